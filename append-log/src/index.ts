@@ -1,0 +1,1 @@
+export { AppendLog, type OpenOptions } from './append-log.js';

@@ -1,0 +1,137 @@
+/**
+ * Documents at rest. A document is kept as the bytes of its BSON form, one character code (0–255) a byte: V8 stores such a
+ * string with a few bytes of overhead, outside of any shared slab, and hands it back to the collector as soon as nothing
+ * refers to it, which slices of network buffers do not do. These functions read one without decoding the whole of it.
+ */
+export type RawDoc = string;
+
+export const BsonType = {
+  double: 0x01,
+  string: 0x02,
+  object: 0x03,
+  array: 0x04,
+  binary: 0x05,
+  undefined: 0x06,
+  objectId: 0x07,
+  bool: 0x08,
+  date: 0x09,
+  null: 0x0a,
+  regex: 0x0b,
+  dbPointer: 0x0c,
+  code: 0x0d,
+  symbol: 0x0e,
+  codeWithScope: 0x0f,
+  int: 0x10,
+  timestamp: 0x11,
+  long: 0x12,
+  decimal: 0x13,
+  maxKey: 0x7f,
+  minKey: 0xff,
+} as const;
+
+/** The signed 32-bit little-endian number at `at`. */
+export const int32 = (raw: RawDoc, at: number): number =>
+  raw.charCodeAt(at) | (raw.charCodeAt(at + 1) << 8) | (raw.charCodeAt(at + 2) << 16) | (raw.charCodeAt(at + 3) << 24);
+
+/** `value` as four little-endian bytes. */
+export const int32Bytes = (value: number): string =>
+  String.fromCharCode(value & 0xff, (value >> 8) & 0xff, (value >> 16) & 0xff, (value >>> 24) & 0xff);
+
+export const toRaw = (bytes: Uint8Array): RawDoc =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).latin1Slice(0, bytes.byteLength);
+
+/** A fresh copy of the bytes. */
+export const toBytes = (raw: RawDoc): Buffer => Buffer.from(raw, 'latin1');
+
+/** An element name as it stands in a raw document: UTF-8, with the closing NUL. */
+export const rawName = (name: string): string => `${Buffer.from(name, 'utf8').latin1Slice()}\0`;
+
+/** Where the value of `type` that begins at `at` ends. NaN for an unknown type. */
+export function valueEnd(raw: RawDoc, type: number, at: number): number {
+  switch (type) {
+    case BsonType.double:
+    case BsonType.date:
+    case BsonType.timestamp:
+    case BsonType.long:
+      return at + 8;
+    case BsonType.string:
+    case BsonType.code:
+    case BsonType.symbol:
+      return at + 4 + int32(raw, at);
+    case BsonType.object:
+    case BsonType.array:
+    case BsonType.codeWithScope:
+      return at + int32(raw, at);
+    case BsonType.binary:
+      return at + 5 + int32(raw, at);
+    case BsonType.objectId:
+      return at + 12;
+    case BsonType.bool:
+      return at + 1;
+    case BsonType.undefined:
+    case BsonType.null:
+    case BsonType.minKey:
+    case BsonType.maxKey:
+      return at;
+    case BsonType.regex:
+      return raw.indexOf('\0', raw.indexOf('\0', at) + 1) + 1;
+    case BsonType.dbPointer:
+      return at + 4 + int32(raw, at) + 12;
+    case BsonType.int:
+      return at + 4;
+    case BsonType.decimal:
+      return at + 16;
+    default:
+      return NaN;
+  }
+}
+
+/**
+ * Where the element `name` (as `rawName` gives it) of the document that begins at `start` begins, its type byte first;
+ * -1 when the document has no such element. The value begins at the answer + 1 + name.length.
+ */
+export function findElement(raw: RawDoc, start: number, name: string): number {
+  const end = start + int32(raw, start) - 1;
+  let at = start + 4;
+  while (at < end) {
+    if (raw.startsWith(name, at + 1)) return at;
+    at = valueEnd(raw, raw.charCodeAt(at), raw.indexOf('\0', at + 1) + 1);
+  }
+  return -1;
+}
+
+/** Each element of the document that begins at `start`: its type, and where its name, its value and its end are. */
+export function* elements(
+  raw: RawDoc,
+  start = 0,
+): Generator<{ type: number; name: string; begin: number; value: number; end: number }> {
+  const last = start + int32(raw, start) - 1;
+  let begin = start + 4;
+  while (begin < last) {
+    const type = raw.charCodeAt(begin);
+    const value = raw.indexOf('\0', begin + 1) + 1;
+    const end = valueEnd(raw, type, value);
+    yield { type, name: raw.slice(begin + 1, value - 1), begin, value, end };
+    begin = end;
+  }
+}
+
+/** A document made of whole elements (type byte, name, value), each already in raw form. */
+export const rawDocument = (body: string): RawDoc => `${int32Bytes(body.length + 5)}${body}\0`;
+
+const idName = '_id\0';
+
+/** The `_id` element, type byte first; undefined when there is none. */
+export function idElement(raw: RawDoc): string | undefined {
+  const at = findElement(raw, 0, idName);
+  if (at < 0) return undefined;
+  return raw.slice(at, valueEnd(raw, raw.charCodeAt(at), at + 5));
+}
+
+/** The same document with its `_id` first, as every stored document has it. */
+export function idFirst(raw: RawDoc): RawDoc {
+  const at = findElement(raw, 0, idName);
+  if (at <= 4) return raw;
+  const end = valueEnd(raw, raw.charCodeAt(at), at + 5);
+  return raw.slice(0, 4) + raw.slice(at, end) + raw.slice(4, at) + raw.slice(end);
+}

@@ -1,0 +1,203 @@
+import { Binary, BSONRegExp, BSONSymbol, Code, Decimal128, Double, MaxKey, MinKey, ObjectId, Timestamp } from 'bson';
+import { fail, refuse } from './errors.js';
+import { type Document, newDocument, T } from './values.js';
+
+const MAX_DEPTH = 200;
+
+/** The document that starts at `offset`, in the representation of values.ts. Throws InvalidBSON (22) on broken bytes. */
+export function decode(bytes: Uint8Array, offset = 0): Document {
+  const buffer = asBuffer(bytes);
+  try {
+    return readDocument(buffer, offset, buffer.length, 0) as Document;
+  } catch (error) {
+    if (error instanceof RangeError) fail(22, `invalid BSON: ${error.message}`);
+    throw error;
+  }
+}
+
+/** The value of one element: its type byte, and the offset where its value (after the name) starts. */
+export function decodeValue(type: number, bytes: Uint8Array, offset: number): unknown {
+  const buffer = asBuffer(bytes);
+  return readValue(type, buffer, offset, buffer.length, 0);
+}
+
+/** How many bytes the value of an element takes; for walking over raw documents without decoding them. */
+export function valueSize(type: number, buffer: Buffer, offset: number): number {
+  switch (type) {
+    case T.double:
+    case T.date:
+    case T.timestamp:
+    case T.long:
+      return 8;
+    case T.string:
+    case T.javascript:
+    case T.symbol:
+      return 4 + buffer.readInt32LE(offset);
+    case T.object:
+    case T.array:
+    case T.javascriptWithScope:
+      return buffer.readInt32LE(offset);
+    case T.binData:
+      return 5 + buffer.readInt32LE(offset);
+    case T.objectId:
+      return 12;
+    case T.bool:
+      return 1;
+    case T.int:
+      return 4;
+    case T.decimal:
+      return 16;
+    case T.regex: {
+      const pattern = buffer.indexOf(0, offset);
+      return buffer.indexOf(0, pattern + 1) + 1 - offset;
+    }
+    case T.undefined:
+    case T.null:
+    case 0xff:
+    case T.maxKey:
+      return 0;
+    case T.dbPointer:
+      return 4 + buffer.readInt32LE(offset) + 12;
+    default:
+      return fail(22, `invalid BSON: unknown type ${type}`);
+  }
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function readDocument(buffer: Buffer, start: number, limit: number, depth: number): Document | unknown[] {
+  const into = newDocument();
+  readElements(buffer, start, limit, depth, (key, value) => {
+    into[key] = value;
+  });
+  return into;
+}
+
+function readArray(buffer: Buffer, start: number, limit: number, depth: number): unknown[] {
+  const into: unknown[] = [];
+  readElements(buffer, start, limit, depth, (_key, value) => into.push(value));
+  return into;
+}
+
+function readElements(
+  buffer: Buffer,
+  start: number,
+  limit: number,
+  depth: number,
+  take: (key: string, value: unknown) => void,
+): void {
+  const size = buffer.readInt32LE(start);
+  const end = start + size - 1;
+  if (size < 5 || end >= limit || buffer[end] !== 0) fail(22, 'invalid BSON: wrong document size');
+  if (depth > MAX_DEPTH) fail('Overflow', `a document must not nest deeper than ${MAX_DEPTH} levels`);
+  let at = start + 4;
+  while (at < end) {
+    const type = buffer[at]!;
+    let nameEnd = at + 1;
+    while (buffer[nameEnd] !== 0) nameEnd += 1;
+    if (nameEnd >= end) fail(22, 'invalid BSON: unterminated field name');
+    const key = readName(buffer, at + 1, nameEnd);
+    at = nameEnd + 1;
+    const length = valueSize(type, buffer, at);
+    if (length < 0 || at + length > end) fail(22, `invalid BSON: value of '${key}' exceeds its document`);
+    take(key, readValue(type, buffer, at, end, depth));
+    at += length;
+  }
+}
+
+function readValue(type: number, buffer: Buffer, at: number, limit: number, depth: number): unknown {
+  switch (type) {
+    case T.double: {
+      const value = buffer.readDoubleLE(at);
+      return (value | 0) === value && !Object.is(value, -0) ? new Double(value) : value;
+    }
+    case T.string:
+      return readString(buffer, at);
+    case T.object:
+      return readDocument(buffer, at, limit, depth + 1);
+    case T.array:
+      return readArray(buffer, at, limit, depth + 1);
+    case T.objectId:
+      return new ObjectId(buffer.subarray(at, at + 12));
+    case T.bool:
+      return buffer[at] === 1;
+    case T.date:
+      return readDate(buffer, at);
+    case T.null:
+    case T.undefined: // the deprecated type: the server, too, treats it as null wherever it can
+      return null;
+    case T.int:
+      return buffer.readInt32LE(at);
+    case T.long:
+      return buffer.readBigInt64LE(at);
+    case T.timestamp:
+      return new Timestamp({ i: buffer.readUInt32LE(at), t: buffer.readUInt32LE(at + 4) });
+    default:
+      return readRareValue(type, buffer, at, limit, depth);
+  }
+}
+
+function readRareValue(type: number, buffer: Buffer, at: number, limit: number, depth: number): unknown {
+  switch (type) {
+    case T.binData:
+      return new Binary(buffer.subarray(at + 5, at + 5 + buffer.readInt32LE(at)), buffer[at + 4]);
+    case T.decimal:
+      return new Decimal128(buffer.subarray(at, at + 16));
+    case T.regex: {
+      const end = buffer.indexOf(0, at);
+      return new BSONRegExp(buffer.utf8Slice(at, end), buffer.utf8Slice(end + 1, buffer.indexOf(0, end + 1)));
+    }
+    case T.javascript:
+      return new Code(readString(buffer, at));
+    case T.symbol:
+      return new BSONSymbol(readString(buffer, at));
+    case T.javascriptWithScope: {
+      const scopeAt = at + 8 + buffer.readInt32LE(at + 4);
+      return new Code(readString(buffer, at + 4), readDocument(buffer, scopeAt, limit, depth + 1) as Document);
+    }
+    case 0xff:
+      return new MinKey();
+    case T.maxKey:
+      return new MaxKey();
+    default:
+      return refuse('the deprecated BSON type DBPointer');
+  }
+}
+
+function readDate(buffer: Buffer, at: number): Date {
+  const date = new Date(buffer.readInt32LE(at + 4) * 2 ** 32 + buffer.readUInt32LE(at));
+  if (Number.isNaN(date.getTime())) refuse('a date beyond 8.64e15 ms from 1970');
+  return date;
+}
+
+function readString(buffer: Buffer, at: number): string {
+  const length = buffer.readInt32LE(at) - 1;
+  const start = at + 4;
+  if (length < 0 || buffer[start + length] !== 0) fail(22, 'invalid BSON: unterminated string');
+  if (length <= 12) return readName(buffer, start, start + length);
+  return buffer.utf8Slice(start, start + length);
+}
+
+// Field names and short strings recur: a small cache spares their making, and gives V8 the same string for the same key.
+const CACHE_BITS = 12;
+const cache: string[] = new Array<string>(1 << CACHE_BITS).fill('');
+
+function readName(buffer: Buffer, start: number, end: number): string {
+  let hash = end - start;
+  for (let i = start; i < end; i += 1) {
+    const byte = buffer[i]!;
+    if (byte > 0x7f) return buffer.utf8Slice(start, end);
+    hash = (Math.imul(hash, 31) + byte) | 0;
+  }
+  const slot = (hash ^ (hash >>> CACHE_BITS)) & ((1 << CACHE_BITS) - 1);
+  const held = cache[slot]!;
+  if (held.length === end - start && sameAscii(held, buffer, start)) return held;
+  return (cache[slot] = buffer.latin1Slice(start, end));
+}
+
+function sameAscii(text: string, buffer: Buffer, start: number): boolean {
+  for (let i = 0; i < text.length; i += 1) if (text.charCodeAt(i) !== buffer[start + i]) return false;
+  return true;
+}

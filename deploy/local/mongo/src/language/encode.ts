@@ -1,0 +1,186 @@
+import { Binary, type BSONRegExp, type BSONSymbol, type Code, type Decimal128, type Double, type Int32, type Long, type ObjectId, type Timestamp } from 'bson';
+import { fail } from './errors.js';
+import { type Document, isDocument, T, typeOf } from './values.js';
+
+/** The largest document that can be stored; messages may be larger by what surrounds it. */
+export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
+
+let scratch = Buffer.allocUnsafe(64 * 1024);
+let position = 0;
+
+/** The BSON bytes of a document in the representation of values.ts, in a buffer of their own. */
+export function encode(document: Document): Buffer {
+  position = 0;
+  writeDocument(document);
+  const bytes = Buffer.allocUnsafe(position);
+  scratch.copy(bytes, 0, 0, position);
+  return bytes;
+}
+
+function reserve(bytes: number): void {
+  if (position + bytes <= scratch.length) return;
+  const larger = Buffer.allocUnsafe(Math.max(scratch.length * 2, position + bytes));
+  scratch.copy(larger, 0, 0, position);
+  scratch = larger;
+}
+
+function writeDocument(document: Document): void {
+  const start = position;
+  reserve(5);
+  position += 4;
+  for (const key in document) {
+    const value = document[key];
+    if (value !== undefined) writeElement(key, value);
+  }
+  endDocument(start);
+}
+
+function writeArray(values: readonly unknown[]): void {
+  const start = position;
+  reserve(5);
+  position += 4;
+  for (let i = 0; i < values.length; i += 1) writeElement(String(i), values[i] ?? null);
+  endDocument(start);
+}
+
+function endDocument(start: number): void {
+  reserve(1);
+  scratch[position] = 0;
+  position += 1;
+  scratch.writeInt32LE(position - start, start);
+}
+
+function writeElement(key: string, value: unknown): void {
+  const type = typeOf(value);
+  reserve(1);
+  scratch[position] = type & 0xff;
+  position += 1;
+  writeCString(key);
+  writeValue(type, value);
+}
+
+function writeValue(type: number, value: unknown): void {
+  switch (type) {
+    case T.string:
+      return writeString(value as string);
+    case T.int:
+      reserve(4);
+      position = scratch.writeInt32LE(typeof value === 'number' ? value : (value as Int32).value, position);
+      return;
+    case T.double:
+      reserve(8);
+      position = scratch.writeDoubleLE(typeof value === 'number' ? value : (value as Double).value, position);
+      return;
+    case T.long:
+      return writeInt64(typeof value === 'bigint' ? value : (value as Long).toBigInt());
+    case T.date:
+      return writeInt64(BigInt((value as Date).getTime()));
+    case T.bool:
+      reserve(1);
+      scratch[position] = value ? 1 : 0;
+      position += 1;
+      return;
+    case T.object:
+      return writeDocument(value as Document);
+    case T.array:
+      return writeArray(value as unknown[]);
+    case T.objectId:
+      return writeBytes((value as ObjectId).id);
+    case T.null:
+    case T.minKey:
+    case T.maxKey:
+      return;
+    default:
+      return writeRareValue(type, value);
+  }
+}
+
+function writeRareValue(type: number, value: unknown): void {
+  switch (type) {
+    case T.binData: {
+      const binary = value as Binary;
+      const bytes = binary.buffer.subarray(0, binary.position);
+      reserve(5);
+      position = scratch.writeInt32LE(bytes.length, position);
+      scratch[position] = binary.sub_type;
+      position += 1;
+      return writeBytes(bytes);
+    }
+    case T.decimal:
+      return writeBytes((value as Decimal128).bytes);
+    case T.timestamp: {
+      const timestamp = value as Timestamp;
+      reserve(8);
+      position = scratch.writeUInt32LE(timestamp.getLowBitsUnsigned(), position);
+      position = scratch.writeUInt32LE(timestamp.getHighBitsUnsigned(), position);
+      return;
+    }
+    case T.regex:
+      writeCString((value as BSONRegExp).pattern);
+      return writeCString((value as BSONRegExp).options);
+    case T.symbol:
+      return writeString((value as BSONSymbol).value);
+    case T.javascript:
+      return writeString((value as Code).code);
+    case T.javascriptWithScope:
+      return writeCodeWithScope(value as Code);
+    default:
+      fail('InternalError', `a value of class ${(value as object).constructor?.name} cannot be encoded as BSON`);
+  }
+}
+
+function writeCodeWithScope(code: Code): void {
+  const start = position;
+  reserve(4);
+  position += 4;
+  writeString(code.code);
+  const scope: unknown = code.scope;
+  writeDocument(isDocument(scope) ? scope : {});
+  scratch.writeInt32LE(position - start, start);
+}
+
+function writeInt64(value: bigint): void {
+  reserve(8);
+  position = scratch.writeBigInt64LE(value, position);
+}
+
+function writeBytes(bytes: Uint8Array): void {
+  reserve(bytes.length);
+  scratch.set(bytes, position);
+  position += bytes.length;
+}
+
+function writeCString(text: string): void {
+  writeText(text);
+  scratch[position] = 0;
+  position += 1;
+}
+
+function writeString(text: string): void {
+  reserve(4);
+  const start = position;
+  position += 4;
+  writeText(text);
+  scratch[position] = 0;
+  position += 1;
+  scratch.writeInt32LE(position - start - 4, start);
+}
+
+/** Writes UTF-8 and leaves room for one more byte. Short ASCII is cheaper to write here than by a native call. */
+function writeText(text: string): void {
+  reserve(text.length * 3 + 1);
+  const start = position;
+  if (text.length <= 24) {
+    let i = 0;
+    for (; i < text.length; i += 1) {
+      const unit = text.charCodeAt(i);
+      if (unit > 0x7f) break;
+      scratch[position + i] = unit;
+    }
+    if (i === text.length) {
+      position += i;
+      return;
+    }
+  }
+  position = start + scratch.write(text, start, 'utf8');
+}

@@ -1,0 +1,96 @@
+import type { Document } from './values.js';
+
+/** The server's error codes that this engine can answer with, by name. */
+export const CODES = {
+  InternalError: 1,
+  BadValue: 2,
+  HostNotFound: 7,
+  FailedToParse: 9,
+  Unauthorized: 13,
+  TypeMismatch: 14,
+  Overflow: 15,
+  InvalidLength: 16,
+  ProtocolError: 17,
+  AuthenticationFailed: 18,
+  IllegalOperation: 20,
+  NamespaceNotFound: 26,
+  IndexNotFound: 27,
+  PathNotViable: 28,
+  CannotCreateIndex: 67,
+  InvalidOptions: 72,
+  InvalidNamespace: 73,
+  ConflictingUpdateOperators: 40,
+  CursorNotFound: 43,
+  NamespaceExists: 48,
+  MaxTimeMSExpired: 50,
+  DollarPrefixedFieldName: 52,
+  InvalidIdField: 53,
+  NotSingleValueField: 54,
+  EmptyFieldName: 56,
+  DottedFieldName: 57,
+  CommandNotFound: 59,
+  WriteConcernFailed: 64,
+  ImmutableField: 66,
+  IndexAlreadyExists: 68,
+  ReadConcernMajorityNotEnabled: 148,
+  NoMatchingDocument: 47,
+  IndexOptionsConflict: 85,
+  IndexKeySpecsConflict: 86,
+  InvalidPipelineOperator: 168,
+  ExceededMemoryLimit: 146,
+  CannotIndexParallelArrays: 171,
+  UnknownReplWriteConcern: 79,
+  UnsatisfiableWriteConcern: 100,
+  WriteConflict: 112,
+  CommandNotSupported: 115,
+  DocumentValidationFailure: 121,
+  InvalidIndexSpecificationOption: 197,
+  NoSuchSession: 206,
+  NoSuchTransaction: 251,
+  TransactionTooOld: 225,
+  TransactionCommitted: 256,
+  TransactionTooLarge: 257,
+  UnknownFeatureCompatibilityVersion: 258,
+  OperationNotSupportedInTransaction: 263,
+  NotImplemented: 238,
+  SnapshotUnavailable: 246,
+  ConversionFailure: 241,
+  CannotBackup: 262,
+  APIVersionError: 322,
+  APIStrictError: 323,
+  BSONObjectTooLarge: 10334,
+  NotWritablePrimary: 10107,
+  InterruptedAtShutdown: 11600,
+  Interrupted: 11601,
+  DuplicateKey: 11000,
+} as const;
+
+export type CodeName = keyof typeof CODES;
+
+/** What a command failed with, in the terms of the server's reply: `code`, `codeName`, `errmsg`, labels, more fields. */
+export class MongoError extends Error {
+  readonly code: number;
+  readonly codeName: string;
+  errorLabels?: string[];
+  /** Further fields of the reply, such as `keyPattern` and `keyValue` of a duplicate key. */
+  extra?: Document;
+
+  constructor(code: CodeName | number, message: string, extra?: Document) {
+    super(message);
+    this.name = 'MongoError';
+    this.code = typeof code === 'number' ? code : CODES[code];
+    // The server names an error without a symbol after its number.
+    this.codeName = typeof code === 'number' ? `Location${code}` : code;
+    if (extra) this.extra = extra;
+  }
+}
+
+/** Throws what the server would: a named code, or the number of an unnamed assertion (`Location40323`). */
+export function fail(code: CodeName | number, message: string): never {
+  throw new MongoError(code, message);
+}
+
+/** Refuses what this engine does not do, naming it, so that nothing is ever ignored or answered wrongly. */
+export function refuse(what: string): never {
+  throw new MongoError('CommandNotSupported', `${what} is not supported by this engine`);
+}

@@ -1,0 +1,8 @@
+/** Tests run on the compiled tree (`npm run build` first), so that what is tested is what ships. */
+export default {
+  testMatch: ['**/dist/**/*.test.js'],
+  transform: {},
+  testEnvironment: 'node',
+  testTimeout: 30_000,
+  maxWorkers: 2,
+};

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+/** Number of subjects that clicks are spread over; one durable consumer each. */
+export const CLICK_PARTITIONS = 16;
+
+/** The partition of a link: FNV-1a (32 bit) of its id, modulo the number of partitions. */
+export function clickPartition(linkId: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < linkId.length; i += 1) hash = Math.imul(hash ^ linkId.charCodeAt(i), 0x01000193) >>> 0;
+  return hash % CLICK_PARTITIONS;
+}
+
+/**
+ * A batch of clicks as it stands on the stream CLICKS, subject `clicks.<partition>`. Strings that repeat are named once
+ * in `texts`; a click refers to them by index. No IP address is in it.
+ */
+export const clickBatch = z.object({
+  v: z.literal(1),
+  /** ULID; also the JetStream message id and the marker that it was applied. */
+  id: z.string(),
+  /** Unix milliseconds that the clicks' times count from. */
+  base: z.number().int(),
+  texts: z.array(z.string()),
+  clicks: z.array(
+    z.tuple([
+      /** Milliseconds after `base`. */
+      z.number().int().nonnegative(),
+      /** Link id, QR code id (or -1) and workspace id, in `texts`. */
+      z.number().int(),
+      z.number().int(),
+      z.number().int(),
+      /** h human, b bot. */
+      z.enum(['h', 'b']),
+      /** User agent, referrer host ('' for none), ISO country ('' unknown), city ('' unknown), visitor hash; in `texts`. */
+      z.number().int(),
+      z.number().int(),
+      z.number().int(),
+      z.number().int(),
+      z.number().int(),
+      /** l link, q QR code. */
+      z.enum(['l', 'q']),
+    ]),
+  ),
+});
+export type ClickBatch = z.infer<typeof clickBatch>;

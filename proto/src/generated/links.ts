@@ -1,0 +1,75 @@
+import type * as grpc from '@grpc/grpc-js';
+import type { MessageTypeDefinition } from '@grpc/proto-loader';
+
+import type { BulkFailure as _tautan_links_v1_BulkFailure, BulkFailure__Output as _tautan_links_v1_BulkFailure__Output } from './tautan/links/v1/BulkFailure.js';
+import type { BulkLinksRequest as _tautan_links_v1_BulkLinksRequest, BulkLinksRequest__Output as _tautan_links_v1_BulkLinksRequest__Output } from './tautan/links/v1/BulkLinksRequest.js';
+import type { BulkLinksResponse as _tautan_links_v1_BulkLinksResponse, BulkLinksResponse__Output as _tautan_links_v1_BulkLinksResponse__Output } from './tautan/links/v1/BulkLinksResponse.js';
+import type { CreateLinkRequest as _tautan_links_v1_CreateLinkRequest, CreateLinkRequest__Output as _tautan_links_v1_CreateLinkRequest__Output } from './tautan/links/v1/CreateLinkRequest.js';
+import type { CreateTagRequest as _tautan_links_v1_CreateTagRequest, CreateTagRequest__Output as _tautan_links_v1_CreateTagRequest__Output } from './tautan/links/v1/CreateTagRequest.js';
+import type { Creator as _tautan_links_v1_Creator, Creator__Output as _tautan_links_v1_Creator__Output } from './tautan/links/v1/Creator.js';
+import type { DeleteLinkRequest as _tautan_links_v1_DeleteLinkRequest, DeleteLinkRequest__Output as _tautan_links_v1_DeleteLinkRequest__Output } from './tautan/links/v1/DeleteLinkRequest.js';
+import type { DeleteLinkResponse as _tautan_links_v1_DeleteLinkResponse, DeleteLinkResponse__Output as _tautan_links_v1_DeleteLinkResponse__Output } from './tautan/links/v1/DeleteLinkResponse.js';
+import type { DeleteTagRequest as _tautan_links_v1_DeleteTagRequest, DeleteTagRequest__Output as _tautan_links_v1_DeleteTagRequest__Output } from './tautan/links/v1/DeleteTagRequest.js';
+import type { DeleteTagResponse as _tautan_links_v1_DeleteTagResponse, DeleteTagResponse__Output as _tautan_links_v1_DeleteTagResponse__Output } from './tautan/links/v1/DeleteTagResponse.js';
+import type { ExportLinksChunk as _tautan_links_v1_ExportLinksChunk, ExportLinksChunk__Output as _tautan_links_v1_ExportLinksChunk__Output } from './tautan/links/v1/ExportLinksChunk.js';
+import type { ExportLinksRequest as _tautan_links_v1_ExportLinksRequest, ExportLinksRequest__Output as _tautan_links_v1_ExportLinksRequest__Output } from './tautan/links/v1/ExportLinksRequest.js';
+import type { GetLinkRequest as _tautan_links_v1_GetLinkRequest, GetLinkRequest__Output as _tautan_links_v1_GetLinkRequest__Output } from './tautan/links/v1/GetLinkRequest.js';
+import type { ImportError as _tautan_links_v1_ImportError, ImportError__Output as _tautan_links_v1_ImportError__Output } from './tautan/links/v1/ImportError.js';
+import type { ImportLinksRequest as _tautan_links_v1_ImportLinksRequest, ImportLinksRequest__Output as _tautan_links_v1_ImportLinksRequest__Output } from './tautan/links/v1/ImportLinksRequest.js';
+import type { ImportLinksResponse as _tautan_links_v1_ImportLinksResponse, ImportLinksResponse__Output as _tautan_links_v1_ImportLinksResponse__Output } from './tautan/links/v1/ImportLinksResponse.js';
+import type { ImportResult as _tautan_links_v1_ImportResult, ImportResult__Output as _tautan_links_v1_ImportResult__Output } from './tautan/links/v1/ImportResult.js';
+import type { ImportRow as _tautan_links_v1_ImportRow, ImportRow__Output as _tautan_links_v1_ImportRow__Output } from './tautan/links/v1/ImportRow.js';
+import type { Link as _tautan_links_v1_Link, Link__Output as _tautan_links_v1_Link__Output } from './tautan/links/v1/Link.js';
+import type { LinksClient as _tautan_links_v1_LinksClient, LinksDefinition as _tautan_links_v1_LinksDefinition } from './tautan/links/v1/Links.js';
+import type { ListLinksRequest as _tautan_links_v1_ListLinksRequest, ListLinksRequest__Output as _tautan_links_v1_ListLinksRequest__Output } from './tautan/links/v1/ListLinksRequest.js';
+import type { ListLinksResponse as _tautan_links_v1_ListLinksResponse, ListLinksResponse__Output as _tautan_links_v1_ListLinksResponse__Output } from './tautan/links/v1/ListLinksResponse.js';
+import type { ListTagsRequest as _tautan_links_v1_ListTagsRequest, ListTagsRequest__Output as _tautan_links_v1_ListTagsRequest__Output } from './tautan/links/v1/ListTagsRequest.js';
+import type { ListTagsResponse as _tautan_links_v1_ListTagsResponse, ListTagsResponse__Output as _tautan_links_v1_ListTagsResponse__Output } from './tautan/links/v1/ListTagsResponse.js';
+import type { RenameTagRequest as _tautan_links_v1_RenameTagRequest, RenameTagRequest__Output as _tautan_links_v1_RenameTagRequest__Output } from './tautan/links/v1/RenameTagRequest.js';
+import type { Tag as _tautan_links_v1_Tag, Tag__Output as _tautan_links_v1_Tag__Output } from './tautan/links/v1/Tag.js';
+import type { TagNames as _tautan_links_v1_TagNames, TagNames__Output as _tautan_links_v1_TagNames__Output } from './tautan/links/v1/TagNames.js';
+import type { TagsClient as _tautan_links_v1_TagsClient, TagsDefinition as _tautan_links_v1_TagsDefinition } from './tautan/links/v1/Tags.js';
+import type { UpdateLinkRequest as _tautan_links_v1_UpdateLinkRequest, UpdateLinkRequest__Output as _tautan_links_v1_UpdateLinkRequest__Output } from './tautan/links/v1/UpdateLinkRequest.js';
+
+type SubtypeConstructor<Constructor extends new (...args: any) => any, Subtype> = {
+  new(...args: ConstructorParameters<Constructor>): Subtype;
+};
+
+export interface ProtoGrpcType {
+  tautan: {
+    links: {
+      v1: {
+        BulkFailure: MessageTypeDefinition<_tautan_links_v1_BulkFailure, _tautan_links_v1_BulkFailure__Output>
+        BulkLinksRequest: MessageTypeDefinition<_tautan_links_v1_BulkLinksRequest, _tautan_links_v1_BulkLinksRequest__Output>
+        BulkLinksResponse: MessageTypeDefinition<_tautan_links_v1_BulkLinksResponse, _tautan_links_v1_BulkLinksResponse__Output>
+        CreateLinkRequest: MessageTypeDefinition<_tautan_links_v1_CreateLinkRequest, _tautan_links_v1_CreateLinkRequest__Output>
+        CreateTagRequest: MessageTypeDefinition<_tautan_links_v1_CreateTagRequest, _tautan_links_v1_CreateTagRequest__Output>
+        Creator: MessageTypeDefinition<_tautan_links_v1_Creator, _tautan_links_v1_Creator__Output>
+        DeleteLinkRequest: MessageTypeDefinition<_tautan_links_v1_DeleteLinkRequest, _tautan_links_v1_DeleteLinkRequest__Output>
+        DeleteLinkResponse: MessageTypeDefinition<_tautan_links_v1_DeleteLinkResponse, _tautan_links_v1_DeleteLinkResponse__Output>
+        DeleteTagRequest: MessageTypeDefinition<_tautan_links_v1_DeleteTagRequest, _tautan_links_v1_DeleteTagRequest__Output>
+        DeleteTagResponse: MessageTypeDefinition<_tautan_links_v1_DeleteTagResponse, _tautan_links_v1_DeleteTagResponse__Output>
+        ExportLinksChunk: MessageTypeDefinition<_tautan_links_v1_ExportLinksChunk, _tautan_links_v1_ExportLinksChunk__Output>
+        ExportLinksRequest: MessageTypeDefinition<_tautan_links_v1_ExportLinksRequest, _tautan_links_v1_ExportLinksRequest__Output>
+        GetLinkRequest: MessageTypeDefinition<_tautan_links_v1_GetLinkRequest, _tautan_links_v1_GetLinkRequest__Output>
+        ImportError: MessageTypeDefinition<_tautan_links_v1_ImportError, _tautan_links_v1_ImportError__Output>
+        ImportLinksRequest: MessageTypeDefinition<_tautan_links_v1_ImportLinksRequest, _tautan_links_v1_ImportLinksRequest__Output>
+        ImportLinksResponse: MessageTypeDefinition<_tautan_links_v1_ImportLinksResponse, _tautan_links_v1_ImportLinksResponse__Output>
+        ImportResult: MessageTypeDefinition<_tautan_links_v1_ImportResult, _tautan_links_v1_ImportResult__Output>
+        ImportRow: MessageTypeDefinition<_tautan_links_v1_ImportRow, _tautan_links_v1_ImportRow__Output>
+        Link: MessageTypeDefinition<_tautan_links_v1_Link, _tautan_links_v1_Link__Output>
+        Links: SubtypeConstructor<typeof grpc.Client, _tautan_links_v1_LinksClient> & { service: _tautan_links_v1_LinksDefinition }
+        ListLinksRequest: MessageTypeDefinition<_tautan_links_v1_ListLinksRequest, _tautan_links_v1_ListLinksRequest__Output>
+        ListLinksResponse: MessageTypeDefinition<_tautan_links_v1_ListLinksResponse, _tautan_links_v1_ListLinksResponse__Output>
+        ListTagsRequest: MessageTypeDefinition<_tautan_links_v1_ListTagsRequest, _tautan_links_v1_ListTagsRequest__Output>
+        ListTagsResponse: MessageTypeDefinition<_tautan_links_v1_ListTagsResponse, _tautan_links_v1_ListTagsResponse__Output>
+        RenameTagRequest: MessageTypeDefinition<_tautan_links_v1_RenameTagRequest, _tautan_links_v1_RenameTagRequest__Output>
+        Tag: MessageTypeDefinition<_tautan_links_v1_Tag, _tautan_links_v1_Tag__Output>
+        TagNames: MessageTypeDefinition<_tautan_links_v1_TagNames, _tautan_links_v1_TagNames__Output>
+        Tags: SubtypeConstructor<typeof grpc.Client, _tautan_links_v1_TagsClient> & { service: _tautan_links_v1_TagsDefinition }
+        UpdateLinkRequest: MessageTypeDefinition<_tautan_links_v1_UpdateLinkRequest, _tautan_links_v1_UpdateLinkRequest__Output>
+      }
+    }
+  }
+}
+

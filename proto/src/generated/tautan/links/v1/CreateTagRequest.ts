@@ -1,0 +1,10 @@
+// Original file: links.proto
+
+
+export interface CreateTagRequest {
+  'name'?: (string);
+}
+
+export interface CreateTagRequest__Output {
+  'name': (string);
+}

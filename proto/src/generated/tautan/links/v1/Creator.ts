@@ -1,0 +1,12 @@
+// Original file: links.proto
+
+
+export interface Creator {
+  'type'?: (string);
+  'id'?: (string);
+}
+
+export interface Creator__Output {
+  'type': (string);
+  'id': (string);
+}

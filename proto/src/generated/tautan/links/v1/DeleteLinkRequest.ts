@@ -1,0 +1,10 @@
+// Original file: links.proto
+
+
+export interface DeleteLinkRequest {
+  'id'?: (string);
+}
+
+export interface DeleteLinkRequest__Output {
+  'id': (string);
+}

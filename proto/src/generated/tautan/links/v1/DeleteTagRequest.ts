@@ -1,0 +1,10 @@
+// Original file: links.proto
+
+
+export interface DeleteTagRequest {
+  'id'?: (string);
+}
+
+export interface DeleteTagRequest__Output {
+  'id': (string);
+}

@@ -1,0 +1,10 @@
+// Original file: links.proto
+
+
+export interface DeleteTagResponse {
+  'id'?: (string);
+}
+
+export interface DeleteTagResponse__Output {
+  'id': (string);
+}

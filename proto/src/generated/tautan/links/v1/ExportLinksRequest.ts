@@ -1,0 +1,8 @@
+// Original file: links.proto
+
+
+export interface ExportLinksRequest {
+}
+
+export interface ExportLinksRequest__Output {
+}

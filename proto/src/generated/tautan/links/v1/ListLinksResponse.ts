@@ -1,0 +1,15 @@
+// Original file: links.proto
+
+import type { Link as _tautan_links_v1_Link, Link__Output as _tautan_links_v1_Link__Output } from '../../../tautan/links/v1/Link.js';
+
+export interface ListLinksResponse {
+  'links'?: (_tautan_links_v1_Link)[];
+  'nextCursor'?: (string);
+  '_nextCursor'?: "nextCursor";
+}
+
+export interface ListLinksResponse__Output {
+  'links': (_tautan_links_v1_Link__Output)[];
+  'nextCursor'?: (string);
+  '_nextCursor'?: "nextCursor";
+}

@@ -1,0 +1,8 @@
+// Original file: links.proto
+
+
+export interface ListTagsRequest {
+}
+
+export interface ListTagsRequest__Output {
+}

@@ -1,0 +1,55 @@
+// Original file: workspaces.proto
+
+import type * as grpc from '@grpc/grpc-js'
+import type { MethodDefinition } from '@grpc/proto-loader'
+import type { MintApiKeyRequest as _tautan_workspaces_v1_MintApiKeyRequest, MintApiKeyRequest__Output as _tautan_workspaces_v1_MintApiKeyRequest__Output } from '../../../tautan/workspaces/v1/MintApiKeyRequest.js';
+import type { MintedApiKey as _tautan_workspaces_v1_MintedApiKey, MintedApiKey__Output as _tautan_workspaces_v1_MintedApiKey__Output } from '../../../tautan/workspaces/v1/MintedApiKey.js';
+import type { RevokeApiKeyRequest as _tautan_workspaces_v1_RevokeApiKeyRequest, RevokeApiKeyRequest__Output as _tautan_workspaces_v1_RevokeApiKeyRequest__Output } from '../../../tautan/workspaces/v1/RevokeApiKeyRequest.js';
+import type { RevokeApiKeyResponse as _tautan_workspaces_v1_RevokeApiKeyResponse, RevokeApiKeyResponse__Output as _tautan_workspaces_v1_RevokeApiKeyResponse__Output } from '../../../tautan/workspaces/v1/RevokeApiKeyResponse.js';
+import type { VerifiedApiKey as _tautan_workspaces_v1_VerifiedApiKey, VerifiedApiKey__Output as _tautan_workspaces_v1_VerifiedApiKey__Output } from '../../../tautan/workspaces/v1/VerifiedApiKey.js';
+import type { VerifyApiKeyRequest as _tautan_workspaces_v1_VerifyApiKeyRequest, VerifyApiKeyRequest__Output as _tautan_workspaces_v1_VerifyApiKeyRequest__Output } from '../../../tautan/workspaces/v1/VerifyApiKeyRequest.js';
+
+export interface ApiKeysClient extends grpc.Client {
+  MintApiKey(argument: _tautan_workspaces_v1_MintApiKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_workspaces_v1_MintedApiKey__Output>): grpc.ClientUnaryCall;
+  MintApiKey(argument: _tautan_workspaces_v1_MintApiKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_workspaces_v1_MintedApiKey__Output>): grpc.ClientUnaryCall;
+  MintApiKey(argument: _tautan_workspaces_v1_MintApiKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_workspaces_v1_MintedApiKey__Output>): grpc.ClientUnaryCall;
+  MintApiKey(argument: _tautan_workspaces_v1_MintApiKeyRequest, callback: grpc.requestCallback<_tautan_workspaces_v1_MintedApiKey__Output>): grpc.ClientUnaryCall;
+  mintApiKey(argument: _tautan_workspaces_v1_MintApiKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_workspaces_v1_MintedApiKey__Output>): grpc.ClientUnaryCall;
+  mintApiKey(argument: _tautan_workspaces_v1_MintApiKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_workspaces_v1_MintedApiKey__Output>): grpc.ClientUnaryCall;
+  mintApiKey(argument: _tautan_workspaces_v1_MintApiKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_workspaces_v1_MintedApiKey__Output>): grpc.ClientUnaryCall;
+  mintApiKey(argument: _tautan_workspaces_v1_MintApiKeyRequest, callback: grpc.requestCallback<_tautan_workspaces_v1_MintedApiKey__Output>): grpc.ClientUnaryCall;
+  
+  RevokeApiKey(argument: _tautan_workspaces_v1_RevokeApiKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_workspaces_v1_RevokeApiKeyResponse__Output>): grpc.ClientUnaryCall;
+  RevokeApiKey(argument: _tautan_workspaces_v1_RevokeApiKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_workspaces_v1_RevokeApiKeyResponse__Output>): grpc.ClientUnaryCall;
+  RevokeApiKey(argument: _tautan_workspaces_v1_RevokeApiKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_workspaces_v1_RevokeApiKeyResponse__Output>): grpc.ClientUnaryCall;
+  RevokeApiKey(argument: _tautan_workspaces_v1_RevokeApiKeyRequest, callback: grpc.requestCallback<_tautan_workspaces_v1_RevokeApiKeyResponse__Output>): grpc.ClientUnaryCall;
+  revokeApiKey(argument: _tautan_workspaces_v1_RevokeApiKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_workspaces_v1_RevokeApiKeyResponse__Output>): grpc.ClientUnaryCall;
+  revokeApiKey(argument: _tautan_workspaces_v1_RevokeApiKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_workspaces_v1_RevokeApiKeyResponse__Output>): grpc.ClientUnaryCall;
+  revokeApiKey(argument: _tautan_workspaces_v1_RevokeApiKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_workspaces_v1_RevokeApiKeyResponse__Output>): grpc.ClientUnaryCall;
+  revokeApiKey(argument: _tautan_workspaces_v1_RevokeApiKeyRequest, callback: grpc.requestCallback<_tautan_workspaces_v1_RevokeApiKeyResponse__Output>): grpc.ClientUnaryCall;
+  
+  VerifyApiKey(argument: _tautan_workspaces_v1_VerifyApiKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_workspaces_v1_VerifiedApiKey__Output>): grpc.ClientUnaryCall;
+  VerifyApiKey(argument: _tautan_workspaces_v1_VerifyApiKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_workspaces_v1_VerifiedApiKey__Output>): grpc.ClientUnaryCall;
+  VerifyApiKey(argument: _tautan_workspaces_v1_VerifyApiKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_workspaces_v1_VerifiedApiKey__Output>): grpc.ClientUnaryCall;
+  VerifyApiKey(argument: _tautan_workspaces_v1_VerifyApiKeyRequest, callback: grpc.requestCallback<_tautan_workspaces_v1_VerifiedApiKey__Output>): grpc.ClientUnaryCall;
+  verifyApiKey(argument: _tautan_workspaces_v1_VerifyApiKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_workspaces_v1_VerifiedApiKey__Output>): grpc.ClientUnaryCall;
+  verifyApiKey(argument: _tautan_workspaces_v1_VerifyApiKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_workspaces_v1_VerifiedApiKey__Output>): grpc.ClientUnaryCall;
+  verifyApiKey(argument: _tautan_workspaces_v1_VerifyApiKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_workspaces_v1_VerifiedApiKey__Output>): grpc.ClientUnaryCall;
+  verifyApiKey(argument: _tautan_workspaces_v1_VerifyApiKeyRequest, callback: grpc.requestCallback<_tautan_workspaces_v1_VerifiedApiKey__Output>): grpc.ClientUnaryCall;
+  
+}
+
+export interface ApiKeysHandlers extends grpc.UntypedServiceImplementation {
+  MintApiKey: grpc.handleUnaryCall<_tautan_workspaces_v1_MintApiKeyRequest__Output, _tautan_workspaces_v1_MintedApiKey>;
+  
+  RevokeApiKey: grpc.handleUnaryCall<_tautan_workspaces_v1_RevokeApiKeyRequest__Output, _tautan_workspaces_v1_RevokeApiKeyResponse>;
+  
+  VerifyApiKey: grpc.handleUnaryCall<_tautan_workspaces_v1_VerifyApiKeyRequest__Output, _tautan_workspaces_v1_VerifiedApiKey>;
+  
+}
+
+export interface ApiKeysDefinition extends grpc.ServiceDefinition {
+  MintApiKey: MethodDefinition<_tautan_workspaces_v1_MintApiKeyRequest, _tautan_workspaces_v1_MintedApiKey, _tautan_workspaces_v1_MintApiKeyRequest__Output, _tautan_workspaces_v1_MintedApiKey__Output>
+  RevokeApiKey: MethodDefinition<_tautan_workspaces_v1_RevokeApiKeyRequest, _tautan_workspaces_v1_RevokeApiKeyResponse, _tautan_workspaces_v1_RevokeApiKeyRequest__Output, _tautan_workspaces_v1_RevokeApiKeyResponse__Output>
+  VerifyApiKey: MethodDefinition<_tautan_workspaces_v1_VerifyApiKeyRequest, _tautan_workspaces_v1_VerifiedApiKey, _tautan_workspaces_v1_VerifyApiKeyRequest__Output, _tautan_workspaces_v1_VerifiedApiKey__Output>
+}

@@ -1,0 +1,15 @@
+// Original file: workspaces.proto
+
+import type { StoredAnswer as _tautan_workspaces_v1_StoredAnswer, StoredAnswer__Output as _tautan_workspaces_v1_StoredAnswer__Output } from '../../../tautan/workspaces/v1/StoredAnswer.js';
+
+export interface BeginRequestResponse {
+  'state'?: (string);
+  'operationId'?: (string);
+  'answer'?: (_tautan_workspaces_v1_StoredAnswer | null);
+}
+
+export interface BeginRequestResponse__Output {
+  'state': (string);
+  'operationId': (string);
+  'answer': (_tautan_workspaces_v1_StoredAnswer__Output | null);
+}

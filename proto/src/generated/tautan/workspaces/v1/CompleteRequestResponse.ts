@@ -1,0 +1,8 @@
+// Original file: workspaces.proto
+
+
+export interface CompleteRequestResponse {
+}
+
+export interface CompleteRequestResponse__Output {
+}

@@ -1,0 +1,12 @@
+// Original file: workspaces.proto
+
+
+export interface CreateWorkspaceRequest {
+  'name'?: (string);
+  'plan'?: (string);
+}
+
+export interface CreateWorkspaceRequest__Output {
+  'name': (string);
+  'plan': (string);
+}

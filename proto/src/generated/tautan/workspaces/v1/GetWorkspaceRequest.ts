@@ -1,0 +1,8 @@
+// Original file: workspaces.proto
+
+
+export interface GetWorkspaceRequest {
+}
+
+export interface GetWorkspaceRequest__Output {
+}

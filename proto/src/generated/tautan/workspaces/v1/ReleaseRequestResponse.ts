@@ -1,0 +1,8 @@
+// Original file: workspaces.proto
+
+
+export interface ReleaseRequestResponse {
+}
+
+export interface ReleaseRequestResponse__Output {
+}

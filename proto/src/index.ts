@@ -1,0 +1,10 @@
+export * from './loader.js';
+export * from './events.js';
+export * from './clicks.js';
+export * from './subjects.js';
+export type { Link } from './generated/tautan/links/v1/Link.js';
+export type { LinksDefinition } from './generated/tautan/links/v1/Links.js';
+export type { TagsDefinition } from './generated/tautan/links/v1/Tags.js';
+export type { ApiKeysDefinition } from './generated/tautan/workspaces/v1/ApiKeys.js';
+export type { IdempotencyDefinition } from './generated/tautan/workspaces/v1/Idempotency.js';
+export type { WorkspacesDefinition } from './generated/tautan/workspaces/v1/Workspaces.js';

@@ -1,0 +1,34 @@
+import { fileURLToPath } from 'node:url';
+import { loadPackageDefinition, type GrpcObject, type ServiceClientConstructor } from '@grpc/grpc-js';
+import { loadSync } from '@grpc/proto-loader';
+import type { LinksDefinition } from './generated/tautan/links/v1/Links.js';
+import type { TagsDefinition } from './generated/tautan/links/v1/Tags.js';
+import type { ApiKeysDefinition } from './generated/tautan/workspaces/v1/ApiKeys.js';
+import type { IdempotencyDefinition } from './generated/tautan/workspaces/v1/Idempotency.js';
+import type { WorkspacesDefinition } from './generated/tautan/workspaces/v1/Workspaces.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+// The same options as the generated types are made with (`npm run generate`).
+const loaded = loadPackageDefinition(
+  loadSync(['links.proto', 'workspaces.proto'], {
+    includeDirs: [root],
+    longs: Number,
+    enums: String,
+    defaults: true,
+    oneofs: true,
+  }),
+);
+
+function service<D>(fullName: string): D {
+  const found = fullName.split('.').reduce<GrpcObject>((scope, name) => scope[name] as GrpcObject, loaded);
+  return (found as unknown as ServiceClientConstructor).service as unknown as D;
+}
+
+/** The gRPC service definitions, by the names that the protobuf files give them. */
+export const rpcServices = {
+  links: service<LinksDefinition>('tautan.links.v1.Links'),
+  tags: service<TagsDefinition>('tautan.links.v1.Tags'),
+  workspaces: service<WorkspacesDefinition>('tautan.workspaces.v1.Workspaces'),
+  apiKeys: service<ApiKeysDefinition>('tautan.workspaces.v1.ApiKeys'),
+  idempotency: service<IdempotencyDefinition>('tautan.workspaces.v1.Idempotency'),
+};

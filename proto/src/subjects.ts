@@ -1,0 +1,16 @@
+/** Names on the bus: streams (kept), and core subjects (told to whoever listens now). */
+export const streams = {
+  events: { name: 'EVENTS', subjects: ['events.>'], maxAgeMs: 7 * 86_400_000 },
+  clicks: { name: 'CLICKS', subjects: ['clicks.*'], maxAgeMs: 3 * 86_400_000 },
+} as const;
+
+export const eventSubject = (type: string): string => `events.${type}`;
+export const clickSubject = (partition: number): string => `clicks.${partition}`;
+
+/** Core subjects that drop cached copies; the payload of each is JSON. */
+export const invalidations = {
+  /** `{keys: string[]}`: routing-table keys whose cached answer is no longer right. */
+  redirect: 'cache.redirect',
+  /** `{apiKeyIds: string[]}`: credentials that must be verified anew. */
+  credential: 'cache.credential',
+} as const;

@@ -1,0 +1,198 @@
+import {
+  connect,
+  headers as newHeaders,
+  nanos,
+  type MsgHdrs,
+  type NatsConnection,
+  type Subscription,
+} from '@nats-io/transport-node';
+import {
+  jetstream,
+  jetstreamManager,
+  DiscardPolicy,
+  RetentionPolicy,
+  StorageType,
+  type JetStreamClient,
+} from '@nats-io/jetstream';
+import { streams } from '@tautan/proto';
+import { fail } from '../errors.js';
+import type { Log } from '../log.js';
+import { inSpan, injectTrace } from '../telemetry.js';
+
+export interface BusOptions {
+  /** Addresses, comma-separated. */
+  url: string;
+  /** Name of the connection, seen at the server. */
+  name: string;
+  /** Copies of each stream in a cluster. */
+  replicas?: number;
+  log: Log;
+}
+
+export interface PublishOptions {
+  /** JetStream message id: a repetition within the duplicate window is stored once. */
+  id: string;
+  requestId?: string | null;
+}
+
+const DUPLICATE_WINDOW_MS = 10 * 60_000;
+const ACK_TIMEOUT_MS = 1_000;
+
+/**
+ * The connection to NATS. It connects and reconnects by itself for ever, so a bus that is away never keeps a process
+ * from starting; what is asked of it meanwhile fails at once with SERVICE_UNAVAILABLE.
+ */
+export class Bus {
+  #connection: NatsConnection | undefined;
+  #stream: JetStreamClient | undefined;
+  #connected = false;
+  #closed = false;
+  #listeners = new Set<(connected: boolean) => void>();
+  #subscriptions = new Map<string, (payload: unknown) => void>();
+
+  constructor(private readonly options: BusOptions) {
+    void this.#connectForEver();
+  }
+
+  get connected(): boolean {
+    return this.#connected;
+  }
+
+  /** Calls back at every change of the connection, and once with its present state. Answers how to stop that. */
+  onChange(listener: (connected: boolean) => void): () => void {
+    this.#listeners.add(listener);
+    listener(this.#connected);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Stores a message on a stream. Resolves when the server has it on disk; a rejection does not mean that it was not stored. */
+  async publish(subject: string, payload: Uint8Array | string, { id, requestId }: PublishOptions): Promise<void> {
+    const stream = this.jetstream();
+    await inSpan(`publish ${subject}`, { kind: 'producer' }, () =>
+      stream.publish(subject, payload, { msgID: id, timeout: ACK_TIMEOUT_MS, headers: traceHeaders(requestId) }),
+    );
+  }
+
+  /** Tells whoever listens now (core NATS, at most once). Answers false when the bus is away. */
+  notify(subject: string, payload: unknown): boolean {
+    if (!this.#connected || !this.#connection) return false;
+    this.#connection.publish(subject, JSON.stringify(payload));
+    return true;
+  }
+
+  /** Calls back for every notification on a subject, over all reconnects. A payload that is not JSON is dropped with a log line. */
+  listen(subject: string, handler: (payload: unknown) => void): void {
+    this.#subscriptions.set(subject, handler);
+    if (this.#connection) this.#subscribe(this.#connection, subject, handler);
+  }
+
+  /** The JetStream client. Throws SERVICE_UNAVAILABLE while the bus is away. */
+  jetstream(): JetStreamClient {
+    if (!this.#connected || !this.#stream) throw fail('SERVICE_UNAVAILABLE', 'The message bus is away.');
+    return this.#stream;
+  }
+
+  /** Sends what is buffered and disconnects. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const connection = this.#connection;
+    if (connection && !connection.isClosed()) await (this.#connected ? connection.drain() : connection.close());
+  }
+
+  async #connectForEver(): Promise<void> {
+    while (!this.#closed && !this.#connection) {
+      try {
+        const connection = await connect({
+          servers: this.options.url.split(','),
+          name: this.options.name,
+          maxReconnectAttempts: -1,
+          reconnectTimeWait: 250,
+          reconnectJitter: 250,
+          pingInterval: 10_000,
+          maxPingOut: 2,
+          timeout: 2_000,
+        });
+        if (this.#closed) return void (await connection.close());
+        this.#connection = connection;
+        for (const [subject, handler] of this.#subscriptions) this.#subscribe(connection, subject, handler);
+        void this.#follow(connection);
+        await this.#came(connection);
+      } catch (error) {
+        this.options.log.debug({ err: error }, 'the bus is away');
+        await new Promise((resolve) => setTimeout(resolve, 250 + Math.random() * 250).unref());
+      }
+    }
+  }
+
+  async #follow(connection: NatsConnection): Promise<void> {
+    for await (const status of connection.status()) {
+      if (status.type === 'disconnect') this.#went();
+      if (status.type === 'reconnect') await this.#came(connection);
+    }
+    this.#went();
+  }
+
+  async #came(connection: NatsConnection): Promise<void> {
+    for (let wait = 100; !connection.isClosed(); wait = Math.min(wait * 2, 2_000)) {
+      try {
+        await ensureStreams(connection, this.options.replicas ?? 1);
+        this.#stream = jetstream(connection, { timeout: ACK_TIMEOUT_MS });
+        this.#tell(true);
+        return;
+      } catch (error) {
+        this.options.log.warn({ err: error }, 'JetStream is not ready');
+        await new Promise((resolve) => setTimeout(resolve, wait).unref());
+      }
+    }
+  }
+
+  #went(): void {
+    this.#tell(false);
+  }
+
+  #tell(connected: boolean): void {
+    if (this.#connected === connected) return;
+    this.#connected = connected;
+    this.options.log.info({ connected }, 'bus');
+    for (const listener of this.#listeners) listener(connected);
+  }
+
+  #subscribe(connection: NatsConnection, subject: string, handler: (payload: unknown) => void): void {
+    const subscription: Subscription = connection.subscribe(subject, {
+      callback: (error, message) => {
+        if (error) return this.options.log.warn({ err: error, subject }, 'a subscription failed');
+        try {
+          handler(message.json());
+        } catch (cause) {
+          this.options.log.warn({ err: cause, subject }, 'a notification could not be read');
+        }
+      },
+    });
+    void subscription.closed;
+  }
+}
+
+/** Makes or brings up to date the streams of the product. */
+async function ensureStreams(connection: NatsConnection, replicas: number): Promise<void> {
+  const manager = await jetstreamManager(connection, { timeout: 2_000 });
+  for (const { name, subjects, maxAgeMs } of Object.values(streams)) {
+    const config = {
+      subjects: [...subjects],
+      max_age: nanos(maxAgeMs),
+      duplicate_window: nanos(DUPLICATE_WINDOW_MS),
+      num_replicas: replicas,
+      discard: DiscardPolicy.New,
+    };
+    await manager.streams.update(name, config).catch(async (error: { code?: number; message: string }) => {
+      if (!/not found/i.test(error.message)) throw error;
+      await manager.streams.add({ name, retention: RetentionPolicy.Limits, storage: StorageType.File, ...config });
+    });
+  }
+}
+
+function traceHeaders(requestId: string | null | undefined): MsgHdrs {
+  const headers = newHeaders();
+  for (const [key, value] of Object.entries(injectTrace({}))) headers.set(key, value);
+  if (requestId) headers.set('x-request-id', requestId);
+  return headers;
+}

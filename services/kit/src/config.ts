@@ -1,0 +1,77 @@
+import { z } from 'zod';
+
+/** Everything wrong with a process's settings, one line each, in one message. */
+export class ConfigError extends Error {
+  constructor(readonly problems: string[]) {
+    super(`The configuration is not usable:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+  }
+}
+
+/**
+ * Reads settings from the environment by a schema whose keys are the variables' names. An empty variable counts as
+ * unset. Throws a ConfigError that names all problems at once.
+ */
+export function readConfig<S extends z.ZodObject>(schema: S, env: Record<string, string | undefined>): z.infer<S> {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const result = schema.safeParse(given);
+  if (result.success) return result.data;
+  throw new ConfigError(
+    result.error.issues.map(({ path, message }) => {
+      const name = path.join('.');
+      return given[name] === undefined ? `${name}: must be set` : `${name}: ${message}`;
+    }),
+  );
+}
+
+/** A TCP port, 0 for any free one. */
+export const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback);
+
+/** true/1/yes/on or false/0/no/off. */
+export const flag = (fallback: boolean) => z.stringbool().default(fallback);
+
+/** A comma-separated list. */
+export const list = (fallback: string[] = []) =>
+  z
+    .string()
+    .transform((text) =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter(Boolean),
+    ) // prettier-ignore
+    .default(fallback);
+
+/** Settings that every process has. */
+export const processSettings = {
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  /** Address that every listener binds to. */
+  BIND_HOST: z.string().default('0.0.0.0'),
+  /** Serves /metrics, /healthz and /readyz. */
+  ADMIN_PORT: port(9090),
+  /** Longest time for a drain at SIGTERM, milliseconds. */
+  DRAIN_TIMEOUT_MS: z.coerce.number().int().min(100).max(300_000).default(8_000),
+};
+
+/** Settings of a process that uses MongoDB. */
+export const mongoSettings = (database: string) => ({
+  MONGODB_URI: z.string().regex(/^mongodb(\+srv)?:\/\//, 'must be a mongodb:// or mongodb+srv:// address'),
+  MONGODB_DATABASE: z.string().max(63).default(database),
+  MONGODB_POOL_SIZE: z.coerce.number().int().min(1).max(1_000).default(50),
+});
+
+/** Settings of a process that uses NATS. */
+export const natsSettings = {
+  /** One or more addresses, comma-separated. */
+  NATS_URL: z.string().regex(/^(nats|tls|ws|wss):\/\//, 'must be a nats:// address'),
+  NATS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
+};
+
+/** Settings of a process that serves gRPC. */
+export const rpcSettings = {
+  RPC_PORT: port(50_051),
+  /** PEM files; mutual TLS when all three are set. */
+  RPC_TLS_CA: z.string().optional(),
+  RPC_TLS_CERT: z.string().optional(),
+  RPC_TLS_KEY: z.string().optional(),
+};

@@ -1,0 +1,114 @@
+import mongoose, { type Connection } from 'mongoose';
+import { fail, type Fault } from '../errors.js';
+import type { Log } from '../log.js';
+
+export interface MongoOptions {
+  uri: string;
+  database: string;
+  poolSize?: number;
+  name: string;
+  log: Log;
+  /** Makes collections and indexes; runs after the first connect and before the connection counts as ready. */
+  prepare(connection: Connection): Promise<void>;
+}
+
+export interface Mongo {
+  connection: Connection;
+  /** Whether the database was reached and prepared; it can be away for a while afterwards. */
+  ready(): boolean;
+  /** Resolves once ready. */
+  whenReady: Promise<void>;
+  close(): Promise<void>;
+}
+
+const SELECTION_TIMEOUT_MS = 2_000;
+
+/** Connects, and tries again for ever: a database that is away never keeps a process from starting. */
+export function connectMongo(options: MongoOptions): Mongo {
+  const connection = mongoose.createConnection();
+  let ready = false;
+  let closed = false;
+  const whenReady = (async () => {
+    while (!closed) {
+      try {
+        await open(connection, options);
+        await options.prepare(connection);
+        ready = true;
+        return;
+      } catch (error) {
+        if (!closed) options.log.warn({ err: error }, 'the database is away');
+        await new Promise((resolve) => setTimeout(resolve, 300));
+      }
+    }
+  })();
+  return {
+    connection,
+    ready: () => ready,
+    whenReady,
+    close: async () => {
+      closed = true;
+      await connection.close();
+    },
+  };
+}
+
+async function open(connection: Connection, { uri, database, poolSize, name }: MongoOptions): Promise<void> {
+  if (connection.readyState === mongoose.ConnectionStates.connected) return;
+  await connection.openUri(uri, {
+    dbName: database,
+    appName: name,
+    maxPoolSize: poolSize ?? 50,
+    serverSelectionTimeoutMS: SELECTION_TIMEOUT_MS,
+    connectTimeoutMS: 2_000,
+    socketTimeoutMS: 30_000,
+    waitQueueTimeoutMS: SELECTION_TIMEOUT_MS,
+    bufferCommands: false,
+    autoIndex: false,
+    autoCreate: false,
+    retryWrites: true,
+    w: 'majority',
+    journal: true,
+  });
+}
+
+const awayNames = new Set([
+  'MongoServerSelectionError',
+  'MongoNetworkError',
+  'MongoNetworkTimeoutError',
+  'MongoPoolClearedError',
+  'MongoPoolClosedError',
+  'MongoNotConnectedError',
+  'MongoTopologyClosedError',
+  'MongoWaitQueueTimeoutError',
+  'MongoExpiredSessionError',
+  'MongoClientClosedError',
+  'PoolClearedOnNetworkError',
+]);
+// Not primary, shutting down, stepped down: the codes that drivers retry on.
+const awayCodes = new Set([6, 7, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436]);
+
+interface MongoErrorShape {
+  name?: string;
+  code?: unknown;
+  message?: string;
+  hasErrorLabel?(label: string): boolean;
+}
+
+/** Whether an error says that the database is away, rather than that the operation was wrong. */
+export function isDatabaseAway(error: unknown): boolean {
+  const { name = '', code, message = '' } = error as MongoErrorShape;
+  if (awayNames.has(name) || (typeof code === 'number' && awayCodes.has(code))) return true;
+  return name === 'MongooseError' && /initial connection|bufferCommands/.test(message);
+}
+
+/** Whether an error is a duplicate key (E11000). */
+export const isDuplicateKey = (error: unknown): boolean => (error as MongoErrorShape).code === 11000;
+
+/** The fault that a database error stands for, if it is not a defect. */
+export function explainMongo(error: unknown): Fault | undefined {
+  if (isDatabaseAway(error)) return fail('SERVICE_UNAVAILABLE', 'The database is away; try again in a moment.');
+  const { name, code } = error as MongoErrorShape;
+  if (name === 'MongoOperationTimeoutError' || code === 50) return fail('TIMEOUT', 'The database took too long.');
+  const contended = (error as MongoErrorShape).hasErrorLabel?.('TransientTransactionError') || code === 112;
+  return contended ? fail('SERVICE_UNAVAILABLE', 'The change met others; try again.') : undefined;
+}

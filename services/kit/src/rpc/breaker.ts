@@ -1,0 +1,30 @@
+/**
+ * A circuit breaker: after `threshold` failures in a row calls are refused for `coolDownMs`, then one is let through to
+ * see whether the peer is back.
+ */
+export class Breaker {
+  #failures = 0;
+  #retryAt = 0;
+
+  constructor(
+    private readonly threshold = 5,
+    private readonly coolDownMs = 500,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  allows(): boolean {
+    if (this.#failures < this.threshold) return true;
+    if (this.now() < this.#retryAt) return false;
+    this.#retryAt = this.now() + this.coolDownMs;
+    return true;
+  }
+
+  succeeded(): void {
+    this.#failures = 0;
+  }
+
+  failed(): void {
+    this.#failures += 1;
+    if (this.#failures >= this.threshold) this.#retryAt = this.now() + this.coolDownMs;
+  }
+}

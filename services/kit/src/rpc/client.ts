@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import {
+  Client,
+  credentials,
+  status as Status,
+  type ChannelCredentials,
+  type ClientReadableStream,
+  type ServiceDefinition,
+  type StatusObject,
+} from '@grpc/grpc-js';
+import { fail } from '../errors.js';
+import { inSpan } from '../telemetry.js';
+import { Breaker } from './breaker.js';
+import { toMetadata, type CallerContext } from './metadata.js';
+import { fromStatus } from './status.js';
+import type { Methods, RequestIn, ResponseOut } from './types.js';
+
+export interface CallOptions extends CallerContext {
+  /** Milliseconds until the call is given up (default 3,000). */
+  timeoutMs?: number;
+}
+
+/** Unary methods answer a promise; server-streaming methods are called with `stream`. Every failure is a Fault. */
+export interface RpcClient<D> {
+  call<M extends Methods<D>>(method: M, request: RequestIn<D, M>, options: CallOptions): Promise<ResponseOut<D, M>>;
+  stream<M extends Methods<D>>(
+    method: M,
+    request: RequestIn<D, M>,
+    options: CallOptions,
+  ): AsyncIterable<ResponseOut<D, M>>;
+  close(): void;
+}
+
+export interface RpcClientOptions {
+  /** host:port, or a gRPC target such as dns:///links-headless:50051. */
+  address: string;
+  /** Methods that may be repeated once when the peer is away (reads). */
+  idempotent?: readonly string[];
+  tls?: { ca?: string | undefined; cert?: string | undefined; key?: string | undefined };
+}
+
+const DEFAULT_TIMEOUT_MS = 3_000;
+const serviceConfig = JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] });
+
+/** A client for one service: deadlines, keepalive, round robin over all addresses, a circuit breaker for the peer. */
+export function rpcClient<D>(definition: D, options: RpcClientOptions): RpcClient<D> {
+  const methods = definition as ServiceDefinition;
+  const client = new Client(options.address, channelCredentials(options.tls), {
+    'grpc.keepalive_time_ms': 10_000,
+    'grpc.keepalive_timeout_ms': 5_000,
+    'grpc.initial_reconnect_backoff_ms': 100,
+    'grpc.max_reconnect_backoff_ms': 1_000,
+    'grpc.service_config': serviceConfig,
+    'grpc.max_receive_message_length': 16 * 1024 * 1024,
+  });
+  const breaker = new Breaker();
+  const idempotent = new Set(options.idempotent);
+
+  const once = (method: string, request: unknown, context: CallOptions): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const { path, requestSerialize, responseDeserialize } = methods[method]!;
+      const deadline = Date.now() + (context.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+      client.makeUnaryRequest(
+        path,
+        requestSerialize,
+        responseDeserialize,
+        request,
+        toMetadata(context),
+        { deadline },
+        (error, response) => (error ? reject(error) : resolve(response)),
+      );
+    });
+
+  const call = async (method: string, request: unknown, context: CallOptions): Promise<unknown> => {
+    if (!breaker.allows()) throw fail('SERVICE_UNAVAILABLE', 'A part of the service is away; try again in a moment.');
+    try {
+      const response = await inSpan(method, { kind: 'client' }, () =>
+        once(method, request, context).catch((error: unknown) => {
+          if (idempotent.has(method) && isAway(error)) return once(method, request, context);
+          throw error;
+        }),
+      );
+      breaker.succeeded();
+      return response;
+    } catch (error) {
+      if (isAway(error)) breaker.failed();
+      else breaker.succeeded();
+      throw fromStatus(error);
+    }
+  };
+
+  async function* stream(method: string, request: unknown, context: CallOptions): AsyncIterable<unknown> {
+    const { path, requestSerialize, responseDeserialize } = methods[method]!;
+    const deadline = Date.now() + (context.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    const source: ClientReadableStream<unknown> = client.makeServerStreamRequest(
+      path,
+      requestSerialize,
+      responseDeserialize,
+      request,
+      toMetadata(context),
+      { deadline }, // prettier-ignore
+    );
+    try {
+      yield* source as AsyncIterable<unknown>;
+    } catch (error) {
+      throw fromStatus(error);
+    } finally {
+      source.cancel();
+    }
+  }
+
+  return { call, stream, close: () => client.close() } as RpcClient<D>;
+}
+
+/** Whether the peer could not be reached at all, as opposed to having answered that something else is away. */
+function isAway(error: unknown): boolean {
+  const { code, metadata } = error as StatusObject;
+  return code === Status.UNAVAILABLE && metadata?.get('fault-bin').length === 0;
+}
+
+function channelCredentials(tls: RpcClientOptions['tls']): ChannelCredentials {
+  if (!tls?.ca || !tls.cert || !tls.key) return credentials.createInsecure();
+  return credentials.createSsl(readFileSync(tls.ca), readFileSync(tls.key), readFileSync(tls.cert));
+}

@@ -1,0 +1,54 @@
+import type { Server, ServerUnaryCall, ServerWritableStream, sendUnaryData } from '@grpc/grpc-js';
+
+/** grpc.health.v1 (https://grpc.io/docs/guides/health-checking/): two messages of one field each, so that their bytes are written here. */
+const SERVING = 1;
+const NOT_SERVING = 2;
+const encode = (status: number): Buffer => Buffer.from([0x08, status]);
+const ignore = (): Buffer => Buffer.alloc(0);
+
+const method = (name: string, responseStream: boolean) => ({
+  path: `/grpc.health.v1.Health/${name}`,
+  requestStream: false,
+  responseStream,
+  requestSerialize: ignore,
+  requestDeserialize: (bytes: Buffer) => bytes,
+  responseSerialize: encode,
+  responseDeserialize: (bytes: Buffer) => bytes[1] ?? 0,
+});
+
+/** Answers health checks for the whole server. `stop` makes it NOT_SERVING, so that balancers turn away before the drain. */
+export function serveHealth(server: Server, ready: () => boolean): { stop(): void } {
+  let stopped = false;
+  const watchers = new Set<ServerWritableStream<Buffer, number>>();
+  const current = (): number => (!stopped && ready() ? SERVING : NOT_SERVING);
+  server.addService(
+    { Check: method('Check', false), Watch: method('Watch', true) },
+    {
+      Check: (_call: ServerUnaryCall<Buffer, number>, callback: sendUnaryData<number>) => callback(null, current()),
+      Watch: (call: ServerWritableStream<Buffer, number>) => watch(call, current, watchers),
+    },
+  );
+  return {
+    stop: () => {
+      stopped = true;
+      for (const call of watchers) {
+        call.write(NOT_SERVING);
+        call.end();
+      }
+    },
+  };
+}
+
+function watch(call: ServerWritableStream<Buffer, number>, current: () => number, watchers: Set<unknown>): void {
+  let told = current();
+  call.write(told);
+  watchers.add(call);
+  const timer = setInterval(() => {
+    if (current() !== told) call.write((told = current()));
+  }, 1_000);
+  timer.unref();
+  call.on('cancelled', () => {
+    clearInterval(timer);
+    watchers.delete(call);
+  });
+}

@@ -1,0 +1,206 @@
+import { readFileSync } from 'node:fs';
+import {
+  Server,
+  ServerCredentials,
+  type handleServerStreamingCall,
+  type handleUnaryCall,
+  type Metadata,
+  type ServerWritableStream,
+  type ServiceDefinition,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js';
+import { fail, Fault } from '../errors.js';
+import type { Log } from '../log.js';
+import { Histogram, latencyBuckets, type Registry } from '../metrics.js';
+import type { Principal } from '../principal.js';
+import { inSpan } from '../telemetry.js';
+import { serveHealth } from './health.js';
+import { fromMetadata } from './metadata.js';
+import { toStatus } from './status.js';
+import type { Methods, RequestOut, ResponseIn } from './types.js';
+
+/** What a handler knows of its call besides the request. */
+export interface Call {
+  requestId: string;
+  /** Milliseconds since 1970 until which an answer is wanted. */
+  deadline: number;
+  /** Aborted when the caller gave up or the deadline passed. */
+  signal: AbortSignal;
+  /** The principal; a call that came without one is refused here. */
+  principal(): Principal;
+}
+
+/** A table of handlers: unary ones answer a promise, server-streaming ones an async iterable. */
+export type Handlers<D> = {
+  [M in Methods<D>]: (
+    call: Call,
+    request: RequestOut<D, M>,
+  ) => Promise<ResponseIn<D, M>> | AsyncIterable<ResponseIn<D, M>>;
+};
+
+/** Binds a table to its service. */
+export interface RpcTable {
+  definition: ServiceDefinition;
+  handlers: Record<string, (call: Call, request: never) => unknown>;
+}
+export const rpcTable = <D>(definition: D, handlers: Handlers<D>): RpcTable => ({
+  definition: definition as ServiceDefinition,
+  handlers: handlers,
+});
+
+export interface RpcServerOptions {
+  port: number;
+  host: string;
+  tables: RpcTable[];
+  log: Log;
+  registry: Registry;
+  /** Turns an unknown error into a fault (database away …), or answers undefined: then it is INTERNAL_ERROR and logged. */
+  explain?: (error: unknown) => Fault | undefined;
+  ready?: () => boolean;
+  tls?: { ca?: string | undefined; cert?: string | undefined; key?: string | undefined };
+}
+
+const DEFAULT_DEADLINE_MS = 3_000;
+
+/** Serves RPC tables and grpc.health.v1. `stop` refuses new calls and lets running ones end, for at most `withinMs`. */
+export async function serveRpc(
+  options: RpcServerOptions,
+): Promise<{ port: number; stop(withinMs?: number): Promise<void> }> {
+  const server = new Server({
+    'grpc.max_connection_age_ms': 300_000,
+    'grpc.max_connection_age_grace_ms': 10_000,
+    'grpc.keepalive_time_ms': 10_000,
+    'grpc.keepalive_timeout_ms': 5_000,
+    'grpc.max_receive_message_length': 16 * 1024 * 1024,
+  });
+  const seconds = new Histogram({
+    name: 'tautan_rpc_seconds',
+    help: 'Time to answer an RPC, seconds',
+    labelNames: ['op', 'code'],
+    buckets: latencyBuckets,
+    registers: [options.registry],
+  });
+  for (const { definition, handlers } of options.tables) {
+    const methods = Object.entries(definition).map(([name, { path, responseStream }]) => {
+      const run = observed(path, handlers[name]!, options, seconds);
+      return [name, responseStream ? streaming(run) : unary(run)];
+    });
+    server.addService(definition, Object.fromEntries(methods) as UntypedServiceImplementation);
+  }
+  const health = serveHealth(server, options.ready ?? (() => true));
+  const port = await bind(server, options);
+  return {
+    port,
+    stop: async (withinMs = 5_000) => {
+      health.stop();
+      const cut = setTimeout(() => server.forceShutdown(), withinMs);
+      await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+      clearTimeout(cut);
+    },
+  };
+}
+
+function bind(server: Server, { port, host, tls }: RpcServerOptions): Promise<number> {
+  const credentials =
+    tls?.ca && tls.cert && tls.key
+      ? ServerCredentials.createSsl(
+          readFileSync(tls.ca),
+          [{ cert_chain: readFileSync(tls.cert), private_key: readFileSync(tls.key) }],
+          true,
+        )
+      : ServerCredentials.createInsecure();
+  return new Promise((resolve, reject) => {
+    server.bindAsync(`${host}:${port}`, credentials, (error, bound) => {
+      if (error) reject(new Error(`Port ${port} on ${host} cannot be used for gRPC: ${error.message}`));
+      else resolve(bound);
+    });
+  });
+}
+
+type Run = (
+  wire: {
+    metadata: Metadata;
+    getDeadline(): Date | number;
+    on(event: 'cancelled', listener: () => void): unknown;
+    request: unknown;
+  },
+  deliver: (result: unknown) => Promise<void>,
+) => Promise<void>;
+
+/** Wraps a handler: call context, span, one log line, one observation, every error a fault. */
+function observed(
+  path: string,
+  handler: RpcTable['handlers'][string],
+  options: RpcServerOptions,
+  seconds: Histogram,
+): Run {
+  const op = path.slice(path.lastIndexOf('.') + 1).replace('/', '.');
+  return async (wire, deliver) => {
+    const began = performance.now();
+    const { requestId, principal } = fromMetadata(wire.metadata);
+    const abort = new AbortController();
+    wire.on('cancelled', () => abort.abort());
+    const deadline = Math.min(Number(wire.getDeadline()), Date.now() + 10 * 60_000);
+    const call: Call = {
+      requestId,
+      signal: abort.signal,
+      deadline: Number.isFinite(Number(wire.getDeadline())) ? deadline : Date.now() + DEFAULT_DEADLINE_MS,
+      principal: () => {
+        if (principal) return principal;
+        throw fail('UNAUTHENTICATED', 'This call needs a principal.');
+      },
+    };
+    let code = 'OK';
+    try {
+      await inSpan(op, { kind: 'server', from: wire.metadata.getMap() as Record<string, string> }, async () => {
+        await deliver(await handler(call, wire.request as never));
+      });
+    } catch (error) {
+      const fault = asFault(error, op, requestId, options);
+      code = fault.code;
+      throw toStatus(fault) as unknown as Error;  
+    } finally {
+      const ms = performance.now() - began;
+      seconds.observe({ op, code }, ms / 1000);
+      options.log.info({ op, requestId, code, ms: Math.round(ms * 100) / 100 }, 'rpc');
+    }
+  };
+}
+
+function asFault(error: unknown, op: string, requestId: string, { explain, log }: RpcServerOptions): Fault {
+  if (error instanceof Fault) return error;
+  const explained = explain?.(error);
+  log[explained ? 'warn' : 'error']({ err: error, op, requestId }, 'rpc failed');
+  return explained ?? fail('INTERNAL_ERROR', 'An internal error occurred.');
+}
+
+function unary(run: Run): handleUnaryCall<unknown, unknown> {
+  return (call, callback) => {
+    run(call, async (result) => callback(null, result)).catch((status: unknown) => callback(status as Error, null));
+  };
+}
+
+function streaming(run: Run): handleServerStreamingCall<unknown, unknown> {
+  return (call) => {
+    run(call, (chunks) => pour(chunks as AsyncIterable<unknown>, call)).then(
+      () => call.end(),
+      (status: unknown) => call.destroy(status as Error),
+    );
+  };
+}
+
+/** Writes chunks as fast as the reader takes them. */
+async function pour(chunks: AsyncIterable<unknown>, call: ServerWritableStream<unknown, unknown>): Promise<void> {
+  for await (const chunk of chunks) {
+    if (call.cancelled) return;
+    if (!call.write(chunk)) {
+      await new Promise<void>((resolve) => {
+        const go = (): void => {
+          call.off('drain', go).off('cancelled', go).off('close', go);
+          resolve();
+        };
+        call.on('drain', go).on('cancelled', go).on('close', go);
+      });
+    }
+  }
+}

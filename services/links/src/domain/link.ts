@@ -1,0 +1,44 @@
+/** A link's state as people see and set it. */
+export const linkStatuses = ['active', 'expired', 'archived'] as const;
+export type LinkStatus = (typeof linkStatuses)[number];
+
+/** A link in the management view. */
+export interface Link {
+  /** lnk_… */
+  _id: string;
+  workspaceId: string;
+  /** Custom domain, or null for the default domain. */
+  domain: string | null;
+  /** As typed. */
+  slug: string;
+  /** Lower case; what uniqueness goes by. */
+  slugKey: string;
+  url: string;
+  title: string | null;
+  description: string | null;
+  /** Ids of tags. */
+  tags: string[];
+  status: LinkStatus;
+  expiresAt: Date | null;
+  maxClicks: number | null;
+  clickCount: number;
+  lastClickAt: Date | null;
+  qrCodeCount: number;
+  createdBy: { type: 'user' | 'api_key'; id: string };
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export interface Tag {
+  /** tag_… */
+  _id: string;
+  workspaceId: string;
+  /** As typed. */
+  name: string;
+  /** Lower case; what uniqueness goes by. */
+  nameKey: string;
+  linkCount: number;
+  qrCodeCount: number;
+  createdAt: Date;
+  updatedAt: Date;
+}

@@ -1,0 +1,145 @@
+import { Schema, type Connection, type Model } from 'mongoose';
+import type { Link, Tag } from '../domain/link.js';
+import type { Route } from '../domain/route.js';
+
+/** A batch of clicks that was applied; kept longer than the stream keeps batches, so that a redelivery finds it. */
+export interface AppliedBatch {
+  /** The batch's id. */
+  _id: string;
+  at: Date;
+}
+
+/** A message that could not be applied, kept for a person to look at. */
+export interface DeadLetter {
+  _id: string;
+  subject: string;
+  payload: Buffer;
+  reason: string;
+  at: Date;
+}
+
+/** The random salt of a UTC day (YYYY-MM-DD), kept two days: what visitor hashes are made under. */
+export interface DailySalt {
+  _id: string;
+  salt: Buffer;
+  expireAt: Date;
+}
+
+/** The order of a list whose sort key moves under the walk: ids as they stood when it began, in chunks. */
+export interface WalkChunk {
+  /** `<walk id>/<chunk number>` */
+  _id: string;
+  ids: string[];
+  expireAt: Date;
+}
+
+const options = { versionKey: false, minimize: false, timestamps: false } as const;
+
+const link = new Schema<Link>(
+  {
+    _id: String,
+    workspaceId: String,
+    domain: { type: String, default: null },
+    slug: String,
+    slugKey: String,
+    url: String,
+    title: { type: String, default: null },
+    description: { type: String, default: null },
+    tags: [String],
+    status: String,
+    expiresAt: { type: Date, default: null },
+    maxClicks: { type: Number, default: null },
+    clickCount: { type: Number, default: 0 },
+    lastClickAt: { type: Date, default: null },
+    qrCodeCount: { type: Number, default: 0 },
+    createdBy: { type: { type: String }, id: String },
+    createdAt: Date,
+    updatedAt: Date,
+  },
+  options,
+);
+link.index({ workspaceId: 1, createdAt: -1, _id: -1 });
+link.index({ workspaceId: 1, clickCount: -1, _id: -1 });
+link.index({ workspaceId: 1, lastClickAt: -1, _id: -1 });
+link.index({ workspaceId: 1, tags: 1, createdAt: -1, _id: -1 });
+link.index({ workspaceId: 1, status: 1, createdAt: -1, _id: -1 });
+link.index({ workspaceId: 1, domain: 1, slugKey: 1 }, { unique: true });
+
+const tag = new Schema<Tag>(
+  {
+    _id: String,
+    workspaceId: String,
+    name: String,
+    nameKey: String,
+    linkCount: { type: Number, default: 0 },
+    qrCodeCount: { type: Number, default: 0 },
+    createdAt: Date,
+    updatedAt: Date,
+  },
+  options,
+);
+tag.index({ workspaceId: 1, nameKey: 1 }, { unique: true });
+
+const route = new Schema<Route>(
+  {
+    _id: String,
+    workspaceId: String,
+    linkId: String,
+    qrId: { type: String, default: null },
+    via: String,
+    url: String,
+    status: String,
+    expiresAt: { type: Date, default: null },
+    maxClicks: { type: Number, default: null },
+    remaining: { type: Number, default: null },
+    purgeAt: { type: Date, default: null },
+  },
+  options,
+);
+route.index({ purgeAt: 1 }, { expireAfterSeconds: 0, partialFilterExpression: { status: 'deleted' } });
+// What the expiry sweep looks for: entries whose time has come, entries that are used up.
+route.index({ status: 1, expiresAt: 1 });
+route.index({ status: 1, remaining: 1 });
+
+const appliedBatch = new Schema<AppliedBatch>({ _id: String, at: Date }, options);
+// Four days: the stream keeps a batch for three.
+appliedBatch.index({ at: 1 }, { expireAfterSeconds: 4 * 86_400 });
+
+const deadLetter = new Schema<DeadLetter>({ _id: String, subject: String, payload: Buffer, reason: String, at: Date }, options);
+
+const dailySalt = new Schema<DailySalt>({ _id: String, salt: Buffer, expireAt: Date }, options);
+dailySalt.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
+
+const walkChunk = new Schema<WalkChunk>({ _id: String, ids: [String], expireAt: Date }, options);
+walkChunk.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
+
+/** The collections of this service, on one connection. */
+export interface Models {
+  links: Model<Link>;
+  tags: Model<Tag>;
+  routes: Model<Route>;
+  appliedBatches: Model<AppliedBatch>;
+  deadLetters: Model<DeadLetter>;
+  dailySalts: Model<DailySalt>;
+  walks: Model<WalkChunk>;
+}
+
+export function createModels(connection: Connection): Models {
+  return {
+    links: connection.model('links', link, 'links'),
+    tags: connection.model('tags', tag, 'tags'),
+    routes: connection.model('redirects', route, 'redirects'),
+    appliedBatches: connection.model('applied_batches', appliedBatch, 'applied_batches'),
+    deadLetters: connection.model('dead_letters', deadLetter, 'dead_letters'),
+    dailySalts: connection.model('daily_salts', dailySalt, 'daily_salts'),
+    walks: connection.model('list_walks', walkChunk, 'list_walks'),
+  };
+}
+
+/** Makes every collection and index that is missing; transactions and uniqueness rely on them. */
+export async function prepareCollections(models: Models): Promise<void> {
+  for (const model of Object.values(models) as Model<unknown>[]) {
+    await model.createCollection();
+    await model.createIndexes();
+  }
+}
