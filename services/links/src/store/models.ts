@@ -126,13 +126,13 @@ export interface Models {
 
 export function createModels(connection: Connection): Models {
   return {
-    links: connection.model('links', link, 'links'),
-    tags: connection.model('tags', tag, 'tags'),
-    routes: connection.model('redirects', route, 'redirects'),
-    appliedBatches: connection.model('applied_batches', appliedBatch, 'applied_batches'),
-    deadLetters: connection.model('dead_letters', deadLetter, 'dead_letters'),
-    dailySalts: connection.model('daily_salts', dailySalt, 'daily_salts'),
-    walks: connection.model('list_walks', walkChunk, 'list_walks'),
+    links: connection.model<Link>('links', link, 'links'),
+    tags: connection.model<Tag>('tags', tag, 'tags'),
+    routes: connection.model<Route>('redirects', route, 'redirects'),
+    appliedBatches: connection.model<AppliedBatch>('applied_batches', appliedBatch, 'applied_batches'),
+    deadLetters: connection.model<DeadLetter>('dead_letters', deadLetter, 'dead_letters'),
+    dailySalts: connection.model<DailySalt>('daily_salts', dailySalt, 'daily_salts'),
+    walks: connection.model<WalkChunk>('list_walks', walkChunk, 'list_walks'),
   };
 }
 

@@ -1,4 +1,5 @@
-import { BsonType, int32, valueEnd, type RawDoc } from './raw.js';
+import { T } from '../language/values.js';
+import { int32, valueEnd, type RawDoc } from './raw.js';
 
 const maxDepth = 180;
 
@@ -27,22 +28,22 @@ export function malformed(raw: RawDoc, start = 0, end = raw.length, depth = 0): 
 
 function malformedValue(raw: RawDoc, type: number, at: number, end: number, depth: number): string | undefined {
   switch (type) {
-    case BsonType.string:
-    case BsonType.code:
-    case BsonType.symbol:
+    case T.string:
+    case T.javascript:
+    case T.symbol:
       return end - at < 5 || raw.charCodeAt(end - 1) !== 0 ? 'a text is not terminated' : undefined;
-    case BsonType.object:
-    case BsonType.array:
+    case T.object:
+    case T.array:
       return malformed(raw, at, end, depth + 1);
-    case BsonType.bool:
+    case T.bool:
       return raw.charCodeAt(at) > 1 ? 'a boolean is neither 0 nor 1' : undefined;
-    case BsonType.binary:
+    case T.binData:
       return malformedBinary(raw, at);
-    case BsonType.regex:
+    case T.regex:
       return raw.indexOf('\0', at) < 0 || raw.charCodeAt(end - 1) !== 0 ? 'a pattern is not terminated' : undefined;
-    case BsonType.codeWithScope:
+    case T.javascriptWithScope:
       return malformedScope(raw, at, end, depth);
-    case BsonType.dbPointer:
+    case T.dbPointer:
       return end - at < 17 || raw.charCodeAt(end - 13) !== 0 ? 'a text is not terminated' : undefined;
     default:
       return undefined;

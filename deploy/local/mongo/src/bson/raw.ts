@@ -1,3 +1,5 @@
+import { T } from '../language/values.js';
+
 /**
  * Documents at rest. A document is kept as the bytes of its BSON form, one character code (0–255) a byte: V8 stores such a
  * string with a few bytes of overhead, outside of any shared slab, and hands it back to the collector as soon as nothing
@@ -5,29 +7,8 @@
  */
 export type RawDoc = string;
 
-export const BsonType = {
-  double: 0x01,
-  string: 0x02,
-  object: 0x03,
-  array: 0x04,
-  binary: 0x05,
-  undefined: 0x06,
-  objectId: 0x07,
-  bool: 0x08,
-  date: 0x09,
-  null: 0x0a,
-  regex: 0x0b,
-  dbPointer: 0x0c,
-  code: 0x0d,
-  symbol: 0x0e,
-  codeWithScope: 0x0f,
-  int: 0x10,
-  timestamp: 0x11,
-  long: 0x12,
-  decimal: 0x13,
-  maxKey: 0x7f,
-  minKey: 0xff,
-} as const;
+/** The type byte of MinKey, which as a signed number is the -1 of `T.minKey`. */
+const MIN_KEY = 0xff;
 
 /** The signed 32-bit little-endian number at `at`. */
 export const int32 = (raw: RawDoc, at: number): number =>
@@ -49,37 +30,37 @@ export const rawName = (name: string): string => `${Buffer.from(name, 'utf8').la
 /** Where the value of `type` that begins at `at` ends. NaN for an unknown type. */
 export function valueEnd(raw: RawDoc, type: number, at: number): number {
   switch (type) {
-    case BsonType.double:
-    case BsonType.date:
-    case BsonType.timestamp:
-    case BsonType.long:
+    case T.double:
+    case T.date:
+    case T.timestamp:
+    case T.long:
       return at + 8;
-    case BsonType.string:
-    case BsonType.code:
-    case BsonType.symbol:
+    case T.string:
+    case T.javascript:
+    case T.symbol:
       return at + 4 + int32(raw, at);
-    case BsonType.object:
-    case BsonType.array:
-    case BsonType.codeWithScope:
+    case T.object:
+    case T.array:
+    case T.javascriptWithScope:
       return at + int32(raw, at);
-    case BsonType.binary:
+    case T.binData:
       return at + 5 + int32(raw, at);
-    case BsonType.objectId:
+    case T.objectId:
       return at + 12;
-    case BsonType.bool:
+    case T.bool:
       return at + 1;
-    case BsonType.undefined:
-    case BsonType.null:
-    case BsonType.minKey:
-    case BsonType.maxKey:
+    case T.undefined:
+    case T.null:
+    case MIN_KEY:
+    case T.maxKey:
       return at;
-    case BsonType.regex:
+    case T.regex:
       return raw.indexOf('\0', raw.indexOf('\0', at) + 1) + 1;
-    case BsonType.dbPointer:
+    case T.dbPointer:
       return at + 4 + int32(raw, at) + 12;
-    case BsonType.int:
+    case T.int:
       return at + 4;
-    case BsonType.decimal:
+    case T.decimal:
       return at + 16;
     default:
       return NaN;

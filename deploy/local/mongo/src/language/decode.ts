@@ -147,7 +147,7 @@ function readRareValue(type: number, buffer: Buffer, at: number, limit: number, 
       return new Decimal128(buffer.subarray(at, at + 16));
     case T.regex: {
       const end = buffer.indexOf(0, at);
-      return new BSONRegExp(buffer.utf8Slice(at, end), buffer.utf8Slice(end + 1, buffer.indexOf(0, end + 1)));
+      return new BSONRegExp(buffer.toString('utf8', at, end), buffer.toString('utf8', end + 1, buffer.indexOf(0, end + 1)));
     }
     case T.javascript:
       return new Code(readString(buffer, at));
@@ -177,7 +177,7 @@ function readString(buffer: Buffer, at: number): string {
   const start = at + 4;
   if (length < 0 || buffer[start + length] !== 0) fail(22, 'invalid BSON: unterminated string');
   if (length <= 12) return readName(buffer, start, start + length);
-  return buffer.utf8Slice(start, start + length);
+  return buffer.toString('utf8', start, start + length);
 }
 
 // Field names and short strings recur: a small cache spares their making, and gives V8 the same string for the same key.
@@ -188,13 +188,13 @@ function readName(buffer: Buffer, start: number, end: number): string {
   let hash = end - start;
   for (let i = start; i < end; i += 1) {
     const byte = buffer[i]!;
-    if (byte > 0x7f) return buffer.utf8Slice(start, end);
+    if (byte > 0x7f) return buffer.toString('utf8', start, end);
     hash = (Math.imul(hash, 31) + byte) | 0;
   }
   const slot = (hash ^ (hash >>> CACHE_BITS)) & ((1 << CACHE_BITS) - 1);
   const held = cache[slot]!;
   if (held.length === end - start && sameAscii(held, buffer, start)) return held;
-  return (cache[slot] = buffer.latin1Slice(start, end));
+  return (cache[slot] = buffer.toString('latin1', start, end));
 }
 
 function sameAscii(text: string, buffer: Buffer, start: number): boolean {

@@ -1,9 +1,8 @@
-import type { Document } from 'bson';
-import { BsonType, findElement, rawName, toBytes, valueEnd, type RawDoc } from '../bson/raw.js';
-import { decodeValue } from '../bson/value.js';
-import { decode } from '../language/codec.js';
-import { encodeKey } from '../language/compare.js';
+import { findElement, rawName, toBytes, valueEnd, type RawDoc } from '../bson/raw.js';
+import { encodeKey } from '../language/key.js';
+import { decode, decodeValue } from '../language/decode.js';
 import { MongoError } from '../language/errors.js';
+import { isDocument, T } from '../language/values.js';
 
 export type Direction = 1 | -1;
 
@@ -31,9 +30,9 @@ function plainValue(raw: RawDoc, rawSegments: string[]): unknown {
     if (at < 0) return undefined;
     const type = raw.charCodeAt(at);
     const value = at + 1 + segment.length;
-    if (type === BsonType.array) return isArray;
-    if (depth === rawSegments.length - 1) return decodeValue(raw, type, value, valueEnd(raw, type, value));
-    if (type !== BsonType.object) return undefined;
+    if (type === T.array) return isArray;
+    if (depth === rawSegments.length - 1) return decodeValue(type, toBytes(raw.slice(value, valueEnd(raw, type, value))), 0);
+    if (type !== T.object) return undefined;
     start = value;
   }
 }
@@ -57,22 +56,23 @@ export function keysOf(raw: RawDoc, fields: KeyField[]): Keys {
     const value = plainValue(raw, rawSegments);
     if (value === isArray) return multikeysOf(decode(toBytes(raw)), fields);
     if (value !== undefined) absent = false;
-    key += encodeKey([value], directionList(direction));
+    // An index does not tell a missing field from null.
+    key += encodeKey([value ?? null], directionList(direction));
   }
   return { keys: [key], multikey: false, absent };
 }
 
-function multikeysOf(doc: Document, fields: KeyField[]): Keys {
+function multikeysOf(doc: unknown, fields: KeyField[]): Keys {
   let keys = [''];
   let arrayField: string | undefined;
   let absent = true;
   for (const { path, segments, direction } of fields) {
-    const found: Found = { values: [], throughArray: false };
+    const found: Found = { values: [], throughArray: false, absent: true };
     collect(doc, segments, 0, found);
-    if (found.values.some((value) => value !== undefined)) absent = false;
+    if (!found.absent) absent = false;
     if (found.throughArray) {
       if (arrayField !== undefined)
-        throw new MongoError(171, `cannot index parallel arrays [${last(path)}] [${last(arrayField)}]`);
+        throw new MongoError('CannotIndexParallelArrays', `cannot index parallel arrays [${last(path)}] [${last(arrayField)}]`);
       arrayField = path;
     }
     const encoded = [...new Set(found.values.map((value) => encodeKey([value], directionList(direction))))];
@@ -84,16 +84,16 @@ function multikeysOf(doc: Document, fields: KeyField[]): Keys {
 const last = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
 
 interface Found {
+  /** null stands for a missing field, undefined for an empty array, as in the server's indexes. */
   values: unknown[];
   throughArray: boolean;
+  absent: boolean;
 }
 
-const isDocument = (value: unknown): value is Document =>
-  typeof value === 'object' && value !== null && !('_bsontype' in value) && !(value instanceof Date);
-
-/** The values that an index on a path holds: the elements of an array, undefined for an empty one or a missing field. */
+/** The values that an index on a path holds: of an array its elements. */
 function collect(value: unknown, segments: string[], depth: number, found: Found): void {
   if (depth === segments.length) {
+    found.absent = false;
     if (!Array.isArray(value)) found.values.push(value);
     else collectElements(value, found);
     return;
@@ -101,9 +101,8 @@ function collect(value: unknown, segments: string[], depth: number, found: Found
   const segment = segments[depth]!;
   if (Array.isArray(value)) collectThroughArray(value, segments, depth, found);
   else if (isDocument(value) && Object.hasOwn(value, segment)) collect(value[segment], segments, depth + 1, found);
-  else found.values.push(undefined);
+  else found.values.push(null);
 }
-
 
 function collectElements(array: unknown[], found: Found): void {
   found.throughArray = true;
@@ -120,9 +119,9 @@ function collectThroughArray(array: unknown[], segments: string[], depth: number
   }
   let any = false;
   for (const element of array) {
-    if (!isDocument(element) || Array.isArray(element)) continue;
+    if (!isDocument(element)) continue;
     any = true;
     collect(element, segments, depth + 1, found);
   }
-  if (!any) found.values.push(undefined);
+  if (!any) found.values.push(null);
 }

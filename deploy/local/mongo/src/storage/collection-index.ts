@@ -1,0 +1,73 @@
+import { Doc } from '../bson/doc.js';
+import type { RawDoc } from '../bson/raw.js';
+import { compileFilter, type Filter } from '../language/filter.js';
+import type { Document } from '../language/values.js';
+import { duplicateKey } from './duplicate-key.js';
+import { keyField, keysOf, type Direction, type KeyField } from './index-keys.js';
+import { OrderedTree } from './ordered-tree.js';
+import type { DocRecord } from './record.js';
+import { Blocked, type Unit } from './unit.js';
+
+/** The definition of an index, as `createIndexes` takes it and `listIndexes` shows it. */
+export interface IndexSpec {
+  v: number;
+  key: Record<string, number>;
+  name: string;
+  unique?: boolean;
+  sparse?: boolean;
+  hidden?: boolean;
+  expireAfterSeconds?: number;
+  partialFilterExpression?: Document;
+}
+
+const noKeys: string[] = [];
+
+/** An index: one entry for each key of each state of a document that some reader may still see. */
+export class CollectionIndex {
+  readonly fields: KeyField[];
+  readonly tree = new OrderedTree();
+  readonly partial: Filter | undefined;
+  readonly isId: boolean;
+  /** Whether a document ever had an array on an indexed path. */
+  multikey = false;
+
+  constructor(public spec: IndexSpec) {
+    this.fields = Object.entries(spec.key).map(([path, direction]) => keyField(path, (direction < 0 ? -1 : 1) as Direction));
+    this.partial = spec.partialFilterExpression && compileFilter(spec.partialFilterExpression, {});
+    this.isId = spec.name === '_id_';
+  }
+
+  get unique(): boolean {
+    return this.isId || this.spec.unique === true;
+  }
+
+  /** The keys of a document here: none when the index is sparse or partial and the document is not for it. */
+  keysFor(doc: Doc): string[] {
+    if (this.partial && !this.partial.matches(doc.decoded)) return noKeys;
+    const { keys, multikey, absent } = keysOf(doc.raw, this.fields);
+    if (absent && this.spec.sparse) return noKeys;
+    if (multikey) this.multikey = true;
+    return keys;
+  }
+
+  keysForRaw(raw: RawDoc | null): string[] {
+    return raw === null ? noKeys : this.keysFor(new Doc(raw));
+  }
+
+  /** Whether the state `raw` of a record is the one that the entry `key` stands for. */
+  holds(record: DocRecord, raw: RawDoc, key: string): boolean {
+    return record.older === null && record.writer === null ? true : this.keysForRaw(raw).includes(key);
+  }
+
+  /** Refuses (11000) a key that another document holds, and is blocked by one that another transaction is changing. */
+  checkUnique(unit: Unit, ns: string, doc: Doc, key: string, self: DocRecord | null): void {
+    const walk = this.tree.walk(key, `${key}\u0100`);
+    while (walk.next() && walk.key === key) {
+      const { record } = walk;
+      if (record === self) continue;
+      if (record.writer !== null && record.writer !== unit) throw new Blocked(record.writer);
+      if (record.writer === null && record.ts > unit.ts) throw new Blocked(null);
+      if (record.raw !== null && this.holds(record, record.raw, key)) throw duplicateKey(ns, this.spec, doc);
+    }
+  }
+}

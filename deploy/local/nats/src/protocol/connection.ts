@@ -1,0 +1,208 @@
+import type { Socket } from 'node:net';
+import { isLiteralSubject, isSubset, isValidSubject } from '../routing/subject.js';
+import type { Message, Router, Subscriber } from '../routing/router.js';
+import { statusHeader } from './headers.js';
+import { Outbox } from './outbox.js';
+import { Parser, ProtocolError, type Operation } from './parser.js';
+
+export interface ConnectionLimits {
+  /** Bytes of header and payload together. */
+  maxPayload: number;
+  /** Bytes that may wait for a client before it is dropped as too slow. */
+  maxPending: number;
+  /** Milliseconds between pings of the broker. */
+  pingInterval: number;
+  /** Pings a client may leave unanswered. */
+  maxPingsOut: number;
+}
+
+/** What a client asked for in CONNECT (NATS client protocol), with the protocol's defaults. */
+interface ClientOptions {
+  verbose: boolean;
+  pedantic: boolean;
+  echo: boolean;
+  headers: boolean;
+  noResponders: boolean;
+}
+
+/** One client: its subscriptions, its options, and the life of its socket. */
+export class Connection {
+  readonly #outbox: Outbox;
+  readonly #parser: Parser;
+  readonly #subscriptions = new Map<string, Subscription>();
+  readonly #pinger: NodeJS.Timeout;
+  #options: ClientOptions = { verbose: true, pedantic: false, echo: true, headers: false, noResponders: false };
+  #pingsOut = 0;
+  #closed = false;
+
+  /** `onClose` is called once, with why the connection ended. */
+  constructor(
+    private readonly socket: Socket,
+    private readonly router: Router,
+    private readonly limits: ConnectionLimits,
+    info: object,
+    private readonly onClose: (reason: string) => void,
+  ) {
+    this.#outbox = new Outbox(socket, limits.maxPending, () => this.close('slow consumer'));
+    this.#parser = new Parser(limits.maxPayload, (operation) => this.#handle(operation));
+    this.#pinger = setInterval(() => this.#ping(), limits.pingInterval);
+    socket.setNoDelay(true);
+    socket.on('data', (chunk) => this.#read(chunk));
+    socket.on('error', (error) => this.close(error.message));
+    socket.on('close', () => this.close('client closed'));
+    this.#outbox.send(`INFO ${JSON.stringify(info)}`);
+  }
+
+  /** Ends the connection; what was queued is still written when the socket can take it. */
+  close(reason: string): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    clearInterval(this.#pinger);
+    for (const subscription of this.#subscriptions.values()) this.router.remove(subscription);
+    this.#subscriptions.clear();
+    if (reason === 'slow consumer') this.socket.destroy();
+    else {
+      this.#outbox.flush();
+      this.socket.destroySoon();
+    }
+    this.onClose(reason);
+  }
+
+  /** Writes one message of a subscription; headers are left out for clients that do not know them. */
+  write(sid: string, { subject, reply, header, payload }: Message): void {
+    if (this.#closed) return;
+    const to = reply === undefined ? `${subject} ${sid}` : `${subject} ${sid} ${reply}`;
+    if (header && this.#options.headers) {
+      this.#outbox.send(`HMSG ${to} ${header.length} ${header.length + payload.length}`, header, payload);
+    } else {
+      this.#outbox.send(`MSG ${to} ${payload.length}`, payload);
+    }
+  }
+
+  /** True when the client does not want messages that it published itself. */
+  refuses(origin: unknown): boolean {
+    return origin === this && !this.#options.echo;
+  }
+
+  drop(subscription: Subscription): void {
+    this.router.remove(subscription);
+    this.#subscriptions.delete(subscription.sid);
+  }
+
+  #read(chunk: Buffer): void {
+    if (this.#closed) return;
+    try {
+      this.#parser.feed(chunk);
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+      if (error.reply !== undefined) this.#outbox.send(`-ERR '${error.reply}'`);
+      this.close(error.message);
+    }
+  }
+
+  #handle(operation: Operation): void {
+    if (this.#closed) return;
+    switch (operation.op) {
+      case 'pub':
+        return this.#publish(operation);
+      case 'sub':
+        return this.#subscribe(operation);
+      case 'unsub':
+        this.#subscriptions.get(operation.sid)?.limit(operation.max);
+        return this.#ok();
+      case 'connect':
+        return this.#connect(operation.options);
+      case 'ping':
+        return this.#outbox.send('PONG');
+      case 'pong':
+        this.#pingsOut = 0;
+    }
+  }
+
+  #connect(options: unknown): void {
+    if (typeof options !== 'object' || options === null) throw new ProtocolError(undefined);
+    const given = options as Record<string, unknown>;
+    const flag = (name: string, otherwise: boolean): boolean => (name in given ? given[name] === true : otherwise);
+    const headers = flag('headers', false);
+    this.#options = {
+      verbose: flag('verbose', true),
+      pedantic: flag('pedantic', false),
+      echo: flag('echo', true),
+      headers,
+      noResponders: flag('no_responders', false),
+    };
+    if (this.#options.noResponders && !headers) throw new ProtocolError('no responders requires headers support');
+    this.#ok();
+  }
+
+  #publish({ subject, reply, headerBytes, body }: Operation & { op: 'pub' }): void {
+    if (headerBytes > 0 && !this.#options.headers) throw new ProtocolError('message headers not supported');
+    if (this.#options.pedantic && !isLiteralSubject(subject)) this.#outbox.send(`-ERR 'Invalid Publish Subject'`);
+    const header = headerBytes > 0 ? body.subarray(0, headerBytes) : undefined;
+    this.#ok();
+    const message = { subject, reply, header, payload: body.subarray(headerBytes) };
+    if (this.router.publish(message, this)) return;
+    if (reply !== undefined && this.#options.noResponders) this.#noResponders(subject, reply);
+  }
+
+  /** Tells the asker alone that nobody listens, so that a request fails at once and not by time-out. */
+  #noResponders(subject: string, reply: string): void {
+    const header = statusHeader('503', { 'Nats-Subject': subject });
+    const own = [...this.#subscriptions.values()].find((subscription) => subscription.matches(reply));
+    own?.deliver({ subject: reply, header, payload: Buffer.alloc(0) }, undefined);
+  }
+
+  #subscribe({ subject, queue, sid }: Operation & { op: 'sub' }): void {
+    if (!isValidSubject(subject)) return this.#outbox.send(`-ERR 'Invalid Subject'`);
+    if (!this.#subscriptions.has(sid)) {
+      const subscription = new Subscription(this, subject, queue, sid);
+      this.#subscriptions.set(sid, subscription);
+      this.router.add(subscription);
+    }
+    this.#ok();
+  }
+
+  #ok(): void {
+    if (this.#options.verbose) this.#outbox.send('+OK');
+  }
+
+  #ping(): void {
+    if (this.#pingsOut >= this.limits.maxPingsOut) {
+      this.#outbox.send(`-ERR 'Stale Connection'`);
+      this.close('stale connection');
+      return;
+    }
+    this.#pingsOut++;
+    this.#outbox.send('PING');
+  }
+}
+
+/** One SUB of one client. */
+export class Subscription implements Subscriber {
+  #delivered = 0;
+  #max = Infinity;
+
+  constructor(
+    private readonly connection: Connection,
+    readonly subject: string,
+    readonly queue: string | undefined,
+    readonly sid: string,
+  ) {}
+
+  deliver(message: Message, origin: unknown): void {
+    if (this.connection.refuses(origin) || this.#delivered >= this.#max) return;
+    this.#delivered++;
+    this.connection.write(this.sid, message);
+    if (this.#delivered >= this.#max) this.connection.drop(this);
+  }
+
+  /** Ends the subscription after `max` messages in all, or now. */
+  limit(max = 0): void {
+    this.#max = max;
+    if (this.#delivered >= this.#max) this.connection.drop(this);
+  }
+
+  matches(subject: string): boolean {
+    return isSubset(subject, this.subject);
+  }
+}

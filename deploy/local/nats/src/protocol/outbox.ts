@@ -1,0 +1,54 @@
+import type { Socket } from 'node:net';
+
+const lineEnd = Buffer.from('\r\n');
+/** Small pieces are joined, so that a burst of them is one write and not hundreds. */
+const joinUpTo = 64 * 1024;
+
+/** What waits to be written to one client; leaves together at the end of the turn of the event loop. */
+export class Outbox {
+  #pieces: Buffer[] = [];
+  #bytes = 0;
+  #scheduled = false;
+
+  /** `onOverflow` is called once the client has more than `maxPending` bytes waiting: it does not keep up. */
+  constructor(
+    private readonly socket: Socket,
+    private readonly maxPending: number,
+    private readonly onOverflow: () => void,
+  ) {}
+
+  /** Queues a line and, behind it, blocks of bytes with their closing line end. */
+  send(line: string, ...blocks: (Buffer | undefined)[]): void {
+    this.#add(Buffer.from(`${line}\r\n`));
+    if (blocks.length > 0) {
+      for (const block of blocks) if (block && block.length > 0) this.#add(block);
+      this.#add(lineEnd);
+    }
+    if (this.#bytes + this.socket.writableLength > this.maxPending) {
+      this.#pieces = [];
+      this.#bytes = 0;
+      this.onOverflow();
+    } else if (!this.#scheduled) {
+      this.#scheduled = true;
+      setImmediate(() => this.flush());
+    }
+  }
+
+  /** Writes what waits, now. */
+  flush(): void {
+    this.#scheduled = false;
+    const pieces = this.#pieces;
+    if (pieces.length === 0 || this.socket.destroyed) return;
+    const joined = this.#bytes <= joinUpTo ? [Buffer.concat(pieces, this.#bytes)] : pieces;
+    this.#pieces = [];
+    this.#bytes = 0;
+    this.socket.cork();
+    for (const piece of joined) this.socket.write(piece);
+    this.socket.uncork();
+  }
+
+  #add(piece: Buffer): void {
+    this.#pieces.push(piece);
+    this.#bytes += piece.length;
+  }
+}

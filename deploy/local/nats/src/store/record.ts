@@ -1,0 +1,70 @@
+/** The records of a segment, all numbers little endian. Sequences and times are doubles: exact up to 2^53. */
+
+const [messageKind, removalKind, baseKind] = [1, 2, 3];
+const messageHead = 1 + 8 + 8 + 2 + 4;
+
+export interface StoredMessage {
+  seq: number;
+  /** Milliseconds since the epoch. */
+  time: number;
+  subject: string;
+  /** Raw NATS/1.0 block. */
+  header: Buffer | undefined;
+  payload: Buffer;
+}
+
+export type SegmentRecord =
+  | { kind: 'message'; message: StoredMessage }
+  /** The message with this sequence is gone. */
+  | { kind: 'removal'; seq: number }
+  /** Everything up to this sequence lies in older segments, or nowhere. */
+  | { kind: 'base'; seq: number };
+
+export function encodeMessage({ seq, time, subject, header, payload }: StoredMessage): Buffer {
+  const subjectBytes = Buffer.byteLength(subject);
+  const headerBytes = header?.length ?? 0;
+  const record = Buffer.allocUnsafe(messageHead + subjectBytes + headerBytes + payload.length);
+  record[0] = messageKind;
+  record.writeDoubleLE(seq, 1);
+  record.writeDoubleLE(time, 9);
+  record.writeUInt16LE(subjectBytes, 17);
+  record.writeUInt32LE(headerBytes, 19);
+  record.write(subject, messageHead);
+  header?.copy(record, messageHead + subjectBytes);
+  payload.copy(record, messageHead + subjectBytes + headerBytes);
+  return record;
+}
+
+const encodeSequence = (kind: number, seq: number): Buffer => {
+  const record = Buffer.allocUnsafe(9);
+  record[0] = kind;
+  record.writeDoubleLE(seq, 1);
+  return record;
+};
+
+export const encodeRemoval = (seq: number): Buffer => encodeSequence(removalKind, seq);
+export const encodeBase = (seq: number): Buffer => encodeSequence(baseKind, seq);
+
+/** Reads a record; header and payload of a message are views into it. Throws on a kind this version does not know. */
+export function decodeRecord(record: Buffer): SegmentRecord {
+  const kind = record[0];
+  const seq = record.readDoubleLE(1);
+  if (kind === removalKind) return { kind: 'removal', seq };
+  if (kind === baseKind) return { kind: 'base', seq };
+  if (kind !== messageKind) throw new Error(`unknown record kind ${kind}`);
+  const headerAt = messageHead + record.readUInt16LE(17);
+  const payloadAt = headerAt + record.readUInt32LE(19);
+  const message = {
+    seq,
+    time: record.readDoubleLE(9),
+    subject: record.toString('utf8', messageHead, headerAt),
+    header: payloadAt > headerAt ? record.subarray(headerAt, payloadAt) : undefined,
+    payload: record.subarray(payloadAt),
+  };
+  return { kind: 'message', message };
+}
+
+/** What the message counts against `max_bytes`, as nats-server's file store counts it. */
+export function storedSize(subject: string, header: Buffer | undefined, payload: Buffer): number {
+  return 22 + Buffer.byteLength(subject) + (header ? 4 + header.length : 0) + payload.length + 8;
+}
