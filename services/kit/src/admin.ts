@@ -17,8 +17,7 @@ export interface AdminOptions {
 /** Serves /healthz (the process turns), /readyz (200 or 503, naming what is missing) and /metrics. */
 export async function serveAdmin(options: AdminOptions): Promise<{ port: number; stop(): Promise<void> }> {
   const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '/', 'http://admin');
-    answer(url, options)
+    answer(request.url ?? '/', options)
       .catch((error: unknown) => {
         options.log.error({ err: error }, 'admin request failed');
         return { status: 500, type: 'text/plain', body: 'internal error\n' };
@@ -30,8 +29,11 @@ export async function serveAdmin(options: AdminOptions): Promise<{ port: number;
   return { port, stop: () => closeHttp(server, 500) };
 }
 
-async function answer(url: URL, { registry, ready, routes }: AdminOptions) {
+async function answer(target: string, { registry, ready, routes }: AdminOptions) {
   const type = 'text/plain; charset=utf-8';
+  // A target such as `//` is no URL: that must be an answer, not an exception.
+  if (!URL.canParse(target, 'http://admin')) return { status: 400, type, body: 'bad request\n' };
+  const url = new URL(target, 'http://admin');
   if (url.pathname === '/healthz') return { status: 200, type, body: 'ok\n' };
   if (url.pathname === '/readyz') {
     const missing = Object.keys(ready).filter((name) => !ready[name]!());
@@ -40,7 +42,7 @@ async function answer(url: URL, { registry, ready, routes }: AdminOptions) {
       : { status: 200, type, body: 'ready\n' };
   }
   if (url.pathname === '/metrics') return { status: 200, type: registry.contentType, body: await registry.metrics() };
-  const route = routes?.[url.pathname];
+  const route = Object.hasOwn(routes ?? {}, url.pathname) ? routes?.[url.pathname] : undefined;
   if (route) return { type, ...(await route(url.searchParams)) };
   return { status: 404, type, body: 'not found\n' };
 }

@@ -53,6 +53,10 @@ export const processSettings = {
   DRAIN_TIMEOUT_MS: z.coerce.number().int().min(100).max(300_000).default(8_000),
 };
 
+/** The variables that OpenTelemetry reads by itself. */
+export const telemetryEnvironment = (): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('OTEL_')));
+
 /** Settings of a process that uses MongoDB. */
 export const mongoSettings = (database: string) => ({
   MONGODB_URI: z.string().regex(/^mongodb(\+srv)?:\/\//, 'must be a mongodb:// or mongodb+srv:// address'),

@@ -1,4 +1,6 @@
 export * from './admin.js';
+export * from './api-key.js';
+export * from './client-address.js';
 export * from './config.js';
 export * from './errors.js';
 export * from './ids.js';
@@ -8,3 +10,4 @@ export * from './metrics.js';
 export * from './principal.js';
 export * from './run.js';
 export * from './telemetry.js';
+export * from './text.js';

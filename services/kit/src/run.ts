@@ -1,5 +1,6 @@
-import { ConfigError } from './config.js';
+import { telemetryEnvironment } from './config.js';
 import { createLog, type Log } from './log.js';
+import { startTelemetry } from './telemetry.js';
 
 /** What `start` of a service answers. */
 export interface Running {
@@ -46,23 +47,31 @@ export async function runProcess(name: string, start: () => Promise<Running>, dr
   };
   process.on('uncaughtException', die);
   process.on('unhandledRejection', die);
+  const stopTelemetry = await startTelemetry(name, telemetryEnvironment());
   const running = await start().catch((error: unknown) => {
-    const plain = error instanceof ConfigError || error instanceof Error;
-    process.stderr.write(`${name}: ${plain ? error.message : String(error)}\n`);
+    process.stderr.write(`${name}: ${error instanceof Error ? error.message : String(error)}\n`);
     process.exit(1);
   });
   // The parent learns the addresses, so that ports can be chosen freely.
   process.send?.({ started: name, addresses: running.addresses });
   log.info({ addresses: running.addresses }, 'started');
-  let signalled = false;
+  let draining = false;
   const drain = (): void => {
-    if (signalled) process.exit(1);
-    signalled = true;
+    if (draining) return;
+    draining = true;
     setTimeout(() => process.exit(1), drainMs).unref();
-    running.stop().then(() => process.exit(0), die);
+    running
+      .stop()
+      .then(stopTelemetry)
+      .then(() => process.exit(0), die);
   };
-  process.on('SIGTERM', drain);
-  process.on('SIGINT', drain);
+  const signalled = (): void => {
+    if (draining) process.exit(1);
+    drain();
+  };
+  process.on('SIGTERM', signalled);
+  process.on('SIGINT', signalled);
   // A child whose parent is gone has nobody to stop it.
   process.on('disconnect', drain);
+  if (process.send && !process.connected) drain();
 }

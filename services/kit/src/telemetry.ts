@@ -2,9 +2,12 @@ import { context, propagation, SpanKind, SpanStatusCode, trace, type Attributes 
 
 const tracer = trace.getTracer('tautan');
 
+let running = false;
+
 /**
- * Starts OpenTelemetry by the standard variables (OTEL_EXPORTER_OTLP_ENDPOINT …). Without them nothing is loaded and
- * every span below costs next to nothing. Answers how to flush and stop.
+ * Starts OpenTelemetry by the standard variables (OTEL_EXPORTER_OTLP_ENDPOINT …), once for the process: a later call
+ * changes nothing. Without them nothing is loaded and every span below costs next to nothing. Answers how to flush and
+ * stop.
  */
 export async function startTelemetry(
   service: string,
@@ -13,10 +16,15 @@ export async function startTelemetry(
   const wanted =
     env['OTEL_EXPORTER_OTLP_ENDPOINT'] ?? env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] ?? env['OTEL_TRACES_EXPORTER'];
   if (!wanted || wanted === 'none' || env['OTEL_SDK_DISABLED'] === 'true') return async () => {};
+  if (running) return async () => {};
+  running = true;
   const { NodeSDK } = await import('@opentelemetry/sdk-node');
   const sdk = new NodeSDK({ serviceName: env['OTEL_SERVICE_NAME'] ?? `tautan-${service}`, instrumentations: [] });
   sdk.start();
-  return () => sdk.shutdown();
+  return async () => {
+    running = false;
+    await sdk.shutdown();
+  };
 }
 
 /** Carries the current trace into a map of headers (W3C traceparent). */
@@ -51,4 +59,12 @@ export async function inSpan<T>(name: string, options: SpanOptions, work: () => 
   } finally {
     span.end();
   }
+}
+
+/** Says more of the current span than was known at its start; `failed` marks it. */
+export function describeSpan(name: string, attributes: Attributes, failed: boolean): void {
+  const span = trace.getActiveSpan();
+  if (!span?.isRecording()) return;
+  span.updateName(name).setAttributes(attributes);
+  if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
 }

@@ -1,1 +1,2 @@
-export {};
+export { start } from './main.js';
+export { linksSettings, readLinksConfig, type LinksConfig } from './config.js';

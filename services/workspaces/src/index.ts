@@ -1,1 +1,2 @@
-export {};
+export { configSchema, readWorkspacesConfig, type Config } from './config.js';
+export { start } from './main.js';

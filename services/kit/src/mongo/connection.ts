@@ -15,7 +15,7 @@ export interface MongoOptions {
 export interface Mongo {
   connection: Connection;
   /** Whether the database was reached and prepared; it can be away for a while afterwards. */
-  ready(): boolean;
+  ready: () => boolean;
   /** Resolves once ready. */
   whenReady: Promise<void>;
   close(): Promise<void>;

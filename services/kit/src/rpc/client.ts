@@ -12,12 +12,14 @@ import { fail } from '../errors.js';
 import { inSpan } from '../telemetry.js';
 import { Breaker } from './breaker.js';
 import { toMetadata, type CallerContext } from './metadata.js';
-import { fromStatus } from './status.js';
+import { carriesFault, fromStatus } from './status.js';
 import type { Methods, RequestIn, ResponseOut } from './types.js';
 
 export interface CallOptions extends CallerContext {
   /** Milliseconds until the call is given up (default 3,000). */
   timeoutMs?: number;
+  /** Ends a stream at once when it is aborted. */
+  signal?: AbortSignal;
 }
 
 /** Unary methods answer a promise; server-streaming methods are called with `stream`. Every failure is a Fault. */
@@ -84,7 +86,7 @@ export function rpcClient<D>(definition: D, options: RpcClientOptions): RpcClien
       return response;
     } catch (error) {
       if (isAway(error)) breaker.failed();
-      else breaker.succeeded();
+      else if (carriesFault(error)) breaker.succeeded(); // It answered; a deadline says nothing either way.
       throw fromStatus(error);
     }
   };
@@ -100,11 +102,17 @@ export function rpcClient<D>(definition: D, options: RpcClientOptions): RpcClien
       toMetadata(context),
       { deadline }, // prettier-ignore
     );
+    // The stream tells of its own cancellation by an error, which nobody waits for any more by then.
+    source.on('error', () => {});
+    const cancel = (): void => source.cancel();
+    context.signal?.addEventListener('abort', cancel);
+    if (context.signal?.aborted) cancel();
     try {
       yield* source as AsyncIterable<unknown>;
     } catch (error) {
       throw fromStatus(error);
     } finally {
+      context.signal?.removeEventListener('abort', cancel);
       source.cancel();
     }
   }
@@ -114,8 +122,7 @@ export function rpcClient<D>(definition: D, options: RpcClientOptions): RpcClien
 
 /** Whether the peer could not be reached at all, as opposed to having answered that something else is away. */
 function isAway(error: unknown): boolean {
-  const { code, metadata } = error as StatusObject;
-  return code === Status.UNAVAILABLE && metadata?.get('fault-bin').length === 0;
+  return (error as Partial<StatusObject>).code === Status.UNAVAILABLE && !carriesFault(error);
 }
 
 function channelCredentials(tls: RpcClientOptions['tls']): ChannelCredentials {

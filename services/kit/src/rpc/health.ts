@@ -19,7 +19,7 @@ const method = (name: string, responseStream: boolean) => ({
 /** Answers health checks for the whole server. `stop` makes it NOT_SERVING, so that balancers turn away before the drain. */
 export function serveHealth(server: Server, ready: () => boolean): { stop(): void } {
   let stopped = false;
-  const watchers = new Set<ServerWritableStream<Buffer, number>>();
+  const watchers = new Map<ServerWritableStream<Buffer, number>, NodeJS.Timeout>();
   const current = (): number => (!stopped && ready() ? SERVING : NOT_SERVING);
   server.addService(
     { Check: method('Check', false), Watch: method('Watch', true) },
@@ -31,22 +31,26 @@ export function serveHealth(server: Server, ready: () => boolean): { stop(): voi
   return {
     stop: () => {
       stopped = true;
-      for (const call of watchers) {
+      for (const [call, timer] of watchers) {
+        clearInterval(timer);
         call.write(NOT_SERVING);
         call.end();
       }
+      watchers.clear();
     },
   };
 }
 
-function watch(call: ServerWritableStream<Buffer, number>, current: () => number, watchers: Set<unknown>): void {
+type Watchers = Map<ServerWritableStream<Buffer, number>, NodeJS.Timeout>;
+
+function watch(call: ServerWritableStream<Buffer, number>, current: () => number, watchers: Watchers): void {
   let told = current();
   call.write(told);
-  watchers.add(call);
   const timer = setInterval(() => {
     if (current() !== told) call.write((told = current()));
   }, 1_000);
   timer.unref();
+  watchers.set(call, timer);
   call.on('cancelled', () => {
     clearInterval(timer);
     watchers.delete(call);

@@ -1,6 +1,9 @@
 import { Metadata } from '@grpc/grpc-js';
 import type { Principal } from '../principal.js';
+import { fail } from '../errors.js';
 import { injectTrace } from '../telemetry.js';
+
+const PRINCIPAL_KEY = 'principal-bin';
 
 /** Who calls, and under which request id. */
 export interface CallerContext {
@@ -11,15 +14,21 @@ export interface CallerContext {
 export function toMetadata(caller: CallerContext): Metadata {
   const metadata = new Metadata();
   metadata.set('x-request-id', caller.requestId);
-  if (caller.principal) metadata.set('principal-bin', Buffer.from(JSON.stringify(caller.principal)));
+  if (caller.principal) metadata.set(PRINCIPAL_KEY, Buffer.from(JSON.stringify(caller.principal)));
   for (const [key, value] of Object.entries(injectTrace({}))) metadata.set(key, value);
   return metadata;
 }
 
-export function fromMetadata(metadata: Metadata): CallerContext {
-  const principal = metadata.get('principal-bin')[0];
-  return {
-    requestId: String(metadata.get('x-request-id')[0] ?? ''),
-    ...(principal !== undefined && { principal: JSON.parse(principal.toString()) as Principal }),
-  };
+/** The request id that a call came with, or an empty text. */
+export const requestIdOf = (metadata: Metadata): string => String(metadata.get('x-request-id')[0] ?? '');
+
+/** The principal that a call came with, or null. Throws UNAUTHENTICATED when it cannot be read. */
+export function principalOf(metadata: Metadata): Principal | null {
+  const carried = metadata.get(PRINCIPAL_KEY)[0];
+  if (carried === undefined) return null;
+  try {
+    return JSON.parse(carried.toString()) as Principal;
+  } catch {
+    throw fail('UNAUTHENTICATED', 'The principal of this call cannot be read.');
+  }
 }

@@ -15,7 +15,7 @@ import { Histogram, latencyBuckets, type Registry } from '../metrics.js';
 import type { Principal } from '../principal.js';
 import { inSpan } from '../telemetry.js';
 import { serveHealth } from './health.js';
-import { fromMetadata } from './metadata.js';
+import { principalOf, requestIdOf } from './metadata.js';
 import { toStatus } from './status.js';
 import type { Methods, RequestOut, ResponseIn } from './types.js';
 
@@ -28,6 +28,8 @@ export interface Call {
   signal: AbortSignal;
   /** The principal; a call that came without one is refused here. */
   principal(): Principal;
+  /** The principal, or null for a call that operators and the system may make themselves. */
+  principalOrNull(): Principal | null;
 }
 
 /** A table of handlers: unary ones answer a promise, server-streaming ones an async iterable. */
@@ -137,7 +139,7 @@ function observed(
   const op = path.slice(path.lastIndexOf('.') + 1).replace('/', '.');
   return async (wire, deliver) => {
     const began = performance.now();
-    const { requestId, principal } = fromMetadata(wire.metadata);
+    const requestId = requestIdOf(wire.metadata);
     const abort = new AbortController();
     wire.on('cancelled', () => abort.abort());
     const deadline = Math.min(Number(wire.getDeadline()), Date.now() + 10 * 60_000);
@@ -146,9 +148,11 @@ function observed(
       signal: abort.signal,
       deadline: Number.isFinite(Number(wire.getDeadline())) ? deadline : Date.now() + DEFAULT_DEADLINE_MS,
       principal: () => {
+        const principal = principalOf(wire.metadata);
         if (principal) return principal;
         throw fail('UNAUTHENTICATED', 'This call needs a principal.');
       },
+      principalOrNull: () => principalOf(wire.metadata),
     };
     let code = 'OK';
     try {
@@ -158,7 +162,7 @@ function observed(
     } catch (error) {
       const fault = asFault(error, op, requestId, options);
       code = fault.code;
-      throw toStatus(fault) as unknown as Error;  
+      throw toStatus(fault) as unknown as Error;
     } finally {
       const ms = performance.now() - began;
       seconds.observe({ op, code }, ms / 1000);
@@ -184,7 +188,8 @@ function streaming(run: Run): handleServerStreamingCall<unknown, unknown> {
   return (call) => {
     run(call, (chunks) => pour(chunks as AsyncIterable<unknown>, call)).then(
       () => call.end(),
-      (status: unknown) => call.destroy(status as Error),
+      // Not destroy(): a destroyed stream never sends its status, and the caller would wait for its deadline.
+      (status: unknown) => call.emit('error', status),
     );
   };
 }

@@ -21,20 +21,31 @@ const statusOfKind: Record<FaultKind, Status> = {
 
 const FAULT_KEY = 'fault-bin';
 
-/** A fault as gRPC carries it: status, message, and code with field in metadata. */
+/** Longest message and field that cross, in characters: trailers are bounded, and a fault must never fail itself. */
+const MAX_TEXT = 1_000;
+
+/** A fault as gRPC carries it: a status, and code, message and field in metadata (`details` may carry ASCII only). */
 export function toStatus(fault: Fault): Pick<StatusObject, 'code' | 'details' | 'metadata'> {
+  const carried = { code: fault.code, message: bounded(fault.message), field: fault.field && bounded(fault.field) };
   const metadata = new Metadata();
-  metadata.set(FAULT_KEY, Buffer.from(JSON.stringify({ code: fault.code, field: fault.field })));
-  return { code: statusOfKind[errorCatalogue[fault.code].kind], details: fault.message, metadata };
+  metadata.set(FAULT_KEY, Buffer.from(JSON.stringify(carried)));
+  return { code: statusOfKind[errorCatalogue[fault.code].kind], details: fault.code, metadata };
 }
+
+const bounded = (text: string): string => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text);
+
+/** Whether a failed call carries a fault that a service threw, as opposed to a failure on the way. */
+export const carriesFault = (error: unknown): boolean =>
+  ((error as Partial<StatusObject>).metadata?.get(FAULT_KEY).length ?? 0) > 0;
 
 /** The fault that a failed call stands for; statuses that no service set become SERVICE_UNAVAILABLE, TIMEOUT or INTERNAL_ERROR. */
 export function fromStatus(error: unknown): Fault {
-  const { code, details, metadata } = error as Partial<StatusObject>;
+  const { code, metadata } = error as Partial<StatusObject>;
   const carried = metadata?.get(FAULT_KEY)[0];
   if (carried !== undefined) {
-    const { code: name, field } = JSON.parse(carried.toString()) as { code: ErrorCode; field?: string };
-    if (name in errorCatalogue) return fail(name, details ?? '', field);
+    const fault = JSON.parse(carried.toString()) as { code: ErrorCode; message: string; field?: string };
+    // A newer peer may know codes that this one does not: then its status decides, below.
+    if (Object.hasOwn(errorCatalogue, fault.code)) return fail(fault.code, fault.message, fault.field);
   }
   if (code === Status.DEADLINE_EXCEEDED) return fail('TIMEOUT', 'The request took too long; its outcome is unknown.');
   if (code === Status.UNAVAILABLE || code === Status.CANCELLED) {

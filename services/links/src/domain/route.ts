@@ -23,3 +23,11 @@ export const QUARANTINE_DAYS = 30;
 
 /** The key of a slug on a domain (null: the default one). */
 export const routeKey = (domain: string | null, slug: string): string => `${domain ?? ''}/${slug.toLowerCase()}`;
+
+/** When the quarantine of a slug that is given up now will end. */
+export const purgeTime = (now: Date): Date => new Date(now.getTime() + QUARANTINE_DAYS * 86_400_000);
+
+/** Whether a workspace may give the key of an entry to a new link. */
+export const isFree = (route: Pick<Route, 'workspaceId' | 'status' | 'purgeAt'>, workspaceId: string, now: Date) =>
+  route.status === 'deleted' &&
+  (route.workspaceId === workspaceId || (route.purgeAt !== null && route.purgeAt <= now));

@@ -19,13 +19,13 @@ export const int32Bytes = (value: number): string =>
   String.fromCharCode(value & 0xff, (value >> 8) & 0xff, (value >> 16) & 0xff, (value >>> 24) & 0xff);
 
 export const toRaw = (bytes: Uint8Array): RawDoc =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).latin1Slice(0, bytes.byteLength);
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 
 /** A fresh copy of the bytes. */
 export const toBytes = (raw: RawDoc): Buffer => Buffer.from(raw, 'latin1');
 
 /** An element name as it stands in a raw document: UTF-8, with the closing NUL. */
-export const rawName = (name: string): string => `${Buffer.from(name, 'utf8').latin1Slice()}\0`;
+export const rawName = (name: string): string => `${Buffer.from(name, 'utf8').toString('latin1')}\0`;
 
 /** Where the value of `type` that begins at `at` ends. NaN for an unknown type. */
 export function valueEnd(raw: RawDoc, type: number, at: number): number {

@@ -1,4 +1,4 @@
-import type { Binary, BSONRegExp, BSONSymbol, Code, ObjectId, Timestamp } from 'bson';
+import type { Binary, BSONRegExp, BSONSymbol, Code, Decimal128, ObjectId, Timestamp } from 'bson';
 import { compareDecimals, type Decimal, fromBigInt, fromDecimal128, fromDouble, toDecimal128 } from './decimal.js';
 import { type Document, isDecimal, T, toNumber, typeOf } from './values.js';
 
@@ -156,4 +156,26 @@ function compareDocuments(a: Document, b: Document): number {
     i += 1;
   }
   return i < keysOfB.length ? -1 : 0;
+}
+
+/** Whether two values are the same bytes: also of the same numeric type, and documents in the same field order. */
+export function identicalValues(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== 'object' || typeof b !== 'object') return false;
+  const type = typeOf(a);
+  if (type !== typeOf(b)) return false;
+  if (type === T.array) return sameElements(a as unknown[], b as unknown[]);
+  if (type === T.object) return sameFields(a as Document, b as Document);
+  if (type === T.decimal) return Buffer.compare((a as Decimal128).bytes, (b as Decimal128).bytes) === 0;
+  return compareValues(a, b) === 0;
+}
+
+function sameElements(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((value, i) => identicalValues(value, b[i]));
+}
+
+function sameFields(a: Document, b: Document): boolean {
+  const keys = Object.keys(a);
+  const others = Object.keys(b);
+  return keys.length === others.length && keys.every((key, i) => key === others[i] && identicalValues(a[key], b[key]));
 }

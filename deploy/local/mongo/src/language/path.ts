@@ -1,4 +1,4 @@
-import { type Document, isDocument } from './values.js';
+import { isDocument } from './values.js';
 
 /** Where in the outermost array a match was found; the positional operator `$` stands for it. */
 export interface Position {

@@ -1,5 +1,13 @@
-import { refuse } from './errors.js';
-import type { Document } from './values.js';
+import { ObjectId } from 'bson';
+import { identicalValues } from './compare.js';
+import { fail } from './errors.js';
+import { compileUpdatePipeline } from './stages/update-pipeline.js';
+import { show } from './show.js';
+import { applyTree } from './update/apply.js';
+import { type ArrayFilters, compileArrayFilters } from './update/array-filters.js';
+import { parseOperators } from './update/parse.js';
+import { equalityFields } from './update/upsert.js';
+import { type Document, newDocument } from './values.js';
 
 export interface UpdateOptions {
   arrayFilters?: Document[];
@@ -10,12 +18,86 @@ export interface UpdateOptions {
 export interface Update {
   kind: 'operators' | 'replacement' | 'pipeline';
   /** The document after the update; the given one stays as it is. `modified` is false if nothing changed. */
-  apply(document: Document, options?: { position?: string }): { doc: Document; modified: boolean };
-  /** The document that an upsert inserts: equalities of the filter, then the update with `$setOnInsert`, and an `_id`. */
+  apply(document: Document, options?: { position?: string | undefined }): { doc: Document; modified: boolean };
+  /** The document that an upsert inserts: equalities of the filter, the update with `$setOnInsert`, and an `_id`. */
   upsert(filter: Document): Document;
 }
 
 /** Checks and compiles an update: operators, a replacement, or a pipeline (an array). Throws as the server does. */
-export function compileUpdate(_update: Document | Document[], _options: UpdateOptions = {}): Update {
-  return refuse('update');
+export function compileUpdate(update: Document | Document[], options: UpdateOptions = {}): Update {
+  if (Array.isArray(update)) {
+    if (options.arrayFilters) fail('FailedToParse', 'arrayFilters may not be specified for pipeline-syle updates');
+    const run = compileUpdatePipeline(update, options.let ?? {});
+    return assemble('pipeline', run, run);
+  }
+  const [first] = Object.keys(update);
+  if (first?.startsWith('$')) return compileOperatorUpdate(update, options);
+  if (options.arrayFilters) fail('FailedToParse', 'arrayFilters may not be specified for replacement-style updates');
+  return compileReplacement(update);
+}
+
+function compileOperatorUpdate(update: Document, options: UpdateOptions): Update {
+  const { root, paths } = parseOperators(update);
+  const filters: ArrayFilters = compileArrayFilters(options.arrayFilters ?? [], paths, options.let);
+  return assemble(
+    'operators',
+    (document, position) => applyTree(root, { document, insert: false, filters, ...(position !== undefined && { position }) }),
+    (document) => applyTree(root, { document, insert: true, filters }),
+  );
+}
+
+function compileReplacement(replacement: Document): Update {
+  for (const key in replacement) {
+    if (key.startsWith('$')) {
+      fail('DollarPrefixedFieldName', `The dollar ($) prefixed field '${key}' in '${key}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`);
+    }
+  }
+  const replace = (document: Document): Document => {
+    if (replacement._id !== undefined && document._id !== undefined && !identicalValues(replacement._id, document._id)) {
+      fail('ImmutableField', `After applying the update, the (immutable) field '_id' was found to have been altered to _id: ${show(replacement._id)}`);
+    }
+    return withIdFirst(replacement, document._id ?? replacement._id);
+  };
+  return assemble('replacement', replace, replace);
+}
+
+type Change = (document: Document, position?: string) => Document;
+
+function assemble(kind: Update['kind'], change: Change, insert: Change): Update {
+  return {
+    kind,
+    apply(document, { position } = {}) {
+      const after = change(document, position);
+      if (after === document) return { doc: document, modified: false };
+      checkId(document, after);
+      return { doc: after, modified: kind === 'operators' || !identicalValues(document, after) };
+    },
+    upsert(filter) {
+      const fixed = equalityFields(filter);
+      // A replacement takes nothing from the filter but the _id.
+      const start = kind === 'replacement' ? pick(fixed) : fixed;
+      const made = insert(start);
+      if (start._id !== undefined) checkId(start, made);
+      return withIdFirst(made, made._id === undefined ? new ObjectId() : made._id);
+    },
+  };
+}
+
+function pick({ _id }: Document): Document {
+  const document = newDocument();
+  if (_id !== undefined) document._id = _id;
+  return document;
+}
+
+function checkId(before: Document, after: Document): void {
+  if (before._id === undefined || after._id === before._id || identicalValues(before._id, after._id)) return;
+  fail('ImmutableField', "Performing an update on the path '_id' would modify the immutable field '_id'");
+}
+
+function withIdFirst(document: Document, id: unknown): Document {
+  if (document._id === id && Object.keys(document)[0] === '_id') return document;
+  const ordered = newDocument();
+  if (id !== undefined) ordered._id = id;
+  for (const key in document) if (key !== '_id') ordered[key] = document[key];
+  return ordered;
 }

@@ -5,7 +5,7 @@ import type { Document } from '../language/values.js';
 import { duplicateKey } from './duplicate-key.js';
 import { keyField, keysOf, type Direction, type KeyField } from './index-keys.js';
 import { OrderedTree } from './ordered-tree.js';
-import type { DocRecord } from './record.js';
+import type { DocRecord, Version } from './record.js';
 import { Blocked, type Unit } from './unit.js';
 
 /** The definition of an index, as `createIndexes` takes it and `listIndexes` shows it. */
@@ -70,4 +70,49 @@ export class CollectionIndex {
       if (record.raw !== null && this.holds(record, record.raw, key)) throw duplicateKey(ns, this.spec, doc);
     }
   }
+
+  /** Fills the index from all states of all records from `first` on. Throws DuplicateKey when it is unique and they are not. */
+  build(ns: string, first: DocRecord | null): void {
+    const entries: Entry[] = [];
+    for (let record = first; record; record = record.next) {
+      for (let state: Version | null = record; state; state = state.older) {
+        for (const key of this.keysForRaw(state.raw)) entries.push({ key, record });
+      }
+    }
+    this.load(ns, entries);
+  }
+
+  /** Fills the index with these entries, in whatever order they are. */
+  load(ns: string, entries: Entry[]): void {
+    if (!ordered(entries)) entries.sort(byKey);
+    const distinct = entries.filter((entry, i) => i === 0 || byKey(entries[i - 1]!, entry) !== 0);
+    if (this.unique) this.#checkAllUnique(ns, distinct);
+    this.tree.load(
+      distinct.map(({ key }) => key),
+      distinct.map(({ record }) => record),
+    );
+  }
+
+  #checkAllUnique(ns: string, entries: Entry[]): void {
+    for (let i = 1; i < entries.length; i += 1) {
+      const { key, record } = entries[i]!;
+      const before = entries[i - 1]!;
+      if (before.key !== key || record.raw === null || before.record.raw === null) continue;
+      if (this.holds(record, record.raw, key) && this.holds(before.record, before.record.raw, key))
+        throw duplicateKey(ns, this.spec, new Doc(record.raw));
+    }
+  }
+}
+
+interface Entry {
+  key: string;
+  record: DocRecord;
+}
+
+const byKey = (a: Entry, b: Entry): number =>
+  a.key < b.key ? -1 : a.key > b.key ? 1 : a.record.rid - b.record.rid;
+
+function ordered(entries: Entry[]): boolean {
+  for (let i = 1; i < entries.length; i += 1) if (byKey(entries[i - 1]!, entries[i]!) > 0) return false;
+  return true;
 }

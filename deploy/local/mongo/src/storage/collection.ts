@@ -1,7 +1,7 @@
 import { UUID } from 'bson';
 import { Doc } from '../bson/doc.js';
 import { idElement, rawDocument, type RawDoc } from '../bson/raw.js';
-import type { Filter } from '../language/filter.js';
+import { compileFilter, type Filter } from '../language/filter.js';
 import type { Document } from '../language/values.js';
 import { CollectionIndex, type IndexSpec } from './collection-index.js';
 import { Entry } from './log-batch.js';
@@ -40,6 +40,8 @@ export class Collection {
   /** The transaction that is making this collection, until it commits. */
   creator: Unit | null = null;
   dropped = false;
+  /** The open transactions that have used this collection. */
+  readonly users = new Set<Unit>();
   validator: Filter | undefined;
 
   constructor(
@@ -49,6 +51,7 @@ export class Collection {
     public options: CollectionOptions = {},
     uuid?: UUID,
   ) {
+    this.setOptions(options);
     this.uuid = uuid ?? new UUID();
     this.indexes = [new CollectionIndex({ v: 2, key: { _id: 1 }, name: '_id_' })];
   }
@@ -121,11 +124,37 @@ export class Collection {
     if (kept === record && record.raw === null) this.#unlink(record);
   }
 
+  setOptions(options: CollectionOptions): void {
+    this.options = options;
+    this.validator = options.validator && compileFilter(options.validator);
+  }
+
+  /** Adds an index over all that is there. Throws DuplicateKey when it is unique and the documents are not. */
   addIndex(spec: IndexSpec): CollectionIndex {
     const index = new CollectionIndex(spec);
     index.build(this.ns, this.first);
     this.indexes.push(index);
     return index;
+  }
+
+  /** Adds an index without filling it. */
+  declareIndex(spec: IndexSpec): void {
+    this.indexes.push(new CollectionIndex(spec));
+  }
+
+  /** Takes over new options (hidden, expireAfterSeconds) of an index whose keys stay as they are. */
+  changeIndex(spec: IndexSpec): void {
+    const index = this.indexNamed(spec.name);
+    if (index) index.spec = spec;
+  }
+
+  dropIndex(name: string): void {
+    const at = this.indexes.findIndex(({ spec }) => spec.name === name);
+    if (at > 0) this.indexes.splice(at, 1);
+  }
+
+  indexNamed(name: string): CollectionIndex | undefined {
+    return this.indexes.find(({ spec }) => spec.name === name);
   }
 
   /** Takes in a document of the log, in place of the one with its `_id`. Indexes are built at the end of the log. */

@@ -25,7 +25,7 @@ export class LogBatch {
   take(): Buffer {
     const record = Buffer.allocUnsafe(this.bytes);
     let at = 0;
-    for (const part of this.#parts) at += record.latin1Write(part, at);
+    for (const part of this.#parts) at += record.write(part, at, 'latin1');
     this.#parts = [];
     this.bytes = 0;
     return record;
@@ -37,7 +37,7 @@ export function readBatch(record: Buffer, onEntry: (kind: number, collection: nu
   let at = 0;
   while (at < record.length) {
     const end = at + 5 + record.readInt32LE(at + 5);
-    onEntry(record[at]!, record.readInt32LE(at + 1), record.latin1Slice(at + 5, end));
+    onEntry(record[at]!, record.readInt32LE(at + 1), record.toString('latin1', at + 5, end));
     at = end;
   }
 }

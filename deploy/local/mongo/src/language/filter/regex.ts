@@ -140,7 +140,8 @@ class Translator {
   private hexadecimal(): string {
     const digits = /^(?:\{([0-9A-Fa-f]+)\}|([0-9A-Fa-f]{1,2}))/.exec(this.pattern.slice(this.at));
     this.at += digits?.[0].length ?? 0;
-    return `\\u${Number.parseInt(digits?.[1] ?? digits?.[2] ?? '0', 16).toString(16).padStart(4, '0')}`;
+    const code = (digits?.[1] ?? digits?.[2] ?? '0').toLowerCase();
+    return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`;
   }
 
   private group(): string {
@@ -185,7 +186,7 @@ class Translator {
     if (escaped === 's') return SPACES;
     if (escaped === 'h') return ' \\t';
     if ('SHNpPRX'.includes(escaped)) return escaped === 'S' ? '\\S' : refuse(`\\${escaped} in a character class`);
-    return /[A-Za-z0-9]/.test(escaped) ? `\\${escaped}` : `\\${escaped}`;
+    return /[A-Za-z0-9-]/.test(escaped) ? `\\${escaped}` : escapeLiteral(escaped);
   }
 }
 

@@ -1,0 +1,19 @@
+// Adds up jest's reports; ends with 1 when a test failed or was skipped.
+import { readFileSync } from 'node:fs';
+
+let passed = 0;
+let failed = 0;
+const skipped = [];
+for (const file of process.argv.slice(2)) {
+  const report = JSON.parse(readFileSync(file, 'utf8'));
+  passed += report.numPassedTests;
+  failed += report.numFailedTests + report.numRuntimeErrorTestSuites;
+  for (const suite of report.testResults) {
+    for (const test of suite.assertionResults) {
+      if (test.status !== 'passed' && test.status !== 'failed') skipped.push(`${test.status}: ${test.fullName}`);
+    }
+  }
+}
+for (const line of skipped) console.log(line);
+console.log(`${passed} passed, ${failed} failed, ${skipped.length} skipped`);
+process.exit(failed || skipped.length ? 1 : 0);

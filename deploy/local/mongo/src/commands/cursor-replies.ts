@@ -1,0 +1,48 @@
+import type { RawDoc } from '../bson/raw.js';
+import { takeBatch, type Cursor } from '../query/cursors.js';
+import type { Effort } from '../query/execute.js';
+import { CursorReply } from '../wire/replies.js';
+import type { Context } from './context.js';
+
+const firstBatchSize = 101;
+
+export interface CursorOptions {
+  batchSize?: number | undefined;
+  singleBatch?: boolean;
+  noTimeout?: boolean;
+}
+
+/** The first batch of a result; what is left of it stays open for `getMore`. */
+export function firstBatch(
+  context: Context,
+  ns: string,
+  documents: Iterable<RawDoc>,
+  effort: Effort,
+  { batchSize, singleBatch, noTimeout }: CursorOptions = {},
+): CursorReply {
+  const pending: Pick<Cursor, 'documents' | 'held'> = { documents: documents[Symbol.iterator](), held: undefined };
+  const { batch, done } = takeBatch(pending, batchSize ?? firstBatchSize);
+  if (!done && !singleBatch && !endsHere(pending)) {
+    // The time limit was for this command: the pauses between batches are the client's.
+    effort.deadline = Infinity;
+    const cursor = context.engine.cursors.open({
+      ...pending,
+      ns,
+      effort,
+      session: context.session,
+      unit: context.inTransaction ? context.unit : undefined,
+      keepsOpen: noTimeout ?? false,
+    });
+    return new CursorReply('firstBatch', batch, cursor.id, ns);
+  }
+  return new CursorReply('firstBatch', batch, 0n, ns);
+}
+
+/** Looks one document ahead, so that a result that fits into its batch leaves no cursor behind. */
+export function endsHere(cursor: Pick<Cursor, 'documents' | 'held'>): boolean {
+  if (cursor.held !== undefined) return false;
+  const next = cursor.documents.next();
+  if (next.done) return true;
+  cursor.held = next.value;
+  return false;
+}

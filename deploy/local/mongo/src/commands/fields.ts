@@ -1,0 +1,77 @@
+import { MongoError } from '../language/errors.js';
+import { isDocument, isNumeric, newDocument, toNumber, typeName, type Document } from '../language/values.js';
+
+/** Readers of a command's fields: each refuses another type with error 14, as the server does. */
+function mismatch(name: string, wanted: string, value: unknown): never {
+  throw new MongoError('TypeMismatch', `BSON field '${name}' is the wrong type '${typeName(value)}', expected type '${wanted}'`);
+}
+
+export function optionalDocument(body: Document, name: string): Document | undefined {
+  const value = body[name];
+  if (value === undefined || value === null) return undefined;
+  return isDocument(value) ? value : mismatch(name, 'object', value);
+}
+
+/** A document; an absent one is empty. */
+export const documentField = (body: Document, name: string): Document => optionalDocument(body, name) ?? newDocument();
+
+export function optionalNumber(body: Document, name: string): number | undefined {
+  const value = body[name];
+  if (value === undefined || value === null) return undefined;
+  return isNumeric(value) ? toNumber(value) : mismatch(name, 'number', value);
+}
+
+/** A whole number that is not negative. */
+export function count(body: Document, name: string): number | undefined {
+  const value = optionalNumber(body, name);
+  if (value === undefined) return undefined;
+  if (value < 0) throw new MongoError('BadValue', `BSON field '${name}' value must be >= 0, actual value '${value}'`);
+  return Math.trunc(value);
+}
+
+/** Booleans may be given as numbers. */
+export function flag(body: Document, name: string): boolean {
+  const value = body[name];
+  if (value === undefined || value === null) return false;
+  if (typeof value === 'boolean') return value;
+  return isNumeric(value) ? toNumber(value) !== 0 : mismatch(name, 'bool', value);
+}
+
+export function text(body: Document, name: string): string {
+  const value = body[name];
+  return typeof value === 'string' ? value : mismatch(name, 'string', value);
+}
+
+export function optionalText(body: Document, name: string): string | undefined {
+  return body[name] === undefined ? undefined : text(body, name);
+}
+
+export function list(body: Document, name: string): unknown[] {
+  const value = body[name];
+  return Array.isArray(value) ? value : mismatch(name, 'array', value);
+}
+
+export function documents(body: Document, name: string): Document[] {
+  return list(body, name).map((value, i) => (isDocument(value) ? value : mismatch(`${name}.${i}`, 'object', value)));
+}
+
+export function optionalDocuments(body: Document, name: string): Document[] | undefined {
+  return body[name] === undefined || body[name] === null ? undefined : documents(body, name);
+}
+
+/** Refuses options that are set to something that this engine does not do. */
+export function refuseSet(body: Document, names: readonly string[]): void {
+  for (const name of names) {
+    const value = body[name];
+    if (value === undefined || value === null || value === false) continue;
+    throw new MongoError('CommandNotSupported', `the option '${name}' is not supported by this engine`);
+  }
+}
+
+/** Only the collation that changes nothing is there: plain comparison of bytes. */
+export function refuseCollation(body: Document, name = 'collation'): void {
+  const collation = optionalDocument(body, name);
+  if (!collation || Object.keys(collation).length === 0) return;
+  if (collation['locale'] === 'simple' && Object.keys(collation).length === 1) return;
+  throw new MongoError('CommandNotSupported', "the option 'collation' is not supported by this engine");
+}

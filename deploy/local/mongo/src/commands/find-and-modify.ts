@@ -1,0 +1,105 @@
+import { Doc } from '../bson/doc.js';
+import { MongoError } from '../language/errors.js';
+import { compileFilter } from '../language/filter.js';
+import { compileProjection } from '../language/project.js';
+import { isDocument, toNumber, type Document } from '../language/values.js';
+import type { Reply } from '../wire/replies.js';
+import { noteStatement } from './batch.js';
+import type { Command } from './command.js';
+import type { Context } from './context.js';
+import { documentField, flag, optionalDocument, optionalDocuments, refuseCollation } from './fields.js';
+import { isEmptyHint } from './find.js';
+import { deleter, updater, type Target } from './statements.js';
+
+/** The reply's fields `value` and `lastErrorObject`. */
+type Modified = Document;
+
+function check({ body }: Context): void {
+  refuseCollation(body);
+  const remove = flag(body, 'remove');
+  const wrong = (message: string): never => {
+    throw new MongoError('FailedToParse', message);
+  };
+  if (remove && body['update'] !== undefined) wrong('Cannot specify both an update and remove=true');
+  if (remove && flag(body, 'upsert')) wrong('Cannot specify both upsert=true and remove=true');
+  if (remove && flag(body, 'new')) wrong("Cannot specify both new=true and remove=true; 'remove' always returns the deleted document");
+  if (!remove && !isDocument(body['update']) && !Array.isArray(body['update'])) wrong('Either an update or remove=true must be specified');
+}
+
+function targetOf({ body, ns }: Context): Target {
+  const hint = isEmptyHint(body['hint']) ? undefined : body['hint'];
+  const [sort, variables] = [optionalDocument(body, 'sort'), optionalDocument(body, 'let')];
+  return { ns, filter: documentField(body, 'query'), sort, hint, let: variables };
+}
+
+function removal(context: Context, target: Target, shown: (doc: Doc | null) => Document | null): () => Modified {
+  const attempt = deleter(context, target, false);
+  return () => {
+    const { deleted, before } = attempt();
+    return { lastErrorObject: { n: deleted }, value: shown(before) };
+  };
+}
+
+function modification(context: Context, target: Target, shown: (doc: Doc | null) => Document | null): () => Modified {
+  const { body } = context;
+  const attempt = updater(context, {
+    ...target,
+    update: body['update'] as Document,
+    multi: false,
+    upsert: flag(body, 'upsert'),
+    arrayFilters: optionalDocuments(body, 'arrayFilters'),
+    bypass: flag(body, 'bypassDocumentValidation'),
+  });
+  return () => {
+    const result = attempt();
+    const upserted = 'upsertedId' in result;
+    const lastErrorObject = {
+      n: upserted ? 1 : result.matched,
+      updatedExisting: result.matched > 0,
+      ...(upserted && { upserted: result.upsertedId }),
+    };
+    return { lastErrorObject, value: shown(flag(body, 'new') ? result.after : result.before) };
+  };
+}
+
+export const findAndModify: Command = {
+  options: [
+    'query',
+    'sort',
+    'remove',
+    'update',
+    'new',
+    'fields',
+    'upsert',
+    'bypassDocumentValidation',
+    'collation',
+    'arrayFilters',
+    'hint',
+    'let',
+    'stmtId',
+  ],
+  transactional: true,
+  write: true,
+  retryable: true,
+  async run(context: Context): Promise<Reply> {
+    check(context);
+    const { body, session } = context;
+    const stmtId = body['stmtId'] === undefined ? 0 : toNumber(body['stmtId']);
+    const done = context.retryNumber === undefined ? undefined : session!.statements.get(stmtId);
+    if (done) return { ...done.result, retriedStmtId: stmtId, ok: 1 };
+    const target = targetOf(context);
+    const fields = optionalDocument(body, 'fields');
+    const project =
+      fields && Object.keys(fields).length > 0
+        ? compileProjection(fields, { filter: compileFilter(target.filter, target.let ? { let: target.let } : {}) })
+        : (document: Document): Document => document;
+    const shown = (doc: Doc | null): Document | null => doc && project(doc.decoded);
+    const attempt = flag(body, 'remove') ? removal(context, target, shown) : modification(context, target, shown);
+    const result = await context.unblocked(() => {
+      const modified = attempt();
+      noteStatement(context, stmtId, modified);
+      return modified;
+    });
+    return { ...result, ok: 1 };
+  },
+};

@@ -1,0 +1,55 @@
+import { MongoError } from '../language/errors.js';
+import { takeBatch, type Cursor } from '../query/cursors.js';
+import { CursorReply, type Reply } from '../wire/replies.js';
+import { ok, type Command } from './command.js';
+import type { Context } from './context.js';
+import { endsHere } from './cursor-replies.js';
+import { count, list } from './fields.js';
+
+function idOf(value: unknown, field: string): bigint {
+  if (typeof value === 'bigint') return value;
+  throw new MongoError('TypeMismatch', `BSON field '${field}' is the wrong type, expected type 'long'`);
+}
+
+/** Whose cursor it is. A transaction's cursor is read in that transaction only, others never in one. */
+function checkOwner(context: Context, cursor: Cursor, ns: string): void {
+  if (cursor.ns !== ns)
+    throw new MongoError('Unauthorized', `Requested getMore on namespace '${ns}', but cursor belongs to a different namespace ${cursor.ns}`);
+  if (cursor.session !== context.session)
+    throw new MongoError(50738, `Cannot run getMore on cursor ${cursor.id}, which belongs to another session`);
+  if (cursor.unit !== (context.inTransaction ? context.unit : undefined))
+    throw new MongoError(50740, `Cannot run getMore on cursor ${cursor.id}, which belongs to another transaction`);
+}
+
+export const getMore: Command = {
+  options: ['collection', 'batchSize', 'term', 'lastKnownCommittedOpTime'],
+  transactional: true,
+  run(context: Context): Reply {
+    const { body, engine } = context;
+    const id = idOf(body['getMore'], 'getMore.getMore');
+    const collection = body['collection'];
+    if (typeof collection !== 'string') throw new MongoError('TypeMismatch', "BSON field 'getMore.collection' must be a string");
+    const cursor = engine.cursors.get(id);
+    checkOwner(context, cursor, `${context.db}.${collection}`);
+    if (context.deadline < Infinity)
+      throw new MongoError('BadValue', 'cannot set maxTimeMS on getMore command for a non-awaitData cursor');
+    const size = count(body, 'batchSize') ?? 0;
+    const { batch, done } = takeBatch(cursor, size === 0 ? Infinity : size);
+    const over = done || endsHere(cursor);
+    if (over) engine.cursors.close(id);
+    return new CursorReply('nextBatch', batch, over ? 0n : id, cursor.ns);
+  },
+};
+
+export const killCursors: Command = {
+  options: ['cursors'],
+  transactional: true,
+  run({ body, engine }: Context): Reply {
+    const [cursorsKilled, cursorsNotFound]: [bigint[], bigint[]] = [[], []];
+    for (const value of list(body, 'cursors')) {
+      const id = idOf(value, 'killCursors.cursors');
+      (engine.cursors.close(id) ? cursorsKilled : cursorsNotFound).push(id);
+    }
+    return ok({ cursorsKilled, cursorsNotFound, cursorsAlive: [], cursorsUnknown: [] });
+  },
+};

@@ -1,0 +1,40 @@
+import { ObjectId } from 'bson';
+import { malformed } from '../bson/check.js';
+import { Doc } from '../bson/doc.js';
+import { findElement, idFirst, int32Bytes, rawName, type RawDoc } from '../bson/raw.js';
+import { MAX_DOCUMENT_BYTES } from '../language/encode.js';
+import { MongoError } from '../language/errors.js';
+import { T } from '../language/values.js';
+
+const idName = rawName('_id');
+
+const forbiddenIds = new Map<number, string>([
+  [T.array, 'array'],
+  [T.regex, 'regex'],
+  [T.undefined, 'undefined'],
+]);
+
+/**
+ * A document as it is stored: sound BSON of at most 16 MiB with its `_id` first, made when there is none. Errors 22, 53
+ * and 10334.
+ */
+export function storable(raw: RawDoc): Doc {
+  const wrong = malformed(raw);
+  if (wrong) throw new MongoError(22, `invalid BSON: ${wrong}`);
+  const at = findElement(raw, 0, idName);
+  const stored = at < 0 ? withNewId(raw) : idFirst(raw);
+  const forbidden = at < 0 ? undefined : forbiddenIds.get(raw.charCodeAt(at));
+  if (forbidden) throw new MongoError('InvalidIdField', `The '_id' value cannot be of type ${forbidden}`);
+  checkSize(stored);
+  return new Doc(stored);
+}
+
+export function checkSize(raw: RawDoc): void {
+  if (raw.length <= MAX_DOCUMENT_BYTES) return;
+  throw new MongoError('BSONObjectTooLarge', `object to insert too large. size in bytes: ${raw.length}, max size: ${MAX_DOCUMENT_BYTES}`);
+}
+
+function withNewId(raw: RawDoc): RawDoc {
+  const element = `\x07${idName}${Buffer.from(new ObjectId().id).toString('latin1')}`;
+  return int32Bytes(raw.length + element.length) + element + raw.slice(4);
+}

@@ -1,0 +1,143 @@
+import { Doc } from '../bson/doc.js';
+import type { RawDoc } from '../bson/raw.js';
+import { MongoError } from '../language/errors.js';
+import { isDocument, toNumber, type Document } from '../language/values.js';
+import type { Reply } from '../wire/replies.js';
+import { batchReply, checkBatchSize, runBatch } from './batch.js';
+import type { Command } from './command.js';
+import type { Context } from './context.js';
+import { documentField, documents, flag, optionalDocument, optionalDocuments, refuseCollation } from './fields.js';
+import { isEmptyHint } from './find.js';
+import { deleter, insertOne, updater, type UpdateStatement } from './statements.js';
+
+const ordered = ({ body }: Context): boolean => body['ordered'] === undefined || flag(body, 'ordered');
+
+/** The documents of a list that may have come as a section of the message. */
+function documentsOf({ body, sequences }: Context, name: string): Document[] {
+  return sequences.get(name)?.map((raw) => new Doc(raw).decoded) ?? documents(body, name);
+}
+
+function rawDocumentsOf({ body, sequences }: Context, name: string): RawDoc[] {
+  return sequences.get(name) ?? documents(body, name).map((document) => Doc.of(document).raw);
+}
+
+/** Refuses fields of a statement that nobody knows. */
+export function checkKeys(statement: Document, known: ReadonlySet<string>, where: string): void {
+  for (const key of Object.keys(statement)) {
+    if (!known.has(key)) throw new MongoError(40415, `BSON field '${where}.${key}' is an unknown field.`);
+  }
+}
+
+export const insert: Command = {
+  options: ['documents', 'ordered', 'bypassDocumentValidation', 'stmtId', 'stmtIds'],
+  transactional: true,
+  write: true,
+  retryable: true,
+  async run(context: Context): Promise<Reply> {
+    const { ns } = context;
+    const raws = rawDocumentsOf(context, 'documents');
+    checkBatchSize(raws.length);
+    const bypass = flag(context.body, 'bypassDocumentValidation');
+    const outcome = await runBatch(context, raws.length, ordered(context), (i) => () => {
+      insertOne(context, ns, raws[i]!, bypass);
+      context.flushLarge();
+      return { n: 1 };
+    });
+    return { n: outcome.results.filter(Boolean).length, ...batchReply(outcome) };
+  },
+};
+
+const updateKeys = new Set(['q', 'u', 'c', 'multi', 'upsert', 'arrayFilters', 'hint', 'collation', 'sort', 'upsertSupplied']);
+
+/** One element of `updates`, or an update operation of `bulkWrite` in the same terms. */
+export function updateStatement(context: Context, ns: string, statement: Document, bypass: boolean): UpdateStatement {
+  checkKeys(statement, updateKeys, 'update.updates');
+  refuseCollation(statement);
+  const update = statement['u'];
+  if (!isDocument(update) && !Array.isArray(update))
+    throw new MongoError('FailedToParse', 'Update argument must be either an object or an array');
+  const multi = flag(statement, 'multi');
+  if (multi && context.retryNumber !== undefined)
+    throw new MongoError('InvalidOptions', 'Cannot use retryable writes with multi=true');
+  if (multi && statement['sort'] !== undefined) throw new MongoError('FailedToParse', 'Cannot specify sort with multi=true');
+  const variables = { ...optionalDocument(context.body, 'let'), ...optionalDocument(statement, 'c') };
+  return {
+    ns,
+    filter: documentField(statement, 'q'),
+    update: update as Document | Document[],
+    multi,
+    upsert: flag(statement, 'upsert'),
+    arrayFilters: optionalDocuments(statement, 'arrayFilters'),
+    sort: optionalDocument(statement, 'sort'),
+    hint: isEmptyHint(statement['hint']) ? undefined : statement['hint'],
+    let: variables,
+    bypass,
+  };
+}
+
+/** Whether an upsert answered with an id, which may be null. */
+const upserted = (results: (Document | undefined)[]): Document[] =>
+  results.flatMap((result, index) => (result && 'upserted' in result ? [{ index, _id: result['upserted'] }] : []));
+
+const total = (results: (Document | undefined)[], field: string): number =>
+  results.reduce((sum, result) => sum + (result ? toNumber(result[field]) : 0), 0);
+
+export const update: Command = {
+  options: ['updates', 'ordered', 'bypassDocumentValidation', 'let', 'stmtId', 'stmtIds'],
+  transactional: true,
+  write: true,
+  retryable: true,
+  async run(context: Context): Promise<Reply> {
+    const { ns } = context;
+    const statements = documentsOf(context, 'updates');
+    checkBatchSize(statements.length);
+    const bypass = flag(context.body, 'bypassDocumentValidation');
+    const outcome = await runBatch(context, statements.length, ordered(context), (i) => {
+      const attempt = updater(context, updateStatement(context, ns, statements[i]!, bypass));
+      return () => {
+        const { matched, modified, ...rest } = attempt();
+        return 'upsertedId' in rest
+          ? { n: 1, nModified: 0, upserted: rest.upsertedId }
+          : { n: matched, nModified: modified };
+      };
+    });
+    const ids = upserted(outcome.results);
+    return {
+      n: total(outcome.results, 'n'),
+      nModified: total(outcome.results, 'nModified'),
+      ...(ids.length > 0 && { upserted: ids }),
+      ...batchReply(outcome),
+    };
+  },
+};
+
+const deleteKeys = new Set(['q', 'limit', 'hint', 'collation']);
+
+export const deleteCommand: Command = {
+  options: ['deletes', 'ordered', 'let', 'stmtId', 'stmtIds'],
+  transactional: true,
+  write: true,
+  retryable: true,
+  async run(context: Context): Promise<Reply> {
+    const { ns } = context;
+    const statements = documentsOf(context, 'deletes');
+    checkBatchSize(statements.length);
+    const outcome = await runBatch(context, statements.length, ordered(context), (i) => {
+      const attempt = deleteAttempt(context, ns, statements[i]!);
+      return () => ({ n: attempt().deleted });
+    });
+    return { n: total(outcome.results, 'n'), ...batchReply(outcome) };
+  },
+};
+
+function deleteAttempt(context: Context, ns: string, statement: Document): ReturnType<typeof deleter> {
+  checkKeys(statement, deleteKeys, 'delete.deletes');
+  refuseCollation(statement);
+  const limit = toNumber(statement['limit']);
+  if (limit !== 0 && limit !== 1) throw new MongoError('FailedToParse', `The limit field in delete objects must be 0 or 1. Got ${limit}`);
+  if (limit === 0 && context.retryNumber !== undefined)
+    throw new MongoError('InvalidOptions', 'Cannot use retryable writes with limit=0');
+  const hint = isEmptyHint(statement['hint']) ? undefined : statement['hint'];
+  const target = { ns, filter: documentField(statement, 'q'), hint, let: optionalDocument(context.body, 'let') };
+  return deleter(context, target, limit === 0);
+}

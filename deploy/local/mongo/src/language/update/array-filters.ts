@@ -1,0 +1,53 @@
+import { fail } from '../errors.js';
+import { compileFilter } from '../filter.js';
+import { show } from '../show.js';
+import { type Document, documentOf, isDocument } from '../values.js';
+
+export type ArrayFilters = Map<string, (element: unknown) => boolean>;
+
+/** Compiles `arrayFilters`: each constrains one identifier, and each must be used by a path of the update. */
+export function compileArrayFilters(filters: readonly Document[], paths: readonly string[], letValues?: Document): ArrayFilters {
+  const compiled: ArrayFilters = new Map();
+  for (const filter of filters) {
+    const identifier = identifierOf(filter);
+    if (compiled.has(identifier)) fail('FailedToParse', `Found multiple array filters with the same top-level field name ${identifier}`);
+    const { matches } = compileFilter(filter, letValues ? { let: letValues } : {});
+    compiled.set(identifier, (element) => matches(documentOf({ [identifier]: element })));
+  }
+  checkUse(compiled, paths);
+  return compiled;
+}
+
+function checkUse(compiled: ArrayFilters, paths: readonly string[]): void {
+  const used = new Set<string>();
+  for (const path of paths) {
+    for (const [, identifier] of path.matchAll(/\$\[([^\]]*)\]/g)) {
+      if (!identifier) continue;
+      if (!compiled.has(identifier)) fail('BadValue', `No array filter found for identifier '${identifier}' in path '${path}'`);
+      used.add(identifier);
+    }
+  }
+  for (const identifier of compiled.keys()) {
+    if (!used.has(identifier)) fail('FailedToParse', `The array filter for identifier '${identifier}' was not used in the update ${show(paths)}`);
+  }
+}
+
+function identifierOf(filter: Document): string {
+  const [identifier, ...others] = new Set(rootsOf(filter));
+  if (identifier === undefined) return fail('FailedToParse', 'Cannot use an expression without a top-level field name in arrayFilters');
+  if (others.length > 0) {
+    fail('FailedToParse', `Error parsing array filter :: caused by :: Expected a single top-level field name, found '${identifier}' and '${others[0]}'`);
+  }
+  if (!/^[a-z][a-zA-Z0-9]*$/.test(identifier)) {
+    fail('BadValue', `Error parsing array filter :: caused by :: The top-level field name must be an alphanumeric string beginning with a lowercase letter, found '${identifier}'`);
+  }
+  return identifier;
+}
+
+function rootsOf(filter: unknown): string[] {
+  if (!isDocument(filter)) return [];
+  return Object.entries(filter).flatMap(([key, value]) => {
+    if (!key.startsWith('$')) return [key.split('.')[0]!];
+    return Array.isArray(value) ? value.flatMap(rootsOf) : [];
+  });
+}

@@ -1,0 +1,109 @@
+import { BSONRegExp } from 'bson';
+import { compareValues } from '../language/compare.js';
+import type { Predicate } from '../language/filter.js';
+import { encodeKey } from '../language/key.js';
+import type { CollectionIndex } from '../storage/collection-index.js';
+
+/** A half-open range [low, high) of the keys of an index. */
+export interface Range {
+  low: string;
+  high: string;
+}
+
+/** Above every key that begins with the text before it: no key has a character over 0xff. */
+const above = '\u0100';
+
+export interface Bounds {
+  ranges: Range[];
+  /** How many leading fields are bound to single values each, and to how few values all in all. */
+  equalities: number;
+  points: number;
+  /** The field after those is bound to a range. */
+  ranged: boolean;
+  /** Every predicate that the bounds stand for is given exactly, so that it need not be checked again. */
+  covered: Set<Predicate>;
+}
+
+const maxPoints = 2000;
+
+/** Whether values of this kind stand in an index as themselves. */
+const indexable = (value: unknown): boolean =>
+  value !== undefined && !Array.isArray(value) && !(value instanceof BSONRegExp);
+
+const pointsOf = (predicate: Predicate): unknown[] | undefined => {
+  const values = predicate.op === 'eq' ? [predicate.value] : predicate.op === 'in' ? (predicate.value as unknown[]) : undefined;
+  return values?.every(indexable) ? values : undefined;
+};
+
+/** The parts of an index that can hold documents with these predicates. */
+export function boundsOf(index: CollectionIndex, predicates: readonly Predicate[]): Bounds {
+  const bounds: Bounds = { ranges: [], equalities: 0, points: 1, ranged: false, covered: new Set() };
+  let prefixes = [''];
+  const roots = new Set<string>();
+  for (const { path, segments, direction } of index.fields) {
+    // Of an array below one root, each element has its own entry: conditions on two paths may hold in two elements.
+    if (index.multikey && roots.has(segments[0]!)) break;
+    roots.add(segments[0]!);
+    const here = predicates.filter((predicate) => predicate.path === path);
+    const point = here.find((predicate) => pointsOf(predicate) !== undefined);
+    if (point) {
+      const keys = [...new Set(pointsOf(point)!.map((value) => encodeKey([value], [direction])))].sort();
+      if (prefixes.length * keys.length > maxPoints) break;
+      prefixes = prefixes.flatMap((prefix) => keys.map((key) => prefix + key));
+      bounds.equalities += 1;
+      bounds.covered.add(point);
+      continue;
+    }
+    const range = rangeOf(here, direction, index.multikey, bounds.covered);
+    if (range) {
+      bounds.ranged = true;
+      bounds.ranges = prefixes.map((prefix) => ({ low: prefix + range.low, high: prefix + range.high }));
+    }
+    break;
+  }
+  bounds.points = prefixes.length;
+  if (!bounds.ranged) bounds.ranges = prefixes.map((prefix) => ({ low: prefix, high: prefix + above }));
+  return bounds;
+}
+
+/** The keys of one field that satisfy the range predicates among these; undefined when there are none. */
+function rangeOf(
+  predicates: Predicate[],
+  direction: number,
+  multikey: boolean,
+  covered: Set<Predicate>,
+): Range | undefined {
+  let low: string | undefined;
+  let high: string | undefined;
+  for (const predicate of predicates) {
+    const range = oneRange(predicate, direction);
+    if (!range) continue;
+    // Two elements of an array may satisfy a condition each: only one of the two can bound the keys.
+    if (multikey && low !== undefined) break;
+    low = low === undefined || range.low > low ? range.low : low;
+    high = high === undefined || range.high < high ? range.high : high;
+    if (exactly(predicate)) covered.add(predicate);
+  }
+  return low === undefined ? undefined : { low, high: high! };
+}
+
+/** NaN stands with the numbers in an index, yet is neither below nor above any. */
+const exactly = ({ op, value }: Predicate): boolean =>
+  op !== 'regexPrefix' && (typeof value === 'string' || value instanceof Date || op === 'gt' || op === 'gte') && compareValues(value, NaN) !== 0;
+
+function oneRange({ op, value }: Predicate, direction: number): Range | undefined {
+  if (op === 'regexPrefix') {
+    const prefix = encodeKey([value], [direction]).slice(0, -1);
+    return { low: prefix, high: prefix + above };
+  }
+  if (op === 'exists' || op === 'eq' || op === 'in' || !indexable(value)) return undefined;
+  const key = encodeKey([value], [direction]);
+  // A range stays within the type of its bound, whose mark is the first character.
+  const mark = key.charCodeAt(0);
+  const first = String.fromCharCode(mark);
+  const last = String.fromCharCode(mark) + above;
+  const below = (op === 'lt' || op === 'lte') === direction > 0;
+  const inclusive = op === 'lte' || op === 'gte';
+  if (below) return { low: first, high: inclusive ? key + above : key };
+  return { low: inclusive ? key : key + above, high: last };
+}

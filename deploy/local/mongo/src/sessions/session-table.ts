@@ -1,0 +1,81 @@
+import type { Binary } from 'bson';
+import { Doc } from '../bson/doc.js';
+import type { RawDoc } from '../bson/raw.js';
+import { MongoError } from '../language/errors.js';
+import { isDocument, type Document } from '../language/values.js';
+import type { SessionLog, Store } from '../storage/store.js';
+import { Session } from './session.js';
+
+/** As `hello` announces it: sessions unused for so long are forgotten. */
+export const sessionMinutes = 30;
+
+/** A transaction that is open for longer is aborted, as with the server's default. */
+const transactionLifetimeMs = 60_000;
+
+/** All sessions. What they keep for retries is part of the log. */
+export class SessionTable implements SessionLog {
+  readonly #sessions = new Map<string, Session>();
+
+  /** The session of a command's `lsid`, made when it is new. */
+  of(lsid: unknown): Session {
+    const key = keyOf(lsid);
+    let session = this.#sessions.get(key);
+    if (!session) this.#sessions.set(key, (session = new Session(key, lsid as Document)));
+    session.lastUse = Date.now();
+    return session;
+  }
+
+  /** Ends sessions as `endSessions` does: open transactions abort, what was kept for retries is forgotten. */
+  end(lsid: unknown, store: Store): void {
+    const session = this.#sessions.get(keyOf(lsid));
+    if (!session) return;
+    abort(session, store);
+    this.#sessions.delete(session.key);
+  }
+
+  /** Aborts transactions that are open for too long and forgets sessions unused for half an hour. */
+  sweep(store: Store, now = Date.now()): void {
+    for (const session of this.#sessions.values()) {
+      if (session.unit && now - session.begunAt > transactionLifetimeMs) abort(session, store);
+      if (!session.unit && now - session.lastUse > sessionMinutes * 60_000) this.#sessions.delete(session.key);
+    }
+  }
+
+  abortAll(store: Store): void {
+    for (const session of this.#sessions.values()) abort(session, store);
+  }
+
+  all(): Iterable<Session> {
+    return this.#sessions.values();
+  }
+
+  replay(raw: RawDoc): void {
+    const { lsid, txnNumber, stmtId, result, committed } = new Doc(raw).decoded;
+    const session = this.of(lsid);
+    if (session.txnNumber !== txnNumber) session.turnTo(txnNumber as bigint);
+    if (committed === true) session.recordCommit();
+    else session.statements.set(stmtId as number, { raw, result: result as Document });
+  }
+
+  *entries(): Iterable<RawDoc> {
+    for (const { committed, statements } of this.#sessions.values()) {
+      if (committed) yield committed;
+      for (const { raw } of statements.values()) yield raw;
+    }
+  }
+}
+
+/** Aborts the open transaction of a session, if there is one. */
+export function abort(session: Session, store: Store): void {
+  if (!session.unit) return;
+  const { unit } = session;
+  session.unit = undefined;
+  session.state = 'aborted';
+  store.abort(unit);
+}
+
+function keyOf(lsid: unknown): string {
+  const id = isDocument(lsid) ? (lsid['id'] as Binary | undefined) : undefined;
+  if (id?._bsontype !== 'Binary' || id.position !== 16) throw new MongoError('TypeMismatch', "'lsid.id' must be a UUID");
+  return Buffer.from(id.buffer.subarray(0, 16)).toString('latin1');
+}

@@ -1,0 +1,85 @@
+import type { AckState } from './ack-state.js';
+import type { ConsumerConfig } from './consumer-config.js';
+
+/** Watches over the messages that are out: tells which were not acknowledged in time. */
+export class AckTimer {
+  /** Milliseconds a message may be out, by how often it was redelivered; the last one goes on. */
+  #waits: number[] = [];
+  #ackWait = 0;
+  /** Out of time and told; not watched until given out again. */
+  readonly #told = new Set<number>();
+  #timer: NodeJS.Timeout | undefined;
+  #firesAt = Infinity;
+
+  constructor(
+    private readonly state: AckState,
+    private readonly onDue: (seqs: number[]) => void,
+  ) {}
+
+  get armed(): boolean {
+    return this.#timer !== undefined;
+  }
+
+  configure({ ack_wait: ackWait, backoff }: ConsumerConfig): void {
+    this.#ackWait = ackWait / 1e6;
+    this.#waits = backoff?.length ? backoff.map((wait) => wait / 1e6) : [this.#ackWait];
+  }
+
+  /** A message was given out just now. */
+  started(seq: number): void {
+    this.#told.delete(seq);
+    this.#fireBy(this.#dueAt(seq));
+  }
+
+  /** The time of a message begins anew. */
+  restart(seq: number, now: number): void {
+    const pending = this.state.pending.get(seq);
+    if (pending) pending.since = now;
+  }
+
+  /** A message is to be given out again after `delay` ms. With a backoff its step is added, as nats-server does. */
+  postpone(seq: number, delay: number): void {
+    const pending = this.state.pending.get(seq);
+    if (!pending) return;
+    pending.since = Date.now() - this.#ackWait + delay;
+    this.started(seq);
+  }
+
+  /** Looks at everything that is out, now. */
+  arm(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#firesAt = Infinity;
+    const now = Date.now();
+    const due: number[] = [];
+    let next = Infinity;
+    for (const seq of this.#told) if (!this.state.pending.has(seq)) this.#told.delete(seq);
+    for (const seq of this.state.pending.keys()) {
+      if (this.#told.has(seq)) continue;
+      const at = this.#dueAt(seq);
+      if (at <= now) due.push(seq);
+      else next = Math.min(next, at);
+    }
+    for (const seq of due) this.#told.add(seq);
+    this.#fireBy(next);
+    if (due.length > 0) this.onDue(due.sort((a, b) => a - b));
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #dueAt(seq: number): number {
+    const { since = 0 } = this.state.pending.get(seq) ?? {};
+    const times = this.state.redelivered.get(seq) ?? 0;
+    return since + this.#waits[Math.min(times, this.#waits.length - 1)]!;
+  }
+
+  #fireBy(time: number): void {
+    if (time >= this.#firesAt) return;
+    clearTimeout(this.#timer);
+    this.#firesAt = time;
+    this.#timer = setTimeout(() => this.arm(), Math.min(Math.max(1, time - Date.now()), 2 ** 31 - 1)).unref();
+  }
+}

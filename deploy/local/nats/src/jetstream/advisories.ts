@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import type { Router } from '../routing/router.js';
+import type { AckState } from './ack-state.js';
+
+/** Whose message it is about. */
+interface Subject {
+  name: string;
+  stream: { config: { name: string } };
+}
+
+/** What happens to messages, published for whoever watches (`$JS.EVENT.ADVISORY.CONSUMER.…`). */
+export class Advisories {
+  constructor(private readonly router: Router) {}
+
+  /** A message was delivered as often as it may be, and never acknowledged. */
+  maxDeliveries(consumer: Subject, seq: number, deliveries: number): void {
+    this.#send('MAX_DELIVERIES', 'max_deliver', consumer, { stream_seq: seq, deliveries });
+  }
+
+  /** A client asked for a message again. */
+  refused(consumer: Subject, seq: number, state: AckState): void {
+    this.#send('MSG_NAKED', 'nak', consumer, details(seq, state));
+  }
+
+  /** A client wants no more of a message. */
+  terminated(consumer: Subject, seq: number, state: AckState, reason: string | undefined): void {
+    this.#send('MSG_TERMINATED', 'terminated', consumer, { ...details(seq, state), ...(reason ? { reason } : {}) });
+  }
+
+  #send(event: string, type: string, { name, stream }: Subject, body: object): void {
+    const subject = `$JS.EVENT.ADVISORY.CONSUMER.${event}.${stream.config.name}.${name}`;
+    const advisory = {
+      type: `io.nats.jetstream.advisory.v1.${type}`,
+      id: randomUUID(),
+      timestamp: new Date().toISOString(),
+      stream: stream.config.name,
+      consumer: name,
+      ...body,
+    };
+    this.router.publish({ subject, payload: Buffer.from(JSON.stringify(advisory)) });
+  }
+}
+
+const details = (seq: number, state: AckState): object => ({
+  consumer_seq: state.pending.get(seq)?.delivery ?? 0,
+  stream_seq: seq,
+  deliveries: state.deliveries(seq),
+});

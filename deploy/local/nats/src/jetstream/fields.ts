@@ -1,0 +1,60 @@
+import { JetStreamError } from './errors.js';
+
+type Kind = 'string' | 'number' | 'boolean' | 'strings' | 'numbers' | 'object';
+
+const checks: Record<Kind, (value: unknown) => boolean> = {
+  string: (value) => typeof value === 'string',
+  number: (value) => Number.isSafeInteger(value),
+  boolean: (value) => typeof value === 'boolean',
+  strings: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
+  numbers: (value) => Array.isArray(value) && value.every((item) => Number.isSafeInteger(item)),
+  object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+};
+
+/** A JSON object as it came, not looked at yet. */
+export type Fields = Record<string, unknown>;
+
+/** Nothing that would ask for anything: what clients send for options they do not use. */
+const isUnset = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === false ||
+  value === 0 ||
+  value === '' ||
+  (typeof value === 'object' && Object.values(value).every(isUnset));
+
+/** Parses a request's JSON object. Throws `invalidJson`; an empty request is an empty object. */
+export function parseFields(payload: Buffer): Fields {
+  if (payload.length === 0) return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(payload.toString('utf8'));
+  } catch (error) {
+    throw new JetStreamError('invalidJson', (error as Error).message);
+  }
+  if (!checks.object(value)) throw new JetStreamError('invalidJson', 'the request is not an object');
+  return value as Fields;
+}
+
+/**
+ * Checks the known fields' types and refuses others: `unsupported` ones by that name when they ask for something, unknown
+ * ones as JetStream's strict mode does. Answers the known fields that are set.
+ */
+export function pickFields(
+  fields: Fields,
+  known: Record<string, Kind>,
+  refuse: (field: string) => Error,
+  unsupported: readonly string[] = [],
+): Fields {
+  const picked: Fields = {};
+  for (const [name, value] of Object.entries(fields)) {
+    const kind = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (kind && value !== null) {
+      if (!checks[kind](value)) throw new JetStreamError('invalidJson', `field ${name} must be a ${kind}`);
+      picked[name] = value;
+    } else if (!isUnset(value)) {
+      throw unsupported.includes(name) ? refuse(name) : new JetStreamError('invalidJson', `unknown field "${name}"`);
+    }
+  }
+  return picked;
+}

@@ -1,0 +1,61 @@
+import type { Message } from '../routing/router.js';
+import { parseHeaders } from '../protocol/headers.js';
+import { storedSize } from '../store/record.js';
+import type { MessageStore } from '../store/message-store.js';
+import { JetStreamError } from './errors.js';
+import type { StreamConfig } from './stream-config.js';
+
+const maxHeaderBytes = 65_535;
+const noHeaders: ReadonlyMap<string, string> = new Map();
+
+/** Headers that ask a real server for something this one does not do; storing the message as if they were not there lies. */
+const unsupportedHeaders = [
+  ...['Nats-Rollup', 'Nats-TTL', 'Nats-Incr', 'Nats-Batch-Id', 'Nats-Schedule', 'Nats-Scheduler', 'Nats-Schedule-Next'],
+];
+
+/** The `Nats-` headers that a publisher set. */
+export function publishHeaders({ header }: Message): ReadonlyMap<string, string> {
+  return header?.includes('Nats-') ? parseHeaders(header) : noHeaders;
+}
+
+/** Checks what a publisher expects of the stream (`Nats-Expected-…`). Throws JetStreamError when it is otherwise. */
+export function checkExpectations(
+  headers: ReadonlyMap<string, string>,
+  subject: string,
+  config: StreamConfig,
+  store: MessageStore,
+): void {
+  const unsupported = unsupportedHeaders.find((name) => headers.has(name));
+  if (unsupported) throw new JetStreamError('storeFailed', `${unsupported} is not supported by the embedded broker`);
+  const stream = headers.get('Nats-Expected-Stream');
+  if (stream && stream !== config.name) throw new JetStreamError('streamNotMatch');
+
+  const lastOfSubject = headers.get('Nats-Expected-Last-Subject-Sequence');
+  if (lastOfSubject !== undefined) {
+    const of = headers.get('Nats-Expected-Last-Subject-Sequence-Subject') ?? subject;
+    const last = store.subject(of)?.last()?.seq ?? 0;
+    if (last !== Number(lastOfSubject)) throw new JetStreamError('wrongLastSequence', last);
+  }
+  const last = headers.get('Nats-Expected-Last-Sequence');
+  if (last !== undefined && store.lastSeq !== Number(last)) throw new JetStreamError('wrongLastSequence', store.lastSeq);
+}
+
+/** Checks the message against the stream's limits, `discard: new` included. Throws JetStreamError. */
+export function checkLimits({ subject, header, payload }: Message, config: StreamConfig, store: MessageStore): void {
+  const size = (header?.length ?? 0) + payload.length;
+  if (config.max_msg_size >= 0 && size > config.max_msg_size) throw new JetStreamError('messageTooLarge');
+  if ((header?.length ?? 0) > maxHeaderBytes) throw new JetStreamError('headerTooLarge');
+  if (config.discard !== 'new') return;
+
+  const limit = config.max_msgs_per_subject;
+  const ofSubject = store.subject(subject);
+  const subjectFull = limit > 0 && (ofSubject?.live ?? 0) >= limit;
+  const refuse = (why: string): JetStreamError => new JetStreamError('storeFailed', why);
+  if (subjectFull && config.discard_new_per_subject) throw refuse('maximum messages per subject exceeded');
+  // A full subject gives up its oldest message, so the stream does not grow.
+  if (config.max_msgs > 0 && store.count >= config.max_msgs && !subjectFull) throw refuse('maximum messages exceeded');
+  const freed = subjectFull ? (ofSubject?.next(0)?.size ?? 0) : 0;
+  if (config.max_bytes > 0 && store.bytes - freed + storedSize(subject, header, payload) > config.max_bytes) {
+    throw refuse('maximum bytes exceeded');
+  }
+}

@@ -1,0 +1,46 @@
+import type { SubjectFilter } from '../routing/subject.js';
+import type { MessageStore } from '../store/message-store.js';
+import { AckState } from './ack-state.js';
+import type { ConsumerConfig } from './consumer-config.js';
+
+/** Where a new consumer begins, by its deliver policy. */
+export function startingState(config: ConsumerConfig, filter: SubjectFilter, store: MessageStore): AckState {
+  const state = new AckState();
+  if (config.deliver_policy === 'last_per_subject') {
+    state.start(store.lastSeq + 1, lastPerSubject(filter, store));
+  } else {
+    // Clamped into the stream: what has left it can not be delivered. A start in the future is allowed.
+    state.start(Math.max(startingSeq(config, filter, store), store.firstSeq));
+  }
+  return state;
+}
+
+function startingSeq(config: ConsumerConfig, filter: SubjectFilter, store: MessageStore): number {
+  switch (config.deliver_policy) {
+    case 'last':
+      return store.last(filter)?.seq ?? store.lastSeq + 1;
+    case 'new':
+      return store.lastSeq + 1;
+    case 'by_start_sequence':
+      return config.opt_start_seq ?? 1;
+    case 'by_start_time':
+      return seqAt(Date.parse(config.opt_start_time ?? ''), store);
+    default:
+      return store.firstSeq;
+  }
+}
+
+function lastPerSubject(filter: SubjectFilter, store: MessageStore): number[] {
+  const last: number[] = [];
+  for (const subject of store.subjects()) {
+    const slot = filter.matches(subject.name) ? subject.last() : undefined;
+    if (slot) last.push(slot.seq);
+  }
+  return last.sort((a, b) => a - b);
+}
+
+/** The first message stored at or after a time, in milliseconds since the epoch. */
+export function seqAt(time: number, store: MessageStore): number {
+  for (const slot of store.slots()) if (slot.time >= time) return slot.seq;
+  return store.lastSeq + 1;
+}

@@ -1,0 +1,244 @@
+import type { Message, Router, Subscriber } from '../routing/router.js';
+import { SubjectTree } from '../routing/subject-tree.js';
+import { parseHeaders } from '../protocol/headers.js';
+import { MessageStore } from '../store/message-store.js';
+import type { StoredMessage } from '../store/record.js';
+import type { Slot } from '../store/slot.js';
+import type { Consumer } from './consumer.js';
+import { JetStreamError } from './errors.js';
+import { MessageIds } from './message-ids.js';
+import { checkExpectations, checkLimits, publishHeaders } from './publish.js';
+import type { StreamConfig } from './stream-config.js';
+
+const empty = Buffer.alloc(0);
+const maxTimer = 2 ** 31 - 1;
+
+/** One stream: takes the messages of its subjects, keeps them within its limits, tells its consumers. */
+export class Stream {
+  readonly consumers = new Map<string, Consumer>();
+  readonly #listeners = new SubjectTree<Consumer>();
+  readonly #subscribers: Subscriber[] = [];
+  readonly #ids: MessageIds;
+  #lastMsgId = '';
+  #expiry: NodeJS.Timeout | undefined;
+
+  private constructor(
+    readonly id: number,
+    public config: StreamConfig,
+    readonly created: string,
+    readonly store: MessageStore,
+    ids: MessageIds,
+    private readonly router: Router,
+  ) {
+    this.#ids = ids;
+  }
+
+  /**
+   * Opens the stream's folder. Messages below `floor` are gone, whatever the files say: they had left by a limit that has
+   * been raised since.
+   */
+  static async open(
+    stream: { id: number; config: StreamConfig; created: string; floor: number },
+    folder: string,
+    router: Router,
+    onError: (error: Error) => void,
+  ): Promise<Stream> {
+    const { id, config, created, floor } = stream;
+    const ids = new MessageIds(config.duplicate_window / 1e6);
+    const horizon = Date.now() - ids.window;
+    const note = (message: StoredMessage): void => {
+      const msgId = message.time > horizon && message.header ? parseHeaders(message.header).get('Nats-Msg-Id') : undefined;
+      if (msgId) ids.add(msgId, message.seq, message.time);
+    };
+    const store = await MessageStore.open(folder, config.first_seq ?? 1, note, onError);
+    const opened = new Stream(id, config, created, store, ids, router);
+    for (const slot of [...store.slots()]) if (slot.seq < floor) store.remove(slot, false);
+    opened.#enforceAll();
+    opened.#expire();
+    return opened;
+  }
+
+  /** Begins to take messages. */
+  listen(): void {
+    for (const subject of this.config.subjects) {
+      const subscriber = { subject, deliver: (message: Message) => this.#publish(message) };
+      this.#subscribers.push(subscriber);
+      this.router.add(subscriber);
+    }
+  }
+
+  /** Stops taking messages. */
+  deafen(): void {
+    for (const subscriber of this.#subscribers.splice(0)) this.router.remove(subscriber);
+  }
+
+  /** Applies a checked configuration. */
+  update(config: StreamConfig): void {
+    this.deafen();
+    this.config = config;
+    this.#ids.window = config.duplicate_window / 1e6;
+    this.#enforceAll();
+    this.#expire();
+    this.listen();
+  }
+
+  attach(consumer: Consumer): void {
+    this.consumers.set(consumer.name, consumer);
+    for (const subject of listensTo(consumer)) this.#listeners.add(subject, consumer);
+  }
+
+  detach(consumer: Consumer): void {
+    this.consumers.delete(consumer.name);
+    for (const subject of listensTo(consumer)) this.#listeners.delete(subject, consumer);
+    if (this.config.retention === 'interest') this.removeUnneeded();
+  }
+
+  /** A consumer is done with a message: under `workqueue` and `interest` it may leave the stream. */
+  acknowledged(seq: number): void {
+    if (this.config.retention === 'limits') return;
+    const slot = this.store.slot(seq);
+    if (slot && !this.#isNeeded(slot)) this.remove(slot, true);
+  }
+
+  /** Removes what no consumer needs any more, under `workqueue` and `interest`. */
+  removeUnneeded(): void {
+    if (this.config.retention === 'limits') return;
+    for (const slot of [...this.store.slots()]) if (!this.#isNeeded(slot)) this.remove(slot, true);
+  }
+
+  /** Removes one message and tells the consumers; see MessageStore.remove. */
+  remove(slot: Slot, record: boolean): void {
+    const { live } = slot;
+    this.store.remove(slot, record);
+    if (live) for (const consumer of this.#consumersOf(slot.subject.name)) consumer.removed(slot);
+  }
+
+  /** Removes all messages, with little work for the disk. */
+  async purge(): Promise<void> {
+    const gone = [...this.store.slots()];
+    await this.store.purge();
+    for (const slot of gone) for (const consumer of this.#consumersOf(slot.subject.name)) consumer.removed(slot);
+  }
+
+  /** Stops everything and closes the files. */
+  async close(): Promise<void> {
+    this.#stop();
+    await this.store.close();
+  }
+
+  /** Stops everything and deletes the files. */
+  async destroy(): Promise<void> {
+    this.#stop();
+    await this.store.destroy();
+  }
+
+  #stop(): void {
+    this.deafen();
+    clearTimeout(this.#expiry);
+    for (const consumer of this.consumers.values()) consumer.stop();
+  }
+
+  /** Stores a message that was published to one of the stream's subjects and answers the publisher. */
+  #publish(message: Message): void {
+    const headers = publishHeaders(message);
+    try {
+      checkExpectations(headers, message.subject, this.config, this.store);
+      const msgId = headers.get('Nats-Msg-Id');
+      const before = msgId ? this.#ids.find(msgId, Date.now()) : undefined;
+      if (before) return this.#acknowledge(message, before.seq, before.stored, true);
+      const expected = headers.get('Nats-Expected-Last-Msg-Id');
+      if (expected && expected !== this.#lastMsgId) throw new JetStreamError('wrongLastMsgId', this.#lastMsgId);
+      checkLimits(message, this.config, this.store);
+      this.#store(message, msgId);
+    } catch (error) {
+      if (!(error instanceof JetStreamError)) throw error;
+      this.#refuse(message, error);
+    }
+  }
+
+  #store(message: Message, msgId: string | undefined): void {
+    const wanted = this.config.retention !== 'interest' || this.#consumersOf(message.subject).size > 0;
+    const { seq, stored } = wanted ? this.#append(message) : this.store.skip();
+    this.#lastMsgId = msgId ?? '';
+    if (msgId) this.#ids.add(msgId, seq, Date.now(), stored);
+    this.#acknowledge(message, seq, stored, false);
+  }
+
+  #append({ subject, header, payload }: Message): { seq: number; stored: Promise<void> } {
+    const { slot, stored } = this.store.append(subject, header, payload);
+    return { seq: slot.seq, stored: stored.then(() => this.#committed(slot)) };
+  }
+
+  /** The message is on disk: only now consumers see it and older ones make room for it. */
+  #committed(slot: Slot): void {
+    for (const consumer of this.#consumersOf(slot.subject.name)) consumer.arrived(slot);
+    this.#enforce(slot);
+    if (!this.#expiry) this.#expire();
+  }
+
+  #acknowledge({ reply }: Message, seq: number, stored: Promise<void>, duplicate: boolean): void {
+    const answer = { stream: this.config.name, seq, ...(duplicate ? { duplicate } : {}) };
+    stored.then(
+      () => this.#answer(reply, answer),
+      (error: Error) => this.#refuse({ reply, subject: '', payload: empty }, new JetStreamError('storeFailed', error.message)),
+    );
+  }
+
+  #refuse({ reply }: Message, { api }: JetStreamError): void {
+    this.#answer(reply, { error: api, stream: this.config.name, seq: 0 });
+  }
+
+  #answer(reply: string | undefined, answer: object): void {
+    if (reply === undefined || this.config.no_ack) return;
+    this.router.publish({ subject: reply, payload: Buffer.from(JSON.stringify(answer)) });
+  }
+
+  #consumersOf(subject: string): Set<Consumer> {
+    return new Set(this.#listeners.match(subject));
+  }
+
+  #isNeeded(slot: Slot): boolean {
+    const consumers = [...this.#consumersOf(slot.subject.name)];
+    // A work queue keeps what nobody has listened to yet.
+    if (this.config.retention === 'workqueue' && consumers.length === 0) return true;
+    return consumers.some((consumer) => consumer.needs(slot.seq));
+  }
+
+  /** Makes room after a message, `discard: old`. Removals by count and size follow again from the limits at a restart. */
+  #enforce({ subject }: Slot): void {
+    const { max_msgs: messages, max_bytes: bytes, max_msgs_per_subject: perSubject } = this.config;
+    while (perSubject > 0 && subject.live > perSubject) this.remove(subject.next(0)!, true);
+    while ((messages > 0 && this.store.count > messages) || (bytes > 0 && this.store.bytes > bytes)) {
+      const oldest = this.store.slot(this.store.firstSeq);
+      if (!oldest) return;
+      this.remove(oldest, false);
+    }
+  }
+
+  #enforceAll(): void {
+    for (const subject of [...this.store.subjects()]) {
+      const last = subject.last();
+      if (last) this.#enforce(last);
+    }
+  }
+
+  /** Removes what is past `max_age` and comes back when the next message will be. */
+  #expire(): void {
+    clearTimeout(this.#expiry);
+    this.#expiry = undefined;
+    if (this.config.max_age === 0) return;
+    const age = this.config.max_age / 1e6;
+    for (;;) {
+      const oldest = this.store.slot(this.store.firstSeq);
+      if (!oldest) return;
+      const left = oldest.time + age - Date.now();
+      if (left > 0) {
+        this.#expiry = setTimeout(() => this.#expire(), Math.min(Math.ceil(left), maxTimer)).unref();
+        return;
+      }
+      this.remove(oldest, false);
+    }
+  }
+}
+
+const listensTo = ({ filter }: Consumer): readonly string[] => (filter.subjects.length > 0 ? filter.subjects : ['>']);

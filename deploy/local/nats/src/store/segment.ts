@@ -1,0 +1,152 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { AppendLog } from '@tautan/append-log';
+import { decodeRecord, encodeBase, encodeMessage, encodeRemoval, type SegmentRecord, type StoredMessage } from './record.js';
+import type { Slot } from './slot.js';
+
+/** Bytes the log puts in front of each record, and in front of the first. */
+const [recordHead, fileHead] = [8, 8];
+
+/** A run of a stream's messages in one file. Only the last segment of a stream takes new ones. */
+export class Segment {
+  /** Messages that are not removed, and the bytes of their records. */
+  live = 0;
+  liveBytes = 0;
+  /** By sequence, from `first` on; undefined where a message is gone or never was. */
+  #slots: (Slot | undefined)[] = [];
+  #reader: number | undefined;
+
+  private constructor(
+    readonly path: string,
+    readonly number: number,
+    private readonly log: AppendLog,
+    /** The lowest sequence it can hold. */
+    public first: number,
+  ) {}
+
+  /**
+   * Opens or creates the file. `onRecord` sees each record of an existing one with the place and length of its bytes,
+   * before the segment itself exists; the caller adds what is a message.
+   */
+  static async open(
+    path: string,
+    number: number,
+    onRecord: (record: SegmentRecord, position: number, length: number) => void,
+  ): Promise<Segment> {
+    let position = fileHead;
+    const log = await AppendLog.open(path, {
+      onRecord: (payload) => {
+        onRecord(decodeRecord(payload), position + recordHead, payload.length);
+        position += recordHead + payload.length;
+      },
+    });
+    return new Segment(path, number, log, 1);
+  }
+
+  /** Bytes of the file, queued ones included. */
+  get bytes(): number {
+    return this.log.size;
+  }
+
+  /** Starts a new file behind the message `seq`. */
+  startAfter(seq: number): Promise<void> {
+    this.first = seq + 1;
+    return this.log.append(encodeBase(seq));
+  }
+
+  /** Notes that no message has this sequence or any before that is not known. */
+  skipTo(seq: number): Promise<void> {
+    return this.log.append(encodeBase(seq));
+  }
+
+  /** Queues the message; `place` tells where it will lie. */
+  append(message: StoredMessage): { place: { position: number; length: number }; written: Promise<void> } {
+    const record = encodeMessage(message);
+    const place = { position: this.log.size + recordHead, length: record.length };
+    return { place, written: this.log.append(record) };
+  }
+
+  add(slot: Slot): void {
+    this.#slots[slot.seq - this.first] = slot;
+    this.live++;
+    this.liveBytes += slot.length;
+  }
+
+  /** Takes the slot out of the index. */
+  forget(slot: Slot): void {
+    this.#slots[slot.seq - this.first] = undefined;
+    this.live--;
+    this.liveBytes -= slot.length;
+  }
+
+  /** Records the removal, so that it holds over a restart. */
+  recordRemoval(seq: number): Promise<void> {
+    return this.log.append(encodeRemoval(seq));
+  }
+
+  slot(seq: number): Slot | undefined {
+    return this.#slots[seq - this.first];
+  }
+
+  /** Its live messages at or after `seq`, oldest first. */
+  *slots(seq = this.first): Generator<Slot> {
+    for (let n = Math.max(0, seq - this.first); n < this.#slots.length; n++) {
+      const slot = this.#slots[n];
+      if (slot) yield slot;
+    }
+  }
+
+  /** The message as stored. It must have been written. */
+  read(slot: Slot): StoredMessage {
+    const record = decodeRecord(this.#raw(slot));
+    if (record.kind !== 'message' || record.message.seq !== slot.seq) {
+      throw new Error(`${this.path} does not hold message ${slot.seq} at ${slot.position}`);
+    }
+    return record.message;
+  }
+
+  /** Rewrites the file with what is live. Messages can be read, and removed, all the while. */
+  async compact(): Promise<void> {
+    const places = new Map<Slot, number>();
+    const live = [...this.slots()];
+    await this.log.compact(this.#snapshot(live, places));
+    // The reader still sees the old file; both change in this one step.
+    this.#closeReader();
+    for (const [slot, position] of places) slot.position = position;
+  }
+
+  *#snapshot(live: Slot[], places: Map<Slot, number>): Generator<Buffer> {
+    const base = encodeBase(this.first - 1);
+    yield base;
+    let position = fileHead + recordHead + base.length;
+    for (const slot of live) {
+      places.set(slot, position + recordHead);
+      position += recordHead + slot.length;
+      yield this.#raw(slot);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.log.close().finally(() => this.#closeReader());
+  }
+
+  /** Closes and deletes the file. */
+  async destroy(): Promise<void> {
+    await this.close().catch(() => undefined);
+    await rm(this.path, { force: true });
+  }
+
+  #raw(slot: Slot): Buffer {
+    // Read in place: the bytes are nearly always in the page cache, where a detour through the thread pool costs more.
+    this.#reader ??= openSync(this.path, 'r');
+    const bytes = Buffer.allocUnsafe(slot.length);
+    const read = readSync(this.#reader, bytes, 0, slot.length, slot.position);
+    if (read !== slot.length) throw new Error(`${this.path} ends before message ${slot.seq}`);
+    return bytes;
+  }
+
+  #closeReader(): void {
+    if (this.#reader !== undefined) closeSync(this.#reader);
+    this.#reader = undefined;
+  }
+}

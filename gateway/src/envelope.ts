@@ -1,0 +1,28 @@
+import { errorCatalogue, httpStatus, type ErrorCode, type Fault } from '@tautan/kit';
+
+/** Where a page of a list stands; `nextCursor` is absent on the last one. */
+export interface Page {
+  limit: number;
+  hasMore: boolean;
+  nextCursor?: string;
+}
+
+/** What an answer says besides its `meta`: what is stored for a repetition under one Idempotency-Key. */
+export type Outcome =
+  | { data: unknown; error: null; page?: Page }
+  | { data: null; error: { code: ErrorCode; message: string; field?: string } };
+
+/** Longest field name that is repeated to a client who made it up. */
+const FIELD_MAX = 128;
+
+/** The body of every answer under /api/v1/. */
+export function envelope(outcome: Outcome, requestId: string): string {
+  const meta = { requestId, timestamp: new Date().toISOString(), ...('page' in outcome && { page: outcome.page }) };
+  return JSON.stringify({ data: outcome.data, error: outcome.error, meta });
+}
+
+export function failed({ code, message, field }: Fault): Outcome {
+  return { data: null, error: { code, message, ...(field !== undefined && { field: field.slice(0, FIELD_MAX) }) } };
+}
+
+export const statusOf = (code: ErrorCode): number => httpStatus[errorCatalogue[code].kind];

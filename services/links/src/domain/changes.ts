@@ -1,0 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Changes } from '@tautan/proto';
+
+/** Fields that differ between two views of one thing, with both values. `updatedAt` follows from the others. */
+export function changesBetween<V extends object>(before: V, after: V): Changes {
+  const changes: Changes = {};
+  for (const field of Object.keys(after) as (keyof V & string)[]) {
+    if (field === 'updatedAt' || isDeepStrictEqual(before[field], after[field])) continue;
+    changes[field] = { before: before[field], after: after[field] };
+  }
+  return changes;
+}

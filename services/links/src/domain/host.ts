@@ -1,0 +1,32 @@
+import ipaddr from 'ipaddr.js';
+
+/** Names that stand for a private network: RFC 6761, RFC 6762, RFC 8375, ICANN's `internal`. */
+const privateName = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/;
+
+/**
+ * Whether a host, as the WHATWG parser writes it (numeric forms of IPv4 already made dotted), is anything but a public
+ * one: a private, loopback, link-local, shared (CGNAT), reserved or multicast address, an IPv6 address that maps or
+ * tunnels to IPv4, or a name of a private network, names without a dot included.
+ */
+export function isPrivateHost(hostname: string): boolean {
+  const host = withoutDot(hostname);
+  const address = host.replace(/^\[|\]$/g, '');
+  if (ipaddr.isValid(address)) return !isPublicAddress(address);
+  return !host.includes('.') || privateName.test(host);
+}
+
+function isPublicAddress(text: string): boolean {
+  const address = ipaddr.parse(text);
+  if (address.range() !== 'unicast') return false;
+  // Global unicast is 2000::/3 (RFC 4291, section 2.4); the rest of the space is not given out.
+  return address.kind() === 'ipv4' || (address.toByteArray()[0]! & 0xe0) === 0x20;
+}
+
+/** Whether a name has labels of 1 to 63 characters and 253 at most in all (RFC 1035). */
+export function isPossibleName(hostname: string): boolean {
+  const host = withoutDot(hostname);
+  return host.length <= 253 && host.split('.').every((label) => label.length >= 1 && label.length <= 63);
+}
+
+/** A host without the dot of the DNS root, which names the same host. */
+export const withoutDot = (hostname: string): string => hostname.replace(/\.$/, '');

@@ -1,0 +1,109 @@
+import { fail } from '@tautan/kit';
+import { checkMaxClicks } from './expiry.js';
+import type { Link } from './link.js';
+import { routeKey, type Route } from './route.js';
+import { checkSlug } from './slug.js';
+import { checkTagNames } from './tag-names.js';
+import { checkDescription, checkTitle } from './text.js';
+import { checkExpiresAt } from './times.js';
+import { checkUrl, type DestinationRules } from './url.js';
+
+/** A link as a caller asks for it; what is absent or undefined is not set. */
+export interface LinkInput {
+  url: string;
+  slug?: string | undefined;
+  domain?: string | undefined;
+  title?: string | undefined;
+  description?: string | undefined;
+  /** Names. */
+  tags: string[];
+  expiresAt?: string | undefined;
+  maxClicks?: number | undefined;
+}
+
+/** A link that keeps every rule, and lacks only what the store gives it. */
+export interface LinkDraft {
+  url: string;
+  /** As typed; undefined: to be generated. */
+  slug: string | undefined;
+  domain: string | null;
+  title: string | null;
+  description: string | null;
+  /** Names. */
+  tags: string[];
+  expiresAt: Date | null;
+  maxClicks: number | null;
+}
+
+const optional = <T, R>(value: T | undefined, check: (value: T) => R): R | null =>
+  value === undefined ? null : check(value);
+
+/** Checks every rule that needs no look at other links. Throws VALIDATION_ERROR naming the first offending field. */
+export function draftLink(input: LinkInput, rules: DestinationRules, now: Date): LinkDraft {
+  return {
+    url: checkUrl(input.url, rules),
+    slug: optional(input.slug, checkSlug) ?? undefined,
+    domain: checkDomain(input.domain),
+    title: optional(input.title, checkTitle),
+    description: optional(input.description, checkDescription),
+    tags: checkTagNames(input.tags),
+    expiresAt: optional(input.expiresAt, (text) => checkExpiresAt(text, now)),
+    maxClicks: optional(input.maxClicks, checkMaxClicks),
+  };
+}
+
+/** The domain of a link: the default one (null), as long as workspaces have no domains of their own. */
+export function checkDomain(domain: string | undefined): null {
+  if (domain === undefined) return null;
+  throw fail('VALIDATION_ERROR', 'domain is not a verified domain of this workspace.', 'domain');
+}
+
+/** What the store adds to a draft. */
+export interface Birth {
+  id: string;
+  workspaceId: string;
+  slug: string;
+  createdBy: Link['createdBy'];
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** The link of a draft, with its tags by id. */
+export function newLink({ domain, url, title, description, expiresAt, maxClicks }: LinkDraft, birth: Birth): Link {
+  const { id, workspaceId, slug, createdBy, createdAt, updatedAt } = birth;
+  return {
+    _id: id,
+    workspaceId,
+    domain,
+    slug,
+    slugKey: slug.toLowerCase(),
+    url,
+    title,
+    description,
+    tags: [],
+    status: 'active',
+    expiresAt,
+    maxClicks,
+    clickCount: 0,
+    lastClickAt: null,
+    qrCodeCount: 0,
+    createdBy,
+    createdAt,
+    updatedAt,
+  };
+}
+
+/** The entry that redirects go by, for a link and the humans that may still pass. */
+export const routeOf = (link: Link, remaining: number | null = link.maxClicks): Route => ({
+  _id: routeKey(link.domain, link.slug),
+  workspaceId: link.workspaceId,
+  linkId: link._id,
+  qrId: null,
+  via: 'link',
+  url: link.url,
+  status: link.status,
+  expiresAt: link.expiresAt,
+  maxClicks: link.maxClicks,
+  remaining,
+  purgeAt: null,
+});

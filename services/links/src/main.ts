@@ -1,0 +1,59 @@
+import { createLog, createMetrics, runProcess, serveAdmin, Stack, startTelemetry, type Running } from '@tautan/kit';
+import { Bus } from '@tautan/kit/bus';
+import { connectMongo } from '@tautan/kit/mongo';
+import { startApi } from './api.js';
+import { environment, readLinksConfig, type LinksConfig } from './config.js';
+import type { RoleDeps, RunningRole } from './roles.js';
+import { createModels, prepareCollections } from './store/models.js';
+
+/** Starts the roles that the settings name. Resolves also while the database or the bus is away. */
+export async function start(config: LinksConfig): Promise<Running> {
+  const log = createLog('links', config.LOG_LEVEL);
+  const registry = createMetrics('links');
+  const stack = new Stack(log);
+  const running: Record<string, RunningRole> = {};
+  const addresses: Running['addresses'] = {};
+  try {
+    const mongo = connectMongo({
+      uri: config.MONGODB_URI,
+      database: config.MONGODB_DATABASE,
+      poolSize: config.MONGODB_POOL_SIZE,
+      name: 'links',
+      log,
+      prepare: () => prepareCollections(models),
+    });
+    stack.add('database', mongo, (it) => it.close());
+    const models = createModels(mongo.connection);
+    const bus = new Bus({ url: config.NATS_URL, name: 'links', replicas: config.NATS_REPLICAS, log });
+    stack.add('bus', bus, (it) => it.close());
+    const admin = await serveAdmin({
+      port: config.ADMIN_PORT,
+      host: config.BIND_HOST,
+      registry,
+      log,
+      ready: {
+        database: () => mongo.ready(),
+        ...Object.fromEntries(config.ROLES.map((role) => [role, () => running[role]?.ready?.() ?? role in running])),
+      },
+    });
+    addresses['admin'] = stack.add('admin', admin, (it) => it.stop()).port;
+    const deps: RoleDeps = { config, models, mongo, bus, log, registry };
+    if (config.ROLES.includes('api')) {
+      const api = stack.add('api', await startApi(deps), (it) => it.stop());
+      running['api'] = api;
+      addresses['grpc'] = api.port;
+    }
+    return { addresses, stop: () => stack.stop() };
+  } catch (error) {
+    await stack.stop();
+    throw error;
+  }
+}
+
+if (import.meta.filename === process.argv[1]) {
+  const stopTelemetry = await startTelemetry('links', environment);
+  await runProcess('links', async () => {
+    const { addresses, stop } = await start(readLinksConfig(environment));
+    return { addresses, stop: () => stop().then(stopTelemetry) };
+  });
+}

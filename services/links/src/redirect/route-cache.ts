@@ -1,0 +1,132 @@
+import { LRUCache } from 'lru-cache';
+import type { Route } from '../domain/route.js';
+import { missing, prepareAnswer, type Answer } from './answer.js';
+
+export interface RouteCacheOptions {
+  /** Reads an entry of the routing table; rejects while the database is away. */
+  read(key: string): Promise<Route | null>;
+  /** Most answers kept; one in ten on top for keys that nothing stands behind. */
+  maxEntries: number;
+  /** Called when an entry cannot be read although the database is there. */
+  onDefect(error: unknown, key: string): void;
+}
+
+/** An answer, when it was read (ms of a monotonic clock), and in which uninterrupted connection to the bus. */
+interface Cached {
+  answer: Answer;
+  readAt: number;
+  epoch: number;
+}
+
+interface Flight {
+  answer: Promise<Answer>;
+  /** The entry changed after the read began: what comes is not to be kept. */
+  outdated: boolean;
+}
+
+const LIFE_MS = 300_000;
+const MISSING_LIFE_MS = 30_000;
+/** Without the bus nobody tells of changes; and who counts down a limit tells nobody at all. A bit under 1 s: the read counts too. */
+const UNTOLD_LIFE_MS = 900;
+
+/**
+ * The prepared answers, bounded by their number. While the bus is connected an answer lives 5 minutes (30 s when nothing
+ * stands behind the key) and is dropped by those who change it; while it is not, and for limited links always, 1 s.
+ * Everything from before a reconnect is read again. One read per key is under way at a time. What cannot be read again
+ * is answered from what was last known.
+ */
+export class RouteCache {
+  readonly #found: LRUCache<string, Cached>;
+  readonly #missing: LRUCache<string, Cached>;
+  readonly #flights = new Map<string, Flight>();
+  #connected = false;
+  #epoch = 0;
+  hits = 0;
+  misses = 0;
+
+  constructor(private readonly options: RouteCacheOptions) {
+    this.#found = new LRUCache({ max: options.maxEntries });
+    this.#missing = new LRUCache({ max: Math.ceil(options.maxEntries / 10) });
+  }
+
+  get size(): number {
+    return this.#found.size + this.#missing.size;
+  }
+
+  /** Tells whether changes are told. On a connection everything cached before counts as stale. */
+  setConnected(connected: boolean): void {
+    if (connected && !this.#connected) this.#epoch += 1;
+    this.#connected = connected;
+  }
+
+  /** The answer of a key if it is known and fresh at `now` (performance.now). */
+  peek(key: string, now: number): Answer | undefined {
+    const cached = this.#found.get(key) ?? this.#missing.get(key);
+    if (cached === undefined || !this.#isFresh(cached, now)) return undefined;
+    this.hits += 1;
+    return cached.answer;
+  }
+
+  /** The answer of a key: read now, or the last known one. Rejects when neither can be had. */
+  async get(key: string): Promise<Answer> {
+    this.misses += 1;
+    try {
+      return await (this.#flights.get(key)?.answer ?? this.#fly(key));
+    } catch (error) {
+      const last = this.#found.get(key) ?? this.#missing.get(key);
+      if (last) return last.answer;
+      throw error;
+    }
+  }
+
+  /** Forgets keys, at once and for reads that are under way. */
+  drop(keys: Iterable<string>): void {
+    for (const key of keys) {
+      this.#found.delete(key);
+      this.#missing.delete(key);
+      const flight = this.#flights.get(key);
+      if (flight) flight.outdated = true;
+      this.#flights.delete(key);
+    }
+  }
+
+  #isFresh({ answer, readAt, epoch }: Cached, now: number): boolean {
+    if (!this.#connected || answer.limited) return now - readAt < UNTOLD_LIFE_MS;
+    return epoch === this.#epoch && now - readAt < (answer.state === 'missing' ? MISSING_LIFE_MS : LIFE_MS);
+  }
+
+  #fly(key: string): Promise<Answer> {
+    const flight: Flight = { answer: this.#read(key, () => flight.outdated), outdated: false };
+    this.#flights.set(key, flight);
+    const land = (): void => {
+      if (this.#flights.get(key) === flight) this.#flights.delete(key);
+    };
+    flight.answer.then(land, land);
+    return flight.answer;
+  }
+
+  async #read(key: string, isOutdated: () => boolean): Promise<Answer> {
+    const readAt = performance.now();
+    const epoch = this.#epoch;
+    const route = await this.options.read(key);
+    const answer = this.#prepare(key, route);
+    if (isOutdated()) return answer;
+    // The key of a request is a slice of its target, which it would keep in memory; the stored one stands alone.
+    const [into, outOf] = answer === missing ? [this.#missing, this.#found] : [this.#found, this.#missing];
+    outOf.delete(key);
+    into.set(route ? route._id : standalone(key), { answer, readAt, epoch });
+    return answer;
+  }
+
+  #prepare(key: string, route: Route | null): Answer {
+    try {
+      return prepareAnswer(route);
+    } catch (error) {
+      this.options.onDefect(error, key);
+      return missing;
+    }
+  }
+}
+
+/** A copy of a text that shares no memory with the longer one it may be a part of. */
+const standalone = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');

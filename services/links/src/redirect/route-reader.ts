@@ -1,0 +1,81 @@
+import { fail } from '@tautan/kit';
+import { isDatabaseAway } from '@tautan/kit/mongo';
+import type { Route } from '../domain/route.js';
+import type { Models } from '../store/models.js';
+
+const DEADLINE_MS = 2_000;
+const REST_MS = 500;
+
+/**
+ * Reads the routing table: one indexed operation each, an answer or SERVICE_UNAVAILABLE within 2 s. Once the database
+ * has failed, one operation at a time finds out whether it is back, half a second after the last; whoever comes
+ * meanwhile is refused at once instead of waiting as well.
+ */
+export class RouteReader {
+  #away = false;
+  #probing = false;
+  #restUntil = 0;
+
+  constructor(
+    private readonly routes: Models['routes'],
+    private readonly ready: () => boolean,
+  ) {}
+
+  /** The entry of a key, or null. */
+  find(key: string): Promise<Route | null> {
+    return this.#ask(() => this.routes.collection.findOne({ _id: key }, { maxTimeMS: DEADLINE_MS }));
+  }
+
+  /**
+   * Lets one human through a limited entry, atomically over all replicas: counts `remaining` down and answers the entry,
+   * or answers null when it is not active, expired (`now`: Unix ms), used up, or not limited.
+   */
+  consume(key: string, now: number): Promise<Route | null> {
+    const open = { $or: [{ expiresAt: null }, { expiresAt: { $gt: new Date(now) } }] };
+    return this.#ask(() =>
+      this.routes.collection.findOneAndUpdate(
+        { _id: key, status: 'active', remaining: { $gt: 0 }, ...open },
+        { $inc: { remaining: -1 } },
+        { returnDocument: 'after', maxTimeMS: DEADLINE_MS },
+      ),
+    );
+  }
+
+  async #ask(operation: () => Promise<unknown>): Promise<Route | null> {
+    if (!this.ready() || (this.#away && (this.#probing || performance.now() < this.#restUntil))) throw away();
+    const probe = this.#away;
+    if (probe) this.#probing = true;
+    try {
+      const route = (await withDeadline(operation())) as Route | null;
+      this.#away = false;
+      return route;
+    } catch (error) {
+      if (!isDatabaseAway(error) && !timedOut(error)) throw error;
+      this.#away = true;
+      this.#restUntil = performance.now() + REST_MS;
+      throw away();
+    } finally {
+      if (probe) this.#probing = false;
+    }
+  }
+}
+
+const away = () => fail('SERVICE_UNAVAILABLE', 'The database is away.');
+
+const timedOut = (error: unknown): boolean =>
+  (error as Error).name === 'DeadlineError' || (error as { code?: unknown }).code === 50;
+
+/** The driver waits for a silent peer much longer than a visitor does. */
+async function withDeadline<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(Object.assign(new Error('the database did not answer in time'), { name: 'DeadlineError' }));
+    }, DEADLINE_MS);
+  });
+  try {
+    return await Promise.race([work, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,29 @@
+import type { Log, Registry } from '@tautan/kit';
+import type { Bus } from '@tautan/kit/bus';
+import type { Mongo } from '@tautan/kit/mongo';
+import type { LinksConfig } from './config.js';
+import type { Models } from './store/models.js';
+
+/** What main hands to a role that it starts. */
+export interface RoleDeps {
+  config: LinksConfig;
+  models: Models;
+  /** `mongo.connection` for sessions; `mongo.ready()` tells whether collections and indexes exist. */
+  mongo: Mongo;
+  bus: Bus;
+  log: Log;
+  registry: Registry;
+}
+
+/** A role that runs. */
+export interface RunningRole {
+  /** Whether traffic may come here. */
+  ready?(): boolean;
+  /** Refuses new work, finishes what is under way, flushes. */
+  stop(): Promise<void>;
+}
+
+/** The redirect role; `port` is where it listens. */
+export interface RunningRedirects extends RunningRole {
+  port: number;
+}

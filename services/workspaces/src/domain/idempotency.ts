@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { fail } from '@tautan/kit';
+
+/** The answer to a request, as it is replayed. */
+export interface StoredAnswer {
+  status: number;
+  body: string;
+}
+
+/** What is known of the request that came with an Idempotency-Key. */
+export interface IdempotentRequest {
+  /** `<workspace id>/<SHA-256 of the key>` */
+  _id: string;
+  state: 'running' | 'done';
+  /** ULID made at the first claim and kept for every later one: what makes a repetition find its first effect. */
+  operationId: string;
+  /** SHA-256 over method, path and body. */
+  fingerprint: Buffer;
+  answer: StoredAnswer | null;
+  /** A running claim may be taken over from then on. */
+  leaseUntil: Date;
+  /** Forgotten from then on. */
+  expireAt: Date;
+}
+
+/** A claim whose holder has not answered for so long is taken for lost. */
+export const LEASE_MS = 60_000;
+export const KEPT_MS = 24 * 3_600_000;
+
+const FINGERPRINT_BYTES = 32;
+
+/** The id of a request. Throws VALIDATION_ERROR for a key that is not 1 to 255 printable ASCII characters. */
+export function requestId(workspaceId: string, key: string): string {
+  if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
+    throw fail('VALIDATION_ERROR', 'Idempotency-Key must be 1 to 255 printable characters.', 'Idempotency-Key');
+  }
+  return `${workspaceId}/${createHash('sha256').update(key).digest('hex')}`;
+}
+
+/** Refuses a fingerprint that is not a SHA-256. */
+export function assertFingerprint(fingerprint: Buffer): void {
+  if (fingerprint.length === FINGERPRINT_BYTES) return;
+  throw fail('VALIDATION_ERROR', 'fingerprint must be a SHA-256 (32 bytes).', 'fingerprint');
+}
+
+/** What a request that was found means for one that comes now with the same key. */
+export function verdict(
+  found: IdempotentRequest,
+  fingerprint: Buffer,
+  now: Date,
+): 'mismatch' | 'replay' | 'in_progress' | 'lost' | 'forgotten' {
+  if (found.expireAt <= now) return 'forgotten';
+  if (!found.fingerprint.equals(fingerprint)) return 'mismatch';
+  if (found.state === 'done') return 'replay';
+  return found.leaseUntil > now ? 'in_progress' : 'lost';
+}

@@ -1,0 +1,35 @@
+import type { Transaction } from '@tautan/kit/mongo';
+import { LAST_USED_STEP_MS, type ApiKey } from '../domain/api-key.js';
+import type { Models } from './models.js';
+
+export type ApiKeyStore = ReturnType<typeof apiKeyStore>;
+
+export const apiKeyStore = ({ apiKeys }: Models) => ({
+  async insert(key: ApiKey, { session }: Transaction): Promise<void> {
+    await apiKeys.insertMany([key], { session });
+  },
+
+  find: (id: string, { session }: Transaction): Promise<ApiKey | null> =>
+    apiKeys.findById(id).session(session).lean<ApiKey>(),
+
+  findByHash: (hash: Buffer): Promise<ApiKey | null> => apiKeys.findOne({ hash }).lean<ApiKey>(),
+
+  /** Ends a key. Answers false when it was revoked before. */
+  async revoke(id: string, at: Date, { session }: Transaction): Promise<boolean> {
+    const { modifiedCount } = await apiKeys.updateOne(
+      { _id: id, revokedAt: null },
+      { $set: { revokedAt: at } },
+      { session },
+    );
+    return modifiedCount === 1;
+  },
+
+  /** Notes a use, unless another replica just did. */
+  async noteUse(id: string, at: Date): Promise<void> {
+    const before = new Date(at.getTime() - LAST_USED_STEP_MS);
+    await apiKeys.updateOne(
+      { _id: id, $or: [{ lastUsedAt: null }, { lastUsedAt: { $lte: before } }] },
+      { $set: { lastUsedAt: at } },
+    );
+  },
+});

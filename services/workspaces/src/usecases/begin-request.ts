@@ -1,0 +1,74 @@
+import { fail, newUlid, type Principal } from '@tautan/kit';
+import {
+  assertFingerprint,
+  KEPT_MS,
+  LEASE_MS,
+  requestId,
+  verdict,
+  type IdempotentRequest,
+  type StoredAnswer,
+} from '../domain/idempotency.js';
+import type { IdempotentRequestStore } from '../store/idempotent-requests.js';
+
+interface Deps {
+  requests: IdempotentRequestStore;
+  now: () => Date;
+}
+
+export type Begun =
+  | { state: 'claimed'; operationId: string }
+  | { state: 'replay'; answer: StoredAnswer }
+  | { state: 'in_progress' | 'mismatch' };
+
+/** Rounds until a settled answer. Each one that is lost was won by another request, so that some request gets on. */
+const MAX_ROUNDS = 10;
+
+/**
+ * Claims an Idempotency-Key for a request, or answers what became of the request that claimed it before. Of any number
+ * of concurrent claims exactly one succeeds. A claim that has run for 60 s without an answer, or was released, is claimed
+ * again under the same operation id. Throws VALIDATION_ERROR naming `Idempotency-Key` or `fingerprint`.
+ */
+export async function beginRequest(
+  { requests, now }: Deps,
+  { by, key, fingerprint }: { by: Principal; key: string; fingerprint: Buffer },
+): Promise<Begun> {
+  const id = requestId(by.workspaceId, key);
+  assertFingerprint(fingerprint);
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const fresh = newClaim(id, fingerprint, now());
+    // Look first: a repetition is as common as a first time, and a failed insert costs more than a read.
+    const found = await requests.find(id);
+    if (!found) {
+      if (await requests.insert(fresh)) return { state: 'claimed', operationId: fresh.operationId };
+      continue;
+    }
+    const begun = await settle(requests, found, fingerprint, now());
+    if (begun) return begun;
+  }
+  throw fail('SERVICE_UNAVAILABLE', 'Too many requests compete for this Idempotency-Key; try again.');
+}
+
+/** What a found request means, or undefined when it changed meanwhile and must be looked at again. */
+async function settle(
+  requests: IdempotentRequestStore,
+  found: IdempotentRequest,
+  fingerprint: Buffer,
+  now: Date,
+): Promise<Begun | undefined> {
+  const state = verdict(found, fingerprint, now);
+  if (state === 'replay') return { state, answer: found.answer! };
+  if (state === 'in_progress' || state === 'mismatch') return { state };
+  if (state === 'forgotten') return void (await requests.forget(found));
+  const taken = await requests.takeOver(found, new Date(now.getTime() + LEASE_MS));
+  return taken ? { state: 'claimed', operationId: found.operationId } : undefined;
+}
+
+const newClaim = (id: string, fingerprint: Buffer, now: Date): IdempotentRequest => ({
+  _id: id,
+  state: 'running',
+  operationId: newUlid(),
+  fingerprint,
+  answer: null,
+  leaseUntil: new Date(now.getTime() + LEASE_MS),
+  expireAt: new Date(now.getTime() + KEPT_MS),
+});

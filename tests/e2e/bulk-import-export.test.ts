@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { aLink, apiClient, walk, type Answer, type ApiLink, type Client } from '../support/client.js';
+import { eventually } from '../support/eventually.js';
+import { startStack, type Stack } from '../support/stack.js';
+import { visit } from '../support/visitor.js';
+
+// Contract part 2: bulk, import and export.
+let stack: Stack;
+let api: Client;
+
+beforeAll(async () => {
+  stack = await startStack();
+  api = apiClient(stack);
+}, 40_000);
+afterAll(() => stack.stop(), 20_000);
+
+const refusal = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.field];
+const ABSENT = 'lnk_01jd0000000000000000000000';
+
+interface BulkResult {
+  action: string;
+  updated: number;
+  failed: { id: string; code: string; message: string }[];
+}
+interface ImportResult {
+  dryRun: boolean;
+  total: number;
+  created: number;
+  failed: number;
+  results: {
+    index: number;
+    status: string;
+    id?: string;
+    slug?: string;
+    error?: { code: string; message: string; field?: string };
+  }[];
+}
+
+describe('bulk', () => {
+  const bulk = (body: object) => api.post<BulkResult>('/links/bulk', body);
+
+  test('archives and activates; what fails is listed with its code', async () => {
+    const [a, b] = [await aLink(api), await aLink(api)];
+    const { status, data } = await bulk({ action: 'archive', ids: [a.id, ABSENT, b.id] });
+    expect([status, data]).toEqual([
+      200,
+      { action: 'archive', updated: 2, failed: [{ id: ABSENT, code: 'NOT_FOUND', message: expect.any(String) }] },
+    ]);
+    await eventually(async () => expect((await visit(stack.baseUrl, `/${a.slug}`)).status).toBe(410), 1_000);
+    expect((await bulk({ action: 'activate', ids: [a.id, b.id] })).data.updated).toBe(2);
+    await eventually(async () => expect((await visit(stack.baseUrl, `/${a.slug}`)).status).toBe(302), 1_000);
+  });
+
+  test('activate refuses a link whose limit is still reached', async () => {
+    const link = await aLink(api, { maxClicks: 1 });
+    await visit(stack.baseUrl, `/${link.slug}`);
+    await api.patch(`/links/${link.id}`, { status: 'archived' });
+    const { data } = await bulk({ action: 'activate', ids: [link.id] });
+    expect([data.updated, data.failed[0]?.code]).toEqual([0, 'VALIDATION_ERROR']);
+  });
+
+  test('deletes', async () => {
+    const link = await aLink(api);
+    expect((await bulk({ action: 'delete', ids: [link.id] })).data.updated).toBe(1);
+    expect((await api.get(`/links/${link.id}`)).status).toBe(404);
+  });
+
+  test('adds and removes a tag', async () => {
+    const link = await aLink(api, { tags: ['one'] });
+    await bulk({ action: 'addTag', ids: [link.id], tag: 'Two' });
+    expect((await api.get<ApiLink>(`/links/${link.id}`)).data.tags).toEqual(['one', 'Two']);
+    await bulk({ action: 'removeTag', ids: [link.id], tag: 'ONE' });
+    expect((await api.get<ApiLink>(`/links/${link.id}`)).data.tags).toEqual(['Two']);
+  });
+
+  test.each([
+    ['another action', { action: 'explode', ids: [ABSENT] }, 'action'],
+    ['no ids', { action: 'archive' }, 'ids'],
+    ['an empty list', { action: 'archive', ids: [] }, 'ids'],
+    ['over 100 ids', { action: 'archive', ids: Array<string>(101).fill(ABSENT) }, 'ids'],
+    ['addTag without tag', { action: 'addTag', ids: [ABSENT] }, 'tag'],
+    ['a tag for another action', { action: 'archive', ids: [ABSENT], tag: 'x' }, 'tag'],
+  ])('%s is refused', async (_name, body, field) => {
+    expect(refusal(await bulk(body))).toEqual([400, 'VALIDATION_ERROR', field]);
+  });
+});
+
+describe('import', () => {
+  const load = (body: object) => api.post<ImportResult>('/links/import', body);
+
+  test('each row stands alone', async () => {
+    await aLink(api, { slug: 'taken-row' });
+    const { status, data } = await load({
+      links: [
+        {
+          url: 'https://example.com/1',
+          slug: 'row-1',
+          title: 'One',
+          tags: ['imported'],
+          maxClicks: 3,
+          createdAt: '2020-05-05T00:00:00Z',
+        },
+        { url: 'nonsense' },
+        { url: 'https://example.com/3', slug: 'taken-row' },
+        { url: 'https://example.com/4', unknown: 1 },
+        { url: 'https://example.com/5', slug: 'ROW-1' },
+        { url: 'https://example.com/6' },
+        'not an object',
+      ],
+    });
+    expect(status).toBe(200);
+    expect([data.dryRun, data.total, data.created, data.failed]).toEqual([false, 7, 2, 5]);
+    expect(data.results.map((row) => [row.index, row.status, row.error?.code])).toEqual([
+      [0, 'created', undefined],
+      [1, 'failed', 'VALIDATION_ERROR'],
+      [2, 'failed', 'SLUG_TAKEN'],
+      [3, 'failed', 'VALIDATION_ERROR'],
+      [4, 'failed', 'SLUG_TAKEN'],
+      [5, 'created', undefined],
+      [6, 'failed', 'VALIDATION_ERROR'],
+    ]);
+    const first = (await api.get<ApiLink>('/links/row-1')).data;
+    expect(first).toMatchObject({
+      id: data.results[0]!.id,
+      title: 'One',
+      tags: ['imported'],
+      maxClicks: 3,
+      createdAt: '2020-05-05T00:00:00.000Z',
+    });
+    expect((await visit(stack.baseUrl, '/row-1')).status).toBe(302);
+  });
+
+  test('dryRun validates everything and writes nothing', async () => {
+    const before = (await walk<ApiLink>(api, '/links?limit=200')).length;
+    const { data } = await load({
+      dryRun: true,
+      links: [
+        { url: 'https://example.com', slug: 'dry-1', tags: ['dry'] },
+        { url: 'https://example.com', slug: 'dry-1' },
+        { url: 'x' },
+      ],
+    });
+    expect([data.dryRun, data.created, data.failed]).toEqual([true, 0, 2]);
+    expect(data.results.map(({ status }) => status)).toEqual(['valid', 'failed', 'failed']);
+    expect((await walk<ApiLink>(api, '/links?limit=200')).length).toBe(before);
+    expect((await api.get<{ name: string }[]>('/tags')).data.map(({ name }) => name)).not.toContain('dry');
+  });
+
+  test('1,000 rows are taken, 1,001 are refused naming links', async () => {
+    const rows = Array.from({ length: 1_000 }, (_, i) => ({ url: `https://example.com/bulk/${i}` }));
+    expect((await load({ links: rows })).data.created).toBe(1_000);
+    expect(refusal(await load({ links: [...rows, rows[0]!] }))).toEqual([400, 'VALIDATION_ERROR', 'links']);
+  }, 60_000);
+
+  test.each([
+    ['links missing', {}, 'links'],
+    ['links not a list', { links: 'x' }, 'links'],
+    ['dryRun not a boolean', { dryRun: 'yes', links: [] }, 'dryRun'],
+  ])('%s is refused', async (_name, body, field) => {
+    expect(refusal(await load(body))).toEqual([400, 'VALIDATION_ERROR', field]);
+  });
+});
+
+describe('export', () => {
+  test('csv is the default: a header, every link, formula cells defused', async () => {
+    const link = await aLink(api, { title: '=HYPERLINK("x")', description: '+1,\n"quoted"' });
+    const answer = await api.get('/links/export');
+    expect(answer.headers.get('content-type')).toMatch(/^text\/csv/);
+    expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename=/);
+    const [header, ...rows] = answer.text.trimEnd().split(/\r?\n(?=lnk_)/);
+    expect(header).toMatch(/^id,slug,/);
+    const row = rows.find((line) => line.startsWith(link.id))!;
+    expect(row).toContain(`'=HYPERLINK(""x"")`);
+    expect(row).toContain(`'+1,`);
+    expect(rows).toHaveLength((await walk<ApiLink>(api, '/links?limit=200')).length);
+  });
+
+  test('json and ndjson hold the same links as the list', async () => {
+    const listed = new Map((await walk<ApiLink>(api, '/links?limit=200')).map((link) => [link.id, link]));
+    const json = JSON.parse((await api.get('/links/export?format=json')).text) as ApiLink[];
+    const ndjson = (await api.get('/links/export?format=ndjson')).text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as ApiLink);
+    for (const links of [json, ndjson]) {
+      expect(links).toHaveLength(listed.size);
+      expect(links[0]).toEqual(listed.get(links[0]!.id));
+    }
+  });
+
+  test('export, bulk and import are never read as ids', async () => {
+    expect((await api.get('/links/bulk')).status).toBe(405);
+    expect((await api.get('/links/import')).status).toBe(405);
+  });
+});

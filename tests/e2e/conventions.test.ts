@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { aLink, apiClient, type ApiLink, type ApiTag, type Client } from '../support/client.js';
+import { eventually } from '../support/eventually.js';
+import { startStack, type Stack } from '../support/stack.js';
+
+// Contract part 1: conventions.
+let stack: Stack;
+let api: Client;
+
+beforeAll(async () => {
+  stack = await startStack({ env: { CORS_ORIGINS: 'https://app.example.com' } });
+  api = apiClient(stack);
+}, 40_000);
+afterAll(() => stack.stop(), 20_000);
+
+const isoMs = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const anonymous = (path: string, init: RequestInit = {}) => fetch(`${stack.baseUrl}/api/v1${path}`, init);
+
+describe('ids and times', () => {
+  test('ids are a prefix, an underscore and a ULID in lower case', async () => {
+    const link = await aLink(api, { tags: ['ids'] });
+    const { data } = await api.get<ApiTag[]>('/tags');
+    expect(link.id).toMatch(/^lnk_[0-9a-hjkmnp-tv-z]{26}$/);
+    expect(data[0]!.id).toMatch(/^tag_[0-9a-hjkmnp-tv-z]{26}$/);
+    expect(link.createdBy.id).toMatch(/^key_[0-9a-hjkmnp-tv-z]{26}$/);
+  });
+
+  test('times are ISO 8601 UTC with milliseconds, and accepted with any offset', async () => {
+    const link = await aLink(api, { expiresAt: '2099-01-01T01:30:00+01:30' });
+    expect(link.createdAt).toMatch(isoMs);
+    expect(link.updatedAt).toMatch(isoMs);
+    expect(link.expiresAt).toBe('2099-01-01T00:00:00.000Z');
+  });
+});
+
+describe('success codes', () => {
+  test('create answers 201, read, update and action 200, delete 200 with {id, deleted: true}', async () => {
+    const created = await api.post('/links', { url: 'https://example.com/codes' });
+    expect(created.status).toBe(201);
+    expect((await api.get(`/links/${created.data.id}`)).status).toBe(200);
+    expect((await api.patch(`/links/${created.data.id}`, { title: 'x' })).status).toBe(200);
+    expect((await api.post('/links/bulk', { action: 'archive', ids: [created.data.id] })).status).toBe(200);
+    const deleted = await api.delete(`/links/${created.data.id}`);
+    expect([deleted.status, deleted.data]).toEqual([200, { id: created.data.id, deleted: true }]);
+  });
+});
+
+describe('bodies', () => {
+  test('a body over 1 MiB is PAYLOAD_TOO_LARGE, an import of up to 5 MiB is not', async () => {
+    const over = await api.post('/links', `{"url":"https://example.com/${'a'.repeat(1024 * 1024)}"}`);
+    expect([over.status, over.error?.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    const rows = Array.from({ length: 900 }, () => ({ url: `https://example.com/${'b'.repeat(1900)}` }));
+    const large = await api.post('/links/import', { dryRun: true, links: rows });
+    expect(large.status).toBe(200);
+    const tooLarge = await api.post('/links/import', ' '.repeat(5 * 1024 * 1024 + 1));
+    expect([tooLarge.status, tooLarge.error?.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+  });
+
+  test('a field that the endpoint does not list is refused with VALIDATION_ERROR naming it', async () => {
+    const answer = await api.post('/links', { url: 'https://example.com', clickCount: 5 });
+    expect([answer.status, answer.error?.code, answer.error?.field]).toEqual([400, 'VALIDATION_ERROR', 'clickCount']);
+    const onUpdate = await api.patch(`/links/${(await aLink(api)).id}`, { domain: 'x.example' });
+    expect([onUpdate.status, onUpdate.error?.field]).toEqual([400, 'domain']);
+  });
+
+  test('null clears an optional field on update; an absent field is left alone', async () => {
+    const link = await aLink(api, {
+      title: 'T',
+      description: 'D',
+      tags: ['nul'],
+      maxClicks: 5,
+      expiresAt: '2099-01-01T00:00:00Z',
+    });
+    const { data } = await api.patch(`/links/${link.id}`, {
+      title: null,
+      tags: null,
+      maxClicks: null,
+      expiresAt: null,
+    });
+    expect(data).toMatchObject({
+      title: null,
+      description: 'D',
+      tags: [],
+      maxClicks: null,
+      expiresAt: null,
+      url: link.url,
+    });
+  });
+
+  test('unknown query parameters are ignored', async () => {
+    expect((await api.get('/links?nonsense=1&limit=1')).status).toBe(200);
+  });
+});
+
+describe('lists', () => {
+  test('are newest first, with meta.page; nextCursor is absent when hasMore is false', async () => {
+    for (const title of ['a', 'b', 'c']) await aLink(api, { title, tags: ['newest'] });
+    const first = await api.get<ApiLink[]>('/links?tag=newest&limit=2');
+    expect(first.data.map(({ title }) => title)).toEqual(['c', 'b']);
+    expect(first.meta.page).toEqual({ limit: 2, hasMore: true, nextCursor: expect.any(String) });
+    const last = await api.get<ApiLink[]>(`/links?tag=newest&limit=2&cursor=${first.meta.page!.nextCursor}`);
+    expect(last.data.map(({ title }) => title)).toEqual(['a']);
+    expect(last.meta.page).toEqual({ limit: 2, hasMore: false });
+  });
+
+  test.each(['0', '201', '-1', 'ten', '1.5', ''])('limit=%s is VALIDATION_ERROR naming limit', async (limit) => {
+    const answer = await api.get(`/links?limit=${limit}`);
+    expect([answer.status, answer.error?.code, answer.error?.field]).toEqual([400, 'VALIDATION_ERROR', 'limit']);
+  });
+
+  test('the default limit is 50', async () => {
+    expect((await api.get('/links')).meta.page!.limit).toBe(50);
+  });
+
+  test('a cursor is bound to its query, and a made-up one is refused', async () => {
+    const { meta } = await api.get('/links?tag=newest&limit=1');
+    const cursor = meta.page!.nextCursor!;
+    const others = [`/links?limit=1&cursor=${cursor}`, `/links?tag=newest&order=asc&limit=1&cursor=${cursor}`];
+    for (const path of [...others, '/links?cursor=nonsense', '/links?cursor=e30']) {
+      const answer = await api.get(path);
+      expect([answer.status, answer.error?.code, answer.error?.field]).toEqual([400, 'VALIDATION_ERROR', 'cursor']);
+    }
+  });
+});
+
+describe('request ids', () => {
+  test('X-Request-Id is accepted and echoed in header and meta', async () => {
+    const answer = await api.get('/tags', { 'x-request-id': 'my.request_1-A' });
+    expect([answer.headers.get('x-request-id'), answer.meta.requestId]).toEqual(['my.request_1-A', 'my.request_1-A']);
+  });
+
+  test.each(['', 'has space', 'x'.repeat(129), 'semi;colon'])('an unusable one (%j) is replaced', async (given) => {
+    const answer = await api.get('/tags', { 'x-request-id': given });
+    expect(answer.meta.requestId).toMatch(/^req_[0-9a-z]{26}$/);
+    expect(answer.headers.get('x-request-id')).toBe(answer.meta.requestId);
+  });
+});
+
+describe('Idempotency-Key', () => {
+  const create = (key: string, body: object = { url: 'https://example.com/once' }) =>
+    api.post('/links', body, { 'idempotency-key': key });
+
+  test('the first answer is replayed with Idempotency-Replayed: true', async () => {
+    const first = await create('once-1');
+    const second = await create('once-1');
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.data).toEqual(first.data);
+    expect([first.headers.get('idempotency-replayed'), second.headers.get('idempotency-replayed')]).toEqual([
+      null,
+      'true',
+    ]);
+  });
+
+  test('a refusal is replayed as well', async () => {
+    const first = await create('once-2', { url: 'nonsense' });
+    const second = await create('once-2', { url: 'nonsense' });
+    expect([second.status, second.error]).toEqual([400, first.error]);
+    expect(second.headers.get('idempotency-replayed')).toBe('true');
+  });
+
+  test('the same key with another body is 422 IDEMPOTENCY_MISMATCH', async () => {
+    await create('once-3');
+    const answer = await create('once-3', { url: 'https://example.com/other' });
+    expect([answer.status, answer.error?.code]).toEqual([422, 'IDEMPOTENCY_MISMATCH']);
+  });
+
+  test('of many at once one runs; the others are replays or 409 IDEMPOTENCY_IN_PROGRESS', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => create('once-4', { url: 'https://example.com/many', slug: 'once-4' })),
+    );
+    const made = answers.filter(({ status }) => status === 201);
+    expect(new Set(made.map(({ data }) => data.id)).size).toBe(1);
+    expect(made.filter(({ headers }) => !headers.has('idempotency-replayed'))).toHaveLength(1);
+    for (const answer of answers.filter(({ status }) => status !== 201)) {
+      expect([answer.status, answer.error?.code]).toEqual([409, 'IDEMPOTENCY_IN_PROGRESS']);
+    }
+  });
+
+  test('works on PATCH', async () => {
+    const { id } = await aLink(api);
+    const first = await api.patch(`/links/${id}`, { title: 'once' }, { 'idempotency-key': 'once-5' });
+    await api.patch(`/links/${id}`, { title: 'twice' });
+    const again = await api.patch(`/links/${id}`, { title: 'once' }, { 'idempotency-key': 'once-5' });
+    expect(again.data).toEqual(first.data);
+    expect((await api.get<ApiLink>(`/links/${id}`)).data.title).toBe('twice');
+  });
+
+  test('a key over 255 characters is refused', async () => {
+    const answer = await create('k'.repeat(256));
+    expect([answer.status, answer.error?.field]).toEqual([400, 'Idempotency-Key']);
+  });
+});
+
+describe('envelope everywhere', () => {
+  test('unknown paths are NOT_FOUND', async () => {
+    const answer = await api.get('/nothing/here');
+    expect([answer.status, answer.error?.code, answer.data]).toEqual([404, 'NOT_FOUND', null]);
+    expect(answer.meta.timestamp).toMatch(isoMs);
+  });
+
+  test('a wrong method is METHOD_NOT_ALLOWED with Allow', async () => {
+    const answer = await api.request('PUT', '/links');
+    expect([answer.status, answer.error?.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
+    expect(answer.headers.get('allow')).toMatch(/GET/);
+    expect(answer.headers.get('allow')).toMatch(/POST/);
+  });
+
+  test.each(['{', '[]', '"x"', '{"url":1', ''])('a malformed body (%s) is VALIDATION_ERROR', async (body) => {
+    const answer = await api.request('POST', '/links', body, { 'content-type': 'application/json' });
+    expect([answer.status, answer.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
+  });
+
+  test('another content type is UNSUPPORTED_MEDIA_TYPE', async () => {
+    const answer = await api.request('POST', '/links', 'url=x', { 'content-type': 'text/plain' });
+    expect([answer.status, answer.error?.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+  });
+
+  test('errors of binary and CSV answers use it too', async () => {
+    const answer = await api.get('/links/export?format=xlsx');
+    expect([answer.status, answer.error?.code, answer.error?.field]).toEqual([400, 'VALIDATION_ERROR', 'format']);
+  });
+});
+
+describe('credentials', () => {
+  test.each([
+    ['none', undefined],
+    ['without a scheme', 'tau_live_x'],
+    ['of an unknown key', `Bearer tau_live_${'0'.repeat(32)}`],
+    ['of another scheme', 'Basic dXNlcjpwYXNz'],
+    ['empty', 'Bearer '],
+  ])('%s: UNAUTHENTICATED with WWW-Authenticate: Bearer', async (_name, authorization) => {
+    const response = await anonymous('/links', { headers: authorization ? { authorization } : {} });
+    const { error } = (await response.json()) as { error: { code: string } };
+    expect([response.status, error.code]).toEqual([401, 'UNAUTHENTICATED']);
+    expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/);
+  });
+
+  test('a key is accepted as Bearer and as ApiKey', async () => {
+    for (const scheme of ['Bearer', 'ApiKey', 'bearer']) {
+      expect((await anonymous('/links', { headers: { authorization: `${scheme} ${stack.apiKey}` } })).status).toBe(200);
+    }
+  });
+});
+
+describe('CORS', () => {
+  test('an allowed origin may read and preflight; another gets no permission', async () => {
+    const allowed = await api.get('/tags', { origin: 'https://app.example.com' });
+    expect(allowed.headers.get('access-control-allow-origin')).toBe('https://app.example.com');
+    const preflight = await anonymous('/links', {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://app.example.com',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization, content-type',
+      },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-methods')).toMatch(/POST/);
+    const other = await api.get('/tags', { origin: 'https://evil.example' });
+    expect(other.headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
+
+describe('the documentation', () => {
+  test('openapi.json is public OpenAPI 3.1 that knows every path of links and tags', async () => {
+    const response = await anonymous('/openapi.json');
+    const document = (await response.json()) as { openapi: string; paths: Record<string, object> };
+    expect(response.status).toBe(200);
+    expect(document.openapi).toMatch(/^3\.1/);
+    const paths = ['/links', '/links/{id}', '/links/bulk', '/links/import', '/links/export', '/tags', '/tags/{id}'];
+    for (const path of paths) expect(Object.keys(document.paths)).toContain(`/api/v1${path}`);
+  });
+
+  test('/docs is served', async () => {
+    const response = await fetch(`${stack.baseUrl}/docs`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toMatch(/text\/html/);
+  });
+});
+
+test('a request id reaches the logs of gateway and link service', async () => {
+  await api.post('/links', { url: 'https://example.com/logged' }, { 'x-request-id': 'trace-me-1' });
+  const { readdir, readFile } = await import('node:fs/promises');
+  await eventually(async () => {
+    const folder = `${stack.dataDir}/logs`;
+    const logs = await Promise.all((await readdir(folder)).map((name) => readFile(`${folder}/${name}`, 'utf8')));
+    expect(logs.filter((log) => log.includes('"trace-me-1"')).length).toBeGreaterThanOrEqual(2);
+  });
+});

@@ -1,0 +1,322 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { aLink, apiClient, type Answer, type ApiLink, type Client } from '../support/client.js';
+import { eventually } from '../support/eventually.js';
+import { startStack, type Stack } from '../support/stack.js';
+import { visit } from '../support/visitor.js';
+
+// Contract part 2: the link record and its rules.
+let stack: Stack;
+let api: Client;
+
+beforeAll(async () => {
+  stack = await startStack({ env: { EXPIRY_SWEEP_MS: '500', ALLOW_PRIVATE_DESTINATIONS: 'false' } });
+  api = apiClient(stack);
+}, 40_000);
+afterAll(() => stack.stop(), 20_000);
+
+const refusal = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.field];
+const soon = (ms: number) => new Date(Date.now() + ms).toISOString();
+
+describe('record', () => {
+  test('has every field of the contract, unset ones null', async () => {
+    const link = await aLink(api, { url: 'https://example.com/record' });
+    expect(link).toEqual({
+      id: expect.stringMatching(/^lnk_/),
+      slug: expect.stringMatching(/^[23456789abcdefghjkmnpqrstuvwxyz]{7}$/),
+      domain: null,
+      shortUrl: `${stack.baseUrl}/${link.slug}`,
+      url: 'https://example.com/record',
+      title: null,
+      description: null,
+      tags: [],
+      status: 'active',
+      expiresAt: null,
+      maxClicks: null,
+      clickCount: 0,
+      lastClickAt: null,
+      qrCodeCount: 0,
+      createdBy: { type: 'api_key', id: expect.stringMatching(/^key_/) },
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    });
+  });
+
+  test('create accepts every field and reads back the same', async () => {
+    const fields = {
+      url: 'https://example.com/all?x=1#y',
+      slug: 'All-Fields_1',
+      title: 'T',
+      description: 'D',
+      tags: ['beta', 'Alpha'],
+      expiresAt: '2099-12-31T23:59:59.999Z',
+      maxClicks: 7,
+    };
+    const link = await aLink(api, fields);
+    expect(link).toMatchObject({ ...fields, tags: ['Alpha', 'beta'] });
+    expect((await api.get<ApiLink>(`/links/${link.id}`)).data).toEqual(link);
+  });
+
+  test('domain is refused as not verified', async () => {
+    expect(refusal(await api.post('/links', { url: 'https://example.com', domain: 'go.example.org' }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      'domain',
+    ]);
+  });
+
+  test.each([
+    ['title', 201],
+    ['description', 501],
+  ])('%s has a bound', async (field, over) => {
+    expect(refusal(await api.post('/links', { url: 'https://example.com', [field]: 'x'.repeat(over) }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      field,
+    ]);
+    expect((await aLink(api, { [field]: 'x'.repeat(over - 1) }))[field as 'title']).toHaveLength(over - 1);
+  });
+});
+
+describe('url', () => {
+  test.each([
+    'nonsense',
+    '/relative',
+    'ftp://example.com/file',
+    'javascript:alert(1)',
+    'https://user:secret@example.com/',
+    'https://example.com/\u0000',
+    'https://example.com/a\nb',
+    'http://localhost/x',
+    'http://127.0.0.1/x',
+    'http://2130706433/',
+    'http://0x7f.1/',
+    'http://10.1.2.3/',
+    'http://192.168.0.1/',
+    'http://169.254.169.254/latest/meta-data',
+    'http://[::1]/',
+    'http://[::ffff:10.0.0.1]/',
+    'http://100.64.0.1/',
+    'http://service.internal/',
+    '',
+    'https://',
+  ])('%j is refused naming url', async (url) => {
+    expect(refusal(await api.post('/links', { url }))).toEqual([400, 'VALIDATION_ERROR', 'url']);
+  });
+
+  test('the refusal says that it must be a valid http(s) URL', async () => {
+    expect((await api.post('/links', { url: 'nonsense' })).error!.message).toMatch(/valid http\(s\) URL/);
+  });
+
+  test('a host of this service is refused', async () => {
+    expect(refusal(await api.post('/links', { url: `${stack.baseUrl}/loop` }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      'url',
+    ]);
+  });
+
+  test('2,048 characters are accepted, 2,049 are not', async () => {
+    const url = `https://example.com/${'a'.repeat(2028)}`;
+    expect((await aLink(api, { url })).url).toBe(url);
+    expect(refusal(await api.post('/links', { url: `${url}a` }))).toEqual([400, 'VALIDATION_ERROR', 'url']);
+  });
+
+  test('IDN hosts are stored as punycode', async () => {
+    expect((await aLink(api, { url: 'https://bücher.example/ä' })).url).toMatch(/^https:\/\/xn--bcher-kva\.example\//);
+  });
+});
+
+describe('slug', () => {
+  test.each(['has space', 'ümlaut', 'a/b', 'a.b', 'x'.repeat(65), '', '%41'])('%j is refused', async (slug) => {
+    expect(refusal(await api.post('/links', { url: 'https://example.com', slug }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      'slug',
+    ]);
+  });
+
+  test.each(
+    'api q app auth health healthz readyz metrics docs login signup dashboard static assets robots.txt favicon.ico sitemap.xml .well-known API Docs'.split(
+      ' ',
+    ),
+  )('%s is reserved', async (slug) => {
+    expect(refusal(await api.post('/links', { url: 'https://example.com', slug }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      'slug',
+    ]);
+  });
+
+  test('anything of the form of an id is refused', async () => {
+    const { id } = await aLink(api);
+    expect(refusal(await api.post('/links', { url: 'https://example.com', slug: id }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      'slug',
+    ]);
+  });
+
+  test('is unique case-insensitively and kept as typed', async () => {
+    const link = await aLink(api, { slug: 'CamelCase' });
+    expect(link.slug).toBe('CamelCase');
+    expect(refusal(await api.post('/links', { url: 'https://example.com', slug: 'camelcase' }))).toEqual([
+      409,
+      'SLUG_TAKEN',
+      'slug',
+    ]);
+    expect((await visit(stack.baseUrl, '/camelCASE')).status).toBe(302);
+  });
+
+  test('of many creators at once exactly one gets it', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => api.post('/links', { url: 'https://example.com', slug: 'contested' })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(19).fill(409)]);
+  });
+
+  test('of a deleted link may be used again by the same workspace at once', async () => {
+    const { id } = await aLink(api, { slug: 'phoenix' });
+    await api.delete(`/links/${id}`);
+    expect((await visit(stack.baseUrl, '/phoenix')).status).toBe(404);
+    const again = await aLink(api, { slug: 'Phoenix', url: 'https://example.com/again' });
+    await eventually(async () =>
+      expect((await visit(stack.baseUrl, '/phoenix')).headers['location']).toBe('https://example.com/again'),
+    );
+    expect(again.id).not.toBe(id);
+  });
+
+  test('can be changed; the old one then leads nowhere', async () => {
+    const { id } = await aLink(api, { slug: 'before' });
+    expect((await api.patch(`/links/${id}`, { slug: 'after' })).data.slug).toBe('after');
+    await eventually(async () => {
+      expect((await visit(stack.baseUrl, '/after')).status).toBe(302);
+      expect((await visit(stack.baseUrl, '/before')).status).toBe(404);
+    }, 1_000);
+    const taken = await aLink(api, { slug: 'occupied' });
+    expect(refusal(await api.patch(`/links/${id}`, { slug: 'Occupied' }))).toEqual([409, 'SLUG_TAKEN', 'slug']);
+    expect((await api.patch(`/links/${taken.id}`, { slug: 'OCCUPIED' })).data.slug).toBe('OCCUPIED');
+  });
+});
+
+describe('tags', () => {
+  test('are trimmed, case-insensitive, created when missing', async () => {
+    const link = await aLink(api, { tags: ['  Spring  ', 'spring', 'Sale'] });
+    expect(link.tags).toEqual(['Sale', 'Spring']);
+    expect((await aLink(api, { tags: ['SPRING'] })).tags).toEqual(['Spring']);
+  });
+
+  test.each([
+    ['more than 20', Array.from({ length: 21 }, (_, i) => `t${i}`), /^tags/],
+    ['an empty one', ['  '], /^tags/],
+    ['one over 50 characters', ['x'.repeat(51)], /^tags/],
+    ['not text', [5], /^tags/],
+    ['not a list', 'spring', /^tags$/],
+  ])('%s: refused naming tags', async (_name, tags, field) => {
+    const answer = await api.post('/links', { url: 'https://example.com', tags });
+    expect([answer.status, answer.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(answer.error!.field).toMatch(field);
+  });
+});
+
+describe('limits', () => {
+  test.each(['2001-01-01T00:00:00Z', 'tomorrow', '2099-13-01T00:00:00Z', 5, ''])(
+    'expiresAt %j is refused',
+    async (expiresAt) => {
+      expect(refusal(await api.post('/links', { url: 'https://example.com', expiresAt }))).toEqual([
+        400,
+        'VALIDATION_ERROR',
+        'expiresAt',
+      ]);
+    },
+  );
+
+  test.each([0, -1, 1.5, 1_000_000_001, '5'])('maxClicks %j is refused', async (maxClicks) => {
+    expect(refusal(await api.post('/links', { url: 'https://example.com', maxClicks }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      'maxClicks',
+    ]);
+  });
+});
+
+describe('status', () => {
+  test('archived stops the redirect with 410, active resumes it', async () => {
+    const link = await aLink(api);
+    expect((await visit(stack.baseUrl, `/${link.slug}`)).status).toBe(302);
+    expect((await api.patch(`/links/${link.id}`, { status: 'archived' })).data.status).toBe('archived');
+    await eventually(async () => expect((await visit(stack.baseUrl, `/${link.slug}`)).status).toBe(410), 1_000);
+    await api.patch(`/links/${link.id}`, { status: 'active' });
+    await eventually(async () => expect((await visit(stack.baseUrl, `/${link.slug}`)).status).toBe(302), 1_000);
+  });
+
+  test('a link past expiresAt expires by itself: for redirects at that moment, for lists soon after', async () => {
+    const link = await aLink(api, { expiresAt: soon(700), tags: ['expiring'] });
+    expect((await visit(stack.baseUrl, `/${link.slug}`)).status).toBe(302);
+    await eventually(async () => expect((await visit(stack.baseUrl, `/${link.slug}`)).status).toBe(410), 1_500);
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(link.expiresAt!));
+    await eventually(
+      async () => expect((await api.get<ApiLink[]>('/links?tag=expiring&status=expired')).data).toHaveLength(1),
+      10_000,
+    );
+    expect((await api.get<ApiLink>(`/links/${link.id}`)).data.status).toBe('expired');
+    expect(refusal(await api.patch(`/links/${link.id}`, { status: 'active' }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      'expiresAt',
+    ]);
+    const lifted = await api.patch(`/links/${link.id}`, { status: 'active', expiresAt: null });
+    expect([lifted.status, lifted.data.status]).toEqual([200, 'active']);
+    await eventually(async () => expect((await visit(stack.baseUrl, `/${link.slug}`)).status).toBe(302), 1_000);
+  });
+
+  test('a link whose maxClicks is used up expires by itself and is not made active before the limit is lifted', async () => {
+    const link = await aLink(api, { maxClicks: 2 });
+    const statuses = [];
+    for (let i = 0; i < 3; i += 1) statuses.push((await visit(stack.baseUrl, `/${link.slug}`)).status);
+    expect(statuses).toEqual([302, 302, 410]);
+    await eventually(
+      async () => expect((await api.get<ApiLink>(`/links/${link.id}`)).data.status).toBe('expired'),
+      10_000,
+    );
+    expect(refusal(await api.patch(`/links/${link.id}`, { status: 'active' }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      'maxClicks',
+    ]);
+    expect((await api.patch(`/links/${link.id}`, { status: 'active', maxClicks: 3 })).data.status).toBe('active');
+    await eventually(async () => expect((await visit(stack.baseUrl, `/${link.slug}`)).status).toBe(302), 1_000);
+    expect((await visit(stack.baseUrl, `/${link.slug}`)).status).toBe(410);
+  });
+
+  test('another value is refused', async () => {
+    const link = await aLink(api);
+    expect(refusal(await api.patch(`/links/${link.id}`, { status: 'deleted' }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      'status',
+    ]);
+  });
+});
+
+describe('GET /links/{id}', () => {
+  test('finds by id, by slug in any case, and answers NOT_FOUND for neither', async () => {
+    const link = await aLink(api, { slug: 'Find-Me' });
+    expect((await api.get<ApiLink>(`/links/${link.id}`)).data.id).toBe(link.id);
+    expect((await api.get<ApiLink>('/links/find-me')).data.id).toBe(link.id);
+    expect(refusal(await api.get('/links/absent'))).toEqual([404, 'NOT_FOUND', undefined]);
+    expect((await api.get('/links/lnk_01jd0000000000000000000000')).status).toBe(404);
+    expect((await api.get('/links/find-me?domain=other.example')).status).toBe(404);
+  });
+});
+
+describe('clicks', () => {
+  test('a click is counted within 5 s, with its time', async () => {
+    const link = await aLink(api);
+    await visit(stack.baseUrl, `/${link.slug}`);
+    await eventually(async () => {
+      const { data } = await api.get<ApiLink>(`/links/${link.id}`);
+      expect(data.clickCount).toBe(1);
+      expect(Math.abs(Date.parse(data.lastClickAt!) - Date.now())).toBeLessThan(60_000);
+    });
+  });
+});

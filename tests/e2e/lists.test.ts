@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { aLink, apiClient, walk, type ApiLink, type Client } from '../support/client.js';
+import { eventually } from '../support/eventually.js';
+import { startStack, type Stack } from '../support/stack.js';
+import { visit } from '../support/visitor.js';
+
+// Contract part 2: filters, sorting and paging of links.
+let stack: Stack;
+let api: Client;
+
+beforeAll(async () => {
+  stack = await startStack();
+  api = apiClient(stack);
+}, 40_000);
+afterAll(() => stack.stop(), 20_000);
+
+const ids = (links: ApiLink[]) => links.map(({ id }) => id);
+
+test('an empty workspace answers an empty page', async () => {
+  const { data, meta } = await api.get('/links');
+  expect([data, meta.page]).toEqual([[], { limit: 50, hasMore: false }]);
+});
+
+describe('q', () => {
+  let link: ApiLink;
+  beforeAll(async () => {
+    link = await aLink(api, {
+      slug: 'Needle-1',
+      title: 'Summer Sale',
+      description: 'for (all) of us',
+      url: 'https://shop.example.com/Path?x=100%25',
+    });
+    await aLink(api, { title: 'Winter' });
+  });
+
+  test.each([
+    'needle',
+    'SUMMER',
+    'of us',
+    '(all)',
+    'shop.example',
+    'PATH',
+    'sale summer',
+    'summer shop.example needle',
+    '100%25',
+  ])('%j finds by slug, title, description or url, whatever the case', async (q) => {
+    expect(ids((await api.get<ApiLink[]>(`/links?q=${encodeURIComponent(q)}`)).data)).toEqual([link.id]);
+  });
+
+  test.each(['summer winter', 'sh.p', '.*', 'absent', 'summer$'])(
+    '%j finds nothing: all terms must match, as they stand',
+    async (q) => {
+      expect((await api.get<ApiLink[]>(`/links?q=${encodeURIComponent(q)}`)).data).toEqual([]);
+    },
+  );
+});
+
+describe('filters', () => {
+  test('a repeated tag means all of them', async () => {
+    const both = await aLink(api, { tags: ['red', 'blue'] });
+    const red = await aLink(api, { tags: ['red'] });
+    expect(ids((await api.get<ApiLink[]>('/links?tag=red')).data)).toEqual([red.id, both.id]);
+    expect(ids((await api.get<ApiLink[]>('/links?tag=red&tag=blue')).data)).toEqual([both.id]);
+    expect((await api.get<ApiLink[]>('/links?tag=red&tag=absent')).data).toEqual([]);
+  });
+
+  test('status picks active, expired or archived; another value is refused', async () => {
+    const link = await aLink(api, { tags: ['by-status'] });
+    await api.patch(`/links/${link.id}`, { status: 'archived' });
+    expect(ids((await api.get<ApiLink[]>('/links?tag=by-status&status=archived')).data)).toEqual([link.id]);
+    expect((await api.get<ApiLink[]>('/links?tag=by-status&status=active')).data).toEqual([]);
+    expect((await api.get('/links?status=deleted')).error?.field).toBe('status');
+  });
+
+  test('filters combine', async () => {
+    const link = await aLink(api, { title: 'Combined one', tags: ['combined'] });
+    await aLink(api, { title: 'Combined two', tags: ['combined'] });
+    expect(ids((await api.get<ApiLink[]>('/links?tag=combined&q=one&status=active&sort=clickCount')).data)).toEqual([
+      link.id,
+    ]);
+  });
+});
+
+describe('sort', () => {
+  test.each(['sort=slug', 'order=up', 'sort=createdAt&sort=clickCount'])('%s is refused', async (query) => {
+    expect((await api.get(`/links?${query}`)).status).toBe(400);
+  });
+
+  test('by createdAt in both directions', async () => {
+    const made = [];
+    for (let i = 0; i < 5; i += 1) made.push((await aLink(api, { tags: ['ordered'] })).id);
+    expect(ids((await api.get<ApiLink[]>('/links?tag=ordered&order=asc')).data)).toEqual(made);
+    expect(ids((await api.get<ApiLink[]>('/links?tag=ordered')).data)).toEqual(made.toReversed());
+  });
+
+  test('by clickCount and lastClickAt; never-clicked links last in both directions', async () => {
+    const never = await aLink(api, { tags: ['clicked'] });
+    const twice = await aLink(api, { tags: ['clicked'] });
+    const once = await aLink(api, { tags: ['clicked'] });
+    await visit(stack.baseUrl, `/${twice.slug}`);
+    await visit(stack.baseUrl, `/${twice.slug}`);
+    await eventually(async () => expect((await api.get<ApiLink>(`/links/${twice.id}`)).data.clickCount).toBe(2));
+    await visit(stack.baseUrl, `/${once.slug}`);
+    await eventually(async () => expect((await api.get<ApiLink>(`/links/${once.id}`)).data.clickCount).toBe(1));
+    const sorted = async (query: string) => ids((await api.get<ApiLink[]>(`/links?tag=clicked&${query}`)).data);
+    expect(await sorted('sort=clickCount')).toEqual([twice.id, once.id, never.id]);
+    expect(await sorted('sort=clickCount&order=asc')).toEqual([never.id, once.id, twice.id]);
+    expect(await sorted('sort=lastClickAt')).toEqual([once.id, twice.id, never.id]);
+    expect(await sorted('sort=lastClickAt&order=asc')).toEqual([twice.id, once.id, never.id]);
+  });
+});
+
+describe('paging', () => {
+  test.each(['sort=createdAt', 'sort=clickCount', 'sort=lastClickAt'])(
+    'a walk by %s sees every link once, while others come, go and are clicked',
+    async (sort) => {
+      const tag = `walk-${sort.slice(5).toLowerCase()}`;
+      const steady = [];
+      for (let i = 0; i < 12; i += 1) steady.push(await aLink(api, { tags: [tag] }));
+      const doomed = await aLink(api, { tags: [tag] });
+      const first = await api.get<ApiLink[]>(`/links?tag=${tag}&${sort}&limit=4`);
+      const clicked = steady.find(({ id }) => !ids(first.data).includes(id))!;
+      await visit(stack.baseUrl, `/${clicked.slug}`);
+      await visit(stack.baseUrl, `/${steady.find(({ id }) => ids(first.data).includes(id))!.slug}`);
+      await eventually(async () => expect((await api.get<ApiLink>(`/links/${clicked.id}`)).data.clickCount).toBe(1));
+      await api.delete(`/links/${doomed.id}`);
+      await aLink(api, { tags: [tag] });
+      await api.patch(`/links/${steady[5]!.id}`, { title: 'changed' });
+      const seen = [...ids(first.data)];
+      for (let cursor = first.meta.page!.nextCursor; cursor;) {
+        const page = await api.get<ApiLink[]>(`/links?tag=${tag}&${sort}&limit=4&cursor=${cursor}`);
+        seen.push(...ids(page.data));
+        cursor = page.meta.page!.nextCursor;
+      }
+      expect(seen).toHaveLength(new Set(seen).size);
+      for (const { id } of steady) expect(seen).toContain(id);
+    },
+  );
+
+  test('200 a page works, and a walk of many pages is whole', async () => {
+    const rows = Array.from({ length: 450 }, (_, i) => ({ url: `https://example.com/p/${i}`, tags: ['many'] }));
+    expect((await api.post<{ created: number }>('/links/import', { links: rows })).data.created).toBe(450);
+    expect(new Set(ids(await walk<ApiLink>(api, '/links?tag=many&limit=200'))).size).toBe(450);
+    expect(new Set(ids(await walk<ApiLink>(api, '/links?tag=many&limit=7&sort=clickCount'))).size).toBe(450);
+  });
+});

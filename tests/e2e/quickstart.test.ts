@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { chromium } from 'playwright-core';
+import { apiClient, type ApiLink } from '../support/client.js';
+import { eventually } from '../support/eventually.js';
+import { startStack, type Stack } from '../support/stack.js';
+
+// The first ten minutes: what `npm start` prints works as printed.
+let stack: Stack;
+
+beforeAll(async () => {
+  stack = await startStack();
+}, 40_000);
+afterAll(() => stack?.stop(), 20_000);
+
+const bash = (command: string) => promisify(execFile)('bash', ['-c', command], { timeout: 20_000 });
+
+test('the terminal shows addresses, a key and three curl lines that work as printed, in a browser too', async () => {
+  await eventually(() => expect(stack.output()).toContain(stack.apiKey));
+  expect(stack.output()).toContain(stack.baseUrl);
+  const commands = stack
+    .output()
+    .replaceAll(/\\\n\s*/g, ' ')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith('curl '));
+  expect(commands).toHaveLength(3);
+  const created = (JSON.parse((await bash(commands[0]!)).stdout) as { data: ApiLink }).data;
+  expect((await bash(commands[1]!)).stdout).toMatch(/302/);
+  await eventually(async () => {
+    const shown = JSON.parse((await bash(commands[2]!)).stdout) as { data: ApiLink };
+    expect(shown.data.id).toBe(created.id);
+  });
+});
+
+test('a created link opens in a real browser and its click is counted within 5 s', async () => {
+  const api = apiClient(stack);
+  const { data: link } = await api.post('/links', { url: `${stack.baseUrl.replace('localhost', '127.0.0.1')}/docs` });
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
+  try {
+    const page = await browser.newPage({
+      userAgent:
+        'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36',
+    });
+    await page.goto(link.shortUrl);
+    expect(page.url()).toMatch(/\/docs/);
+  } finally {
+    await browser.close();
+  }
+  await eventually(async () => expect((await api.get<ApiLink>(`/links/${link.id}`)).data.clickCount).toBe(1), 5_000);
+});
+
+test('quickstart.json tells the same facts, readable by its owner alone', async () => {
+  const facts = await stack.quickstart();
+  expect(facts).toMatchObject({
+    baseUrl: stack.baseUrl,
+    apiKey: stack.apiKey,
+    workspaceId: expect.stringMatching(/^ws_/),
+  });
+  expect(facts.services.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['gateway', 'redirect', 'links', 'workspaces']),
+  );
+  expect(statSync(join(stack.dataDir, 'quickstart.json')).mode & 0o077).toBe(0);
+  for (const { admin } of facts.services) {
+    for (const path of ['healthz', 'readyz', 'metrics']) expect((await fetch(`${admin}/${path}`)).status).toBe(200);
+  }
+});
+
+test('state outlives a restart, the key included; Ctrl-C exits 0', async () => {
+  const { mkdtemp, rm } = await import('node:fs/promises');
+  const dataDir = await mkdtemp('/tmp/tautan-again-');
+  const first = await startStack({ dataDir });
+  const { data: link } = await apiClient(first).post('/links', { url: 'https://example.com/kept', slug: 'kept' });
+  expect(await first.stop()).toBe(0);
+  const second = await startStack({ dataDir });
+  expect(second.apiKey).toBe(first.apiKey);
+  expect((await apiClient(second).get<ApiLink>('/links/kept')).data.id).toBe(link.id);
+  expect(await second.stop()).toBe(0);
+  await rm(dataDir, { recursive: true });
+}, 60_000);
+
+test('a busy port ends the start with one plain sentence', async () => {
+  const port = new URL(stack.baseUrl).port;
+  await expect(startStack({ env: { PORT: port } })).rejects.toThrow(new RegExp(`[Pp]ort ${port}.*in use`));
+}, 30_000);

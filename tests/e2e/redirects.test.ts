@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { aLink, apiClient, type ApiLink, type Client } from '../support/client.js';
+import { eventually } from '../support/eventually.js';
+import { startStack, type Stack } from '../support/stack.js';
+import { BOT, HUMAN, visit, type VisitOptions } from '../support/visitor.js';
+
+// Contract part 2: redirects.
+let stack: Stack;
+let api: Client;
+
+beforeAll(async () => {
+  stack = await startStack();
+  api = apiClient(stack);
+}, 40_000);
+afterAll(() => stack.stop(), 20_000);
+
+const follow = (path: string, options?: VisitOptions) => visit(stack.baseUrl, path, options);
+const clicksOf = async (id: string) => (await api.get<ApiLink>(`/links/${id}`)).data.clickCount;
+
+describe('answer', () => {
+  test.each(['GET', 'HEAD'])('%s is 302 with exactly the headers of the contract', async (method) => {
+    const link = await aLink(api, { url: 'https://example.com/there' });
+    const { status, headers, body } = await follow(`/${link.slug}`, { method });
+    expect(status).toBe(302);
+    expect(headers).toMatchObject({
+      location: 'https://example.com/there',
+      'cache-control': 'private, no-store',
+      'x-robots-tag': 'noindex',
+      'referrer-policy': 'unsafe-url',
+      'content-length': '0',
+    });
+    expect(body).toBe('');
+  });
+
+  test('a trailing slash is tolerated', async () => {
+    const { slug } = await aLink(api);
+    expect((await follow(`/${slug}/`)).status).toBe(302);
+  });
+
+  test.each([
+    ['https://example.com/p', '?a=1', 'https://example.com/p?a=1'],
+    ['https://example.com/p?a=0&b=2', '?a=1', 'https://example.com/p?b=2&a=1'],
+    ['https://example.com/p?a=0#frag', '?c=3', 'https://example.com/p?a=0&c=3#frag'],
+    ['https://example.com/p', '?x=%20%2B', 'https://example.com/p?x=%20%2B'],
+    ['https://example.com/p', '?', 'https://example.com/p'],
+  ])("the visitor's query is merged into %s: %s", async (url, query, expected) => {
+    const { slug } = await aLink(api, { url });
+    const location = new URL((await follow(`/${slug}${query}`)).headers['location'] as string);
+    const wanted = new URL(expected);
+    expect(location.origin + location.pathname + location.hash).toBe(wanted.origin + wanted.pathname + wanted.hash);
+    expect([...location.searchParams].sort()).toEqual([...wanted.searchParams].sort());
+  });
+
+  test('other methods are 405', async () => {
+    const { slug } = await aLink(api);
+    expect((await follow(`/${slug}`, { method: 'POST' })).status).toBe(405);
+  });
+});
+
+describe('pages', () => {
+  test('unknown is 404: a page for browsers, plain text for others', async () => {
+    const page = await follow('/absent-slug', { headers: { accept: 'text/html,*/*' } });
+    expect([page.status, page.headers['content-type']]).toEqual([404, expect.stringMatching(/^text\/html/)]);
+    expect(page.body).toMatch(/<html/);
+    expect(page.body).not.toMatch(/(src|href)="https?:/);
+    const text = await follow('/absent-slug');
+    expect([text.status, text.headers['content-type']]).toEqual([404, expect.stringMatching(/^text\/plain/)]);
+  });
+
+  test('archived is 410: a page for browsers, plain text for others', async () => {
+    const { id, slug } = await aLink(api);
+    await api.patch(`/links/${id}`, { status: 'archived' });
+    await eventually(
+      async () => expect((await follow(`/${slug}`, { headers: { accept: 'text/html' } })).body).toMatch(/<html/),
+      1_000,
+    );
+    expect((await follow(`/${slug}`, { headers: { accept: 'text/html' } })).status).toBe(410);
+    expect((await follow(`/${slug}`)).headers['content-type']).toMatch(/^text\/plain/);
+  });
+
+  test('/ is a landing page, /robots.txt is served', async () => {
+    expect([(await follow('/')).status, (await follow('/robots.txt')).status]).toEqual([200, 200]);
+    expect((await follow('/robots.txt')).body).toMatch(/User-agent: \*/i);
+  });
+});
+
+describe('counting', () => {
+  test('a GET by a human is one click; HEAD, prefetch and bots are none', async () => {
+    const link = await aLink(api);
+    await follow(`/${link.slug}`, { method: 'HEAD' });
+    await follow(`/${link.slug}`, { userAgent: BOT });
+    await follow(`/${link.slug}`, { userAgent: null });
+    await follow(`/${link.slug}`, { headers: { purpose: 'prefetch' } });
+    await follow(`/${link.slug}`, { headers: { 'sec-purpose': 'prefetch;prerender' } });
+    for (let i = 0; i < 3; i += 1) expect((await follow(`/${link.slug}`)).status).toBe(302);
+    await eventually(async () => expect(await clicksOf(link.id)).toBe(3));
+    // Whatever came before those three would have been counted by the time that this one is.
+    await follow(`/${link.slug}`);
+    await eventually(async () => expect(await clicksOf(link.id)).toBe(4));
+  });
+
+  test('bots, HEAD and prefetch never use up maxClicks', async () => {
+    const link = await aLink(api, { maxClicks: 1 });
+    for (let i = 0; i < 3; i += 1) await follow(`/${link.slug}`, { userAgent: BOT });
+    await follow(`/${link.slug}`, { method: 'HEAD' });
+    await follow(`/${link.slug}`, { headers: { purpose: 'prefetch' } });
+    expect((await follow(`/${link.slug}`)).status).toBe(302);
+    expect((await follow(`/${link.slug}`)).status).toBe(410);
+  });
+
+  test('maxClicks is exact for many visitors at once', async () => {
+    const link = await aLink(api, { maxClicks: 25 });
+    const statuses = await Promise.all(
+      Array.from({ length: 200 }, () => follow(`/${link.slug}`).then(({ status }) => status)),
+    );
+    expect(statuses.filter((status) => status === 302)).toHaveLength(25);
+    expect(statuses.filter((status) => status === 410)).toHaveLength(175);
+    await eventually(async () => expect(await clicksOf(link.id)).toBe(25));
+  });
+
+  test('every one of many clicks is counted', async () => {
+    const link = await aLink(api);
+    for (let i = 0; i < 10; i += 1) await Promise.all(Array.from({ length: 50 }, () => follow(`/${link.slug}`)));
+    await eventually(async () => expect(await clicksOf(link.id)).toBe(500));
+  });
+});
+
+describe('a change is effective within 1 s', () => {
+  test('of the destination, of the status, and a deletion', async () => {
+    const link = await aLink(api);
+    await follow(`/${link.slug}`);
+    await api.patch(`/links/${link.id}`, { url: 'https://example.com/changed' });
+    await eventually(
+      async () => expect((await follow(`/${link.slug}`)).headers['location']).toBe('https://example.com/changed'),
+      1_000,
+    );
+    await api.delete(`/links/${link.id}`);
+    await eventually(async () => expect((await follow(`/${link.slug}`)).status).toBe(404), 1_000);
+  });
+
+  test('a slug that was asked for before it existed works once it exists', async () => {
+    expect((await follow('/early-bird')).status).toBe(404);
+    await aLink(api, { slug: 'early-bird' });
+    await eventually(async () => expect((await follow('/early-bird')).status).toBe(302), 1_000);
+  });
+});
+
+describe('hostile requests', () => {
+  const paths = [
+    '/%',
+    '/%zz',
+    '/%00',
+    '/a%00b',
+    '/..',
+    '/../../etc/passwd',
+    '/%2e%2e/x',
+    '//evil.example',
+    '/a//b',
+    '/\\evil',
+    '/%0d%0aSet-Cookie:x=1',
+    '/é',
+    '/__proto__',
+    '/constructor',
+    `/${'x'.repeat(8_000)}`,
+    `/x?${'q'.repeat(8_000)}`,
+  ];
+  test.each(paths.map((path) => [path.slice(0, 40), path]))('%s is 404 or 400', async (_name, path) => {
+    const { status, headers } = await follow(Buffer.from(path, 'utf8').toString('latin1'));
+    expect([400, 404]).toContain(status);
+    expect(headers['set-cookie']).toBeUndefined();
+  });
+
+  test('an absolute-form target and another host lead nowhere', async () => {
+    const { slug } = await aLink(api);
+    expect([400, 404]).toContain((await follow(`http://evil.example/${slug}`)).status);
+    for (const host of ['evil.example', 'evil.example:80', 'x'.repeat(300), 'a b']) {
+      expect([400, 404]).toContain((await follow(`/${slug}`, { headers: { host } })).status);
+    }
+  });
+
+  test('a visitor query never splits the header', async () => {
+    const { slug } = await aLink(api);
+    const { status, headers } = await follow(`/${slug}?a=%0d%0aX-Injected:%201&%00&%zz&=&&a`);
+    expect(status).toBe(302);
+    expect(headers['x-injected']).toBeUndefined();
+    expect(() => new URL(headers['location'] as string)).not.toThrow();
+  });
+
+  test('redirects still work after all that', async () => {
+    const { slug } = await aLink(api);
+    expect((await follow(`/${slug}`, { userAgent: HUMAN })).status).toBe(302);
+  });
+});

@@ -1,0 +1,103 @@
+import type { Stack } from './stack.js';
+
+/** A link as the API shows it. */
+export interface ApiLink {
+  id: string;
+  slug: string;
+  domain: string | null;
+  shortUrl: string;
+  url: string;
+  title: string | null;
+  description: string | null;
+  tags: string[];
+  status: 'active' | 'expired' | 'archived';
+  expiresAt: string | null;
+  maxClicks: number | null;
+  clickCount: number;
+  lastClickAt: string | null;
+  qrCodeCount: number;
+  createdBy: { type: string; id: string };
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface ApiTag {
+  id: string;
+  name: string;
+  linkCount: number;
+  qrCodeCount: number;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface Envelope<T> {
+  data: T;
+  error: { code: string; message: string; field?: string } | null;
+  meta: { requestId: string; timestamp: string; page?: { limit: number; hasMore: boolean; nextCursor?: string } };
+}
+
+export interface Answer<T> extends Envelope<T> {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+export interface Client {
+  request<T = unknown>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer<T>>;
+  get<T = unknown>(path: string, headers?: Record<string, string>): Promise<Answer<T>>;
+  post<T = ApiLink>(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer<T>>;
+  patch<T = ApiLink>(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer<T>>;
+  delete<T = { id: string; deleted: true }>(path: string): Promise<Answer<T>>;
+}
+
+/** A client of the API. A string body is sent as it is, anything else as JSON. */
+export function apiClient({ baseUrl, apiKey }: Pick<Stack, 'baseUrl' | 'apiKey'>): Client {
+  const request: Client['request'] = async (method, path, body, headers = {}) => {
+    const response = await fetch(`${baseUrl}/api/v1${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const json = response.headers.get('content-type')?.includes('application/json') && text !== '';
+    const envelope = (json ? JSON.parse(text) : { data: null, error: null, meta: {} }) as Envelope<never>;
+    return { ...envelope, status: response.status, headers: response.headers, text };
+  };
+  return {
+    request,
+    get: (path, headers) => request('GET', path, undefined, headers),
+    post: (path, body, headers) => request('POST', path, body, headers) as never,
+    patch: (path, body, headers) => request('PATCH', path, body, headers) as never,
+    delete: (path) => request('DELETE', path) as never,
+  };
+}
+
+/** Creates a link and answers it; throws when the API refuses. */
+export async function aLink(api: Client, fields: Record<string, unknown> = {}): Promise<ApiLink> {
+  const answer = await api.post('/links', { url: 'https://example.com/landing', ...fields });
+  if (answer.status !== 201) throw new Error(`a link was refused: ${answer.text}`);
+  return answer.data;
+}
+
+/** Walks a list to its end and answers every item. */
+export async function walk<T>(api: Client, path: string): Promise<T[]> {
+  const items: T[] = [];
+  let cursor = '';
+  for (;;) {
+    const separator = path.includes('?') ? '&' : '?';
+    const page = await api.get<T[]>(`${path}${cursor && `${separator}cursor=${encodeURIComponent(cursor)}`}`);
+    if (page.status !== 200) throw new Error(page.text);
+    items.push(...page.data);
+    if (!page.meta.page!.hasMore) return items;
+    cursor = page.meta.page!.nextCursor!;
+  }
+}

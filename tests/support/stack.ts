@@ -1,0 +1,115 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startBroker, type RealBroker } from './broker.js';
+import { eventually } from './eventually.js';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+
+/** What the local stack writes about itself. */
+export interface Quickstart {
+  baseUrl: string;
+  apiKey: string;
+  workspaceId: string;
+  mongodb: { engine: 'embedded' | 'external'; uri: string; pid?: number };
+  nats: { engine: 'embedded' | 'external'; url: string; pid?: number };
+  services: { name: string; pid: number; grpc?: string; http?: string; admin: string }[];
+}
+
+export interface Stack {
+  baseUrl: string;
+  apiKey: string;
+  dataDir: string;
+  pid: number;
+  /** What the terminal showed so far. */
+  output(): string;
+  /** The facts as they stand now (pids change when a process is restarted). */
+  quickstart(): Promise<Quickstart>;
+  /** The real NATS server that the stack uses, where TEST_BROKER asked for one. */
+  broker: RealBroker | undefined;
+  /** Ends the stack as Ctrl-C does and removes its data; answers its exit code. */
+  stop(): Promise<number | null>;
+}
+
+export interface StackOptions {
+  /** Settings besides the tests' own. */
+  env?: Record<string, string>;
+  /** Keep the product's own rate limits (tests lift them by default). */
+  rateLimits?: 'default' | 'lifted';
+  /** Data of an earlier stack; kept when this one stops. */
+  dataDir?: string;
+}
+
+const lifted = { RATE_LIMITS_BUSINESS: '1000000/1000000' };
+
+/**
+ * Starts the product as `npm start` does, on a free port and an empty data folder. TEST_BROKER=nats-server gives it a
+ * real NATS server of its own; MONGODB_URI names a real MongoDB, of which it uses databases of its own.
+ */
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'tautan-')));
+  const broker = await startBroker();
+  const child = spawn(process.execPath, ['deploy/local/dist/main.js'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      NODE_OPTIONS: '',
+      PORT: '0',
+      DATA_DIR: dataDir,
+      ALLOW_PRIVATE_DESTINATIONS: 'true',
+      ...(broker && { NATS_URL: broker.url }),
+      ...(process.env['MONGODB_URI'] && { DATABASE_PREFIX: `test_${Date.now().toString(36)}${process.pid}_` }),
+      ...(options.rateLimits === 'default' ? {} : lifted),
+      ...options.env,
+    },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const quickstart = async (): Promise<Quickstart> =>
+    JSON.parse(await readFile(join(dataDir, 'quickstart.json'), 'utf8')) as Quickstart;
+  const facts = await ready(child, quickstart, () => output);
+  return {
+    baseUrl: facts.baseUrl,
+    apiKey: facts.apiKey,
+    dataDir,
+    pid: child.pid!,
+    broker,
+    output: () => output,
+    quickstart,
+    stop: async () => {
+      const code = await end(child);
+      await broker?.stop();
+      if (!options.dataDir) await rm(dataDir, { recursive: true, force: true });
+      return code;
+    },
+  };
+}
+
+async function ready(
+  child: ChildProcess,
+  quickstart: () => Promise<Quickstart>,
+  output: () => string,
+): Promise<Quickstart> {
+  return eventually(async () => {
+    if (child.exitCode !== null) throw Object.assign(new Error(`the stack ended:\n${output()}`), { final: true });
+    const facts = await quickstart();
+    const answer = await fetch(`${facts.baseUrl}/api/v1/tags`, {
+      headers: { authorization: `Bearer ${facts.apiKey}` },
+    });
+    if (answer.status !== 200) throw new Error(`not ready: ${answer.status}\n${output()}`);
+    return facts;
+  }, 25_000);
+}
+
+/** Ctrl-C; after 15 s the hard way, which then shows as a null exit code. */
+async function end(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode !== null) return child.exitCode;
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const cut = setTimeout(() => child.kill('SIGKILL'), 15_000);
+  child.kill('SIGINT');
+  const code = await ended;
+  clearTimeout(cut);
+  return code;
+}
