@@ -12,9 +12,6 @@ export type Outcome =
   | { data: unknown; error: null; page?: Page }
   | { data: null; error: { code: ErrorCode; message: string; field?: string } };
 
-/** Longest field name that is repeated to a client who made it up. */
-const FIELD_MAX = 128;
-
 /** The body of every answer under /api/v1/. */
 export function envelope(outcome: Outcome, requestId: string): string {
   const meta = { requestId, timestamp: new Date().toISOString(), ...('page' in outcome && { page: outcome.page }) };
@@ -22,7 +19,7 @@ export function envelope(outcome: Outcome, requestId: string): string {
 }
 
 export function failed({ code, message, field }: Fault): Outcome {
-  return { data: null, error: { code, message, ...(field !== undefined && { field: field.slice(0, FIELD_MAX) }) } };
+  return { data: null, error: { code, message, ...(field !== undefined && { field }) } };
 }
 
 export const statusOf = (code: ErrorCode): number => httpStatus[errorCatalogue[code].kind];

@@ -1,1 +1,2 @@
-export {};
+export { start } from './main.js';
+export { readGatewayConfig, type GatewayConfig } from './config.js';

@@ -31,8 +31,8 @@ export interface Answer {
   outcome: Outcome;
 }
 
-export type Middleware = Koa.Middleware<State>;
 export type Context = Koa.ParameterizedContext<State>;
+export type Middleware = (ctx: Context, next: () => Promise<void>) => Promise<void> | void;
 
 /** Shortest time that a call is given, milliseconds, so that a late step is answered TIMEOUT by the peer's own word. */
 const LEAST_MS = 50;

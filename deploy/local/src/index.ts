@@ -1,1 +1,3 @@
-export {};
+export { pidOf, readQuickstart, type Quickstart, type RunningService } from './quickstart.js';
+export { LocalStack } from './stack.js';
+export { readSettings, type Settings } from './settings.js';

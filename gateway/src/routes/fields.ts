@@ -1,27 +1,20 @@
+import { isPrintable } from '@tautan/kit';
 import { z } from 'zod';
 
-// eslint-disable-next-line no-control-regex
-const control = /[\u0000-\u001f\u007f-\u009f]/;
+/**
+ * Text of at most `max` characters. The services judge texts by their rules; here is refused what cannot be carried or
+ * is far too long (a character takes two units at most). `error`: what is said of whatever is wrong with it.
+ */
+export const text = (max: number, min = 0, error?: string) =>
+  z
+    .string(error)
+    .min(min, error)
+    .max(2 * max, error ?? `must have at most ${max} characters`)
+    .refine(isPrintable, error ?? 'must hold printable characters only')
+    .meta({ maxLength: max });
 
-/** Whether a text can be kept and shown: well-formed Unicode without control characters. */
-const isPlain = (text: string): boolean => !control.test(text) && text.isWellFormed();
-
-/** Text of bounded length, in UTF-16 code units. */
-export const text = (max: number, min = 0) =>
-  z.string().min(min).max(max).refine(isPlain, 'must not contain control characters or unpaired surrogates');
-
-const toSecond = z.iso.datetime({ offset: true });
-const toMinute = z.iso.datetime({ offset: true, precision: -1 });
-
-/** A moment: ISO 8601 date and time with an offset or Z. A date alone is no moment. */
-export const moment = z
-  .string()
-  .max(64)
-  .refine(
-    (given) => toSecond.safeParse(given).success || toMinute.safeParse(given).success,
-    'must be an ISO 8601 date and time with an offset, such as 2030-01-31T12:00:00Z',
-  )
-  .meta({ format: 'date-time' });
+/** A moment as it is given: ISO 8601 date and time with an offset; the services read it. */
+export const moment = text(64, 1).meta({ format: 'date-time' });
 
 /** A moment as it is answered. */
 export const time = (description: string) =>

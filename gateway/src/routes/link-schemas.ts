@@ -2,14 +2,15 @@ import { z } from 'zod';
 import { identifier, moment, pathId, text, time } from './fields.js';
 
 export const LINK_ID = 'lnk_01jd3x8q4v5w6y7z8a9b0c1d2e';
-export const statuses = z.enum(['active', 'expired', 'archived']);
+const statuses = z.enum(['active', 'expired', 'archived']);
 
-const url = text(2_048, 1).meta({
+const url = text(2_048, 1, 'must be a valid http(s) URL of at most 2,048 characters').meta({
   description:
     'Destination: an absolute http(s) URL without credentials, not a host of this service, at most 2,048 characters. International host names are stored as punycode.',
   examples: ['https://example.com/spring?utm_source=mail'],
 });
 const slug = text(64, 1).meta({
+  pattern: '^[A-Za-z0-9_-]{1,64}$',
   description:
     'The short path: 1–64 of A–Z, a–z, 0–9, _ and -, unique per domain whatever its case, kept as typed. Generated when absent.',
   examples: ['spring-sale'],
@@ -20,7 +21,7 @@ const description = text(500).meta({
   examples: ['Linked from the April newsletter'],
 });
 const tagNames = z
-  .array(text(1_000, 1))
+  .array(text(50, 1))
   .max(20)
   .meta({
     description: 'At most 20 tag names of 1–50 characters, trimmed; tags that are missing are created.',
@@ -71,7 +72,10 @@ export const linkChange = z.strictObject({
 export const importItem = newLink.extend({
   createdAt: moment
     .optional()
-    .meta({ description: 'When the link was made, where it came from another service.', examples: ['2024-05-01T08:00:00Z'] }),
+    .meta({
+      description: 'When the link was made, where it came from another service.',
+      examples: ['2024-05-01T08:00:00Z'],
+    }),
 });
 
 /** A link as it is answered; unset optional fields are null. */
@@ -79,18 +83,39 @@ export const linkRecord = z
   .object({
     id: identifier('lnk', 'Id of the link.'),
     slug: z.string().meta({ description: 'The short path, as typed.', examples: ['spring-sale'] }),
-    domain: z.string().nullable().meta({ description: 'Custom domain; null for the default one.', examples: [null] }),
-    shortUrl: z.string().meta({ description: 'The address to share.', examples: ['https://tautan.example/spring-sale'] }),
+    domain: z
+      .string()
+      .nullable()
+      .meta({ description: 'Custom domain; null for the default one.', examples: [null] }),
+    shortUrl: z
+      .string()
+      .meta({ description: 'The address to share.', examples: ['https://tautan.example/spring-sale'] }),
     url: z.string().meta({ description: 'Destination.', examples: ['https://example.com/spring?utm_source=mail'] }),
-    title: z.string().nullable().meta({ description: 'A title for people.', examples: ['Spring sale'] }),
-    description: z.string().nullable().meta({ description: 'Notes for people.', examples: [null] }),
+    title: z
+      .string()
+      .nullable()
+      .meta({ description: 'A title for people.', examples: ['Spring sale'] }),
+    description: z
+      .string()
+      .nullable()
+      .meta({ description: 'Notes for people.', examples: [null] }),
     tags: z.array(z.string()).meta({ description: 'Names of the tags, sorted.', examples: [['newsletter', 'spring']] }),
     status: statuses.meta({ description: 'Only an active link redirects; others answer 410.', examples: ['active'] }),
     expiresAt: time('When it stops redirecting.').nullable(),
-    maxClicks: z.number().int().nullable().meta({ description: 'Limit of clicks by people.', examples: [500] }),
-    clickCount: z.number().int().meta({ description: 'Clicks by people; bots are not counted.', examples: [42] }),
+    maxClicks: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'Limit of clicks by people.', examples: [500] }),
+    clickCount: z
+      .number()
+      .int()
+      .meta({ description: 'Clicks by people; bots are not counted.', examples: [42] }),
     lastClickAt: time('When a person clicked last.').nullable(),
-    qrCodeCount: z.number().int().meta({ description: 'QR codes that follow this link.', examples: [0] }),
+    qrCodeCount: z
+      .number()
+      .int()
+      .meta({ description: 'QR codes that follow this link.', examples: [0] }),
     createdBy: z
       .object({
         type: z.enum(['user', 'api_key']).meta({ description: 'Kind of the maker.', examples: ['api_key'] }),
@@ -142,13 +167,25 @@ export const linkQuery = z.object({
   sort: z
     .enum(['createdAt', 'lastClickAt', 'clickCount'])
     .default('createdAt')
-    .meta({ description: 'Sort key; links that were never clicked come last by lastClickAt.', examples: ['clickCount'] }),
-  order: z.enum(['asc', 'desc']).default('desc').meta({ description: 'Direction.', examples: ['desc'] }),
-  limit: z.number().int().min(1).max(200).default(50).meta({ description: 'Page size.', examples: [50] }),
+    .meta({
+      description: 'Sort key; links that were never clicked come last by lastClickAt.',
+      examples: ['clickCount'],
+    }),
+  order: z
+    .enum(['asc', 'desc'])
+    .default('desc')
+    .meta({ description: 'Direction.', examples: ['desc'] }),
+  limit: z
+    .number()
+    .int()
+    .min(1)
+    .max(200)
+    .default(50)
+    .meta({ description: 'Page size.', examples: [50] }),
   cursor: z
     .string()
     .min(1)
-    .max(4_096)
+    .max(12_288)
     .optional()
     .meta({
       description: '`meta.page.nextCursor` of the page before; valid with the same filters and sort only.',
@@ -157,11 +194,16 @@ export const linkQuery = z.object({
 });
 
 export const linkDomainQuery = z.object({
-  domain: domain.optional().meta({ description: 'Domain of the slug; the default one when absent.' }),
+  domain: domain
+    .optional()
+    .meta({ description: 'Domain of the slug; the default one when absent.', examples: ['go.example.com'] }),
 });
 
 export const exportQuery = z.object({
-  format: z.enum(['csv', 'json', 'ndjson']).default('csv').meta({ description: 'Form of the file.', examples: ['csv'] }),
+  format: z
+    .enum(['csv', 'json', 'ndjson'])
+    .default('csv')
+    .meta({ description: 'Form of the file.', examples: ['csv'] }),
 });
 
 export const linkParams = z.object({ id: pathId('Id of the link.', LINK_ID) });

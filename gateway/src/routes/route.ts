@@ -8,7 +8,7 @@ import type { Peers } from '../peers.js';
 export interface Call {
   peers: Peers;
   /** Options of a call to a peer: principal, request id, what is left of the time, and the client's leaving. */
-  rpc(): CallOptions;
+  rpc: () => CallOptions;
   requestId: string;
   /** Set under an Idempotency-Key: the same ULID for every attempt. */
   operationId: string | undefined;

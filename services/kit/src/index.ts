@@ -1,6 +1,6 @@
 export * from './admin.js';
 export * from './api-key.js';
-export * from './client-address.js';
+export * from './client-addresses.js';
 export * from './config.js';
 export * from './errors.js';
 export * from './ids.js';

@@ -1,11 +1,14 @@
 import { trace } from '@opentelemetry/api';
-import { pino, type Logger } from 'pino';
+import { pino, type Logger, type LoggerOptions } from 'pino';
 
 export type Log = Logger;
 
-/** A JSON line logger for one service. Lines inside a sampled trace carry its id. */
-export function createLog(service: string, level = 'info'): Log {
-  return pino({
+/**
+ * A JSON line logger for one service, to standard output or to a file descriptor. Lines inside a sampled trace carry its
+ * id.
+ */
+export function createLog(service: string, level = 'info', fd = 1): Log {
+  const options: LoggerOptions = {
     level,
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -15,5 +18,6 @@ export function createLog(service: string, level = 'info'): Log {
       return span ? { traceId: span.traceId } : {};
     },
     serializers: { err: pino.stdSerializers.err },
-  });
+  };
+  return pino(options, pino.destination({ dest: fd, sync: true }));
 }

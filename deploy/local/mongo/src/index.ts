@@ -1,1 +1,1 @@
-export {};
+export { startMongo, type Mongo, type MongoOptions } from './server.js';

@@ -1,4 +1,4 @@
-import { ConnectionStates, Schema, type ClientSession, type Connection, type Model } from 'mongoose';
+import mongoose, { Schema, type ClientSession, type Connection, type Model } from 'mongoose';
 import {
   eventSubject,
   parseEvent,
@@ -150,7 +150,11 @@ export class Outbox {
   }
 
   async #sweep(): Promise<void> {
-    while (this.#bus.connected && !this.#stopped && this.#connection.readyState === ConnectionStates.connected) {
+    while (
+      this.#bus.connected &&
+      !this.#stopped &&
+      this.#connection.readyState === mongoose.ConnectionStates.connected
+    ) {
       const createdBefore = new Date(Date.now() - SWEEP_OLDER_THAN_MS);
       const left = await this.#model
         .find({ createdAt: { $lt: createdBefore } })

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { fail } from '@tautan/kit';
 import { z } from 'zod';
 import type { ListQuery } from './list-query.js';
+import { packIds, unpackIds } from './packed-ids.js';
 
 /**
  * Where a walk through a list stands:
@@ -9,19 +10,25 @@ import type { ListQuery } from './list-query.js';
  * - `shown`: behind a first page with these links, in an order that moves with every click;
  * - `walk`: at an offset into the `count` ids that were written down after that first page.
  */
-const position = z.union([
-  z.strictObject({ after: z.tuple([z.number().nullable(), z.string()]) }),
-  z.strictObject({ shown: z.array(z.string()) }),
-  z.strictObject({ walk: z.string(), offset: z.number().int().nonnegative(), count: z.number().int().nonnegative() }),
-]);
-export type Position = z.infer<typeof position>;
+const still = z.strictObject({ after: z.tuple([z.number(), z.string()]) });
+const walk = z.strictObject({
+  walk: z.string(),
+  offset: z.number().int().nonnegative(),
+  count: z.number().int().nonnegative(),
+});
+const told = z.union([still, walk]);
+export type StillPosition = z.infer<typeof still>;
+export type WalkPosition = z.infer<typeof walk>;
+export type Position = StillPosition | WalkPosition | { shown: string[] };
 
+/** First byte of a body that is packed ids; JSON begins with a brace. */
+const IDS = 1;
 const SEAL_BYTES = 12;
 const refused = (): Error => fail('VALIDATION_ERROR', 'cursor does not belong to this query.', 'cursor');
 
 /** An opaque, URL-safe text for a position, bound to the workspace and the query. */
 export function writeCursor(workspaceId: string, query: ListQuery, at: Position): string {
-  const body = Buffer.from(JSON.stringify(at));
+  const body = 'shown' in at ? Buffer.concat([Buffer.of(IDS), packIds(at.shown)]) : Buffer.from(JSON.stringify(at));
   return Buffer.concat([seal(workspaceId, query, body), body]).toString('base64url');
 }
 
@@ -31,7 +38,8 @@ export function readCursor(workspaceId: string, query: ListQuery, cursor: string
   const body = bytes.subarray(SEAL_BYTES);
   if (bytes.toString('base64url') !== cursor) throw refused();
   if (!bytes.subarray(0, SEAL_BYTES).equals(seal(workspaceId, query, body))) throw refused();
-  const result = position.safeParse(parse(body));
+  if (body[0] === IDS) return { shown: unpackIds(body.subarray(1)) };
+  const result = told.safeParse(parse(body));
   if (!result.success) throw refused();
   return result.data;
 }

@@ -49,6 +49,8 @@ function keyOf(pair: string): string {
   return '';
 }
 
+/** U+FFFD, for what is no character: half of a surrogate pair. */
+const REPLACEMENT = '%EF%BF%BD';
 const strayPercent = /%(?![0-9A-Fa-f]{2})/g;
 const unsafe = /[^A-Za-z0-9\-._~!$()*+,;:@/?=%[\]]/gu;
 
@@ -57,6 +59,7 @@ const encode = (pair: string): string => pair.replace(strayPercent, '%25').repla
 
 function encodeCharacter(character: string): string {
   const code = character.codePointAt(0)!;
-  if (code > 0xff) return encodeURIComponent(character.toWellFormed());
+  if (code >= 0xd800 && code <= 0xdfff) return REPLACEMENT;
+  if (code > 0xff) return encodeURIComponent(character);
   return `%${code.toString(16).toUpperCase().padStart(2, '0')}`;
 }

@@ -29,5 +29,4 @@ export const purgeTime = (now: Date): Date => new Date(now.getTime() + QUARANTIN
 
 /** Whether a workspace may give the key of an entry to a new link. */
 export const isFree = (route: Pick<Route, 'workspaceId' | 'status' | 'purgeAt'>, workspaceId: string, now: Date) =>
-  route.status === 'deleted' &&
-  (route.workspaceId === workspaceId || (route.purgeAt !== null && route.purgeAt <= now));
+  route.status === 'deleted' && (route.workspaceId === workspaceId || (route.purgeAt !== null && route.purgeAt <= now));

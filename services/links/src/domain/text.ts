@@ -1,12 +1,9 @@
-import { fail } from '@tautan/kit';
+import { fail, isPrintable } from '@tautan/kit';
 
-/** C0 and C1 control characters, and DEL. */
-const control = /\p{Cc}/u;
-
-/** Refuses text that no field may hold: control characters and lone surrogates. Throws VALIDATION_ERROR naming the field. */
+/** Refuses control characters, lone surrogates and marks that reverse text. Throws VALIDATION_ERROR naming the field. */
 export function checkCharacters(field: string, text: string): void {
-  if (control.test(text)) throw fail('VALIDATION_ERROR', `${field} must not contain control characters.`, field);
-  if (!text.isWellFormed()) throw fail('VALIDATION_ERROR', `${field} must be well-formed Unicode.`, field);
+  if (isPrintable(text)) return;
+  throw fail('VALIDATION_ERROR', `${field} must hold printable characters only.`, field);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isbot } from 'isbot';
 import { LRUCache } from 'lru-cache';
+import { standalone } from './standalone.js';
 
 /** human: one click. bot: counted apart. prefetch: nobody has looked yet, never counted. */
 export type Verdict = 'human' | 'bot' | 'prefetch';
@@ -9,7 +10,7 @@ const known = new LRUCache<string, boolean>({ max: 5_000 });
 
 /** Bounds what is kept and judged of a user agent; real ones are shorter. */
 export const boundUserAgent = (userAgent: string): string =>
-  userAgent.length > LONGEST_USER_AGENT ? userAgent.slice(0, LONGEST_USER_AGENT) : userAgent;
+  userAgent.length > LONGEST_USER_AGENT ? standalone(userAgent.slice(0, LONGEST_USER_AGENT)) : userAgent;
 
 /** Judges a GET by its (bounded) user agent and by whether it said to be a prefetch. No user agent is a bot's. */
 export function verdictOf(userAgent: string, prefetch: boolean): Verdict {

@@ -1,4 +1,5 @@
-import { Counter, Gauge, latencyBuckets, type Registry } from '@tautan/kit';
+import { latencyBuckets, type Registry } from '@tautan/kit';
+import { totals } from '../metrics.js';
 
 export const results = ['redirect', 'not_found', 'gone', 'page', 'bad_request', 'method_not_allowed', 'unavailable', 'error'] as const; // prettier-ignore
 export type Result = (typeof results)[number];
@@ -42,30 +43,4 @@ export class RedirectCounters {
     const head = { name, help: 'Time until a redirect was written', type: 'histogram', aggregator: 'sum' };
     return { ...head, get };
   }
-}
-
-/** A counter whose values are kept elsewhere, by one label. */
-export function totals<L extends string>(registry: Registry, name: string, help: string, label: L, read: () => Record<string, number>): void { // prettier-ignore
-  new Counter({
-    name,
-    help,
-    labelNames: [label],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const [key, count] of Object.entries(read())) this.inc({ [label]: key } as never, count);
-    },
-  });
-}
-
-/** A gauge that is read when it is asked for. */
-export function gauge(registry: Registry, name: string, help: string, read: () => number): void {
-  new Gauge({
-    name,
-    help,
-    registers: [registry],
-    collect() {
-      this.set(read());
-    },
-  });
 }

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Route } from '../domain/route.js';
+import { standalone } from '../domain/standalone.js';
 import { missing, prepareAnswer, type Answer } from './answer.js';
 
 export interface RouteCacheOptions {
@@ -127,6 +128,3 @@ export class RouteCache {
     }
   }
 }
-
-/** A copy of a text that shares no memory with the longer one it may be a part of. */
-const standalone = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');

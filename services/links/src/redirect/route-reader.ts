@@ -23,7 +23,7 @@ export class RouteReader {
 
   /** The entry of a key, or null. */
   find(key: string): Promise<Route | null> {
-    return this.#ask(() => this.routes.collection.findOne({ _id: key }, { maxTimeMS: DEADLINE_MS }));
+    return this.#ask(() => this.routes.collection.findOne({ _id: key as never }, { maxTimeMS: DEADLINE_MS }));
   }
 
   /**
@@ -34,7 +34,7 @@ export class RouteReader {
     const open = { $or: [{ expiresAt: null }, { expiresAt: { $gt: new Date(now) } }] };
     return this.#ask(() =>
       this.routes.collection.findOneAndUpdate(
-        { _id: key, status: 'active', remaining: { $gt: 0 }, ...open },
+        { _id: key as never, status: 'active', remaining: { $gt: 0 }, ...open },
         { $inc: { remaining: -1 } },
         { returnDocument: 'after', maxTimeMS: DEADLINE_MS },
       ),

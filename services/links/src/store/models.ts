@@ -25,6 +25,14 @@ export interface DailySalt {
   expireAt: Date;
 }
 
+/** A deleted tag that some links may still carry; removed when none does. */
+export interface TagRemoval {
+  /** The tag's id. */
+  _id: string;
+  workspaceId: string;
+  at: Date;
+}
+
 /** The order of a list whose sort key moves under the walk: ids as they stood when it began, in chunks. */
 export interface WalkChunk {
   /** `<walk id>/<chunk number>` */
@@ -105,13 +113,18 @@ const appliedBatch = new Schema<AppliedBatch>({ _id: String, at: Date }, options
 // Four days: the stream keeps a batch for three.
 appliedBatch.index({ at: 1 }, { expireAfterSeconds: 4 * 86_400 });
 
-const deadLetter = new Schema<DeadLetter>({ _id: String, subject: String, payload: Buffer, reason: String, at: Date }, options);
+const deadLetter = new Schema<DeadLetter>(
+  { _id: String, subject: String, payload: Buffer, reason: String, at: Date },
+  options,
+);
 
 const dailySalt = new Schema<DailySalt>({ _id: String, salt: Buffer, expireAt: Date }, options);
 dailySalt.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 const walkChunk = new Schema<WalkChunk>({ _id: String, ids: [String], expireAt: Date }, options);
 walkChunk.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
+
+const tagRemoval = new Schema<TagRemoval>({ _id: String, workspaceId: String, at: Date }, options);
 
 /** The collections of this service, on one connection. */
 export interface Models {
@@ -121,6 +134,7 @@ export interface Models {
   appliedBatches: Model<AppliedBatch>;
   deadLetters: Model<DeadLetter>;
   dailySalts: Model<DailySalt>;
+  tagRemovals: Model<TagRemoval>;
   walks: Model<WalkChunk>;
 }
 
@@ -132,6 +146,7 @@ export function createModels(connection: Connection): Models {
     appliedBatches: connection.model<AppliedBatch>('applied_batches', appliedBatch, 'applied_batches'),
     deadLetters: connection.model<DeadLetter>('dead_letters', deadLetter, 'dead_letters'),
     dailySalts: connection.model<DailySalt>('daily_salts', dailySalt, 'daily_salts'),
+    tagRemovals: connection.model<TagRemoval>('tag_removals', tagRemoval, 'tag_removals'),
     walks: connection.model<WalkChunk>('list_walks', walkChunk, 'list_walks'),
   };
 }

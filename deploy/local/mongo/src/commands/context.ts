@@ -26,6 +26,8 @@ export class Context {
   retryNumber: bigint | undefined;
   #unit: Unit | undefined;
   inTransaction = false;
+  /** The command failed in a part of its work: its transaction must not go on. */
+  failed = false;
 
   constructor(
     readonly engine: Engine,
@@ -48,6 +50,10 @@ export class Context {
   enter(transaction: Unit): void {
     this.#unit = transaction;
     this.inTransaction = true;
+  }
+
+  failTransaction(): void {
+    this.failed = true;
   }
 
   get view(): View {

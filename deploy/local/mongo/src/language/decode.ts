@@ -147,7 +147,10 @@ function readRareValue(type: number, buffer: Buffer, at: number, limit: number, 
       return new Decimal128(buffer.subarray(at, at + 16));
     case T.regex: {
       const end = buffer.indexOf(0, at);
-      return new BSONRegExp(buffer.toString('utf8', at, end), buffer.toString('utf8', end + 1, buffer.indexOf(0, end + 1)));
+      return new BSONRegExp(
+        buffer.toString('utf8', at, end),
+        buffer.toString('utf8', end + 1, buffer.indexOf(0, end + 1)),
+      );
     }
     case T.javascript:
       return new Code(readString(buffer, at));
@@ -155,7 +158,7 @@ function readRareValue(type: number, buffer: Buffer, at: number, limit: number, 
       return new BSONSymbol(readString(buffer, at));
     case T.javascriptWithScope: {
       const scopeAt = at + 8 + buffer.readInt32LE(at + 4);
-      return new Code(readString(buffer, at + 4), readDocument(buffer, scopeAt, limit, depth + 1) as Document);
+      return new Code(readString(buffer, at + 4), readDocument(buffer, scopeAt, limit, depth + 1));
     }
     case 0xff:
       return new MinKey();

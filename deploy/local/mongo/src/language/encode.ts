@@ -1,4 +1,15 @@
-import { Binary, type BSONRegExp, type BSONSymbol, type Code, type Decimal128, type Double, type Int32, type Long, type ObjectId, type Timestamp } from 'bson';
+import {
+  type Binary,
+  type BSONRegExp,
+  type BSONSymbol,
+  type Code,
+  type Decimal128,
+  type Double,
+  type Int32,
+  type Long,
+  type ObjectId,
+  type Timestamp,
+} from 'bson';
 import { fail } from './errors.js';
 import { type Document, isDocument, T, typeOf } from './values.js';
 

@@ -1,24 +1,26 @@
 import { BSONRegExp } from 'bson';
 import { fail, refuse } from './errors.js';
-import { compileExpression, type Variables } from './expression.js';
+import { bindVariables, parseExpression, scopeOf, type Variables } from './expression.js';
 import { equals, every, leaf, type Matcher, matchesRegex } from './filter/condition.js';
-import { compileOperators, isOperators, isTrue } from './filter/operators.js';
+import { compileOperators, isOperators } from './filter/operators.js';
 import { impliedPredicates, type Predicate } from './filter/predicates.js';
 import type { Position } from './path.js';
+import { isTrue } from './truth.js';
 import { type Document, isDocument } from './values.js';
 
 export type { Predicate } from './filter/predicates.js';
 
 export interface FilterOptions {
-  /** Values of `$$name` in `$expr`. */
-  let?: Document;
+  /** The command's `let`: values of `$$name` in `$expr`. */
+  let?: Document | undefined;
+  /** Variables that are bound already, in a pipeline. */
   variables?: Variables;
 }
 
 export interface Filter {
-  matches(document: Document): boolean;
+  matches: (document: Document) => boolean;
   /** The index of the array element that matched, for the positional operator `$`; undefined where there is none. */
-  position(document: Document): string | undefined;
+  position: (document: Document) => string | undefined;
   /** What every matching document meets, for the planner. A `null` also means a missing field. */
   predicates: Predicate[];
   /** The filter says nothing but its predicates. */
@@ -44,7 +46,9 @@ export function compileFilter(filter: Document, options: FilterOptions = {}): Fi
 function compileDocument(filter: Document, options: FilterOptions, top: boolean): Matcher {
   const matchers: Matcher[] = [];
   for (const key in filter) {
-    const matcher = key.startsWith('$') ? compileTop(key, filter[key], options, top) : compileField(key, filter[key], options);
+    const matcher = key.startsWith('$')
+      ? compileTop(key, filter[key], options, top)
+      : compileField(key, filter[key], options);
     if (matcher) matchers.push(matcher);
   }
   return every(matchers);
@@ -53,7 +57,10 @@ function compileDocument(filter: Document, options: FilterOptions, top: boolean)
 function compileField(path: string, specification: unknown, options: FilterOptions): Matcher {
   const parts = path.split('.');
   if (isOperators(specification)) {
-    return compileOperators(specification, { path, compileInner: (inner) => compileDocument(inner, options, false) }).at(parts);
+    return compileOperators(specification, {
+      path,
+      compileInner: (inner) => compileDocument(inner, options, false),
+    }).at(parts);
   }
   return leaf(specification instanceof BSONRegExp ? matchesRegex(specification) : equals(specification)).at(parts);
 }
@@ -83,7 +90,10 @@ function compileTop(operator: string, operand: unknown, options: FilterOptions, 
     case '$sampleRate':
       return refuse(operator);
     default:
-      return fail('BadValue', `unknown top level operator: ${operator}. If you have a field name that starts with a '$' symbol, consider using $getField or $setField.`);
+      return fail(
+        'BadValue',
+        `unknown top level operator: ${operator}. If you have a field name that starts with a '$' symbol, consider using $getField or $setField.`,
+      );
   }
 }
 
@@ -91,7 +101,9 @@ function branches(operator: string, operand: unknown, options: FilterOptions, to
   if (!Array.isArray(operand)) return fail('BadValue', `${operator} must be an array`);
   if (operand.length === 0) fail('BadValue', '$and/$or/$nor must be a nonempty array');
   return operand.map((branch: unknown) =>
-    isDocument(branch) ? compileDocument(branch, options, top) : fail('BadValue', '$or/$and/$nor entries need to be full objects'),
+    isDocument(branch)
+      ? compileDocument(branch, options, top)
+      : fail('BadValue', '$or/$and/$nor entries need to be full objects'),
   );
 }
 
@@ -104,6 +116,7 @@ function any(matchers: Matcher[]): Matcher {
 }
 
 function expressionMatcher(expression: unknown, { let: values, variables }: FilterOptions): Matcher {
-  const evaluate = compileExpression(expression, { ...values, ...variables });
-  return (document) => isTrue(evaluate(document));
+  const bound = variables ?? bindVariables(values);
+  const evaluate = parseExpression(expression, scopeOf(bound));
+  return (document) => isTrue(evaluate(document, bound));
 }

@@ -64,9 +64,9 @@ function encodeBody(rank: number, value: unknown): string {
   }
 }
 
-const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+const latin1 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 
-// eslint-disable-next-line no-control-regex -- keys are bytes
 const PLAIN = /^[\x01-\x7f]*$/;
 
 /** UTF-8 with an end mark below every byte; a NUL inside is followed by 0xff, which no end mark is. */
@@ -140,4 +140,3 @@ function encodeDigits(exact: Decimal): string {
   const text = scale.toString('latin1') + digits.replace(/0+$/, '') + '\0';
   return exact.negative ? inverted(text) : text;
 }
-

@@ -18,7 +18,8 @@ import { double, isDecimal, type Numeric, T, toNumber, typeOf } from './values.j
 const INT64_MAX = 2n ** 63n - 1n;
 
 export const isInteger = (value: unknown): boolean => typeof value === 'bigint' || typeOf(value) === T.int;
-export const isInfiniteOrNaN = (value: unknown): boolean => !Number.isFinite(toNumber(value)) && typeof value !== 'bigint';
+export const isInfiniteOrNaN = (value: unknown): boolean =>
+  !Number.isFinite(toNumber(value)) && typeof value !== 'bigint';
 
 /** A number as a decimal; a double by its 15 significant digits, as the server converts it. */
 export function decimalOf(value: Numeric): Decimal {

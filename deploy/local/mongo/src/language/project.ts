@@ -1,13 +1,13 @@
 import { fail, refuse } from './errors.js';
-import { scopeOf, type Variables } from './expression.js';
+import { bindVariables, scopeOf } from './expression.js';
 import type { Filter } from './filter.js';
 import { mapArrays, readElemMatch, readSlice } from './projection/find-operators.js';
 import { addLeaf, checkedParts, modeOf, project, type ProjectionTree, readTree } from './projection/tree.js';
 import { copyDocument, type Document, isDocument } from './values.js';
 
 export interface ProjectionOptions {
-  /** Values of `$$name`. */
-  let?: Document;
+  /** The command's `let`: values of `$$name`. */
+  let?: Document | undefined;
   /** The query's filter, for the positional projection `a.$`. */
   filter?: Filter;
 }
@@ -15,8 +15,11 @@ export interface ProjectionOptions {
 type Change = (projected: Document, original: Document) => Document;
 
 /** Checks and compiles a projection of `find`: inclusion, exclusion, expressions, `$slice`, `$elemMatch`, positional. */
-export function compileProjection(specification: Document, options: ProjectionOptions = {}): (document: Document) => Document {
-  const variables: Variables = options.let ?? {};
+export function compileProjection(
+  specification: Document,
+  options: ProjectionOptions = {},
+): (document: Document) => Document {
+  const variables = bindVariables(options.let);
   const changes: Change[] = [];
   const matched: Change[] = [];
   const sliced: string[] = [];
@@ -35,7 +38,8 @@ export function compileProjection(specification: Document, options: ProjectionOp
   });
   addPositional(positional, tree, changes, options.filter);
   const mode = matched.length > 0 && onlyId(tree) ? 'inclusion' : modeOf(tree);
-  if (matched.length > 0 && mode === 'exclusion') fail(31255, 'Cannot use $elemMatch projection in exclusion projection');
+  if (matched.length > 0 && mode === 'exclusion')
+    fail(31255, 'Cannot use $elemMatch projection in exclusion projection');
   // A sliced field counts as included; in an exclusion it is simply there.
   for (const path of sliced) {
     checkedParts(path);
@@ -50,7 +54,11 @@ export function compileProjection(specification: Document, options: ProjectionOp
 const onlyId = (tree: ProjectionTree): boolean => [...tree.children.keys()].every((name) => name === '_id');
 
 /** `_id` belongs to an inclusion unless it says otherwise. */
-function withId(tree: ProjectionTree, mode: string, apply: (document: Document) => Document): (document: Document) => Document {
+function withId(
+  tree: ProjectionTree,
+  mode: string,
+  apply: (document: Document) => Document,
+): (document: Document) => Document {
   if (mode === 'inclusion' && !tree.children.has('_id')) tree.children = new Map([['_id', 'keep'], ...tree.children]);
   return apply;
 }
@@ -68,8 +76,12 @@ function addPositional(paths: string[], tree: ProjectionTree, changes: Change[],
   const path = paths[0]!.slice(0, -2);
   addLeaf(tree, path, 'keep');
   changes.push((projected, original) => {
-    const position = filter?.position(original) ?? fail(51246, "Executor error during find command :: caused by :: positional operator '.$' couldn't find a matching element in the array");
+    const position =
+      filter?.position(original) ??
+      fail(
+        51246,
+        "Executor error during find command :: caused by :: positional operator '.$' couldn't find a matching element in the array",
+      );
     return mapArrays(projected, path.split('.'), (array) => array.slice(Number(position), Number(position) + 1));
   });
 }
-

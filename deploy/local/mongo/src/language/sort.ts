@@ -10,18 +10,28 @@ export interface SortPart {
 /** The parts of a sort specification. Throws as the server does on a bad one; `{ $meta }` is refused. */
 export function parseSort(specification: Document): SortPart[] {
   return Object.entries(specification).map(([path, value]) => {
-    if (isDocument(value)) return '$meta' in value ? refuse('$meta in a sort') : fail('BadValue', `Illegal key in $sort specification: ${path}`);
-    const direction = isNumeric(value) ? toNumber(value) : fail('BadValue', `Illegal key in $sort specification: ${path}: ${String(value)}`);
-    if (direction !== 1 && direction !== -1) fail(15975, '$sort key ordering must be 1 (for ascending) or -1 (for descending)');
+    if (isDocument(value))
+      return '$meta' in value
+        ? refuse('$meta in a sort')
+        : fail('BadValue', `Illegal key in $sort specification: ${path}`);
+    const direction = isNumeric(value)
+      ? toNumber(value)
+      : fail('BadValue', `Illegal key in $sort specification: ${path}: ${String(value)}`);
+    if (direction !== 1 && direction !== -1)
+      fail(15975, '$sort key ordering must be 1 (for ascending) or -1 (for descending)');
     if (path === '' || path.split('.').includes('')) fail(15998, 'FieldPath field names may not be empty strings.');
-    if (path.split('.').some((part) => part.startsWith('$'))) fail(16410, "FieldPath field names may not start with '$'. Consider using $getField or $setField.");
+    if (path.split('.').some((part) => part.startsWith('$')))
+      fail(16410, "FieldPath field names may not start with '$'. Consider using $getField or $setField.");
     return { path, direction };
   });
 }
 
 /** A comparator of documents for a sort such as `{ a: 1, 'b.c': -1 }`. A missing field sorts as null. */
 export function compileSort(specification: Document): (a: Document, b: Document) => number {
-  const parts = parseSort(specification).map(({ path, direction }) => ({ key: compileSortKey(path, direction), direction }));
+  const parts = parseSort(specification).map(({ path, direction }) => ({
+    key: compileSortKey(path, direction),
+    direction,
+  }));
   return (a, b) => {
     for (const { key, direction } of parts) {
       const order = compareValues(key(a), key(b));
@@ -33,7 +43,10 @@ export function compileSort(specification: Document): (a: Document, b: Document)
 
 /** Sorts documents stably, computing every sort key once. */
 export function sortDocuments(documents: Iterable<Document>, specification: Document): Document[] {
-  const parts = parseSort(specification).map(({ path, direction }) => ({ key: compileSortKey(path, direction), direction }));
+  const parts = parseSort(specification).map(({ path, direction }) => ({
+    key: compileSortKey(path, direction),
+    direction,
+  }));
   const rows = Array.from(documents, (document) => ({ document, keys: parts.map(({ key }) => key(document)) }));
   rows.sort((a, b) => {
     for (let i = 0; i < parts.length; i += 1) {
@@ -73,7 +86,8 @@ function keysInArray(array: readonly unknown[], parts: readonly string[], i: num
   const part = parts[i]!;
   if (/^(0|[1-9]\d*)$/.test(part)) {
     // A number names an element, unless the elements are documents that have such a field.
-    if (!array.some((element) => isDocument(element) && part in element)) return keysAt(array[Number(part)], parts, i + 1);
+    if (!array.some((element) => isDocument(element) && part in element))
+      return keysAt(array[Number(part)], parts, i + 1);
   }
   if (array.length === 0) return [i === parts.length ? undefined : null];
   return array.flatMap((element) => (isDocument(element) ? keysAt(element, parts, i) : [null]));

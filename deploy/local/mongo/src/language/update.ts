@@ -1,6 +1,7 @@
 import { ObjectId } from 'bson';
 import { identicalValues } from './compare.js';
 import { fail } from './errors.js';
+import { bindVariables } from './expression.js';
 import { compileUpdatePipeline } from './stages/update-pipeline.js';
 import { show } from './show.js';
 import { applyTree } from './update/apply.js';
@@ -10,25 +11,26 @@ import { equalityFields } from './update/upsert.js';
 import { type Document, newDocument } from './values.js';
 
 export interface UpdateOptions {
-  arrayFilters?: Document[];
-  /** Values of `$$name` in a pipeline. */
-  let?: Document;
+  arrayFilters?: Document[] | undefined;
+  /** The command's `let`: values of `$$name` in a pipeline. */
+  let?: Document | undefined;
 }
 
 export interface Update {
   kind: 'operators' | 'replacement' | 'pipeline';
   /** The document after the update; the given one stays as it is. `modified` is false if nothing changed. */
-  apply(document: Document, options?: { position?: string | undefined }): { doc: Document; modified: boolean };
+  apply: (document: Document, options?: { position?: string | undefined }) => { doc: Document; modified: boolean };
   /** The document that an upsert inserts: equalities of the filter, the update with `$setOnInsert`, and an `_id`. */
-  upsert(filter: Document): Document;
+  upsert: (filter: Document) => Document;
 }
 
 /** Checks and compiles an update: operators, a replacement, or a pipeline (an array). Throws as the server does. */
 export function compileUpdate(update: Document | Document[], options: UpdateOptions = {}): Update {
   if (Array.isArray(update)) {
     if (options.arrayFilters) fail('FailedToParse', 'arrayFilters may not be specified for pipeline-syle updates');
-    const run = compileUpdatePipeline(update, options.let ?? {});
-    return assemble('pipeline', run, run);
+    const run = compileUpdatePipeline(update, bindVariables(options.let));
+    const change: Change = (document) => run(document);
+    return assemble('pipeline', change, change);
   }
   const [first] = Object.keys(update);
   if (first?.startsWith('$')) return compileOperatorUpdate(update, options);
@@ -41,7 +43,8 @@ function compileOperatorUpdate(update: Document, options: UpdateOptions): Update
   const filters: ArrayFilters = compileArrayFilters(options.arrayFilters ?? [], paths, options.let);
   return assemble(
     'operators',
-    (document, position) => applyTree(root, { document, insert: false, filters, ...(position !== undefined && { position }) }),
+    (document, position) =>
+      applyTree(root, { document, insert: false, filters, ...(position !== undefined && { position }) }),
     (document) => applyTree(root, { document, insert: true, filters }),
   );
 }
@@ -49,12 +52,22 @@ function compileOperatorUpdate(update: Document, options: UpdateOptions): Update
 function compileReplacement(replacement: Document): Update {
   for (const key in replacement) {
     if (key.startsWith('$')) {
-      fail('DollarPrefixedFieldName', `The dollar ($) prefixed field '${key}' in '${key}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`);
+      fail(
+        'DollarPrefixedFieldName',
+        `The dollar ($) prefixed field '${key}' in '${key}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`,
+      );
     }
   }
   const replace = (document: Document): Document => {
-    if (replacement._id !== undefined && document._id !== undefined && !identicalValues(replacement._id, document._id)) {
-      fail('ImmutableField', `After applying the update, the (immutable) field '_id' was found to have been altered to _id: ${show(replacement._id)}`);
+    if (
+      replacement._id !== undefined &&
+      document._id !== undefined &&
+      !identicalValues(replacement._id, document._id)
+    ) {
+      fail(
+        'ImmutableField',
+        `After applying the update, the (immutable) field '_id' was found to have been altered to _id: ${show(replacement._id)}`,
+      );
     }
     return withIdFirst(replacement, document._id ?? replacement._id);
   };

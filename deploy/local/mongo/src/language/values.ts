@@ -132,7 +132,12 @@ export function isNumeric(value: unknown): value is Numeric {
 }
 
 export function isDecimal(value: unknown): value is Decimal128 {
-  return typeof value === 'object' && value !== null && (value as { _bsontype?: string })._bsontype === 'Decimal128' && !isDocument(value);
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    (value as { _bsontype?: string })._bsontype === 'Decimal128' &&
+    !isDocument(value)
+  );
 }
 
 /** The nearest double of a number of any type; NaN for anything else. */

@@ -175,6 +175,11 @@ export class Store implements Timeline {
     else this.#prunable.push({ collection, record, ts });
   }
 
+  /** Resolves when all that was committed until now is durable. */
+  get durable(): Promise<void> {
+    return this.#durable;
+  }
+
   get logBytes(): number {
     return this.#log.size;
   }

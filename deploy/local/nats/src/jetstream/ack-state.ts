@@ -100,7 +100,8 @@ export class AckState {
     const pending = this.pending.get(seq);
     if (!pending) return false;
     this.pending.delete(seq);
-    if (this.pending.size === 0) this.floor = { ...this.delivered, stream: Math.max(this.delivered.stream, this.next - 1) };
+    if (this.pending.size === 0)
+      this.floor = { ...this.delivered, stream: Math.max(this.delivered.stream, this.next - 1) };
     else if (pending.delivery === this.floor.consumer + 1) this.#raiseFloor(pending.delivery, seq);
     return true;
   }

@@ -16,8 +16,10 @@ export class AckTimer {
     private readonly onDue: (seqs: number[]) => void,
   ) {}
 
-  get armed(): boolean {
-    return this.#timer !== undefined;
+  /** True while some message is out and still in time. */
+  get watching(): boolean {
+    for (const seq of this.state.pending.keys()) if (!this.#told.has(seq)) return true;
+    return false;
   }
 
   configure({ ack_wait: ackWait, backoff }: ConsumerConfig): void {

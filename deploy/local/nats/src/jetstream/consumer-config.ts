@@ -123,7 +123,8 @@ export function checkConsumerUpdate(from: ConsumerConfig, to: ConsumerConfig): v
 function checkNames({ name, durable_name: durable, num_replicas: replicas }: ConsumerConfig): void {
   const rule = `can not contain '.', '*', '>', '\\', '/'`;
   if (name && !isValidName(name)) throw new JetStreamError('streamInvalidConfig', `consumer name ${rule}`);
-  if (durable && !isValidName(durable)) throw new JetStreamError('streamInvalidConfig', `consumer durable name ${rule}`);
+  if (durable && !isValidName(durable))
+    throw new JetStreamError('streamInvalidConfig', `consumer durable name ${rule}`);
   if (name && durable && name !== durable) throw new JetStreamError('durableAndName');
   if ((durable ?? name ?? '').length > 255) throw new JetStreamError('consumerNameTooLong', 255);
   if (replicas > 1) throw new JetStreamError('replicasNotSupported');
@@ -138,7 +139,12 @@ function checkPolicies(config: ConsumerConfig, replay: string | undefined, strea
   if (config.deliver_policy !== 'all') throw new JetStreamError('workQueueDeliverAll');
 }
 
-function checkTimes({ backoff = [], ack_wait: ackWait, max_deliver: maxDeliver, max_expires: expires }: ConsumerConfig): void {
+function checkTimes({
+  backoff = [],
+  ack_wait: ackWait,
+  max_deliver: maxDeliver,
+  max_expires: expires,
+}: ConsumerConfig): void {
   if (backoff.some((time) => time < 0)) throw new JetStreamError('backoffNegative');
   if (ackWait < 0) throw new JetStreamError('ackWaitNegative');
   if (maxDeliver !== -1 && backoff.length > maxDeliver) throw new JetStreamError('maxDeliverBackoff');
@@ -161,7 +167,10 @@ function checkFilters(config: ConsumerConfig, stream: StreamConfig): void {
 function checkStart(config: ConsumerConfig): void {
   const { deliver_policy: policy, opt_start_seq: seq, opt_start_time: time } = config;
   const fail = (why: string): never => {
-    throw new JetStreamError('invalidPolicy', `consumer delivery policy is deliver ${policy.replaceAll('_', ' ')}, but ${why}`);
+    throw new JetStreamError(
+      'invalidPolicy',
+      `consumer delivery policy is deliver ${policy.replaceAll('_', ' ')}, but ${why}`,
+    );
   };
   if (policy === 'by_start_sequence' ? !seq : seq) fail(`optional start sequence is ${seq ? 'also' : 'not'} set`);
   if (policy === 'by_start_time' ? !time : time) fail(`optional start time is ${time ? 'also' : 'not'} set`);

@@ -68,7 +68,9 @@ export class Consumer {
   /** Begins to answer requests. */
   listen(): void {
     this.context.router.add(this.#subscriber);
-    for (const [seq] of this.#state.pending) if (!this.stream.store.slot(seq)) this.#settle(seq);
+    const { store } = this.stream;
+    this.#state.chosen = this.#state.chosen.filter((seq) => store.slot(seq));
+    for (const seq of [...this.#state.pending.keys()]) if (!store.slot(seq)) this.#settle(seq);
     this.#ackTimer.arm();
     this.#watchUse();
   }
@@ -107,7 +109,9 @@ export class Consumer {
     if (chosen >= 0 || seq >= this.#state.next) this.#ahead = Math.max(0, this.#ahead - 1);
     this.#again.delete(seq);
     this.#state.redelivered.delete(seq);
-    if (this.#state.settle(seq)) this.#changed();
+    if (!this.#state.settle(seq)) return;
+    this.#changed();
+    this.#pumpSoon();
   }
 
   /** Whether a message still has to be delivered or acknowledged here; undeliverable ones are kept too. */
@@ -144,7 +148,8 @@ export class Consumer {
     const now = Date.now();
     this.#queue.sweep(now, false, () => this.#heartbeat());
     const { delivered, floor, pending, redelivered } = this.#state;
-    const last = (at: number | undefined): object => (at === undefined ? {} : { last_active: new Date(at).toISOString() });
+    const last = (at: number | undefined): object =>
+      at === undefined ? {} : { last_active: new Date(at).toISOString() };
     return {
       stream_name: this.stream.config.name,
       name: this.name,
@@ -230,7 +235,8 @@ export class Consumer {
       else if (maxDeliver > 0 && this.#state.deliveries(seq) >= maxDeliver) this.#giveUp(seq);
       else return slot;
     }
-    if (this.config.ack_policy === 'explicit' && maxPending > 0 && this.#state.pending.size >= maxPending) return 'full';
+    if (this.config.ack_policy === 'explicit' && maxPending > 0 && this.#state.pending.size >= maxPending)
+      return 'full';
     const chosen = this.#state.chosen[0];
     if (chosen !== undefined) return store.slot(chosen);
     const committed = store.committedSeq;
@@ -289,7 +295,7 @@ export class Consumer {
       return this.stream.store.read(slot);
     } catch (error) {
       this.context.log(error as Error);
-      this.stream.remove(slot, false);
+      this.stream.remove(slot);
       return undefined;
     }
   }
@@ -362,11 +368,10 @@ export class Consumer {
     const left = this.#lastUsed + threshold - Date.now();
     const look = (): void => {
       this.#queue.sweep(Date.now(), false, () => this.#heartbeat());
-      const used = this.#queue.length > 0 || this.#ackTimer.armed || Date.now() - this.#lastUsed < threshold;
+      const used = this.#queue.length > 0 || this.#ackTimer.watching || Date.now() - this.#lastUsed < threshold;
       if (used) this.#watchUse();
       else this.context.idle(this);
     };
     this.#idler = setTimeout(look, Math.min(left > 0 ? left : threshold, 2 ** 31 - 1)).unref();
   }
 }
-

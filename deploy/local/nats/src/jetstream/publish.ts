@@ -37,7 +37,8 @@ export function checkExpectations(
     if (last !== Number(lastOfSubject)) throw new JetStreamError('wrongLastSequence', last);
   }
   const last = headers.get('Nats-Expected-Last-Sequence');
-  if (last !== undefined && store.lastSeq !== Number(last)) throw new JetStreamError('wrongLastSequence', store.lastSeq);
+  if (last !== undefined && store.lastSeq !== Number(last))
+    throw new JetStreamError('wrongLastSequence', store.lastSeq);
 }
 
 /** Checks the message against the stream's limits, `discard: new` included. Throws JetStreamError. */

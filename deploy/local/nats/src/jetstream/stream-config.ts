@@ -96,7 +96,8 @@ export function streamConfig(given: Fields): StreamConfig {
     discard: oneOf('discard policy', fields.discard ?? 'old', ['old', 'new']),
     storage: 'file',
     num_replicas: 1,
-    duplicate_window: fields.duplicate_window || (age > 0 ? Math.min(age, defaultDuplicateWindow) : defaultDuplicateWindow),
+    duplicate_window:
+      fields.duplicate_window || (age > 0 ? Math.min(age, defaultDuplicateWindow) : defaultDuplicateWindow),
     compression: 'none',
     allow_direct: fields.allow_direct ?? false,
     mirror_direct: false,
@@ -145,7 +146,8 @@ function checkTimes({ max_age: age, duplicate_window: window }: StreamConfig): v
 function checkSubjects(subjects: readonly string[]): void {
   for (const [n, subject] of subjects.entries()) {
     if (!isValidSubject(subject)) throw invalid('invalid subject');
-    if (subject === '>' || collide(subject, '$JS.>')) throw invalid('subjects that overlap with jetstream api require no-ack to be true');
+    if (subject === '>' || collide(subject, '$JS.>'))
+      throw invalid('subjects that overlap with jetstream api require no-ack to be true');
     if (subjects.indexOf(subject) !== n) throw invalid('duplicate subjects detected');
     if (subjects.some((other, m) => m !== n && collide(subject, other))) {
       throw invalid(`subject "${subject}" overlaps with another subject of the stream`);
@@ -153,7 +155,11 @@ function checkSubjects(subjects: readonly string[]): void {
   }
 }
 
-function checkDiscard({ discard, discard_new_per_subject: perSubject, max_msgs_per_subject: limit }: StreamConfig): void {
+function checkDiscard({
+  discard,
+  discard_new_per_subject: perSubject,
+  max_msgs_per_subject: limit,
+}: StreamConfig): void {
   if (!perSubject) return;
   if (discard !== 'new') throw invalid('discard new per subject requires discard new policy to be set');
   if (limit < 1) throw invalid('discard new per subject requires max msgs per subject > 0');

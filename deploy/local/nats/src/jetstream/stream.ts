@@ -5,6 +5,7 @@ import { MessageStore } from '../store/message-store.js';
 import type { StoredMessage } from '../store/record.js';
 import type { Slot } from '../store/slot.js';
 import type { Consumer } from './consumer.js';
+import { directGet } from './direct-get.js';
 import { JetStreamError } from './errors.js';
 import { MessageIds } from './message-ids.js';
 import { checkExpectations, checkLimits, publishHeaders } from './publish.js';
@@ -33,26 +34,23 @@ export class Stream {
     this.#ids = ids;
   }
 
-  /**
-   * Opens the stream's folder. Messages below `floor` are gone, whatever the files say: they had left by a limit that has
-   * been raised since.
-   */
+  /** Opens the stream's folder; `onError` hears of failures that no caller waits for. */
   static async open(
-    stream: { id: number; config: StreamConfig; created: string; floor: number },
+    stream: { id: number; config: StreamConfig; created: string },
     folder: string,
     router: Router,
     onError: (error: Error) => void,
   ): Promise<Stream> {
-    const { id, config, created, floor } = stream;
+    const { id, config, created } = stream;
     const ids = new MessageIds(config.duplicate_window / 1e6);
     const horizon = Date.now() - ids.window;
     const note = (message: StoredMessage): void => {
-      const msgId = message.time > horizon && message.header ? parseHeaders(message.header).get('Nats-Msg-Id') : undefined;
+      const msgId =
+        message.time > horizon && message.header ? parseHeaders(message.header).get('Nats-Msg-Id') : undefined;
       if (msgId) ids.add(msgId, message.seq, message.time);
     };
     const store = await MessageStore.open(folder, config.first_seq ?? 1, note, onError);
     const opened = new Stream(id, config, created, store, ids, router);
-    for (const slot of [...store.slots()]) if (slot.seq < floor) store.remove(slot, false);
     opened.#enforceAll();
     opened.#expire();
     return opened;
@@ -60,11 +58,10 @@ export class Stream {
 
   /** Begins to take messages. */
   listen(): void {
-    for (const subject of this.config.subjects) {
-      const subscriber = { subject, deliver: (message: Message) => this.#publish(message) };
-      this.#subscribers.push(subscriber);
-      this.router.add(subscriber);
-    }
+    const deliver = (message: Message): void => this.#publish(message);
+    this.#subscribers.push(...this.config.subjects.map((subject) => ({ subject, deliver })));
+    this.#subscribers.push(...directGet(this, this.router));
+    for (const subscriber of this.#subscribers) this.router.add(subscriber);
   }
 
   /** Stops taking messages. */
@@ -97,23 +94,23 @@ export class Stream {
   acknowledged(seq: number): void {
     if (this.config.retention === 'limits') return;
     const slot = this.store.slot(seq);
-    if (slot && !this.#isNeeded(slot)) this.remove(slot, true);
+    if (slot && !this.#isNeeded(slot)) this.remove(slot);
   }
 
   /** Removes what no consumer needs any more, under `workqueue` and `interest`. */
   removeUnneeded(): void {
     if (this.config.retention === 'limits') return;
-    for (const slot of [...this.store.slots()]) if (!this.#isNeeded(slot)) this.remove(slot, true);
+    for (const slot of [...this.store.slots()]) if (!this.#isNeeded(slot)) this.remove(slot);
   }
 
   /** Removes one message and tells the consumers; see MessageStore.remove. */
-  remove(slot: Slot, record: boolean): void {
+  remove(slot: Slot): void {
     const { live } = slot;
-    this.store.remove(slot, record);
+    this.store.remove(slot);
     if (live) for (const consumer of this.#consumersOf(slot.subject.name)) consumer.removed(slot);
   }
 
-  /** Removes all messages, with little work for the disk. */
+  /** Removes all messages; resolves when that is on disk. */
   async purge(): Promise<void> {
     const gone = [...this.store.slots()];
     await this.store.purge();
@@ -180,7 +177,8 @@ export class Stream {
     const answer = { stream: this.config.name, seq, ...(duplicate ? { duplicate } : {}) };
     stored.then(
       () => this.#answer(reply, answer),
-      (error: Error) => this.#refuse({ reply, subject: '', payload: empty }, new JetStreamError('storeFailed', error.message)),
+      (error: Error) =>
+        this.#refuse({ reply, subject: '', payload: empty }, new JetStreamError('storeFailed', error.message)),
     );
   }
 
@@ -204,14 +202,14 @@ export class Stream {
     return consumers.some((consumer) => consumer.needs(slot.seq));
   }
 
-  /** Makes room after a message, `discard: old`. Removals by count and size follow again from the limits at a restart. */
+  /** Makes room after a message, `discard: old`. */
   #enforce({ subject }: Slot): void {
     const { max_msgs: messages, max_bytes: bytes, max_msgs_per_subject: perSubject } = this.config;
-    while (perSubject > 0 && subject.live > perSubject) this.remove(subject.next(0)!, true);
+    while (perSubject > 0 && subject.live > perSubject) this.remove(subject.next(0)!);
     while ((messages > 0 && this.store.count > messages) || (bytes > 0 && this.store.bytes > bytes)) {
       const oldest = this.store.slot(this.store.firstSeq);
       if (!oldest) return;
-      this.remove(oldest, false);
+      this.remove(oldest);
     }
   }
 
@@ -236,7 +234,7 @@ export class Stream {
         this.#expiry = setTimeout(() => this.#expire(), Math.min(Math.ceil(left), maxTimer)).unref();
         return;
       }
-      this.remove(oldest, false);
+      this.remove(oldest);
     }
   }
 }

@@ -24,7 +24,10 @@ export class MessageStore {
   #first = 1;
   #rolling: Promise<void> | undefined;
   #compacting: Promise<void> | undefined;
-  #removals: Promise<void> = Promise.resolve();
+  /** Removals on their way to disk. */
+  #noted: Promise<unknown> = Promise.resolve();
+  #floorMoved = false;
+  #closed = false;
 
   private constructor(
     private readonly folder: string,
@@ -47,7 +50,7 @@ export class MessageStore {
     for (const file of files) await store.#load(file, onMessage);
     store.lastSeq = Math.max(store.lastSeq, firstSeq - 1);
     if (store.#segments.length === 0) await store.#roll();
-    store.#advanceFirst();
+    store.#applyFloor();
     await store.#dropDead();
     return store;
   }
@@ -115,7 +118,8 @@ export class MessageStore {
 
   /** Live messages at or after `seq`, oldest first. */
   *slots(seq = this.#first): Generator<Slot> {
-    for (let n = Math.max(0, this.#segmentIndex(seq)); n < this.#segments.length; n++) yield* this.#segments[n]!.slots(seq);
+    for (let n = Math.max(0, this.#segmentIndex(seq)); n < this.#segments.length; n++)
+      yield* this.#segments[n]!.slots(seq);
   }
 
   /** How many live messages the filter takes at or after `seq`. */
@@ -136,11 +140,8 @@ export class MessageStore {
     return last;
   }
 
-  /**
-   * Removes a message. With `record` the removal is written down; without, it has to follow again from the stream's
-   * limits at the next start. Nothing waits for the disk: see `flushed`.
-   */
-  remove(slot: Slot, record: boolean): void {
+  /** Removes a message. That is written down, but nothing waits for it: see `flushed`. */
+  remove(slot: Slot): void {
     if (!slot.live) return;
     slot.live = false;
     this.count--;
@@ -148,30 +149,30 @@ export class MessageStore {
     slot.segment.forget(slot);
     slot.subject.removed();
     if (slot.subject.live === 0) this.#subjects.delete(slot.subject.name);
-    if (record) {
-      this.#removals = slot.segment.recordRemoval(slot.seq);
-      this.#removals.catch(() => undefined);
+    if (slot.seq === this.#first) {
+      this.#advanceFirst();
+      this.#raiseFloor();
+    } else {
+      this.#note(slot.segment.recordRemoval(slot.seq));
     }
-    if (slot.seq === this.#first) this.#advanceFirst();
     this.#tidy(slot.segment);
   }
 
   /** Resolves when every removal so far is on disk. */
-  flushed(): Promise<void> {
-    return this.#removals;
+  async flushed(): Promise<void> {
+    this.#writeFloor();
+    await this.#noted;
   }
 
-  /** Removes everything, by leaving the old files behind. */
+  /** Removes everything; resolves when that is on disk. A crash before leaves everything. */
   async purge(): Promise<void> {
-    await this.#rolling;
-    await this.#roll();
-    const active = this.#segments.at(-1);
-    for (const slot of [...this.slots()]) this.remove(slot, slot.segment === active);
-    await this.#dropDead();
+    for (const slot of [...this.slots()]) this.remove(slot);
     await this.flushed();
   }
 
   async close(): Promise<void> {
+    await this.flushed();
+    this.#closed = true;
     await this.#rolling;
     await this.#compacting;
     await Promise.all(this.#segments.map((segment) => segment.close()));
@@ -196,6 +197,8 @@ export class MessageStore {
         this.lastSeq = Math.max(this.lastSeq, seq);
       } else if (record.kind === 'removal') {
         found.delete(record.seq);
+      } else if (record.kind === 'floor') {
+        this.#first = Math.max(this.#first, record.seq);
       } else {
         base ??= record.seq;
         this.lastSeq = Math.max(this.lastSeq, record.seq);
@@ -224,7 +227,7 @@ export class MessageStore {
 
   /** The disk did not take a message. Its file takes no more either, so the next try goes into a new one. */
   #failed(slot: Slot): void {
-    this.remove(slot, false);
+    this.remove(slot);
     if (slot.segment === this.#segments.at(-1)) this.#rollSoon();
   }
 
@@ -256,6 +259,37 @@ export class MessageStore {
     this.#first = this.lastSeq + 1;
   }
 
+  /** After loading: what lies below the floor is not there. */
+  #applyFloor(): void {
+    const floor = this.#first;
+    this.#first = 0;
+    for (const slot of [...this.slots()]) {
+      if (slot.seq >= floor) break;
+      this.#first = slot.seq;
+      this.remove(slot);
+    }
+    this.#first = floor;
+    this.#advanceFirst();
+  }
+
+  /** The oldest messages go one after the other: one record, in the file that is written anyway, stands for many. */
+  #raiseFloor(): void {
+    if (this.#floorMoved) return;
+    this.#floorMoved = true;
+    setImmediate(() => this.#writeFloor());
+  }
+
+  #writeFloor(): void {
+    if (!this.#floorMoved || this.#closed) return;
+    this.#floorMoved = false;
+    this.#note(this.#segments.at(-1)!.recordFloor(this.#first));
+  }
+
+  /** Follows a removal to disk. One that does not get there comes back at the next start, no worse. */
+  #note(written: Promise<void>): void {
+    this.#noted = Promise.all([this.#noted, written]).catch((error: Error) => this.onError(error));
+  }
+
   #rollSoon(): void {
     this.#rolling ??= this.#roll()
       .catch((error: Error) => this.onError(error))
@@ -265,7 +299,11 @@ export class MessageStore {
   /** Opens the next segment. Until it is there, messages go into the present one. */
   async #roll(): Promise<void> {
     const number = (this.#segments.at(-1)?.number ?? 0) + 1;
-    const segment = await Segment.open(join(this.folder, `${String(number).padStart(10, '0')}.log`), number, () => undefined);
+    const segment = await Segment.open(
+      join(this.folder, `${String(number).padStart(10, '0')}.log`),
+      number,
+      () => undefined,
+    );
     const started = segment.startAfter(this.lastSeq);
     this.#segments.push(segment);
     await started;
@@ -282,6 +320,8 @@ export class MessageStore {
     } else if (segment.liveBytes * 2 < segment.bytes && !this.#compacting) {
       this.#compacting = segment
         .compact()
+        // The file may have held the floor that older ones need.
+        .then(() => this.#raiseFloor())
         .catch((error: Error) => this.onError(error))
         .finally(() => (this.#compacting = undefined));
     }
@@ -292,6 +332,9 @@ export class MessageStore {
     const dead = this.#segments.filter((segment, n) => segment.live === 0 && n < this.#segments.length - 1);
     if (dead.length === 0) return;
     this.#segments = this.#segments.filter((segment) => !dead.includes(segment));
+    // One of them may have held the floor that older ones need.
+    this.#raiseFloor();
+    await this.flushed();
     await Promise.all(dead.map((segment) => segment.destroy().catch((error: Error) => this.onError(error))));
   }
 }

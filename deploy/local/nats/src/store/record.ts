@@ -1,6 +1,6 @@
 /** The records of a segment, all numbers little endian. Sequences and times are doubles: exact up to 2^53. */
 
-const [messageKind, removalKind, baseKind] = [1, 2, 3];
+const [messageKind, removalKind, baseKind, floorKind] = [1, 2, 3, 4];
 const messageHead = 1 + 8 + 8 + 2 + 4;
 
 export interface StoredMessage {
@@ -18,7 +18,9 @@ export type SegmentRecord =
   /** The message with this sequence is gone. */
   | { kind: 'removal'; seq: number }
   /** Everything up to this sequence lies in older segments, or nowhere. */
-  | { kind: 'base'; seq: number };
+  | { kind: 'base'; seq: number }
+  /** Every message before this sequence is gone, whichever segment it lies in. */
+  | { kind: 'floor'; seq: number };
 
 export function encodeMessage({ seq, time, subject, header, payload }: StoredMessage): Buffer {
   const subjectBytes = Buffer.byteLength(subject);
@@ -43,6 +45,7 @@ const encodeSequence = (kind: number, seq: number): Buffer => {
 };
 
 export const encodeRemoval = (seq: number): Buffer => encodeSequence(removalKind, seq);
+export const encodeFloor = (seq: number): Buffer => encodeSequence(floorKind, seq);
 export const encodeBase = (seq: number): Buffer => encodeSequence(baseKind, seq);
 
 /** Reads a record; header and payload of a message are views into it. Throws on a kind this version does not know. */
@@ -50,6 +53,7 @@ export function decodeRecord(record: Buffer): SegmentRecord {
   const kind = record[0];
   const seq = record.readDoubleLE(1);
   if (kind === removalKind) return { kind: 'removal', seq };
+  if (kind === floorKind) return { kind: 'floor', seq };
   if (kind === baseKind) return { kind: 'base', seq };
   if (kind !== messageKind) throw new Error(`unknown record kind ${kind}`);
   const headerAt = messageHead + record.readUInt16LE(17);

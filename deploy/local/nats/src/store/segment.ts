@@ -1,7 +1,15 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { AppendLog } from '@tautan/append-log';
-import { decodeRecord, encodeBase, encodeMessage, encodeRemoval, type SegmentRecord, type StoredMessage } from './record.js';
+import {
+  decodeRecord,
+  encodeBase,
+  encodeFloor,
+  encodeMessage,
+  encodeRemoval,
+  type SegmentRecord,
+  type StoredMessage,
+} from './record.js';
 import type { Slot } from './slot.js';
 
 /** Bytes the log puts in front of each record, and in front of the first. */
@@ -82,6 +90,11 @@ export class Segment {
   /** Records the removal, so that it holds over a restart. */
   recordRemoval(seq: number): Promise<void> {
     return this.log.append(encodeRemoval(seq));
+  }
+
+  /** Records that every message before `seq` is gone, here and in older segments. */
+  recordFloor(seq: number): Promise<void> {
+    return this.log.append(encodeFloor(seq));
   }
 
   slot(seq: number): Slot | undefined {

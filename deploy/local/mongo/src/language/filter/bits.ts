@@ -20,8 +20,11 @@ export function bits(operator: BitOperator, operand: unknown): (value: unknown) 
 function positionsOf(operator: string, operand: unknown): number[] {
   if (Array.isArray(operand)) return operand.map((value: unknown) => positionOf(operator, value));
   if (operand instanceof Binary) return setBits(operand.position * 8, (i) => bitOf(operand, i));
-  const mask = isNumeric(operand) ? toNumber(operand) : fail('BadValue', `${operator} takes an Array, a number, or a BinData but received: ${String(operand)}`);
-  if (!Number.isInteger(mask) || mask < 0) fail('FailedToParse', `Expected a non-negative number in: ${operator}: ${mask}`);
+  const mask = isNumeric(operand)
+    ? toNumber(operand)
+    : fail('BadValue', `${operator} takes an Array, a number, or a BinData but received: ${String(operand)}`);
+  if (!Number.isInteger(mask) || mask < 0)
+    fail('FailedToParse', `Expected a non-negative number in: ${operator}: ${mask}`);
   const integer = typeof operand === 'bigint' ? operand : BigInt(mask);
   return setBits(64, (i) => ((integer >> BigInt(i)) & 1n) === 1n);
 }

@@ -59,17 +59,20 @@ export function every(matchers: readonly Matcher[]): Matcher {
 /** Equality as queries mean it: numbers by value, null also for a missing field. */
 export function equals(operand: unknown): Test {
   if (operand === null || operand === undefined) return (value) => value === null || value === undefined;
-  if (typeof operand === 'string') return (value) => value === operand || (isObject(value) && equalWithin(value, operand));
+  if (typeof operand === 'string')
+    return (value) => value === operand || (isObject(value) && equalWithin(value, operand));
   if (typeof operand === 'boolean') return (value) => value === operand;
   if (operand instanceof ObjectId) return equalsObjectId(operand);
   if (typeof operand === 'number' && !Number.isNaN(operand)) {
-    return (value) => value === operand || (typeof value !== 'number' && isNumeric(value) && compareValues(value, operand) === 0);
+    return (value) =>
+      value === operand || (typeof value !== 'number' && isNumeric(value) && compareValues(value, operand) === 0);
   }
   return (value) => equalWithin(value, operand);
 }
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
-const equalWithin = (value: unknown, operand: unknown): boolean => rankOf(value) === rankOf(operand) && compareValues(value, operand) === 0;
+const equalWithin = (value: unknown, operand: unknown): boolean =>
+  rankOf(value) === rankOf(operand) && compareValues(value, operand) === 0;
 
 function equalsObjectId(operand: ObjectId): Test {
   const bytes = operand.id;
@@ -131,9 +134,14 @@ export function matchesRegex(regex: BSONRegExp): Test {
 /** Whether the value is one of a list, which may hold regular expressions. */
 export function isIn(values: readonly unknown[]): Test {
   const strings = new Set(values.filter((value) => typeof value === 'string'));
-  const rest = values.filter((value) => typeof value !== 'string').map((value) => (value instanceof BSONRegExp ? matchesRegex(value) : equals(value)));
+  const rest = values
+    .filter((value) => typeof value !== 'string')
+    .map((value) => (value instanceof BSONRegExp ? matchesRegex(value) : equals(value)));
   return (value) => {
-    if (typeof value === 'string' ? strings.has(value) : rankOf(value) === 15 && strings.has((value as BSONSymbol).value)) return true;
+    if (
+      typeof value === 'string' ? strings.has(value) : rankOf(value) === 15 && strings.has((value as BSONSymbol).value)
+    )
+      return true;
     for (const test of rest) if (test(value)) return true;
     return false;
   };

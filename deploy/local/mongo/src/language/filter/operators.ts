@@ -1,8 +1,19 @@
 import { BSONRegExp } from 'bson';
 import { fail, refuse } from '../errors.js';
 import { type Document, isDocument, isNumeric, T, toNumber, typeNumber, typeOf } from '../values.js';
+import { isTrue } from '../truth.js';
 import { bits } from './bits.js';
-import { allOf, compares, type Comparison, type Condition, equals, isIn, leaf, matchesRegex, not } from './condition.js';
+import {
+  allOf,
+  compares,
+  type Comparison,
+  type Condition,
+  equals,
+  isIn,
+  leaf,
+  matchesRegex,
+  not,
+} from './condition.js';
 
 /** What operators need from the filter that holds them: how `$elemMatch` compiles its inner filter. */
 export interface OperatorContext {
@@ -12,10 +23,12 @@ export interface OperatorContext {
 
 type Operator = (operand: unknown, context: OperatorContext, siblings: Document) => Condition | undefined;
 
-const comparison = (operator: Comparison): Operator => (operand, { path }) => {
-  if (operand instanceof BSONRegExp) fail('BadValue', `Can't have RegEx as arg to predicate over field '${path}'.`);
-  return leaf(compares(operator, operand));
-};
+const comparison =
+  (operator: Comparison): Operator =>
+  (operand, { path }) => {
+    if (operand instanceof BSONRegExp) fail('BadValue', `Can't have RegEx as arg to predicate over field '${path}'.`);
+    return leaf(compares(operator, operand));
+  };
 
 const OPERATORS: Record<string, Operator> = {
   $eq: (operand) => leaf(equals(operand)),
@@ -29,7 +42,8 @@ const OPERATORS: Record<string, Operator> = {
   $gte: comparison('gte'),
   $in: (operand) => leaf(isIn(listFor('$in', operand))),
   $nin: (operand) => not(leaf(isIn(listFor('$nin', operand)))),
-  $exists: (operand) => (isTrue(operand) ? leaf((value) => value !== undefined) : not(leaf((value) => value !== undefined))),
+  $exists: (operand) =>
+    isTrue(operand) ? leaf((value) => value !== undefined) : not(leaf((value) => value !== undefined)),
   $type: (operand) => typeCondition(operand),
   $size: (operand) => {
     const size = sizeOf(operand);
@@ -40,14 +54,24 @@ const OPERATORS: Record<string, Operator> = {
   $elemMatch: (operand, context) => elemMatch(operand, context),
   $not: (operand, context) => not(negated(operand, context)),
   $regex: (operand, _context, siblings) => leaf(matchesRegex(regexOf(operand, siblings))),
-  $options: (_operand, _context, siblings) => ('$regex' in siblings ? undefined : fail('BadValue', '$options needs a $regex')),
+  $options: (_operand, _context, siblings) =>
+    '$regex' in siblings ? undefined : fail('BadValue', '$options needs a $regex'),
   $bitsAllSet: (operand) => leaf(bits('$bitsAllSet', operand)),
   $bitsAllClear: (operand) => leaf(bits('$bitsAllClear', operand)),
   $bitsAnySet: (operand) => leaf(bits('$bitsAnySet', operand)),
   $bitsAnyClear: (operand) => leaf(bits('$bitsAnyClear', operand)),
 };
 
-const REFUSED = new Set(['$near', '$nearSphere', '$geoWithin', '$geoIntersects', '$within', '$maxDistance', '$minDistance', '$geoNear']);
+const REFUSED = new Set([
+  '$near',
+  '$nearSphere',
+  '$geoWithin',
+  '$geoIntersects',
+  '$within',
+  '$maxDistance',
+  '$minDistance',
+  '$geoNear',
+]);
 
 /** The conditions of `{ $gt: 1, $lt: 5 }`. */
 export function compileOperators(specification: Document, context: OperatorContext): Condition {
@@ -64,19 +88,14 @@ export function compileOperators(specification: Document, context: OperatorConte
 /** Whether a field's specification is operators rather than a value to equal; `{ $ref, $id }` is a value. */
 export function isOperators(specification: unknown): specification is Document {
   if (!isDocument(specification)) return false;
-  for (const first in specification) return first.startsWith('$') && !('$ref' in specification && '$id' in specification);
+  for (const first in specification)
+    return first.startsWith('$') && !('$ref' in specification && '$id' in specification);
   return false;
 }
 
 /** Whether a name is an operator on a field (`$gt`), not on a whole document (`$or`). */
 export function isFieldOperator(name: string | undefined): boolean {
   return name !== undefined && (Object.hasOwn(OPERATORS, name) || REFUSED.has(name));
-}
-
-export function isTrue(value: unknown): boolean {
-  if (value === null || value === undefined) return false;
-  if (typeof value === 'boolean') return value;
-  return isNumeric(value) ? toNumber(value) !== 0 : true;
 }
 
 export function listFor(operator: string, operand: unknown): unknown[] {
@@ -90,11 +109,11 @@ export function regexOf(operand: unknown, siblings: Document): BSONRegExp {
   if (options !== undefined && typeof options !== 'string') fail('BadValue', '$options has to be a string');
   if (operand instanceof BSONRegExp) {
     if (operand.options && options) fail(51075, 'options set in both $regex and $options');
-    return options ? new BSONRegExp(operand.pattern, options as string) : operand;
+    return options ? new BSONRegExp(operand.pattern, options) : operand;
   }
   if (typeof operand !== 'string') return fail('BadValue', '$regex has to be a string');
   if (operand.includes('\0')) fail(51109, 'Regular expression cannot contain an embedded null byte');
-  return new BSONRegExp(operand, (options as string | undefined) ?? '');
+  return new BSONRegExp(operand, options ?? '');
 }
 
 function typeCondition(operand: unknown): Condition {
@@ -163,7 +182,10 @@ const LOGICAL = new Set(['$and', '$or', '$nor', '$where', '$expr', '$comment']);
 /** The elements are asked with operators (`{ $gt: 1 }`) or, if they are documents or arrays, with a filter. */
 function elemMatch(operand: unknown, context: OperatorContext): Condition {
   if (!isDocument(operand)) return fail('BadValue', '$elemMatch needs an Object');
-  const test = isOperators(operand) && !LOGICAL.has(Object.keys(operand)[0]!) ? compileOperators(operand, context).on : documentTest(operand, context);
+  const test =
+    isOperators(operand) && !LOGICAL.has(Object.keys(operand)[0]!)
+      ? compileOperators(operand, context).on
+      : documentTest(operand, context);
   return leaf((value, position) => {
     if (!Array.isArray(value)) return false;
     const k = value.findIndex((element) => test(element));
@@ -175,7 +197,7 @@ function elemMatch(operand: unknown, context: OperatorContext): Condition {
 function documentTest(operand: Document, context: OperatorContext): (value: unknown) => boolean {
   const matches = context.compileInner(operand);
   // An array is asked as a document with the fields "0", "1"…
-  return (value) => (isDocument(value) ? matches(value) : Array.isArray(value) && matches({ ...value } as unknown as Document));
+  return (value) => (isDocument(value) ? matches(value) : Array.isArray(value) && matches({ ...value }));
 }
 
 function negated(operand: unknown, context: OperatorContext): Condition {
@@ -184,4 +206,3 @@ function negated(operand: unknown, context: OperatorContext): Condition {
   if (Object.keys(operand).length === 0) fail('BadValue', '$not cannot be empty');
   return compileOperators(operand, context);
 }
-

@@ -1,7 +1,8 @@
 import { BSONRegExp } from 'bson';
 import { compareValues, rankOf } from '../compare.js';
+import { isTrue } from '../truth.js';
 import { type Document, toNumber } from '../values.js';
-import { isOperators, isTrue, regexOf } from './operators.js';
+import { isOperators, regexOf } from './operators.js';
 import { literalPrefix } from './regex.js';
 
 /** A condition that every matching document meets on some value that `path` leads to. */
@@ -37,7 +38,10 @@ function add(into: Implied, { predicates, exact }: Implied): void {
   into.exact &&= exact;
 }
 
-const one = (path: string, op: Predicate['op'], value: unknown, exact = true): Implied => ({ predicates: [{ path, op, value }], exact });
+const one = (path: string, op: Predicate['op'], value: unknown, exact = true): Implied => ({
+  predicates: [{ path, op, value }],
+  exact,
+});
 const nothing: Implied = { predicates: [], exact: false };
 
 function ofField(path: string, specification: unknown): Implied {
@@ -130,7 +134,13 @@ function hull(branches: Implied[]): Implied {
 function hullOf(path: string, groups: Predicate[][]): Predicate[] {
   const points = groups.map((group) => group.find(({ op }) => op === 'eq' || op === 'in'));
   if (points.every((point) => point !== undefined)) {
-    return [{ path, op: 'in', value: points.flatMap((point) => (point.op === 'in' ? (point.value as unknown[]) : [point.value])) }];
+    return [
+      {
+        path,
+        op: 'in',
+        value: points.flatMap((point) => (point.op === 'in' ? (point.value as unknown[]) : [point.value])),
+      },
+    ];
   }
   const bounds: Predicate[] = [];
   for (const side of ['l', 'g'] as const) {
@@ -146,4 +156,3 @@ function widest(path: string, side: 'l' | 'g', ends: Predicate[]): Predicate[] {
   const values = ends.map((end) => end.value).sort((a, b) => sign * compareValues(b, a));
   return [{ path, op: side === 'l' ? 'lte' : 'gte', value: values[0] }];
 }
-

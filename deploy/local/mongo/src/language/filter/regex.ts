@@ -1,4 +1,4 @@
-import { BSONRegExp } from 'bson';
+import { type BSONRegExp } from 'bson';
 import { fail, refuse } from '../errors.js';
 
 const cache = new Map<string, RegExp>();
@@ -164,7 +164,9 @@ class Translator {
       this.at += 1;
     }
     for (let first = true; ; first = false) {
-      const char = this.pattern[this.at] ?? fail(51091, 'Regular expression is invalid: missing terminating ] for character class');
+      const char =
+        this.pattern[this.at] ??
+        fail(51091, 'Regular expression is invalid: missing terminating ] for character class');
       this.at += 1;
       if (char === ']' && !first) return out + ']';
       out += this.classMember(char);

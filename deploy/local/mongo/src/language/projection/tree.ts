@@ -39,8 +39,9 @@ export function addLeaf(tree: ProjectionTree, path: string, node: ProjectionNode
       at.children.set(part, node);
       return;
     }
-    if (held && !isTree(held)) fail(31249, `Path collision at ${path} remaining portion ${parts.slice(i + 1).join('.')}`);
-    const next = (held as ProjectionTree | undefined) ?? newTree();
+    if (held && !isTree(held))
+      fail(31249, `Path collision at ${path} remaining portion ${parts.slice(i + 1).join('.')}`);
+    const next = held ?? newTree();
     at.children.set(part, next);
     at = next;
   });
@@ -49,27 +50,45 @@ export function addLeaf(tree: ProjectionTree, path: string, node: ProjectionNode
 export function checkedParts(path: string): string[] {
   const parts = path.split('.');
   for (const part of parts) {
-    if (part === '') fail(path === '' ? 40352 : 15998, path === '' ? 'FieldPath cannot be constructed with empty string' : 'FieldPath field names may not be empty strings.');
-    if (part.startsWith('$')) fail(16410, "FieldPath field names may not start with '$'. Consider using $getField or $setField.");
+    if (part === '')
+      fail(
+        path === '' ? 40352 : 15998,
+        path === ''
+          ? 'FieldPath cannot be constructed with empty string'
+          : 'FieldPath field names may not be empty strings.',
+      );
+    if (part.startsWith('$'))
+      fail(16410, "FieldPath field names may not start with '$'. Consider using $getField or $setField.");
   }
   return parts;
 }
 
 /** Reads `{ a: 1, 'b.c': 0, d: { e: '$x' } }`; `special` may take a value (`$slice`…) before it is read as an expression. */
-export function readTree(specification: Document, scope: Scope, special: (path: string, value: unknown) => boolean = () => false): ProjectionTree {
+export function readTree(
+  specification: Document,
+  scope: Scope,
+  special: (path: string, value: unknown) => boolean = () => false,
+): ProjectionTree {
   const tree = newTree();
   readFields(specification, '', tree, scope, special);
   return tree;
 }
 
-function readFields(fields: Document, prefix: string, tree: ProjectionTree, scope: Scope, special: (path: string, value: unknown) => boolean): void {
+function readFields(
+  fields: Document,
+  prefix: string,
+  tree: ProjectionTree,
+  scope: Scope,
+  special: (path: string, value: unknown) => boolean,
+): void {
   for (const key in fields) {
     const value = fields[key];
     const path = prefix + key;
     if (special(path, value)) continue;
     if (!isDocument(value) || isExpression(value)) addLeaf(tree, path, leafOf(value, scope));
     else {
-      if (Object.keys(value).length === 0) fail(51270, 'An empty sub-projection is not a valid value. Found empty object at path');
+      if (Object.keys(value).length === 0)
+        fail(51270, 'An empty sub-projection is not a valid value. Found empty object at path');
       readFields(value, `${path}.`, tree, scope, special);
     }
   }
@@ -82,11 +101,20 @@ export function modeOf(tree: ProjectionTree): Mode {
   const leaves = [...leavesOf(tree, '')].filter(([path]) => path !== '_id');
   const first = leaves.find(([, node]) => node !== undefined);
   const id = tree.children.get('_id');
-  const mode = first ? (first[1] === 'drop' ? 'exclusion' : 'inclusion') : id === undefined || id === 'drop' ? 'exclusion' : 'inclusion';
+  const mode = first
+    ? first[1] === 'drop'
+      ? 'exclusion'
+      : 'inclusion'
+    : id === undefined || id === 'drop'
+      ? 'exclusion'
+      : 'inclusion';
   for (const [path, node] of leaves) {
-    if (mode === 'inclusion' && node === 'drop') fail(31254, `Cannot do exclusion on field ${path} in inclusion projection`);
-    if (mode === 'exclusion' && node === 'keep') fail(31253, `Cannot do inclusion on field ${path} in exclusion projection`);
-    if (mode === 'exclusion' && node !== 'drop') fail(31252, 'Cannot use expression other than $meta in exclusion projection');
+    if (mode === 'inclusion' && node === 'drop')
+      fail(31254, `Cannot do exclusion on field ${path} in inclusion projection`);
+    if (mode === 'exclusion' && node === 'keep')
+      fail(31253, `Cannot do inclusion on field ${path} in exclusion projection`);
+    if (mode === 'exclusion' && node !== 'drop')
+      fail(31252, 'Cannot use expression other than $meta in exclusion projection');
   }
   return mode;
 }
@@ -100,7 +128,8 @@ function* leavesOf(tree: ProjectionTree, prefix: string): Generator<[string, Pro
 
 /** Applies the tree to a document. */
 export function project(tree: ProjectionTree, mode: Mode, document: Document, variables: Variables): Document {
-  const kept = mode === 'inclusion' ? include(tree, document) : mode === 'exclusion' ? exclude(tree, document) : document;
+  const kept =
+    mode === 'inclusion' ? include(tree, document) : mode === 'exclusion' ? exclude(tree, document) : document;
   return compute(tree, kept, document, variables) as Document;
 }
 
@@ -119,7 +148,8 @@ function include(tree: ProjectionTree, document: Document): Document {
 
 function includeIn(tree: ProjectionTree, value: unknown): unknown {
   if (isDocument(value)) return include(tree, value);
-  if (Array.isArray(value)) return value.map((element) => includeIn(tree, element)).filter((element) => element !== undefined);
+  if (Array.isArray(value))
+    return value.map((element) => includeIn(tree, element)).filter((element) => element !== undefined);
   return undefined;
 }
 
@@ -150,7 +180,9 @@ function compute(tree: ProjectionTree, into: unknown, root: Document, variables:
   let copied = false;
   for (const [name, node] of tree.children) {
     if (!computes(node)) continue;
-    const value = isTree(node) ? compute(node, result[name], root, variables) : (node as Computed).expression(root, variables);
+    const value = isTree(node)
+      ? compute(node, result[name], root, variables)
+      : (node as Computed).expression(root, variables);
     if (!copied) result = copyDocument(result);
     copied = true;
     if (value === undefined) delete result[name];

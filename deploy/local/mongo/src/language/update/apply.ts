@@ -61,14 +61,20 @@ const join = (path: string, name: string | number): string => (path === '' ? Str
 function resolvePositional(node: Fields, context: ApplyContext, path: string): Map<string, Node> {
   const positional = node.children.get('$');
   if (!positional) return node.children;
-  const index = context.position ?? fail('BadValue', 'The positional operator did not find the match needed from the query.');
+  const index =
+    context.position ?? fail('BadValue', 'The positional operator did not find the match needed from the query.');
   const children = new Map(node.children);
   children.delete('$');
   const held = children.get(index);
   return children.set(index, held ? mergeNodes(held, positional, join(path, index)) : positional);
 }
 
-function applyToDocument(children: Map<string, Node>, document: Document, context: ApplyContext, path: string): unknown {
+function applyToDocument(
+  children: Map<string, Node>,
+  document: Document,
+  context: ApplyContext,
+  path: string,
+): unknown {
   let result = document;
   for (const [name, child] of children) {
     const before = document[name];
@@ -101,12 +107,16 @@ function applyToIndexes(children: Map<string, Node>, array: unknown[], context: 
 }
 
 function applyElements(node: Elements, value: unknown, context: ApplyContext, path: string): unknown {
-  if (value === undefined) fail('BadValue', `The path '${path}' must exist in the document in order to apply array updates.`);
-  if (!Array.isArray(value)) return fail('BadValue', `Cannot apply array updates to non-array element ${lastOf(path)}: ${show(value)}`);
+  if (value === undefined)
+    fail('BadValue', `The path '${path}' must exist in the document in order to apply array updates.`);
+  if (!Array.isArray(value))
+    return fail('BadValue', `Cannot apply array updates to non-array element ${lastOf(path)}: ${show(value)}`);
   const array = value as unknown[];
   let result = array;
   array.forEach((element, i) => {
-    const nodes = [...node.children].filter(([id]) => id === '' || context.filters.get(id)!(element)).map(([, child]) => child);
+    const nodes = [...node.children]
+      .filter(([id]) => id === '' || context.filters.get(id)!(element))
+      .map(([, child]) => child);
     if (nodes.length === 0) return;
     const after = applyNode(
       nodes.reduce((a, b) => mergeNodes(a, b, join(path, i))),

@@ -6,11 +6,16 @@ import { type Document, documentOf, isDocument } from '../values.js';
 export type ArrayFilters = Map<string, (element: unknown) => boolean>;
 
 /** Compiles `arrayFilters`: each constrains one identifier, and each must be used by a path of the update. */
-export function compileArrayFilters(filters: readonly Document[], paths: readonly string[], letValues?: Document): ArrayFilters {
+export function compileArrayFilters(
+  filters: readonly Document[],
+  paths: readonly string[],
+  letValues?: Document,
+): ArrayFilters {
   const compiled: ArrayFilters = new Map();
   for (const filter of filters) {
     const identifier = identifierOf(filter);
-    if (compiled.has(identifier)) fail('FailedToParse', `Found multiple array filters with the same top-level field name ${identifier}`);
+    if (compiled.has(identifier))
+      fail('FailedToParse', `Found multiple array filters with the same top-level field name ${identifier}`);
     const { matches } = compileFilter(filter, letValues ? { let: letValues } : {});
     compiled.set(identifier, (element) => matches(documentOf({ [identifier]: element })));
   }
@@ -23,23 +28,35 @@ function checkUse(compiled: ArrayFilters, paths: readonly string[]): void {
   for (const path of paths) {
     for (const [, identifier] of path.matchAll(/\$\[([^\]]*)\]/g)) {
       if (!identifier) continue;
-      if (!compiled.has(identifier)) fail('BadValue', `No array filter found for identifier '${identifier}' in path '${path}'`);
+      if (!compiled.has(identifier))
+        fail('BadValue', `No array filter found for identifier '${identifier}' in path '${path}'`);
       used.add(identifier);
     }
   }
   for (const identifier of compiled.keys()) {
-    if (!used.has(identifier)) fail('FailedToParse', `The array filter for identifier '${identifier}' was not used in the update ${show(paths)}`);
+    if (!used.has(identifier))
+      fail(
+        'FailedToParse',
+        `The array filter for identifier '${identifier}' was not used in the update ${show(paths)}`,
+      );
   }
 }
 
 function identifierOf(filter: Document): string {
   const [identifier, ...others] = new Set(rootsOf(filter));
-  if (identifier === undefined) return fail('FailedToParse', 'Cannot use an expression without a top-level field name in arrayFilters');
+  if (identifier === undefined)
+    return fail('FailedToParse', 'Cannot use an expression without a top-level field name in arrayFilters');
   if (others.length > 0) {
-    fail('FailedToParse', `Error parsing array filter :: caused by :: Expected a single top-level field name, found '${identifier}' and '${others[0]}'`);
+    fail(
+      'FailedToParse',
+      `Error parsing array filter :: caused by :: Expected a single top-level field name, found '${identifier}' and '${others[0]}'`,
+    );
   }
   if (!/^[a-z][a-zA-Z0-9]*$/.test(identifier)) {
-    fail('BadValue', `Error parsing array filter :: caused by :: The top-level field name must be an alphanumeric string beginning with a lowercase letter, found '${identifier}'`);
+    fail(
+      'BadValue',
+      `Error parsing array filter :: caused by :: The top-level field name must be an alphanumeric string beginning with a lowercase letter, found '${identifier}'`,
+    );
   }
   return identifier;
 }

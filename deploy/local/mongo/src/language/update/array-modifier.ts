@@ -23,7 +23,10 @@ const push: ModifierFactory = (argument) => {
     creates: true,
     apply(value, target) {
       if (value !== undefined && !Array.isArray(value)) {
-        fail('BadValue', `The field '${target.path}' must be an array but is of type ${typeName(value)} in document {_id: ${show(target.document._id)}}`);
+        fail(
+          'BadValue',
+          `The field '${target.path}' must be an array but is of type ${typeName(value)} in document {_id: ${show(target.document._id)}}`,
+        );
       }
       return pushed((value as unknown[] | undefined) ?? [], parsed, value === undefined);
     },
@@ -43,7 +46,8 @@ function pushed(array: unknown[], { values, position, slice, compare }: Push, is
 function parsePush(argument: Document): Push {
   for (const key in argument) if (!CLAUSES.has(key)) fail('BadValue', `Unrecognized clause in $push: ${key}`);
   const { $each: each, $position, $slice, $sort } = argument;
-  if (!Array.isArray(each)) fail('BadValue', `The argument to $each in $push must be an array but it was of type: ${typeName(each)}`);
+  if (!Array.isArray(each))
+    fail('BadValue', `The argument to $each in $push must be an array but it was of type: ${typeName(each)}`);
   return {
     values: each as unknown[],
     ...($position !== undefined && { position: integerClause('$position', $position) }),
@@ -54,12 +58,17 @@ function parsePush(argument: Document): Push {
 
 function integerClause(name: string, value: unknown): number {
   const number = isNumeric(value) ? toNumber(value) : NaN;
-  if (!Number.isInteger(number)) fail('BadValue', `The value for ${name} must be an integer value but was given type: ${typeName(value)}`);
+  if (!Number.isInteger(number))
+    fail('BadValue', `The value for ${name} must be an integer value but was given type: ${typeName(value)}`);
   return number;
 }
 
 function sortClause(specification: unknown): (a: unknown, b: unknown) => number {
-  const invalid = (): never => fail('BadValue', 'The $sort is invalid: use 1/-1 to sort the whole element, or {field:1/-1} to sort embedded fields');
+  const invalid = (): never =>
+    fail(
+      'BadValue',
+      'The $sort is invalid: use 1/-1 to sort the whole element, or {field:1/-1} to sort embedded fields',
+    );
   if (isNumeric(specification)) {
     const direction = toNumber(specification);
     if (direction !== 1 && direction !== -1) fail('BadValue', 'The $sort element value must be either 1 or -1');
@@ -67,7 +76,8 @@ function sortClause(specification: unknown): (a: unknown, b: unknown) => number 
   }
   if (!isDocument(specification) || Object.keys(specification).length === 0) return invalid();
   for (const direction of Object.values(specification)) {
-    if (!isNumeric(direction) || Math.abs(toNumber(direction)) !== 1) fail('BadValue', 'The $sort element value must be either 1 or -1');
+    if (!isNumeric(direction) || Math.abs(toNumber(direction)) !== 1)
+      fail('BadValue', 'The $sort element value must be either 1 or -1');
   }
   const compare = compileSort(specification);
   const asDocument = (value: unknown): Document => (isDocument(value) ? value : {});
@@ -80,7 +90,10 @@ const addToSet: ModifierFactory = (argument) => {
     creates: true,
     apply(value, target) {
       if (value !== undefined && !Array.isArray(value)) {
-        fail('BadValue', `Cannot apply $addToSet to non-array field. Field named '${target.path}' has non-array type ${typeName(value)}`);
+        fail(
+          'BadValue',
+          `Cannot apply $addToSet to non-array field. Field named '${target.path}' has non-array type ${typeName(value)}`,
+        );
       }
       const array = (value as unknown[] | undefined) ?? [];
       const result = [...array];
@@ -91,8 +104,13 @@ const addToSet: ModifierFactory = (argument) => {
 };
 
 function eachOf(argument: Document): unknown[] {
-  if (Object.keys(argument).length > 1) fail('BadValue', `Found unexpected fields after $each in $addToSet: ${show(argument)}`);
-  if (!Array.isArray(argument.$each)) fail('TypeMismatch', `The argument to $each in $addToSet must be an array but it was of type ${typeName(argument.$each)}`);
+  if (Object.keys(argument).length > 1)
+    fail('BadValue', `Found unexpected fields after $each in $addToSet: ${show(argument)}`);
+  if (!Array.isArray(argument.$each))
+    fail(
+      'TypeMismatch',
+      `The argument to $each in $addToSet must be an array but it was of type ${typeName(argument.$each)}`,
+    );
   return argument.$each as unknown[];
 }
 
@@ -103,8 +121,9 @@ function removing(name: string, test: (element: unknown) => boolean): ReturnType
     apply(value) {
       if (value === undefined) return value;
       if (!Array.isArray(value)) return fail('BadValue', `Cannot apply ${name} to a non-array value`);
-      const kept = value.filter((element) => !test(element));
-      return kept.length === value.length ? value : kept;
+      const array = value as unknown[];
+      const kept = array.filter((element) => !test(element));
+      return kept.length === array.length ? array : kept;
     },
   };
 }
@@ -123,7 +142,8 @@ const pull: ModifierFactory = (argument) => {
 };
 
 const pullAll: ModifierFactory = (argument) => {
-  if (!Array.isArray(argument)) return fail('BadValue', `$pullAll requires an array argument but was given a ${typeName(argument)}`);
+  if (!Array.isArray(argument))
+    return fail('BadValue', `$pullAll requires an array argument but was given a ${typeName(argument)}`);
   return removing('$pullAll', (element) => argument.some((value) => equalValues(value, element)));
 };
 
@@ -135,7 +155,8 @@ const pop: ModifierFactory = (argument, path) => {
     creates: false,
     apply(value, target: Target) {
       if (value === undefined) return value;
-      if (typeOf(value) !== T.array) fail('TypeMismatch', `Path '${target.path}' contains an element of non-array type '${typeName(value)}'`);
+      if (typeOf(value) !== T.array)
+        fail('TypeMismatch', `Path '${target.path}' contains an element of non-array type '${typeName(value)}'`);
       const array = value as unknown[];
       if (array.length === 0) return array;
       return end === 1 ? array.slice(0, -1) : array.slice(1);

@@ -39,14 +39,22 @@ function arithmetic(
   combine: (a: Numeric, b: Numeric) => Numeric | undefined,
 ): ModifierFactory {
   return (argument, path) => {
-    if (!isNumeric(argument)) fail('TypeMismatch', `Cannot ${verb} with non-numeric argument: {${path}: ${show(argument)}}`);
+    if (!isNumeric(argument))
+      fail('TypeMismatch', `Cannot ${verb} with non-numeric argument: {${path}: ${show(argument)}}`);
     return creating((value, target) => {
       if (value === undefined) return missing(argument);
       if (!isNumeric(value)) {
-        fail('TypeMismatch', `Cannot apply ${name} to a value of non-numeric type. ${idOf(target)} has the field '${lastOf(target.path)}' of non-numeric type ${typeName(value)}`);
+        fail(
+          'TypeMismatch',
+          `Cannot apply ${name} to a value of non-numeric type. ${idOf(target)} has the field '${lastOf(target.path)}' of non-numeric type ${typeName(value)}`,
+        );
       }
       const result = combine(value, argument);
-      if (result === undefined) fail('BadValue', `Failed to apply ${name} operations to current value (${show(value)}) for document ${idOf(target)}`);
+      if (result === undefined)
+        fail(
+          'BadValue',
+          `Failed to apply ${name} operations to current value (${show(value)}) for document ${idOf(target)}`,
+        );
       return identicalValues(result, value) ? value : result;
     });
   };
@@ -55,7 +63,8 @@ function arithmetic(
 const lastOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
 
 function extreme(sign: 1 | -1): ModifierFactory {
-  return (argument) => creating((value) => (value === undefined || compareValues(argument, value) * sign > 0 ? argument : value));
+  return (argument) =>
+    creating((value) => (value === undefined || compareValues(argument, value) * sign > 0 ? argument : value));
 }
 
 const currentDate: ModifierFactory = (argument) => {
@@ -65,12 +74,18 @@ const currentDate: ModifierFactory = (argument) => {
 
 function currentDateType(argument: unknown): 'date' | 'timestamp' {
   if (!isDocument(argument)) {
-    return fail('BadValue', `${typeName(argument)} is not valid type for $currentDate. Please use a boolean ('true') or a $type expression ({$type: 'timestamp/date'}).`);
+    return fail(
+      'BadValue',
+      `${typeName(argument)} is not valid type for $currentDate. Please use a boolean ('true') or a $type expression ({$type: 'timestamp/date'}).`,
+    );
   }
   for (const key in argument) if (key !== '$type') fail('BadValue', `Unrecognized $currentDate option: ${key}`);
   const type = argument.$type;
   if (type === 'date' || type === 'timestamp') return type;
-  return fail('BadValue', "The '$type' string field is required to be 'date' or 'timestamp': {$currentDate: {field : {$type: 'date'}}}");
+  return fail(
+    'BadValue',
+    "The '$type' string field is required to be 'date' or 'timestamp': {$currentDate: {field : {$type: 'date'}}}",
+  );
 }
 
 const BIT_OPERATIONS: Record<string, (a: bigint, b: bigint) => bigint> = {
@@ -83,21 +98,40 @@ const isIntegral = (value: unknown): value is number | bigint => typeOf(value) =
 
 const bit: ModifierFactory = (argument) => {
   if (!isDocument(argument)) {
-    return fail('BadValue', `The $bit modifier is not compatible with a ${typeName(argument)}. You must pass in an embedded document: {$bit: {field: {and/or/xor: #}}`);
+    return fail(
+      'BadValue',
+      `The $bit modifier is not compatible with a ${typeName(argument)}. You must pass in an embedded document: {$bit: {field: {and/or/xor: #}}`,
+    );
   }
   const steps = Object.entries(argument).map(([name, operand]) => {
-    const operation = BIT_OPERATIONS[name] ?? fail('BadValue', `The $bit modifier only supports 'and', 'or', and 'xor', not '${name}' which is an unknown operator: {${show(argument)}}`);
-    if (!isIntegral(operand)) fail('BadValue', `The $bit modifier field must be an Integer(32/64 bit); a '${typeName(operand)}' is not supported here: ${show(argument)}`);
+    const operation =
+      BIT_OPERATIONS[name] ??
+      fail(
+        'BadValue',
+        `The $bit modifier only supports 'and', 'or', and 'xor', not '${name}' which is an unknown operator: {${show(argument)}}`,
+      );
+    if (!isIntegral(operand))
+      fail(
+        'BadValue',
+        `The $bit modifier field must be an Integer(32/64 bit); a '${typeName(operand)}' is not supported here: ${show(argument)}`,
+      );
     return { operation, operand: operand };
   });
-  if (steps.length === 0) fail('BadValue', 'You must pass in at least one bitwise operation. The format is: {$bit: {field: {and/or/xor: #}}');
+  if (steps.length === 0)
+    fail('BadValue', 'You must pass in at least one bitwise operation. The format is: {$bit: {field: {and/or/xor: #}}');
   return creating((value, target) => {
     if (value !== undefined && !isIntegral(value)) {
-      fail('BadValue', `Cannot apply $bit to a value of non-integral type.${idOf(target)} has the field ${lastOf(target.path)} of non-integer type ${typeName(value)}`);
+      fail(
+        'BadValue',
+        `Cannot apply $bit to a value of non-integral type.${idOf(target)} has the field ${lastOf(target.path)} of non-integer type ${typeName(value)}`,
+      );
     }
     let result: number | bigint = value === undefined ? 0 : value;
     for (const { operation, operand } of steps) {
-      result = integer(operation(BigInt(result), BigInt(operand)), typeof result === 'bigint' || typeof operand === 'bigint')!;
+      result = integer(
+        operation(BigInt(result), BigInt(operand)),
+        typeof result === 'bigint' || typeof operand === 'bigint',
+      )!;
     }
     return result;
   });

@@ -24,10 +24,16 @@ export function parseOperators(update: Document): ParsedOperators {
   for (const name in update) {
     const fields = update[name];
     if (name !== '$rename' && !Object.hasOwn(MODIFIERS, name)) {
-      fail('FailedToParse', `Unknown modifier: ${name}. Expected a valid update modifier or pipeline-style update specified as an array`);
+      fail(
+        'FailedToParse',
+        `Unknown modifier: ${name}. Expected a valid update modifier or pipeline-style update specified as an array`,
+      );
     }
     if (!isDocument(fields)) {
-      fail('FailedToParse', `Modifiers operate on fields but we found type ${typeName(fields)} instead. For example: {$mod: {<field>: ...}} not {${name}: ${show(fields)}}`);
+      fail(
+        'FailedToParse',
+        `Modifiers operate on fields but we found type ${typeName(fields)} instead. For example: {$mod: {<field>: ...}} not {${name}: ${show(fields)}}`,
+      );
     }
     for (const path in fields) {
       if (name === '$rename') addRename(path, fields[path], add);
@@ -42,24 +48,35 @@ function checkPath(path: string): void {
   if (path === '') fail('EmptyFieldName', 'An empty update path is not valid.');
   const parts = path.split('.');
   parts.forEach((part, i) => {
-    if (part === '') fail('EmptyFieldName', `The update path '${path}' contains an empty field name, which is not allowed.`);
+    if (part === '')
+      fail('EmptyFieldName', `The update path '${path}' contains an empty field name, which is not allowed.`);
     if (!part.startsWith('$')) return;
     const positional = part === '$' || /^\$\[.*\]$/.test(part);
-    if (positional && i === 0) fail('BadValue', `Cannot have positional (i.e. '$') element in the first position in path '${path}'`);
-    if (!positional) fail('DollarPrefixedFieldName', `The dollar ($) prefixed field '${part}' in '${path}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`);
+    if (positional && i === 0)
+      fail('BadValue', `Cannot have positional (i.e. '$') element in the first position in path '${path}'`);
+    if (!positional)
+      fail(
+        'DollarPrefixedFieldName',
+        `The dollar ($) prefixed field '${part}' in '${path}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`,
+      );
   });
-  if (parts.filter((part) => part === '$').length > 1) fail('BadValue', `Too many positional (i.e. '$') elements found in path '${path}'`);
+  if (parts.filter((part) => part === '$').length > 1)
+    fail('BadValue', `Too many positional (i.e. '$') elements found in path '${path}'`);
 }
 
 function addRename(from: string, to: unknown, add: (path: string, modifier: Modifier) => void): void {
-  if (typeof to !== 'string') return fail('BadValue', `The 'to' field for $rename must be a string: ${from}: ${show(to)}`);
+  if (typeof to !== 'string')
+    return fail('BadValue', `The 'to' field for $rename must be a string: ${from}: ${show(to)}`);
   checkPath(from);
   checkPath(to);
   if (from === to) fail('BadValue', `The source and target field for $rename must differ: ${from}: "${to}"`);
   if (`${to}.`.startsWith(`${from}.`) || `${from}.`.startsWith(`${to}.`)) {
     fail('BadValue', `The source and target field for $rename must not be on the same path: ${from}: "${to}"`);
   }
-  for (const [name, path] of [['source', from], ['destination', to]] as const) {
+  for (const [name, path] of [
+    ['source', from],
+    ['destination', to],
+  ] as const) {
     if (path.includes('$')) fail('BadValue', `The ${name} field for $rename may not be dynamic: ${path}`);
   }
   add(from, { creates: false, apply: () => undefined });
@@ -85,7 +102,10 @@ function plainValueAt(document: Document, path: string, role: string): unknown {
   let walked = '';
   for (const part of path.split('.')) {
     if (Array.isArray(value)) {
-      return fail('BadValue', `The ${role} field cannot be an array element, '${path}' in doc with _id: ${show(document._id)} has an array field called '${walked}'`);
+      return fail(
+        'BadValue',
+        `The ${role} field cannot be an array element, '${path}' in doc with _id: ${show(document._id)} has an array field called '${walked}'`,
+      );
     }
     if (!isDocument(value)) return undefined;
     value = value[part];

@@ -39,11 +39,17 @@ export function addToTree(root: Fields, path: string, modifier: Modifier): void 
   });
 }
 
-function child(node: Fields | Elements, name: string, parts: string[], i: number, modifier: Modifier): Fields | Elements {
+function child(
+  node: Fields | Elements,
+  name: string,
+  parts: string[],
+  i: number,
+  modifier: Modifier,
+): Fields | Elements {
   const held = node.children.get(name);
   const last = i + 1 === parts.length;
   if (held && (last || held.kind === 'leaf')) conflict(parts.join('.'), parts.slice(0, i + 1));
-  if (held) return held as Fields | Elements;
+  if (held) return held;
   const made: Node = last ? { kind: 'leaf', modifier } : newFields();
   node.children.set(name, made);
   return made as Fields | Elements;

@@ -16,7 +16,8 @@ function collect(filter: Document, values: Map<string, unknown>): void {
   for (const key in filter) {
     const value = filter[key];
     const branches = value as Document[];
-    if (key === '$and' || (key === '$or' && branches.length === 1)) for (const branch of branches) collect(branch, values);
+    if (key === '$and' || (key === '$or' && branches.length === 1))
+      for (const branch of branches) collect(branch, values);
     else if (!key.startsWith('$')) collectField(key, value, values);
   }
 }
@@ -30,17 +31,20 @@ function collectField(path: string, value: unknown, values: Map<string, unknown>
   } else if (!(value instanceof BSONRegExp)) take(path, value, values);
 }
 
-const isElemMatch = (value: unknown): boolean => value instanceof BSONRegExp || (isDocument(value) && isFieldOperator(Object.keys(value)[0]));
+const isElemMatch = (value: unknown): boolean =>
+  value instanceof BSONRegExp || (isDocument(value) && isFieldOperator(Object.keys(value)[0]));
 
 function take(path: string, value: unknown, values: Map<string, unknown>): void {
-  if (values.has(path)) fail('NotSingleValueField', `cannot infer query fields to set, path '${path}' is matched twice`);
+  if (values.has(path))
+    fail('NotSingleValueField', `cannot infer query fields to set, path '${path}' is matched twice`);
   values.set(path, value);
 }
 
 function put(document: Document, path: string, value: unknown, paths: string[]): void {
   const parts = path.split('.');
   const prefix = paths.find((other) => path.startsWith(`${other}.`));
-  if (prefix !== undefined) fail('NotSingleValueField', `cannot infer query fields to set, both paths '${path}' and '${prefix}' are matched`);
+  if (prefix !== undefined)
+    fail('NotSingleValueField', `cannot infer query fields to set, both paths '${path}' and '${prefix}' are matched`);
   let at = document;
   for (const part of parts.slice(0, -1)) at = (at[part] ??= newDocument()) as Document;
   at[parts.at(-1)!] = value;

@@ -1,0 +1,155 @@
+import { MongoError } from '../language/errors.js';
+import { type Document } from '../language/values.js';
+import { sessionMinutes } from '../sessions/session-table.js';
+import { maxMessageBytes } from '../wire/frames.js';
+import type { Reply } from '../wire/replies.js';
+import { ok, type Command } from './command.js';
+import type { Context } from './context.js';
+import { list, optionalDocument, optionalNumber } from './fields.js';
+
+/** The server that this engine behaves as. */
+export const version = '8.0.4';
+const versionArray = [8, 0, 4, 0];
+const maxWireVersion = 25;
+
+function helloReply(context: Context): Document {
+  const { address, processId } = context.engine.identity;
+  return {
+    isWritablePrimary: true,
+    secondary: false,
+    setName: 'rs0',
+    setVersion: 1,
+    me: address,
+    primary: address,
+    hosts: [address],
+    topologyVersion: { processId, counter: 1n },
+    maxBsonObjectSize: 16 * 1024 * 1024,
+    maxMessageSizeBytes: maxMessageBytes,
+    maxWriteBatchSize: 100_000,
+    localTime: new Date(),
+    logicalSessionTimeoutMinutes: sessionMinutes,
+    connectionId: context.client.id,
+    minWireVersion: 0,
+    maxWireVersion,
+    readOnly: false,
+    ok: 1,
+  };
+}
+
+/** `hello`. With `topologyVersion` and `maxAwaitTimeMS` the answer waits, since the topology of one node does not change. */
+export const hello: Command = {
+  options: ['helloOk', 'client', 'compression', 'loadBalanced', 'saslSupportedMechs', 'speculativeAuthenticate', 'topologyVersion', 'maxAwaitTimeMS', 'hostInfo', 'backpressure'],
+  run(context: Context): Reply | Promise<Reply> {
+    const { body, client, engine } = context;
+    const application = (optionalDocument(body, 'client')?.['application'] as Document | undefined)?.['name'];
+    if (typeof application === 'string') client.appName = application;
+    const reply = context.name === 'hello' ? helloReply(context) : { ...helloReply(context), ismaster: true, helloOk: true };
+    const wait = optionalNumber(body, 'maxAwaitTimeMS');
+    const known = optionalDocument(body, 'topologyVersion')?.['counter'];
+    if (wait === undefined || known !== 1n) return reply;
+    return engine.untilStopping(wait).then(() => reply);
+  },
+};
+
+export const ping: Command = { options: [], transactional: false, run: () => ok() };
+
+export const buildInfo: Command = {
+  options: [],
+  run: () =>
+    ok({
+      version,
+      versionArray,
+      gitVersion: 'tautan',
+      modules: [],
+      bits: 64,
+      debug: false,
+      maxBsonObjectSize: 16 * 1024 * 1024,
+      storageEngines: ['append-log'],
+    }),
+};
+
+export const serverStatus: Command = {
+  options: ['repl', 'metrics', 'locks', 'tcmalloc', 'wiredTiger', 'opcounters', 'connections', 'mem', 'network', 'asserts', 'extra_info', 'sharding', 'transactions'],
+  unstable: true,
+  run: ({ engine }) => ok(engine.status()),
+};
+
+export const getParameter: Command = {
+  options: ['featureCompatibilityVersion', 'allParameters', 'transactionLifetimeLimitSeconds', 'ttlMonitorSleepSecs'],
+  admin: true,
+  run({ body, engine }) {
+    const all: Document = { featureCompatibilityVersion: { version: '8.0' }, transactionLifetimeLimitSeconds: 60, ttlMonitorSleepSecs: engine.ttl.seconds };
+    const found = Object.fromEntries(Object.entries(all).filter(([name]) => body['getParameter'] === '*' || body[name] !== undefined));
+    if (Object.keys(found).length === 0) throw new MongoError('InvalidOptions', 'no option found to get');
+    return ok(found);
+  },
+};
+
+export const setParameter: Command = {
+  options: ['ttlMonitorSleepSecs'],
+  admin: true,
+  run({ body, engine }) {
+    const seconds = optionalNumber(body, 'ttlMonitorSleepSecs');
+    if (seconds === undefined || !(seconds > 0)) throw new MongoError('InvalidOptions', 'no option found to set, use help:true to see options');
+    const was = engine.ttl.seconds;
+    engine.ttl.setSeconds(seconds);
+    return ok({ was });
+  },
+};
+
+export const connectionStatus: Command = {
+  options: ['showPrivileges'],
+  run: () => ok({ authInfo: { authenticatedUsers: [], authenticatedUserRoles: [] } }),
+};
+
+export const whatsmyuri: Command = { options: [], run: ({ client }) => ok({ you: client.address }) };
+
+export const replSetGetStatus: Command = {
+  options: ['initialSync'],
+  admin: true,
+  run: ({ engine }) =>
+    ok({ set: 'rs0', date: new Date(), myState: 1, term: 1n, members: [{ _id: 0, name: engine.identity.address, health: 1, state: 1, stateStr: 'PRIMARY', self: true, uptime: Math.floor(process.uptime()) }] }),
+};
+
+/** `startSession`, `refreshSessions`, `endSessions`: a session needs no preparation here. */
+export const startSession: Command = {
+  options: [],
+  run: ({ engine }) => {
+    const id = engine.newSessionId();
+    return ok({ id: { id }, timeoutMinutes: sessionMinutes });
+  },
+};
+
+export const endSessions: Command = {
+  options: [],
+  run({ body, engine }) {
+    for (const lsid of list(body, 'endSessions')) engine.endSession(lsid);
+    return ok();
+  },
+};
+
+export const refreshSessions: Command = {
+  options: [],
+  run({ body, engine }) {
+    for (const lsid of list(body, 'refreshSessions')) engine.sessions.of(lsid);
+    return ok();
+  },
+};
+
+export const killAllSessions: Command = {
+  options: [],
+  run({ body, engine }) {
+    if (list(body, 'killAllSessions').length > 0) throw new MongoError('CommandNotSupported', 'killAllSessions of named users is not supported by this engine');
+    engine.sessions.abortAll(engine.store);
+    return ok();
+  },
+};
+
+export const configureFailPoint: Command = {
+  options: ['mode', 'data'],
+  admin: true,
+  run({ body, engine }) {
+    engine.failPoints.configure(String(body['configureFailPoint']), body['mode'], optionalDocument(body, 'data') ?? {});
+    return ok();
+  },
+};

@@ -1,0 +1,73 @@
+import { aggregate } from './aggregate.js';
+import { collStats, create, dbStats, drop, dropDatabase, listCollections, listDatabases, listIndexes, renameCollection, validate } from './collections.js';
+import type { CommandTable } from './command.js';
+import { count, distinct } from './count.js';
+import { find } from './find.js';
+import { findAndModify } from './find-and-modify.js';
+import { getMore, killCursors } from './get-more.js';
+import { collMod, createIndexes, dropIndexes } from './indexes.js';
+import {
+  buildInfo,
+  configureFailPoint,
+  connectionStatus,
+  endSessions,
+  getParameter,
+  hello,
+  killAllSessions,
+  ping,
+  refreshSessions,
+  replSetGetStatus,
+  serverStatus,
+  setParameter,
+  startSession,
+  whatsmyuri,
+} from './server-commands.js';
+import { abortTransaction, commitTransaction } from './transactions.js';
+import { deleteCommand, insert, update } from './writes.js';
+
+/** Every command that is answered; any other is CommandNotFound. */
+export const commands: CommandTable = {
+  abortTransaction,
+  aggregate,
+  buildInfo,
+  buildinfo: buildInfo,
+  collMod,
+  collStats,
+  commitTransaction,
+  configureFailPoint,
+  connectionStatus,
+  count,
+  create,
+  createIndexes,
+  dbStats,
+  delete: deleteCommand,
+  distinct,
+  drop,
+  dropDatabase,
+  dropIndexes,
+  endSessions,
+  find,
+  findAndModify,
+  findandmodify: findAndModify,
+  getMore,
+  getParameter,
+  hello,
+  insert,
+  isMaster: hello,
+  ismaster: hello,
+  killAllSessions,
+  killCursors,
+  listCollections,
+  listDatabases,
+  listIndexes,
+  ping,
+  refreshSessions,
+  renameCollection,
+  replSetGetStatus,
+  serverStatus,
+  setParameter,
+  startSession,
+  update,
+  validate,
+  whatsmyuri,
+};

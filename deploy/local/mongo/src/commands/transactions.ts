@@ -1,0 +1,43 @@
+import { openTransaction } from '../sessions/enter.js';
+import { abort } from '../sessions/session-table.js';
+import { Entry } from '../storage/log-batch.js';
+import type { Reply } from '../wire/replies.js';
+import { ok, type Command } from './command.js';
+import type { Context } from './context.js';
+
+const numberOf = ({ body }: Context): bigint => BigInt(body['txnNumber'] as bigint);
+
+/** Commits; a commit that is tried again succeeds again, also after a restart. */
+export const commitTransaction: Command = {
+  options: ['recoveryToken'],
+  write: true,
+  admin: true,
+  async run(context: Context): Promise<Reply> {
+    const { engine, session } = context;
+    const number = numberOf(context);
+    if (session!.state === 'committed' && session!.txnNumber === number) {
+      await engine.store.durable;
+      return ok();
+    }
+    const unit = openTransaction(session!, number);
+    const wrote = unit.touched.size > 0 || !unit.batch.empty;
+    const entry = session!.recordCommit();
+    if (wrote) unit.batch.add(Entry.session, 0, entry);
+    engine.cursors.closeOf(unit);
+    await engine.store.commit(unit);
+    return ok();
+  },
+};
+
+export const abortTransaction: Command = {
+  options: ['recoveryToken'],
+  write: true,
+  admin: true,
+  run(context: Context): Reply {
+    const { engine, session } = context;
+    const unit = openTransaction(session!, numberOf(context));
+    engine.cursors.closeOf(unit);
+    abort(session!, engine.store);
+    return ok();
+  },
+};

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { ObjectId, UUID } from 'bson';
+import { dispatch } from './commands/dispatch.js';
+import type { Client } from './commands/context.js';
+import { FailPoints } from './commands/fail-points.js';
+import { version } from './commands/server-commands.js';
+import { MongoError } from './language/errors.js';
+import type { Document } from './language/values.js';
+import { Cursors } from './query/cursors.js';
+import { SessionTable } from './sessions/session-table.js';
+import { Store } from './storage/store.js';
+import { TtlMonitor } from './ttl.js';
+import type { Request } from './wire/messages.js';
+import type { Reply } from './wire/replies.js';
+
+/** Where one line of what happened goes. */
+export type Log = (level: 'info' | 'warn' | 'error', message: string, fields?: Record<string, unknown>) => void;
+
+const sweepMs = 1000;
+
+/** Everything behind the sockets: the store, the sessions, the open cursors, and the work that is done by itself. */
+export class Engine {
+  readonly cursors = new Cursors();
+  readonly failPoints = new FailPoints();
+  readonly ttl: TtlMonitor;
+  readonly identity = { address: '', processId: new ObjectId() };
+  readonly counts = { commands: 0, connections: 0 };
+  readonly #sweep: NodeJS.Timeout;
+  readonly #stopping = new AbortController();
+  readonly #startedAt = Date.now();
+
+  private constructor(
+    readonly store: Store,
+    readonly sessions: SessionTable,
+    private readonly log: Log,
+    ttlSeconds: number,
+  ) {
+    this.ttl = new TtlMonitor(store, log, ttlSeconds);
+    this.#sweep = setInterval(() => this.#doSweep(), sweepMs).unref();
+  }
+
+  /** Opens the data folder. Rejects when it cannot be read. */
+  static async open(dataDir: string, log: Log, ttlSeconds: number): Promise<Engine> {
+    const sessions = new SessionTable();
+    const store = await Store.open(dataDir, sessions);
+    return new Engine(store, sessions, log, ttlSeconds);
+  }
+
+  handle(client: Client, request: Request): Reply | Promise<Reply> {
+    this.counts.commands += 1;
+    return dispatch(this, client, request);
+  }
+
+  newSessionId(): UUID {
+    return new UUID(randomUUID());
+  }
+
+  endSession(lsid: unknown): void {
+    this.sessions.end(lsid, this.store);
+  }
+
+  /** Resolves after so many milliseconds, or when the engine is about to stop. */
+  async untilStopping(ms: number): Promise<void> {
+    const { signal } = this.#stopping;
+    if (signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      signal.addEventListener('abort', done);
+    });
+  }
+
+  /** A failure that no command should have: it is logged, and the client learns that it was not its own. */
+  unexpected(command: string, error: unknown): Document {
+    this.log('error', 'a command failed unexpectedly', { command, error: error instanceof Error ? error.stack : String(error) });
+    const { code, codeName, message } = new MongoError('InternalError', error instanceof Error ? error.message : 'internal error');
+    return { ok: 0, errmsg: message, code, codeName };
+  }
+
+  status(): Document {
+    const { rss, heapUsed } = process.memoryUsage();
+    return {
+      host: this.identity.address,
+      version,
+      process: 'tautan-local-mongo',
+      pid: process.pid,
+      uptime: (Date.now() - this.#startedAt) / 1000,
+      localTime: new Date(),
+      connections: { current: this.counts.connections },
+      mem: { bits: 64, resident: Math.round(rss / 1024 / 1024), heapMb: Math.round(heapUsed / 1024 / 1024) },
+      opcounters: { command: this.counts.commands },
+      metrics: { cursor: { open: { total: this.cursors.size } } },
+      storageEngine: { name: 'append-log', persistent: true, logBytes: this.store.logBytes, liveBytes: this.store.liveBytes },
+      repl: { setName: 'rs0', isWritablePrimary: true, me: this.identity.address },
+    };
+  }
+
+  /** Ends what waits, so that connections can be closed. */
+  beginStop(): void {
+    this.#stopping.abort();
+    clearInterval(this.#sweep);
+    this.ttl.stop();
+  }
+
+  /** Aborts open transactions, flushes and closes the log. */
+  async close(): Promise<void> {
+    this.sessions.abortAll(this.store);
+    await this.store.close();
+  }
+
+  #doSweep(): void {
+    this.sessions.sweep(this.store);
+    this.cursors.sweep();
+  }
+}

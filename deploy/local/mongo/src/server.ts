@@ -1,0 +1,94 @@
+import { mkdir } from 'node:fs/promises';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { Engine, type Log } from './engine.js';
+import { lockFolder } from './lock.js';
+import { Connection } from './wire/connection.js';
+
+export interface MongoOptions {
+  /** The folder that holds the data; made when it is missing. One process at a time may have it. */
+  dataDir: string;
+  /** TCP port; 0, the default, takes a free one. */
+  port?: number;
+  /** Address to listen on; only this machine by default, since there is no authentication. */
+  host?: string;
+  /** Seconds between two looks for documents that have expired (TTL indexes). */
+  ttlSeconds?: number;
+  log?: Log;
+  /** Called when the disk fails: nothing can be acknowledged any more, and the engine should be stopped. */
+  onFailure?: (error: Error) => void;
+}
+
+export interface Mongo {
+  uri: string;
+  port: number;
+  /** Stops taking commands, lets those under way finish, flushes and closes. */
+  stop(): Promise<void>;
+}
+
+const drainMs = 2000;
+const defaultTtlSeconds = 5;
+
+/**
+ * Starts an engine on a data folder. Rejects with one plain sentence when the port is busy, the folder cannot be read or
+ * belongs to another process.
+ */
+export async function startMongo(options: MongoOptions): Promise<Mongo> {
+  const { dataDir, port = 0, host = '127.0.0.1', log = () => undefined, ttlSeconds = defaultTtlSeconds } = options;
+  const release = await claim(dataDir);
+  let engine: Engine | undefined;
+  try {
+    engine = await Engine.open(dataDir, log, ttlSeconds);
+    if (options.onFailure) engine.store.onFailure = options.onFailure;
+    return await serve(engine, host, port, release);
+  } catch (error) {
+    engine?.beginStop();
+    await engine?.close().catch(() => undefined);
+    await release();
+    throw error;
+  }
+}
+
+async function claim(dataDir: string): Promise<() => Promise<void>> {
+  try {
+    await mkdir(dataDir, { recursive: true });
+    return await lockFolder(dataDir);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw code ? new Error(`the data folder ${dataDir} cannot be used: ${message}`, { cause: error }) : error;
+  }
+}
+
+async function serve(engine: Engine, host: string, wanted: number, release: () => Promise<void>): Promise<Mongo> {
+  const connections = new Set<Connection>();
+  const server = createServer((socket) => {
+    const connection = new Connection((nextId += 1), socket, engine);
+    connections.add(connection);
+    engine.counts.connections += 1;
+    socket.on('close', () => {
+      connections.delete(connection);
+      engine.counts.connections -= 1;
+    });
+  });
+  let nextId = 0;
+  const port = await listen(server, host, wanted);
+  engine.identity.address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  let stopped: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    engine.beginStop();
+    const closed = new Promise((resolve) => server.close(resolve));
+    await Promise.all([...connections].map((connection) => connection.drain(drainMs)));
+    await closed;
+    await engine.close().finally(release);
+  };
+  return { uri: `mongodb://${engine.identity.address}`, port, stop: () => (stopped ??= stop()) };
+}
+
+function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const busy = error.code === 'EADDRINUSE';
+      reject(new Error(busy ? `port ${port} of ${host} is in use` : `cannot listen on ${host}:${port}: ${error.message}`, { cause: error }));
+    });
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+  });
+}

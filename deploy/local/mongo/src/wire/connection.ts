@@ -1,0 +1,99 @@
+import type { Socket } from 'node:net';
+import { CloseConnection } from '../commands/fail-points.js';
+import type { Client } from '../commands/context.js';
+import type { Engine } from '../engine.js';
+import { MongoError } from '../language/errors.js';
+import { BadFrame, FrameReader } from './frames.js';
+import { readRequest, type Request } from './messages.js';
+import { writeReply, type Reply } from './replies.js';
+
+/** One client: its requests are answered one after the other, in the order in which they came. */
+export class Connection implements Client {
+  appName?: string;
+  closed = false;
+  readonly address: string;
+  readonly #frames = new FrameReader();
+  #queue: Buffer[] = [];
+  #busy = false;
+
+  constructor(
+    readonly id: number,
+    private readonly socket: Socket,
+    private readonly engine: Engine,
+  ) {
+    this.address = `${socket.remoteAddress}:${socket.remotePort}`;
+    socket.setNoDelay(true);
+    socket.on('data', (chunk) => this.#received(chunk));
+    socket.on('error', () => undefined);
+    socket.on('close', () => (this.closed = true));
+  }
+
+  /** Ends the connection when nothing is being answered any more, or after `ms`. */
+  async drain(ms: number): Promise<void> {
+    const until = Date.now() + ms;
+    while (this.#busy && !this.closed && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 5));
+    this.socket.destroy();
+  }
+
+  #received(chunk: Buffer): void {
+    try {
+      const messages = this.#frames.push(chunk);
+      for (const message of messages) this.#queue.push(message);
+      if (!this.#busy) this.#work();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Answers what is queued, without a detour as long as the answers are there at once. */
+  #work(): void {
+    this.#busy = true;
+    while (this.#queue.length > 0 && !this.closed) {
+      const request = this.#read(this.#queue.shift()!);
+      if (!request) continue;
+      const reply = this.engine.handle(this, request);
+      if (reply instanceof Promise) {
+        reply.then(
+          (settled) => this.#goOn(request, settled),
+          (error: unknown) => this.#fail(error),
+        );
+        return;
+      }
+      this.#send(request, reply);
+    }
+    this.#busy = false;
+  }
+
+  #goOn(request: Request, reply: Reply): void {
+    try {
+      this.#send(request, reply);
+      this.#work();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Reads a message; answers one that is framed well but is no sound BSON with its error. */
+  #read(message: Buffer): Request | undefined {
+    try {
+      return readRequest(message);
+    } catch (error) {
+      if (!(error instanceof MongoError) && !(error instanceof RangeError)) throw error;
+      const reply = { ok: 0, errmsg: error.message, code: 22, codeName: 'InvalidBSON' };
+      if (!this.closed) this.socket.write(writeReply(reply, message.readInt32LE(4), false));
+      return undefined;
+    }
+  }
+
+  #send(request: Request, reply: Reply): void {
+    if (request.silent || this.closed) return;
+    this.socket.write(writeReply(reply, request.id, request.legacy));
+  }
+
+  #fail(error: unknown): void {
+    this.#busy = false;
+    this.closed = true;
+    this.socket.destroy();
+    if (!(error instanceof BadFrame) && !(error instanceof CloseConnection)) this.engine.unexpected('(connection)', error);
+  }
+}

@@ -1,0 +1,178 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createInbox, headers, RequestError, type Msg, type NatsConnection } from '@nats-io/transport-node';
+import { randomBytes } from 'node:crypto';
+import { RawClient } from './raw-client.test.part.js';
+import { eventually, type ServerUnderTest } from './server.test.part.js';
+
+const quiet = { verbose: false, pedantic: false };
+
+/** Publish, subscribe, request: what needs no stream. */
+export function coreFacts(server: () => ServerUnderTest): void {
+  let nc: NatsConnection;
+  beforeAll(async () => {
+    nc = await server().connect();
+  });
+
+  async function collect(subject: string, options: { queue?: string; max?: number } = {}): Promise<Msg[]> {
+    const seen: Msg[] = [];
+    nc.subscribe(subject, { ...options, callback: (_, message) => void seen.push(message) });
+    await nc.flush();
+    return seen;
+  }
+
+  const subjects = (seen: Msg[]): string[] => seen.map(({ subject }) => subject);
+
+  describe('publish and subscribe', () => {
+    test('offers headers, JetStream and payloads of 1 MiB', () => {
+      expect(nc.info).toMatchObject({ headers: true, jetstream: true, max_payload: 1_048_576, proto: 1 });
+    });
+
+    test('matches * with one token and > with one or more', async () => {
+      const [one, rest, all] = [await collect('w.*.c'), await collect('w.a.>'), await collect('w.>')];
+      for (const subject of ['w.a.c', 'w.b.c', 'w.a', 'w.a.b.c', 'w', 'x.a.c']) nc.publish(subject);
+      await nc.flush();
+      expect(subjects(one)).toEqual(['w.a.c', 'w.b.c']);
+      expect(subjects(rest)).toEqual(['w.a.c', 'w.a.b.c']);
+      expect(subjects(all)).toEqual(['w.a.c', 'w.b.c', 'w.a', 'w.a.b.c']);
+    });
+
+    test('gives each message to one member of a queue group, and to every plain subscriber', async () => {
+      const members = [await collect('q.x', { queue: 'g' }), await collect('q.*', { queue: 'g' })];
+      const [other, plain] = [await collect('q.x', { queue: 'h' }), await collect('q.x')];
+      for (let n = 0; n < 200; n++) nc.publish('q.x', String(n));
+      await nc.flush();
+      expect(members[0]!.length + members[1]!.length).toBe(200);
+      // 200 fair throws of a coin that all fall one way would be the first since the universe began.
+      expect(Math.min(members[0]!.length, members[1]!.length)).toBeGreaterThan(0);
+      expect([other.length, plain.length]).toEqual([200, 200]);
+    });
+
+    test('carries headers, repeated ones too, and payloads of any bytes', async () => {
+      const seen = await collect('h.x');
+      const set = headers();
+      set.append('Some-Thing', 'one');
+      set.append('Some-Thing', 'two: three');
+      const payload = randomBytes(100_000);
+      nc.publish('h.x', payload, { headers: set, reply: 'back' });
+      nc.publish('h.x', undefined, { headers: set });
+      await nc.flush();
+      expect(seen[0]!.headers!.values('Some-Thing')).toEqual(['one', 'two: three']);
+      expect(Buffer.from(seen[0]!.data).equals(payload)).toBe(true);
+      expect(seen[0]!.reply).toBe('back');
+      expect(seen[1]!.data.length).toBe(0);
+    });
+
+    test('ends a subscription after its maximum', async () => {
+      const seen = await collect('m.x', { max: 3 });
+      for (let n = 0; n < 10; n++) nc.publish('m.x');
+      await nc.flush();
+      expect(seen.length).toBe(3);
+    });
+
+    test('keeps messages from the one who published them, on request', async () => {
+      const shy = await server().connect({ noEcho: true });
+      const seen: Msg[] = [];
+      shy.subscribe('e.x', { callback: (_, message) => void seen.push(message) });
+      await shy.flush();
+      shy.publish('e.x', 'own');
+      await shy.flush();
+      nc.publish('e.x', 'other');
+      await eventually(() => seen.length > 0);
+      expect(seen.map((message) => message.string())).toEqual(['other']);
+    });
+
+    test('answers requests, many at once', async () => {
+      nc.subscribe('r.double', { callback: (_, message) => void message.respond(String(Number(message.string()) * 2)) });
+      const answers = await Promise.all(Array.from({ length: 500 }, (_, n) => nc.request('r.double', String(n))));
+      expect(answers.map((answer) => Number(answer.string()))).toEqual(Array.from({ length: 500 }, (_, n) => n * 2));
+    });
+
+    test('says at once when nobody answers', async () => {
+      const start = Date.now();
+      const error = await nc.request('r.nobody', '', { timeout: 5_000 }).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(RequestError);
+      expect((error as RequestError).isNoResponders()).toBe(true);
+      expect(Date.now() - start).toBeLessThan(2_000);
+    });
+  });
+
+  describe('the protocol', () => {
+    test('answers PING, and +OK to the verbose', async () => {
+      const client = await RawClient.connect(server().port, { verbose: true });
+      await client.seen(/\+OK\r\n$/);
+      client.send('ping\r\nSUB p.x 1\r\nPUB p.x 2\r\nhi\r\nUNSUB 1\r\n');
+      await client.seen(/PONG\r\n\+OK\r\n\+OK\r\nMSG p.x 1 2\r\nhi\r\n\+OK\r\n$/);
+      client.end();
+    });
+
+    test('takes a message in single bytes', async () => {
+      const client = await RawClient.connect(server().port, { ...quiet, headers: true });
+      client.send('SUB p.bytes 7\r\n');
+      for (const byte of Buffer.from('HPUB p.bytes back 23 27\r\nNATS/1.0\r\nName: a b\r\n\r\na\r\nb\r\n')) {
+        client.send(Buffer.of(byte));
+        await new Promise(setImmediate);
+      }
+      await client.seen(/HMSG p.bytes 7 back 23 27\r\nNATS\/1.0\r\nName: a b\r\n\r\na\r\nb\r\n/);
+      client.end();
+    });
+
+    test('leaves headers out for clients that do not know them', async () => {
+      const client = await RawClient.connect(server().port, quiet);
+      client.send('SUB p.plain 1\r\nPING\r\n');
+      await client.seen(/PONG/);
+      const set = headers();
+      set.set('Name', 'value');
+      nc.publish('p.plain', 'text', { headers: set });
+      await client.seen(/MSG p.plain 1 4\r\ntext\r\n/);
+      client.end();
+    });
+
+    test('refuses more than the maximum payload', async () => {
+      const client = await RawClient.connect(server().port, quiet);
+      client.send('PUB p.x 1048577\r\n');
+      await client.seen(/-ERR 'Maximum Payload Violation'\r\n/);
+      await client.dropped();
+    });
+
+    test('refuses what is no protocol, and serves the others on', async () => {
+      for (const nonsense of ['GET / HTTP/1.1\r\n\r\n', 'PUB p.x 2\r\nhello\r\n', '\0\0\0\0']) {
+        const client = await RawClient.connect(server().port, quiet);
+        client.send(nonsense);
+        await client.seen(/-ERR 'Unknown Protocol Operation'\r\n/);
+        await client.dropped();
+      }
+      for (const nonsense of ['PUB\r\n', 'PUB a b c d\r\n', 'PUB a -1\r\n', 'SUB a\r\n', 'CONNECT {\r\n']) {
+        const client = await RawClient.connect(server().port, quiet);
+        client.send(nonsense);
+        await client.dropped();
+      }
+      await nc.flush();
+    });
+
+    test('refuses an endless control line', async () => {
+      const client = await RawClient.connect(server().port, quiet);
+      client.send(`SUB ${'x'.repeat(5_000)}`);
+      await client.seen(/-ERR '.*aximum .*ontrol .*ine .*'/i);
+      await client.dropped();
+    });
+
+    test('refuses bad subjects and keeps the connection', async () => {
+      const client = await RawClient.connect(server().port, { ...quiet, pedantic: true });
+      client.send('SUB a..b 1\r\nSUB >.a 2\r\nPUB a.* 0\r\n\r\nPING\r\n');
+      await client.seen(/-ERR 'Invalid Subject'\r\n-ERR 'Invalid Subject'\r\n-ERR 'Invalid Publish Subject'\r\nPONG/);
+      client.end();
+    });
+
+    test('survives random bytes', async () => {
+      for (let round = 0; round < 40; round++) {
+        const client = await RawClient.connect(server().port, quiet);
+        client.send(Buffer.concat([Buffer.from(['', 'PUB ', 'SUB ', 'CONNECT {'][round % 4]!), randomBytes(300)]));
+        client.end();
+      }
+      const inbox = createInbox();
+      const seen = await collect(inbox);
+      nc.publish(inbox);
+      await eventually(() => seen.length === 1);
+    });
+  });
+}

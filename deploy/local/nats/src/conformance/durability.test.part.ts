@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { eventually, ServerUnderTest, type Program } from './server.test.part.js';
+
+const nanos = (ms: number): number => ms * 1e6;
+
+/** What outlives the end of the server, kind or unkind. */
+export function durabilityFacts(program: Program): void {
+  let server: ServerUnderTest;
+  beforeAll(async () => {
+    server = await ServerUnderTest.start(program);
+  });
+  afterAll(() => server.stop());
+
+  const patient = { maxReconnectAttempts: -1, reconnectTimeWait: 50 };
+
+  describe.each(['SIGTERM', 'SIGKILL'] as const)('after %s', (signal) => {
+    test('clients reconnect, and find streams, consumers and their progress', async () => {
+      const nc = await server.connect(patient);
+      const [js, jsm] = [jetstream(nc), await jetstreamManager(nc)];
+      const stream = `KEEP_${signal}`;
+      await jsm.streams.add({ name: stream, subjects: [`${stream}.*`], max_msg_size: 50 });
+      await jsm.consumers.add(stream, { durable_name: 'worker', ack_policy: 'explicit', ack_wait: nanos(1_000) });
+      for (let n = 1; n <= 60; n++) await js.publish(`${stream}.a`, `m${n}`, { msgID: `id${n}` });
+      await jsm.streams.deleteMessage(stream, 30);
+      const consumer = await js.consumers.get(stream, 'worker');
+      const [acked, open] = [await consumer.next(), await consumer.next()];
+      await acked!.ackAck();
+      const heard: string[] = [];
+      nc.subscribe('after.restart', { callback: (_, message) => void heard.push(message.string()) });
+
+      const code = await server.end(signal);
+      if (signal === 'SIGTERM') expect(code === 0 || program.name.startsWith('nats-server')).toBe(true);
+      await server.start();
+
+      await eventually(async () => {
+        nc.publish('after.restart', 'heard');
+        await nc.flush().catch(() => undefined);
+        return heard.length > 0;
+      });
+      const { config, state } = await jsm.streams.info(stream);
+      expect(config.max_msg_size).toBe(50);
+      expect(state).toMatchObject({ messages: 59, first_seq: 1, last_seq: 60, num_deleted: 1, consumer_count: 1 });
+      expect(await js.publish(`${stream}.a`, 'again', { msgID: 'id60' })).toMatchObject({ duplicate: true, seq: 60 });
+      const redelivered = await consumer.next({ expires: 5_000 });
+      const next = redelivered!.seq === open!.seq ? await consumer.next({ expires: 5_000 }) : redelivered;
+      expect(open!.seq).toBe(2);
+      expect(next!.seq).toBe(3);
+    });
+  });
+
+  test('a consume goes on over a restart', async () => {
+    const nc = await server.connect(patient);
+    const [js, jsm] = [jetstream(nc), await jetstreamManager(nc)];
+    await jsm.streams.add({ name: 'ONWARD', subjects: ['onward'] });
+    await jsm.consumers.add('ONWARD', { durable_name: 'worker', ack_policy: 'explicit', ack_wait: nanos(1_000) });
+    const seen = new Set<string>();
+    const consumer = await js.consumers.get('ONWARD', 'worker');
+    const messages = await consumer.consume({
+      expires: 2_000,
+      callback: (message) => {
+        seen.add(message.string());
+        message.ack();
+      },
+    });
+    await js.publish('onward', 'before');
+    await eventually(() => seen.has('before'));
+    await server.end('SIGKILL');
+    await server.start();
+    await eventually(() => js.publish('onward', 'after', { msgID: 'after' }).catch(() => undefined));
+    await eventually(() => seen.has('after'));
+    messages.stop();
+  });
+
+  test('kill -9 while publishing loses nothing acknowledged and doubles nothing', async () => {
+    const nc = await server.connect(patient);
+    const [js, jsm] = [jetstream(nc), await jetstreamManager(nc)];
+    await jsm.streams.add({ name: 'CRASH', subjects: ['crash.*'] });
+    const acknowledged = new Set<string>();
+    let stopped = false;
+    const publisher = async (worker: number): Promise<void> => {
+      for (let n = 0; !stopped; n++) {
+        const id = `${worker}-${n}`;
+        // Until it is acknowledged: whether the lost answer meant a stored message is for the message id to sort out.
+        while (!acknowledged.has(id) && !stopped) {
+          const ack = js.publish(`crash.${worker}`, id.padEnd(2_000), { msgID: id, timeout: 500 });
+          await ack.then(() => acknowledged.add(id)).catch(() => new Promise((resolve) => setTimeout(resolve, 20)));
+        }
+      }
+    };
+    const publishers = Array.from({ length: 16 }, (_, worker) => publisher(worker));
+    for (let round = 1; round <= 3; round++) {
+      await eventually(() => acknowledged.size >= round * 500);
+      await server.end('SIGKILL');
+      await server.start();
+    }
+    await eventually(() => acknowledged.size >= 2_000);
+    stopped = true;
+    await Promise.all(publishers);
+
+    const stored: string[] = [];
+    const consumer = await js.consumers.get('CRASH');
+    const { messages: total } = (await jsm.streams.info('CRASH')).state;
+    for await (const message of await consumer.fetch({ max_messages: total, expires: 10_000 })) {
+      stored.push(message.string().trim());
+    }
+    expect(stored).toHaveLength(total);
+    expect(new Set(stored).size).toBe(stored.length);
+    expect([...acknowledged].filter((id) => !stored.includes(id))).toEqual([]);
+  });
+}

@@ -1,0 +1,108 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { connect, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node';
+
+/** A program to be judged. */
+export interface Program {
+  name: string;
+  start(port: number, folder: string): ChildProcess;
+}
+
+const main = fileURLToPath(new URL('../main.js', import.meta.url));
+
+export const embedded: Program = {
+  name: 'the embedded broker',
+  start: (port, folder) => {
+    const env = { ...process.env, NODE_OPTIONS: '', PORT: String(port), DATA_DIR: folder };
+    return spawn(process.execPath, [main], { env, stdio: 'ignore' });
+  },
+};
+
+/** The real servers to compare with: those of NATS_SERVERS (separated as PATH is), or the one on PATH, or none. */
+export function realServers(): Program[] {
+  const binaries = process.env['NATS_SERVERS']?.split(delimiter).filter(Boolean) ?? ['nats-server'];
+  return binaries.flatMap((binary) => {
+    const { stdout, error } = spawnSync(binary, ['--version'], { encoding: 'utf8' });
+    // Named and not there is a mistake; not named and not there is normal.
+    if (error && process.env['NATS_SERVERS'] !== undefined) throw new Error(`${binary} cannot be run: ${error.message}`);
+    if (error) return [];
+    const start = (port: number, folder: string): ChildProcess =>
+      spawn(binary, ['-js', '-sd', folder, '-a', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' });
+    return [{ name: stdout.trim().replace(': v', ' '), start }];
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** One running server with a data folder of its own, on a port that it keeps over restarts. */
+export class ServerUnderTest {
+  #process: ChildProcess | undefined;
+  readonly #connections: NatsConnection[] = [];
+
+  private constructor(
+    private readonly program: Program,
+    readonly port: number,
+    private readonly folder: string,
+  ) {}
+
+  static async start(program: Program): Promise<ServerUnderTest> {
+    const folder = await mkdtemp(join(tmpdir(), 'bus-'));
+    const server = new ServerUnderTest(program, await freePort(), folder);
+    await server.start();
+    return server;
+  }
+
+  /** Starts the program (again) and waits until it answers. */
+  async start(): Promise<void> {
+    this.#process = this.program.start(this.port, this.folder);
+    const probe = await this.#connect({ waitOnFirstConnect: true, reconnectTimeWait: 20, maxReconnectAttempts: 500 });
+    await probe.close();
+  }
+
+  /** A client of its own; closed when the server is stopped. */
+  async connect(options: ConnectionOptions = {}): Promise<NatsConnection> {
+    const connection = await this.#connect(options);
+    this.#connections.push(connection);
+    return connection;
+  }
+
+  /** Ends the program with a signal and waits for its exit code. */
+  async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
+    const child = this.#process;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
+    const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+    child.kill(signal);
+    return ended;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#connections.map((connection) => connection.close()));
+    await this.end('SIGKILL');
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  #connect(options: ConnectionOptions): Promise<NatsConnection> {
+    return connect({ servers: `127.0.0.1:${this.port}`, timeout: 10_000, ...options });
+  }
+}
+
+/** Waits until `probe` answers something else than undefined or false; throws after `within` ms. */
+export async function eventually<T>(probe: () => T | Promise<T>, within = 8_000): Promise<NonNullable<T>> {
+  const deadline = Date.now() + within;
+  for (;;) {
+    const found = await probe();
+    if (found !== undefined && found !== null && found !== false) return found as NonNullable<T>;
+    if (Date.now() > deadline) throw new Error('this did not happen in time');
+    await new Promise((resolve) => setTimeout(resolve, 15));
+  }
+}

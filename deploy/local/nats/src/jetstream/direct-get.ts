@@ -1,0 +1,51 @@
+import { addHeaders, statusHeader } from '../protocol/headers.js';
+import type { Message, Router, Subscriber } from '../routing/router.js';
+import { SubjectFilter } from '../routing/subject.js';
+import type { Slot } from '../store/slot.js';
+import { findMessage } from './api-messages.js';
+import { JetStreamError } from './errors.js';
+import { parseFields } from './fields.js';
+import { directFields } from './stream-views.js';
+import type { Stream } from './stream.js';
+
+const empty = Buffer.alloc(0);
+
+/** The subscribers that answer `$JS.API.DIRECT.GET.<stream>[.<subject>]` for a stream with `allow_direct`. */
+export function directGet(stream: Stream, router: Router): Subscriber[] {
+  if (!stream.config.allow_direct) return [];
+  const subject = `$JS.API.DIRECT.GET.${stream.config.name}`;
+  return [
+    { subject, deliver: (message) => answer(stream, router, message, () => requested(stream, message)) },
+    {
+      subject: `${subject}.>`,
+      deliver: (message) =>
+        answer(stream, router, message, () =>
+          stream.store.last(new SubjectFilter([message.subject.slice(subject.length + 1)])),
+        ),
+    },
+  ];
+}
+
+/** The message, with where it comes from in its header; or a status. */
+function answer(stream: Stream, router: Router, { reply }: Message, find: () => Slot | undefined): void {
+  if (reply === undefined) return;
+  const send = (header: Buffer, payload: Buffer = empty): boolean =>
+    router.publish({ subject: reply, header, payload });
+  try {
+    const slot = find();
+    if (!slot) return void send(statusHeader('404 Message Not Found'));
+    const message = stream.store.read(slot);
+    send(addHeaders(message.header, directFields(stream.config.name, message)), message.payload);
+  } catch (error) {
+    send(statusHeader(error instanceof JetStreamError ? `408 ${statusOf(error)}` : '500 Store Failed'));
+  }
+}
+
+function requested(stream: Stream, { payload }: Message): Slot | undefined {
+  const fields = parseFields(payload);
+  // Several messages at once are newer than what this broker offers.
+  if (fields['batch'] || fields['multi_last']) throw new JetStreamError('badRequest');
+  return findMessage(stream, fields);
+}
+
+const statusOf = ({ kind }: JetStreamError): string => (kind === 'invalidJson' ? 'Malformed Request' : 'Bad Request');

@@ -1,0 +1,199 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Message, Router } from '../routing/router.js';
+import { MetaLog, type StreamEntry } from '../store/meta-log.js';
+import type { SavedState } from './ack-state.js';
+import { parseAcknowledgement, parseAckSubject } from './acknowledgement.js';
+import { Advisories } from './advisories.js';
+import type { ConsumerConfig } from './consumer-config.js';
+import { Consumer, type ConsumerContext } from './consumer.js';
+import { JetStreamError } from './errors.js';
+import type { StreamConfig } from './stream-config.js';
+import { Stream } from './stream.js';
+
+/** How long a consumer's progress may be in memory only: an acknowledgement lost with it means one more delivery. */
+const flushEvery = 250;
+
+interface StreamRecord {
+  config: StreamConfig;
+  created: string;
+}
+
+interface ConsumerRecord {
+  config: ConsumerConfig;
+  created: string;
+}
+
+/** All streams and consumers, and what keeps them over a restart. */
+export class JetStream {
+  readonly streams = new Map<string, Stream>();
+  readonly #dirty = new Set<Consumer>();
+  readonly #context: ConsumerContext;
+  #flusher: NodeJS.Timeout | undefined;
+  #flushed: Promise<void> = Promise.resolve();
+
+  private constructor(
+    private readonly folder: string,
+    private readonly meta: MetaLog,
+    private readonly router: Router,
+    private readonly log: (error: Error) => void,
+  ) {
+    this.#context = {
+      router,
+      log,
+      advisories: new Advisories(router),
+      changed: (consumer) => this.#changed(consumer),
+      idle: (consumer) => void this.deleteConsumer(consumer).catch(log),
+    };
+  }
+
+  /** Opens the data folder with everything in it. `log` hears of failures that no client is told. */
+  static async open(folder: string, router: Router, log: (error: Error) => void): Promise<JetStream> {
+    await mkdir(join(folder, 'streams'), { recursive: true, mode: 0o700 });
+    const meta = await MetaLog.open(join(folder, 'meta.log'), log);
+    const jetStream = new JetStream(folder, meta, router, log);
+    await jetStream.#removeStrays();
+    for (const [id, entry] of meta.streams) await jetStream.#restore(id, entry);
+    router.add({ subject: '$JS.ACK.>', deliver: (message) => jetStream.#acknowledge(message) });
+    return jetStream;
+  }
+
+  /** The stream of this name. Throws `streamNotFound`. */
+  stream(name: string): Stream {
+    const stream = this.streams.get(name);
+    if (!stream) throw new JetStreamError('streamNotFound');
+    return stream;
+  }
+
+  /** Creates a stream whose configuration has been checked; resolves when that is on disk. */
+  async createStream(config: StreamConfig): Promise<Stream> {
+    const id = this.meta.lastId + 1;
+    const record = { config, created: new Date().toISOString() };
+    const stream = await Stream.open({ id, ...record }, this.#folderOf(id), this.router, this.log);
+    await this.meta.write({ kind: 'stream', id, stream: record });
+    this.streams.set(config.name, stream);
+    stream.listen();
+    return stream;
+  }
+
+  /** Applies a checked configuration; resolves when it is on disk. */
+  async updateStream(stream: Stream, config: StreamConfig): Promise<void> {
+    stream.update(config);
+    const record: StreamRecord = { config, created: stream.created };
+    await this.meta.write({ kind: 'stream', id: stream.id, stream: record });
+  }
+
+  /** Deletes a stream with all it holds; those who wait at its consumers are told. */
+  async deleteStream(stream: Stream): Promise<void> {
+    this.streams.delete(stream.config.name);
+    for (const consumer of stream.consumers.values()) this.#drop(consumer);
+    await this.meta.write({ kind: 'streamGone', id: stream.id });
+    await stream.destroy();
+  }
+
+  /** Creates a consumer whose configuration has been checked; resolves when that is on disk. */
+  async createConsumer(stream: Stream, name: string, config: ConsumerConfig): Promise<Consumer> {
+    const created = new Date().toISOString();
+    const consumer = new Consumer(stream, name, config, created, this.#context);
+    stream.attach(consumer);
+    await this.meta.write(
+      { kind: 'consumer', id: stream.id, name, consumer: { config, created } },
+      { kind: 'state', id: stream.id, name, state: consumer.save() },
+    );
+    consumer.listen();
+    return consumer;
+  }
+
+  /** Applies a checked configuration; resolves when it is on disk. */
+  async updateConsumer(consumer: Consumer, config: ConsumerConfig): Promise<void> {
+    const { stream, name, created } = consumer;
+    stream.detach(consumer);
+    consumer.update(config);
+    stream.attach(consumer);
+    stream.removeUnneeded();
+    await this.meta.write({ kind: 'consumer', id: stream.id, name, consumer: { config, created } });
+  }
+
+  async deleteConsumer(consumer: Consumer): Promise<void> {
+    const { stream, name } = consumer;
+    if (stream.consumers.get(name) !== consumer) return;
+    stream.detach(consumer);
+    this.#drop(consumer);
+    await this.meta.write({ kind: 'consumerGone', id: stream.id, name });
+    stream.removeUnneeded();
+  }
+
+  /** Writes down where the consumers are; resolves when it is on disk. */
+  flush(): Promise<void> {
+    clearTimeout(this.#flusher);
+    this.#flusher = undefined;
+    if (this.#dirty.size === 0) return this.#flushed;
+    const states = [...this.#dirty].map((consumer) => {
+      const { stream, name } = consumer;
+      return { kind: 'state', id: stream.id, name, state: consumer.save() } as const;
+    });
+    this.#dirty.clear();
+    this.#flushed = this.meta.write(...states);
+    this.#flushed.catch(this.log);
+    return this.#flushed;
+  }
+
+  /** Writes everything down and closes the files. */
+  async close(): Promise<void> {
+    for (const stream of this.streams.values()) stream.deafen();
+    await this.flush();
+    for (const stream of this.streams.values()) await stream.close();
+    // Messages that reached the disk while closing have moved consumers on.
+    clearTimeout(this.#flusher);
+    await this.meta.close();
+  }
+
+  async #restore(id: number, { stream: stored, consumers }: StreamEntry): Promise<void> {
+    const stream = await Stream.open({ id, ...(stored as StreamRecord) }, this.#folderOf(id), this.router, this.log);
+    this.streams.set(stream.config.name, stream);
+    for (const [name, { consumer: record, state }] of consumers) {
+      const { config, created } = record as ConsumerRecord;
+      const consumer = new Consumer(stream, name, config, created, this.#context, state as SavedState | undefined);
+      stream.attach(consumer);
+      consumer.listen();
+    }
+    // Acknowledged, and the crash came between noting that and removing the message.
+    stream.removeUnneeded();
+    stream.listen();
+  }
+
+  /** Deletes the folders of streams that were not fully created, or not fully deleted. */
+  async #removeStrays(): Promise<void> {
+    const folders = await readdir(join(this.folder, 'streams'));
+    const strays = folders.filter((name) => !this.meta.streams.has(Number(name)));
+    await Promise.all(strays.map((name) => rm(join(this.folder, 'streams', name), { recursive: true })));
+  }
+
+  #folderOf(id: number): string {
+    return join(this.folder, 'streams', String(id));
+  }
+
+  #drop(consumer: Consumer): void {
+    consumer.stop(true);
+    this.#dirty.delete(consumer);
+  }
+
+  #changed(consumer: Consumer): void {
+    if (consumer.stream.consumers.get(consumer.name) !== consumer) return;
+    this.#dirty.add(consumer);
+    this.#flusher ??= setTimeout(() => void this.flush().catch(() => undefined), flushEvery);
+  }
+
+  /** Takes what a client says about a message it was given. */
+  #acknowledge({ subject, reply, payload }: Message): void {
+    const about = parseAckSubject(subject);
+    const said = parseAcknowledgement(payload);
+    const consumer = about && this.streams.get(about.stream)?.consumers.get(about.consumer);
+    if (!consumer || !said) return;
+    consumer.acknowledge(about.seq, said, reply);
+    if (reply === undefined || said.kind === 'next') return;
+    // Whoever asks for a confirmation gets it when the acknowledgement can no longer be lost.
+    const confirm = (): boolean => this.router.publish({ subject: reply, payload: Buffer.alloc(0) });
+    this.flush().then(confirm, () => undefined);
+  }
+}

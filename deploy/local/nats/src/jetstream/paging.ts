@@ -1,0 +1,28 @@
+import { JetStreamError } from './errors.js';
+import type { Fields } from './fields.js';
+
+/** A page of a list, with the fields every listing answers. */
+export function page<T>(
+  all: readonly T[],
+  fields: Fields,
+  limit: number,
+): { items: T[]; total: number; offset: number; limit: number } {
+  const offset = Math.min(Math.max(0, wholeNumber(fields, 'offset')), all.length);
+  return { items: all.slice(offset, offset + limit), total: all.length, offset, limit };
+}
+
+/** An optional whole number of a request, 0 when it is not there. Throws `invalidJson`. */
+export function wholeNumber(fields: Fields, name: string): number {
+  const value = fields[name] ?? 0;
+  if (!Number.isSafeInteger(value)) throw new JetStreamError('invalidJson', `field ${name} must be a number`);
+  return value as number;
+}
+
+/** An optional text of a request, '' when it is not there. Throws `invalidJson`. */
+export function text(fields: Fields, name: string): string {
+  const value = fields[name] ?? '';
+  if (typeof value !== 'string') throw new JetStreamError('invalidJson', `field ${name} must be a string`);
+  return value;
+}
+
+export const byName = <T>(named: Map<string, T>): [string, T][] => [...named].sort(([a], [b]) => (a < b ? -1 : 1));

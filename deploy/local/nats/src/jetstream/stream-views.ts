@@ -1,0 +1,58 @@
+import { SubjectFilter } from '../routing/subject.js';
+import type { StoredMessage } from '../store/record.js';
+import type { Stream } from './stream.js';
+
+/** Most subjects that one answer lists. */
+export const subjectsPerPage = 100_000;
+const noTime = '0001-01-01T00:00:00Z';
+const timestamp = (time: number | undefined): string => (time === undefined ? noTime : new Date(time).toISOString());
+
+/** A stream as the API shows it. */
+export function streamInfo(stream: Stream, state: object = streamState(stream)): object {
+  return { config: stream.config, created: stream.created, state, ts: new Date().toISOString() };
+}
+
+export function streamState({ store, consumers }: Stream): Record<string, unknown> {
+  const deleted = store.count > 0 ? store.lastSeq - store.firstSeq + 1 - store.count : 0;
+  return {
+    messages: store.count,
+    bytes: store.bytes,
+    first_seq: store.lastSeq === 0 ? 0 : store.firstSeq,
+    first_ts: timestamp(store.firstTime),
+    last_seq: store.lastSeq,
+    last_ts: timestamp(store.lastTime || undefined),
+    consumer_count: consumers.size,
+    num_subjects: store.subjectCount,
+    ...(deleted > 0 ? { num_deleted: deleted } : {}),
+  };
+}
+
+/** The sequences between first and last that have no message. */
+export function deletedSequences({ store }: Stream): number[] {
+  const deleted: number[] = [];
+  for (let seq = store.firstSeq; seq <= store.lastSeq; seq++) if (!store.slot(seq)) deleted.push(seq);
+  return deleted;
+}
+
+/** Messages per subject, for those the filter takes, sorted by subject. */
+export function subjectTotals({ store }: Stream, filter: string): [string, number][] {
+  const wanted = new SubjectFilter([filter]);
+  const found = [...store.subjects()].filter(({ name }) => wanted.matches(name));
+  return found.map(({ name, live }): [string, number] => [name, live]).sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** A message as MSG.GET answers it. */
+export function messageView({ subject, seq, time, header, payload }: StoredMessage): object {
+  return {
+    subject,
+    seq,
+    ...(header ? { hdrs: header.toString('base64') } : {}),
+    ...(payload.length > 0 ? { data: payload.toString('base64') } : {}),
+    time: timestamp(time),
+  };
+}
+
+/** The header fields that a direct get adds. */
+export function directFields(stream: string, { subject, seq, time }: StoredMessage): Record<string, string | number> {
+  return { 'Nats-Stream': stream, 'Nats-Subject': subject, 'Nats-Sequence': seq, 'Nats-Time-Stamp': timestamp(time) };
+}

@@ -1,0 +1,101 @@
+import { AppendLog } from '@tautan/append-log';
+
+/** What the broker knows besides messages. Streams and consumers are opaque here: whatever JSON the caller keeps. */
+export type MetaRecord =
+  | { kind: 'stream'; id: number; stream: object }
+  | { kind: 'streamGone'; id: number }
+  | { kind: 'consumer'; id: number; name: string; consumer: object }
+  | { kind: 'consumerGone'; id: number; name: string }
+  | { kind: 'state'; id: number; name: string; state: object };
+
+interface ConsumerEntry {
+  consumer: object;
+  state?: object;
+}
+
+export interface StreamEntry {
+  stream: object;
+  consumers: Map<string, ConsumerEntry>;
+}
+
+const compactAtLeast = 4 * 1024 * 1024;
+const encode = (record: MetaRecord): Buffer => Buffer.from(JSON.stringify(record));
+
+/** The configurations and the consumers' progress, as a log of changes with its outcome in memory. */
+export class MetaLog {
+  readonly streams = new Map<number, StreamEntry>();
+  /** The highest stream id ever given out. */
+  lastId = 0;
+  #log!: AppendLog;
+  #compactAt = compactAtLeast;
+  #compacting = false;
+
+  private constructor(private readonly onError: (error: Error) => void) {}
+
+  /** Opens or creates the file. `onError` hears of a compaction that failed; the log goes on without it. */
+  static async open(path: string, onError: (error: Error) => void): Promise<MetaLog> {
+    const meta = new MetaLog(onError);
+    meta.#log = await AppendLog.open(path, {
+      onRecord: (payload) => meta.#apply(JSON.parse(payload.toString('utf8')) as MetaRecord),
+    });
+    return meta;
+  }
+
+  /** Writes changes down together; resolves when they are on disk. */
+  async write(...records: MetaRecord[]): Promise<void> {
+    for (const record of records) this.#apply(record);
+    const written = records.map((record) => this.#log.append(encode(record)));
+    this.#compactIfLarge();
+    await Promise.all(written);
+  }
+
+  close(): Promise<void> {
+    return this.#log.close();
+  }
+
+  #apply(record: MetaRecord): void {
+    const entry = this.streams.get(record.id);
+    switch (record.kind) {
+      case 'stream':
+        this.lastId = Math.max(this.lastId, record.id);
+        this.streams.set(record.id, { stream: record.stream, consumers: entry?.consumers ?? new Map<string, ConsumerEntry>() });
+        return;
+      case 'streamGone':
+        this.streams.delete(record.id);
+        return;
+      case 'consumer':
+        entry?.consumers.set(record.name, { ...entry.consumers.get(record.name), consumer: record.consumer });
+        return;
+      case 'consumerGone':
+        entry?.consumers.delete(record.name);
+        return;
+      case 'state': {
+        const consumer = entry?.consumers.get(record.name);
+        if (consumer) consumer.state = record.state;
+      }
+    }
+  }
+
+  #compactIfLarge(): void {
+    if (this.#log.size < this.#compactAt || this.#compacting) return;
+    this.#compacting = true;
+    this.#log
+      .compact(this.#snapshot())
+      .then(() => (this.#compactAt = Math.max(compactAtLeast, this.#log.size * 4)))
+      .catch((error: Error) => this.onError(error))
+      .finally(() => (this.#compacting = false));
+  }
+
+  /** The records that stand for all so far; made at once, since they change. */
+  #snapshot(): Buffer[] {
+    const records: MetaRecord[] = [];
+    for (const [id, { stream, consumers }] of this.streams) {
+      records.push({ kind: 'stream', id, stream });
+      for (const [name, { consumer, state }] of consumers) {
+        records.push({ kind: 'consumer', id, name, consumer });
+        if (state) records.push({ kind: 'state', id, name, state });
+      }
+    }
+    return records.map(encode);
+  }
+}

@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http';
+
+// RFC 9110 section 7.6.1: these concern one connection, not the message. Expect was answered by the front itself.
+const hopByHop = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+]);
+// Nobody in front of the front is trusted to say who the client is.
+const forwarding = new Set(['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']);
+
+/** The headers of a request as they go on: names, order and repetitions kept, framing and forwarding set anew. */
+export function requestHeaders(request: IncomingMessage): string[] {
+  const kept = withoutHopByHop(request.rawHeaders, request.headers.connection, forwarding);
+  if (request.headers.host === undefined) kept.push('Host', 'localhost');
+  if (request.headers['transfer-encoding'] !== undefined) kept.push('Transfer-Encoding', 'chunked');
+  // Said explicitly, or Node would frame an absent body as chunked.
+  else if (request.headers['content-length'] === undefined && !bodyless.has(request.method ?? '')) {
+    kept.push('Content-Length', '0');
+  }
+  kept.push('X-Forwarded-For', clientAddress(request), 'X-Forwarded-Proto', 'http');
+  if (request.headers.host !== undefined) kept.push('X-Forwarded-Host', request.headers.host);
+  return kept;
+}
+
+/** The headers of an answer as they go back. */
+export const responseHeaders = (response: IncomingMessage): string[] =>
+  withoutHopByHop(response.rawHeaders, response.headers.connection);
+
+/** Whether a request has a body (RFC 9112 section 6.3). */
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+function withoutHopByHop(raw: string[], connection: string | undefined, also?: Set<string>): string[] {
+  const named = new Set(connection?.split(',').map((name) => name.trim().toLowerCase()));
+  const kept: string[] = [];
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = raw[i]!.toLowerCase();
+    // A Connection header must not make Host or the framing disappear.
+    const dropped = hopByHop.has(name) || also?.has(name) || (named.has(name) && !essential.has(name));
+    if (!dropped) kept.push(raw[i]!, raw[i + 1]!);
+  }
+  return kept;
+}
+
+const bodyless = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
+const essential = new Set(['host', 'content-length', 'content-type', 'authorization']);
+
+/** The peer's address; IPv4 in IPv6's clothes (::ffff:1.2.3.4) is shown as IPv4. */
+const clientAddress = ({ socket }: IncomingMessage): string =>
+  (socket.remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/i, '') || 'unknown';

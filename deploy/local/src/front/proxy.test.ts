@@ -1,0 +1,265 @@
+import { once } from 'node:events';
+import { createServer, request, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { connect } from 'node:net';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { closeHttp, listen } from '@tautan/kit';
+import { freePorts } from '../ports.js';
+import { createFront } from './proxy.js';
+
+const HOST = '127.0.0.1';
+const servers: Server[] = [];
+afterEach(async () => void (await Promise.all(servers.splice(0).map((server) => closeHttp(server, 0)))));
+
+async function serve(server: Server, port = 0): Promise<number> {
+  servers.push(server);
+  return listen(server, port, HOST);
+}
+
+/** A front before one upstream that plays both neighbours; answers the front's port. */
+async function front(listener: RequestListener): Promise<number> {
+  const address = { host: HOST, port: await serve(createServer(listener)) };
+  return serve(createFront({ gateway: address, redirects: address }));
+}
+
+/** Sends bytes as they are and answers everything that comes back until the connection ends. */
+async function raw(port: number, bytes: string | Buffer): Promise<string> {
+  const socket = connect(port, HOST);
+  socket.write(bytes);
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await once(socket, 'close');
+  return Buffer.concat(chunks).toString('latin1');
+}
+
+const echo: RequestListener = (incoming, answer) => {
+  const chunks: Buffer[] = [];
+  incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+  incoming.on('end', () => {
+    const { method, url, rawHeaders } = incoming;
+    answer.end(JSON.stringify({ method, url, rawHeaders, body: Buffer.concat(chunks).toString('latin1') }));
+  });
+};
+
+interface Echo {
+  method: string;
+  url: string;
+  rawHeaders: string[];
+  body: string;
+}
+
+const echoOf = (answer: string): Echo =>
+  JSON.parse(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1)) as Echo;
+const headersOf = ({ rawHeaders }: Echo): Map<string, string> =>
+  new Map(rawHeaders.flatMap((name, i) => (i % 2 === 0 ? [[name.toLowerCase(), rawHeaders[i + 1]!] as const] : [])));
+
+describe('a request', () => {
+  test.each([
+    '/%zz%00%',
+    '/a/../b/./c//d',
+    '/?a=b?c=%20+%2B&&=',
+    '/a|b^c`{"}',
+    'http://other.example:99/x?y',
+    `/${'a'.repeat(8_000)}`,
+  ])('goes on with its target byte for byte: %s', async (target) => {
+    const port = await front(echo);
+    const answer = await raw(
+      port,
+      Buffer.from(`GET ${target} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`, 'latin1'),
+    );
+    expect(echoOf(answer).url).toBe(target);
+  });
+
+  test('says where it came from, whatever it claimed itself', async () => {
+    const port = await front(echo);
+    const answer = await raw(
+      port,
+      'GET /x HTTP/1.1\r\nHost: short.example\r\nX-Forwarded-For: 6.6.6.6\r\nForwarded: for=6.6.6.6\r\n' +
+        'X-Forwarded-Proto: https\r\nX-Forwarded-Host: evil\r\nX-Real-IP: 6.6.6.6\r\nConnection: close\r\n\r\n',
+    );
+    expect(answer).not.toMatch(/6\.6\.6\.6|evil/);
+    const headers = headersOf(echoOf(answer));
+    expect(headers.get('x-forwarded-for')).toBe(HOST);
+    expect(headers.get('x-forwarded-proto')).toBe('http');
+    expect(headers.get('x-forwarded-host')).toBe('short.example');
+    expect(headers.get('host')).toBe('short.example');
+  });
+
+  test('leaves out what concerns its connection alone', async () => {
+    const port = await front(echo);
+    const answer = await raw(
+      port,
+      'GET /x HTTP/1.1\r\nHost: h\r\nConnection: close, X-Mine, Host, Authorization\r\nX-Mine: 1\r\nTE: trailers\r\n' +
+        'Keep-Alive: timeout=9\r\nUpgrade: websocket\r\nAuthorization: Bearer a\r\nX-Other: 2\r\nX-Other: 3\r\n\r\n',
+    );
+    const sent = echoOf(answer);
+    const headers = headersOf(sent);
+    for (const gone of ['x-mine', 'te', 'keep-alive', 'upgrade']) expect(headers.has(gone)).toBe(false);
+    expect(headers.get('authorization')).toBe('Bearer a');
+    expect(headers.get('host')).toBe('h');
+    expect(sent.rawHeaders.filter((name) => name === 'X-Other')).toHaveLength(2);
+  });
+
+  test('carries its body, sized or chunked', async () => {
+    const port = await front(echo);
+    const sized = await raw(port, 'POST /api HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nConnection: close\r\n\r\nabc');
+    expect(echoOf(sized).body).toBe('abc');
+    const chunked = await raw(
+      port,
+      'POST /api HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\n\r\n',
+    );
+    expect(echoOf(chunked).body).toBe('abc');
+    const none = echoOf(await raw(port, 'POST /api HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n'));
+    expect([none.body, headersOf(none).get('content-length')]).toEqual(['', '0']);
+  });
+
+  test('is answered 400 when it is not HTTP', async () => {
+    const port = await front(echo);
+    expect(await raw(port, 'GET /a b\r\n\r\n')).toMatch(/^HTTP\/1\.1 400/);
+    expect(await raw(port, 'GET /\0 HTTP/1.1\r\nHost: h\r\n\r\n')).toMatch(/^HTTP\/1\.1 400/);
+    expect(await raw(port, Buffer.from('GET /caf\xe9 HTTP/1.1\r\nHost: h\r\n\r\n', 'latin1'))).toMatch(
+      /^HTTP\/1\.1 400/,
+    );
+    expect(await raw(port, 'CONNECT a:1 HTTP/1.1\r\nHost: h\r\n\r\n')).toMatch(/^HTTP\/1\.1 405/);
+  });
+});
+
+describe('an answer', () => {
+  test('comes back as it is, without what concerns its connection', async () => {
+    const port = await front((_incoming, answer) => {
+      answer.sendDate = false;
+      answer.writeHead(302, 'Over There', [
+        'Location',
+        'https://x.example/\xe9',
+        'Set-Cookie',
+        'a=1',
+        'Set-Cookie',
+        'b=2',
+      ]);
+      answer.end();
+    });
+    const answer = await raw(port, 'GET /x HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 302 Over There\r\n/);
+    expect(answer).toContain('Location: https://x.example/\xe9\r\n');
+    expect(answer.match(/Set-Cookie/g)).toHaveLength(2);
+    expect(answer).not.toMatch(/Keep-Alive:|Date:/);
+  });
+
+  test('to HEAD has no body and keeps its length', async () => {
+    const port = await front((_incoming, answer) => answer.writeHead(200, { 'Content-Length': 5 }).end());
+    const answer = await raw(port, 'HEAD /x HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
+    expect(answer).toContain('Content-Length: 5');
+    expect(answer.endsWith('\r\n\r\n')).toBe(true);
+  });
+
+  test('streams: its head and its first chunk arrive while the rest is still to come', async () => {
+    let finish = (): void => {};
+    const port = await front((_incoming, answer) => {
+      answer.write('first,');
+      finish = () => answer.end('last');
+    });
+    const response = await fetch(`http://${HOST}:${port}/api/export`);
+    const reader = response.body!.getReader();
+    expect(Buffer.from((await reader.read()).value!).toString()).toBe('first,');
+    finish();
+    expect(Buffer.from((await reader.read()).value!).toString()).toBe('last');
+  });
+
+  test('that the neighbour cuts short is cut short for the client as well', async () => {
+    const port = await front((_incoming, answer) => {
+      answer.writeHead(200, { 'Content-Length': 100 });
+      answer.write('half', () => answer.destroy());
+    });
+    const response = await fetch(`http://${HOST}:${port}/api/export`);
+    await expect(response.text()).rejects.toThrow();
+  });
+
+  test('is not waited for once the client has gone', async () => {
+    let seen: (incoming: IncomingMessage) => void;
+    const arrived = new Promise<IncomingMessage>((resolve) => (seen = resolve));
+    const port = await front((incoming) => seen(incoming));
+    const going = request({ host: HOST, port, path: '/api/slow' }).on('error', () => {});
+    going.end();
+    const incoming = (await arrived).on('error', () => {});
+    const gone = new Promise((resolve) => incoming.on('close', resolve));
+    going.destroy();
+    await gone;
+  });
+});
+
+describe('while a neighbour is away', () => {
+  const away = async () => {
+    const [port] = await freePorts(1, HOST);
+    const address = { host: HOST, port: port! };
+    return {
+      port: port!,
+      front: await serve(createFront({ gateway: address, redirects: address, retryForMs: 1_000 })),
+    };
+  };
+
+  test('the API answers 503 in its envelope, with the request id that was given', async () => {
+    const { front: port } = await away();
+    const response = await fetch(`http://${HOST}:${port}/api/v1/links`, {
+      method: 'POST',
+      body: 'x'.repeat(300_000),
+      headers: { 'x-request-id': 'mine-1' },
+    });
+    expect(response.status).toBe(503);
+    expect(response.headers.get('x-request-id')).toBe('mine-1');
+    const envelope = (await response.json()) as Record<string, unknown>;
+    expect(envelope).toMatchObject({
+      data: null,
+      error: { code: 'SERVICE_UNAVAILABLE' },
+      meta: { requestId: 'mine-1' },
+    });
+  });
+
+  test('an unusable request id is replaced', async () => {
+    const { front: port } = await away();
+    const response = await fetch(`http://${HOST}:${port}/api/v1/links`, { headers: { 'x-request-id': 'not one' } });
+    expect(response.headers.get('x-request-id')).toMatch(/^req_[0-9a-z]{26}$/);
+  });
+
+  test("a visitor's GET waits for it to come back", async () => {
+    const { port: upstream, front: port } = await away();
+    const visit = fetch(`http://${HOST}:${port}/hello`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await serve(
+      createServer((_incoming, answer) => answer.end('here again')),
+      upstream,
+    );
+    expect(await (await visit).text()).toBe('here again');
+  });
+
+  test("a visitor's GET is told so in the end, as text", async () => {
+    const { front: port } = await away();
+    const began = Date.now();
+    const response = await fetch(`http://${HOST}:${port}/hello`);
+    expect(response.status).toBe(503);
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
+    expect(Date.now() - began).toBeGreaterThanOrEqual(950);
+  });
+
+  test('what was sent is never sent again', async () => {
+    let count = 0;
+    const port = await front((incoming) => {
+      count += 1;
+      incoming.socket.destroy();
+    });
+    const response = await fetch(`http://${HOST}:${port}/hello`);
+    expect([response.status, count]).toEqual([503, 1]);
+  });
+});
+
+test('an answer before the end of an upload comes at once', async () => {
+  const port = await front((incoming, answer) => {
+    incoming.resume();
+    answer.writeHead(413).end('too large');
+  });
+  const upload = request({ host: HOST, port, path: '/api/import', method: 'POST' });
+  upload.on('error', () => {});
+  const answered = once(upload, 'response') as Promise<[IncomingMessage]>;
+  upload.write(Buffer.alloc(256 * 1024));
+  const [answer] = await answered;
+  expect(answer.statusCode).toBe(413);
+  upload.destroy();
+});

@@ -1,0 +1,146 @@
+import {
+  Agent,
+  createServer,
+  request as send,
+  type ClientRequest,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { hasBody, requestHeaders, responseHeaders } from './headers.js';
+import { refuse } from './refusal.js';
+import { destinationOf, type Destination } from './route.js';
+
+/** A neighbour's address. */
+export interface Address {
+  host: string;
+  port: number;
+}
+
+export interface FrontOptions {
+  gateway: Address;
+  redirects: Address;
+  /** How long a visitor's GET waits for redirects to come back, milliseconds. */
+  retryForMs?: number;
+}
+
+const RETRY_EVERY_MS = 50;
+/** Shorter than any neighbour keeps an idle connection, so that a request never meets one that is being closed. */
+const IDLE_CONNECTION_MS = 2_500;
+
+/**
+ * The front: a reverse proxy that streams both ways and changes nothing but what RFC 9110 section 7.6 and forwarding ask
+ * for. A request is sent once; only a visitor's GET that could not be connected waits for the neighbour to come back.
+ */
+export function createFront({ gateway, redirects, retryForMs = 1_000 }: FrontOptions): Server {
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: 256, scheduling: 'lifo', timeout: IDLE_CONNECTION_MS });
+  const server = createServer({ requestTimeout: 0, keepAlive: true }, (request, response) => {
+    const destination = destinationOf(request.url ?? '/');
+    const mayRetry = destination === 'redirect' && isRepeatable(request);
+    new Exchange(request, response, {
+      agent,
+      destination,
+      address: destination === 'redirect' ? redirects : gateway,
+      retryUntil: mayRetry ? Date.now() + retryForMs : 0,
+    }).start();
+  });
+  // A slow upload is not cut: how long a body may take is for the neighbour to say.
+  server.timeout = 0;
+  server.on('connect', (_request, socket) => {
+    socket.end('HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+  });
+  server.on('close', () => agent.destroy());
+  return server;
+}
+
+const isRepeatable = (request: IncomingMessage): boolean =>
+  (request.method === 'GET' || request.method === 'HEAD') && !hasBody(request);
+
+interface Leg {
+  agent: Agent;
+  destination: Destination;
+  address: Address;
+  /** Unix milliseconds until which an attempt that found nobody is repeated. */
+  retryUntil: number;
+}
+
+/** One request on its way through. */
+class Exchange {
+  #upstream: ClientRequest | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #answered = false;
+
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly response: ServerResponse,
+    private readonly leg: Leg,
+  ) {}
+
+  start(): void {
+    // Also called after the answer was sent whole; then there is nothing left to end.
+    this.response.on('close', () => {
+      clearTimeout(this.#retry);
+      if (!this.response.writableFinished) this.#upstream?.destroy();
+    });
+    this.response.on('error', () => {});
+    this.request.on('error', () => {});
+    this.#attempt();
+  }
+
+  #attempt(): void {
+    const { request, leg } = this;
+    let upstream: ClientRequest;
+    try {
+      upstream = send({
+        agent: leg.agent,
+        host: leg.address.host,
+        port: leg.address.port,
+        method: request.method,
+        path: request.url,
+        headers: requestHeaders(request),
+      });
+    } catch {
+      // A target or header that Node's parser took and its writer refuses.
+      return badRequest(this.response);
+    }
+    this.#upstream = upstream;
+    upstream.on('response', (answer) => this.#passBack(answer));
+    upstream.on('error', (error: NodeJS.ErrnoException) => this.#failed(error));
+    if (hasBody(request)) request.pipe(upstream);
+    else upstream.end();
+  }
+
+  #passBack(answer: IncomingMessage): void {
+    const { response } = this;
+    this.#answered = true;
+    if (response.destroyed) return void answer.destroy();
+    response.sendDate = false;
+    response.writeHead(answer.statusCode ?? 502, answer.statusMessage, responseHeaders(answer));
+    // A stream's head goes at once; else head and body leave together. (Not flushHeaders(): it would write the bytes of
+    // a header as UTF-8.)
+    if (answer.headers['content-length'] === undefined) response.write(Buffer.alloc(0));
+    answer.pipe(response);
+    // Cut short by the neighbour: the client must see that, rather than a whole answer.
+    answer.on('close', () => {
+      if (!answer.complete) response.destroy();
+    });
+    answer.on('error', () => response.destroy());
+  }
+
+  #failed(error: NodeJS.ErrnoException): void {
+    // Once there is an answer its own end tells; the rest of an upload that nobody reads may well break.
+    if (this.response.destroyed || this.#answered) return;
+    if (error.syscall === 'connect' && Date.now() < this.leg.retryUntil) {
+      this.#retry = setTimeout(() => this.#attempt(), RETRY_EVERY_MS);
+      return;
+    }
+    // What the client still sends goes nowhere; it must not hold up the answer.
+    this.request.unpipe();
+    this.request.resume();
+    refuse(this.request, this.response, this.leg.destination);
+  }
+}
+
+function badRequest(response: ServerResponse): void {
+  response.writeHead(400, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' }).end('Bad request.\n');
+}

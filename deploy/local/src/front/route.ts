@@ -1,0 +1,21 @@
+/** Where the front sends a request. */
+export type Destination = 'api' | 'pages' | 'redirect';
+
+/**
+ * Which neighbour a request target is for, as an ingress would decide it: `/api` (answers in the envelope), `/q` and
+ * `/docs` go to the gateway, all else to redirects. Paths are compared byte for byte: nothing is decoded or normalised.
+ */
+export function destinationOf(target: string): Destination {
+  const path = pathOf(target);
+  if (isUnder(path, '/api')) return 'api';
+  return isUnder(path, '/q') || isUnder(path, '/docs') ? 'pages' : 'redirect';
+}
+
+/** The path of a target in origin form (`/x?y`) or absolute form (`http://host/x?y`), RFC 9112 section 3.2. */
+function pathOf(target: string): string {
+  const path = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(target) ? target.replace(/^[^:]+:\/\/[^/?#]*/, '') : target;
+  const end = path.search(/[?#]/);
+  return end < 0 ? path : path.slice(0, end);
+}
+
+const isUnder = (path: string, prefix: string): boolean => path === prefix || path.startsWith(`${prefix}/`);

@@ -1,0 +1,37 @@
+import { exampleSlug, notice, summary, terminalOf } from './terminal.js';
+import { readSettings } from './settings.js';
+import { LocalStack } from './stack.js';
+
+const terminal = terminalOf(process.stdout, process.env);
+let draining = false;
+let stack: LocalStack | undefined;
+
+function fail(error: unknown): never {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}
+
+function drain(): void {
+  // Who asks twice does not want to wait.
+  if (draining) {
+    stack?.kill();
+    process.exit(1);
+  }
+  draining = true;
+  process.stdout.write(notice('Stopping …', terminal));
+  (stack?.stop() ?? Promise.resolve()).then(() => process.exit(0), fail);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, drain);
+
+try {
+  const began = performance.now();
+  const settings = readSettings(process.env);
+  stack = new LocalStack(settings, (sentence) => process.stdout.write(notice(sentence, terminal)));
+  if (process.stdout.isTTY) process.stdout.write(notice('Starting …', terminal));
+  const quickstart = await stack.start();
+  const ms = performance.now() - began;
+  process.stdout.write(summary(quickstart, { dataDir: settings.DATA_DIR, ms, slug: exampleSlug(), terminal }));
+} catch (error) {
+  if (!draining) fail(error);
+}

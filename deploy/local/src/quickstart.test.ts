@@ -1,0 +1,31 @@
+import { mkdtempSync, readdirSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { pidOf, readQuickstart, removeQuickstart, writeQuickstart, type Quickstart } from './quickstart.js';
+
+const quickstart: Quickstart = {
+  baseUrl: 'http://localhost:1',
+  apiKey: 'tau_live_x',
+  workspaceId: 'ws_1',
+  mongodb: { engine: 'embedded', uri: 'mongodb://127.0.0.1:2', pid: 12 },
+  nats: { engine: 'external', url: 'nats://127.0.0.1:3' },
+  services: [{ name: 'gateway', pid: 14, http: 'http://127.0.0.1:4', admin: 'http://127.0.0.1:5' }],
+};
+
+test('is read as it was written, by its owner alone', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tautan-quickstart-'));
+  expect(readQuickstart(folder)).toBeUndefined();
+  writeQuickstart(folder, quickstart);
+  expect(readQuickstart(folder)).toEqual(quickstart);
+  expect(statSync(join(folder, 'quickstart.json')).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder)).toEqual(['quickstart.json']);
+  removeQuickstart(folder);
+  expect(readQuickstart(folder)).toBeUndefined();
+});
+
+test('leads to the process of every part', () => {
+  expect(pidOf(quickstart, 'gateway')).toBe(14);
+  expect(pidOf(quickstart, 'mongodb')).toBe(12);
+  expect(() => pidOf(quickstart, 'nats')).toThrow('nats is no process of this stack.');
+});

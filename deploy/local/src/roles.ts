@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import type { Settings } from './settings.js';
+
+/** The processes of the stack, in the order in which they stop. */
+export const roleNames = ['gateway', 'redirect', 'services', 'broker', 'engine'] as const;
+export type RoleName = (typeof roleNames)[number];
+
+/** The ports that the stack chooses once and keeps, so that peers find a child again after its restart. */
+export const portNames = [
+  'engine',
+  'broker',
+  'redirect',
+  'redirectAdmin',
+  'gateway',
+  'gatewayAdmin',
+  'links',
+  'linksAdmin',
+  'workspaces',
+  'workspacesAdmin',
+  'admin',
+] as const;
+export type Ports = Record<(typeof portNames)[number], number>;
+
+export interface Layout {
+  settings: Settings;
+  ports: Ports;
+  baseUrl: string;
+  mongodbUri: string;
+  natsUrl: string;
+}
+
+/** Which processes there are: the embedded servers only where no real one is named. */
+export const rolesOf = ({ MONGODB_URI, NATS_URL }: Settings): RoleName[] =>
+  roleNames.filter((name) => !(name === 'engine' && MONGODB_URI) && !(name === 'broker' && NATS_URL));
+
+/** What each process is told, on top of the environment of the stack itself. */
+export function environmentOf(role: RoleName, layout: Layout): NodeJS.ProcessEnv {
+  const { settings, ports, baseUrl, mongodbUri, natsUrl } = layout;
+  const common = {
+    STACK_DATA_DIR: settings.DATA_DIR,
+    BIND_HOST: settings.BIND_HOST,
+    LOG_LEVEL: settings.LOG_LEVEL,
+    MONGODB_URI: mongodbUri,
+    NATS_URL: natsUrl,
+    BASE_URL: baseUrl,
+    // The front is the one proxy that there is.
+    TRUSTED_PROXIES: '127.0.0.1,::1',
+  };
+  return { ...common, ...own(role, settings, ports) };
+}
+
+function own(role: RoleName, { DATA_DIR, BIND_HOST }: Settings, ports: Ports): NodeJS.ProcessEnv {
+  switch (role) {
+    case 'engine':
+      return { ENGINE_DIR: join(DATA_DIR, 'mongo'), ENGINE_PORT: `${ports.engine}` };
+    case 'broker':
+      return { BROKER_DIR: join(DATA_DIR, 'nats'), BROKER_PORT: `${ports.broker}` };
+    case 'redirect':
+      return {
+        ROLES: 'redirect',
+        SPILL_DIR: join(DATA_DIR, 'clicks'),
+        REDIRECT_PORT: `${ports.redirect}`,
+        ADMIN_PORT: `${ports.redirectAdmin}`,
+      };
+    case 'gateway':
+      return {
+        GATEWAY_PORT: `${ports.gateway}`,
+        ADMIN_PORT: `${ports.gatewayAdmin}`,
+        LINKS_ADDRESS: `${BIND_HOST}:${ports.links}`,
+        WORKSPACES_ADDRESS: `${BIND_HOST}:${ports.workspaces}`,
+      };
+    case 'services':
+      return {
+        HOSTED: JSON.stringify({
+          links: { ROLES: 'api,stats', RPC_PORT: `${ports.links}`, ADMIN_PORT: `${ports.linksAdmin}` },
+          workspaces: { RPC_PORT: `${ports.workspaces}`, ADMIN_PORT: `${ports.workspacesAdmin}` },
+        }),
+      };
+  }
+}
+
+/** Options of Node for each process: a small young generation keeps what is idle small. */
+export const nodeOptionsOf = (_role: RoleName): string[] => [];

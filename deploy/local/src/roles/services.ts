@@ -1,0 +1,20 @@
+import { type Running } from '@tautan/kit';
+import { readLinksConfig, start as startLinks } from '@tautan/links';
+import { readWorkspacesConfig, start as startWorkspaces } from '@tautan/workspaces';
+
+/** Every service that needs no process of its own; HOSTED holds the settings of each, as JSON. */
+export async function start(env: NodeJS.ProcessEnv): Promise<Running> {
+  const hosted = JSON.parse(env['HOSTED']!) as Record<'links' | 'workspaces', NodeJS.ProcessEnv>;
+  const starts = {
+    links: startLinks(readLinksConfig({ ...env, ...hosted.links })),
+    workspaces: startWorkspaces(readWorkspacesConfig({ ...env, ...hosted.workspaces })),
+  };
+  const addresses: Record<string, number> = {};
+  const running: Running[] = [];
+  for (const [name, starting] of Object.entries(starts)) {
+    const one = await starting;
+    running.push(one);
+    for (const [purpose, port] of Object.entries(one.addresses)) addresses[`${name}.${purpose}`] = port;
+  }
+  return { addresses, stop: async () => void (await Promise.all(running.map((one) => one.stop()))) };
+}

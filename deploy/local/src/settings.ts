@@ -1,0 +1,26 @@
+import { isAbsolute, resolve } from 'node:path';
+import { mongoSettings, natsSettings, port, processSettings, readConfig } from '@tautan/kit';
+import { z } from 'zod';
+
+/** Every setting of the local stack; what its children read besides stands in their own READMEs. */
+const schema = z.object({
+  /** The front: the only port that has to be known. */
+  PORT: port(8_080),
+  /** Folder for everything that outlives a restart, from where the command is run. */
+  DATA_DIR: z
+    .string()
+    .default('.data')
+    .transform((path) => (isAbsolute(path) ? path : resolve(path))),
+  /** A real MongoDB (a replica set) instead of the embedded engine. */
+  MONGODB_URI: mongoSettings('').MONGODB_URI.optional(),
+  /** A real NATS server with JetStream instead of the embedded broker. */
+  NATS_URL: natsSettings.NATS_URL.optional(),
+  /** Address that every listener binds to. */
+  BIND_HOST: z.string().default('127.0.0.1'),
+  LOG_LEVEL: processSettings.LOG_LEVEL,
+});
+
+export type Settings = z.infer<typeof schema>;
+
+/** Reads the settings. Throws a ConfigError that names all problems. */
+export const readSettings = (env: Record<string, string | undefined>): Settings => readConfig(schema, env);

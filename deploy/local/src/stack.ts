@@ -1,0 +1,193 @@
+import { join } from 'node:path';
+import { closeHttp, createLog, faultCode, listen, type Log } from '@tautan/kit';
+import { takeDataFolder } from './data-folder.js';
+import { ensureDemo, type Demo } from './demo.js';
+import { createFront } from './front/proxy.js';
+import { LogFiles } from './log-files.js';
+import { freePorts } from './ports.js';
+import { removeQuickstart, writeQuickstart, type Quickstart, type RunningService } from './quickstart.js';
+import { environmentOf, nodeOptionsOf, portNames, rolesOf, type Layout, type Ports, type RoleName } from './roles.js';
+import type { Settings } from './settings.js';
+import { SupervisedProcess } from './supervised-process.js';
+
+/** All of a drain; past it what is left is ended. */
+const DRAIN_MS = 8_500;
+const FRONT_DRAIN_MS = 2_000;
+const POLL_MS = 50;
+const entry = join(import.meta.dirname, 'role.js');
+
+/** The whole product as one tree of processes. `start` resolves when a first request would be answered. */
+export class LocalStack {
+  readonly #cleanups: Array<() => unknown> = [];
+  readonly #processes = new Map<RoleName, SupervisedProcess>();
+  #layout!: Layout;
+  #front: ReturnType<typeof createFront> | undefined;
+  #demo: Demo | undefined;
+  #stopping: Promise<void> | undefined;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly tell: (sentence: string) => void,
+  ) {}
+
+  /** Rejects with one plain sentence when the port or the data folder cannot be used; nothing is left running then. */
+  async start(): Promise<Quickstart> {
+    try {
+      return await this.#start();
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+  }
+
+  /** Drains in the order in which requests flow, within 10 seconds. Safe to call twice, and during the start. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  /** Ends every process at once. What was acknowledged is on disk; what was not is lost. */
+  kill(): void {
+    for (const child of this.#processes.values()) child.kill();
+  }
+
+  async #start(): Promise<Quickstart> {
+    const { settings } = this;
+    this.#cleanups.push(await takeDataFolder(settings.DATA_DIR));
+    removeQuickstart(settings.DATA_DIR);
+    const logs = new LogFiles(join(settings.DATA_DIR, 'logs'));
+    this.#cleanups.push(() => logs.close());
+    const log = createLog('supervisor', settings.LOG_LEVEL, logs.open('supervisor'));
+    this.#layout = await this.#plan();
+    for (const role of rolesOf(settings)) this.#processes.set(role, this.#supervise(role, logs, log));
+    for (const child of [...this.#processes.values()].toReversed()) child.start();
+    await this.#until(() => [...this.#processes.values()].every((child) => child.addresses));
+    this.#demo = await this.#makeDemo();
+    await this.#until(() => this.#answers());
+    this.#write();
+    return this.#quickstart();
+  }
+
+  /** Listens at the front, chooses every other port. */
+  async #plan(): Promise<Layout> {
+    const { settings } = this;
+    const { BIND_HOST: host } = settings;
+    const chosen = await freePorts(portNames.length, host);
+    const ports = Object.fromEntries(portNames.map((name, i) => [name, chosen[i]!])) as Ports;
+    const at = (port: number) => ({ host: reachable(host), port });
+    const front = createFront({ gateway: at(ports.gateway), redirects: at(ports.redirect) });
+    const port = await listen(front, settings.PORT, host);
+    this.#front = front;
+    return {
+      settings,
+      ports,
+      baseUrl: `http://localhost:${port}`,
+      mongodbUri: settings.MONGODB_URI ?? `mongodb://${reachable(host)}:${ports.engine}/?replicaSet=rs0`,
+      natsUrl: settings.NATS_URL ?? `nats://${reachable(host)}:${ports.broker}`,
+    };
+  }
+
+  #supervise(role: RoleName, logs: LogFiles, log: Log): SupervisedProcess {
+    return new SupervisedProcess({
+      name: role,
+      entry,
+      args: [role],
+      execArgv: nodeOptionsOf(role),
+      env: { ...process.env, ...environmentOf(role, this.#layout) },
+      logFd: logs.open(role),
+      log,
+      onChange: () => this.#write(),
+      onTrouble: (sentence) => this.tell(sentence),
+    });
+  }
+
+  async #makeDemo(): Promise<Demo> {
+    const { settings, ports } = this.#layout;
+    for (;;) {
+      try {
+        return await ensureDemo(settings.DATA_DIR, `${reachable(settings.BIND_HOST)}:${ports.workspaces}`);
+      } catch (error) {
+        const code = faultCode(error);
+        if (code !== 'SERVICE_UNAVAILABLE' && code !== 'TIMEOUT') throw error;
+        await this.#pause();
+      }
+    }
+  }
+
+  /** Whether both neighbours of the front are ready for traffic. */
+  async #answers(): Promise<boolean> {
+    const { settings, ports } = this.#layout;
+    const isReady = async (port: number): Promise<boolean> => {
+      const answer = await fetch(`http://${reachable(settings.BIND_HOST)}:${port}/readyz`).catch(() => undefined);
+      await answer?.body?.cancel();
+      return answer?.status === 200;
+    };
+    const admins = [ports.gatewayAdmin, ports.redirectAdmin, ports.linksAdmin, ports.workspacesAdmin];
+    return (await Promise.all(admins.map(isReady))).every(Boolean);
+  }
+
+  async #until(holds: () => boolean | Promise<boolean>): Promise<void> {
+    while (!(await holds())) await this.#pause();
+  }
+
+  async #pause(): Promise<void> {
+    if (this.#stopping) throw new Error('The start was interrupted.');
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+
+  /** Rewrites the quickstart file, once there is one. */
+  #write(): void {
+    if (this.#demo && !this.#stopping) writeQuickstart(this.settings.DATA_DIR, this.#quickstart());
+  }
+
+  #quickstart(): Quickstart {
+    const { baseUrl, mongodbUri, natsUrl, settings } = this.#layout;
+    const pid = (role: RoleName) => {
+      const child = this.#processes.get(role);
+      return child?.addresses && child.pid !== undefined ? { pid: child.pid } : {};
+    };
+    return {
+      baseUrl,
+      apiKey: this.#demo!.apiKey,
+      workspaceId: this.#demo!.workspaceId,
+      mongodb: { engine: settings.MONGODB_URI ? 'external' : 'embedded', uri: mongodbUri, ...pid('engine') },
+      nats: { engine: settings.NATS_URL ? 'external' : 'embedded', url: natsUrl, ...pid('broker') },
+      services: [
+        ...this.#services('gateway', ['gateway']),
+        ...this.#services('redirect', ['redirect']),
+        ...this.#services('services', ['links', 'workspaces']),
+      ],
+    };
+  }
+
+  /** The services of a process, while it runs. A process of several names their ports `<service>.<purpose>`. */
+  #services(role: RoleName, names: string[]): RunningService[] {
+    const child = this.#processes.get(role);
+    const { addresses, pid } = child ?? {};
+    if (!addresses || pid === undefined) return [];
+    const host = reachable(this.settings.BIND_HOST);
+    return names.map((name) => {
+      const { grpc, http, admin } = Object.fromEntries(
+        ['grpc', 'http', 'admin'].map((purpose) => [purpose, addresses[`${name}.${purpose}`] ?? addresses[purpose]]),
+      );
+      return {
+        name,
+        pid,
+        ...(grpc !== undefined && { grpc: `${host}:${grpc}` }),
+        ...(http !== undefined && { http: `http://${host}:${http}` }),
+        ...(admin !== undefined && { admin: `http://${host}:${admin}` }),
+      };
+    });
+  }
+
+  async #stop(): Promise<void> {
+    const until = Date.now() + DRAIN_MS;
+    if (this.#front) await closeHttp(this.#front, FRONT_DRAIN_MS);
+    for (const child of this.#processes.values()) await child.stop(until - Date.now());
+    if (this.#layout) removeQuickstart(this.settings.DATA_DIR);
+    for (const cleanUp of this.#cleanups.toReversed()) await cleanUp();
+  }
+}
+
+/** An address to reach a listener at that may listen on all of them. */
+const reachable = (host: string): string => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);

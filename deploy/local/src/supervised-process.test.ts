@@ -1,0 +1,67 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from '@jest/globals';
+import { createLog } from '@tautan/kit';
+import { LogFiles } from './log-files.js';
+import { SupervisedProcess } from './supervised-process.js';
+import { until } from '@tautan/kit/testing';
+
+const entry = join(import.meta.dirname, 'supervised-process.fixture.js');
+const running: SupervisedProcess[] = [];
+const logs: LogFiles[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((child) => child.stop(0)));
+  for (const files of logs.splice(0)) files.close();
+});
+
+function supervise(behaviour = 'calm') {
+  const files = new LogFiles(mkdtempSync(join(tmpdir(), 'tautan-logs-')));
+  logs.push(files);
+  const troubles: string[] = [];
+  const child = new SupervisedProcess({
+    name: 'fixture',
+    entry,
+    args: [behaviour],
+    execArgv: [],
+    env: process.env,
+    logFd: files.open('fixture'),
+    log: createLog('test', 'silent'),
+    onChange: () => {},
+    onTrouble: (sentence) => troubles.push(sentence),
+  });
+  running.push(child);
+  child.start();
+  return { child, troubles, logFile: join(files.folder, 'fixture.log') };
+}
+
+test('a child tells its addresses and writes its own log', async () => {
+  const { child, logFile } = supervise();
+  await until(() => child.addresses !== undefined);
+  expect(child.addresses).toEqual({ http: 1 });
+  expect(readFileSync(logFile, 'utf8')).toContain('"msg":"here"');
+});
+
+test('a child that is killed is started again', async () => {
+  const { child, troubles } = supervise();
+  await until(() => child.addresses !== undefined);
+  const before = child.pid!;
+  process.kill(before, 'SIGKILL');
+  await until(() => child.addresses !== undefined && child.pid !== before);
+  expect(troubles).toEqual(['fixture was ended by SIGKILL; it is started again.']);
+});
+
+test('a child that cannot start says why in one plain line, and is tried again for ever', async () => {
+  const { child, troubles } = supervise('fail');
+  await until(() => troubles.length >= 3);
+  expect(troubles[0]).toBe('fixture: Port 1 on here is already in use.; it is tried again.');
+  await child.stop(0);
+});
+
+test('a child that does not drain in time is ended', async () => {
+  const { child } = supervise('stubborn');
+  await until(() => child.addresses !== undefined);
+  const pid = child.pid!;
+  await child.stop(50);
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+});

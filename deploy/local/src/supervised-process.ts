@@ -1,0 +1,123 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { Log } from '@tautan/kit';
+
+export interface ProcessOptions {
+  name: string;
+  /** The module to run, and its arguments. */
+  entry: string;
+  args: string[];
+  /** Options of Node itself. */
+  execArgv: string[];
+  env: NodeJS.ProcessEnv;
+  /** Where its standard output goes. */
+  logFd: number;
+  log: Log;
+  /** Told whenever it started or ended. */
+  onChange(): void;
+  /** Told in plain words why it could not start or keep running. */
+  onTrouble(sentence: string): void;
+}
+
+const FIRST_BACK_OFF_MS = 100;
+const LAST_BACK_OFF_MS = 2_000;
+/** A process that ran for so long counts as well: its next end is a new trouble. */
+const STABLE_AFTER_MS = 10_000;
+
+/**
+ * A child that is always there: started again when it ends, with a growing pause, for ever. It leads a process group of
+ * its own, so that Ctrl-C reaches the supervisor alone, and ends by itself when the supervisor is gone.
+ */
+export class SupervisedProcess {
+  #child: ChildProcess | undefined;
+  #addresses: Record<string, number> | undefined;
+  #startedAt = 0;
+  #backOff = FIRST_BACK_OFF_MS;
+  #retry: NodeJS.Timeout | undefined;
+  #stopping = false;
+  /** Last words on standard error. */
+  #words: string[] = [];
+
+  constructor(private readonly options: ProcessOptions) {}
+
+  get name(): string {
+    return this.options.name;
+  }
+
+  /** Its process id, while it runs. */
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  /** Ports by purpose, from when it says that it is started until it ends. */
+  get addresses(): Record<string, number> | undefined {
+    return this.#addresses;
+  }
+
+  start(): void {
+    const { entry, args, execArgv, env, logFd, log, name } = this.options;
+    this.#words = [];
+    this.#startedAt = Date.now();
+    const child = fork(entry, args, { execArgv, env, detached: true, stdio: ['ignore', logFd, 'pipe', 'ipc'] });
+    this.#child = child;
+    createInterface({ input: child.stderr! }).on('line', (line) => this.#heard(line));
+    child.on('message', (message) => this.#told(message));
+    child.on('error', (error) => log.error({ err: error, process: name }, 'a process could not be started'));
+    // `close`, not `exit`: by then its last words have come.
+    child.once('close', (code, signal) => this.#ended(child, code, signal));
+    log.info({ process: name, pid: child.pid }, 'process forked');
+  }
+
+  /** Asks it to drain, and ends it when it does not within `withinMs`. */
+  async stop(withinMs: number): Promise<void> {
+    this.#stopping = true;
+    clearTimeout(this.#retry);
+    const child = this.#child;
+    if (!child) return;
+    const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));
+    child.kill('SIGTERM');
+    const cut = setTimeout(() => child.kill('SIGKILL'), Math.max(withinMs, 0));
+    await gone;
+    clearTimeout(cut);
+  }
+
+  /** Ends it at once. */
+  kill(): void {
+    this.#stopping = true;
+    this.#child?.kill('SIGKILL');
+  }
+
+  #heard(line: string): void {
+    this.options.log.warn({ process: this.name, line }, 'stderr');
+    if (this.#words.length < 20) this.#words.push(line);
+  }
+
+  #told(message: unknown): void {
+    const { addresses } = message as { addresses?: Record<string, number> };
+    if (!addresses) return;
+    this.#addresses = addresses;
+    this.options.log.info({ process: this.name, pid: this.pid, addresses }, 'process started');
+    this.options.onChange();
+  }
+
+  #ended(child: ChildProcess, code: number | null, signal: NodeJS.Signals | null): void {
+    if (child !== this.#child) return;
+    const wasUp = this.#addresses !== undefined;
+    this.#child = undefined;
+    this.#addresses = undefined;
+    this.options.log[this.#stopping ? 'info' : 'error']({ process: this.name, code, signal }, 'process ended');
+    if (!this.#stopping) this.#again(wasUp, code, signal);
+    this.options.onChange();
+  }
+
+  #again(wasUp: boolean, code: number | null, signal: NodeJS.Signals | null): void {
+    if (wasUp && Date.now() - this.#startedAt > STABLE_AFTER_MS) this.#backOff = FIRST_BACK_OFF_MS;
+    const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
+    const why = this.#words.find((line) => line.startsWith(`${this.name}:`)) ?? this.#words[0];
+    this.options.onTrouble(
+      wasUp ? `${this.name} ${how}; it is started again.` : `${why ?? `${this.name} ${how}`}; it is tried again.`,
+    );
+    this.#retry = setTimeout(() => this.start(), this.#backOff);
+    this.#backOff = Math.min(this.#backOff * 2, LAST_BACK_OFF_MS);
+  }
+}

@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import { exampleSlug, summary, terminalOf } from './terminal.js';
+
+const quickstart = {
+  baseUrl: 'http://localhost:8080',
+  apiKey: `tau_live_${'a'.repeat(32)}`,
+  workspaceId: 'ws_01k9vz3c8q6y0v7d5m2n4p6r8t',
+  mongodb: { engine: 'embedded' as const, uri: '' },
+  nats: { engine: 'embedded' as const, url: '' },
+  services: [],
+};
+const show = (colours: boolean) =>
+  summary(quickstart, { dataDir: '/var/lib/tautan', ms: 2_345, slug: 'hello-1a2b', terminal: { colours } });
+
+test('shows the addresses, the key and three curl lines', () => {
+  const text = show(false);
+  expect(text).toContain('http://localhost:8080/docs');
+  expect(text).toContain(quickstart.apiKey);
+  expect(text.split('\n').filter((line) => line.startsWith('curl '))).toHaveLength(3);
+});
+
+test('fits 80 columns but for the commands, which are whole lines', () => {
+  const long = show(false)
+    .split('\n')
+    .filter((line) => !line.startsWith('curl ') && line.length > 80);
+  expect(long).toEqual([]);
+});
+
+test('is plain text without a terminal, with NO_COLOR or on a dumb one', () => {
+  expect(terminalOf({ isTTY: true }, { TERM: 'xterm' }).colours).toBe(true);
+  expect(terminalOf({}, {}).colours).toBe(false);
+  expect(terminalOf({ isTTY: true }, { NO_COLOR: '1' }).colours).toBe(false);
+  expect(terminalOf({ isTTY: true }, { TERM: 'dumb' }).colours).toBe(false);
+  expect(show(false)).not.toContain('\u001b');
+});
+
+test('the example has a slug of its own at every start', () => {
+  expect(exampleSlug()).toMatch(/^hello-[0-9a-f]{4}$/);
+});

@@ -1,0 +1,69 @@
+import { relative } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import type { Quickstart } from './quickstart.js';
+
+export interface Terminal {
+  colours: boolean;
+}
+
+/** What a terminal can show: colours unless NO_COLOR (https://no-color.org) is set or nobody looks. */
+export const terminalOf = (stream: { isTTY?: boolean }, env: NodeJS.ProcessEnv): Terminal => ({
+  colours: stream.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
+});
+
+const paint = ({ colours }: Terminal) => {
+  const style = (code: string) => (text: string) => (colours ? `\u001b[${code}m${text}\u001b[0m` : text);
+  return { bold: style('1'), dim: style('2'), accent: style('36'), good: style('32') };
+};
+
+/** A slug for the example, new at every start so that the printed line works each time. */
+export const exampleSlug = (): string => `hello-${randomBytes(2).toString('hex')}`;
+
+/** The three lines: create a link, follow it as a browser would (curl itself counts as a bot), read its clicks. */
+export function curlLines({ baseUrl, apiKey }: Quickstart, slug: string): [string, string][] {
+  const authorization = `-H 'Authorization: Bearer ${apiKey}'`;
+  const links = `${baseUrl}/api/v1/links`;
+  const body = `-H 'Content-Type: application/json' -d '{"url":"https://example.com","slug":"${slug}"}'`;
+  return [
+    ['Create a link', `curl -s ${links} ${authorization} ${body}`],
+    ['Follow it, as a browser', `curl -si -A 'Mozilla/5.0 Firefox/140.0' ${baseUrl}/${slug}`],
+    ['See the click counted', `curl -s ${links}/${slug} ${authorization} | grep -o '"clickCount":[0-9]*'`],
+  ];
+}
+
+/** What the stack says once it is ready. */
+export function summary(
+  quickstart: Quickstart,
+  { dataDir, ms, slug, terminal }: { dataDir: string; ms: number; slug: string; terminal: Terminal },
+): string {
+  const { bold, dim, accent, good } = paint(terminal);
+  const row = (name: string, value: string, note = '') =>
+    `  ${dim(name.padEnd(10))}${value}${note && dim(`  ${note}`)}`;
+  const { baseUrl, apiKey, mongodb, nats } = quickstart;
+  return [
+    '',
+    `  ${bold('Tautan')} ${good('is ready')} ${dim(`after ${(ms / 1000).toFixed(1)} s`)}`,
+    '',
+    row('Links', accent(baseUrl)),
+    row('API', accent(`${baseUrl}/api/v1`)),
+    row('Docs', accent(`${baseUrl}/docs`)),
+    row('API key', bold(apiKey)),
+    row('Workspace', quickstart.workspaceId, 'Demo, on the BUSINESS plan'),
+    '',
+    ...curlLines(quickstart, slug).flatMap(([title, line]) => [`  ${dim(`# ${title}`)}`, line, '']),
+    row('Data', short(dataDir), `${mongodb.engine} MongoDB, ${nats.engine} NATS`),
+    row('Facts', short(`${dataDir}/quickstart.json`), 'logs beside it'),
+    '',
+    dim('  Ctrl-C stops everything.'),
+    '',
+    '',
+  ].join('\n');
+}
+
+/** One line about something that happened meanwhile. */
+export const notice = (sentence: string, terminal: Terminal): string => `  ${paint(terminal).dim(`· ${sentence}`)}\n`;
+
+function short(path: string): string {
+  const near = relative(process.cwd(), path);
+  return near && !near.startsWith('..') ? near : path;
+}

@@ -1,0 +1,59 @@
+import { ClientAddresses, type Log, type Registry } from '@tautan/kit';
+import Koa from 'koa';
+import type { GatewayConfig } from './config.js';
+import type { Credentials } from './credentials.js';
+import { createLimits } from './limits.js';
+import { answer } from './middleware/answer.js';
+import { authenticate } from './middleware/authenticate.js';
+import { readBody } from './middleware/body.js';
+import { cors } from './middleware/cors.js';
+import { envelopes } from './middleware/envelopes.js';
+import { idempotency } from './middleware/idempotency.js';
+import { observe } from './middleware/observe.js';
+import { limitAddress, limitWorkspace } from './middleware/rate-limit.js';
+import { origin } from './middleware/origin.js';
+import { describeRoute } from './openapi/route.js';
+import { docs } from './openapi/docs.js';
+import type { Peers } from './peers.js';
+import type { Route } from './routes/route.js';
+import { operations } from './routes/table.js';
+import { createRouter, notFound } from './routing.js';
+import type { Middleware, State } from './state.js';
+
+export interface AppDeps {
+  config: GatewayConfig;
+  peers: Peers;
+  credentials: Credentials;
+  log: Log;
+  registry: Registry;
+  draining: () => boolean;
+}
+
+/** The gateway's chain, from the first look at a request to its answer. */
+export function createApp({ config, peers, credentials, log, registry, draining }: AppDeps): Koa<State> {
+  const limits = createLimits(config);
+  const byAddress = limitAddress(limits);
+  const guarded: Middleware[] = [
+    authenticate(credentials, limits),
+    limitWorkspace(limits),
+    readBody(config.RPC_TIMEOUT_MS),
+    idempotency(peers, log),
+  ];
+  const steps = (route: Route): Middleware[] => [
+    ...(route.access === 'public' ? [byAddress] : guarded),
+    answer(route, peers, log),
+  ];
+  const table = [...operations, describeRoute(operations, config.BASE_URL)];
+
+  const app = new Koa<State>();
+  app.use(origin({ clients: new ClientAddresses(config.TRUSTED_PROXIES), draining }));
+  app.use(observe({ log, registry }));
+  app.use(docs());
+  app.use(cors(config.CORS_ORIGINS));
+  app.use(envelopes(log));
+  app.use(createRouter(table, steps, byAddress).routes());
+  app.use(byAddress);
+  app.use(notFound);
+  app.on('error', (error: unknown) => log.debug({ err: error }, 'an answer could not be written'));
+  return app;
+}

@@ -1,0 +1,82 @@
+import { errorCatalogue, fail } from '@tautan/kit';
+import ipaddr from 'ipaddr.js';
+import { RateLimiterMemory, type RateLimiterAbstract, type RateLimiterRes } from 'rate-limiter-flexible';
+import type { GatewayConfig } from './config.js';
+import type { Context } from './state.js';
+
+/** A limiter: so many requests per second and key. */
+export interface Limit {
+  points: number;
+  limiter: RateLimiterAbstract;
+}
+
+export interface Limits {
+  /** Of a workspace, by its plan (an unknown one counts as FREE), reads and writes apart. */
+  workspace(plan: string, kind: 'reads' | 'writes'): Limit;
+  /** Of a client address on public operations and unknown paths. */
+  public: Limit;
+  /** Of a client address that shows credentials which are not valid. */
+  failures: Limit;
+}
+
+/** The limits of this process, kept in memory. */
+export function createLimits(config: GatewayConfig): Limits {
+  const limit = (keyPrefix: string, points: number): Limit => ({
+    points,
+    limiter: new RateLimiterMemory({ keyPrefix, points, duration: 1 }),
+  });
+  const plan = (name: string, { reads, writes }: { reads: number; writes: number }) => ({
+    reads: limit(`${name}:r`, reads),
+    writes: limit(`${name}:w`, writes),
+  });
+  const free = plan('free', config.RATE_LIMITS_FREE);
+  const plans = new Map([
+    ['FREE', free],
+    ['PRO', plan('pro', config.RATE_LIMITS_PRO)],
+    ['BUSINESS', plan('business', config.RATE_LIMITS_BUSINESS)],
+  ]);
+  return {
+    workspace: (name, kind) => (plans.get(name) ?? free)[kind],
+    public: limit('public', config.RATE_LIMIT_PUBLIC),
+    failures: limit('failures', config.RATE_LIMIT_PUBLIC),
+  };
+}
+
+/** The key of a client address: the address itself, for IPv6 its /64, which is what one client has. */
+export function addressKey(ip: string): string {
+  if (!ip.includes(':') || !ipaddr.IPv6.isValid(ip)) return ip;
+  return ipaddr.IPv6.parse(ip).parts.slice(0, 4).join(':');
+}
+
+/** Counts a request against a limit and says so in its answer's headers. Throws TOO_MANY_REQUESTS beyond it. */
+export async function count(ctx: Context, { limiter, points }: Limit, key: string): Promise<void> {
+  try {
+    tell(ctx, points, await limiter.consume(key));
+  } catch (spent) {
+    refuse(ctx, points, spent as RateLimiterRes);
+  }
+}
+
+/** Throws TOO_MANY_REQUESTS when a key has used up a limit already; counts nothing. */
+export async function refuseIfSpent(ctx: Context, { limiter, points }: Limit, key: string): Promise<void> {
+  const spent = await limiter.get(key);
+  if (spent && spent.remainingPoints <= 0) refuse(ctx, points, spent);
+}
+
+function refuse(ctx: Context, points: number, spent: RateLimiterRes): never {
+  if (spent instanceof Error) throw spent;
+  tell(ctx, points, spent);
+  ctx.set('Retry-After', String(seconds(spent)));
+  throw fail('TOO_MANY_REQUESTS', errorCatalogue.TOO_MANY_REQUESTS.description);
+}
+
+function tell(ctx: Context, points: number, spent: RateLimiterRes): void {
+  for (const prefix of ['RateLimit', 'X-RateLimit']) {
+    ctx.set(`${prefix}-Limit`, String(points));
+    ctx.set(`${prefix}-Remaining`, String(spent.remainingPoints));
+    ctx.set(`${prefix}-Reset`, String(seconds(spent)));
+  }
+}
+
+/** Whole seconds, at least 1. */
+const seconds = ({ msBeforeNext }: RateLimiterRes): number => Math.max(1, Math.ceil(msBeforeNext / 1_000));

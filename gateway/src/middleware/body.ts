@@ -1,0 +1,53 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { fail } from '@tautan/kit';
+import type { Middleware } from '../state.js';
+
+const DEFAULT_LIMIT = 1024 * 1024;
+/** Bytes of a body that is too large that are still read, so that its sender gets to see the answer. */
+const DISCARD_MAX = 16 * 1024 * 1024;
+const json = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i;
+
+/**
+ * Reads the body of an operation that takes one, as bytes: they are what the limit counts (on the wire) and what an
+ * Idempotency-Key is bound to; the usual parsers keep neither, and replace invalid UTF-8 instead of refusing it.
+ */
+export function readBody(defaultTimeoutMs: number): Middleware {
+  return async (ctx, next) => {
+    const { request, timeoutMs = defaultTimeoutMs } = ctx.state.route!;
+    if (request.body) ctx.state.body = await read(ctx.req, ctx.res, request.bodyLimit ?? DEFAULT_LIMIT);
+    // The time for the answer runs from here: a slow sender uses up its own.
+    ctx.state.deadline = Date.now() + timeoutMs;
+    return next();
+  };
+}
+
+async function read(request: IncomingMessage, response: ServerResponse, limit: number): Promise<Buffer> {
+  const { 'content-length': length, 'transfer-encoding': chunked, 'content-encoding': coding } = request.headers;
+  if (chunked === undefined && !Number(length)) return Buffer.alloc(0);
+  if (!json.test(request.headers['content-type'] ?? '')) {
+    throw fail('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON: Content-Type: application/json.');
+  }
+  if (coding !== undefined && coding !== 'identity') {
+    throw fail('UNSUPPORTED_MEDIA_TYPE', 'The body must not be compressed.');
+  }
+  const bytes = await collect(request, limit);
+  if (bytes) return bytes;
+  if (!request.complete) response.setHeader('Connection', 'close');
+  throw fail('PAYLOAD_TOO_LARGE', `The body must be at most ${limit / 1024 / 1024} MiB.`);
+}
+
+/** The body's bytes; undefined when they are more than the limit. */
+function collect(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    let chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= limit) chunks.push(chunk);
+      else chunks = [];
+      if (size > limit + DISCARD_MAX) resolve(undefined);
+    });
+    request.on('end', () => resolve(size > limit ? undefined : Buffer.concat(chunks, size)));
+    request.on('error', () => reject(fail('VALIDATION_ERROR', 'The request broke off.')));
+  });
+}

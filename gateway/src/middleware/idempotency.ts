@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { fail, type Fault, type Log } from '@tautan/kit';
+import type { Outcome } from '../envelope.js';
+import type { Peers } from '../peers.js';
+import { isIdempotent } from '../routes/route.js';
+import { callOptions, type Answer, type Context, type Middleware } from '../state.js';
+import { asFault, refusal } from './envelopes.js';
+
+const HEADER = 'Idempotency-Key';
+const acceptable = /^[\x20-\x7e]{1,255}$/;
+/** Longest wait for the answer to be stored, milliseconds: the client is waiting for it. */
+const STORE_MS = 1_000;
+
+/**
+ * Runs a request that carries an Idempotency-Key once: its first answer is stored for 24 hours and given again to every
+ * repetition. Answers that are worth another try (5xx, 429) are not stored; the try then runs under the same operation id.
+ */
+export function idempotency(peers: Peers, log: Log): Middleware {
+  return async (ctx, next) => {
+    const given = ctx.req.headers['idempotency-key'];
+    if (given === undefined || !isIdempotent(ctx.state.route!)) return next();
+    const key = String(given);
+    if (!acceptable.test(key))
+      throw fail('VALIDATION_ERROR', `${HEADER} must be 1 to 255 printable characters.`, HEADER);
+    const claim = { key, fingerprint: fingerprint(ctx) };
+    const { state, operationId, answer } = await peers.idempotency.call('BeginRequest', claim, callOptions(ctx.state));
+    if (state === 'mismatch') throw fail('IDEMPOTENCY_MISMATCH', `This ${HEADER} was used with another request.`);
+    if (state === 'in_progress')
+      throw fail('IDEMPOTENCY_IN_PROGRESS', `The request with this ${HEADER} is still running.`);
+    if (state === 'replay' && answer) return replay(ctx, answer);
+    ctx.state.operationId = operationId;
+    const fault = await next().then(
+      () => undefined,
+      (error: unknown) => asFault(error, ctx.state.requestId, log),
+    );
+    await settle(ctx, { key, operationId }, fault, { peers, log });
+    if (fault) throw fault;
+  };
+}
+
+/** SHA-256 over method, path and body. */
+function fingerprint({ method, path, state }: Context): Buffer {
+  return createHash('sha256').update(`${method}\n${path}\n`).update(state.body!).digest();
+}
+
+function replay(ctx: Context, { status, body }: { status: number; body: string }): void {
+  const outcome = JSON.parse(body) as Outcome;
+  ctx.set('Idempotency-Replayed', 'true');
+  ctx.state.answer = { status, outcome };
+  ctx.state.code = outcome.error?.code ?? 'OK';
+}
+
+/** Stores the answer, or gives the claim back. A failure here costs the memory of the request, not its answer. */
+async function settle(
+  { state }: Context,
+  claim: { key: string; operationId: string },
+  fault: Fault | undefined,
+  { peers, log }: { peers: Peers; log: Log },
+): Promise<void> {
+  const { status, outcome }: Answer = fault ? refusal(fault) : state.answer!;
+  const options = { ...callOptions(state), timeoutMs: STORE_MS };
+  const told =
+    status >= 500 || status === 429
+      ? peers.idempotency.call('ReleaseRequest', claim, options)
+      : peers.idempotency.call('CompleteRequest', { ...claim, answer: { status, body: JSON.stringify(outcome) } }, options); // prettier-ignore
+  await told.catch((error: unknown) =>
+    log.warn({ err: error, requestId: state.requestId }, 'an answer was not stored'),
+  );
+}

@@ -1,0 +1,37 @@
+import { describeSpan, Histogram, inSpan, latencyBuckets, type Log, type Registry } from '@tautan/kit';
+import type { Context, Middleware } from '../state.js';
+
+const methods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']);
+
+/** One span, one log line, one observation per request, when its answer is ready (a download: when it is through). */
+export function observe({ log, registry }: { log: Log; registry: Registry }): Middleware {
+  const seconds = new Histogram({
+    name: 'tautan_http_seconds',
+    help: 'Time to answer an API request, seconds',
+    labelNames: ['route', 'method', 'status', 'code'],
+    buckets: latencyBuckets,
+    registers: [registry],
+  });
+  return async (ctx, next) => {
+    const began = performance.now();
+    const method = methods.has(ctx.method) ? ctx.method : 'OTHER';
+    await inSpan(method, { kind: 'server', from: ctx.headers as Record<string, string> }, async () => {
+      await next();
+      const ms = performance.now() - began;
+      const { requestId, route } = ctx.state;
+      const code = outcome(ctx);
+      const path = route?.path ?? 'unknown';
+      seconds.observe({ route: path, method, status: ctx.status, code }, ms / 1000);
+      log.info({ op: route?.id ?? 'unknown', requestId, method, status: ctx.status, code, ms: Math.round(ms * 100) / 100 }, 'request'); // prettier-ignore
+      const attributes = {
+        'http.route': path,
+        'http.response.status_code': ctx.status,
+        'tautan.request_id': requestId,
+      };
+      describeSpan(`${method} ${path}`, attributes, ctx.status >= 500);
+    });
+  };
+}
+
+const outcome = ({ res, state }: Context): string =>
+  res.destroyed && !res.writableFinished ? 'CLIENT_GONE' : state.code;

@@ -1,0 +1,129 @@
+import { errorCatalogue, type ErrorCode } from '@tautan/kit';
+import { z } from 'zod';
+import { statusOf } from '../envelope.js';
+import { isIdempotent, type Route } from '../routes/route.js';
+import { jsonSchema, type JsonSchema, type Named } from './json-schema.js';
+import { errorEnvelope, headers, responses } from './responses.js';
+
+const sections: Record<string, string> = {
+  Links: 'Short links: make, find, change, import and export them.',
+  Tags: 'Labels of links and QR codes.',
+  Description: 'This document.',
+};
+
+const errorTable = (Object.keys(errorCatalogue) as ErrorCode[])
+  .map((code) => `| \`${code}\` | ${statusOf(code)} | ${errorCatalogue[code].description} |`)
+  .join('\n');
+
+const introduction = `Create and manage short links.
+
+**Credentials.** Send an API key with every request: \`Authorization: Bearer <key>\` (or \`ApiKey <key>\`). A key belongs to one workspace.
+
+**Envelope.** Every JSON answer is \`{data, error, meta}\`; \`error\` is null on success and \`data\` is null on an error. Branch on \`error.code\`. New fields can appear at any time.
+
+**Lists** are read page by page: while \`meta.page.hasMore\`, send \`meta.page.nextCursor\` as \`cursor\`.
+
+**Times** are ISO 8601 in UTC with milliseconds; on input any offset is taken.
+
+**Repetition.** Send an \`Idempotency-Key\` with POST and PATCH, and repeat the request without fear: the first answer is kept for 24 hours and given again with \`Idempotency-Replayed: true\`. Failures that are worth another try (5xx, 429) are not kept.
+
+**Limits.** Per workspace and second, reads and writes apart: FREE 20/4, PRO 100/20, BUSINESS 500/100 unless configured otherwise. Every answer tells where you stand in its \`RateLimit-*\` headers. Bodies are at most 1 MiB, imports 5 MiB.
+
+| code | HTTP | when |
+|---|---|---|
+${errorTable}
+`;
+
+/** The OpenAPI 3.1 document of a table of operations (https://spec.openapis.org/oas/v3.1.0). */
+export function openApiDocument(table: readonly Route[], baseUrl: string | undefined): JsonSchema {
+  const named: Named = {};
+  const paths: Record<string, JsonSchema> = {};
+  for (const route of table) (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(route, named);
+  jsonSchema(z.object({ error: errorEnvelope }), 'output', named);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tautan API',
+      version: '1.0.0',
+      summary: 'Short links under your own domain.',
+      description: introduction,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [
+      { url: '/', description: 'Where this document came from' },
+      ...(baseUrl === undefined ? [] : [{ url: baseUrl, description: 'The public address' }]),
+    ],
+    tags: [...new Set(table.map(({ section }) => section))].map((name) => ({
+      name,
+      description: sections[name] ?? name,
+    })),
+    paths,
+    components: { schemas: named, headers, parameters, securitySchemes },
+  };
+}
+
+const securitySchemes = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'An API key, `tau_live_…`.' },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description: 'The same key in the form `ApiKey tau_live_…`.',
+  },
+};
+
+const parameters = {
+  'X-Request-Id': {
+    name: 'X-Request-Id',
+    in: 'header',
+    required: false,
+    description: 'Id of the request, to find it again in logs and traces; made up when absent or not of this form.',
+    schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$', examples: ['import-2030-01-31.7'] },
+  },
+  'Idempotency-Key': {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description: 'Makes repetitions harmless: 1 to 255 printable ASCII characters, unique per request.',
+    schema: { type: 'string', pattern: '^[ -~]{1,255}$', examples: ['6f1f3f0e-8a0f-4a8b-9d8f-2f2f0c7d1b5a'] },
+  },
+};
+
+function operation(route: Route, named: Named): JsonSchema {
+  const { params, query, body, bodyExample } = route.request;
+  const common = ['X-Request-Id', ...(isIdempotent(route) ? ['Idempotency-Key'] : [])];
+  return {
+    operationId: route.id,
+    tags: [route.section],
+    summary: route.summary,
+    ...(route.description !== undefined && { description: route.description }),
+    security: route.access === 'public' ? [] : [{ bearer: [] }, { apiKey: [] }],
+    parameters: [
+      ...fields(params, 'path', named),
+      ...fields(query, 'query', named),
+      ...common.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    ],
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: jsonSchema(body, 'input', named), example: bodyExample } },
+      },
+    }),
+    responses: responses(route, named),
+  };
+}
+
+function fields(schema: z.ZodObject | undefined, where: 'path' | 'query', named: Named): JsonSchema[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = jsonSchema(schema, 'input', named) as {
+    properties?: Record<string, JsonSchema>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, { description, ...own }]) => ({
+    name,
+    in: where,
+    required: where === 'path' || required.includes(name),
+    description,
+    schema: own,
+  }));
+}

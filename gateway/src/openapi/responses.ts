@@ -1,0 +1,145 @@
+import { errorCatalogue, fail, type ErrorCode } from '@tautan/kit';
+import { z } from 'zod';
+import { envelope, failed, statusOf } from '../envelope.js';
+import { isIdempotent, type Route } from '../routes/route.js';
+import { jsonSchema, type JsonSchema, type Named } from './json-schema.js';
+
+const REQUEST_ID = 'req_01jd3x8q4v5w6y7z8a9b0c1d2e';
+const NOW = '2030-01-31T12:00:00.000Z';
+
+const meta = z
+  .object({
+    requestId: z.string().meta({ description: 'Id of the request, also in X-Request-Id.', examples: [REQUEST_ID] }),
+    timestamp: z.string().meta({ format: 'date-time', description: 'When it was answered.', examples: [NOW] }),
+  })
+  .meta({ id: 'Meta', description: 'About the answer.' });
+
+const page = z
+  .object({
+    limit: z
+      .number()
+      .int()
+      .meta({ description: 'Page size.', examples: [50] }),
+    hasMore: z.boolean().meta({ description: 'Whether there is another page.', examples: [true] }),
+    nextCursor: z
+      .string()
+      .optional()
+      .meta({ description: '`cursor` of the next page; absent on the last.', examples: ['eyJ2IjoxfQ'] }),
+  })
+  .meta({ id: 'Page', description: 'Where the page stands.' });
+
+const pagedMeta = meta.extend({ page }).meta({ id: 'PagedMeta', description: 'About the answer and its page.' });
+
+const codes = Object.keys(errorCatalogue) as [ErrorCode, ...ErrorCode[]];
+export const errorEnvelope = z
+  .object({
+    data: z.null().meta({ description: 'Null on an error.', examples: [null] }),
+    error: z
+      .object({
+        code: z.enum(codes).meta({ description: 'What went wrong; branch on this.', examples: ['VALIDATION_ERROR'] }),
+        message: z.string().meta({ description: 'The same for people.', examples: ['url is required.'] }),
+        field: z
+          .string()
+          .optional()
+          .meta({ description: 'The offending field, as a dotted path.', examples: ['links.3.url'] }),
+      })
+      .meta({ id: 'Error', description: 'What went wrong.' }),
+    meta,
+  })
+  .meta({ id: 'ErrorEnvelope', description: 'Every answer that is not a success.' });
+
+const okEnvelope = (data: z.ZodType, paged: boolean) =>
+  z.object({
+    data,
+    error: z.null().meta({ description: 'Null on success.', examples: [null] }),
+    meta: paged ? pagedMeta : meta,
+  });
+
+const limitHeaders = ['RateLimit', 'X-RateLimit'].flatMap((prefix) =>
+  ['Limit', 'Remaining', 'Reset'].map((name) => `${prefix}-${name}`),
+);
+const headerRefs = (names: string[]): JsonSchema =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+const header = (description: string, type: string, example: unknown): JsonSchema => ({
+  description,
+  schema: { type, examples: [example] },
+});
+
+/** Headers of answers. */
+export const headers: Record<string, JsonSchema> = {
+  'X-Request-Id': header('Id of the request.', 'string', REQUEST_ID),
+  'Retry-After': header('Whole seconds to wait, at least 1.', 'integer', 1),
+  'WWW-Authenticate': header('How to authenticate.', 'string', 'Bearer'),
+  'Idempotency-Replayed': header('Present when this is the stored answer to an earlier request.', 'string', 'true'),
+  ...Object.fromEntries(
+    limitHeaders.map((name) => {
+      if (name.endsWith('Limit')) return [name, header('Requests per second.', 'integer', 100)];
+      if (name.endsWith('Remaining')) return [name, header('Requests left in this second.', 'integer', 99)];
+      return [name, header('Whole seconds until the count starts anew.', 'integer', 1)];
+    }),
+  ),
+};
+
+/** Every code that an operation can answer. */
+export function codesOf(route: Route): ErrorCode[] {
+  const own = new Set<ErrorCode>([...route.errors, 'TOO_MANY_REQUESTS', 'INTERNAL_ERROR']);
+  const add = (...more: ErrorCode[]) => more.forEach((code) => own.add(code));
+  if (route.access !== 'public') add('VALIDATION_ERROR', 'UNAUTHENTICATED', 'SERVICE_UNAVAILABLE', 'TIMEOUT');
+  if (route.request.body) add('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
+  if (isIdempotent(route)) add('IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH');
+  return codes.filter((code) => own.has(code));
+}
+
+/** All answers of an operation, by status. */
+export function responses(route: Route, named: Named): Record<string, JsonSchema> {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of codesOf(route)) byStatus.set(statusOf(code), [...(byStatus.get(statusOf(code)) ?? []), code]);
+  const errors = [...byStatus].map(([status, group]) => [status, refusals(group)] as const);
+  return { [route.success.status]: success(route, named), ...Object.fromEntries(errors) };
+}
+
+function success(
+  { success: { description, data, example, paged = false, other = [] }, ...route }: Route,
+  named: Named,
+): JsonSchema {
+  const replayed = isIdempotent(route as Route) ? ['Idempotency-Replayed'] : [];
+  const content = data
+    ? {
+        'application/json': {
+          schema: jsonSchema(okEnvelope(data, paged), 'output', named),
+          example: {
+            data: example,
+            error: null,
+            meta: {
+              requestId: REQUEST_ID,
+              timestamp: NOW,
+              ...(paged && { page: { limit: 50, hasMore: true, nextCursor: 'eyJ2IjoxfQ' } }),
+            },
+          },
+        },
+      }
+    : Object.fromEntries(
+        other.map((form) => [form.type, { schema: { type: 'string', description: form.description } }]),
+      );
+  return { description, headers: headerRefs(['X-Request-Id', ...limitHeaders, ...replayed]), content };
+}
+
+function refusals(group: ErrorCode[]): JsonSchema {
+  const status = statusOf(group[0]!);
+  const special = status === 429 ? ['Retry-After'] : status === 401 ? ['WWW-Authenticate'] : [];
+  return {
+    description: group.map((code) => `\`${code}\`: ${errorCatalogue[code].description}`).join(' '),
+    headers: headerRefs(['X-Request-Id', ...limitHeaders, ...special]),
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/ErrorEnvelope' },
+        examples: Object.fromEntries(group.map((code) => [code, { value: exampleOf(code) }])),
+      },
+    },
+  };
+}
+
+function exampleOf(code: ErrorCode): unknown {
+  const outcome = failed(fail(code, errorCatalogue[code].description));
+  return { ...(JSON.parse(envelope(outcome, REQUEST_ID)) as object), meta: { requestId: REQUEST_ID, timestamp: NOW } };
+}

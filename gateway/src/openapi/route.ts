@@ -1,0 +1,25 @@
+import { route, type Route } from '../routes/route.js';
+import { openApiDocument } from './document.js';
+
+/** The operation that answers the description of all operations, its own included; made once. */
+export function describeRoute(operations: readonly Route[], baseUrl: string | undefined): Route {
+  const own: Route = route({
+    id: 'getOpenApi',
+    method: 'GET',
+    path: '/api/v1/openapi.json',
+    section: 'Description',
+    summary: 'Get this document',
+    description: 'The OpenAPI 3.1 description of the API; no credential is needed.',
+    access: 'public',
+    request: {},
+    success: {
+      status: 200,
+      description: 'The document.',
+      other: [{ type: 'application/json', description: 'OpenAPI 3.1, without an envelope.' }],
+    },
+    errors: [],
+    handle: () => ({ text, type: 'application/json; charset=utf-8', cacheControl: 'public, max-age=300' }),
+  });
+  const text = JSON.stringify(openApiDocument([...operations, own], baseUrl));
+  return own;
+}

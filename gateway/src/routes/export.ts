@@ -1,0 +1,72 @@
+import type { LinkMessage } from '@tautan/proto';
+import { stringify } from 'csv-stringify/sync';
+import { envelope } from '../envelope.js';
+import type { LinkRecord } from './link-schemas.js';
+import { linkView } from './link-view.js';
+
+const columns = [
+  'id',
+  'slug',
+  'domain',
+  'shortUrl',
+  'url',
+  'title',
+  'description',
+  'tags',
+  'status',
+  'expiresAt',
+  'maxClicks',
+  'clickCount',
+  'lastClickAt',
+  'qrCodeCount',
+  'createdBy',
+  'createdAt',
+  'updatedAt',
+] as const satisfies (keyof LinkRecord)[];
+
+type Chunks = AsyncIterable<{ links: LinkMessage[] }>;
+
+/**
+ * Comma-separated values (RFC 4180) with a header line; tags joined by commas, createdBy as its id. Cells that a
+ * spreadsheet would run as a formula are prefixed with an apostrophe.
+ */
+async function* csv(chunks: Chunks): AsyncIterable<string> {
+  // The header waits for the first rows, so that a failure before them can still be told.
+  let header = `${columns.join(',')}\r\n`;
+  for await (const { links } of chunks) {
+    const rows = links.map((link) => {
+      const view = linkView(link);
+      return { ...view, tags: view.tags.join(','), createdBy: view.createdBy.id };
+    });
+    yield header + stringify(rows, { columns: [...columns], escape_formulas: true, record_delimiter: '\r\n' });
+    header = '';
+  }
+  if (header) yield header;
+}
+
+/** One JSON record per line. */
+async function* ndjson(chunks: Chunks): AsyncIterable<string> {
+  for await (const { links } of chunks) yield links.map((link) => `${JSON.stringify(linkView(link))}\n`).join('');
+}
+
+/** The envelope, its data written as it comes. */
+async function* json(chunks: Chunks, requestId: string): AsyncIterable<string> {
+  const [head, tail] = envelope({ data: [], error: null }, requestId).split('[]') as [string, string];
+  let before = `${head}[`;
+  for await (const { links } of chunks) {
+    if (links.length === 0) continue;
+    yield before + links.map((link) => JSON.stringify(linkView(link))).join(',');
+    before = ',';
+  }
+  yield (before === ',' ? '' : before) + `]${tail}`;
+}
+
+/** The forms of an export: how it is written, its media type and file ending. */
+export const exportForms = {
+  csv: { write: csv, type: 'text/csv; charset=utf-8; header=present', ending: 'csv' },
+  json: { write: json, type: 'application/json; charset=utf-8', ending: 'json' },
+  ndjson: { write: ndjson, type: 'application/x-ndjson; charset=utf-8', ending: 'ndjson' },
+} as const satisfies Record<
+  string,
+  { write: (chunks: Chunks, requestId: string) => AsyncIterable<string>; type: string; ending: string }
+>;

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { errorCatalogue, fail, faultCode, httpStatus, type ErrorCode } from './errors.js';
+
+// The public contract: code and HTTP status.
+const contract: Record<ErrorCode, number> = {
+  VALIDATION_ERROR: 400,
+  UNAUTHENTICATED: 401,
+  TOKEN_EXPIRED: 401,
+  PLAN_LIMIT_EXCEEDED: 402,
+  FORBIDDEN: 403,
+  PERSON_ONLY: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  SLUG_TAKEN: 409,
+  TAG_EXISTS: 409,
+  IDEMPOTENCY_IN_PROGRESS: 409,
+  IDEMPOTENCY_MISMATCH: 422,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  TOO_MANY_REQUESTS: 429,
+  INTERNAL_ERROR: 500,
+  UPSTREAM_UNAVAILABLE: 502,
+  SERVICE_UNAVAILABLE: 503,
+  TIMEOUT: 504,
+};
+const codes = Object.keys(errorCatalogue) as ErrorCode[];
+
+describe('the error catalogue', () => {
+  test('holds the codes of the contract, each with its HTTP status', () => {
+    const statuses = Object.fromEntries(codes.map((code) => [code, httpStatus[errorCatalogue[code].kind]]));
+    expect(statuses).toEqual(contract);
+  });
+
+  test('uses every kind', () => {
+    expect(new Set(codes.map((code) => errorCatalogue[code].kind))).toEqual(new Set(Object.keys(httpStatus)));
+  });
+
+  test('stands in the README as it is', () => {
+    const readme = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8');
+    const rows = [...readme.matchAll(/^\| `([A-Z_]+)` +\| (\d{3}) +\| (.*?) +\|$/gm)].map(([, ...cells]) => cells);
+    expect(rows).toEqual(
+      codes.map((code) => [code, `${httpStatus[errorCatalogue[code].kind]}`, errorCatalogue[code].description]),
+    );
+  });
+});
+
+test('a fault is told by its code', () => {
+  expect(faultCode(fail('SLUG_TAKEN', 'In use.', 'slug'))).toBe('SLUG_TAKEN');
+  expect(faultCode(new Error('SLUG_TAKEN'))).toBeUndefined();
+  expect(faultCode(undefined)).toBeUndefined();
+});

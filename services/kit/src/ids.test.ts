@@ -1,0 +1,19 @@
+import { expect, test } from '@jest/globals';
+import { isId, newId, newUlid } from './ids.js';
+
+test('ids are a prefix and a ULID in lower case, sorted by time', () => {
+  const ids = Array.from({ length: 1_000 }, () => newId('lnk'));
+  expect(ids.every((id) => isId(id, 'lnk'))).toBe(true);
+  expect([...ids].sort()).toEqual(ids);
+  expect(newUlid()).toMatch(/^[0-7][0-9a-hjkmnp-tv-z]{25}$/);
+});
+
+test.each(['lnk_', 'lnk_short', `LNK_${newUlid()}`, `lnk_${newUlid().toUpperCase()}`, `xyz_${newUlid()}`, ''])(
+  '%j is no id',
+  (text) => expect(isId(text)).toBe(false),
+);
+
+test('an id of one kind is none of another', () => {
+  expect(isId(newId('tag'), 'lnk')).toBe(false);
+  expect(isId(newId('tag'))).toBe(true);
+});

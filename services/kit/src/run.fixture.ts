@@ -1,0 +1,20 @@
+// A process for the tests of runProcess; its first argument says what happens.
+import { runProcess } from './run.js';
+
+const [behaviour] = process.argv.slice(2);
+await runProcess(
+  'fixture',
+  async () => {
+    if (behaviour === 'fail') throw new Error('Port 80 on here is already in use.');
+    if (behaviour === 'throw-later') setTimeout(() => Promise.reject(new Error('nobody caught this')), 20);
+    return {
+      addresses: { http: 1234 },
+      stop: () => {
+        process.stdout.write('draining\n');
+        return behaviour === 'hang' ? new Promise<void>(() => {}) : Promise.resolve();
+      },
+    };
+  },
+  500,
+);
+setInterval(() => {}, 1_000);

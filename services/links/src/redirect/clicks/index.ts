@@ -1,0 +1,60 @@
+import { ClientAddresses, Stack } from '@tautan/kit';
+import type { RoleDeps } from '../../roles.js';
+import { gauge, totals } from '../../metrics.js';
+import { Places } from './places.js';
+import { ClickPublisher } from './publisher.js';
+import { ClickRecorder, type RawClick } from './recorder.js';
+import { DailySalts } from './salts.js';
+import { SpillFolder } from './spill-folder.js';
+import { Spill } from './spill.js';
+
+/** The recording of clicks, running. */
+export interface Clicks {
+  /** Keeps a click; costs a push. */
+  record(click: RawClick): void;
+  /** Flushes, waits a bounded time for acknowledgements, and leaves the rest on disk. */
+  stop(): Promise<void>;
+}
+
+const TOUCH_EVERY_MS = 15_000;
+
+/** Starts to record clicks: from the buffer over batches to the stream, by way of the disk where need be. */
+export async function startClicks({ config, models, bus, log, registry }: RoleDeps): Promise<Clicks> {
+  const stack = new Stack(log);
+  const clients = new ClientAddresses(config.TRUSTED_PROXIES);
+  const places = await Places.open(config.CITY_DATABASE);
+  const salts = stack.add('salts', new DailySalts(models.dailySalts, log), async (it) => it.stop());
+  const folder = await SpillFolder.claim(config.SPILL_DIR);
+  const spill = new Spill(folder, log);
+  spill.addCold(await folder.adopt());
+  const publisher = new ClickPublisher(bus, spill, log);
+  // Half of the drain at most: the rest of the process has to stop as well.
+  stack.add('publisher', publisher, (it) => it.stop(config.DRAIN_TIMEOUT_MS / 2));
+  const recorder = new ClickRecorder({
+    clients,
+    places,
+    salts,
+    flushMs: config.CLICK_FLUSH_MS,
+    flushMax: config.CLICK_FLUSH_MAX,
+    submit: (batch) => publisher.submit(batch),
+  });
+  stack.add('recorder', recorder, (it) => it.flush());
+  const tend = async (): Promise<void> => {
+    await folder.touch();
+    spill.addCold(await folder.adopt());
+  };
+  const timer = setInterval(() => {
+    tend().catch((error: unknown) => log.error({ err: error }, 'the spill folder could not be tended'));
+  }, TOUCH_EVERY_MS).unref();
+  stack.add('tending', timer, async (it) => clearInterval(it));
+
+  totals(registry, 'tautan_clicks_recorded_total', 'Clicks by verdict', 'verdict', () => recorder.recorded);
+  totals(registry, 'tautan_click_batches_total', 'Batches of clicks by what became of them', 'outcome', () => ({
+    published: publisher.published,
+    spilled: spill.spilled,
+    lost: publisher.lost,
+  }));
+  gauge(registry, 'tautan_click_batches_pending', 'Batches not acknowledged yet', () => publisher.pending);
+  gauge(registry, 'tautan_click_spill_files', 'Files of clicks on disk', () => spill.segments);
+  return { record: (click) => recorder.record(click), stop: () => stack.stop() };
+}

@@ -1,0 +1,183 @@
+import type { Log } from '@tautan/kit';
+import type { Bus } from '@tautan/kit/bus';
+import { clickSubject } from '@tautan/proto';
+import type { Batch } from './batch-builder.js';
+import type { Segment } from './segment.js';
+import type { Spill } from './spill.js';
+
+interface Pending {
+  batch: Batch;
+  /** When it came, when it may be tried again; performance.now. */
+  since: number;
+  retryAt: number;
+  tries: number;
+  sending: boolean;
+  keeping: boolean;
+  /** The file that holds it. */
+  segment: Segment | undefined;
+}
+
+const TICK_MS = 50;
+/** An acknowledgement that takes longer is not waited for in memory alone. */
+const KEEP_AFTER_MS = 100;
+const MOST_SENDING = 64;
+const MOST_PENDING = 2_000;
+const MOST_PENDING_BYTES = 32 * 1024 * 1024;
+const ROOM_TO_WARM_UP = 1_000;
+const DISK_REST_MS = 1_000;
+const FIRST_RETRY_MS = 100;
+const LAST_RETRY_MS = 3_000;
+
+/**
+ * Brings batches to the stream, each until it is acknowledged, always under the same message id. What is not
+ * acknowledged within 100 ms, or comes while the bus is away, is written to disk; past a bound it is there alone, and
+ * read back when the bus takes batches again.
+ */
+export class ClickPublisher {
+  readonly #pending = new Map<string, Pending>();
+  readonly #ticker: NodeJS.Timeout;
+  readonly #unlisten: () => void;
+  #bytes = 0;
+  #sending = 0;
+  #diskRestUntil = 0;
+  #busy = false;
+  published = 0;
+  /** Batches given up because neither bus, disk nor memory would take them. */
+  lost = 0;
+
+  constructor(
+    private readonly bus: Bus,
+    private readonly spill: Spill,
+    private readonly log: Log,
+  ) {
+    this.#ticker = setInterval(() => this.#tick(), TICK_MS).unref();
+    this.#unlisten = bus.onChange((connected) => {
+      if (!connected) this.log.warn('the bus is away: clicks are kept on disk');
+      for (const pending of this.#pending.values()) pending.retryAt = 0;
+      this.#tick();
+    });
+  }
+
+  /** Batches that are not acknowledged, those that are on disk alone not counted. */
+  get pending(): number {
+    return this.#pending.size;
+  }
+
+  /** Takes charge of a batch. */
+  submit(batch: Batch): void {
+    const pending = this.#add(batch, undefined);
+    if (!this.bus.connected) void this.#keep(pending);
+    else if (this.#sending < MOST_SENDING) void this.#send(pending);
+  }
+
+  /** Waits for acknowledgements as long as the bus is there, at most `withinMs`, and leaves the rest on disk. */
+  async stop(withinMs: number): Promise<void> {
+    const deadline = performance.now() + withinMs;
+    while (this.#pending.size > 0 && this.bus.connected && performance.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      this.#tick();
+    }
+    clearInterval(this.#ticker);
+    this.#unlisten();
+    this.#diskRestUntil = 0;
+    await Promise.all([...this.#pending.values()].filter(({ segment }) => !segment).map((each) => this.#keep(each)));
+    const unkept = [...this.#pending.values()].filter(({ segment }) => !segment).length;
+    if (unkept > 0) this.log.error({ batches: unkept }, 'clicks are lost: neither the bus nor the disk took them');
+    await this.spill.close();
+  }
+
+  #add(batch: Batch, segment: Segment | undefined): Pending {
+    const since = performance.now();
+    const pending = { batch, since, retryAt: 0, tries: 0, sending: false, keeping: false, segment };
+    this.#forget(batch.id);
+    this.#pending.set(batch.id, pending);
+    this.#bytes += batch.payload.length;
+    return pending;
+  }
+
+  #forget(id: string): void {
+    const pending = this.#pending.get(id);
+    if (!pending) return;
+    this.#pending.delete(id);
+    this.#bytes -= pending.batch.payload.length;
+  }
+
+  #tick(): void {
+    const now = performance.now();
+    const { connected } = this.bus;
+    for (const pending of this.#pending.values()) {
+      if (!connected || now - pending.since >= KEEP_AFTER_MS) void this.#keep(pending);
+      if (connected && this.#sending < MOST_SENDING && pending.retryAt <= now) void this.#send(pending);
+    }
+    this.#relieve();
+    if (!this.#busy) void this.#tend(connected);
+  }
+
+  async #send(pending: Pending): Promise<void> {
+    if (pending.sending) return;
+    pending.sending = true;
+    this.#sending += 1;
+    const { id, partition, payload } = pending.batch;
+    try {
+      await this.bus.publish(clickSubject(partition), payload, { id });
+      this.published += 1;
+      pending.segment?.acknowledge(id);
+      // The same batch may have been read back from disk meanwhile.
+      this.#pending.get(id)?.segment?.acknowledge(id);
+      this.#forget(id);
+    } catch (error) {
+      pending.retryAt = performance.now() + Math.min(FIRST_RETRY_MS * 2 ** pending.tries, LAST_RETRY_MS);
+      pending.tries += 1;
+      this.log.debug({ err: error, batch: id }, 'a batch of clicks was not acknowledged');
+    } finally {
+      pending.sending = false;
+      this.#sending -= 1;
+    }
+  }
+
+  async #keep(pending: Pending): Promise<void> {
+    if (pending.segment || pending.keeping || performance.now() < this.#diskRestUntil) return;
+    pending.keeping = true;
+    try {
+      pending.segment = await this.spill.append(pending.batch);
+      // Acknowledged while it was being written.
+      if (this.#pending.get(pending.batch.id) !== pending) pending.segment.acknowledge(pending.batch.id);
+    } catch (error) {
+      this.#diskRestUntil = performance.now() + DISK_REST_MS;
+      this.log.error({ err: error }, 'clicks cannot be kept on disk');
+    } finally {
+      pending.keeping = false;
+    }
+  }
+
+  /** Keeps memory bounded: batches that are on disk leave it; if none are, the oldest are given up. */
+  #relieve(): void {
+    while (this.#pending.size > MOST_PENDING || this.#bytes > MOST_PENDING_BYTES) {
+      const segment = this.spill.oldestSealed();
+      if (segment) {
+        for (const [id, pending] of this.#pending) if (pending.segment === segment) this.#forget(id);
+        this.spill.cool(segment);
+        continue;
+      }
+      if (performance.now() >= this.#diskRestUntil) return;
+      const [oldest] = this.#pending.keys();
+      this.#forget(oldest!);
+      this.lost += 1;
+    }
+  }
+
+  /** What takes the disk's time: removes files that are done with, reads back what is there alone. */
+  async #tend(connected: boolean): Promise<void> {
+    this.#busy = true;
+    try {
+      await this.spill.tidy();
+      if (!connected || this.#pending.size > ROOM_TO_WARM_UP) return;
+      const warm = await this.spill.warmUp();
+      for (const batch of warm?.batches ?? []) this.#add(batch, warm!.segment);
+    } catch (error) {
+      this.log.error({ err: error }, 'kept clicks could not be tended');
+    } finally {
+      this.#busy = false;
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import { rm } from 'node:fs/promises';
+import { AppendLog } from '@tautan/append-log';
+import type { Batch } from './batch-builder.js';
+
+const ID_BYTES = 26;
+const HEAD_BYTES = 1 + ID_BYTES;
+
+/**
+ * A file of batches that the stream has not acknowledged yet. It is removed as a whole once it takes no more batches and
+ * all of its batches are acknowledged: a replay after a crash repeats what was acknowledged already, which the message
+ * ids and the consumers' markers make harmless.
+ */
+export class Segment {
+  readonly #unacknowledged = new Set<string>();
+  #log: AppendLog | undefined;
+  #sealing: Promise<void> | undefined;
+  #records = 0;
+
+  private constructor(readonly path: string) {}
+
+  /** A new file that takes batches. */
+  static async create(path: string): Promise<Segment> {
+    const segment = new Segment(path);
+    segment.#log = await AppendLog.open(path, { onRecord: () => undefined });
+    return segment;
+  }
+
+  /** A file that an earlier instance left, or that is too long ago to be in memory. Takes no more batches. */
+  static existing(path: string): Segment {
+    const segment = new Segment(path);
+    segment.#sealing = Promise.resolve();
+    return segment;
+  }
+
+  get sealed(): boolean {
+    return this.#sealing !== undefined;
+  }
+
+  get bytes(): number {
+    return this.#log?.size ?? 0;
+  }
+
+  get records(): number {
+    return this.#records;
+  }
+
+  /** Whether there is nothing in it that still has to be acknowledged. */
+  get settled(): boolean {
+    return this.#unacknowledged.size === 0;
+  }
+
+  /** Resolves when the batch is on disk. */
+  async append({ id, partition, payload }: Batch): Promise<void> {
+    if (!this.#log || this.#sealing) throw new Error(`${this.path} takes no more batches`);
+    this.#unacknowledged.add(id);
+    this.#records += 1;
+    const record = Buffer.allocUnsafe(HEAD_BYTES + payload.length);
+    record.writeUInt8(partition, 0);
+    record.write(id, 1, ID_BYTES, 'latin1');
+    payload.copy(record, HEAD_BYTES);
+    try {
+      await this.#log.append(record);
+    } catch (error) {
+      this.#unacknowledged.delete(id);
+      throw error;
+    }
+  }
+
+  /** Reads the batches back, oldest first; all count as unacknowledged again. Rejects when the file is none of ours. */
+  async load(): Promise<Batch[]> {
+    const batches: Batch[] = [];
+    const onRecord = (record: Buffer): void => {
+      const id = record.toString('latin1', 1, HEAD_BYTES);
+      batches.push({ id, partition: record.readUInt8(0), payload: record.subarray(HEAD_BYTES) });
+    };
+    const log = await AppendLog.open(this.path, { onRecord });
+    await log.close();
+    this.#unacknowledged.clear();
+    for (const { id } of batches) this.#unacknowledged.add(id);
+    return batches;
+  }
+
+  /** Notes that the stream has a batch. */
+  acknowledge(id: string): void {
+    this.#unacknowledged.delete(id);
+  }
+
+  /** Takes no more batches; resolves when all of them are on disk or have failed. */
+  seal(): Promise<void> {
+    // A failed write was told to whoever appended.
+    this.#sealing ??= this.#log!.close().catch(() => undefined);
+    return this.#sealing;
+  }
+
+  /** Forgets which batches are unacknowledged: they are to be read from the file again. */
+  cool(): void {
+    this.#unacknowledged.clear();
+  }
+
+  async remove(): Promise<void> {
+    await this.seal();
+    await rm(this.path, { force: true });
+  }
+}

@@ -1,0 +1,114 @@
+import { rename } from 'node:fs/promises';
+import type { Log } from '@tautan/kit';
+import type { Batch } from './batch-builder.js';
+import { Segment } from './segment.js';
+import type { SpillFolder } from './spill-folder.js';
+
+const SEGMENT_BYTES = 8 * 1024 * 1024;
+const SEGMENT_RECORDS = 500;
+
+/** The batches on disk, in segments: one that takes new batches, those whose batches are in memory, and cold ones. */
+export class Spill {
+  #current: Segment | undefined;
+  #opening: Promise<Segment> | undefined;
+  readonly #warm = new Set<Segment>();
+  /** Oldest first. */
+  readonly #cold: Segment[] = [];
+  spilled = 0;
+
+  constructor(
+    private readonly folder: SpillFolder,
+    private readonly log: Log,
+  ) {}
+
+  /** Files on disk. */
+  get segments(): number {
+    return this.#warm.size + this.#cold.length;
+  }
+
+  get coldSegments(): number {
+    return this.#cold.length;
+  }
+
+  /** Writes a batch; resolves with its segment when it is on disk. */
+  async append(batch: Batch): Promise<Segment> {
+    const segment = this.#current ?? (await this.#open());
+    // While it was opened, others may have filled it.
+    if (segment.sealed) return this.append(batch);
+    try {
+      const written = segment.append(batch);
+      if (segment.bytes > SEGMENT_BYTES || segment.records >= SEGMENT_RECORDS) this.#seal(segment);
+      await written;
+      this.spilled += 1;
+      return segment;
+    } catch (error) {
+      this.#seal(segment);
+      throw error;
+    }
+  }
+
+  /** Adds files that other instances left. */
+  addCold(paths: string[]): void {
+    this.#cold.push(...paths.map((path) => Segment.existing(path)));
+  }
+
+  /** The oldest segment whose batches could leave memory: closed to new ones, and not settled. */
+  oldestSealed(): Segment | undefined {
+    for (const segment of this.#warm) if (segment.sealed && !segment.settled) return segment;
+    return undefined;
+  }
+
+  /** Notes that a segment's batches are in memory no more. */
+  cool(segment: Segment): void {
+    if (!this.#warm.delete(segment)) return;
+    segment.cool();
+    this.#cold.push(segment);
+  }
+
+  /** Reads the oldest cold segment back; undefined when there is none. A file that cannot be read is set aside. */
+  async warmUp(): Promise<{ segment: Segment; batches: Batch[] } | undefined> {
+    const segment = this.#cold.shift();
+    if (!segment) return undefined;
+    try {
+      const batches = await segment.load();
+      this.#warm.add(segment);
+      return { segment, batches };
+    } catch (error) {
+      this.log.error({ err: error, path: segment.path }, 'a file of clicks cannot be read and is set aside');
+      await rename(segment.path, `${segment.path}.unreadable`).catch(() => undefined);
+      return this.warmUp();
+    }
+  }
+
+  /** Removes the files whose batches are all acknowledged. */
+  async tidy(): Promise<void> {
+    for (const segment of this.#warm) {
+      if (!segment.settled || (segment.records === 0 && !segment.sealed)) continue;
+      this.#seal(segment);
+      this.#warm.delete(segment);
+      await segment.remove();
+    }
+  }
+
+  /** Closes the files and gives the folder up. */
+  async close(): Promise<void> {
+    await this.tidy();
+    for (const segment of this.#warm) await segment.seal();
+    await this.folder.release();
+  }
+
+  #open(): Promise<Segment> {
+    this.#opening ??= (async () => {
+      const segment = await Segment.create(await this.folder.newSegment());
+      this.#warm.add(segment);
+      this.#current = segment;
+      return segment;
+    })().finally(() => (this.#opening = undefined));
+    return this.#opening;
+  }
+
+  #seal(segment: Segment): void {
+    if (this.#current === segment) this.#current = undefined;
+    void segment.seal();
+  }
+}

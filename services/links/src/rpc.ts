@@ -1,0 +1,46 @@
+import { rpcServices, type Link } from '@tautan/proto';
+import { rpcTable, type RpcTable } from '@tautan/kit/rpc';
+import type { LinkView } from './domain/view.js';
+import { bulkLinks } from './usecases/bulk-links.js';
+import { createLink } from './usecases/create-link.js';
+import { createTag } from './usecases/create-tag.js';
+import { deleteLink } from './usecases/delete-link.js';
+import { deleteTag } from './usecases/delete-tag.js';
+import type { ApiDeps } from './usecases/deps.js';
+import { exportLinks } from './usecases/export-links.js';
+import { getLink } from './usecases/get-link.js';
+import { importLinks } from './usecases/import-links.js';
+import { listLinks } from './usecases/list-links.js';
+import { listTags } from './usecases/list-tags.js';
+import { renameTag } from './usecases/rename-tag.js';
+import { updateLink } from './usecases/update-link.js';
+
+/** Every RPC of this service and the use case that answers it. */
+export const rpcTables = (deps: ApiDeps): RpcTable[] => [
+  rpcTable(rpcServices.links, {
+    CreateLink: async (call, request) => toWire(await createLink(deps, call.principal(), request)),
+    GetLink: async (call, request) => toWire(await getLink(deps, call.principal(), request)),
+    ListLinks: async (call, request) => {
+      const { links, nextCursor } = await listLinks(deps, call.principal(), request, call.deadline);
+      return { links: links.map(toWire), ...(nextCursor !== undefined && { nextCursor }) };
+    },
+    UpdateLink: async (call, { tags, ...request }) =>
+      toWire(await updateLink(deps, call.principal(), { ...request, tags: tags?.names })),
+    DeleteLink: (call, request) => deleteLink(deps, call.principal(), request),
+    BulkLinks: (call, request) => bulkLinks(deps, call.principal(), request, call.deadline),
+    ImportLinks: (call, request) => importLinks(deps, call.principal(), request, call.signal),
+    ExportLinks: async function* (call) {
+      for await (const links of exportLinks(deps, call.principal(), call.deadline)) yield { links: links.map(toWire) };
+    },
+  }),
+  rpcTable(rpcServices.tags, {
+    ListTags: async (call) => ({ tags: await listTags(deps, call.principal()) }),
+    CreateTag: (call, request) => createTag(deps, call.principal(), request),
+    RenameTag: (call, request) => renameTag(deps, call.principal(), request),
+    DeleteTag: (call, request) => deleteTag(deps, call.principal(), request),
+  }),
+];
+
+/** On the wire a field that is not set is absent. */
+const toWire = (view: LinkView): Link =>
+  Object.fromEntries(Object.entries(view).filter(([, value]) => value !== null)) as Link;

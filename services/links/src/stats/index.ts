@@ -1,0 +1,78 @@
+import { fail, faultCode, newUlid } from '@tautan/kit';
+import { consume } from '@tautan/kit/bus';
+import { explainMongo } from '@tautan/kit/mongo';
+import { CLICK_PARTITIONS, clickSubject, streams, type ClickBatch } from '@tautan/proto';
+import { totals } from '../metrics.js';
+import type { RoleDeps, RunningRole } from '../roles.js';
+import { applyBatch } from './apply-batch.js';
+import { Attempts } from './attempts.js';
+import { Gate } from './gate.js';
+import { readBatch } from './read-batch.js';
+
+/** Batches that this process applies at once: partitions take turns, so that they leave the database to others too. */
+const AT_ONCE = 4;
+const MOST_FAILURES = 5;
+const IN_FLIGHT = 32;
+/** While the database is away a message is held, so that it is applied as soon as that is back; then it is sent back. */
+const HOLD_MS = 15_000;
+const RETRY_MS = 250;
+
+/**
+ * Applies clicks to the links' counters: one durable consumer per partition, shared with the other replicas. A batch is
+ * acknowledged after it was applied; one that cannot be is set aside after five failures of its own, so that the others
+ * of its partition go on.
+ */
+export async function startStats({ models, mongo, bus, log, registry }: RoleDeps): Promise<RunningRole> {
+  const counts = { applied: 0, repeated: 0, dead: 0 };
+  const gate = new Gate(AT_ONCE);
+  const attempts = new Attempts(MOST_FAILURES, isTransient);
+  let stopping = false;
+  const once = async (batch: ClickBatch): Promise<void> => {
+    if (!mongo.ready()) throw fail('SERVICE_UNAVAILABLE', 'The database is away.');
+    const fresh = await gate.run(() => applyBatch({ connection: mongo.connection, models }, batch));
+    counts[fresh ? 'applied' : 'repeated'] += 1;
+  };
+  const apply = async (payload: Uint8Array): Promise<void> => {
+    const batch = readBatch(payload);
+    const giveUpAt = performance.now() + HOLD_MS;
+    for (;;) {
+      try {
+        return await once(batch);
+      } catch (error) {
+        if (!isTransient(error) || stopping || performance.now() > giveUpAt) throw error;
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
+    }
+  };
+  const setAside = async (subject: string, payload: Uint8Array, error: unknown): Promise<void> => {
+    const reason = (error instanceof Error ? error.message : String(error)).slice(0, 2_000);
+    await models.deadLetters.create({ _id: newUlid(), subject, payload: Buffer.from(payload), reason, at: new Date() });
+    counts.dead += 1;
+  };
+  const consumers = Array.from({ length: CLICK_PARTITIONS }, (_, partition) =>
+    consume(
+      bus,
+      {
+        stream: streams.clicks.name,
+        durable: `stats-${partition}`,
+        subject: clickSubject(partition),
+        maxInFlight: IN_FLIGHT,
+        maxDeliveries: 1,
+        handle: (payload, { sequence }) => attempts.run(sequence, () => apply(payload)),
+        onDead: (payload, error) => setAside(clickSubject(partition), payload, error),
+        log,
+      },
+      attempts.deservesMore,
+    ),
+  );
+  totals(registry, 'tautan_stats_batches_total', 'Batches of clicks by what became of them', 'outcome', () => counts);
+  const stop = async (): Promise<void> => {
+    stopping = true;
+    await Promise.all(consumers.map((consumer) => consumer.stop()));
+  };
+  return { stop };
+}
+
+/** What the database's state explains is never the message's fault. */
+const isTransient = (error: unknown): boolean =>
+  faultCode(error) === 'SERVICE_UNAVAILABLE' || explainMongo(error) !== undefined;

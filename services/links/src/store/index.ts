@@ -1,0 +1,30 @@
+import type { Connection } from 'mongoose';
+import { LinkStore } from './links.js';
+import { ListStore } from './lists.js';
+import type { Models } from './models.js';
+import { RouteStore } from './routes.js';
+import { TagRemovalStore } from './tag-removals.js';
+import { TagStore } from './tags.js';
+import { WalkStore } from './walks.js';
+
+export { collisionOf } from './collision.js';
+export type { ListFilter } from './lists.js';
+
+/** What use cases read and write through. */
+export interface Store {
+  links: LinkStore;
+  lists: ListStore;
+  routes: RouteStore;
+  tags: TagStore;
+  tagRemovals: TagRemovalStore;
+  walks: WalkStore;
+}
+
+export const createStore = (models: Models, connection: Connection): Store => ({
+  links: new LinkStore(models.links),
+  lists: new ListStore(models.links, connection),
+  routes: new RouteStore(models.routes),
+  tags: new TagStore(models.tags),
+  tagRemovals: new TagRemovalStore(models.tagRemovals),
+  walks: new WalkStore(models.walks),
+});

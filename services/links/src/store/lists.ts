@@ -1,0 +1,115 @@
+import type { Connection, Model } from 'mongoose';
+import type { Link, LinkStatus } from '../domain/link.js';
+import { conditionsOf, rangesAfter, sortOf, type Order, type Place, type Range } from '../domain/order.js';
+
+/** Which links of a workspace a list shows. */
+export interface ListFilter {
+  workspaceId: string;
+  status?: LinkStatus | undefined;
+  /** Ids of tags, all of which are carried. */
+  tagIds: string[];
+  /** Texts, all of which are found in slug, title, description or URL, whatever their case. */
+  terms: string[];
+}
+
+const searched = ['slug', 'title', 'description', 'url'];
+const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+
+/** What indexes narrow a list down to: everything but the search for terms. */
+function narrowing({ workspaceId, status, tagIds }: ListFilter): Record<string, unknown> {
+  return {
+    workspaceId,
+    ...(status && { status }),
+    ...(tagIds.length === 1 && { tags: tagIds[0] }),
+    ...(tagIds.length > 1 && { tags: { $all: tagIds } }),
+  };
+}
+
+function searching({ terms }: ListFilter): Record<string, unknown> {
+  if (terms.length === 0) return {};
+  return {
+    $and: terms.map((term) => {
+      const $regex = escape(term);
+      return { $or: searched.map((field) => ({ [field]: { $regex, $options: 'i' } })) };
+    }),
+  };
+}
+
+/** Reads links in an order. `until` (Unix ms) bounds the time that each query may take. */
+export class ListStore {
+  constructor(
+    private readonly links: Model<Link>,
+    private readonly connection: Connection,
+  ) {}
+
+  /** The first links of a range that a list shows. */
+  page(filter: ListFilter, order: Order, range: Range, limit: number, until: number): Promise<Link[]> {
+    return this.links
+      .find({ ...narrowing(filter), ...conditionsOf(order, range), ...searching(filter) })
+      .sort(sortOf(order))
+      .limit(limit)
+      .maxTimeMS(timeLeft(until))
+      .lean<Link[]>()
+      .exec();
+  }
+
+  /** The place of a range's nth link, searched terms aside; null where the range is shorter. Index keys alone are read. */
+  async nthPlace(filter: ListFilter, order: Order, range: Range, n: number, until: number): Promise<Place | null> {
+    const found = await this.links
+      .findOne({ ...narrowing(filter), ...conditionsOf(order, range) })
+      .sort(sortOf(order))
+      .skip(n - 1)
+      .select({ [order.key]: 1, _id: 1 })
+      .maxTimeMS(timeLeft(until))
+      .lean<Pick<Link, '_id' | Order['key']>>()
+      .exec();
+    return found && { value: found[order.key], id: found._id };
+  }
+
+  /** Those of some links that a list shows, in no order. */
+  matching(filter: ListFilter, ids: string[], until: number): Promise<Link[]> {
+    return this.links
+      .find({ _id: { $in: ids }, ...narrowing(filter), ...searching(filter) })
+      .maxTimeMS(timeLeft(until))
+      .lean<Link[]>()
+      .exec();
+  }
+
+  /**
+   * The ids of all links in an order but those in `except`, searched terms aside, as they stand at one moment; in chunks
+   * of `size`, the last one smaller.
+   */
+  async *idsAtOneMoment(
+    filter: ListFilter,
+    order: Order,
+    { except, size, until }: { except: ReadonlySet<string>; size: number; until: number },
+  ): AsyncGenerator<string[]> {
+    const session = await this.connection.startSession();
+    try {
+      // A transaction is what makes the reads of one scan, and of several, see one moment.
+      session.startTransaction({ readConcern: { level: 'snapshot' } });
+      let chunk: string[] = [];
+      for (const range of rangesAfter(order)) {
+        const cursor = this.links
+          .find({ ...narrowing(filter), ...conditionsOf(order, range) })
+          .sort(sortOf(order))
+          .select({ _id: 1 })
+          .maxTimeMS(timeLeft(until))
+          .session(session)
+          .lean<Pick<Link, '_id'>>()
+          .cursor({ batchSize: size });
+        for await (const { _id } of cursor) {
+          if (except.has(_id) || chunk.push(_id) < size) continue;
+          yield chunk;
+          chunk = [];
+        }
+      }
+      if (chunk.length) yield chunk;
+    } finally {
+      if (session.inTransaction()) await session.abortTransaction().catch(() => {});
+      await session.endSession();
+    }
+  }
+}
+
+const timeLeft = (until: number): number => Math.max(1, Math.floor(until - Date.now()));

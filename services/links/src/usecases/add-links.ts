@@ -1,0 +1,45 @@
+import type { Transaction } from '@tautan/kit/mongo';
+import type { Link } from '../domain/link.js';
+import { routeOf } from '../domain/new-link.js';
+import { tagKey } from '../domain/tag-names.js';
+import { linkView, type LinkView } from '../domain/view.js';
+import type { ApiDeps } from './deps.js';
+import { useTags } from './use-tags.js';
+
+/** A link that is ready but for the ids of its tags. */
+export interface LinkToAdd {
+  link: Link;
+  /** Names, each once. */
+  tags: string[];
+}
+
+/**
+ * Writes links of one workspace with their routes, tags and events. Rejects with a collision when an id, a slug or a new
+ * tag is in use; then nothing of the transaction stands.
+ */
+export async function addLinks(
+  deps: Pick<ApiDeps, 'store' | 'now' | 'baseUrl'>,
+  tx: Transaction,
+  items: LinkToAdd[],
+): Promise<LinkView[]> {
+  const { workspaceId } = items[0]!.link;
+  const names = items.flatMap(({ tags }) => tags);
+  const used = await useTags(deps, tx, workspaceId, names);
+  const links = items.map(({ link, tags }) => ({
+    ...link,
+    tags: tags.map((name) => used.byKey.get(tagKey(name))!._id),
+  }));
+  await deps.store.links.insert(links, tx.session);
+  await deps.store.routes.claim(
+    links.map((link) => routeOf(link)),
+    deps.now(),
+    tx.session,
+  );
+  const namesById = new Map([...used.byKey.values()].map(({ _id, name }) => [_id, name]));
+  const views = links.map((link) => linkView(link, namesById, deps.baseUrl));
+  for (const data of views) {
+    tx.emit({ type: 'link.created', target: { type: 'link', id: data.id, label: data.slug }, data });
+  }
+  await used.count();
+  return views;
+}

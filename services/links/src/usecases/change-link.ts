@@ -1,0 +1,121 @@
+import { fail, type Principal } from '@tautan/kit';
+import type { Transaction } from '@tautan/kit/mongo';
+import { changesBetween } from '../domain/changes.js';
+import { reachedLimit } from '../domain/expiry.js';
+import type { Link } from '../domain/link.js';
+import { routeOf } from '../domain/new-link.js';
+import { applyPatch, type Patch, type Standing } from '../domain/patch.js';
+import { routeKey, type Route } from '../domain/route.js';
+import { tagKey } from '../domain/tag-names.js';
+import { linkView, type LinkView, type TagNames } from '../domain/view.js';
+import type { ApiDeps } from './deps.js';
+import { expireLinks, later } from './expire-links.js';
+import { findLink } from './find-link.js';
+import { retryCollisions } from './retry-collisions.js';
+import { useTags } from './use-tags.js';
+
+export type ChangeDeps = Pick<ApiDeps, 'store' | 'transact' | 'invalidate' | 'baseUrl' | 'now'>;
+
+/** What became of one attempt. */
+type Outcome = { due: string } | { view: LinkView; keys: string[]; limit: string | undefined };
+
+/**
+ * Changes a link in one transaction with its route, tags and event, by a patch made from what it is at that moment. A
+ * link that has reached a limit expires before, or else right after. Nothing is written or told where nothing changes.
+ * Throws NOT_FOUND, FORBIDDEN, SLUG_TAKEN, or VALIDATION_ERROR naming the field.
+ */
+export async function changeLink(
+  deps: ChangeDeps,
+  by: Principal,
+  id: string,
+  patchOf: (current: LinkView) => Patch,
+): Promise<LinkView> {
+  const outcome = await retryCollisions(
+    () => deps.transact(by, (tx) => attempt(deps, tx, by.workspaceId, id, patchOf)),
+    async (claim) => {
+      if (claim === 'tag') return undefined;
+      throw fail('SLUG_TAKEN', 'The slug is in use on this domain.', 'slug');
+    },
+  );
+  if ('due' in outcome) {
+    await expireLinks(deps, [outcome.due]);
+    return changeLink(deps, by, id, patchOf);
+  }
+  if (outcome.keys.length) deps.invalidate(outcome.keys);
+  if (!outcome.limit) return outcome.view;
+  await expireLinks(deps, outcome.keys);
+  const link = await findLink(deps, by.workspaceId, id);
+  return linkView(link, await deps.store.tags.namesOf(by.workspaceId, [link]), deps.baseUrl);
+}
+
+async function attempt(
+  deps: ChangeDeps,
+  tx: Transaction,
+  workspaceId: string,
+  id: string,
+  patchOf: (current: LinkView) => Patch,
+): Promise<Outcome> {
+  const now = deps.now();
+  const link = await findLink(deps, workspaceId, id, tx.session);
+  const key = routeKey(link.domain, link.slug);
+  const route = await deps.store.routes.byKey(key, tx.session);
+  if (!route) throw new Error(`link ${id} has no route`);
+  if (route.status === 'active' && reachedLimit(route, now)) return { due: key };
+  const names = await deps.store.tags.namesOf(workspaceId, [link], tx.session);
+  const before = linkView(link, names, deps.baseUrl);
+  const patch = patchOf(before);
+  const next = applyPatch({ link, remaining: route.remaining }, patch, now);
+  const tags = patch.tags && (await replaceTags(deps, tx, link, names, patch.tags));
+  if (tags) next.link.tags = tags.ids;
+  const after = linkView(next.link, tags?.names ?? names, deps.baseUrl);
+  const changes = changesBetween(before, after);
+  if (Object.keys(changes).length === 0) return { view: after, keys: [], limit: undefined };
+  next.link.updatedAt = later(link, now);
+  const view = { ...after, updatedAt: next.link.updatedAt.toISOString() };
+  await deps.store.links.update(workspaceId, id, differing(link, next.link), tx.session);
+  const keys = await updateRoute(deps, tx, route, next);
+  tx.emit({ type: 'link.updated', target: { type: 'link', id, label: view.slug }, data: view, changes });
+  await tags?.count();
+  const active = next.link.status === 'active';
+  return { view, keys, limit: active ? reachedLimit({ ...next.link, remaining: next.remaining }, now) : undefined };
+}
+
+/** The ids and names of a link's new tags, created where they are missing; `count` adds and takes off the uses. */
+async function replaceTags(deps: ChangeDeps, tx: Transaction, link: Link, old: TagNames, wanted: string[]) {
+  const kept = new Map([...old].map(([id, name]) => [tagKey(name), { _id: id, name }]));
+  const added = await useTags(deps, tx, link.workspaceId, wanted.filter((name) => !kept.has(tagKey(name)))); // prettier-ignore
+  const tags = wanted.map((name) => kept.get(tagKey(name)) ?? added.byKey.get(tagKey(name))!);
+  const ids = tags.map(({ _id }) => _id);
+  const dropped = new Map([...old.keys()].filter((id) => !ids.includes(id)).map((id) => [id, -1]));
+  const count = async () => {
+    await deps.store.tags.addToCounts(link.workspaceId, dropped, tx.session);
+    await added.count();
+  };
+  return { ids, names: new Map(tags.map(({ _id, name }) => [_id, name])), count };
+}
+
+/** Brings the route in line with its link. Answers the keys whose redirects change. */
+async function updateRoute(deps: ChangeDeps, tx: Transaction, old: Route, next: Standing): Promise<string[]> {
+  const route = routeOf(next.link, next.remaining);
+  if (route._id === old._id) {
+    const set = differing(old, route);
+    if (Object.keys(set).length === 0) return [];
+    await deps.store.routes.update(old.workspaceId, old._id, set, tx.session);
+    return [old._id];
+  }
+  await deps.store.routes.claim([route], deps.now(), tx.session);
+  await deps.store.routes.bury(old.workspaceId, old._id, deps.now(), tx.session);
+  return [old._id, route._id];
+}
+
+/** The fields of `after` that are other than in `before`. */
+function differing<T extends object>(before: T, after: T): Partial<T> {
+  const fields = (Object.keys(after) as (keyof T)[]).filter((field) => !sameValue(before[field], after[field]));
+  return Object.fromEntries(fields.map((field) => [field, after[field]])) as Partial<T>;
+}
+
+function sameValue(a: unknown, b: unknown): boolean {
+  if (a instanceof Date && b instanceof Date) return a.getTime() === b.getTime();
+  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, i) => item === b[i]);
+  return a === b;
+}

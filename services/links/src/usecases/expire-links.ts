@@ -1,0 +1,44 @@
+import type { Transaction } from '@tautan/kit/mongo';
+import { changesBetween } from '../domain/changes.js';
+import { reachedLimit } from '../domain/expiry.js';
+import type { Link } from '../domain/link.js';
+import type { Route } from '../domain/route.js';
+import { linkView } from '../domain/view.js';
+import type { ApiDeps } from './deps.js';
+
+type Deps = Pick<ApiDeps, 'store' | 'transact' | 'invalidate' | 'baseUrl' | 'now'>;
+
+/**
+ * Marks the links behind some routing keys as expired, where they are active and have reached a limit, in one
+ * transaction and with one `link.expired` each, however many try at once. Answers how many.
+ */
+export async function expireLinks(deps: Deps, keys: string[]): Promise<number> {
+  const expired = await deps.transact(null, async (tx) => {
+    const now = deps.now();
+    const routes = await deps.store.routes.byKeys(keys, tx.session);
+    const due = routes.filter((route) => route.status === 'active' && reachedLimit(route, now));
+    if (due.length > 0) await expire(deps, tx, due, now);
+    return due.map(({ _id }) => _id);
+  });
+  if (expired.length) deps.invalidate(expired);
+  return expired.length;
+}
+
+async function expire({ store, baseUrl }: Deps, tx: Transaction, due: Route[], now: Date): Promise<void> {
+  const links = await store.links.anyByIds(due.map(({ linkId }) => linkId), tx.session); // prettier-ignore
+  await store.routes.expire(due.map(({ _id }) => _id), tx.session); // prettier-ignore
+  await store.links.expire(links.map(({ _id }) => _id), now, tx.session); // prettier-ignore
+  for (const workspaceId of new Set(links.map((link) => link.workspaceId))) {
+    const group = links.filter((link) => link.workspaceId === workspaceId);
+    const names = await store.tags.namesOf(workspaceId, group, tx.session);
+    for (const link of group) {
+      const before = linkView(link, names, baseUrl);
+      const data = linkView({ ...link, status: 'expired', updatedAt: later(link, now) }, names, baseUrl);
+      const target = { type: 'link', id: link._id, label: link.slug };
+      tx.emit({ type: 'link.expired', target, data, changes: changesBetween(before, data), workspaceId });
+    }
+  }
+}
+
+/** Now, or the time of the last change where that is ahead: `updatedAt` never goes back. */
+export const later = ({ updatedAt }: Pick<Link, 'updatedAt'>, now: Date): Date => (updatedAt > now ? updatedAt : now);

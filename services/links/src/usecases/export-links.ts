@@ -1,0 +1,30 @@
+import type { Principal } from '@tautan/kit';
+import { rangesAfter, type Order, type Place } from '../domain/order.js';
+import { linkView, type LinkView } from '../domain/view.js';
+import type { ApiDeps } from './deps.js';
+
+const CHUNK = 500;
+const oldestFirst: Order = { key: 'createdAt', direction: 1 };
+
+/**
+ * All links of the workspace, oldest first, in chunks; a chunk is read when the one before is taken, so that memory does
+ * not grow with their number. Links that exist throughout come exactly once. `until` (Unix ms) bounds each read.
+ */
+export async function* exportLinks(
+  { store, baseUrl }: Pick<ApiDeps, 'store' | 'baseUrl'>,
+  { workspaceId }: Principal,
+  until: number,
+): AsyncGenerator<LinkView[]> {
+  const filter = { workspaceId, tagIds: [], terms: [] };
+  let place: Place | undefined;
+  for (let ranges = rangesAfter(oldestFirst); ranges.length > 0;) {
+    const links = await store.lists.page(filter, oldestFirst, ranges[0]!, CHUNK, until);
+    const last = links.at(-1);
+    if (!last || links.length < CHUNK) ranges.shift();
+    if (!last) continue;
+    const names = await store.tags.namesOf(workspaceId, links);
+    yield links.map((link) => linkView(link, names, baseUrl));
+    place = { value: last.createdAt, id: last._id };
+    if (links.length === CHUNK) ranges = rangesAfter(oldestFirst, place);
+  }
+}

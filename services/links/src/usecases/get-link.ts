@@ -1,0 +1,34 @@
+import { isId, type Principal } from '@tautan/kit';
+import type { Link } from '../domain/link.js';
+import { checkDomain } from '../domain/new-link.js';
+import { routeKey } from '../domain/route.js';
+import { isSlug } from '../domain/slug.js';
+import { linkView, type LinkView } from '../domain/view.js';
+import type { ApiDeps } from './deps.js';
+import { findLink, foreignLink, unknownLink } from './find-link.js';
+
+type Deps = Pick<ApiDeps, 'store' | 'baseUrl'>;
+
+export interface GetLinkInput {
+  idOrSlug: string;
+  domain?: string | undefined;
+}
+
+/** A link by id when the text has an id's form, else by slug. Throws NOT_FOUND, or FORBIDDEN for another workspace's. */
+export async function getLink(deps: Deps, { workspaceId }: Principal, input: GetLinkInput): Promise<LinkView> {
+  const domain = checkDomain(input.domain);
+  const link = isId(input.idOrSlug)
+    ? await findLink(deps, workspaceId, input.idOrSlug)
+    : await findBySlug(deps, workspaceId, domain, input.idOrSlug);
+  return linkView(link, await deps.store.tags.namesOf(workspaceId, [link]), deps.baseUrl);
+}
+
+async function findBySlug({ store }: Deps, workspaceId: string, domain: string | null, slug: string): Promise<Link> {
+  if (!isSlug(slug)) throw unknownLink();
+  const link = await store.links.bySlug(workspaceId, domain, slug);
+  if (link) return link;
+  const route = await store.routes.byKey(routeKey(domain, slug));
+  // A slug of the own workspace without a link was given up, or is being given up right now.
+  if (route && route.status !== 'deleted' && route.workspaceId !== workspaceId) throw foreignLink();
+  throw unknownLink();
+}

@@ -1,0 +1,27 @@
+import { fail } from '@tautan/kit';
+import { collisionOf } from '../store/index.js';
+
+type Claim = NonNullable<ReturnType<typeof collisionOf>>;
+
+const ATTEMPTS = 8;
+
+/**
+ * Runs a change again when it collided with another one in a way that `answer` has no final word on: a tag that two made
+ * at once, a generated slug that exists. `answer` throws or resolves to that word, or resolves to undefined.
+ */
+export async function retryCollisions<T>(
+  change: () => Promise<T>,
+  answer: (claim: Claim) => Promise<T | undefined>,
+): Promise<T> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    try {
+      return await change();
+    } catch (error) {
+      const claim = collisionOf(error);
+      if (!claim) throw error;
+      const final = await answer(claim);
+      if (final !== undefined) return final;
+    }
+  }
+  throw fail('SERVICE_UNAVAILABLE', 'The change met others; try again.');
+}

@@ -1,0 +1,19 @@
+import type { Principal } from '@tautan/kit';
+import { parsePatch, type PatchInput } from '../domain/patch.js';
+import type { LinkView } from '../domain/view.js';
+import { changeLink, type ChangeDeps } from './change-link.js';
+import type { ApiDeps } from './deps.js';
+
+export interface UpdateLinkInput extends PatchInput {
+  id: string;
+}
+
+/** Changes the fields that are given. Throws as `changeLink` does. */
+export async function updateLink(
+  deps: ChangeDeps & Pick<ApiDeps, 'rules'>,
+  by: Principal,
+  input: UpdateLinkInput,
+): Promise<LinkView> {
+  const patch = parsePatch(input, deps.rules, deps.now());
+  return changeLink(deps, by, input.id, () => patch);
+}

@@ -1,0 +1,61 @@
+import { fail, newId } from '@tautan/kit';
+import type { Transaction } from '@tautan/kit/mongo';
+import type { Tag } from '../domain/link.js';
+import { MAX_TAGS_OF_A_WORKSPACE, tagKey } from '../domain/tag-names.js';
+import { tagView } from '../domain/view.js';
+import type { ApiDeps } from './deps.js';
+
+type Deps = Pick<ApiDeps, 'store' | 'now'>;
+
+/** Tags that a change starts to use. */
+export interface UsedTags {
+  /** By what tells names apart. */
+  byKey: ReadonlyMap<string, Tag>;
+  /** Adds the uses to the tags that existed; last in a transaction, where others wait shortest for it. */
+  count(): Promise<void>;
+}
+
+/**
+ * Finds tags by name and creates those that are missing, for links that start to carry them: a name that stands n times
+ * in `names` is carried by n links. Throws VALIDATION_ERROR naming `tags` beyond the workspace's number of tags.
+ */
+export async function useTags(deps: Deps, tx: Transaction, workspaceId: string, names: string[]): Promise<UsedTags> {
+  const uses = new Map<string, { name: string; links: number }>();
+  for (const name of names) {
+    const use = uses.get(tagKey(name)) ?? { name, links: 0 };
+    uses.set(tagKey(name), { ...use, links: use.links + 1 });
+  }
+  if (uses.size === 0) return { byKey: new Map(), count: async () => {} };
+  const found = await deps.store.tags.byKeys(workspaceId, [...uses.keys()], tx.session);
+  const byKey = new Map(found.map((tag) => [tag.nameKey, tag]));
+  const missing = [...uses].filter(([key]) => !byKey.has(key));
+  const created = missing.map(([, { name, links }]) => newTag(workspaceId, name, links, deps.now()));
+  await createTags(deps, tx, workspaceId, created, 'tags');
+  for (const tag of created) byKey.set(tag.nameKey, tag);
+  const counts = new Map(found.map((tag) => [tag._id, uses.get(tag.nameKey)!.links]));
+  return { byKey, count: () => deps.store.tags.addToCounts(workspaceId, counts, tx.session) };
+}
+
+export function newTag(workspaceId: string, name: string, linkCount: number, now: Date): Tag {
+  const nameKey = tagKey(name);
+  return { _id: newId('tag'), workspaceId, name, nameKey, linkCount, qrCodeCount: 0, createdAt: now, updatedAt: now };
+}
+
+/** Writes new tags with their events. Throws VALIDATION_ERROR naming the field beyond the workspace's number of tags. */
+export async function createTags(
+  { store }: Pick<ApiDeps, 'store'>,
+  tx: Transaction,
+  workspaceId: string,
+  tags: Tag[],
+  field: string,
+): Promise<void> {
+  if (tags.length === 0) return;
+  if ((await store.tags.count(workspaceId, tx.session)) + tags.length > MAX_TAGS_OF_A_WORKSPACE) throw tooMany(field);
+  await store.tags.insert(tags, tx.session);
+  for (const tag of tags) {
+    tx.emit({ type: 'tag.created', target: { type: 'tag', id: tag._id, label: tag.name }, data: tagView(tag) });
+  }
+}
+
+export const tooMany = (field: string): Error =>
+  fail('VALIDATION_ERROR', `A workspace has at most ${MAX_TAGS_OF_A_WORKSPACE} tags.`, field);

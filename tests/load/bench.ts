@@ -1,0 +1,106 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** The folder of the repository. */
+export const root = join(import.meta.dirname, '..', '..', '..');
+
+/** A process that was started for a benchmark and has said that it is ready. */
+export interface Started {
+  pid: number;
+  process: ChildProcess;
+  /** Ports by purpose. */
+  addresses: Record<string, number>;
+  /** SIGTERM, and what its drain takes; past 15 s the hard way. */
+  stop(): Promise<void>;
+}
+
+/** What a benchmark works with; everything that it starts or makes is gone when it ends. */
+export class Bench {
+  readonly #children = new Set<ChildProcess>();
+  readonly #folders: string[] = [];
+  readonly #endings: (() => Promise<unknown>)[] = [];
+
+  /** Short rounds, same bounds. */
+  constructor(readonly quick: boolean) {}
+
+  /** Seconds of one measured round. */
+  get roundMs(): number {
+    return this.quick ? 1_500 : 3_000;
+  }
+
+  get rounds(): number {
+    return this.quick ? 3 : 5;
+  }
+
+  /** Tells what is being done, aside from the table. */
+  say(text: string): void {
+    process.stderr.write(`  ${text}\n`);
+  }
+
+  async folder(): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), 'tautan-bench-'));
+    this.#folders.push(folder);
+    return folder;
+  }
+
+  /** Runs a module (path from the repository's root) as a process; resolves when it has told its addresses. */
+  async start(module: string, env: Record<string, string> = {}, execArgv: string[] = []): Promise<Started> {
+    const child = fork(join(root, module), [], {
+      cwd: root,
+      execArgv,
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      serialization: 'advanced',
+      env: { ...process.env, NODE_OPTIONS: '', LOG_LEVEL: 'error', BIND_HOST: '127.0.0.1', ADMIN_PORT: '0', ...env },
+    });
+    this.#children.add(child);
+    child.once('exit', () => this.#children.delete(child));
+    const addresses = await firstMessage(child, module);
+    return { pid: child.pid!, process: child, addresses, stop: () => end(child) };
+  }
+
+  /** One of this folder's own processes, by its name. */
+  own(name: string, env: Record<string, string> = {}): Promise<Started> {
+    return this.start(`tests/dist/load/processes/${name}.js`, env);
+  }
+
+  /** Runs at the end of the benchmark, last come first. */
+  atEnd(ending: () => Promise<unknown>): void {
+    this.#endings.push(ending);
+  }
+
+  async end(): Promise<void> {
+    for (const ending of this.#endings.splice(0).toReversed()) await ending().catch(complain);
+    await Promise.all([...this.#children].map(end));
+    for (const folder of this.#folders.splice(0)) await rm(folder, { recursive: true, force: true });
+  }
+
+  /** For an exit that waits for nothing. */
+  killAll(): void {
+    for (const child of this.#children) child.kill('SIGKILL');
+  }
+}
+
+function complain(error: unknown): void {
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+}
+
+async function firstMessage(child: ChildProcess, module: string): Promise<Record<string, number>> {
+  const failed = once(child, 'exit').then(([code, signal]) => {
+    throw new Error(`${module} ended with ${code ?? signal} before it was ready`);
+  });
+  const [message] = (await Promise.race([once(child, 'message'), failed])) as [{ addresses: Record<string, number> }];
+  failed.catch(() => {});
+  return message.addresses;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  const cut = setTimeout(() => child.kill('SIGKILL'), 15_000);
+  child.kill('SIGTERM');
+  await ended;
+  clearTimeout(cut);
+}

@@ -1,0 +1,47 @@
+import type { Bench } from '../bench.js';
+import type { Figure } from '../figure.js';
+import { getRequest, LoadGenerator } from '../load.js';
+import { residentMb, watchMemory } from '../memory.js';
+import { HOST, seedThroughService, startLinks, type Neighbours } from '../seed.js';
+import { startBus, startDatabase } from '../servers.js';
+import { humans } from '../visitors.js';
+
+const LINKS = 100_000;
+
+/** The memory of a redirect process that has a hundred thousand links in its cache. */
+export async function cacheMemory(bench: Bench): Promise<Figure[]> {
+  const neighbours: Neighbours = { mongodb: (await startDatabase(bench)).uri, nats: await startBus(bench) };
+  bench.say(`seeding ${LINKS.toLocaleString('en')} links`);
+  const slugs = await seedThroughService(bench, neighbours, LINKS);
+  const redirect = await startLinks(bench, neighbours, 'redirect');
+  const empty = residentMb(redirect.pid);
+  const load = await LoadGenerator.start(bench);
+  const requests = slugs.map((slug, i) =>
+    getRequest(`/${slug}`, { Host: HOST, 'User-Agent': humans[i % humans.length]! }),
+  );
+  const plan = { port: redirect.addresses['http']!, connections: 64, requests, total: LINKS };
+  const stopWatching = watchMemory([redirect.pid]);
+  const filling = await load.run(plan);
+  const before = await cacheHits(redirect.addresses['admin']!);
+  const again = await load.run(plan);
+  const after = await cacheHits(redirect.addresses['admin']!);
+  const [highest] = stopWatching();
+  if (filling.statuses[302] !== LINKS || again.statuses[302] !== LINKS) throw new Error('not all were redirected');
+  return [
+    { what: 'links found in the cache', value: after - before, unit: '', bound: { exactly: LINKS } },
+    {
+      what: 'resident memory, 100,000 cached links',
+      value: highest!,
+      unit: 'MB',
+      bound: { atMost: 250 },
+      note: `the highest while they were read and read again; ${Math.round(empty)} MB before the first`,
+    },
+    { what: 'redirects while the cache fills', value: filling.perSecond, unit: '/s' },
+  ];
+}
+
+/** Lookups that the process found in its cache. */
+async function cacheHits(admin: number): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${admin}/metrics`)).text();
+  return Number(/^tautan_redirect_cache_lookups_total\{[^}]*result="hit"[^}]*\} (\S+)$/m.exec(text)?.[1]);
+}

@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import type { Bench, Started } from '../bench.js';
+import type { Figure } from '../figure.js';
+import { cpuSeconds, residentMb } from '../memory.js';
+import { startDatabase, type Database } from '../servers.js';
+import { median } from '../statistics.js';
+
+export interface EnginePlan {
+  operation: 'fill' | 'ping' | Measured;
+  /** For fill. */
+  documents?: number;
+  inFlight?: number;
+  durationMs?: number;
+}
+
+export interface EngineResult {
+  perSecond: number;
+  p50: number;
+  p99: number;
+  /** Share of one core that the client took. */
+  ownCpu: number;
+  /** Share of one core that the engine took, where it runs here. */
+  engineCpu?: number;
+}
+
+const measured = {
+  insert: { what: 'insert (Model.create)', atLeast: 0.5 },
+  byId: { what: 'read by _id (findById, lean)', atLeast: 0.5 },
+  byIndex: { what: 'read by a secondary index', atLeast: 0.5 },
+  transaction: { what: 'transaction of three writes', atLeast: 0.15 },
+};
+type Measured = keyof typeof measured;
+
+const DOCUMENTS = 1_000_000;
+const IN_FLIGHT = 32;
+
+/** The embedded engine through mongoose: everything beside `ping`, over a million documents; and its start with them. */
+export async function engine(bench: Bench): Promise<Figure[]> {
+  const folder = await bench.folder();
+  const first = await startDatabase(bench, folder);
+  bench.say(`filling ${DOCUMENTS.toLocaleString('en')} documents`);
+  const filler = await startClient(bench, first.uri);
+  const filling = await ask(filler, { operation: 'fill', documents: DOCUMENTS });
+  await filler.stop();
+  await first.process?.stop();
+
+  const began = performance.now();
+  const database = await startDatabase(bench, folder);
+  const client = await startClient(bench, database.uri);
+  await ask(client, { operation: 'ping', inFlight: 1, durationMs: 1 });
+  const startSeconds = (performance.now() - began) / 1_000;
+
+  const rounds = await measureAll(bench, client, database);
+  const pings = rounds.map(({ ping }) => ping);
+  const figures = Object.entries(measured).map(([name, { what, atLeast }]): Figure => {
+    const results = rounds.map((round) => round[name as Measured]);
+    return {
+      what,
+      value: middle(results, 'perSecond'),
+      unit: '/s',
+      baseline: { what: 'ping', value: middle(pings, 'perSecond') },
+      ratio: median(rounds.map((round) => round[name as Measured].perSecond / round.ping.perSecond)),
+      bound: { atLeast },
+      note: noteOf(results),
+    };
+  });
+  return [
+    { what: 'inserts in bulk, an index present', value: filling.perSecond, unit: '/s' },
+    { what: 'ping', value: middle(pings, 'perSecond'), unit: '/s', note: noteOf(pings) },
+    ...figures,
+    ...(database.process
+      ? [
+          { what: 'start with 1,000,000 documents', value: startSeconds, unit: 's', bound: { atMost: 10 } },
+          { what: 'resident memory with 1,000,000', value: residentMb(database.process.pid), unit: 'MB' },
+        ]
+      : []),
+  ];
+}
+
+const middle = (results: EngineResult[], key: keyof EngineResult): number =>
+  median(results.map((result) => result[key] ?? NaN));
+
+const noteOf = (results: EngineResult[]): string => {
+  const percent = (key: 'ownCpu' | 'engineCpu'): number => Math.round(middle(results, key) * 100);
+  const times = `p50 ${middle(results, 'p50').toFixed(2)} ms, p99 ${middle(results, 'p99').toFixed(2)} ms`;
+  return `${times}; client at ${percent('ownCpu')} %, engine at ${percent('engineCpu')} % of a core`;
+};
+
+/** Rounds of every operation in turn, after one that nobody counts. */
+async function measureAll(bench: Bench, client: Started, { process }: Database) {
+  const names = ['ping', ...Object.keys(measured)] as (Measured | 'ping')[];
+  const rounds = [];
+  const durationMs = bench.quick ? 800 : 1_500;
+  const cpu = (): number => (process ? cpuSeconds(process.pid) : NaN);
+  for (let i = 0; i <= bench.rounds; i += 1) {
+    bench.say(i ? `round ${i} of ${bench.rounds}` : 'warming up');
+    const round = {} as Record<Measured | 'ping', EngineResult>;
+    for (const operation of names) {
+      const before = cpu();
+      const result = await ask(client, { operation, inFlight: IN_FLIGHT, durationMs });
+      round[operation] = { ...result, engineCpu: (cpu() - before) / (durationMs / 1_000) };
+    }
+    if (i) rounds.push(round);
+  }
+  return rounds;
+}
+
+const startClient = (bench: Bench, uri: string): Promise<Started> =>
+  bench.own('engine-client', { MONGODB_URI: uri, DATABASE: 'bench_engine' });
+
+async function ask(client: Started, plan: EnginePlan): Promise<EngineResult> {
+  const heard = new AbortController();
+  const gone = once(client.process, 'exit', { signal: heard.signal }).then(() => Promise.reject(new Error('the client process ended'))); // prettier-ignore
+  gone.catch(() => {});
+  client.process.send(plan);
+  const [result] = (await Promise.race([once(client.process, 'message', { signal: heard.signal }), gone])) as [EngineResult]; // prettier-ignore
+  heard.abort();
+  return result;
+}

@@ -1,0 +1,130 @@
+import { MongoClient } from 'mongodb';
+import { eventually } from '../../support/eventually.js';
+import type { Bench } from '../bench.js';
+import type { Figure } from '../figure.js';
+import { answersOf, getRequest, LoadGenerator, type LoadResult } from '../load.js';
+import { HOST, seedThroughService, startLinks, type Neighbours } from '../seed.js';
+import { startBus, startDatabase } from '../servers.js';
+import { median } from '../statistics.js';
+import { humans } from '../visitors.js';
+
+const LINKS = 10_000;
+const CONNECTIONS = 64;
+
+/**
+ * One process in the redirect role beside a bare node:http server that writes the same head. Clicks are recorded to the
+ * broker while it is measured; they are applied afterwards, since on a machine of few cores the consumers would compete
+ * with the load.
+ */
+export async function redirects(bench: Bench): Promise<Figure[]> {
+  const neighbours: Neighbours = { mongodb: (await startDatabase(bench)).uri, nats: await startBus(bench) };
+  const slugs = await seedThroughService(bench, neighbours, LINKS);
+  const redirect = await startLinks(bench, neighbours, 'redirect', { TRUSTED_PROXIES: '127.0.0.1/32' });
+  const port = redirect.addresses['http']!;
+  const head = await headOf(port, slugs[0]!);
+  const bare = await bench.own('bare-http', { HEAD: JSON.stringify(head) });
+  const load = await LoadGenerator.start(bench);
+  let sent = 1;
+
+  const compare = async (requests: string[], rounds: number): Promise<[LoadResult, LoadResult][]> => {
+    const pairs: [LoadResult, LoadResult][] = [];
+    for (let i = 0; i <= rounds; i += 1) {
+      const plan = { connections: CONNECTIONS, requests, first: i * 1_009, durationMs: bench.roundMs };
+      const measured = await load.run({ ...plan, port });
+      sent += onlyRedirects(measured);
+      const baseline = await load.run({ ...plan, port: bare.addresses['http']! });
+      bench.say(`${Math.round(measured.perSecond)}/s, bare ${Math.round(baseline.perSecond)}/s`);
+      if (i) pairs.push([measured, baseline]);
+    }
+    return pairs;
+  };
+  const direct = await compare(requestsFor(slugs), bench.rounds);
+  const proxied = await compare(requestsFor(slugs, true), Math.min(bench.rounds, 3));
+  await redirect.stop();
+  const counted = await countClicks(bench, neighbours, sent);
+
+  return [
+    { what: 'redirects', ...compared(direct, 'perSecond'), unit: '/s', bound: { atLeast: 0.8 }, note: noteOf(direct) },
+    { what: 'p50', ...compared(direct, 'p50'), unit: 'ms' },
+    { what: 'p99', ...compared(direct, 'p99'), unit: 'ms', bound: { atMost: 2 } },
+    {
+      what: 'redirects, behind a proxy',
+      ...compared(proxied, 'perSecond'),
+      unit: '/s',
+      note: `as above, every request with its visitor's address in X-Forwarded-For; ${noteOf(proxied)}`,
+    },
+    {
+      what: 'clicks counted afterwards',
+      value: counted,
+      unit: '',
+      bound: { exactly: sent },
+      note: 'the stats role starts after the measurement',
+    },
+  ];
+}
+
+const compared = (pairs: [LoadResult, LoadResult][], key: 'perSecond' | 'p50' | 'p99') => ({
+  value: median(pairs.map(([measured]) => measured[key])),
+  baseline: { what: 'bare node:http', value: median(pairs.map(([, bare]) => bare[key])) },
+  ratio: median(pairs.map(([measured, bare]) => measured[key] / bare[key])),
+});
+
+const noteOf = (pairs: [LoadResult, LoadResult][]): string => {
+  const share = (i: 0 | 1): number => Math.round(median(pairs.map((pair) => pair[i].ownCpu)) * 100);
+  return `the generator took ${share(0)} % of a core, ${share(1)} % beside the bare server`;
+};
+
+/** The answers of a round; anything but a redirect among them ends the benchmark. */
+function onlyRedirects(result: LoadResult): number {
+  const redirected = answersOf(result, 302);
+  const others = Object.keys(result.statuses).filter((status) => status !== '302');
+  if (others.length) throw new Error(`not all were redirected: ${JSON.stringify(result.statuses)}`);
+  return redirected;
+}
+
+/** Every link with three people, each with or without a page that they come from; behind a proxy with an address each. */
+function requestsFor(slugs: string[], proxied = false): string[] {
+  return Array.from({ length: slugs.length * 3 }, (_, i) =>
+    getRequest(`/${slugs[(i * 7_919) % slugs.length]}`, {
+      Host: HOST,
+      'User-Agent': humans[(i * 5) % humans.length]!,
+      Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+      ...(i % 2 === 0 && { Referer: `https://news${i % 50}.example.org/today` }),
+      ...(proxied && { 'X-Forwarded-For': `203.0.${(i >> 8) % 256}.${i % 256}` }),
+    }),
+  );
+}
+
+/** The head fields of a redirect, as sent, without those that Node adds by itself. */
+async function headOf(port: number, slug: string): Promise<string[]> {
+  const response = await fetch(`http://127.0.0.1:${port}/${slug}`, {
+    redirect: 'manual',
+    headers: { 'user-agent': humans[0]! },
+  });
+  if (response.status !== 302) throw new Error(`the first link answers ${response.status}`);
+  const own = new Set(['date', 'connection', 'keep-alive']);
+  return [...response.headers].filter(([name]) => !own.has(name)).flat();
+}
+
+/** Lets the stats role apply what was recorded, and answers the sum over all links once it stands still. */
+async function countClicks(bench: Bench, neighbours: Neighbours, expected: number): Promise<number> {
+  const stats = await startLinks(bench, neighbours, 'stats');
+  const client = new MongoClient(neighbours.mongodb);
+  const sum = async (): Promise<number> => {
+    const clicks = { $group: { _id: null, clicks: { $sum: '$clickCount' } } };
+    const [total] = await client.db('tautan_links').collection('links').aggregate([clicks]).toArray();
+    return (total?.['clicks'] as number | undefined) ?? 0;
+  };
+  try {
+    const enough = eventually(async () => {
+      if ((await sum()) < expected) throw new Error('clicks are missing');
+    }, 60_000);
+    await enough.catch(() => {});
+    // What comes too often comes now.
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    return await sum();
+  } finally {
+    await client.close();
+    await stats.stop();
+  }
+}

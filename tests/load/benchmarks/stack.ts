@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { eventually } from '../../support/eventually.js';
+import type { Quickstart } from '../../support/stack.js';
+import { root, type Bench } from '../bench.js';
+import type { Figure } from '../figure.js';
+import { processTree, type ProcessFacts } from '../memory.js';
+import { median } from '../statistics.js';
+
+const SETTLE_MS = 3_000;
+
+/** `npm start` on a built tree, from nothing to the first answer of the API; and what the stack weighs when idle. */
+export async function stack(bench: Bench): Promise<Figure[]> {
+  const starts = [];
+  for (let i = 0; i < (bench.quick ? 2 : 3); i += 1) starts.push(await startOnce(bench));
+  const processes = starts.at(-1)!.processes;
+  const sum = (some: ProcessFacts[]): number => some.reduce((total, { mb }) => total + mb, 0);
+  const own = processes.filter(({ command }) => command.includes('/dist/'));
+  for (const { mb, command } of own) bench.say(`${Math.round(mb)} MB  ${command}`);
+  return [
+    {
+      what: 'npm start to the first answer',
+      value: Math.max(...starts.map(({ seconds }) => seconds)),
+      unit: 's',
+      bound: { atMost: 5 },
+      note: `the slowest of ${starts.length}, each on an empty folder; median ${median(starts.map(({ seconds }) => seconds)).toFixed(2)} s`,
+    },
+    {
+      what: 'idle memory of the whole stack',
+      value: sum(own),
+      unit: 'MB',
+      bound: { atMost: 700 },
+      note: `${own.length} processes; npm's own wrapper takes ${Math.round(sum(processes) - sum(own))} MB more`,
+    },
+  ];
+}
+
+async function startOnce(bench: Bench): Promise<{ seconds: number; processes: ProcessFacts[] }> {
+  const folder = await bench.folder();
+  const began = performance.now();
+  // A group of its own, so that the signal reaches the stack behind npm too, as Ctrl-C does.
+  const child = spawn('npm', ['start'], {
+    cwd: root,
+    detached: true,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, NODE_OPTIONS: '', PORT: '0', DATA_DIR: folder },
+  });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const stop = async (): Promise<void> => {
+    if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGINT');
+    const cut = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), 15_000);
+    await ended;
+    clearTimeout(cut);
+  };
+  bench.atEnd(stop);
+  await eventually(() => answers(folder), 60_000, 10);
+  const seconds = (performance.now() - began) / 1_000;
+  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+  const processes = processTree(child.pid!);
+  await stop();
+  return { seconds, processes };
+}
+
+async function answers(folder: string): Promise<void> {
+  const { baseUrl, apiKey } = JSON.parse(await readFile(join(folder, 'quickstart.json'), 'utf8')) as Quickstart;
+  const answer = await fetch(`${baseUrl}/api/v1/links`, { headers: { authorization: `Bearer ${apiKey}` } });
+  if (answer.status !== 200) throw new Error(`the API answers ${answer.status}`);
+}

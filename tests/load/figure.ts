@@ -1,0 +1,67 @@
+/** What a figure must keep to: of its ratio where it has a baseline, else of its value. */
+export type Bound = { atLeast: number } | { atMost: number } | { exactly: number };
+
+/** One line of the table. */
+export interface Figure {
+  what: string;
+  value: number;
+  /** Shown behind the value: /s, ms, s, MB … */
+  unit: string;
+  /** What was measured beside it in the same run, in the same unit. */
+  baseline?: { what: string; value: number };
+  /** Median over the rounds of value to baseline; the quotient of the two when left out. */
+  ratio?: number;
+  bound?: Bound;
+  note?: string;
+}
+
+export interface Judged extends Figure {
+  benchmark: string;
+  /** Absent when nothing is promised. */
+  held?: boolean;
+}
+
+/** Judges a figure by its bound. A figure that is no number holds nothing. */
+export function judge(benchmark: string, figure: Figure): Judged {
+  const { baseline, bound, value } = figure;
+  const ratio = baseline ? (figure.ratio ?? value / baseline.value) : undefined;
+  const judged = { benchmark, ...figure, ...(ratio !== undefined && { ratio }) };
+  return bound ? { ...judged, held: holds(ratio ?? value, bound) } : judged;
+}
+
+function holds(value: number, bound: Bound): boolean {
+  if ('atLeast' in bound) return value >= bound.atLeast;
+  if ('atMost' in bound) return value <= bound.atMost;
+  return value === bound.exactly;
+}
+
+const columns = ['', 'figure', 'measured', 'baseline', 'ratio', 'bound', ''];
+
+/** The table that people read: one line a figure, notes below. */
+export function table(figures: Judged[]): string {
+  const rows = figures.map((figure, i) => [
+    figures[i - 1]?.benchmark === figure.benchmark ? '' : figure.benchmark,
+    figure.what,
+    amount(figure.value, figure.unit),
+    figure.baseline ? `${amount(figure.baseline.value, figure.unit)} ${figure.baseline.what}` : '',
+    figure.ratio === undefined ? '' : figure.ratio.toFixed(2),
+    figure.bound ? boundText(figure.bound) : '',
+    figure.held === undefined ? '' : figure.held ? 'held' : 'NOT held',
+  ]);
+  const widths = columns.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]!.length)));
+  const line = (row: string[]) => row.map((cell, i) => cell.padEnd(widths[i]!)).join('  ').trimEnd(); // prettier-ignore
+  const notes = figures.flatMap(({ what, note }) => (note ? [`  ${what}: ${note}`] : []));
+  return [line(columns), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line), '', ...notes].join('\n');
+}
+
+function boundText(bound: Bound): string {
+  if ('atLeast' in bound) return `>= ${bound.atLeast}`;
+  if ('atMost' in bound) return `<= ${bound.atMost}`;
+  return `= ${bound.exactly.toLocaleString('en')}`;
+}
+
+function amount(value: number, unit: string): string {
+  const digits = value >= 100 || Number.isInteger(value) ? 0 : value >= 10 ? 1 : 2;
+  const text = value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return unit.startsWith('/') || unit === '' ? text + unit : `${text} ${unit}`;
+}

@@ -1,0 +1,56 @@
+import { writeFile } from 'node:fs/promises';
+import { Bench } from './bench.js';
+import { cacheMemory } from './benchmarks/cache-memory.js';
+import { create } from './benchmarks/create.js';
+import { engine } from './benchmarks/engine.js';
+import { importExport } from './benchmarks/import-export.js';
+import { redirects } from './benchmarks/redirects.js';
+import { scale } from './benchmarks/scale.js';
+import { stack } from './benchmarks/stack.js';
+import { judge, table, type Figure, type Judged } from './figure.js';
+
+/** Every benchmark, in the order in which they run. */
+const benchmarks: Record<string, (bench: Bench) => Promise<Figure[]>> = {
+  redirects,
+  'cache-memory': cacheMemory,
+  create,
+  'import-export': importExport,
+  scale,
+  engine,
+  stack,
+};
+
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !(name in benchmarks));
+if (unknown.length) {
+  process.stderr.write(
+    `No benchmark is named ${unknown.join(', ')}. There are: ${Object.keys(benchmarks).join(', ')}.\n`,
+  );
+  process.exit(2);
+}
+
+const bench = new Bench(Boolean(process.env['BENCH_QUICK']));
+process.once('exit', () => bench.killAll());
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void bench.end().finally(() => process.exit(1)));
+}
+
+const figures: Judged[] = [];
+const failures: string[] = [];
+for (const [name, run] of Object.entries(benchmarks)) {
+  if (names.length && !names.includes(name)) continue;
+  process.stderr.write(`${name}\n`);
+  try {
+    figures.push(...(await run(bench)).map((figure) => judge(name, figure)));
+  } catch (error) {
+    failures.push(`${name}: ${(error as Error).stack}`);
+  } finally {
+    await bench.end();
+  }
+}
+
+process.stdout.write(`\n${table(figures)}\n`);
+for (const failure of failures) process.stdout.write(`\nNot measured: ${failure}\n`);
+const { BENCH_JSON } = process.env;
+if (BENCH_JSON) await writeFile(BENCH_JSON, `${JSON.stringify({ figures, failures }, null, 2)}\n`);
+process.exitCode = failures.length || figures.some(({ held }) => held === false) ? 1 : 0;

@@ -1,0 +1,16 @@
+import { createServer } from 'node:http';
+
+/**
+ * The baseline of redirects: nothing but node:http writing one prepared head. HEAD is the JSON of the head's raw fields
+ * (name, value, name, value …), without those that Node adds by itself.
+ */
+const fields = JSON.parse(process.env['HEAD']!) as string[];
+const server = createServer((_request, response) => {
+  response.writeHead(302, fields);
+  response.end();
+});
+server.listen(0, '127.0.0.1', () => {
+  process.send?.({ addresses: { http: (server.address() as { port: number }).port } });
+});
+process.on('disconnect', () => process.exit(0));
+process.on('SIGTERM', () => process.exit(0));

@@ -1,0 +1,117 @@
+import mongoose, { Schema } from 'mongoose';
+import type { EnginePlan, EngineResult } from '../benchmarks/engine.js';
+import { Latencies } from '../statistics.js';
+
+/** The client of the engine benchmark: mongoose as a service uses it, in a process of its own. */
+
+interface Visit {
+  _id: string;
+  email: string;
+  name: string;
+  visits: number;
+  createdAt: Date;
+}
+
+const schema = new Schema<Visit>(
+  { _id: String, email: String, name: String, visits: Number, createdAt: Date },
+  { versionKey: false, autoIndex: false },
+);
+schema.index({ email: 1 });
+
+const connection = await mongoose
+  .createConnection(process.env['MONGODB_URI']!, {
+    dbName: process.env['DATABASE']!,
+    maxPoolSize: 50,
+    autoIndex: false,
+    autoCreate: false,
+  })
+  .asPromise();
+const model = connection.model('visitors', schema, 'visitors');
+const journal = connection.model('journal', schema, 'journal');
+
+const idOf = (n: number): string => `visitor_${String(n).padStart(8, '0')}`;
+// Spread over the whole range, so that no order of the keys helps.
+const emailOf = (n: number): string => `${((n * 2_654_435_761) % 4_294_967_296).toString(36)}.${n}@example.com`;
+const aVisit = (n: number): Visit => ({ _id: idOf(n), email: emailOf(n), name: `Visitor ${n}`, visits: 0, createdAt: new Date() }); // prettier-ignore
+
+let filled = 0;
+let added = 0;
+const any = (): number => Math.floor(Math.random() * filled);
+const found = (document: unknown): void => {
+  if (!document) throw new Error('a document that is there was not found');
+};
+
+const operations: Record<string, () => Promise<void>> = {
+  ping: async () => void (await connection.db!.command({ ping: 1 })),
+  insert: async () => void (await model.create(aVisit(10_000_000 + (added += 1)))),
+  byId: async () => found(await model.findById(idOf(any())).lean()),
+  byIndex: async () => found(await model.findOne({ email: emailOf(any()) }).lean()),
+  transaction: async () => {
+    const n = (added += 1);
+    // Every transaction touches documents of its own: contention is another question.
+    await connection.transaction(async (session) => {
+      await model.create([aVisit(20_000_000 + n)], { session });
+      await model.updateOne({ _id: idOf(n % filled) }, { $inc: { visits: 1 } }, { session });
+      await journal.create([aVisit(30_000_000 + n)], { session });
+    });
+  },
+};
+
+async function fill({ documents }: EnginePlan): Promise<EngineResult> {
+  await model.createCollection();
+  await journal.createCollection();
+  await model.createIndexes();
+  const began = performance.now();
+  const BATCH = 5_000;
+  const batches = Array.from({ length: Math.ceil(documents! / BATCH) }, (_, i) => i * BATCH);
+  const worker = async (): Promise<void> => {
+    for (let from = batches.shift(); from !== undefined; from = batches.shift()) {
+      const size = Math.min(BATCH, documents! - from);
+      await model.collection.insertMany(Array.from({ length: size }, (_, i) => aVisit(from + i)) as never[]);
+    }
+  };
+  await Promise.all([worker(), worker()]);
+  const seconds = (performance.now() - began) / 1_000;
+  filled = await model.estimatedDocumentCount();
+  return { perSecond: filled / seconds, p50: NaN, p99: NaN, ownCpu: NaN };
+}
+
+async function measure({ operation, inFlight, durationMs }: EnginePlan): Promise<EngineResult> {
+  const run = operations[operation]!;
+  filled ||= await model.estimatedDocumentCount();
+  const latencies = new Latencies();
+  const cpu = process.cpuUsage();
+  const began = performance.now();
+  let done = 0;
+  const lane = async (): Promise<void> => {
+    for (let at = performance.now(); at - began < durationMs!;) {
+      await run();
+      const now = performance.now();
+      latencies.add(now - at);
+      done += 1;
+      at = now;
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight! }, lane));
+  const ms = performance.now() - began;
+  const { user, system } = process.cpuUsage(cpu);
+  return {
+    perSecond: (done / ms) * 1_000,
+    p50: latencies.percentile(0.5),
+    p99: latencies.percentile(0.99),
+    ownCpu: (user + system) / 1_000 / ms,
+  };
+}
+
+process.on('message', (plan: EnginePlan) => {
+  (plan.operation === 'fill' ? fill(plan) : measure(plan)).then(
+    (result) => process.send?.(result),
+    (error: unknown) => {
+      process.stderr.write(`${(error as Error).stack}\n`);
+      process.exit(1);
+    },
+  );
+});
+process.on('disconnect', () => process.exit(0));
+process.on('SIGTERM', () => process.exit(0));
+process.send?.({ addresses: {} });

@@ -1,0 +1,103 @@
+import { MongoClient, type Db, type Document } from 'mongodb';
+import { newId, type Principal } from '@tautan/kit';
+import { rpcClient } from '@tautan/kit/rpc';
+import { rpcServices } from '@tautan/proto';
+import type { Bench, Started } from './bench.js';
+
+/** What a process of the link service needs to run beside others. */
+export interface Neighbours {
+  mongodb: string;
+  nats: string;
+}
+
+/** The short domain of the benchmarks. */
+export const HOST = 'go.example.com';
+
+const BATCH = 2_000;
+
+/** Starts a process of the link service in one role. */
+export async function startLinks(
+  bench: Bench,
+  { mongodb, nats }: Neighbours,
+  role: 'api' | 'redirect' | 'stats',
+  env: Record<string, string> = {},
+): Promise<Started> {
+  return bench.start('services/links/dist/main.js', {
+    ROLES: role,
+    MONGODB_URI: mongodb,
+    NATS_URL: nats,
+    BASE_URL: `http://${HOST}`,
+    RPC_PORT: '0',
+    REDIRECT_PORT: '0',
+    SPILL_DIR: await bench.folder(),
+    ...env,
+  });
+}
+
+/**
+ * Has the link service make one link, and copies what it wrote `count` - 1 times under slugs of their own, so that all
+ * are in the service's own shape. Answers the slugs, the service's own first.
+ */
+export async function seedThroughService(bench: Bench, neighbours: Neighbours, count: number): Promise<string[]> {
+  const service = await startLinks(bench, neighbours, 'api');
+  const slug = await createOne(service.addresses['grpc']!);
+  await service.stop();
+  const client = new MongoClient(neighbours.mongodb);
+  try {
+    return [slug, ...(await copyLink(client.db('tautan_links'), slug, count - 1))];
+  } finally {
+    await client.close();
+  }
+}
+
+async function createOne(port: number): Promise<string> {
+  const client = rpcClient(rpcServices.links, { address: `127.0.0.1:${port}` });
+  const principal: Principal = {
+    workspaceId: newId('ws'),
+    kind: 'api_key',
+    id: newId('key'),
+    name: 'benchmark',
+    role: 'admin',
+    ip: '127.0.0.1',
+    userAgent: null,
+    requestId: newId('req'),
+  };
+  const context = { principal, requestId: principal.requestId };
+  const { slug } = await client.call('CreateLink', { url: 'https://www.example.com/' }, context);
+  client.close();
+  return slug;
+}
+
+/**
+ * Copies a link (its management view and its routing entry) straight into the collections, `count` times, each with an
+ * id, a slug, a destination, a title and a time of its own. Answers the slugs.
+ */
+export async function copyLink(db: Db, slug: string, count: number): Promise<string[]> {
+  const links = db.collection<Document>('links');
+  const routes = db.collection<Document>('redirects');
+  const link = await links.findOne({ slug });
+  const route = await routes.findOne({ linkId: link?._id });
+  if (!link || !route) throw new Error(`the link ${slug} is not in the database`);
+  const first = Date.now() - count;
+  const slugs = Array.from({ length: count }, (_, n) => `b${n.toString(36).padStart(6, '0')}`);
+  const starts = Array.from({ length: Math.ceil(count / BATCH) }, (_, i) => i * BATCH);
+  const lane = async (): Promise<void> => {
+    for (let from = starts.shift(); from !== undefined; from = starts.shift()) {
+      const copies = slugs.slice(from, from + BATCH).map((own, i) => copyOf(link, route, own, first, from + i));
+      await links.insertMany(copies.map((copy) => copy.link) as never[], { ordered: false });
+      await routes.insertMany(copies.map((copy) => copy.route) as never[], { ordered: false });
+    }
+  };
+  await Promise.all([lane(), lane()]);
+  return slugs;
+}
+
+function copyOf(link: Document, route: Document, slug: string, first: number, n: number) {
+  const id = newId('lnk', first + n);
+  const url = `https://www.example.com/campaigns/autumn/${n}?utm_source=newsletter&utm_campaign=c${n % 97}`;
+  const at = new Date(first + n);
+  return {
+    link: { ...link, _id: id, slug, slugKey: slug, url, title: `Campaign ${n}`, createdAt: at, updatedAt: at },
+    route: { ...route, _id: `/${slug}`, linkId: id, url },
+  };
+}
