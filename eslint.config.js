@@ -3,7 +3,7 @@ import tseslint from 'typescript-eslint';
 /** Refuses imports that point against the direction of dependencies: rpc, consumers → usecases → domain ← store. */
 const inward = (files, ...forbidden) => ({
   files,
-  ignores: ['**/*.test.ts'],
+  ignores: ['**/*.test.ts', '**/testing/**'],
   rules: { 'no-restricted-imports': ['error', { patterns: forbidden.map((group) => ({ group: [group] })) }] },
 });
 
@@ -25,7 +25,7 @@ export default tseslint.config(
   // Only config.ts reads the environment.
   {
     files: ['services/**/*.ts', 'gateway/**/*.ts'],
-    ignores: ['**/config.ts', '**/*.test.ts'],
+    ignores: ['**/config.ts', '**/*.test.ts', '**/testing/**'],
     rules: {
       'no-restricted-syntax': ['error', { selector: "MemberExpression[object.name='process'][property.name='env']", message: 'Only config.ts reads the environment.' }],
     },

@@ -7,7 +7,7 @@ SwaggerUIBundle({
   deepLinking: true,
   docExpansion: 'list',
   defaultModelsExpandDepth: -1,
-  defaultModelRendering: 'model',
+  defaultModelRendering: 'example',
   displayRequestDuration: true,
   tryItOutEnabled: true,
   validatorUrl: null,

@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { fail, newId, type ErrorCode } from '@tautan/kit';
 import { envelope, failed, statusOf } from './envelope.js';
@@ -16,13 +16,25 @@ const reasons: Record<string, Reason> = {
 };
 const malformed: Reason = { code: 'VALIDATION_ERROR', message: 'This is not a well-formed HTTP request.' };
 
-/** Answers what Node's parser refused (RFC 9112), in the envelope as well, and ends the connection. */
-export function onClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const { code, message, status = statusOf(code) } = reasons[error.code ?? ''] ?? malformed;
+/**
+ * Answers what Node's parser refuses (RFC 9112), in the envelope as well, and ends the connection. While an answer is
+ * being written to it, the connection is just cut: a second one in its midst would be read as a part of it.
+ */
+export function answerClientErrors(server: Server): void {
+  const answers = new WeakMap<Duplex, ServerResponse>();
+  server.on('request', (request, response) => answers.set(request.socket, response));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const last = answers.get(socket);
+    const midst = last !== undefined && last.headersSent && !last.writableFinished;
+    if (error.code === 'ECONNRESET' || !socket.writable || midst) socket.destroy();
+    else socket.end(refusal(reasons[error.code ?? ''] ?? malformed));
+  });
+}
+
+function refusal({ code, message, status = statusOf(code) }: Reason): string {
   const body = envelope(failed(fail(code, message)), newId('req'));
-  socket.end(
+  return (
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`
   );
 }

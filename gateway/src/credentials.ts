@@ -36,7 +36,7 @@ export class Credentials {
     const { now } = options;
     this.#known = new LRUCache({
       max: ENTRIES_MAX,
-      ...(now && { perf: { now } }),
+      ...(now && { perf: { now }, ttlResolution: 0 }),
       dispose: (entry, digest) => {
         if ('workspaceId' in entry && this.#hashes.get(entry.id) === digest) this.#hashes.delete(entry.id);
       },

@@ -1,11 +1,21 @@
-import { createServer } from 'node:http';
-import { closeHttp, createLog, createMetrics, listen, runProcess, serveAdmin, Stack, type Running } from '@tautan/kit';
+import { createServer, type Server } from 'node:http';
+import {
+  closeHttp,
+  createLog,
+  createMetrics,
+  listen,
+  runProcess,
+  serveAdmin,
+  Stack,
+  type Log,
+  type Running,
+} from '@tautan/kit';
 import { Bus } from '@tautan/kit/bus';
 import { invalidations } from '@tautan/proto';
 import { createApp } from './app.js';
 import { readGatewayConfig, type GatewayConfig } from './config.js';
 import { Credentials } from './credentials.js';
-import { onClientError } from './client-error.js';
+import { answerClientErrors } from './client-error.js';
 import { connectPeers } from './peers.js';
 
 /** Part of the drain that is left for what comes after the last request, milliseconds. */
@@ -13,24 +23,35 @@ const AFTER_REQUESTS_MS = 500;
 /** Bounds for slow clients, milliseconds: for the head of a request, and for all of it. */
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 60_000;
+/** How often those bounds are looked at, milliseconds. */
+const LOOK_MS = 2_000;
 /** Longer than balancers in front keep a connection, so that they never write into one that is just being closed. */
 const KEEP_ALIVE_MS = 65_000;
 
-/** Starts the gateway: connects to nothing that it waits for, listens, and answers. */
+/**
+ * Starts the gateway: it listens at once, whichever neighbours are away. Rejects, with nothing left running, when a port is
+ * taken.
+ */
 export async function start(config: GatewayConfig): Promise<Running> {
   const log = createLog('gateway', config.LOG_LEVEL);
   const stack = new Stack(log);
+  try {
+    return { addresses: await wire(config, log, stack), stop: () => stack.stop() };
+  } catch (error) {
+    await stack.stop();
+    throw error;
+  }
+}
+
+async function wire(config: GatewayConfig, log: Log, stack: Stack): Promise<Running['addresses']> {
   const registry = createMetrics('gateway');
-  const peers = stack.add('peers', connectPeers(config), async (connected) => connected.close());
+  const peers = stack.add('peers', connectPeers(config), async (it) => it.close());
   const credentials = new Credentials({
     verify: (key, requestId) =>
       peers.apiKeys.call('VerifyApiKey', { key }, { requestId, timeoutMs: config.RPC_TIMEOUT_MS }),
   });
-  const bus = stack.add('bus', new Bus({ url: config.NATS_URL, name: 'gateway', log }), (connected) =>
-    connected.close(),
-  );
+  const bus = stack.add('bus', new Bus({ url: config.NATS_URL, name: 'gateway', log }), (it) => it.close());
   forgetCredentials(bus, credentials);
-
   let state: 'starting' | 'listening' | 'draining' = 'starting';
   const admin = await serveAdmin({
     port: config.ADMIN_PORT,
@@ -39,24 +60,32 @@ export async function start(config: GatewayConfig): Promise<Running> {
     log,
     ready: { listening: () => state === 'listening' },
   });
-  stack.add('admin', admin, (server) => server.stop());
-  const app = createApp({ config, peers, credentials, log, registry, draining: () => state === 'draining' });
-  const handle = app.callback();
-  const server = createServer(
-    { headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS },
-    (request, response) => void handle(request, response),
+  stack.add('admin', admin, (it) => it.stop());
+  const server = createHttp(
+    createApp({ config, peers, credentials, log, registry, draining: () => state === 'draining' }),
   );
-  server.on('clientError', onClientError);
-  const port = await listen(server, config.GATEWAY_PORT, config.BIND_HOST).catch(async (error: unknown) => {
-    await stack.stop();
-    throw error;
-  });
-  stack.add('http', server, (listening) => {
+  const http = await listen(server, config.GATEWAY_PORT, config.BIND_HOST);
+  stack.add('http', server, (it) => {
     state = 'draining';
-    return closeHttp(listening, Math.max(0, config.DRAIN_TIMEOUT_MS - AFTER_REQUESTS_MS));
+    return closeHttp(it, Math.max(0, config.DRAIN_TIMEOUT_MS - AFTER_REQUESTS_MS));
   });
   state = 'listening';
-  return { addresses: { http: port, admin: admin.port }, stop: () => stack.stop() };
+  return { http, admin: admin.port };
+}
+
+function createHttp(app: ReturnType<typeof createApp>): Server {
+  const handle = app.callback();
+  const server = createServer(
+    {
+      headersTimeout: HEADERS_MS,
+      requestTimeout: REQUEST_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      connectionsCheckingInterval: LOOK_MS,
+    },
+    (request, response) => void handle(request, response),
+  );
+  answerClientErrors(server);
+  return server;
 }
 
 /** Forgets credentials as they are revoked or change, and all of them after a time in which that may have been missed. */

@@ -44,7 +44,7 @@ const bodies: [string, string, Record<string, unknown>, string[]][] = [
     ['url', 'slug', 'title', 'description', 'tags', 'expiresAt', 'maxClicks', 'status'],
   ],
   ['POST', '/links/bulk', { action: 'archive', ids: ['lnk_01jd0000000000000000000000'] }, ['action', 'ids', 'tag']],
-  ['POST', '/links/import', { links: [] }, ['dryRun', 'links']],
+  ['POST', '/links/import', { dryRun: true, links: [{ url: 'https://example.com/x' }] }, ['dryRun', 'links']],
   ['POST', '/tags', { name: 'fine' }, ['name']],
   ['PATCH', '/tags/steady-id', { name: 'fine' }, ['name']],
 ];
@@ -60,7 +60,8 @@ describe.each(bodies)('%s %s', (method, path, base, fields) => {
   test.each(fields)('%s refuses every hostile value and names itself; nothing is written', async (field) => {
     const before = await everything();
     for (const [kind, value] of Object.entries(hostile)) {
-      if (field === 'dryRun' && kind === 'a boolean') continue;
+      // These two are fine there: a flag, and a list of one row (which fails by itself).
+      if ((field === 'dryRun' && kind === 'a boolean') || (field === 'links' && kind === 'a list')) continue;
       const answer = await api.request(method, target(), { ...base, [field]: value });
       expect([kind, answer.status, answer.error?.code]).toEqual([kind, 400, 'VALIDATION_ERROR']);
       expect(answer.error!.field).toMatch(new RegExp(`^${field}(\\.|$)`));

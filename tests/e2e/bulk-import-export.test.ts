@@ -177,7 +177,7 @@ describe('export', () => {
 
   test('json and ndjson hold the same links as the list', async () => {
     const listed = new Map((await walk<ApiLink>(api, '/links?limit=200')).map((link) => [link.id, link]));
-    const json = JSON.parse((await api.get('/links/export?format=json')).text) as ApiLink[];
+    const json = (await api.get<ApiLink[]>('/links/export?format=json')).data;
     const ndjson = (await api.get('/links/export?format=ndjson')).text
       .trimEnd()
       .split('\n')

@@ -7,6 +7,11 @@ import { join } from 'node:path';
 /** The folder of the repository. */
 export const root = join(import.meta.dirname, '..', '..', '..');
 
+/** BENCH_PROFILE=<folder>: every process leaves a profile of its processor time there. */
+export const profiling = process.env['BENCH_PROFILE']
+  ? ['--import', join(import.meta.dirname, 'processes', 'profile.js')]
+  : [];
+
 /** A process that was started for a benchmark and has said that it is ready. */
 export interface Started {
   pid: number;
@@ -47,10 +52,10 @@ export class Bench {
   }
 
   /** Runs a module (path from the repository's root) as a process; resolves when it has told its addresses. */
-  async start(module: string, env: Record<string, string> = {}, execArgv: string[] = []): Promise<Started> {
+  async start(module: string, env: Record<string, string> = {}): Promise<Started> {
     const child = fork(join(root, module), [], {
       cwd: root,
-      execArgv,
+      execArgv: profiling,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       serialization: 'advanced',
       env: { ...process.env, NODE_OPTIONS: '', LOG_LEVEL: 'error', BIND_HOST: '127.0.0.1', ADMIN_PORT: '0', ...env },

@@ -2,6 +2,7 @@ import { MongoClient, type Db, type Document } from 'mongodb';
 import { newId, type Principal } from '@tautan/kit';
 import { rpcClient } from '@tautan/kit/rpc';
 import { rpcServices } from '@tautan/proto';
+import { eventually } from '../support/eventually.js';
 import type { Bench, Started } from './bench.js';
 
 /** What a process of the link service needs to run beside others. */
@@ -15,14 +16,14 @@ export const HOST = 'go.example.com';
 
 const BATCH = 2_000;
 
-/** Starts a process of the link service in one role. */
+/** Starts a process of the link service in one role; resolves when it is ready for traffic. */
 export async function startLinks(
   bench: Bench,
   { mongodb, nats }: Neighbours,
   role: 'api' | 'redirect' | 'stats',
   env: Record<string, string> = {},
 ): Promise<Started> {
-  return bench.start('services/links/dist/main.js', {
+  const started = await bench.start('services/links/dist/main.js', {
     ROLES: role,
     MONGODB_URI: mongodb,
     NATS_URL: nats,
@@ -32,6 +33,11 @@ export async function startLinks(
     SPILL_DIR: await bench.folder(),
     ...env,
   });
+  await eventually(async () => {
+    const answer = await fetch(`http://127.0.0.1:${started.addresses['admin']}/readyz`);
+    if (answer.status !== 200) throw new Error(`the ${role} role is not ready: ${await answer.text()}`);
+  }, 20_000);
+  return started;
 }
 
 /**

@@ -1,9 +1,10 @@
 import { startStack, type Quickstart, type Stack } from '../support/stack.js';
-import type { Bench } from './bench.js';
+import { profiling, type Bench } from './bench.js';
 
 /** Starts the whole product for a benchmark, rate limits lifted; it is stopped at the benchmark's end. */
 export async function benchStack(bench: Bench, env: Record<string, string> = {}): Promise<Stack> {
-  const stack = await startStack({ env: { LOG_LEVEL: 'error', ...env } });
+  const NODE_OPTIONS = profiling.join(' ');
+  const stack = await startStack({ env: { LOG_LEVEL: 'error', NODE_OPTIONS, ...env } });
   bench.atEnd(() => stack.stop());
   return stack;
 }

@@ -45,7 +45,7 @@ const lifted = { RATE_LIMITS_BUSINESS: '1000000/1000000' };
 
 /**
  * Starts the product as `npm start` does, on a free port and an empty data folder. TEST_BROKER=nats-server gives it a
- * real NATS server of its own; MONGODB_URI names a real MongoDB, of which it uses databases of its own.
+ * real NATS server of its own; MONGODB_URI names a real MongoDB, of which it uses databases of its own. KEEP_DATA=1 leaves the data folder, logs included, behind.
  */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'tautan-')));
@@ -81,7 +81,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     stop: async () => {
       const code = await end(child);
       await broker?.stop();
-      if (!options.dataDir) await rm(dataDir, { recursive: true, force: true });
+      if (!options.dataDir && !process.env['KEEP_DATA']) await rm(dataDir, { recursive: true, force: true });
       return code;
     },
   };

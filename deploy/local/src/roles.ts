@@ -45,11 +45,17 @@ export function environmentOf(role: RoleName, layout: Layout): NodeJS.ProcessEnv
     BASE_URL: baseUrl,
     // The front is the one proxy that there is.
     TRUSTED_PROXIES: '127.0.0.1,::1',
+    // Each in its turn, all within the ten seconds of the stack.
+    DRAIN_TIMEOUT_MS: '2500',
   };
   return { ...common, ...own(role, settings, ports) };
 }
 
-function own(role: RoleName, { DATA_DIR, BIND_HOST }: Settings, ports: Ports): NodeJS.ProcessEnv {
+function own(role: RoleName, settings: Settings, ports: Ports): NodeJS.ProcessEnv {
+  const { DATA_DIR, DATABASE_PREFIX: prefix } = settings;
+  const host = reachable(settings.BIND_HOST);
+  const linksDatabase = { MONGODB_DATABASE: `${prefix}tautan_links` };
+  const workspacesDatabase = { MONGODB_DATABASE: `${prefix}tautan_workspaces` };
   switch (role) {
     case 'engine':
       return { ENGINE_DIR: join(DATA_DIR, 'mongo'), ENGINE_PORT: `${ports.engine}` };
@@ -57,6 +63,7 @@ function own(role: RoleName, { DATA_DIR, BIND_HOST }: Settings, ports: Ports): N
       return { BROKER_DIR: join(DATA_DIR, 'nats'), BROKER_PORT: `${ports.broker}` };
     case 'redirect':
       return {
+        ...linksDatabase,
         ROLES: 'redirect',
         SPILL_DIR: join(DATA_DIR, 'clicks'),
         REDIRECT_PORT: `${ports.redirect}`,
@@ -66,14 +73,23 @@ function own(role: RoleName, { DATA_DIR, BIND_HOST }: Settings, ports: Ports): N
       return {
         GATEWAY_PORT: `${ports.gateway}`,
         ADMIN_PORT: `${ports.gatewayAdmin}`,
-        LINKS_ADDRESS: `${BIND_HOST}:${ports.links}`,
-        WORKSPACES_ADDRESS: `${BIND_HOST}:${ports.workspaces}`,
+        LINKS_ADDRESS: `${host}:${ports.links}`,
+        WORKSPACES_ADDRESS: `${host}:${ports.workspaces}`,
       };
     case 'services':
       return {
         HOSTED: JSON.stringify({
-          links: { ROLES: 'api,stats', RPC_PORT: `${ports.links}`, ADMIN_PORT: `${ports.linksAdmin}` },
-          workspaces: { RPC_PORT: `${ports.workspaces}`, ADMIN_PORT: `${ports.workspacesAdmin}` },
+          links: {
+            ...linksDatabase,
+            ROLES: 'api,stats',
+            RPC_PORT: `${ports.links}`,
+            ADMIN_PORT: `${ports.linksAdmin}`,
+          },
+          workspaces: {
+            ...workspacesDatabase,
+            RPC_PORT: `${ports.workspaces}`,
+            ADMIN_PORT: `${ports.workspacesAdmin}`,
+          },
         }),
       };
   }
@@ -81,3 +97,6 @@ function own(role: RoleName, { DATA_DIR, BIND_HOST }: Settings, ports: Ports): N
 
 /** Options of Node for each process: a small young generation keeps what is idle small. */
 export const nodeOptionsOf = (_role: RoleName): string[] => [];
+
+/** An address to reach a listener at that may listen on all of them. */
+export const reachable = (host: string): string => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);

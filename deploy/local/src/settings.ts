@@ -13,6 +13,11 @@ const schema = z.object({
     .transform((path) => (isAbsolute(path) ? path : resolve(path))),
   /** A real MongoDB (a replica set) instead of the embedded engine. */
   MONGODB_URI: mongoSettings('').MONGODB_URI.optional(),
+  /** Begins the names of the databases, so that several stacks can share one MongoDB. */
+  DATABASE_PREFIX: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{0,40}$/, 'must be up to 40 letters, digits, _ or -')
+    .default(''),
   /** A real NATS server with JetStream instead of the embedded broker. */
   NATS_URL: natsSettings.NATS_URL.optional(),
   /** Address that every listener binds to. */

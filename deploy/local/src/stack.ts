@@ -6,7 +6,16 @@ import { createFront } from './front/proxy.js';
 import { LogFiles } from './log-files.js';
 import { freePorts } from './ports.js';
 import { removeQuickstart, writeQuickstart, type Quickstart, type RunningService } from './quickstart.js';
-import { environmentOf, nodeOptionsOf, portNames, rolesOf, type Layout, type Ports, type RoleName } from './roles.js';
+import {
+  environmentOf,
+  nodeOptionsOf,
+  portNames,
+  reachable,
+  rolesOf,
+  type Layout,
+  type Ports,
+  type RoleName,
+} from './roles.js';
 import type { Settings } from './settings.js';
 import { SupervisedProcess } from './supervised-process.js';
 
@@ -188,6 +197,3 @@ export class LocalStack {
     for (const cleanUp of this.#cleanups.toReversed()) await cleanUp();
   }
 }
-
-/** An address to reach a listener at that may listen on all of them. */
-const reachable = (host: string): string => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);

@@ -18,13 +18,18 @@ export function answer(route: Route, peers: Peers, log: Log): Middleware {
       query: checked(query, readQuery(ctx.querystring)),
       body: body && checked(body, parseBody(ctx.state.body!)),
     };
-    const left = new AbortController();
-    ctx.res.once('close', () => left.abort());
     const { requestId, operationId } = ctx.state;
-    const rpc = () => ({ ...callOptions(ctx.state), signal: left.signal });
-    const reply = await route.handle(request as never, { peers, rpc, requestId, operationId });
+    const call = { peers, requestId, operationId, rpc: () => callOptions(ctx.state), left: () => leaving(ctx) };
+    const reply = await route.handle(request as never, call);
     await send(ctx, route, reply, log);
   };
+}
+
+/** A signal for the client's leaving. */
+function leaving({ res }: Context): AbortSignal {
+  const left = new AbortController();
+  res.once('close', () => left.abort());
+  return left.signal;
 }
 
 /** A path whose parameter cannot name anything leads nowhere. */

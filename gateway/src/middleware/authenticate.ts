@@ -1,4 +1,4 @@
-import { Fault, isWellFormedApiKey } from '@tautan/kit';
+import { isWellFormedApiKey, type Fault, isFault } from '@tautan/kit';
 import { unauthenticated, type Credential, type Credentials } from '../credentials.js';
 import { addressKey, count, refuseIfSpent, type Limits } from '../limits.js';
 import type { Context, Middleware } from '../state.js';
@@ -32,7 +32,7 @@ async function identify(ctx: Context, credentials: Credentials, limits: Limits):
   const key = scheme.exec(ctx.get('authorization'))?.[1];
   const address = addressKey(ctx.state.client.ip);
   const known = key === undefined ? undefined : credentials.remembered(key);
-  if (known && !(known instanceof Fault)) return known;
+  if (known && !isFault(known)) return known;
   try {
     if (key === undefined) throw unauthenticated('Send an API key: `Authorization: Bearer <key>`.');
     if (known) throw known;

@@ -1,4 +1,4 @@
-import { fail, Fault, type Log } from '@tautan/kit';
+import { fail, type Log, type Fault, isFault } from '@tautan/kit';
 import { envelope, failed, statusOf } from '../envelope.js';
 import type { Answer, Context, Middleware } from '../state.js';
 
@@ -30,7 +30,7 @@ function refuse(ctx: Context, fault: Fault): void {
 
 /** The fault that an error stands for; what is not one is a defect: logged here, and never shown. */
 export function asFault(error: unknown, requestId: string, log: Log): Fault {
-  if (error instanceof Fault) return error;
+  if (isFault(error)) return error;
   log.error({ err: error, requestId }, 'a request met a defect');
   return fail('INTERNAL_ERROR', 'An internal error occurred.');
 }

@@ -15,7 +15,11 @@ const files: Record<string, { folder: string; name: string; type: string }> = {
   '/docs/docs.js': { folder: own, name: 'docs.js', type: 'text/javascript; charset=utf-8' },
   '/docs/icon.svg': { folder: own, name: 'icon.svg', type: 'image/svg+xml' },
   '/docs/swagger-ui.css': { folder: renderer, name: 'swagger-ui.css', type: 'text/css; charset=utf-8' },
-  '/docs/swagger-ui-bundle.js': { folder: renderer, name: 'swagger-ui-bundle.js', type: 'text/javascript; charset=utf-8' },
+  '/docs/swagger-ui-bundle.js': {
+    folder: renderer,
+    name: 'swagger-ui-bundle.js',
+    type: 'text/javascript; charset=utf-8',
+  },
 };
 
 const POLICY =

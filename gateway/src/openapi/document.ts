@@ -15,9 +15,7 @@ const errorTable = (Object.keys(errorCatalogue) as ErrorCode[])
   .map((code) => `| \`${code}\` | ${statusOf(code)} | ${errorCatalogue[code].description} |`)
   .join('\n');
 
-const introduction = `Create and manage short links.
-
-**Credentials.** Send an API key with every request: \`Authorization: Bearer <key>\` (or \`ApiKey <key>\`). A key belongs to one workspace.
+const introduction = `**Credentials.** Send an API key with every request: \`Authorization: Bearer <key>\` (or \`ApiKey <key>\`). A key belongs to one workspace.
 
 **Envelope.** Every JSON answer is \`{data, error, meta}\`; \`error\` is null on success and \`data\` is null on an error. Branch on \`error.code\`. New fields can appear at any time.
 

@@ -13,6 +13,10 @@ export const text = (max: number, min = 0, error?: string) =>
     .refine(isPrintable, error ?? 'must hold printable characters only')
     .meta({ maxLength: max });
 
+/** A query parameter's text, of at most `max` UTF-16 units. */
+export const term = (max: number) =>
+  z.string().min(1).max(max).refine(isPrintable, 'must hold printable characters only');
+
 /** A moment as it is given: ISO 8601 date and time with an offset; the services read it. */
 export const moment = text(64, 1).meta({ format: 'date-time' });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { identifier, moment, pathId, text, time } from './fields.js';
+import { identifier, moment, pathId, term, text, time } from './fields.js';
 
 export const LINK_ID = 'lnk_01jd3x8q4v5w6y7z8a9b0c1d2e';
 const statuses = z.enum(['active', 'expired', 'archived']);
@@ -70,12 +70,10 @@ export const linkChange = z.strictObject({
 
 /** One item of an import; each is judged on its own. */
 export const importItem = newLink.extend({
-  createdAt: moment
-    .optional()
-    .meta({
-      description: 'When the link was made, where it came from another service.',
-      examples: ['2024-05-01T08:00:00Z'],
-    }),
+  createdAt: moment.optional().meta({
+    description: 'When the link was made, where it came from another service.',
+    examples: ['2024-05-01T08:00:00Z'],
+  }),
 });
 
 /** A link as it is answered; unset optional fields are null. */
@@ -159,7 +157,7 @@ export const linkQuery = z.object({
       examples: ['spring mail'],
     }),
   tag: z
-    .array(text(100, 1))
+    .array(term(100))
     .max(20)
     .optional()
     .meta({ description: 'Name or id of a tag; repeated, all of them must be carried.', examples: [['newsletter']] }),

@@ -7,8 +7,10 @@ import type { Peers } from '../peers.js';
 /** What a handler works with besides the validated request. */
 export interface Call {
   peers: Peers;
-  /** Options of a call to a peer: principal, request id, what is left of the time, and the client's leaving. */
+  /** Options of a call to a peer: principal, request id, what is left of the time. */
   rpc: () => CallOptions;
+  /** Is aborted when the client is gone, so that a stream made for it can end. */
+  left: () => AbortSignal;
   requestId: string;
   /** Set under an Idempotency-Key: the same ULID for every attempt. */
   operationId: string | undefined;

@@ -51,7 +51,7 @@ export const aLink = (overrides: Partial<LinkMessage> = {}): LinkMessage => ({
 const aTag = { id: 'tag_01jd3x8q4v5w6y7z8a9b0c1d2e', name: 'news', linkCount: 1, qrCodeCount: 0, createdAt: NOW, updatedAt: NOW }; // prettier-ignore
 
 /** Peers on one gRPC server that answer what tests of the transport tell them to. They judge no input. */
-export async function startPeers(): Promise<TestPeers> {
+export async function startPeers(port = 0): Promise<TestPeers> {
   const log = createLog('peers', 'silent');
   const key = mintApiKey().key;
   const freeKey = mintApiKey().key;
@@ -65,7 +65,7 @@ export async function startPeers(): Promise<TestPeers> {
     idempotency: idempotency(),
   } as unknown as TestPeers;
   const server = await serveRpc({
-    port: 0,
+    port,
     host: '127.0.0.1',
     log,
     registry: createMetrics('peers'),

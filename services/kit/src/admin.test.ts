@@ -9,7 +9,7 @@ const stops: (() => Promise<void>)[] = [];
 afterEach(async () => void (await Promise.all(stops.splice(0).map((stop) => stop()))));
 
 async function admin(ready: Record<string, () => boolean> = {}) {
-  const { port, stop } = await serveAdmin({
+  const server = await serveAdmin({
     port: 0,
     host: '127.0.0.1',
     registry: createMetrics('test'),
@@ -20,7 +20,8 @@ async function admin(ready: Record<string, () => boolean> = {}) {
       '/internal/broken': () => Promise.reject(new Error('secret')),
     },
   });
-  stops.push(stop);
+  stops.push(() => server.stop());
+  const { port } = server;
   const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
   return { port, get };
 }

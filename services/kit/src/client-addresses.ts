@@ -52,7 +52,7 @@ export class ClientAddresses {
 
   #contains(address: Address | undefined): boolean {
     if (!address) return false;
-    return this.#trusted.some(([base, bits]) => address.kind() === base.kind() && address.match(base as never, bits));
+    return this.#trusted.some(([base, bits]) => address.kind() === base.kind() && address.match(base, bits));
   }
 }
 

@@ -75,7 +75,11 @@ export class Fault extends Error {
 /** Makes a fault: `throw fail('SLUG_TAKEN', 'The slug is in use.', 'slug')`. */
 export const fail = (code: ErrorCode, message: string, field?: string): Fault => new Fault(code, message, field);
 
+/** Whether an error is a fault; told by its code, so that a second copy of this module in a process does no harm. */
+export const isFault = (error: unknown): error is Fault =>
+  error instanceof Error && error.name === 'Fault' && ((error as Partial<Fault>).code ?? '') in errorCatalogue;
+
 /** The code of a fault, or undefined for any other error. */
 export function faultCode(error: unknown): ErrorCode | undefined {
-  return error instanceof Fault ? error.code : undefined;
+  return isFault(error) ? error.code : undefined;
 }

@@ -1,8 +1,21 @@
+import { randomFillSync } from 'node:crypto';
 import { monotonicFactory } from 'ulid';
 
 export type IdPrefix = 'lnk' | 'qr' | 'tag' | 'dom' | 'ws' | 'usr' | 'mem' | 'key' | 'evt' | 'req' | 'clk';
 
-const next = monotonicFactory();
+const pool = Buffer.alloc(4_096);
+let taken = pool.length;
+
+/** A random fraction. The system is asked for a pool of bytes at a time: asking for each character's byte costs more than the rest of an id. */
+function fraction(): number {
+  if (taken === pool.length) {
+    randomFillSync(pool);
+    taken = 0;
+  }
+  return pool[taken++]! / 256;
+}
+
+const next = monotonicFactory(fraction);
 
 /** A new ULID, lower case: 26 characters that sort by time of creation. */
 export const newUlid = (atMs?: number): string => next(atMs).toLowerCase();

@@ -6,7 +6,7 @@ await runProcess(
   'fixture',
   async () => {
     if (behaviour === 'fail') throw new Error('Port 80 on here is already in use.');
-    if (behaviour === 'throw-later') setTimeout(() => Promise.reject(new Error('nobody caught this')), 20);
+    if (behaviour === 'throw-later') setTimeout(() => void Promise.reject(new Error('nobody caught this')), 20);
     return {
       addresses: { http: 1234 },
       stop: () => {

@@ -44,7 +44,7 @@ describe('a process', () => {
     const { child, output } = run('calm');
     await once(child, 'message');
     child.disconnect();
-    expect(await end(child)).toEqual([0, null]);
+    expect(await once(child, 'exit')).toEqual([0, null]);
     expect(output()).toContain('draining');
   });
 

@@ -8,6 +8,8 @@ export interface Running {
   addresses: Record<string, number>;
   /** Refuses new work, finishes what is under way, flushes, disconnects. Safe to call twice. */
   stop(): Promise<void>;
+  /** Longest time for a drain, milliseconds; the process ends without it. */
+  drainMs?: number;
 }
 
 /** Stops things in the reverse order of their start, each once; one that fails does not keep the others from stopping. */
@@ -19,7 +21,7 @@ export class Stack {
 
   /** Adds a step and hands its subject back. */
   add<T>(name: string, subject: T, stop: (subject: T) => Promise<unknown>): T {
-    this.#steps.push({ name, stop: () => stop(subject) });
+    this.#steps.push({ name, stop: async () => stop(subject) });
     return subject;
   }
 
@@ -36,7 +38,8 @@ export class Stack {
 }
 
 /**
- * Runs a service as a process: SIGTERM or SIGINT drains and exits 0, within `drainMs`; a second signal exits at once.
+ * Runs a service as a process: SIGTERM or SIGINT drains and exits 0, or 1 past the longest drain (`drainMs` where the
+ * service names none); a second signal exits at once.
  * A start that fails prints one message and exits 1; an error that nobody caught is logged and exits 1.
  */
 export async function runProcess(name: string, start: () => Promise<Running>, drainMs = 8_000): Promise<void> {
@@ -52,14 +55,11 @@ export async function runProcess(name: string, start: () => Promise<Running>, dr
     process.stderr.write(`${name}: ${error instanceof Error ? error.message : String(error)}\n`);
     process.exit(1);
   });
-  // The parent learns the addresses, so that ports can be chosen freely.
-  process.send?.({ started: name, addresses: running.addresses });
-  log.info({ addresses: running.addresses }, 'started');
   let draining = false;
   const drain = (): void => {
     if (draining) return;
     draining = true;
-    setTimeout(() => process.exit(1), drainMs).unref();
+    setTimeout(() => process.exit(1), running.drainMs ?? drainMs).unref();
     running
       .stop()
       .then(stopTelemetry)
@@ -73,5 +73,8 @@ export async function runProcess(name: string, start: () => Promise<Running>, dr
   process.on('SIGINT', signalled);
   // A child whose parent is gone has nobody to stop it.
   process.on('disconnect', drain);
-  if (process.send && !process.connected) drain();
+  if (process.send && !process.connected) return drain();
+  // The parent learns the addresses, so that ports can be chosen freely. Last: who hears it may send a signal at once.
+  process.send?.({ started: name, addresses: running.addresses });
+  log.info({ addresses: running.addresses }, 'started');
 }

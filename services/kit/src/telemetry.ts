@@ -2,6 +2,8 @@ import { context, propagation, SpanKind, SpanStatusCode, trace, type Attributes 
 
 const tracer = trace.getTracer('tautan');
 
+/** Longest time for the last spans to leave. */
+const FLUSH_MS = 1_000;
 let running = false;
 
 /**
@@ -23,7 +25,8 @@ export async function startTelemetry(
   sdk.start();
   return async () => {
     running = false;
-    await sdk.shutdown();
+    // A collector that is away must not hold up the drain, nor make it fail.
+    await Promise.race([sdk.shutdown(), new Promise((resolve) => setTimeout(resolve, FLUSH_MS))]).catch(() => {});
   };
 }
 

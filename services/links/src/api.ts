@@ -8,6 +8,7 @@ import { rpcTables } from './rpc.js';
 import { createStore } from './store/index.js';
 import type { ApiDeps } from './usecases/deps.js';
 import { sweep } from './usecases/sweep.js';
+import { Turns } from './usecases/turns.js';
 
 /** Starts the api role: gRPC for links and tags, their events, the sweep. */
 export async function startApi(
@@ -17,6 +18,7 @@ export async function startApi(
   const deps: ApiDeps = {
     store: createStore(models, mongo.connection),
     transact: outbox.transact,
+    turns: new Turns(),
     rules: destinationRules(config.BASE_URL, config.OWN_HOSTS, config.ALLOW_PRIVATE_DESTINATIONS),
     baseUrl: config.BASE_URL,
     invalidate: (keys) => void bus.notify(invalidations.redirect, { keys }),

@@ -57,7 +57,7 @@ export async function start(config: LinksConfig): Promise<Running> {
       running['redirect'] = redirects;
       addresses['http'] = redirects.port;
     }
-    return { addresses, stop: () => stack.stop() };
+    return { addresses, stop: () => stack.stop(), drainMs: config.DRAIN_TIMEOUT_MS };
   } catch (error) {
     await stack.stop();
     throw error;

@@ -15,6 +15,9 @@ import { listTags } from './usecases/list-tags.js';
 import { renameTag } from './usecases/rename-tag.js';
 import { updateLink } from './usecases/update-link.js';
 
+/** Links in one message of an export: the reader holds several messages, and larger ones cost it memory, not time. */
+const EXPORT_MESSAGE = 100;
+
 /** Every RPC of this service and the use case that answers it. */
 export const rpcTables = (deps: ApiDeps): RpcTable[] => [
   rpcTable(rpcServices.links, {
@@ -30,7 +33,11 @@ export const rpcTables = (deps: ApiDeps): RpcTable[] => [
     BulkLinks: (call, request) => bulkLinks(deps, call.principal(), request, call.deadline),
     ImportLinks: (call, request) => importLinks(deps, call.principal(), request, call.signal),
     ExportLinks: async function* (call) {
-      for await (const links of exportLinks(deps, call.principal(), call.deadline)) yield { links: links.map(toWire) };
+      for await (const links of exportLinks(deps, call.principal(), call.deadline)) {
+        for (let from = 0; from < links.length; from += EXPORT_MESSAGE) {
+          yield { links: links.slice(from, from + EXPORT_MESSAGE).map(toWire) };
+        }
+      }
     },
   }),
   rpcTable(rpcServices.tags, {

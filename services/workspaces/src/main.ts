@@ -17,7 +17,8 @@ export async function start(config: Config): Promise<Running> {
   const registry = createMetrics('workspaces');
   const stack = new Stack(log);
   try {
-    return { addresses: await wire(config, { log, registry, stack }), stop: () => stack.stop() };
+    const addresses = await wire(config, { log, registry, stack });
+    return { addresses, stop: () => stack.stop(), drainMs: config.DRAIN_TIMEOUT_MS };
   } catch (error) {
     await stack.stop();
     throw error;
@@ -66,7 +67,7 @@ async function wire(config: Config, { log, registry, stack }: Ground): Promise<R
     ready: mongo.ready,
     tls: { ca: config.RPC_TLS_CA, cert: config.RPC_TLS_CERT, key: config.RPC_TLS_KEY },
   });
-  stack.add('rpc', rpc, () => rpc.stop());
+  stack.add('rpc', rpc, () => rpc.stop(Math.max(100, config.DRAIN_TIMEOUT_MS - 1_000)));
   const ready = { mongodb: mongo.ready };
   const admin = await serveAdmin({ port: config.ADMIN_PORT, host: config.BIND_HOST, registry, log, ready });
   stack.add('admin', admin, () => admin.stop());

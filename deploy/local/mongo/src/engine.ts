@@ -46,6 +46,10 @@ export class Engine {
     return new Engine(store, sessions, log, ttlSeconds);
   }
 
+  get stopping(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
   handle(client: Client, request: Request): Reply | Promise<Reply> {
     this.counts.commands += 1;
     return dispatch(this, client, request);

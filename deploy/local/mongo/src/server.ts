@@ -14,7 +14,7 @@ export interface MongoOptions {
   /** Seconds between two looks for documents that have expired (TTL indexes). */
   ttlSeconds?: number;
   log?: Log;
-  /** Called when the disk fails: nothing can be acknowledged any more, and the engine should be stopped. */
+  /** Called when the disk fails: nothing can be acknowledged any more, and the engine stops by itself. */
   onFailure?: (error: Error) => void;
 }
 
@@ -38,8 +38,14 @@ export async function startMongo(options: MongoOptions): Promise<Mongo> {
   let engine: Engine | undefined;
   try {
     engine = await Engine.open(dataDir, log, ttlSeconds);
-    if (options.onFailure) engine.store.onFailure = options.onFailure;
-    return await serve(engine, host, port, release);
+    const mongo = await serve(engine, host, port, release);
+    engine.store.onFailure = (error) => {
+      log('error', error.message);
+      options.onFailure?.(error);
+      // What is in memory only must not be served any further.
+      mongo.stop().catch(() => undefined);
+    };
+    return mongo;
   } catch (error) {
     engine?.beginStop();
     await engine?.close().catch(() => undefined);

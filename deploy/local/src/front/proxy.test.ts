@@ -159,9 +159,9 @@ describe('an answer', () => {
     });
     const response = await fetch(`http://${HOST}:${port}/api/export`);
     const reader = response.body!.getReader();
-    expect(Buffer.from((await reader.read()).value!).toString()).toBe('first,');
+    expect(Buffer.from((await reader.read()).value).toString()).toBe('first,');
     finish();
-    expect(Buffer.from((await reader.read()).value!).toString()).toBe('last');
+    expect(Buffer.from((await reader.read()).value).toString()).toBe('last');
   });
 
   test('that the neighbour cuts short is cut short for the client as well', async () => {

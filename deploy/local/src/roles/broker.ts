@@ -4,11 +4,11 @@ import { startNats } from '@tautan/local-nats';
 /** The embedded broker, with the settings of `brokerSettings`. */
 export async function start(env: NodeJS.ProcessEnv): Promise<Running> {
   const log = createLog('broker');
-  const { port, stop } = await startNats({
+  const nats = await startNats({
     dataDir: env['BROKER_DIR']!,
     port: Number(env['BROKER_PORT']),
     host: env['BIND_HOST']!,
     log: (line) => log.info(line),
   });
-  return { addresses: { nats: port }, stop };
+  return { addresses: { nats: nats.port }, stop: () => nats.stop() };
 }

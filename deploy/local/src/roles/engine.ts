@@ -1,12 +1,19 @@
-import { type Running } from '@tautan/kit';
+import { createLog, type Running } from '@tautan/kit';
 import { startMongo } from '@tautan/local-mongo';
 
 /** The embedded MongoDB engine, with the settings of `engineSettings`. */
 export async function start(env: NodeJS.ProcessEnv): Promise<Running> {
-  const { port, stop } = await startMongo({
+  const log = createLog('engine');
+  const mongo = await startMongo({
     dataDir: env['ENGINE_DIR']!,
     port: Number(env['ENGINE_PORT']),
     host: env['BIND_HOST']!,
+    log: (level, message, fields) => log[level](fields ?? {}, message),
+    // Nothing more can be acknowledged; a new process may find the disk in order.
+    onFailure: (error) => {
+      log.fatal({ err: error }, 'the disk failed');
+      process.exit(1);
+    },
   });
-  return { addresses: { mongodb: port }, stop };
+  return { addresses: { mongodb: mongo.port }, stop: () => mongo.stop() };
 }

@@ -1,4 +1,4 @@
-import { AckPolicy, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream';
+import { AckPolicy, type Consumer, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import type { Log } from '../log.js';
 import { inSpan } from '../telemetry.js';
@@ -41,12 +41,15 @@ export function consume(
   const loop = (async () => {
     while (!stopped) {
       try {
-        messages = await open(bus, options);
+        const consumer = await open(bus, options);
+        messages = await consumer.consume(fetching(options));
         if (stopped) await messages.close();
+        const unhandled: JsMsg[] = [];
         for await (const message of messages) {
-          await deal(message, options, isTransient);
-          if (stopped) break;
+          if (stopped) unhandled.push(message);
+          else await deal(message, options, isTransient);
         }
+        if (unhandled.length) await giveBack(consumer, unhandled);
       } catch (error) {
         if (!stopped && bus.connected)
           options.log.warn({ err: error, durable: options.durable }, 'consumer interrupted');
@@ -63,7 +66,7 @@ export function consume(
   };
 }
 
-async function open(bus: Bus, options: ConsumeOptions): Promise<ConsumerMessages> {
+async function open(bus: Bus, options: ConsumeOptions): Promise<Consumer> {
   const js = bus.jetstream();
   const manager = await js.jetstreamManager();
   await manager.consumers.add(options.stream, {
@@ -74,13 +77,22 @@ async function open(bus: Bus, options: ConsumeOptions): Promise<ConsumerMessages
     max_ack_pending: options.maxInFlight ?? 64,
     max_deliver: -1,
   });
-  const consumer = await js.consumers.get(options.stream, options.durable);
-  return consumer.consume({
-    max_messages: Math.min(options.maxInFlight ?? 64, 64),
-    expires: 30_000,
-    idle_heartbeat: 5_000,
-    abort_on_missing_resource: true,
-  });
+  return js.consumers.get(options.stream, options.durable);
+}
+
+const fetching = ({ maxInFlight }: ConsumeOptions) => ({
+  max_messages: Math.min(maxInFlight ?? 64, 64),
+  expires: 30_000,
+  idle_heartbeat: 5_000,
+  abort_on_missing_resource: true,
+});
+
+/** Hands back at once what was fetched ahead: the next consumer must not wait for the acknowledgement's time-out. */
+async function giveBack(consumer: Consumer, messages: JsMsg[]): Promise<void> {
+  // Asking makes the server forget our open fetch; nats-server 2.9 would offer it the first message, and lose that one
+  // until its acknowledgement times out.
+  await consumer.info().catch(() => {});
+  for (const message of messages) message.nak();
 }
 
 async function deal(message: JsMsg, options: ConsumeOptions, isTransient: (error: unknown) => boolean): Promise<void> {

@@ -8,6 +8,7 @@ import {
   type ServiceDefinition,
   type StatusObject,
 } from '@grpc/grpc-js';
+import './quiet.js';
 import { fail } from '../errors.js';
 import { inSpan } from '../telemetry.js';
 import { Breaker } from './breaker.js';

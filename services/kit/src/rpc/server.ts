@@ -9,7 +9,8 @@ import {
   type ServiceDefinition,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
-import { fail, Fault } from '../errors.js';
+import './quiet.js';
+import { fail, type Fault, isFault } from '../errors.js';
 import type { Log } from '../log.js';
 import { Histogram, latencyBuckets, type Registry } from '../metrics.js';
 import type { Principal } from '../principal.js';
@@ -172,7 +173,7 @@ function observed(
 }
 
 function asFault(error: unknown, op: string, requestId: string, { explain, log }: RpcServerOptions): Fault {
-  if (error instanceof Fault) return error;
+  if (isFault(error)) return error;
   const explained = explain?.(error);
   log[explained ? 'warn' : 'error']({ err: error, op, requestId }, 'rpc failed');
   return explained ?? fail('INTERNAL_ERROR', 'An internal error occurred.');

@@ -48,8 +48,8 @@ export function parsePatch(input: PatchInput, rules: DestinationRules, now: Date
   if (input.maxClicks !== undefined) patch.maxClicks = checkMaxClicks(input.maxClicks);
   if (input.status !== undefined) patch.status = checkStatus(input.status);
   for (const field of input.clear) {
-    if (!(field in cleared)) throw fail('VALIDATION_ERROR', `${field} cannot be unset.`, field);
-    if (field in patch) throw fail('VALIDATION_ERROR', `${field} is both given and unset.`, field);
+    if (!Object.hasOwn(cleared, field)) throw fail('VALIDATION_ERROR', `${field} cannot be unset.`, field);
+    if (Object.hasOwn(patch, field)) throw fail('VALIDATION_ERROR', `${field} is both given and unset.`, field);
   }
   for (const field of input.clear as (keyof typeof cleared)[]) Object.assign(patch, { [field]: cleared[field] });
   return patch;

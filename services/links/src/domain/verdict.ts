@@ -2,23 +2,22 @@ import { isbot } from 'isbot';
 import { LRUCache } from 'lru-cache';
 import { standalone } from './standalone.js';
 
-/** human: one click. bot: counted apart. prefetch: nobody has looked yet, never counted. */
-export type Verdict = 'human' | 'bot' | 'prefetch';
+/** A user agent as it is recorded, and who speaks through it. */
+export interface UserAgent {
+  /** At most 512 characters; the same string each time, which makes comparing it cheap. */
+  text: string;
+  bot: boolean;
+}
 
-const LONGEST_USER_AGENT = 512;
-const known = new LRUCache<string, boolean>({ max: 5_000 });
+const LONGEST = 512;
+const known = new LRUCache<string, UserAgent>({ max: 5_000 });
 
-/** Bounds what is kept and judged of a user agent; real ones are shorter. */
-export const boundUserAgent = (userAgent: string): string =>
-  userAgent.length > LONGEST_USER_AGENT ? standalone(userAgent.slice(0, LONGEST_USER_AGENT)) : userAgent;
-
-/** Judges a GET by its (bounded) user agent and by whether it said to be a prefetch. No user agent is a bot's. */
-export function verdictOf(userAgent: string, prefetch: boolean): Verdict {
-  if (prefetch) return 'prefetch';
-  if (userAgent === '') return 'bot';
-  let bot = known.get(userAgent);
-  if (bot === undefined) known.set(userAgent, (bot = isbot(userAgent)));
-  return bot ? 'bot' : 'human';
+/** Judges a User-Agent field. None at all is a bot's. */
+export function judgeUserAgent(field: string): UserAgent {
+  const text = field.length > LONGEST ? standalone(field.slice(0, LONGEST)) : field;
+  let judged = known.get(text);
+  if (judged === undefined) known.set(text, (judged = { text, bot: text === '' || isbot(text) }));
+  return judged;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { latencyBuckets, type Registry } from '@tautan/kit';
 import { totals } from '../metrics.js';
 
-export const results = ['redirect', 'not_found', 'gone', 'page', 'bad_request', 'method_not_allowed', 'unavailable', 'error'] as const; // prettier-ignore
+export const results = ['redirect', 'not_found', 'gone', 'landing', 'file', 'bad_request', 'method_not_allowed', 'unavailable', 'error'] as const; // prettier-ignore
 export type Result = (typeof results)[number];
 
 /** What the redirect role counts, as plain numbers: a labelled metric's own bookkeeping costs more than a redirect may. */

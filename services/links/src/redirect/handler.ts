@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { faultCode, type Log } from '@tautan/kit';
 import { mergeQuery } from '../domain/destination.js';
-import { boundUserAgent, verdictOf, type Verdict } from '../domain/verdict.js';
+import { judgeUserAgent } from '../domain/verdict.js';
 import { gone, prepareAnswer, stateAt, type Answer } from './answer.js';
 import type { RawClick } from './clicks/recorder.js';
 import type { RedirectCounters, Result } from './counters.js';
@@ -23,19 +23,6 @@ export interface HandlerDeps {
   log: Log;
 }
 
-/** One request on its way through the handler. */
-interface Visit {
-  request: IncomingMessage;
-  response: ServerResponse;
-  /** performance.now at its arrival. */
-  began: number;
-  head: RequestHead;
-  key: string;
-  query: string;
-  /** undefined for HEAD, which never counts. */
-  verdict: Verdict | undefined;
-}
-
 const MOST_CLAIMS = 3;
 
 /**
@@ -52,83 +39,85 @@ export class RedirectHandler {
     const began = performance.now();
     if (this.draining) response.shouldKeepAlive = false;
     try {
-      this.#route(request, response, began);
+      const result = this.#route(request, response, began);
+      if (result) this.#count(result, began);
     } catch (error) {
       this.#fail(request, response, began, error);
     }
   };
 
-  #route(request: IncomingMessage, response: ServerResponse, began: number): void {
-    const { method } = request;
-    const page = (result: Result, pair: PagePair) => this.#page(request, response, began, result, pair);
-    if (method !== 'GET' && method !== 'HEAD') return page('method_not_allowed', pages.methodNotAllowed);
-    const { kind, slug, query } = readTarget(request.url!);
+  /** Answers at once and tells how, or undefined when the answer has to wait for the database. */
+  #route(request: IncomingMessage, response: ServerResponse, began: number): Result | undefined {
+    const counts = request.method === 'GET';
+    if (!counts && request.method !== 'HEAD') return this.#page(request, response, 'method_not_allowed');
+    const { kind, path, query } = readTarget(request.url!);
     const head = this.deps.readHead(request.rawHeaders);
     const host = head.host === undefined ? undefined : this.deps.hosts.partition(head.host);
-    if (kind === 'bad' || host === undefined) return page('bad_request', pages.badRequest);
-    if (kind === 'none') return page('not_found', pages.notFound);
-    if (kind === 'root') return host === '' ? page('page', pages.landing) : page('not_found', pages.notFound);
-    if (kind !== 'slug') {
-      sendBody(request, response, kind === 'robots' ? robots : favicon);
-      return this.#count('page', began);
+    if (kind === 'bad' || host === undefined) return this.#page(request, response, 'bad_request');
+    if (kind !== 'slug') return this.#fixed(request, response, kind, host);
+    const key = host === '' ? path : host + path;
+    const userAgent = judgeUserAgent(head.userAgent);
+    // HEAD and loads ahead of a visit never count.
+    const click = counts && !head.prefetch ? userAgent : undefined;
+    const human = click !== undefined && !click.bot;
+    const answer = this.deps.cache.peek(key, began);
+    if (answer !== undefined && !(human && answer.limited)) {
+      return this.#answer(request, response, answer, query, head, click);
     }
-    head.userAgent = boundUserAgent(head.userAgent);
-    const verdict = method === 'GET' ? verdictOf(head.userAgent, head.prefetch) : undefined;
-    this.#visit({ request, response, began, head, key: `${host}/${slug}`, query, verdict });
+    this.#find(key, human, answer)
+      .then((found) => this.#count(this.#answer(request, response, found, query, head, click), began))
+      .catch((error: unknown) => this.#fail(request, response, began, error));
+    return undefined;
   }
 
-  #visit(visit: Visit): void {
-    const answer = this.deps.cache.peek(visit.key, visit.began);
-    if (answer && !(answer.limited && visit.verdict === 'human')) return this.#answer(visit, answer);
-    this.#find(visit)
-      .then((found) => this.#answer(visit, found))
-      .catch((error: unknown) => this.#fail(visit.request, visit.response, visit.began, error));
+  #fixed(request: IncomingMessage, response: ServerResponse, kind: string, host: string): Result {
+    if (kind === 'root' && host === '') return this.#page(request, response, 'landing');
+    if (kind !== 'robots' && kind !== 'favicon') return this.#page(request, response, 'not_found');
+    sendBody(request, response, kind === 'robots' ? robots : favicon);
+    return 'file';
   }
 
-  /** Reads what the cache does not have, and counts down the limit where the visitor is one whom it counts. */
-  async #find({ key, verdict }: Visit): Promise<Answer> {
-    let answer = await this.deps.cache.get(key);
+  /** Reads what the cache does not have, and counts down the limit for a human. */
+  async #find(key: string, human: boolean, known: Answer | undefined): Promise<Answer> {
+    let answer = known ?? (await this.deps.cache.get(key));
     // The limit can be raised or lifted between a claim that found nothing and the look at why.
-    for (let i = 0; i < MOST_CLAIMS && answer.limited && verdict === 'human'; i += 1) {
+    for (let i = 0; human && answer.limited && i < MOST_CLAIMS; i += 1) {
       const claimed = await this.deps.routes.consume(key, Date.now());
-      if (claimed) return { ...prepareAnswer({ ...claimed, remaining: 1 }) };
+      // With what remains after this visitor it may look used up already; this one was let through.
+      if (claimed) return prepareAnswer({ ...claimed, remaining: null });
       this.deps.cache.drop([key]);
       answer = await this.deps.cache.get(key);
     }
-    return answer.limited && verdict === 'human' ? gone : answer;
+    return human && answer.limited ? gone : answer;
   }
 
-  #answer(visit: Visit, answer: Answer): void {
-    const { request, response, began, head, query, verdict } = visit;
+  #answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    answer: Answer,
+    query: string,
+    head: RequestHead,
+    click: RawClick['userAgent'] | undefined,
+  ): Result {
+    // prettier-ignore
     const at = Date.now();
     const state = stateAt(answer, at);
-    if (state === 'missing') return this.#page(request, response, began, 'not_found', pages.notFound);
-    if (state === 'gone') return this.#page(request, response, began, 'gone', pages.gone);
+    if (state !== 'active') return this.#page(request, response, state === 'gone' ? 'gone' : 'not_found');
     sendRedirect(response, query === '' ? answer.location : mergeQuery(answer.location, query));
-    if (verdict === 'human' || verdict === 'bot') {
-      this.deps.record({
-        at,
-        answer,
-        human: verdict === 'human',
-        userAgent: head.userAgent,
-        referrer: head.referrer,
-        peer: request.socket.remoteAddress ?? '',
-        forwardedFor: head.forwardedFor,
-        edgeCountry: head.country,
-      });
-    }
-    this.#count('redirect', began);
+    if (click) this.deps.record({ at, answer, userAgent: click, head, peer: request.socket.remoteAddress ?? '' });
+    return 'redirect';
   }
 
-  #page(request: IncomingMessage, response: ServerResponse, began: number, result: Result, pair: PagePair): void {
+  #page<R extends Result & keyof typeof pages>(request: IncomingMessage, response: ServerResponse, result: R): R {
+    const pair: PagePair = pages[result];
     sendPage(request, response, pair);
-    this.#count(result, began);
+    return result;
   }
 
   #fail(request: IncomingMessage, response: ServerResponse, began: number, error: unknown): void {
     const away = faultCode(error) === 'SERVICE_UNAVAILABLE';
     if (!away) this.deps.log.error({ err: error }, 'a redirect failed');
-    this.#page(request, response, began, away ? 'unavailable' : 'error', away ? pages.unavailable : pages.error);
+    this.#count(this.#page(request, response, away ? 'unavailable' : 'error'), began);
   }
 
   #count(result: Result, began: number): void {

@@ -44,7 +44,7 @@ export const pages = {
     heading: 'Short links live here',
     text: 'This address turns short links into long ones. Open the full short link that you were given, and it takes you where it leads.',
   }),
-  notFound: pair(404, {
+  not_found: pair(404, {
     code: '404',
     heading: 'This link leads nowhere',
     text: 'There is no short link at this address. Check the spelling, or ask whoever shared it with you.',
@@ -54,12 +54,12 @@ export const pages = {
     heading: 'This link has ended',
     text: 'It worked once, but it has expired or was switched off by its owner.',
   }),
-  badRequest: pair(400, {
+  bad_request: pair(400, {
     code: '400',
     heading: 'This address cannot be read',
     text: 'The address that was asked for is not a valid one.',
   }),
-  methodNotAllowed: pair(
+  method_not_allowed: pair(
     405,
     { code: '405', heading: 'Short links can only be opened', text: 'Only GET and HEAD are answered here.' },
     'Allow',

@@ -2,6 +2,7 @@ import { fail } from '@tautan/kit';
 import { isDatabaseAway } from '@tautan/kit/mongo';
 import type { Route } from '../domain/route.js';
 import type { Models } from '../store/models.js';
+import { GatheredReads } from './gathered-reads.js';
 
 const DEADLINE_MS = 2_000;
 const REST_MS = 500;
@@ -15,6 +16,8 @@ export class RouteReader {
   #away = false;
   #probing = false;
   #restUntil = 0;
+  // A read that hangs must not hold up those after it, so each has the deadline as well.
+  readonly #reads = new GatheredReads((keys) => withDeadline(this.#readMany(keys)));
 
   constructor(
     private readonly routes: Models['routes'],
@@ -23,7 +26,7 @@ export class RouteReader {
 
   /** The entry of a key, or null. */
   find(key: string): Promise<Route | null> {
-    return this.#ask(() => this.routes.collection.findOne({ _id: key as never }, { maxTimeMS: DEADLINE_MS }));
+    return this.#ask(() => this.#reads.read(key));
   }
 
   /**
@@ -39,6 +42,12 @@ export class RouteReader {
         { returnDocument: 'after', maxTimeMS: DEADLINE_MS },
       ),
     );
+  }
+
+  async #readMany(keys: string[]): Promise<Route[]> {
+    const filter = keys.length === 1 ? { _id: keys[0] as never } : { _id: { $in: keys as never[] } };
+    const found = this.routes.collection.find(filter, { maxTimeMS: DEADLINE_MS, batchSize: keys.length + 1 });
+    return (await found.toArray()) as unknown as Route[];
   }
 
   async #ask(operation: () => Promise<unknown>): Promise<Route | null> {

@@ -1,8 +1,8 @@
 /** What a request target asks for. `bad` cannot be a path of ours at all; `none` is a path that nothing stands at. */
 export interface Target {
   kind: 'slug' | 'root' | 'robots' | 'favicon' | 'none' | 'bad';
-  /** In lower case; empty unless the kind is slug. */
-  slug: string;
+  /** A slash and the slug in lower case; empty unless the kind is slug. */
+  path: string;
   /** The text behind the first `?`, as sent, one character per byte. */
   query: string;
 }
@@ -17,7 +17,7 @@ const slugForm = /^[A-Za-z0-9_-]{1,64}$/;
  * target over 8 KiB is `bad`.
  */
 export function readTarget(target: string): Target {
-  if (target.charCodeAt(0) !== SLASH || target.length > LONGEST_TARGET) return { kind: 'bad', slug: '', query: '' };
+  if (target.charCodeAt(0) !== SLASH || target.length > LONGEST_TARGET) return { kind: 'bad', path: '', query: '' };
   let end = 1;
   let upper = false;
   for (; end < target.length; end += 1) {
@@ -30,10 +30,10 @@ export function readTarget(target: string): Target {
   const length = target.length;
   const query = slashed < length && target.charCodeAt(slashed) === QUESTION ? target.slice(slashed + 1) : '';
   if (slashed !== length && target.charCodeAt(slashed) !== QUESTION) return readOther(target);
-  if (end === 1) return { kind: 'root', slug: '', query };
-  if (end - 1 > LONGEST_SLUG) return { kind: 'none', slug: '', query };
-  const slug = target.slice(1, end);
-  return { kind: 'slug', slug: upper ? slug.toLowerCase() : slug, query };
+  if (end === 1) return { kind: 'root', path: '', query };
+  if (end - 1 > LONGEST_SLUG) return { kind: 'none', path: '', query };
+  const path = target.slice(0, end);
+  return { kind: 'slug', path: upper ? path.toLowerCase() : path, query };
 }
 
 const SLASH = 47;
@@ -44,10 +44,11 @@ function readOther(target: string): Target {
   const mark = target.indexOf('?');
   const path = mark < 0 ? target : target.slice(0, mark);
   const query = mark < 0 ? '' : target.slice(mark + 1);
-  if (path === '/robots.txt') return { kind: 'robots', slug: '', query };
-  if (path === '/favicon.ico') return { kind: 'favicon', slug: '', query };
+  if (path === '/robots.txt') return { kind: 'robots', path: '', query };
+  if (path === '/favicon.ico') return { kind: 'favicon', path: '', query };
   const slug = decode(encodedSlug.exec(path)?.[1] ?? '');
-  return slugForm.test(slug) ? { kind: 'slug', slug: slug.toLowerCase(), query } : { kind: 'none', slug: '', query };
+  if (!slugForm.test(slug)) return { kind: 'none', path: '', query };
+  return { kind: 'slug', path: `/${slug.toLowerCase()}`, query };
 }
 
 function decode(text: string): string {

@@ -1,17 +1,23 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * Counts the failures that are a message's own. The deliveries that the stream counts are no measure of them: a message
- * is also delivered again after every time that the database was away.
+ * Tells which failures end a message. The deliveries that the stream counts are no measure where a database is involved:
+ * a message is also delivered again after every time that it was away.
  */
 export class Attempts {
   readonly #failures = new LRUCache<number, number>({ max: 1_000 });
-  readonly #exhausted = new WeakSet<object>();
+  readonly #final = new WeakSet<object>();
 
   constructor(
     private readonly most: number,
     private readonly isTransient: (error: unknown) => boolean,
   ) {}
+
+  /** Marks an error as the message's own fault, whoever tries it. */
+  condemn<E extends Error>(error: E): E {
+    this.#final.add(error);
+    return error;
+  }
 
   /** Runs one attempt at a message (by its sequence in the stream), noting how it ended. */
   async run(sequence: number, attempt: () => Promise<void>): Promise<void> {
@@ -19,17 +25,17 @@ export class Attempts {
       await attempt();
       this.#failures.delete(sequence);
     } catch (error) {
-      if (!this.isTransient(error)) this.#note(sequence, error);
+      if (!this.isTransient(error) && this.deservesMore(error)) this.#note(sequence, error);
       throw error;
     }
   }
 
-  /** Whether an error that `run` rejected with was not the message's last chance. */
-  readonly deservesMore = (error: unknown): boolean => !this.#exhausted.has(error as object);
+  /** Whether a message that failed so deserves another chance, however often it was delivered. */
+  readonly deservesMore = (error: unknown): boolean => !this.#final.has(error as object);
 
   #note(sequence: number, error: unknown): void {
     const failures = (this.#failures.get(sequence) ?? 0) + 1;
     this.#failures.set(sequence, failures);
-    if (failures >= this.most) this.#exhausted.add(error as object);
+    if (failures >= this.most) this.#final.add(error as object);
   }
 }

@@ -11,7 +11,7 @@ import { readBatch } from './read-batch.js';
 
 /** Batches that this process applies at once: partitions take turns, so that they leave the database to others too. */
 const AT_ONCE = 4;
-const MOST_FAILURES = 5;
+const MOST_FAILURES = 3;
 const IN_FLIGHT = 32;
 /** While the database is away a message is held, so that it is applied as soon as that is back; then it is sent back. */
 const HOLD_MS = 15_000;
@@ -19,7 +19,7 @@ const RETRY_MS = 250;
 
 /**
  * Applies clicks to the links' counters: one durable consumer per partition, shared with the other replicas. A batch is
- * acknowledged after it was applied; one that cannot be is set aside after five failures of its own, so that the others
+ * acknowledged after it was applied; one that cannot be is set aside after three failures of its own, so that the others
  * of its partition go on.
  */
 export async function startStats({ models, mongo, bus, log, registry }: RoleDeps): Promise<RunningRole> {
@@ -32,8 +32,15 @@ export async function startStats({ models, mongo, bus, log, registry }: RoleDeps
     const fresh = await gate.run(() => applyBatch({ connection: mongo.connection, models }, batch));
     counts[fresh ? 'applied' : 'repeated'] += 1;
   };
+  const read = (payload: Uint8Array): ClickBatch => {
+    try {
+      return readBatch(payload);
+    } catch (error) {
+      throw attempts.condemn(error as Error);
+    }
+  };
   const apply = async (payload: Uint8Array): Promise<void> => {
-    const batch = readBatch(payload);
+    const batch = read(payload);
     const giveUpAt = performance.now() + HOLD_MS;
     for (;;) {
       try {
@@ -57,7 +64,7 @@ export async function startStats({ models, mongo, bus, log, registry }: RoleDeps
         durable: `stats-${partition}`,
         subject: clickSubject(partition),
         maxInFlight: IN_FLIGHT,
-        maxDeliveries: 1,
+        maxDeliveries: MOST_FAILURES,
         handle: (payload, { sequence }) => attempts.run(sequence, () => apply(payload)),
         onDead: (payload, error) => setAside(clickSubject(partition), payload, error),
         log,

@@ -14,7 +14,7 @@ import { findLink } from './find-link.js';
 import { retryCollisions } from './retry-collisions.js';
 import { useTags } from './use-tags.js';
 
-export type ChangeDeps = Pick<ApiDeps, 'store' | 'transact' | 'invalidate' | 'baseUrl' | 'now'>;
+export type ChangeDeps = Pick<ApiDeps, 'store' | 'transact' | 'turns' | 'invalidate' | 'baseUrl' | 'now'>;
 
 /** What became of one attempt. */
 type Outcome = { due: string } | { view: LinkView; keys: string[]; limit: string | undefined };
@@ -31,7 +31,8 @@ export async function changeLink(
   patchOf: (current: LinkView) => Patch,
 ): Promise<LinkView> {
   const outcome = await retryCollisions(
-    () => deps.transact(by, (tx) => attempt(deps, tx, by.workspaceId, id, patchOf)),
+    () =>
+      deps.turns.take(by.workspaceId, () => deps.transact(by, (tx) => attempt(deps, tx, by.workspaceId, id, patchOf))),
     async (claim) => {
       if (claim === 'tag') return undefined;
       throw fail('SLUG_TAKEN', 'The slug is in use on this domain.', 'slug');

@@ -7,7 +7,7 @@ import { addLinks } from './add-links.js';
 import type { ApiDeps } from './deps.js';
 import { retryCollisions } from './retry-collisions.js';
 
-type Deps = Pick<ApiDeps, 'store' | 'transact' | 'rules' | 'baseUrl' | 'invalidate' | 'now'>;
+type Deps = Pick<ApiDeps, 'store' | 'transact' | 'turns' | 'rules' | 'baseUrl' | 'invalidate' | 'now'>;
 
 export interface CreateLinkInput extends LinkInput {
   /** ULID; a repetition with the same one answers the link that the first one made. */
@@ -34,7 +34,8 @@ export async function writeLink(
   const view = await retryCollisions(
     () => {
       const link = newLink(draft, { ...birth, slug: draft.slug ?? generateSlug() });
-      return deps.transact(by, async (tx) => (await addLinks(deps, tx, [{ link, tags: draft.tags }]))[0]!);
+      const write = () => deps.transact(by, async (tx) => (await addLinks(deps, tx, [{ link, tags: draft.tags }]))[0]!);
+      return draft.tags.length ? deps.turns.take(workspaceId, write) : write();
     },
     async (claim) => {
       if (claim === 'tag') return undefined;

@@ -4,23 +4,25 @@ import { linkView } from '../domain/view.js';
 import type { ApiDeps } from './deps.js';
 import { findLink } from './find-link.js';
 
-type Deps = Pick<ApiDeps, 'store' | 'transact' | 'invalidate' | 'baseUrl' | 'now'>;
+type Deps = Pick<ApiDeps, 'store' | 'transact' | 'turns' | 'invalidate' | 'baseUrl' | 'now'>;
 
 /** Deletes a link; its slug stays reserved for the workspace for 30 days. Throws NOT_FOUND or FORBIDDEN. */
 export async function deleteLink(deps: Deps, by: Principal, { id }: { id: string }): Promise<{ id: string }> {
   const { store, baseUrl } = deps;
   const { workspaceId } = by;
-  const key = await deps.transact(by, async (tx) => {
-    const link = await findLink(deps, workspaceId, id, tx.session);
-    const names = await store.tags.namesOf(workspaceId, [link], tx.session);
-    const key = routeKey(link.domain, link.slug);
-    await store.links.remove(workspaceId, id, tx.session);
-    await store.routes.bury(workspaceId, key, deps.now(), tx.session);
-    const data = linkView(link, names, baseUrl);
-    tx.emit({ type: 'link.deleted', target: { type: 'link', id, label: link.slug }, data });
-    await store.tags.addToCounts(workspaceId, new Map([...names.keys()].map((tag) => [tag, -1])), tx.session);
-    return key;
-  });
+  const key = await deps.turns.take(workspaceId, () =>
+    deps.transact(by, async (tx) => {
+      const link = await findLink(deps, workspaceId, id, tx.session);
+      const names = await store.tags.namesOf(workspaceId, [link], tx.session);
+      const key = routeKey(link.domain, link.slug);
+      await store.links.remove(workspaceId, id, tx.session);
+      await store.routes.bury(workspaceId, key, deps.now(), tx.session);
+      const data = linkView(link, names, baseUrl);
+      tx.emit({ type: 'link.deleted', target: { type: 'link', id, label: link.slug }, data });
+      await store.tags.addToCounts(workspaceId, new Map([...names.keys()].map((tag) => [tag, -1])), tx.session);
+      return key;
+    }),
+  );
   deps.invalidate([key]);
   return { id };
 }

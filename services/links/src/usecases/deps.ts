@@ -2,11 +2,14 @@ import type { Log } from '@tautan/kit';
 import type { Transact } from '@tautan/kit/mongo';
 import type { DestinationRules } from '../domain/url.js';
 import type { Store } from '../store/index.js';
+import type { Turns } from './turns.js';
 
 /** All that use cases work with; each takes what it needs of it. */
 export interface ApiDeps {
   store: Store;
   transact: Transact;
+  /** By workspace, for changes that count tags. */
+  turns: Turns;
   rules: DestinationRules;
   /** Origin of the default short domain. */
   baseUrl: string;

@@ -1,9 +1,12 @@
 import { MongoError } from '../language/errors.js';
 import { toNumber, type Document } from '../language/values.js';
-import { Entry } from '../storage/log-batch.js';
 import { Blocked } from '../storage/unit.js';
 import type { Context } from './context.js';
+import { CloseConnection } from './fail-points.js';
 import { writeError } from './write-errors.js';
+
+/** Failures of the command, not of one statement: the time limit, and a conflict with another transaction. */
+const endsCommand = new Set([50, 112]);
 
 /** What the statements of a write command did. */
 export interface BatchOutcome {
@@ -32,11 +35,13 @@ export async function runBatch(
       try {
         if (retried(context, stmtIds[at]!, at, outcome)) continue;
         attempt ??= prepare(at);
+        sufferWrite(context);
         const result = attempt();
         outcome.results[at] = result;
-        noteStatement(context, stmtIds[at]!, result);
+        context.noteStatement(stmtIds[at]!, result);
+        context.flushLarge();
       } catch (error) {
-        if (error instanceof Blocked || !(error instanceof MongoError) || error.code === 50) throw error;
+        if (error instanceof Blocked || !(error instanceof MongoError) || endsCommand.has(error.code)) throw error;
         outcome.writeErrors.push(writeError(at, error));
         if (ordered || context.inTransaction) return;
       }
@@ -46,17 +51,19 @@ export async function runBatch(
   return outcome;
 }
 
-/** Logs the outcome of a statement together with its write, so that a retry finds it even after a crash. */
-export function noteStatement(context: Context, stmtId: number, result: Document): void {
-  if (context.retryNumber === undefined) return;
-  context.unit.batch.add(Entry.session, 0, context.session!.record(stmtId, result));
+/** What the fail point for retryable writes does: nothing, or an end of the connection before or after the write. */
+export function sufferWrite(context: Context): void {
+  const failure = context.retryNumber === undefined ? undefined : context.engine.failPoints.failureForWrite();
+  if (!failure) return;
+  if (failure.error) throw failure.close ? new CloseConnection() : failure.error;
+  context.closeAfterwards = failure.close;
 }
 
 function retried(context: Context, stmtId: number, at: number, outcome: BatchOutcome): boolean {
   if (context.retryNumber === undefined) return false;
-  const done = context.session!.statements.get(stmtId);
+  const done = context.session!.resultOf(stmtId);
   if (!done) return false;
-  outcome.results[at] = done.result;
+  outcome.results[at] = done;
   outcome.retriedStmtIds.push(stmtId);
   return true;
 }

@@ -5,6 +5,7 @@ import { type Document } from '../language/values.js';
 import { newEffort } from '../query/execute.js';
 import type { Collection } from '../storage/collection.js';
 import { latest } from '../storage/record.js';
+import { Blocked } from '../storage/unit.js';
 import type { Reply } from '../wire/replies.js';
 import { ok, type Command } from './command.js';
 import { checkedNs, type Context } from './context.js';
@@ -106,6 +107,8 @@ export const renameCollection: Command = {
     await unused(context, collection);
     if (target) await unused(context, target);
     await context.unblocked(() => {
+      const pending = engine.store.catalog.byNs.get(to)?.creator;
+      if (pending) throw new Blocked(pending);
       if (target) engine.store.drop(target, context.unit);
       engine.store.rename(collection, to, context.unit);
     });

@@ -3,6 +3,7 @@ import type { Document } from '../language/values.js';
 import type { Engine } from '../engine.js';
 import type { Session } from '../sessions/session.js';
 import { latest, type View } from '../storage/record.js';
+import { Entry } from '../storage/log-batch.js';
 import { Blocked, type Unit } from '../storage/unit.js';
 import { timedOut } from '../query/execute.js';
 import type { Sequences } from './command.js';
@@ -15,8 +16,8 @@ export interface Client {
   readonly address: string;
   /** As the driver's handshake gave it. */
   appName?: string;
-  /** True from when the connection is gone. */
-  closed: boolean;
+  /** When the connection went away, in milliseconds since 1970. */
+  readonly closedAt: number | undefined;
 }
 
 /** One command while it runs: where it came from, what it reads and writes in. */
@@ -28,6 +29,8 @@ export class Context {
   inTransaction = false;
   /** The command failed in a part of its work: its transaction must not go on. */
   failed = false;
+  /** The client gets no answer but the end of its connection. */
+  closeAfterwards = false;
 
   constructor(
     readonly engine: Engine,
@@ -71,14 +74,26 @@ export class Context {
     return checkedNs(this.db, collection);
   }
 
-  /** Hands a large part of a command's writes to the log, so that no record of it grows without bound. */
+  /**
+   * Hands a large part of a command's writes to the log, so that no record of it grows without bound. Of a retryable write
+   * only whole statements, with their outcomes noted: they are durable together.
+   */
   flushLarge(): void {
-    if (this.unit.batch.bytes > largeBatch) void this.durable();
+    if (!this.inTransaction && this.unit.batch.bytes > largeBatch) void this.durable();
   }
 
   /** Resolves when everything that this command wrote is durable. */
   durable(): Promise<void> | undefined {
-    return this.#unit && !this.inTransaction ? this.engine.store.flush(this.#unit) : undefined;
+    if (!this.#unit || this.inTransaction) return undefined;
+    if (this.retryNumber !== undefined) {
+      for (const entry of this.session!.takeUnlogged()) this.#unit.batch.add(Entry.session, 0, entry);
+    }
+    return this.engine.store.flush(this.#unit);
+  }
+
+  /** Notes the outcome of a statement of a retryable write, which goes into the log in one record with the write itself. */
+  noteStatement(stmtId: number, result: Document): void {
+    if (this.retryNumber !== undefined) this.session!.record(stmtId, result);
   }
 
   /**

@@ -10,7 +10,7 @@ import type { Command } from './command.js';
 import { checkReadConcern, checkWriteConcern } from './concerns.js';
 import { checkedDb, Context, writeConflict, type Client } from './context.js';
 import { CloseConnection, suffer, type Failure } from './fail-points.js';
-import { labelsFor } from './labels.js';
+import { concernLabelsFor, labelsFor } from './labels.js';
 import { commands } from './table.js';
 
 /** Options that every command takes. */
@@ -89,6 +89,7 @@ function execute(context: Context, command: Command): Reply | Promise<Reply> {
 async function finish(context: Context, pending: Promise<Reply>, concernError: Document | undefined): Promise<Reply> {
   const reply = await pending;
   await context.durable();
+  if (context.closeAfterwards) throw new CloseConnection();
   if (context.inTransaction && context.failed) abort(context.session!, context.engine.store);
   return concernError ? withConcernError(context, reply, concernError) : reply;
 }
@@ -137,7 +138,7 @@ function failed(context: Context, thrown: unknown, labels?: string[]): Document 
 }
 
 function withConcernError(context: Context, reply: Reply, writeConcernError: Document, labels?: string[]): Reply {
-  const errorLabels = labels ?? labelsFor(context, toNumber(writeConcernError['code']));
+  const errorLabels = labels ?? concernLabelsFor(context, toNumber(writeConcernError['code']));
   const fields = { writeConcernError, ...(errorLabels.length > 0 && { errorLabels }) };
   if (!(reply instanceof CursorReply)) return { ...reply, ...fields };
   reply.extra = { ...fields, ...reply.extra };

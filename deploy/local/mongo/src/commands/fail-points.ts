@@ -16,12 +16,15 @@ export interface Failure {
   labels: string[] | undefined;
 }
 
-interface FailPoint {
+interface Times {
   /** How many times it still acts. */
   times: number;
   /** How many times it first lets pass. */
   skip: number;
   probability: number;
+}
+
+interface FailPoint extends Times {
   commands: Set<string>;
   appName: string | undefined;
   namespace: string | undefined;
@@ -42,12 +45,23 @@ const knownData = new Set([
   'errorExtraInfo',
 ]);
 
-/** The fault injection of the server's test mode: `configureFailPoint` with `failCommand`. */
+/** What an active `onPrimaryTransactionalWrite` makes of a retryable write: with an error it is not done. */
+interface WriteFailure {
+  error: MongoError | undefined;
+  close: boolean;
+}
+
+/** The fault injection of the server's test mode: `configureFailPoint`, with `failCommand` or `onPrimaryTransactionalWrite`. */
 export class FailPoints {
   #point: FailPoint | undefined;
+  #write: (Times & WriteFailure) | undefined;
 
-  /** Error 115 for any fail point but `failCommand`, and for settings that are not known. */
+  /** Error 115 for any other fail point, and for settings that are not known. */
   configure(name: string, mode: unknown, data: Document): void {
+    if (name === 'onPrimaryTransactionalWrite') {
+      this.#write = mode === 'off' ? undefined : { ...timesOf(mode), ...writeFailureOf(data) };
+      return;
+    }
     if (name !== 'failCommand') throw new MongoError('CommandNotSupported', `the fail point '${name}' is not supported by this engine`);
     for (const key of Object.keys(data)) {
       if (!knownData.has(key)) throw new MongoError('CommandNotSupported', `'${key}' of failCommand is not supported by this engine`);
@@ -61,18 +75,37 @@ export class FailPoints {
     if (!point || !point.commands.has(command)) return undefined;
     if (point.appName !== undefined && point.appName !== client.appName) return undefined;
     if (point.namespace !== undefined && point.namespace !== ns) return undefined;
-    if (point.skip > 0) {
-      point.skip -= 1;
-      return undefined;
-    }
-    if (point.probability < 1 && Math.random() >= point.probability) return undefined;
-    if (point.times <= 0) return undefined;
-    point.times -= 1;
-    return point.failure;
+    return acts(point) ? point.failure : undefined;
+  }
+
+  /** Whether the retryable write that is about to be done fails, and how. */
+  failureForWrite(): WriteFailure | undefined {
+    return this.#write && acts(this.#write) ? this.#write : undefined;
   }
 }
 
-function timesOf(mode: unknown): { times: number; skip: number; probability: number } {
+/** Whether a fail point acts this time; counts it. */
+function acts(point: Times): boolean {
+  if (point.skip > 0) {
+    point.skip -= 1;
+    return false;
+  }
+  if (point.times <= 0 || (point.probability < 1 && Math.random() >= point.probability)) return false;
+  point.times -= 1;
+  return true;
+}
+
+function writeFailureOf(data: Document): WriteFailure {
+  for (const key of Object.keys(data)) {
+    if (key !== 'failBeforeCommitExceptionCode' && key !== 'closeConnection')
+      throw new MongoError('CommandNotSupported', `'${key}' of onPrimaryTransactionalWrite is not supported by this engine`);
+  }
+  const code = data['failBeforeCommitExceptionCode'];
+  const error = isNumeric(code) ? new MongoError(toNumber(code), 'onPrimaryTransactionalWrite failpoint') : undefined;
+  return { error, close: data['closeConnection'] !== false };
+}
+
+function timesOf(mode: unknown): Times {
   if (mode === 'alwaysOn') return { times: Infinity, skip: 0, probability: 1 };
   if (isDocument(mode)) {
     if (isNumeric(mode['times'])) return { times: toNumber(mode['times']), skip: 0, probability: 1 };

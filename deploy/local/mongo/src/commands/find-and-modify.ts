@@ -4,7 +4,7 @@ import { compileFilter } from '../language/filter.js';
 import { compileProjection } from '../language/project.js';
 import { isDocument, toNumber, type Document } from '../language/values.js';
 import type { Reply } from '../wire/replies.js';
-import { noteStatement } from './batch.js';
+import { sufferWrite } from './batch.js';
 import type { Command } from './command.js';
 import type { Context } from './context.js';
 import { documentField, flag, optionalDocument, optionalDocuments, refuseCollation } from './fields.js';
@@ -85,8 +85,8 @@ export const findAndModify: Command = {
     check(context);
     const { body, session } = context;
     const stmtId = body['stmtId'] === undefined ? 0 : toNumber(body['stmtId']);
-    const done = context.retryNumber === undefined ? undefined : session!.statements.get(stmtId);
-    if (done) return { ...done.result, retriedStmtId: stmtId, ok: 1 };
+    const done = context.retryNumber === undefined ? undefined : session!.resultOf(stmtId);
+    if (done) return { ...done, retriedStmtId: stmtId, ok: 1 };
     const target = targetOf(context);
     const fields = optionalDocument(body, 'fields');
     const project =
@@ -96,8 +96,9 @@ export const findAndModify: Command = {
     const shown = (doc: Doc | null): Document | null => doc && project(doc.decoded);
     const attempt = flag(body, 'remove') ? removal(context, target, shown) : modification(context, target, shown);
     const result = await context.unblocked(() => {
+      sufferWrite(context);
       const modified = attempt();
-      noteStatement(context, stmtId, modified);
+      context.noteStatement(stmtId, modified);
       return modified;
     });
     return { ...result, ok: 1 };

@@ -22,7 +22,7 @@ function checkOwner(context: Context, cursor: Cursor, ns: string): void {
 }
 
 export const getMore: Command = {
-  options: ['collection', 'batchSize', 'term', 'lastKnownCommittedOpTime'],
+  options: ['collection', 'batchSize'],
   transactional: true,
   run(context: Context): Reply {
     const { body, engine } = context;

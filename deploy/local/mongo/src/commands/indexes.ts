@@ -28,8 +28,8 @@ export const createIndexes: Command = {
       const collection = engine.store.findOrCreate(ns, context.unit);
       const numIndexesBefore = collection.indexes.length;
       const missing = specs.filter((spec) => !hasIndex(collection, spec));
-      if (context.inTransaction && missing.length > 0 && collection.creator !== context.unit && collection.count > 0)
-        throw new MongoError('OperationNotSupportedInTransaction', `Cannot create new indexes on non-empty collection ${ns} in a multi-document transaction.`);
+      if (context.inTransaction && missing.length > 0 && collection.creator !== context.unit)
+        throw new MongoError('OperationNotSupportedInTransaction', `Cannot create new indexes on existing collection ${ns} in a multi-document transaction.`);
       if (numIndexesBefore + missing.length > maxIndexes) throw new MongoError('CannotCreateIndex', `add index fails, too many indexes for ${ns}`);
       for (const spec of missing) engine.store.addIndex(collection, spec, context.unit);
       const note = missing.length === 0 ? { note: 'all indexes already exist' } : {};
@@ -61,6 +61,8 @@ export const dropIndexes: Command = {
     await context.unblocked(() => {
       for (const name of namesToDrop(collection, body['index'])) engine.store.dropIndex(collection, name, context.unit);
     });
+    // A cursor may be walking over what is gone.
+    engine.cursors.closeOn(ns);
     return ok({ nIndexesWas, ...(body['index'] === '*' && { msg: 'non-_id indexes dropped for collection' }) });
   },
 };

@@ -122,6 +122,8 @@ export const startSession: Command = {
 
 export const endSessions: Command = {
   options: [],
+  // Drivers send it with `w: 0` when they close.
+  write: true,
   run({ body, engine }) {
     for (const lsid of list(body, 'endSessions')) engine.endSession(lsid);
     return ok();

@@ -104,7 +104,7 @@ function updateOne(
     checkSize(after.raw);
     if (!bypass) checkValid(collection, after);
     collection.update(context.unit, record, after);
-    context.flushLarge();
+    if (context.retryNumber === undefined) context.flushLarge();
     progress.modified += 1;
   }
   progress.before = doc;
@@ -133,7 +133,7 @@ export function deleter(context: Context, target: Target, multi: boolean): () =>
     const matches = hits(context, found, newEffort(context.deadline));
     for (const { record, doc } of multi ? [...matches] : first(matches)) {
       found.collection!.remove(context.unit, record);
-      context.flushLarge();
+      if (context.retryNumber === undefined) context.flushLarge();
       progress.deleted += 1;
       progress.before = doc;
     }

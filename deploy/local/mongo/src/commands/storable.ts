@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import { malformed } from '../bson/check.js';
 import { Doc } from '../bson/doc.js';
-import { findElement, idFirst, int32Bytes, rawName, type RawDoc } from '../bson/raw.js';
+import { elements, findElement, idFirst, int32Bytes, rawName, type RawDoc } from '../bson/raw.js';
 import { MAX_DOCUMENT_BYTES } from '../language/encode.js';
 import { MongoError } from '../language/errors.js';
 import { T } from '../language/values.js';
@@ -25,8 +25,16 @@ export function storable(raw: RawDoc): Doc {
   const stored = at < 0 ? withNewId(raw) : idFirst(raw);
   const forbidden = at < 0 ? undefined : forbiddenIds.get(raw.charCodeAt(at));
   if (forbidden) throw new MongoError('InvalidIdField', `The '_id' value cannot be of type ${forbidden}`);
+  if (at >= 0 && raw.charCodeAt(at) === T.object) checkIdFields(raw, at + 1 + idName.length);
   checkSize(stored);
   return new Doc(stored);
+}
+
+function checkIdFields(raw: RawDoc, start: number): void {
+  for (const { name } of elements(raw, start)) {
+    if (name.startsWith('$'))
+      throw new MongoError('DollarPrefixedFieldName', `_id fields may not contain '$'-prefixed fields: ${name} is not valid for storage.`);
+  }
 }
 
 export function checkSize(raw: RawDoc): void {

@@ -1,7 +1,9 @@
 import { aggregate } from './aggregate.js';
+import { bulkWrite } from './bulk-write.js';
 import { collStats, create, dbStats, drop, dropDatabase, listCollections, listDatabases, listIndexes, renameCollection, validate } from './collections.js';
 import type { CommandTable } from './command.js';
 import { count, distinct } from './count.js';
+import { explain } from './explain.js';
 import { find } from './find.js';
 import { findAndModify } from './find-and-modify.js';
 import { getMore, killCursors } from './get-more.js';
@@ -31,6 +33,7 @@ export const commands: CommandTable = {
   aggregate,
   buildInfo,
   buildinfo: buildInfo,
+  bulkWrite,
   collMod,
   collStats,
   commitTransaction,
@@ -46,6 +49,7 @@ export const commands: CommandTable = {
   dropDatabase,
   dropIndexes,
   endSessions,
+  explain,
   find,
   findAndModify,
   findandmodify: findAndModify,

@@ -21,10 +21,11 @@ export const commitTransaction: Command = {
     }
     const unit = openTransaction(session!, number);
     const wrote = unit.touched.size > 0 || !unit.batch.empty;
-    const entry = session!.recordCommit();
-    if (wrote) unit.batch.add(Entry.session, 0, entry);
+    if (wrote) unit.batch.add(Entry.session, 0, session!.commitEntry());
     engine.cursors.closeOf(unit);
-    await engine.store.commit(unit);
+    const durable = engine.store.commit(unit);
+    session!.markCommitted();
+    await durable;
     return ok();
   },
 };

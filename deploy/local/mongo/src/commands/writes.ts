@@ -28,6 +28,10 @@ export function checkKeys(statement: Document, known: ReadonlySet<string>, where
   }
 }
 
+/** Outcomes that recur are the same object, so that a session keeps a long run of them as one. */
+const insertedOne: Document = { n: 1 };
+const updatedOne: Document = { n: 1, nModified: 1 };
+
 export const insert: Command = {
   options: ['documents', 'ordered', 'bypassDocumentValidation', 'stmtId', 'stmtIds'],
   transactional: true,
@@ -40,17 +44,16 @@ export const insert: Command = {
     const bypass = flag(context.body, 'bypassDocumentValidation');
     const outcome = await runBatch(context, raws.length, ordered(context), (i) => () => {
       insertOne(context, ns, raws[i]!, bypass);
-      context.flushLarge();
-      return { n: 1 };
+      return insertedOne;
     });
     return { n: outcome.results.filter(Boolean).length, ...batchReply(outcome) };
   },
 };
 
-const updateKeys = new Set(['q', 'u', 'c', 'multi', 'upsert', 'arrayFilters', 'hint', 'collation', 'sort', 'upsertSupplied']);
+const updateKeys = new Set(['q', 'u', 'c', 'multi', 'upsert', 'arrayFilters', 'hint', 'collation', 'sort']);
 
 /** One element of `updates`, or an update operation of `bulkWrite` in the same terms. */
-export function updateStatement(context: Context, ns: string, statement: Document, bypass: boolean): UpdateStatement {
+function updateStatement(context: Context, ns: string, statement: Document, bypass: boolean): UpdateStatement {
   checkKeys(statement, updateKeys, 'update.updates');
   refuseCollation(statement);
   const update = statement['u'];
@@ -75,6 +78,16 @@ export function updateStatement(context: Context, ns: string, statement: Documen
   };
 }
 
+/** What does an update statement and answers `{n, nModified, upserted?}`. */
+export function updateAttempt(context: Context, ns: string, statement: Document, bypass: boolean): () => Document {
+  const attempt = updater(context, updateStatement(context, ns, statement, bypass));
+  return () => {
+    const { matched, modified, ...rest } = attempt();
+    if (matched === 1 && modified === 1) return updatedOne;
+    return 'upsertedId' in rest ? { n: 1, nModified: 0, upserted: rest.upsertedId } : { n: matched, nModified: modified };
+  };
+}
+
 /** Whether an upsert answered with an id, which may be null. */
 const upserted = (results: (Document | undefined)[]): Document[] =>
   results.flatMap((result, index) => (result && 'upserted' in result ? [{ index, _id: result['upserted'] }] : []));
@@ -92,15 +105,7 @@ export const update: Command = {
     const statements = documentsOf(context, 'updates');
     checkBatchSize(statements.length);
     const bypass = flag(context.body, 'bypassDocumentValidation');
-    const outcome = await runBatch(context, statements.length, ordered(context), (i) => {
-      const attempt = updater(context, updateStatement(context, ns, statements[i]!, bypass));
-      return () => {
-        const { matched, modified, ...rest } = attempt();
-        return 'upsertedId' in rest
-          ? { n: 1, nModified: 0, upserted: rest.upsertedId }
-          : { n: matched, nModified: modified };
-      };
-    });
+    const outcome = await runBatch(context, statements.length, ordered(context), (i) => updateAttempt(context, ns, statements[i]!, bypass));
     const ids = upserted(outcome.results);
     return {
       n: total(outcome.results, 'n'),
@@ -122,15 +127,13 @@ export const deleteCommand: Command = {
     const { ns } = context;
     const statements = documentsOf(context, 'deletes');
     checkBatchSize(statements.length);
-    const outcome = await runBatch(context, statements.length, ordered(context), (i) => {
-      const attempt = deleteAttempt(context, ns, statements[i]!);
-      return () => ({ n: attempt().deleted });
-    });
+    const outcome = await runBatch(context, statements.length, ordered(context), (i) => deleteAttempt(context, ns, statements[i]!));
     return { n: total(outcome.results, 'n'), ...batchReply(outcome) };
   },
 };
 
-function deleteAttempt(context: Context, ns: string, statement: Document): ReturnType<typeof deleter> {
+/** What does a delete statement and answers `{n}`. */
+export function deleteAttempt(context: Context, ns: string, statement: Document): () => Document {
   checkKeys(statement, deleteKeys, 'delete.deletes');
   refuseCollation(statement);
   const limit = toNumber(statement['limit']);
@@ -139,5 +142,6 @@ function deleteAttempt(context: Context, ns: string, statement: Document): Retur
     throw new MongoError('InvalidOptions', 'Cannot use retryable writes with limit=0');
   const hint = isEmptyHint(statement['hint']) ? undefined : statement['hint'];
   const target = { ns, filter: documentField(statement, 'q'), hint, let: optionalDocument(context.body, 'let') };
-  return deleter(context, target, limit === 0);
+  const attempt = deleter(context, target, limit === 0);
+  return () => ({ n: attempt().deleted });
 }

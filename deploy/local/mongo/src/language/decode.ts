@@ -1,5 +1,6 @@
-import { Binary, BSONRegExp, BSONSymbol, Code, Decimal128, Double, MaxKey, MinKey, ObjectId, Timestamp } from 'bson';
+import { Binary, BSONSymbol, Code, Decimal128, Double, MaxKey, MinKey, ObjectId, Timestamp } from 'bson';
 import { fail, refuse } from './errors.js';
+import { makeRegex } from './filter/regex.js';
 import { type Document, newDocument, T } from './values.js';
 
 const MAX_DEPTH = 200;
@@ -8,9 +9,10 @@ const MAX_DEPTH = 200;
 export function decode(bytes: Uint8Array, offset = 0): Document {
   const buffer = asBuffer(bytes);
   try {
-    return readDocument(buffer, offset, buffer.length, 0) as Document;
+    return readDocument(buffer, offset, buffer.length, 0);
   } catch (error) {
-    if (error instanceof RangeError) fail(22, `invalid BSON: ${error.message}`);
+    const { name, message } = error as Error;
+    if (name === 'RangeError') fail(22, `invalid BSON: ${message}`);
     throw error;
   }
 }
@@ -67,26 +69,26 @@ function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-function readDocument(buffer: Buffer, start: number, limit: number, depth: number): Document | unknown[] {
+function readDocument(buffer: Buffer, start: number, limit: number, depth: number): Document {
   const into = newDocument();
-  readElements(buffer, start, limit, depth, (key, value) => {
-    into[key] = value;
-  });
+  readElements(buffer, start, limit, depth, into, undefined);
   return into;
 }
 
 function readArray(buffer: Buffer, start: number, limit: number, depth: number): unknown[] {
   const into: unknown[] = [];
-  readElements(buffer, start, limit, depth, (_key, value) => into.push(value));
+  readElements(buffer, start, limit, depth, undefined, into);
   return into;
 }
 
+/** Reads elements into a document, or into an array, which needs no names. */
 function readElements(
   buffer: Buffer,
   start: number,
   limit: number,
   depth: number,
-  take: (key: string, value: unknown) => void,
+  document: Document | undefined,
+  array: unknown[] | undefined,
 ): void {
   const size = buffer.readInt32LE(start);
   const end = start + size - 1;
@@ -98,12 +100,13 @@ function readElements(
     let nameEnd = at + 1;
     while (buffer[nameEnd] !== 0) nameEnd += 1;
     if (nameEnd >= end) fail(22, 'invalid BSON: unterminated field name');
-    const key = readName(buffer, at + 1, nameEnd);
-    at = nameEnd + 1;
-    const length = valueSize(type, buffer, at);
-    if (length < 0 || at + length > end) fail(22, `invalid BSON: value of '${key}' exceeds its document`);
-    take(key, readValue(type, buffer, at, end, depth));
-    at += length;
+    const valueAt = nameEnd + 1;
+    const length = valueSize(type, buffer, valueAt);
+    if (length < 0 || valueAt + length > end) fail(22, 'invalid BSON: a value exceeds its document');
+    const value = readValue(type, buffer, valueAt, end, depth);
+    if (document) document[readName(buffer, at + 1, nameEnd)] = value;
+    else array!.push(value);
+    at = valueAt + length;
   }
 }
 
@@ -147,10 +150,7 @@ function readRareValue(type: number, buffer: Buffer, at: number, limit: number, 
       return new Decimal128(buffer.subarray(at, at + 16));
     case T.regex: {
       const end = buffer.indexOf(0, at);
-      return new BSONRegExp(
-        buffer.toString('utf8', at, end),
-        buffer.toString('utf8', end + 1, buffer.indexOf(0, end + 1)),
-      );
+      return makeRegex(buffer.toString('utf8', at, end), buffer.toString('utf8', end + 1, buffer.indexOf(0, end + 1)));
     }
     case T.javascript:
       return new Code(readString(buffer, at));

@@ -85,7 +85,7 @@ function writeValue(type: number, value: unknown): void {
     case T.long:
       return writeInt64(typeof value === 'bigint' ? value : (value as Long).toBigInt());
     case T.date:
-      return writeInt64(BigInt((value as Date).getTime()));
+      return writeDate((value as Date).getTime());
     case T.bool:
       reserve(1);
       scratch[position] = value ? 1 : 0;
@@ -148,6 +148,13 @@ function writeCodeWithScope(code: Code): void {
   const scope: unknown = code.scope;
   writeDocument(isDocument(scope) ? scope : {});
   scratch.writeInt32LE(position - start, start);
+}
+
+function writeDate(ms: number): void {
+  const high = Math.floor(ms / 2 ** 32);
+  reserve(8);
+  scratch.writeUInt32LE(ms - high * 2 ** 32, position);
+  position = scratch.writeInt32LE(high, position + 4);
 }
 
 function writeInt64(value: bigint): void {

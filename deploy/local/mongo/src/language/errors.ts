@@ -55,7 +55,6 @@ export const CODES = {
   NotImplemented: 238,
   SnapshotUnavailable: 246,
   ConversionFailure: 241,
-  CannotBackup: 262,
   APIVersionError: 322,
   APIStrictError: 323,
   BSONObjectTooLarge: 10334,
@@ -63,7 +62,23 @@ export const CODES = {
   InterruptedAtShutdown: 11600,
   Interrupted: 11601,
   DuplicateKey: 11000,
+  HostUnreachable: 6,
+  InvalidBSON: 22,
+  LockTimeout: 24,
+  NetworkTimeout: 89,
+  ShutdownInProgress: 91,
+  ConflictingOperationInProgress: 117,
+  ReadConcernMajorityNotAvailableYet: 134,
+  PrimarySteppedDown: 189,
+  ExceededTimeLimit: 262,
+  PreparedTransactionInProgress: 267,
+  SocketException: 9001,
+  InterruptedDueToReplStateChange: 11602,
+  NotPrimaryNoSecondaryOk: 13435,
+  NotPrimaryOrSecondary: 13436,
 } as const;
+
+const NAMES = new Map<number, string>(Object.entries(CODES).map(([name, code]) => [code, name]));
 
 export type CodeName = keyof typeof CODES;
 
@@ -80,7 +95,7 @@ export class MongoError extends Error {
     this.name = 'MongoError';
     this.code = typeof code === 'number' ? code : CODES[code];
     // The server names an error without a symbol after its number.
-    this.codeName = typeof code === 'number' ? `Location${code}` : code;
+    this.codeName = NAMES.get(this.code) ?? `Location${this.code}`;
     if (extra) this.extra = extra;
   }
 }

@@ -46,13 +46,13 @@ function encodeBody(rank: number, value: unknown): string {
     case 30:
       return encodeBinary(value as Binary);
     case 35:
-      return latin1((value as ObjectId).id);
+      return twelve((value as ObjectId).id);
     case 40:
       return value ? '\x01' : '\0';
     case 45:
-      return encodeInt64(BigInt((value as Date).getTime()));
+      return encodeDate((value as Date).getTime());
     case 47:
-      return encodeInt64((value as Timestamp).toBigInt() ^ (1n << 63n));
+      return encodeTimestamp(value as Timestamp);
     case 50:
       return encodeText((value as BSONRegExp).pattern) + encodeText((value as BSONRegExp).options);
     case 60:
@@ -63,6 +63,10 @@ function encodeBody(rank: number, value: unknown): string {
       return '';
   }
 }
+
+/** Twelve bytes; spelled out, since a native call costs several times more. */
+const twelve = (b: Uint8Array): string =>
+  String.fromCharCode(b[0]!, b[1]!, b[2]!, b[3]!, b[4]!, b[5]!, b[6]!, b[7]!, b[8]!, b[9]!, b[10]!, b[11]!);
 
 const latin1 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
@@ -93,10 +97,20 @@ function encodeFields(document: Document): string {
 
 const eight = Buffer.alloc(8);
 
-function encodeInt64(value: bigint): string {
-  eight.writeBigInt64BE(value);
-  eight[0]! ^= 0x80;
-  return eight.toString('latin1');
+const eightBytes = (): string =>
+  String.fromCharCode(eight[0]!, eight[1]!, eight[2]!, eight[3]!, eight[4]!, eight[5]!, eight[6]!, eight[7]!);
+
+function encodeDate(ms: number): string {
+  const high = Math.floor(ms / 2 ** 32);
+  eight.writeUInt32BE(high + 2 ** 31);
+  eight.writeUInt32BE(ms - high * 2 ** 32, 4);
+  return eightBytes();
+}
+
+function encodeTimestamp(value: Timestamp): string {
+  eight.writeUInt32BE(value.getHighBitsUnsigned());
+  eight.writeUInt32BE(value.getLowBitsUnsigned(), 4);
+  return eightBytes();
 }
 
 /** The bits of a double, changed so that their order is that of the numbers; NaN first, -0 as 0. */
@@ -105,7 +119,7 @@ function encodeDouble(value: number): string {
   eight.writeDoubleBE(value === 0 ? 0 : value);
   if (eight[0]! & 0x80) for (let i = 0; i < 8; i += 1) eight[i]! ^= 0xff;
   else eight[0]! ^= 0x80;
-  return eight.toString('latin1');
+  return eightBytes();
 }
 
 /** The greatest double not above the number; then, if the number is not that double, its exact digits. */

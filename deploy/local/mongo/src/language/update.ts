@@ -29,7 +29,7 @@ export function compileUpdate(update: Document | Document[], options: UpdateOpti
   if (Array.isArray(update)) {
     if (options.arrayFilters) fail('FailedToParse', 'arrayFilters may not be specified for pipeline-syle updates');
     const run = compileUpdatePipeline(update, bindVariables(options.let));
-    const change: Change = (document) => run(document);
+    const change: Change = (document) => keepingId(document, run(document));
     return assemble('pipeline', change, change);
   }
   const [first] = Object.keys(update);
@@ -100,6 +100,11 @@ function pick({ _id }: Document): Document {
   const document = newDocument();
   if (_id !== undefined) document._id = _id;
   return document;
+}
+
+/** The result of a pipeline, with the `_id` of the document if it has lost it. */
+function keepingId(before: Document, after: Document): Document {
+  return after._id === undefined && before._id !== undefined ? withIdFirst(after, before._id) : after;
 }
 
 function checkId(before: Document, after: Document): void {

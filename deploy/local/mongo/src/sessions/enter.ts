@@ -28,6 +28,7 @@ export function enterSession(context: Context, use: SessionUse): void {
     return;
   }
   context.session = engine.sessions.of(body['lsid']);
+  context.session.client = context.client;
   if (body['autocommit'] === undefined) {
     if (body['startTransaction'] !== undefined) invalid("'startTransaction' field requires 'autocommit' field to also be specified");
     if (use.ends) throw new MongoError(50768, `${context.name} must be run within a transaction`);
@@ -82,7 +83,7 @@ function enterTransaction(context: Context, session: Session, txnNumber: bigint,
 
 function start(context: Context, session: Session, txnNumber: bigint, use: SessionUse): void {
   if (use.ends) invalid(`Cannot start a transaction with ${context.name}`);
-  if (txnNumber === session.txnNumber && (session.state !== 'none' || session.statements.size > 0))
+  if (txnNumber === session.txnNumber && (session.state !== 'none' || session.statements.length > 0))
     throw new MongoError(117, `Transaction ${txnNumber} is already in progress or was used on this session`);
   const level = (context.body['readConcern'] as Document | undefined)?.['level'] as string | undefined;
   if (!levelsInTransactions.has(level)) invalid(`The readConcern level must be either 'local' (default), 'majority' or 'snapshot' in order to run in a transaction`);

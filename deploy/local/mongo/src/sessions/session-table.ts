@@ -12,6 +12,9 @@ export const sessionMinutes = 30;
 /** A transaction that is open for longer is aborted, as with the server's default. */
 const transactionLifetimeMs = 60_000;
 
+/** How long a transaction stays open after the connection that it last used is gone. */
+const orphanMs = 3000;
+
 /** All sessions. What they keep for retries is part of the log. */
 export class SessionTable implements SessionLog {
   readonly #sessions = new Map<string, Session>();
@@ -33,10 +36,15 @@ export class SessionTable implements SessionLog {
     this.#sessions.delete(session.key);
   }
 
-  /** Aborts transactions that are open for too long and forgets sessions unused for half an hour. */
+  /**
+   * Aborts transactions that are open for too long, or whose client went away and did not come back on another connection,
+   * and forgets sessions unused for half an hour.
+   */
   sweep(store: Store, now = Date.now()): void {
     for (const session of this.#sessions.values()) {
-      if (session.unit && now - session.begunAt > transactionLifetimeMs) abort(session, store);
+      const left = session.client?.closedAt;
+      const orphaned = left !== undefined && now - left > orphanMs;
+      if (session.unit && (orphaned || now - session.begunAt > transactionLifetimeMs)) abort(session, store);
       if (!session.unit && now - session.lastUse > sessionMinutes * 60_000) this.#sessions.delete(session.key);
     }
   }
@@ -50,18 +58,15 @@ export class SessionTable implements SessionLog {
   }
 
   replay(raw: RawDoc): void {
-    const { lsid, txnNumber, stmtId, result, committed } = new Doc(raw).decoded;
+    const { lsid, txnNumber, first, count, result, committed } = new Doc(raw).decoded;
     const session = this.of(lsid);
     if (session.txnNumber !== txnNumber) session.turnTo(txnNumber as bigint);
-    if (committed === true) session.recordCommit();
-    else session.statements.set(stmtId as number, { raw, result: result as Document });
+    if (committed === true) session.markCommitted();
+    else session.statements.push({ first: first as number, count: count as number, result: result as Document });
   }
 
   *entries(): Iterable<RawDoc> {
-    for (const { committed, statements } of this.#sessions.values()) {
-      if (committed) yield committed;
-      for (const { raw } of statements.values()) yield raw;
-    }
+    for (const session of this.#sessions.values()) yield* session.entries();
   }
 }
 

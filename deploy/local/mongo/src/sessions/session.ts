@@ -3,12 +3,15 @@ import type { RawDoc } from '../bson/raw.js';
 import { documentOf, type Document } from '../language/values.js';
 import type { Unit } from '../storage/unit.js';
 
-/** The outcome of a retryable write, kept so that a retry gets the same answer and nothing is done twice. */
-export interface Statement {
-  /** The entry of the log: `{lsid, txnNumber, stmtId, result}`. */
-  raw: RawDoc;
+/** Statements of a retryable write, one after the other, with the same outcome: a retry gets it, and nothing is done twice. */
+export interface Statements {
+  first: number;
+  count: number;
   result: Document;
 }
+
+/** `{lsid, txnNumber, first, count, result}` or `{lsid, txnNumber, committed: true}`: an entry of the log about a session. */
+export type SessionEntry = RawDoc;
 
 export type TransactionState = 'none' | 'open' | 'committed' | 'aborted';
 
@@ -20,11 +23,13 @@ export class Session {
   unit: Unit | undefined;
   /** When the open transaction began, in milliseconds since 1970. */
   begunAt = 0;
-  /** The retryable writes done under `txnNumber`, by statement. */
-  readonly statements = new Map<number, Statement>();
-  /** The log's entry that says that the transaction `txnNumber` has committed. */
-  committed: RawDoc | undefined;
+  /** The retryable writes done under `txnNumber`. */
+  statements: Statements[] = [];
+  /** Of those, the ones that are not in the log yet. */
+  #unlogged: Statements[] = [];
   lastUse = Date.now();
+  /** Who used it last. */
+  client: { readonly closedAt: number | undefined } | undefined;
 
   constructor(
     readonly key: string,
@@ -36,22 +41,53 @@ export class Session {
     this.txnNumber = txnNumber;
     this.state = 'none';
     this.unit = undefined;
-    this.committed = undefined;
-    this.statements.clear();
+    this.statements = [];
+    this.#unlogged = [];
   }
 
-  /** Notes the outcome of a retryable write; answers the entry that must be logged together with the write. */
-  record(stmtId: number, result: Document): RawDoc {
-    const { raw } = Doc.of(documentOf({ lsid: this.lsid, txnNumber: this.txnNumber, stmtId, result }));
-    this.statements.set(stmtId, { raw, result });
-    return raw;
+  /** What a statement that is done already answered. */
+  resultOf(stmtId: number): Document | undefined {
+    return this.statements.find(({ first, count }) => stmtId >= first && stmtId < first + count)?.result;
   }
 
-  /** Notes that the transaction commits; answers the entry that must be logged together with its writes. */
-  recordCommit(): RawDoc {
+  /** Notes the outcome of a retryable write. It must be logged together with the write: see `takeUnlogged`. */
+  record(stmtId: number, result: Document): void {
+    const last = this.#unlogged.at(-1);
+    if (last && last.result === result && stmtId === last.first + last.count) {
+      last.count += 1;
+      return;
+    }
+    const statements = { first: stmtId, count: 1, result };
+    this.statements.push(statements);
+    this.#unlogged.push(statements);
+  }
+
+  /** The entries for what was noted and not logged yet. */
+  takeUnlogged(): SessionEntry[] {
+    if (this.#unlogged.length === 0) return [];
+    const entries = this.#unlogged.map((statements) => this.#entry(statements));
+    this.#unlogged = [];
+    return entries;
+  }
+
+  /** The entries that give this session's present state when they are read back. */
+  entries(): SessionEntry[] {
+    const done = this.statements.filter((statements) => !this.#unlogged.includes(statements));
+    return [...(this.state === 'committed' ? [this.commitEntry()] : []), ...done.map((statements) => this.#entry(statements))];
+  }
+
+  #entry({ first, count, result }: Statements): SessionEntry {
+    return Doc.of(documentOf({ lsid: this.lsid, txnNumber: this.txnNumber, first, count, result })).raw;
+  }
+
+  /** The entry that must be logged together with the writes of the transaction that commits. */
+  commitEntry(): SessionEntry {
+    return Doc.of(documentOf({ lsid: this.lsid, txnNumber: this.txnNumber, committed: true })).raw;
+  }
+
+  /** Notes that the transaction has committed: a commit that is tried again succeeds. */
+  markCommitted(): void {
     this.state = 'committed';
     this.unit = undefined;
-    this.committed = Doc.of(documentOf({ lsid: this.lsid, txnNumber: this.txnNumber, committed: true })).raw;
-    return this.committed;
   }
 }

@@ -6,6 +6,7 @@ import { duplicateKey } from './duplicate-key.js';
 import { keyField, keysOf, type Direction, type KeyField } from './index-keys.js';
 import { OrderedTree } from './ordered-tree.js';
 import type { DocRecord, Version } from './record.js';
+import { sortedOrder } from './sort-entries.js';
 import { Blocked, type Unit } from './unit.js';
 
 /** The definition of an index, as `createIndexes` takes it and `listIndexes` shows it. */
@@ -32,7 +33,9 @@ export class CollectionIndex {
   multikey = false;
 
   constructor(public spec: IndexSpec) {
-    this.fields = Object.entries(spec.key).map(([path, direction]) => keyField(path, (direction < 0 ? -1 : 1) as Direction));
+    this.fields = Object.entries(spec.key).map(([path, direction]) =>
+      keyField(path, (direction < 0 ? -1 : 1) as Direction),
+    );
     this.partial = spec.partialFilterExpression && compileFilter(spec.partialFilterExpression, {});
     this.isId = spec.name === '_id_';
   }
@@ -44,7 +47,7 @@ export class CollectionIndex {
   /** The keys of a document here: none when the index is sparse or partial and the document is not for it. */
   keysFor(doc: Doc): string[] {
     if (this.partial && !this.partial.matches(doc.decoded)) return noKeys;
-    const { keys, multikey, absent } = keysOf(doc.raw, this.fields);
+    const { keys, multikey, absent } = keysOf(doc.raw, this.fields, this.spec.sparse);
     if (absent && this.spec.sparse) return noKeys;
     if (multikey) this.multikey = true;
     return keys;
@@ -71,48 +74,41 @@ export class CollectionIndex {
     }
   }
 
-  /** Fills the index from all states of all records from `first` on. Throws DuplicateKey when it is unique and they are not. */
-  build(ns: string, first: DocRecord | null): void {
-    const entries: Entry[] = [];
-    for (let record = first; record; record = record.next) {
-      for (let state: Version | null = record; state; state = state.older) {
-        for (const key of this.keysForRaw(state.raw)) entries.push({ key, record });
+  /** Fills the index with these entries, in whatever order they are. */
+  load(ns: string, keys: string[], records: DocRecord[]): void {
+    const order = sortedOrder(keys, records);
+    const [sortedKeys, sortedRecords]: [string[], DocRecord[]] = [[], []];
+    for (const at of order) {
+      const last = sortedKeys.length - 1;
+      const same = sortedKeys[last] === keys[at];
+      if (same && sortedRecords[last] === records[at]) continue;
+      if (same && this.unique) this.#checkTwo(ns, keys[at]!, sortedRecords[last]!, records[at]!);
+      sortedKeys.push(keys[at]!);
+      sortedRecords.push(records[at]!);
+    }
+    this.tree.load(sortedKeys, sortedRecords);
+  }
+
+  #checkTwo(ns: string, key: string, ...two: [DocRecord, DocRecord]): void {
+    const held = two.every((record) => record.raw !== null && this.holds(record, record.raw, key));
+    if (held) throw duplicateKey(ns, this.spec, new Doc(two[1].raw!));
+  }
+}
+
+/** Fills indexes from all states of all records from `first` on. Throws DuplicateKey when one is unique and they are not. */
+export function buildIndexes(indexes: readonly CollectionIndex[], ns: string, first: DocRecord | null): void {
+  const entries = indexes.map((index) => ({ index, keys: [] as string[], records: [] as DocRecord[] }));
+  for (let record = first; record && entries.length > 0; record = record.next) {
+    for (let state: Version | null = record; state; state = state.older) {
+      if (state.raw === null) continue;
+      const doc = new Doc(state.raw);
+      for (const { index, keys, records } of entries) {
+        for (const key of index.keysFor(doc)) {
+          keys.push(key);
+          records.push(record);
+        }
       }
     }
-    this.load(ns, entries);
   }
-
-  /** Fills the index with these entries, in whatever order they are. */
-  load(ns: string, entries: Entry[]): void {
-    if (!ordered(entries)) entries.sort(byKey);
-    const distinct = entries.filter((entry, i) => i === 0 || byKey(entries[i - 1]!, entry) !== 0);
-    if (this.unique) this.#checkAllUnique(ns, distinct);
-    this.tree.load(
-      distinct.map(({ key }) => key),
-      distinct.map(({ record }) => record),
-    );
-  }
-
-  #checkAllUnique(ns: string, entries: Entry[]): void {
-    for (let i = 1; i < entries.length; i += 1) {
-      const { key, record } = entries[i]!;
-      const before = entries[i - 1]!;
-      if (before.key !== key || record.raw === null || before.record.raw === null) continue;
-      if (this.holds(record, record.raw, key) && this.holds(before.record, before.record.raw, key))
-        throw duplicateKey(ns, this.spec, new Doc(record.raw));
-    }
-  }
-}
-
-interface Entry {
-  key: string;
-  record: DocRecord;
-}
-
-const byKey = (a: Entry, b: Entry): number =>
-  a.key < b.key ? -1 : a.key > b.key ? 1 : a.record.rid - b.record.rid;
-
-function ordered(entries: Entry[]): boolean {
-  for (let i = 1; i < entries.length; i += 1) if (byKey(entries[i - 1]!, entries[i]!) > 0) return false;
-  return true;
+  for (const { index, keys, records } of entries) index.load(ns, keys, records);
 }

@@ -3,7 +3,7 @@ import { Doc } from '../bson/doc.js';
 import { idElement, rawDocument, type RawDoc } from '../bson/raw.js';
 import { compileFilter, type Filter } from '../language/filter.js';
 import type { Document } from '../language/values.js';
-import { CollectionIndex, type IndexSpec } from './collection-index.js';
+import { buildIndexes, CollectionIndex, type IndexSpec } from './collection-index.js';
 import { Entry } from './log-batch.js';
 import { DocRecord, type Version } from './record.js';
 import { Blocked, type Unit } from './unit.js';
@@ -132,7 +132,7 @@ export class Collection {
   /** Adds an index over all that is there. Throws DuplicateKey when it is unique and the documents are not. */
   addIndex(spec: IndexSpec): CollectionIndex {
     const index = new CollectionIndex(spec);
-    index.build(this.ns, this.first);
+    buildIndexes([index], this.ns, this.first);
     this.indexes.push(index);
     return index;
   }

@@ -1,7 +1,8 @@
-import { findElement, rawName, toBytes, valueEnd, type RawDoc } from '../bson/raw.js';
+import { findElement, rawName, toBytes, type RawDoc } from '../bson/raw.js';
 import { encodeKey } from '../language/key.js';
-import { decode, decodeValue } from '../language/decode.js';
+import { decode } from '../language/decode.js';
 import { MongoError } from '../language/errors.js';
+import { addMissing, addRawValue, beginKey, finishKey } from '../language/raw-key.js';
 import { isDocument, T } from '../language/values.js';
 
 export type Direction = 1 | -1;
@@ -19,20 +20,24 @@ export const keyField = (path: string, direction: Direction): KeyField => {
   return { path, segments, rawSegments: segments.map(rawName), direction };
 };
 
-const isArray = Symbol('array');
-
-/** The value at the path without decoding the rest; undefined when there is none, `isArray` when the path meets an array. */
-function plainValue(raw: RawDoc, rawSegments: string[]): unknown {
+/** Adds the value at the path to the key, without decoding the rest; false when an array stands on the path. */
+function addPlainValue(raw: RawDoc, { rawSegments, direction }: KeyField, found: { any: boolean }): boolean {
   let start = 0;
   for (let depth = 0; ; depth += 1) {
     const segment = rawSegments[depth]!;
     const at = findElement(raw, start, segment);
-    if (at < 0) return undefined;
-    const type = raw.charCodeAt(at);
+    const type = at < 0 ? T.missing : raw.charCodeAt(at);
+    if (type === T.array) return false;
     const value = at + 1 + segment.length;
-    if (type === T.array) return isArray;
-    if (depth === rawSegments.length - 1) return decodeValue(type, toBytes(raw.slice(value, valueEnd(raw, type, value))), 0);
-    if (type !== T.object) return undefined;
+    if (at >= 0 && depth === rawSegments.length - 1) {
+      addRawValue(type, raw, value, direction);
+      found.any = true;
+      return true;
+    }
+    if (type !== T.object) {
+      addMissing(direction);
+      return true;
+    }
     start = value;
   }
 }
@@ -48,52 +53,76 @@ export interface Keys {
   absent: boolean;
 }
 
-/** The keys under which an index holds the document. Error 171 when two of its fields hold arrays. */
-export function keysOf(raw: RawDoc, fields: KeyField[]): Keys {
-  let key = '';
-  let absent = true;
-  for (const { rawSegments, direction } of fields) {
-    const value = plainValue(raw, rawSegments);
-    if (value === isArray) return multikeysOf(decode(toBytes(raw)), fields);
-    if (value !== undefined) absent = false;
-    // An index does not tell a missing field from null.
-    key += encodeKey([value ?? null], directionList(direction));
-  }
-  return { keys: [key], multikey: false, absent };
+/** The key of a stored document's `_id`, which is its first field. */
+export function idKey(raw: RawDoc): string {
+  beginKey();
+  addRawValue(raw.charCodeAt(4), raw, 9, 1);
+  return finishKey();
 }
 
-function multikeysOf(doc: unknown, fields: KeyField[]): Keys {
-  let keys = [''];
+/**
+ * The keys under which an index holds the document; a sparse one has none for elements of arrays that lack all fields.
+ * Error 171 when two of its fields hold arrays.
+ */
+export function keysOf(raw: RawDoc, fields: KeyField[], sparse = false): Keys {
+  const found = { any: false };
+  beginKey();
+  for (const field of fields) {
+    if (!addPlainValue(raw, field, found)) return multikeysOf(decode(toBytes(raw)), fields, sparse);
+  }
+  return { keys: [finishKey()], multikey: false, absent: !found.any };
+}
+
+/** A key, or the beginning of one, and whether it stands for nothing but missing fields. */
+interface Part {
+  text: string;
+  absent: boolean;
+}
+
+function multikeysOf(doc: unknown, fields: KeyField[], sparse: boolean): Keys {
+  let parts: Part[] = [{ text: '', absent: true }];
   let arrayField: string | undefined;
-  let absent = true;
   for (const { path, segments, direction } of fields) {
-    const found: Found = { values: [], throughArray: false, absent: true };
+    const found: Found = { values: [], throughArray: false };
     collect(doc, segments, 0, found);
-    if (!found.absent) absent = false;
     if (found.throughArray) {
       if (arrayField !== undefined)
-        throw new MongoError('CannotIndexParallelArrays', `cannot index parallel arrays [${last(path)}] [${last(arrayField)}]`);
+        throw new MongoError(
+          'CannotIndexParallelArrays',
+          `cannot index parallel arrays [${last(path)}] [${last(arrayField)}]`,
+        );
       arrayField = path;
     }
-    const encoded = [...new Set(found.values.map((value) => encodeKey([value], directionList(direction))))];
-    keys = keys.flatMap((prefix) => encoded.map((part) => prefix + part));
+    const own = found.values.map((value): Part => ({
+      text: encodeKey([value === missing ? null : value], directionList(direction)),
+      absent: value === missing,
+    }));
+    parts = parts.flatMap((prefix) =>
+      own.map((part) => ({ text: prefix.text + part.text, absent: prefix.absent && part.absent })),
+    );
   }
-  return { keys, multikey: true, absent };
+  const kept = sparse ? parts.filter((part) => !part.absent) : parts;
+  return {
+    keys: [...new Set(kept.map(({ text }) => text))],
+    multikey: true,
+    absent: parts.every((part) => part.absent),
+  };
 }
 
 const last = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
 
+/** Stands for a field that is not there: an index takes it for null, a sparse one leaves it out. */
+const missing = Symbol('missing');
+
 interface Found {
-  /** null stands for a missing field, undefined for an empty array, as in the server's indexes. */
+  /** undefined stands for an empty array, as in the server's indexes. */
   values: unknown[];
   throughArray: boolean;
-  absent: boolean;
 }
 
 /** The values that an index on a path holds: of an array its elements. */
 function collect(value: unknown, segments: string[], depth: number, found: Found): void {
   if (depth === segments.length) {
-    found.absent = false;
     if (!Array.isArray(value)) found.values.push(value);
     else collectElements(value, found);
     return;
@@ -101,7 +130,7 @@ function collect(value: unknown, segments: string[], depth: number, found: Found
   const segment = segments[depth]!;
   if (Array.isArray(value)) collectThroughArray(value, segments, depth, found);
   else if (isDocument(value) && Object.hasOwn(value, segment)) collect(value[segment], segments, depth + 1, found);
-  else found.values.push(null);
+  else found.values.push(missing);
 }
 
 function collectElements(array: unknown[], found: Found): void {
@@ -110,6 +139,7 @@ function collectElements(array: unknown[], found: Found): void {
   else found.values.push(...array);
 }
 
+/** A number names an element, unless the elements are documents; otherwise each of those is asked for the field. */
 function collectThroughArray(array: unknown[], segments: string[], depth: number, found: Found): void {
   found.throughArray = true;
   const segment = segments[depth]!;
@@ -117,11 +147,9 @@ function collectThroughArray(array: unknown[], segments: string[], depth: number
     collect(array[Number(segment)], segments, depth + 1, found);
     if (!array.some(isDocument)) return;
   }
-  let any = false;
   for (const element of array) {
-    if (!isDocument(element)) continue;
-    any = true;
-    collect(element, segments, depth + 1, found);
+    if (isDocument(element)) collect(element, segments, depth, found);
+    else found.values.push(missing);
   }
-  if (!any) found.values.push(null);
+  if (array.length === 0) found.values.push(missing);
 }

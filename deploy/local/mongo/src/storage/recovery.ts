@@ -1,7 +1,9 @@
 import type { RawDoc } from '../bson/raw.js';
 import type { Catalog } from './catalog.js';
+import { buildIndexes } from './collection-index.js';
 import type { Collection } from './collection.js';
 import { Entry, readBatch } from './log-batch.js';
+import { idKey } from './index-keys.js';
 import type { DocRecord } from './record.js';
 import type { SessionLog } from './store.js';
 
@@ -23,10 +25,9 @@ export class Recovery {
     for (const collection of this.catalog.byId.values()) {
       const records = this.#records.get(collection);
       if (!records) continue;
-      const entries = Array.from(records, ([key, record]) => ({ key, record }));
+      collection.idIndex.load(collection.ns, [...records.keys()], [...records.values()]);
       records.clear();
-      collection.idIndex.load(collection.ns, entries);
-      for (const index of collection.indexes.slice(1)) index.build(collection.ns, collection.first);
+      buildIndexes(collection.indexes.slice(1), collection.ns, collection.first);
     }
   }
 
@@ -37,7 +38,7 @@ export class Recovery {
     // A transaction may have outlived the collection it wrote into.
     if (!collection) return;
     const records = this.#recordsOf(collection);
-    const key = collection.idIndex.keysForRaw(raw)[0]!;
+    const key = idKey(raw);
     const there = records.get(key);
     if (kind === Entry.put) {
       if (there) collection.recover(there, raw);

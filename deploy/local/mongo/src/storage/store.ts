@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { AppendLog } from '@tautan/append-log';
+import { MongoError } from '../language/errors.js';
 import type { RawDoc } from '../bson/raw.js';
 import { Catalog, creation, indexAddition, rawChange, type CatalogChange } from './catalog.js';
 import type { Collection, CollectionOptions, Timeline } from './collection.js';
@@ -20,7 +21,8 @@ export interface SessionLog {
 const compactAbove = 64 * 1024 * 1024;
 /** Bytes that an entry of the log takes beside its document. */
 const entryOverhead = 5;
-const maxRecordBytes = 1024 * 1024 * 1024;
+/** Most bytes that one record of the log, and so one transaction, may have. */
+const maxRecordBytes = 512 * 1024 * 1024;
 
 /** All collections, and the log that makes them last. */
 export class Store implements Timeline {
@@ -62,8 +64,14 @@ export class Store implements Timeline {
     return unit;
   }
 
-  /** Makes the transaction's writes visible, all at once, and queues their one log record. Resolves when it is durable. */
+  /**
+   * Makes the transaction's writes visible, all at once, and queues their one log record. Resolves when it is durable.
+   * Throws TransactionTooLarge, and leaves it open, when the record would be too large.
+   */
   commit(unit: Unit): Promise<void> {
+    let bytes = unit.batch.bytes;
+    for (const { raw } of unit.touched.keys()) bytes += (raw?.length ?? 0) + entryOverhead;
+    if (bytes > maxRecordBytes) throw new MongoError('TransactionTooLarge', `the transaction's writes take more than ${maxRecordBytes} bytes`);
     const ts = this.tick();
     this.#readers.delete(unit);
     for (const collection of unit.created) collection.creator = null;
@@ -90,7 +98,7 @@ export class Store implements Timeline {
   flush(unit: Unit): Promise<void> {
     if (unit.batch.empty) return this.#durable;
     this.#durable = this.#log.append(unit.batch.take());
-    this.#durable.catch((error: Error) => this.onFailure(error));
+    this.#durable.catch((error: Error) => this.#fail(error));
     this.#compactIfWorthwhile();
     return this.#durable;
   }
@@ -216,7 +224,13 @@ export class Store implements Timeline {
 
   #compactIfWorthwhile(): void {
     if (this.#compacting || this.#log.size < compactAbove || this.liveBytes * 2 > this.#log.size) return;
-    this.compact().catch((error: Error) => this.onFailure(error));
+    this.compact().catch((error: Error) => this.#fail(error));
+  }
+
+  #fail(error: Error): void {
+    const report = this.onFailure;
+    this.onFailure = () => undefined;
+    report(error);
   }
 
   #change(unit: Unit, change: CatalogChange): void {

@@ -5,15 +5,17 @@ import type { Engine } from '../engine.js';
 import { MongoError } from '../language/errors.js';
 import { BadFrame, FrameReader } from './frames.js';
 import { readRequest, type Request } from './messages.js';
-import { writeReply, type Reply } from './replies.js';
+import { CursorReply, markMoreToCome, writeReply, type Reply } from './replies.js';
 
 /** One client: its requests are answered one after the other, in the order in which they came. */
 export class Connection implements Client {
   appName?: string;
-  closed = false;
+  closedAt: number | undefined;
   readonly address: string;
   readonly #frames = new FrameReader();
   #queue: Buffer[] = [];
+  /** A streaming command that goes on. */
+  readonly #again: Request[] = [];
   #busy = false;
 
   constructor(
@@ -25,13 +27,17 @@ export class Connection implements Client {
     socket.setNoDelay(true);
     socket.on('data', (chunk) => this.#received(chunk));
     socket.on('error', () => undefined);
-    socket.on('close', () => (this.closed = true));
+    socket.on('close', () => (this.closedAt ??= Date.now()));
+  }
+
+  get #closed(): boolean {
+    return this.closedAt !== undefined;
   }
 
   /** Ends the connection when nothing is being answered any more, or after `ms`. */
   async drain(ms: number): Promise<void> {
     const until = Date.now() + ms;
-    while (this.#busy && !this.closed && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (this.#busy && !this.#closed && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 5));
     this.socket.destroy();
   }
 
@@ -48,9 +54,10 @@ export class Connection implements Client {
   /** Answers what is queued, without a detour as long as the answers are there at once. */
   #work(): void {
     this.#busy = true;
-    while (this.#queue.length > 0 && !this.closed) {
-      const request = this.#read(this.#queue.shift()!);
-      if (!request) continue;
+    while (!this.#closed) {
+      const request = this.#next();
+      if (request === undefined) break;
+      if (request === null) continue;
       const reply = this.engine.handle(this, request);
       if (reply instanceof Promise) {
         reply.then(
@@ -73,6 +80,14 @@ export class Connection implements Client {
     }
   }
 
+  /** What to do next: undefined when there is nothing, null when it was no command. */
+  #next(): Request | null | undefined {
+    const again = this.#again.shift();
+    if (again) return again;
+    const message = this.#queue.shift();
+    return message && (this.#read(message) ?? null);
+  }
+
   /** Reads a message; answers one that is framed well but is no sound BSON with its error. */
   #read(message: Buffer): Request | undefined {
     try {
@@ -80,19 +95,29 @@ export class Connection implements Client {
     } catch (error) {
       if (!(error instanceof MongoError) && !(error instanceof RangeError)) throw error;
       const reply = { ok: 0, errmsg: error.message, code: 22, codeName: 'InvalidBSON' };
-      if (!this.closed) this.socket.write(writeReply(reply, message.readInt32LE(4), false));
+      if (!this.#closed) this.socket.write(writeReply(reply, message.readInt32LE(4), false));
       return undefined;
     }
   }
 
   #send(request: Request, reply: Reply): void {
-    if (request.silent || this.closed) return;
-    this.socket.write(writeReply(reply, request.id, request.legacy));
+    if (request.silent || this.#closed) return;
+    const message = writeReply(reply, request.id, request.legacy);
+    if (request.stream && !(reply instanceof CursorReply) && reply['ok'] === 1) this.#stream(request, message);
+    else this.socket.write(message);
+  }
+
+  /** Sends a reply after which another one follows: the same command runs again as an answer to this reply. */
+  #stream(request: Request, message: Buffer): void {
+    if (this.engine.stopping) return;
+    markMoreToCome(message);
+    this.socket.write(message);
+    this.#again.unshift({ ...request, id: message.readInt32LE(4) });
   }
 
   #fail(error: unknown): void {
     this.#busy = false;
-    this.closed = true;
+    this.closedAt ??= Date.now();
     this.socket.destroy();
     if (!(error instanceof BadFrame) && !(error instanceof CloseConnection)) this.engine.unexpected('(connection)', error);
   }

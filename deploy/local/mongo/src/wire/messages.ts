@@ -15,6 +15,8 @@ export interface Request {
   sequences: Map<string, RawDoc[]>;
   /** The client does not want a reply. */
   silent: boolean;
+  /** The client takes any number of replies: a `hello` that waits is answered again and again. */
+  stream: boolean;
   /** Sent as OP_QUERY, as only a driver's first `hello` is; the reply must be an OP_REPLY. */
   legacy: boolean;
 }
@@ -41,12 +43,17 @@ function readMessage(bytes: Buffer, id: number): Request {
     body: undefined as unknown as Document,
     sequences: new Map(),
     silent: (flags & messageFlags.moreToCome) !== 0,
+    stream: false,
     legacy: false,
   };
   for (let at = headerBytes + 4; at < end; ) at = readSection(bytes, at, end, request);
   if (!request.body) throw new BadFrame('a message without a body');
+  request.stream = (flags & messageFlags.exhaustAllowed) !== 0 && waits(request.body);
   return request;
 }
+
+const waits = ({ hello, topologyVersion, maxAwaitTimeMS }: Document): boolean =>
+  hello !== undefined && topologyVersion !== undefined && maxAwaitTimeMS !== undefined;
 
 function readSection(bytes: Buffer, at: number, end: number, request: Request): number {
   const kind = bytes[at];
@@ -132,5 +139,5 @@ function readQuery(bytes: Buffer, id: number): Request {
   if (nameEnd < 0 || nameEnd + 14 > bytes.length) throw new BadFrame('a query without a document');
   const body = decode(bytes.subarray(nameEnd + 9));
   body['$db'] = bytes.toString('utf8', headerBytes + 4, bytes.indexOf('.', headerBytes + 4));
-  return { id, body, sequences: new Map(), silent: false, legacy: true };
+  return { id, body, sequences: new Map(), silent: false, stream: false, legacy: true };
 }

@@ -21,6 +21,11 @@ export type Reply = Document | CursorReply;
 const bodyAt = headerBytes + 5;
 let messageId = 1;
 
+/** Tells the client that another reply follows without a request. */
+export function markMoreToCome(message: Buffer): void {
+  message.writeInt32LE(2, headerBytes);
+}
+
 /** An OP_MSG with one section, or for a legacy query an OP_REPLY with one document. */
 export function writeReply(reply: Reply, responseTo: number, legacy: boolean): Buffer {
   if (reply instanceof CursorReply) return withHeader(cursorMessage(reply), responseTo, opCode.message);

@@ -82,7 +82,9 @@ export function coreFacts(server: () => ServerUnderTest): void {
     });
 
     test('answers requests, many at once', async () => {
-      nc.subscribe('r.double', { callback: (_, message) => void message.respond(String(Number(message.string()) * 2)) });
+      nc.subscribe('r.double', {
+        callback: (_, message) => void message.respond(String(Number(message.string()) * 2)),
+      });
       const answers = await Promise.all(Array.from({ length: 500 }, (_, n) => nc.request('r.double', String(n))));
       expect(answers.map((answer) => Number(answer.string()))).toEqual(Array.from({ length: 500 }, (_, n) => n * 2));
     });

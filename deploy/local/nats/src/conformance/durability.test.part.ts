@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { nanos } from './bus.test.part.js';
 import { eventually, ServerUnderTest, type Program } from './server.test.part.js';
-
-const nanos = (ms: number): number => ms * 1e6;
 
 /** What outlives the end of the server, kind or unkind. */
 export function durabilityFacts(program: Program): void {
@@ -26,6 +25,7 @@ export function durabilityFacts(program: Program): void {
       const consumer = await js.consumers.get(stream, 'worker');
       const [acked, open] = [await consumer.next(), await consumer.next()];
       await acked!.ackAck();
+      expect([acked!.seq, open!.seq]).toEqual([1, 2]);
       const heard: string[] = [];
       nc.subscribe('after.restart', { callback: (_, message) => void heard.push(message.string()) });
 
@@ -42,10 +42,11 @@ export function durabilityFacts(program: Program): void {
       expect(config.max_msg_size).toBe(50);
       expect(state).toMatchObject({ messages: 59, first_seq: 1, last_seq: 60, num_deleted: 1, consumer_count: 1 });
       expect(await js.publish(`${stream}.a`, 'again', { msgID: 'id60' })).toMatchObject({ duplicate: true, seq: 60 });
-      const redelivered = await consumer.next({ expires: 5_000 });
-      const next = redelivered!.seq === open!.seq ? await consumer.next({ expires: 5_000 }) : redelivered;
-      expect(open!.seq).toBe(2);
-      expect(next!.seq).toBe(3);
+      const again: number[] = [];
+      while (!again.includes(3)) again.push((await consumer.next({ expires: 5_000 }))!.seq);
+      // A killed server may have forgotten an acknowledgement, and then delivers once more.
+      expect(again.filter((seq) => seq !== 3 && seq !== open!.seq)).toEqual(again.includes(1) ? [1] : []);
+      if (signal === 'SIGTERM') expect(again).not.toContain(acked!.seq);
     });
   });
 
@@ -67,7 +68,7 @@ export function durabilityFacts(program: Program): void {
     await eventually(() => seen.has('before'));
     await server.end('SIGKILL');
     await server.start();
-    await eventually(() => js.publish('onward', 'after', { msgID: 'after' }).catch(() => undefined));
+    await eventually(() => js.publish('onward', 'after', { msgID: 'after', timeout: 300 }).catch(() => undefined));
     await eventually(() => seen.has('after'));
     messages.stop();
   });

@@ -28,7 +28,8 @@ export function realServers(): Program[] {
   return binaries.flatMap((binary) => {
     const { stdout, error } = spawnSync(binary, ['--version'], { encoding: 'utf8' });
     // Named and not there is a mistake; not named and not there is normal.
-    if (error && process.env['NATS_SERVERS'] !== undefined) throw new Error(`${binary} cannot be run: ${error.message}`);
+    if (error && process.env['NATS_SERVERS'] !== undefined)
+      throw new Error(`${binary} cannot be run: ${error.message}`);
     if (error) return [];
     const start = (port: number, folder: string): ChildProcess =>
       spawn(binary, ['-js', '-sd', folder, '-a', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' });
@@ -101,7 +102,7 @@ export async function eventually<T>(probe: () => T | Promise<T>, within = 8_000)
   const deadline = Date.now() + within;
   for (;;) {
     const found = await probe();
-    if (found !== undefined && found !== null && found !== false) return found as NonNullable<T>;
+    if (found !== undefined && found !== null && found !== false) return found;
     if (Date.now() > deadline) throw new Error('this did not happen in time');
     await new Promise((resolve) => setTimeout(resolve, 15));
   }

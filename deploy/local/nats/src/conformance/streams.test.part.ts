@@ -1,51 +1,22 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import { headers, type NatsConnection } from '@nats-io/transport-node';
-import {
-  jetstream,
-  JetStreamApiError,
-  jetstreamManager,
-  type JetStreamClient,
-  type JetStreamManager,
-  type StreamConfig,
-  type StreamInfo,
-} from '@nats-io/jetstream';
+import { describe, expect, test } from '@jest/globals';
+import { headers } from '@nats-io/transport-node';
+import type { StreamConfig, StreamInfo } from '@nats-io/jetstream';
+import { Bus, nanos, refusal } from './bus.test.part.js';
 import { eventually, type ServerUnderTest } from './server.test.part.js';
-
-const nanos = (ms: number): number => ms * 1e6;
-
-/** The err_code with which a call is refused. */
-export async function refusal(call: Promise<unknown>): Promise<number> {
-  const error = await call.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof JetStreamApiError)) throw new Error(`not refused by JetStream: ${String(error)}`);
-  return error.code;
-}
 
 /** Streams: what they store, refuse, drop and tell. */
 export function streamFacts(server: () => ServerUnderTest): void {
-  let [nc, js, jsm]: [NatsConnection, JetStreamClient, JetStreamManager] = [] as never;
-  let serial = 0;
-  beforeAll(async () => {
-    nc = await server().connect();
-    [js, jsm] = [jetstream(nc), await jetstreamManager(nc)];
-  });
+  const bus = Bus.of(server);
 
-  /** A stream of its own for each test, on `<name>.>` unless told otherwise. */
-  async function aStream(config: Partial<StreamConfig> = {}): Promise<{ name: string; info: StreamInfo }> {
-    const name = `S${++serial}`;
-    return { name, info: await jsm.streams.add({ name, subjects: [`${name}.>`], ...config }) };
-  }
-
-  const state = async (name: string): Promise<StreamInfo['state']> => (await jsm.streams.info(name)).state;
+  const aStream = (config: Partial<StreamConfig> = {}): Promise<string> => bus.aStream([], config);
+  const state = async (name: string): Promise<StreamInfo['state']> => (await bus.jsm.streams.info(name)).state;
 
   /** Sequence and text of each message that is left. */
   async function left(name: string): Promise<string[]> {
     const { first_seq: first, last_seq: last } = await state(name);
     const found: string[] = [];
     for (let seq = first; seq <= last && seq > 0; seq++) {
-      const message = await jsm.streams.getMessage(name, { seq }).catch(() => null);
+      const message = await bus.jsm.streams.getMessage(name, { seq }).catch(() => null);
       if (message) found.push(`${seq} ${message.string()}`);
     }
     return found;
@@ -53,97 +24,102 @@ export function streamFacts(server: () => ServerUnderTest): void {
 
   describe('publishing', () => {
     test('is acknowledged with stream and sequence', async () => {
-      const { name } = await aStream();
-      expect(await js.publish(`${name}.a`, 'x')).toEqual({ stream: name, seq: 1, duplicate: false });
-      nc.publish(`${name}.b`, 'without a reply');
-      expect(await js.publish(`${name}.c`)).toMatchObject({ seq: 3 });
+      const name = await aStream();
+      expect(await bus.js.publish(`${name}.a`, 'x')).toEqual({ stream: name, seq: 1, duplicate: false });
+      bus.nc.publish(`${name}.b`, 'without a reply');
+      expect(await bus.js.publish(`${name}.c`)).toMatchObject({ seq: 3 });
       expect(await state(name)).toMatchObject({ messages: 3, first_seq: 1, last_seq: 3, num_subjects: 3 });
     });
 
     test('stores a message id once within the window, and again after it', async () => {
-      const { name } = await aStream({ duplicate_window: nanos(400) });
-      const first = await js.publish(`${name}.a`, 'x', { msgID: 'id' });
-      expect(await js.publish(`${name}.b`, 'y', { msgID: 'id' })).toEqual({ ...first, duplicate: true });
-      expect(await js.publish(`${name}.a`, 'z', { msgID: 'other' })).toMatchObject({ seq: 2 });
-      await eventually(async () => !(await js.publish(`${name}.a`, 'x', { msgID: 'id' })).duplicate);
+      const name = await aStream({ duplicate_window: nanos(400) });
+      const first = await bus.js.publish(`${name}.a`, 'x', { msgID: 'id' });
+      expect(await bus.js.publish(`${name}.b`, 'y', { msgID: 'id' })).toEqual({ ...first, duplicate: true });
+      expect(await bus.js.publish(`${name}.a`, 'z', { msgID: 'other' })).toMatchObject({ seq: 2 });
+      await eventually(async () => !(await bus.js.publish(`${name}.a`, 'x', { msgID: 'id' })).duplicate);
       expect(await state(name)).toMatchObject({ messages: 3 });
     });
 
     test('answers duplicates that arrive together with one sequence', async () => {
-      const { name } = await aStream();
-      const acks = await Promise.all(Array.from({ length: 20 }, () => js.publish(`${name}.a`, 'x', { msgID: 'same' })));
+      const name = await aStream();
+      const acks = await Promise.all(
+        Array.from({ length: 20 }, () => bus.js.publish(`${name}.a`, 'x', { msgID: 'same' })),
+      );
       expect(new Set(acks.map(({ seq }) => seq))).toEqual(new Set([1]));
       expect(acks.filter(({ duplicate }) => !duplicate)).toHaveLength(1);
     });
 
     test('holds the publisher to what it expects', async () => {
-      const { name } = await aStream();
-      const publish = (expect: object): Promise<unknown> => js.publish(`${name}.a`, 'x', { msgID: 'last', expect });
+      const name = await aStream();
+      const publish = (expect: object): Promise<unknown> => bus.js.publish(`${name}.a`, 'x', { msgID: 'last', expect });
       await publish({ streamName: name, lastSequence: 0 });
-      expect(await refusal(js.publish(`${name}.a`, 'x', { expect: { streamName: 'OTHER' } }))).toBe(10060);
-      expect(await refusal(js.publish(`${name}.a`, 'x', { expect: { lastSequence: 5 } }))).toBe(10071);
-      expect(await refusal(js.publish(`${name}.a`, 'x', { expect: { lastSubjectSequence: 0 } }))).toBe(10071);
-      expect(await refusal(js.publish(`${name}.a`, 'x', { expect: { lastMsgID: 'first' } }))).toBe(10070);
-      await js.publish(`${name}.b`, 'x', { expect: { lastSubjectSequence: 0, lastMsgID: 'last', lastSequence: 1 } });
-      await js.publish(`${name}.a`, 'x', { expect: { lastSubjectSequence: 1 } });
+      expect(await refusal(bus.js.publish(`${name}.a`, 'x', { expect: { streamName: 'OTHER' } }))).toBe(10060);
+      expect(await refusal(bus.js.publish(`${name}.a`, 'x', { expect: { lastSequence: 5 } }))).toBe(10071);
+      expect(await refusal(bus.js.publish(`${name}.a`, 'x', { expect: { lastSubjectSequence: 0 } }))).toBe(10071);
+      expect(await refusal(bus.js.publish(`${name}.a`, 'x', { expect: { lastMsgID: 'first' } }))).toBe(10070);
+      await bus.js.publish(`${name}.b`, 'x', {
+        expect: { lastSubjectSequence: 0, lastMsgID: 'last', lastSequence: 1 },
+      });
+      await bus.js.publish(`${name}.a`, 'x', { expect: { lastSubjectSequence: 1 } });
     });
 
     test('is refused over the message size', async () => {
-      const { name } = await aStream({ max_msg_size: 100 });
-      await js.publish(`${name}.a`, Buffer.alloc(100));
-      expect(await refusal(js.publish(`${name}.a`, Buffer.alloc(101)))).toBe(10054);
+      const name = await aStream({ max_msg_size: 100 });
+      await bus.js.publish(`${name}.a`, Buffer.alloc(100));
+      expect(await refusal(bus.js.publish(`${name}.a`, Buffer.alloc(101)))).toBe(10054);
     });
   });
 
   describe('limits', () => {
     test('discard: new refuses what does not fit', async () => {
-      const { name } = await aStream({ discard: 'new', max_msgs: 2 });
-      await js.publish(`${name}.a`, '1');
-      await js.publish(`${name}.a`, '2');
-      const error = await js.publish(`${name}.a`, '3').catch((reason: unknown) => reason);
+      const name = await aStream({ discard: 'new', max_msgs: 2 });
+      await bus.js.publish(`${name}.a`, '1');
+      await bus.js.publish(`${name}.a`, '2');
+      const error = await bus.js.publish(`${name}.a`, '3').catch((reason: unknown) => reason);
       expect(error).toMatchObject({ code: 10077, status: 503, message: 'maximum messages exceeded' });
       expect(await left(name)).toEqual(['1 1', '2 2']);
       const small = await aStream({ discard: 'new', max_bytes: 1_000 });
-      await js.publish(`${small.name}.a`, Buffer.alloc(500));
-      await expect(js.publish(`${small.name}.a`, Buffer.alloc(500))).rejects.toThrow('maximum bytes exceeded');
+      await bus.js.publish(`${small}.a`, Buffer.alloc(500));
+      await expect(bus.js.publish(`${small}.a`, Buffer.alloc(500))).rejects.toThrow('maximum bytes exceeded');
     });
 
     test('discard: new per subject refuses when a subject is full', async () => {
-      const { name } = await aStream({ discard: 'new', max_msgs_per_subject: 1, discard_new_per_subject: true });
-      await js.publish(`${name}.a`, '1');
-      await js.publish(`${name}.b`, '2');
-      await expect(js.publish(`${name}.a`, '3')).rejects.toThrow('maximum messages per subject exceeded');
+      const name = await aStream({ discard: 'new', max_msgs_per_subject: 1, discard_new_per_subject: true });
+      await bus.js.publish(`${name}.a`, '1');
+      await bus.js.publish(`${name}.b`, '2');
+      await expect(bus.js.publish(`${name}.a`, '3')).rejects.toThrow('maximum messages per subject exceeded');
     });
 
     test('discard: old lets the oldest go, by number and by size', async () => {
-      const { name } = await aStream({ max_msgs: 3 });
-      for (let n = 1; n <= 5; n++) await js.publish(`${name}.a`, `m${n}`);
+      const name = await aStream({ max_msgs: 3 });
+      for (let n = 1; n <= 5; n++) await bus.js.publish(`${name}.a`, `m${n}`);
       expect(await left(name)).toEqual(['3 m3', '4 m4', '5 m5']);
       const sized = await aStream({ max_bytes: 2_500 });
-      for (let n = 1; n <= 5; n++) await js.publish(`${sized.name}.a`, Buffer.alloc(1_000));
-      expect(await state(sized.name)).toMatchObject({ messages: 2, first_seq: 4, last_seq: 5 });
+      for (let n = 1; n <= 5; n++) await bus.js.publish(`${sized}.a`, Buffer.alloc(1_000));
+      expect(await state(sized)).toMatchObject({ messages: 2, first_seq: 4, last_seq: 5 });
     });
 
     test('keeps the last few of each subject', async () => {
-      const { name } = await aStream({ max_msgs_per_subject: 2 });
-      for (const [n, key] of ['a', 'b', 'a', 'a', 'b', 'a'].entries()) await js.publish(`${name}.${key}`, `${key}${n}`);
+      const name = await aStream({ max_msgs_per_subject: 2 });
+      for (const [n, key] of ['a', 'b', 'a', 'a', 'b', 'a'].entries())
+        await bus.js.publish(`${name}.${key}`, `${key}${n}`);
       expect(await left(name)).toEqual(['2 b1', '4 a3', '5 b4', '6 a5']);
     });
 
     test('lets messages go at their age', async () => {
-      const { name } = await aStream({ max_age: nanos(400) });
-      await js.publish(`${name}.a`, 'old');
+      const name = await aStream({ max_age: nanos(400) });
+      await bus.js.publish(`${name}.a`, 'old');
       await eventually(async () => (await state(name)).messages === 0);
-      expect(await js.publish(`${name}.a`, 'new')).toMatchObject({ seq: 2 });
+      expect(await bus.js.publish(`${name}.a`, 'new')).toMatchObject({ seq: 2 });
       expect(await state(name)).toMatchObject({ messages: 1, first_seq: 2 });
     });
 
     test('counts bytes alike', async () => {
-      const { name } = await aStream();
-      await js.publish(`${name}.bytes`, Buffer.alloc(1_000));
+      const name = await aStream();
+      await bus.js.publish(`${name}.bytes`, Buffer.alloc(1_000));
       const set = headers();
       set.set('Name', 'value');
-      await js.publish(`${name}.bytes`, Buffer.alloc(1_000), { headers: set });
+      await bus.js.publish(`${name}.bytes`, Buffer.alloc(1_000), { headers: set });
       const [subject, header] = [`${name}.bytes`.length, 'NATS/1.0\r\nName: value\r\n\r\n'.length];
       expect((await state(name)).bytes).toBe(2 * (22 + subject + 1_000 + 8) + 4 + header);
     });
@@ -151,107 +127,119 @@ export function streamFacts(server: () => ServerUnderTest): void {
 
   describe('management', () => {
     test('fills in the defaults', async () => {
-      const { name, info } = await aStream();
-      expect(info.config).toMatchObject({ name, retention: 'limits', discard: 'old', storage: 'file', num_replicas: 1 });
+      const name = await aStream();
+      const info = await bus.jsm.streams.info(name);
+      expect(info.config).toMatchObject({
+        name,
+        retention: 'limits',
+        discard: 'old',
+        storage: 'file',
+        num_replicas: 1,
+      });
       expect(info.config).toMatchObject({ max_msgs: -1, max_bytes: -1, max_age: 0, max_msgs_per_subject: -1 });
       expect(info.config).toMatchObject({ max_msg_size: -1, max_consumers: -1, duplicate_window: nanos(120_000) });
       expect(info.state).toMatchObject({ messages: 0, bytes: 0, first_seq: 0, last_seq: 0, consumer_count: 0 });
     });
 
     test('takes the same stream twice and refuses another of its name', async () => {
-      const { name, info } = await aStream({ max_msgs: 5 });
-      const again = await jsm.streams.add({ name, subjects: [`${name}.>`], max_msgs: 5 });
+      const name = await aStream({ max_msgs: 5 });
+      const info = await bus.jsm.streams.info(name);
+      const again = await bus.jsm.streams.add({ name, subjects: [`${name}.>`], max_msgs: 5 });
       expect(again.created).toBe(info.created);
-      expect(await refusal(jsm.streams.add({ name, subjects: [`${name}.>`], max_msgs: 6 }))).toBe(10058);
+      expect(await refusal(bus.jsm.streams.add({ name, subjects: [`${name}.>`], max_msgs: 6 }))).toBe(10058);
     });
 
     test('refuses subjects of another stream, and bad configurations', async () => {
-      const { name } = await aStream();
-      expect(await refusal(jsm.streams.add({ name: 'OVER', subjects: [`${name}.a.*`] }))).toBe(10065);
-      expect(await refusal(jsm.streams.add({ name: 'BAD', subjects: ['a..b'] }))).toBe(10052);
-      expect(await refusal(jsm.streams.add({ name: 'BAD', subjects: ['bad'], max_age: 5 }))).toBe(10052);
-      expect(await refusal(jsm.streams.add({ name: 'BAD', subjects: ['bad'], num_replicas: 3 }))).toBe(10074);
-      expect(await refusal(jsm.streams.info('NONE'))).toBe(10059);
-      expect(await refusal(jsm.streams.delete('NONE'))).toBe(10059);
+      const name = await aStream();
+      expect(await refusal(bus.jsm.streams.add({ name: 'OVER', subjects: [`${name}.a.*`] }))).toBe(10065);
+      expect(await refusal(bus.jsm.streams.add({ name: 'BAD', subjects: ['a..b'] }))).toBe(10052);
+      expect(await refusal(bus.jsm.streams.add({ name: 'BAD', subjects: ['bad'], max_age: 5 }))).toBe(10052);
+      expect(await refusal(bus.jsm.streams.add({ name: 'BAD', subjects: ['bad'], num_replicas: 3 }))).toBe(10074);
+      expect(await refusal(bus.jsm.streams.info('NONE'))).toBe(10059);
+      expect(await refusal(bus.jsm.streams.delete('NONE'))).toBe(10059);
     });
 
     test('updates limits and subjects', async () => {
-      const { name } = await aStream();
-      for (let n = 1; n <= 5; n++) await js.publish(`${name}.a`, `m${n}`);
-      await jsm.streams.update(name, { max_msgs: 2, subjects: [`${name}.new`] });
+      const name = await aStream();
+      for (let n = 1; n <= 5; n++) await bus.js.publish(`${name}.a`, `m${n}`);
+      await bus.jsm.streams.update(name, { max_msgs: 2, subjects: [`${name}.new`] });
       expect(await left(name)).toEqual(['4 m4', '5 m5']);
-      await js.publish(`${name}.new`, 'm6');
-      await expect(js.publish(`${name}.a`, 'gone')).rejects.toThrow();
+      await bus.js.publish(`${name}.new`, 'm6');
+      await expect(bus.js.publish(`${name}.a`, 'gone')).rejects.toThrow();
     });
 
     test('lists streams, and finds them by subject', async () => {
-      const { name } = await aStream();
-      expect(await jsm.streams.find(`${name}.x`)).toBe(name);
-      const names = (await jsm.streams.names(`${name}.*`).next()) as string[];
+      const name = await aStream();
+      expect(await bus.jsm.streams.find(`${name}.x`)).toBe(name);
+      const names = await bus.jsm.streams.names(`${name}.*`).next();
       expect(names).toEqual([name]);
-      expect(((await jsm.streams.list().next()) as StreamInfo[]).map((info) => info.config.name)).toContain(name);
-      expect((await jsm.getAccountInfo()).streams).toBeGreaterThan(0);
+      expect((await bus.jsm.streams.list().next()).map((info) => info.config.name)).toContain(name);
+      expect((await bus.jsm.getAccountInfo()).streams).toBeGreaterThan(0);
     });
 
     test('gets messages by sequence, last and next of a subject', async () => {
-      const { name } = await aStream();
+      const name = await aStream();
       const set = headers();
       set.set('Name', 'value');
-      for (const key of ['a', 'b', 'a', 'b']) await js.publish(`${name}.${key}`, key, { headers: set });
-      const first = await jsm.streams.getMessage(name, { seq: 1 });
+      for (const key of ['a', 'b', 'a', 'b']) await bus.js.publish(`${name}.${key}`, key, { headers: set });
+      const first = await bus.jsm.streams.getMessage(name, { seq: 1 });
       expect(first).toMatchObject({ seq: 1, subject: `${name}.a` });
       expect([first!.string(), first!.header.get('Name')]).toEqual(['a', 'value']);
-      expect(await jsm.streams.getMessage(name, { last_by_subj: `${name}.a` })).toMatchObject({ seq: 3 });
-      expect(await jsm.streams.getMessage(name, { last_by_subj: `${name}.*` })).toMatchObject({ seq: 4 });
+      expect(await bus.jsm.streams.getMessage(name, { last_by_subj: `${name}.a` })).toMatchObject({ seq: 3 });
+      expect(await bus.jsm.streams.getMessage(name, { last_by_subj: `${name}.*` })).toMatchObject({ seq: 4 });
       const next = { seq: 2, next_by_subj: `${name}.a` } as { seq: number };
-      expect(await jsm.streams.getMessage(name, next)).toMatchObject({ seq: 3 });
-      expect(await jsm.streams.getMessage(name, { seq: 99 })).toBeNull();
+      expect(await bus.jsm.streams.getMessage(name, next)).toMatchObject({ seq: 3 });
+      expect(await bus.jsm.streams.getMessage(name, { seq: 99 })).toBeNull();
     });
 
     test('gets messages directly where that is allowed', async () => {
-      const { name } = await aStream({ allow_direct: true });
-      await js.publish(`${name}.a`, 'one');
-      await js.publish(`${name}.a`, 'two');
-      const bySeq = await jsm.direct.getMessage(name, { seq: 1 });
+      const name = await aStream({ allow_direct: true });
+      await bus.js.publish(`${name}.a`, 'one');
+      await bus.js.publish(`${name}.a`, 'two');
+      const bySeq = await bus.jsm.direct.getMessage(name, { seq: 1 });
       expect([bySeq!.string(), bySeq!.subject, bySeq!.seq]).toEqual(['one', `${name}.a`, 1]);
-      expect((await jsm.direct.getMessage(name, { last_by_subj: `${name}.a` }))!.string()).toBe('two');
-      expect(await jsm.direct.getMessage(name, { seq: 9 })).toBeNull();
+      expect((await bus.jsm.direct.getMessage(name, { last_by_subj: `${name}.a` }))!.string()).toBe('two');
+      expect(await bus.jsm.direct.getMessage(name, { seq: 9 })).toBeNull();
     });
 
     test('deletes single messages', async () => {
-      const { name } = await aStream();
-      for (let n = 1; n <= 3; n++) await js.publish(`${name}.a`, `m${n}`);
-      expect(await jsm.streams.deleteMessage(name, 2)).toBe(true);
-      expect(await refusal(jsm.streams.deleteMessage(name, 2))).toBe(10043);
+      const name = await aStream();
+      for (let n = 1; n <= 3; n++) await bus.js.publish(`${name}.a`, `m${n}`);
+      expect(await bus.jsm.streams.deleteMessage(name, 2)).toBe(true);
+      expect(await refusal(bus.jsm.streams.deleteMessage(name, 2))).toBe(10043);
       expect(await left(name)).toEqual(['1 m1', '3 m3']);
-      const info = await jsm.streams.info(name, { deleted_details: true });
+      const info = await bus.jsm.streams.info(name, { deleted_details: true });
       expect(info.state).toMatchObject({ num_deleted: 1, deleted: [2] });
     });
 
     test('purges all, a subject, below a sequence, all but the last', async () => {
-      const { name } = await aStream();
-      for (const [n, key] of ['a', 'b', 'a', 'b', 'a', 'b'].entries()) await js.publish(`${name}.${key}`, `${key}${n + 1}`);
-      expect(await jsm.streams.purge(name, { filter: `${name}.a`, keep: 1 })).toMatchObject({ success: true, purged: 2 });
+      const name = await aStream();
+      for (const [n, key] of ['a', 'b', 'a', 'b', 'a', 'b'].entries())
+        await bus.js.publish(`${name}.${key}`, `${key}${n + 1}`);
+      expect(await bus.jsm.streams.purge(name, { filter: `${name}.a`, keep: 1 })).toMatchObject({
+        success: true,
+        purged: 2,
+      });
       expect(await left(name)).toEqual(['2 b2', '4 b4', '5 a5', '6 b6']);
-      expect(await jsm.streams.purge(name, { seq: 5 })).toMatchObject({ purged: 2 });
-      expect(await jsm.streams.purge(name)).toMatchObject({ purged: 2 });
+      expect(await bus.jsm.streams.purge(name, { seq: 5 })).toMatchObject({ purged: 2 });
+      expect(await bus.jsm.streams.purge(name)).toMatchObject({ purged: 2 });
       expect(await state(name)).toMatchObject({ messages: 0, bytes: 0, first_seq: 7, last_seq: 6 });
-      expect(await js.publish(`${name}.a`)).toMatchObject({ seq: 7 });
+      expect(await bus.js.publish(`${name}.a`)).toMatchObject({ seq: 7 });
     });
 
     test('tells how many messages each subject has', async () => {
-      const { name } = await aStream();
-      for (const key of ['a', 'b', 'a', 'c.d']) await js.publish(`${name}.${key}`);
-      const info = await jsm.streams.info(name, { subjects_filter: `${name}.*` });
+      const name = await aStream();
+      for (const key of ['a', 'b', 'a', 'c.d']) await bus.js.publish(`${name}.${key}`);
+      const info = await bus.jsm.streams.info(name, { subjects_filter: `${name}.*` });
       expect(info.state.subjects).toEqual({ [`${name}.a`]: 2, [`${name}.b`]: 1 });
     });
 
     test('forgets a deleted stream', async () => {
-      const { name } = await aStream();
-      await js.publish(`${name}.a`);
-      expect(await jsm.streams.delete(name)).toBe(true);
-      expect(await refusal(jsm.streams.info(name))).toBe(10059);
-      const again = await jsm.streams.add({ name, subjects: [`${name}.>`] });
+      const name = await aStream();
+      await bus.js.publish(`${name}.a`);
+      expect(await bus.jsm.streams.delete(name)).toBe(true);
+      expect(await refusal(bus.jsm.streams.info(name))).toBe(10059);
+      const again = await bus.jsm.streams.add({ name, subjects: [`${name}.>`] });
       expect(again.state).toMatchObject({ messages: 0, last_seq: 0 });
     });
   });

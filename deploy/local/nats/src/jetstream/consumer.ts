@@ -4,17 +4,17 @@ import { SubjectFilter } from '../routing/subject.js';
 import type { StoredMessage } from '../store/record.js';
 import type { Slot } from '../store/slot.js';
 import { AckState, type SavedState } from './ack-state.js';
-import type { Acknowledgement } from './acknowledgement.js';
 import { AckTimer } from './ack-timer.js';
+import type { Acknowledgement } from './acknowledgement.js';
 import type { Advisories } from './advisories.js';
+import { Backlog } from './backlog.js';
 import { filtersOf, type ConsumerConfig } from './consumer-config.js';
-import { JetStreamError } from './errors.js';
-import { PullQueue, pullRequest, type PullRequest } from './pull-queue.js';
+import { IdleTimer } from './idle-timer.js';
+import { PullQueue } from './pull-queue.js';
+import { pullRequest, RefusedPull } from './pull-request.js';
+import { Pump } from './pump.js';
 import { startingState } from './starting-state.js';
 import type { Stream } from './stream.js';
-
-/** Messages given out in one go before other connections get their turn. */
-const burst = 256;
 
 /** What a consumer needs of the world around it. */
 export interface ConsumerContext {
@@ -31,20 +31,13 @@ export interface ConsumerContext {
 export class Consumer {
   filter: SubjectFilter;
   readonly #state: AckState;
+  readonly #backlog: Backlog;
   readonly #queue: PullQueue;
+  readonly #pump: Pump;
   readonly #ackTimer: AckTimer;
+  readonly #idleTimer: IdleTimer;
   readonly #subscriber: Subscriber;
-  /** Sequences to give out again, in order. */
-  readonly #again = new Set<number>();
-  /** Messages of its filter that are still to be delivered a first time. */
-  #ahead = 0;
-  #pumping = false;
-  #stopped = false;
-  #sweeper: NodeJS.Timeout | undefined;
-  #idler: NodeJS.Timeout | undefined;
-  #lastUsed = Date.now();
-  #lastDelivery: number | undefined;
-  #lastAck: number | undefined;
+  readonly #last: { delivery?: number; ack?: number } = {};
 
   /** Goes on from `saved`, or begins where its deliver policy says. */
   constructor(
@@ -57,30 +50,36 @@ export class Consumer {
   ) {
     this.filter = new SubjectFilter(filtersOf(config));
     this.#state = saved ? AckState.restore(saved) : startingState(config, this.filter, stream.store);
-    this.#queue = new PullQueue(context.router);
+    this.#backlog = new Backlog(this.#state, stream.store, this.filter);
+    this.#queue = new PullQueue(context.router, () => this.#heartbeat());
+    this.#pump = new Pump(this.#queue, {
+      next: () => this.#nextSlot(),
+      deliver: (slot, now) => this.#deliver(slot, now),
+      ready: () => this.#backlog.ready,
+    });
     this.#ackTimer = new AckTimer(this.#state, (due) => this.#expired(due));
-    this.#ackTimer.configure(config);
-    this.#countAhead();
+    this.#idleTimer = new IdleTimer(
+      () => this.#isBusy(),
+      () => context.idle(this),
+    );
     const subject = `$JS.API.CONSUMER.MSG.NEXT.${stream.config.name}.${name}`;
     this.#subscriber = { subject, deliver: (message) => this.#request(message.reply, message.payload) };
   }
 
   /** Begins to answer requests. */
   listen(): void {
-    this.context.router.add(this.#subscriber);
     const { store } = this.stream;
     this.#state.chosen = this.#state.chosen.filter((seq) => store.slot(seq));
     for (const seq of [...this.#state.pending.keys()]) if (!store.slot(seq)) this.#settle(seq);
-    this.#ackTimer.arm();
-    this.#watchUse();
+    this.context.router.add(this.#subscriber);
+    this.#applyTimes();
   }
 
   /** Stops for good. With `deleted` those who wait are told. */
   stop(deleted = false): void {
-    this.#stopped = true;
     this.context.router.remove(this.#subscriber);
-    clearTimeout(this.#sweeper);
-    clearTimeout(this.#idler);
+    this.#pump.stop();
+    this.#idleTimer.stop();
     this.#ackTimer.stop();
     if (deleted) this.#queue.clear('409 Consumer Deleted');
   }
@@ -89,29 +88,24 @@ export class Consumer {
   update(config: ConsumerConfig): void {
     this.config = config;
     this.filter = new SubjectFilter(filtersOf(config));
-    this.#countAhead();
-    this.#ackTimer.configure(config);
-    this.#ackTimer.arm();
-    this.#watchUse();
-    this.#pumpSoon();
+    this.#backlog.refilter(this.filter);
+    this.#applyTimes();
+    this.#pump.runSoon();
   }
 
   /** A message of its filter is on disk. */
-  arrived({ seq }: Slot): void {
-    if (seq >= this.#state.next) this.#ahead++;
-    if (this.#queue.length > 0) this.#pumpSoon();
+  arrived(slot: Slot): void {
+    this.#backlog.arrived(slot);
+    if (this.#queue.length > 0) this.#pump.runSoon();
   }
 
   /** A message of its filter has left the stream. */
-  removed({ seq }: Slot): void {
-    const chosen = this.#state.chosen.indexOf(seq);
-    if (chosen >= 0) this.#state.chosen.splice(chosen, 1);
-    if (chosen >= 0 || seq >= this.#state.next) this.#ahead = Math.max(0, this.#ahead - 1);
-    this.#again.delete(seq);
-    this.#state.redelivered.delete(seq);
-    if (!this.#state.settle(seq)) return;
+  removed(slot: Slot): void {
+    this.#backlog.removed(slot);
+    this.#state.redelivered.delete(slot.seq);
+    if (!this.#state.settle(slot.seq)) return;
     this.#changed();
-    this.#pumpSoon();
+    this.#pump.runSoon();
   }
 
   /** Whether a message still has to be delivered or acknowledged here; undeliverable ones are kept too. */
@@ -124,8 +118,9 @@ export class Consumer {
     return this.#state.save();
   }
 
+  /** Takes what a client says about a message it was given. */
   acknowledge(seq: number, said: Acknowledgement, reply: string | undefined): void {
-    this.#lastUsed = Date.now();
+    this.#idleTimer.used();
     switch (said.kind) {
       case 'ack':
         return this.#settle(seq);
@@ -146,7 +141,7 @@ export class Consumer {
   /** The consumer as the API shows it. */
   info(): object {
     const now = Date.now();
-    this.#queue.sweep(now, false, () => this.#heartbeat());
+    this.#queue.sweep(now, false);
     const { delivered, floor, pending, redelivered } = this.#state;
     const last = (at: number | undefined): object =>
       at === undefined ? {} : { last_active: new Date(at).toISOString() };
@@ -155,132 +150,85 @@ export class Consumer {
       name: this.name,
       created: this.created,
       config: this.config,
-      delivered: { consumer_seq: delivered.consumer, stream_seq: delivered.stream, ...last(this.#lastDelivery) },
-      ack_floor: { consumer_seq: floor.consumer, stream_seq: floor.stream, ...last(this.#lastAck) },
+      delivered: { consumer_seq: delivered.consumer, stream_seq: delivered.stream, ...last(this.#last.delivery) },
+      ack_floor: { consumer_seq: floor.consumer, stream_seq: floor.stream, ...last(this.#last.ack) },
       num_ack_pending: pending.size,
       num_redelivered: this.config.max_deliver === 1 ? 0 : redelivered.size,
       num_waiting: this.#queue.length,
-      num_pending: this.#ahead,
+      num_pending: this.#backlog.ahead,
       ts: new Date(now).toISOString(),
     };
   }
 
-  #countAhead(): void {
-    const { store } = this.stream;
-    this.#ahead = this.#state.chosen.length + store.countFrom(this.filter, this.#state.next);
-    // Those not on disk yet are counted when they arrive there.
-    for (const slot of store.slots(store.committedSeq + 1)) if (this.filter.matches(slot.subject.name)) this.#ahead--;
+  #applyTimes(): void {
+    this.#ackTimer.configure(this.config);
+    this.#ackTimer.arm();
+    this.#idleTimer.watch((this.config.inactive_threshold ?? 0) / 1e6);
+  }
+
+  #isBusy(): boolean {
+    this.#queue.sweep(Date.now(), false);
+    return this.#queue.length > 0 || this.#ackTimer.watching;
   }
 
   /** Takes one MSG.NEXT. */
   #request(reply: string | undefined, payload: Buffer): void {
-    if (reply === undefined || this.#stopped) return;
-    const now = (this.#lastUsed = Date.now());
+    if (reply === undefined) return;
+    this.#idleTimer.used();
     try {
-      const request = pullRequest(reply, payload, now);
-      const refusal = this.#refusal(request, now);
-      if (refusal === undefined) this.#queue.add(request);
-      else if (refusal !== '') this.#queue.send(reply, refusal);
+      const now = Date.now();
+      this.#queue.add(pullRequest(reply, payload, now), this.config, this.#backlog.ready, now);
     } catch (error) {
-      const why = error instanceof JetStreamError ? error.api.description : (error as Error).message;
-      this.#queue.send(reply, `400 Bad Request - ${why.replaceAll(/[\r\n]/g, ' ')}`);
+      if (!(error instanceof RefusedPull)) throw error;
+      if (error.status !== undefined) this.#queue.send(reply, error.status);
     }
-    this.#pumpSoon();
-  }
-
-  /** Why a request is not taken; '' when it is dropped without a word, undefined when it is taken. */
-  #refusal(request: PullRequest, now: number): string | undefined {
-    const { max_batch: batch, max_expires: expires, max_bytes: bytes, max_waiting: waiting } = this.config;
-    if (batch && request.batch > batch) return `409 Exceeded MaxRequestBatch of ${batch}`;
-    if (expires && request.expires > now + expires / 1e6) return `409 Exceeded MaxRequestExpires of ${expires / 1e6}ms`;
-    if (bytes && request.bytes > bytes) return `409 Exceeded MaxRequestMaxBytes of ${bytes}`;
-    const ready = this.#ahead + this.#again.size;
-    if (request.noWait && ready === 0 && request.expires === 0) return '404 No Messages';
-    if (this.#queue.length >= waiting) this.#queue.sweep(now, false, () => this.#heartbeat());
-    if (request.noWait && ready > 0 && ready < this.#queue.wanted) return '408 Requests Pending';
-    // One who is owed heartbeats notices their absence; telling it would make it ask again at once, and again.
-    if (this.#queue.length >= waiting) return request.heartbeat > 0 ? '' : '409 Exceeded MaxWaiting';
-    return undefined;
-  }
-
-  #pumpSoon(): void {
-    if (this.#pumping || this.#stopped) return;
-    this.#pumping = true;
-    setImmediate(() => {
-      this.#pumping = false;
-      if (!this.#stopped) this.#pump();
-    });
-  }
-
-  /** Gives out messages while there are both messages and requests. */
-  #pump(): void {
-    const now = Date.now();
-    let found: Slot | 'full' | undefined;
-    for (let given = 0; this.#queue.length > 0; given++) {
-      if (given === burst) return this.#pumpSoon();
-      found = this.#nextSlot();
-      if (found === undefined || found === 'full') break;
-      if (!this.#deliver(found, now)) break;
-    }
-    this.#sweep(found === undefined);
+    this.#pump.runSoon();
   }
 
   /** The message to deliver next; 'full' when too many are out already. */
   #nextSlot(): Slot | 'full' | undefined {
-    const { store } = this.stream;
-    const { max_deliver: maxDeliver, max_ack_pending: maxPending } = this.config;
-    for (const seq of this.#again) {
-      const slot = store.slot(seq);
+    const { max_deliver: maxDeliver, max_ack_pending: maxPending, ack_policy: policy } = this.config;
+    for (const seq of this.#backlog.again) {
+      const slot = this.stream.store.slot(seq);
       if (!slot) this.#settle(seq);
       else if (maxDeliver > 0 && this.#state.deliveries(seq) >= maxDeliver) this.#giveUp(seq);
       else return slot;
     }
-    if (this.config.ack_policy === 'explicit' && maxPending > 0 && this.#state.pending.size >= maxPending)
-      return 'full';
-    const chosen = this.#state.chosen[0];
-    if (chosen !== undefined) return store.slot(chosen);
-    const committed = store.committedSeq;
-    const next = store.next(this.filter, this.#state.next);
-    if (next && next.seq <= committed) return next;
-    // Nothing for this filter up to here, so the next search begins behind it.
-    this.#state.next = Math.max(this.#state.next, committed + 1);
-    return undefined;
+    if (policy === 'explicit' && maxPending > 0 && this.#state.pending.size >= maxPending) return 'full';
+    return this.#backlog.next();
   }
 
   /** Hands one message to a waiting request; false when none can take it. */
   #deliver(slot: Slot, now: number): boolean {
-    const again = this.#again.has(slot.seq);
     const message = this.#read(slot);
     if (!message) return true;
-    const ahead = again ? this.#ahead : this.#ahead - 1;
+    const again = this.#backlog.again.has(slot.seq);
     const deliveries = again ? this.#state.deliveries(slot.seq) + 1 : 1;
+    const ahead = this.#backlog.ahead - (again ? 0 : 1);
     const reply = this.#ackSubject(slot, deliveries, ahead);
     const { subject, header, payload } = message;
-    const size = subject.length + reply.length + (header?.length ?? 0) + payload.length;
-    const request = this.#queue.take(size, now);
+    const request = this.#queue.take(subject.length + reply.length + (header?.length ?? 0) + payload.length, now);
     if (!request) return false;
-    if (again) {
-      this.#again.delete(slot.seq);
-      this.#state.redeliver(slot.seq, now);
-    } else {
-      this.#state.deliver(slot.seq, now, this.config.ack_policy === 'explicit');
-    }
-    this.#ahead = ahead;
+    this.#backlog.ahead = ahead;
+    this.#noteDelivery(slot.seq, again, now);
     this.context.router.publish({ subject, reply, header, payload }, undefined, request.reply);
-    if (request.batch <= 0 && request.bytes > 0) this.#completed(request);
-    this.#delivered(slot.seq, now);
+    this.#queue.finish(request);
+    if (this.config.ack_policy === 'none') this.stream.acknowledged(slot.seq);
     return true;
   }
 
-  #delivered(seq: number, now: number): void {
-    this.#lastDelivery = this.#lastUsed = now;
-    if (this.config.ack_policy === 'explicit') this.#ackTimer.started(seq);
-    else this.stream.acknowledged(seq);
+  #noteDelivery(seq: number, again: boolean, now: number): void {
+    const explicit = this.config.ack_policy === 'explicit';
+    if (again) {
+      this.#backlog.again.delete(seq);
+      this.#state.redeliver(seq, now);
+    } else {
+      this.#state.deliver(seq, now, explicit);
+    }
+    if (explicit) this.#ackTimer.started(seq);
+    this.#last.delivery = now;
+    this.#idleTimer.used();
     this.#changed();
-  }
-
-  #completed({ reply, bytes }: PullRequest): void {
-    this.#queue.send(reply, '409 Batch Completed', { 'Nats-Pending-Messages': 0, 'Nats-Pending-Bytes': bytes });
   }
 
   /** `$JS.ACK.<stream>.<consumer>.<deliveries>.<sequence>.<delivery>.<nanoseconds>.<messages ahead>` */
@@ -289,7 +237,7 @@ export class Consumer {
     return `$JS.ACK.${this.stream.config.name}.${this.name}.${deliveries}.${seq}.${delivery}.${time}000000.${ahead}`;
   }
 
-  /** A message that cannot be read back is skipped, loudly: the stream goes on behind it. */
+  /** A message that cannot be read back is taken out, loudly: the stream goes on behind it. */
   #read(slot: Slot): StoredMessage | undefined {
     try {
       return this.stream.store.read(slot);
@@ -301,26 +249,26 @@ export class Consumer {
   }
 
   #settle(seq: number): void {
-    this.#again.delete(seq);
     const wasFull = this.#state.pending.size >= this.config.max_ack_pending;
+    this.#backlog.again.delete(seq);
     this.#state.redelivered.delete(seq);
     if (!this.#state.settle(seq)) return;
-    this.#lastAck = Date.now();
+    this.#last.ack = Date.now();
     this.#changed();
     this.stream.acknowledged(seq);
-    if (wasFull) this.#pumpSoon();
+    if (wasFull) this.#pump.runSoon();
   }
 
   #nak(seq: number, delay: number | undefined): void {
     if (!this.#state.pending.has(seq)) return;
     this.context.advisories.refused(this, seq, this.#state);
     if (delay !== undefined) {
-      this.#again.delete(seq);
+      this.#backlog.again.delete(seq);
       this.#ackTimer.postpone(seq, delay);
       return this.#changed();
     }
-    this.#again.add(seq);
-    this.#pumpSoon();
+    this.#backlog.again.add(seq);
+    this.#pump.runSoon();
   }
 
   /** The time to acknowledge these has passed. */
@@ -328,27 +276,19 @@ export class Consumer {
     const { max_deliver: max } = this.config;
     for (const seq of seqs) {
       if (max > 0 && this.#state.deliveries(seq) >= max) this.#giveUp(seq);
-      else this.#again.add(seq);
+      else this.#backlog.again.add(seq);
     }
-    this.#pumpSoon();
+    this.#pump.runSoon();
   }
 
   /** A message was delivered as often as it may be. It stays in the stream, and is told about once. */
   #giveUp(seq: number): void {
     const deliveries = this.#state.deliveries(seq);
-    this.#again.delete(seq);
+    this.#backlog.again.delete(seq);
     this.#state.redelivered.set(seq, deliveries);
     this.#state.settle(seq);
     this.context.advisories.maxDeliveries(this, seq, deliveries);
     this.#changed();
-  }
-
-  #sweep(exhausted: boolean): void {
-    const now = Date.now();
-    const next = this.#queue.sweep(now, exhausted, () => this.#heartbeat());
-    clearTimeout(this.#sweeper);
-    if (next === undefined) return;
-    this.#sweeper = setTimeout(() => this.#sweep(this.#ahead + this.#again.size === 0), Math.max(1, next - now));
   }
 
   #heartbeat(): Buffer {
@@ -358,20 +298,5 @@ export class Consumer {
 
   #changed(): void {
     this.context.changed(this);
-  }
-
-  /** Looks again and again whether anybody still uses the consumer, when it has an inactive threshold. */
-  #watchUse(): void {
-    clearTimeout(this.#idler);
-    const threshold = (this.config.inactive_threshold ?? 0) / 1e6;
-    if (threshold <= 0 || this.#stopped) return;
-    const left = this.#lastUsed + threshold - Date.now();
-    const look = (): void => {
-      this.#queue.sweep(Date.now(), false, () => this.#heartbeat());
-      const used = this.#queue.length > 0 || this.#ackTimer.watching || Date.now() - this.#lastUsed < threshold;
-      if (used) this.#watchUse();
-      else this.context.idle(this);
-    };
-    this.#idler = setTimeout(look, Math.min(left > 0 ? left : threshold, 2 ** 31 - 1)).unref();
   }
 }

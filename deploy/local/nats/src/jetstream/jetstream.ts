@@ -140,11 +140,8 @@ export class JetStream {
 
   /** Writes everything down and closes the files. */
   async close(): Promise<void> {
-    for (const stream of this.streams.values()) stream.deafen();
-    await this.flush();
     for (const stream of this.streams.values()) await stream.close();
-    // Messages that reached the disk while closing have moved consumers on.
-    clearTimeout(this.#flusher);
+    await this.flush();
     await this.meta.close();
   }
 

@@ -33,7 +33,7 @@ export function checkExpectations(
   const lastOfSubject = headers.get('Nats-Expected-Last-Subject-Sequence');
   if (lastOfSubject !== undefined) {
     const of = headers.get('Nats-Expected-Last-Subject-Sequence-Subject') ?? subject;
-    const last = store.subject(of)?.last()?.seq ?? 0;
+    const last = store.subjects.get(of)?.last()?.seq ?? 0;
     if (last !== Number(lastOfSubject)) throw new JetStreamError('wrongLastSequence', last);
   }
   const last = headers.get('Nats-Expected-Last-Sequence');
@@ -49,7 +49,7 @@ export function checkLimits({ subject, header, payload }: Message, config: Strea
   if (config.discard !== 'new') return;
 
   const limit = config.max_msgs_per_subject;
-  const ofSubject = store.subject(subject);
+  const ofSubject = store.subjects.get(subject);
   const subjectFull = limit > 0 && (ofSubject?.live ?? 0) >= limit;
   const refuse = (why: string): JetStreamError => new JetStreamError('storeFailed', why);
   if (subjectFull && config.discard_new_per_subject) throw refuse('maximum messages per subject exceeded');

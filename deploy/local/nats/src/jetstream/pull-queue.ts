@@ -1,73 +1,38 @@
 import { statusHeader } from '../protocol/headers.js';
 import type { Router } from '../routing/router.js';
-import { parseFields } from './fields.js';
-import { JetStreamError } from './errors.js';
-
-/** What a client asks for with MSG.NEXT. Times in milliseconds since the epoch, 0 for none. */
-export interface PullRequest {
-  reply: string;
-  /** Messages still wanted. */
-  batch: number;
-  /** Bytes still wanted; 0 for no limit. */
-  bytes: number;
-  delivered: number;
-  noWait: boolean;
-  expires: number;
-  /** Milliseconds between signs of life. */
-  heartbeat: number;
-  nextHeartbeat: number;
-}
+import type { ConsumerConfig } from './consumer-config.js';
+import { RefusedPull, type PullRequest } from './pull-request.js';
 
 const empty = Buffer.alloc(0);
-const fieldsOf = new Set(['batch', 'expires', 'max_bytes', 'no_wait', 'idle_heartbeat']);
-
-/** Reads the payload of MSG.NEXT: nothing, a number of messages, or a JSON object. Throws JetStreamError. */
-export function pullRequest(reply: string, payload: Buffer, now: number): PullRequest {
-  const text = payload.toString('utf8').trim();
-  if (!text.startsWith('{')) return request(reply, { batch: /^\d+$/.test(text) ? Number(text) : 1 }, now);
-  const fields = parseFields(payload);
-  const unknown = Object.keys(fields).find((name) => !fieldsOf.has(name) && fields[name]);
-  if (unknown) throw new JetStreamError('invalidJson', `unknown field "${unknown}"`);
-  for (const name of ['batch', 'expires', 'max_bytes', 'idle_heartbeat']) {
-    const value = fields[name] ?? 0;
-    if (!Number.isSafeInteger(value)) throw new JetStreamError('invalidJson', `field ${name} must be a number`);
-  }
-  const { expires = 0, idle_heartbeat: heartbeat = 0 } = fields as Record<string, number>;
-  if (heartbeat > 0 && heartbeat * 2 > expires) throw new Error('heartbeat value too large');
-  return request(reply, fields, now);
-}
-
-function request(reply: string, fields: Record<string, unknown>, now: number): PullRequest {
-  const number = (name: string): number => (fields[name] as number | undefined) ?? 0;
-  const heartbeat = number('idle_heartbeat') / 1e6;
-  return {
-    reply,
-    batch: Math.max(1, number('batch')),
-    bytes: Math.max(0, number('max_bytes')),
-    delivered: 0,
-    noWait: fields['no_wait'] === true,
-    expires: number('expires') > 0 ? now + number('expires') / 1e6 : 0,
-    heartbeat,
-    nextHeartbeat: heartbeat > 0 ? now + heartbeat : 0,
-  };
-}
 
 /** The pull requests that wait at one consumer, served in turn, a message each. */
 export class PullQueue {
   #waiting: PullRequest[] = [];
 
-  constructor(private readonly router: Router) {}
+  /** `heartbeat` makes the sign of life for those who asked for one. */
+  constructor(
+    private readonly router: Router,
+    private readonly heartbeat: () => Buffer,
+  ) {}
 
   get length(): number {
     return this.#waiting.length;
   }
 
-  /** Messages wanted by all together. */
-  get wanted(): number {
-    return this.#waiting.reduce((sum, { batch }) => sum + batch, 0);
-  }
-
-  add(request: PullRequest): void {
+  /** Takes a request, `ready` being the messages that could be given out now. Throws RefusedPull. */
+  add(request: PullRequest, config: ConsumerConfig, ready: number, now: number): void {
+    const { batch, bytes, expires, noWait, heartbeat } = request;
+    const { max_batch: maxBatch, max_expires: maxExpires, max_bytes: maxBytes, max_waiting: maxWaiting } = config;
+    if (maxBatch && batch > maxBatch) throw new RefusedPull(`409 Exceeded MaxRequestBatch of ${maxBatch}`);
+    if (maxExpires && expires > now + maxExpires / 1e6) {
+      throw new RefusedPull(`409 Exceeded MaxRequestExpires of ${maxExpires / 1e6}ms`);
+    }
+    if (maxBytes && bytes > maxBytes) throw new RefusedPull(`409 Exceeded MaxRequestMaxBytes of ${maxBytes}`);
+    if (noWait && ready === 0 && expires === 0) throw new RefusedPull('404 No Messages');
+    if (this.length >= maxWaiting || noWait) this.sweep(now, false);
+    if (noWait && ready > 0 && ready < this.#wanted()) throw new RefusedPull('408 Requests Pending');
+    // One who is owed heartbeats notices their absence; telling it would make it ask again at once, and again.
+    if (this.length >= maxWaiting) throw new RefusedPull(heartbeat > 0 ? undefined : '409 Exceeded MaxWaiting');
     this.#waiting.push(request);
   }
 
@@ -82,20 +47,21 @@ export class PullQueue {
     return undefined;
   }
 
+  /** Tells a request that is fulfilled with bytes to spare. */
+  finish({ reply, batch, bytes }: PullRequest): void {
+    if (batch <= 0 && bytes > 0) this.send(reply, '409 Batch Completed', { batch: 0, bytes });
+  }
+
   /**
    * Ends requests that have expired or that nobody listens for any more, and sends heartbeats. With `exhausted` (there is
    * nothing to deliver now) also those that do not want to wait. Answers when to look again, or undefined.
    */
-  sweep(now: number, exhausted: boolean, heartbeat: () => Buffer): number | undefined {
+  sweep(now: number, exhausted: boolean): number | undefined {
     let next = Infinity;
     this.#waiting = this.#waiting.filter((request) => {
-      const ended = this.#ended(request, now, exhausted);
-      if (ended !== undefined) {
-        if (ended !== '') this.send(request.reply, ended);
-        return false;
-      }
+      if (this.#hasEnded(request, now, exhausted)) return false;
       if (request.nextHeartbeat > 0 && request.nextHeartbeat <= now) {
-        this.#publish(request.reply, heartbeat());
+        this.#publish(request.reply, this.heartbeat());
         request.nextHeartbeat = now + request.heartbeat;
       }
       next = Math.min(next, request.expires || Infinity, request.nextHeartbeat || Infinity);
@@ -106,25 +72,35 @@ export class PullQueue {
 
   /** Ends every request with a status. */
   clear(status: string): void {
-    for (const { reply } of this.#waiting.splice(0)) this.#publish(reply, statusHeader(status));
+    for (const { reply } of this.#waiting.splice(0)) this.send(reply, status);
   }
 
-  /** Sends a status about a request. */
-  send(reply: string, status: string, fields?: Record<string, string | number>): void {
+  /** Sends a status about a request, with what it has left where that matters. */
+  send(reply: string, status: string, left?: { batch: number; bytes: number }): void {
+    const fields = left && { 'Nats-Pending-Messages': left.batch, 'Nats-Pending-Bytes': left.bytes };
     this.#publish(reply, statusHeader(status, fields));
   }
 
-  /** Why a request ends, with its header's fields; '' without a word; undefined when it goes on. */
-  #ended(request: PullRequest, now: number, exhausted: boolean): string | undefined {
-    if (request.expires > 0 && request.expires <= now) return `408 Request Timeout${left(request)}`;
-    if (exhausted && request.noWait && (request.expires === 0 || request.delivered > 0)) return '404 No Messages';
-    return this.router.hasInterest(request.reply) ? undefined : '';
+  #wanted(): number {
+    return this.#waiting.reduce((sum, { batch }) => sum + batch, 0);
+  }
+
+  #hasEnded(request: PullRequest, now: number, exhausted: boolean): boolean {
+    if (request.expires > 0 && request.expires <= now) {
+      this.send(request.reply, '408 Request Timeout', request);
+      return true;
+    }
+    if (exhausted && request.noWait && (request.expires === 0 || request.delivered > 0)) {
+      this.send(request.reply, '404 No Messages');
+      return true;
+    }
+    return !this.router.hasInterest(request.reply);
   }
 
   /** Ends the first request. */
   #end(status: string): void {
     const request = this.#waiting.shift();
-    if (request) this.send(request.reply, status + left(request));
+    if (request) this.send(request.reply, status, request);
   }
 
   #count(request: PullRequest, size: number, now: number): PullRequest {
@@ -145,6 +121,3 @@ export class PullQueue {
     this.router.publish({ subject: reply, header, payload: empty });
   }
 }
-
-const left = ({ batch, bytes }: PullRequest): string =>
-  `\r\nNats-Pending-Messages: ${batch}\r\nNats-Pending-Bytes: ${bytes}`;

@@ -31,12 +31,7 @@ function startingSeq(config: ConsumerConfig, filter: SubjectFilter, store: Messa
 }
 
 function lastPerSubject(filter: SubjectFilter, store: MessageStore): number[] {
-  const last: number[] = [];
-  for (const subject of store.subjects()) {
-    const slot = filter.matches(subject.name) ? subject.last() : undefined;
-    if (slot) last.push(slot.seq);
-  }
-  return last.sort((a, b) => a - b);
+  return [...store.subjects.lasts(filter)].map(({ seq }) => seq).sort((a, b) => a - b);
 }
 
 /** The first message stored at or after a time, in milliseconds since the epoch. */

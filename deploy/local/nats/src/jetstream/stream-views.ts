@@ -18,11 +18,11 @@ export function streamState({ store, consumers }: Stream): Record<string, unknow
     messages: store.count,
     bytes: store.bytes,
     first_seq: store.lastSeq === 0 ? 0 : store.firstSeq,
-    first_ts: timestamp(store.firstTime),
+    first_ts: timestamp(store.first?.time),
     last_seq: store.lastSeq,
     last_ts: timestamp(store.lastTime || undefined),
     consumer_count: consumers.size,
-    num_subjects: store.subjectCount,
+    num_subjects: store.subjects.size,
     ...(deleted > 0 ? { num_deleted: deleted } : {}),
   };
 }
@@ -37,7 +37,7 @@ export function deletedSequences({ store }: Stream): number[] {
 /** Messages per subject, for those the filter takes, sorted by subject. */
 export function subjectTotals({ store }: Stream, filter: string): [string, number][] {
   const wanted = new SubjectFilter([filter]);
-  const found = [...store.subjects()].filter(({ name }) => wanted.matches(name));
+  const found = [...store.subjects.values()].filter(({ name }) => wanted.matches(name));
   return found.map(({ name, live }): [string, number] => [name, live]).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 

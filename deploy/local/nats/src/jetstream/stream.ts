@@ -49,7 +49,7 @@ export class Stream {
         message.time > horizon && message.header ? parseHeaders(message.header).get('Nats-Msg-Id') : undefined;
       if (msgId) ids.add(msgId, message.seq, message.time);
     };
-    const store = await MessageStore.open(folder, config.first_seq ?? 1, note, onError);
+    const store = await MessageStore.open({ folder, firstSeq: config.first_seq, onMessage: note, onError });
     const opened = new Stream(id, config, created, store, ids, router);
     opened.#enforceAll();
     opened.#expire();
@@ -76,6 +76,7 @@ export class Stream {
     this.#ids.window = config.duplicate_window / 1e6;
     this.#enforceAll();
     this.#expire();
+    if (this.consumers.size > 0) this.removeUnneeded();
     this.listen();
   }
 
@@ -207,14 +208,14 @@ export class Stream {
     const { max_msgs: messages, max_bytes: bytes, max_msgs_per_subject: perSubject } = this.config;
     while (perSubject > 0 && subject.live > perSubject) this.remove(subject.next(0)!);
     while ((messages > 0 && this.store.count > messages) || (bytes > 0 && this.store.bytes > bytes)) {
-      const oldest = this.store.slot(this.store.firstSeq);
+      const oldest = this.store.first;
       if (!oldest) return;
       this.remove(oldest);
     }
   }
 
   #enforceAll(): void {
-    for (const subject of [...this.store.subjects()]) {
+    for (const subject of [...this.store.subjects.values()]) {
       const last = subject.last();
       if (last) this.#enforce(last);
     }
@@ -227,7 +228,7 @@ export class Stream {
     if (this.config.max_age === 0) return;
     const age = this.config.max_age / 1e6;
     for (;;) {
-      const oldest = this.store.slot(this.store.firstSeq);
+      const oldest = this.store.first;
       if (!oldest) return;
       const left = oldest.time + age - Date.now();
       if (left > 0) {

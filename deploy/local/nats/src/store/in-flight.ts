@@ -1,8 +1,9 @@
+import { Fifo } from './fifo.js';
 import type { StoredMessage } from './record.js';
 
 interface Entry {
   message: StoredMessage;
-  written: boolean;
+  state: 'waiting' | 'written' | 'failed';
   resolve: () => void;
 }
 
@@ -11,14 +12,15 @@ const recentBytes = 4 * 1024 * 1024;
 
 /** Messages on their way to disk, acknowledged strictly in order, and the last few that have arrived there. */
 export class InFlight {
-  readonly #waiting = new Map<number, Entry>();
-  readonly #recent = new Map<number, StoredMessage>();
+  readonly #waiting = new Fifo<Entry>();
+  readonly #recent = new Fifo<StoredMessage>();
+  /** All of both, by sequence. */
+  readonly #atHand = new Map<number, StoredMessage>();
   #recentBytes = 0;
 
   /** The oldest sequence that is not on disk yet. */
   get oldest(): number | undefined {
-    for (const seq of this.#waiting.keys()) return seq;
-    return undefined;
+    return this.#waiting.first?.message.seq;
   }
 
   /**
@@ -26,16 +28,17 @@ export class InFlight {
    * when it cannot be written.
    */
   add(message: StoredMessage, written: Promise<void>): Promise<void> {
+    this.#atHand.set(message.seq, message);
     return new Promise((resolve, reject) => {
-      const entry = { message, written: false, resolve };
-      this.#waiting.set(message.seq, entry);
+      const entry: Entry = { message, state: 'waiting', resolve };
+      this.#waiting.push(entry);
       written.then(
         () => {
-          entry.written = true;
+          entry.state = 'written';
           this.#release();
         },
         (error: Error) => {
-          this.#waiting.delete(message.seq);
+          entry.state = 'failed';
           this.#release();
           reject(error);
         },
@@ -44,27 +47,31 @@ export class InFlight {
   }
 
   recent(seq: number): StoredMessage | undefined {
-    return this.#waiting.get(seq)?.message ?? this.#recent.get(seq);
+    return this.#atHand.get(seq);
   }
 
   #release(): void {
-    for (const [seq, { message, written, resolve }] of this.#waiting) {
-      if (!written) return;
-      this.#waiting.delete(seq);
-      this.#remember(message);
-      resolve();
+    for (let first = this.#waiting.first; first && first.state !== 'waiting'; first = this.#waiting.first) {
+      this.#waiting.shift();
+      if (first.state === 'failed') {
+        this.#atHand.delete(first.message.seq);
+      } else {
+        this.#remember(first.message);
+        first.resolve();
+      }
     }
   }
 
   #remember(message: StoredMessage): void {
-    this.#recent.set(message.seq, message);
+    this.#recent.push(message);
     this.#recentBytes += sizeOf(message);
-    for (const [seq, oldest] of this.#recent) {
-      if (this.#recentBytes <= recentBytes) return;
-      this.#recent.delete(seq);
+    while (this.#recentBytes > recentBytes) {
+      const oldest = this.#recent.shift()!;
+      this.#atHand.delete(oldest.seq);
       this.#recentBytes -= sizeOf(oldest);
     }
   }
 }
 
-const sizeOf = ({ header, payload }: StoredMessage): number => (header?.length ?? 0) + payload.length;
+/** The object around the bytes counts too, or empty messages would be kept for ever. */
+const sizeOf = ({ header, payload }: StoredMessage): number => (header?.length ?? 0) + payload.length + 200;

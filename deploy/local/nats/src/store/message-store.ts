@@ -1,14 +1,29 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import type { SubjectFilter } from '../routing/subject.js';
 import { InFlight } from './in-flight.js';
-import { storedSize, type StoredMessage } from './record.js';
-import { Segment } from './segment.js';
-import { SubjectLog, type Slot } from './slot.js';
+import { storedSize, type SegmentRecord, type StoredMessage } from './record.js';
+import type { Segment } from './segment.js';
+import { Segments } from './segments.js';
+import type { Slot } from './slot.js';
+import { SubjectIndex } from './subject-index.js';
 
-/** A segment is closed at this size, or earlier when little of it is live. */
-const segmentBytes = 32 * 1024 * 1024;
-const sparseSegmentBytes = 4 * 1024 * 1024;
+export interface StoreOptions {
+  folder: string;
+  /** The sequence of the first message of an empty store, default 1. */
+  firstSeq?: number | undefined;
+  /** Bytes at which a file is closed and the next begun, default 32 MiB. */
+  segmentBytes?: number;
+  /** Sees each stored message when the store opens, oldest first. */
+  onMessage?: (message: StoredMessage) => void;
+  /** Hears of failures that no caller waits for. */
+  onError: (error: Error) => void;
+}
+
+interface Place {
+  message: StoredMessage;
+  position: number;
+  length: number;
+}
 
 /** The messages of one stream: on disk in segments, in memory only where each one lies. */
 export class MessageStore {
@@ -18,40 +33,31 @@ export class MessageStore {
   /** The last sequence given out. */
   lastSeq = 0;
   lastTime = 0;
-  readonly #subjects = new Map<string, SubjectLog>();
+  /** The live messages by subject. */
+  readonly subjects = new SubjectIndex();
+  readonly #segments: Segments;
   readonly #inFlight = new InFlight();
-  #segments: Segment[] = [];
   #first = 1;
-  #rolling: Promise<void> | undefined;
-  #compacting: Promise<void> | undefined;
   /** Removals on their way to disk. */
   #noted: Promise<unknown> = Promise.resolve();
   #floorMoved = false;
   #closed = false;
 
-  private constructor(
-    private readonly folder: string,
-    private readonly onError: (error: Error) => void,
-  ) {}
+  private constructor(private readonly options: StoreOptions) {
+    const { folder, segmentBytes = 32 * 1024 * 1024, onError } = options;
+    // Whatever file has gone may have held the floor that older ones need.
+    const onShrunk = (): void => this.#raiseFloor();
+    this.#segments = new Segments(folder, segmentBytes, () => this.lastSeq, onShrunk, onError);
+  }
 
-  /**
-   * Opens or creates the folder and reads every segment. `onMessage` sees each live message, oldest first; an empty store
-   * begins behind `firstSeq - 1`. `onError` hears of failures that no caller waits for.
-   */
-  static async open(
-    folder: string,
-    firstSeq: number,
-    onMessage: (message: StoredMessage) => void,
-    onError: (error: Error) => void,
-  ): Promise<MessageStore> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const store = new MessageStore(folder, onError);
-    const files = (await readdir(folder)).filter((name) => /^\d+\.log$/.test(name)).sort();
-    for (const file of files) await store.#load(file, onMessage);
-    store.lastSeq = Math.max(store.lastSeq, firstSeq - 1);
-    if (store.#segments.length === 0) await store.#roll();
+  /** Opens or creates the folder and reads every segment. Rejects when that cannot be done. */
+  static async open(options: StoreOptions): Promise<MessageStore> {
+    const store = new MessageStore(options);
+    await store.#load(options.onMessage ?? (() => undefined));
+    store.lastSeq = Math.max(store.lastSeq, (options.firstSeq ?? 1) - 1);
+    await store.#segments.ensure();
     store.#applyFloor();
-    await store.#dropDead();
+    await store.#segments.dropDead();
     return store;
   }
 
@@ -60,8 +66,9 @@ export class MessageStore {
     return this.#first;
   }
 
-  get firstTime(): number | undefined {
-    return this.slot(this.#first)?.time;
+  /** The oldest message. */
+  get first(): Slot | undefined {
+    return this.slot(this.#first);
   }
 
   /** Up to here messages are on disk, with no hole before. */
@@ -69,26 +76,14 @@ export class MessageStore {
     return this.#inFlight.oldest === undefined ? this.lastSeq : this.#inFlight.oldest - 1;
   }
 
-  get subjectCount(): number {
-    return this.#subjects.size;
-  }
-
-  subjects(): IterableIterator<SubjectLog> {
-    return this.#subjects.values();
-  }
-
-  subject(name: string): SubjectLog | undefined {
-    return this.#subjects.get(name);
-  }
-
   /** Gives the message the next sequence; `stored` resolves when it and all before it are on disk, or rejects. */
   append(subject: string, header: Buffer | undefined, payload: Buffer): { slot: Slot; stored: Promise<void> } {
-    const segment = this.#segments.at(-1)!;
+    const segment = this.#segments.active;
     const time = (this.lastTime = Math.max(Date.now(), this.lastTime));
     const message = { seq: ++this.lastSeq, time, subject, header, payload };
     const { place, written } = segment.append(message);
-    const slot = this.#index(message, segment, place.position, place.length);
-    if (segment.bytes >= segmentBytes) this.#rollSoon();
+    const slot = this.#index({ message, ...place }, segment);
+    this.#segments.tidy(segment);
     const stored = this.#inFlight.add(message, written);
     stored.catch(() => this.#failed(slot));
     return { slot, stored };
@@ -97,46 +92,42 @@ export class MessageStore {
   /** Gives out a sequence that no message will have. */
   skip(): { seq: number; stored: Promise<void> } {
     if (this.#first === this.lastSeq + 1) this.#first++;
-    return { seq: ++this.lastSeq, stored: this.#segments.at(-1)!.skipTo(this.lastSeq) };
+    return { seq: ++this.lastSeq, stored: this.#segments.active.skipTo(this.lastSeq) };
   }
 
+  /** The live message of this sequence. */
   slot(seq: number): Slot | undefined {
-    return this.#segmentOf(seq)?.slot(seq);
+    return this.#segments.slot(seq);
   }
 
+  /** Live messages at or after `seq`, oldest first. */
+  slots(seq = this.#first): Generator<Slot> {
+    return this.#segments.slots(seq);
+  }
+
+  /** Reads a message back. Throws when the file does not hold it any more. */
   read(slot: Slot): StoredMessage {
     return this.#inFlight.recent(slot.seq) ?? slot.segment.read(slot);
   }
 
   /** The first live message at or after `seq` that the filter takes. */
   next(filter: SubjectFilter, seq: number): Slot | undefined {
-    if (filter.literals) return this.#nextOf(filter.literals, seq);
+    if (filter.literals) return this.subjects.next(filter.literals, seq);
     const all = filter.subjects.length === 0;
     for (const slot of this.slots(seq)) if (all || filter.matches(slot.subject.name)) return slot;
     return undefined;
   }
 
-  /** Live messages at or after `seq`, oldest first. */
-  *slots(seq = this.#first): Generator<Slot> {
-    for (let n = Math.max(0, this.#segmentIndex(seq)); n < this.#segments.length; n++)
-      yield* this.#segments[n]!.slots(seq);
-  }
-
   /** How many live messages the filter takes at or after `seq`. */
   countFrom(filter: SubjectFilter, seq: number): number {
     if (filter.subjects.length === 0 && seq <= this.#first) return this.count;
-    let count = 0;
-    for (const subject of this.#subjects.values()) if (filter.matches(subject.name)) count += subject.countFrom(seq);
-    return count;
+    return this.subjects.countFrom(filter, seq);
   }
 
   /** The last live message that the filter takes. */
   last(filter: SubjectFilter): Slot | undefined {
     let last: Slot | undefined;
-    for (const subject of this.#subjects.values()) {
-      const slot = filter.matches(subject.name) ? subject.last() : undefined;
-      if (slot && slot.seq > (last?.seq ?? 0)) last = slot;
-    }
+    for (const slot of this.subjects.lasts(filter)) if (slot.seq > (last?.seq ?? 0)) last = slot;
     return last;
   }
 
@@ -147,21 +138,14 @@ export class MessageStore {
     this.count--;
     this.bytes -= slot.size;
     slot.segment.forget(slot);
-    slot.subject.removed();
-    if (slot.subject.live === 0) this.#subjects.delete(slot.subject.name);
+    this.subjects.removed(slot.subject);
     if (slot.seq === this.#first) {
       this.#advanceFirst();
       this.#raiseFloor();
     } else {
       this.#note(slot.segment.recordRemoval(slot.seq));
     }
-    this.#tidy(slot.segment);
-  }
-
-  /** Resolves when every removal so far is on disk. */
-  async flushed(): Promise<void> {
-    this.#writeFloor();
-    await this.#noted;
+    this.#segments.tidy(slot.segment);
   }
 
   /** Removes everything; resolves when that is on disk. A crash before leaves everything. */
@@ -170,52 +154,57 @@ export class MessageStore {
     await this.flushed();
   }
 
+  /** Resolves when every removal so far is on disk. */
+  async flushed(): Promise<void> {
+    this.#writeFloor();
+    await this.#noted;
+  }
+
+  /** Flushes and closes the files. */
   async close(): Promise<void> {
     await this.flushed();
     this.#closed = true;
-    await this.#rolling;
-    await this.#compacting;
-    await Promise.all(this.#segments.map((segment) => segment.close()));
+    await this.#segments.close();
   }
 
   /** Closes the store and deletes its folder. */
   async destroy(): Promise<void> {
     await this.close().catch(() => undefined);
-    await rm(this.folder, { recursive: true, force: true });
+    await rm(this.options.folder, { recursive: true, force: true });
   }
 
-  async #load(file: string, onMessage: (message: StoredMessage) => void): Promise<void> {
-    const found = new Map<number, { message: StoredMessage; position: number; length: number }>();
+  async #load(onMessage: (message: StoredMessage) => void): Promise<void> {
+    let places = new Map<number, Place>();
     let base: number | undefined;
-    const segment = await Segment.open(join(this.folder, file), Number.parseInt(file), (record, position, length) => {
+    const onRecord = (record: SegmentRecord, position: number, length: number): void => {
       if (record.kind === 'message') {
-        const { seq, time, subject, header, payload } = record.message;
-        // Copied, so that the few messages of a segment do not hold the chunks they were read in.
-        const message = { seq, time, subject, header: header && Buffer.from(header), payload };
-        found.set(seq, { message, position, length });
-        this.lastTime = Math.max(this.lastTime, time);
-        this.lastSeq = Math.max(this.lastSeq, seq);
+        const { message } = record;
+        places.set(message.seq, { message, position, length });
+        this.lastTime = Math.max(this.lastTime, message.time);
+        this.lastSeq = Math.max(this.lastSeq, message.seq);
       } else if (record.kind === 'removal') {
-        found.delete(record.seq);
+        places.delete(record.seq);
       } else if (record.kind === 'floor') {
         this.#first = Math.max(this.#first, record.seq);
       } else {
         base ??= record.seq;
         this.lastSeq = Math.max(this.lastSeq, record.seq);
       }
+    };
+    await this.#segments.load(onRecord, (segment) => {
+      segment.first = (base ?? this.lastSeq) + 1;
+      for (const place of places.values()) {
+        this.#index(place, segment);
+        onMessage(place.message);
+      }
+      places = new Map();
+      base = undefined;
     });
-    segment.first = (base ?? 0) + 1;
-    this.#segments.push(segment);
-    for (const { message, position, length } of found.values()) {
-      this.#index(message, segment, position, length);
-      onMessage(message);
-    }
   }
 
-  #index(message: StoredMessage, segment: Segment, position: number, length: number): Slot {
+  #index({ message, position, length }: Place, segment: Segment): Slot {
     const { seq, time, subject, header, payload } = message;
-    let log = this.#subjects.get(subject);
-    if (!log) this.#subjects.set(subject, (log = new SubjectLog(subject)));
+    const log = this.subjects.ensure(subject);
     const size = storedSize(subject, header, payload);
     const slot = { seq, time, size, subject: log, segment, position, length, live: true };
     segment.add(slot);
@@ -228,48 +217,27 @@ export class MessageStore {
   /** The disk did not take a message. Its file takes no more either, so the next try goes into a new one. */
   #failed(slot: Slot): void {
     this.remove(slot);
-    if (slot.segment === this.#segments.at(-1)) this.#rollSoon();
-  }
-
-  #nextOf(literals: readonly string[], seq: number): Slot | undefined {
-    let next: Slot | undefined;
-    for (const literal of literals) {
-      const slot = this.#subjects.get(literal)?.next(seq);
-      if (slot && (!next || slot.seq < next.seq)) next = slot;
-    }
-    return next;
-  }
-
-  /** Index of the last segment that begins at or before `seq`; -1 when all begin behind it. */
-  #segmentIndex(seq: number): number {
-    let n = this.#segments.length - 1;
-    while (n >= 0 && this.#segments[n]!.first > seq) n--;
-    return n;
-  }
-
-  #segmentOf(seq: number): Segment | undefined {
-    return this.#segments[this.#segmentIndex(seq)];
-  }
-
-  #advanceFirst(): void {
-    for (const slot of this.slots(this.#first)) {
-      this.#first = slot.seq;
-      return;
-    }
-    this.#first = this.lastSeq + 1;
+    if (slot.segment === this.#segments.active) this.#segments.rollSoon();
   }
 
   /** After loading: what lies below the floor is not there. */
   #applyFloor(): void {
     const floor = this.#first;
-    this.#first = 0;
-    for (const slot of [...this.slots()]) {
+    for (const slot of [...this.slots(0)]) {
       if (slot.seq >= floor) break;
       this.#first = slot.seq;
       this.remove(slot);
     }
     this.#first = floor;
     this.#advanceFirst();
+  }
+
+  #advanceFirst(): void {
+    for (const slot of this.slots()) {
+      this.#first = slot.seq;
+      return;
+    }
+    this.#first = this.lastSeq + 1;
   }
 
   /** The oldest messages go one after the other: one record, in the file that is written anyway, stands for many. */
@@ -282,59 +250,11 @@ export class MessageStore {
   #writeFloor(): void {
     if (!this.#floorMoved || this.#closed) return;
     this.#floorMoved = false;
-    this.#note(this.#segments.at(-1)!.recordFloor(this.#first));
+    this.#note(this.#segments.active.recordFloor(this.#first));
   }
 
   /** Follows a removal to disk. One that does not get there comes back at the next start, no worse. */
   #note(written: Promise<void>): void {
-    this.#noted = Promise.all([this.#noted, written]).catch((error: Error) => this.onError(error));
-  }
-
-  #rollSoon(): void {
-    this.#rolling ??= this.#roll()
-      .catch((error: Error) => this.onError(error))
-      .finally(() => (this.#rolling = undefined));
-  }
-
-  /** Opens the next segment. Until it is there, messages go into the present one. */
-  async #roll(): Promise<void> {
-    const number = (this.#segments.at(-1)?.number ?? 0) + 1;
-    const segment = await Segment.open(
-      join(this.folder, `${String(number).padStart(10, '0')}.log`),
-      number,
-      () => undefined,
-    );
-    const started = segment.startAfter(this.lastSeq);
-    this.#segments.push(segment);
-    await started;
-    const before = this.#segments.at(-2);
-    if (before) this.#tidy(before);
-  }
-
-  /** Gives back the disk space of a segment of which little is left. */
-  #tidy(segment: Segment): void {
-    if (segment === this.#segments.at(-1)) {
-      if (segment.bytes >= sparseSegmentBytes && segment.liveBytes * 4 < segment.bytes) this.#rollSoon();
-    } else if (segment.live === 0) {
-      void this.#dropDead();
-    } else if (segment.liveBytes * 2 < segment.bytes && !this.#compacting) {
-      this.#compacting = segment
-        .compact()
-        // The file may have held the floor that older ones need.
-        .then(() => this.#raiseFloor())
-        .catch((error: Error) => this.onError(error))
-        .finally(() => (this.#compacting = undefined));
-    }
-  }
-
-  /** Deletes the files of segments that hold nothing any more, the last one excepted. */
-  async #dropDead(): Promise<void> {
-    const dead = this.#segments.filter((segment, n) => segment.live === 0 && n < this.#segments.length - 1);
-    if (dead.length === 0) return;
-    this.#segments = this.#segments.filter((segment) => !dead.includes(segment));
-    // One of them may have held the floor that older ones need.
-    this.#raiseFloor();
-    await this.flushed();
-    await Promise.all(dead.map((segment) => segment.destroy().catch((error: Error) => this.onError(error))));
+    this.#noted = Promise.all([this.#noted, written]).catch(this.options.onError);
   }
 }

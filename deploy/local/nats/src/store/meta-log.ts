@@ -58,7 +58,10 @@ export class MetaLog {
     switch (record.kind) {
       case 'stream':
         this.lastId = Math.max(this.lastId, record.id);
-        this.streams.set(record.id, { stream: record.stream, consumers: entry?.consumers ?? new Map<string, ConsumerEntry>() });
+        this.streams.set(record.id, {
+          stream: record.stream,
+          consumers: entry?.consumers ?? new Map<string, ConsumerEntry>(),
+        });
         return;
       case 'streamGone':
         this.streams.delete(record.id);

@@ -56,6 +56,11 @@ export class Segment {
     return this.log.size;
   }
 
+  /** Bytes that a crash had left half-written, cut off when the file was opened. */
+  get truncatedBytes(): number {
+    return this.log.truncatedBytes;
+  }
+
   /** Starts a new file behind the message `seq`. */
   startAfter(seq: number): Promise<void> {
     this.first = seq + 1;

@@ -30,7 +30,7 @@ export class BatchBuilder {
   #base = 0;
   #bytes = 0;
 
-  constructor(private readonly partition: number) {}
+  constructor(readonly partition: number) {}
 
   get size(): number {
     return this.#clicks.length;

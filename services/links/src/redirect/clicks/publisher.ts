@@ -12,7 +12,8 @@ interface Pending {
   retryAt: number;
   tries: number;
   sending: boolean;
-  keeping: boolean;
+  /** Its way to disk, while it is on it. */
+  keeping: Promise<void> | undefined;
   /** The file that holds it. */
   segment: Segment | undefined;
 }
@@ -40,7 +41,7 @@ export class ClickPublisher {
   #bytes = 0;
   #sending = 0;
   #diskRestUntil = 0;
-  #busy = false;
+  #tending: Promise<void> | undefined;
   published = 0;
   /** Batches given up because neither bus, disk nor memory would take them. */
   lost = 0;
@@ -79,6 +80,7 @@ export class ClickPublisher {
     }
     clearInterval(this.#ticker);
     this.#unlisten();
+    await this.#tending;
     this.#diskRestUntil = 0;
     await Promise.all([...this.#pending.values()].filter(({ segment }) => !segment).map((each) => this.#keep(each)));
     const unkept = [...this.#pending.values()].filter(({ segment }) => !segment).length;
@@ -88,7 +90,7 @@ export class ClickPublisher {
 
   #add(batch: Batch, segment: Segment | undefined): Pending {
     const since = performance.now();
-    const pending = { batch, since, retryAt: 0, tries: 0, sending: false, keeping: false, segment };
+    const pending = { batch, since, retryAt: 0, tries: 0, sending: false, keeping: undefined, segment };
     this.#forget(batch.id);
     this.#pending.set(batch.id, pending);
     this.#bytes += batch.payload.length;
@@ -110,7 +112,7 @@ export class ClickPublisher {
       if (connected && this.#sending < MOST_SENDING && pending.retryAt <= now) void this.#send(pending);
     }
     this.#relieve();
-    if (!this.#busy) void this.#tend(connected);
+    this.#tending ??= this.#tend(connected).finally(() => (this.#tending = undefined));
   }
 
   async #send(pending: Pending): Promise<void> {
@@ -135,9 +137,14 @@ export class ClickPublisher {
     }
   }
 
+  /** Writes a batch to disk, unless it is there, or the disk failed a moment ago. Never rejects. */
   async #keep(pending: Pending): Promise<void> {
-    if (pending.segment || pending.keeping || performance.now() < this.#diskRestUntil) return;
-    pending.keeping = true;
+    if (pending.segment || (!pending.keeping && performance.now() < this.#diskRestUntil)) return;
+    pending.keeping ??= this.#write(pending).finally(() => (pending.keeping = undefined));
+    await pending.keeping;
+  }
+
+  async #write(pending: Pending): Promise<void> {
     try {
       pending.segment = await this.spill.append(pending.batch);
       // Acknowledged while it was being written.
@@ -145,8 +152,6 @@ export class ClickPublisher {
     } catch (error) {
       this.#diskRestUntil = performance.now() + DISK_REST_MS;
       this.log.error({ err: error }, 'clicks cannot be kept on disk');
-    } finally {
-      pending.keeping = false;
     }
   }
 
@@ -168,7 +173,6 @@ export class ClickPublisher {
 
   /** What takes the disk's time: removes files that are done with, reads back what is there alone. */
   async #tend(connected: boolean): Promise<void> {
-    this.#busy = true;
     try {
       await this.spill.tidy();
       if (!connected || this.#pending.size > ROOM_TO_WARM_UP) return;
@@ -176,8 +180,6 @@ export class ClickPublisher {
       for (const batch of warm?.batches ?? []) this.#add(batch, warm!.segment);
     } catch (error) {
       this.log.error({ err: error }, 'kept clicks could not be tended');
-    } finally {
-      this.#busy = false;
     }
   }
 }

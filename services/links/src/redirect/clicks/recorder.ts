@@ -1,7 +1,8 @@
 import type { ClientAddresses } from '@tautan/kit';
-import { boundUserAgent } from '../../domain/verdict.js';
 import { referrerHost, visitorHash } from '../../domain/visitor.js';
 import type { Answer } from '../answer.js';
+import type { UserAgent } from '../../domain/verdict.js';
+import type { RequestHead } from '../request-head.js';
 import { BatchBuilder, type Batch } from './batch-builder.js';
 import type { Places } from './places.js';
 import type { DailySalts } from './salts.js';
@@ -11,12 +12,10 @@ export interface RawClick {
   /** Unix milliseconds. */
   at: number;
   answer: Answer;
-  human: boolean;
-  userAgent: string;
-  referrer: string;
+  userAgent: UserAgent;
+  head: RequestHead;
+  /** Address of whoever opened the connection. */
   peer: string;
-  forwardedFor: string;
-  edgeCountry: string;
 }
 
 export interface RecorderOptions {
@@ -49,7 +48,7 @@ export class ClickRecorder {
 
   /** Keeps a click for the next flush. */
   record(click: RawClick): void {
-    this.recorded[click.human ? 'human' : 'bot'] += 1;
+    this.recorded[click.userAgent.bot ? 'bot' : 'human'] += 1;
     const waiting = this.#buffer.push(click);
     if (waiting === 1) this.#timer = setTimeout(() => void this.flush(), this.options.flushMs);
     if (waiting < this.options.flushMax || this.#urged) return;
@@ -68,35 +67,72 @@ export class ClickRecorder {
     this.#urged = false;
     const clicks = this.#buffer;
     this.#buffer = [];
-    const builders = new Map<number, BatchBuilder>();
+    const flush = new Flush(this.options);
     let began = performance.now();
     for (let i = 0; i < clicks.length; i += 1) {
-      this.#add(clicks[i]!, builders);
+      flush.add(clicks[i]!);
       if (i % LOOK_AT_CLOCK_EVERY !== 0 || performance.now() - began < SLICE_MS) continue;
       await breath();
       began = performance.now();
     }
-    for (const builder of builders.values()) {
-      this.options.submit(builder.build());
+    for (const builder of flush.open()) {
+      flush.close(builder);
       if (performance.now() - began < SLICE_MS) continue;
       await breath();
       began = performance.now();
     }
+    // All in one turn: they leave in one write.
+    for (const batch of flush.batches) this.options.submit(batch);
+  }
+}
+
+/** The clicks of one flush on their way into batches. */
+class Flush {
+  readonly batches: Batch[] = [];
+  readonly #builders = new Map<number, BatchBuilder>();
+  /** Hashes by user agent and address: who comes once often comes again within the flush. */
+  readonly #visitors = new Map<UserAgent, Map<string, string>>();
+
+  constructor(private readonly options: RecorderOptions) {}
+
+  add({ at, answer, userAgent, head, peer }: RawClick): void {
+    const { clients, places } = this.options;
+    const ip = clients.of(peer, head.forwardedFor);
+    const builder = this.#builder(answer.partition);
+    builder.add({
+      at,
+      answer,
+      human: !userAgent.bot,
+      userAgent: userAgent.text,
+      referrer: referrerHost(head.referrer),
+      place: places.of(ip, head.country !== '' && clients.isTrusted(peer) ? head.country : ''),
+      visitor: this.#visitor(at, ip, userAgent),
+    });
+    if (builder.size >= this.options.flushMax || builder.bytes >= MOST_BATCH_BYTES) this.close(builder);
   }
 
-  #add(click: RawClick, builders: Map<number, BatchBuilder>): void {
-    const { clients, places, salts, flushMax, submit } = this.options;
-    const { at, answer, human } = click;
-    const ip = clients.of(click.peer, click.forwardedFor);
-    const userAgent = boundUserAgent(click.userAgent);
-    const place = places.of(ip, clients.isTrusted(click.peer) ? click.edgeCountry : '');
-    const visitor = visitorHash(salts.at(at), ip, userAgent);
-    let builder = builders.get(answer.partition);
-    if (!builder) builders.set(answer.partition, (builder = new BatchBuilder(answer.partition)));
-    builder.add({ at, answer, human, userAgent, referrer: referrerHost(click.referrer), place, visitor });
-    if (builder.size < flushMax && builder.bytes < MOST_BATCH_BYTES) return;
-    builders.delete(answer.partition);
-    submit(builder.build());
+  /** The builders that are not closed yet. */
+  open(): BatchBuilder[] {
+    return [...this.#builders.values()];
+  }
+
+  close(builder: BatchBuilder): void {
+    this.#builders.delete(builder.partition);
+    this.batches.push(builder.build());
+  }
+
+  #builder(partition: number): BatchBuilder {
+    let builder = this.#builders.get(partition);
+    if (!builder) this.#builders.set(partition, (builder = new BatchBuilder(partition)));
+    return builder;
+  }
+
+  #visitor(at: number, ip: string, userAgent: UserAgent): string {
+    let byAddress = this.#visitors.get(userAgent);
+    if (!byAddress) this.#visitors.set(userAgent, (byAddress = new Map()));
+    let visitor = byAddress.get(ip);
+    if (!visitor) byAddress.set(ip, (visitor = visitorHash(this.options.salts.at(at), ip, userAgent.text)));
+    return visitor;
   }
 }
 

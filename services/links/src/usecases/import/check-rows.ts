@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { fail, Fault, isId, newId } from '@tautan/kit';
+import { fail, isId, newId, type Fault, isFault } from '@tautan/kit';
 import { draftLink, type LinkDraft, type LinkInput } from '../../domain/new-link.js';
 import { ulidOf } from '../../domain/packed-ids.js';
 import { isFree, routeKey } from '../../domain/route.js';
@@ -66,7 +66,7 @@ function checkRow({ rules }: Deps, input: ImportRowInput, index: number, id: str
     const createdAt = input.createdAt === undefined ? now : checkCreatedAt(input.createdAt, now);
     return { ...row, draft, createdAt };
   } catch (error) {
-    if (error instanceof Fault) return { ...row, error: rowError(error) };
+    if (isFault(error)) return { ...row, error: rowError(error) };
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { fail, Fault, type Principal } from '@tautan/kit';
+import { fail, type Principal, isFault } from '@tautan/kit';
 import { explainMongo } from '@tautan/kit/mongo';
 import { newLink, type LinkDraft } from '../../domain/new-link.js';
 import { routeKey } from '../../domain/route.js';
@@ -8,7 +8,7 @@ import { writeLink } from '../create-link.js';
 import type { ApiDeps } from '../deps.js';
 import { openRows, rowError, type Row } from './check-rows.js';
 
-type Deps = Pick<ApiDeps, 'store' | 'transact' | 'rules' | 'baseUrl' | 'invalidate' | 'now'>;
+type Deps = Pick<ApiDeps, 'store' | 'transact' | 'turns' | 'rules' | 'baseUrl' | 'invalidate' | 'now'>;
 type OpenRow = Row & { draft: LinkDraft };
 
 const ROWS_AT_ONCE = 100;
@@ -42,7 +42,7 @@ async function writeTogether(deps: Deps, by: Principal, rows: OpenRow[]): Promis
     const link = newLink(draft, { id, workspaceId, slug, createdBy, createdAt, updatedAt: deps.now() });
     return { link, tags: draft.tags };
   });
-  const views = await deps.transact(by, (tx) => addLinks(deps, tx, items));
+  const views = await deps.turns.take(workspaceId, () => deps.transact(by, (tx) => addLinks(deps, tx, items)));
   deps.invalidate(views.map(({ domain, slug }) => routeKey(domain, slug)));
   rows.forEach((row, i) => (row.created = { slug: views[i]!.slug }));
   return true;
@@ -52,7 +52,7 @@ async function writeAlone(deps: Deps, by: Principal, row: OpenRow): Promise<void
   try {
     row.created = { slug: (await writeLink(deps, by, row.draft, row.id, row.createdAt)).slug };
   } catch (error) {
-    const fault = error instanceof Fault ? error : explainMongo(error);
+    const fault = isFault(error) ? error : explainMongo(error);
     if (!fault) throw error;
     row.error = rowError(fault);
   }

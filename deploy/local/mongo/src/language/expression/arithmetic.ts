@@ -2,7 +2,7 @@ import { Decimal128 } from 'bson';
 import { fail, refuse } from '../errors.js';
 import { fromDecimal128, roundDecimal, toDecimal128 } from '../decimal.js';
 import { add, decimal128, divide, integer, isInteger, multiply, remainder, subtract } from '../numeric.js';
-import { double, isDecimal, isNumeric, type Numeric, T, toNumber, typeName, typeOf } from '../values.js';
+import { double, isDecimal, isDocument, isNumeric, type Numeric, T, toNumber, typeName, typeOf } from '../values.js';
 import { isNullish, type OperatorReader, type OperatorTable, takes, unary, variadic } from './args.js';
 
 /** A sum that needs more than 64 bits goes on as a double, as the server's does. */
@@ -212,6 +212,10 @@ export const ARITHMETIC: OperatorTable = {
   $atanh: bounded(Math.atanh, -1, 1),
   $degreesToRadians: onDouble((value) => value * radians),
   $radiansToDegrees: onDouble((value) => value / radians),
+  $rand: (operand, _reader, name) => {
+    const empty = isDocument(operand) && Object.keys(operand).length === 0;
+    return empty ? () => Math.random() : fail(3040501, `${name} does not currently accept arguments`);
+  },
   $bitAnd: bitwise(-1, (a, b) => a & b),
   $bitOr: bitwise(0, (a, b) => a | b),
   $bitXor: bitwise(0, (a, b) => a ^ b),

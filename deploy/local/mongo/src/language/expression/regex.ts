@@ -1,6 +1,6 @@
 import { BSONRegExp } from 'bson';
 import { fail } from '../errors.js';
-import { compileRegex } from '../filter/regex.js';
+import { compileRegex, makeRegex } from '../filter/regex.js';
 import { type Document, documentOf } from '../values.js';
 import { isNullish, named, type OperatorReader, type OperatorTable } from './args.js';
 
@@ -15,7 +15,7 @@ function operands({ input, regex, options }: Document, name: string): { text: st
   if (regex instanceof BSONRegExp && regex.options && given)
     fail(51107, `${name}: found regex option(s) specified in both 'regex' and 'option' fields`);
   const pattern =
-    regex instanceof BSONRegExp ? new BSONRegExp(regex.pattern, regex.options || given) : new BSONRegExp(regex, given);
+    regex instanceof BSONRegExp ? makeRegex(regex.pattern, regex.options || given) : makeRegex(regex, given);
   return { text: input, regex: compileRegex(pattern) };
 }
 

@@ -3,6 +3,7 @@ import { fail, refuse } from '../errors.js';
 import { type Document, isDocument, isNumeric, T, toNumber, typeNumber, typeOf } from '../values.js';
 import { isTrue } from '../truth.js';
 import { bits } from './bits.js';
+import { makeRegex } from './regex.js';
 import {
   allOf,
   compares,
@@ -109,11 +110,10 @@ export function regexOf(operand: unknown, siblings: Document): BSONRegExp {
   if (options !== undefined && typeof options !== 'string') fail('BadValue', '$options has to be a string');
   if (operand instanceof BSONRegExp) {
     if (operand.options && options) fail(51075, 'options set in both $regex and $options');
-    return options ? new BSONRegExp(operand.pattern, options) : operand;
+    return options ? makeRegex(operand.pattern, options) : operand;
   }
   if (typeof operand !== 'string') return fail('BadValue', '$regex has to be a string');
-  if (operand.includes('\0')) fail(51109, 'Regular expression cannot contain an embedded null byte');
-  return new BSONRegExp(operand, options ?? '');
+  return makeRegex(operand, options ?? '');
 }
 
 function typeCondition(operand: unknown): Condition {

@@ -1,7 +1,14 @@
-import { type BSONRegExp } from 'bson';
+import { BSONRegExp } from 'bson';
 import { fail, refuse } from '../errors.js';
 
 const cache = new Map<string, RegExp>();
+
+/** A regular expression as a value. Throws 51108 on options that the server does not know, 51109 on a NUL. */
+export function makeRegex(pattern: string, options: string): BSONRegExp {
+  for (const option of options) if (!'imsxu'.includes(option)) fail(51108, `invalid flag in regex options: ${option}`);
+  if (pattern.includes('\0')) fail(51109, 'Regular expression cannot contain an embedded null byte');
+  return new BSONRegExp(pattern, options);
+}
 
 /** A JavaScript expression that matches as the server's PCRE does with the options `imsxu`; refuses what it cannot say. */
 export function compileRegex({ pattern, options }: BSONRegExp): RegExp {
@@ -16,7 +23,6 @@ export function compileRegex({ pattern, options }: BSONRegExp): RegExp {
 }
 
 function translate(pattern: string, options: string): RegExp {
-  for (const option of options) if (!'imsxu'.includes(option)) fail(51108, `invalid flag in regex options: ${option}`);
   const inline = /^\(\?([imsx]+)\)/.exec(pattern);
   const all = options + (inline?.[1] ?? '');
   const body = inline ? pattern.slice(inline[0].length) : pattern;

@@ -148,9 +148,10 @@ function include(tree: ProjectionTree, document: Document): Document {
 
 function includeIn(tree: ProjectionTree, value: unknown): unknown {
   if (isDocument(value)) return include(tree, value);
-  if (Array.isArray(value))
-    return value.map((element) => includeIn(tree, element)).filter((element) => element !== undefined);
-  return undefined;
+  if (!Array.isArray(value)) return undefined;
+  const elements = value.map((element) => includeIn(tree, element));
+  // What is no document is left out, unless computed fields are going to make one of it.
+  return computes(tree) ? elements : elements.filter((element) => element !== undefined);
 }
 
 function exclude(tree: ProjectionTree, document: Document): Document {

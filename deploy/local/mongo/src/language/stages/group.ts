@@ -6,7 +6,6 @@ import { encodeValue } from '../key.js';
 import { compileSort } from '../sort.js';
 import { type Document, documentOf, isDocument, isNumeric, newDocument, toNumber, typeName } from '../values.js';
 import { type Accumulator, isAccumulator, makeAccumulator } from './accumulators.js';
-import { count } from './shape.js';
 import type { Stage, StageReader, StageTable } from './stage.js';
 
 /** One accumulated field: how to start it, and what each document gives it. */
@@ -224,9 +223,13 @@ const bucketAutoStage: StageReader = (specification, { scope }) => {
 };
 
 const sampleStage: StageReader = (specification) => {
-  const size = isDocument(specification)
-    ? count(specification.size, '$sample', 28746, 1)
+  const given = isDocument(specification)
+    ? specification.size
     : fail(28745, 'the $sample stage specification must be an object');
+  const size = isNumeric(given)
+    ? Math.trunc(toNumber(given))
+    : fail(28746, 'size argument to $sample must be a number');
+  if (size <= 0) fail(28747, 'size argument to $sample must be a positive integer');
   return (input) => {
     const documents = [...input];
     // The first places of a Fisher–Yates shuffle.

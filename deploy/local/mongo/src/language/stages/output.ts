@@ -4,7 +4,7 @@ import type { Variables } from '../expression.js';
 import { show } from '../show.js';
 import { copyDocument, type Document, isDocument, typeName } from '../values.js';
 import { compileUpdatePipeline } from './update-pipeline.js';
-import { parseExpression, type Scope } from '../expression.js';
+import { parseExpression, type Scope, valueAt } from '../expression.js';
 
 /** What the last stage writes (`$out`, `$merge`); the core carries it out. */
 export type Output =
@@ -59,13 +59,13 @@ export function readMerge(specification: unknown, scope: Scope, variables: Varia
     ...target(options.into, '$merge'),
     on: fields,
     whenNotMatched,
-    combine: combiner(whenMatched, options, scope, variables),
+    combine: combiner(whenMatched, fields, options, scope, variables),
   };
 }
 
 type Combine = (existing: Document, incoming: Document) => Document | undefined;
 
-function combiner(whenMatched: unknown, options: Document, scope: Scope, variables: Variables): Combine {
+function combiner(whenMatched: unknown, on: string[], options: Document, scope: Scope, variables: Variables): Combine {
   if (Array.isArray(whenMatched)) return pipelineCombiner(whenMatched as Document[], options.let, scope, variables);
   if ('let' in options) fail(51199, "Cannot use 'let' variables with 'whenMatched' mode other than a pipeline");
   switch (whenMatched) {
@@ -77,9 +77,14 @@ function combiner(whenMatched: unknown, options: Document, scope: Scope, variabl
       return (existing, incoming) => Object.assign(copyDocument(existing), keepingId(existing, incoming));
     case 'fail':
       return (existing) => {
+        const keyValue = Object.fromEntries(on.map((field) => [field, valueAt(existing, field.split('.'), 0)]));
         throw new MongoError(
           'DuplicateKey',
-          `PlanExecutor error during aggregation :: caused by :: $merge found a document with the same key: _id: ${show(existing._id)}`,
+          `E11000 duplicate key error: $merge found a document with ${show(keyValue)}`,
+          {
+            keyPattern: Object.fromEntries(on.map((field) => [field, 1])),
+            keyValue,
+          },
         );
       };
     default:

@@ -98,7 +98,7 @@ const addToSet: ModifierFactory = (argument) => {
       const array = (value as unknown[] | undefined) ?? [];
       const result = [...array];
       for (const candidate of values) if (!result.some((held) => equalValues(held, candidate))) result.push(candidate);
-      return value !== undefined && result.length === array.length ? value : result;
+      return value !== undefined && result.length === array.length ? array : result;
     },
   };
 };

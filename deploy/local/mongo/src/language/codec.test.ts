@@ -1,0 +1,114 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  Binary,
+  BSONRegExp,
+  BSONSymbol,
+  Code,
+  Decimal128,
+  Double,
+  Int32,
+  Long,
+  MaxKey,
+  MinKey,
+  ObjectId,
+  serialize,
+  Timestamp,
+} from 'bson';
+import fc from 'fast-check';
+import { expectError } from './bson.test.fixtures.js';
+import { decode, decodeValue, valueSize } from './decode.js';
+import { encode } from './encode.js';
+import { newDocument } from './values.js';
+
+const scalar = fc.oneof(
+  fc.integer().map((n) => new Int32(n)),
+  fc.double().map((n) => new Double(n)),
+  fc.integer({ min: -5, max: 5 }).map((n) => new Double(n)),
+  fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map((n) => Long.fromBigInt(n)),
+  fc.string({ unit: 'grapheme' }),
+  fc.string({ maxLength: 40 }),
+  fc.boolean(),
+  fc.constant(null),
+  fc.date({ noInvalidDate: true }),
+  fc.uint8Array({ minLength: 12, maxLength: 12 }).map((bytes) => new ObjectId(bytes)),
+  fc.tuple(fc.uint8Array(), fc.nat(255)).map(([bytes, subtype]) => new Binary(bytes, subtype === 2 ? 0 : subtype)),
+  fc.tuple(fc.nat(), fc.nat()).map(([t, i]) => new Timestamp({ t, i })),
+  fc.constantFrom('1.10', '-0', '1E+6000', 'NaN', '-Infinity', '0.1').map((text) => Decimal128.fromString(text)),
+  fc.constantFrom(new BSONRegExp('^a.b', 'im'), new BSONSymbol('s'), new Code('f()'), new Code('g()', { x: 1 })),
+  fc.constantFrom(new MinKey(), new MaxKey()),
+);
+const key = fc
+  .oneof(fc.constantFrom('a', '_id', 'constructor', 'toString', 'é', '$ref', '$id', ''), fc.string({ maxLength: 5 }))
+  .filter((name) => !name.includes('\0') && !/^\d+$/.test(name) && name !== '__proto__');
+const { tree } = fc.letrec((tie) => ({
+  tree: fc.dictionary(
+    key,
+    fc.oneof({ weight: 5, arbitrary: scalar }, tie('tree'), fc.array(tie('tree'), { maxLength: 3 })),
+    { maxKeys: 5, noNullPrototype: true },
+  ),
+}));
+
+describe('encode after decode', () => {
+  test('gives the bytes of any document back', () => {
+    fc.assert(
+      fc.property(tree, (document) => {
+        const bytes = serialize(document);
+        expect(Buffer.compare(encode(decode(bytes)), bytes)).toBe(0);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('keeps a double a double and an int32 an int32', () => {
+    const bytes = serialize({
+      int: new Int32(1),
+      double: new Double(1),
+      zero: new Double(-0),
+      large: new Double(2 ** 40),
+    });
+    expect(decode(bytes)).toMatchObject({ int: 1, double: { value: 1 }, zero: -0, large: 2 ** 40 });
+    expect(encode(decode(bytes))).toEqual(Buffer.from(bytes));
+  });
+
+  test('keeps fields that mean something to JavaScript or to drivers', () => {
+    const document = newDocument();
+    for (const name of ['__proto__', '_bsontype', 'toBSON', 'hasOwnProperty', '$ref']) document[name] = 'x';
+    const again = decode(encode(document));
+    expect(Object.keys(again)).toEqual(['__proto__', '_bsontype', 'toBSON', 'hasOwnProperty', '$ref']);
+    expect('valueOf' in again).toBe(false);
+  });
+
+  test('keeps large documents, past the first buffer', () => {
+    const document = newDocument();
+    for (let i = 0; i < 3000; i += 1) document[`field${i}`] = 'ü'.repeat(50);
+    expect(decode(encode(document))).toEqual(document);
+  });
+});
+
+describe('decode', () => {
+  test('reads at an offset, and single values', () => {
+    const bytes = Buffer.concat([Buffer.from('xyz'), serialize({ a: 'hello' })]);
+    expect(decode(bytes, 3)).toEqual({ a: 'hello' });
+    expect(decodeValue(2, bytes, 3 + 4 + 3)).toBe('hello');
+    expect(valueSize(2, bytes, 3 + 4 + 3)).toBe(10);
+  });
+
+  test.each([
+    ['a size beyond the bytes', Buffer.from([50, 0, 0, 0, 0])],
+    ['a size below the least', Buffer.from([4, 0, 0, 0, 0])],
+    ['no end', Buffer.from([5, 0, 0, 0, 1])],
+    ['nothing', Buffer.alloc(0)],
+    ['an unknown type', Buffer.from([8, 0, 0, 0, 0x55, 97, 0, 0])],
+    ['a value beyond the document', Buffer.from([11, 0, 0, 0, 0x10, 97, 0, 1, 1, 0, 0])],
+    ['a negative string length', Buffer.from([12, 0, 0, 0, 2, 97, 0, 255, 255, 255, 255, 0])],
+    ['a name without end', Buffer.from([7, 0, 0, 0, 10, 97, 0])],
+  ])('refuses %s', (_what, bytes) => {
+    expectError(() => decode(bytes), 22);
+  });
+
+  test('refuses documents nested deeper than the server allows', () => {
+    let document: Record<string, unknown> = {};
+    for (let i = 0; i < 250; i += 1) document = { a: document };
+    expectError(() => decode(serialize(document)), 15, 'nest');
+  });
+});

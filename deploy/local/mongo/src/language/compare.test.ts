@@ -1,0 +1,169 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  Binary,
+  BSONRegExp,
+  BSONSymbol,
+  Code,
+  Decimal128,
+  Double,
+  Long,
+  MaxKey,
+  MinKey,
+  ObjectId,
+  Timestamp,
+} from 'bson';
+import fc from 'fast-check';
+import { compareValues, encodeKey, equalValues, identicalValues } from './compare.js';
+import { value } from './bson.test.fixtures.js';
+
+const decimal = (text: string): Decimal128 => Decimal128.fromString(text);
+const id = (digit: string): ObjectId => new ObjectId(digit.repeat(24));
+
+/** Ascending, as the server orders them; values of one row are equal. */
+const ORDER: unknown[][] = [
+  [new MinKey()],
+  [undefined],
+  [null],
+  [NaN, decimal('NaN')],
+  [-Infinity, decimal('-Infinity')],
+  [decimal('-1E+400')],
+  [-1e300],
+  [Long.fromString('-9223372036854775808'), -(2 ** 63)],
+  [Long.fromString('-9007199254740993')],
+  [Long.fromString('-9007199254740992'), -(2 ** 53)],
+  [-1.5, decimal('-1.5')],
+  [-1, new Double(-1), Long.fromNumber(-1), decimal('-1'), decimal('-1.00')],
+  [decimal('-1E-400')],
+  [0, new Double(0), new Double(-0), Long.fromNumber(0), decimal('0'), decimal('-0E+3')],
+  [decimal('1E-400')],
+  [5e-324],
+  [decimal('0.1')],
+  [0.1],
+  [decimal('0.1000000000000000055511151231257828')],
+  [1, new Double(1), Long.fromNumber(1), decimal('1.0')],
+  [1.5],
+  [2, decimal('2')],
+  [10],
+  [2 ** 53, Long.fromString('9007199254740992')],
+  [Long.fromString('9007199254740993')],
+  [2 ** 53 + 2],
+  [Long.fromString('9223372036854775807')],
+  [2 ** 63],
+  [1e300],
+  [decimal('1E+400')],
+  [Infinity, decimal('Infinity')],
+  [''],
+  ['\0'],
+  ['\0a'],
+  ['A'],
+  ['a', new BSONSymbol('a')],
+  ['a\0'],
+  ['a\0b'],
+  ['a\u0001'],
+  ['aa'],
+  ['b'],
+  ['é'],
+  ['\uffee'],
+  ['😀'],
+  [{}],
+  [{ a: null }],
+  [{ a: 1 }, { a: new Double(1) }],
+  [{ a: 1, b: 1 }],
+  [{ a: 2 }],
+  [{ b: 1 }],
+  [{ a: 'x' }],
+  [{ a: {} }],
+  [[]],
+  [[null]],
+  [[1]],
+  [[1, 2]],
+  [[2]],
+  [['a']],
+  [[[]]],
+  [new Binary(Buffer.from([]))],
+  [new Binary(Buffer.from([9]))],
+  [new Binary(Buffer.from([1]), 4)],
+  [new Binary(Buffer.from([1, 1]))],
+  [id('1')],
+  [id('f')],
+  [false],
+  [true],
+  [new Date(-1)],
+  [new Date(0)],
+  [new Date(1)],
+  [new Timestamp({ t: 0, i: 5 })],
+  [new Timestamp({ t: 1, i: 0 })],
+  [new Timestamp({ t: 0xffffffff, i: 0 })],
+  [new BSONRegExp('a')],
+  [new BSONRegExp('a', 'i')],
+  [new BSONRegExp('b')],
+  [new Code('a')],
+  [new Code('a', { x: 1 })],
+  [new MaxKey()],
+];
+
+const held = (each: unknown): unknown => (each === undefined ? undefined : value(each));
+const rows = ORDER.map((row) => row.map(held));
+const flat = rows.flatMap((row, rank) => row.map((each) => ({ each, rank })));
+
+describe('the order of values', () => {
+  test('is the same by compareValues and by keys, over every pair', () => {
+    const wrong: unknown[] = [];
+    for (const a of flat) {
+      for (const b of flat) {
+        const expected = Math.sign(a.rank - b.rank);
+        const [x, y] = [encodeKey([a.each]), encodeKey([b.each])];
+        const byKey = x < y ? -1 : x > y ? 1 : 0;
+        if (Math.sign(compareValues(a.each, b.each)) !== expected || byKey !== expected) wrong.push([a, b, byKey]);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test('is reversed in a descending key, and compound keys order by their first difference', () => {
+    const wrong: unknown[] = [];
+    for (const a of flat) {
+      for (const b of flat) {
+        const x = encodeKey([a.each, 1], [-1, 1]);
+        const y = encodeKey([b.each, 2], [-1, 1]);
+        const expected = Math.sign(b.rank - a.rank) || -1;
+        if ((x < y ? -1 : 1) !== expected) wrong.push([a, b]);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test('of strings is that of their UTF-8 bytes', () => {
+    const text = fc.string({ unit: 'binary' }).filter((each) => each.isWellFormed());
+    fc.assert(
+      fc.property(text, text, (a, b) => {
+        expect(Math.sign(compareValues(a, b))).toBe(Buffer.compare(Buffer.from(a), Buffer.from(b)));
+      }),
+    );
+  });
+
+  test('of random doubles and longs agrees with their keys', () => {
+    const number = fc.oneof(fc.double(), fc.integer(), fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }));
+    fc.assert(
+      fc.property(number, number, (a, b) => {
+        const [x, y] = [encodeKey([a]), encodeKey([b])];
+        expect(x < y ? -1 : x > y ? 1 : 0).toBe(Math.sign(compareValues(a, b)));
+      }),
+    );
+  });
+});
+
+describe('equality', () => {
+  test('is by value', () => {
+    expect(equalValues(value({ a: [1, Long.fromNumber(2)] }), value({ a: [new Double(1), 2] }))).toBe(true);
+    expect(equalValues(value({ a: 1, b: 2 }), value({ b: 2, a: 1 }))).toBe(false);
+  });
+
+  test('as identity minds types and the order of fields', () => {
+    expect(identicalValues(value(1), value(new Double(1)))).toBe(false);
+    expect(identicalValues(value(decimal('1.0')), value(decimal('1.00')))).toBe(false);
+    expect(identicalValues(value({ a: [new Date(1), id('a')] }), value({ a: [new Date(1), id('a')] }))).toBe(true);
+    expect(identicalValues(value({ a: 1, b: 2 }), value({ b: 2, a: 1 }))).toBe(false);
+    expect(identicalValues(value(0), value(new Double(-0)))).toBe(false);
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, test } from '@jest/globals';
+import { BSONRegExp, MaxKey } from 'bson';
+import { doc } from '../bson.test.fixtures.js';
+import { compileFilter } from '../filter.js';
+
+type Fields = Record<string, unknown>;
+
+const implied = (filter: Fields): [string, string, unknown][] =>
+  compileFilter(doc(filter)).predicates.map(({ path, op, value }) => [path, op, value]);
+const exact = (filter: Fields): boolean => compileFilter(doc(filter)).exact;
+
+describe('what a filter tells the planner', () => {
+  test.each<[Fields, [string, string, unknown][], boolean]>([
+    [{}, [], true],
+    [{ a: 1 }, [['a', 'eq', 1]], true],
+    [
+      { a: 1, 'b.c': 'x' },
+      [
+        ['a', 'eq', 1],
+        ['b.c', 'eq', 'x'],
+      ],
+      true,
+    ],
+    [
+      { a: { $gt: 'a', $lte: 'b' } },
+      [
+        ['a', 'gt', 'a'],
+        ['a', 'lte', 'b'],
+      ],
+      true,
+    ],
+    [{ a: { $in: [1, 2] } }, [['a', 'in', [1, 2]]], true],
+    [
+      { $and: [{ a: 1 }, { $and: [{ b: 2 }] }] },
+      [
+        ['a', 'eq', 1],
+        ['b', 'eq', 2],
+      ],
+      true,
+    ],
+    [{ $or: [{ a: 1 }] }, [['a', 'eq', 1]], true],
+    [{ a: 1, $comment: 'x' }, [['a', 'eq', 1]], true],
+    // Not exact: the index has more, or less, than the filter asks for.
+    [{ a: null }, [['a', 'eq', null]], false],
+    [{ a: { $lte: null } }, [['a', 'eq', null]], false],
+    [{ a: { $lt: 5 } }, [['a', 'lt', 5]], false],
+    [{ a: new BSONRegExp('^ab') }, [['a', 'regexPrefix', 'ab']], false],
+    [{ a: { $regex: '^ab.' } }, [['a', 'regexPrefix', 'ab']], false],
+    [{ a: { $exists: true } }, [['a', 'exists', true]], false],
+    [{ a: { $all: [1, 2] } }, [['a', 'eq', 1]], false],
+    [
+      { a: { $elemMatch: { b: 1, c: { $gt: 'x' } } } },
+      [
+        ['a.b', 'eq', 1],
+        ['a.c', 'gt', 'x'],
+      ],
+      false,
+    ],
+    [{ a: { $elemMatch: { $gt: 'x' } } }, [['a', 'gt', 'x']], false],
+    [{ a: { $gt: NaN } }, [['a', 'in', []]], true],
+    [{ a: { $gte: NaN } }, [['a', 'eq', NaN]], true],
+    // Nothing is implied.
+    [{ a: [1, 2] }, [], false],
+    [{ a: { $gt: [1] } }, [], false],
+    [{ a: { $lt: new MaxKey() } }, [], false],
+    [{ a: { $in: [1, new BSONRegExp('x')] } }, [], false],
+    [{ a: { $ne: 1 } }, [], false],
+    [{ a: { $not: { $gt: 1 } } }, [], false],
+    [{ a: { $type: 'int' } }, [], false],
+    [{ $nor: [{ a: 1 }] }, [], false],
+    [{ $or: [{ a: 1 }, { b: 1 }] }, [], false],
+    [{ a: new BSONRegExp('ab') }, [], false],
+    [{ $expr: { $eq: ['$a', 1] } }, [], false],
+    // The hull of the branches.
+    [{ $or: [{ a: 1 }, { a: { $in: [2, 3] } }] }, [['a', 'in', [1, 2, 3]]], false],
+    [
+      { ws: 1, $or: [{ at: { $lt: 'm' } }, { at: 'm', _id: { $lt: 7 } }] },
+      [
+        ['ws', 'eq', 1],
+        ['at', 'lte', 'm'],
+      ],
+      false,
+    ],
+    [{ $or: [{ at: { $gt: 'm' } }, { at: 'q' }] }, [['at', 'gte', 'm']], false],
+    [{ $or: [{ at: { $gt: 'm' } }, { at: { $lt: 'b' } }] }, [], false],
+    [{ $or: [{ at: { $gt: 'm' } }, { at: { $gt: 5 } }] }, [], false],
+    [{ $or: [{ at: { $gte: null } }, { at: { $gte: 'm' } }] }, [], false],
+  ])('%j', (filter, predicates, isExact) => {
+    expect(implied(filter)).toEqual(predicates);
+    expect(exact(filter)).toBe(isExact);
+  });
+});

@@ -1,0 +1,497 @@
+import { describe, expect, test } from '@jest/globals';
+import { BSONRegExp, Decimal128, Double, Long, ObjectId, Timestamp } from 'bson';
+import { doc, docs, expectDocument, expectError } from './bson.test.fixtures.js';
+import { compileUpdate } from './update.js';
+import type { Document } from './values.js';
+
+type Fields = Record<string, unknown>;
+interface Options {
+  position?: string;
+  arrayFilters?: Fields[];
+  let?: Fields;
+}
+
+const readUpdate = (update: Fields | Fields[]): Document | Document[] =>
+  Array.isArray(update) ? docs(...update) : doc(update);
+
+const applied = (
+  before: Fields,
+  update: Fields | Fields[],
+  options: Options = {},
+): { doc: Document; modified: boolean } => {
+  const compiled = compileUpdate(readUpdate(update), {
+    arrayFilters: options.arrayFilters && docs(...options.arrayFilters),
+    let: options.let && doc(options.let),
+  });
+  return compiled.apply(doc(before), { position: options.position });
+};
+
+/** Expects what an update makes of a document; a document that stays as it is must be said to be unmodified. */
+const expectUpdate = (before: Fields, update: Fields | Fields[], after: Fields, options: Options = {}): void => {
+  const original = doc(before);
+  const result = applied(before, update, options);
+  expectDocument(result.doc, after);
+  expectDocument(original, before);
+};
+
+const long = (text: string): Long => Long.fromString(text);
+const decimal = (text: string): Decimal128 => Decimal128.fromString(text);
+
+describe('$set and $unset', () => {
+  test.each<[string, Fields, Fields, Fields]>([
+    ['set a field in place', { a: 1, b: 2 }, { $set: { a: 9 } }, { a: 9, b: 2 }],
+    [
+      'add fields in the order of their names',
+      { z: 1 },
+      { $set: { c: 1, b: 2, 'a.x': 3 } },
+      { z: 1, a: { x: 3 }, b: 2, c: 1 },
+    ],
+    ['add numeric names by their number', {}, { $set: { 'h.10': 1, 'h.9': 2 } }, { h: { 9: 2, 10: 1 } }],
+    ['make documents on the way', {}, { $set: { 'a.b.c': 1 } }, { a: { b: { c: 1 } } }],
+    ['make a document, not an array, for a number', {}, { $set: { 'a.0': 1 } }, { a: { 0: 1 } }],
+    ['set an element', { a: [1, 2] }, { $set: { 'a.1': 9 } }, { a: [1, 9] }],
+    ['fill an array up with nulls', { a: [1] }, { $set: { 'a.3': 9 } }, { a: [1, null, null, 9] }],
+    ['set in a document of an array', { a: [{ b: 1 }] }, { $set: { 'a.0.b': 2 } }, { a: [{ b: 2 }] }],
+    ['replace a value by another type', { a: 1 }, { $set: { a: new Double(1) } }, { a: new Double(1) }],
+    [
+      'keep dollars and dots inside of values',
+      { a: 1 },
+      { $set: { a: { $b: 1, 'c.d': 2 } } },
+      { a: { $b: 1, 'c.d': 2 } },
+    ],
+  ])('%s', (_name, before, update, after) => {
+    expectUpdate(before, update, after);
+  });
+
+  test('take fields out, and leave null in arrays', () => {
+    expectUpdate({ a: 1, b: { c: 1, d: 2 } }, { $unset: { a: '', 'b.c': 1, q: 1, 'x.y': 1 } }, { b: { d: 2 } });
+    expectUpdate({ a: [1, 2, 3] }, { $unset: { 'a.1': 1, 'a.9': 1 } }, { a: [1, null, 3] });
+    expectUpdate({ a: 5 }, { $unset: { 'a.b': 1 } }, { a: 5 });
+    expectUpdate({ a: [1] }, { $unset: { 'a.b': 1 } }, { a: [1] });
+  });
+
+  test('of what is there already modify nothing', () => {
+    const original = doc({ a: { b: [1, { c: 'x' }] }, n: NaN });
+    const update = compileUpdate(doc({ $set: { 'a.b.1.c': 'x', n: NaN }, $unset: { q: 1 }, $inc: { 'a.b.0': 0 } }));
+    expect(update.apply(original)).toEqual({ doc: original, modified: false });
+    expect(update.apply(original).doc).toBe(original);
+  });
+
+  test('share what they do not touch', () => {
+    const original = doc({ a: { x: 1 }, b: { y: 1 } });
+    const { doc: after } = compileUpdate(doc({ $set: { 'a.x': 2 } })).apply(original);
+    expect(after.b).toBe(original.b);
+    expect(original).toEqual(doc({ a: { x: 1 }, b: { y: 1 } }));
+  });
+});
+
+describe('arithmetic', () => {
+  test.each<[Fields, Fields, Fields]>([
+    [{ a: 1 }, { $inc: { a: 2 } }, { a: 3 }],
+    [{}, { $inc: { a: 2, 'b.c': 1 } }, { a: 2, b: { c: 1 } }],
+    [{ a: 2147483647 }, { $inc: { a: 1 } }, { a: long('2147483648') }],
+    [{ a: 1 }, { $inc: { a: long('1') } }, { a: long('2') }],
+    [{ a: 1 }, { $inc: { a: 1.5 } }, { a: 2.5 }],
+    [{ a: 1.5 }, { $inc: { a: 1.5 } }, { a: new Double(3) }],
+    [{ a: new Double(1) }, { $inc: { a: 1 } }, { a: new Double(2) }],
+    [{ a: decimal('1.10') }, { $inc: { a: 2 } }, { a: decimal('3.10') }],
+    [{ a: 5 }, { $inc: { a: -7 } }, { a: -2 }],
+    [{ a: 3 }, { $mul: { a: 4 } }, { a: 12 }],
+    [{}, { $mul: { a: 4 } }, { a: 0 }],
+    [{}, { $mul: { a: long('4') } }, { a: long('0') }],
+    [{}, { $mul: { a: 1.5 } }, { a: new Double(0) }],
+    [{ a: 65536 }, { $mul: { a: 65536 } }, { a: long('4294967296') }],
+    [{ a: 3 }, { $mul: { a: new Double(2) } }, { a: new Double(6) }],
+    [{ a: [1, 2] }, { $inc: { 'a.1': 5 } }, { a: [1, 7] }],
+    [{ a: 6 }, { $bit: { a: { and: 3 } } }, { a: 2 }],
+    [{ a: 6 }, { $bit: { a: { or: 1, xor: 2 } } }, { a: 5 }],
+    [{}, { $bit: { a: { or: 5 } } }, { a: 5 }],
+    [{ a: 1 }, { $bit: { a: { or: long('4') } } }, { a: long('5') }],
+    [{ a: 5 }, { $min: { a: 3 }, $max: { b: 3 } }, { a: 3, b: 3 }],
+    [
+      { a: 5, b: 5 },
+      { $min: { a: 9 }, $max: { b: 3 } },
+      { a: 5, b: 5 },
+    ],
+    [{ a: 'x' }, { $max: { a: 99 } }, { a: 'x' }],
+    [{ a: 'x' }, { $min: { a: 99 } }, { a: 99 }],
+    [{ a: null }, { $max: { a: 0 } }, { a: 0 }],
+    [{ a: 1 }, { $max: { a: new Double(1) } }, { a: 1 }],
+  ])('%j with %j', (before, update, after) => {
+    expectUpdate(before, update, after);
+  });
+
+  test('refuses what is no number, and what needs more than 64 bits', () => {
+    expectError(
+      () => applied({ _id: 1, a: 'x' }, { $inc: { a: 1 } }),
+      14,
+      "Cannot apply $inc to a value of non-numeric type. {_id: 1} has the field 'a' of non-numeric type string",
+    );
+    expectError(() => applied({ a: null }, { $inc: { a: 1 } }), 14, 'null');
+    expectError(() => applied({}, { $inc: { a: 'x' } }), 14, 'Cannot increment with non-numeric argument');
+    expectError(() => applied({ a: 'x' }, { $mul: { a: 1 } }), 14, 'Cannot apply $mul');
+    expectError(
+      () => applied({ a: long('9223372036854775807') }, { $inc: { a: 1 } }),
+      2,
+      'Failed to apply $inc operations to current value',
+    );
+    expectError(() => applied({ a: 1.5 }, { $bit: { a: { and: 1 } } }), 2, 'non-integral');
+    expectError(() => applied({}, { $bit: { a: 1 } }), 2, 'not compatible');
+    expectError(() => applied({}, { $bit: { a: { not: 1 } } }), 2);
+    expectError(() => applied({}, { $bit: { a: {} } }), 2);
+  });
+
+  test('$currentDate sets a date or a timestamp of now', () => {
+    const before = Date.now();
+    const { doc: after } = applied({}, { $currentDate: { a: true, b: { $type: 'timestamp' }, c: { $type: 'date' } } });
+    expect((after.a as Date).getTime()).toBeGreaterThanOrEqual(before);
+    expect(after.b).toBeInstanceOf(Timestamp);
+    expect(after.c).toBeInstanceOf(Date);
+    expectError(() => applied({}, { $currentDate: { a: 'x' } }), 2);
+    expectError(() => applied({}, { $currentDate: { a: { $type: 'x' } } }), 2, "'$type' string field");
+  });
+});
+
+describe('$push', () => {
+  test.each<[Fields, Fields, Fields]>([
+    [{ a: [1] }, { $push: { a: 2 } }, { a: [1, 2] }],
+    [{}, { $push: { a: [1] } }, { a: [[1]] }],
+    [{ a: [1] }, { $push: { a: { $each: [2, 3] } } }, { a: [1, 2, 3] }],
+    [{}, { $push: { a: { $each: [] } } }, { a: [] }],
+    [{ a: [1, 2] }, { $push: { a: { $each: [9], $position: 0 } } }, { a: [9, 1, 2] }],
+    [{ a: [1, 2] }, { $push: { a: { $each: [9], $position: -1 } } }, { a: [1, 9, 2] }],
+    [{ a: [1, 2] }, { $push: { a: { $each: [9], $position: 99 } } }, { a: [1, 2, 9] }],
+    [{ a: [1, 2] }, { $push: { a: { $each: [9], $position: -99 } } }, { a: [9, 1, 2] }],
+    [{ a: [1, 2] }, { $push: { a: { $each: [3, 4], $slice: -3 } } }, { a: [2, 3, 4] }],
+    [{ a: [1, 2] }, { $push: { a: { $each: [3, 4], $slice: 3 } } }, { a: [1, 2, 3] }],
+    [{ a: [1, 2] }, { $push: { a: { $each: [3], $slice: 0 } } }, { a: [] }],
+    [{ a: [3, 1] }, { $push: { a: { $each: [2], $sort: 1 } } }, { a: [1, 2, 3] }],
+    [{ a: [3, 'x', 1] }, { $push: { a: { $each: [], $sort: -1 } } }, { a: ['x', 3, 1] }],
+    [
+      { a: [{ s: 2 }, { s: 9 }] },
+      { $push: { a: { $each: [{ s: 5 }], $sort: { s: -1 }, $slice: 2 } } },
+      { a: [{ s: 9 }, { s: 5 }] },
+    ],
+    [
+      { a: [{ b: { c: 2 } }, { b: { c: 1 } }] },
+      { $push: { a: { $each: [], $sort: { 'b.c': 1 } } } },
+      { a: [{ b: { c: 1 } }, { b: { c: 2 } }] },
+    ],
+    [{ a: [] }, { $push: { 'a.0.b': 1 } }, { a: [{ b: [1] }] }],
+  ])('%j with %j', (before, update, after) => {
+    expectUpdate(before, update, after);
+  });
+
+  test('refuses wrong clauses and what is no array', () => {
+    expectError(
+      () => applied({ _id: 1, a: 'x' }, { $push: { a: 1 } }),
+      2,
+      "The field 'a' must be an array but is of type string in document {_id: 1}",
+    );
+    expectError(() => applied({}, { $push: { a: { $each: 1 } } }), 2, '$each');
+    expectError(() => applied({}, { $push: { a: { $each: [], $slice: 'x' } } }), 2, '$slice');
+    expectError(() => applied({}, { $push: { a: { $each: [], $position: 1.5 } } }), 2, '$position');
+    expectError(() => applied({}, { $push: { a: { $each: [], $sort: 2 } } }), 2, '1 or -1');
+    expectError(() => applied({}, { $push: { a: { $each: [], $sort: 'x' } } }), 2, '$sort is invalid');
+    expectError(() => applied({}, { $push: { a: { $each: [], $foo: 1 } } }), 2, 'Unrecognized clause in $push: $foo');
+  });
+});
+
+describe('the other array operators', () => {
+  test.each<[Fields, Fields, Fields]>([
+    [{ a: [1] }, { $addToSet: { a: 2 } }, { a: [1, 2] }],
+    [{ a: [1] }, { $addToSet: { a: new Double(1) } }, { a: [1] }],
+    [
+      { a: [{ x: 1, y: 2 }] },
+      { $addToSet: { a: { y: 2, x: 1 } } },
+      {
+        a: [
+          { x: 1, y: 2 },
+          { y: 2, x: 1 },
+        ],
+      },
+    ],
+    [{}, { $addToSet: { a: { $each: [1, 1, 2] } } }, { a: [1, 2] }],
+    [{ a: [1] }, { $addToSet: { a: [1] } }, { a: [1, [1]] }],
+    [{ a: [1, 2, 1, 3] }, { $pull: { a: 1 } }, { a: [2, 3] }],
+    [{ a: [1, 5, 9] }, { $pull: { a: { $gte: 5 } } }, { a: [1] }],
+    [{ a: [1, 5, 9] }, { $pull: { a: { $in: [1, 9] } } }, { a: [5] }],
+    [{ a: ['x', 'yx'] }, { $pull: { a: new BSONRegExp('^x') } }, { a: ['yx'] }],
+    [{ a: [{ b: 1, c: 2 }, { b: 1 }, { b: 2 }, 1] }, { $pull: { a: { b: 1 } } }, { a: [{ b: 2 }, 1] }],
+    [{ a: [{ b: 1 }, { b: 8 }] }, { $pull: { a: { b: { $gt: 5 } } } }, { a: [{ b: 1 }] }],
+    [{ a: [{ b: [1, 2] }, { b: [3] }] }, { $pull: { a: { b: { $elemMatch: { $lt: 3 } } } } }, { a: [{ b: [3] }] }],
+    [{ a: [{ b: 1 }, { b: 2 }, { b: 3 }] }, { $pull: { a: { $or: [{ b: 1 }, { b: 3 }] } } }, { a: [{ b: 2 }] }],
+    [{ a: [[1, 2], [1]] }, { $pull: { a: [1] } }, { a: [[1, 2]] }],
+    [{ b: 1 }, { $pull: { a: 1 } }, { b: 1 }],
+    [{ a: [1, 2, 2, 3] }, { $pullAll: { a: [2, 3] } }, { a: [1] }],
+    [{ a: [{ x: 1 }, { x: 1, y: 1 }] }, { $pullAll: { a: [{ x: 1 }] } }, { a: [{ x: 1, y: 1 }] }],
+    [{ a: [1, 2, 3] }, { $pop: { a: 1 } }, { a: [1, 2] }],
+    [{ a: [1, 2, 3] }, { $pop: { a: -1 } }, { a: [2, 3] }],
+    [{ a: [] }, { $pop: { a: 1 } }, { a: [] }],
+    [{}, { $pop: { a: 1 } }, {}],
+  ])('%j with %j', (before, update, after) => {
+    expectUpdate(before, update, after);
+  });
+
+  test('refuse what is no array', () => {
+    expectError(() => applied({ a: 1 }, { $addToSet: { a: 1 } }), 2, 'non-array');
+    expectError(() => applied({ a: 1 }, { $pull: { a: 1 } }), 2, 'Cannot apply $pull to a non-array value');
+    expectError(() => applied({}, { $pullAll: { a: 1 } }), 2, '$pullAll requires an array argument');
+    expectError(
+      () => applied({ a: 1 }, { $pop: { a: 1 } }),
+      14,
+      "Path 'a' contains an element of non-array type 'int'",
+    );
+    expectError(() => applied({}, { $pop: { a: 2 } }), 9, '$pop expects 1 or -1');
+    expectError(() => applied({}, { $addToSet: { a: { $each: 1 } } }), 14);
+  });
+});
+
+describe('$rename', () => {
+  test.each<[Fields, Fields, Fields]>([
+    [{ a: 1, b: 2 }, { $rename: { a: 'c' } }, { b: 2, c: 1 }],
+    [{ a: 1, b: 2 }, { $rename: { a: 'b' } }, { b: 1 }],
+    [{ a: { b: 1 } }, { $rename: { 'a.b': 'c.d' } }, { a: {}, c: { d: 1 } }],
+    [{ b: 1 }, { $rename: { a: 'x.y' } }, { b: 1 }],
+    [{ b: 1 }, { $rename: { a: 'b.c' } }, { b: 1 }],
+  ])('%j with %j', (before, update, after) => {
+    expectUpdate(before, update, after);
+  });
+
+  test('refuses arrays, itself, and names that are none', () => {
+    expectError(
+      () => applied({ _id: 1, a: [{ b: 1 }] }, { $rename: { 'a.0': 'c' } }),
+      2,
+      'The source field cannot be an array element',
+    );
+    expectError(
+      () => applied({ a: [1], b: 1 }, { $rename: { b: 'a.0' } }),
+      2,
+      'The destination field cannot be an array element',
+    );
+    expectError(() => applied({}, { $rename: { a: 'a' } }), 2, 'must differ');
+    expectError(() => applied({}, { $rename: { a: 'a.b' } }), 2, 'same path');
+    expectError(() => applied({}, { $rename: { a: 1 } }), 2, 'must be a string');
+    expectError(() => applied({}, { $rename: { 'a.$': 'b' } }), 2, 'dynamic');
+    expectError(() => applied({ _id: 1 }, { $rename: { _id: 'b' } }), 66);
+  });
+});
+
+describe('positions', () => {
+  test('$ is the element that the query matched', () => {
+    expectUpdate({ a: [1, 2] }, { $set: { 'a.$': 9 } }, { a: [1, 9] }, { position: '1' });
+    expectUpdate({ a: [{ b: 1 }] }, { $inc: { 'a.$.b': 1 } }, { a: [{ b: 2 }] }, { position: '0' });
+    expectError(
+      () => applied({ a: [1] }, { $set: { 'a.$': 9 } }),
+      2,
+      'The positional operator did not find the match needed from the query',
+    );
+  });
+
+  test('$[] is every element', () => {
+    expectUpdate({ a: [1, 2] }, { $inc: { 'a.$[]': 1 } }, { a: [2, 3] });
+    expectUpdate(
+      { a: [{ b: [1] }, { b: [2, 3] }] },
+      { $mul: { 'a.$[].b.$[]': 2 } },
+      { a: [{ b: [2] }, { b: [4, 6] }] },
+    );
+    expectUpdate({ a: [] }, { $set: { 'a.$[]': 1 } }, { a: [] });
+    expectUpdate({ a: [1, 2] }, { $unset: { 'a.$[]': 1 } }, { a: [null, null] });
+    expectError(
+      () => applied({ a: 5 }, { $set: { 'a.$[]': 1 } }),
+      2,
+      'Cannot apply array updates to non-array element a: 5',
+    );
+    expectError(() => applied({}, { $set: { 'a.$[]': 1 } }), 2, "The path 'a' must exist in the document");
+  });
+
+  test('$[id] is every element that its filter matches', () => {
+    expectUpdate({ a: [1, 5, 9] }, { $set: { 'a.$[x]': 0 } }, { a: [1, 0, 0] }, { arrayFilters: [{ x: { $gte: 5 } }] });
+    expectUpdate(
+      {
+        a: [
+          { b: 1, c: 1 },
+          { b: 2, c: 1 },
+        ],
+      },
+      { $inc: { 'a.$[x].c': 1 } },
+      {
+        a: [
+          { b: 1, c: 1 },
+          { b: 2, c: 2 },
+        ],
+      },
+      { arrayFilters: [{ 'x.b': 2 }] },
+    );
+    expectUpdate(
+      { a: [{ b: [1, 2] }, { b: [2] }] },
+      { $set: { 'a.$[].b.$[x]': 0 } },
+      { a: [{ b: [1, 0] }, { b: [0] }] },
+      { arrayFilters: [{ x: 2 }] },
+    );
+    expectUpdate(
+      { a: [1, 5, 9] },
+      { $set: { 'a.$[x]': 0 } },
+      { a: [0, 5, 0] },
+      { arrayFilters: [{ $or: [{ x: 1 }, { x: { $gt: 5 } }] }] },
+    );
+    expectUpdate(
+      { a: [{ p: 1 }, { p: 2 }] },
+      { $set: { 'a.$[x].q': 1, 'a.$[y].r': 2 } },
+      {
+        a: [
+          { p: 1, q: 1, r: 2 },
+          { p: 2, r: 2 },
+        ],
+      },
+      { arrayFilters: [{ 'x.p': 1 }, { 'y.p': { $gt: 0 } }] },
+    );
+  });
+
+  test('of array filters that do not fit are refused', () => {
+    const set = { $set: { 'a.$[x]': 0 } };
+    expectError(() => applied({ a: [] }, set), 2, "No array filter found for identifier 'x' in path 'a.$[x]'");
+    expectError(
+      () => applied({ a: [] }, set, { arrayFilters: [{ x: 1 }, { y: 1 }] }),
+      9,
+      "The array filter for identifier 'y' was not used",
+    );
+    expectError(() => applied({ a: [] }, set, { arrayFilters: [{ x: 1 }, { x: 2 }] }), 9, 'multiple array filters');
+    expectError(
+      () => applied({ a: [] }, set, { arrayFilters: [{ x: 1, y: 2 }] }),
+      9,
+      'Expected a single top-level field name',
+    );
+    expectError(() => applied({ a: [] }, set, { arrayFilters: [{}] }), 9, 'without a top-level field name');
+    expectError(
+      () => applied({ a: [] }, { $set: { 'a.$[X]': 0 } }, { arrayFilters: [{ X: 1 }] }),
+      2,
+      'beginning with a lowercase letter',
+    );
+    expectError(
+      () => applied({ a: [1] }, { $set: { 'a.$[x]': 1, 'a.$[y]': 2 } }, { arrayFilters: [{ x: 1 }, { y: 1 }] }),
+      40,
+    );
+    expectError(() => applied({}, { a: 1 }, { arrayFilters: [{ x: 1 }] }), 9);
+    expectError(() => applied({}, [{ $set: { a: 1 } }], { arrayFilters: [{ x: 1 }] }), 9);
+  });
+});
+
+describe('paths that do not fit', () => {
+  test.each<[Fields, Fields, number, string]>([
+    [{ a: 1 }, { $set: { 'a.b': 1 } }, 28, "Cannot create field 'b' in element {a: 1}"],
+    [{ a: null }, { $set: { 'a.b': 1 } }, 28, "Cannot create field 'b' in element {a: null}"],
+    [{ a: [1] }, { $set: { 'a.b': 1 } }, 28, "Cannot create field 'b' in element {a: [1]}"],
+    [{ a: [] }, { $set: { 'a.2000000': 1 } }, 2, 'backfill'],
+    [{}, { $set: { a: 1 }, $inc: { a: 1 } }, 40, "Updating the path 'a' would create a conflict at 'a'"],
+    [{}, { $set: { 'a.b': 1, a: 1 } }, 40, "Updating the path 'a' would create a conflict at 'a'"],
+    [{}, { $set: { a: 1, 'a.b': 1 } }, 40, "Updating the path 'a.b' would create a conflict at 'a'"],
+    [{}, { $set: { 'a.$[]': 1, 'a.0': 1 } }, 40, "would create a conflict at 'a'"],
+    [{}, { $rename: { a: 'b' }, $set: { b: 1 } }, 40, "conflict at 'b'"],
+    [{}, { $set: { '': 1 } }, 56, 'empty'],
+    [{}, { $set: { 'a..b': 1 } }, 56, "The update path 'a..b' contains an empty field name"],
+    [{}, { $set: { $a: 1 } }, 52, "The dollar ($) prefixed field '$a' in '$a'"],
+    [{}, { $set: { 'a.$b': 1 } }, 52, "'$b' in 'a.$b'"],
+    [{}, { $set: { '$.a': 1 } }, 2, 'first position'],
+    [{}, { $set: { 'a.$.b.$': 1 } }, 2, 'Too many positional'],
+    [{}, { $foo: { a: 1 } }, 9, 'Unknown modifier: $foo'],
+    [{}, { $set: 1 }, 9, 'Modifiers operate on fields but we found type int instead'],
+    [{}, { $set: { a: 1 }, b: 2 }, 9, 'Unknown modifier: b'],
+    [{}, { a: 1, $set: { b: 1 } }, 52, '$set'],
+    [{ _id: 1 }, { $set: { _id: 2 } }, 66, "would modify the immutable field '_id'"],
+    [{ _id: { a: 1 } }, { $set: { '_id.a': 2 } }, 66, "immutable field '_id'"],
+    [{ _id: 1 }, { $unset: { _id: 1 } }, 66, "immutable field '_id'"],
+    [{ _id: 1 }, { _id: 2, a: 1 }, 66, "(immutable) field '_id' was found to have been altered to _id: 2"],
+  ])('%j with %j is error %d', (before, update, code, message) => {
+    expectError(() => applied(before, update), code, message);
+  });
+
+  test('an empty modifier changes nothing', () => {
+    expectUpdate({ a: 1 }, { $set: {} }, { a: 1 });
+    expect(applied({ a: 1 }, { $set: {} }).modified).toBe(false);
+  });
+});
+
+describe('a replacement', () => {
+  test('keeps the _id, first', () => {
+    expectUpdate({ _id: 1, a: 1 }, { b: 2 }, { _id: 1, b: 2 });
+    expectUpdate({ _id: 1, a: 1 }, { b: 2, _id: 1 }, { _id: 1, b: 2 });
+    expectUpdate({ _id: 1, a: 1 }, {}, { _id: 1 });
+  });
+
+  test('by the same document modifies nothing', () => {
+    expect(applied({ _id: 1, a: 1 }, { a: 1 }).modified).toBe(false);
+    expect(applied({ _id: 1, a: 1 }, { a: new Double(1) }).modified).toBe(true);
+  });
+
+  test('may hold dollars below the top', () => {
+    expectUpdate({ _id: 1 }, { a: { $b: 1 }, 'c.d': 1 }, { _id: 1, a: { $b: 1 }, 'c.d': 1 });
+    expectError(() => applied({ _id: 1 }, { a: 1, $b: 1 }), 52);
+  });
+});
+
+describe('a pipeline', () => {
+  test('computes from the document', () => {
+    expectUpdate({ _id: 1, a: 2 }, [{ $set: { b: { $add: ['$a', 1] } } }, { $unset: 'a' }], { _id: 1, b: 3 });
+    expectUpdate({ _id: 1, t: { x: 1 } }, [{ $replaceRoot: { newRoot: '$t' } }, { $addFields: { y: 2 } }], {
+      _id: 1,
+      x: 1,
+      y: 2,
+    });
+    expectUpdate({ _id: 1, a: 1, b: 2 }, [{ $project: { a: 1 } }], { _id: 1, a: 1 });
+    expectUpdate({ _id: 1 }, [{ $set: { a: '$$x' } }], { _id: 1, a: 7 }, { let: { x: 7 } });
+  });
+
+  test('that changes nothing modifies nothing', () => {
+    expect(applied({ _id: 1, a: 2 }, [{ $set: { a: 2 } }]).modified).toBe(false);
+  });
+
+  test('may only have stages that change one document', () => {
+    expectError(() => applied({}, [{ $match: {} }]), 72, '$match is not allowed to be used within an update');
+    expectError(() => applied({ _id: 1 }, [{ $set: { _id: 2 } }]), 66);
+    expectError(() => applied({}, [{ $set: { a: 1 }, $unset: 'b' }]), 40323);
+  });
+});
+
+describe('an upsert inserts', () => {
+  const upsert = (filter: Fields, update: Fields | Fields[]): Document =>
+    compileUpdate(readUpdate(update)).upsert(doc(filter));
+
+  test.each<[Fields, Fields | Fields[], Fields]>([
+    [{ _id: 1, a: 2 }, { $set: { b: 3 } }, { _id: 1, a: 2, b: 3 }],
+    [{ _id: 1, a: { $gt: 2 } }, { $set: { b: 3 } }, { _id: 1, b: 3 }],
+    [{ _id: 1, 'a.b': 2 }, { $set: { 'a.c': 3 } }, { _id: 1, a: { b: 2, c: 3 } }],
+    [{ $and: [{ _id: 1 }, { a: { $eq: 2 } }] }, { $inc: { n: 1 } }, { _id: 1, a: 2, n: 1 }],
+    [{ _id: { $in: [1] }, a: { $all: [2] } }, { $inc: { n: 1 } }, { _id: 1, a: 2, n: 1 }],
+    [{ _id: { $in: [1] }, $or: [{ a: 2 }] }, { $inc: { n: 1 } }, { _id: 1, a: 2, n: 1 }],
+    [{ _id: 1, $or: [{ a: 2 }, { a: 3 }] }, { $inc: { n: 1 } }, { _id: 1, n: 1 }],
+    [{ _id: 1, a: 2 }, { $set: { a: 5 } }, { _id: 1, a: 5 }],
+    [{ _id: 1 }, { $setOnInsert: { a: 1, 'b.c': 2 }, $set: { d: 3 } }, { _id: 1, a: 1, b: { c: 2 }, d: 3 }],
+    [{ a: 2 }, { $set: { _id: 7 } }, { _id: 7, a: 2 }],
+    [{ _id: 1, a: 2 }, { b: 3 }, { _id: 1, b: 3 }],
+    [{ a: 2 }, { _id: 5, b: 3 }, { _id: 5, b: 3 }],
+    [{ _id: 1, a: 2 }, [{ $set: { b: { $add: ['$a', 1] } } }], { _id: 1, a: 2, b: 3 }],
+    [{ _id: 1, a: new BSONRegExp('x') }, { $set: { b: 3 } }, { _id: 1, b: 3 }],
+    [{ _id: 1, 'a.0': 2 }, { $set: { b: 3 } }, { _id: 1, a: { 0: 2 }, b: 3 }],
+    [{ _id: 1, a: null }, { $unset: { b: 1 } }, { _id: 1, a: null }],
+  ])('%j with %j', (filter, update, expected) => {
+    expectDocument(upsert(filter, update), expected);
+  });
+
+  test('a new _id where none is given, first', () => {
+    const made = upsert({ a: 1 }, { $set: { b: 2 } });
+    expect(Object.keys(made)).toEqual(['_id', 'a', 'b']);
+    expect(made._id).toBeInstanceOf(ObjectId);
+  });
+
+  test('nothing where the filter contradicts itself or the update', () => {
+    expectError(() => upsert({ a: 1, $and: [{ a: 2 }] }, { $set: { b: 1 } }), 54, "path 'a' is matched twice");
+    expectError(() => upsert({ a: { b: 1 }, 'a.b': 1 }, { $set: { c: 1 } }), 54, 'matched');
+    expectError(() => upsert({ _id: 1 }, { $set: { _id: 2 } }), 66);
+    expectError(() => upsert({ _id: 1 }, { _id: 2, a: 1 }), 66);
+  });
+
+  test('$setOnInsert has no part in an update', () => {
+    expectUpdate({ _id: 1, x: 1 }, { $setOnInsert: { a: 1, 'b.c': 1, 'x.y': 1 } }, { _id: 1, x: 1 });
+  });
+});

@@ -1,0 +1,222 @@
+/**
+ * A plain model of a collection: an array of documents, filters and updates evaluated in the simplest way. It shares no
+ * code with the engine, so that a mistake is not made twice. It knows the part of the language that the generators use.
+ */
+export type Value = null | boolean | number | string | Value[] | { [key: string]: Value };
+export type Fields = { [key: string]: Value };
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- as the driver's Filter takes any condition
+export type Filter = Record<string, any>;
+type Found = Value | undefined;
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const RANKS = ['null', 'number', 'string', 'object', 'array', 'boolean'];
+
+function rank(value: Found): number {
+  if (value === null || value === undefined) return 0;
+  return RANKS.indexOf(Array.isArray(value) ? 'array' : typeof value);
+}
+
+/** The order of values over all kinds. */
+export function order(a: Found, b: Found): number {
+  if (rank(a) !== rank(b)) return rank(a) - rank(b);
+  if (Array.isArray(a) && Array.isArray(b)) return orderLists(a, b, order);
+  if (isObject(a) && isObject(b)) return orderLists(Object.entries(a), Object.entries(b), orderFields);
+  if (a === b || rank(a) === 0) return 0;
+  return a! < b! ? -1 : 1;
+}
+
+function orderLists<T>(a: T[], b: T[], each: (x: T, y: T) => number): number {
+  for (let i = 0; i < Math.min(a.length, b.length); i += 1) {
+    const result = each(a[i]!, b[i]!);
+    if (result !== 0) return result;
+  }
+  return a.length - b.length;
+}
+
+function orderFields([k, x]: [string, Value], [l, y]: [string, Value]): number {
+  return rank(x) - rank(y) || (k < l ? -1 : k > l ? 1 : order(x, y));
+}
+
+/** The values that a path leads to, arrays on the way fanned out; `undefined` where it ends too early. */
+function reach(value: Found, path: string[]): Found[] {
+  const [name, ...rest] = path;
+  if (name === undefined) return [value];
+  if (Array.isArray(value)) return value.filter(isObject).flatMap((element) => reach(element, path));
+  return isObject(value) ? reach(value[name], rest) : [undefined];
+}
+
+/** What operators are asked of: the values at the path, and the elements of those that are arrays. */
+const candidates = (document: Fields, path: string): Found[] =>
+  reach(document, path.split('.')).flatMap((value) => (Array.isArray(value) ? [...value, value] : [value]));
+
+const TESTS: Record<string, (value: Found, operand: never) => boolean> = {
+  $eq: (value, operand: Value) => order(value, operand) === 0,
+  $gt: (value, operand: Value) => rank(value) === rank(operand) && order(value, operand) > 0,
+  $gte: (value, operand: Value) => rank(value) === rank(operand) && order(value, operand) >= 0,
+  $lt: (value, operand: Value) => rank(value) === rank(operand) && order(value, operand) < 0,
+  $lte: (value, operand: Value) => rank(value) === rank(operand) && order(value, operand) <= 0,
+  $in: (value, operand: Value[]) => operand.some((each) => order(value, each) === 0),
+  $exists: (value, operand: boolean) => (value !== undefined) === operand,
+  $regex: (value, operand: string) => typeof value === 'string' && value.startsWith(operand.slice(1)),
+  $type: (value, operand: string) => value !== undefined && RANKS[rank(value)] === operand,
+};
+
+function asked(document: Fields, path: string, operator: string, operand: unknown): boolean {
+  const whole = reach(document, path.split('.'));
+  const all = candidates(document, path);
+  switch (operator) {
+    case '$ne':
+      return !asked(document, path, '$eq', operand);
+    case '$nin':
+      return !asked(document, path, '$in', operand);
+    case '$not':
+      return !askedAll(document, path, operand as Filter);
+    case '$exists':
+      return all.some((value) => value !== undefined) === operand;
+    case '$size':
+      return whole.some((value) => Array.isArray(value) && value.length === operand);
+    case '$all':
+      return (
+        (operand as Value[]).length > 0 && (operand as Value[]).every((each) => asked(document, path, '$eq', each))
+      );
+    case '$elemMatch':
+      return whole.some(
+        (value) => Array.isArray(value) && value.some((element) => elementMatches(element, operand as Filter)),
+      );
+    default:
+      return all.some((value) => TESTS[operator]!(value, operand as never));
+  }
+}
+
+function elementMatches(element: Value, condition: Filter): boolean {
+  if (!Object.keys(condition)[0]!.startsWith('$')) return isObject(element) && matches(element, condition);
+  return Object.entries(condition).every(([operator, operand]) => TESTS[operator]!(element, operand as never));
+}
+
+const askedAll = (document: Fields, path: string, operators: Filter): boolean =>
+  Object.entries(operators).every(([operator, operand]) => asked(document, path, operator, operand));
+
+export function matches(document: Fields, filter: Filter): boolean {
+  return Object.entries(filter).every(([key, value]) => {
+    if (key === '$and') return (value as Filter[]).every((branch) => matches(document, branch));
+    if (key === '$or') return (value as Filter[]).some((branch) => matches(document, branch));
+    if (key === '$nor') return !(value as Filter[]).some((branch) => matches(document, branch));
+    const isOperators = isObject(value) && Object.keys(value)[0]?.startsWith('$');
+    return isOperators ? askedAll(document, key, value) : asked(document, key, '$eq', value);
+  });
+}
+
+/** Below null: what an empty array is in an index and in a sort. */
+const EMPTY = Symbol('empty');
+type Indexed = Value | typeof EMPTY;
+
+/** The values that an index on a path holds; `missing` stands for a field that is not there. */
+function indexed(value: Found, path: string[], missing: Indexed[] = [null]): Indexed[] {
+  const [name, ...rest] = path;
+  if (Array.isArray(value)) {
+    if (name === undefined) return value.length > 0 ? value : [EMPTY];
+    return value.length > 0
+      ? value.flatMap((each) => (isObject(each) ? indexed(each, path, missing) : missing))
+      : missing;
+  }
+  if (name === undefined) return value === undefined ? missing : [value];
+  return isObject(value) ? indexed(value[name], rest, missing) : missing;
+}
+
+export type Sort = Record<string, 1 | -1>;
+
+export function sorted(documents: Fields[], sort: Sort): Fields[] {
+  const compare = (x: Indexed, y: Indexed): number => {
+    if (x === EMPTY || y === EMPTY) return Number(y === EMPTY) - Number(x === EMPTY);
+    return order(x, y);
+  };
+  const key = (document: Fields, path: string, direction: number): Indexed =>
+    indexed(document, path.split('.')).toSorted((x, y) => direction * compare(x, y))[0]!;
+  return documents.toSorted((a, b) => {
+    for (const [path, direction] of Object.entries(sort)) {
+      const result = direction * compare(key(a, path, direction), key(b, path, direction));
+      if (result !== 0) return result;
+    }
+    return 0;
+  });
+}
+
+/** An update that the model knows: one operator on one path. */
+export interface Change {
+  operator: string;
+  path: string;
+  value: Value;
+}
+
+/** The document after the change, or the code of the error that it is. */
+export function changed(document: Fields, { operator, path, value }: Change): Fields | number {
+  const copy = structuredClone(document);
+  const [name, inner] = path.split('.') as [string, string?];
+  if (inner === undefined) return put(copy, copy, name, operator, value);
+  const holder = copy[name];
+  if (isObject(holder)) return put(copy, holder, inner, operator, value);
+  if (operator === '$unset' || operator === '$pull') return copy;
+  if (holder !== undefined) return 28;
+  return put(copy, (copy[name] = {}), inner, operator, value);
+}
+
+function put(document: Fields, holder: Fields, name: string, operator: string, operand: Value): Fields | number {
+  const next = CHANGES[operator]!(holder[name], operand);
+  if (typeof next === 'object' && next !== null && 'code' in next) return next.code as number;
+  if (next === undefined) delete holder[name];
+  else holder[name] = next;
+  return document;
+}
+
+const error = (code: number): Value => ({ code });
+const same = (a: Value, b: Value): boolean => order(a, b) === 0;
+
+const CHANGES: Record<string, (value: Found, operand: Value) => Found> = {
+  $set: (_value, operand) => operand,
+  $unset: () => undefined,
+  $inc: (value, operand) =>
+    value === undefined ? operand : typeof value === 'number' ? value + (operand as number) : error(14),
+  $mul: (value, operand) =>
+    value === undefined ? 0 : typeof value === 'number' ? value * (operand as number) : error(14),
+  $max: (value, operand) => (value === undefined || order(operand, value) > 0 ? operand : value),
+  $min: (value, operand) => (value === undefined || order(operand, value) < 0 ? operand : value),
+  $push: (value, operand) => (value === undefined ? [operand] : Array.isArray(value) ? [...value, operand] : error(2)),
+  $addToSet: (value, operand) => {
+    if (value === undefined) return [operand];
+    if (!Array.isArray(value)) return error(2);
+    return value.some((each) => same(each, operand)) ? value : [...value, operand];
+  },
+  $pull: (value, operand) => {
+    if (value === undefined) return undefined;
+    return Array.isArray(value) ? value.filter((each) => !same(each, operand)) : error(2);
+  },
+};
+
+export interface UniqueIndex {
+  key: Sort;
+  sparse?: boolean;
+  partialFilterExpression?: Filter;
+}
+
+/** The keys that a document has in an index, as text: equal for equal values. A sparse index leaves missing fields out. */
+export function keysOf(document: Fields, { key, sparse, partialFilterExpression }: UniqueIndex): string[] {
+  if (partialFilterExpression && !matches(document, partialFilterExpression)) return [];
+  const text = (value: Indexed): string => (value === EMPTY ? 'empty' : JSON.stringify(value));
+  return Object.keys(key).reduce<string[]>(
+    (keys, path) => {
+      const values = indexed(document, path.split('.'), sparse ? [] : [null]).map(text);
+      return keys.flatMap((start) => values.map((value) => `${start}|${value}`));
+    },
+    [''],
+  );
+}
+
+/** Whether a document would take a key that another one holds. */
+export function clashes(document: Fields, others: Fields[], indexes: UniqueIndex[]): boolean {
+  return indexes.some((index) => {
+    const own = new Set(keysOf(document, index));
+    return others.some((other) => keysOf(other, index).some((key) => own.has(key)));
+  });
+}

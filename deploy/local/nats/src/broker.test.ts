@@ -1,0 +1,62 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { connect, type Socket } from 'node:net';
+import { Broker } from './broker.js';
+import { RawClient } from './conformance/raw-client.test.part.js';
+import { eventually } from './conformance/server.test.part.js';
+import { Router } from './routing/router.js';
+
+const limits = { maxPayload: 1024 * 1024, maxPending: 1024 * 1024, pingInterval: 60_000, maxPingsOut: 2 };
+let broker: Broker;
+let lines: string[];
+
+async function start(changed: Partial<typeof limits> = {}): Promise<number> {
+  lines = [];
+  broker = new Broker(new Router(), { ...limits, ...changed }, (line) => lines.push(line));
+  return broker.listen(0, '127.0.0.1');
+}
+
+afterEach(() => broker.close());
+
+describe('the broker', () => {
+  test('drops a client that does not read, and serves the others on', async () => {
+    const port = await start();
+    const slow: Socket = connect(port, '127.0.0.1');
+    slow.on('error', () => undefined);
+    slow.write('CONNECT {"verbose":false}\r\nSUB flood 1\r\nPING\r\n');
+    await new Promise((resolve) => slow.once('data', resolve));
+    slow.pause();
+    const client = await RawClient.connect(port, { verbose: false });
+    client.send('SUB other 1\r\n');
+    const message = Buffer.from(`PUB flood 500000\r\n${'x'.repeat(500_000)}\r\n`);
+    await eventually(async () => {
+      client.send(message);
+      await new Promise(setImmediate);
+      return lines.some((line) => line.endsWith('disconnected: slow consumer'));
+    });
+    client.send('PUB other 2\r\nhi\r\n');
+    await client.seen(/MSG other 1 2\r\nhi\r\n/);
+    client.end();
+    slow.destroy();
+  });
+
+  test('drops a client that does not answer its pings, and keeps one that does', async () => {
+    const port = await start({ pingInterval: 30 });
+    const [silent, lively] = [await RawClient.connect(port), await RawClient.connect(port)];
+    const answering = setInterval(() => lively.send('PONG\r\n'), 10);
+    await silent.seen(/PING\r\nPING\r\n-ERR 'Stale Connection'\r\n/);
+    await silent.dropped();
+    await lively.seen(/(PING\r\n){4}/);
+    clearInterval(answering);
+    lively.end();
+  });
+
+  test('takes no more clients after it is closed, and lets those there are go', async () => {
+    const port = await start();
+    const client = await RawClient.connect(port, { verbose: false });
+    await broker.close();
+    await client.dropped();
+    const refused = await new Promise((resolve) => connect(port, '127.0.0.1').once('error', resolve));
+    expect(refused).toMatchObject({ code: 'ECONNREFUSED' });
+    await start();
+  });
+});

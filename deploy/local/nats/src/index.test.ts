@@ -1,0 +1,231 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { jetstream, jetstreamManager, type StreamConfig } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { spawn } from 'node:child_process';
+import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { refusal } from './conformance/bus.test.part.js';
+import { eventually } from './conformance/server.test.part.js';
+import { startNats, type NatsBroker } from './index.js';
+
+const main = fileURLToPath(new URL('main.js', import.meta.url));
+let folder: string;
+let cleanups: (() => Promise<unknown>)[];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'broker-'));
+  cleanups = [];
+});
+
+afterEach(async () => {
+  for (const cleanup of cleanups.reverse()) await cleanup();
+  await rm(folder, { recursive: true });
+});
+
+async function start(dataDir = join(folder, 'data')): Promise<{ broker: NatsBroker; nc: NatsConnection }> {
+  const broker = await startNats({ dataDir });
+  cleanups.push(() => broker.stop());
+  const nc = await connect({ servers: broker.url, reconnect: false });
+  cleanups.push(() => nc.close());
+  return { broker, nc };
+}
+
+/** The broker as a kill at this moment would leave it, started on a copy of its folder. */
+async function afterKill(): Promise<NatsConnection> {
+  const copy = join(folder, 'copy');
+  await cp(join(folder, 'data'), copy, { recursive: true, filter: (path) => !path.endsWith('lock') });
+  return (await start(copy)).nc;
+}
+
+describe('starting', () => {
+  test('says in one sentence that the port is busy, and gives the folder back', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    const dataDir = join(folder, 'data');
+    const text = `port ${port} on 127.0.0.1 cannot be used: something else listens there`;
+    await expect(startNats({ dataDir, port })).rejects.toThrow(text);
+    await new Promise((resolve) => other.close(resolve));
+    await (await startNats({ dataDir, port })).stop();
+  });
+
+  test('says in one sentence that the data folder cannot be used', async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+    await expect(startNats({ dataDir: file })).rejects.toThrow(
+      `the data folder ${file} cannot be used: a file is in the way`,
+    );
+    const inside = join(file, 'data');
+    await expect(startNats({ dataDir: inside })).rejects.toThrow(
+      `${inside} cannot be used: a part of the path is a file`,
+    );
+    const closed = join(folder, 'closed');
+    await mkdir(closed);
+    await chmod(closed, 0o500);
+    // Nothing is closed to the superuser.
+    if (process.getuid?.() !== 0) await expect(startNats({ dataDir: closed })).rejects.toThrow('permission denied');
+    const strange = join(folder, 'strange');
+    await mkdir(strange);
+    await writeFile(join(strange, 'meta.log'), 'something of somebody else');
+    await expect(startNats({ dataDir: strange })).rejects.toThrow(
+      /^the data folder .*strange cannot be read: .* is not an/,
+    );
+  });
+
+  test('refuses a folder that another broker has', async () => {
+    await start();
+    const again = startNats({ dataDir: join(folder, 'data') });
+    await expect(again).rejects.toThrow(`is in use by process ${process.pid}`);
+  });
+});
+
+describe('a kill', () => {
+  test('loses no confirmed acknowledgement', async () => {
+    const { nc } = await start();
+    const [js, jsm] = [jetstream(nc), await jetstreamManager(nc)];
+    await jsm.streams.add({ name: 'S', subjects: ['s'] });
+    await jsm.consumers.add('S', { durable_name: 'worker', ack_policy: 'explicit' });
+    for (const text of ['one', 'two']) await js.publish('s', text);
+    const consumer = await js.consumers.get('S', 'worker');
+    expect(await (await consumer.next())!.ackAck()).toBe(true);
+    const again = await jetstream(await afterKill()).consumers.get('S', 'worker');
+    expect((await again.next())!.string()).toBe('two');
+    expect(await again.info()).toMatchObject({ ack_floor: { stream_seq: 1 }, num_ack_pending: 1 });
+  });
+
+  test('brings nothing back that a limit, a purge or a deletion has taken', async () => {
+    const { nc } = await start();
+    const [js, jsm] = [jetstream(nc), await jetstreamManager(nc)];
+    const [three, one] = [
+      { name: 'S', subjects: ['s.*'], max_msgs: 3 },
+      { name: 'L', subjects: ['l.*'], max_msgs_per_subject: 1 },
+    ];
+    await jsm.streams.add(three);
+    await jsm.streams.add(one);
+    for (let n = 0; n < 5; n++) await js.publish('s.a', String(n));
+    for (const key of ['a', 'b', 'a']) await js.publish(`l.${key}`, key);
+    await jsm.streams.deleteMessage('S', 4);
+    await jsm.streams.update('L', { max_msgs_per_subject: 10 });
+    const after = await jetstreamManager(await afterKill());
+    expect((await after.streams.info('S')).state).toMatchObject({ messages: 2, first_seq: 3, last_seq: 5 });
+    expect((await after.streams.info('L')).state).toMatchObject({ messages: 2, first_seq: 2, last_seq: 3 });
+    await jsm.streams.purge('S');
+    await rm(join(folder, 'copy'), { recursive: true });
+  });
+});
+
+describe('refusals', () => {
+  test('of what JetStream has and this broker has not are JetStream errors that name it', async () => {
+    const jsm = await jetstreamManager((await start()).nc);
+    const asked: Partial<StreamConfig>[] = [
+      { storage: 'memory' },
+      { mirror: { name: 'OTHER' } },
+      { sources: [{ name: 'OTHER' }] },
+      { compression: 's2' },
+      { allow_rollup_hdrs: true },
+      { republish: { src: 'a', dest: 'b' } },
+      { subject_transform: { src: 'a', dest: 'b' } },
+    ];
+    for (const config of asked) {
+      const error = await jsm.streams.add({ name: 'S', subjects: ['s'], ...config }).catch((reason: unknown) => reason);
+      expect(error).toMatchObject({
+        code: 10052,
+        message: expect.stringMatching(/^[a-z]+.* is not supported by the emb/),
+      });
+    }
+    await jsm.streams.add({ name: 'S', subjects: ['s'] });
+    const consumers = [
+      { deliver_subject: 'push' },
+      { ack_policy: 'all' },
+      { headers_only: true },
+      { replay_policy: 'original' },
+    ];
+    for (const config of consumers) {
+      const add = jsm.consumers.add('S', { durable_name: 'c', ack_policy: 'explicit', ...config } as object);
+      expect(await refusal(add)).toBe(10052);
+    }
+  });
+
+  test('of requests that are none are JetStream errors too', async () => {
+    const { nc } = await start();
+    const ask = async (subject: string, payload = ''): Promise<number> =>
+      (await nc.request(`$JS.API.${subject}`, payload)).json<{ error: { err_code: number } }>().error.err_code;
+    expect(await ask('STREAM.CREATE.S', '{')).toBe(10025);
+    expect(await ask('STREAM.CREATE.S', '[]')).toBe(10025);
+    expect(await ask('STREAM.CREATE.S', '{"name":"S","max_msgs":"many"}')).toBe(10025);
+    expect(await ask('STREAM.CREATE.S', '{"name":"S","__proto__":{"a":1},"constructor":1}')).toBe(10025);
+    expect(await ask('STREAM.CREATE.S', '{"name":"T"}')).toBe(10056);
+    expect(await ask('STREAM.SNAPSHOT.S')).toBe(10003);
+    expect(await ask('CONSUMER.CREATE.S', '{"stream_name":"S"}')).toBe(10078);
+    expect(await ask('STREAM.MSG.GET.S', '{"seq":"1"}')).toBe(10059);
+  });
+
+  test('of messages whose headers ask for more than is done', async () => {
+    const { nc } = await start();
+    await (await jetstreamManager(nc)).streams.add({ name: 'S', subjects: ['s'] });
+    await expect(jetstream(nc).publish('s', 'x', { ttl: '1h' })).rejects.toThrow('Nats-TTL is not supported');
+  });
+});
+
+describe('the process', () => {
+  test('ends with code 0 on SIGTERM, after writing everything down', async () => {
+    const env = { ...process.env, NODE_OPTIONS: '', PORT: '0', DATA_DIR: join(folder, 'data') };
+    const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    let printed = '';
+    child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+    const [, port] = await eventually(() => /listening on nats:\/\/127.0.0.1:(\d+)/.exec(printed));
+    const nc = await connect({ servers: `127.0.0.1:${port}`, reconnect: false });
+    await (await jetstreamManager(nc)).streams.add({ name: 'S', subjects: ['s'] });
+    const acks = Promise.allSettled(Array.from({ length: 200 }, () => jetstream(nc).publish('s', 'x')));
+    await nc.flush();
+    const code = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    expect(await code).toBe(0);
+    const stored = (await acks).filter(({ status }) => status === 'fulfilled').length;
+    const { state } = await (await jetstreamManager((await start()).nc)).streams.info('S');
+    expect([stored, state.messages]).toEqual([200, 200]);
+  });
+
+  test('ends with code 1 and one line when it cannot start', async () => {
+    const env = { ...process.env, NODE_OPTIONS: '', PORT: 'nonsense', DATA_DIR: folder };
+    const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    let printed = '';
+    child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+    expect(await new Promise((resolve) => child.once('close', resolve))).toBe(1);
+    expect(printed).toBe('PORT must be 0 to 65535, not nonsense\n');
+  });
+
+  test('tells publishers when the disk refuses, keeps what it acknowledged, and recovers', async () => {
+    const env = { ...process.env, NODE_OPTIONS: '', PORT: '0', DATA_DIR: join(folder, 'data') };
+    // No file over 1 MiB: the write that would go beyond fails as on a full disk.
+    const command = `ulimit -f 1024; exec "${process.execPath}" "${main}"`;
+    const child = spawn('bash', ['-c', command], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    cleanups.push(async () => child.kill('SIGKILL'));
+    let printed = '';
+    child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+    const [, port] = await eventually(() => /listening on nats:\/\/127.0.0.1:(\d+)/.exec(printed));
+    const nc = await connect({ servers: `127.0.0.1:${port}`, reconnect: false });
+    cleanups.push(() => nc.close());
+    const [js, jsm] = [jetstream(nc), await jetstreamManager(nc)];
+    await jsm.streams.add({ name: 'S', subjects: ['s'] });
+    const acknowledged: number[] = [];
+    const failed: unknown[] = [];
+    await eventually(async () => {
+      await js.publish('s', Buffer.alloc(50_000)).then(
+        ({ seq }) => acknowledged.push(seq),
+        (error: unknown) => failed.push(error),
+      );
+      return acknowledged.length === 25;
+    });
+    expect(failed[0]).toMatchObject({ code: 10077, status: 503 });
+    for (const seq of acknowledged) expect((await jsm.streams.getMessage('S', { seq }))!.data.length).toBe(50_000);
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await ended;
+    const after = await jetstreamManager((await start()).nc);
+    for (const seq of acknowledged) expect((await after.streams.getMessage('S', { seq }))!.data.length).toBe(50_000);
+  });
+});

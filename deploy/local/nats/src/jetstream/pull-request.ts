@@ -1,0 +1,61 @@
+import { JetStreamError } from './errors.js';
+import { parseFields, type Fields } from './fields.js';
+import { wholeNumber } from './paging.js';
+
+/** What a client asks for with MSG.NEXT. Times in milliseconds since the epoch, 0 for none. */
+export interface PullRequest {
+  reply: string;
+  /** Messages still wanted. */
+  batch: number;
+  /** Bytes still wanted; 0 for no limit. */
+  bytes: number;
+  delivered: number;
+  noWait: boolean;
+  expires: number;
+  /** Milliseconds between signs of life. */
+  heartbeat: number;
+  nextHeartbeat: number;
+}
+
+/** A pull request is not taken. `status` is what the client is told, if anything. */
+export class RefusedPull extends Error {
+  constructor(readonly status: string | undefined) {
+    super(status ?? 'dropped');
+  }
+}
+
+const known = ['batch', 'expires', 'max_bytes', 'no_wait', 'idle_heartbeat'];
+
+/** Reads the payload of MSG.NEXT: nothing, a number of messages, or a JSON object. Throws RefusedPull. */
+export function pullRequest(reply: string, payload: Buffer, now: number): PullRequest {
+  const text = payload.toString('utf8').trim();
+  const fields = text.startsWith('{') ? readFields(payload) : { batch: /^\d+$/.test(text) ? Number(text) : 1 };
+  const [expires, heartbeat] = [wholeNumber(fields, 'expires') / 1e6, wholeNumber(fields, 'idle_heartbeat') / 1e6];
+  if (heartbeat > 0 && heartbeat * 2 > expires) throw badRequest('heartbeat value too large');
+  return {
+    reply,
+    batch: Math.max(1, wholeNumber(fields, 'batch')),
+    bytes: Math.max(0, wholeNumber(fields, 'max_bytes')),
+    delivered: 0,
+    noWait: fields['no_wait'] === true,
+    expires: expires > 0 ? now + expires : 0,
+    heartbeat: Math.max(0, heartbeat),
+    nextHeartbeat: heartbeat > 0 ? now + heartbeat : 0,
+  };
+}
+
+function readFields(payload: Buffer): Fields {
+  try {
+    const fields = parseFields(payload);
+    const unknown = Object.keys(fields).find((name) => !known.includes(name) && fields[name]);
+    if (unknown) throw badRequest(`unknown field "${unknown}"`);
+    for (const name of known) if (name !== 'no_wait') wholeNumber(fields, name);
+    return fields;
+  } catch (error) {
+    throw error instanceof JetStreamError ? badRequest(error.message) : error;
+  }
+}
+
+/** A status is one line. */
+const badRequest = (why: string): RefusedPull =>
+  new RefusedPull(`400 Bad Request - ${why.replaceAll(/[\r\n]+/g, ' ')}`);

@@ -1,0 +1,24 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { Fifo } from './fifo.js';
+
+test('a queue gives back what it was given, in order', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(3_000), { maxLength: 8 }), (rounds) => {
+      const queue = new Fifo<number>();
+      const model: number[] = [];
+      let next = 0;
+      for (const [round, count] of rounds.entries()) {
+        for (let n = 0; n < count; n++) {
+          if (round % 2 === 1) {
+            expect(queue.shift()).toBe(model.shift());
+          } else {
+            queue.push(next);
+            model.push(next++);
+          }
+        }
+        expect([queue.length, queue.first]).toEqual([model.length, model[0]]);
+      }
+    }),
+  );
+});

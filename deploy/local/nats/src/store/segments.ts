@@ -1,0 +1,121 @@
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SegmentRecord } from './record.js';
+import { Segment } from './segment.js';
+import type { Slot } from './slot.js';
+
+/** A sparse last segment is closed early, but not below this. */
+const sparseShare = 8;
+
+/** The files of a stream, oldest first: begins new ones, gives back the space of old ones. */
+export class Segments {
+  #all: Segment[] = [];
+  #rolling: Promise<void> | undefined;
+  #compacting: Promise<void> | undefined;
+
+  /**
+   * `segmentBytes` is the size at which a file is closed. `lastSeq` tells the last sequence given out. `onShrunk` is
+   * called when a file was rewritten or dropped, `onError` with failures that no caller waits for.
+   */
+  constructor(
+    private readonly folder: string,
+    private readonly segmentBytes: number,
+    private readonly lastSeq: () => number,
+    private readonly onShrunk: () => void,
+    private readonly onError: (error: Error) => void,
+  ) {}
+
+  /** The one that takes new messages. */
+  get active(): Segment {
+    return this.#all.at(-1)!;
+  }
+
+  /** Opens every file; `onRecord` sees all records and `onLoaded` each file when it has been read. */
+  async load(
+    onRecord: (record: SegmentRecord, position: number, length: number) => void,
+    onLoaded: (segment: Segment) => void,
+  ): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    const files = (await readdir(this.folder)).filter((name) => /^\d+\.log$/.test(name)).sort();
+    for (const file of files) {
+      const segment = await Segment.open(join(this.folder, file), Number.parseInt(file), onRecord);
+      const { path, truncatedBytes } = segment;
+      if (truncatedBytes > 0) this.onError(new Error(`cut ${truncatedBytes} bytes off ${path} that were not whole`));
+      this.#all.push(segment);
+      onLoaded(segment);
+    }
+  }
+
+  /** Begins the first file where there is none. */
+  async ensure(): Promise<void> {
+    if (this.#all.length === 0) await this.#roll();
+  }
+
+  /** The live message of this sequence. */
+  slot(seq: number): Slot | undefined {
+    return this.#all[this.#indexOf(seq)]?.slot(seq);
+  }
+
+  /** Live messages at or after `seq`, oldest first. */
+  *slots(seq: number): Generator<Slot> {
+    for (let n = Math.max(0, this.#indexOf(seq)); n < this.#all.length; n++) yield* this.#all[n]!.slots(seq);
+  }
+
+  /** Looks after a file that has grown, lost messages or failed. */
+  tidy(segment: Segment): void {
+    const { bytes, live, liveBytes } = segment;
+    if (segment === this.active) {
+      const sparse = bytes >= this.segmentBytes / sparseShare && liveBytes * 4 < bytes;
+      if (bytes >= this.segmentBytes || sparse) this.rollSoon();
+    } else if (live === 0) {
+      void this.dropDead();
+    } else if (liveBytes * 2 < bytes && !this.#compacting) {
+      this.#compacting = segment
+        .compact()
+        .then(this.onShrunk)
+        .catch(this.onError)
+        .finally(() => (this.#compacting = undefined));
+    }
+  }
+
+  /** Begins the next file. Until it is there, messages go into the present one. */
+  rollSoon(): void {
+    this.#rolling ??= this.#roll()
+      .catch(this.onError)
+      .finally(() => (this.#rolling = undefined));
+  }
+
+  /** Deletes the files that hold nothing any more, the last one excepted. */
+  async dropDead(): Promise<void> {
+    const dead = this.#all.filter((segment) => segment.live === 0 && segment !== this.active);
+    if (dead.length === 0) return;
+    this.#all = this.#all.filter((segment) => !dead.includes(segment));
+    this.onShrunk();
+    await Promise.all(dead.map((segment) => segment.destroy().catch(this.onError)));
+  }
+
+  /** Waits for what is under way and closes the files. */
+  async close(): Promise<void> {
+    await this.#rolling;
+    await this.#compacting;
+    await Promise.all(this.#all.map((segment) => segment.close()));
+  }
+
+  async #roll(): Promise<void> {
+    const number = (this.#all.at(-1)?.number ?? 0) + 1;
+    const path = join(this.folder, `${String(number).padStart(10, '0')}.log`);
+    const segment = await Segment.open(path, number, () => undefined);
+    const started = segment.startAfter(this.lastSeq());
+    const before = this.#all.at(-1);
+    this.#all.push(segment);
+    await started;
+    if (before) this.tidy(before);
+  }
+
+  /** Index of the last file that begins at or before `seq`; -1 when all begin behind it. */
+  #indexOf(seq: number): number {
+    let n = this.#all.length - 1;
+    while (n >= 0 && this.#all[n]!.first > seq) n--;
+    return n;
+  }
+}

@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals';
+import { readGatewayConfig } from './config.js';
+
+const least = { LINKS_ADDRESS: 'links:50051', WORKSPACES_ADDRESS: 'workspaces:50051', NATS_URL: 'nats://nats:4222' };
+
+test('the least that must be set is where the neighbours are', () => {
+  const config = readGatewayConfig(least);
+  expect(config.RATE_LIMITS_PRO).toEqual({ reads: 100, writes: 20 });
+  expect([config.CORS_ORIGINS, config.TRUSTED_PROXIES, config.RPC_TIMEOUT_MS]).toEqual([[], [], 3_000]);
+});
+
+test('all problems are told in one message', () => {
+  const wrong = {
+    NATS_URL: 'http://x',
+    CORS_ORIGINS: 'https://app.example.com/path',
+    TRUSTED_PROXIES: '10.0.0.0/8, nonsense',
+    RATE_LIMITS_FREE: '20',
+    BASE_URL: 'ftp://x',
+    GATEWAY_PORT: '70000',
+  };
+  const names = [...Object.keys(wrong), 'LINKS_ADDRESS', 'WORKSPACES_ADDRESS'];
+  const message = (() => {
+    try {
+      readGatewayConfig(wrong);
+      return '';
+    } catch (error) {
+      return (error as Error).message;
+    }
+  })();
+  for (const name of names) expect(message).toMatch(new RegExp(`^ {2}${name}: `, 'm'));
+});
+
+test.each(['0/4', '20/', '/4', '20/4/1', '-1/4', 'a/b'])('RATE_LIMITS_FREE=%s is refused', (RATE_LIMITS_FREE) => {
+  expect(() => readGatewayConfig({ ...least, RATE_LIMITS_FREE })).toThrow('RATE_LIMITS_FREE');
+});

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { request as httpRequest } from 'node:http';
+import { fail } from '@tautan/kit';
+import { aLink, startPeers } from './testing/peers.js';
+import { eventually } from './testing/eventually.js';
+import { startGateway, type TestGateway } from './testing/gateway.js';
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startGateway({ RPC_TIMEOUT_MS: '300' });
+});
+afterAll(() => gateway.stop());
+
+const never = () => new Promise<never>(() => {});
+
+describe('a service', () => {
+  test('that does not answer is TIMEOUT when its time is over', async () => {
+    gateway.peers.links.GetLink = never;
+    const began = Date.now();
+    const { status, error } = await gateway.request('GET', '/links/abc');
+    expect([status, error!.code]).toEqual([504, 'TIMEOUT']);
+    expect(Date.now() - began).toBeLessThan(1_500);
+  });
+
+  test('that meets a defect is INTERNAL_ERROR, which shows nothing of it', async () => {
+    gateway.peers.links.GetLink = () => Promise.reject(new Error('secret at /srv/app.js:12 mongodb://host'));
+    const { status, error, text } = await gateway.request('GET', '/links/abc');
+    expect([status, error!.code]).toEqual([500, 'INTERNAL_ERROR']);
+    expect(text).not.toMatch(/secret|\/srv|mongodb/);
+  });
+
+  test('that says what is wrong is repeated, field and all', async () => {
+    gateway.peers.links.CreateLink = () => Promise.reject(fail('SLUG_TAKEN', 'The slug is in use.', 'slug'));
+    const { status, error } = await gateway.request('POST', '/links', { url: 'https://example.com' });
+    expect([status, error]).toEqual([409, { code: 'SLUG_TAKEN', message: 'The slug is in use.', field: 'slug' }]);
+  });
+
+  test('that is not there is SERVICE_UNAVAILABLE at once, and used again when it is back', async () => {
+    const absent = await startPeers();
+    await absent.stop();
+    const other = await startGateway({ LINKS_ADDRESS: absent.address });
+    const began = Date.now();
+    for (let i = 0; i < 10; i += 1) {
+      const { status, error } = await other.request('GET', '/links');
+      expect([status, error!.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    }
+    expect(Date.now() - began).toBeLessThan(3_000);
+    expect((await fetch(`${other.adminUrl}/readyz`)).status).toBe(200);
+    const back = await startPeers(Number(absent.address.split(':')[1]));
+    await eventually(async () => expect((await other.request('GET', '/links')).status).toBe(200));
+    await other.stop();
+    await back.stop();
+  });
+});
+
+describe('an export', () => {
+  const forever = (onEnd: () => void) =>
+    async function* () {
+      try {
+        for (;;) {
+          yield { links: Array.from({ length: 100 }, () => aLink()) };
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      } finally {
+        onEnd();
+      }
+    };
+
+  test('that fails before its first byte is refused in the envelope', async () => {
+    gateway.peers.links.ExportLinks = async function* () {
+      throw fail('SERVICE_UNAVAILABLE', 'The database is away.');
+    };
+    for (const format of ['csv', 'json', 'ndjson']) {
+      const { status, error, headers } = await gateway.request('GET', `/links/export?format=${format}`);
+      expect([status, error!.code, headers.get('content-disposition')]).toEqual([503, 'SERVICE_UNAVAILABLE', null]);
+    }
+  });
+
+  test('that fails later is cut, so that nobody takes a part for the whole', async () => {
+    gateway.peers.links.ExportLinks = async function* () {
+      yield { links: [aLink()] };
+      throw fail('SERVICE_UNAVAILABLE', 'The database is away.');
+    };
+    const response = await fetch(`${gateway.url}/api/v1/links/export`, {
+      headers: { authorization: `Bearer ${gateway.peers.key}` },
+    });
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow();
+  });
+
+  test('ends at the service when the client goes away', async () => {
+    let ended = false;
+    gateway.peers.links.ExportLinks = forever(() => (ended = true));
+    const abort = new AbortController();
+    const response = await fetch(`${gateway.url}/api/v1/links/export`, {
+      headers: { authorization: `Bearer ${gateway.peers.key}` },
+      signal: abort.signal,
+    });
+    await response.body!.getReader().read();
+    expect(ended).toBe(false);
+    abort.abort();
+    await eventually(() => expect(ended).toBe(true));
+  });
+
+  test('waits for a reader who stops reading', async () => {
+    let chunks = 0;
+    gateway.peers.links.ExportLinks = async function* () {
+      for (;;) {
+        chunks += 1;
+        yield { links: Array.from({ length: 500 }, () => aLink({ title: 'x'.repeat(200) })) };
+      }
+    };
+    const headers = { authorization: `Bearer ${gateway.peers.key}` };
+    const request = httpRequest(`${gateway.url}/api/v1/links/export`, { headers });
+    const settled = await new Promise<number>((resolve) => {
+      request.on('response', (response) => {
+        response.pause();
+        let before = -1;
+        const look = setInterval(() => {
+          if (chunks === before) {
+            clearInterval(look);
+            resolve(chunks);
+          }
+          before = chunks;
+        }, 250);
+      });
+      request.end();
+    });
+    expect(settled).toBeLessThan(200);
+    request.destroy();
+  }, 15_000);
+});
+
+test('a stop finishes what is running, takes nothing new, and is over soon', async () => {
+  const other = await startGateway({ DRAIN_TIMEOUT_MS: '3000' });
+  let release: () => void = () => {};
+  const begun = new Promise<void>((resolve) => {
+    other.peers.links.GetLink = async () => {
+      resolve();
+      await new Promise<void>((go) => (release = go));
+      return aLink();
+    };
+  });
+  const running = other.request('GET', '/links/abc');
+  await begun;
+  const stopped = other.stop();
+  await eventually(() => expect(fetch(`${other.url}/api/v1/tags`)).rejects.toThrow());
+  release();
+  const answer = await running;
+  expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
+  await stopped;
+});
+
+test('a stop cuts what does not end within its time', async () => {
+  const other = await startGateway({ DRAIN_TIMEOUT_MS: '800', RPC_TIMEOUT_MS: '20000' });
+  const begun = new Promise<void>((resolve) => {
+    other.peers.links.GetLink = () => {
+      resolve();
+      return never();
+    };
+  });
+  const running = other.request('GET', '/links/abc').catch(() => 'cut');
+  await begun;
+  const began = Date.now();
+  await other.stop();
+  expect(await running).toBe('cut');
+  expect(Date.now() - began).toBeLessThan(2_500);
+});
+
+test('a busy port ends the start with one plain sentence', async () => {
+  const port = new URL(gateway.url).port;
+  await expect(startGateway({ GATEWAY_PORT: port })).rejects.toThrow(`Port ${port} on 127.0.0.1 is already in use.`);
+});

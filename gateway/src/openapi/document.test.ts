@@ -1,0 +1,97 @@
+import { describe, expect, test } from '@jest/globals';
+import { errorCatalogue } from '@tautan/kit';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import type { Route } from '../routes/route.js';
+import { operations } from '../routes/table.js';
+import { openApiDocument } from './document.js';
+import type { JsonSchema } from './json-schema.js';
+import { describeRoute } from './route.js';
+
+const table: Route[] = [...operations, describeRoute(operations, undefined)];
+const document = openApiDocument(table, 'https://api.example.com') as {
+  openapi: string;
+  paths: Record<string, Record<string, JsonSchema>>;
+  components: { schemas: Record<string, JsonSchema> };
+};
+
+test('is valid OpenAPI 3.1', async () => {
+  const result = await new Validator().validate(structuredClone(document));
+  expect(result.errors).toBeUndefined();
+  expect(result.valid).toBe(true);
+  expect(document.openapi).toBe('3.1.0');
+});
+
+test('knows every operation, by a name of its own', () => {
+  const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(
+      ([method, { operationId }]) => `${String(operationId)} ${method.toUpperCase()} ${path}`,
+    ),
+  );
+  expect(described.sort()).toEqual(table.map(({ id, method, path }) => `${id} ${method} ${path}`).sort());
+  expect(new Set(table.map(({ id }) => id)).size).toBe(table.length);
+});
+
+test('every reference leads somewhere', () => {
+  for (const [, path] of JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+    const target = path!
+      .split('/')
+      .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], document);
+    expect([path, typeof target]).toEqual([path, 'object']);
+  }
+});
+
+test('names every error code', () => {
+  const codes = document.components.schemas['Error'] as { properties: { code: { enum: string[] } } };
+  expect(codes.properties.code.enum).toEqual(Object.keys(errorCatalogue));
+});
+
+describe.each(table.map((route) => [route.id, route] as const))('%s', (_id, { request, success, ...route }) => {
+  test('its example body passes its schema', () => {
+    if (!request.body) return expect(request.bodyExample).toBeUndefined();
+    expect(request.body.parse(request.bodyExample)).toMatchObject(request.bodyExample!);
+  });
+
+  test('its example answer is what its schema tells, no more and no less', () => {
+    if (!success.data) return expect(success.other?.length).toBeGreaterThan(0);
+    expect(success.data.parse(success.example)).toEqual(success.example);
+  });
+
+  test('its answers name every code that it can give', () => {
+    const { responses } = document.paths[route.path]![route.method.toLowerCase()] as { responses: object };
+    for (const code of route.errors) expect(JSON.stringify(responses)).toContain(`"${code}"`);
+    expect(Object.keys(responses)).toContain(String(success.status));
+  });
+
+  test('its parameters are described, with an example', () => {
+    const { parameters } = document.paths[route.path]![route.method.toLowerCase()] as { parameters: JsonSchema[] };
+    for (const parameter of parameters.filter(({ $ref }) => $ref === undefined)) {
+      expect([parameter['name'], parameter['description'], (parameter['schema'] as JsonSchema)['examples']]).toEqual([
+        parameter['name'],
+        expect.any(String),
+        expect.any(Array),
+      ]);
+    }
+  });
+});
+
+test('every field of every body and record is described, and every plain one has an example', () => {
+  const undescribed: string[] = [];
+  const look = (schema: JsonSchema, at: string): void => {
+    const { properties = {}, items } = schema as { properties?: Record<string, JsonSchema>; items?: JsonSchema };
+    for (const [name, field] of Object.entries(properties)) {
+      const plain = !('properties' in field) && !('items' in field) && !('$ref' in field);
+      if (!('$ref' in field) && typeof field['description'] !== 'string')
+        undescribed.push(`${at}.${name}: description`);
+      if (plain && !Array.isArray(field['examples'])) undescribed.push(`${at}.${name}: example`);
+      look(field, `${at}.${name}`);
+    }
+    if (items) look(items, `${at}[]`);
+  };
+  const contents = JSON.parse(JSON.stringify(document), (key, value: unknown) => {
+    if (key === 'schema') look(value as JsonSchema, 'body');
+    return value;
+  }) as typeof document;
+  for (const [name, schema] of Object.entries(contents.components.schemas)) look(schema, name);
+  // The envelope's `data` is described by the answer that it is the data of.
+  expect(undescribed.filter((line) => line !== 'body.data: description')).toEqual([]);
+});

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from './testing/eventually.js';
+import { startProduct, type Product } from './testing/product.js';
+
+// The gateway before the real services.
+let product: Product;
+
+beforeAll(async () => {
+  product = await startProduct();
+}, 30_000);
+afterAll(() => product.stop());
+
+type Record = { id: string; slug: string; [field: string]: unknown };
+const create = async (body: object) => (await product.request('POST', '/links', body)).data as Record;
+
+test('a link lives: created, found by id and slug, changed, listed, deleted', async () => {
+  const body = {
+    url: 'https://example.com/a',
+    slug: 'Life',
+    title: 'T',
+    tags: ['b', 'a'],
+    expiresAt: '2099-01-01T01:00:00+01:00',
+  };
+  const created = await product.request('POST', '/links', body);
+  expect(created.status).toBe(201);
+  const link = created.data as Record;
+  expect(link).toMatchObject({
+    ...body,
+    tags: ['a', 'b'],
+    expiresAt: '2099-01-01T00:00:00.000Z',
+    maxClicks: null,
+    domain: null,
+  });
+  expect((await product.request('GET', `/links/${link.id}`)).data).toEqual(link);
+  expect((await product.request('GET', '/links/life')).data).toEqual(link);
+  const change = { title: null, expiresAt: null, tags: null, maxClicks: 5, status: 'archived' };
+  const changed = await product.request('PATCH', `/links/${link.id}`, change);
+  expect([changed.status, changed.data]).toEqual([
+    200,
+    expect.objectContaining({ ...change, tags: [], url: body.url }),
+  ]);
+  expect((await product.request('GET', '/links?status=archived')).data).toHaveLength(1);
+  const deleted = await product.request('DELETE', `/links/${link.id}`);
+  expect([deleted.status, deleted.data]).toEqual([200, { id: link.id, deleted: true }]);
+  expect((await product.request('GET', `/links/${link.id}`)).error!.code).toBe('NOT_FOUND');
+});
+
+test('a list is walked by its cursor, which is bound to its query', async () => {
+  for (let i = 0; i < 5; i += 1) await create({ url: 'https://example.com/', title: `walk ${i}`, tags: ['walk'] });
+  const titles: unknown[] = [];
+  for (let query = 'tag=walk&limit=2&order=asc', more = true; more;) {
+    const { data, meta } = await product.request('GET', `/links?${query}`);
+    titles.push(...(data as Record[]).map(({ title }) => title));
+    more = meta.page!.hasMore;
+    query = `tag=walk&limit=2&order=asc&cursor=${meta.page!.nextCursor}`;
+    if (more) expect((await product.request('GET', `/links?${query}&q=x`)).error!.field).toBe('cursor');
+  }
+  expect(titles).toEqual([0, 1, 2, 3, 4].map((i) => `walk ${i}`));
+});
+
+describe('an import', () => {
+  const rows = [
+    { url: 'https://example.com/1', slug: 'row-1', createdAt: '2024-05-01T08:00:00Z' },
+    { url: 'nonsense' },
+    { url: 'https://example.com/3', slug: 'ROW-1' },
+    { url: 'https://example.com/4', extra: 1 },
+    'text',
+    { url: 'https://example.com/5', tags: ['ok', 5] },
+  ];
+  const outcome = (results: unknown) =>
+    (results as { status: string; error?: { code: string; field?: string } }[]).map(({ status, error }) =>
+      error ? [status, error.code, error.field] : status,
+    );
+  const refused = [
+    ['failed', 'VALIDATION_ERROR', 'url'],
+    ['failed', 'SLUG_TAKEN', 'slug'],
+    ['failed', 'VALIDATION_ERROR', 'extra'],
+    ['failed', 'VALIDATION_ERROR', undefined],
+    ['failed', 'VALIDATION_ERROR', 'tags.1'],
+  ];
+
+  test('in a dry run tells what would become of each row, and writes nothing', async () => {
+    const { status, data } = await product.request('POST', '/links/import', { dryRun: true, links: rows });
+    const { results, ...counts } = data as { results: unknown };
+    expect([status, counts]).toEqual([200, { dryRun: true, total: 6, created: 0, failed: 5 }]);
+    expect(outcome(results)).toEqual(['valid', ...refused]);
+    expect((await product.request('GET', '/links/row-1')).status).toBe(404);
+  });
+
+  test('creates what is right, and repeated under its Idempotency-Key nothing twice', async () => {
+    const send = () => product.request('POST', '/links/import', { links: rows }, { 'idempotency-key': 'import-1' });
+    const { data } = await send();
+    const { results, ...counts } = data as { results: { id?: string }[] };
+    expect(counts).toEqual({ dryRun: false, total: 6, created: 1, failed: 5 });
+    expect(outcome(results)).toEqual(['created', ...refused]);
+    expect((await send()).data).toEqual(data);
+    const link = (await product.request('GET', '/links/row-1')).data as Record;
+    expect([link.id, link['createdAt']]).toEqual([results[0]!.id, '2024-05-01T08:00:00.000Z']);
+  });
+});
+
+test('a bulk action deals with each link on its own', async () => {
+  const { id } = await create({ url: 'https://example.com/' });
+  const body = { action: 'addTag', ids: [id, 'lnk_01jd0000000000000000000000'], tag: 'bulk' };
+  const { status, data } = await product.request('POST', '/links/bulk', body);
+  expect([status, data]).toEqual([
+    200,
+    { action: 'addTag', updated: 1, failed: [{ id: body.ids[1], code: 'NOT_FOUND', message: expect.any(String) }] },
+  ]);
+  expect((await product.request('POST', '/links/bulk', { action: 'addTag', ids: [id] })).error!.field).toBe('tag');
+});
+
+test('an export has all links, oldest first, in every form', async () => {
+  const all = JSON.parse((await product.request('GET', '/links/export?format=json')).text) as { data: Record[] };
+  const lines = (await product.request('GET', '/links/export?format=ndjson')).text.trimEnd().split('\n');
+  const csv = await product.request('GET', '/links/export');
+  expect(lines.map((line) => JSON.parse(line) as Record)).toEqual(all.data);
+  expect(csv.text.trimEnd().split('\r\n').slice(1).map((line) => line.slice(0, 30))).toEqual(all.data.map(({ id }) => id)); // prettier-ignore
+  expect(csv.headers.get('content-disposition')).toMatch(/^attachment; filename="links-\d{4}-\d\d-\d\d\.csv"$/);
+  expect(all.data.length).toBeGreaterThan(5);
+});
+
+// Last: the key is of no use after it.
+test('a revoked key is refused within a second', async () => {
+  expect((await product.request('GET', '/tags')).status).toBe(200);
+  await product.revoke();
+  await eventually(async () => expect((await product.request('GET', '/tags')).status).toBe(401), 1_000);
+});

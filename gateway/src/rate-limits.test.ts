@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { mintApiKey } from '@tautan/kit';
+import { addressKey } from './limits.js';
+import type { Answer } from './testing/client.js';
+import { startGateway, type TestGateway } from './testing/gateway.js';
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startGateway({ TRUSTED_PROXIES: '127.0.0.1', RATE_LIMITS_FREE: '5/2', RATE_LIMIT_PUBLIC: '4' });
+});
+afterAll(() => gateway.stop());
+
+const names = ['limit', 'remaining', 'reset'];
+const told = ({ headers }: Answer, prefix = 'ratelimit') => names.map((name) => headers.get(`${prefix}-${name}`));
+const free = () => ({ authorization: `Bearer ${gateway.peers.freeKey}` });
+/** Many requests at once, so that they fall into one second. */
+const many = (n: number, send: () => Promise<Answer>) => Promise.all(Array.from({ length: n }, send));
+const statuses = (answers: Answer[]) => answers.map(({ status }) => status).sort();
+
+test('reads and writes of a workspace are limited apart, by its plan', async () => {
+  const reads = await many(8, () => gateway.request('GET', '/tags', undefined, free()));
+  const writes = await many(5, () => gateway.request('POST', '/tags', { name: 'a' }, free()));
+  expect(statuses(reads)).toEqual([...Array<number>(5).fill(200), 429, 429, 429]);
+  expect(statuses(writes)).toEqual([201, 201, 429, 429, 429]);
+  const [refused] = reads.filter(({ status }) => status === 429);
+  expect(refused!.error!.code).toBe('TOO_MANY_REQUESTS');
+  expect(Number(refused!.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  expect(told(refused!)).toEqual(['5', '0', '1']);
+});
+
+test('every answer to a known caller tells where it stands, in both spellings', async () => {
+  for (const [method, path, body] of [
+    ['GET', '/tags', undefined],
+    ['GET', '/links?limit=0', undefined],
+    ['POST', '/tags', '{'],
+    ['HEAD', '/tags', undefined],
+  ] as const) {
+    const answer = await gateway.request(method, path, body);
+    expect(told(answer)).toEqual(['100000', expect.stringMatching(/^\d+$/), '1']);
+    expect(told(answer, 'x-ratelimit')).toEqual(told(answer));
+  }
+});
+
+test('public operations, unknown paths and wrong methods are limited by address', async () => {
+  const from = (ip: string) => ({ 'x-forwarded-for': ip, authorization: '' });
+  const answers = await many(6, () => gateway.request('GET', '/openapi.json', undefined, from('203.0.113.1')));
+  expect(statuses(answers)).toEqual([200, 200, 200, 200, 429, 429]);
+  expect((await gateway.request('GET', '/nothing', undefined, from('203.0.113.1'))).status).toBe(429);
+  const elsewhere = await gateway.request('PUT', '/tags', undefined, from('203.0.113.2'));
+  expect([elsewhere.status, ...told(elsewhere)]).toEqual([405, '4', '3', '1']);
+});
+
+test('invalid credentials are limited by address, and do not hold up valid ones', async () => {
+  const from = { 'x-forwarded-for': '203.0.113.3' };
+  const guess = () =>
+    gateway.request('GET', '/tags', undefined, { ...from, authorization: `Bearer ${mintApiKey().key}` });
+  const answers = await many(4, guess);
+  expect([...statuses(answers), (await guess()).status]).toEqual([401, 401, 401, 401, 429]);
+  expect(told(answers[0]!)[0]).toBe('4');
+  expect((await gateway.request('GET', '/tags', undefined, from)).status).toBe(200);
+});
+
+test('an IPv6 client is known by its /64', () => {
+  expect(addressKey('2001:db8:1:2:3:4:5:6')).toBe(addressKey('2001:db8:1:2::1'));
+  expect(addressKey('2001:db8:1:2::1')).not.toBe(addressKey('2001:db8:1:3::1'));
+  expect(addressKey('203.0.113.1')).toBe('203.0.113.1');
+});

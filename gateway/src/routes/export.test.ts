@@ -1,0 +1,59 @@
+import { expect, test } from '@jest/globals';
+import { aLink } from '../testing/peers.js';
+import { exportForms } from './export.js';
+import { linkView } from './link-view.js';
+
+async function* chunks(...groups: ReturnType<typeof aLink>[][]) {
+  for (const links of groups) yield { links };
+}
+
+async function written(format: keyof typeof exportForms, ...groups: ReturnType<typeof aLink>[][]) {
+  let text = '';
+  for await (const part of exportForms[format].write(chunks(...groups), 'r-1')) text += part;
+  return text;
+}
+
+const header =
+  'id,slug,domain,shortUrl,url,title,description,tags,status,expiresAt,maxClicks,clickCount,lastClickAt,qrCodeCount,createdBy,createdAt,updatedAt\r\n';
+
+test('csv has the header once, and one line per link', async () => {
+  const text = await written('csv', [aLink({ tags: ['a', 'b'], maxClicks: 5 })], [aLink()]);
+  expect(text.startsWith(header)).toBe(true);
+  expect(text.trimEnd().split('\r\n')).toHaveLength(3);
+  expect(text.split('\r\n')[1]).toBe(
+    'lnk_01jd3x8q4v5w6y7z8a9b0c1d2e,abc,,https://go.example/abc,https://example.com/,,,"a,b",active,,5,0,,0,key_01jd3x8q4v5w6y7z8a9b0c1d2e,2030-01-01T00:00:00.000Z,2030-01-01T00:00:00.000Z',
+  );
+});
+
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '=HYPERLINK("https://evil.example","x")'])(
+  'a cell that begins as %j is no formula any more',
+  async (title) => {
+    const cell = (await written('csv', [aLink({ title })])).slice(header.length).split('https://example.com/,')[1]!;
+    expect(cell.replace(/^"/, '').startsWith(`'${title[0]}`)).toBe(true);
+  },
+);
+
+test('quotes, commas and line breaks stay inside their cell', async () => {
+  expect(await written('csv', [aLink({ title: 'a "b", c\nd' })])).toContain('"a ""b"", c\nd"');
+});
+
+test('ndjson has one record per line', async () => {
+  const text = await written('ndjson', [aLink(), aLink({ title: 'a\nb' })], [aLink()]);
+  const records = text.trimEnd().split('\n').map((line) => JSON.parse(line) as unknown); // prettier-ignore
+  expect(records).toEqual([linkView(aLink()), linkView(aLink({ title: 'a\nb' })), linkView(aLink())]);
+});
+
+test('json is the envelope with all links', async () => {
+  const envelope = JSON.parse(await written('json', [aLink()], [], [aLink(), aLink()])) as object;
+  expect(envelope).toEqual({
+    data: Array(3).fill(linkView(aLink())),
+    error: null,
+    meta: { requestId: 'r-1', timestamp: expect.any(String) },
+  });
+});
+
+test('a workspace without links has a header, an empty list, nothing', async () => {
+  expect(await written('csv')).toBe(header);
+  expect(JSON.parse(await written('json'))).toMatchObject({ data: [], error: null });
+  expect(await written('ndjson', [])).toBe('');
+});

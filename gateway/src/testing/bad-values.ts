@@ -1,0 +1,52 @@
+import { z } from 'zod';
+
+type Schema = z.core.JSONSchema.BaseSchema;
+
+/** JSON Schemas of a zod object's fields, by name. */
+export function fieldsOf(schema: z.ZodObject | undefined): [string, Schema][] {
+  if (!schema) return [];
+  const { properties = {} } = z.toJSONSchema(schema, { io: 'input' }) as { properties?: Record<string, Schema> };
+  return Object.entries(properties);
+}
+
+const nested = (depth: number): unknown => (depth === 0 ? 'x' : [nested(depth - 1)]);
+
+/** Values that no field of any type takes. */
+const never: unknown[] = [{ $gt: '' }, { $ne: null }, { constructor: 1 }, { a: nested(50) }];
+const texts = ['a\u0000b', 'a\u0007b', '\ud800', 'a\nb', '\u202e'];
+
+/** JSON values that a body's field refuses, made from its schema. */
+export function badValues(schema: Schema): unknown[] {
+  const variants = schema.anyOf ?? [schema];
+  const type = variants.map((variant) => variant.type);
+  const nullable = type.includes('null') ? [] : [null];
+  const own = variants.flatMap(ofType);
+  return [...never, ...nullable, ...own];
+}
+
+function ofType({ type, enum: values, maxLength, maximum, minimum, maxItems }: Schema): unknown[] {
+  switch (type) {
+    case 'string':
+      if (values) return [5, true, [], '', 'nonsense', values[0]!.toString().toUpperCase()];
+      return [5, true, [], '', 'x'.repeat((maxLength ?? 64) + 1), 'x'.repeat(100_000), ...texts];
+    case 'integer':
+    case 'number':
+      return ['5', true, [], 1.5, -1, (maximum ?? 0) + 1, (minimum ?? 0) - 1, 1e300];
+    case 'boolean':
+      return ['true', 1, []];
+    case 'array':
+      return ['x', 5, true, Array<string>((maxItems ?? 0) + 1).fill('x'), Array<number>(100_000).fill(0)];
+    default:
+      return [];
+  }
+}
+
+/** Encoded query values that a parameter refuses. */
+export function badQueryValues(name: string, schema: Schema): string[] {
+  const broken = ['%', '%zz', '%E0%A4', '%ED%A0%80', 'a%00b', 'a%0Ab'];
+  const { type, enum: values, maxLength = 12_288 } = (schema.items as Schema | undefined) ?? schema;
+  const long = 'x'.repeat(Math.min(maxLength + 1, 14_000));
+  if (type === 'integer') return [...broken, '', '0', '-1', '1.5', 'ten', '1e9', '0x10', '99999999999999999999', long];
+  if (values) return [...broken, '', 'nonsense', '$where', '[object Object]', long];
+  return [...broken, long, ...(name === 'q' ? [] : [''])];
+}

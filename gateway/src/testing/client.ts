@@ -1,0 +1,32 @@
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  data: never;
+  error: { code: string; message: string; field?: string } | null;
+  meta: { requestId: string; timestamp: string; page?: { limit: number; hasMore: boolean; nextCursor?: string } };
+}
+
+export interface Client {
+  /** Sends a request under /api/v1 with the key; a string or bytes as they are, anything else as JSON. */
+  request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+}
+
+export const client = (url: string, key: string): Client => ({
+  request: async (method, path, body, headers = {}) => {
+    const raw = typeof body === 'string' || body instanceof Uint8Array;
+    const response = await fetch(`${url}/api/v1${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: (raw ? body : JSON.stringify(body)) as string }),
+    });
+    const text = await response.text();
+    const json = response.headers.get('content-type')?.startsWith('application/json') && text !== '';
+    const parsed = (json ? JSON.parse(text) : {}) as Pick<Answer, 'data' | 'error' | 'meta'>;
+    return { ...parsed, status: response.status, headers: response.headers, text };
+  },
+});

@@ -1,0 +1,311 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { startNats, type NatsBroker } from '@tautan/local-nats';
+import { newUlid } from '../ids.js';
+import { createLog } from '../log.js';
+import { until } from '../testing/until.js';
+import { Bus } from './connection.js';
+import { consume, type ConsumeOptions } from './consume.js';
+
+const log = createLog('test', 'silent');
+const folder = mkdtempSync(join(tmpdir(), 'tautan-bus-'));
+const buses: Bus[] = [];
+const consumers: { stop(): Promise<void> }[] = [];
+let embedded: NatsBroker | undefined;
+let url: string;
+
+beforeAll(async () => {
+  embedded = process.env['NATS_URL'] ? undefined : await startNats({ dataDir: join(folder, 'shared') });
+  url = embedded?.url ?? process.env['NATS_URL']!;
+});
+afterEach(async () => {
+  await Promise.all(consumers.splice(0).map((consumer) => consumer.stop()));
+  await Promise.all(buses.splice(0).map((bus) => bus.close()));
+});
+afterAll(async () => {
+  await embedded?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function aBus(at = url): Bus {
+  const bus = new Bus({ url: at, name: 'test', log });
+  buses.push(bus);
+  return bus;
+}
+async function connected(at = url): Promise<Bus> {
+  const bus = aBus(at);
+  await until(() => bus.connected);
+  return bus;
+}
+
+/** A subject that no other test uses, and what is consumed from it. */
+function consuming(
+  bus: Bus,
+  options: Partial<ConsumeOptions> = {},
+  isTransient: (error: unknown) => boolean = () => false,
+) {
+  const subject = options.subject ?? `events.test.${newUlid()}`;
+  const got: string[] = [];
+  const dead: string[] = [];
+  const begin = () => {
+    const consumer = consume(
+      bus,
+      {
+        stream: 'EVENTS',
+        durable: subject.replaceAll('.', '-'),
+        subject,
+        handle: async (payload) => void got.push(Buffer.from(payload).toString()),
+        onDead: async (payload) => void dead.push(Buffer.from(payload).toString()),
+        log,
+        ...options,
+      },
+      isTransient,
+    );
+    consumers.push(consumer);
+    return consumer;
+  };
+  return { subject, got, dead, begin };
+}
+
+describe('the bus', () => {
+  test('makes its streams', async () => {
+    const bus = await connected();
+    const manager = await bus.jetstream().jetstreamManager();
+    const { config: events } = await manager.streams.info('EVENTS');
+    expect(events).toMatchObject({ subjects: ['events.>'], discard: 'new', storage: 'file', retention: 'limits' });
+    expect(events.max_age).toBe(7 * 86_400e9);
+    const { config: clicks } = await manager.streams.info('CLICKS');
+    expect([clicks.subjects, clicks.max_age]).toEqual([['clicks.*'], 3 * 86_400e9]);
+  });
+
+  test('makes them once when many connect together', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => connected()));
+  });
+
+  test('stores a message once under its id', async () => {
+    const bus = await connected();
+    const { subject, got, begin } = consuming(bus);
+    for (let i = 0; i < 3; i += 1) await bus.publish(subject, `copy ${i}`, { id: subject });
+    await bus.publish(subject, 'next', { id: newUlid() });
+    begin();
+    await until(() => got.includes('next'));
+    expect(got).toEqual(['copy 0', 'next']);
+  });
+
+  test('tells whoever listens, each on its own', async () => {
+    const [speaker, first, second] = await Promise.all([connected(), connected(), connected()]);
+    const subject = `cache.test-${newUlid()}`;
+    const heard: [string, unknown][] = [];
+    first.listen(subject, (payload) => heard.push(['first', payload]));
+    second.listen(subject, () => {
+      throw new Error('a listener of its own trouble');
+    });
+    second.listen(subject, (payload) => heard.push(['second', payload]));
+    await until(() => {
+      speaker.notify(subject, { keys: ['/é'] });
+      return heard.some(([who]) => who === 'first') && heard.some(([who]) => who === 'second');
+    });
+    expect(heard[0]).toEqual([expect.any(String), { keys: ['/é'] }]);
+  });
+
+  test('that is away lets a process start, and says so at once', async () => {
+    const bus = aBus('nats://127.0.0.1:1');
+    const began = Date.now();
+    await expect(bus.publish('events.x', '{}', { id: '1' })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(bus.notify('cache.redirect', {})).toBe(false);
+    expect(() => bus.jetstream()).toThrow('The message bus is away.');
+    expect(Date.now() - began).toBeLessThan(200);
+  });
+
+  test('tells its state, and every change of it', async () => {
+    const bus = aBus();
+    const states: boolean[] = [];
+    const off = bus.onChange((state) => states.push(state));
+    await until(() => bus.connected);
+    off();
+    await bus.close();
+    expect(states).toEqual([false, true]);
+  });
+});
+
+describe('a consumer', () => {
+  test('gets what was published before it began, and after, with the request id', async () => {
+    const bus = await connected();
+    const ids: (string | null)[] = [];
+    const got: string[] = [];
+    const { subject, begin } = consuming(bus, {
+      handle: async (payload, { requestId }) => {
+        got.push(Buffer.from(payload).toString());
+        ids.push(requestId);
+      },
+    });
+    await bus.publish(subject, 'before', { id: newUlid(), requestId: 'req-1' });
+    begin();
+    await bus.publish(subject, 'after', { id: newUlid() });
+    await until(() => got.length === 2);
+    expect([got, ids]).toEqual([
+      ['before', 'after'],
+      ['req-1', null],
+    ]);
+  });
+
+  test('gets again what it could not handle, and acknowledges what it could', async () => {
+    const bus = await connected();
+    const tries: boolean[] = [];
+    const { subject, begin } = consuming(bus, {
+      handle: async (_payload, { redelivered }) => {
+        tries.push(redelivered);
+        if (tries.length < 3) throw new Error('not yet');
+      },
+    });
+    begin();
+    await bus.publish(subject, 'x', { id: newUlid() });
+    await until(() => tries.length === 3);
+    expect(tries).toEqual([false, true, true]);
+    const manager = await bus.jetstream().jetstreamManager();
+    await until(async () => {
+      const info = await manager.consumers.info('EVENTS', subject.replaceAll('.', '-'));
+      return info.num_ack_pending === 0 && info.num_pending === 0;
+    });
+  });
+
+  test('hands over what keeps failing, and goes on', async () => {
+    const bus = await connected();
+    const got: string[] = [];
+    const { subject, dead, begin } = consuming(bus, {
+      maxDeliveries: 2,
+      handle: async (payload) => {
+        const text = Buffer.from(payload).toString();
+        if (text === 'poison') throw new Error('never');
+        got.push(text);
+      },
+    });
+    begin();
+    await bus.publish(subject, 'poison', { id: newUlid() });
+    await bus.publish(subject, 'fine', { id: newUlid() });
+    await until(() => dead.length > 0);
+    expect([dead, got]).toEqual([['poison'], ['fine']]);
+  });
+
+  test('never gives up what fails for reasons that pass', async () => {
+    const bus = await connected();
+    let tries = 0;
+    const { subject, dead, begin } = consuming(
+      bus,
+      {
+        maxDeliveries: 1,
+        handle: async () => {
+          tries += 1;
+          if (tries < 3) throw new Error('the database is away');
+        },
+      },
+      () => true,
+    );
+    begin();
+    await bus.publish(subject, 'x', { id: newUlid() });
+    await until(() => tries === 3);
+    expect(dead).toEqual([]);
+  });
+
+  test('that stops finishes its message and leaves the others to the next one, at once', async () => {
+    const bus = await connected();
+    let release: (() => void) | undefined;
+    const first: string[] = [];
+    const { subject, got, begin } = consuming(bus);
+    const slow = consume(
+      bus,
+      {
+        stream: 'EVENTS',
+        durable: subject.replaceAll('.', '-'),
+        subject,
+        handle: async (payload) => {
+          await new Promise<void>((resolve) => (release = resolve));
+          first.push(Buffer.from(payload).toString());
+        },
+        onDead: async () => {},
+        log,
+      },
+      () => false,
+    );
+    for (let i = 0; i < 10; i += 1) await bus.publish(subject, `${i}`, { id: newUlid() });
+    await until(() => release);
+    const stopped = slow.stop();
+    release!();
+    await stopped;
+    expect(first).toEqual(['0']);
+    begin();
+    const began = Date.now();
+    await until(() => new Set(got).size === 9);
+    expect(Date.now() - began).toBeLessThan(5_000);
+    expect(got).not.toContain('0');
+  });
+
+  test('shares the messages with its replicas', async () => {
+    const bus = await connected();
+    const { subject, got, begin } = consuming(bus);
+    begin();
+    begin();
+    await Promise.all(Array.from({ length: 50 }, (_, i) => bus.publish(subject, `${i}`, { id: newUlid() })));
+    await until(() => got.length >= 50);
+    expect(new Set(got).size).toBe(50);
+    expect(got).toHaveLength(50);
+  });
+});
+
+// A broker of its own, since it goes away and comes back.
+(process.env['NATS_URL'] ? describe.skip : describe)('when the broker goes and comes back', () => {
+  test('the bus is there again by itself, with its listeners and consumers, and nothing stored is lost', async () => {
+    const dataDir = join(folder, newUlid());
+    let broker = await startNats({ dataDir });
+    const { port, url: at } = broker;
+    const bus = await connected(at);
+    const { subject, got, begin } = consuming(bus);
+    const heard: unknown[] = [];
+    bus.listen('cache.redirect', (payload) => heard.push(payload));
+    begin();
+    await bus.publish(subject, 'before', { id: '1' });
+    await until(() => got.length === 1);
+    await broker.stop();
+    await until(() => !bus.connected);
+    await expect(bus.publish(subject, 'while away', { id: '2' })).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
+    broker = await startNats({ dataDir, port });
+    await until(() => bus.connected);
+    await bus.publish(subject, 'after', { id: '3' });
+    await until(() => got.includes('after'), 15_000);
+    expect(got).toEqual(['before', 'after']);
+    await until(() => (bus.notify('cache.redirect', 1), heard.length > 0));
+    await Promise.all(consumers.splice(0).map((consumer) => consumer.stop()));
+    await Promise.all(buses.splice(0).map((open) => open.close()));
+    await broker.stop();
+  });
+
+  test('a bus that began before its broker connects once that is there', async () => {
+    const dataDir = join(folder, newUlid());
+    const first = await startNats({ dataDir });
+    await first.stop();
+    const bus = aBus(first.url);
+    const { subject, got, begin } = consuming(bus);
+    begin();
+    const broker = await startNats({ dataDir, port: first.port });
+    await until(() => bus.connected);
+    await bus.publish(subject, 'hello', { id: '1' });
+    await until(() => got.length === 1);
+    await Promise.all(consumers.splice(0).map((consumer) => consumer.stop()));
+    await Promise.all(buses.splice(0).map((open) => open.close()));
+    await broker.stop();
+  });
+
+  test('an absent bus closes at once', async () => {
+    const broker = await startNats({ dataDir: join(folder, newUlid()) });
+    const bus = await connected(broker.url);
+    await broker.stop();
+    await until(() => !bus.connected);
+    const began = Date.now();
+    await bus.close();
+    expect(Date.now() - began).toBeLessThan(1_000);
+  });
+});

@@ -1,0 +1,215 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startMongo, type Mongo as MongoServer } from '@tautan/local-mongo';
+import { startNats, type NatsBroker } from '@tautan/local-nats';
+import { parseEvent, type TautanEvent } from '@tautan/proto';
+import type { Connection } from 'mongoose';
+import { Bus, consume } from '../bus/index.js';
+import { fail } from '../errors.js';
+import { newId } from '../ids.js';
+import { createLog } from '../log.js';
+import { createMetrics } from '../metrics.js';
+import type { Principal } from '../principal.js';
+import { until } from '../testing/until.js';
+import { connectMongo, explainMongo, isDuplicateKey, type Mongo } from './connection.js';
+import { Outbox, type Transaction } from './outbox.js';
+
+const log = createLog('test', 'silent');
+const folder = mkdtempSync(join(tmpdir(), 'tautan-outbox-'));
+const dbName = `test_${Date.now().toString(36)}_${process.pid}`;
+const by: Principal = {
+  workspaceId: newId('ws'),
+  kind: 'user',
+  id: newId('usr'),
+  name: 'Ayu',
+  role: 'owner',
+  ip: '192.0.2.1',
+  userAgent: 'test',
+  requestId: 'req-of-test',
+};
+
+let mongoServer: MongoServer | undefined;
+let mongo: Mongo;
+let outbox: Outbox;
+let bus: Bus;
+let broker: NatsBroker;
+let consumer: { stop(): Promise<void> };
+let events: TautanEvent[] = [];
+
+// The broker is always an own one, since it goes away and comes back.
+beforeAll(async () => {
+  mongoServer = process.env['MONGODB_URI'] ? undefined : await startMongo({ dataDir: join(folder, 'mongo') });
+  broker = await startNats({ dataDir: join(folder, 'nats') });
+  bus = new Bus({ url: broker.url, name: 'test', log });
+  mongo = connectMongo({
+    uri: mongoServer?.uri ?? process.env['MONGODB_URI']!,
+    database: dbName,
+    name: 'test',
+    log,
+    prepare: async (connection) => {
+      await connection.createCollection('things');
+      await outbox.prepare();
+    },
+  });
+  outbox = new Outbox({ connection: mongo.connection, bus, log, registry: createMetrics('test') });
+  await mongo.whenReady;
+  await until(() => bus.connected);
+  const handle = async (payload: Uint8Array) =>
+    void events.push(parseEvent(JSON.parse(Buffer.from(payload).toString())));
+  const options = { stream: 'EVENTS', durable: 'test', subject: 'events.>', handle, onDead: handle, log };
+  consumer = consume(bus, options, () => false);
+});
+afterAll(async () => {
+  await consumer.stop();
+  await outbox.stop();
+  await bus.close();
+  await mongo.connection.dropDatabase();
+  await mongo.close();
+  await broker.stop();
+  await mongoServer?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const db = (): Connection => mongo.connection;
+const things = () => db().collection<{ _id: string }>('things');
+const waiting = () => db().collection('outbox').countDocuments();
+const told = (id: string) => events.filter(({ target }) => target.id === id);
+
+function emitTag(tx: Transaction, id: string): void {
+  const at = new Date().toISOString();
+  const data = { id, name: 'Promo', linkCount: 0, qrCodeCount: 0, createdAt: at, updatedAt: at };
+  tx.emit({ type: 'tag.created', target: { type: 'tag', id, label: 'Promo' }, data });
+}
+const createThing = (id = newId('tag')): Promise<string> =>
+  outbox.transact(by, async (tx) => {
+    await things().insertOne({ _id: id }, { session: tx.session });
+    emitTag(tx, id);
+    return id;
+  });
+
+describe('a transaction', () => {
+  test('writes state and tells its event, with who did it', async () => {
+    const id = await createThing();
+    expect(await things().findOne({ _id: id })).toEqual({ _id: id });
+    await until(() => told(id).length > 0);
+    expect(told(id)[0]).toMatchObject({
+      type: 'tag.created',
+      workspaceId: by.workspaceId,
+      actor: { type: 'user', id: by.id, name: 'Ayu' },
+      requestId: 'req-of-test',
+      ip: '192.0.2.1',
+    });
+    await until(async () => (await waiting()) === 0);
+  });
+
+  test('that fails leaves neither state nor event', async () => {
+    const id = newId('tag');
+    const failing = outbox.transact(by, async (tx) => {
+      await things().insertOne({ _id: id }, { session: tx.session });
+      emitTag(tx, id);
+      throw fail('SLUG_TAKEN', 'no');
+    });
+    await expect(failing).rejects.toMatchObject({ code: 'SLUG_TAKEN' });
+    expect(await things().findOne({ _id: id })).toBeNull();
+    const after = await createThing();
+    await until(() => told(after).length > 0);
+    expect(told(id)).toEqual([]);
+  });
+
+  test('is refused an event that is not in the catalogue, and writes nothing', async () => {
+    const id = newId('tag');
+    const wrong = outbox.transact(by, async (tx) => {
+      await things().insertOne({ _id: id }, { session: tx.session });
+      tx.emit({ type: 'tag.created', target: { type: 'tag', id, label: 'x' }, data: { id } as never });
+    });
+    await expect(wrong).rejects.toThrow();
+    expect(await things().findOne({ _id: id })).toBeNull();
+  });
+
+  test('that meets another is run again, and its events are told once', async () => {
+    const id = await createThing();
+    let runs = 0;
+    await Promise.all(
+      Array.from({ length: 5 }, () =>
+        outbox.transact(by, async (tx) => {
+          runs += 1;
+          await things().updateOne({ _id: id }, { $inc: { n: 1 } }, { session: tx.session });
+          emitTag(tx, id);
+        }),
+      ),
+    );
+    expect(await things().findOne({ _id: id })).toEqual({ _id: id, n: 5 });
+    expect(runs).toBeGreaterThanOrEqual(5);
+    const after = await createThing();
+    await until(() => told(after).length > 0 && told(id).length >= 6);
+    expect(told(id)).toHaveLength(6);
+    expect(new Set(told(id).map((event) => event.id)).size).toBe(6);
+  });
+
+  test('with a duplicate key fails as one', async () => {
+    const id = await createThing();
+    const error: unknown = await createThing(id).catch((cause: unknown) => cause);
+    expect(isDuplicateKey(error)).toBe(true);
+    expect(explainMongo(error)).toBeUndefined();
+  });
+});
+
+describe('while the bus is away', () => {
+  test('changes succeed, and their events are told once when it is back', async () => {
+    await broker.stop();
+    await until(() => !bus.connected);
+    const ids = await Promise.all(Array.from({ length: 100 }, () => createThing()));
+    expect(await waiting()).toBe(100);
+    broker = await startNats({ dataDir: join(folder, 'nats'), port: broker.port });
+    await until(() => ids.every((id) => told(id).length > 0), 20_000);
+    await until(async () => (await waiting()) === 0);
+    expect(ids.map((id) => told(id).length)).toEqual(ids.map(() => 1));
+  });
+
+  test('what a crash left behind is told by the next process, once', async () => {
+    const id = newId('tag');
+    // Committed and published, but not removed: a crash between the two.
+    let kept: unknown;
+    const event = await until(async () => {
+      await createThing(id).catch(() => {});
+      return told(id)[0];
+    });
+    kept = { _id: event.id, event, createdAt: new Date(Date.now() - 60_000) };
+    await db()
+      .collection('outbox')
+      .insertOne(kept as never);
+    await until(async () => (await waiting()) === 0);
+    const after = await createThing();
+    await until(() => told(after).length > 0);
+    expect(told(id)).toHaveLength(1);
+    kept = undefined;
+  });
+});
+
+test('an event that cannot be published does not hold up the others', async () => {
+  const id = newId('tag');
+  const stuck = {
+    _id: 'evt_stuck',
+    event: { id: 'evt_stuck', type: 'tag created', requestId: null },
+    createdAt: new Date(0),
+  };
+  await db()
+    .collection('outbox')
+    .insertOne(stuck as never);
+  await db()
+    .collection('outbox')
+    .insertOne({ _id: 'evt_fine' as never, event: await eventAbout(id), createdAt: new Date(1) });
+  await until(() => told(id).length > 0);
+  await db()
+    .collection('outbox')
+    .deleteOne({ _id: 'evt_stuck' as never });
+});
+
+async function eventAbout(id: string): Promise<TautanEvent> {
+  const like = await createThing();
+  const event = await until(() => told(like)[0]);
+  events = events.filter((known) => known !== event);
+  return { ...event, id: newId('evt'), target: { ...event.target, id } };
+}

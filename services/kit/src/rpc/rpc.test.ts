@@ -1,0 +1,391 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { Client, credentials, Server, ServerCredentials, status as Status } from '@grpc/grpc-js';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { rpcServices, type LinksDefinition, type WorkspacesDefinition } from '@tautan/proto';
+import { errorCatalogue, fail, type ErrorCode } from '../errors.js';
+import { createLog } from '../log.js';
+import { createMetrics } from '../metrics.js';
+import type { Principal } from '../principal.js';
+import { until } from '../testing/until.js';
+import { rpcClient, type RpcClientOptions } from './client.js';
+import { rpcTable, serveRpc, type Handlers, type RpcServerOptions } from './server.js';
+
+const HOST = '127.0.0.1';
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end();
+});
+
+const me: Principal = {
+  workspaceId: 'ws_1',
+  kind: 'api_key',
+  id: 'key_1',
+  name: 'Kunci “Ayu” 🗝',
+  role: 'admin',
+  ip: '192.0.2.1',
+  userAgent: 'test/1',
+  requestId: 'req_1',
+};
+const context = { requestId: 'req_1', principal: me };
+const nothing = { id: '', name: '', plan: '', createdAt: '' };
+
+async function serve(handlers: Partial<Handlers<WorkspacesDefinition>>, options: Partial<RpcServerOptions> = {}) {
+  const table = { CreateWorkspace: async () => nothing, GetWorkspace: async () => nothing, ...handlers };
+  const server = await serveRpc({
+    port: 0,
+    host: HOST,
+    tables: [rpcTable(rpcServices.workspaces, table), ...(options.tables ?? [])],
+    log: createLog('test', 'silent'),
+    registry: createMetrics('test'),
+    ...(options.explain && { explain: options.explain }),
+    ...(options.ready && { ready: options.ready }),
+    ...(options.port && { port: options.port }),
+  });
+  ends.push(() => server.stop(0));
+  return server;
+}
+
+function clientOf(port: number, options: Partial<RpcClientOptions> = {}) {
+  const client = rpcClient(rpcServices.workspaces, { address: `${HOST}:${port}`, ...options });
+  ends.push(() => client.close());
+  return client;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, HOST);
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+describe('a call', () => {
+  test('carries request, principal and request id, and answers', async () => {
+    let seen: unknown;
+    const { port } = await serve({
+      CreateWorkspace: async (call, request) => {
+        seen = { request, principal: call.principal(), requestId: call.requestId };
+        return { ...nothing, name: `hello ${request.name}` };
+      },
+    });
+    const answer = await clientOf(port).call('CreateWorkspace', { name: 'é🗝' }, context);
+    expect(answer.name).toBe('hello é🗝');
+    expect(seen).toEqual({ request: { name: 'é🗝', plan: '' }, principal: me, requestId: 'req_1' });
+  });
+
+  test('without a principal is UNAUTHENTICATED where one is needed', async () => {
+    const { port } = await serve({ GetWorkspace: async (call) => (call.principal(), nothing) });
+    const refused = clientOf(port).call('GetWorkspace', {}, { requestId: 'r' });
+    await expect(refused).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+
+  test('past its deadline is TIMEOUT, and its handler is told', async () => {
+    let aborted = false;
+    const { port } = await serve({
+      GetWorkspace: (call) =>
+        new Promise((_resolve, reject) => {
+          call.signal.addEventListener('abort', () => {
+            aborted = true;
+            reject(new Error('given up'));
+          });
+        }),
+    });
+    const began = Date.now();
+    const late = clientOf(port).call('GetWorkspace', {}, { ...context, timeoutMs: 200 });
+    await expect(late).rejects.toMatchObject({ code: 'TIMEOUT' });
+    expect(Date.now() - began).toBeLessThan(1_500);
+    await until(() => aborted);
+  });
+
+  test('tells its handler until when an answer is wanted', async () => {
+    let deadline = 0;
+    const { port } = await serve({ GetWorkspace: async (call) => ((deadline = call.deadline), nothing) });
+    await clientOf(port).call('GetWorkspace', {}, { ...context, timeoutMs: 1_000 });
+    expect(Math.abs(deadline - Date.now() - 1_000)).toBeLessThan(500);
+  });
+
+  test('to a peer that is away is SERVICE_UNAVAILABLE, at once', async () => {
+    const client = clientOf(await freePort());
+    const began = Date.now();
+    await expect(client.call('GetWorkspace', {}, context)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(Date.now() - began).toBeLessThan(2_000);
+  });
+
+  test('to a peer that is silent is TIMEOUT, at its deadline', async () => {
+    const sockets = new Set<Socket>();
+    const silent = createServer((socket) => void sockets.add(socket)).listen(0, HOST);
+    await once(silent, 'listening');
+    ends.push(() => {
+      for (const socket of sockets) socket.destroy();
+      silent.close();
+    });
+    const client = clientOf((silent.address() as AddressInfo).port);
+    const late = client.call('GetWorkspace', {}, { ...context, timeoutMs: 300 });
+    await expect(late).rejects.toMatchObject({ code: 'TIMEOUT' });
+  });
+
+  test('cut in the middle is SERVICE_UNAVAILABLE', async () => {
+    let arrived = false;
+    const server = await serve({ GetWorkspace: () => ((arrived = true), new Promise<never>(() => {})) });
+    const cut = clientOf(server.port).call('GetWorkspace', {}, context);
+    const rejected = expect(cut).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await until(() => arrived);
+    await server.stop(0);
+    await rejected;
+  });
+});
+
+describe('a fault', () => {
+  const crossing = async (error: unknown, explain?: RpcServerOptions['explain']) => {
+    const { port } = await serve(
+      { GetWorkspace: () => Promise.reject(error as Error) },
+      { ...(explain && { explain }) },
+    );
+    return clientOf(port)
+      .call('GetWorkspace', {}, context)
+      .catch((fault: unknown) => fault);
+  };
+
+  test.each(Object.keys(errorCatalogue) as ErrorCode[])('%s crosses with message and field', async (code) => {
+    expect(await crossing(fail(code, 'Tidak bisa: “é” 漢字 🗝 100%', 'links.3.url'))).toMatchObject({
+      code,
+      message: 'Tidak bisa: “é” 漢字 🗝 100%',
+      field: 'links.3.url',
+    });
+  });
+
+  test.each([
+    ['a lone surrogate', 'bad \ud800 text'],
+    ['control characters', 'a\r\nb\u0000c'],
+    ['a hundred thousand characters', 'x'.repeat(100_000)],
+  ])('crosses with %s in its message', async (_what, message) => {
+    const fault = (await crossing(fail('VALIDATION_ERROR', message, message))) as Error;
+    expect(fault).toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect(fault.message.slice(0, 5)).toBe(message.slice(0, 5));
+  });
+
+  test('that nobody foresaw is INTERNAL_ERROR and tells nothing', async () => {
+    expect(await crossing(new Error('password=hunter2'))).toMatchObject({
+      code: 'INTERNAL_ERROR',
+      message: 'An internal error occurred.',
+    });
+    expect(await crossing(undefined)).toMatchObject({ code: 'INTERNAL_ERROR' });
+  });
+
+  test('can be explained by the service', async () => {
+    const explain = () => fail('SERVICE_UNAVAILABLE', 'The database is away.');
+    expect(await crossing(new Error('ECONNREFUSED'), explain)).toMatchObject({ message: 'The database is away.' });
+  });
+});
+
+describe('a stream', () => {
+  const streaming = async (rows: Handlers<LinksDefinition>['ExportLinks']) => {
+    const handlers = { ExportLinks: rows } as Handlers<LinksDefinition>;
+    const all = new Proxy(handlers, { get: (_target, name) => Reflect.get(handlers, name) ?? (async () => ({})) });
+    const { port } = await serve({}, { tables: [rpcTable(rpcServices.links, all)] });
+    const client = rpcClient(rpcServices.links, { address: `${HOST}:${port}` });
+    ends.push(() => client.close());
+    return client.stream('ExportLinks', {}, { ...context, timeoutMs: 20_000 });
+  };
+  const chunk = (text: string) => ({ links: [{ slug: text, createdBy: null }] });
+
+  test('delivers every chunk in order', async () => {
+    const stream = await streaming(async function* () {
+      for (let i = 0; i < 1_000; i += 1) yield chunk(`${i}`);
+    });
+    const slugs: string[] = [];
+    for await (const { links } of stream) slugs.push(links[0]!.slug);
+    expect(slugs).toEqual(Array.from({ length: 1_000 }, (_, i) => `${i}`));
+  });
+
+  test('that fails gives what came before, then the fault, at once', async () => {
+    const stream = await streaming(async function* () {
+      yield chunk('one');
+      throw fail('VALIDATION_ERROR', 'Tidak – é', 'format');
+    });
+    const slugs: string[] = [];
+    const began = Date.now();
+    const read = (async () => {
+      for await (const { links } of stream) slugs.push(links[0]!.slug);
+    })();
+    await expect(read).rejects.toMatchObject({ code: 'VALIDATION_ERROR', message: 'Tidak – é', field: 'format' });
+    expect(slugs).toEqual(['one']);
+    expect(Date.now() - began).toBeLessThan(2_000);
+  });
+
+  test('makes no more than its reader takes', async () => {
+    let made = 0;
+    const stream = await streaming(async function* () {
+      for (; made < 2_000; made += 1) yield chunk('x'.repeat(64 * 1024));
+    });
+    const reader = stream[Symbol.asyncIterator]();
+    await reader.next();
+    // Wait until the producer stands still: what is under way then is what fits the buffers.
+    let before = -1;
+    await until(async () => {
+      const still = made === before;
+      before = made;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      return still && made === before;
+    });
+    expect(made).toBeLessThan(200);
+    let rest = 1;
+    while (!(await reader.next()).done) rest += 1;
+    expect(rest).toBe(2_000);
+  });
+
+  test('that its reader leaves stops at the other side', async () => {
+    let ended = false;
+    const stream = await streaming(async function* (call) {
+      try {
+        for (let i = 0; ; i += 1) {
+          if (call.signal.aborted) return;
+          yield chunk(`${i}`);
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      } finally {
+        ended = true;
+      }
+    });
+    for await (const { links } of stream) if (links[0]!.slug === '3') break;
+    await until(() => ended);
+  });
+});
+
+describe('health', () => {
+  const health = (port: number) => {
+    const client = new Client(`${HOST}:${port}`, credentials.createInsecure());
+    ends.push(() => client.close());
+    const pass = (bytes: Buffer): Buffer => bytes;
+    // HealthCheckResponse.status: 1 SERVING, 2 NOT_SERVING.
+    const check = () =>
+      new Promise<number>((resolve, reject) => {
+        client.makeUnaryRequest('/grpc.health.v1.Health/Check', pass, pass, Buffer.alloc(0), (error, answer) =>
+          error ? reject(error) : resolve(answer![1]!),
+        );
+      });
+    const watch = () => client.makeServerStreamRequest('/grpc.health.v1.Health/Watch', pass, pass, Buffer.alloc(0));
+    return { check, watch };
+  };
+
+  test('follows readiness', async () => {
+    let ready = false;
+    const { port } = await serve({}, { ready: () => ready });
+    const { check } = health(port);
+    expect(await check()).toBe(2);
+    ready = true;
+    expect(await check()).toBe(1);
+  });
+
+  test('is watched, and says NOT_SERVING before the drain', async () => {
+    let ready = false;
+    const server = await serve({}, { ready: () => ready });
+    const told: number[] = [];
+    const watching = health(server.port).watch();
+    watching.on('data', (bytes: Buffer) => told.push(bytes[1]!));
+    watching.on('error', () => {});
+    const ended = once(watching, 'end');
+    await until(() => told.length === 1);
+    ready = true;
+    await until(() => told.length === 2);
+    const began = Date.now();
+    await server.stop(5_000);
+    await ended;
+    expect(told).toEqual([2, 1, 2]);
+    expect(Date.now() - began).toBeLessThan(2_000);
+  });
+});
+
+describe('a drain', () => {
+  test('lets a running call end and takes no new one', async () => {
+    let finish: ((answer: typeof nothing) => void) | undefined;
+    const server = await serve({ GetWorkspace: () => new Promise((resolve) => (finish = resolve)) });
+    const client = clientOf(server.port);
+    const running = client.call('GetWorkspace', {}, context);
+    await until(() => finish);
+    const stopped = server.stop(5_000);
+    const late = clientOf(server.port).call('GetWorkspace', {}, { ...context, timeoutMs: 1_000 });
+    await expect(late).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    finish!({ ...nothing, name: 'done' });
+    expect((await running).name).toBe('done');
+    await stopped;
+  });
+
+  test('waits no longer than it may', async () => {
+    let arrived = false;
+    const server = await serve({ GetWorkspace: () => ((arrived = true), new Promise<never>(() => {})) });
+    const stuck = clientOf(server.port).call('GetWorkspace', {}, context);
+    const rejected = expect(stuck).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await until(() => arrived);
+    const began = Date.now();
+    await server.stop(200);
+    expect(Date.now() - began).toBeLessThan(1_500);
+    await rejected;
+  });
+});
+
+describe('a peer that fails', () => {
+  /** Answers UNAVAILABLE as a proxy in front of a missing peer would, and counts. */
+  async function unavailable() {
+    let calls = 0;
+    const server = new Server();
+    const refuse = (_call: unknown, callback: (error: object) => void): void => {
+      calls += 1;
+      callback({ code: Status.UNAVAILABLE, details: 'connection refused' });
+    };
+    server.addService(rpcServices.workspaces, { CreateWorkspace: refuse, GetWorkspace: refuse });
+    const port = await new Promise<number>((resolve, reject) => {
+      server.bindAsync(`${HOST}:0`, ServerCredentials.createInsecure(), (error, bound) =>
+        error ? reject(error) : resolve(bound),
+      );
+    });
+    ends.push(() => server.forceShutdown());
+    return { port, calls: () => calls };
+  }
+
+  test('is asked once more for what may be repeated, and for nothing else', async () => {
+    const peer = await unavailable();
+    const client = clientOf(peer.port, { idempotent: ['GetWorkspace'] });
+    await expect(client.call('GetWorkspace', {}, context)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(peer.calls()).toBe(2);
+    await expect(client.call('CreateWorkspace', {}, context)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(peer.calls()).toBe(3);
+  });
+
+  test('is left alone after five failures in a row', async () => {
+    const peer = await unavailable();
+    const client = clientOf(peer.port);
+    for (let i = 0; i < 8; i += 1) {
+      await expect(client.call('GetWorkspace', {}, context)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    }
+    expect(peer.calls()).toBe(5);
+  });
+
+  test('is found again by itself when it comes back', async () => {
+    const port = await freePort();
+    const client = clientOf(port);
+    for (let i = 0; i < 8; i += 1) await client.call('GetWorkspace', {}, context).catch(() => {});
+    await serve({ GetWorkspace: async () => ({ ...nothing, name: 'back' }) }, { port });
+    const answer = await until(() => client.call('GetWorkspace', {}, context).catch(() => undefined), 5_000);
+    expect(answer.name).toBe('back');
+  });
+
+  test('whose neighbour is away is not itself taken for away', async () => {
+    let calls = 0;
+    const { port } = await serve({
+      GetWorkspace: () => {
+        calls += 1;
+        return Promise.reject(fail('SERVICE_UNAVAILABLE', 'The database is away.'));
+      },
+    });
+    const client = clientOf(port, { idempotent: ['GetWorkspace'] });
+    for (let i = 0; i < 8; i += 1) await client.call('GetWorkspace', {}, context).catch(() => {});
+    expect(calls).toBe(8);
+  });
+});
+
+test('a port that is taken is told in one sentence', async () => {
+  const { port } = await serve({});
+  await expect(serve({}, { port })).rejects.toThrow(`Port ${port} on ${HOST} cannot be used for gRPC`);
+});

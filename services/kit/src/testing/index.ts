@@ -1,0 +1,3 @@
+/** What tests of every package share; no part of what runs in production. */
+export { startServers, type TestServers } from './servers.js';
+export { until } from './until.js';

@@ -1,0 +1,78 @@
+import { describe, expect, test } from '@jest/globals';
+import { newId } from '@tautan/kit';
+import fc from 'fast-check';
+import { readCursor, writeCursor, type Position } from './cursor.js';
+import { parseListQuery, type ListInput } from './list-query.js';
+
+const query = (input: Partial<ListInput> = {}) => parseListQuery({ tags: [], limit: 50, ...input });
+const positions: Position[] = [
+  { after: [1_700_000_000_000, newId('lnk')] },
+  { walk: 'w', offset: 3, count: 9 },
+  { shown: Array.from({ length: 200 }, () => newId('lnk')) },
+  { shown: [] },
+];
+
+describe('a cursor', () => {
+  test.each(positions)('comes back as the position that it was written for', (position) => {
+    expect(readCursor('ws_1', query(), writeCursor('ws_1', query(), position))).toEqual(position);
+  });
+
+  test('fits into an address, for the largest page too', () => {
+    for (const position of positions) {
+      const cursor = writeCursor('ws_1', query(), position);
+      expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/);
+      expect(cursor.length).toBeLessThan(4_400);
+    }
+  });
+
+  test.each<[string, Partial<ListInput>]>([
+    ['q', { q: 'x' }],
+    ['tag', { tags: ['x'] }],
+    ['status', { status: 'active' }],
+    ['sort', { sort: 'clickCount' }],
+    ['order', { order: 'asc' }],
+  ])('is refused with another %s', (_name, input) => {
+    const cursor = writeCursor('ws_1', query(), positions[0]!);
+    expect(() => readCursor('ws_1', query(input), cursor)).toThrow(
+      expect.objectContaining({ code: 'VALIDATION_ERROR', field: 'cursor' }),
+    );
+  });
+
+  test('is refused in another workspace, and holds for another limit', () => {
+    const cursor = writeCursor('ws_1', query(), positions[0]!);
+    expect(() => readCursor('ws_2', query(), cursor)).toThrow(expect.objectContaining({ field: 'cursor' }));
+    expect(readCursor('ws_1', query({ limit: 7 }), cursor)).toEqual(positions[0]);
+  });
+
+  test('is refused when a character of it was altered, or when it never was one', () => {
+    const cursor = writeCursor('ws_1', query(), positions[0]!);
+    fc.assert(
+      fc.property(fc.nat(cursor.length - 1), fc.constantFrom(...'ABab09-_%'), (at, character) => {
+        const altered = cursor.slice(0, at) + character + cursor.slice(at + 1);
+        fc.pre(altered !== cursor);
+        expect(() => readCursor('ws_1', query(), altered)).toThrow(expect.objectContaining({ field: 'cursor' }));
+      }),
+    );
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(() => readCursor('ws_1', query(), text)).toThrow(expect.objectContaining({ field: 'cursor' }));
+      }),
+    );
+  });
+});
+
+describe('a list query', () => {
+  test.each<[Partial<ListInput>, string]>([
+    [{ limit: 0 }, 'limit'],
+    [{ limit: 201 }, 'limit'],
+    [{ limit: 1.5 }, 'limit'],
+    [{ status: 'deleted' }, 'status'],
+    [{ sort: 'slug' }, 'sort'],
+    [{ order: 'up' }, 'order'],
+    [{ q: 'a\u0000' }, 'q'],
+    [{ q: 'x'.repeat(201) }, 'q'],
+    [{ tags: ['\ud800'] }, 'tag'],
+  ])('%j is refused', (input, field) => {
+    expect(() => query(input)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR', field }));
+  });
+});

@@ -1,0 +1,45 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { Running } from '@tautan/kit';
+import { rpcClient } from '@tautan/kit/rpc';
+import { rpcServices } from '@tautan/proto';
+import { readLinksConfig } from './config.js';
+import { start } from './main.js';
+import { aPrincipal } from './testing/service.js';
+
+let running: Running | undefined;
+afterEach(() => running?.stop());
+
+const unreachable = {
+  ROLES: 'api',
+  LOG_LEVEL: 'silent',
+  BIND_HOST: '127.0.0.1',
+  BASE_URL: 'https://go.example.com',
+  RPC_PORT: '0',
+  ADMIN_PORT: '0',
+  MONGODB_URI: 'mongodb://127.0.0.1:1',
+  NATS_URL: 'nats://127.0.0.1:1',
+};
+
+describe('the service', () => {
+  test('starts while the database and the bus are away, says so, and answers calls with SERVICE_UNAVAILABLE in time', async () => {
+    running = await start(readLinksConfig(unreachable));
+    const ready = await fetch(`http://127.0.0.1:${running.addresses['admin']}/readyz`);
+    expect([ready.status, await ready.text()]).toEqual([503, 'not ready: database, api\n']);
+    const client = rpcClient(rpcServices.links, { address: `127.0.0.1:${running.addresses['grpc']}` });
+    const by = aPrincipal();
+    const options = { requestId: by.requestId, principal: by, timeoutMs: 3_000 };
+    const away = { code: 'SERVICE_UNAVAILABLE' };
+    await expect(client.call('ListLinks', { limit: 5 }, options)).rejects.toMatchObject(away);
+    await expect(client.call('CreateLink', { url: 'https://example.com' }, options)).rejects.toMatchObject(away);
+    await expect(client.call('GetLink', { idOrSlug: 'x' }, { requestId: 'r' })).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+    });
+    client.close();
+  });
+
+  test('says in one sentence that a port is taken', async () => {
+    running = await start(readLinksConfig(unreachable));
+    const taken = { ...unreachable, RPC_PORT: String(running.addresses['grpc']) };
+    await expect(start(readLinksConfig(taken))).rejects.toThrow(`Port ${taken.RPC_PORT} on 127.0.0.1`);
+  });
+});

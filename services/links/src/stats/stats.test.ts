@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { newUlid } from '@tautan/kit';
+import { until } from '@tautan/kit/testing';
+import { clickPartition, clickSubject, type ClickBatch } from '@tautan/proto';
+import { startStage, type Stage } from '../testing/redirects.js';
+import type { Route } from '../domain/route.js';
+
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await startStage();
+  // Two replicas, which share the partitions.
+  await stage.roles('stats');
+  await stage.roles('stats');
+});
+afterAll(() => stage.stop());
+
+const BASE = Date.parse('2030-01-01T00:00:00.000Z');
+
+/** A batch of clicks, one per link given, a second apart. */
+function aBatch(links: string[], verdict: 'h' | 'b' = 'h'): ClickBatch {
+  const texts = ['ws_1', 'UA', '', 'visitor', ...links];
+  return {
+    v: 1,
+    id: newUlid(),
+    base: BASE,
+    texts,
+    clicks: links.map((link, i) => [i * 1_000, texts.indexOf(link), -1, 0, verdict, 1, 2, 2, 2, 3, 'l']),
+  };
+}
+const publish = (route: Route, payload: string, id = newUlid()) => stage.bus.publish(clickSubject(clickPartition(route.linkId)), payload, { id }); // prettier-ignore
+const send = (route: Route, batch: ClickBatch, id = batch.id) => publish(route, JSON.stringify(batch), id);
+
+test('a batch adds its humans to the link, and the time of the last', async () => {
+  const route = await stage.aRoute();
+  const { linkId } = route;
+  await send(route, aBatch([linkId, linkId, linkId]));
+  await send(route, aBatch([linkId, linkId, linkId, linkId], 'b'));
+  await until(async () => (await stage.link(route)).clickCount > 0, 5_000);
+  await send(route, aBatch([linkId]));
+  await until(async () => (await stage.link(route)).clickCount === 4, 5_000);
+  expect((await stage.link(route)).lastClickAt).toEqual(new Date(BASE + 2_000));
+});
+
+test('a batch that comes again is applied once, whatever id the stream knows it by', async () => {
+  const route = await stage.aRoute();
+  const batch = aBatch([route.linkId]);
+  for (let i = 0; i < 5; i += 1) await send(route, batch, newUlid());
+  const last = aBatch([route.linkId]);
+  await send(route, last);
+  await until(async () => (await stage.models.appliedBatches.exists({ _id: last.id })) !== null, 5_000);
+  await until(async () => (await stage.link(route)).clickCount === 2, 5_000);
+});
+
+test('links that are no more are skipped, the others of the batch are not', async () => {
+  const route = await stage.aRoute();
+  await send(route, aBatch(['lnk_gone', route.linkId, 'lnk_gone']));
+  await until(async () => (await stage.link(route)).clickCount === 1, 5_000);
+});
+
+test('a change of the link at the same time takes nothing from either', async () => {
+  const route = await stage.aRoute();
+  let sent = 0;
+  const clicks = (async () => {
+    for (; sent < 40; sent += 1) await send(route, aBatch([route.linkId]));
+  })();
+  for (let i = 0; i < 40; i += 1) await stage.models.links.updateOne({ _id: route.linkId }, { $set: { title: `title ${i}` } }); // prettier-ignore
+  await clicks;
+  await until(async () => (await stage.link(route)).clickCount === 40, 10_000);
+  expect((await stage.link(route)).title).toBe('title 39');
+}, 20_000);
+
+test('what is no batch is set aside, and the others of its partition go on', async () => {
+  const route = await stage.aRoute();
+  const poison = ['no JSON', '{"v":2}', JSON.stringify({ ...aBatch([route.linkId]), texts: [] })];
+  for (const payload of poison) await publish(route, payload);
+  await send(route, aBatch([route.linkId]));
+  await until(async () => (await stage.link(route)).clickCount === 1, 5_000);
+  const letters = await until(async () => {
+    const found = await stage.models.deadLetters.find().sort({ _id: 1 }).lean();
+    return found.length >= poison.length ? found : undefined;
+  }, 40_000);
+  expect(letters.map(({ payload }) => Buffer.from(payload.buffer).toString()).sort()).toEqual([...poison].sort());
+  expect(letters[0]).toMatchObject({ subject: clickSubject(clickPartition(route.linkId)), reason: expect.any(String) });
+  expect((await stage.link(route)).clickCount).toBe(1);
+}, 60_000);

@@ -1,0 +1,206 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent, request, type IncomingHttpHeaders } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLog, newId, newUlid, type Running } from '@tautan/kit';
+import { Bus } from '@tautan/kit/bus';
+import { until } from '@tautan/kit/testing';
+import { startMongo } from '@tautan/local-mongo';
+import { startNats } from '@tautan/local-nats';
+import { invalidations } from '@tautan/proto';
+import mongoose from 'mongoose';
+import { environment, readLinksConfig } from '../config.js';
+import type { Link } from '../domain/link.js';
+import { routeKey, type Route } from '../domain/route.js';
+import { start } from '../main.js';
+import { createModels, prepareCollections, type Models } from '../store/models.js';
+
+/** A server that a test can take away and bring back, with its data and at its old address. */
+export interface Server {
+  stop(): Promise<void>;
+  start(): Promise<void>;
+}
+
+export interface Stage {
+  /** Those that MONGODB_URI and NATS_URL name cannot be taken away. */
+  mongo: Server;
+  nats: Server;
+  bus: Bus;
+  models: Models;
+  folder: string;
+  /** Starts roles in this process. */
+  roles(roles: string, settings?: Record<string, string>): Promise<Running>;
+  /** Starts roles in a process of their own. */
+  child(roles: string, settings?: Record<string, string>): Promise<{ process: ChildProcess; addresses: Running['addresses'] }>; // prettier-ignore
+  /** Writes a link and its route with valid defaults, and tells redirects as the api role does. */
+  aRoute(fields?: Partial<Route>): Promise<Route>;
+  change(route: Route, update: Partial<Route>): Promise<void>;
+  /** What the links' counters say. */
+  link(route: Route): Promise<Link>;
+  stop(): Promise<void>;
+}
+
+/** A database, a bus and the ground for redirects on them. `own`: embedded ones, whatever the environment names. */
+export async function startStage({ own = false } = {}): Promise<Stage> {
+  const folder = await mkdtemp(join(tmpdir(), 'tautan-redirects-'));
+  const { MONGODB_URI, NATS_URL } = own ? {} : environment;
+  const mongo = MONGODB_URI ? given(MONGODB_URI) : await embedded((port) => startMongo({ dataDir: join(folder, 'mongo'), port }), (it) => it.uri); // prettier-ignore
+  const nats = NATS_URL ? given(NATS_URL) : await embedded((port) => startNats({ dataDir: join(folder, 'nats'), port }), (it) => it.url); // prettier-ignore
+  const base = {
+    LOG_LEVEL: 'silent',
+    BIND_HOST: '127.0.0.1',
+    BASE_URL: 'https://go.example.com',
+    RPC_PORT: '0',
+    ADMIN_PORT: '0',
+    REDIRECT_PORT: '0',
+    SPILL_DIR: join(folder, 'clicks'),
+    MONGODB_URI: mongo.address,
+    MONGODB_DATABASE: `redirects_test_${newUlid()}`,
+    NATS_URL: nats.address,
+  };
+  const bus = new Bus({ url: nats.address, name: 'test', log: createLog('test', 'silent') });
+  const options = { dbName: base.MONGODB_DATABASE, autoIndex: false, serverSelectionTimeoutMS: 5_000 };
+  const connection = await mongoose.createConnection(base.MONGODB_URI, options).asPromise();
+  const models = createModels(connection);
+  await prepareCollections(models);
+  await until(() => bus.connected);
+  const running = new Set<Running>();
+  const children = new Set<ChildProcess>();
+  const tell = (key: string) => bus.notify(invalidations.redirect, { keys: [key] });
+  return {
+    mongo,
+    nats,
+    bus,
+    models,
+    folder,
+    roles: async (roles, settings) => {
+      const started = await start(readLinksConfig({ ...base, ROLES: roles, ...settings }));
+      running.add(started);
+      await until(async () => (await fetch(`http://127.0.0.1:${started.addresses['admin']}/readyz`)).ok);
+      return started;
+    },
+    child: async (roles, settings) => {
+      const env = { PATH: environment['PATH'], ...base, ROLES: roles, ...settings };
+      const child = fork(join(import.meta.dirname, '..', 'main.js'), { env, execArgv: [] });
+      children.add(child);
+      const [{ addresses }] = (await once(child, 'message')) as [{ addresses: Running['addresses'] }];
+      return { process: child, addresses };
+    },
+    aRoute: async (fields) => {
+      const route = routeOf(fields);
+      await models.links.create(linkOf(route));
+      await models.routes.create(route);
+      tell(route._id);
+      return route;
+    },
+    change: async (route, update) => {
+      await models.routes.updateOne({ _id: route._id }, { $set: update });
+      tell(route._id);
+    },
+    link: async (route) => (await models.links.findById(route.linkId).lean<Link>())!,
+    stop: async () => {
+      for (const child of children) child.kill('SIGKILL');
+      await Promise.all([...running].map((each) => each.stop()));
+      await bus.close();
+      await connection.dropDatabase().catch(() => undefined);
+      await connection.close();
+      await nats.stop();
+      await mongo.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A visit: one GET (or another method) on a connection of its own choosing, redirects not followed. */
+export function visit(
+  port: number,
+  path: string,
+  { method = 'GET', agent, ...headers }: Record<string, string> & { method?: string; agent?: never } = {},
+): Promise<Visit> {
+  // prettier-ignore
+  return new Promise((resolve, reject) => {
+    const call = request({ host: '127.0.0.1', port, path, method, agent: agent ?? visitors, headers: { 'user-agent': aBrowser, ...headers } }); // prettier-ignore
+    call.on('error', reject).on('response', (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+      response.on('error', reject).on('end', () => resolve({ status: response.statusCode!, headers: response.headers, body })); // prettier-ignore
+    });
+    call.end();
+  });
+}
+
+export interface Visit {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+export const aBrowser = 'Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0';
+const visitors = new Agent({ keepAlive: true, maxSockets: 64 });
+
+function routeOf(fields: Partial<Route> = {}): Route {
+  return {
+    _id: routeKey(null, newUlid()),
+    workspaceId: 'ws_01jd0000000000000000000000',
+    linkId: newId('lnk'),
+    qrId: null,
+    via: 'link',
+    url: 'https://example.com/page',
+    status: 'active',
+    expiresAt: null,
+    maxClicks: null,
+    remaining: fields.maxClicks ?? null,
+    purgeAt: null,
+    ...fields,
+  };
+}
+
+function linkOf({ _id, linkId, workspaceId, url, maxClicks, expiresAt }: Route): Link {
+  const slug = _id.slice(_id.indexOf('/') + 1);
+  const now = new Date();
+  return {
+    _id: linkId,
+    workspaceId,
+    domain: null,
+    slug,
+    slugKey: slug,
+    url,
+    title: null,
+    description: null,
+    tags: [],
+    status: 'active',
+    expiresAt,
+    maxClicks,
+    clickCount: 0,
+    lastClickAt: null,
+    qrCodeCount: 0,
+    createdBy: { type: 'api_key', id: newId('key') },
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+const given = (address: string): Server & { address: string } => ({
+  address,
+  start: async () => {},
+  stop: async () => {},
+});
+
+async function embedded<T extends { port: number; stop(): Promise<void> }>(
+  open: (port: number) => Promise<T>,
+  addressOf: (it: T) => string,
+) {
+  // prettier-ignore
+  let server: T | undefined = await open(0);
+  const { port } = server;
+  return {
+    address: addressOf(server),
+    start: async () => void (server ??= await open(port)),
+    stop: async () => {
+      await server?.stop();
+      server = undefined;
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import { createLog, newId, newUlid, type Principal } from '@tautan/kit';
+import { Bus } from '@tautan/kit/bus';
+import { rpcClient, type Methods, type RequestIn, type ResponseOut, type RpcClient } from '@tautan/kit/rpc';
+import { until } from '@tautan/kit/testing';
+import {
+  invalidations,
+  parseEvent,
+  rpcServices,
+  type LinksDefinition,
+  type TagsDefinition,
+  type TautanEvent,
+} from '@tautan/proto';
+import mongoose from 'mongoose';
+import { readLinksConfig } from '../config.js';
+import { start } from '../main.js';
+import { createModels, type Models } from '../store/models.js';
+import { startServers } from './servers.js';
+
+/** Calls of one principal. */
+export interface Caller {
+  by: Principal;
+  workspaceId: string;
+  links: Calls<LinksDefinition>;
+  tags: Calls<TagsDefinition>;
+  export(): AsyncIterable<ResponseOut<LinksDefinition, 'ExportLinks'>>;
+  /** Creates a link with valid defaults. */
+  aLink(fields?: RequestIn<LinksDefinition, 'CreateLink'>): Promise<ResponseOut<LinksDefinition, 'CreateLink'>>;
+}
+type Calls<D> = <M extends Methods<D>>(method: M, request: RequestIn<D, M>) => Promise<ResponseOut<D, M>>;
+
+/** The api role on servers of its own, and a look behind it. */
+export interface TestService {
+  /** Calls as someone: by default in a workspace of their own. */
+  as(by?: Principal): Caller;
+  /** The service's collections, over a connection of the test's own. */
+  models: Models;
+  /** A workspace's events until now, as soon as there are `count`, by the order of their ids. */
+  events(workspaceId: string, count: number): Promise<TautanEvent[]>;
+  /** Keys that redirects were told to forget, until now. */
+  forgotten: string[];
+  settings: Record<string, string>;
+  addresses: Record<string, number>;
+  stop(): Promise<void>;
+}
+
+/** Starts the api role (or those of `settings.ROLES`) on free ports and a fresh database; resolves once it is ready. */
+export async function startService(settings: Record<string, string> = {}): Promise<TestService> {
+  const servers = await startServers();
+  const full = {
+    ROLES: 'api',
+    LOG_LEVEL: 'silent',
+    BIND_HOST: '127.0.0.1',
+    BASE_URL: 'https://go.example.com',
+    RPC_PORT: '0',
+    ADMIN_PORT: '0',
+    REDIRECT_PORT: '0',
+    EXPIRY_SWEEP_MS: '3600000',
+    SPILL_DIR: join(servers.folder, 'clicks'),
+    MONGODB_URI: servers.mongoUri,
+    MONGODB_DATABASE: `links_test_${newUlid()}`,
+    NATS_URL: servers.natsUrl,
+    ...settings,
+  };
+  const bus = new Bus({ url: servers.natsUrl, name: 'test', log: createLog('test', 'silent') });
+  const events: TautanEvent[] = [];
+  const forgotten: string[] = [];
+  bus.listen('events.>', (event) => void events.push(parseEvent(event)));
+  bus.listen(invalidations.redirect, (told) => void forgotten.push(...(told as { keys: string[] }).keys));
+  await until(() => bus.connected);
+  const running = await start(readLinksConfig(full));
+  await until(async () => (await fetch(`http://127.0.0.1:${running.addresses['admin']}/readyz`)).ok);
+  const connection = await mongoose.createConnection(full.MONGODB_URI, { dbName: full.MONGODB_DATABASE, autoIndex: false }).asPromise(); // prettier-ignore
+  const address = `127.0.0.1:${running.addresses['grpc']}`;
+  const links: RpcClient<LinksDefinition> = rpcClient(rpcServices.links, { address });
+  const tags: RpcClient<TagsDefinition> = rpcClient(rpcServices.tags, { address });
+  return {
+    as: (by = aPrincipal()) => {
+      const options = { requestId: by.requestId, principal: by, timeoutMs: 15_000 };
+      return {
+        by,
+        workspaceId: by.workspaceId,
+        links: (method, request) => links.call(method, request, options),
+        tags: (method, request) => tags.call(method, request, options),
+        export: () => links.stream('ExportLinks', {}, options),
+        aLink: (fields = {}) => links.call('CreateLink', { url: 'https://example.com/page', ...fields }, options),
+      };
+    },
+    models: createModels(connection),
+    events: (workspaceId, count) =>
+      until(() => {
+        const own = events.filter((event) => event.workspaceId === workspaceId);
+        return own.length >= count ? own.sort((a, b) => (a.id < b.id ? -1 : 1)) : undefined;
+      }),
+    forgotten,
+    settings: full,
+    addresses: running.addresses,
+    stop: async () => {
+      links.close();
+      tags.close();
+      await running.stop();
+      await bus.close();
+      await connection.dropDatabase();
+      await connection.close();
+      await servers.stop();
+    },
+  };
+}
+
+/** Someone in a workspace of their own, or in the one given. */
+export const aPrincipal = (workspaceId = newId('ws')): Principal => ({
+  workspaceId,
+  kind: 'api_key',
+  id: newId('key'),
+  name: 'a key',
+  role: 'admin',
+  ip: '192.0.2.7',
+  userAgent: 'test',
+  requestId: newId('req'),
+});

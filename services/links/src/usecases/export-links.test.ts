@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Link } from '@tautan/proto';
+import { startService, type Caller, type TestService } from '../testing/service.js';
+
+let service: TestService;
+beforeAll(async () => void (service = await startService()));
+afterAll(() => service.stop());
+
+async function exported(caller: Caller): Promise<Link[]> {
+  const links: Link[] = [];
+  for await (const chunk of caller.export()) links.push(...chunk.links);
+  return links;
+}
+
+describe('an export', () => {
+  test('streams every link of the workspace once, oldest first', async () => {
+    const caller = service.as();
+    await service.as().aLink();
+    const createdAt = (i: number) => new Date(Date.UTC(2020, 0, 1 + ((i * 7) % 3))).toISOString();
+    for (let part = 0; part < 2; part += 1) {
+      const rows = Array.from({ length: 1_000 }, (_, i) => ({
+        link: { url: `https://example.com/${part}/${i}`, tags: ['t'] },
+        createdAt: createdAt(i),
+      }));
+      await caller.links('ImportLinks', { links: rows });
+    }
+    const links = await exported(caller);
+    expect(links).toHaveLength(2_000);
+    expect(new Set(links.map(({ id }) => id)).size).toBe(2_000);
+    expect(links.map(({ createdAt }) => createdAt)).toEqual(links.map(({ createdAt }) => createdAt).toSorted());
+    const [some] = links;
+    expect(await caller.links('GetLink', { idOrSlug: some!.id! })).toEqual(some);
+  });
+
+  test('of an empty workspace is empty', async () => {
+    expect(await exported(service.as())).toEqual([]);
+  });
+
+  test('ends when its reader goes away', async () => {
+    const caller = service.as();
+    const rows = Array.from({ length: 1_000 }, () => ({ link: { url: 'https://example.com' } }));
+    await caller.links('ImportLinks', { links: rows });
+    for await (const chunk of caller.export()) {
+      expect(chunk.links).toHaveLength(500);
+      break;
+    }
+    expect(await exported(caller)).toHaveLength(1_000);
+  });
+});

@@ -1,0 +1,20 @@
+import { expect, test } from '@jest/globals';
+import { createLog } from '@tautan/kit';
+import { Background } from './background.js';
+
+test('work of one name runs once at a time, and a failure reaches nobody', async () => {
+  const background = new Background(createLog('test', 'silent'));
+  let runs = 0;
+  const work = async (): Promise<void> => {
+    runs += 1;
+    await Promise.resolve();
+    throw new Error('the database is away');
+  };
+  for (let i = 0; i < 5; i += 1) background.run('a', work);
+  background.run('b', work);
+  expect(runs).toBe(2);
+  await background.settled();
+  background.run('a', work);
+  await background.settled();
+  expect(runs).toBe(3);
+});

@@ -1,0 +1,67 @@
+import { expect, test } from '@jest/globals';
+import { hashApiKey, mintApiKey } from '@tautan/kit';
+import type { ApiKey } from '../domain/api-key.js';
+import type { Workspace } from '../domain/workspace.js';
+import type { ApiKeyStore } from '../store/api-keys.js';
+import type { WorkspaceStore } from '../store/workspaces.js';
+import { verifyApiKey } from './verify-api-key.js';
+
+const { key, prefix } = mintApiKey();
+const now = new Date('2030-01-01T00:00:00Z');
+const workspace: Workspace = { _id: 'ws_1', name: 'Kopi', plan: 'PRO', createdAt: now };
+const anApiKey = (overrides: Partial<ApiKey> = {}): ApiKey => ({
+  _id: 'key_1',
+  workspaceId: 'ws_1',
+  label: 'CI',
+  prefix,
+  hash: hashApiKey(key),
+  createdBy: { type: 'system', id: null },
+  createdAt: now,
+  lastUsedAt: null,
+  revokedAt: null,
+  ...overrides,
+});
+
+function verifying(apiKey: ApiKey | null, found: Workspace | null = workspace) {
+  const looked: Buffer[] = [];
+  const noted: string[] = [];
+  const deps = {
+    apiKeys: { findByHash: async (hash: Buffer) => (looked.push(hash), apiKey) } as unknown as ApiKeyStore,
+    workspaces: { find: async () => found } as unknown as WorkspaceStore,
+    noteUse: (id: string) => void noted.push(id),
+    now: () => now,
+  };
+  return { verify: (text: string) => verifyApiKey(deps, { key: text }), looked, noted };
+}
+
+test('looks a key up by its hash', async () => {
+  const { verify, looked } = verifying(anApiKey());
+  expect(await verify(key)).toMatchObject({ apiKey: { _id: 'key_1' }, workspace: { plan: 'PRO' } });
+  expect(looked).toEqual([hashApiKey(key)]);
+});
+
+test('refuses a mistyped key without a look into the database', async () => {
+  const { verify, looked } = verifying(anApiKey());
+  await expect(verify(`${key.slice(0, -1)}!`)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  expect(looked).toEqual([]);
+});
+
+test.each([
+  ['unknown', null, workspace],
+  ['revoked', anApiKey({ revokedAt: now }), workspace],
+  ['of a workspace that is gone', anApiKey(), null],
+])('refuses a key that is %s, and notes no use', async (_kind, apiKey, found) => {
+  const { verify, noted } = verifying(apiKey, found);
+  await expect(verify(key)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  expect(noted).toEqual([]);
+});
+
+test.each([
+  [null, true],
+  [new Date(now.getTime() - 59_999), false],
+  [new Date(now.getTime() - 60_000), true],
+])('a key last used at %s: the use is noted: %s', async (lastUsedAt, isNoted) => {
+  const { verify, noted } = verifying(anApiKey({ lastUsedAt }));
+  await verify(key);
+  expect(noted).toEqual(isNoted ? ['key_1'] : []);
+});

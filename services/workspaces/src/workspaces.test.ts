@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { isId, isWellFormedApiKey, mintApiKey } from '@tautan/kit';
+import { Bus, consume } from '@tautan/kit/bus';
+import { until } from '@tautan/kit/testing';
+import { invalidations, parseEvent, type TautanEvent } from '@tautan/proto';
+import { createLog } from '@tautan/kit';
+import mongoose, { type Connection } from 'mongoose';
+import { aPrincipal, as, startService, type TestService } from './testing/service.js';
+
+let service: TestService;
+let database: Connection;
+let bus: Bus;
+let consumer: { stop(): Promise<void> };
+const events: TautanEvent[] = [];
+const dropped: string[] = [];
+
+beforeAll(async () => {
+  service = await startService();
+  const { mongodbUri, database: dbName, natsUrl } = service.servers;
+  database = await mongoose.createConnection(mongodbUri, { dbName }).asPromise();
+  const log = createLog('test', 'silent');
+  bus = new Bus({ url: natsUrl, name: 'test', log });
+  bus.listen(invalidations.credential, (payload) => dropped.push(...(payload as { apiKeyIds: string[] }).apiKeyIds));
+  await until(() => bus.connected);
+  const handle = async (payload: Uint8Array) =>
+    void events.push(parseEvent(JSON.parse(Buffer.from(payload).toString())));
+  const settings = { stream: 'EVENTS', durable: `test-${dbName}`, subject: 'events.>', handle, onDead: handle, log };
+  consumer = consume(bus, settings, () => false);
+  await until(async () => (await fetch(`${service.adminUrl}/readyz`)).status === 200);
+});
+afterAll(async () => {
+  await consumer.stop();
+  await bus.close();
+  await database.dropDatabase();
+  await database.close();
+  await service.stop();
+});
+
+const aWorkspace = () => service.workspaces.call('CreateWorkspace', { name: 'Kopi', plan: 'PRO' }, as());
+const aKey = async () => {
+  const { id: workspaceId } = await aWorkspace();
+  const minted = await service.apiKeys.call('MintApiKey', { workspaceId, label: 'CI' }, as());
+  return { ...minted, workspaceId };
+};
+const verify = (key: string) => service.apiKeys.call('VerifyApiKey', { key }, as());
+const stored = (id: string) => database.collection('api_keys').findOne({ _id: id as never });
+const eventsAbout = (id: string) => events.filter(({ target }) => target.id === id).map(({ type }) => type);
+
+describe('a workspace', () => {
+  test('is created with its plan and told as an event', async () => {
+    const made = await service.workspaces.call('CreateWorkspace', { name: '  Kopi Kenangan ', plan: 'BUSINESS' }, as());
+    expect(made).toMatchObject({ name: 'Kopi Kenangan', plan: 'BUSINESS' });
+    expect(isId(made.id, 'ws')).toBe(true);
+    await until(() => eventsAbout(made.id).length > 0);
+    const event = events.find(({ target }) => target.id === made.id)!;
+    expect(event).toMatchObject({
+      type: 'workspace.created',
+      workspaceId: made.id,
+      actor: { type: 'system' },
+      data: made,
+    });
+  });
+
+  test('is on the FREE plan unless another is named', async () => {
+    expect((await service.workspaces.call('CreateWorkspace', { name: 'x' }, as())).plan).toBe('FREE');
+  });
+
+  test.each([
+    [{ name: '' }, 'name'],
+    [{ name: '   ' }, 'name'],
+    [{ name: 'x'.repeat(101) }, 'name'],
+    [{ name: 'a\u0000b' }, 'name'],
+    [{ name: 'x', plan: 'GOLD' }, 'plan'],
+  ])('%j is refused, naming %s', async (request, field) => {
+    const refused = service.workspaces.call('CreateWorkspace', request, as());
+    await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
+  });
+
+  test('is read by its own principal', async () => {
+    const made = await aWorkspace();
+    const read = (workspaceId: string) => service.workspaces.call('GetWorkspace', {}, as(aPrincipal({ workspaceId })));
+    expect(await read(made.id)).toEqual(made);
+    await expect(read(aPrincipal().workspaceId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(service.workspaces.call('GetWorkspace', {}, as())).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+});
+
+describe('an API key', () => {
+  test('verifies, and says for whom it speaks', async () => {
+    const { id, key, prefix, label, workspaceId } = await aKey();
+    expect(isWellFormedApiKey(key)).toBe(true);
+    expect(key.startsWith(prefix)).toBe(true);
+    expect(await verify(key)).toEqual({ id, label, workspaceId, plan: 'PRO' });
+  });
+
+  test('is kept as its hash alone', async () => {
+    const { id, key } = await aKey();
+    const document = await stored(id);
+    expect(JSON.stringify(document)).not.toContain(key.slice(20));
+    const everything = await Promise.all(
+      (await database.listCollections()).map(({ name }) => database.collection(name).find().toArray()),
+    );
+    expect(JSON.stringify(everything)).not.toContain(key.slice(20));
+  });
+
+  test('tells of its making, without the key', async () => {
+    const { id, key } = await aKey();
+    await until(() => eventsAbout(id).includes('api_key.created'));
+    expect(JSON.stringify(events)).not.toContain(key);
+  });
+
+  test.each([
+    ['unknown', mintApiKey().key],
+    ['malformed', 'tau_live_x'],
+    ['empty', ''],
+    ['$ne', '{"$ne":1}'],
+  ])('that is %s is refused', async (_kind, key) => {
+    await expect(verify(key)).rejects.toMatchObject({ code: 'UNAUTHENTICATED', message: 'The API key is not valid.' });
+  });
+
+  test('notes its last use, once a minute', async () => {
+    const { id, key } = await aKey();
+    expect((await stored(id))!['lastUsedAt']).toBeNull();
+    await verify(key);
+    const first = (await until(async () => (await stored(id))!['lastUsedAt'] as Date | null));
+    await verify(key);
+    await verify(key);
+    expect((await stored(id))!['lastUsedAt']).toEqual(first);
+    const long = new Date(first.getTime() - 61_000);
+    await database.collection('api_keys').updateOne({ _id: id as never }, { $set: { lastUsedAt: long } });
+    await verify(key);
+    await until(async () => ((await stored(id))!['lastUsedAt'] as Date) > long);
+  });
+
+  test('ends when it is revoked, and every gateway is told', async () => {
+    const { id, key, workspaceId } = await aKey();
+    await service.apiKeys.call('RevokeApiKey', { workspaceId, id }, as());
+    await expect(verify(key)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await until(() => dropped.includes(id));
+    await until(() => eventsAbout(id).includes('api_key.revoked'));
+  });
+
+  test('can be revoked again, which tells nothing new', async () => {
+    const { id, workspaceId } = await aKey();
+    for (let i = 0; i < 3; i += 1) await service.apiKeys.call('RevokeApiKey', { workspaceId, id }, as());
+    const marker = await aKey();
+    await until(() => eventsAbout(marker.id).length === 1 && eventsAbout(id).length === 2);
+    expect(eventsAbout(id).sort()).toEqual(['api_key.created', 'api_key.revoked']);
+  });
+
+  test.each([
+    ['another workspace', {}, 'FORBIDDEN'],
+    ['an API key', { kind: 'api_key' as const }, 'PERSON_ONLY'],
+    ['a member', { role: 'member' as const }, 'FORBIDDEN'],
+    ['a viewer', { role: 'viewer' as const }, 'FORBIDDEN'],
+  ])('is neither minted nor revoked by %s', async (_who, overrides, code) => {
+    const { id, workspaceId } = await aKey();
+    const inside = Object.keys(overrides).length > 0;
+    const by = as(aPrincipal({ ...(inside && { workspaceId }), ...overrides }));
+    await expect(service.apiKeys.call('MintApiKey', { workspaceId, label: 'x' }, by)).rejects.toMatchObject({ code });
+    await expect(service.apiKeys.call('RevokeApiKey', { workspaceId, id }, by)).rejects.toMatchObject({ code });
+  });
+
+  test('of another workspace is not revoked by way of the own one', async () => {
+    const mine = await aKey();
+    const theirs = await aKey();
+    const revoke = (id: string) =>
+      service.apiKeys.call(
+        'RevokeApiKey',
+        { workspaceId: mine.workspaceId, id },
+        as(aPrincipal({ workspaceId: mine.workspaceId })),
+      );
+    await expect(revoke(theirs.id)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(revoke('key_unknown')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect((await verify(theirs.key)).id).toBe(theirs.id);
+  });
+
+  test('needs a label and a workspace', async () => {
+    const { id: workspaceId } = await aWorkspace();
+    const mint = (request: object) => service.apiKeys.call('MintApiKey', request, as());
+    await expect(mint({ workspaceId, label: ' ' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'label' });
+    await expect(mint({ workspaceId: 'ws_none', label: 'x' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
