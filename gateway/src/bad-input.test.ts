@@ -41,12 +41,14 @@ describe.each(withBody)('the body of %s', (_id, route) => {
     product.request(route.method, pathOf(route), body, headers);
 
   test.each(fieldsOf(route.request.body))('refuses wrong values of %s, naming it', async (field, schema) => {
-    for (const value of badValues(schema)) {
-      const answer = await send(bodyWith(route, field, value));
-      const shown = `${field} = ${JSON.stringify(value).slice(0, 60)}`;
-      expect([shown, ...refusal(answer).slice(0, 2)]).toEqual([shown, 400, 'VALIDATION_ERROR']);
-      expect(answer.error!.field!.split('.')[0]).toBe(field);
-    }
+    await Promise.all(
+      badValues(schema).map(async (value) => {
+        const answer = await send(bodyWith(route, field, value));
+        const shown = `${field} = ${JSON.stringify(value).slice(0, 60)}`;
+        expect([shown, ...refusal(answer).slice(0, 2)]).toEqual([shown, 400, 'VALIDATION_ERROR']);
+        expect(answer.error!.field!.split('.')[0]).toBe(field);
+      }),
+    );
   });
 
   test.each([
@@ -114,11 +116,14 @@ describe.each(withQuery)('the query of %s', (_id, route) => {
   const get = (query: string) => product.request('GET', `${pathOf(route)}?${query}`);
 
   test.each(fieldsOf(route.request.query))('refuses wrong values of %s, naming it', async (name, schema) => {
-    for (const value of badQueryValues(name, schema)) {
-      const shown = `${name}=${value.slice(0, 60)}`;
-      expect([shown, ...refusal(await get(`${name}=${value}`)).slice(0, 2)]).toEqual([shown, 400, 'VALIDATION_ERROR']);
-      expect((await get(`${name}=${value}`)).error!.field!.split('.')[0]).toBe(name);
-    }
+    await Promise.all(
+      badQueryValues(name, schema).map(async (value) => {
+        const answer = await get(`${name}=${value}`);
+        const shown = `${name}=${value.slice(0, 60)}`;
+        expect([shown, ...refusal(answer).slice(0, 2)]).toEqual([shown, 400, 'VALIDATION_ERROR']);
+        expect(answer.error!.field!.split('.')[0]).toBe(name);
+      }),
+    );
     if (schema.type !== 'array') {
       expect(refusal(await get(`${name}=a&${name}=a`))).toEqual([400, 'VALIDATION_ERROR', name]);
     }
@@ -254,7 +259,7 @@ test('no body of random values is answered with a 5xx or outside the envelope', 
       const { status, error, meta } = await product.request(route.method, pathOf(route), { ...body, z: 1 });
       expect([status, error?.code, typeof meta.requestId]).toEqual([400, 'VALIDATION_ERROR', 'string']);
     }),
-    { numRuns: 300 },
+    { numRuns: 200 },
   );
 }, 20_000);
 

@@ -19,6 +19,7 @@ const reasons: Record<string, string> = {
 export async function takeDataFolder(path: string): Promise<() => Promise<void>> {
   const run = join(path, 'run');
   try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
     mkdirSync(run, { recursive: true, mode: 0o700 });
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
     accessSync(run, constants.R_OK | constants.W_OK | constants.X_OK);

@@ -22,6 +22,9 @@ function drain(): void {
   (stack?.stop() ?? Promise.resolve()).then(() => process.exit(0), fail);
 }
 
+// Whoever read our output may go; the stack stays.
+process.stdout.on('error', () => {});
+process.on('uncaughtException', fail);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, drain);
 
 try {

@@ -25,7 +25,11 @@ const roles: Record<RoleName, () => Promise<Running>> = {
 async function startRole(name: RoleName): Promise<Running> {
   const folder = join(process.env['STACK_DATA_DIR']!, 'run');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // Nobody is left to run for.
+  const orphaned = (): never => process.exit(0);
+  process.on('disconnect', orphaned);
   const lock = await takeLock(join(folder, `${name}.lock`), PREDECESSOR_MS);
+  process.off('disconnect', orphaned);
   if (!lock) throw new Error('Another process of this data folder still runs.');
   return roles[name]();
 }

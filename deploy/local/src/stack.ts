@@ -1,11 +1,12 @@
 import { join } from 'node:path';
-import { closeHttp, createLog, faultCode, listen, type Log } from '@tautan/kit';
+import { closeHttp, createLog, createMetrics, faultCode, listen, serveAdmin, type Log } from '@tautan/kit';
 import { takeDataFolder } from './data-folder.js';
 import { ensureDemo, type Demo } from './demo.js';
+import { factsOf } from './facts.js';
 import { createFront } from './front/proxy.js';
 import { LogFiles } from './log-files.js';
 import { freePorts } from './ports.js';
-import { removeQuickstart, writeQuickstart, type Quickstart, type RunningService } from './quickstart.js';
+import { removeQuickstart, writeQuickstart, type Quickstart } from './quickstart.js';
 import {
   environmentOf,
   nodeOptionsOf,
@@ -70,11 +71,17 @@ export class LocalStack {
     this.#layout = await this.#plan();
     for (const role of rolesOf(settings)) this.#processes.set(role, this.#supervise(role, logs, log));
     for (const child of [...this.#processes.values()].toReversed()) child.start();
+    await this.#serveAdmin(log);
     await this.#until(() => [...this.#processes.values()].every((child) => child.addresses));
     this.#demo = await this.#makeDemo();
     await this.#until(() => this.#answers());
     this.#write();
     return this.#quickstart();
+  }
+
+  /** Where the neighbours are reached. */
+  get #host(): string {
+    return reachable(this.settings.BIND_HOST);
   }
 
   /** Listens at the front, chooses every other port. */
@@ -110,11 +117,22 @@ export class LocalStack {
     });
   }
 
+  async #serveAdmin(log: Log): Promise<void> {
+    const admin = await serveAdmin({
+      port: this.#layout.ports.admin,
+      host: this.settings.BIND_HOST,
+      registry: createMetrics('supervisor'),
+      log,
+      ready: Object.fromEntries([...this.#processes].map(([role, child]) => [role, () => !!child.addresses])),
+    });
+    this.#cleanups.push(() => admin.stop());
+  }
+
   async #makeDemo(): Promise<Demo> {
     const { settings, ports } = this.#layout;
     for (;;) {
       try {
-        return await ensureDemo(settings.DATA_DIR, `${reachable(settings.BIND_HOST)}:${ports.workspaces}`);
+        return await ensureDemo(settings.DATA_DIR, `${this.#host}:${ports.workspaces}`);
       } catch (error) {
         const code = faultCode(error);
         if (code !== 'SERVICE_UNAVAILABLE' && code !== 'TIMEOUT') throw error;
@@ -125,9 +143,9 @@ export class LocalStack {
 
   /** Whether both neighbours of the front are ready for traffic. */
   async #answers(): Promise<boolean> {
-    const { settings, ports } = this.#layout;
+    const { ports } = this.#layout;
     const isReady = async (port: number): Promise<boolean> => {
-      const answer = await fetch(`http://${reachable(settings.BIND_HOST)}:${port}/readyz`).catch(() => undefined);
+      const answer = await fetch(`http://${this.#host}:${port}/readyz`).catch(() => undefined);
       await answer?.body?.cancel();
       return answer?.status === 200;
     };
@@ -136,7 +154,11 @@ export class LocalStack {
   }
 
   async #until(holds: () => boolean | Promise<boolean>): Promise<void> {
-    while (!(await holds())) await this.#pause();
+    while (!(await holds())) {
+      const failed = [...this.#processes.values()].find((child) => child.failure);
+      if (failed) throw new Error(`${failed.failure}.`);
+      await this.#pause();
+    }
   }
 
   async #pause(): Promise<void> {
@@ -150,43 +172,7 @@ export class LocalStack {
   }
 
   #quickstart(): Quickstart {
-    const { baseUrl, mongodbUri, natsUrl, settings } = this.#layout;
-    const pid = (role: RoleName) => {
-      const child = this.#processes.get(role);
-      return child?.addresses && child.pid !== undefined ? { pid: child.pid } : {};
-    };
-    return {
-      baseUrl,
-      apiKey: this.#demo!.apiKey,
-      workspaceId: this.#demo!.workspaceId,
-      mongodb: { engine: settings.MONGODB_URI ? 'external' : 'embedded', uri: mongodbUri, ...pid('engine') },
-      nats: { engine: settings.NATS_URL ? 'external' : 'embedded', url: natsUrl, ...pid('broker') },
-      services: [
-        ...this.#services('gateway', ['gateway']),
-        ...this.#services('redirect', ['redirect']),
-        ...this.#services('services', ['links', 'workspaces']),
-      ],
-    };
-  }
-
-  /** The services of a process, while it runs. A process of several names their ports `<service>.<purpose>`. */
-  #services(role: RoleName, names: string[]): RunningService[] {
-    const child = this.#processes.get(role);
-    const { addresses, pid } = child ?? {};
-    if (!addresses || pid === undefined) return [];
-    const host = reachable(this.settings.BIND_HOST);
-    return names.map((name) => {
-      const { grpc, http, admin } = Object.fromEntries(
-        ['grpc', 'http', 'admin'].map((purpose) => [purpose, addresses[`${name}.${purpose}`] ?? addresses[purpose]]),
-      );
-      return {
-        name,
-        pid,
-        ...(grpc !== undefined && { grpc: `${host}:${grpc}` }),
-        ...(http !== undefined && { http: `http://${host}:${http}` }),
-        ...(admin !== undefined && { admin: `http://${host}:${admin}` }),
-      };
-    });
+    return factsOf(this.#layout, this.#demo!, (role) => this.#processes.get(role));
   }
 
   async #stop(): Promise<void> {

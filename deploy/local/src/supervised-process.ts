@@ -35,8 +35,11 @@ export class SupervisedProcess {
   #backOff = FIRST_BACK_OFF_MS;
   #retry: NodeJS.Timeout | undefined;
   #stopping = false;
-  /** Last words on standard error. */
+  /** What this run said on standard error. */
   #words: string[] = [];
+  /** Runs in a row that ended before they were started. */
+  #failures = 0;
+  #told: string | undefined;
 
   constructor(private readonly options: ProcessOptions) {}
 
@@ -54,6 +57,11 @@ export class SupervisedProcess {
     return this.#addresses;
   }
 
+  /** Why it cannot start, after it failed to three times in a row. */
+  get failure(): string | undefined {
+    return this.#failures >= 3 ? this.#lastWords() : undefined;
+  }
+
   start(): void {
     const { entry, args, execArgv, env, logFd, log, name } = this.options;
     this.#words = [];
@@ -61,7 +69,7 @@ export class SupervisedProcess {
     const child = fork(entry, args, { execArgv, env, detached: true, stdio: ['ignore', logFd, 'pipe', 'ipc'] });
     this.#child = child;
     createInterface({ input: child.stderr! }).on('line', (line) => this.#heard(line));
-    child.on('message', (message) => this.#told(message));
+    child.on('message', (message) => this.#startedWith(message));
     child.on('error', (error) => log.error({ err: error, process: name }, 'a process could not be started'));
     // `close`, not `exit`: by then its last words have come.
     child.once('close', (code, signal) => this.#ended(child, code, signal));
@@ -92,10 +100,11 @@ export class SupervisedProcess {
     if (this.#words.length < 20) this.#words.push(line);
   }
 
-  #told(message: unknown): void {
+  #startedWith(message: unknown): void {
     const { addresses } = message as { addresses?: Record<string, number> };
     if (!addresses) return;
     this.#addresses = addresses;
+    this.#failures = 0;
     this.options.log.info({ process: this.name, pid: this.pid, addresses }, 'process started');
     this.options.onChange();
   }
@@ -112,12 +121,28 @@ export class SupervisedProcess {
 
   #again(wasUp: boolean, code: number | null, signal: NodeJS.Signals | null): void {
     if (wasUp && Date.now() - this.#startedAt > STABLE_AFTER_MS) this.#backOff = FIRST_BACK_OFF_MS;
+    if (!wasUp) this.#failures += 1;
     const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
-    const why = this.#words.find((line) => line.startsWith(`${this.name}:`)) ?? this.#words[0];
-    this.options.onTrouble(
-      wasUp ? `${this.name} ${how}; it is started again.` : `${why ?? `${this.name} ${how}`}; it is tried again.`,
+    this.#tell(
+      wasUp
+        ? `${this.name} ${how}; it is started again.`
+        : `${this.#lastWords() ?? `${this.name} ${how}`}; tried again.`,
+      wasUp,
     );
     this.#retry = setTimeout(() => this.start(), this.#backOff);
     this.#backOff = Math.min(this.#backOff * 2, LAST_BACK_OFF_MS);
+  }
+
+  /** Says a thing once, however often it is tried in vain. */
+  #tell(sentence: string, isNews: boolean): void {
+    if (isNews || sentence !== this.#told) this.options.onTrouble(sentence);
+    this.#told = isNews ? undefined : sentence;
+  }
+
+  /** What it said for itself, on one line: what `runProcess` prints, or else the line that names an error. */
+  #lastWords(): string | undefined {
+    const own = this.#words.findIndex((line) => line.startsWith(`${this.name}: `));
+    const said = own >= 0 ? this.#words.slice(own).join(' ') : this.#words.find((line) => /Error/.test(line));
+    return said?.replaceAll(/\s+/g, ' ').replace(/[.\s]+$/, '');
   }
 }

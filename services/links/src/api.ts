@@ -1,4 +1,4 @@
-import { explainMongo, Outbox } from '@tautan/kit/mongo';
+import { explainMongo, type Outbox } from '@tautan/kit/mongo';
 import { serveRpc } from '@tautan/kit/rpc';
 import { invalidations } from '@tautan/proto';
 import { Stack } from '@tautan/kit';

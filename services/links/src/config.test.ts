@@ -1,7 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { readLinksConfig } from './config.js';
 
-const required = { MONGODB_URI: 'mongodb://127.0.0.1', NATS_URL: 'nats://127.0.0.1', BASE_URL: 'https://Go.example.com' };
+const required = {
+  MONGODB_URI: 'mongodb://127.0.0.1',
+  NATS_URL: 'nats://127.0.0.1',
+  BASE_URL: 'https://Go.example.com',
+};
 
 test('plays every role and has a default for all but three settings', () => {
   expect(readLinksConfig(required)).toMatchObject({

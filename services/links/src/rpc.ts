@@ -1,4 +1,4 @@
-import { rpcServices, type Link } from '@tautan/proto';
+import { rpcServices } from '@tautan/proto';
 import { rpcTable, type RpcTable } from '@tautan/kit/rpc';
 import type { LinkView } from './domain/view.js';
 import { bulkLinks } from './usecases/bulk-links.js';
@@ -48,6 +48,5 @@ export const rpcTables = (deps: ApiDeps): RpcTable[] => [
   }),
 ];
 
-/** On the wire a field that is not set is absent. */
-const toWire = (view: LinkView): Link =>
-  Object.fromEntries(Object.entries(view).filter(([, value]) => value !== null)) as Link;
+/** A view as it is: protobuf takes null for absent, which its types do not say. */
+const toWire = (view: LinkView) => view as { [F in keyof LinkView]: NonNullable<LinkView[F]> };

@@ -1,6 +1,7 @@
 import type { Bench } from '../bench.js';
 import type { Figure } from '../figure.js';
-import { LoadGenerator, postRequest, type LoadResult } from '../load.js';
+import { answersOf, LoadGenerator, postRequest, type LoadResult } from '../load.js';
+import { cpuSeconds, processTree } from '../memory.js';
 import { benchStack } from '../stack.js';
 import { median } from '../statistics.js';
 
@@ -24,14 +25,21 @@ export async function create(bench: Bench): Promise<Figure[]> {
     ),
   );
   const plan = { connections: CONNECTIONS, requests, durationMs: bench.roundMs };
-  const pairs: [LoadResult, LoadResult][] = [];
+  // All of the stack and the bare server: while one of the two works the other is idle.
+  const pids = [...processTree(stack.pid).map(({ pid }) => pid), bare.pid];
+  const round = async (at: number): Promise<Round> => {
+    const before = total(pids);
+    const result = created(await load.run({ ...plan, port: at }));
+    return { ...result, cpuMs: ((total(pids) - before) * 1_000) / answersOf(result, 201) };
+  };
+  const pairs: [Round, Round][] = [];
   for (let i = 0; i <= bench.rounds; i += 1) {
-    const measured = created(await load.run({ ...plan, port: Number(port) }));
-    const baseline = created(await load.run({ ...plan, port: bare.addresses['http']! }));
+    const measured = await round(Number(port));
+    const baseline = await round(bare.addresses['http']!);
     bench.say(`${Math.round(measured.perSecond)}/s, bare ${Math.round(baseline.perSecond)}/s`);
     if (i) pairs.push([measured, baseline]);
   }
-  const compared = (key: 'perSecond' | 'p50' | 'p99') => ({
+  const compared = (key: 'perSecond' | 'p50' | 'p99' | 'cpuMs') => ({
     value: median(pairs.map(([measured]) => measured[key])),
     baseline: { what: 'bare Koa insert', value: median(pairs.map(([, bareOne]) => bareOne[key])) },
     ratio: median(pairs.map(([measured, bareOne]) => measured[key] / bareOne[key])),
@@ -40,8 +48,14 @@ export async function create(bench: Bench): Promise<Figure[]> {
     { what: 'POST /links', ...compared('perSecond'), unit: '/s', note: `${CONNECTIONS} connections` },
     { what: 'p50', ...compared('p50'), unit: 'ms' },
     { what: 'p99', ...compared('p99'), unit: 'ms' },
+    { what: 'processor time of one', ...compared('cpuMs'), unit: 'ms', note: 'of all processes together' },
   ];
 }
+
+/** A round, and the processor time that one answer took, milliseconds. */
+type Round = LoadResult & { cpuMs: number };
+
+const total = (pids: number[]): number => pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
 
 /** A round in which everything was created; anything else ends the benchmark. */
 function created(result: LoadResult): LoadResult {

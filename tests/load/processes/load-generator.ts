@@ -22,7 +22,10 @@ class Connection {
     });
     this.#socket.once('connect', () => this.#send());
     this.#socket.once('error', (error) => this.#break(error.message));
-    this.#socket.once('close', () => (this.#waiting ? this.#break('closed before its answer') : run.ended()));
+    this.#socket.once('close', () => {
+      if (this.#waiting) run.broke('closed before its answer');
+      run.ended();
+    });
   }
 
   #send(): void {

@@ -80,8 +80,14 @@ export class Engine {
 
   /** A failure that no command should have: it is logged, and the client learns that it was not its own. */
   unexpected(command: string, error: unknown): Document {
-    this.log('error', 'a command failed unexpectedly', { command, error: error instanceof Error ? error.stack : String(error) });
-    const { code, codeName, message } = new MongoError('InternalError', error instanceof Error ? error.message : 'internal error');
+    this.log('error', 'a command failed unexpectedly', {
+      command,
+      error: error instanceof Error ? error.stack : String(error),
+    });
+    const { code, codeName, message } = new MongoError(
+      'InternalError',
+      error instanceof Error ? error.message : 'internal error',
+    );
     return { ok: 0, errmsg: message, code, codeName };
   }
 
@@ -98,7 +104,12 @@ export class Engine {
       mem: { bits: 64, resident: Math.round(rss / 1024 / 1024), heapMb: Math.round(heapUsed / 1024 / 1024) },
       opcounters: { command: this.counts.commands },
       metrics: { cursor: { open: { total: this.cursors.size } } },
-      storageEngine: { name: 'append-log', persistent: true, logBytes: this.store.logBytes, liveBytes: this.store.liveBytes },
+      storageEngine: {
+        name: 'append-log',
+        persistent: true,
+        logBytes: this.store.logBytes,
+        liveBytes: this.store.liveBytes,
+      },
       repl: { setName: 'rs0', isWritablePrimary: true, me: this.identity.address },
     };
   }

@@ -2,7 +2,9 @@
 import { startMongo } from './server.js';
 
 const write = (level: string, msg: string, fields: Record<string, unknown> = {}): void => {
-  process.stdout.write(`${JSON.stringify({ level, time: Date.now(), service: 'mongo', pid: process.pid, msg, ...fields })}\n`);
+  process.stdout.write(
+    `${JSON.stringify({ level, time: Date.now(), service: 'mongo', pid: process.pid, msg, ...fields })}\n`,
+  );
 };
 
 function fail(error: Error): never {

@@ -93,7 +93,11 @@ function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const busy = error.code === 'EADDRINUSE';
-      reject(new Error(busy ? `port ${port} of ${host} is in use` : `cannot listen on ${host}:${port}: ${error.message}`, { cause: error }));
+      reject(
+        new Error(busy ? `port ${port} of ${host} is in use` : `cannot listen on ${host}:${port}: ${error.message}`, {
+          cause: error,
+        }),
+      );
     });
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });

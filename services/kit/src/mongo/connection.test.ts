@@ -27,10 +27,9 @@ describe('a database that is away', () => {
       await connection.createCollection('things');
     });
     expect(mongo.ready()).toBe(false);
-    const error: unknown = await mongo.connection
-      .collection('things')
-      .findOne({})
-      .catch((cause: unknown) => cause);
+    const error: unknown = await (async () => mongo.connection.collection('things').findOne({}))().catch(
+      (cause: unknown) => cause,
+    );
     expect(explainMongo(error)).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     const server = await startMongo({ dataDir, port: first.port });
     await mongo.whenReady;

@@ -16,12 +16,13 @@ export interface Mongo {
   connection: Connection;
   /** Whether the database was reached and prepared; it can be away for a while afterwards. */
   ready: () => boolean;
-  /** Resolves once ready. */
+  /** Resolves once ready, or closed. */
   whenReady: Promise<void>;
   close(): Promise<void>;
 }
 
 const SELECTION_TIMEOUT_MS = 2_000;
+const RETRY_MS = 300;
 
 /** Connects, and tries again for ever: a database that is away never keeps a process from starting. */
 export function connectMongo(options: MongoOptions): Mongo {
@@ -32,12 +33,14 @@ export function connectMongo(options: MongoOptions): Mongo {
     while (!closed) {
       try {
         await open(connection, options);
+        // Closed meanwhile: what was opened since must not stay open.
+        if (closed) return await connection.close();
         await options.prepare(connection);
         ready = true;
         return;
       } catch (error) {
         if (!closed) options.log.warn({ err: error }, 'the database is away');
-        await new Promise((resolve) => setTimeout(resolve, 300));
+        if (!closed) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }
   })();
@@ -96,19 +99,20 @@ interface MongoErrorShape {
 
 /** Whether an error says that the database is away, rather than that the operation was wrong. */
 export function isDatabaseAway(error: unknown): boolean {
-  const { name = '', code, message = '' } = error as MongoErrorShape;
+  const { name = '', code, message = '' } = (error ?? {}) as MongoErrorShape;
   if (awayNames.has(name) || (typeof code === 'number' && awayCodes.has(code))) return true;
   return name === 'MongooseError' && /initial connection|bufferCommands/.test(message);
 }
 
 /** Whether an error is a duplicate key (E11000). */
-export const isDuplicateKey = (error: unknown): boolean => (error as MongoErrorShape).code === 11000;
+export const isDuplicateKey = (error: unknown): boolean => (error as MongoErrorShape | undefined)?.code === 11000;
 
 /** The fault that a database error stands for, if it is not a defect. */
 export function explainMongo(error: unknown): Fault | undefined {
   if (isDatabaseAway(error)) return fail('SERVICE_UNAVAILABLE', 'The database is away; try again in a moment.');
-  const { name, code } = error as MongoErrorShape;
+  const { name, code } = (error ?? {}) as MongoErrorShape;
   if (name === 'MongoOperationTimeoutError' || code === 50) return fail('TIMEOUT', 'The database took too long.');
-  const contended = (error as MongoErrorShape).hasErrorLabel?.('TransientTransactionError') || code === 112;
+  const contended =
+    (error as MongoErrorShape | undefined)?.hasErrorLabel?.('TransientTransactionError') || code === 112;
   return contended ? fail('SERVICE_UNAVAILABLE', 'The change met others; try again.') : undefined;
 }

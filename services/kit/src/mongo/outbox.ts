@@ -127,23 +127,25 @@ export class Outbox {
   async #publish(events: TautanEvent[]): Promise<void> {
     for (let i = 0; i < events.length; i += PUBLISH_AT_ONCE) {
       const some = events.slice(i, i + PUBLISH_AT_ONCE);
-      await Promise.all(
-        some.map((event) =>
-          this.#bus.publish(eventSubject(event.type), JSON.stringify(event), {
-            id: event.id,
-            requestId: event.requestId,
-          }),
-        ),
-      );
-      await this.#model.deleteMany({ _id: { $in: some.map(({ id }) => id) } });
+      const results = await Promise.allSettled(some.map((event) => this.#publishOne(event)));
+      // Each on its own: one that fails for ever must not make the others be published again and again.
+      const published = some.filter((_event, j) => results[j]!.status === 'fulfilled');
+      if (published.length) await this.#model.deleteMany({ _id: { $in: published.map(({ id }) => id) } });
+      const failure = results.find((result) => result.status === 'rejected');
+      if (failure) throw failure.reason;
     }
+  }
+
+  #publishOne(event: TautanEvent): Promise<void> {
+    const { id, requestId } = event;
+    return this.#bus.publish(eventSubject(event.type), JSON.stringify(event), { id, requestId });
   }
 
   #schedule(): void {
     if (this.#stopped) return;
     this.#timer = setTimeout(() => {
       this.#sweep()
-        .catch((error: unknown) => this.#log.debug({ err: error }, 'outbox sweep failed'))
+        .catch((error: unknown) => this.#log.warn({ err: error }, 'events wait in the outbox'))
         .finally(() => this.#schedule());
     }, SWEEP_EVERY_MS);
     this.#timer.unref();

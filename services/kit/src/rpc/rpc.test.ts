@@ -137,11 +137,8 @@ describe('a call', () => {
 });
 
 describe('a fault', () => {
-  const crossing = async (error: unknown, explain?: RpcServerOptions['explain']) => {
-    const { port } = await serve(
-      { GetWorkspace: () => Promise.reject(error as Error) },
-      { ...(explain && { explain }) },
-    );
+  const crossing = async (error: Error, explain?: RpcServerOptions['explain']) => {
+    const { port } = await serve({ GetWorkspace: () => Promise.reject(error) }, { ...(explain && { explain }) });
     return clientOf(port)
       .call('GetWorkspace', {}, context)
       .catch((fault: unknown) => fault);
@@ -170,7 +167,7 @@ describe('a fault', () => {
       code: 'INTERNAL_ERROR',
       message: 'An internal error occurred.',
     });
-    expect(await crossing(undefined)).toMatchObject({ code: 'INTERNAL_ERROR' });
+    expect(await crossing(undefined as never)).toMatchObject({ code: 'INTERNAL_ERROR' });
   });
 
   test('can be explained by the service', async () => {
@@ -182,7 +179,9 @@ describe('a fault', () => {
 describe('a stream', () => {
   const streaming = async (rows: Handlers<LinksDefinition>['ExportLinks']) => {
     const handlers = { ExportLinks: rows } as Handlers<LinksDefinition>;
-    const all = new Proxy(handlers, { get: (_target, name) => Reflect.get(handlers, name) ?? (async () => ({})) });
+    const all = new Proxy(handlers, {
+      get: (_target, name): unknown => Reflect.get(handlers, name) ?? (async () => ({})),
+    });
     const { port } = await serve({}, { tables: [rpcTable(rpcServices.links, all)] });
     const client = rpcClient(rpcServices.links, { address: `${HOST}:${port}` });
     ends.push(() => client.close());

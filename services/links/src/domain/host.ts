@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** Names that stand for a private network: RFC 6761, RFC 6762, RFC 8375, ICANN's `internal`. */
@@ -11,7 +12,7 @@ const privateName = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/;
 export function isPrivateHost(hostname: string): boolean {
   const host = withoutDot(hostname);
   const address = host.replace(/^\[|\]$/g, '');
-  if (ipaddr.isValid(address)) return !isPublicAddress(address);
+  if (isIP(address)) return !isPublicAddress(address);
   return !host.includes('.') || privateName.test(host);
 }
 

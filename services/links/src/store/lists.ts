@@ -48,6 +48,8 @@ export class ListStore {
       .find({ ...narrowing(filter), ...conditionsOf(order, range), ...searching(filter) })
       .sort(sortOf(order))
       .limit(limit)
+      // Else the first answer has 101 at most, and the rest costs another one.
+      .batchSize(limit)
       .maxTimeMS(timeLeft(until))
       .lean<Link[]>()
       .exec();

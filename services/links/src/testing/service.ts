@@ -1,8 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLog, newId, newUlid, type Principal } from '@tautan/kit';
 import { Bus } from '@tautan/kit/bus';
 import { rpcClient, type Methods, type RequestIn, type ResponseOut, type RpcClient } from '@tautan/kit/rpc';
-import { until } from '@tautan/kit/testing';
+import { startServers, until } from '@tautan/kit/testing';
 import {
   invalidations,
   parseEvent,
@@ -15,7 +17,6 @@ import mongoose from 'mongoose';
 import { readLinksConfig } from '../config.js';
 import { start } from '../main.js';
 import { createModels, type Models } from '../store/models.js';
-import { startServers } from './servers.js';
 
 /** Calls of one principal. */
 export interface Caller {
@@ -23,9 +24,9 @@ export interface Caller {
   workspaceId: string;
   links: Calls<LinksDefinition>;
   tags: Calls<TagsDefinition>;
-  export(): AsyncIterable<ResponseOut<LinksDefinition, 'ExportLinks'>>;
+  export: () => AsyncIterable<ResponseOut<LinksDefinition, 'ExportLinks'>>;
   /** Creates a link with valid defaults. */
-  aLink(fields?: RequestIn<LinksDefinition, 'CreateLink'>): Promise<ResponseOut<LinksDefinition, 'CreateLink'>>;
+  aLink: (fields?: RequestIn<LinksDefinition, 'CreateLink'>) => Promise<ResponseOut<LinksDefinition, 'CreateLink'>>;
 }
 type Calls<D> = <M extends Methods<D>>(method: M, request: RequestIn<D, M>) => Promise<ResponseOut<D, M>>;
 
@@ -47,6 +48,7 @@ export interface TestService {
 /** Starts the api role (or those of `settings.ROLES`) on free ports and a fresh database; resolves once it is ready. */
 export async function startService(settings: Record<string, string> = {}): Promise<TestService> {
   const servers = await startServers();
+  const folder = await mkdtemp(join(tmpdir(), 'tautan-clicks-'));
   const full = {
     ROLES: 'api',
     LOG_LEVEL: 'silent',
@@ -56,8 +58,8 @@ export async function startService(settings: Record<string, string> = {}): Promi
     ADMIN_PORT: '0',
     REDIRECT_PORT: '0',
     EXPIRY_SWEEP_MS: '3600000',
-    SPILL_DIR: join(servers.folder, 'clicks'),
-    MONGODB_URI: servers.mongoUri,
+    SPILL_DIR: folder,
+    MONGODB_URI: servers.mongodbUri,
     MONGODB_DATABASE: `links_test_${newUlid()}`,
     NATS_URL: servers.natsUrl,
     ...settings,
@@ -103,6 +105,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
       await connection.dropDatabase();
       await connection.close();
       await servers.stop();
+      await rm(folder, { recursive: true, force: true });
     },
   };
 }

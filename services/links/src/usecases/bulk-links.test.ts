@@ -24,7 +24,9 @@ describe('a bulk action', () => {
     const statuses = (await links('ListLinks', { limit: 10, order: 'asc' })).links.map(({ status }) => status);
     expect(statuses).toEqual(['archived', 'archived', 'active']);
     const events = await service.events(workspaceId, 5);
-    expect(events.filter(({ type }) => type === 'link.updated').map(({ target }) => target.id)).toEqual(own.slice(0, 2));
+    expect(events.filter(({ type }) => type === 'link.updated').map(({ target }) => target.id)).toEqual(
+      own.slice(0, 2),
+    );
   });
 
   test('activates what may be activated', async () => {
@@ -79,6 +81,10 @@ describe('a bulk action', () => {
     const [by, ids] = [aPrincipal(), [newId('lnk'), newId('lnk')]];
     // What it works with is not there, so that a link that was begun would show.
     const { updated, failed } = await bulkLinks({} as never, by, { action: 'archive', ids }, Date.now() + 100);
-    expect([updated, ...failed.map(({ id, code }) => [id, code])]).toEqual([0, [ids[0], 'TIMEOUT'], [ids[1], 'TIMEOUT']]);
+    expect([updated, ...failed.map(({ id, code }) => [id, code])]).toEqual([
+      0,
+      [ids[0], 'TIMEOUT'],
+      [ids[1], 'TIMEOUT'],
+    ]);
   });
 });

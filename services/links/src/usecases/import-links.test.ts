@@ -59,7 +59,10 @@ describe('an import', () => {
     const caller = service.as();
     const { results } = await caller.links('ImportLinks', {
       links: [
-        { link: { url, slug: 'Imported', tags: ['x', 'Y'], maxClicks: 3, title: 'T' }, createdAt: '2015-01-01T00:00:00Z' },
+        {
+          link: { url, slug: 'Imported', tags: ['x', 'Y'], maxClicks: 3, title: 'T' },
+          createdAt: '2015-01-01T00:00:00Z',
+        },
         { link: { url, tags: ['X'] } },
       ],
     });

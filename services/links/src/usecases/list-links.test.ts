@@ -11,7 +11,7 @@ type Request = Parameters<Caller['links']>[1] & { limit?: number };
 /** The slugs of every page. */
 async function walk({ links }: Caller, request: Request): Promise<string[][]> {
   const pages: string[][] = [];
-  for (let cursor: string | undefined; ; ) {
+  for (let cursor: string | undefined; ;) {
     const page = await links('ListLinks', { limit: 50, ...request, ...(cursor !== undefined && { cursor }) });
     pages.push(page.links.map(({ slug }) => slug));
     if (page.nextCursor === undefined) return pages;
@@ -36,7 +36,10 @@ const clicked = (slug: string, clickCount: number, lastClickAt: Date) =>
 describe('a list', () => {
   test('is of one workspace, newest first, in pages', async () => {
     await service.as().aLink();
-    const caller = await aWorkspace('page', Array.from({ length: 5 }, () => ({})));
+    const caller = await aWorkspace(
+      'page',
+      Array.from({ length: 5 }, () => ({})),
+    );
     expect(await walk(caller, { limit: 2 })).toEqual([['page4', 'page3'], ['page2', 'page1'], ['page0']]); // prettier-ignore
     expect(await walk(caller, { limit: 5 })).toEqual([['page4', 'page3', 'page2', 'page1', 'page0']]);
     expect(await walk(caller, { limit: 3, order: 'asc' })).toEqual([['page0', 'page1', 'page2'], ['page3', 'page4']]); // prettier-ignore
@@ -53,7 +56,10 @@ describe('a list', () => {
   });
 
   test('can be sorted by clicks and by the last click, never-clicked links last either way', async () => {
-    const caller = await aWorkspace('click', Array.from({ length: 5 }, () => ({})));
+    const caller = await aWorkspace(
+      'click',
+      Array.from({ length: 5 }, () => ({})),
+    );
     await clicked('click1', 7, new Date('2024-01-01'));
     await clicked('click3', 2, new Date('2024-06-01'));
     const sorted = async (sort: string, order: string, limit: number) => (await walk(caller, { sort, order, limit })).flat().join(); // prettier-ignore
@@ -112,7 +118,13 @@ describe('a list', () => {
     for (const sort of ['createdAt', 'clickCount']) {
       const { nextCursor: cursor } = await caller.links('ListLinks', { limit: 1, sort });
       const invalid = { code: 'VALIDATION_ERROR', field: 'cursor' };
-      for (const other of [{ order: 'asc' }, { q: 'x' }, { status: 'active' }, { sort: 'lastClickAt' }, { tags: ['x'] }]) {
+      for (const other of [
+        { order: 'asc' },
+        { q: 'x' },
+        { status: 'active' },
+        { sort: 'lastClickAt' },
+        { tags: ['x'] },
+      ]) {
         await expect(caller.links('ListLinks', { limit: 1, sort, cursor, ...other })).rejects.toMatchObject(invalid);
       }
       await expect(service.as().links('ListLinks', { limit: 1, sort, cursor })).rejects.toMatchObject(invalid);

@@ -19,7 +19,7 @@ describe('the sweep', () => {
       const { links: found } = await links('ListLinks', { limit: 10, status: 'expired' });
       return found.length > 0 ? found : undefined;
     });
-    expect(filtered!.map(({ id }) => id)).toEqual([link.id]);
+    expect(filtered.map(({ id }) => id)).toEqual([link.id]);
     expect((await links('ListLinks', { limit: 10, status: 'active' })).links).toHaveLength(1);
     expect((await service.models.routes.findById('/short-lived').lean())?.status).toBe('expired');
     const expired = (await service.events(workspaceId, 4)).filter(({ type }) => type === 'link.expired');

@@ -64,7 +64,10 @@ describe('tags', () => {
     expect(await service.models.links.countDocuments({ workspaceId, tags: tag.id })).toBe(0);
     expect(await service.models.tagRemovals.findById(tag.id)).toBeNull();
     expect((await links('ListLinks', { limit: 10, tags: ['goes'] })).links).toEqual([]);
-    expect((await service.events(workspaceId, 4)).at(-1)).toMatchObject({ type: 'tag.deleted', data: { name: 'goes' } });
+    expect((await service.events(workspaceId, 4)).at(-1)).toMatchObject({
+      type: 'tag.deleted',
+      data: { name: 'goes' },
+    });
     await expect(tags('DeleteTag', { id: tag.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 

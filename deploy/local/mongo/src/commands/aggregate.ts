@@ -12,7 +12,13 @@ import { count, documents, flag, optionalDocument, refuseCollation } from './fie
 import { hits, isEmptyHint, search } from './find.js';
 import { writeOutput } from './output.js';
 
-function* decodedHits(context: Context, ns: string, filter: Document, effort: Effort, hint?: unknown): Iterable<Document> {
+function* decodedHits(
+  context: Context,
+  ns: string,
+  filter: Document,
+  effort: Effort,
+  hint?: unknown,
+): Iterable<Document> {
   const variables = optionalDocument(context.body, 'let');
   const found = search(context, ns, filter, { hint, ...(variables && { let: variables }) });
   for (const { doc } of hits(context, found, effort)) yield doc.decoded;
@@ -34,12 +40,19 @@ function countOnly(stages: Document[]): { match: Document; id: unknown; field: s
   const match = first?.['$match'] as Document | undefined;
   if (!group || !match || Object.keys(first!).length !== 1 || Object.keys(second!).length !== 1) return undefined;
   const [field, ...others] = Object.keys(group).filter((key) => key !== '_id');
-  if (field === undefined || others.length > 0 || (typeof group['_id'] !== 'number' && group['_id'] !== null)) return undefined;
+  if (field === undefined || others.length > 0 || (typeof group['_id'] !== 'number' && group['_id'] !== null))
+    return undefined;
   const sum = group[field] as Document | undefined;
   return sum && Object.keys(sum).length === 1 && sum['$sum'] === 1 ? { match, id: group['_id'], field } : undefined;
 }
 
-function* counted(context: Context, ns: string, { match, id, field }: NonNullable<ReturnType<typeof countOnly>>, effort: Effort, hint: unknown): Iterable<Document> {
+function* counted(
+  context: Context,
+  ns: string,
+  { match, id, field }: NonNullable<ReturnType<typeof countOnly>>,
+  effort: Effort,
+  hint: unknown,
+): Iterable<Document> {
   const variables = optionalDocument(context.body, 'let');
   const found = search(context, ns, match, { hint, ...(variables && { let: variables }) });
   let n = 0;
@@ -51,7 +64,8 @@ function* counted(context: Context, ns: string, { match, id, field }: NonNullabl
 function namespaceOf(context: Context, pipeline: Pipeline): string {
   const target = context.body['aggregate'];
   if (typeof target === 'string') return context.nsOf(target);
-  if (!pipeline.generates) throw new MongoError('InvalidNamespace', "{aggregate: 1} is not valid for a pipeline that reads a collection");
+  if (!pipeline.generates)
+    throw new MongoError('InvalidNamespace', '{aggregate: 1} is not valid for a pipeline that reads a collection');
   return `${context.db}.$cmd.aggregate`;
 }
 
@@ -59,7 +73,8 @@ function checkOutput(context: Context, output: Output): void {
   if (context.inTransaction)
     throw new MongoError('OperationNotSupportedInTransaction', `$${output.kind} cannot be used in a transaction`);
   const level = (context.body['readConcern'] as Document | undefined)?.['level'];
-  if (level === 'linearizable') throw new MongoError('InvalidOptions', `$${output.kind} cannot be used with a 'linearizable' read concern level`);
+  if (level === 'linearizable')
+    throw new MongoError('InvalidOptions', `$${output.kind} cannot be used with a 'linearizable' read concern level`);
   if (output.db !== undefined) checkedDb(output.db);
 }
 
@@ -71,20 +86,31 @@ export const aggregate: Command = {
   async run(context: Context): Promise<Reply> {
     const { body } = context;
     refuseCollation(body);
-    if (flag(body, 'explain')) throw new MongoError('CommandNotSupported', "the option 'explain' of aggregate is not supported; use the explain command");
+    if (flag(body, 'explain'))
+      throw new MongoError(
+        'CommandNotSupported',
+        "the option 'explain' of aggregate is not supported; use the explain command",
+      );
     flag(body, 'allowDiskUse');
     const cursorOptions = optionalDocument(body, 'cursor');
-    if (!cursorOptions) throw new MongoError('FailedToParse', "The 'cursor' option is required, except for aggregate with the explain argument");
+    if (!cursorOptions)
+      throw new MongoError(
+        'FailedToParse',
+        "The 'cursor' option is required, except for aggregate with the explain argument",
+      );
     const stages = documents(body, 'pipeline');
     const variables = optionalDocument(body, 'let');
     const effort = newEffort(context.deadline);
     const hint = isEmptyHint(body['hint']) ? undefined : body['hint'];
     const plain = typeof body['aggregate'] === 'string' ? countOnly(stages) : undefined;
-    if (plain) return firstBatch(context, context.ns, rawResults(counted(context, context.ns, plain, effort, hint)), effort);
+    if (plain)
+      return firstBatch(context, context.ns, rawResults(counted(context, context.ns, plain, effort, hint)), effort);
     const pipeline = compilePipeline(stages, variables ? { let: variables } : {});
     const ns = namespaceOf(context, pipeline);
     if (pipeline.output) checkOutput(context, pipeline.output);
-    const source = pipeline.generates ? [] : decodedHits(context, ns, pipeline.leadingFilter ?? newDocument(), effort, hint);
+    const source = pipeline.generates
+      ? []
+      : decodedHits(context, ns, pipeline.leadingFilter ?? newDocument(), effort, hint);
     const results = pipeline.run(source, hostFor(context, effort));
     if (pipeline.output) {
       await writeOutput(context, pipeline.output, results);

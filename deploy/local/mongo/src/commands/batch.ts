@@ -89,5 +89,8 @@ const maxBatchSize = 100_000;
 
 export function checkBatchSize(n: number): void {
   if (n >= 1 && n <= maxBatchSize) return;
-  throw new MongoError('InvalidLength', `Write batch sizes must be between 1 and ${maxBatchSize}. Got ${n} operations.`);
+  throw new MongoError(
+    'InvalidLength',
+    `Write batch sizes must be between 1 and ${maxBatchSize}. Got ${n} operations.`,
+  );
 }

@@ -13,7 +13,18 @@ import { checkKeys, deleteAttempt, updateAttempt } from './writes.js';
 
 const keys = {
   insert: new Set(['insert', 'document']),
-  update: new Set(['update', 'filter', 'updateMods', 'multi', 'upsert', 'arrayFilters', 'hint', 'collation', 'constants', 'sort']),
+  update: new Set([
+    'update',
+    'filter',
+    'updateMods',
+    'multi',
+    'upsert',
+    'arrayFilters',
+    'hint',
+    'collation',
+    'constants',
+    'sort',
+  ]),
   delete: new Set(['delete', 'filter', 'multi', 'hint', 'collation']),
 } as const;
 
@@ -61,12 +72,18 @@ function attemptOf(context: Context, { kind, ns, op }: Operation, bypass: boolea
   const shared = { q, ...(hint !== undefined && { hint }), ...(collation !== undefined && { collation }) };
   if (kind === 'delete') return deleteAttempt(context, ns, { ...shared, limit: multi ? 0 : 1 });
   const statement = { ...shared, u: op['updateMods'], multi, upsert, sort, arrayFilters, c: op['constants'] };
-  return updateAttempt(context, ns, Object.fromEntries(Object.entries(statement).filter(([, value]) => value !== undefined)), bypass);
+  return updateAttempt(
+    context,
+    ns,
+    Object.fromEntries(Object.entries(statement).filter(([, value]) => value !== undefined)),
+    bypass,
+  );
 }
 
 function insertedDocument(op: Document): Document {
   const document = op['document'];
-  if (!isDocument(document)) throw new MongoError('TypeMismatch', "BSON field 'bulkWrite.ops.document' must be an object");
+  if (!isDocument(document))
+    throw new MongoError('TypeMismatch', "BSON field 'bulkWrite.ops.document' must be an object");
   return document;
 }
 
@@ -113,16 +130,33 @@ export const bulkWrite: Command = {
     checkBatchSize(operations.length);
     const ordered = body['ordered'] === undefined || flag(body, 'ordered');
     const bypass = flag(body, 'bypassDocumentValidation');
-    const outcome = await runBatch(context, operations.length, ordered, (i) => attemptOf(context, operations[i]!, bypass));
-    const items = outcome.results.flatMap((result, i) => (result && !flag(body, 'errorsOnly') ? [itemOf(result, i, operations[i]!.kind)] : []));
+    const outcome = await runBatch(context, operations.length, ordered, (i) =>
+      attemptOf(context, operations[i]!, bypass),
+    );
+    const items = outcome.results.flatMap((result, i) =>
+      result && !flag(body, 'errorsOnly') ? [itemOf(result, i, operations[i]!.kind)] : [],
+    );
     const errors = outcome.writeErrors.map(({ index, ...rest }) => ({ ok: 0, idx: index, n: 0, ...rest }));
-    const shown = [...items, ...errors].sort((a, b) => toNumber((a as Document)['idx']) - toNumber((b as Document)['idx']));
+    const shown = [...items, ...errors].sort(
+      (a, b) => toNumber((a as Document)['idx']) - toNumber((b as Document)['idx']),
+    );
     const cursor = optionalDocument(body, 'cursor');
-    const reply = firstBatch(context, 'admin.$cmd.bulkWrite', shown.map((item) => Doc.of(item).raw), newEffort(), {
-      batchSize: (cursor && count(cursor, 'batchSize')) ?? Infinity,
-    });
+    const reply = firstBatch(
+      context,
+      'admin.$cmd.bulkWrite',
+      shown.map((item) => Doc.of(item).raw),
+      newEffort(),
+      {
+        batchSize: (cursor && count(cursor, 'batchSize')) ?? Infinity,
+      },
+    );
     const { retriedStmtIds } = outcome;
-    reply.extra = { nErrors: errors.length, ...totals(operations, outcome), ...(retriedStmtIds.length > 0 && { retriedStmtIds }), ok: 1 };
+    reply.extra = {
+      nErrors: errors.length,
+      ...totals(operations, outcome),
+      ...(retriedStmtIds.length > 0 && { retriedStmtIds }),
+      ok: 1,
+    };
     return reply;
   },
 };

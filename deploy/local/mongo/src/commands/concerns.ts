@@ -17,14 +17,25 @@ export function checkReadConcern(body: Document, command: Command, name: string)
   if (concern === undefined) return;
   if (!isDocument(concern)) return parse('readConcern must be a document');
   for (const key of Object.keys(concern)) {
-    if (key === 'atClusterTime') throw new MongoError('CommandNotSupported', "the readConcern option 'atClusterTime' is not supported by this engine");
-    if (key !== 'level' && key !== 'afterClusterTime' && key !== 'provenance') throw new MongoError('InvalidOptions', `Unrecognized option in readConcern: ${key}`);
+    if (key === 'atClusterTime')
+      throw new MongoError(
+        'CommandNotSupported',
+        "the readConcern option 'atClusterTime' is not supported by this engine",
+      );
+    if (key !== 'level' && key !== 'afterClusterTime' && key !== 'provenance')
+      throw new MongoError('InvalidOptions', `Unrecognized option in readConcern: ${key}`);
   }
   const level = concern['level'];
   if (level === undefined || body['autocommit'] === false) return;
-  if (typeof level !== 'string' || !levels.has(level)) return parse(`readConcern level '${String(level)}' is not known`);
-  if (!command.read && level !== 'local') throw new MongoError('InvalidOptions', `Command ${name} does not support { readConcern: { level: "${level}" } }`);
-  if (level === 'snapshot') throw new MongoError('CommandNotSupported', "readConcern level 'snapshot' outside of transactions is not supported by this engine");
+  if (typeof level !== 'string' || !levels.has(level))
+    return parse(`readConcern level '${typeof level === 'string' ? level : typeof level}' is not known`);
+  if (!command.read && level !== 'local')
+    throw new MongoError('InvalidOptions', `Command ${name} does not support { readConcern: { level: "${level}" } }`);
+  if (level === 'snapshot')
+    throw new MongoError(
+      'CommandNotSupported',
+      "readConcern level 'snapshot' outside of transactions is not supported by this engine",
+    );
 }
 
 /** Checks `writeConcern`; answers the `writeConcernError` of one that a single node cannot satisfy. */
@@ -33,11 +44,13 @@ export function checkWriteConcern(body: Document, writes: boolean, name: string)
   if (concern === undefined) return undefined;
   if (!isDocument(concern)) return parse('writeConcern must be a document');
   for (const key of Object.keys(concern)) {
-    if (!['w', 'j', 'wtimeout', 'fsync', 'provenance'].includes(key)) return parse(`unrecognized write concern field: ${key}`);
+    if (!['w', 'j', 'wtimeout', 'fsync', 'provenance'].includes(key))
+      return parse(`unrecognized write concern field: ${key}`);
   }
   for (const key of ['j', 'fsync', 'wtimeout']) {
     const value = concern[key];
-    if (value !== undefined && typeof value !== 'boolean' && !isNumeric(value)) return parse(`${key} must be numeric or boolean`);
+    if (value !== undefined && typeof value !== 'boolean' && !isNumeric(value))
+      return parse(`${key} must be numeric or boolean`);
   }
   if (!writes) throw new MongoError('InvalidOptions', `Command ${name} does not support writeConcern`);
   return unsatisfied(concern['w']);
@@ -45,8 +58,14 @@ export function checkWriteConcern(body: Document, writes: boolean, name: string)
 
 function unsatisfied(w: unknown): Document | undefined {
   if (w === undefined || w === 'majority') return undefined;
-  if (typeof w === 'string') return { code: 79, codeName: 'UnknownReplWriteConcern', errmsg: `No write concern mode named '${w}' found in replica set configuration` };
-  if (!isNumeric(w) || toNumber(w) < 0 || toNumber(w) > 50 || !Number.isInteger(toNumber(w))) return parse('w has to be a number >= 0 and <= 50, or a string');
+  if (typeof w === 'string')
+    return {
+      code: 79,
+      codeName: 'UnknownReplWriteConcern',
+      errmsg: `No write concern mode named '${w}' found in replica set configuration`,
+    };
+  if (!isNumeric(w) || toNumber(w) < 0 || toNumber(w) > 50 || !Number.isInteger(toNumber(w)))
+    return parse('w has to be a number >= 0 and <= 50, or a string');
   if (toNumber(w) <= 1) return undefined;
   return { code: 100, codeName: 'UnsatisfiableWriteConcern', errmsg: 'Not enough data-bearing nodes' };
 }

@@ -119,7 +119,10 @@ export class Context {
 }
 
 export const writeConflict = (): MongoError =>
-  new MongoError('WriteConflict', 'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction.');
+  new MongoError(
+    'WriteConflict',
+    'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction.',
+  );
 
 /** Waits until the transaction has ended; error 50 when the deadline comes first. */
 export async function endOf({ ended }: Unit, deadline: number): Promise<void> {

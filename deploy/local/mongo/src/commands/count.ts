@@ -55,7 +55,7 @@ export const distinct: Command = {
     const found = search(context, ns, documentField(body, 'query'), { hint });
     const values = new Map<string, unknown>();
     for (const { doc } of hits(context, found, newEffort(context.deadline))) {
-      for (const value of valuesAt(doc.decoded as Document, path)) {
+      for (const value of valuesAt(doc.decoded, path)) {
         const id = encodeKey([value]);
         if (!values.has(id)) values.set(id, value);
       }

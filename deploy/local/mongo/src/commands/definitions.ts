@@ -17,7 +17,19 @@ export async function unused(context: Context, collection: Collection): Promise<
   }
 }
 
-const known = new Set(['v', 'key', 'name', 'unique', 'sparse', 'hidden', 'expireAfterSeconds', 'partialFilterExpression', 'background', 'ns', 'collation']);
+const known = new Set([
+  'v',
+  'key',
+  'name',
+  'unique',
+  'sparse',
+  'hidden',
+  'expireAfterSeconds',
+  'partialFilterExpression',
+  'background',
+  'ns',
+  'collation',
+]);
 
 const refused = (what: string): never => {
   throw new MongoError('CommandNotSupported', `${what} is not supported by this engine`);
@@ -39,9 +51,14 @@ function checkKey(key: Document): void {
   for (const [path, direction] of Object.entries(key)) {
     if (typeof direction === 'string') refused(`an index of type '${direction}'`);
     if (path === '$**' || path.endsWith('.$**')) refused('a wildcard index');
-    if (path === '' || path.startsWith('.') || path.endsWith('.') || path.includes('..')) cannot('Index keys cannot contain an empty field');
-    if (path.split('.').some((segment) => segment.startsWith('$'))) cannot(`Index key contains an illegal field name: field name starts with '$'`);
-    if (!isNumeric(direction)) cannot(`Values in v:2 index key pattern cannot be of type ${typeName(direction)}. Only numbers > 0, numbers < 0, and strings are allowed.`);
+    if (path === '' || path.startsWith('.') || path.endsWith('.') || path.includes('..'))
+      cannot('Index keys cannot contain an empty field');
+    if (path.split('.').some((segment) => segment.startsWith('$')))
+      cannot(`Index key contains an illegal field name: field name starts with '$'`);
+    if (!isNumeric(direction))
+      cannot(
+        `Values in v:2 index key pattern cannot be of type ${typeName(direction)}. Only numbers > 0, numbers < 0, and strings are allowed.`,
+      );
     if (!(toNumber(direction) > 0 || toNumber(direction) < 0)) cannot('Values in the index key pattern cannot be 0.');
   }
 }
@@ -74,18 +91,37 @@ export function indexSpec(given: Document): IndexSpec {
 }
 
 const ofOtherIndexes = new Set([
-  'weights', 'default_language', 'language_override', 'textIndexVersion', '2dsphereIndexVersion', 'bits', 'min', 'max', 'bucketSize',
-  'wildcardProjection', 'storageEngine', 'clustered', 'prepareUnique', 'dropDups',
+  'weights',
+  'default_language',
+  'language_override',
+  'textIndexVersion',
+  '2dsphereIndexVersion',
+  'bits',
+  'min',
+  'max',
+  'bucketSize',
+  'wildcardProjection',
+  'storageEngine',
+  'clustered',
+  'prepareUnique',
+  'dropDups',
 ]);
 
 function notKnown(option: string): never {
   if (ofOtherIndexes.has(option)) refused(`the index option '${option}'`);
-  throw new MongoError('InvalidIndexSpecificationOption', `The field '${option}' is not valid for an index specification.`);
+  throw new MongoError(
+    'InvalidIndexSpecificationOption',
+    `The field '${option}' is not valid for an index specification.`,
+  );
 }
 
 export function checkExpiry(key: Document, seconds: number): void {
-  if (seconds < 0 || seconds > 2_147_483_647) cannot(`TTL index 'expireAfterSeconds' option must be within an acceptable range, was ${seconds}`);
-  if (Object.keys(key).length !== 1 || '_id' in key) cannot('TTL indexes are single-field indexes, compound indexes do not support TTL, and the _id field cannot expire');
+  if (seconds < 0 || seconds > 2_147_483_647)
+    cannot(`TTL index 'expireAfterSeconds' option must be within an acceptable range, was ${seconds}`);
+  if (Object.keys(key).length !== 1 || '_id' in key)
+    cannot(
+      'TTL indexes are single-field indexes, compound indexes do not support TTL, and the _id field cannot expire',
+    );
 }
 
 const sameOptions = (a: IndexSpec, b: IndexSpec): boolean =>
@@ -107,8 +143,12 @@ export function hasIndex(collection: Collection, spec: IndexSpec): boolean {
     if (sameKey(named, spec)) throw new MongoError('IndexOptionsConflict', why);
     throw new MongoError('IndexKeySpecsConflict', why);
   }
-  const alike = collection.indexes.find((index) => sameKey(index.spec, spec) && equalValues(index.spec.partialFilterExpression, spec.partialFilterExpression));
-  if (alike) throw new MongoError('IndexOptionsConflict', `Index already exists with a different name: ${alike.spec.name}`);
+  const alike = collection.indexes.find(
+    (index) =>
+      sameKey(index.spec, spec) && equalValues(index.spec.partialFilterExpression, spec.partialFilterExpression),
+  );
+  if (alike)
+    throw new MongoError('IndexOptionsConflict', `Index already exists with a different name: ${alike.spec.name}`);
   return false;
 }
 
@@ -127,5 +167,9 @@ export function collectionOptions(body: Document): Document {
   if (level !== undefined && level !== 'strict' && level !== 'off') refused(`validationLevel '${level}'`);
   if (action !== undefined && action !== 'error') refused(`validationAction '${action}'`);
   if (validator && isDocument(validator)) compileFilter(validator);
-  return { ...(validator && { validator }), ...(level && { validationLevel: level }), ...(action && { validationAction: action }) };
+  return {
+    ...(validator && { validator }),
+    ...(level && { validationLevel: level }),
+    ...(action && { validationAction: action }),
+  };
 }

@@ -68,7 +68,9 @@ async function failing(context: Context, command: Command, failure: Failure): Pr
   try {
     await suffer(failure);
     const reply = await execute(context, command);
-    return failure.writeConcernError ? withConcernError(context, reply, failure.writeConcernError, failure.labels) : reply;
+    return failure.writeConcernError
+      ? withConcernError(context, reply, failure.writeConcernError, failure.labels)
+      : reply;
   } catch (error) {
     return failed(context, error, failure.labels);
   }
@@ -104,8 +106,9 @@ function check(context: Context, command: Command): void {
   checkApi(body, command, name);
   const limit = body['maxTimeMS'];
   if (limit !== undefined && (!isNumeric(limit) || toNumber(limit) < 0 || toNumber(limit) > 2_147_483_647))
-    throw new MongoError('BadValue', `${String(limit)} value for maxTimeMS is out of range`);
-  if (command.admin && body['$db'] !== 'admin') throw new MongoError('Unauthorized', `${name} may only be run against the admin database.`);
+    throw new MongoError('BadValue', 'the value of maxTimeMS is out of range');
+  if (command.admin && body['$db'] !== 'admin')
+    throw new MongoError('Unauthorized', `${name} may only be run against the admin database.`);
   checkReadConcern(body, command, name);
 }
 
@@ -115,8 +118,9 @@ function checkApi(body: Document, command: Command, name: string): void {
     if (apiStrict === undefined && apiDeprecationErrors === undefined) return;
     throw new MongoError('InvalidOptions', 'Provided apiStrict and/or apiDeprecationErrors without passing apiVersion');
   }
-  if (apiVersion !== '1') throw new MongoError('APIVersionError', "API version must be \"1\"");
-  if (apiStrict === true && command.unstable) throw new MongoError('APIStrictError', `Provided apiStrict:true, but the command ${name} is not in API Version 1`);
+  if (apiVersion !== '1') throw new MongoError('APIVersionError', 'API version must be "1"');
+  if (apiStrict === true && command.unstable)
+    throw new MongoError('APIStrictError', `Provided apiStrict:true, but the command ${name} is not in API Version 1`);
 }
 
 /** The reply for a failure. A transaction does not survive one. */

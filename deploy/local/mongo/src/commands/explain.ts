@@ -45,7 +45,9 @@ const statement =
 
 const aggregation: Reader = (context, command) => {
   const { leadingFilter } = compilePipeline(documents(command, 'pipeline'));
-  const found = search(context, context.nsOf(command['aggregate']), leadingFilter ?? newDocument(), { hint: hintOf(command) });
+  const found = search(context, context.nsOf(command['aggregate']), leadingFilter ?? newDocument(), {
+    hint: hintOf(command),
+  });
   return { found, skip: 0, limit: 0 };
 };
 
@@ -86,7 +88,10 @@ function stages({ plan, sort, collection }: Search): Document {
       case 'index':
         return { stage: 'FETCH', inputStage: scanStage(plan) };
       case 'union':
-        return { stage: 'FETCH', inputStage: { stage: plan.sorted && sort ? 'SORT_MERGE' : 'OR', inputStages: plan.branches.map(scanStage) } };
+        return {
+          stage: 'FETCH',
+          inputStage: { stage: plan.sorted && sort ? 'SORT_MERGE' : 'OR', inputStages: plan.branches.map(scanStage) },
+        };
     }
   })();
   const inOrder = !sort || '$natural' in sort || plan.kind === 'none' || plan.sorted;

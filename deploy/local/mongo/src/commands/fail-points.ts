@@ -62,9 +62,11 @@ export class FailPoints {
       this.#write = mode === 'off' ? undefined : { ...timesOf(mode), ...writeFailureOf(data) };
       return;
     }
-    if (name !== 'failCommand') throw new MongoError('CommandNotSupported', `the fail point '${name}' is not supported by this engine`);
+    if (name !== 'failCommand')
+      throw new MongoError('CommandNotSupported', `the fail point '${name}' is not supported by this engine`);
     for (const key of Object.keys(data)) {
-      if (!knownData.has(key)) throw new MongoError('CommandNotSupported', `'${key}' of failCommand is not supported by this engine`);
+      if (!knownData.has(key))
+        throw new MongoError('CommandNotSupported', `'${key}' of failCommand is not supported by this engine`);
     }
     this.#point = mode === 'off' ? undefined : { ...timesOf(mode), ...selectionOf(data), failure: failureOf(data) };
   }
@@ -98,7 +100,10 @@ function acts(point: Times): boolean {
 function writeFailureOf(data: Document): WriteFailure {
   for (const key of Object.keys(data)) {
     if (key !== 'failBeforeCommitExceptionCode' && key !== 'closeConnection')
-      throw new MongoError('CommandNotSupported', `'${key}' of onPrimaryTransactionalWrite is not supported by this engine`);
+      throw new MongoError(
+        'CommandNotSupported',
+        `'${key}' of onPrimaryTransactionalWrite is not supported by this engine`,
+      );
   }
   const code = data['failBeforeCommitExceptionCode'];
   const error = isNumeric(code) ? new MongoError(toNumber(code), 'onPrimaryTransactionalWrite failpoint') : undefined;
@@ -118,7 +123,8 @@ function timesOf(mode: unknown): Times {
 
 function selectionOf(data: Document): Pick<FailPoint, 'commands' | 'appName' | 'namespace'> {
   const commands = data['failCommands'];
-  if (!Array.isArray(commands)) throw new MongoError('BadValue', "failCommand needs 'failCommands', an array of command names");
+  if (!Array.isArray(commands))
+    throw new MongoError('BadValue', "failCommand needs 'failCommands', an array of command names");
   const [appName, namespace] = [data['appName'], data['namespace']];
   return {
     commands: new Set(commands.map(String)),
@@ -133,7 +139,9 @@ function failureOf(data: Document): Failure {
   return {
     close: data['closeConnection'] === true,
     blockMs: data['blockConnection'] === true ? toNumber(data['blockTimeMS'] ?? 0) : 0,
-    error: isNumeric(code) ? new MongoError(toNumber(code), "Failing command via 'failCommand' failpoint", extra) : undefined,
+    error: isNumeric(code)
+      ? new MongoError(toNumber(code), "Failing command via 'failCommand' failpoint", extra)
+      : undefined,
     writeConcernError: isDocument(concern) ? concern : undefined,
     labels: Array.isArray(labels) ? labels.map(String) : undefined,
   };

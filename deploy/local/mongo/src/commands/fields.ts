@@ -3,7 +3,10 @@ import { isDocument, isNumeric, newDocument, toNumber, typeName, type Document }
 
 /** Readers of a command's fields: each refuses another type with error 14, as the server does. */
 function mismatch(name: string, wanted: string, value: unknown): never {
-  throw new MongoError('TypeMismatch', `BSON field '${name}' is the wrong type '${typeName(value)}', expected type '${wanted}'`);
+  throw new MongoError(
+    'TypeMismatch',
+    `BSON field '${name}' is the wrong type '${typeName(value)}', expected type '${wanted}'`,
+  );
 }
 
 export function optionalDocument(body: Document, name: string): Document | undefined {

@@ -1,4 +1,4 @@
-import { Doc } from '../bson/doc.js';
+import { type Doc } from '../bson/doc.js';
 import { MongoError } from '../language/errors.js';
 import { compileFilter } from '../language/filter.js';
 import { compileProjection } from '../language/project.js';
@@ -22,8 +22,10 @@ function check({ body }: Context): void {
   };
   if (remove && body['update'] !== undefined) wrong('Cannot specify both an update and remove=true');
   if (remove && flag(body, 'upsert')) wrong('Cannot specify both upsert=true and remove=true');
-  if (remove && flag(body, 'new')) wrong("Cannot specify both new=true and remove=true; 'remove' always returns the deleted document");
-  if (!remove && !isDocument(body['update']) && !Array.isArray(body['update'])) wrong('Either an update or remove=true must be specified');
+  if (remove && flag(body, 'new'))
+    wrong("Cannot specify both new=true and remove=true; 'remove' always returns the deleted document");
+  if (!remove && !isDocument(body['update']) && !Array.isArray(body['update']))
+    wrong('Either an update or remove=true must be specified');
 }
 
 function targetOf({ body, ns }: Context): Target {

@@ -69,7 +69,10 @@ export function* slice<T>(items: Iterable<T>, skip: number, limit: number): Iter
   }
 }
 
-function* projected(found: Iterable<Hit>, projection: ((document: Document) => Document) | undefined): Iterable<RawDoc> {
+function* projected(
+  found: Iterable<Hit>,
+  projection: ((document: Document) => Document) | undefined,
+): Iterable<RawDoc> {
   for (const { doc } of found) yield projection ? Doc.of(projection(doc.decoded)).raw : doc.raw;
 }
 

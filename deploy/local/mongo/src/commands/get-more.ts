@@ -14,7 +14,10 @@ function idOf(value: unknown, field: string): bigint {
 /** Whose cursor it is. A transaction's cursor is read in that transaction only, others never in one. */
 function checkOwner(context: Context, cursor: Cursor, ns: string): void {
   if (cursor.ns !== ns)
-    throw new MongoError('Unauthorized', `Requested getMore on namespace '${ns}', but cursor belongs to a different namespace ${cursor.ns}`);
+    throw new MongoError(
+      'Unauthorized',
+      `Requested getMore on namespace '${ns}', but cursor belongs to a different namespace ${cursor.ns}`,
+    );
   if (cursor.session !== context.session)
     throw new MongoError(50738, `Cannot run getMore on cursor ${cursor.id}, which belongs to another session`);
   if (cursor.unit !== (context.inTransaction ? context.unit : undefined))
@@ -28,7 +31,8 @@ export const getMore: Command = {
     const { body, engine } = context;
     const id = idOf(body['getMore'], 'getMore.getMore');
     const collection = body['collection'];
-    if (typeof collection !== 'string') throw new MongoError('TypeMismatch', "BSON field 'getMore.collection' must be a string");
+    if (typeof collection !== 'string')
+      throw new MongoError('TypeMismatch', "BSON field 'getMore.collection' must be a string");
     const cursor = engine.cursors.get(id);
     checkOwner(context, cursor, `${context.db}.${collection}`);
     if (context.deadline < Infinity)

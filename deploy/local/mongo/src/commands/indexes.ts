@@ -29,11 +29,20 @@ export const createIndexes: Command = {
       const numIndexesBefore = collection.indexes.length;
       const missing = specs.filter((spec) => !hasIndex(collection, spec));
       if (context.inTransaction && missing.length > 0 && collection.creator !== context.unit)
-        throw new MongoError('OperationNotSupportedInTransaction', `Cannot create new indexes on existing collection ${ns} in a multi-document transaction.`);
-      if (numIndexesBefore + missing.length > maxIndexes) throw new MongoError('CannotCreateIndex', `add index fails, too many indexes for ${ns}`);
+        throw new MongoError(
+          'OperationNotSupportedInTransaction',
+          `Cannot create new indexes on existing collection ${ns} in a multi-document transaction.`,
+        );
+      if (numIndexesBefore + missing.length > maxIndexes)
+        throw new MongoError('CannotCreateIndex', `add index fails, too many indexes for ${ns}`);
       for (const spec of missing) engine.store.addIndex(collection, spec, context.unit);
       const note = missing.length === 0 ? { note: 'all indexes already exist' } : {};
-      return ok({ numIndexesBefore, numIndexesAfter: collection.indexes.length, createdCollectionAutomatically: made, ...note });
+      return ok({
+        numIndexesBefore,
+        numIndexesAfter: collection.indexes.length,
+        createdCollectionAutomatically: made,
+        ...note,
+      });
     });
   },
 };
@@ -43,8 +52,14 @@ function namesToDrop(collection: Collection, wanted: unknown): string[] {
   if (wanted === '*') return collection.indexes.slice(1).map(({ spec }) => spec.name);
   const names = Array.isArray(wanted) ? wanted : [wanted];
   return names.map((name) => {
-    const index = collection.indexes.find(({ spec }) => (typeof name === 'string' ? spec.name === name : isDocument(name) && equalValues(spec.key, name)));
-    if (!index) throw new MongoError('IndexNotFound', typeof name === 'string' ? `index not found with name [${name}]` : "can't find index with key");
+    const index = collection.indexes.find(({ spec }) =>
+      typeof name === 'string' ? spec.name === name : isDocument(name) && equalValues(spec.key, name),
+    );
+    if (!index)
+      throw new MongoError(
+        'IndexNotFound',
+        typeof name === 'string' ? `index not found with name [${name}]` : "can't find index with key",
+      );
     if (index.isId) throw new MongoError('InvalidOptions', 'cannot drop _id index');
     return index.spec.name;
   });
@@ -67,7 +82,17 @@ export const dropIndexes: Command = {
   },
 };
 
-const refusedInCollMod = ['changeStreamPreAndPostImages', 'viewOn', 'pipeline', 'timeseries', 'expireAfterSeconds', 'cappedSize', 'cappedMax', 'dryRun', 'prepareUnique'];
+const refusedInCollMod = [
+  'changeStreamPreAndPostImages',
+  'viewOn',
+  'pipeline',
+  'timeseries',
+  'expireAfterSeconds',
+  'cappedSize',
+  'cappedMax',
+  'dryRun',
+  'prepareUnique',
+];
 
 export const collMod: Command = {
   options: [...refusedInCollMod, 'index', 'validator', 'validationLevel', 'validationAction'],
@@ -82,7 +107,8 @@ export const collMod: Command = {
     return context.unblocked(() => {
       const changed = change ? changeIndex(context, collection, change) : {};
       const options = collectionOptions(body);
-      if (Object.keys(options).length > 0) engine.store.setOptions(collection, { ...collection.options, ...options }, context.unit);
+      if (Object.keys(options).length > 0)
+        engine.store.setOptions(collection, { ...collection.options, ...options }, context.unit);
       return ok(changed);
     });
   },
@@ -94,24 +120,40 @@ function changeIndex(context: Context, collection: Collection, change: Document)
   for (const key of Object.keys(change)) {
     if (indexChanges.has(key)) continue;
     if (change[key] === false) continue;
-    if (key === 'unique' || key === 'prepareUnique') throw new MongoError('CommandNotSupported', `the option 'index.${key}' of collMod is not supported by this engine`);
+    if (key === 'unique' || key === 'prepareUnique')
+      throw new MongoError(
+        'CommandNotSupported',
+        `the option 'index.${key}' of collMod is not supported by this engine`,
+      );
     throw new MongoError(40415, `BSON field 'collMod.index.${key}' is an unknown field.`);
   }
   const [name, pattern] = [change['name'], optionalDocument(change, 'keyPattern')];
   const index = collection.indexes.find(({ spec }) => (pattern ? equalValues(spec.key, pattern) : spec.name === name));
-  if (!index) throw new MongoError('IndexNotFound', `cannot find index ${typeof name === 'string' ? name : ''} for ns ${collection.ns}`);
+  if (!index)
+    throw new MongoError(
+      'IndexNotFound',
+      `cannot find index ${typeof name === 'string' ? name : ''} for ns ${collection.ns}`,
+    );
   const { spec } = index;
   const seconds = optionalNumber(change, 'expireAfterSeconds');
   const hidden = change['hidden'] === undefined ? undefined : flag(change, 'hidden');
-  if (seconds === undefined && hidden === undefined) throw new MongoError('InvalidOptions', 'no expireAfterSeconds, hidden, unique, or prepareUnique field');
+  if (seconds === undefined && hidden === undefined)
+    throw new MongoError('InvalidOptions', 'no expireAfterSeconds, hidden, unique, or prepareUnique field');
   if (seconds !== undefined) checkExpiry(spec.key, seconds);
   if (hidden === true && index.isId) throw new MongoError('BadValue', "can't hide _id index");
   const { hidden: wasHidden, ...rest } = spec;
   const shown = hidden ?? wasHidden ?? false;
-  const next = { ...rest, ...(seconds !== undefined && { expireAfterSeconds: seconds }), ...(shown && { hidden: true }) };
+  const next = {
+    ...rest,
+    ...(seconds !== undefined && { expireAfterSeconds: seconds }),
+    ...(shown && { hidden: true }),
+  };
   context.engine.store.changeIndex(collection, next, context.unit);
   return {
-    ...(seconds !== undefined && { ...(spec.expireAfterSeconds !== undefined && { expireAfterSeconds_old: spec.expireAfterSeconds }), expireAfterSeconds_new: seconds }),
+    ...(seconds !== undefined && {
+      ...(spec.expireAfterSeconds !== undefined && { expireAfterSeconds_old: spec.expireAfterSeconds }),
+      expireAfterSeconds_new: seconds,
+    }),
     ...(hidden !== undefined && { hidden_old: wasHidden ?? false, hidden_new: hidden }),
   };
 }

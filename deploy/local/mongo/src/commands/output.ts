@@ -71,7 +71,10 @@ function mergeOne(context: Context, ns: string, output: Extract<Output, { kind: 
     return;
   }
   if (output.whenNotMatched === 'fail')
-    throw new MongoError(13113, '$merge could not find a matching document in the target collection for at least one document in the source collection');
+    throw new MongoError(
+      13113,
+      '$merge could not find a matching document in the target collection for at least one document in the source collection',
+    );
   if (output.whenNotMatched === 'insert') collection.insert(context.unit, storable(toRaw(encode(document))));
 }
 
@@ -87,6 +90,9 @@ function valueAt(document: Document, path: string): unknown {
   let value: unknown = document;
   for (const segment of path.split('.')) value = isDocument(value) ? value[segment] : undefined;
   if (value === undefined || Array.isArray(value))
-    throw new MongoError(51132, `$merge write error: 'on' field '${path}' cannot be missing, null, undefined or an array`);
+    throw new MongoError(
+      51132,
+      `$merge write error: 'on' field '${path}' cannot be missing, null, undefined or an array`,
+    );
   return value;
 }

@@ -38,12 +38,24 @@ function helloReply(context: Context): Document {
 
 /** `hello`. With `topologyVersion` and `maxAwaitTimeMS` the answer waits, since the topology of one node does not change. */
 export const hello: Command = {
-  options: ['helloOk', 'client', 'compression', 'loadBalanced', 'saslSupportedMechs', 'speculativeAuthenticate', 'topologyVersion', 'maxAwaitTimeMS', 'hostInfo', 'backpressure'],
+  options: [
+    'helloOk',
+    'client',
+    'compression',
+    'loadBalanced',
+    'saslSupportedMechs',
+    'speculativeAuthenticate',
+    'topologyVersion',
+    'maxAwaitTimeMS',
+    'hostInfo',
+    'backpressure',
+  ],
   run(context: Context): Reply | Promise<Reply> {
     const { body, client, engine } = context;
     const application = (optionalDocument(body, 'client')?.['application'] as Document | undefined)?.['name'];
     if (typeof application === 'string') client.appName = application;
-    const reply = context.name === 'hello' ? helloReply(context) : { ...helloReply(context), ismaster: true, helloOk: true };
+    const reply =
+      context.name === 'hello' ? helloReply(context) : { ...helloReply(context), ismaster: true, helloOk: true };
     const wait = optionalNumber(body, 'maxAwaitTimeMS');
     const known = optionalDocument(body, 'topologyVersion')?.['counter'];
     if (wait === undefined || known !== 1n) return reply;
@@ -69,7 +81,21 @@ export const buildInfo: Command = {
 };
 
 export const serverStatus: Command = {
-  options: ['repl', 'metrics', 'locks', 'tcmalloc', 'wiredTiger', 'opcounters', 'connections', 'mem', 'network', 'asserts', 'extra_info', 'sharding', 'transactions'],
+  options: [
+    'repl',
+    'metrics',
+    'locks',
+    'tcmalloc',
+    'wiredTiger',
+    'opcounters',
+    'connections',
+    'mem',
+    'network',
+    'asserts',
+    'extra_info',
+    'sharding',
+    'transactions',
+  ],
   unstable: true,
   run: ({ engine }) => ok(engine.status()),
 };
@@ -78,8 +104,14 @@ export const getParameter: Command = {
   options: ['featureCompatibilityVersion', 'allParameters', 'transactionLifetimeLimitSeconds', 'ttlMonitorSleepSecs'],
   admin: true,
   run({ body, engine }) {
-    const all: Document = { featureCompatibilityVersion: { version: '8.0' }, transactionLifetimeLimitSeconds: 60, ttlMonitorSleepSecs: engine.ttl.seconds };
-    const found = Object.fromEntries(Object.entries(all).filter(([name]) => body['getParameter'] === '*' || body[name] !== undefined));
+    const all: Document = {
+      featureCompatibilityVersion: { version: '8.0' },
+      transactionLifetimeLimitSeconds: 60,
+      ttlMonitorSleepSecs: engine.ttl.seconds,
+    };
+    const found = Object.fromEntries(
+      Object.entries(all).filter(([name]) => body['getParameter'] === '*' || body[name] !== undefined),
+    );
     if (Object.keys(found).length === 0) throw new MongoError('InvalidOptions', 'no option found to get');
     return ok(found);
   },
@@ -90,7 +122,8 @@ export const setParameter: Command = {
   admin: true,
   run({ body, engine }) {
     const seconds = optionalNumber(body, 'ttlMonitorSleepSecs');
-    if (seconds === undefined || !(seconds > 0)) throw new MongoError('InvalidOptions', 'no option found to set, use help:true to see options');
+    if (seconds === undefined || !(seconds > 0))
+      throw new MongoError('InvalidOptions', 'no option found to set, use help:true to see options');
     const was = engine.ttl.seconds;
     engine.ttl.setSeconds(seconds);
     return ok({ was });
@@ -108,7 +141,23 @@ export const replSetGetStatus: Command = {
   options: ['initialSync'],
   admin: true,
   run: ({ engine }) =>
-    ok({ set: 'rs0', date: new Date(), myState: 1, term: 1n, members: [{ _id: 0, name: engine.identity.address, health: 1, state: 1, stateStr: 'PRIMARY', self: true, uptime: Math.floor(process.uptime()) }] }),
+    ok({
+      set: 'rs0',
+      date: new Date(),
+      myState: 1,
+      term: 1n,
+      members: [
+        {
+          _id: 0,
+          name: engine.identity.address,
+          health: 1,
+          state: 1,
+          stateStr: 'PRIMARY',
+          self: true,
+          uptime: Math.floor(process.uptime()),
+        },
+      ],
+    }),
 };
 
 /** `startSession`, `refreshSessions`, `endSessions`: a session needs no preparation here. */
@@ -141,7 +190,8 @@ export const refreshSessions: Command = {
 export const killAllSessions: Command = {
   options: [],
   run({ body, engine }) {
-    if (list(body, 'killAllSessions').length > 0) throw new MongoError('CommandNotSupported', 'killAllSessions of named users is not supported by this engine');
+    if (list(body, 'killAllSessions').length > 0)
+      throw new MongoError('CommandNotSupported', 'killAllSessions of named users is not supported by this engine');
     engine.sessions.abortAll(engine.store);
     return ok();
   },

@@ -74,7 +74,13 @@ export function updater(context: Context, statement: UpdateStatement): () => Upd
   return () => updateAttempt(context, statement, update, progress, done);
 }
 
-function updateAttempt(context: Context, statement: UpdateStatement, update: Update, progress: Updated, done: Set<DocRecord>): Updated {
+function updateAttempt(
+  context: Context,
+  statement: UpdateStatement,
+  update: Update,
+  progress: Updated,
+  done: Set<DocRecord>,
+): Updated {
   const found = search(context, statement.ns, statement.filter, options(statement));
   if (statement.upsert) context.engine.store.findOrCreate(statement.ns, context.unit);
   const matches = hits(context, found, newEffort(context.deadline));

@@ -33,13 +33,19 @@ export function storable(raw: RawDoc): Doc {
 function checkIdFields(raw: RawDoc, start: number): void {
   for (const { name } of elements(raw, start)) {
     if (name.startsWith('$'))
-      throw new MongoError('DollarPrefixedFieldName', `_id fields may not contain '$'-prefixed fields: ${name} is not valid for storage.`);
+      throw new MongoError(
+        'DollarPrefixedFieldName',
+        `_id fields may not contain '$'-prefixed fields: ${name} is not valid for storage.`,
+      );
   }
 }
 
 export function checkSize(raw: RawDoc): void {
   if (raw.length <= MAX_DOCUMENT_BYTES) return;
-  throw new MongoError('BSONObjectTooLarge', `object to insert too large. size in bytes: ${raw.length}, max size: ${MAX_DOCUMENT_BYTES}`);
+  throw new MongoError(
+    'BSONObjectTooLarge',
+    `object to insert too large. size in bytes: ${raw.length}, max size: ${MAX_DOCUMENT_BYTES}`,
+  );
 }
 
 function withNewId(raw: RawDoc): RawDoc {

@@ -1,6 +1,6 @@
 import { aggregate } from './aggregate.js';
 import { bulkWrite } from './bulk-write.js';
-import { collStats, create, dbStats, drop, dropDatabase, listCollections, listDatabases, listIndexes, renameCollection, validate } from './collections.js';
+import { create, drop, dropDatabase, renameCollection } from './collections.js';
 import type { CommandTable } from './command.js';
 import { count, distinct } from './count.js';
 import { explain } from './explain.js';
@@ -24,6 +24,8 @@ import {
   startSession,
   whatsmyuri,
 } from './server-commands.js';
+import { listCollections, listDatabases, listIndexes } from './listings.js';
+import { collStats, dbStats, validate } from './statistics.js';
 import { abortTransaction, commitTransaction } from './transactions.js';
 import { deleteCommand, insert, update } from './writes.js';
 

@@ -1,11 +1,23 @@
 import { openTransaction } from '../sessions/enter.js';
 import { abort } from '../sessions/session-table.js';
+import type { Unit } from '../storage/unit.js';
 import { Entry } from '../storage/log-batch.js';
 import type { Reply } from '../wire/replies.js';
 import { ok, type Command } from './command.js';
 import type { Context } from './context.js';
 
 const numberOf = ({ body }: Context): bigint => BigInt(body['txnNumber'] as bigint);
+
+function commit({ engine, session }: Context, unit: Unit): Promise<void> {
+  try {
+    const durable = engine.store.commit(unit);
+    session!.markCommitted();
+    return durable;
+  } catch (error) {
+    abort(session!, engine.store);
+    throw error;
+  }
+}
 
 /** Commits; a commit that is tried again succeeds again, also after a restart. */
 export const commitTransaction: Command = {
@@ -23,9 +35,7 @@ export const commitTransaction: Command = {
     const wrote = unit.touched.size > 0 || !unit.batch.empty;
     if (wrote) unit.batch.add(Entry.session, 0, session!.commitEntry());
     engine.cursors.closeOf(unit);
-    const durable = engine.store.commit(unit);
-    session!.markCommitted();
-    await durable;
+    await commit(context, unit);
     return ok();
   },
 };

@@ -6,6 +6,9 @@ import type { Collection } from '../storage/collection.js';
 export function checkValid({ validator, options }: Collection, doc: Doc): void {
   if (!validator || options.validationLevel === 'off') return;
   if (validator.matches(doc.decoded)) return;
-  const errInfo = { failingDocumentId: doc.decoded['_id'], details: { operatorName: '$and', reason: 'the validator does not match' } };
+  const errInfo = {
+    failingDocumentId: doc.decoded['_id'],
+    details: { operatorName: '$and', reason: 'the validator does not match' },
+  };
   throw new MongoError('DocumentValidationFailure', 'Document failed validation', { errInfo });
 }

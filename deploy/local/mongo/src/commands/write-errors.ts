@@ -1,4 +1,4 @@
-import { MongoError } from '../language/errors.js';
+import { type MongoError } from '../language/errors.js';
 import type { Document } from '../language/values.js';
 
 /** The fields of an error in a reply or in `writeErrors`. */

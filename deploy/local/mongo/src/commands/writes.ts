@@ -62,7 +62,8 @@ function updateStatement(context: Context, ns: string, statement: Document, bypa
   const multi = flag(statement, 'multi');
   if (multi && context.retryNumber !== undefined)
     throw new MongoError('InvalidOptions', 'Cannot use retryable writes with multi=true');
-  if (multi && statement['sort'] !== undefined) throw new MongoError('FailedToParse', 'Cannot specify sort with multi=true');
+  if (multi && statement['sort'] !== undefined)
+    throw new MongoError('FailedToParse', 'Cannot specify sort with multi=true');
   const variables = { ...optionalDocument(context.body, 'let'), ...optionalDocument(statement, 'c') };
   return {
     ns,
@@ -84,7 +85,9 @@ export function updateAttempt(context: Context, ns: string, statement: Document,
   return () => {
     const { matched, modified, ...rest } = attempt();
     if (matched === 1 && modified === 1) return updatedOne;
-    return 'upsertedId' in rest ? { n: 1, nModified: 0, upserted: rest.upsertedId } : { n: matched, nModified: modified };
+    return 'upsertedId' in rest
+      ? { n: 1, nModified: 0, upserted: rest.upsertedId }
+      : { n: matched, nModified: modified };
   };
 }
 
@@ -105,7 +108,9 @@ export const update: Command = {
     const statements = documentsOf(context, 'updates');
     checkBatchSize(statements.length);
     const bypass = flag(context.body, 'bypassDocumentValidation');
-    const outcome = await runBatch(context, statements.length, ordered(context), (i) => updateAttempt(context, ns, statements[i]!, bypass));
+    const outcome = await runBatch(context, statements.length, ordered(context), (i) =>
+      updateAttempt(context, ns, statements[i]!, bypass),
+    );
     const ids = upserted(outcome.results);
     return {
       n: total(outcome.results, 'n'),
@@ -127,7 +132,9 @@ export const deleteCommand: Command = {
     const { ns } = context;
     const statements = documentsOf(context, 'deletes');
     checkBatchSize(statements.length);
-    const outcome = await runBatch(context, statements.length, ordered(context), (i) => deleteAttempt(context, ns, statements[i]!));
+    const outcome = await runBatch(context, statements.length, ordered(context), (i) =>
+      deleteAttempt(context, ns, statements[i]!),
+    );
     return { n: total(outcome.results, 'n'), ...batchReply(outcome) };
   },
 };
@@ -137,7 +144,8 @@ export function deleteAttempt(context: Context, ns: string, statement: Document)
   checkKeys(statement, deleteKeys, 'delete.deletes');
   refuseCollation(statement);
   const limit = toNumber(statement['limit']);
-  if (limit !== 0 && limit !== 1) throw new MongoError('FailedToParse', `The limit field in delete objects must be 0 or 1. Got ${limit}`);
+  if (limit !== 0 && limit !== 1)
+    throw new MongoError('FailedToParse', `The limit field in delete objects must be 0 or 1. Got ${limit}`);
   if (limit === 0 && context.retryNumber !== undefined)
     throw new MongoError('InvalidOptions', 'Cannot use retryable writes with limit=0');
   const hint = isEmptyHint(statement['hint']) ? undefined : statement['hint'];

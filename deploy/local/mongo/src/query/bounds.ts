@@ -31,7 +31,8 @@ const indexable = (value: unknown): boolean =>
   value !== undefined && !Array.isArray(value) && !(value instanceof BSONRegExp);
 
 const pointsOf = (predicate: Predicate): unknown[] | undefined => {
-  const values = predicate.op === 'eq' ? [predicate.value] : predicate.op === 'in' ? (predicate.value as unknown[]) : undefined;
+  const values =
+    predicate.op === 'eq' ? [predicate.value] : predicate.op === 'in' ? (predicate.value as unknown[]) : undefined;
   return values?.every(indexable) ? values : undefined;
 };
 
@@ -89,7 +90,9 @@ function rangeOf(
 
 /** NaN stands with the numbers in an index, yet is neither below nor above any. */
 const exactly = ({ op, value }: Predicate): boolean =>
-  op !== 'regexPrefix' && (typeof value === 'string' || value instanceof Date || op === 'gt' || op === 'gte') && compareValues(value, NaN) !== 0;
+  op !== 'regexPrefix' &&
+  (typeof value === 'string' || value instanceof Date || op === 'gt' || op === 'gte') &&
+  compareValues(value, NaN) !== 0;
 
 function oneRange({ op, value }: Predicate, direction: number): Range | undefined {
   if (op === 'regexPrefix') {

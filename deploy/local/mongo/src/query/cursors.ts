@@ -26,7 +26,10 @@ export interface Cursor {
 }
 
 /** Takes up to `limit` documents, fewer when they would fill more than 16 MiB. `done` when there are no more. */
-export function takeBatch(cursor: Pick<Cursor, 'documents' | 'held'>, limit: number): { batch: RawDoc[]; done: boolean } {
+export function takeBatch(
+  cursor: Pick<Cursor, 'documents' | 'held'>,
+  limit: number,
+): { batch: RawDoc[]; done: boolean } {
   const batch: RawDoc[] = [];
   let bytes = 0;
   while (batch.length < limit) {

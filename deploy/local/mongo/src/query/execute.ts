@@ -71,7 +71,11 @@ function* scanCollection(
   view: View,
   effort: Effort,
 ): Iterable<Hit> {
-  for (let record = reverse ? collection.last : collection.first; record; record = reverse ? record.last : record.next) {
+  for (
+    let record = reverse ? collection.last : collection.first;
+    record;
+    record = reverse ? record.last : record.next
+  ) {
     const raw = visible(record, view);
     if (raw === null) continue;
     effort.docs += 1;

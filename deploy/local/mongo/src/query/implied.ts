@@ -22,9 +22,11 @@ export const needsValue = ({ op, value }: Predicate): boolean => {
 
 function implies(query: Predicate, partial: Predicate): boolean {
   if (query.path !== partial.path) return false;
-  if (partial.op === 'exists') return partial.value === true ? needsValue(query) : query.op === 'exists' && query.value === false;
+  if (partial.op === 'exists')
+    return partial.value === true ? needsValue(query) : query.op === 'exists' && query.value === false;
   if (!isComparison(partial.op)) return query.op === partial.op && compareValues(query.value, partial.value) === 0;
-  if (query.op === 'in') return (query.value as unknown[]).every((value) => sameType(value, partial) && satisfies(value, partial));
+  if (query.op === 'in')
+    return (query.value as unknown[]).every((value) => sameType(value, partial) && satisfies(value, partial));
   if (!isComparison(query.op) || !sameType(query.value, partial)) return false;
   if (query.op === 'eq') return satisfies(query.value, partial);
   const order = compareValues(query.value, partial.value);
@@ -34,7 +36,8 @@ function implies(query: Predicate, partial: Predicate): boolean {
   return side === 'lt' ? order < 0 : order > 0;
 }
 
-const satisfies = (value: unknown, { op, value: bound }: Predicate): boolean => holds[op as Comparison](compareValues(value, bound));
+const satisfies = (value: unknown, { op, value: bound }: Predicate): boolean =>
+  holds[op as Comparison](compareValues(value, bound));
 
 /** Comparisons hold within one type only. */
 const sameType = (value: unknown, { value: bound }: Predicate): boolean => {

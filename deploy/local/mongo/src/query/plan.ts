@@ -39,9 +39,12 @@ export function planFor(collection: Collection, query: Query): Plan {
   const natural = naturalOrder(query);
   if (natural !== 0) return collectionScan(query, natural < 0);
   const hinted = query.hint === undefined ? undefined : hintedIndex(collection, query.hint);
-  if (hinted) return indexScan(hinted, query, query.filter.predicates) ;
+  if (hinted) return indexScan(hinted, query, query.filter.predicates);
   const best = bestScan(collection, query, query.filter.predicates);
-  const union = best && best.bounds.equalities > 0 && (best.sorted || !query.sort) && !hasOr(query) ? undefined : unionOf(collection, query);
+  const union =
+    best && best.bounds.equalities > 0 && (best.sorted || !query.sort) && !hasOr(query)
+      ? undefined
+      : unionOf(collection, query);
   if (union && better(union, best)) return union;
   return best ?? collectionScan(query, false);
 }
@@ -66,10 +69,15 @@ function naturalOrder({ hint, sort }: Query): number {
 
 function hintedIndex(collection: Collection, hint: unknown): CollectionIndex {
   const index = collection.indexes.find(({ spec }) =>
-    typeof hint === 'string' ? spec.name === hint : equalValues(spec.key, hint) && sameOrder(spec.key, hint as Document),
+    typeof hint === 'string'
+      ? spec.name === hint
+      : equalValues(spec.key, hint) && sameOrder(spec.key, hint as Document),
   );
   if (index && !index.spec.hidden) return index;
-  throw new MongoError('BadValue', `error processing query: planner returned error: hint provided does not correspond to an existing index`);
+  throw new MongoError(
+    'BadValue',
+    `error processing query: planner returned error: hint provided does not correspond to an existing index`,
+  );
 }
 
 const sameOrder = (a: object, b: object): boolean => Object.keys(a).join('\0') === Object.keys(b).join('\0');
@@ -103,7 +111,14 @@ function indexScan(index: CollectionIndex, query: Query, predicates: Predicate[]
   const order = query.sort ? orderBy(index, query.sort, predicates) : 1;
   const exact = query.filter.exact && predicates === query.filter.predicates && !index.multikey;
   const covered = exact && predicates.every((predicate) => bounds.covered.has(predicate));
-  return { kind: 'index', index, bounds, reverse: order < 0, sorted: order !== 0, residual: covered ? undefined : query.filter };
+  return {
+    kind: 'index',
+    index,
+    bounds,
+    reverse: order < 0,
+    sorted: order !== 0,
+    residual: covered ? undefined : query.filter,
+  };
 }
 
 /** 1 or -1 when walking one range of the index up or down gives the order; 0 when neither does. */
@@ -111,7 +126,8 @@ function orderBy(index: CollectionIndex, sort: Document, predicates: Predicate[]
   if (index.multikey) return 0;
   const fixed = (path: string): boolean =>
     predicates.some((predicate) => predicate.path === path && predicate.op === 'eq' && !Array.isArray(predicate.value));
-  const points = (path: string): boolean => fixed(path) || predicates.some((predicate) => predicate.path === path && predicate.op === 'in');
+  const points = (path: string): boolean =>
+    fixed(path) || predicates.some((predicate) => predicate.path === path && predicate.op === 'in');
   let direction = 0;
   let at = 0;
   for (const [path, wanted] of Object.entries(sort)) {

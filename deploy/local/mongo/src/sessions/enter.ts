@@ -30,12 +30,13 @@ export function enterSession(context: Context, use: SessionUse): void {
   context.session = engine.sessions.of(body['lsid']);
   context.session.client = context.client;
   if (body['autocommit'] === undefined) {
-    if (body['startTransaction'] !== undefined) invalid("'startTransaction' field requires 'autocommit' field to also be specified");
+    if (body['startTransaction'] !== undefined)
+      invalid("'startTransaction' field requires 'autocommit' field to also be specified");
     if (use.ends) throw new MongoError(50768, `${context.name} must be run within a transaction`);
     if (txnNumber !== undefined) enterRetryable(context, context.session, txnNumber, use);
     return;
   }
-  if (body['autocommit'] !== false) invalid("Specifying autocommit=true is not allowed.");
+  if (body['autocommit'] !== false) invalid('Specifying autocommit=true is not allowed.');
   if (txnNumber === undefined) return invalid("'autocommit' field requires a transaction number to also be specified");
   enterTransaction(context, context.session, txnNumber, use);
 }
@@ -44,17 +45,25 @@ function txnNumberOf(body: Document): bigint | undefined {
   const value = body['txnNumber'];
   if (value === undefined) return undefined;
   const number = typeof value === 'number' ? BigInt(value) : value;
-  if (typeof number !== 'bigint' || number < 0n) throw new MongoError('InvalidOptions', "'txnNumber' must be a number that is not negative");
+  if (typeof number !== 'bigint' || number < 0n)
+    throw new MongoError('InvalidOptions', "'txnNumber' must be a number that is not negative");
   return number;
 }
 
 function refuseOlder(session: Session, txnNumber: bigint): void {
   if (txnNumber >= session.txnNumber) return;
-  throw new MongoError('TransactionTooOld', `Cannot use txnNumber ${txnNumber} because a newer one, ${session.txnNumber}, has started on this session`);
+  throw new MongoError(
+    'TransactionTooOld',
+    `Cannot use txnNumber ${txnNumber} because a newer one, ${session.txnNumber}, has started on this session`,
+  );
 }
 
 function enterRetryable(context: Context, session: Session, txnNumber: bigint, use: SessionUse): void {
-  if (!use.retryable) throw new MongoError(50768, 'txnNumber may only be provided for multi-document transactions and retryable write commands');
+  if (!use.retryable)
+    throw new MongoError(
+      50768,
+      'txnNumber may only be provided for multi-document transactions and retryable write commands',
+    );
   refuseOlder(session, txnNumber);
   if (txnNumber > session.txnNumber) turnTo(context, session, txnNumber);
   else if (session.state !== 'none') throw new MongoError(50768, `txnNumber ${txnNumber} was used for a transaction`);
@@ -69,10 +78,14 @@ function turnTo({ engine }: Context, session: Session, txnNumber: bigint): void 
 function enterTransaction(context: Context, session: Session, txnNumber: bigint, use: SessionUse): void {
   const { body } = context;
   if (!use.transactional && !use.ends)
-    throw new MongoError('OperationNotSupportedInTransaction', `Cannot run '${context.name}' in a multi-document transaction.`);
-  if (body['writeConcern'] !== undefined && !use.ends) invalid('writeConcern is not allowed within a multi-statement transaction');
+    throw new MongoError(
+      'OperationNotSupportedInTransaction',
+      `Cannot run '${context.name}' in a multi-document transaction.`,
+    );
+  if (body['writeConcern'] !== undefined && !use.ends)
+    invalid('writeConcern is not allowed within a multi-statement transaction');
   const starts = body['startTransaction'];
-  if (starts !== undefined && starts !== true) invalid("Specifying startTransaction=false is not allowed.");
+  if (starts !== undefined && starts !== true) invalid('Specifying startTransaction=false is not allowed.');
   if (body['readConcern'] !== undefined && starts !== true)
     invalid('Only the first command in a transaction may specify a readConcern');
   refuseOlder(session, txnNumber);
@@ -86,7 +99,10 @@ function start(context: Context, session: Session, txnNumber: bigint, use: Sessi
   if (txnNumber === session.txnNumber && (session.state !== 'none' || session.statements.length > 0))
     throw new MongoError(117, `Transaction ${txnNumber} is already in progress or was used on this session`);
   const level = (context.body['readConcern'] as Document | undefined)?.['level'] as string | undefined;
-  if (!levelsInTransactions.has(level)) invalid(`The readConcern level must be either 'local' (default), 'majority' or 'snapshot' in order to run in a transaction`);
+  if (!levelsInTransactions.has(level))
+    invalid(
+      `The readConcern level must be either 'local' (default), 'majority' or 'snapshot' in order to run in a transaction`,
+    );
   turnTo(context, session, txnNumber);
   session.state = 'open';
   session.begunAt = Date.now();
@@ -97,8 +113,13 @@ function start(context: Context, session: Session, txnNumber: bigint, use: Sessi
 /** The open transaction with this number. Errors 251 and 256 when it is not open. */
 export function openTransaction(session: Session, txnNumber: bigint): NonNullable<Session['unit']> {
   if (txnNumber > session.txnNumber)
-    throw new MongoError('NoSuchTransaction', `Given transaction number ${txnNumber} does not match any in-progress transactions. The active transaction number is ${session.txnNumber}`);
-  if (session.state === 'committed') throw new MongoError('TransactionCommitted', `Transaction with { txnNumber: ${txnNumber} } has been committed.`);
-  if (!session.unit) throw new MongoError('NoSuchTransaction', `Transaction with { txnNumber: ${txnNumber} } has been aborted.`);
+    throw new MongoError(
+      'NoSuchTransaction',
+      `Given transaction number ${txnNumber} does not match any in-progress transactions. The active transaction number is ${session.txnNumber}`,
+    );
+  if (session.state === 'committed')
+    throw new MongoError('TransactionCommitted', `Transaction with { txnNumber: ${txnNumber} } has been committed.`);
+  if (!session.unit)
+    throw new MongoError('NoSuchTransaction', `Transaction with { txnNumber: ${txnNumber} } has been aborted.`);
   return session.unit;
 }

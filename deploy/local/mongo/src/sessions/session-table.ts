@@ -81,6 +81,7 @@ export function abort(session: Session, store: Store): void {
 
 function keyOf(lsid: unknown): string {
   const id = isDocument(lsid) ? (lsid['id'] as Binary | undefined) : undefined;
-  if (id?._bsontype !== 'Binary' || id.position !== 16) throw new MongoError('TypeMismatch', "'lsid.id' must be a UUID");
+  if (id?._bsontype !== 'Binary' || id.position !== 16)
+    throw new MongoError('TypeMismatch', "'lsid.id' must be a UUID");
   return Buffer.from(id.buffer.subarray(0, 16)).toString('latin1');
 }

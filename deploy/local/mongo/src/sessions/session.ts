@@ -73,7 +73,10 @@ export class Session {
   /** The entries that give this session's present state when they are read back. */
   entries(): SessionEntry[] {
     const done = this.statements.filter((statements) => !this.#unlogged.includes(statements));
-    return [...(this.state === 'committed' ? [this.commitEntry()] : []), ...done.map((statements) => this.#entry(statements))];
+    return [
+      ...(this.state === 'committed' ? [this.commitEntry()] : []),
+      ...done.map((statements) => this.#entry(statements)),
+    ];
   }
 
   #entry({ first, count, result }: Statements): SessionEntry {

@@ -16,7 +16,13 @@ export type CatalogChange =
 /** The raw form of a change, for the log. */
 export const rawChange = (change: CatalogChange): RawDoc => Doc.of(documentOf({ ...change })).raw;
 
-export const creation = ({ id, ns, uuid, options }: Collection): CatalogChange => ({ op: 'create', id, ns, uuid, options });
+export const creation = ({ id, ns, uuid, options }: Collection): CatalogChange => ({
+  op: 'create',
+  id,
+  ns,
+  uuid,
+  options,
+});
 export const indexAddition = (collection: Collection, index: CollectionIndex): CatalogChange => ({
   op: 'addIndex',
   id: collection.id,

@@ -34,7 +34,7 @@ export class CollectionIndex {
 
   constructor(public spec: IndexSpec) {
     this.fields = Object.entries(spec.key).map(([path, direction]) =>
-      keyField(path, (direction < 0 ? -1 : 1) as Direction),
+      keyField(path, (direction < 0 ? -1 : 1)),
     );
     this.partial = spec.partialFilterExpression && compileFilter(spec.partialFilterExpression, {});
     this.isId = spec.name === '_id_';

@@ -20,11 +20,7 @@ export function snapshotRecords(catalog: Catalog, sessions: SessionLog, view: Vi
   return records(head, collections, view);
 }
 
-async function* records(
-  head: LogBatch,
-  collections: Collection[],
-  view: View,
-): AsyncGenerator<Uint8Array> {
+async function* records(head: LogBatch, collections: Collection[], view: View): AsyncGenerator<Uint8Array> {
   if (!head.empty) yield head.take();
   const batch = new LogBatch();
   for (const collection of collections) {

@@ -50,8 +50,10 @@ export class Recovery {
   }
 
   #recordsOf(collection: Collection): Map<string, DocRecord> {
-    let records = this.#records.get(collection);
-    if (!records) this.#records.set(collection, (records = new Map()));
+    const there = this.#records.get(collection);
+    if (there) return there;
+    const records = new Map<string, DocRecord>();
+    this.#records.set(collection, records);
     return records;
   }
 }

@@ -4,7 +4,10 @@ import type { DocRecord } from './record.js';
  * The order of the entries of an index, by key and then by record id, as positions. Of each key as much as fits is packed
  * together with the position into one number, so that the native sort of numbers does most of the work.
  */
-export function sortedOrder(keys: readonly string[], records: readonly DocRecord[]): ArrayLike<number> & Iterable<number> {
+export function sortedOrder(
+  keys: readonly string[],
+  records: readonly DocRecord[],
+): ArrayLike<number> & Iterable<number> {
   const compare = (a: number, b: number): number => {
     const [x, y] = [keys[a]!, keys[b]!];
     return x < y ? -1 : x > y ? 1 : records[a]!.rid - records[b]!.rid;
@@ -43,7 +46,12 @@ function prefixNumber(key: string, skip: number, width: number): number {
 }
 
 /** Sorts the stretches whose packed prefixes are equal. */
-function sortRuns(order: Uint32Array, packed: Float64Array, places: number, compare: (a: number, b: number) => number): void {
+function sortRuns(
+  order: Uint32Array,
+  packed: Float64Array,
+  places: number,
+  compare: (a: number, b: number) => number,
+): void {
   let start = 0;
   for (let i = 1; i <= order.length; i += 1) {
     if (i < order.length && Math.floor(packed[i]! / places) === Math.floor(packed[start]! / places)) continue;

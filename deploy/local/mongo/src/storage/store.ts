@@ -71,7 +71,8 @@ export class Store implements Timeline {
   commit(unit: Unit): Promise<void> {
     let bytes = unit.batch.bytes;
     for (const { raw } of unit.touched.keys()) bytes += (raw?.length ?? 0) + entryOverhead;
-    if (bytes > maxRecordBytes) throw new MongoError('TransactionTooLarge', `the transaction's writes take more than ${maxRecordBytes} bytes`);
+    if (bytes > maxRecordBytes)
+      throw new MongoError('TransactionTooLarge', `the transaction's writes take more than ${maxRecordBytes} bytes`);
     const ts = this.tick();
     this.#readers.delete(unit);
     for (const collection of unit.created) collection.creator = null;

@@ -119,6 +119,7 @@ export class Connection implements Client {
     this.#busy = false;
     this.closedAt ??= Date.now();
     this.socket.destroy();
-    if (!(error instanceof BadFrame) && !(error instanceof CloseConnection)) this.engine.unexpected('(connection)', error);
+    if (!(error instanceof BadFrame) && !(error instanceof CloseConnection))
+      this.engine.unexpected('(connection)', error);
   }
 }

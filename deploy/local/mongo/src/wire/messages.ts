@@ -36,7 +36,8 @@ export function readRequest(bytes: Buffer): Request {
 function readMessage(bytes: Buffer, id: number): Request {
   if (bytes.length < headerBytes + 10) throw new BadFrame('a message without a section');
   const flags = bytes.readUInt32LE(headerBytes);
-  if ((flags & 0xffff & ~(messageFlags.checksum | messageFlags.moreToCome)) !== 0) throw new BadFrame('unknown required flags');
+  if ((flags & 0xffff & ~(messageFlags.checksum | messageFlags.moreToCome)) !== 0)
+    throw new BadFrame('unknown required flags');
   const end = bytes.length - (flags & messageFlags.checksum ? 4 : 0);
   const request: Request = {
     id,
@@ -46,7 +47,7 @@ function readMessage(bytes: Buffer, id: number): Request {
     stream: false,
     legacy: false,
   };
-  for (let at = headerBytes + 4; at < end; ) at = readSection(bytes, at, end, request);
+  for (let at = headerBytes + 4; at < end;) at = readSection(bytes, at, end, request);
   if (!request.body) throw new BadFrame('a message without a body');
   request.stream = (flags & messageFlags.exhaustAllowed) !== 0 && waits(request.body);
   return request;
@@ -71,7 +72,7 @@ function readSequence(bytes: Buffer, start: number, end: number, { sequences }: 
   const nameEnd = bytes.indexOf(0, start);
   if (nameEnd < 0 || nameEnd >= end) throw new BadFrame('a section without a name');
   const documents: RawDoc[] = [];
-  for (let at = nameEnd + 1; at < end; ) {
+  for (let at = nameEnd + 1; at < end;) {
     const size = end - at < 5 ? 0 : bytes.readInt32LE(at);
     if (size < 5 || at + size > end) throw new BadFrame('a document is longer than its section');
     documents.push(bytes.toString('latin1', at, at + size));
@@ -103,7 +104,8 @@ interface Place {
 /** Where the array with this name is among the elements of the document that fills `bytes`. */
 function listNamed(bytes: Buffer, name: string): Place | undefined {
   for (const { begin, value, end } of elementsOf(bytes, 0, bytes.length)) {
-    if (bytes[begin] === T.array && bytes.toString('latin1', begin + 1, value - 1) === name) return { begin, value, end };
+    if (bytes[begin] === T.array && bytes.toString('latin1', begin + 1, value - 1) === name)
+      return { begin, value, end };
   }
   return undefined;
 }
@@ -111,7 +113,8 @@ function listNamed(bytes: Buffer, name: string): Place | undefined {
 function documentsIn(bytes: Buffer, start: number, limit: number): RawDoc[] {
   const documents: RawDoc[] = [];
   for (const { begin, value, end } of elementsOf(bytes, start, limit)) {
-    if (bytes[begin] !== T.object) throw new MongoError('TypeMismatch', 'every element of documents must be a document');
+    if (bytes[begin] !== T.object)
+      throw new MongoError('TypeMismatch', 'every element of documents must be a document');
     documents.push(bytes.toString('latin1', value, end));
   }
   return documents;
@@ -122,7 +125,7 @@ function* elementsOf(bytes: Buffer, start: number, limit: number): Iterable<Plac
     throw new MongoError(22, 'invalid BSON in the command');
   };
   if (limit - start < 5 || start + bytes.readInt32LE(start) !== limit) broken();
-  for (let begin = start + 4; begin < limit - 1; ) {
+  for (let begin = start + 4; begin < limit - 1;) {
     const value = bytes.indexOf(0, begin + 1) + 1;
     if (value === 0 || value + 4 > bytes.length) broken();
     const size = valueSize(bytes[begin]!, bytes, value);

@@ -22,7 +22,7 @@ export async function scan(
   const found: Link[] = [];
   let next: Place | undefined;
   let ranges = rangesAfter(order, place);
-  for (let taken = 0; ranges.length > 0 && found.length <= limit && taken < steps; ) {
+  for (let taken = 0; ranges.length > 0 && found.length <= limit && taken < steps;) {
     const range = ranges[0]!;
     // Without terms the index yields nothing but links of the list.
     const end = filter.terms.length > 0 ? await lists.nthPlace(filter, order, range, step, until) : null;

@@ -55,7 +55,13 @@ async function happen(workspaceId: string, alive: string[], { kind, at }: Step):
 }
 
 /** Walks a list while things happen between its pages. Answers the ids shown, and those that existed throughout. */
-async function walkAmid({ links, workspaceId }: Caller, request: object, limit: number, between: Step[][], size: number) {
+async function walkAmid(
+  { links, workspaceId }: Caller,
+  request: object,
+  limit: number,
+  between: Step[][],
+  size: number,
+) {
   const before = Array.from({ length: size }, (_, i) => aLink(workspaceId, i * 7));
   if (size) await service.models.links.collection.insertMany(before as never[]);
   const alive = before.map(({ _id }) => _id);
@@ -63,7 +69,8 @@ async function walkAmid({ links, workspaceId }: Caller, request: object, limit: 
   for (let cursor: string | undefined, page = 0; ; page += 1) {
     const { links: found, nextCursor } = await links('ListLinks', { limit, ...request, ...(cursor !== undefined && { cursor }) }); // prettier-ignore
     shown.push(...found.map(({ id }) => id));
-    if (nextCursor === undefined) return { shown, throughout: before.map(({ _id }) => _id).filter((id) => alive.includes(id)) };
+    if (nextCursor === undefined)
+      return { shown, throughout: before.map(({ _id }) => _id).filter((id) => alive.includes(id)) };
     cursor = nextCursor;
     for (const step of between[page] ?? []) await happen(workspaceId, alive, step);
   }

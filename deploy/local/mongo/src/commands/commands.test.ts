@@ -1,0 +1,431 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { BSONRegExp } from 'bson';
+import { DirectEngine } from '../engine.test.fixtures.js';
+import type { Document } from '../language/values.js';
+import { commands } from './table.js';
+
+let direct: DirectEngine;
+beforeAll(async () => {
+  direct = await DirectEngine.open(await mkdtemp(join(tmpdir(), 'mongo-commands-')));
+});
+afterAll(async () => {
+  await direct.close();
+  await rm(direct.dataDir, { recursive: true });
+});
+
+let made = 0;
+const fresh = (): string => `c${(made += 1)}`;
+
+async function filled(documents: Document[], ...indexes: Document[]): Promise<string> {
+  const name = fresh();
+  if (indexes.length > 0) expect(await direct.run({ createIndexes: name, indexes })).toMatchObject({ ok: 1 });
+  if (documents.length > 0)
+    expect(await direct.run({ insert: name, documents })).toMatchObject({ n: documents.length });
+  return name;
+}
+
+const found = async (command: Document): Promise<Document[]> => {
+  const reply = await direct.run(command);
+  expect(reply).toMatchObject({ ok: 1 });
+  return reply['documents'] as Document[];
+};
+
+const ids = async (command: Document): Promise<unknown[]> => (await found(command)).map(({ _id }) => _id);
+
+describe('what is not supported', () => {
+  test.each(Object.keys(commands))('%s refuses an option that it does not know', async (name) => {
+    const reply = await direct.run({ [name]: 1, $db: 'admin', optionFromTheFuture: 1 });
+    expect(reply).toMatchObject({ ok: 0, code: 40415 });
+  });
+
+  const refused: Document[] = [
+    { find: 'c', collation: { locale: 'de' } },
+    { find: 'c', min: { a: 1 } },
+    { find: 'c', max: { a: 1 } },
+    { find: 'c', returnKey: true },
+    { find: 'c', showRecordId: true },
+    { find: 'c', tailable: true },
+    { find: 'c', readConcern: { level: 'snapshot' } },
+    { create: fresh(), capped: true, size: 1000 },
+    { create: fresh(), timeseries: { timeField: 't' } },
+    { create: fresh(), viewOn: 'c', pipeline: [] },
+    { create: fresh(), clusteredIndex: { key: { _id: 1 }, unique: true } },
+    { createIndexes: 'c', indexes: [{ key: { a: 'text' }, name: 't' }] },
+    { createIndexes: 'c', indexes: [{ key: { a: 'hashed' }, name: 'h' }] },
+    { createIndexes: 'c', indexes: [{ key: { '$**': 1 }, name: 'w' }] },
+    { createIndexes: 'c', indexes: [{ key: { a: 1 }, name: 'a', collation: { locale: 'de' } }] },
+    { aggregate: 'c', pipeline: [{ $changeStream: {} }], cursor: {} },
+    { configureFailPoint: 'another', mode: 'alwaysOn', $db: 'admin' },
+  ];
+  test.each(refused)('%j is refused as such', async (command) => {
+    expect(await direct.run(command)).toMatchObject({ ok: 0, code: 115 });
+  });
+
+  test('a command that nobody knows is CommandNotFound', async () => {
+    for (const name of ['mapReduce', 'constructor', '__proto__', ''])
+      expect(await direct.run({ [name]: 1 })).toMatchObject({ ok: 0, code: 59 });
+  });
+});
+
+describe('bad input', () => {
+  const bad: [Document, number][] = [
+    [{ find: 5 }, 73],
+    [{ find: 'a$b' }, 73],
+    [{ find: 'c', $db: 'a.b' }, 73],
+    [{ find: 'c', $db: '' }, 73],
+    [{ find: 'c', filter: 5 }, 14],
+    [{ find: 'c', filter: { a: { $nope: 1 } } }, 2],
+    [{ find: 'c', limit: -1 }, 2],
+    [{ find: 'c', limit: 'x' }, 14],
+    [{ find: 'c', skip: -1 }, 2],
+    [{ find: 'c', maxTimeMS: -1 }, 2],
+    [{ find: 'c', readConcern: { level: 'none' } }, 9],
+    [{ find: 'c', writeConcern: { w: 1 } }, 72],
+    [{ find: 'c', apiVersion: '2' }, 322],
+    [{ find: 'c', txnNumber: 1n }, 72],
+    [{ insert: 'c', documents: [] }, 16],
+    [{ insert: 'c', documents: [{}], writeConcern: { w: 'x', y: 1 } }, 9],
+    [{ insert: 'c', documents: [{}], readConcern: { level: 'majority' } }, 72],
+    [{ getMore: 5n, collection: 'c' }, 43],
+    [{ getMore: 5, collection: 'c' }, 14],
+    [{ listDatabases: 1 }, 13],
+    [{ aggregate: 'c', pipeline: [] }, 9],
+    [{ createIndexes: 'c', indexes: [{ key: {}, name: 'x' }] }, 67],
+    [{ createIndexes: 'c', indexes: [{ key: { a: 0 }, name: 'x' }] }, 67],
+    [{ createIndexes: 'c', indexes: [{ key: { a: 1 }, name: 'x', nope: 1 }] }, 197],
+    [{ dropIndexes: 'none', index: '*' }, 26],
+    [{ collMod: 'none' }, 26],
+    [{ listIndexes: 'none' }, 26],
+    [{ renameCollection: 'test.none', to: 'test.other', $db: 'admin' }, 26],
+    [{ commitTransaction: 1, $db: 'admin' }, 72],
+  ];
+  test.each(bad)('%j fails with %d', async (command, code) => {
+    expect(await direct.run(command)).toMatchObject({ ok: 0, code });
+  });
+
+  test.each([[[1]], [new BSONRegExp('a')], [{ $a: 1 }]])('an _id of %j is refused', async (_id) => {
+    expect(await direct.run({ insert: fresh(), documents: [{ _id }] })).toMatchObject({
+      n: 0,
+      writeErrors: [{ index: 0 }],
+    });
+  });
+
+  test('a document over 16 MiB is refused, also when an update makes it so', async () => {
+    const half = 'x'.repeat(9 * 1024 * 1024);
+    const name = await filled([{ _id: 1, half }]);
+    expect(await direct.run({ insert: name, documents: [{ _id: 2, half, other: half }] })).toMatchObject({
+      writeErrors: [{ code: 10334 }],
+    });
+    expect(
+      await direct.run({ update: name, updates: [{ q: { _id: 1 }, u: { $set: { other: half } } }] }),
+    ).toMatchObject({ writeErrors: [{ code: 10334 }] });
+  });
+});
+
+describe('cursors', () => {
+  test('give the result in batches and end with it', async () => {
+    const name = await filled(Array.from({ length: 250 }, (_, _id) => ({ _id })));
+    const first = await direct.run({ find: name, batchSize: 100 });
+    const second = await direct.run({ getMore: first['cursorId'], collection: name, batchSize: 100 });
+    const third = await direct.run({ getMore: first['cursorId'], collection: name });
+    expect([first, second, third].map((reply) => (reply['documents'] as unknown[]).length)).toEqual([100, 100, 50]);
+    expect(third['cursorId']).toBe(0n);
+    expect(await direct.run({ getMore: first['cursorId'], collection: name })).toMatchObject({ code: 43 });
+  });
+
+  test('end when they are killed, and with their collection', async () => {
+    const name = await filled(Array.from({ length: 10 }, (_, _id) => ({ _id })));
+    const open = async (): Promise<unknown> => (await direct.run({ find: name, batchSize: 2 }))['cursorId'];
+    const [killed, dropped] = [await open(), await open()];
+    expect(await direct.run({ killCursors: name, cursors: [killed, 4711n] })).toMatchObject({
+      cursorsKilled: [killed],
+      cursorsNotFound: [4711n],
+    });
+    await direct.run({ drop: name });
+    for (const id of [killed, dropped])
+      expect(await direct.run({ getMore: id, collection: name })).toMatchObject({ code: 43 });
+  });
+
+  test('split a batch that would be over 16 MiB', async () => {
+    const text = 'x'.repeat(6 * 1024 * 1024);
+    const name = await filled([]);
+    for (let _id = 0; _id < 4; _id += 1) await direct.run({ insert: name, documents: [{ _id, text }] });
+    const first = await direct.run({ find: name });
+    expect((first['documents'] as unknown[]).length).toBe(2);
+    expect((await direct.run({ getMore: first['cursorId'], collection: name }))['documents']).toHaveLength(2);
+  });
+
+  test('another session cannot read on', async () => {
+    const name = await filled([{ _id: 1 }, { _id: 2 }]);
+    const lsid = { id: direct.engine.newSessionId() };
+    const { cursorId } = await direct.run({ find: name, batchSize: 1, lsid });
+    expect(await direct.run({ getMore: cursorId, collection: name })).toMatchObject({ ok: 0 });
+    expect(await ids({ getMore: cursorId, collection: name, lsid })).toEqual([2]);
+  });
+});
+
+describe('indexes', () => {
+  const unique = (key: Document, more: Document = {}): Document => ({
+    key,
+    name: Object.keys(key).join('_'),
+    unique: true,
+    ...more,
+  });
+
+  test('a unique one keeps its keys apart, and says which it was', async () => {
+    const name = await filled([{ _id: 1, a: 1, b: 'x' }], unique({ a: 1, b: -1 }));
+    const { writeErrors } = await direct.run({ insert: name, documents: [{ _id: 2, a: 1, b: 'x' }] });
+    expect(writeErrors).toEqual([
+      {
+        index: 0,
+        code: 11000,
+        errmsg: `E11000 duplicate key error collection: test.${name} index: a_b dup key: { a: 1, b: "x" }`,
+        keyPattern: { a: 1, b: -1 },
+        keyValue: { a: 1, b: 'x' },
+      },
+    ]);
+    expect(await direct.run({ createIndexes: name, indexes: [unique({ c: 1 })] })).toMatchObject({ ok: 1 });
+    expect(await direct.run({ insert: name, documents: [{ _id: 3, a: 2 }] })).toMatchObject({
+      writeErrors: [{ keyValue: { c: null } }],
+    });
+  });
+
+  test('a unique one over documents that are alike is not made', async () => {
+    const name = await filled([{ a: 1 }, { a: 1 }]);
+    expect(await direct.run({ createIndexes: name, indexes: [unique({ a: 1 })] })).toMatchObject({
+      ok: 0,
+      code: 11000,
+    });
+    expect(await found({ listIndexes: name })).toHaveLength(1);
+  });
+
+  test('partial and sparse ones bind only the documents they are for', async () => {
+    const name = await filled(
+      [{ _id: 1, a: 1, on: true }, { _id: 2, a: 1 }, { _id: 3, a: 1, on: false }, { _id: 4 }, { _id: 5, s: 1 }],
+      unique({ a: 1 }, { partialFilterExpression: { on: true } }),
+      unique({ s: 1 }, { sparse: true }),
+    );
+    expect(await direct.run({ insert: name, documents: [{ a: 1, on: true }] })).toMatchObject({
+      writeErrors: [{ code: 11000 }],
+    });
+    expect(await direct.run({ update: name, updates: [{ q: { _id: 3 }, u: { $set: { on: true } } }] })).toMatchObject({
+      writeErrors: [{ code: 11000 }],
+    });
+    expect(await ids({ find: name, filter: { a: 1 }, sort: { _id: 1 } })).toEqual([1, 2, 3]);
+    expect(await ids({ find: name, filter: { s: null }, sort: { _id: 1 } })).toEqual([1, 2, 3, 4]);
+    expect(await ids({ find: name, sort: { s: 1, _id: 1 } })).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('two arrays cannot be in one index', async () => {
+    const name = await filled([], { key: { a: 1, b: 1 }, name: 'ab' });
+    expect(await direct.run({ insert: name, documents: [{ a: [1], b: [1] }] })).toMatchObject({
+      writeErrors: [{ code: 171 }],
+    });
+  });
+
+  test('making one again changes nothing; another under its name or with its keys is refused', async () => {
+    const name = await filled([{ a: 1 }], { key: { a: 1 }, name: 'a_1' });
+    const make = (index: Document): Promise<Document> => direct.run({ createIndexes: name, indexes: [index] });
+    expect(await make({ key: { a: 1 }, name: 'a_1' })).toMatchObject({
+      ok: 1,
+      numIndexesBefore: 2,
+      numIndexesAfter: 2,
+    });
+    expect(await make({ key: { a: 1 }, name: 'a_1', unique: true })).toMatchObject({ code: 85 });
+    expect(await make({ key: { b: 1 }, name: 'a_1' })).toMatchObject({ code: 86 });
+    expect(await make({ key: { a: 1 }, name: 'other' })).toMatchObject({ code: 85 });
+  });
+
+  test('documents expire by a TTL index, whose time can be changed', async () => {
+    const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1000);
+    const documents = [
+      { _id: 1, at: ago(100) },
+      { _id: 2, at: ago(10) },
+      { _id: 3, at: 'never' },
+      { _id: 4 },
+      { _id: 5, at: [ago(-100), ago(100)] },
+    ];
+    const name = await filled(documents, { key: { at: 1 }, name: 'at_1', expireAfterSeconds: 60 });
+    direct.engine.ttl.pass();
+    expect(await ids({ find: name })).toEqual([2, 3, 4]);
+    const reply = await direct.run({ collMod: name, index: { keyPattern: { at: 1 }, expireAfterSeconds: 5 } });
+    expect(reply).toEqual({ expireAfterSeconds_old: 60, expireAfterSeconds_new: 5, ok: 1 });
+    direct.engine.ttl.pass();
+    expect(await ids({ find: name })).toEqual([3, 4]);
+  });
+});
+
+describe('explain', () => {
+  const stagesOf = (stage: Document | undefined): string[] =>
+    stage ? [stage['stage'] as string, ...stagesOf(stage['inputStage'] as Document)] : [];
+
+  async function explained(name: string, query: Document): Promise<{ stages: string[]; keys: unknown; docs: unknown }> {
+    const reply = await direct.run({ explain: { find: name, ...query }, verbosity: 'executionStats' });
+    expect(reply).toMatchObject({ ok: 1 });
+    const { winningPlan } = reply['queryPlanner'] as { winningPlan: Document };
+    const { totalKeysExamined, totalDocsExamined } = reply['executionStats'] as Document;
+    return { stages: stagesOf(winningPlan), keys: totalKeysExamined, docs: totalDocsExamined };
+  }
+
+  const documents = Array.from({ length: 1000 }, (_, i) => ({
+    _id: i,
+    ws: `w${i % 10}`,
+    at: new Date(1000 * i),
+    tags: [`t${i % 3}`, 'all'],
+    state: i % 100 === 0 ? 'open' : 'shut',
+  }));
+  let name: string;
+  beforeAll(async () => {
+    const indexes = [
+      { key: { ws: 1, at: -1, _id: -1 }, name: 'page' },
+      { key: { tags: 1 }, name: 'tags' },
+      { key: { state: 1 }, name: 'open', partialFilterExpression: { state: 'open' } },
+    ];
+    name = await filled(documents, ...indexes);
+  });
+
+  const queries: [string, Document, string[], number, number][] = [
+    ['an _id', { filter: { _id: 7 } }, ['FETCH', 'IXSCAN'], 1, 1],
+    ['some _ids', { filter: { _id: { $in: [7, 8, 9, 5000] } } }, ['FETCH', 'IXSCAN'], 3, 3],
+    ['a page in order', { filter: { ws: 'w3' }, sort: { at: -1 }, limit: 5 }, ['FETCH', 'IXSCAN'], 5, 5],
+    ['the page backwards', { filter: { ws: 'w3' }, sort: { at: 1, _id: 1 }, limit: 5 }, ['FETCH', 'IXSCAN'], 5, 5],
+    [
+      'a late page by its key',
+      {
+        filter: { ws: 'w3', $or: [{ at: { $lt: new Date(53_000) } }, { at: new Date(53_000), _id: { $lt: 53 } }] },
+        sort: { at: -1, _id: -1 },
+        limit: 5,
+      },
+      ['FETCH', 'IXSCAN'],
+      6,
+      6,
+    ],
+    [
+      'several groups merged in order',
+      { filter: { ws: { $in: ['w1', 'w2'] } }, sort: { at: -1 }, limit: 4 },
+      ['FETCH', 'IXSCAN'],
+      5,
+      5,
+    ],
+    ['a prefix', { filter: { ws: { $regex: '^w3' }, at: { $gt: new Date(0) } } }, ['FETCH', 'IXSCAN'], 100, 100],
+    ['an element of an array', { filter: { tags: 't1' } }, ['FETCH', 'IXSCAN'], 333, 333],
+    ['a partial index', { filter: { state: 'open' } }, ['FETCH', 'IXSCAN'], 10, 10],
+    ['what the partial index does not hold', { filter: { state: 'shut' } }, ['COLLSCAN'], 0, 1000],
+    ['another order', { filter: { ws: 'w3' }, sort: { state: 1 } }, ['SORT', 'FETCH', 'IXSCAN'], 100, 100],
+    ['no index', { filter: { nothing: 1 } }, ['COLLSCAN'], 0, 1000],
+  ];
+  test.each(queries)('%s', async (_, query, stages, keys, docs) => {
+    expect(await explained(name, query)).toEqual({ stages, keys, docs });
+  });
+
+  test('a hint is followed, one on no index is refused, a hidden index is not used', async () => {
+    expect(await explained(name, { filter: { ws: 'w1' }, hint: { $natural: 1 } })).toMatchObject({
+      stages: ['COLLSCAN'],
+    });
+    expect(await explained(name, { filter: { ws: 'w1' }, hint: '_id_' })).toMatchObject({ keys: 1000 });
+    expect(await direct.run({ find: name, hint: { nothing: 1 } })).toMatchObject({ ok: 0, code: 2 });
+    await direct.run({ collMod: name, index: { name: 'tags', hidden: true } });
+    expect(await explained(name, { filter: { tags: 't1' } })).toMatchObject({ stages: ['COLLSCAN'] });
+    await direct.run({ collMod: name, index: { name: 'tags', hidden: false } });
+    expect(await explained(name, { filter: { tags: 't1' } })).toMatchObject({ stages: ['FETCH', 'IXSCAN'] });
+  });
+});
+
+describe('collections', () => {
+  test('a validator refuses documents, unless it is bypassed', async () => {
+    const name = fresh();
+    await direct.run({ create: name, validator: { n: { $gt: 0 } } });
+    expect(await direct.run({ insert: name, documents: [{ _id: 1, n: 0 }] })).toMatchObject({
+      writeErrors: [{ code: 121 }],
+    });
+    expect(
+      await direct.run({ insert: name, documents: [{ _id: 1, n: 0 }], bypassDocumentValidation: true }),
+    ).toMatchObject({ n: 1 });
+    await direct.run({ collMod: name, validator: {} });
+    expect(await direct.run({ insert: name, documents: [{ _id: 2, n: 0 }] })).toMatchObject({ n: 1 });
+  });
+
+  test('a renamed one keeps its documents and indexes, and takes the place of its target when told so', async () => {
+    const [from, to] = [await filled([{ _id: 1, a: 1 }], { key: { a: 1 }, name: 'a' }), await filled([{ _id: 2 }])];
+    const rename = (more: Document): Promise<Document> =>
+      direct.run({ renameCollection: `test.${from}`, to: `test.${to}`, $db: 'admin', ...more });
+    expect(await rename({})).toMatchObject({ code: 48 });
+    expect(await rename({ dropTarget: true })).toMatchObject({ ok: 1 });
+    direct = await direct.reopen();
+    expect(await ids({ find: to, filter: { a: 1 }, hint: 'a' })).toEqual([1]);
+    expect(await ids({ find: from })).toEqual([]);
+  });
+
+  test('a dropped database is gone, others stay', async () => {
+    await direct.run({ insert: 'c', documents: [{ _id: 1 }], $db: 'gone' });
+    await direct.run({ insert: 'c', documents: [{ _id: 1 }], $db: 'stays' });
+    await direct.run({ dropDatabase: 1, $db: 'gone' });
+    const { databases } = await direct.run({
+      listDatabases: 1,
+      nameOnly: true,
+      filter: { name: { $in: ['gone', 'stays'] } },
+      $db: 'admin',
+    });
+    expect(databases).toEqual([{ name: 'stays' }]);
+  });
+
+  test('$out replaces a collection at once, $merge changes it', async () => {
+    const [source, target] = [
+      await filled([
+        { _id: 1, n: 1 },
+        { _id: 2, n: 2 },
+      ]),
+      await filled([{ _id: 2, old: true }, { _id: 3 }], { key: { n: 1 }, name: 'n' }),
+    ];
+    await direct.run({ aggregate: source, pipeline: [{ $merge: { into: target } }], cursor: {} });
+    expect(await direct.all(target)).toEqual([{ _id: 1, n: 1 }, { _id: 2, old: true, n: 2 }, { _id: 3 }]);
+    await direct.run({ aggregate: source, pipeline: [{ $out: target }], cursor: {} });
+    expect(await direct.all(target)).toEqual([
+      { _id: 1, n: 1 },
+      { _id: 2, n: 2 },
+    ]);
+    expect(await found({ listIndexes: target })).toHaveLength(2);
+  });
+
+  test('a write concern that one node cannot give is answered with writeConcernError, and the write is done', async () => {
+    const name = fresh();
+    expect(await direct.run({ insert: name, documents: [{ _id: 1 }], writeConcern: { w: 2 } })).toMatchObject({
+      n: 1,
+      ok: 1,
+      writeConcernError: { code: 100 },
+    });
+    expect(
+      await direct.run({
+        insert: name,
+        documents: [{ _id: 2 }],
+        writeConcern: { w: 'majority', j: true, wtimeout: 5 },
+      }),
+    ).toEqual({ n: 1, ok: 1 });
+    expect(await direct.all(name)).toHaveLength(2);
+  });
+
+  test('failCommand fails, blocks and closes as it is told, as often as it is told', async () => {
+    const configure = (mode: unknown, data: Document): Promise<Document> =>
+      direct.run({ configureFailPoint: 'failCommand', mode, data: { failCommands: ['find'], ...data }, $db: 'admin' });
+    await configure({ times: 1 }, { errorCode: 91, errorLabels: ['X'] });
+    expect(await direct.run({ find: 'c' })).toMatchObject({
+      ok: 0,
+      code: 91,
+      codeName: 'ShutdownInProgress',
+      errorLabels: ['X'],
+    });
+    expect(await direct.run({ find: 'c' })).toMatchObject({ ok: 1 });
+    await configure({ skip: 1 }, { blockConnection: true, blockTimeMS: 30 });
+    await direct.run({ find: 'c' });
+    const begun = Date.now();
+    await direct.run({ find: 'c' });
+    expect(Date.now() - begun).toBeGreaterThanOrEqual(29);
+    await configure('alwaysOn', { closeConnection: true });
+    await expect(direct.run({ find: 'c' })).rejects.toThrow();
+    await configure('off', {});
+    expect(await direct.run({ find: 'c' })).toMatchObject({ ok: 1 });
+  });
+});

@@ -1,0 +1,73 @@
+import { Doc } from '../bson/doc.js';
+import { compileFilter } from '../language/filter.js';
+import type { Document } from '../language/values.js';
+import { newEffort } from '../query/execute.js';
+import type { Collection } from '../storage/collection.js';
+import type { Reply } from '../wire/replies.js';
+import { existing } from './collections.js';
+import { ok, type Command } from './command.js';
+import type { Context } from './context.js';
+import { firstBatch } from './cursor-replies.js';
+import { count, flag, optionalDocument, refuseSet } from './fields.js';
+
+const batchSizeOf = (body: Document): number | undefined => {
+  const cursor = optionalDocument(body, 'cursor');
+  return cursor && count(cursor, 'batchSize');
+};
+
+function described(collection: Collection): Document {
+  return {
+    name: collection.name,
+    type: 'collection',
+    options: collection.options,
+    info: { readOnly: false, uuid: collection.uuid },
+    idIndex: { v: 2, key: { _id: 1 }, name: '_id_' },
+  };
+}
+
+export const listCollections: Command = {
+  options: ['filter', 'nameOnly', 'authorizedCollections', 'cursor'],
+  read: true,
+  run(context: Context): Reply {
+    const { body, engine, db } = context;
+    const filter = compileFilter(optionalDocument(body, 'filter') ?? {});
+    const nameOnly = flag(body, 'nameOnly');
+    const found = [...engine.store.catalog.byNs.values()]
+      .filter((collection) => collection.db === db && collection.creator === null)
+      .map(described)
+      .filter((description) => filter.matches(description))
+      .map(({ name, type, ...rest }) => Doc.of(nameOnly ? { name, type } : { name, type, ...rest }).raw);
+    return firstBatch(context, `${db}.$cmd.listCollections`, found, newEffort(), { batchSize: batchSizeOf(body) });
+  },
+};
+
+export const listIndexes: Command = {
+  options: ['cursor', 'includeBuildUUIDs', 'includeIndexBuildInfo'],
+  read: true,
+  run(context: Context): Reply {
+    const { body, ns } = context;
+    refuseSet(body, ['includeBuildUUIDs', 'includeIndexBuildInfo']);
+    const found = existing(context, ns).indexes.map(({ spec }) => Doc.of({ ...spec }).raw);
+    return firstBatch(context, ns, found, newEffort(), { batchSize: batchSizeOf(body) });
+  },
+};
+
+export const listDatabases: Command = {
+  options: ['filter', 'nameOnly', 'authorizedDatabases'],
+  read: true,
+  admin: true,
+  run({ body, engine }: Context): Reply {
+    const filter = compileFilter(optionalDocument(body, 'filter') ?? {});
+    const nameOnly = flag(body, 'nameOnly');
+    const bytes = new Map<string, number>();
+    for (const { db, bytes: size, creator } of engine.store.catalog.byNs.values()) {
+      if (creator === null) bytes.set(db, (bytes.get(db) ?? 0) + size);
+    }
+    const all = Array.from(bytes, ([name, sizeOnDisk]) => ({ name, sizeOnDisk, empty: sizeOnDisk === 0 }));
+    const found = all.filter((database) => filter.matches(database)).sort((a, b) => (a.name < b.name ? -1 : 1));
+    if (nameOnly) return ok({ databases: found.map(({ name }) => ({ name })) });
+    const totalSize = found.reduce((sum, { sizeOnDisk }) => sum + sizeOnDisk, 0);
+    return ok({ databases: found, totalSize, totalSizeMb: Math.floor(totalSize / 1024 / 1024) });
+  },
+};
+

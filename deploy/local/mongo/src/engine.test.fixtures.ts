@@ -1,0 +1,120 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MongoClient, type Collection, type Document, type MongoClientOptions } from 'mongodb';
+import { Engine } from './engine.js';
+import { decode } from './language/decode.js';
+import type { Document as Decoded } from './language/values.js';
+import { startMongo, type Mongo } from './server.js';
+import { CursorReply } from './wire/replies.js';
+
+/** An engine in this process with a data folder of its own, and the clients of a test. */
+export class TestEngine {
+  readonly #clients: MongoClient[] = [];
+
+  private constructor(
+    readonly dataDir: string,
+    public mongo: Mongo,
+  ) {}
+
+  static async start(): Promise<TestEngine> {
+    const dataDir = await mkdtemp(join(tmpdir(), 'mongo-test-'));
+    return new TestEngine(dataDir, await startMongo({ dataDir }));
+  }
+
+  async client(options: MongoClientOptions = {}): Promise<MongoClient> {
+    const client = await new MongoClient(this.mongo.uri, options).connect();
+    this.#clients.push(client);
+    return client;
+  }
+
+  /** A collection that no other test has. */
+  async collection<T extends Document = Document>(options: MongoClientOptions = {}): Promise<Collection<T>> {
+    const client = this.#clients[0] ?? (await this.client(options));
+    return client.db('test').collection<T>(`c${(collections += 1)}`);
+  }
+
+  /** Stops the engine and starts it again on the same data. Clients made before are closed. */
+  async restart(): Promise<void> {
+    await this.#closeClients();
+    await this.mongo.stop();
+    this.mongo = await startMongo({ dataDir: this.dataDir });
+  }
+
+  async stop(): Promise<void> {
+    await this.#closeClients();
+    await this.mongo.stop();
+    await rm(this.dataDir, { recursive: true });
+  }
+
+  async #closeClients(): Promise<void> {
+    await Promise.all(this.#clients.splice(0).map((client) => client.close()));
+  }
+}
+
+let collections = 0;
+
+/** Polls until `check` answers true; fails after `ms`. */
+export async function eventually(check: () => boolean | Promise<boolean>, ms = 5000): Promise<void> {
+  const until = Date.now() + ms;
+  while (!(await check())) {
+    if (Date.now() > until) throw new Error(`not true within ${ms} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** What the promise rejects with; fails when it resolves. */
+export async function rejection(
+  promise: Promise<unknown>,
+): Promise<
+  Error & { code?: number; codeName?: string; errorLabels?: string[]; hasErrorLabel?(label: string): boolean }
+> {
+  try {
+    await promise;
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('should have been rejected');
+}
+
+/** An engine without a socket, for commands that no driver would send. */
+export class DirectEngine {
+  readonly client = { id: 1, address: 'direct', closedAt: undefined as number | undefined };
+
+  private constructor(
+    readonly engine: Engine,
+    readonly dataDir: string,
+  ) {}
+
+  static async open(dataDir: string): Promise<DirectEngine> {
+    return new DirectEngine(await Engine.open(dataDir, () => undefined, 3600), dataDir);
+  }
+
+  /** The reply to a command; the documents of a cursor stand in `documents`. */
+  async run(body: Decoded): Promise<Decoded> {
+    const named = { ...body, $db: body['$db'] ?? 'test' };
+    const request = { id: 1, body: named, sequences: new Map(), silent: false, stream: false, legacy: false };
+    const reply = await this.engine.handle(this.client, request);
+    if (!(reply instanceof CursorReply)) return reply;
+    return {
+      ...reply.extra,
+      documents: reply.documents.map((raw) => decode(Buffer.from(raw, 'latin1'))),
+      cursorId: reply.id,
+    };
+  }
+
+  /** All documents of a collection, by `_id`. */
+  async all(collection: string): Promise<Decoded[]> {
+    return (await this.run({ find: collection, sort: { _id: 1 }, batchSize: 100_000 }))['documents'] as Decoded[];
+  }
+
+  async close(): Promise<void> {
+    this.engine.beginStop();
+    await this.engine.close();
+  }
+
+  async reopen(): Promise<DirectEngine> {
+    await this.close();
+    return DirectEngine.open(this.dataDir);
+  }
+}

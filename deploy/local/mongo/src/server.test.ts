@@ -1,0 +1,145 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { MongoClient } from 'mongodb';
+import { rejection, TestEngine } from './engine.test.fixtures.js';
+import { startMongo } from './server.js';
+
+let engine: TestEngine;
+beforeAll(async () => {
+  engine = await TestEngine.start();
+});
+afterAll(() => engine.stop());
+
+/** Sends bytes on a connection of its own; resolves when the engine has closed it. */
+async function send(...chunks: Buffer[]): Promise<void> {
+  const socket = connect(engine.mongo.port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.resume();
+  await once(socket, 'connect');
+  for (const chunk of chunks) socket.write(chunk);
+  await once(socket, 'close');
+}
+
+function header(length: number, opCode: number, body = Buffer.alloc(0)): Buffer {
+  const bytes = Buffer.alloc(16);
+  bytes.writeInt32LE(length, 0);
+  bytes.writeInt32LE(1, 4);
+  bytes.writeInt32LE(opCode, 12);
+  return Buffer.concat([bytes, body]);
+}
+
+describe('garbage on a connection', () => {
+  const garbage: [string, Buffer][] = [
+    ['an unknown opcode', header(16, 9999)],
+    ['a compressed message', header(20, 2012, Buffer.alloc(4))],
+    ['a length over 48 MB', header(100_000_000, 2013)],
+    ['a negative length', header(-5, 2013)],
+    ['unknown required flags', header(26, 2013, Buffer.from('0080000000050000000000', 'hex').subarray(0, 10))],
+    ['an unknown section', header(26, 2013, Buffer.from('00000000090500000000', 'hex'))],
+    ['a message without sections', header(20, 2013, Buffer.alloc(4))],
+    ['HTTP', Buffer.from('GET / HTTP/1.1\r\nHost: x\r\n\r\n')],
+  ];
+
+  test.each(garbage)('%s closes that connection only', async (_, bytes) => {
+    await send(bytes);
+    const collection = await engine.collection();
+    await collection.insertOne({ a: 1 });
+    expect(await collection.countDocuments()).toBe(1);
+  });
+
+  test('random bytes in a well framed message never stop the engine', async () => {
+    const collection = await engine.collection();
+    for (let round = 0; round < 200; round += 1) {
+      const body = Buffer.from(Array.from({ length: 5 + (round % 60) }, () => Math.floor(Math.random() * 256)));
+      if (round % 2) body.writeInt32LE(body.length, 0);
+      const socket = connect(engine.mongo.port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.end(header(21 + body.length, 2013, Buffer.concat([Buffer.alloc(5), body])));
+      socket.resume();
+      await once(socket, 'close');
+    }
+    expect(await collection.countDocuments()).toBe(0);
+  });
+
+  test('a broken document in an insert is refused and nothing is stored', async () => {
+    const collection = await engine.collection();
+    const document = Buffer.from('1000000002610064000000780000000000', 'hex').subarray(0, 16);
+    const fields = Buffer.concat([
+      Buffer.from(
+        `\x02insert\0${String.fromCharCode(collection.collectionName.length + 1)}\0\0\0${collection.collectionName}\0`,
+        'latin1',
+      ),
+      Buffer.from('\x02$db\0\x05\0\0\0test\0', 'latin1'),
+      Buffer.from(`\x04documents\0${String.fromCharCode(5 + 3 + document.length)}\0\0\0\x030\0`, 'latin1'),
+      document,
+      Buffer.from([0, 0]),
+    ]);
+    const body = Buffer.concat([Buffer.alloc(4), fields]);
+    body.writeInt32LE(body.length, 0);
+    const socket = connect(engine.mongo.port, '127.0.0.1');
+    socket.write(header(21 + body.length, 2013, Buffer.concat([Buffer.alloc(5), body])));
+    const [reply] = (await once(socket, 'data')) as [Buffer];
+    socket.destroy();
+    expect(reply.toString('latin1')).toMatch(/invalid BSON/);
+    expect(await collection.countDocuments()).toBe(0);
+  });
+});
+
+describe('startMongo', () => {
+  test('rejects with one sentence when the port is busy', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const dataDir = await mkdtemp(join(tmpdir(), 'mongo-test-'));
+    const { port } = server.address() as AddressInfo;
+    expect((await rejection(startMongo({ dataDir, port }))).message).toBe(`port ${port} of 127.0.0.1 is in use`);
+    server.close();
+    // The folder is free again.
+    await (await startMongo({ dataDir })).stop();
+    expect(await readdir(dataDir)).toEqual(['engine.log']);
+    await rm(dataDir, { recursive: true });
+  });
+
+  test('rejects when the data folder is a file, or its log is something else', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'mongo-test-'));
+    const file = join(dataDir, 'file');
+    await writeFile(file, 'x');
+    expect((await rejection(startMongo({ dataDir: file }))).message).toMatch(/the data folder .* cannot be used/);
+    await writeFile(join(dataDir, 'engine.log'), 'this is not a log of ours, and it must stay as it is');
+    expect((await rejection(startMongo({ dataDir }))).message).toMatch(/engine\.log/);
+    await rm(dataDir, { recursive: true });
+  });
+
+  test('refuses a data folder that is in use', async () => {
+    const { message } = await rejection(startMongo({ dataDir: engine.dataDir }));
+    expect(message).toBe(`the data folder ${engine.dataDir} is in use by process ${process.pid}`);
+  });
+});
+
+test('the program tells its address, ends with 0 on SIGTERM, and what kill -9 leaves does not lock the folder', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'mongo-test-'));
+  const start = async (): Promise<{ child: ReturnType<typeof spawn>; uri: string }> => {
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'main.js')], {
+      env: { PORT: '0', DATA_DIR: dataDir },
+    });
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    return { child, uri: (JSON.parse(line.toString()) as { uri: string }).uri };
+  };
+  const first = await start();
+  const client = await new MongoClient(first.uri).connect();
+  await client.db('a').collection('b').insertOne({ x: 1 });
+  first.child.kill('SIGKILL');
+  await once(first.child, 'exit');
+  await client.close();
+  const second = await start();
+  const again = await new MongoClient(second.uri).connect();
+  expect(await again.db('a').collection('b').countDocuments()).toBe(1);
+  second.child.kill('SIGTERM');
+  expect(await once(second.child, 'exit')).toEqual([0, null]);
+  await again.close();
+  await rm(dataDir, { recursive: true });
+});

@@ -1,0 +1,172 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { UUID } from 'bson';
+import { DirectEngine } from '../engine.test.fixtures.js';
+import type { Document } from '../language/values.js';
+
+let direct: DirectEngine;
+beforeEach(async () => {
+  direct = await DirectEngine.open(await mkdtemp(join(tmpdir(), 'mongo-test-')));
+});
+afterEach(async () => {
+  await direct.close();
+  await rm(direct.dataDir, { recursive: true });
+});
+
+const session = (): Document => ({ lsid: { id: new UUID() }, txnNumber: 1n });
+
+describe('a retryable write that comes again', () => {
+  const writes: [string, Document, Document[]][] = [
+    [
+      'insert',
+      {
+        insert: 'c',
+        documents: [
+          { _id: 2, n: 0 },
+          { _id: 3, n: 0 },
+        ],
+      },
+      [
+        { _id: 1, n: 0 },
+        { _id: 2, n: 0 },
+        { _id: 3, n: 0 },
+      ],
+    ],
+    [
+      'update',
+      {
+        update: 'c',
+        updates: [
+          { q: { _id: 1 }, u: { $inc: { n: 1 } } },
+          { q: { _id: 9 }, u: { $inc: { n: 5 } }, upsert: true },
+        ],
+      },
+      [
+        { _id: 1, n: 1 },
+        { _id: 9, n: 5 },
+      ],
+    ],
+    ['delete', { delete: 'c', deletes: [{ q: {}, limit: 1 }] }, []],
+    [
+      'findAndModify',
+      { findAndModify: 'c', query: { _id: 1 }, update: { $inc: { n: 1 } }, new: true },
+      [{ _id: 1, n: 1 }],
+    ],
+    [
+      'bulkWrite',
+      {
+        bulkWrite: 1,
+        $db: 'admin',
+        nsInfo: [{ ns: 'test.c' }],
+        ops: [
+          { insert: 0, document: { _id: 2 } },
+          { update: 0, filter: { _id: 1 }, updateMods: { $inc: { n: 1 } } },
+        ],
+      },
+      [{ _id: 1, n: 1 }, { _id: 2 }],
+    ],
+  ];
+
+  test.each(writes)('%s is done once and answered alike, also after a restart', async (_, command, expected) => {
+    await direct.run({ insert: 'c', documents: [{ _id: 1, n: 0 }] });
+    const write = { ...command, ...session() };
+    const { retriedStmtIds: _none, ...first } = await direct.run(write);
+    expect(first['ok']).toBe(1);
+    for (const restart of [false, true]) {
+      if (restart) direct = await direct.reopen();
+      const { retriedStmtIds, retriedStmtId, ...again } = await direct.run(write);
+      expect(retriedStmtIds ?? [retriedStmtId]).toHaveLength(command['findAndModify'] || command['delete'] ? 1 : 2);
+      expect(again).toEqual(first);
+      expect(await direct.all('c')).toEqual(expected);
+    }
+  });
+
+  test('does the statements that failed before, and only those', async () => {
+    await direct.run({ insert: 'c', documents: [{ _id: 2 }] });
+    const write = { insert: 'c', documents: [{ _id: 1 }, { _id: 2 }, { _id: 3 }], ...session() };
+    expect(await direct.run(write)).toMatchObject({ n: 1, writeErrors: [{ index: 1, code: 11000 }] });
+    await direct.run({ delete: 'c', deletes: [{ q: { _id: 2 }, limit: 1 }] });
+    expect(await direct.run(write)).toMatchObject({ n: 3, retriedStmtIds: [0] });
+    expect(await direct.all('c')).toEqual([{ _id: 1 }, { _id: 2 }, { _id: 3 }]);
+  });
+
+  test('is refused under a number older than the last', async () => {
+    const { lsid } = session();
+    await direct.run({ insert: 'c', documents: [{ _id: 1 }], lsid, txnNumber: 5n });
+    expect(await direct.run({ insert: 'c', documents: [{ _id: 2 }], lsid, txnNumber: 4n })).toMatchObject({
+      ok: 0,
+      code: 225,
+    });
+  });
+
+  test('is refused for writes of many documents, which cannot be retried', async () => {
+    const updates = [{ q: {}, u: { $set: { a: 1 } }, multi: true }];
+    expect(await direct.run({ update: 'c', updates, ...session() })).toMatchObject({ writeErrors: [{ code: 72 }] });
+    expect(await direct.run({ delete: 'c', deletes: [{ q: {}, limit: 0 }], ...session() })).toMatchObject({
+      writeErrors: [{ code: 72 }],
+    });
+  });
+});
+
+describe('a commit that comes again', () => {
+  test('succeeds, also after a restart, and changes nothing', async () => {
+    const { lsid, txnNumber } = session();
+    const inTransaction = { lsid, txnNumber, autocommit: false };
+    await direct.run({ insert: 'c', documents: [{ _id: 1 }], ...inTransaction, startTransaction: true });
+    const commit = { commitTransaction: 1, $db: 'admin', ...inTransaction };
+    expect(await direct.run(commit)).toEqual({ ok: 1 });
+    expect(await direct.run(commit)).toEqual({ ok: 1 });
+    direct = await direct.reopen();
+    expect(await direct.run(commit)).toEqual({ ok: 1 });
+    expect(await direct.run({ abortTransaction: 1, $db: 'admin', ...inTransaction })).toMatchObject({
+      ok: 0,
+      code: 256,
+    });
+    expect(await direct.all('c')).toEqual([{ _id: 1 }]);
+  });
+
+  test('of a transaction that a restart aborted fails with 251 and the label to start over', async () => {
+    const inTransaction = { ...session(), autocommit: false };
+    await direct.run({ insert: 'c', documents: [{ _id: 1 }], ...inTransaction, startTransaction: true });
+    direct = await direct.reopen();
+    const reply = await direct.run({ commitTransaction: 1, $db: 'admin', ...inTransaction });
+    expect(reply).toMatchObject({ ok: 0, code: 251, errorLabels: ['TransientTransactionError'] });
+    expect(await direct.all('c')).toEqual([]);
+  });
+});
+
+describe('an open transaction', () => {
+  const open = async (): Promise<Document> => {
+    const inTransaction = { ...session(), autocommit: false };
+    await direct.run({ insert: 'c', documents: [{ _id: 1 }], ...inTransaction, startTransaction: true });
+    return { commitTransaction: 1, $db: 'admin', ...inTransaction };
+  };
+  const sweep = (now = Date.now()): void => direct.engine.sessions.sweep(direct.engine.store, now);
+
+  test('is aborted a few seconds after the connection of its client is gone', async () => {
+    const commit = await open();
+    direct.client.closedAt = Date.now();
+    sweep(Date.now() + 1000);
+    direct.client.closedAt = undefined;
+    sweep(Date.now() + 10_000);
+    direct.client.closedAt = Date.now();
+    sweep(Date.now() + 4000);
+    expect(await direct.run(commit)).toMatchObject({ code: 251 });
+  });
+
+  test('is aborted after a minute', async () => {
+    const commit = await open();
+    sweep(Date.now() + 59_000);
+    sweep(Date.now() + 61_000);
+    expect(await direct.run(commit)).toMatchObject({ code: 251 });
+  });
+
+  test('survives what is no reason to abort it', async () => {
+    const commit = await open();
+    direct.client.closedAt = Date.now();
+    sweep(Date.now() + 1000);
+    expect(await direct.run(commit)).toEqual({ ok: 1 });
+  });
+});

@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ClientSession, Collection, MongoClient } from 'mongodb';
+import { eventually, rejection, TestEngine } from '../engine.test.fixtures.js';
+
+interface Doc {
+  _id: number;
+  n?: number;
+  u?: string;
+}
+
+let engine: TestEngine;
+let client: MongoClient;
+beforeAll(async () => {
+  engine = await TestEngine.start();
+  client = await engine.client();
+});
+afterAll(() => engine.stop());
+
+/** A transaction that has begun: its snapshot is taken. */
+async function begun(collection: Collection<Doc>): Promise<ClientSession> {
+  const session = client.startSession();
+  session.startTransaction();
+  await collection.findOne({ _id: -1 }, { session });
+  return session;
+}
+
+async function filled(...docs: Doc[]): Promise<Collection<Doc>> {
+  const collection = await engine.collection<Doc>();
+  await collection.createIndex({ n: 1 });
+  await collection.createIndex({ u: 1 }, { unique: true, sparse: true });
+  await collection.insertMany(docs);
+  return collection;
+}
+
+const numbers = async (collection: Collection<Doc>, filter: object, session?: ClientSession): Promise<number[]> =>
+  (await collection.find(filter, { sort: { n: 1, _id: 1 }, ...(session && { session }) }).toArray()).map(
+    ({ _id }) => _id,
+  );
+
+describe('a transaction', () => {
+  test('reads its snapshot and its own writes, by scan and by index; others see nothing before the commit', async () => {
+    const collection = await filled({ _id: 1, n: 1 }, { _id: 2, n: 2 }, { _id: 3, n: 3 });
+    const session = await begun(collection);
+    await collection.updateOne({ _id: 1 }, { $set: { n: 30 } });
+    await collection.deleteOne({ _id: 2 });
+    await collection.insertOne({ _id: 4, n: 2 });
+    await collection.updateOne({ _id: 3 }, { $set: { n: 10 } }, { session });
+    await collection.insertOne({ _id: 5, n: 5 }, { session });
+    for (const filter of [{ n: { $gte: 0 } }, {}]) {
+      expect(await numbers(collection, filter, session)).toEqual([1, 2, 5, 3]);
+      expect(await numbers(collection, filter)).toEqual([4, 3, 1]);
+    }
+    expect(await numbers(collection, { n: 3 }, session)).toEqual([]);
+    expect(await numbers(collection, { n: 1 }, session)).toEqual([1]);
+    await session.commitTransaction();
+    expect(await numbers(collection, { n: { $gte: 0 } })).toEqual([4, 5, 3, 1]);
+    await session.endSession();
+  });
+
+  test('leaves nothing behind when it aborts', async () => {
+    const collection = await filled({ _id: 1, n: 1 });
+    const session = await begun(collection);
+    await collection.updateOne({ _id: 1 }, { $set: { n: 2, u: 'x' } }, { session });
+    await collection.insertOne({ _id: 2, n: 3, u: 'y' }, { session });
+    await collection.deleteOne({ _id: 1 }, { session });
+    await session.abortTransaction();
+    expect(await collection.find().toArray()).toEqual([{ _id: 1, n: 1 }]);
+    expect(await collection.find({ n: { $gte: 2 } }).toArray()).toEqual([]);
+    await collection.insertMany([
+      { _id: 2, u: 'x' },
+      { _id: 3, u: 'y' },
+    ]);
+    expect(await client.db('test').command({ validate: collection.collectionName })).toMatchObject({
+      valid: true,
+      keysPerIndex: { _id_: 3, n_1: 3, u_1: 2 },
+    });
+    await session.endSession();
+  });
+
+  test('conflicts at once with a write that came after its snapshot, and with one that is open', async () => {
+    const collection = await filled({ _id: 1, n: 1 }, { _id: 2, n: 2 });
+    const [a, b] = [await begun(collection), await begun(collection)];
+    await collection.updateOne({ _id: 1 }, { $inc: { n: 1 } });
+    await collection.updateOne({ _id: 2 }, { $inc: { n: 1 } }, { session: b });
+    for (const _id of [1, 2]) {
+      const session = _id === 1 ? a : await begun(collection);
+      const error = await rejection(collection.updateOne({ _id }, { $inc: { n: 1 } }, { session }));
+      expect(error).toMatchObject({ code: 112, codeName: 'WriteConflict' });
+      expect(error.hasErrorLabel!('TransientTransactionError')).toBe(true);
+      expect(await rejection(session.commitTransaction())).toMatchObject({ code: 251 });
+      await session.endSession();
+    }
+    await b.commitTransaction();
+    await b.endSession();
+    expect(await collection.find({}, { sort: { _id: 1 } }).toArray()).toMatchObject([{ n: 2 }, { n: 3 }]);
+  });
+
+  test('conflicts over a unique key that another one holds or has just given up', async () => {
+    const collection = await filled({ _id: 1, u: 'a' });
+    const [a, b, c] = [await begun(collection), await begun(collection), await begun(collection)];
+    await collection.insertOne({ _id: 2, u: 'b' }, { session: a });
+    expect(await rejection(collection.insertOne({ _id: 3, u: 'b' }, { session: b }))).toMatchObject({ code: 112 });
+    await collection.deleteOne({ _id: 1 });
+    expect(await rejection(collection.insertOne({ _id: 4, u: 'a' }, { session: c }))).toMatchObject({ code: 112 });
+    await a.abortTransaction();
+    for (const session of [a, b, c]) await session.endSession();
+  });
+
+  test('fails with 11000 on a key that was there before, and is over', async () => {
+    const collection = await filled({ _id: 1, u: 'a' });
+    const session = await begun(collection);
+    await collection.insertOne({ _id: 5 }, { session });
+    expect(await rejection(collection.insertOne({ _id: 2, u: 'a' }, { session }))).toMatchObject({ code: 11000 });
+    expect(await rejection(session.commitTransaction())).toMatchObject({ code: 251 });
+    expect(await collection.countDocuments()).toBe(1);
+    await session.endSession();
+  });
+
+  test('may give up a unique key and take it again', async () => {
+    const collection = await filled({ _id: 1, u: 'a' });
+    const session = await begun(collection);
+    await collection.deleteOne({ _id: 1 }, { session });
+    await collection.insertOne({ _id: 1, u: 'a', n: 2 }, { session });
+    await collection.updateOne({ _id: 1 }, { $set: { u: 'b' } }, { session });
+    await collection.insertOne({ _id: 2, u: 'a' }, { session });
+    await session.commitTransaction();
+    await session.endSession();
+    expect(await collection.find({}, { sort: { _id: 1 } }).toArray()).toEqual([
+      { _id: 1, u: 'b', n: 2 },
+      { _id: 2, u: 'a' },
+    ]);
+  });
+
+  test('holds up a write outside of transactions until it is over; the write then counts', async () => {
+    const collection = await filled({ _id: 1, n: 1 });
+    const session = await begun(collection);
+    await collection.updateOne({ _id: 1 }, { $inc: { n: 10 } }, { session });
+    let done = false;
+    const waiting = collection
+      .findOneAndUpdate({ _id: 1 }, { $inc: { n: 1 } }, { returnDocument: 'after' })
+      .finally(() => (done = true));
+    expect(await collection.findOne({ _id: 1 })).toEqual({ _id: 1, n: 1 });
+    expect(done).toBe(false);
+    await session.commitTransaction();
+    expect(await waiting).toEqual({ _id: 1, n: 12 });
+    await session.endSession();
+  });
+
+  test('does not hold up a write for longer than its maxTimeMS', async () => {
+    const collection = await filled({ _id: 1, n: 1 });
+    const session = await begun(collection);
+    await collection.updateOne({ _id: 1 }, { $inc: { n: 10 } }, { session });
+    expect(
+      await rejection(collection.updateOne({ _id: 1 }, { $inc: { n: 1 } }, { maxTimeMS: 50 })),
+    ).toMatchObject({ code: 50 });
+    await session.abortTransaction();
+    await session.endSession();
+  });
+
+  test('of an update of many documents that has to wait in the middle changes each of them once', async () => {
+    const collection = await filled({ _id: 1, n: 0 }, { _id: 2, n: 0 }, { _id: 3, n: 0 });
+    const session = await begun(collection);
+    await collection.updateOne({ _id: 2 }, { $inc: { n: 100 } }, { session });
+    const waiting = collection.updateMany({}, { $inc: { n: 1 } });
+    await eventually(async () => (await collection.findOne({ _id: 1 }))?.n === 1);
+    await session.commitTransaction();
+    expect(await waiting).toMatchObject({ matchedCount: 3, modifiedCount: 3 });
+    expect((await collection.find({}, { sort: { _id: 1 } }).toArray()).map(({ n }) => n)).toEqual([1, 101, 1]);
+    await session.endSession();
+  });
+
+  test('makes the collections it writes to, which others see after the commit only', async () => {
+    const collection = await engine.collection<Doc>();
+    const session = client.startSession();
+    session.startTransaction();
+    await collection.insertOne({ _id: 1 }, { session });
+    const listed = async (): Promise<number> =>
+      (await client.db('test').listCollections({ name: collection.collectionName }).toArray()).length;
+    expect(await listed()).toBe(0);
+    await session.abortTransaction();
+    session.startTransaction();
+    await collection.insertOne({ _id: 2 }, { session });
+    await session.commitTransaction();
+    expect(await listed()).toBe(1);
+    await session.endSession();
+  });
+
+  test('keeps the definition of the collections it uses: a drop waits for it', async () => {
+    const collection = await filled({ _id: 1, n: 1 });
+    const session = await begun(collection);
+    const dropping = collection.drop();
+    expect(await collection.findOne({ _id: 1 }, { session })).toEqual({ _id: 1, n: 1 });
+    await session.commitTransaction();
+    expect(await dropping).toBe(true);
+    expect(await collection.countDocuments()).toBe(0);
+    await session.endSession();
+  });
+
+  test('reads on with a cursor in its snapshot', async () => {
+    const collection = await filled(...Array.from({ length: 50 }, (_, i) => ({ _id: i, n: i })));
+    const session = await begun(collection);
+    const cursor = collection.find({ n: { $gte: 0 } }, { session, batchSize: 10, sort: { n: 1 } });
+    expect((await cursor.next())?._id).toBe(0);
+    await collection.updateMany({}, { $inc: { n: -100 } });
+    await collection.deleteMany({ _id: { $gt: 40 } });
+    expect((await cursor.toArray()).map(({ _id }) => _id)).toEqual(Array.from({ length: 49 }, (_, i) => i + 1));
+    await session.commitTransaction();
+    await session.endSession();
+  });
+});
+
+test('money moved about by many clients neither appears nor disappears, for any reader at any time', async () => {
+  const accounts = 6;
+  const collection = await filled(...Array.from({ length: accounts }, (_, _id) => ({ _id, n: 100 })));
+  const total = async (): Promise<number> => {
+    const session = client.startSession();
+    try {
+      return await session.withTransaction(async () => {
+        const low = await collection.find({ n: { $lt: 100 } }, { session }).toArray();
+        const high = await collection.find({ n: { $gte: 100 } }, { session }).toArray();
+        return [...low, ...high].reduce((sum, { n }) => sum + n!, 0);
+      });
+    } finally {
+      await session.endSession();
+    }
+  };
+  const move = async (from: number, to: number, n: number): Promise<void> => {
+    const session = client.startSession();
+    await session.withTransaction(async () => {
+      await collection.updateOne({ _id: from }, { $inc: { n: -n } }, { session });
+      await collection.updateOne({ _id: to }, { $inc: { n } }, { session });
+    });
+    await session.endSession();
+  };
+  const totals: number[] = [];
+  await Promise.all([
+    ...Array.from({ length: 8 }, async (_, worker) => {
+      for (let i = 0; i < 10; i += 1) await move((worker + i) % accounts, (worker * 5 + i + 1) % accounts, i + 1);
+    }),
+    (async () => {
+      for (let i = 0; i < 20; i += 1) totals.push(await total());
+    })(),
+  ]);
+  expect(new Set([...totals, await total()])).toEqual(new Set([accounts * 100]));
+});

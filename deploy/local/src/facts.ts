@@ -1,0 +1,61 @@
+import type { Demo } from './demo.js';
+import type { Quickstart, RunningService } from './quickstart.js';
+import { reachable, type Layout, type RoleName } from './roles.js';
+
+/** What is known of a process: nothing while it does not run. */
+export interface ProcessFacts {
+  pid: number | undefined;
+  addresses: Record<string, number> | undefined;
+}
+
+// A process of several services names their ports `<service>.<purpose>`.
+const hosts: [RoleName, string[]][] = [
+  ['gateway', ['gateway']],
+  ['redirect', ['redirect']],
+  ['services', ['links', 'workspaces']],
+];
+
+/** The quickstart facts as they stand; a process that is down just now is left out. */
+export function factsOf(
+  layout: Layout,
+  demo: Demo,
+  processOf: (role: RoleName) => ProcessFacts | undefined,
+): Quickstart {
+  const { baseUrl, mongodbUri, natsUrl, ports, settings } = layout;
+  const host = reachable(settings.BIND_HOST);
+  const up = (role: RoleName): { pid: number; addresses: Record<string, number> } | undefined => {
+    const { pid, addresses } = processOf(role) ?? {};
+    return pid !== undefined && addresses ? { pid, addresses } : undefined;
+  };
+  const pidOf = (role: RoleName) => (up(role) ? { pid: up(role)!.pid } : {});
+  return {
+    baseUrl,
+    apiKey: demo.apiKey,
+    workspaceId: demo.workspaceId,
+    mongodb: { engine: settings.MONGODB_URI ? 'external' : 'embedded', uri: mongodbUri, ...pidOf('engine') },
+    nats: { engine: settings.NATS_URL ? 'external' : 'embedded', url: natsUrl, ...pidOf('broker') },
+    services: [
+      ...hosts.flatMap(([role, names]) => {
+        const running = up(role);
+        return running ? names.map((name) => serviceOf(name, running, host)) : [];
+      }),
+      { name: 'supervisor', pid: process.pid, http: baseUrl, admin: `http://${host}:${ports.admin}` },
+    ],
+  };
+}
+
+function serviceOf(
+  name: string,
+  running: { pid: number; addresses: Record<string, number> },
+  host: string,
+): RunningService {
+  const portFor = (purpose: string) => running.addresses[`${name}.${purpose}`] ?? running.addresses[purpose];
+  const [grpc, http, admin] = [portFor('grpc'), portFor('http'), portFor('admin')];
+  return {
+    name,
+    pid: running.pid,
+    ...(grpc !== undefined && { grpc: `${host}:${grpc}` }),
+    ...(http !== undefined && { http: `http://${host}:${http}` }),
+    ...(admin !== undefined && { admin: `http://${host}:${admin}` }),
+  };
+}

@@ -1,0 +1,277 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { closeHttp, listen, newId } from '@tautan/kit';
+import { rpcClient } from '@tautan/kit/rpc';
+import { until } from '@tautan/kit/testing';
+import { rpcServices } from '@tautan/proto';
+import { pidOf, readQuickstart, type Quickstart } from './quickstart.js';
+
+const main = join(import.meta.dirname, 'main.js');
+const root = mkdtempSync(join(tmpdir(), 'tautan-stack-'));
+const started: Run[] = [];
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+interface Run {
+  child: ChildProcess;
+  dataDir: string;
+  output(): string;
+  errors(): string;
+  exit: Promise<number | null>;
+}
+
+let folders = 0;
+const newFolder = () => join(root, `${(folders += 1)}`);
+
+function run(env: Record<string, string> = {}, dataDir = newFolder()): Run {
+  const own = Object.entries(process.env).filter(([name]) => !['MONGODB_URI', 'NATS_URL'].includes(name));
+  const child = spawn(process.execPath, [main], {
+    env: { ...Object.fromEntries(own), NODE_OPTIONS: '', PORT: '0', DATA_DIR: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  let errors = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  const exit = once(child, 'close').then(([code]) => code as number | null);
+  const one = { child, dataDir, output: () => output, errors: () => errors, exit };
+  started.push(one);
+  return one;
+}
+
+async function ready(one: Run): Promise<Quickstart> {
+  return until(() => {
+    if (one.child.exitCode !== null) throw new Error(`It ended: ${one.errors()}`);
+    return one.output().includes('is ready') && readQuickstart(one.dataDir);
+  }, 30_000);
+}
+
+async function end({ child, exit }: Run): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+  return exit;
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+const pidsOf = (facts: Quickstart): number[] => [
+  ...new Set([facts.mongodb.pid!, facts.nats.pid!, ...facts.services.map(({ pid }) => pid)]),
+];
+const api = async (facts: Quickstart, path: string, body?: object) => {
+  const response = await fetch(`${facts.baseUrl}/api/v1${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { authorization: `Bearer ${facts.apiKey}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, ...((await response.json()) as { data: { id: string; slug: string } }) };
+};
+
+describe('a running stack', () => {
+  let stack: Run;
+  let facts: Quickstart;
+  beforeAll(async () => {
+    stack = run();
+    facts = await ready(stack);
+  }, 40_000);
+  afterAll(() => end(stack), 20_000);
+
+  test('tells its facts', async () => {
+    expect(facts).toMatchObject({ mongodb: { engine: 'embedded' }, nats: { engine: 'embedded' } });
+    expect(facts.services.map(({ name }) => name)).toEqual([
+      'gateway',
+      'redirect',
+      'links',
+      'workspaces',
+      'supervisor',
+    ]);
+    expect(pidOf(facts, 'links')).toBe(pidOf(facts, 'workspaces'));
+    expect(pidsOf(facts).every(isAlive)).toBe(true);
+    for (const { admin } of facts.services) expect((await fetch(`${admin}/readyz`)).status).toBe(200);
+    expect(Object.keys(facts)).toEqual(['baseUrl', 'apiKey', 'workspaceId', 'mongodb', 'nats', 'services']);
+  });
+
+  test('makes, follows and reads a link through its front', async () => {
+    const created = await api(facts, '/links', { url: 'https://example.com/x', slug: 'first' });
+    expect(created.status).toBe(201);
+    const visit = await fetch(`${facts.baseUrl}/first`, {
+      redirect: 'manual',
+      headers: { 'user-agent': 'Mozilla/5.0 Firefox/140.0' },
+    });
+    expect([visit.status, visit.headers.get('location')]).toEqual([302, 'https://example.com/x']);
+    await until(async () => {
+      const { data } = (await api(facts, '/links/first')) as unknown as { data: { clickCount: number } };
+      return data.clickCount === 1;
+    });
+    expect((await fetch(`${facts.baseUrl}/docs`)).status).toBe(200);
+  });
+
+  test.each(['gateway', 'redirect', 'links', 'nats', 'mongodb'])(
+    '%s, killed, is back at its old address',
+    async (name) => {
+      const { data: link } = await api(facts, '/links', { url: 'https://example.com/kept' });
+      const before = readQuickstart(stack.dataDir)!;
+      const pid = pidOf(before, name);
+      process.kill(pid, 'SIGKILL');
+      const after = await until(() => {
+        const now = readQuickstart(stack.dataDir)!;
+        return pidsOf(now).every((one) => one !== pid && isAlive(one)) && now.services.length === 5 && now;
+      }, 20_000);
+      const addresses = ({ services, mongodb, nats }: Quickstart) => [
+        services.map((service) => ({ ...service, pid: 0 })),
+        mongodb.uri,
+        nats.url,
+      ];
+      expect(addresses(after)).toEqual(addresses(before));
+      await until(async () => (await api(facts, `/links/${link.id}`)).status === 200, 20_000);
+      await until(
+        async () => (await fetch(`${facts.baseUrl}/${link.slug}`, { redirect: 'manual' })).status === 302,
+        20_000,
+      );
+      expect((await api(facts, '/links', { url: 'https://example.com/new' })).status).toBe(201);
+    },
+    60_000,
+  );
+
+  test('refuses a second one on its data folder, and one on its port, each in one plain sentence', async () => {
+    const onFolder = run({}, stack.dataDir);
+    expect(await onFolder.exit).toBe(1);
+    expect(onFolder.errors()).toBe(`Another Tautan already runs on the data folder ${stack.dataDir}.\n`);
+    const { port } = new URL(facts.baseUrl);
+    const onPort = run({ PORT: port });
+    expect(await onPort.exit).toBe(1);
+    expect(onPort.errors()).toBe(`Port ${port} on 127.0.0.1 is already in use.\n`);
+    expect([onFolder.output(), onPort.output()]).toEqual(['', '']);
+    expect(readQuickstart(stack.dataDir)).toBeDefined();
+  });
+
+  test('keeps its logs as JSON lines', async () => {
+    for (const name of ['supervisor', 'gateway', 'services', 'redirect']) {
+      const lines = readFileSync(join(stack.dataDir, 'logs', `${name}.log`), 'utf8')
+        .trim()
+        .split('\n');
+      expect(lines.length).toBeGreaterThan(0);
+      for (const line of lines)
+        expect(JSON.parse(line)).toMatchObject({ level: expect.any(String), time: expect.any(String) });
+    }
+  });
+});
+
+describe('an end', () => {
+  afterEach(async () => void (await Promise.all(started.splice(0).map(end))), 30_000);
+
+  test('by SIGTERM drains, exits 0 within 10 s and leaves nothing running', async () => {
+    const stack = run();
+    const facts = await ready(stack);
+    const began = Date.now();
+    expect(await end(stack)).toBe(0);
+    expect(Date.now() - began).toBeLessThan(10_000);
+    expect(pidsOf(facts).filter(isAlive)).toEqual([]);
+    expect(readQuickstart(stack.dataDir)).toBeUndefined();
+  }, 60_000);
+
+  test('by SIGTERM during the start exits 0 as well', async () => {
+    const stack = run();
+    await until(() => {
+      try {
+        return readFileSync(join(stack.dataDir, 'logs', 'supervisor.log'), 'utf8').includes('forked');
+      } catch {
+        return false;
+      }
+    });
+    expect(await end(stack)).toBe(0);
+    expect(stack.errors()).toBe('');
+  }, 60_000);
+
+  test('by SIGKILL takes the children along; the next start finds state and key', async () => {
+    const first = run();
+    const facts = await ready(first);
+    const { data: link } = await api(facts, '/links', { url: 'https://example.com/kept', slug: 'kept' });
+    first.child.kill('SIGKILL');
+    await first.exit;
+    const second = run({}, first.dataDir);
+    const again = await ready(second);
+    expect(again.apiKey).toBe(facts.apiKey);
+    expect((await api(again, '/links/kept')).data.id).toBe(link.id);
+    await until(() => pidsOf(facts).filter(isAlive).length === 0);
+  }, 90_000);
+
+  test('a key that was revoked is replaced at the next start, in the same workspace', async () => {
+    const first = run();
+    const facts = await ready(first);
+    const client = rpcClient(rpcServices.apiKeys, {
+      address: facts.services.find(({ name }) => name === 'workspaces')!.grpc!,
+    });
+    const context = { requestId: newId('req') };
+    const { id } = await client.call('VerifyApiKey', { key: facts.apiKey }, context);
+    await client.call('RevokeApiKey', { workspaceId: facts.workspaceId, id }, context);
+    client.close();
+    await end(first);
+    const again = await ready(run({}, first.dataDir));
+    expect(again.workspaceId).toBe(facts.workspaceId);
+    expect(again.apiKey).not.toBe(facts.apiKey);
+    expect((await api(again, '/tags')).status).toBe(200);
+  }, 90_000);
+});
+
+describe('a start that cannot be', () => {
+  test.each([
+    [
+      'a data folder that is a file',
+      () => ({ DATA_DIR: file(newFolder()) }),
+      /^The data folder .+ cannot be used: a file is in the way\.\n$/,
+    ],
+    [
+      'a data folder below a file',
+      () => ({ DATA_DIR: join(file(newFolder()), 'x') }),
+      /^The data folder .+ cannot be used: a part of the path is a file\.\n$/,
+    ],
+    [
+      'a database folder that is a file',
+      () => ({ DATA_DIR: withFile('mongo') }),
+      /^engine: the data folder .+ cannot be used: .+\.\n$/,
+    ],
+    ['a wrong port', () => ({ PORT: 'http' }), /^The configuration is not usable:\n {2}PORT: .+\n$/],
+    [
+      'a setting that a service refuses',
+      () => ({ RATE_LIMITS_PRO: 'many' }),
+      /^gateway: The configuration is not usable: RATE_LIMITS_PRO: .+\.\n$/,
+    ],
+  ])(
+    '%s ends it with one plain sentence',
+    async (_what, env, sentence) => {
+      const stack = run(env());
+      expect(await stack.exit).toBe(1);
+      expect(stack.errors()).toMatch(sentence);
+    },
+    30_000,
+  );
+
+  test('a port that something else has is named', async () => {
+    const other = createServer();
+    const port = await listen(other, 0, '127.0.0.1');
+    const stack = run({ PORT: `${port}` });
+    expect(await stack.exit).toBe(1);
+    expect(stack.errors()).toBe(`Port ${port} on 127.0.0.1 is already in use.\n`);
+    await closeHttp(other, 0);
+  });
+});
+
+function file(path: string): string {
+  writeFileSync(path, '');
+  return path;
+}
+
+function withFile(name: string): string {
+  const folder = newFolder();
+  mkdirSync(folder);
+  file(join(folder, name));
+  return folder;
+}

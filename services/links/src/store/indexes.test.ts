@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createLog, newId, Registry } from '@tautan/kit';
+import { Bus } from '@tautan/kit/bus';
+import { Outbox } from '@tautan/kit/mongo';
+import mongoose, { type Connection } from 'mongoose';
+import { destinationRules } from '../domain/url.js';
+import { aPrincipal, startService, type TestService } from '../testing/service.js';
+import { bulkLinks } from '../usecases/bulk-links.js';
+import { createLink } from '../usecases/create-link.js';
+import { createTag } from '../usecases/create-tag.js';
+import { deleteLink } from '../usecases/delete-link.js';
+import { deleteTag } from '../usecases/delete-tag.js';
+import type { ApiDeps } from '../usecases/deps.js';
+import { exportLinks } from '../usecases/export-links.js';
+import { getLink } from '../usecases/get-link.js';
+import { importLinks } from '../usecases/import-links.js';
+import { listLinks } from '../usecases/list-links.js';
+import { listTags } from '../usecases/list-tags.js';
+import { renameTag } from '../usecases/rename-tag.js';
+import { sweep } from '../usecases/sweep.js';
+import { Turns } from '../usecases/turns.js';
+import { updateLink } from '../usecases/update-link.js';
+import { createModels } from './models.js';
+import { createStore } from './index.js';
+
+type Command = Record<string, unknown> & { filter?: object; sort?: object };
+
+let service: TestService;
+let connection: Connection;
+let bus: Bus;
+let outbox: Outbox;
+let deps: ApiDeps;
+/** Every search that the use cases sent, as a find. */
+const searches: Command[] = [];
+const by = aPrincipal();
+const until = Date.now() + 60_000;
+
+beforeAll(async () => {
+  service = await startService();
+  const { MONGODB_URI, MONGODB_DATABASE, NATS_URL } = service.settings;
+  const log = createLog('test', 'silent');
+  connection = mongoose.createConnection(MONGODB_URI!, { dbName: MONGODB_DATABASE!, monitorCommands: true, autoIndex: false }); // prettier-ignore
+  await connection.asPromise();
+  connection.getClient().on('commandStarted', ({ command }) => searches.push(...asFinds(command as Command)));
+  bus = new Bus({ url: NATS_URL!, name: 'test', log });
+  outbox = new Outbox({ connection, bus, log, registry: new Registry() });
+  deps = {
+    store: createStore(createModels(connection), connection),
+    transact: outbox.transact,
+    turns: new Turns(),
+    rules: destinationRules('https://go.example.com', [], false),
+    baseUrl: 'https://go.example.com',
+    invalidate: () => {},
+    now: () => new Date(),
+    log,
+  };
+});
+afterAll(async () => {
+  await outbox.stop();
+  await bus.close();
+  await connection.close();
+  await service.stop();
+});
+
+/** The searches in a command: what a find, an update or a delete looks for. */
+function asFinds({ find, update, delete: remove, aggregate, ...body }: Command): Command[] {
+  if (find) return [{ find, filter: body.filter, ...pick(body, ['sort', 'skip', 'limit', 'projection']) }];
+  if (aggregate) {
+    const [first] = body['pipeline'] as { $match?: object }[];
+    return [{ find: aggregate, filter: first?.$match ?? {} }];
+  }
+  const statements = (update ? body['updates'] : remove ? body['deletes'] : []) as { q: object }[];
+  return statements.map(({ q }) => ({ find: update ?? remove, filter: q }));
+}
+
+const pick = (from: Command, fields: string[]) =>
+  Object.fromEntries(fields.filter((field) => field in from).map((field) => [field, from[field]]));
+
+/** Tells the first command of each shape: values aside, but for their type. */
+function unlikeBefore(): (command: Command) => boolean {
+  const seen = new Set<string>();
+  const shapeOf = (command: Command): string =>
+    JSON.stringify(command, (key, value: unknown) => {
+      if (Array.isArray(value) && key === '$in') return value.slice(0, 1) as unknown[];
+      return value === null || typeof value === 'object' || key === 'find' || key === '_id' ? value : typeof value;
+    }).replace(/"(lnk|tag)_\w+"|"\/[\w-]+"|"\d{4}-[^"]+"/g, '"value"');
+  return (command) => seen.size < seen.add(shapeOf(command)).size;
+}
+
+interface Explained {
+  queryPlanner: { winningPlan: object };
+  executionStats: { totalKeysExamined: number; totalDocsExamined: number };
+}
+
+/** What matters of how a command's search is carried out. */
+async function planOf(command: Command) {
+  const explained = await connection.db!.command({ explain: command, verbosity: 'executionStats' });
+  const { queryPlanner, executionStats } = explained as Explained;
+  const stages = JSON.stringify(queryPlanner.winningPlan).match(/"stage":"[A-Z_]+"/g)!.map((text) => text.slice(9, -1)); // prettier-ignore
+  return { stages, keys: executionStats.totalKeysExamined, docs: executionStats.totalDocsExamined };
+}
+
+/** Exercises every use case in every way that changes its queries. */
+async function everyUseCase(): Promise<void> {
+  const link = await createLink(deps, by, { url: 'https://example.com', tags: ['a', 'b'], slug: 'indexed' });
+  await getLink(deps, by, { idOrSlug: link.id });
+  await getLink(deps, by, { idOrSlug: 'INDEXED' });
+  await getLink(deps, by, { idOrSlug: newId('lnk') }).catch(() => {});
+  await getLink(deps, by, { idOrSlug: 'nowhere' }).catch(() => {});
+  await updateLink(deps, by, { id: link.id, slug: 'indexed-2', tags: ['b', 'c'], maxClicks: 5, clear: [] });
+  await bulkLinks(deps, by, { action: 'archive', ids: [link.id] }, until);
+  const rows = Array.from({ length: 600 }, (_, i) => ({ link: { url: 'https://example.com', slug: `row${i}`, tags: ['a'] }, createdAt: '2020-01-01T00:00:00Z', error: null })); // prettier-ignore
+  await importLinks(deps, by, { dryRun: false, links: rows, operationId: newId('lnk').slice(4) }, AbortSignal.timeout(60_000)); // prettier-ignore
+  for await (const _ of exportLinks(deps, by, until)) continue;
+  for (const sort of ['createdAt', 'lastClickAt', 'clickCount']) {
+    for (const order of ['asc', 'desc']) {
+      for (const filter of [
+        {},
+        { q: 'row' },
+        { status: 'active' },
+        { tags: ['a'] },
+        { tags: ['a', 'b'], status: 'active', q: 'x' },
+      ]) {
+        let cursor: string | undefined;
+        for (let page = 0; page < 3; page += 1) {
+          const { nextCursor } = await listLinks(
+            deps,
+            by,
+            { tags: [], limit: 5, sort, order, ...filter, cursor },
+            until,
+          );
+          if (!(cursor = nextCursor)) break;
+        }
+      }
+    }
+  }
+  await listTags(deps, by);
+  const tag = await createTag(deps, by, { name: 'd' });
+  await renameTag(deps, by, { id: tag.id, name: 'e' });
+  await deleteTag(deps, by, { id: tag.id });
+  await sweep(deps);
+  await deleteLink(deps, by, { id: link.id });
+}
+
+describe('the indexes', () => {
+  test('serve every search of every use case', async () => {
+    searches.length = 0;
+    await everyUseCase();
+    const sent = searches.splice(0).filter(unlikeBefore());
+    expect(new Set(sent.map(({ find }) => find))).toEqual(new Set(['links', 'tags', 'redirects', 'list_walks', 'tag_removals', 'outbox'])); // prettier-ignore
+    expect(sent.length).toBeGreaterThan(60);
+    const scanning = [];
+    for (const command of sent) {
+      // Asks for everything of a collection that holds but what is being done right now.
+      if (command['find'] === 'tag_removals' && Object.keys(command.filter ?? {}).length === 0) continue;
+      if ((await planOf(command)).stages.includes('COLLSCAN')) scanning.push(command);
+    }
+    expect(scanning).toEqual([]);
+  });
+
+  test.each(['createdAt', 'lastClickAt', 'clickCount'])(
+    'make a page by %s cost what it shows, wherever it is',
+    async (sort) => {
+      for (const order of ['asc', 'desc']) {
+        let cursor: string | undefined;
+        for (let page = 0; page < 50; page += 1) {
+          searches.length = 0;
+          const { links, nextCursor } = await listLinks(deps, by, { tags: [], limit: 10, sort, order, cursor }, until);
+          expect(links).toHaveLength(10);
+          const plans = await Promise.all(searches.filter(({ find, filter }) => find === 'links' && !('_id' in filter! && !('sort' in filter))).map(planOf)); // prettier-ignore
+          // The second page of a moving order writes that order down.
+          if (page !== 1 || sort === 'createdAt') {
+            for (const plan of plans) {
+              expect(plan.stages).not.toContain('SORT');
+              expect(plan.keys).toBeLessThanOrEqual(13);
+            }
+          }
+          if (!(cursor = nextCursor)) break;
+        }
+      }
+    },
+  );
+
+  test('find the places between which a search looks without reading a link', async () => {
+    const filter = { workspaceId: by.workspaceId, tagIds: [], terms: ['x'] };
+    for (const key of ['createdAt', 'lastClickAt', 'clickCount'] as const) {
+      searches.length = 0;
+      const value = key === 'createdAt' ? new Date('2020-01-01T00:00:00Z') : key === 'lastClickAt' ? null : 0;
+      const place = await deps.store.lists.nthPlace(filter, { key, direction: -1 }, { equal: value }, 300, until);
+      expect(place?.id).toMatch(/^lnk_/);
+      // What is asked for stands in the index, so that a server which covers queries reads no document.
+      expect(searches[0]).toMatchObject({ projection: { [key]: 1, _id: 1 } });
+      const plan = await planOf(searches[0]!);
+      expect(plan.stages).not.toContain('SORT');
+      expect(plan.keys).toBe(300);
+    }
+  });
+});

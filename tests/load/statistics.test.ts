@@ -1,0 +1,23 @@
+import { expect, test } from '@jest/globals';
+import { Latencies, median } from './statistics.js';
+
+test('the median is the middle value, or the mean of the middle two', () => {
+  expect(median([9, 1, 5])).toBe(5);
+  expect(median([4, 1, 2, 3])).toBe(2.5);
+  expect(median([])).toBeNaN();
+});
+
+test('a percentile is the latency that so many do not exceed, to 10 µs', () => {
+  const latencies = new Latencies();
+  for (let i = 1; i <= 100; i += 1) latencies.add(i);
+  expect(latencies.percentile(0.5)).toBeCloseTo(50, 1);
+  expect(latencies.percentile(0.99)).toBeCloseTo(99, 1);
+  expect(latencies.percentile(1)).toBeCloseTo(100, 1);
+});
+
+test('what is slower than two seconds counts as two seconds', () => {
+  const latencies = new Latencies();
+  latencies.add(60_000);
+  expect(latencies.percentile(0.99)).toBeCloseTo(2_000, 1);
+  expect(new Latencies().percentile(0.5)).toBeNaN();
+});
