@@ -163,7 +163,7 @@ describe('import', () => {
 
 describe('export', () => {
   test('csv is the default: a header, every link, formula cells defused', async () => {
-    const link = await aLink(api, { title: '=HYPERLINK("x")', description: '+1,\n"quoted"' });
+    const link = await aLink(api, { title: '=HYPERLINK("x")', description: '+1, "quoted"' });
     const answer = await api.get('/links/export');
     expect(answer.headers.get('content-type')).toMatch(/^text\/csv/);
     expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename=/);

@@ -31,9 +31,9 @@ export class Bench {
   /** Short rounds, same bounds. */
   constructor(readonly quick: boolean) {}
 
-  /** Seconds of one measured round. */
+  /** Length of one measured round, milliseconds. */
   get roundMs(): number {
-    return this.quick ? 1_500 : 3_000;
+    return this.quick ? 1_500 : 2_000;
   }
 
   get rounds(): number {

@@ -95,8 +95,5 @@ function own(role: RoleName, settings: Settings, ports: Ports): NodeJS.ProcessEn
   }
 }
 
-/** Options of Node for each process: a small young generation keeps what is idle small. */
-export const nodeOptionsOf = (_role: RoleName): string[] => [];
-
 /** An address to reach a listener at that may listen on all of them. */
 export const reachable = (host: string): string => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);

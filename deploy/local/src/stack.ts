@@ -7,16 +7,7 @@ import { createFront } from './front/proxy.js';
 import { LogFiles } from './log-files.js';
 import { freePorts } from './ports.js';
 import { removeQuickstart, writeQuickstart, type Quickstart } from './quickstart.js';
-import {
-  environmentOf,
-  nodeOptionsOf,
-  portNames,
-  reachable,
-  rolesOf,
-  type Layout,
-  type Ports,
-  type RoleName,
-} from './roles.js';
+import { environmentOf, portNames, reachable, rolesOf, type Layout, type Ports, type RoleName } from './roles.js';
 import type { Settings } from './settings.js';
 import { SupervisedProcess } from './supervised-process.js';
 
@@ -108,7 +99,6 @@ export class LocalStack {
       name: role,
       entry,
       args: [role],
-      execArgv: nodeOptionsOf(role),
       env: { ...process.env, ...environmentOf(role, this.#layout) },
       logFd: logs.open(role),
       log,

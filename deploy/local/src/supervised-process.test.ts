@@ -23,7 +23,6 @@ function supervise(behaviour = 'calm') {
     name: 'fixture',
     entry,
     args: [behaviour],
-    execArgv: [],
     env: process.env,
     logFd: files.open('fixture'),
     log: createLog('test', 'silent'),

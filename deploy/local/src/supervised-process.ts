@@ -7,8 +7,6 @@ export interface ProcessOptions {
   /** The module to run, and its arguments. */
   entry: string;
   args: string[];
-  /** Options of Node itself. */
-  execArgv: string[];
   env: NodeJS.ProcessEnv;
   /** Where its standard output goes. */
   logFd: number;
@@ -63,10 +61,10 @@ export class SupervisedProcess {
   }
 
   start(): void {
-    const { entry, args, execArgv, env, logFd, log, name } = this.options;
+    const { entry, args, env, logFd, log, name } = this.options;
     this.#words = [];
     this.#startedAt = Date.now();
-    const child = fork(entry, args, { execArgv, env, detached: true, stdio: ['ignore', logFd, 'pipe', 'ipc'] });
+    const child = fork(entry, args, { execArgv: [], env, detached: true, stdio: ['ignore', logFd, 'pipe', 'ipc'] });
     this.#child = child;
     createInterface({ input: child.stderr! }).on('line', (line) => this.#heard(line));
     child.on('message', (message) => this.#startedWith(message));

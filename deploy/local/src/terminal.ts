@@ -4,10 +4,13 @@ import type { Quickstart } from './quickstart.js';
 
 export interface Terminal {
   colours: boolean;
+  /** Someone looks: long commands are broken for 80 columns. Else each is one line. */
+  isRead: boolean;
 }
 
 /** What a terminal can show: colours unless NO_COLOR (https://no-color.org) is set or nobody looks. */
 export const terminalOf = (stream: { isTTY?: boolean }, env: NodeJS.ProcessEnv): Terminal => ({
+  isRead: stream.isTTY === true,
   colours: stream.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
 });
 
@@ -19,15 +22,19 @@ const paint = ({ colours }: Terminal) => {
 /** A slug for the example, new at every start so that the printed line works each time. */
 export const exampleSlug = (): string => `hello-${randomBytes(2).toString('hex')}`;
 
-/** The three lines: create a link, follow it as a browser would (curl itself counts as a bot), read its clicks. */
-export function curlLines({ baseUrl, apiKey }: Quickstart, slug: string): [string, string][] {
+/** The three commands, in the parts that they may be broken between. */
+export function commands({ baseUrl, apiKey }: Quickstart, slug: string): { title: string; parts: string[] }[] {
   const authorization = `-H 'Authorization: Bearer ${apiKey}'`;
   const links = `${baseUrl}/api/v1/links`;
-  const body = `-H 'Content-Type: application/json' -d '{"url":"https://example.com","slug":"${slug}"}'`;
+  const body = `-d '{"url":"https://example.com","slug":"${slug}"}'`;
   return [
-    ['Create a link', `curl -s ${links} ${authorization} ${body}`],
-    ['Follow it, as a browser', `curl -si -A 'Mozilla/5.0 Firefox/140.0' ${baseUrl}/${slug}`],
-    ['See the click counted', `curl -s ${links}/${slug} ${authorization} | grep -o '"clickCount":[0-9]*'`],
+    { title: 'Create a link', parts: [`curl -s ${links}`, authorization, "-H 'Content-Type: application/json'", body] },
+    // curl by its own name counts as a bot.
+    { title: 'Follow it, as a browser', parts: [`curl -si -A 'Mozilla/5.0 Firefox/140.0' ${baseUrl}/${slug}`] },
+    {
+      title: 'See the click counted',
+      parts: [`curl -s ${links}/${slug}`, authorization, `| grep -o '"clickCount":[0-9]*'`],
+    },
   ];
 }
 
@@ -38,7 +45,7 @@ export function summary(
 ): string {
   const { bold, dim, accent, good } = paint(terminal);
   const row = (name: string, value: string, note = '') =>
-    `  ${dim(name.padEnd(10))}${value}${note && dim(`  ${note}`)}`;
+    `  ${dim(name.padEnd(12))}${value}${note && dim(`  ${note}`)}`;
   const { baseUrl, apiKey, mongodb, nats } = quickstart;
   return [
     '',
@@ -50,7 +57,11 @@ export function summary(
     row('API key', bold(apiKey)),
     row('Workspace', quickstart.workspaceId, 'Demo, on the BUSINESS plan'),
     '',
-    ...curlLines(quickstart, slug).flatMap(([title, line]) => [`  ${dim(`# ${title}`)}`, line, '']),
+    ...commands(quickstart, slug).flatMap(({ title, parts }) => [
+      `  ${dim(`# ${title}`)}`,
+      terminal.isRead ? `  ${parts.join(' \\\n    ')}` : parts.join(' '),
+      '',
+    ]),
     row('Data', short(dataDir), `${mongodb.engine} MongoDB, ${nats.engine} NATS`),
     row('Facts', short(`${dataDir}/quickstart.json`), 'logs beside it'),
     '',

@@ -122,7 +122,7 @@ describe('an API key', () => {
     const { id, key } = await aKey();
     expect((await stored(id))!['lastUsedAt']).toBeNull();
     await verify(key);
-    const first = (await until(async () => (await stored(id))!['lastUsedAt'] as Date | null));
+    const first = await until(async () => (await stored(id))!['lastUsedAt'] as Date | null);
     await verify(key);
     await verify(key);
     expect((await stored(id))!['lastUsedAt']).toEqual(first);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { type Collection, type Db, MongoClient, type MongoServerError } from 'mongodb';
 import { startMongo, type Mongo } from './index.js';
+import { change, fields, filter, INDEXES, sort, updateOf } from './model.generators.test.fixtures.js';
 import {
   type Change,
   changed,
@@ -15,10 +16,12 @@ import {
   type Sort,
   sorted,
   type UniqueIndex,
-  type Value,
 } from './model.test.fixtures.js';
 
 type Stored = Fields & { _id: number };
+
+/** Far more than it takes, so that a busy machine fails nothing. */
+const TIMEOUT_MS = 180_000;
 
 let folder: string;
 let mongo: Mongo;
@@ -49,86 +52,6 @@ const codeOf = (operation: Promise<unknown>): Promise<number> =>
     () => 0,
     (error: MongoServerError) => Number(error.code),
   );
-
-// ---- what is generated --------------------------------------------------------------------------------------------
-
-const scalar: fc.Arbitrary<Value> = fc.oneof(
-  fc.integer({ min: -2, max: 3 }),
-  fc.constantFrom('', 'a', 'ab', 'b'),
-  fc.constantFrom(null, true, 0.5),
-);
-const small = fc.dictionary(fc.constantFrom('x', 'y'), scalar, {
-  maxKeys: 2,
-  noNullPrototype: true,
-}) as fc.Arbitrary<Fields>;
-const anything: fc.Arbitrary<Value> = fc.oneof(
-  { weight: 4, arbitrary: scalar },
-  { weight: 2, arbitrary: fc.array(scalar, { maxLength: 3 }) },
-  small,
-  fc.array(fc.oneof(small, scalar), { maxLength: 3 }),
-);
-/** `n` never holds an array, so that compound indexes with it never meet two arrays. */
-const fields: fc.Arbitrary<Fields> = fc.record(
-  { a: anything, b: anything, c: fc.oneof(small, fc.array(small, { maxLength: 2 }), scalar), n: scalar },
-  { requiredKeys: [] },
-);
-
-const path = fc.constantFrom('a', 'b', 'c', 'c.x', 'n');
-const range = fc.record({ operator: fc.constantFrom('$gt', '$gte', '$lt', '$lte'), value: scalar });
-const condition: fc.Arbitrary<unknown> = fc.oneof(
-  anything,
-  range.map(({ operator, value }) => ({ [operator]: value })),
-  fc.tuple(scalar, scalar).map(([low, high]) => ({ $gte: low, $lt: high })),
-  fc.array(anything, { maxLength: 3 }).map((values) => ({ $in: values })),
-  fc.array(scalar, { maxLength: 2 }).map((values) => ({ $nin: values })),
-  fc.array(scalar, { maxLength: 2 }).map((values) => ({ $all: values })),
-  anything.map((value) => ({ $ne: value })),
-  fc.boolean().map((exists) => ({ $exists: exists })),
-  fc.nat(3).map((size) => ({ $size: size })),
-  fc.constantFrom('^a', '^ab', '^').map((pattern) => ({ $regex: pattern })),
-  range.map(({ operator, value }) => ({ $not: { [operator]: value } })),
-  fc.tuple(range, scalar).map(([{ operator, value }, least]) => ({ $elemMatch: { [operator]: value, $gte: least } })),
-  scalar.map((value) => ({ $elemMatch: { x: value } })),
-  fc.constantFrom('number', 'string', 'object', 'array').map((type) => ({ $type: type })),
-);
-const simple: fc.Arbitrary<Filter> = fc.dictionary(path, condition, { maxKeys: 2, noNullPrototype: true });
-const filter: fc.Arbitrary<Filter> = fc.oneof(
-  { weight: 4, arbitrary: simple },
-  fc
-    .tuple(simple, fc.constantFrom('$or', '$and', '$nor'), fc.array(simple, { minLength: 1, maxLength: 3 }))
-    .map(([rest, operator, branches]) => ({ ...rest, [operator]: branches })),
-);
-const sort: fc.Arbitrary<Sort> = fc
-  .dictionary(path, fc.constantFrom<1 | -1>(1, -1), { maxKeys: 2, noNullPrototype: true })
-  .map((parts) => ({ ...parts, _id: 1 as const }));
-const change: fc.Arbitrary<Change> = fc.oneof(
-  fc.record({
-    operator: fc.constantFrom('$set', '$push', '$addToSet', '$pull', '$max', '$min'),
-    path: fc.constantFrom('a', 'b', 'c.x'),
-    value: scalar,
-  }),
-  fc.record({
-    operator: fc.constantFrom('$inc', '$mul'),
-    path: fc.constantFrom('a', 'c.x', 'n'),
-    // No zero and no negative factor: JavaScript would make -0 of an integer.
-    value: fc.integer({ min: 1, max: 3 }),
-  }),
-  fc.record({ operator: fc.constant('$set'), path: fc.constantFrom('a', 'c'), value: anything }),
-  fc.record({ operator: fc.constantFrom('$set', '$unset'), path: fc.constantFrom('n', 'b', 'c.x'), value: scalar }),
-);
-const updateOf = ({ operator, path: at, value }: Change): Filter => ({
-  [operator]: { [at]: operator === '$unset' ? '' : value },
-});
-
-const INDEXES: { key: Sort; options?: object }[] = [
-  { key: { a: 1 } },
-  { key: { b: -1 } },
-  { key: { 'c.x': 1 } },
-  { key: { n: 1, a: -1 } },
-  { key: { n: -1, 'c.x': 1 } },
-  { key: { a: 1, n: 1 }, options: { name: 'partial', partialFilterExpression: { n: { $gt: 0 } } } },
-  { key: { b: 1 }, options: { name: 'sparse', sparse: true } },
-];
 
 // ---- queries and updates ------------------------------------------------------------------------------------------
 
@@ -211,29 +134,33 @@ class Twins {
 }
 
 describe('documents, indexes, queries and updates agree with a plain model', () => {
-  test('whichever indexes there are, made before or after the documents', async () => {
-    const run = fc.record({
-      before: fc.subarray(INDEXES),
-      after: fc.subarray(INDEXES, { maxLength: 2 }),
-      start: fc.array(fields, { minLength: 1, maxLength: 12 }),
-      steps: fc.array(step, { minLength: 4, maxLength: 12 }),
-    });
-    const property = fc.asyncProperty(run, async ({ before, after, start, steps }) => {
-      const twins = new Twins();
-      for (const { key, options } of before) await twins.indexed.createIndex(key, options);
-      await twins.insert(start);
-      for (const { key, options } of after) await twins.indexed.createIndex(key, options);
-      for (const each of steps) {
-        if ('find' in each) await twins.find(each);
-        else if ('update' in each) await twins.update(each.update, each.change);
-        else if ('remove' in each) await twins.remove(each.remove);
-        else await twins.insert(each.insert);
-      }
-      await twins.check();
-      await Promise.all([twins.indexed.drop(), twins.plain.drop()]);
-    });
-    await fc.assert(property, { numRuns: 60 });
-  });
+  test(
+    'whichever indexes there are, made before or after the documents',
+    async () => {
+      const run = fc.record({
+        before: fc.subarray(INDEXES),
+        after: fc.subarray(INDEXES, { maxLength: 2 }),
+        start: fc.array(fields, { minLength: 1, maxLength: 12 }),
+        steps: fc.array(step, { minLength: 4, maxLength: 12 }),
+      });
+      const property = fc.asyncProperty(run, async ({ before, after, start, steps }) => {
+        const twins = new Twins();
+        for (const { key, options } of before) await twins.indexed.createIndex(key, options);
+        await twins.insert(start);
+        for (const { key, options } of after) await twins.indexed.createIndex(key, options);
+        for (const each of steps) {
+          if ('find' in each) await twins.find(each);
+          else if ('update' in each) await twins.update(each.update, each.change);
+          else if ('remove' in each) await twins.remove(each.remove);
+          else await twins.insert(each.insert);
+        }
+        await twins.check();
+        await Promise.all([twins.indexed.drop(), twins.plain.drop()]);
+      });
+      await fc.assert(property, { numRuns: 40 });
+    },
+    TIMEOUT_MS,
+  );
 });
 
 // ---- unique indexes -----------------------------------------------------------------------------------------------
@@ -250,42 +177,46 @@ const UNIQUE: UniqueIndex[] = [
 type Write = { id: number; fields: Fields } | { id: number; change: Change; upsert: boolean };
 
 describe('unique indexes agree with a plain model', () => {
-  test('for inserts, replacements, updates and upserts', async () => {
-    const id = fc.nat(7);
-    const write: fc.Arbitrary<Write> = fc.oneof(
-      fc.record({ id, fields }),
-      fc.record({ id, change, upsert: fc.boolean() }),
-    );
-    const property = fc.asyncProperty(
-      fc.constantFrom(...UNIQUE),
-      fc.array(write, { minLength: 4, maxLength: 20 }),
-      async (index, writes) => {
-        const collection = newCollection();
-        const { key, ...options } = index;
-        await collection.createIndex(key, { ...options, unique: true });
-        let documents: Stored[] = [];
-        for (const each of writes) {
-          const existing = documents.find(({ _id }) => _id === each.id);
-          const others = documents.filter(({ _id }) => _id !== each.id);
-          const next =
-            'fields' in each
-              ? { _id: each.id, ...each.fields }
-              : existing || each.upsert
-                ? changed(existing ?? { _id: each.id }, each.change)
-                : undefined;
-          const expected =
-            next === undefined ? 0 : typeof next === 'number' ? next : clashes(next, others, [index]) ? 11000 : 0;
-          const operation =
-            'fields' in each
-              ? collection.replaceOne({ _id: each.id }, each.fields, { upsert: true })
-              : collection.updateOne({ _id: each.id }, updateOf(each.change), { upsert: each.upsert });
-          expect(await codeOf(operation)).toBe(expected);
-          if (expected === 0 && next !== undefined) documents = [...others, next as Stored];
-        }
-        expect(await all(collection)).toEqual(byId(documents));
-        await collection.drop();
-      },
-    );
-    await fc.assert(property, { numRuns: 80 });
-  });
+  test(
+    'for inserts, replacements, updates and upserts',
+    async () => {
+      const id = fc.nat(7);
+      const write: fc.Arbitrary<Write> = fc.oneof(
+        fc.record({ id, fields }),
+        fc.record({ id, change, upsert: fc.boolean() }),
+      );
+      const property = fc.asyncProperty(
+        fc.constantFrom(...UNIQUE),
+        fc.array(write, { minLength: 4, maxLength: 20 }),
+        async (index, writes) => {
+          const collection = newCollection();
+          const { key, ...options } = index;
+          await collection.createIndex(key, { ...options, unique: true });
+          let documents: Stored[] = [];
+          for (const each of writes) {
+            const existing = documents.find(({ _id }) => _id === each.id);
+            const others = documents.filter(({ _id }) => _id !== each.id);
+            const next =
+              'fields' in each
+                ? { _id: each.id, ...each.fields }
+                : existing || each.upsert
+                  ? changed(existing ?? { _id: each.id }, each.change)
+                  : undefined;
+            const expected =
+              next === undefined ? 0 : typeof next === 'number' ? next : clashes(next, others, [index]) ? 11000 : 0;
+            const operation =
+              'fields' in each
+                ? collection.replaceOne({ _id: each.id }, each.fields, { upsert: true })
+                : collection.updateOne({ _id: each.id }, updateOf(each.change), { upsert: each.upsert });
+            expect(await codeOf(operation)).toBe(expected);
+            if (expected === 0 && next !== undefined) documents = [...others, next as Stored];
+          }
+          expect(await all(collection)).toEqual(byId(documents));
+          await collection.drop();
+        },
+      );
+      await fc.assert(property, { numRuns: 60 });
+    },
+    TIMEOUT_MS,
+  );
 });

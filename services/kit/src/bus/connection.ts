@@ -48,7 +48,7 @@ export class Bus {
   #connected = false;
   #closed = false;
   #listeners = new Set<(connected: boolean) => void>();
-  #subscriptions = new Map<string, (payload: unknown) => void>();
+  #subscriptions: { subject: string; handler: (payload: unknown) => void }[] = [];
 
   constructor(private readonly options: BusOptions) {
     void this.#connectForEver();
@@ -82,7 +82,7 @@ export class Bus {
 
   /** Calls back for every notification on a subject, over all reconnects. A payload that is not JSON is dropped with a log line. */
   listen(subject: string, handler: (payload: unknown) => void): void {
-    this.#subscriptions.set(subject, handler);
+    this.#subscriptions.push({ subject, handler });
     if (this.#connection) this.#subscribe(this.#connection, subject, handler);
   }
 
@@ -114,7 +114,7 @@ export class Bus {
         });
         if (this.#closed) return void (await connection.close());
         this.#connection = connection;
-        for (const [subject, handler] of this.#subscriptions) this.#subscribe(connection, subject, handler);
+        for (const { subject, handler } of this.#subscriptions) this.#subscribe(connection, subject, handler);
         void this.#follow(connection);
         await this.#came(connection);
       } catch (error) {

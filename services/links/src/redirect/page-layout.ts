@@ -6,7 +6,7 @@ const style = `
 *{box-sizing:border-box}
 body{margin:0;min-height:100vh;min-height:100svh;display:grid;place-items:center;padding:1.5rem;background:var(--ground);color:var(--ink);font:1rem/1.6 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif}
 main{width:100%;max-width:30rem;padding:clamp(1.75rem,6vw,3rem);background:var(--card);border:1px solid var(--line);border-radius:1.25rem}
-svg{display:block;width:2.5rem;height:2.5rem;color:var(--accent)}
+svg{display:block;margin-left:-.35rem;width:2.5rem;height:2.5rem;color:var(--accent)}
 p.code{margin:1.75rem 0 0;font-size:.875rem;font-weight:600;color:var(--accent);font-variant-numeric:tabular-nums}
 h1{margin:.25rem 0 .75rem;font-size:clamp(1.5rem,5vw,2rem);line-height:1.2;letter-spacing:-.02em;text-wrap:balance}
 p{margin:0;color:var(--soft);text-wrap:pretty}

@@ -40,7 +40,7 @@ function pair(status: number, text: PageText, ...further: string[]): PagePair {
 
 export const pages = {
   landing: pair(200, {
-    code: 'tautan',
+    code: 'Tautan',
     heading: 'Short links live here',
     text: 'This address turns short links into long ones. Open the full short link that you were given, and it takes you where it leads.',
   }),

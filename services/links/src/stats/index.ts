@@ -4,13 +4,15 @@ import { explainMongo } from '@tautan/kit/mongo';
 import { CLICK_PARTITIONS, clickSubject, streams, type ClickBatch } from '@tautan/proto';
 import { totals } from '../metrics.js';
 import type { RoleDeps, RunningRole } from '../roles.js';
-import { applyBatch } from './apply-batch.js';
+import { applyBatches } from './apply-batches.js';
 import { Attempts } from './attempts.js';
-import { Gate } from './gate.js';
+import { Groups } from './groups.js';
 import { readBatch } from './read-batch.js';
 
-/** Batches that this process applies at once: partitions take turns, so that they leave the database to others too. */
-const AT_ONCE = 4;
+/** Transactions under way at once, and most clicks of one: the partitions together leave the database to others too. */
+const AT_ONCE = 2;
+const MOST_CLICKS = 500;
+const LINGER_MS = 10;
 const MOST_FAILURES = 3;
 const IN_FLIGHT = 32;
 /** While the database is away a message is held, so that it is applied as soon as that is back; then it is sent back. */
@@ -24,14 +26,21 @@ const RETRY_MS = 250;
  */
 export async function startStats({ models, mongo, bus, log, registry }: RoleDeps): Promise<RunningRole> {
   const counts = { applied: 0, repeated: 0, dead: 0 };
-  const gate = new Gate(AT_ONCE);
   const attempts = new Attempts(MOST_FAILURES, isTransient);
+  const groups = new Groups<ClickBatch>({
+    apply: async (batches) => {
+      if (!mongo.ready()) throw fail('SERVICE_UNAVAILABLE', 'The database is away.');
+      const fresh = await applyBatches({ connection: mongo.connection, models }, batches);
+      counts.applied += fresh;
+      counts.repeated += batches.length - fresh;
+    },
+    isTransient,
+    weigh: ({ clicks }) => clicks.length,
+    mostWeight: MOST_CLICKS,
+    atOnce: AT_ONCE,
+    lingerMs: LINGER_MS,
+  });
   let stopping = false;
-  const once = async (batch: ClickBatch): Promise<void> => {
-    if (!mongo.ready()) throw fail('SERVICE_UNAVAILABLE', 'The database is away.');
-    const fresh = await gate.run(() => applyBatch({ connection: mongo.connection, models }, batch));
-    counts[fresh ? 'applied' : 'repeated'] += 1;
-  };
   const read = (payload: Uint8Array): ClickBatch => {
     try {
       return readBatch(payload);
@@ -44,7 +53,7 @@ export async function startStats({ models, mongo, bus, log, registry }: RoleDeps
     const giveUpAt = performance.now() + HOLD_MS;
     for (;;) {
       try {
-        return await once(batch);
+        return await groups.run(batch);
       } catch (error) {
         if (!isTransient(error) || stopping || performance.now() > giveUpAt) throw error;
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));

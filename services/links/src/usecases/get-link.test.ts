@@ -33,11 +33,10 @@ describe('getting a link', () => {
     await expect(links('DeleteLink', { id: link.id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  test('knows no domain but the default one', async () => {
-    const { links } = service.as();
-    await expect(links('GetLink', { idOrSlug: 'x', domain: 'a.example' })).rejects.toMatchObject({
-      code: 'VALIDATION_ERROR',
-      field: 'domain',
-    });
+  test('finds no slug on a domain that the workspace does not have', async () => {
+    const { links, aLink } = service.as();
+    await aLink({ slug: 'default-only' });
+    const elsewhere = { idOrSlug: 'default-only', domain: 'a.example' };
+    await expect(links('GetLink', elsewhere)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });

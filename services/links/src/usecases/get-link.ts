@@ -1,6 +1,5 @@
 import { isId, type Principal } from '@tautan/kit';
 import type { Link } from '../domain/link.js';
-import { checkDomain } from '../domain/new-link.js';
 import { routeKey } from '../domain/route.js';
 import { isSlug } from '../domain/slug.js';
 import { linkView, type LinkView } from '../domain/view.js';
@@ -16,7 +15,7 @@ export interface GetLinkInput {
 
 /** A link by id when the text has an id's form, else by slug. Throws NOT_FOUND, or FORBIDDEN for another workspace's. */
 export async function getLink(deps: Deps, { workspaceId }: Principal, input: GetLinkInput): Promise<LinkView> {
-  const domain = checkDomain(input.domain);
+  const domain = input.domain?.toLowerCase() ?? null;
   const link = isId(input.idOrSlug)
     ? await findLink(deps, workspaceId, input.idOrSlug)
     : await findBySlug(deps, workspaceId, domain, input.idOrSlug);

@@ -5,9 +5,13 @@
 export class Turns {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** Runs `work` after all that took a turn under this key before. */
+  /** `maxWaitMs`: nobody waits longer, so that work which hangs does not hold up a queue of callers. */
+  constructor(private readonly maxWaitMs = 1_000) {}
+
+  /** Runs `work` after what took a turn under this key before. */
   async take<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const own = (this.#last.get(key) ?? Promise.resolve()).then(work);
+    const before = this.#last.get(key);
+    const own = (before ? this.#atMost(before) : Promise.resolve()).then(work);
     const over = own.catch(() => {});
     this.#last.set(key, over);
     try {
@@ -15,5 +19,12 @@ export class Turns {
     } finally {
       if (this.#last.get(key) === over) this.#last.delete(key);
     }
+  }
+
+  async #atMost(before: Promise<unknown>): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const enough = new Promise<void>((resolve) => (timer = setTimeout(resolve, this.maxWaitMs)));
+    await Promise.race([before, enough]);
+    clearTimeout(timer);
   }
 }

@@ -53,5 +53,7 @@ export const aPrincipal = (overrides: Partial<Principal> = {}): Principal => ({
 /** A call by a principal, or by the operator. */
 export const as = (principal?: Principal) => ({
   requestId: principal?.requestId ?? newId('req'),
+  // A hundred calls at once on a busy machine are no matter of deadlines here.
+  timeoutMs: 15_000,
   ...(principal && { principal }),
 });

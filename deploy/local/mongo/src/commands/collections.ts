@@ -1,17 +1,12 @@
-import { Doc } from '../bson/doc.js';
 import { MongoError } from '../language/errors.js';
-import { compileFilter } from '../language/filter.js';
-import { type Document } from '../language/values.js';
-import { newEffort } from '../query/execute.js';
 import type { Collection } from '../storage/collection.js';
 import { latest } from '../storage/record.js';
 import { Blocked } from '../storage/unit.js';
 import type { Reply } from '../wire/replies.js';
 import { ok, type Command } from './command.js';
 import { checkedNs, type Context } from './context.js';
-import { firstBatch } from './cursor-replies.js';
 import { collectionOptions, unused } from './definitions.js';
-import { count, flag, optionalDocument, refuseCollation, refuseSet, text } from './fields.js';
+import { flag, refuseCollation, refuseSet, text } from './fields.js';
 
 const notFound = (ns: string): MongoError => new MongoError('NamespaceNotFound', `ns not found ${ns}`);
 

@@ -1,7 +1,7 @@
 import { MongoError } from '../language/errors.js';
 import { compareValues } from '../language/compare.js';
 import { encodeKey } from '../language/key.js';
-import { isDocument, type Document } from '../language/values.js';
+import { isDocument } from '../language/values.js';
 import { newEffort } from '../query/execute.js';
 import type { Reply } from '../wire/replies.js';
 import { ok, type Command } from './command.js';

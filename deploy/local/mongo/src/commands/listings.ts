@@ -70,4 +70,3 @@ export const listDatabases: Command = {
     return ok({ databases: found, totalSize, totalSizeMb: Math.floor(totalSize / 1024 / 1024) });
   },
 };
-

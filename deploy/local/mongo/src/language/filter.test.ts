@@ -182,6 +182,10 @@ describe('operators', () => {
     expect(found({ a: { $in: [3, [4]] } }, documents)).toEqual([2, 3]);
     expect(found({ a: { $nin: [1, 3] } }, documents)).toEqual([1, 3, 4]);
     expect(found({ a: { $in: [] } }, documents)).toEqual([]);
+    const many = [...Array(20).keys()].map((n) => n + 100);
+    expect(found({ a: { $in: [...many, new Double(1), 3] } }, documents)).toEqual([0, 2, 5]);
+    expect(found({ a: { $in: [...many, null, regex('b'), [4]] } }, documents)).toEqual([1, 3, 4]);
+    expect(found({ a: { $nin: [...many, 'abc', 1] } }, documents)).toEqual([2, 3, 4]);
     expect(found({ a: { $nin: [] } }, documents)).toEqual([0, 1, 2, 3, 4, 5]);
   });
 

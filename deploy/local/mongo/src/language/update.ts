@@ -1,5 +1,5 @@
 import { ObjectId } from 'bson';
-import { identicalValues } from './compare.js';
+import { equalValues, identicalValues } from './compare.js';
 import { fail } from './errors.js';
 import { bindVariables } from './expression.js';
 import { compileUpdatePipeline } from './stages/update-pipeline.js';
@@ -59,11 +59,7 @@ function compileReplacement(replacement: Document): Update {
     }
   }
   const replace = (document: Document): Document => {
-    if (
-      replacement._id !== undefined &&
-      document._id !== undefined &&
-      !identicalValues(replacement._id, document._id)
-    ) {
+    if (replacement._id !== undefined && document._id !== undefined && !equalValues(replacement._id, document._id)) {
       fail(
         'ImmutableField',
         `After applying the update, the (immutable) field '_id' was found to have been altered to _id: ${show(replacement._id)}`,
@@ -108,7 +104,7 @@ function keepingId(before: Document, after: Document): Document {
 }
 
 function checkId(before: Document, after: Document): void {
-  if (before._id === undefined || after._id === before._id || identicalValues(before._id, after._id)) return;
+  if (before._id === undefined || after._id === before._id || equalValues(before._id, after._id)) return;
   fail('ImmutableField', "Performing an update on the path '_id' would modify the immutable field '_id'");
 }
 

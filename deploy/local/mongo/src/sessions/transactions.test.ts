@@ -150,9 +150,9 @@ describe('a transaction', () => {
     const collection = await filled({ _id: 1, n: 1 });
     const session = await begun(collection);
     await collection.updateOne({ _id: 1 }, { $inc: { n: 10 } }, { session });
-    expect(
-      await rejection(collection.updateOne({ _id: 1 }, { $inc: { n: 1 } }, { maxTimeMS: 50 })),
-    ).toMatchObject({ code: 50 });
+    expect(await rejection(collection.updateOne({ _id: 1 }, { $inc: { n: 1 } }, { maxTimeMS: 50 }))).toMatchObject({
+      code: 50,
+    });
     await session.abortTransaction();
     await session.endSession();
   });

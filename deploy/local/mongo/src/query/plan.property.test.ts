@@ -1,0 +1,138 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { ObjectId } from 'bson';
+import fc from 'fast-check';
+import { DirectEngine } from '../engine.test.fixtures.js';
+import { compareValues } from '../language/compare.js';
+import type { Document } from '../language/values.js';
+
+let direct: DirectEngine;
+beforeAll(async () => {
+  direct = await DirectEngine.open(await mkdtemp(join(tmpdir(), 'mongo-plan-')));
+});
+afterAll(async () => {
+  await direct.close();
+  await rm(direct.dataDir, { recursive: true });
+});
+
+const scalar = fc.oneof(
+  { weight: 4, arbitrary: fc.integer({ min: -1, max: 3 }) },
+  { weight: 2, arbitrary: fc.constantFrom('', 'a', 'ab', 'b', 'é') },
+  fc.constantFrom(null, true, false, 0.5, NaN, 3n, new Date(0), new Date(5), new ObjectId('0'.repeat(24))),
+);
+const nested = fc.dictionary(fc.constantFrom('x', 'y'), scalar, { maxKeys: 2 });
+const value: fc.Arbitrary<unknown> = fc.oneof(
+  { weight: 6, arbitrary: scalar },
+  { weight: 2, arbitrary: fc.array(scalar, { maxLength: 3 }) },
+  { weight: 1, arbitrary: fc.array(nested, { maxLength: 2 }) },
+  { weight: 2, arbitrary: nested },
+);
+const pairs = fc.array(fc.record({ x: fc.constantFrom(0, 1), y: fc.constantFrom(0, 1) }), {
+  minLength: 1,
+  maxLength: 2,
+});
+const document = fc.oneof(
+  { weight: 3, arbitrary: fc.dictionary(fc.constantFrom('a', 'b', 'c'), value, { maxKeys: 3 }) },
+  { weight: 1, arbitrary: fc.record({ a: pairs }) },
+);
+const path = fc.constantFrom('a', 'b', 'c', 'a.x', 'a.y', 'b.x', '_id');
+const direction = fc.constantFrom(1, -1);
+const pattern = fc.dictionary(path, direction, { minKeys: 1, maxKeys: 3 });
+
+const condition = fc.oneof(
+  { weight: 4, arbitrary: scalar },
+  fc.record({ $gt: scalar }),
+  fc.record({ $gte: scalar, $lt: scalar }),
+  fc.record({ $lte: scalar }),
+  fc.record({ $in: fc.array(scalar, { maxLength: 3 }) }),
+  fc.record({ $ne: scalar }),
+  fc.record({ $exists: fc.boolean() }),
+  fc.record({ $regex: fc.constantFrom('^a', '^ab', 'b') }),
+  fc.record({ $elemMatch: fc.oneof(fc.record({ $gt: scalar, $lte: scalar }), fc.record({ x: scalar, y: scalar })) }),
+  fc.record({ $not: fc.record({ $gt: scalar }) }),
+  nested,
+  fc.array(scalar, { maxLength: 2 }),
+);
+const few = fc.constantFrom<unknown>(0, 1, null);
+const plain = fc.oneof(
+  { weight: 5, arbitrary: fc.dictionary(path, condition, { minKeys: 1, maxKeys: 3 }) },
+  // Two conditions below one array, which two of its elements may satisfy.
+  { weight: 1, arbitrary: fc.record({ 'a.x': few, 'a.y': few }) },
+);
+const filter: fc.Arbitrary<Document> = fc.oneof(
+  { weight: 3, arbitrary: plain },
+  fc.record({ $or: fc.array(plain, { minLength: 1, maxLength: 3 }) }),
+  fc.tuple(plain, fc.array(plain, { minLength: 1, maxLength: 3 })).map(([all, any]) => ({ ...all, $or: any })),
+  fc.array(plain, { minLength: 1, maxLength: 2 }).map((all) => ({ $and: all })),
+);
+const partial = fc.oneof(
+  fc.record({ a: fc.record({ $exists: fc.constant(true) }) }),
+  fc.record({ b: fc.record({ $gt: scalar }) }),
+  fc.record({ c: fc.integer({ min: 0, max: 2 }) }),
+);
+const index = fc.record({
+  key: fc.oneof({ weight: 4, arbitrary: pattern }, { weight: 1, arbitrary: fc.constant({ 'a.x': 1, 'a.y': -1 }) }),
+  more: fc.oneof(
+    { weight: 3, arbitrary: fc.constant({}) },
+    fc.constant({ sparse: true }),
+    partial.map((partialFilterExpression) => ({ partialFilterExpression })),
+  ),
+});
+
+let made = 0;
+
+async function filled(documents: Document[], indexes: { key: Document; more: Document }[]): Promise<string> {
+  const name = `c${(made += 1)}`;
+  await direct.run({ create: name });
+  for (const [i, { key, more }] of indexes.entries()) {
+    // A pattern that is there already, or one that makes no sense with its options, is left out.
+    await direct.run({ createIndexes: name, indexes: [{ key, name: `i${i}`, ...more }] });
+  }
+  for (const [_id, fields] of documents.entries()) await direct.run({ insert: name, documents: [{ _id, ...fields }] });
+  return name;
+}
+
+const found = async (command: Document): Promise<Document[]> => {
+  const reply = await direct.run({ ...command, batchSize: 1000 });
+  if (reply['ok'] !== 1) throw new Error(`${JSON.stringify(command)} failed: ${String(reply['errmsg'])}`);
+  return reply['documents'] as Document[];
+};
+
+const byId = (documents: Document[]): Document[] => documents.toSorted((a, b) => compareValues(a['_id'], b['_id']));
+
+test('whatever index is used, the documents are those that a look at all of them finds, in the order asked for', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(document, { minLength: 5, maxLength: 25, size: 'max' }),
+      fc.array(index, { minLength: 1, maxLength: 4 }),
+      fc.array(fc.record({ filter, sort: fc.option(pattern), limit: fc.nat(6) }), { minLength: 12, maxLength: 12 }),
+      async (documents, indexes, queries) => {
+        const name = await filled(documents, indexes);
+        for (const { filter, sort, limit } of queries) {
+          const all = await found({ find: name, filter, hint: { $natural: 1 } });
+          expect(byId(await found({ find: name, filter }))).toEqual(byId(all));
+          expect(
+            await direct.run({
+              aggregate: name,
+              pipeline: [{ $match: filter }, { $group: { _id: 1, n: { $sum: 1 } } }],
+              cursor: {},
+            }),
+          ).toMatchObject({
+            documents: all.length > 0 ? [{ _id: 1, n: all.length }] : [],
+          });
+          if (!sort) continue;
+          // With the _id at the end there is only one right order.
+          const order = '_id' in sort ? sort : { ...sort, _id: 1 };
+          const sorted = await found({ find: name, filter, sort: order, hint: { $natural: 1 } });
+          expect(await found({ find: name, filter, sort: order })).toEqual(sorted);
+          expect(await found({ find: name, filter, sort: order, limit, skip: 2 })).toEqual(
+            sorted.slice(2, limit ? limit + 2 : undefined),
+          );
+        }
+      },
+    ),
+    { numRuns: 150 },
+  );
+}, 60_000);

@@ -1,0 +1,120 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { ClientAddresses } from '@tautan/kit';
+import { clickBatch, clickPartition, type ClickBatch } from '@tautan/proto';
+import { judgeUserAgent } from '../../domain/verdict.js';
+import { prepareAnswer } from '../answer.js';
+import type { RequestHead } from '../request-head.js';
+import type { Batch } from './batch-builder.js';
+import type { RawClick } from './flush.js';
+import { Places } from './places.js';
+import { ClickRecorder } from './recorder.js';
+
+const places = await Places.open(undefined);
+const aHead = (fields: Partial<RequestHead> = {}): RequestHead => ({ host: 'a', userAgent: 'UA', referrer: '', forwardedFor: '', country: '', prefetch: false, ...fields }); // prettier-ignore
+
+function anAnswer(linkId = 'lnk_1') {
+  return prepareAnswer({ _id: '/a', workspaceId: 'ws_1', linkId, qrId: null, via: 'link', url: 'https://a.example/', status: 'active', expiresAt: null, maxClicks: null, remaining: null, purgeAt: null }); // prettier-ignore
+}
+
+const aClick = (fields: Partial<RawClick> = {}): RawClick => ({
+  at: 1_000_000,
+  answer: anAnswer(),
+  userAgent: judgeUserAgent('Mozilla/5.0 Firefox/127.0'),
+  head: aHead(),
+  peer: '8.8.8.8',
+  ...fields,
+});
+
+function setup({ flushMs = 60_000, flushMax = 1_000 } = {}) {
+  const sent: Batch[] = [];
+  const salts = { at: () => 'salt' };
+  const clients = new ClientAddresses(['10.0.0.0/8']);
+  const recorder = new ClickRecorder({ clients, places, salts: salts as never, flushMs, flushMax, submit: (batch) => sent.push(batch) }); // prettier-ignore
+  const read = (): ClickBatch[] => sent.map(({ payload }) => clickBatch.parse(JSON.parse(payload.toString())));
+  return { recorder, sent, read };
+}
+/** The clicks of a batch with their texts in place of the indexes. */
+const spelled = ({ base, texts, clicks }: ClickBatch) =>
+  clicks.map(([offset, link, qr, workspace, verdict, agent, referrer, country, city, visitor, via]) => ({ at: base + offset, link: texts[link], qr: qr < 0 ? null : texts[qr], workspace: texts[workspace], verdict, agent: texts[agent], referrer: texts[referrer], country: texts[country], city: texts[city], visitor: texts[visitor], via })); // prettier-ignore
+
+afterEach(() => void jest.useRealTimers());
+
+describe('a flush', () => {
+  test('makes one batch per partition, in the format of the stream, with the clicks in order', async () => {
+    const { recorder, sent, read } = setup();
+    const links = Array.from({ length: 40 }, (_, i) => `lnk_${i}`);
+    links.forEach((link, i) => recorder.record(aClick({ answer: anAnswer(link), at: 1_000_000 + i })));
+    await recorder.flush();
+    expect(sent).toHaveLength(new Set(links.map(clickPartition)).size);
+    for (const [i, batch] of read().entries()) {
+      expect(batch.id).toBe(sent[i]!.id);
+      const clicks = spelled(batch);
+      expect(clicks.every(({ link }) => clickPartition(link!) === sent[i]!.partition)).toBe(true);
+      expect(clicks.map(({ at }) => at)).toEqual(clicks.map(({ at }) => at).sort());
+    }
+    expect(read().flatMap(spelled).map(({ link }) => link).sort()).toEqual([...links].sort()); // prettier-ignore
+  });
+
+  test('tells all of a click but the address', async () => {
+    const { recorder, sent, read } = setup();
+    recorder.record(aClick({ peer: '10.0.0.1', head: aHead({ referrer: 'https://News.example/x', forwardedFor: '8.8.4.4', country: '' }) })); // prettier-ignore
+    await recorder.flush();
+    expect(spelled(read()[0]!)).toEqual([
+      { at: 1_000_000, link: 'lnk_1', qr: null, workspace: 'ws_1', verdict: 'h', agent: 'Mozilla/5.0 Firefox/127.0', referrer: 'news.example', country: 'US', city: '', visitor: expect.stringMatching(/^[\w-]{22}$/), via: 'l' }, // prettier-ignore
+    ]);
+    expect(sent[0]!.payload.toString()).not.toMatch(/8\.8\.4\.4|10\.0\.0\.1/);
+  });
+
+  test('believes a country that a trusted edge named, and no one else’s', async () => {
+    const { recorder, read } = setup();
+    const head = aHead({ country: 'ID' });
+    recorder.record(aClick({ peer: '10.0.0.1', head: { ...head, forwardedFor: '8.8.8.8' } }));
+    recorder.record(aClick({ peer: '8.8.8.8', head }));
+    recorder.record(aClick({ peer: '10.0.0.1', head: { ...head, country: 'XX' } }));
+    await recorder.flush();
+    expect(spelled(read()[0]!).map(({ country }) => country)).toEqual(['ID', 'US', '']);
+  });
+
+  test('names the same visitor alike, another address or agent otherwise', async () => {
+    const { recorder, read } = setup();
+    const other = judgeUserAgent('Mozilla/5.0 Chrome/126.0');
+    for (const fields of [{}, {}, { peer: '8.8.4.4' }, { userAgent: other }]) recorder.record(aClick(fields));
+    await recorder.flush();
+    const [a, b, c, d] = spelled(read()[0]!).map(({ visitor }) => visitor);
+    expect(a).toBe(b);
+    expect(new Set([a, c, d]).size).toBe(3);
+  });
+
+  test('marks bots, and bears a clock that is set back', async () => {
+    const { recorder, read } = setup();
+    recorder.record(aClick({ at: 5_000 }));
+    recorder.record(aClick({ at: 4_000, userAgent: judgeUserAgent('Googlebot/2.1') }));
+    await recorder.flush();
+    expect(spelled(read()[0]!).map(({ at, verdict }) => [at, verdict])).toEqual([[5_000, 'h'], [5_000, 'b']]); // prettier-ignore
+    expect(recorder.recorded).toEqual({ human: 1, bot: 1 });
+  });
+
+  test('of many long user agents stays under what a message may hold', async () => {
+    const { recorder, sent } = setup();
+    for (let i = 0; i < 900; i += 1) recorder.record(aClick({ userAgent: judgeUserAgent(`${i}${'é"'.repeat(600)}`) }));
+    await recorder.flush();
+    expect(sent.length).toBeGreaterThan(1);
+    for (const { payload } of sent) expect(payload.length).toBeLessThan(900_000);
+  });
+});
+
+test('clicks leave by themselves after the time, or at once when they are many', async () => {
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'performance'] });
+  const { recorder, sent } = setup({ flushMs: 50, flushMax: 10 });
+  const turn = () => new Promise(setImmediate);
+  recorder.record(aClick());
+  await turn();
+  expect(sent).toHaveLength(0);
+  jest.advanceTimersByTime(50);
+  await turn();
+  expect(sent).toHaveLength(1);
+  for (let i = 0; i < 25; i += 1) recorder.record(aClick());
+  await turn();
+  await turn();
+  expect(sent.length).toBe(4);
+});

@@ -1,0 +1,80 @@
+import { isDuplicateKey, type Mongo } from '@tautan/kit/mongo';
+import type { ClickBatch } from '@tautan/proto';
+import type { Models } from '../store/models.js';
+
+export interface ApplyBatchesDeps {
+  connection: Mongo['connection'];
+  models: Models;
+}
+
+/** What batches add to one link. */
+interface Addition {
+  clicks: number;
+  lastClickAt: Date;
+}
+
+const TRANSACTION_TIMEOUT_MS = 5_000;
+const MOST_RACES = 3;
+
+/**
+ * Adds batches to the links' counters, each once: in one transaction with the markers that they were applied. Answers
+ * how many were; those whose marker is there already change nothing. Links that are no more are skipped.
+ */
+export async function applyBatches(deps: ApplyBatchesDeps, batches: ClickBatch[]): Promise<number> {
+  for (let races = 0; ; races += 1) {
+    try {
+      return await applyOnce(deps, batches);
+    } catch (error) {
+      // Another replica has just applied one of them: its marker is seen at the next look.
+      if (!isDuplicateKey(error) || races === MOST_RACES) throw error;
+    }
+  }
+}
+
+async function applyOnce({ connection, models }: ApplyBatchesDeps, batches: ClickBatch[]): Promise<number> {
+  const ids = batches.map(({ id }) => id as never);
+  // Straight to the driver throughout: a thousand updates need no schema.
+  const [markers, links] = [models.appliedBatches.collection, models.links.collection];
+  return connection.withSession((session) =>
+    session.withTransaction(
+      async () => {
+        const known = await markers.find({ _id: { $in: ids } }, { session }).toArray();
+        const applied = new Set(known.map(({ _id }) => _id as unknown as string));
+        const fresh = batches.filter(({ id }) => !applied.has(id));
+        if (fresh.length === 0) return 0;
+        const at = new Date();
+        await markers.insertMany(fresh.map(({ id }) => ({ _id: id as never, at })), { session }); // prettier-ignore
+        const updates = updatesOf(fresh);
+        if (updates.length) await links.bulkWrite(updates, { session, ordered: false });
+        return fresh.length;
+      },
+      { timeoutMS: TRANSACTION_TIMEOUT_MS },
+    ),
+  );
+}
+
+function updatesOf(batches: ClickBatch[]) {
+  const byLink = new Map<string, Addition>();
+  for (const batch of batches) add(batch, byLink);
+  return [...byLink].map(([linkId, { clicks, lastClickAt }]) => ({
+    updateOne: {
+      filter: { _id: linkId as never },
+      update: { $inc: { clickCount: clicks }, $max: { lastClickAt } },
+    },
+  }));
+}
+
+/** Humans' clicks alone; bots are counted apart, where statistics are made. */
+function add({ base, texts, clicks }: ClickBatch, byLink: Map<string, Addition>): void {
+  for (const [offset, link, , , verdict] of clicks) {
+    if (verdict !== 'h') continue;
+    const linkId = texts[link]!;
+    const at = new Date(base + offset);
+    const addition = byLink.get(linkId);
+    if (!addition) byLink.set(linkId, { clicks: 1, lastClickAt: at });
+    else {
+      addition.clicks += 1;
+      if (at > addition.lastClickAt) addition.lastClickAt = at;
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import { expect, test } from '@jest/globals';
+import type { ClickBatch } from '@tautan/proto';
+import { readBatch } from './read-batch.js';
+
+const batch: ClickBatch = { v: 1, id: '01jd', base: 1, texts: ['lnk_1', 'ws_1', ''], clicks: [[0, 0, -1, 1, 'h', 2, 2, 2, 2, 2, 'l']] }; // prettier-ignore
+const read = (value: unknown) => readBatch(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)));
+const withClick = (...click: unknown[]) => ({ ...batch, clicks: [click] });
+
+test('a batch is read as it was written', () => expect(read(batch)).toEqual(batch));
+
+test.each<[string, unknown]>([
+  ['no JSON', 'x'],
+  ['another version', { ...batch, v: 2 }],
+  ['no clicks', { ...batch, clicks: undefined }],
+  ['a time before its base', withClick(-1, 0, -1, 1, 'h', 2, 2, 2, 2, 2, 'l')],
+  ['an unknown verdict', withClick(0, 0, -1, 1, 'x', 2, 2, 2, 2, 2, 'l')],
+  ['a link that it does not name', withClick(0, 3, -1, 1, 'h', 2, 2, 2, 2, 2, 'l')],
+  ['no link', withClick(0, -1, -1, 1, 'h', 2, 2, 2, 2, 2, 'l')],
+  ['a visitor that it does not name', withClick(0, 0, -1, 1, 'h', 2, 2, 2, 2, 9, 'l')],
+])('what has %s is refused', (_, value) => expect(() => read(value)).toThrow());
