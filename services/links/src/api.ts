@@ -8,7 +8,7 @@ import { rpcTables } from './rpc.js';
 import { createStore } from './store/index.js';
 import type { ApiDeps } from './usecases/deps.js';
 import { sweep } from './usecases/sweep.js';
-import { Turns } from './usecases/turns.js';
+import { Turns } from './domain/turns.js';
 
 /** Starts the api role: gRPC for links and tags, their events, the sweep. */
 export async function startApi(

@@ -37,7 +37,7 @@ export async function startMongo(options: MongoOptions): Promise<Mongo> {
   const release = await claim(dataDir);
   let engine: Engine | undefined;
   try {
-    engine = await Engine.open(dataDir, log, ttlSeconds);
+    engine = await openEngine(dataDir, log, ttlSeconds);
     const mongo = await serve(engine, host, port, release);
     engine.store.onFailure = (error) => {
       log('error', error.message);
@@ -61,6 +61,14 @@ async function claim(dataDir: string): Promise<() => Promise<void>> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw code ? new Error(`the data folder ${dataDir} cannot be used: ${message}`, { cause: error }) : error;
+  }
+}
+
+async function openEngine(dataDir: string, log: Log, ttlSeconds: number): Promise<Engine> {
+  try {
+    return await Engine.open(dataDir, log, ttlSeconds);
+  } catch (error) {
+    throw new Error(`the data folder ${dataDir} cannot be read: ${(error as Error).message}`, { cause: error });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { faultCode, type Log } from '@tautan/kit';
 import { mergeQuery } from '../domain/destination.js';
+import { Turns } from '../domain/turns.js';
 import { judgeUserAgent } from '../domain/verdict.js';
 import { gone, prepareAnswer, stateAt, type Answer } from './answer.js';
 import type { RawClick } from './clicks/flush.js';
@@ -32,8 +33,14 @@ const MOST_CLAIMS = 3;
 export class RedirectHandler {
   /** Set when the process is about to stop: every answer is then its connection's last. */
   draining = false;
+  /** Claims on one link go one after the other. */
+  readonly #claims = new Turns();
 
-  constructor(private readonly deps: HandlerDeps) {}
+  readonly #verbose: boolean;
+
+  constructor(private readonly deps: HandlerDeps) {
+    this.#verbose = deps.log.isLevelEnabled('debug');
+  }
 
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
     const began = performance.now();
@@ -82,13 +89,20 @@ export class RedirectHandler {
     let answer = known ?? (await this.deps.cache.get(key));
     // The limit can be raised or lifted between a claim that found nothing and the look at why.
     for (let i = 0; human && answer.limited && i < MOST_CLAIMS; i += 1) {
-      const claimed = await this.deps.routes.consume(key, Date.now());
-      // With what remains after this visitor it may look used up already; this one was let through.
-      if (claimed) return prepareAnswer({ ...claimed, remaining: null });
-      this.deps.cache.drop([key]);
-      answer = await this.deps.cache.get(key);
+      answer = await this.#claims.take(key, () => this.#claim(key));
     }
     return human && answer.limited ? gone : answer;
+  }
+
+  /** Counts a limit down for one human. Behind the last one it is cached that nothing remains, so that a crowd is cheap. */
+  async #claim(key: string): Promise<Answer> {
+    const known = this.deps.cache.peek(key, performance.now());
+    if (known && !known.limited) return known;
+    const claimed = await this.deps.routes.consume(key, Date.now());
+    // With what remains after this visitor it may look used up already; this one was let through.
+    if (claimed) return prepareAnswer({ ...claimed, remaining: null });
+    this.deps.cache.drop([key]);
+    return this.deps.cache.get(key);
   }
 
   #answer(
@@ -99,7 +113,6 @@ export class RedirectHandler {
     head: RequestHead,
     click: RawClick['userAgent'] | undefined,
   ): Result {
-    // prettier-ignore
     const at = Date.now();
     const state = stateAt(answer, at);
     if (state !== 'active') return this.#page(request, response, state === 'gone' ? 'gone' : 'not_found');
@@ -123,6 +136,6 @@ export class RedirectHandler {
   #count(result: Result, began: number): void {
     const ms = performance.now() - began;
     this.deps.counters.answered(result, ms);
-    if (this.deps.log.isLevelEnabled('debug')) this.deps.log.debug({ op: 'redirect', code: result, ms });
+    if (this.#verbose) this.deps.log.debug({ op: 'redirect', code: result, ms });
   }
 }

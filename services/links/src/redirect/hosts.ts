@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 
 const nameForm = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_](?:[a-z0-9_-]{0,62}))*$/;
-const MOST_REMEMBERED = 256;
 
 /**
  * Tells whose host a request is for: the default domain's or a custom one. The default domain is served under the
@@ -9,8 +8,8 @@ const MOST_REMEMBERED = 256;
  */
 export class Hosts {
   readonly #own: Set<string>;
-  /** Host headers seen of the default domain: as good as always the same few. */
-  readonly #seen = new Set<string>();
+  /** The last Host field of the default domain: as good as always the next one too. */
+  #last = '';
 
   constructor(baseUrl: string, ownHosts: string[]) {
     this.#own = new Set([new URL(baseUrl).host, ...ownHosts].map((host) => hostname(host) ?? host));
@@ -21,11 +20,11 @@ export class Hosts {
    * undefined when the header is no host (RFC 9112 3.2: answer 400).
    */
   partition(header: string): string | undefined {
-    if (this.#seen.has(header)) return '';
+    if (header === this.#last && header !== '') return '';
     const host = hostname(header);
     if (host === undefined) return undefined;
     if (!this.#own.has(host) && !isLoopback(host)) return host;
-    if (this.#seen.size < MOST_REMEMBERED) this.#seen.add(header);
+    this.#last = header;
     return '';
   }
 }

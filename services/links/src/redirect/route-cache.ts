@@ -17,6 +17,8 @@ interface Cached {
   answer: Answer;
   readAt: number;
   epoch: number;
+  /** When its place among the recently used was last renewed, on the same clock. */
+  usedAt: number;
 }
 
 interface Flight {
@@ -27,6 +29,8 @@ interface Flight {
 
 const LIFE_MS = 300_000;
 const MISSING_LIFE_MS = 30_000;
+/** A hot link need not be moved to the front of the recently used at every visit. */
+const RENEW_MS = 1_000;
 /** Without the bus nobody tells of changes; and who counts down a limit tells nobody at all. A bit under 1 s: the read counts too. */
 const UNTOLD_LIFE_MS = 900;
 
@@ -62,9 +66,10 @@ export class RouteCache {
 
   /** The answer of a key if it is known and fresh at `now` (performance.now). */
   peek(key: string, now: number): Answer | undefined {
-    const cached = this.#found.get(key) ?? this.#missing.get(key);
+    const cached = this.#found.peek(key) ?? this.#missing.peek(key);
     if (cached === undefined || !this.#isFresh(cached, now)) return undefined;
     this.hits += 1;
+    if (now - cached.usedAt > RENEW_MS) this.#renew(key, cached, now);
     return cached.answer;
   }
 
@@ -91,6 +96,11 @@ export class RouteCache {
     }
   }
 
+  #renew(key: string, cached: Cached, now: number): void {
+    cached.usedAt = now;
+    (cached.answer === missing ? this.#missing : this.#found).get(key);
+  }
+
   #isFresh({ answer, readAt, epoch }: Cached, now: number): boolean {
     if (!this.#connected || answer.limited) return now - readAt < UNTOLD_LIFE_MS;
     return epoch === this.#epoch && now - readAt < (answer.state === 'missing' ? MISSING_LIFE_MS : LIFE_MS);
@@ -115,7 +125,7 @@ export class RouteCache {
     // The key of a request is a slice of its target, which it would keep in memory; the stored one stands alone.
     const [into, outOf] = answer === missing ? [this.#missing, this.#found] : [this.#found, this.#missing];
     outOf.delete(key);
-    into.set(route ? route._id : standalone(key), { answer, readAt, epoch });
+    into.set(route ? route._id : standalone(key), { answer, readAt, epoch, usedAt: readAt });
     return answer;
   }
 

@@ -18,7 +18,7 @@ import { listLinks } from '../usecases/list-links.js';
 import { listTags } from '../usecases/list-tags.js';
 import { renameTag } from '../usecases/rename-tag.js';
 import { sweep } from '../usecases/sweep.js';
-import { Turns } from '../usecases/turns.js';
+import { Turns } from '../domain/turns.js';
 import { updateLink } from '../usecases/update-link.js';
 import { createModels } from './models.js';
 import { createStore } from './index.js';

@@ -2,7 +2,7 @@ import type { Log } from '@tautan/kit';
 import type { Transact } from '@tautan/kit/mongo';
 import type { DestinationRules } from '../domain/url.js';
 import type { Store } from '../store/index.js';
-import type { Turns } from './turns.js';
+import type { Turns } from '../domain/turns.js';
 
 /** All that use cases work with; each takes what it needs of it. */
 export interface ApiDeps {

@@ -16,8 +16,6 @@ export interface Command {
   read?: boolean;
   /** May be used on the database `admin` only. */
   admin?: boolean;
-  /** Not part of the stable API, version 1. */
-  unstable?: boolean;
   /** The given command was checked against the above. Throws MongoError. */
   run(context: Context): Reply | Promise<Reply>;
 }

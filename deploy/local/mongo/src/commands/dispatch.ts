@@ -11,7 +11,7 @@ import { checkReadConcern, checkWriteConcern } from './concerns.js';
 import { checkedDb, Context, writeConflict, type Client } from './context.js';
 import { CloseConnection, suffer, type Failure } from './fail-points.js';
 import { concernLabelsFor, labelsFor } from './labels.js';
-import { commands } from './table.js';
+import { commands, stableApi } from './table.js';
 
 /** Options that every command takes. */
 const generic = new Set([
@@ -103,7 +103,7 @@ function check(context: Context, command: Command): void {
     if (option === name || generic.has(option) || command.options.includes(option)) continue;
     throw new MongoError(40415, `BSON field '${name}.${option}' is an unknown field.`);
   }
-  checkApi(body, command, name);
+  checkApi(body, name);
   const limit = body['maxTimeMS'];
   if (limit !== undefined && (!isNumeric(limit) || toNumber(limit) < 0 || toNumber(limit) > 2_147_483_647))
     throw new MongoError('BadValue', 'the value of maxTimeMS is out of range');
@@ -112,14 +112,14 @@ function check(context: Context, command: Command): void {
   checkReadConcern(body, command, name);
 }
 
-function checkApi(body: Document, command: Command, name: string): void {
+function checkApi(body: Document, name: string): void {
   const { apiVersion, apiStrict, apiDeprecationErrors } = body;
   if (apiVersion === undefined) {
     if (apiStrict === undefined && apiDeprecationErrors === undefined) return;
     throw new MongoError('InvalidOptions', 'Provided apiStrict and/or apiDeprecationErrors without passing apiVersion');
   }
   if (apiVersion !== '1') throw new MongoError('APIVersionError', 'API version must be "1"');
-  if (apiStrict === true && command.unstable)
+  if (apiStrict === true && !stableApi.has(name))
     throw new MongoError('APIStrictError', `Provided apiStrict:true, but the command ${name} is not in API Version 1`);
 }
 

@@ -96,7 +96,6 @@ export const serverStatus: Command = {
     'sharding',
     'transactions',
   ],
-  unstable: true,
   run: ({ engine }) => ok(engine.status()),
 };
 

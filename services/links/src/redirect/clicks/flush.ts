@@ -4,7 +4,7 @@ import { referrerHost, visitorHash } from '../../domain/visitor.js';
 import type { Answer } from '../answer.js';
 import type { RequestHead } from '../request-head.js';
 import { BatchBuilder, type Batch } from './batch-builder.js';
-import type { Places } from './places.js';
+import type { Place, Places } from './places.js';
 import type { DailySalts } from './salts.js';
 
 /** A click as the request told it. Holds addresses, so it never leaves memory. */
@@ -29,27 +29,33 @@ export interface FlushOptions {
 // A message of NATS is at most 1 MiB unless configured.
 const MOST_BATCH_BYTES = 512 * 1024;
 
-/** The clicks of one flush on their way into batches. */
+/** Where clicks came from, and the names of the visitors there by their user agents. */
+interface Origin {
+  ip: string;
+  place: Place;
+  visitors: Map<UserAgent, string>;
+}
+
+/** The clicks of one flush on their way into batches. What is found out about a visitor serves all clicks of the flush. */
 export class Flush {
   readonly batches: Batch[] = [];
   readonly #builders = new Map<number, BatchBuilder>();
-  /** Hashes by user agent and address: who comes once often comes again within the flush. */
-  readonly #visitors = new Map<UserAgent, Map<string, string>>();
+  readonly #origins = new Map<string, Origin>();
+  readonly #referrers = new Map<string, string>();
 
   constructor(private readonly options: FlushOptions) {}
 
   add({ at, answer, userAgent, head, peer }: RawClick): void {
-    const { clients, places } = this.options;
-    const ip = clients.of(peer, head.forwardedFor);
+    const origin = this.#origin(peer, head);
     const builder = this.#builder(answer.partition);
     builder.add({
       at,
       answer,
       human: !userAgent.bot,
       userAgent: userAgent.text,
-      referrer: referrerHost(head.referrer),
-      place: places.of(ip, head.country !== '' && clients.isTrusted(peer) ? head.country : ''),
-      visitor: this.#visitor(at, ip, userAgent),
+      referrer: head.referrer === '' ? '' : this.#referrer(head.referrer),
+      place: origin.place,
+      visitor: this.#visitor(origin, at, userAgent),
     });
     if (builder.size >= this.options.flushMax || builder.bytes >= MOST_BATCH_BYTES) this.close(builder);
   }
@@ -70,11 +76,27 @@ export class Flush {
     return builder;
   }
 
-  #visitor(at: number, ip: string, userAgent: UserAgent): string {
-    let byAddress = this.#visitors.get(userAgent);
-    if (!byAddress) this.#visitors.set(userAgent, (byAddress = new Map<string, string>()));
-    let visitor = byAddress.get(ip);
-    if (!visitor) byAddress.set(ip, (visitor = visitorHash(this.options.salts.at(at), ip, userAgent.text)));
+  #origin(peer: string, { forwardedFor, country }: RequestHead): Origin {
+    const name = forwardedFor === '' && country === '' ? peer : `${peer} ${country} ${forwardedFor}`;
+    let origin = this.#origins.get(name);
+    if (!origin) {
+      const { clients, places } = this.options;
+      const ip = clients.of(peer, forwardedFor);
+      const place = places.of(ip, clients.isTrusted(peer) ? country : '');
+      this.#origins.set(name, (origin = { ip, place, visitors: new Map() }));
+    }
+    return origin;
+  }
+
+  #visitor({ ip, visitors }: Origin, at: number, userAgent: UserAgent): string {
+    let visitor = visitors.get(userAgent);
+    if (!visitor) visitors.set(userAgent, (visitor = visitorHash(this.options.salts.at(at), ip, userAgent.text)));
     return visitor;
+  }
+
+  #referrer(field: string): string {
+    let host = this.#referrers.get(field);
+    if (host === undefined) this.#referrers.set(field, (host = referrerHost(field)));
+    return host;
   }
 }

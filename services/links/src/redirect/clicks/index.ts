@@ -38,6 +38,7 @@ export async function startClicks({ config, models, bus, log, registry }: RoleDe
     flushMs: config.CLICK_FLUSH_MS,
     flushMax: config.CLICK_FLUSH_MAX,
     submit: (batch) => publisher.submit(batch),
+    onDefect: (error) => log.error({ err: error }, 'clicks could not be recorded'),
   });
   stack.add('recorder', recorder, (it) => it.flush());
   const tend = async (): Promise<void> => {

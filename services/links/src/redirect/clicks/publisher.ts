@@ -158,7 +158,7 @@ export class ClickPublisher {
   /** Keeps memory bounded: batches that are on disk leave it; if none are, the oldest are given up. */
   #relieve(): void {
     while (this.#pending.size > MOST_PENDING || this.#bytes > MOST_PENDING_BYTES) {
-      const segment = this.spill.oldestSealed();
+      const segment = this.spill.oldestWhole();
       if (segment) {
         for (const [id, pending] of this.#pending) if (pending.segment === segment) this.#forget(id);
         this.spill.cool(segment);

@@ -27,9 +27,10 @@ const aClick = (fields: Partial<RawClick> = {}): RawClick => ({
 
 function setup({ flushMs = 60_000, flushMax = 1_000 } = {}) {
   const sent: Batch[] = [];
+  const defects: unknown[] = [];
   const salts = { at: () => 'salt' };
   const clients = new ClientAddresses(['10.0.0.0/8']);
-  const recorder = new ClickRecorder({ clients, places, salts: salts as never, flushMs, flushMax, submit: (batch) => sent.push(batch) }); // prettier-ignore
+  const recorder = new ClickRecorder({ clients, places, salts: salts as never, flushMs, flushMax, submit: (batch) => sent.push(batch), onDefect: (error) => defects.push(error) }); // prettier-ignore
   const read = (): ClickBatch[] => sent.map(({ payload }) => clickBatch.parse(JSON.parse(payload.toString())));
   return { recorder, sent, read };
 }

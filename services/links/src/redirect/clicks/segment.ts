@@ -15,6 +15,7 @@ export class Segment {
   #log: AppendLog | undefined;
   #sealing: Promise<void> | undefined;
   #records = 0;
+  #whole = false;
 
   private constructor(readonly path: string) {}
 
@@ -29,11 +30,17 @@ export class Segment {
   static existing(path: string): Segment {
     const segment = new Segment(path);
     segment.#sealing = Promise.resolve();
+    segment.#whole = true;
     return segment;
   }
 
   get sealed(): boolean {
     return this.#sealing !== undefined;
+  }
+
+  /** Whether it is sealed, and every batch of it is on disk or has failed. */
+  get whole(): boolean {
+    return this.#whole;
   }
 
   get bytes(): number {
@@ -88,7 +95,9 @@ export class Segment {
   /** Takes no more batches; resolves when all of them are on disk or have failed. */
   seal(): Promise<void> {
     // A failed write was told to whoever appended.
-    this.#sealing ??= this.#log!.close().catch(() => undefined);
+    this.#sealing ??= this.#log!.close()
+      .catch(() => undefined)
+      .finally(() => (this.#whole = true));
     return this.#sealing;
   }
 

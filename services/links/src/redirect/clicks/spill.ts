@@ -56,9 +56,9 @@ export class Spill {
     this.#cold.push(...paths.map((path) => Segment.existing(path)));
   }
 
-  /** The oldest segment whose batches could leave memory: closed to new ones, and not settled. */
-  oldestSealed(): Segment | undefined {
-    for (const segment of this.#warm) if (segment.sealed && !segment.settled) return segment;
+  /** The oldest segment whose batches can leave memory: all of them are on disk, and not all acknowledged. */
+  oldestWhole(): Segment | undefined {
+    for (const segment of this.#warm) if (segment.whole && !segment.settled) return segment;
     return undefined;
   }
 
