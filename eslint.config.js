@@ -27,7 +27,13 @@ export default tseslint.config(
     files: ['services/**/*.ts', 'gateway/**/*.ts'],
     ignores: ['**/config.ts', '**/*.test.ts', '**/testing/**'],
     rules: {
-      'no-restricted-syntax': ['error', { selector: "MemberExpression[object.name='process'][property.name='env']", message: 'Only config.ts reads the environment.' }],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "MemberExpression[object.name='process'][property.name='env']",
+          message: 'Only config.ts reads the environment.',
+        },
+      ],
     },
   },
   // Services never import each other, and kit imports none of them.
@@ -35,7 +41,30 @@ export default tseslint.config(
   inward(['services/workspaces/**/*.ts'], '@tautan/links', '@tautan/gateway'),
   inward(['services/kit/**/*.ts'], '@tautan/links', '@tautan/workspaces', '@tautan/gateway'),
   inward(['gateway/**/*.ts'], '@tautan/links', '@tautan/workspaces', 'mongoose', 'mongodb'),
-  inward(['services/*/src/domain/**/*.ts'], '**/usecases/**', '**/store/**', '**/rpc.js', '**/consumers.js', 'mongoose', '@tautan/links', '@tautan/workspaces'),
-  inward(['services/*/src/store/**/*.ts'], '**/usecases/**', '**/rpc.js', '**/consumers.js', '@tautan/links', '@tautan/workspaces'),
-  inward(['services/*/src/usecases/**/*.ts'], '**/rpc.js', '**/consumers.js', 'mongoose', '@tautan/links', '@tautan/workspaces'),
+  inward(
+    ['services/*/src/domain/**/*.ts'],
+    '**/usecases/**',
+    '**/store/**',
+    '**/rpc.js',
+    '**/consumers.js',
+    'mongoose',
+    '@tautan/links',
+    '@tautan/workspaces',
+  ),
+  inward(
+    ['services/*/src/store/**/*.ts'],
+    '**/usecases/**',
+    '**/rpc.js',
+    '**/consumers.js',
+    '@tautan/links',
+    '@tautan/workspaces',
+  ),
+  inward(
+    ['services/*/src/usecases/**/*.ts'],
+    '**/rpc.js',
+    '**/consumers.js',
+    'mongoose',
+    '@tautan/links',
+    '@tautan/workspaces',
+  ),
 );

@@ -44,15 +44,17 @@ export class ListStore {
 
   /** The first links of a range that a list shows. */
   page(filter: ListFilter, order: Order, range: Range, limit: number, until: number): Promise<Link[]> {
-    return this.links
-      .find({ ...narrowing(filter), ...conditionsOf(order, range), ...searching(filter) })
-      .sort(sortOf(order))
-      .limit(limit)
-      // Else the first answer has 101 at most, and the rest costs another one.
-      .batchSize(limit)
-      .maxTimeMS(timeLeft(until))
-      .lean<Link[]>()
-      .exec();
+    return (
+      this.links
+        .find({ ...narrowing(filter), ...conditionsOf(order, range), ...searching(filter) })
+        .sort(sortOf(order))
+        .limit(limit)
+        // Else the first answer has 101 at most, and the rest costs another one.
+        .batchSize(limit)
+        .maxTimeMS(timeLeft(until))
+        .lean<Link[]>()
+        .exec()
+    );
   }
 
   /** The place of a range's nth link, searched terms aside; null where the range is shorter. Index keys alone are read. */
