@@ -35,6 +35,7 @@ export class Engine {
     private readonly log: Log,
     ttlSeconds: number,
   ) {
+    store.onWarning = (message) => log('warn', message);
     this.ttl = new TtlMonitor(store, log, ttlSeconds);
     this.#sweep = setInterval(() => this.#doSweep(), sweepMs).unref();
   }

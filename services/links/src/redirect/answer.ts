@@ -17,9 +17,12 @@ export interface Answer {
   expiresAt: number;
   /** Whether humans count down a limit. */
   limited: boolean;
+  /** The batch of clicks that last named the link, and the number of its name there. */
+  namedBy: object | null;
+  nameThere: number;
 }
 
-const nobody = { location: '', linkId: '', qrId: null, workspaceId: '', via: 'l', partition: 0, expiresAt: Infinity, limited: false } as const; // prettier-ignore
+const nobody = { location: '', linkId: '', qrId: null, workspaceId: '', via: 'l', partition: 0, expiresAt: Infinity, limited: false, namedBy: null, nameThere: 0 } as const; // prettier-ignore
 
 export const missing: Answer = Object.freeze({ state: 'missing', ...nobody });
 export const gone: Answer = Object.freeze({ state: 'gone', ...nobody });
@@ -38,6 +41,8 @@ export function prepareAnswer(route: Route | null): Answer {
     partition: clickPartition(route.linkId),
     expiresAt: route.expiresAt ? route.expiresAt.getTime() : Infinity,
     limited: route.remaining !== null,
+    namedBy: null,
+    nameThere: 0,
   };
 }
 

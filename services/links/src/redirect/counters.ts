@@ -4,43 +4,50 @@ import { totals } from '../metrics.js';
 export const results = ['redirect', 'not_found', 'gone', 'landing', 'file', 'bad_request', 'method_not_allowed', 'unavailable', 'error'] as const; // prettier-ignore
 export type Result = (typeof results)[number];
 
-/** What the redirect role counts, as plain numbers: a labelled metric's own bookkeeping costs more than a redirect may. */
-export class RedirectCounters {
-  readonly answers: Record<Result, number> = Object.fromEntries(results.map((result) => [result, 0])) as never;
-  /** Answers by latency: one more place than bounds, for what is above the last. */
-  readonly #latencies = new Array<number>(latencyBuckets.length + 1).fill(0);
+/** Where an answer came from: memory, within the turn of the event loop, or the database. */
+export type Source = 'memory' | 'database';
+
+/** Latencies of one kind of answers, as plain numbers: a metric's own bookkeeping costs more than a redirect may. */
+class Latencies {
+  /** One more place than bounds, for what is above the last. */
+  readonly #counts = new Array<number>(latencyBuckets.length + 1).fill(0);
   #seconds = 0;
 
-  /** Counts one answer that took `ms`. */
-  answered(result: Result, ms: number): void {
-    this.answers[result] += 1;
+  constructor(private readonly source: Source) {}
+
+  observe(ms: number): void {
     this.#seconds += ms / 1_000;
     let bucket = 0;
     while (bucket < latencyBuckets.length && ms > latencyBuckets[bucket]! * 1_000) bucket += 1;
-    this.#latencies[bucket]! += 1;
+    this.#counts[bucket]! += 1;
   }
+
+  /** The values of a Prometheus histogram of that name. */
+  values(name: string) {
+    const labels = { source: this.source };
+    let count = 0;
+    const buckets = this.#counts.map((n, i) => ({
+      metricName: `${name}_bucket`,
+      value: (count += n),
+      labels: { ...labels, le: String(latencyBuckets[i] ?? '+Inf') },
+    }));
+    const sum = { metricName: `${name}_sum`, value: this.#seconds, labels };
+    return [...buckets, sum, { metricName: `${name}_count`, value: count, labels }];
+  }
+}
+
+/** What the redirect role counts. */
+export class RedirectCounters {
+  readonly answers: Record<Result, number> = Object.fromEntries(results.map((result) => [result, 0])) as never;
+  readonly latencies: Record<Source, Latencies> = { memory: new Latencies('memory'), database: new Latencies('database') }; // prettier-ignore
 
   /** Shows answers and latencies at /metrics. */
   register(registry: Registry): void {
     totals(registry, 'tautan_redirects_total', 'Answers of the redirect role', 'result', () => this.answers);
-    registry.registerMetric(this.#histogram() as never);
-  }
-
-  #histogram() {
     const name = 'tautan_redirect_duration_seconds';
-    const value = (suffix: string, count: number, labels: Record<string, string> = {}) => ({
-      metricName: `${name}_${suffix}`,
-      value: count,
-      labels,
-    });
-    const get = async () => {
-      let count = 0;
-      const buckets = this.#latencies.map((n, i) =>
-        value('bucket', (count += n), { le: String(latencyBuckets[i] ?? '+Inf') }),
-      );
-      return { ...head, values: [...buckets, value('sum', this.#seconds), value('count', count)] };
-    };
-    const head = { name, help: 'Time until a redirect was written', type: 'histogram', aggregator: 'sum' };
-    return { ...head, get };
+    const help = 'Time until an answer was written; of those from memory one in 64 is measured';
+    const head = { name, help, type: 'histogram', aggregator: 'sum' };
+    const values = () => Object.values(this.latencies).flatMap((latencies) => latencies.values(name));
+    registry.registerMetric({ ...head, get: async () => ({ ...head, values: values() }) } as never);
   }
 }

@@ -155,11 +155,29 @@ describe('whatever comes over the wire', () => {
     expect(answer).not.toMatch(/^Set-Cookie/im);
   });
 
+  test('requests sent ahead on one connection are answered in their order, with and without a body', async () => {
+    const routes = await Promise.all(['a', 'b', 'c', 'd'].map((name) => stage.aRoute({ url: `https://example.com/${name}` }))); // prettier-ignore
+    const plain = (i: number, method = 'GET') => `${method} ${routes[i]!._id} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+    const withBody = (i: number) =>
+      `GET ${routes[i]!._id} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nhello`;
+    const socket = connect(port, '127.0.0.1', () => socket.write(plain(0) + withBody(1) + plain(2, 'HEAD') + plain(3)));
+    let answers = '';
+    socket.setEncoding('latin1').on('data', (chunk: string) => (answers += chunk));
+    const places = () => [...answers.matchAll(/^Location: https:\/\/example.com\/(.)\r$/gm)].map(([, place]) => place);
+    await until(() => places().length === 4, 3_000);
+    socket.write(plain(1));
+    await until(() => places().length === 5, 3_000);
+    socket.destroy();
+    expect(places()).toEqual(['a', 'b', 'c', 'd', 'b']);
+  });
+
   test('the process is well afterwards', async () => {
     expect((await fetch(`http://127.0.0.1:${admin}/healthz`)).status).toBe(200);
     const metrics = await (await fetch(`http://127.0.0.1:${admin}/metrics`)).text();
     expect(metrics).toMatch(/tautan_redirects_total\{result="error",service="links"\} 0/);
-    expect(metrics).toMatch(/tautan_redirect_duration_seconds_bucket\{le="\+Inf",service="links"\} [1-9]/);
+    expect(metrics).toMatch(
+      /tautan_redirect_duration_seconds_bucket\{source="database",le="\+Inf",service="links"\} [1-9]/,
+    );
   });
 });
 

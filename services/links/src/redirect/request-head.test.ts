@@ -5,7 +5,7 @@ const read = headReader(['cf-ipcountry', 'x-country']);
 
 test('finds the fields that matter, whatever their case', () => {
   const raw = ['HOST', 'a.example', 'user-agent', 'UA', 'Referer', 'https://r.example/', 'X-Forwarded-For', '1.1.1.1', 'CF-IPCountry', 'ID', 'Accept-Encoding', 'gzip']; // prettier-ignore
-  expect(read(raw)).toEqual({ host: 'a.example', userAgent: 'UA', referrer: 'https://r.example/', forwardedFor: '1.1.1.1', country: 'ID', prefetch: false }); // prettier-ignore
+  expect(read(raw)).toEqual({ host: 'a.example', userAgent: 'UA', referrer: 'https://r.example/', forwardedFor: '1.1.1.1', country: 'ID', prefetch: false, body: false }); // prettier-ignore
 });
 
 test('more than one Host is none', () => expect(read(['Host', 'a', 'host', 'a']).host).toBeUndefined());
@@ -20,4 +20,9 @@ test.each(['Purpose', 'Sec-Purpose', 'X-Purpose', 'X-Moz'])('%s: prefetch is see
 
 test('fields of the same length as those are left alone', () => {
   expect(read(['Date', 'x', 'Connection', 'close', 'Upgrade', 'prefetch', 'Accept-Language', 'prefetch'])).toEqual(read([])); // prettier-ignore
+});
+
+test.each(['Content-Length', 'Transfer-Encoding'])('%s tells of a body', (name) => {
+  expect(read([name, '1']).body).toBe(true);
+  expect(read([]).body).toBe(false);
 });

@@ -11,11 +11,14 @@ export interface RequestHead {
   /** The first country header that is configured and present. */
   country: string;
   prefetch: boolean;
+  /** Whether a body follows. */
+  body: boolean;
 }
 
 const LONGEST_NAME = 64;
 const purposes = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz'];
-const fixed = ['host', 'user-agent', 'referer', 'x-forwarded-for', ...purposes];
+const lengths = ['content-length', 'transfer-encoding'];
+const fixed = ['host', 'user-agent', 'referer', 'x-forwarded-for', ...lengths, ...purposes];
 
 /**
  * Makes a reader of raw header fields (name, value, name, value …). One walk over the few fields that matter costs less
@@ -26,7 +29,15 @@ export function headReader(countryHeaders: readonly string[]): (raw: readonly st
   const matters = new Uint8Array(LONGEST_NAME);
   for (const name of [...fixed, ...countryHeaders]) matters[name.length] = 1;
   return (raw) => {
-    const head: RequestHead = { host: '', userAgent: '', referrer: '', forwardedFor: '', country: '', prefetch: false };
+    const head: RequestHead = {
+      host: '',
+      userAgent: '',
+      referrer: '',
+      forwardedFor: '',
+      country: '',
+      prefetch: false,
+      body: false,
+    };
     let hosts = 0;
     for (let i = 0; i + 1 < raw.length; i += 2) {
       const given = raw[i]!;
@@ -38,6 +49,7 @@ export function headReader(countryHeaders: readonly string[]): (raw: readonly st
       else if (name === 'referer') head.referrer ||= value;
       else if (name === 'x-forwarded-for') head.forwardedFor += head.forwardedFor === '' ? value : `,${value}`;
       else if (purposes.includes(name)) head.prefetch ||= isPrefetch(value);
+      else if (lengths.includes(name)) head.body = true;
       else if (countryHeaders.includes(name)) head.country ||= value;
     }
     return head;

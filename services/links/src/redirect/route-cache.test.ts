@@ -32,7 +32,7 @@ function setup(maxEntries = 100) {
   const defects: unknown[] = [];
   const cache = new RouteCache({ read, maxEntries, onDefect: (error) => defects.push(error) });
   cache.setConnected(true);
-  const peek = (key = '/abc') => cache.peek(key, performance.now());
+  const peek = (key = '/abc') => cache.peek(key, Date.now());
   return { cache, table, state, peek, defects, release: () => held.splice(0).forEach((go) => go()) };
 }
 

@@ -12,7 +12,7 @@ export interface RouteCacheOptions {
   onDefect(error: unknown, key: string): void;
 }
 
-/** An answer, when it was read (ms of a monotonic clock), and in which uninterrupted connection to the bus. */
+/** An answer, when it was read (Unix ms), and in which uninterrupted connection to the bus. */
 interface Cached {
   answer: Answer;
   readAt: number;
@@ -64,7 +64,7 @@ export class RouteCache {
     this.#connected = connected;
   }
 
-  /** The answer of a key if it is known and fresh at `now` (performance.now). */
+  /** The answer of a key if it is known and fresh at `now` (Unix ms). */
   peek(key: string, now: number): Answer | undefined {
     const cached = this.#found.peek(key) ?? this.#missing.peek(key);
     if (cached === undefined || !this.#isFresh(cached, now)) return undefined;
@@ -102,8 +102,11 @@ export class RouteCache {
   }
 
   #isFresh({ answer, readAt, epoch }: Cached, now: number): boolean {
-    if (!this.#connected || answer.limited) return now - readAt < UNTOLD_LIFE_MS;
-    return epoch === this.#epoch && now - readAt < (answer.state === 'missing' ? MISSING_LIFE_MS : LIFE_MS);
+    const age = now - readAt;
+    // A clock that was set back makes nothing younger.
+    if (age < 0) return false;
+    if (!this.#connected || answer.limited) return age < UNTOLD_LIFE_MS;
+    return epoch === this.#epoch && age < (answer.state === 'missing' ? MISSING_LIFE_MS : LIFE_MS);
   }
 
   #fly(key: string): Promise<Answer> {
@@ -117,7 +120,7 @@ export class RouteCache {
   }
 
   async #read(key: string, isOutdated: () => boolean): Promise<Answer> {
-    const readAt = performance.now();
+    const readAt = Date.now();
     const epoch = this.#epoch;
     const route = await this.options.read(key);
     const answer = this.#prepare(key, route);

@@ -1,4 +1,4 @@
-import { isId, type Principal } from '@tautan/kit';
+import { fail, isId, type Principal } from '@tautan/kit';
 import type { Link } from '../domain/link.js';
 import { routeKey } from '../domain/route.js';
 import { isSlug } from '../domain/slug.js';
@@ -15,7 +15,7 @@ export interface GetLinkInput {
 
 /** A link by id when the text has an id's form, else by slug. Throws NOT_FOUND, or FORBIDDEN for another workspace's. */
 export async function getLink(deps: Deps, { workspaceId }: Principal, input: GetLinkInput): Promise<LinkView> {
-  const domain = input.domain?.toLowerCase() ?? null;
+  const domain = hostname(input.domain);
   const link = isId(input.idOrSlug)
     ? await findLink(deps, workspaceId, input.idOrSlug)
     : await findBySlug(deps, workspaceId, domain, input.idOrSlug);
@@ -30,4 +30,14 @@ async function findBySlug({ store }: Deps, workspaceId: string, domain: string |
   // A slug of the own workspace without a link was given up, or is being given up right now.
   if (route && route.status !== 'deleted' && route.workspaceId !== workspaceId) throw foreignLink();
   throw unknownLink();
+}
+
+/** RFC 1123, with at least one dot; in punycode where it is international. */
+const hostForm = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
+
+function hostname(given: string | undefined): string | null {
+  if (given === undefined) return null;
+  const host = given.toLowerCase();
+  if (!hostForm.test(host)) throw fail('VALIDATION_ERROR', 'domain must be a host name.', 'domain');
+  return host;
 }

@@ -132,7 +132,8 @@ function orderBy(index: CollectionIndex, sort: Document, predicates: Predicate[]
   let at = 0;
   for (const [path, wanted] of Object.entries(sort)) {
     if (typeof wanted === 'object') return 0;
-    if (fixed(path)) continue;
+    // Only a field of the index is known to hold no arrays, of which an equality would fix but one element.
+    if (fixed(path) && index.fields.some((own) => own.path === path)) continue;
     while (index.fields[at] && index.fields[at]!.path !== path && points(index.fields[at]!.path)) at += 1;
     const field = index.fields[at];
     if (field?.path !== path) return 0;

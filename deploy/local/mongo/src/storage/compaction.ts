@@ -10,17 +10,28 @@ const recordBytes = 128 * 1024;
 
 /**
  * The records that stand for everything `view` sees. What is not under versions (the catalog, the sessions) is taken before
- * this answers; the documents are read over time, so `view` must be one of the store's readers until the end.
+ * this answers; the documents are read over time, so `view` must be one of the store's readers until the end. Throws when
+ * `signal` says that nobody waits for it any more.
  */
-export function snapshotRecords(catalog: Catalog, sessions: SessionLog, view: View): AsyncIterable<Uint8Array> {
+export function snapshotRecords(
+  catalog: Catalog,
+  sessions: SessionLog,
+  view: View,
+  signal: AbortSignal,
+): AsyncIterable<Uint8Array> {
   const head = new LogBatch();
   for (const change of catalog.changes()) head.add(Entry.catalog, change.id, rawChange(change));
   for (const raw of sessions.entries()) head.add(Entry.session, 0, raw);
   const collections = [...catalog.byId.values()].filter(({ creator }) => creator === null);
-  return records(head, collections, view);
+  return records(head, collections, view, signal);
 }
 
-async function* records(head: LogBatch, collections: Collection[], view: View): AsyncGenerator<Uint8Array> {
+async function* records(
+  head: LogBatch,
+  collections: Collection[],
+  view: View,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
   if (!head.empty) yield head.take();
   const batch = new LogBatch();
   for (const collection of collections) {
@@ -30,6 +41,7 @@ async function* records(head: LogBatch, collections: Collection[], view: View): 
       if (batch.bytes < recordBytes) continue;
       yield batch.take();
       await setImmediate();
+      signal.throwIfAborted();
     }
   }
   if (!batch.empty) yield batch.take();

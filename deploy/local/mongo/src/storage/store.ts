@@ -33,10 +33,14 @@ export class Store implements Timeline {
   #readers = new Set<View>();
   #prunable: { collection: Collection; record: DocRecord; ts: number }[] = [];
   #compacting: Promise<void> | undefined;
+  #compactAbove = compactAbove;
+  readonly #closing = new AbortController();
   /** The last record handed to the log. */
   #durable: Promise<void> = Promise.resolve();
   /** Called once when the log can no longer be written: nothing can be acknowledged from then on. */
   onFailure: (error: Error) => void = () => undefined;
+
+  onWarning: (message: string) => void = () => undefined;
 
   private constructor(private readonly sessions: SessionLog) {}
 
@@ -206,8 +210,9 @@ export class Store implements Timeline {
     return this.#compacting;
   }
 
-  /** Lets a compaction finish, flushes and closes the log. */
+  /** Gives up a compaction, flushes and closes the log. */
   async close(): Promise<void> {
+    this.#closing.abort();
     await this.#compacting?.catch(() => undefined);
     await this.#log.close();
   }
@@ -216,7 +221,7 @@ export class Store implements Timeline {
     const view: View = { ts: this.#clock, unit: null };
     this.#readers.add(view);
     try {
-      await this.#log.compact(snapshotRecords(this.catalog, this.sessions, view));
+      await this.#log.compact(snapshotRecords(this.catalog, this.sessions, view, this.#closing.signal));
     } finally {
       this.#readers.delete(view);
       this.#prune();
@@ -224,8 +229,16 @@ export class Store implements Timeline {
   }
 
   #compactIfWorthwhile(): void {
-    if (this.#compacting || this.#log.size < compactAbove || this.liveBytes * 2 > this.#log.size) return;
-    this.compact().catch((error: Error) => this.#fail(error));
+    const { size } = this.#log;
+    if (this.#compacting || size < this.#compactAbove || this.liveBytes * 2 > size) return;
+    this.compact().then(
+      () => (this.#compactAbove = compactAbove),
+      (error: Error) => {
+        // The log is as it was: it is tried again when it has grown by half. A log that cannot be written fails by itself.
+        this.#compactAbove = size * 1.5;
+        if (!this.#closing.signal.aborted) this.onWarning(`the log could not be compacted: ${error.message}`);
+      },
+    );
   }
 
   #fail(error: Error): void {

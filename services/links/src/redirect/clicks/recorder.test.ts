@@ -3,14 +3,12 @@ import { ClientAddresses } from '@tautan/kit';
 import { clickBatch, clickPartition, type ClickBatch } from '@tautan/proto';
 import { judgeUserAgent } from '../../domain/verdict.js';
 import { prepareAnswer } from '../answer.js';
-import type { RequestHead } from '../request-head.js';
 import type { Batch } from './batch-builder.js';
 import type { RawClick } from './flush.js';
 import { Places } from './places.js';
 import { ClickRecorder } from './recorder.js';
 
 const places = await Places.open(undefined);
-const aHead = (fields: Partial<RequestHead> = {}): RequestHead => ({ host: 'a', userAgent: 'UA', referrer: '', forwardedFor: '', country: '', prefetch: false, ...fields }); // prettier-ignore
 
 function anAnswer(linkId = 'lnk_1') {
   return prepareAnswer({ _id: '/a', workspaceId: 'ws_1', linkId, qrId: null, via: 'link', url: 'https://a.example/', status: 'active', expiresAt: null, maxClicks: null, remaining: null, purgeAt: null }); // prettier-ignore
@@ -20,8 +18,10 @@ const aClick = (fields: Partial<RawClick> = {}): RawClick => ({
   at: 1_000_000,
   answer: anAnswer(),
   userAgent: judgeUserAgent('Mozilla/5.0 Firefox/127.0'),
-  head: aHead(),
   peer: '8.8.8.8',
+  referrer: '',
+  forwardedFor: '',
+  country: '',
   ...fields,
 });
 
@@ -58,7 +58,7 @@ describe('a flush', () => {
 
   test('tells all of a click but the address', async () => {
     const { recorder, sent, read } = setup();
-    recorder.record(aClick({ peer: '10.0.0.1', head: aHead({ referrer: 'https://News.example/x', forwardedFor: '8.8.4.4', country: '' }) })); // prettier-ignore
+    recorder.record(aClick({ peer: '10.0.0.1', referrer: 'https://News.example/x', forwardedFor: '8.8.4.4' })); // prettier-ignore
     await recorder.flush();
     expect(spelled(read()[0]!)).toEqual([
       { at: 1_000_000, link: 'lnk_1', qr: null, workspace: 'ws_1', verdict: 'h', agent: 'Mozilla/5.0 Firefox/127.0', referrer: 'news.example', country: 'US', city: '', visitor: expect.stringMatching(/^[\w-]{22}$/), via: 'l' }, // prettier-ignore
@@ -68,10 +68,9 @@ describe('a flush', () => {
 
   test('believes a country that a trusted edge named, and no one else’s', async () => {
     const { recorder, read } = setup();
-    const head = aHead({ country: 'ID' });
-    recorder.record(aClick({ peer: '10.0.0.1', head: { ...head, forwardedFor: '8.8.8.8' } }));
-    recorder.record(aClick({ peer: '8.8.8.8', head }));
-    recorder.record(aClick({ peer: '10.0.0.1', head: { ...head, country: 'XX' } }));
+    recorder.record(aClick({ peer: '10.0.0.1', country: 'ID', forwardedFor: '8.8.8.8' }));
+    recorder.record(aClick({ peer: '8.8.8.8', country: 'ID' }));
+    recorder.record(aClick({ peer: '10.0.0.1', country: 'XX' }));
     await recorder.flush();
     expect(spelled(read()[0]!).map(({ country }) => country)).toEqual(['ID', 'US', '']);
   });

@@ -11,12 +11,12 @@ export interface RecorderOptions extends FlushOptions {
   onDefect(error: unknown): void;
 }
 
-const SLICE_MS = 0.75;
+const SLICE_MS = 1;
 const LOOK_AT_CLOCK_EVERY = 8;
 
 /**
  * Takes clicks without delaying any answer, and turns them into one batch per partition every `flushMs` milliseconds or
- * `flushMax` clicks of a partition. That work is done in slices of under a millisecond, between which requests are answered.
+ * `flushMax` clicks of a partition. That work is done in slices of about a millisecond, between which requests are answered.
  */
 export class ClickRecorder {
   #buffer: RawClick[] = [];
