@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 
@@ -5,7 +6,12 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = [Address, number];
 
 const REMEMBERED = 10_000;
-const LONGEST_REMEMBERED = 256;
+
+/** Whoever opened a connection: their address in its shortest form, and whether they are a trusted proxy. */
+interface Peer {
+  address: string;
+  trusted: boolean;
+}
 
 /**
  * Finds who a request comes from behind proxies. X-Forwarded-For is believed only as far as trusted proxies wrote it:
@@ -13,8 +19,8 @@ const LONGEST_REMEMBERED = 256;
  */
 export class ClientAddresses {
   readonly #trusted: Range[];
-  readonly #known = new LRUCache<string, string>({ max: REMEMBERED });
-  readonly #peers = new LRUCache<string, boolean>({ max: REMEMBERED });
+  /** Peers are few and come again; those whom they forward are many, and cost less to read than to remember. */
+  readonly #peers = new LRUCache<string, Peer>({ max: REMEMBERED });
 
   /** `trusted`: addresses or CIDR ranges. Throws an Error that names the first that is neither. */
   constructor(trusted: readonly string[]) {
@@ -23,31 +29,30 @@ export class ClientAddresses {
 
   /** Whether a peer is a trusted proxy, so that the headers it added can be believed. */
   isTrusted(peer: string): boolean {
-    if (this.#trusted.length === 0) return false;
-    let trusted = this.#peers.get(peer);
-    if (trusted === undefined) this.#peers.set(peer, (trusted = this.#contains(parse(peer))));
-    return trusted;
+    return this.#trusted.length > 0 && this.#peer(peer).trusted;
   }
 
   /** The client's address in its shortest form (IPv4 even when mapped into IPv6); empty when there is none. */
   of(peer: string, forwardedFor: string): string {
-    const believed = forwardedFor !== '' && this.isTrusted(peer) ? forwardedFor : '';
-    if (believed.length > LONGEST_REMEMBERED) return this.#find(peer, believed);
-    const name = believed === '' ? peer : `${peer},${believed}`;
-    let client = this.#known.get(name);
-    if (client === undefined) this.#known.set(name, (client = this.#find(peer, believed)));
-    return client;
+    let { address, trusted } = this.#peer(peer);
+    if (!trusted || forwardedFor === '') return address;
+    const forwarded = forwardedFor.includes(',') ? forwardedFor.split(',') : [forwardedFor];
+    for (let i = forwarded.length - 1; i >= 0 && trusted; i -= 1) {
+      const next = shortest(forwarded[i]!.trim());
+      if (next === '') break;
+      address = next;
+      trusted = i > 0 && this.isTrusted(next);
+    }
+    return address;
   }
 
-  #find(peer: string, forwardedFor: string): string {
-    let nearest = parse(peer);
-    for (const text of forwardedFor.split(',').reverse()) {
-      if (!this.#contains(nearest)) break;
-      const next = parse(withoutPort(text.trim()));
-      if (!next) break;
-      nearest = next;
+  #peer(text: string): Peer {
+    let peer = this.#peers.get(text);
+    if (!peer) {
+      const address = parse(text);
+      this.#peers.set(text, (peer = { address: address?.toString() ?? '', trusted: this.#contains(address) }));
     }
-    return nearest?.toString() ?? '';
+    return peer;
   }
 
   #contains(address: Address | undefined): boolean {
@@ -67,6 +72,12 @@ function range(text: string): Range {
 function parse(text: string): Address | undefined {
   if (text.includes(':') ? !ipaddr.IPv6.isValid(text) : !ipaddr.IPv4.isValidFourPartDecimal(text)) return undefined;
   return ipaddr.process(text);
+}
+
+/** A forwarded address in its shortest form; empty when it is none. */
+function shortest(text: string): string {
+  if (isIPv4(text)) return text;
+  return parse(withoutPort(text))?.toString() ?? '';
 }
 
 /** Some proxies write `1.2.3.4:5678` and `[::1]:5678`. */

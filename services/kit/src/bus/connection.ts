@@ -17,6 +17,7 @@ import {
 import { streams } from '@tautan/proto';
 import { fail } from '../errors.js';
 import type { Log } from '../log.js';
+import { Acknowledgements } from './acknowledgements.js';
 import { inSpan, injectTrace } from '../telemetry.js';
 
 export interface BusOptions {
@@ -45,6 +46,7 @@ const ACK_TIMEOUT_MS = 1_000;
 export class Bus {
   #connection: NatsConnection | undefined;
   #stream: JetStreamClient | undefined;
+  #acknowledgements: Acknowledgements | undefined;
   #connected = false;
   #closed = false;
   #listeners = new Set<(connected: boolean) => void>();
@@ -67,9 +69,10 @@ export class Bus {
 
   /** Stores a message on a stream. Resolves when the server has it on disk; a rejection does not mean that it was not stored. */
   async publish(subject: string, payload: Uint8Array | string, { id, requestId }: PublishOptions): Promise<void> {
-    const stream = this.jetstream();
+    const acknowledgements = this.#connected ? this.#acknowledgements : undefined;
+    if (!acknowledgements) throw away();
     await inSpan(`publish ${subject}`, { kind: 'producer' }, () =>
-      stream.publish(subject, payload, { msgID: id, timeout: ACK_TIMEOUT_MS, headers: traceHeaders(requestId) }),
+      acknowledgements.publish(subject, payload, headersOf(id, requestId)),
     );
   }
 
@@ -88,7 +91,7 @@ export class Bus {
 
   /** The JetStream client. Throws SERVICE_UNAVAILABLE while the bus is away. */
   jetstream(): JetStreamClient {
-    if (!this.#connected || !this.#stream) throw fail('SERVICE_UNAVAILABLE', 'The message bus is away.');
+    if (!this.#connected || !this.#stream) throw away();
     return this.#stream;
   }
 
@@ -114,6 +117,7 @@ export class Bus {
         });
         if (this.#closed) return void (await connection.close());
         this.#connection = connection;
+        this.#acknowledgements = new Acknowledgements(connection, ACK_TIMEOUT_MS);
         for (const { subject, handler } of this.#subscriptions) this.#subscribe(connection, subject, handler);
         void this.#follow(connection);
         await this.#came(connection);
@@ -190,8 +194,11 @@ async function ensureStreams(connection: NatsConnection, replicas: number): Prom
   }
 }
 
-function traceHeaders(requestId: string | null | undefined): MsgHdrs {
+const away = () => fail('SERVICE_UNAVAILABLE', 'The message bus is away.');
+
+function headersOf(id: string, requestId: string | null | undefined): MsgHdrs {
   const headers = newHeaders();
+  headers.set('Nats-Msg-Id', id);
   for (const [key, value] of Object.entries(injectTrace({}))) headers.set(key, value);
   if (requestId) headers.set('x-request-id', requestId);
   return headers;

@@ -1,7 +1,8 @@
 import { clickPartition } from '@tautan/proto';
+import { LRUCache } from 'lru-cache';
 import type { Route } from '../domain/route.js';
 
-/** What stands behind a routing key, prepared so that answering it takes no more work. */
+/** What stands behind a routing key, prepared so that answering it takes no more work; and how fresh that knowledge is. */
 export interface Answer {
   /** gone: expired or archived (410). missing: nothing, or a deleted link (404). */
   state: 'active' | 'gone' | 'missing';
@@ -17,32 +18,44 @@ export interface Answer {
   expiresAt: number;
   /** Whether humans count down a limit. */
   limited: boolean;
-  /** The batch of clicks that last named the link, and the number of its name there. */
-  namedBy: object | null;
+  /** Number of the batch of clicks that last named the link, and the number of its name there. */
+  namedBy: number;
   nameThere: number;
+  /** When it was read (Unix ms), and in which uninterrupted connection to the bus. */
+  readAt: number;
+  epoch: number;
+  /** When its place among the recently used was last renewed (Unix ms). */
+  usedAt: number;
 }
 
-const nobody = { location: '', linkId: '', qrId: null, workspaceId: '', via: 'l', partition: 0, expiresAt: Infinity, limited: false, namedBy: null, nameThere: 0 } as const; // prettier-ignore
+const nobody = { location: '', linkId: '', qrId: null, workspaceId: '', via: 'l', partition: 0, expiresAt: Infinity, limited: false } as const; // prettier-ignore
 
-export const missing: Answer = Object.freeze({ state: 'missing', ...nobody });
-export const gone: Answer = Object.freeze({ state: 'gone', ...nobody });
+const workspaces = new LRUCache<string, string>({ max: 10_000 });
 
-/** Prepares the answer for a routing entry, or for none. */
-export function prepareAnswer(route: Route | null): Answer {
-  if (!route || route.status === 'deleted') return missing;
-  if (route.status !== 'active' || (route.remaining !== null && route.remaining <= 0)) return gone;
+/** One string for all links of a workspace. */
+function shared(workspaceId: string): string {
+  const known = workspaces.get(workspaceId);
+  if (known === undefined) workspaces.set(workspaceId, workspaceId);
+  return known ?? workspaceId;
+}
+
+/** Prepares the answer for a routing entry, or for none, as it was read at a moment (Unix ms). */
+export function prepareAnswer(route: Route | null, readAt: number, epoch: number): Answer {
+  const knowledge = { namedBy: 0, nameThere: 0, readAt, epoch, usedAt: readAt };
+  if (!route || route.status === 'deleted') return { state: 'missing', ...nobody, ...knowledge };
+  if (route.status !== 'active' || (route.remaining !== null && route.remaining <= 0))
+    return { state: 'gone', ...nobody, ...knowledge };
   return {
     state: 'active',
     location: fieldSafe(route.url),
     linkId: route.linkId,
     qrId: route.qrId ?? null,
-    workspaceId: route.workspaceId,
+    workspaceId: shared(route.workspaceId),
     via: route.via === 'qr' ? 'q' : 'l',
     partition: clickPartition(route.linkId),
     expiresAt: route.expiresAt ? route.expiresAt.getTime() : Infinity,
     limited: route.remaining !== null,
-    namedBy: null,
-    nameThere: 0,
+    ...knowledge,
   };
 }
 

@@ -3,13 +3,14 @@ import { faultCode, type Log } from '@tautan/kit';
 import { mergeQuery } from '../domain/destination.js';
 import { Turns } from '../domain/turns.js';
 import { judgeUserAgent, type UserAgent } from '../domain/verdict.js';
-import { gone, prepareAnswer, stateAt, type Answer } from './answer.js';
-import type { RawClick } from './clicks/flush.js';
+import { prepareAnswer, stateAt, type Answer } from './answer.js';
+import type { RawClick } from './clicks/recorder.js';
 import type { RedirectCounters, Result } from './counters.js';
 import type { Hosts } from './hosts.js';
 import { favicon, pages, robots, type PagePair } from './pages.js';
 import type { RequestHead } from './request-head.js';
-import { sendBody, sendPage, sendRedirect } from './respond.js';
+import { RedirectHead } from './redirect-head.js';
+import { sendBody, sendPage } from './respond.js';
 import type { RouteCache } from './route-cache.js';
 import type { RouteReader } from './route-reader.js';
 import { readTarget } from './target.js';
@@ -50,6 +51,7 @@ export class RedirectHandler {
   readonly #claims = new Turns(MOST_WAIT_MS);
 
   readonly #verbose: boolean;
+  readonly #head = new RedirectHead();
   #handled = 0;
 
   constructor(private readonly deps: HandlerDeps) {
@@ -118,16 +120,16 @@ export class RedirectHandler {
     for (let i = 0; human && answer.limited && i < MOST_CLAIMS; i += 1) {
       answer = await this.#claims.take(key, () => this.#claim(key));
     }
-    return human && answer.limited ? gone : answer;
+    return human && answer.limited ? { ...answer, state: 'gone' } : answer;
   }
 
   /** Counts a limit down for one human. Behind the last one it is cached that nothing remains, so that a crowd is cheap. */
   async #claim(key: string): Promise<Answer> {
-    const known = this.deps.cache.peek(key, performance.now());
+    const known = this.deps.cache.peek(key, Date.now());
     if (known && !known.limited) return known;
     const claimed = await this.deps.routes.consume(key, Date.now());
     // With what remains after this visitor it may look used up already; this one was let through.
-    if (claimed) return prepareAnswer({ ...claimed, remaining: null });
+    if (claimed) return prepareAnswer({ ...claimed, remaining: null }, Date.now(), 0);
     this.deps.cache.drop([key]);
     return this.deps.cache.get(key);
   }
@@ -136,7 +138,8 @@ export class RedirectHandler {
   #answer({ request, response, query, head, click }: Visit, answer: Answer, at: number): Result {
     const state = stateAt(answer, at);
     if (state !== 'active') return this.#page(request, response, state === 'gone' ? 'gone' : 'not_found');
-    sendRedirect(response, query === '' ? answer.location : mergeQuery(answer.location, query));
+    const location = query === '' ? answer.location : mergeQuery(answer.location, query);
+    this.#head.send(request, response, location, at);
     if (click) {
       const { referrer, forwardedFor, country } = head;
       const peer = request.socket.remoteAddress ?? '';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Route } from '../domain/route.js';
 import { standalone } from '../domain/standalone.js';
-import { missing, prepareAnswer, type Answer } from './answer.js';
+import { prepareAnswer, type Answer } from './answer.js';
 
 export interface RouteCacheOptions {
   /** Reads an entry of the routing table; rejects while the database is away. */
@@ -10,15 +10,6 @@ export interface RouteCacheOptions {
   maxEntries: number;
   /** Called when an entry cannot be read although the database is there. */
   onDefect(error: unknown, key: string): void;
-}
-
-/** An answer, when it was read (Unix ms), and in which uninterrupted connection to the bus. */
-interface Cached {
-  answer: Answer;
-  readAt: number;
-  epoch: number;
-  /** When its place among the recently used was last renewed, on the same clock. */
-  usedAt: number;
 }
 
 interface Flight {
@@ -41,8 +32,8 @@ const UNTOLD_LIFE_MS = 900;
  * is answered from what was last known.
  */
 export class RouteCache {
-  readonly #found: LRUCache<string, Cached>;
-  readonly #missing: LRUCache<string, Cached>;
+  readonly #found: LRUCache<string, Answer>;
+  readonly #missing: LRUCache<string, Answer>;
   readonly #flights = new Map<string, Flight>();
   #connected = false;
   #epoch = 0;
@@ -70,7 +61,7 @@ export class RouteCache {
     if (cached === undefined || !this.#isFresh(cached, now)) return undefined;
     this.hits += 1;
     if (now - cached.usedAt > RENEW_MS) this.#renew(key, cached, now);
-    return cached.answer;
+    return cached;
   }
 
   /** The answer of a key: read now, or the last known one. Rejects when neither can be had. */
@@ -80,7 +71,7 @@ export class RouteCache {
       return await (this.#flights.get(key)?.answer ?? this.#fly(key));
     } catch (error) {
       const last = this.#found.get(key) ?? this.#missing.get(key);
-      if (last) return last.answer;
+      if (last) return last;
       throw error;
     }
   }
@@ -96,17 +87,17 @@ export class RouteCache {
     }
   }
 
-  #renew(key: string, cached: Cached, now: number): void {
-    cached.usedAt = now;
-    (cached.answer === missing ? this.#missing : this.#found).get(key);
+  #renew(key: string, answer: Answer, now: number): void {
+    answer.usedAt = now;
+    (answer.state === 'missing' ? this.#missing : this.#found).get(key);
   }
 
-  #isFresh({ answer, readAt, epoch }: Cached, now: number): boolean {
+  #isFresh({ state, limited, readAt, epoch }: Answer, now: number): boolean {
     const age = now - readAt;
     // A clock that was set back makes nothing younger.
     if (age < 0) return false;
-    if (!this.#connected || answer.limited) return age < UNTOLD_LIFE_MS;
-    return epoch === this.#epoch && age < (answer.state === 'missing' ? MISSING_LIFE_MS : LIFE_MS);
+    if (!this.#connected || limited) return age < UNTOLD_LIFE_MS;
+    return epoch === this.#epoch && age < (state === 'missing' ? MISSING_LIFE_MS : LIFE_MS);
   }
 
   #fly(key: string): Promise<Answer> {
@@ -123,21 +114,21 @@ export class RouteCache {
     const readAt = Date.now();
     const epoch = this.#epoch;
     const route = await this.options.read(key);
-    const answer = this.#prepare(key, route);
+    const answer = this.#prepare(key, route, readAt, epoch);
     if (isOutdated()) return answer;
     // The key of a request is a slice of its target, which it would keep in memory; the stored one stands alone.
-    const [into, outOf] = answer === missing ? [this.#missing, this.#found] : [this.#found, this.#missing];
+    const [into, outOf] = answer.state === 'missing' ? [this.#missing, this.#found] : [this.#found, this.#missing];
     outOf.delete(key);
-    into.set(route ? route._id : standalone(key), { answer, readAt, epoch, usedAt: readAt });
+    into.set(route ? route._id : standalone(key), answer);
     return answer;
   }
 
-  #prepare(key: string, route: Route | null): Answer {
+  #prepare(key: string, route: Route | null, readAt: number, epoch: number): Answer {
     try {
-      return prepareAnswer(route);
+      return prepareAnswer(route, readAt, epoch);
     } catch (error) {
       this.options.onDefect(error, key);
-      return missing;
+      return prepareAnswer(null, readAt, epoch);
     }
   }
 }

@@ -22,11 +22,20 @@ export interface Batch {
   payload: Buffer;
 }
 
-/** Collects clicks of one partition into the batch format of @tautan/proto. */
+/** Columns of texts that a batch numbers. */
+const COLUMNS = 7;
+
+/** Counts batches, over all builders. */
+let batches = 0;
+
+/** Collects clicks of one partition into the batch format of @tautan/proto, one batch after the other. */
 export class BatchBuilder {
+  #batch = (batches += 1);
   readonly #texts: string[] = [];
   readonly #index = new Map<string, number>();
   readonly #rows = new JsonRows();
+  readonly #lastTexts: string[] = new Array<string>(COLUMNS).fill('');
+  readonly #lastNumbers: number[] = new Array<number>(COLUMNS).fill(-1);
   #base = 0;
   #textBytes = 0;
 
@@ -48,38 +57,48 @@ export class BatchBuilder {
     // A clock that was set back must not make a negative offset.
     rows.number(Math.max(0, at - this.#base));
     rows.number(this.#link(answer));
-    rows.number(answer.qrId === null ? -1 : this.#text(answer.qrId));
-    rows.number(this.#text(answer.workspaceId));
+    rows.number(answer.qrId === null ? -1 : this.#text(0, answer.qrId));
+    rows.number(this.#text(1, answer.workspaceId));
     rows.letter(human ? 'h' : 'b');
-    rows.number(this.#text(userAgent));
-    rows.number(this.#text(referrer));
-    rows.number(this.#text(place.country));
-    rows.number(this.#text(place.city));
-    rows.number(this.#text(visitor));
+    rows.number(this.#text(2, userAgent));
+    rows.number(this.#text(3, referrer));
+    rows.number(this.#text(4, place.country));
+    rows.number(this.#text(5, place.city));
+    rows.number(this.#text(6, visitor));
     rows.letter(answer.via);
     rows.end();
   }
 
-  build(): Batch {
+  /** The batch of what was added since the last one. */
+  take(): Batch {
     const id = newUlid();
     const head = `{"v":1,"id":"${id}","base":${this.#base},"texts":${JSON.stringify(this.#texts)},"clicks":[`;
-    return { id, partition: this.partition, payload: Buffer.concat([Buffer.from(head), this.#rows.take(), tail]) };
+    const batch = { id, partition: this.partition, payload: this.#rows.take(head, ']}') };
+    this.#batch = batches += 1;
+    this.#texts.length = 0;
+    this.#index.clear();
+    this.#lastTexts.fill('');
+    this.#lastNumbers.fill(-1);
+    this.#textBytes = 0;
+    return batch;
   }
 
   /** Links are many and each in one partition alone, so an answer itself remembers what the last batch called its link. */
   #link(answer: Answer): number {
-    if (answer.namedBy !== this) {
-      answer.namedBy = this;
+    if (answer.namedBy !== this.#batch) {
+      answer.namedBy = this.#batch;
       answer.nameThere = this.#append(answer.linkId);
     }
     return answer.nameThere;
   }
 
-  #text(text: string): number {
-    const index = this.#index.get(text);
-    if (index !== undefined) return index;
-    this.#index.set(text, this.#texts.length);
-    return this.#append(text);
+  /** The number of a text. Most columns say the same as in the click before. */
+  #text(column: number, text: string): number {
+    if (this.#lastTexts[column] === text && this.#lastNumbers[column]! >= 0) return this.#lastNumbers[column]!;
+    let number = this.#index.get(text);
+    if (number === undefined) this.#index.set(text, (number = this.#append(text)));
+    this.#lastTexts[column] = text;
+    return (this.#lastNumbers[column] = number);
   }
 
   #append(text: string): number {
@@ -88,5 +107,3 @@ export class BatchBuilder {
     return this.#texts.push(text) - 1;
   }
 }
-
-const tail = Buffer.from(']}');

@@ -1,10 +1,9 @@
 import { ClientAddresses, Stack } from '@tautan/kit';
 import type { RoleDeps } from '../../roles.js';
 import { gauge, totals } from '../../metrics.js';
-import type { RawClick } from './flush.js';
 import { Places } from './places.js';
 import { ClickPublisher } from './publisher.js';
-import { ClickRecorder } from './recorder.js';
+import { ClickRecorder, type RawClick } from './recorder.js';
 import { DailySalts } from './salts.js';
 import { SpillFolder } from './spill-folder.js';
 import { Spill } from './spill.js';
@@ -38,9 +37,9 @@ export async function startClicks({ config, models, bus, log, registry }: RoleDe
     flushMs: config.CLICK_FLUSH_MS,
     flushMax: config.CLICK_FLUSH_MAX,
     submit: (batch) => publisher.submit(batch),
-    onDefect: (error) => log.error({ err: error }, 'clicks could not be recorded'),
+    onDefect: (error) => log.error({ err: error }, 'a click could not be recorded'),
   });
-  stack.add('recorder', recorder, (it) => it.flush());
+  stack.add('recorder', recorder, async (it) => it.flush());
   const tend = async (): Promise<void> => {
     await folder.touch();
     spill.addCold(await folder.adopt());

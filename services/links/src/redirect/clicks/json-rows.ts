@@ -53,9 +53,16 @@ export class JsonRows {
     this.count += 1;
   }
 
-  /** The rows, separated by commas; valid as long as nothing is added. */
-  take(): Buffer {
-    return this.#buffer.subarray(0, this.#at);
+  /** The rows so far, separated by commas, between two texts (`behind` in ASCII). What follows starts anew, in the same memory. */
+  take(before: string, behind: string): Buffer {
+    const bytes = Buffer.byteLength(before) + this.#at + behind.length;
+    const whole = Buffer.allocUnsafe(bytes);
+    const at = whole.write(before);
+    this.#buffer.copy(whole, at, 0, this.#at);
+    whole.write(behind, at + this.#at, 'latin1');
+    this.#at = 0;
+    this.count = 0;
+    return whole;
   }
 
   #separate(): void {

@@ -1,71 +1,118 @@
+import type { ClientAddresses } from '@tautan/kit';
 import { CLICK_PARTITIONS } from '@tautan/proto';
-import type { Batch } from './batch-builder.js';
-import { Flush, type FlushOptions, type RawClick } from './flush.js';
+import type { UserAgent } from '../../domain/verdict.js';
+import { referrerHost, visitorHash } from '../../domain/visitor.js';
+import type { Answer } from '../answer.js';
+import { BatchBuilder, type Batch } from './batch-builder.js';
+import type { Place, Places } from './places.js';
+import type { DailySalts } from './salts.js';
 
-export interface RecorderOptions extends FlushOptions {
+/** A click as the request told it. */
+export interface RawClick {
+  /** Unix milliseconds. */
+  at: number;
+  answer: Answer;
+  userAgent: UserAgent;
+  /** Address of whoever opened the connection. */
+  peer: string;
+  /** Fields of the request, empty where it has none. */
+  referrer: string;
+  forwardedFor: string;
+  country: string;
+}
+
+export interface RecorderOptions {
+  clients: ClientAddresses;
+  places: Places;
+  salts: DailySalts;
   /** Longest time that a click waits, milliseconds. */
   flushMs: number;
+  /** Clicks of a partition that leave at once. */
+  flushMax: number;
   /** Takes batches that are ready to leave. */
   submit(batch: Batch): void;
-  /** Called when clicks could not be turned into batches. */
+  /** Called when a click could not be recorded. */
   onDefect(error: unknown): void;
 }
 
-const SLICE_MS = 1;
-const LOOK_AT_CLOCK_EVERY = 8;
+// A message of NATS is at most 1 MiB unless configured.
+const MOST_BATCH_BYTES = 512 * 1024;
+
+/** Where clicks come from. */
+interface Origin {
+  ip: string;
+  place: Place;
+}
+
+/** Where connections come from, and the names of the visitors there by their user agents. */
+interface KnownOrigin extends Origin {
+  visitors: Map<UserAgent, string>;
+}
 
 /**
- * Takes clicks without delaying any answer, and turns them into one batch per partition every `flushMs` milliseconds or
- * `flushMax` clicks of a partition. That work is done in slices of about a millisecond, between which requests are answered.
+ * Turns clicks into batches, one per partition every `flushMs` milliseconds or `flushMax` clicks. A click is told at
+ * once, after its answer was written: what it needs is at hand then, and no later moment has a thousand of them to tell.
  */
 export class ClickRecorder {
-  #buffer: RawClick[] = [];
-  /** Clicks in the buffer by partition. */
-  readonly #waiting = new Array<number>(CLICK_PARTITIONS).fill(0);
+  readonly recorded = { human: 0, bot: 0 };
+  readonly #builders: BatchBuilder[] = Array.from({ length: CLICK_PARTITIONS }, (_, i) => new BatchBuilder(i));
+  /** By the peer's address. Forgotten at each flush: no address is kept longer than its click. */
+  readonly #origins = new Map<string, KnownOrigin>();
   #timer: NodeJS.Timeout | undefined;
-  #flushing: Promise<void> = Promise.resolve();
-  recorded = { human: 0, bot: 0 };
 
   constructor(private readonly options: RecorderOptions) {}
 
-  /** Keeps a click for the next flush. */
+  /** Takes a click. Never throws. */
   record(click: RawClick): void {
     if (click.userAgent.bot) this.recorded.bot += 1;
     else this.recorded.human += 1;
-    const waiting = (this.#waiting[click.answer.partition]! += 1);
-    if (this.#buffer.push(click) === 1) this.#timer = setTimeout(() => void this.flush(), this.options.flushMs);
-    if (waiting === this.options.flushMax) setImmediate(() => void this.flush());
+    try {
+      this.#tell(click);
+    } catch (error) {
+      this.options.onDefect(error);
+    }
+    this.#timer ??= setTimeout(() => this.flush(), this.options.flushMs);
   }
 
-  /** Resolves when every click recorded before this call was submitted. Never rejects. */
-  flush(): Promise<void> {
-    this.#flushing = this.#flushing.then(() => this.#flush()).catch((error: unknown) => this.options.onDefect(error));
-    return this.#flushing;
-  }
-
-  async #flush(): Promise<void> {
+  /** Submits every click recorded before this call. */
+  flush(): void {
     clearTimeout(this.#timer);
-    this.#waiting.fill(0);
-    const clicks = this.#buffer;
-    this.#buffer = [];
-    const flush = new Flush(this.options);
-    let began = performance.now();
-    for (let i = 0; i < clicks.length; i += 1) {
-      flush.add(clicks[i]!);
-      if (i % LOOK_AT_CLOCK_EVERY !== 0 || performance.now() - began < SLICE_MS) continue;
-      await breath();
-      began = performance.now();
-    }
-    for (const builder of flush.open()) {
-      flush.close(builder);
-      if (performance.now() - began < SLICE_MS) continue;
-      await breath();
-      began = performance.now();
-    }
+    this.#timer = undefined;
+    this.#origins.clear();
     // All in one turn: they leave in one write.
-    for (const batch of flush.batches) this.options.submit(batch);
+    for (const builder of this.#builders) if (builder.size > 0) this.options.submit(builder.take());
+  }
+
+  #tell(click: RawClick): void {
+    const { at, answer, userAgent, referrer } = click;
+    const [place, visitor] = this.#visitor(click);
+    const builder = this.#builders[answer.partition]!;
+    const host = referrer === '' ? '' : referrerHost(referrer);
+    builder.add({ at, answer, human: !userAgent.bot, userAgent: userAgent.text, referrer: host, place, visitor });
+    if (builder.size >= this.options.flushMax || builder.bytes >= MOST_BATCH_BYTES) this.options.submit(builder.take());
+  }
+
+  /** Visitors without a proxy between come over one connection again and again; others are found out each time. */
+  #visitor(click: RawClick): [Place, string] {
+    const { peer, userAgent, forwardedFor, country } = click;
+    if (forwardedFor !== '' || country !== '') {
+      const origin = this.#origin(click);
+      return [origin.place, this.#name(click, origin)];
+    }
+    let known = this.#origins.get(peer);
+    if (!known) this.#origins.set(peer, (known = { ...this.#origin(click), visitors: new Map() }));
+    let visitor = known.visitors.get(userAgent);
+    if (!visitor) known.visitors.set(userAgent, (visitor = this.#name(click, known)));
+    return [known.place, visitor];
+  }
+
+  #origin({ peer, forwardedFor, country }: RawClick): Origin {
+    const { clients, places } = this.options;
+    const ip = clients.of(peer, forwardedFor);
+    return { ip, place: places.of(ip, country !== '' && clients.isTrusted(peer) ? country : '') };
+  }
+
+  #name({ at, userAgent }: RawClick, { ip }: Origin): string {
+    return visitorHash(this.options.salts.at(at), ip, userAgent.text);
   }
 }
-
-/** Lets the event loop turn: requests that wait are answered first. */
-const breath = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -1,0 +1,75 @@
+import { createInbox, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
+
+interface Waiting {
+  resolve: () => void;
+  reject: (error: Error) => void;
+  /** performance.now */
+  until: number;
+}
+
+/** How often it is looked for what waited too long. */
+const LOOK_MS = 100;
+
+/**
+ * Publishes to streams of one connection and awaits what the server answers (JetStream's PubAck). All answers come to
+ * one subscription; the client library prepares two errors with their stacks and a timer for each message instead,
+ * which is most of what publishing costs.
+ */
+export class Acknowledgements {
+  readonly #inbox = createInbox();
+  readonly #waiting = new Map<string, Waiting>();
+  #timer: NodeJS.Timeout | undefined;
+  #last = 0;
+
+  constructor(
+    private readonly connection: NatsConnection,
+    private readonly timeoutMs: number,
+  ) {
+    connection.subscribe(`${this.#inbox}.*`, {
+      callback: (error, message) => (error ? undefined : this.#receive(message)),
+    });
+  }
+
+  /** Resolves when the server has stored the message; rejects when it refused, nobody is there, or it did not say in time. */
+  publish(subject: string, payload: Uint8Array | string, headers: MsgHdrs): Promise<void> {
+    const token = (this.#last += 1).toString(36);
+    return new Promise((resolve, reject) => {
+      this.connection.publish(subject, payload, { headers, reply: `${this.#inbox}.${token}` });
+      this.#waiting.set(token, { resolve, reject, until: performance.now() + this.timeoutMs });
+      this.#timer ??= setTimeout(() => this.#look(), LOOK_MS).unref();
+    });
+  }
+
+  #receive(message: Msg): void {
+    const token = message.subject.slice(this.#inbox.length + 1);
+    const waiting = this.#waiting.get(token);
+    if (!waiting) return;
+    this.#waiting.delete(token);
+    const refusal = refusalOf(message);
+    if (refusal === undefined) waiting.resolve();
+    else waiting.reject(new Error(`not stored: ${refusal}`));
+  }
+
+  #look(): void {
+    const now = performance.now();
+    for (const [token, { until, reject }] of this.#waiting) {
+      // In the order in which they came, each with the same time.
+      if (until > now) break;
+      this.#waiting.delete(token);
+      reject(new Error(`no acknowledgement within ${this.timeoutMs} ms`));
+    }
+    this.#timer = this.#waiting.size > 0 ? setTimeout(() => this.#look(), LOOK_MS).unref() : undefined;
+  }
+}
+
+/** Why the server did not store a message; undefined when it did. */
+function refusalOf(message: Msg): string | undefined {
+  if (message.headers?.hasError) return `${message.headers.code} ${message.headers.description || 'no responders'}`;
+  try {
+    const answer = message.json<{ stream?: string; error?: { description?: string } }>();
+    if (answer.error) return answer.error.description ?? 'an error';
+    return answer.stream === undefined ? 'an answer that names no stream' : undefined;
+  } catch {
+    return 'an answer that cannot be read';
+  }
+}
