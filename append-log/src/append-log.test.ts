@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { constants, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,8 +61,12 @@ describe('appending', () => {
 
   test('writes everything queued during a write as one group, and acknowledges after its sync', async () => {
     const steps: string[] = [];
-    disk.write = (...args) => (steps.push(`write ${args[1].length / 2}`), real.write(...args));
-    disk.sync = (handle) => real.sync(handle).then(() => void steps.push('synced'));
+    disk.append = async (handle, buffers, position, sync) => {
+      steps.push(`write ${buffers.length / 2}`);
+      const bytes = await real.append(handle, buffers, position, sync);
+      steps.push(sync ? 'synced' : 'written');
+      return bytes;
+    };
     const { log } = await opened();
     steps.length = 0;
     const first = log.append(bytes('1')).then(() => steps.push('acknowledged 1'));
@@ -83,12 +88,33 @@ describe('appending', () => {
     expect(await found()).toEqual(['x'.repeat(10)]);
   });
 
+  const onLinux = process.platform === 'linux' ? test : test.skip;
+  onLinux.each([
+    [true, 1],
+    [false, 0],
+  ])('appends through a handle that syncs each write, if it is to (%s)', async (sync, handles) => {
+    const { log } = await opened({ sync });
+    const isSynced = (fd: string): boolean => {
+      const flags = /^flags:\s+([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))![1]!;
+      return (parseInt(flags, 8) & constants.O_DSYNC) !== 0;
+    };
+    const isOurs = (fd: string): boolean => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`) === path;
+      } catch {
+        return false; // closed since the folder was read
+      }
+    };
+    expect(readdirSync('/proc/self/fd').filter((fd) => isOurs(fd) && isSynced(fd))).toHaveLength(handles);
+    await log.close();
+  });
+
   test('after a disk failure rejects the group and every later append, and says why', async () => {
     const { log } = await opened();
     await log.append(bytes('kept'));
-    disk.sync = () => Promise.reject(new Error('no space left'));
+    disk.append = () => Promise.reject(new Error('no space left'));
     await expect(log.append(bytes('lost'))).rejects.toThrow('no space left');
-    disk.sync = real.sync;
+    disk.append = real.append;
     await expect(log.append(bytes('later'))).rejects.toThrow('no space left');
     await expect(log.close()).rejects.toThrow('no space left');
     expect((await found())[0]).toBe('kept');

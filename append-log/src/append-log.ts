@@ -10,7 +10,7 @@ export interface OpenOptions {
    * were read at once, so copy it to keep a few records out of many.
    */
   onRecord(payload: Buffer): void;
-  /** fdatasync each group before acknowledging (default true). Without it a record survives a kill, not a power cut. */
+  /** Each group is on disk before it is acknowledged (default true). Without it a record survives a kill, not a power cut. */
   sync?: boolean;
   /** Most bytes of one record; a larger length prefix is a torn tail. Default 64 MiB. */
   maxRecordBytes?: number;
@@ -73,10 +73,10 @@ export class AppendLog {
       const sound = await replay(handle, path, maxRecordBytes, (payload) => options.onRecord(payload));
       if (sound < size) await disk.truncate(handle, sound);
       if (sound === 0) await writeMagic(handle, path);
-      return new AppendLog(path, handle, Math.max(sound, magic.length), size - sound, options);
-    } catch (error) {
+      const appending = await disk.openToAppend(path, options.sync ?? true);
+      return new AppendLog(path, appending, Math.max(sound, magic.length), size - sound, options);
+    } finally {
       await handle.close();
-      throw error;
     }
   }
 
@@ -151,9 +151,7 @@ export class AppendLog {
     if (waiting.length === 0) return;
     try {
       if (this.#failure) throw this.#failure;
-      const bytes = await disk.write(this.#handle, buffers, this.#written);
-      if (this.#sync) await disk.sync(this.#handle);
-      this.#written += bytes;
+      this.#written += await disk.append(this.#handle, buffers, this.#written, this.#sync);
       for (const { resolve } of waiting) resolve();
     } catch (error) {
       this.#failure ??= new Error(`cannot write ${this.#path}: ${(error as Error).message}`, { cause: error });
@@ -188,17 +186,18 @@ export class AppendLog {
   /** The last step, between two groups: nothing is appended to the old file any more while it runs. */
   async #replaceBy(next: Compaction): Promise<void> {
     const old = this.#handle;
+    let appending: FileHandle;
     try {
       if (this.#failure) throw this.#failure;
       await next.catchUp(old, this.#written);
-      await next.finish(this.#path);
+      appending = await next.finish(this.#path, this.#sync);
     } catch (error) {
       await next.discard();
       throw error;
     }
     this.#size += next.size - this.#written;
     this.#written = next.size;
-    this.#handle = next.handle;
+    this.#handle = appending;
     try {
       await disk.syncDirectory(this.#path);
     } catch (error) {

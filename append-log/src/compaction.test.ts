@@ -40,6 +40,8 @@ function cutAfter(steps: number): () => number {
       return operation(...args);
     };
   disk.open = step(real.open);
+  disk.openToAppend = step(real.openToAppend);
+  disk.append = step(real.append);
   disk.write = step(real.write);
   disk.sync = step(real.sync);
   disk.rename = step(real.rename);

@@ -42,10 +42,18 @@ export class Compaction {
     }
   }
 
-  /** Makes the new file durable and puts it into the place of the old one. */
-  async finish(path: string): Promise<void> {
+  /** Makes the new file durable and puts it into the place of the old one. Answers the handle to append to it by. */
+  async finish(path: string, sync: boolean): Promise<FileHandle> {
     await disk.sync(this.handle);
-    await disk.rename(this.path, path);
+    const appending = await disk.openToAppend(this.path, sync);
+    try {
+      await disk.rename(this.path, path);
+    } catch (error) {
+      await appending.close();
+      throw error;
+    }
+    await this.handle.close();
+    return appending;
   }
 
   /** Gives up: the new file is removed. Never rejects; what remains is removed at the next open. */
