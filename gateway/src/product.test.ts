@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually } from './testing/eventually.js';
+import { eventually } from '@tautan/kit/testing';
 import { startProduct, type Product } from './testing/product.js';
 
 // The gateway before the real services.

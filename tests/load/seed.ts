@@ -2,7 +2,7 @@ import { MongoClient, type Db, type Document } from 'mongodb';
 import { newId, type Principal } from '@tautan/kit';
 import { rpcClient } from '@tautan/kit/rpc';
 import { rpcServices } from '@tautan/proto';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@tautan/kit/testing';
 import type { Bench, Started } from './bench.js';
 
 /** What a process of the link service needs to run beside others. */

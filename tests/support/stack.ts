@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startBroker, type RealBroker } from './broker.js';
-import { eventually } from './eventually.js';
+import { eventually } from '@tautan/kit/testing';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 

@@ -1,16 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { rpcClient } from '@tautan/kit/rpc';
 import { readLinksConfig, start as startLinks } from '@tautan/links';
-import { startMongo } from '@tautan/local-mongo';
-import { startNats } from '@tautan/local-nats';
 import { rpcServices } from '@tautan/proto';
 import { readWorkspacesConfig, start as startWorkspaces } from '@tautan/workspaces';
 import { readGatewayConfig, start } from '../index.js';
 import { client, type Client } from './client.js';
-import { eventually } from './eventually.js';
+import { eventually, startServers } from '@tautan/kit/testing';
 
 export interface Product extends Client {
   url: string;
@@ -26,18 +20,16 @@ export interface Product extends Client {
  * The databases are fresh.
  */
 export async function startProduct(settings: Record<string, string> = {}): Promise<Product> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'gateway-'));
-  const mongo = process.env['MONGODB_URI'] ? undefined : await startMongo({ dataDir: join(dataDir, 'mongo') });
-  const nats = process.env['NATS_URL'] ? undefined : await startNats({ dataDir: join(dataDir, 'nats') });
+  const servers = await startServers();
   const common = {
     LOG_LEVEL: 'silent',
     BIND_HOST: '127.0.0.1',
     ADMIN_PORT: '0',
     RPC_PORT: '0',
-    NATS_URL: nats?.url ?? process.env['NATS_URL'],
-    MONGODB_URI: mongo?.uri ?? process.env['MONGODB_URI'],
+    NATS_URL: servers.natsUrl,
+    MONGODB_URI: servers.mongodbUri,
   };
-  const database = (name: string) => ({ MONGODB_DATABASE: `test_${name}_${randomUUID().slice(0, 8)}` });
+  const database = (name: string) => ({ MONGODB_DATABASE: `${servers.database}_${name}` });
   const links = await startLinks(
     readLinksConfig({ ...common, ...database('links'), ROLES: 'api', BASE_URL: 'https://go.example' }),
   );
@@ -63,9 +55,7 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
     stop: async () => {
       account.close();
       for (const running of [gateway, links, workspaces]) await running.stop();
-      await nats?.stop();
-      await mongo?.stop();
-      await rm(dataDir, { recursive: true, force: true });
+      await servers.stop();
     },
   };
 }

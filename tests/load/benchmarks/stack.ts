@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { eventually } from '../../support/eventually.js';
+import { eventually } from '@tautan/kit/testing';
 import type { Quickstart } from '../../support/stack.js';
 import { root, type Bench } from '../bench.js';
 import type { Figure } from '../figure.js';
