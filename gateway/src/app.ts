@@ -2,6 +2,7 @@ import { ClientAddresses, type Log, type Registry } from '@tautan/kit';
 import Koa from 'koa';
 import type { GatewayConfig } from './config.js';
 import type { Credentials } from './credentials.js';
+import type { LimitStore } from './limit-store.js';
 import { createLimits } from './limits.js';
 import { answer } from './middleware/answer.js';
 import { authenticate } from './middleware/authenticate.js';
@@ -24,14 +25,15 @@ export interface AppDeps {
   config: GatewayConfig;
   peers: Peers;
   credentials: Credentials;
+  limitStore: LimitStore;
   log: Log;
   registry: Registry;
   draining: () => boolean;
 }
 
 /** The gateway's chain, from the first look at a request to its answer. */
-export function createApp({ config, peers, credentials, log, registry, draining }: AppDeps): Koa<State> {
-  const limits = createLimits(config);
+export function createApp({ config, peers, credentials, limitStore, log, registry, draining }: AppDeps): Koa<State> {
+  const limits = createLimits(config, limitStore);
   const byAddress = limitAddress(limits);
   const guarded: Middleware[] = [
     authenticate(credentials, limits),

@@ -16,6 +16,7 @@ test('all problems are told in one message', () => {
     TRUSTED_PROXIES: '10.0.0.0/8, nonsense',
     RATE_LIMITS_FREE: '20',
     BASE_URL: 'ftp://x',
+    REDIS_URL: 'http://x',
     GATEWAY_PORT: '70000',
   };
   const names = [...Object.keys(wrong), 'LINKS_ADDRESS', 'WORKSPACES_ADDRESS'];

@@ -1,4 +1,13 @@
-import { isAddressRange, list, natsSettings, port, processSettings, readConfig, rpcSettings } from '@tautan/kit';
+import {
+  isAddressRange,
+  list,
+  natsSettings,
+  port,
+  processSettings,
+  readConfig,
+  redisSettings,
+  rpcSettings,
+} from '@tautan/kit';
 import { z } from 'zod';
 
 /** Requests per second, `<reads>/<writes>`. */
@@ -18,6 +27,7 @@ const { RPC_TLS_CA, RPC_TLS_CERT, RPC_TLS_KEY } = rpcSettings;
 const schema = z.object({
   ...processSettings,
   ...natsSettings,
+  ...redisSettings,
   /** PEM files; mutual TLS towards the services when all three are set. */
   RPC_TLS_CA,
   RPC_TLS_CERT,

@@ -1,13 +1,14 @@
 import { errorCatalogue, fail } from '@tautan/kit';
 import ipaddr from 'ipaddr.js';
-import { RateLimiterMemory, type RateLimiterAbstract, type RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateLimiterRes } from 'rate-limiter-flexible';
 import type { GatewayConfig } from './config.js';
+import type { Limiter, LimitStore } from './limit-store.js';
 import type { Context } from './state.js';
 
 /** A limiter: so many requests per second and key. */
 export interface Limit {
   points: number;
-  limiter: RateLimiterAbstract;
+  limiter: Limiter;
 }
 
 export interface Limits {
@@ -19,11 +20,11 @@ export interface Limits {
   failures: Limit;
 }
 
-/** The limits of this process, kept in memory. */
-export function createLimits(config: GatewayConfig): Limits {
+/** The limits that the settings name, counted in a store. */
+export function createLimits(config: GatewayConfig, store: LimitStore): Limits {
   const limit = (keyPrefix: string, points: number): Limit => ({
     points,
-    limiter: new RateLimiterMemory({ keyPrefix, points, duration: 1 }),
+    limiter: store.limiter(keyPrefix, points, 1),
   });
   const plan = (name: string, { reads, writes }: { reads: number; writes: number }) => ({
     reads: limit(`${name}:r`, reads),

@@ -16,6 +16,7 @@ import { createApp } from './app.js';
 import { readGatewayConfig, type GatewayConfig } from './config.js';
 import { Credentials } from './credentials.js';
 import { answerClientErrors } from './client-error.js';
+import { openLimitStore } from './limit-store.js';
 import { connectPeers } from './peers.js';
 
 /** Part of the drain that is left for what comes after the last request, milliseconds. */
@@ -52,6 +53,9 @@ async function wire(config: GatewayConfig, log: Log, stack: Stack): Promise<Runn
   });
   const bus = stack.add('bus', new Bus({ url: config.NATS_URL, name: 'gateway', log }), (it) => it.close());
   forgetCredentials(bus, credentials);
+  const limitStore = stack.add('limits', openLimitStore({ redisUrl: config.REDIS_URL, registry, log }), async (it) =>
+    it.close(),
+  );
   let state: 'starting' | 'listening' | 'draining' = 'starting';
   const admin = await serveAdmin({
     port: config.ADMIN_PORT,
@@ -62,7 +66,7 @@ async function wire(config: GatewayConfig, log: Log, stack: Stack): Promise<Runn
   });
   stack.add('admin', admin, (it) => it.stop());
   const server = createHttp(
-    createApp({ config, peers, credentials, log, registry, draining: () => state === 'draining' }),
+    createApp({ config, peers, credentials, limitStore, log, registry, draining: () => state === 'draining' }),
   );
   const http = await listen(server, config.GATEWAY_PORT, config.BIND_HOST);
   stack.add('http', server, (it) => {

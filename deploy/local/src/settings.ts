@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
-import { mongoSettings, natsSettings, port, processSettings, readConfig } from '@tautan/kit';
+import { mongoSettings, natsSettings, port, processSettings, readConfig, redisSettings } from '@tautan/kit';
 import { z } from 'zod';
 
 /** Every setting of the local stack; what its children read besides stands in their own READMEs. */
@@ -20,6 +20,7 @@ const schema = z.object({
     .default(''),
   /** A real NATS server with JetStream instead of the embedded broker. */
   NATS_URL: natsSettings.NATS_URL.optional(),
+  ...redisSettings,
   /** Address that every listener binds to. */
   BIND_HOST: z.string().default('127.0.0.1'),
   LOG_LEVEL: processSettings.LOG_LEVEL,

@@ -71,6 +71,12 @@ export const natsSettings = {
   NATS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
 };
 
+/** Settings of a process that counts together with its replicas. */
+export const redisSettings = {
+  /** Redis or Valkey that all replicas share; without it each counts for itself. */
+  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// address' }).optional(),
+};
+
 /** Settings of a process that serves gRPC. */
 export const rpcSettings = {
   RPC_PORT: port(50_051),

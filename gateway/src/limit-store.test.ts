@@ -1,0 +1,119 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventually } from '@tautan/kit/testing';
+import { startGateway, type TestGateway } from './testing/gateway.js';
+
+const READS = 20;
+
+/** The program to share limits by: REDIS_SERVER names it and must then work; else one on PATH, if there is one. */
+const program = process.env['REDIS_SERVER'] ?? 'redis-server';
+const there = process.env['REDIS_SERVER'] !== undefined || works(program);
+
+function works(command: string): boolean {
+  try {
+    execFileSync(command, ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+const settings = { RATE_LIMITS_FREE: `${READS}/${READS}` };
+const read = async (gateway: TestGateway): Promise<number> =>
+  (await gateway.request('GET', '/tags', undefined, { authorization: `Bearer ${gateway.peers.freeKey}` })).status;
+const reads = (gateway: TestGateway, n: number) => Promise.all(Array.from({ length: n }, () => read(gateway)));
+const metric = async ({ adminUrl }: TestGateway, name: string): Promise<number> => {
+  const text = await (await fetch(`${adminUrl}/metrics`)).text();
+  return Number(new RegExp(`^${name}\\{[^}]*\\} (\\S+)$`, 'm').exec(text)?.[1]);
+};
+const isShared = (gateway: TestGateway, value: number) =>
+  eventually(async () => expect(await metric(gateway, 'tautan_rate_limits_shared')).toBe(value));
+
+test('without a shared store a replica says that it counts for itself', async () => {
+  const gateway = await startGateway(settings);
+  try {
+    await isShared(gateway, 0);
+    expect((await reads(gateway, READS + 5)).filter((status) => status === 200)).toHaveLength(READS);
+  } finally {
+    await gateway.stop();
+  }
+});
+
+(there ? describe : describe.skip)('with a shared store', () => {
+  let port: number;
+  let redis: ChildProcess;
+  let gateways: TestGateway[];
+
+  const startRedis = () =>
+    spawn(program, ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], { stdio: 'ignore' }); // prettier-ignore
+  const killRedis = async () => {
+    const exited = once(redis, 'exit');
+    redis.kill('SIGKILL');
+    await exited;
+  };
+
+  beforeEach(async () => {
+    port = await freePort();
+    redis = startRedis();
+    const all = { ...settings, REDIS_URL: `redis://127.0.0.1:${port}/0` };
+    gateways = await Promise.all([startGateway(all), startGateway(all), startGateway(all)]);
+    for (const gateway of gateways) await isShared(gateway, 1);
+  });
+  afterEach(async () => {
+    await Promise.all(gateways.map((gateway) => gateway.stop()));
+    if (redis.exitCode === null && redis.signalCode === null) await killRedis();
+  });
+
+  test('three replicas admit the configured rate together under a ten-fold flood', async () => {
+    const began = performance.now();
+    const statuses: number[] = [];
+    while (performance.now() - began < 2_800) {
+      const round = Promise.all(gateways.map((gateway) => reads(gateway, 7)));
+      statuses.push(...(await round).flat());
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    const seconds = Math.ceil((performance.now() - began) / 1_000);
+    const admitted = statuses.filter((status) => status === 200).length;
+    expect(statuses.length).toBeGreaterThan(seconds * READS * 3);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    expect(admitted).toBeLessThanOrEqual(seconds * READS * 1.1);
+    expect(admitted).toBeGreaterThanOrEqual((seconds - 1) * READS);
+  });
+
+  test('when the store dies each replica counts for itself and says so, until it is back', async () => {
+    await killRedis();
+    for (const gateway of gateways) {
+      const statuses = await reads(gateway, READS + 5);
+      expect(statuses.filter((status) => status === 200)).toHaveLength(READS);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(5);
+      await isShared(gateway, 0);
+      expect(await metric(gateway, 'tautan_rate_limit_store_failures_total')).toBeGreaterThan(0);
+    }
+    redis = startRedis();
+    for (const gateway of gateways) await isShared(gateway, 1);
+  });
+
+  test('a store that hangs holds nobody up', async () => {
+    redis.kill('SIGSTOP');
+    const began = performance.now();
+    expect(await read(gateways[0]!)).toBe(200);
+    expect(await read(gateways[0]!)).toBe(200);
+    expect(performance.now() - began).toBeLessThan(1_000);
+    redis.kill('SIGCONT');
+    await eventually(async () => {
+      await read(gateways[0]!);
+      expect(await metric(gateways[0]!, 'tautan_rate_limits_shared')).toBe(1);
+    });
+  });
+});

@@ -1,0 +1,126 @@
+import { Counter, Gauge, type Log, type Registry } from '@tautan/kit';
+import { Redis } from 'ioredis';
+import { RateLimiterMemory, RateLimiterRedis, type RateLimiterAbstract } from 'rate-limiter-flexible';
+
+/** What a limit asks of its counter. Rejects with where the key stands when it has used up its points. */
+export type Limiter = Pick<RateLimiterAbstract, 'consume' | 'get'>;
+
+/** Where requests are counted. */
+export interface LimitStore {
+  /** A counter of `points` per `seconds` and key. */
+  limiter(keyPrefix: string, points: number, seconds: number): Limiter;
+  close(): void;
+}
+
+export interface LimitStoreOptions {
+  /** Address of a Redis or Valkey that all replicas share; without it each replica counts for itself. */
+  redisUrl: string | undefined;
+  registry: Registry;
+  log: Log;
+}
+
+const CONNECT_MS = 2_000;
+/** A count that takes longer is made here: no request waits for the store beyond it. */
+const COMMAND_MS = 100;
+/** After a failure the store is left alone for so long. */
+const REST_MS = 1_000;
+const LONGEST_RECONNECT_MS = 2_000;
+
+/** Opens the store of limits. Never waits for the shared one: while that is away every replica counts for itself. */
+export function openLimitStore({ redisUrl, registry, log }: LimitStoreOptions): LimitStore {
+  const shared = new Gauge({
+    name: 'tautan_rate_limits_shared',
+    help: 'Whether rate limits are counted over all replicas (1) or by this process alone (0)',
+    registers: [registry],
+  });
+  shared.set(0);
+  if (redisUrl === undefined) {
+    log.info('rate limits are counted by each replica for itself: REDIS_URL is not set');
+    return { limiter: (...args) => inMemory(...args), close: () => undefined };
+  }
+  const failures = new Counter({
+    name: 'tautan_rate_limit_store_failures_total',
+    help: 'Requests that the shared store of rate limits did not count',
+    registers: [registry],
+  });
+  const watch = new StoreWatch((works, error) => {
+    shared.set(works ? 1 : 0);
+    if (works) log.info('rate limits are counted over all replicas');
+    else log.warn({ err: error }, 'the shared store of rate limits failed: each replica counts for itself');
+  });
+  const client = new Redis(redisUrl, {
+    connectionName: 'tautan-gateway',
+    connectTimeout: CONNECT_MS,
+    commandTimeout: COMMAND_MS,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (tries) => Math.min(100 * tries, LONGEST_RECONNECT_MS),
+  });
+  client.on('ready', () => watch.succeeded());
+  client.on('error', (error: unknown) => watch.failed(error));
+  return {
+    limiter: (keyPrefix, points, duration) => {
+      const theirs = new RateLimiterRedis({ storeClient: client, keyPrefix: `tautan:limit:${keyPrefix}`, points, duration }); // prettier-ignore
+      return new SharedLimiter(theirs, inMemory(keyPrefix, points, duration), watch, () => failures.inc());
+    },
+    close: () => client.disconnect(),
+  };
+}
+
+const inMemory = (keyPrefix: string, points: number, duration: number): RateLimiterMemory =>
+  new RateLimiterMemory({ keyPrefix, points, duration });
+
+/** Knows whether the shared store works, and tells when that changes. */
+class StoreWatch {
+  #works: boolean | undefined;
+  #restUntil = 0;
+
+  constructor(private readonly onChange: (works: boolean, error?: unknown) => void) {}
+
+  get resting(): boolean {
+    return performance.now() < this.#restUntil;
+  }
+
+  succeeded(): void {
+    if (this.#works === true) return;
+    this.#works = true;
+    this.#restUntil = 0;
+    this.onChange(true);
+  }
+
+  failed(error: unknown): void {
+    this.#restUntil = performance.now() + REST_MS;
+    if (this.#works === false) return;
+    this.#works = false;
+    this.onChange(false, error);
+  }
+}
+
+/** Counts in the shared store, and in this process while that fails: a store that is away refuses nobody. */
+class SharedLimiter implements Limiter {
+  constructor(
+    private readonly shared: Limiter,
+    private readonly own: Limiter,
+    private readonly watch: StoreWatch,
+    private readonly onFailure: () => void,
+  ) {}
+
+  consume: Limiter['consume'] = (key, points) => this.#ask((limiter) => limiter.consume(key, points));
+  get: Limiter['get'] = (key) => this.#ask((limiter) => limiter.get(key));
+
+  async #ask<T>(question: (limiter: Limiter) => Promise<T>): Promise<T> {
+    if (!this.watch.resting) {
+      try {
+        const answer = await question(this.shared);
+        this.watch.succeeded();
+        return answer;
+      } catch (error) {
+        // Spent points are told by an object that is no error.
+        if (!(error instanceof Error)) throw error;
+        this.watch.failed(error);
+      }
+    }
+    this.onFailure();
+    return question(this.own);
+  }
+}
