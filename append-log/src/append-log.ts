@@ -208,6 +208,7 @@ export class AppendLog {
       throw this.#failure;
     } finally {
       await old.close();
+      await next.handle.close();
     }
   }
 }

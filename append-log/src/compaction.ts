@@ -42,7 +42,7 @@ export class Compaction {
     }
   }
 
-  /** Makes the new file durable and puts it into the place of the old one. Answers the handle to append to it by. */
+  /** Makes the new file durable and puts it into the place of the old one. Answers the handle to append to it by; `handle` stays open. */
   async finish(path: string, sync: boolean): Promise<FileHandle> {
     await disk.sync(this.handle);
     const appending = await disk.openToAppend(this.path, sync);
@@ -52,7 +52,6 @@ export class Compaction {
       await appending.close();
       throw error;
     }
-    await this.handle.close();
     return appending;
   }
 
