@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { request as httpRequest } from 'node:http';
 import { fail } from '@tautan/kit';
-import { aLink, startPeers } from './testing/peers.js';
 import { eventually } from '@tautan/kit/testing';
+import { aLink, startPeers } from './testing/peers.js';
 import { startGateway, type TestGateway } from './testing/gateway.js';
 
 let gateway: TestGateway;

@@ -1,8 +1,7 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { eventually } from '@tautan/kit/testing';
+import { eventually, freePort } from '@tautan/kit/testing';
 import { startGateway, type TestGateway } from './testing/gateway.js';
 
 const READS = 20;
@@ -18,15 +17,6 @@ function works(command: string): boolean {
   } catch {
     return false;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 const settings = { RATE_LIMITS_FREE: `${READS}/${READS}` };

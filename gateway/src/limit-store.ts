@@ -36,7 +36,7 @@ export function openLimitStore({ redisUrl, registry, log }: LimitStoreOptions): 
   shared.set(0);
   if (redisUrl === undefined) {
     log.info('rate limits are counted by each replica for itself: REDIS_URL is not set');
-    return { limiter: (...args) => inMemory(...args), close: () => undefined };
+    return { limiter: inMemory, close: () => undefined };
   }
   const failures = new Counter({
     name: 'tautan_rate_limit_store_failures_total',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { aLink, apiClient, walk, type ApiLink, type Client } from '../support/client.js';
 import { eventually } from '@tautan/kit/testing';
+import { aLink, apiClient, walk, type ApiLink, type Client } from '../support/client.js';
 import { startStack, type Stack } from '../support/stack.js';
 import { visit } from '../support/visitor.js';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { chromium } from 'playwright-core';
-import { apiClient, type ApiLink } from '../support/client.js';
 import { eventually } from '@tautan/kit/testing';
+import { apiClient, type ApiLink } from '../support/client.js';
 import { startStack, type Stack } from '../support/stack.js';
 
 // The first ten minutes: what `npm start` prints works as printed.

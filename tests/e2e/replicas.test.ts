@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { aLink, apiClient, type ApiLink, type Client } from '../support/client.js';
 import { eventually } from '@tautan/kit/testing';
+import { aLink, apiClient, type ApiLink, type Client } from '../support/client.js';
 import { startRedirectReplica, type Replica } from '../support/processes.js';
 import { startStack, type Stack } from '../support/stack.js';
 import { visit } from '../support/visitor.js';

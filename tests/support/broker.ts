@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually } from '@tautan/kit/testing';
+import { eventually, freePort } from '@tautan/kit/testing';
 
 export interface RealBroker {
   url: string;
@@ -42,17 +42,6 @@ export async function startBroker(): Promise<RealBroker | undefined> {
       await rm(dir, { recursive: true, force: true });
     },
   };
-}
-
-/** A port that was free a moment ago. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 function reachable(port: number): Promise<void> {

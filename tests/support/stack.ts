@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startBroker, type RealBroker } from './broker.js';
 import { eventually } from '@tautan/kit/testing';
+import { startBroker, type RealBroker } from './broker.js';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 

@@ -2,9 +2,9 @@ import { rpcClient } from '@tautan/kit/rpc';
 import { readLinksConfig, start as startLinks } from '@tautan/links';
 import { rpcServices } from '@tautan/proto';
 import { readWorkspacesConfig, start as startWorkspaces } from '@tautan/workspaces';
+import { eventually, startServers } from '@tautan/kit/testing';
 import { readGatewayConfig, start } from '../index.js';
 import { client, type Client } from './client.js';
-import { eventually, startServers } from '@tautan/kit/testing';
 
 export interface Product extends Client {
   url: string;

@@ -7,6 +7,7 @@ import { errorCatalogue, fail, type ErrorCode } from '../errors.js';
 import { createLog } from '../log.js';
 import { createMetrics } from '../metrics.js';
 import type { Principal } from '../principal.js';
+import { freePort } from '../testing/free-port.js';
 import { until } from '../testing/until.js';
 import { rpcClient, type RpcClientOptions } from './client.js';
 import { rpcTable, serveRpc, type Handlers, type RpcServerOptions } from './server.js';
@@ -50,14 +51,6 @@ function clientOf(port: number, options: Partial<RpcClientOptions> = {}) {
   const client = rpcClient(rpcServices.workspaces, { address: `${HOST}:${port}`, ...options });
   ends.push(() => client.close());
   return client;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, HOST);
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
 
 describe('a call', () => {

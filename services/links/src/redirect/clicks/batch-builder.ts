@@ -34,8 +34,9 @@ export class BatchBuilder {
   readonly #texts: string[] = [];
   readonly #index = new Map<string, number>();
   readonly #rows = new JsonRows();
-  readonly #lastTexts: string[] = new Array<string>(COLUMNS).fill('');
-  readonly #lastNumbers: number[] = new Array<number>(COLUMNS).fill(-1);
+  /** By column, what the click before said, and the number of that text. */
+  readonly #lastTexts: (string | undefined)[] = new Array<undefined>(COLUMNS).fill(undefined);
+  readonly #lastNumbers: number[] = new Array<number>(COLUMNS).fill(0);
   #base = 0;
   #textBytes = 0;
 
@@ -77,8 +78,7 @@ export class BatchBuilder {
     this.#batch = batches += 1;
     this.#texts.length = 0;
     this.#index.clear();
-    this.#lastTexts.fill('');
-    this.#lastNumbers.fill(-1);
+    this.#lastTexts.fill(undefined);
     this.#textBytes = 0;
     return batch;
   }
@@ -94,7 +94,7 @@ export class BatchBuilder {
 
   /** The number of a text. Most columns say the same as in the click before. */
   #text(column: number, text: string): number {
-    if (this.#lastTexts[column] === text && this.#lastNumbers[column]! >= 0) return this.#lastNumbers[column]!;
+    if (this.#lastTexts[column] === text) return this.#lastNumbers[column]!;
     let number = this.#index.get(text);
     if (number === undefined) this.#index.set(text, (number = this.#append(text)));
     this.#lastTexts[column] = text;

@@ -7,7 +7,7 @@ import { BatchBuilder, type Batch } from './batch-builder.js';
 import type { Place, Places } from './places.js';
 import type { DailySalts } from './salts.js';
 
-/** A click as the request told it. */
+/** A click as the request told it. Holds addresses, so it never leaves memory. */
 export interface RawClick {
   /** Unix milliseconds. */
   at: number;
@@ -87,7 +87,7 @@ export class ClickRecorder {
     const { at, answer, userAgent, referrer } = click;
     const [place, visitor] = this.#visitor(click);
     const builder = this.#builders[answer.partition]!;
-    const host = referrer === '' ? '' : referrerHost(referrer);
+    const host = referrerHost(referrer);
     builder.add({ at, answer, human: !userAgent.bot, userAgent: userAgent.text, referrer: host, place, visitor });
     if (builder.size >= this.options.flushMax || builder.bytes >= MOST_BATCH_BYTES) this.options.submit(builder.take());
   }
