@@ -21,7 +21,7 @@ interface Flight {
 const LIFE_MS = 300_000;
 const MISSING_LIFE_MS = 30_000;
 /** A hot link need not be moved to the front of the recently used at every visit. */
-const RENEW_MS = 1_000;
+const RENEW_MS = 10_000;
 /** Without the bus nobody tells of changes; and who counts down a limit tells nobody at all. A bit under 1 s: the read counts too. */
 const UNTOLD_LIFE_MS = 900;
 

@@ -1,6 +1,6 @@
 import { newUlid } from '@tautan/kit';
 import type { Answer } from '../answer.js';
-import { JsonRows } from './json-rows.js';
+import { JsonBytes } from './json-bytes.js';
 import type { Place } from './places.js';
 
 /** One click as a batch tells it: nothing in it leads back to an address. */
@@ -25,34 +25,37 @@ export interface Batch {
 /** Columns of texts that a batch numbers. */
 const COLUMNS = 7;
 
+const BETWEEN = '],"clicks":[';
+const BEHIND = ']}';
+
 /** Counts batches, over all builders. */
 let batches = 0;
 
 /** Collects clicks of one partition into the batch format of @tautan/proto, one batch after the other. */
 export class BatchBuilder {
   #batch = (batches += 1);
-  readonly #texts: string[] = [];
+  readonly #texts = new JsonBytes();
+  #count = 0;
   readonly #index = new Map<string, number>();
-  readonly #rows = new JsonRows();
+  readonly #rows = new JsonBytes();
   /** By column, what the click before said, and the number of that text. */
   readonly #lastTexts: (string | undefined)[] = new Array<undefined>(COLUMNS).fill(undefined);
   readonly #lastNumbers: number[] = new Array<number>(COLUMNS).fill(0);
   #base = 0;
-  #textBytes = 0;
 
   constructor(readonly partition: number) {}
 
   get size(): number {
-    return this.#rows.count;
+    return this.#rows.rows;
   }
 
-  /** Upper bound of the payload's bytes. */
+  /** Bytes of its clicks so far. */
   get bytes(): number {
-    return this.#rows.bytes + this.#textBytes;
+    return this.#rows.bytes + this.#texts.bytes;
   }
 
   add({ at, answer, human, userAgent, referrer, place, visitor }: TellableClick): void {
-    if (this.#rows.count === 0) this.#base = at;
+    if (this.size === 0) this.#base = at;
     const rows = this.#rows;
     rows.begin();
     // A clock that was set back must not make a negative offset.
@@ -73,14 +76,18 @@ export class BatchBuilder {
   /** The batch of what was added since the last one. */
   take(): Batch {
     const id = newUlid();
-    const head = `{"v":1,"id":"${id}","base":${this.#base},"texts":${JSON.stringify(this.#texts)},"clicks":[`;
-    const batch = { id, partition: this.partition, payload: this.#rows.take(head, ']}') };
+    const head = `{"v":1,"id":"${id}","base":${this.#base},"texts":[`;
+    const payload = Buffer.allocUnsafe(head.length + BETWEEN.length + BEHIND.length + this.bytes);
+    let at = payload.write(head, 0, 'latin1');
+    at = this.#texts.moveTo(payload, at);
+    at += payload.write(BETWEEN, at, 'latin1');
+    at = this.#rows.moveTo(payload, at);
+    payload.write(BEHIND, at, 'latin1');
     this.#batch = batches += 1;
-    this.#texts.length = 0;
+    this.#count = 0;
     this.#index.clear();
     this.#lastTexts.fill(undefined);
-    this.#textBytes = 0;
-    return batch;
+    return { id, partition: this.partition, payload };
   }
 
   /** Links are many and each in one partition alone, so an answer itself remembers what the last batch called its link. */
@@ -102,8 +109,7 @@ export class BatchBuilder {
   }
 
   #append(text: string): number {
-    // Two bytes for a character above ASCII, or for its escape.
-    this.#textBytes += 2 * text.length + 3;
-    return this.#texts.push(text) - 1;
+    this.#texts.text(text);
+    return this.#count++;
   }
 }
