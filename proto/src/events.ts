@@ -31,6 +31,16 @@ const tag = z.object({
 });
 
 const workspace = z.object({ id: z.string(), name: z.string(), plan: z.string(), createdAt: z.string() });
+const member = z.object({
+  id: z.string(),
+  userId: z.string().nullable(),
+  email: z.string(),
+  name: z.string(),
+  role: z.enum(['owner', 'admin', 'member', 'viewer']),
+  status: z.enum(['active', 'invited']),
+  joinedAt: z.string().nullable(),
+});
+const session = z.object({ userId: z.string(), email: z.string() });
 const apiKey = z.object({ id: z.string(), label: z.string(), prefix: z.string(), createdAt: z.string() });
 
 /** Every event type: what it tells, what causes it, and the shape of its `data`. */
@@ -47,6 +57,37 @@ export const eventCatalogue = {
   'tag.updated': { description: 'A tag was renamed.', trigger: 'PATCH /tags/{id}', data: tag },
   'tag.deleted': { description: 'A tag was deleted.', trigger: 'DELETE /tags/{id}', data: tag },
   'workspace.created': { description: 'A workspace was created.', trigger: 'Its creation', data: workspace },
+  'workspace.updated': {
+    description: 'A workspace was renamed.',
+    trigger: 'PATCH /workspaces/current',
+    data: workspace,
+  },
+  'workspace.switched': {
+    description: 'A person made a workspace their active one.',
+    trigger: 'POST /workspaces/switch',
+    data: workspace,
+  },
+  'member.invited': {
+    description: 'A person was invited to a workspace.',
+    trigger: 'POST /workspaces/current/members',
+    data: member,
+  },
+  'member.joined': {
+    description: 'A person became a member of a workspace.',
+    trigger: 'The first use of a workspace that a person was invited to, or owns',
+    data: member,
+  },
+  'member.role_changed': {
+    description: 'The role of a member was changed.',
+    trigger: 'PATCH /workspaces/current/members/{id}, or a change at the identity provider',
+    data: member,
+  },
+  'member.removed': {
+    description: 'A member was removed, or an invitation withdrawn.',
+    trigger: 'DELETE /workspaces/current/members/{id}, or a removal at the identity provider',
+    data: member,
+  },
+  'session.created': { description: 'A person signed in.', trigger: 'A sign-in by browser or password', data: session },
   'api_key.created': { description: 'An API key was made.', trigger: 'Its minting', data: apiKey },
   'api_key.revoked': { description: 'An API key was revoked.', trigger: 'Its revocation', data: apiKey },
 } as const satisfies Record<string, { description: string; trigger: string; data: z.ZodType }>;

@@ -5,6 +5,9 @@ import type { LinksDefinition } from './generated/tautan/links/v1/Links.js';
 import type { TagsDefinition } from './generated/tautan/links/v1/Tags.js';
 import type { ApiKeysDefinition } from './generated/tautan/workspaces/v1/ApiKeys.js';
 import type { IdempotencyDefinition } from './generated/tautan/workspaces/v1/Idempotency.js';
+import type { IdentityDefinition } from './generated/tautan/workspaces/v1/Identity.js';
+import type { MembersDefinition } from './generated/tautan/workspaces/v1/Members.js';
+import type { SessionsDefinition } from './generated/tautan/workspaces/v1/Sessions.js';
 import type { WorkspacesDefinition } from './generated/tautan/workspaces/v1/Workspaces.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -29,6 +32,9 @@ export const rpcServices = {
   links: service<LinksDefinition>('tautan.links.v1.Links'),
   tags: service<TagsDefinition>('tautan.links.v1.Tags'),
   workspaces: service<WorkspacesDefinition>('tautan.workspaces.v1.Workspaces'),
+  members: service<MembersDefinition>('tautan.workspaces.v1.Members'),
+  identity: service<IdentityDefinition>('tautan.workspaces.v1.Identity'),
+  sessions: service<SessionsDefinition>('tautan.workspaces.v1.Sessions'),
   apiKeys: service<ApiKeysDefinition>('tautan.workspaces.v1.ApiKeys'),
   idempotency: service<IdempotencyDefinition>('tautan.workspaces.v1.Idempotency'),
 };

@@ -11,6 +11,6 @@ export const clickSubject = (partition: number): string => `clicks.${partition}`
 export const invalidations = {
   /** `{keys: string[]}`: routing-table keys whose cached answer is no longer right. */
   redirect: 'cache.redirect',
-  /** `{apiKeyIds: string[]}`: credentials that must be verified anew. */
+  /** `{apiKeyIds?: string[], userIds?: string[]}`: keys, and everything that people show, to be verified anew. */
   credential: 'cache.credential',
 } as const;

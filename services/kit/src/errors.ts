@@ -27,6 +27,7 @@ export const errorCatalogue = {
   NOT_FOUND: { kind: 'not_found', description: 'No such resource or path.' },
   METHOD_NOT_ALLOWED: { kind: 'method_not_allowed', description: 'The path exists, but not with this method.' },
   SLUG_TAKEN: { kind: 'conflict', description: 'The slug is in use on this domain.' },
+  ALREADY_MEMBER: { kind: 'conflict', description: 'The person is a member, or invited.' },
   TAG_EXISTS: { kind: 'conflict', description: 'A tag of this name exists.' },
   IDEMPOTENCY_IN_PROGRESS: { kind: 'conflict', description: 'The request with this Idempotency-Key is still running.' },
   IDEMPOTENCY_MISMATCH: { kind: 'mismatch', description: 'The Idempotency-Key was used with another request.' },

@@ -9,5 +9,6 @@ export * from './log.js';
 export * from './metrics.js';
 export * from './principal.js';
 export * from './run.js';
+export * from './sealing.js';
 export * from './telemetry.js';
 export * from './text.js';

@@ -1,13 +1,13 @@
 // A process for the test of traces: an HTTP request that calls an RPC that publishes to the bus, where it is consumed.
 // Its argument is the bus's address; it prints whether OpenTelemetry's SDK was loaded.
 import { createRequire } from 'node:module';
-import { rpcServices } from '@tautan/proto';
+import { rpcServices, type WorkspacesDefinition } from '@tautan/proto';
 import { Bus, consume } from './bus/index.js';
 import { telemetryEnvironment } from './config.js';
 import { newUlid } from './ids.js';
 import { createLog } from './log.js';
 import { createMetrics } from './metrics.js';
-import { rpcClient, rpcTable, serveRpc } from './rpc/index.js';
+import { rpcClient, rpcTable, serveRpc, type Handlers } from './rpc/index.js';
 import { inSpan, startTelemetry } from './telemetry.js';
 import { until } from './testing/until.js';
 
@@ -29,8 +29,7 @@ const server = await serveRpc({
         await bus.publish('events.traced', '{}', { id: newUlid(), ...traced });
         return { id: '', name: '', plan: '', createdAt: '' };
       },
-      GetWorkspace: () => Promise.reject(new Error('not asked for')),
-    }),
+    } as unknown as Handlers<WorkspacesDefinition>),
   ],
 });
 let handled = false;

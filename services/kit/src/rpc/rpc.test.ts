@@ -32,7 +32,8 @@ const context = { requestId: 'req_1', principal: me };
 const nothing = { id: '', name: '', plan: '', createdAt: '' };
 
 async function serve(handlers: Partial<Handlers<WorkspacesDefinition>>, options: Partial<RpcServerOptions> = {}) {
-  const table = { CreateWorkspace: async () => nothing, GetWorkspace: async () => nothing, ...handlers };
+  const called = { CreateWorkspace: async () => nothing, GetWorkspace: async () => nothing, ...handlers };
+  const table = called as Handlers<WorkspacesDefinition>;
   const server = await serveRpc({
     port: 0,
     host: HOST,

@@ -6,6 +6,7 @@ export interface MintedApiKey {
   'label'?: (string);
   'prefix'?: (string);
   'key'?: (string);
+  'createdAt'?: (string);
 }
 
 export interface MintedApiKey__Output {
@@ -13,4 +14,5 @@ export interface MintedApiKey__Output {
   'label': (string);
   'prefix': (string);
   'key': (string);
+  'createdAt': (string);
 }

@@ -6,6 +6,11 @@ export interface Workspace {
   'name'?: (string);
   'plan'?: (string);
   'createdAt'?: (string);
+  'role'?: (string);
+  'linkCount'?: (number);
+  'qrCodeCount'?: (number);
+  'memberCount'?: (number);
+  'current'?: (boolean);
 }
 
 export interface Workspace__Output {
@@ -13,4 +18,9 @@ export interface Workspace__Output {
   'name': (string);
   'plan': (string);
   'createdAt': (string);
+  'role': (string);
+  'linkCount': (number);
+  'qrCodeCount': (number);
+  'memberCount': (number);
+  'current': (boolean);
 }

@@ -1,0 +1,12 @@
+// Original file: workspaces.proto
+
+
+export interface BeginLoginRequest {
+  'returnTo'?: (string);
+  'redirectUri'?: (string);
+}
+
+export interface BeginLoginRequest__Output {
+  'returnTo': (string);
+  'redirectUri': (string);
+}

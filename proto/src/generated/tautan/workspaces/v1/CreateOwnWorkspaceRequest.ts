@@ -1,0 +1,12 @@
+// Original file: workspaces.proto
+
+
+export interface CreateOwnWorkspaceRequest {
+  'credential'?: (string);
+  'name'?: (string);
+}
+
+export interface CreateOwnWorkspaceRequest__Output {
+  'credential': (string);
+  'name': (string);
+}

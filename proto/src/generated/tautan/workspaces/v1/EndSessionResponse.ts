@@ -1,0 +1,8 @@
+// Original file: workspaces.proto
+
+
+export interface EndSessionResponse {
+}
+
+export interface EndSessionResponse__Output {
+}

@@ -1,0 +1,8 @@
+// Original file: workspaces.proto
+
+
+export interface ForgotPasswordResponse {
+}
+
+export interface ForgotPasswordResponse__Output {
+}

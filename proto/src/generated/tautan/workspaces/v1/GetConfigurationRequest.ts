@@ -1,0 +1,8 @@
+// Original file: workspaces.proto
+
+
+export interface GetConfigurationRequest {
+}
+
+export interface GetConfigurationRequest__Output {
+}

@@ -1,0 +1,14 @@
+// Original file: workspaces.proto
+
+
+export interface InviteMemberRequest {
+  'credential'?: (string);
+  'email'?: (string);
+  'role'?: (string);
+}
+
+export interface InviteMemberRequest__Output {
+  'credential': (string);
+  'email': (string);
+  'role': (string);
+}

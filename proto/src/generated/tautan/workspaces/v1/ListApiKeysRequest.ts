@@ -1,0 +1,8 @@
+// Original file: workspaces.proto
+
+
+export interface ListApiKeysRequest {
+}
+
+export interface ListApiKeysRequest__Output {
+}

@@ -1,0 +1,10 @@
+// Original file: workspaces.proto
+
+
+export interface ListMembersRequest {
+  'credential'?: (string);
+}
+
+export interface ListMembersRequest__Output {
+  'credential': (string);
+}

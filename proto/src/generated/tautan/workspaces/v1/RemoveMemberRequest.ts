@@ -1,0 +1,12 @@
+// Original file: workspaces.proto
+
+
+export interface RemoveMemberRequest {
+  'credential'?: (string);
+  'id'?: (string);
+}
+
+export interface RemoveMemberRequest__Output {
+  'credential': (string);
+  'id': (string);
+}

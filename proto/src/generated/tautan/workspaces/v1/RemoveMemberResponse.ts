@@ -1,0 +1,10 @@
+// Original file: workspaces.proto
+
+
+export interface RemoveMemberResponse {
+  'id'?: (string);
+}
+
+export interface RemoveMemberResponse__Output {
+  'id': (string);
+}

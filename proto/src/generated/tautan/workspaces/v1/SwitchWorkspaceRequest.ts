@@ -1,0 +1,12 @@
+// Original file: workspaces.proto
+
+
+export interface SwitchWorkspaceRequest {
+  'credential'?: (string);
+  'workspaceId'?: (string);
+}
+
+export interface SwitchWorkspaceRequest__Output {
+  'credential': (string);
+  'workspaceId': (string);
+}

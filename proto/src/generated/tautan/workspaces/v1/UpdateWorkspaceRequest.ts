@@ -1,0 +1,12 @@
+// Original file: workspaces.proto
+
+
+export interface UpdateWorkspaceRequest {
+  'credential'?: (string);
+  'name'?: (string);
+}
+
+export interface UpdateWorkspaceRequest__Output {
+  'credential': (string);
+  'name': (string);
+}

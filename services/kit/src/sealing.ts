@@ -1,0 +1,61 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const ID_BYTES = 4;
+const VERSION = 1;
+
+const decoded = (text: string): Buffer => Buffer.from(text, 'base64');
+
+/** Settings of a process that keeps secrets which it has to read again. */
+export const sealingSettings = {
+  /**
+   * Keys that secrets are encrypted under, comma-separated, each 32 random bytes in base64 (`openssl rand -base64 32`). The
+   * first encrypts, all decrypt: to rotate, put a new one in front and leave the old ones until what they sealed is gone.
+   */
+  ENCRYPTION_KEYS: z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .refine((keys) => keys.every((key) => decoded(key).length === KEY_BYTES), 'must be 32 random bytes in base64 each')
+    .transform((keys) => keys.map(decoded)),
+};
+
+/**
+ * Encrypts texts for storage: AES-256-GCM (NIST SP 800-38D) under the first key, bound to a `context` that says whose
+ * secret it is, so that a stored one is of no use in another's place.
+ */
+export class Sealing {
+  readonly #keys: { id: Buffer; key: Buffer }[];
+
+  /** `keys` are 32 bytes each, at least one; the first encrypts. */
+  constructor(keys: readonly Buffer[]) {
+    this.#keys = keys.map((key) => ({ id: createHash('sha256').update(key).digest().subarray(0, ID_BYTES), key }));
+  }
+
+  /** Version, id of the key, nonce, tag and ciphertext, in one buffer. */
+  seal(text: string, context: string): Buffer {
+    const { id, key } = this.#keys[0]!;
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
+    const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return Buffer.concat([Buffer.of(VERSION), id, nonce, cipher.getAuthTag(), body]);
+  }
+
+  /** The text of a sealed buffer, or undefined when it is damaged, of another context, or its key is not at hand. */
+  open(sealed: Buffer, context: string): string | undefined {
+    let at = 1;
+    const take = (bytes: number): Buffer => sealed.subarray(at, (at += bytes));
+    const id = take(ID_BYTES);
+    const known = this.#keys.find((each) => each.id.equals(id));
+    if (sealed[0] !== VERSION || !known || sealed.length < at + NONCE_BYTES + TAG_BYTES) return undefined;
+    const decipher = createDecipheriv('aes-256-gcm', known.key, take(NONCE_BYTES), { authTagLength: TAG_BYTES });
+    decipher.setAAD(Buffer.from(context)).setAuthTag(take(TAG_BYTES));
+    try {
+      return decipher.update(sealed.subarray(at), undefined, 'utf8') + decipher.final('utf8');
+    } catch {
+      return undefined;
+    }
+  }
+}
