@@ -27,7 +27,7 @@ const aClick = (fields: Partial<RawClick> = {}): RawClick => ({
 function setup({ flushMs = 60_000, flushMax = 1_000 } = {}) {
   const sent: Batch[] = [];
   const defects: unknown[] = [];
-  const salts = { at: () => 'salt' };
+  const salts = { at: (ms: number) => `salt of day ${Math.floor(ms / 86_400_000)}` };
   const clients = new ClientAddresses(['10.0.0.0/8']);
   const recorder = new ClickRecorder({ clients, places, salts: salts as never, flushMs, flushMax, submit: (batch) => sent.push(batch), onDefect: (error) => defects.push(error) }); // prettier-ignore
   const read = (): ClickBatch[] => sent.map(({ payload }) => clickBatch.parse(JSON.parse(payload.toString())));
@@ -82,6 +82,15 @@ describe('a flush', () => {
     const [a, b, c, d] = spelled(read()[0]!).map(({ visitor }) => visitor);
     expect(a).toBe(b);
     expect(new Set([a, c, d]).size).toBe(3);
+  });
+
+  test('names a visitor anew in the first click of another day', () => {
+    const { recorder, read } = setup();
+    for (const at of [86_399_999, 86_400_000, 86_400_001]) recorder.record(aClick({ at }));
+    recorder.flush();
+    const [before, midnight, after] = spelled(read()[0]!).map(({ visitor }) => visitor);
+    expect(midnight).not.toBe(before);
+    expect(after).toBe(midnight);
   });
 
   test('marks bots, and bears a clock that is set back', () => {

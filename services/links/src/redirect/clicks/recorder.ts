@@ -38,6 +38,9 @@ export interface RecorderOptions {
 // A message of NATS is at most 1 MiB unless configured.
 const MOST_BATCH_BYTES = 512 * 1024;
 
+const ORIGINS_MS = 1_000;
+const MOST_ORIGINS = 10_000;
+
 /** Where clicks come from. */
 interface Origin {
   ip: string;
@@ -56,8 +59,11 @@ interface KnownOrigin extends Origin {
 export class ClickRecorder {
   readonly recorded = { human: 0, bot: 0 };
   readonly #builders: BatchBuilder[] = Array.from({ length: CLICK_PARTITIONS }, (_, i) => new BatchBuilder(i));
-  /** By the peer's address. Forgotten at each flush: no address is kept longer than its click. */
+  /** By the peer's address. Forgotten within a second or so: an address is kept no longer than it spares work. */
   readonly #origins = new Map<string, KnownOrigin>();
+  #originsSince = 0;
+  /** That their visitors are named under. */
+  #salt = '';
   #timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: RecorderOptions) {}
@@ -78,9 +84,19 @@ export class ClickRecorder {
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#origins.clear();
+    this.#forgetOrigins();
     // All in one turn: they leave in one write.
     for (const builder of this.#builders) if (builder.size > 0) this.options.submit(builder.take());
+  }
+
+  #forgetOrigins(): void {
+    const age = Date.now() - this.#originsSince;
+    if (age < 0 || age >= ORIGINS_MS || this.#origins.size >= MOST_ORIGINS) this.#clearOrigins();
+  }
+
+  #clearOrigins(): void {
+    this.#originsSince = Date.now();
+    this.#origins.clear();
   }
 
   #tell(click: RawClick): void {
@@ -94,15 +110,18 @@ export class ClickRecorder {
 
   /** Visitors without a proxy between come over one connection again and again; others are found out each time. */
   #visitor(click: RawClick): [Place, string] {
-    const { peer, userAgent, forwardedFor, country } = click;
+    const { at, peer, userAgent, forwardedFor, country } = click;
+    const salt = this.options.salts.at(at);
+    if (salt !== this.#salt) this.#clearOrigins();
+    this.#salt = salt;
     if (forwardedFor !== '' || country !== '') {
       const origin = this.#origin(click);
-      return [origin.place, this.#name(click, origin)];
+      return [origin.place, nameOf(click, origin, salt)];
     }
     let known = this.#origins.get(peer);
     if (!known) this.#origins.set(peer, (known = { ...this.#origin(click), visitors: new Map() }));
     let visitor = known.visitors.get(userAgent);
-    if (!visitor) known.visitors.set(userAgent, (visitor = this.#name(click, known)));
+    if (!visitor) known.visitors.set(userAgent, (visitor = nameOf(click, known, salt)));
     return [known.place, visitor];
   }
 
@@ -111,8 +130,6 @@ export class ClickRecorder {
     const ip = clients.of(peer, forwardedFor);
     return { ip, place: places.of(ip, country !== '' && clients.isTrusted(peer) ? country : '') };
   }
-
-  #name({ at, userAgent }: RawClick, { ip }: Origin): string {
-    return visitorHash(this.options.salts.at(at), ip, userAgent.text);
-  }
 }
+
+const nameOf = ({ userAgent }: RawClick, { ip }: Origin, salt: string): string => visitorHash(salt, ip, userAgent.text);
