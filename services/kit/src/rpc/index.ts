@@ -1,3 +1,4 @@
+export { Breaker } from './breaker.js';
 export { serveRpc, rpcTable, type Call, type Handlers, type RpcTable } from './server.js';
 export { rpcClient, type CallOptions, type RpcClient, type RpcClientOptions } from './client.js';
 export type { CallerContext } from './metadata.js';

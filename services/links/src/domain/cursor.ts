@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { fail } from '@tautan/kit';
+import { foreignCursor, readCursor as openCursor, writeCursor as sealCursor } from '@tautan/kit';
 import { z } from 'zod';
 import type { ListQuery } from './list-query.js';
 import { packIds, unpackIds } from './packed-ids.js';
@@ -23,32 +22,25 @@ export type Position = StillPosition | WalkPosition | { shown: string[] };
 
 /** First byte of a body that is packed ids; JSON begins with a brace. */
 const IDS = 1;
-const SEAL_BYTES = 12;
-const refused = (): Error => fail('VALIDATION_ERROR', 'cursor does not belong to this query.', 'cursor');
 
 /** An opaque, URL-safe text for a position, bound to the workspace and the query. */
 export function writeCursor(workspaceId: string, query: ListQuery, at: Position): string {
   const body = 'shown' in at ? Buffer.concat([Buffer.of(IDS), packIds(at.shown)]) : Buffer.from(JSON.stringify(at));
-  return Buffer.concat([seal(workspaceId, query, body), body]).toString('base64url');
+  return sealCursor(bound(workspaceId, query), body);
 }
 
 /** The position of a cursor. Throws VALIDATION_ERROR naming `cursor` for one that was altered or made for another query. */
 export function readCursor(workspaceId: string, query: ListQuery, cursor: string): Position {
-  const bytes = Buffer.from(cursor, 'base64url');
-  const body = bytes.subarray(SEAL_BYTES);
-  if (bytes.toString('base64url') !== cursor) throw refused();
-  if (!bytes.subarray(0, SEAL_BYTES).equals(seal(workspaceId, query, body))) throw refused();
+  const body = openCursor(bound(workspaceId, query), cursor);
   if (body[0] === IDS) return { shown: unpackIds(body.subarray(1)) };
   const result = told.safeParse(parse(body));
-  if (!result.success) throw refused();
+  if (!result.success) throw foreignCursor();
   return result.data;
 }
 
-/** No secret: whoever forges a position sees nothing but links of the own workspace from elsewhere. */
-function seal(workspaceId: string, { terms, tags, status, order }: ListQuery, body: Buffer): Buffer {
-  const bound = JSON.stringify([workspaceId, terms, tags, status ?? null, order.key, order.direction]);
-  return createHash('sha256').update(bound).update('\n').update(body).digest().subarray(0, SEAL_BYTES);
-}
+/** What a cursor belongs to. */
+const bound = (workspaceId: string, { terms, tags, status, order }: ListQuery): unknown =>
+  [workspaceId, terms, tags, status ?? null, order.key, order.direction]; // prettier-ignore
 
 function parse(body: Buffer): unknown {
   try {
