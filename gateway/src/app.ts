@@ -1,16 +1,19 @@
 import { ClientAddresses, type Log, type Registry } from '@tautan/kit';
 import Koa from 'koa';
+import { isPublic } from './access.js';
 import type { GatewayConfig } from './config.js';
 import type { Credentials } from './credentials.js';
 import type { LimitStore } from './limit-store.js';
 import { createLimits } from './limits.js';
 import { answer } from './middleware/answer.js';
 import { authenticate } from './middleware/authenticate.js';
+import { authorize } from './middleware/authorize.js';
 import { readBody } from './middleware/body.js';
 import { cors } from './middleware/cors.js';
 import { envelopes } from './middleware/envelopes.js';
 import { idempotency } from './middleware/idempotency.js';
 import { observe } from './middleware/observe.js';
+import { ownPage } from './middleware/own-page.js';
 import { limitAddress, limitWorkspace } from './middleware/rate-limit.js';
 import { origin } from './middleware/origin.js';
 import { describeRoute } from './openapi/route.js';
@@ -19,6 +22,7 @@ import type { Peers } from './peers.js';
 import type { Route } from './routes/route.js';
 import { operations } from './routes/table.js';
 import { createRouter, notFound } from './routing.js';
+import { Site } from './site.js';
 import type { Middleware, State } from './state.js';
 
 export interface AppDeps {
@@ -34,16 +38,24 @@ export interface AppDeps {
 /** The gateway's chain, from the first look at a request to its answer. */
 export function createApp({ config, peers, credentials, limitStore, log, registry, draining }: AppDeps): Koa<State> {
   const limits = createLimits(config, limitStore);
-  const byAddress = limitAddress(limits);
+  const site = new Site(config.BASE_URL);
+  const byAddress = limitAddress(limits.public);
+  const body = readBody(config.RPC_TIMEOUT_MS);
+  const open = (route: Route): Middleware[] => [
+    route.limit === 'auth' ? limitAddress(limits.auth) : byAddress,
+    ownPage(site),
+    body,
+  ];
   const guarded: Middleware[] = [
-    authenticate(credentials, limits),
+    authenticate({ credentials, limits, site }),
     limitWorkspace(limits),
-    readBody(config.RPC_TIMEOUT_MS),
+    authorize,
+    body,
     idempotency(peers, log),
   ];
   const steps = (route: Route): Middleware[] => [
-    ...(route.access === 'public' ? [byAddress] : guarded),
-    answer(route, peers, log),
+    ...(isPublic(route) ? open(route) : guarded),
+    answer(route, { peers, credentials, site, log }),
   ];
   const table = [...operations, describeRoute(operations, config.BASE_URL)];
 

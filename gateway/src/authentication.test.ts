@@ -1,34 +1,48 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { fail, mintApiKey } from '@tautan/kit';
 import { startGateway, type TestGateway } from './testing/gateway.js';
+import { aPerson, aSession, OTHER_WORKSPACE_ID, userId, WORKSPACE_ID } from './testing/people.js';
 
 let gateway: TestGateway;
+let peers: Pick<TestGateway['peers'], 'apiKeys' | 'identity'>;
 
 beforeAll(async () => {
   gateway = await startGateway({ TRUSTED_PROXIES: '127.0.0.1' });
+  peers = { apiKeys: { ...gateway.peers.apiKeys }, identity: { ...gateway.peers.identity } };
 });
-beforeEach(() => void gateway.peers.calls.splice(0));
+beforeEach(() => {
+  gateway.peers.calls.splice(0);
+  Object.assign(gateway.peers, { apiKeys: { ...peers.apiKeys }, identity: { ...peers.identity } });
+});
 afterAll(() => gateway.stop());
 
 const get = (authorization: string, headers = {}) =>
   gateway.request('GET', '/tags', undefined, { authorization, ...headers });
-const asked = () => gateway.peers.calls.filter(({ method }) => method === 'VerifyApiKey').length;
+const verifications = new Set(['VerifyApiKey', 'AuthenticatePerson']);
+const asked = () => gateway.peers.calls.filter(({ method }) => verifications.has(method)).length;
+const principal = () => gateway.peers.calls.find(({ method }) => method === 'ListTags')?.principal;
+const cookie = (session: string) => ({ authorization: '', cookie: `other=1; tautan_session=${session}; more=2` });
+let tokens = 0;
+/** A token that nobody has shown before, and what becomes of whoever shows one. */
+const freshToken = (answer: () => Promise<ReturnType<typeof aPerson>> = async () => aPerson('owner')) => {
+  gateway.peers.identity.AuthenticatePerson = answer;
+  return `fresh-${(tokens += 1)}`;
+};
 
-test.each(['Bearer', 'bearer', 'BEARER', 'ApiKey', 'apikey'])('a key is accepted as %s', async (scheme) => {
-  expect((await get(`${scheme} ${gateway.peers.key}`)).status).toBe(200);
-});
-
-test('calls are made for the key, as an admin of its workspace, from where the request came', async () => {
-  const agent = `curl/8 ${'x'.repeat(600)}`;
-  await get(`Bearer ${gateway.peers.key}`, {
-    'x-forwarded-for': '9.9.9.9, 203.0.113.7',
-    'user-agent': agent,
-    'x-request-id': 'r-1',
+describe('an API key', () => {
+  test.each(['Bearer', 'bearer', 'BEARER', 'ApiKey', 'apikey'])('is accepted as %s', async (scheme) => {
+    expect((await get(`${scheme} ${gateway.peers.key}`)).status).toBe(200);
   });
-  expect(gateway.peers.calls.at(-1)).toMatchObject({
-    method: 'ListTags',
-    principal: {
-      workspaceId: 'ws_BUSINESS',
+
+  test('calls as an admin of its workspace, from where the request came', async () => {
+    const agent = `curl/8 ${'x'.repeat(600)}`;
+    await get(`Bearer ${gateway.peers.key}`, {
+      'x-forwarded-for': '9.9.9.9, 203.0.113.7',
+      'user-agent': agent,
+      'x-request-id': 'r-1',
+    });
+    expect(principal()).toEqual({
+      workspaceId: WORKSPACE_ID,
       kind: 'api_key',
       id: 'key_BUSINESS',
       name: 'BUSINESS',
@@ -36,46 +50,154 @@ test('calls are made for the key, as an admin of its workspace, from where the r
       ip: '203.0.113.7',
       userAgent: agent.slice(0, 512),
       requestId: 'r-1',
-    },
+    });
   });
-});
 
-test('a key is verified once, then remembered', async () => {
-  await get(`Bearer ${gateway.peers.freeKey}`);
-  gateway.peers.calls.splice(0);
-  for (let i = 0; i < 5; i += 1) await get(`Bearer ${gateway.peers.freeKey}`);
-  expect(asked()).toBe(0);
-});
-
-describe('what cannot be a key', () => {
-  test.each([
-    ['another scheme', 'Basic YTpi'],
-    ['no scheme', 'tau_live_x'],
-    ['a token', 'Bearer eyJhbGciOi'],
-    ['a mistyped key', 'Bearer tau_live_00000000000000000000000000000000'],
-  ])('%s is refused without asking anyone', async (_name, authorization) => {
-    const answer = await get(authorization);
-    expect([answer.status, answer.error!.code]).toEqual([401, 'UNAUTHENTICATED']);
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  test('is verified once, then remembered', async () => {
+    await get(`Bearer ${gateway.peers.freeKey}`);
+    gateway.peers.calls.splice(0);
+    for (let i = 0; i < 5; i += 1) await get(`Bearer ${gateway.peers.freeKey}`);
     expect(asked()).toBe(0);
   });
+
+  test('may name its own workspace, and no other', async () => {
+    const at = (workspaceId: string) => get(`Bearer ${gateway.peers.key}`, { 'x-workspace-id': workspaceId });
+    expect((await at(WORKSPACE_ID)).status).toBe(200);
+    for (const other of [OTHER_WORKSPACE_ID, '$ne', 'ws_x', WORKSPACE_ID.toUpperCase()]) {
+      const { status, error } = await at(other);
+      expect([other, status, error!.code]).toEqual([other, 403, 'FORBIDDEN']);
+    }
+  });
 });
 
-test('an unknown key is asked for once, its refusal remembered', async () => {
-  const { key } = mintApiKey();
-  for (let i = 0; i < 5; i += 1) expect((await get(`Bearer ${key}`)).status).toBe(401);
+describe('a person', () => {
+  test('is known by an access token, and calls with their role in the workspace they work in', async () => {
+    expect((await get(`Bearer ${gateway.peers.people.member.token}`)).status).toBe(200);
+    expect(principal()).toMatchObject({
+      workspaceId: WORKSPACE_ID,
+      kind: 'user',
+      id: userId('member'),
+      name: 'The member',
+      role: 'member',
+    });
+  });
+
+  test('is known by the cookie of a session', async () => {
+    const { status } = await get('', cookie(gateway.peers.people.viewer.session));
+    expect([status, principal()!.id]).toEqual([200, userId('viewer')]);
+  });
+
+  test('is whom Authorization names, where both are there', async () => {
+    const { member, viewer } = gateway.peers.people;
+    await get(`Bearer ${member.token}`, { cookie: `tautan_session=${viewer.session}` });
+    expect(principal()!.id).toBe(userId('member'));
+    expect((await get('Bearer nobody', { cookie: `tautan_session=${viewer.session}` })).status).toBe(401);
+  });
+
+  test('works in the workspace that X-Workspace-Id names, with their role there', async () => {
+    const token = `Bearer ${gateway.peers.people.owner.token}`;
+    await get(token);
+    gateway.peers.calls.splice(0);
+    expect((await get(token, { 'x-workspace-id': OTHER_WORKSPACE_ID })).status).toBe(200);
+    expect(principal()).toMatchObject({ workspaceId: OTHER_WORKSPACE_ID, role: 'viewer' });
+  });
+
+  test('is FORBIDDEN in a workspace that is not theirs, and asked about only where it can be one', async () => {
+    const token = `Bearer ${gateway.peers.people.member.token}`;
+    for (const [workspaceId, calls] of [
+      [OTHER_WORKSPACE_ID, 1],
+      ['ws_nonsense', 0],
+      ['x'.repeat(5_000), 0],
+    ] as const) {
+      gateway.peers.calls.splice(0);
+      const { status, error } = await get(token, { 'x-workspace-id': workspaceId });
+      expect([status, error!.code, asked()]).toEqual([403, 'FORBIDDEN', calls]);
+    }
+  });
+
+  test('is asked about once, then remembered', async () => {
+    const token = freshToken();
+    await Promise.all([1, 2, 3, 4, 5].map(() => get(`Bearer ${token}`)));
+    expect(asked()).toBe(1);
+  });
+
+  test('is not remembered beyond the end of their token', async () => {
+    const expiresAt = new Date(Date.now() - 1_000).toISOString();
+    const token = freshToken(async () => aPerson('owner', { expiresAt }));
+    expect((await get(`Bearer ${token}`)).status).toBe(200);
+    expect((await get(`Bearer ${token}`)).status).toBe(200);
+    expect(asked()).toBe(2);
+  });
+
+  test('whose token is past its lifetime is told TOKEN_EXPIRED, again without a call', async () => {
+    const token = freshToken(() => Promise.reject(fail('TOKEN_EXPIRED', 'It expired.')));
+    for (let i = 0; i < 3; i += 1) {
+      const { status, error, headers } = await get(`Bearer ${token}`);
+      expect([status, error!.code]).toEqual([401, 'TOKEN_EXPIRED']);
+      expect(headers.get('www-authenticate')).toBe('Bearer error="invalid_token", error_description="The access token expired"'); // prettier-ignore
+    }
+    expect(asked()).toBe(1);
+  });
+});
+
+describe('without a credential that can be one, nobody is asked', () => {
+  test.each([
+    ['none', '', 'Bearer'],
+    ['another scheme', 'Basic YTpi', 'Bearer'],
+    ['no scheme', 'tau_live_x', 'Bearer'],
+    ['a mistyped key', 'Bearer tau_live_00000000000000000000000000000000', 'Bearer error="invalid_token"'],
+    ['a token as a key', 'ApiKey eyJhbGciOi', 'Bearer'],
+    ['what no token has', 'Bearer a,b', 'Bearer error="invalid_token"'],
+    ['an oversized token', `Bearer ${'x'.repeat(8_193)}`, 'Bearer error="invalid_token"'],
+  ])('%s', async (_name, authorization, challenge) => {
+    const answer = await get(authorization);
+    expect([answer.status, answer.error!.code]).toEqual([401, 'UNAUTHENTICATED']);
+    expect(answer.headers.get('www-authenticate')).toBe(challenge);
+    expect(asked()).toBe(0);
+  });
+
+  test.each(['nonsense', 'tau_session_short', `tau_session_${'x'.repeat(9_000)}`, '%E0%A4'])(
+    'the cookie %.20s',
+    async (session) => {
+      const { status, error, headers } = await get('', cookie(session));
+      expect([status, error!.code, headers.get('www-authenticate')]).toEqual([401, 'UNAUTHENTICATED', 'Bearer']);
+      expect(asked()).toBe(0);
+    },
+  );
+});
+
+test.each([
+  ['key', () => mintApiKey().key],
+  ['token', () => `unknown-${(tokens += 1)}`],
+])('an unknown %s is asked for once, its refusal remembered', async (_name, make) => {
+  const secret = make();
+  for (let i = 0; i < 5; i += 1) expect((await get(`Bearer ${secret}`)).status).toBe(401);
   expect(asked()).toBe(1);
 });
 
-test('while the workspaces service is away known keys go on, unknown ones are 503', async () => {
-  await get(`Bearer ${gateway.peers.key}`);
-  const { VerifyApiKey } = gateway.peers.apiKeys;
-  gateway.peers.apiKeys.VerifyApiKey = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'The database is away.'));
-  try {
+describe('while the workspaces service is away', () => {
+  const away = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'The database is away.'));
+
+  beforeEach(async () => {
+    await get(`Bearer ${gateway.peers.key}`);
+    await get(`Bearer ${gateway.peers.people.member.token}`);
+    await get('', cookie(gateway.peers.people.viewer.session));
+    gateway.peers.apiKeys.VerifyApiKey = away;
+    gateway.peers.identity.AuthenticatePerson = away;
+  });
+
+  test('known callers go on', async () => {
     expect((await get(`Bearer ${gateway.peers.key}`)).status).toBe(200);
-    const unknown = await get(`Bearer ${mintApiKey().key}`);
-    expect([unknown.status, unknown.error!.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
-  } finally {
-    gateway.peers.apiKeys.VerifyApiKey = VerifyApiKey;
-  }
+    expect((await get(`Bearer ${gateway.peers.people.member.token}`)).status).toBe(200);
+    expect((await get('', cookie(gateway.peers.people.viewer.session))).status).toBe(200);
+  });
+
+  test.each([
+    ['keys', () => ({ authorization: `Bearer ${mintApiKey().key}` })],
+    ['tokens', () => ({ authorization: 'Bearer unknown' })],
+    ['sessions', () => cookie(aSession())],
+  ])('unknown %s are 503', async (_name, headers) => {
+    const { status, error } = await get('', headers());
+    expect([status, error!.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+  });
 });

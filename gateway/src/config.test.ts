@@ -6,6 +6,7 @@ const least = { LINKS_ADDRESS: 'links:50051', WORKSPACES_ADDRESS: 'workspaces:50
 test('the least that must be set is where the neighbours are', () => {
   const config = readGatewayConfig(least);
   expect(config.RATE_LIMITS_PRO).toEqual({ reads: 100, writes: 20 });
+  expect([config.RATE_LIMIT_PUBLIC, config.RATE_LIMIT_AUTH]).toEqual([60, 10]);
   expect([config.CORS_ORIGINS, config.TRUSTED_PROXIES, config.RPC_TIMEOUT_MS]).toEqual([[], [], 3_000]);
 });
 
@@ -15,6 +16,7 @@ test('all problems are told in one message', () => {
     CORS_ORIGINS: 'https://app.example.com/path',
     TRUSTED_PROXIES: '10.0.0.0/8, nonsense',
     RATE_LIMITS_FREE: '20',
+    RATE_LIMIT_AUTH: '0',
     BASE_URL: 'ftp://x',
     REDIS_URL: 'http://x',
     GATEWAY_PORT: '70000',

@@ -37,7 +37,7 @@ const schema = z.object({
   /** gRPC targets: host:port, or dns:///links-headless:50051 to balance over all its addresses. */
   LINKS_ADDRESS: z.string().min(1),
   WORKSPACES_ADDRESS: z.string().min(1),
-  /** The API's public address, for its documentation. */
+  /** The public address: whose pages may use a session, where sign-ins come back to, and for the documentation. */
   BASE_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).optional(),
   /** Proxies whose X-Forwarded-For is believed: addresses or CIDR ranges, comma-separated. */
   TRUSTED_PROXIES: list().refine((ranges) => ranges.every(isAddressRange), 'must be addresses or CIDR ranges'),
@@ -52,6 +52,8 @@ const schema = z.object({
   RATE_LIMITS_BUSINESS: rate({ reads: 500, writes: 100 }),
   /** Requests per second of one client address on public endpoints, and of failed credentials. */
   RATE_LIMIT_PUBLIC: z.coerce.number().int().min(1).max(1_000_000).default(60),
+  /** Requests per minute of one client address to sign in, sign up, and what belongs to it. */
+  RATE_LIMIT_AUTH: z.coerce.number().int().min(1).max(1_000_000).default(10),
   /** Longest time for a service's answer, milliseconds; imports, bulk actions and exports have their own. */
   RPC_TIMEOUT_MS: z.coerce.number().int().min(50).max(60_000).default(3_000),
 });

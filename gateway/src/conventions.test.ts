@@ -28,10 +28,10 @@ describe('request ids', () => {
 
 describe('the envelope', () => {
   test('of a success has data, null as error, and meta', async () => {
-    const { text } = await gateway.request('GET', '/tags');
+    const { text } = await gateway.request('GET', '/links/abc');
     const envelope = JSON.parse(text) as object;
     expect(envelope).toEqual({
-      data: [expect.objectContaining({ name: 'news' })],
+      data: expect.objectContaining({ slug: 'abc' }),
       error: null,
       meta: { requestId: expect.any(String), timestamp: expect.stringMatching(isoMs) },
     });
@@ -42,6 +42,10 @@ describe('the envelope', () => {
     expect(status).toBe(404);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(JSON.parse(text)).toMatchObject({ data: null, error: { code: 'NOT_FOUND', message: expect.any(String) } });
+  });
+
+  test('of a list that is always whole says so', async () => {
+    expect((await gateway.request('GET', '/tags')).meta.page).toEqual({ limit: 1_000, hasMore: false });
   });
 
   test('of a list tells its page; nextCursor is absent on the last', async () => {

@@ -1,11 +1,26 @@
-import { expect, test } from '@jest/globals';
-import { fail } from '@tautan/kit';
-import { Credentials, type Credential } from './credentials.js';
+import { describe, expect, test } from '@jest/globals';
+import { fail, type ErrorCode } from '@tautan/kit';
+import type { Caller } from './callers.js';
+import { Credentials, type Shown } from './credentials.js';
 
-const credential: Credential = { id: 'key_1', label: 'a', workspaceId: 'ws_1', plan: 'PRO' };
+const caller: Caller = {
+  kind: 'api_key',
+  id: 'key_1',
+  name: 'a',
+  email: '',
+  credential: 'api_key',
+  expiresAt: null,
+  workspaceId: 'ws_1',
+  workspaceName: '',
+  role: 'admin',
+  plan: 'PRO',
+};
+const person: Caller = { ...caller, kind: 'user', id: 'usr_1', credential: 'token' };
+const key = (secret: string): Shown => ({ kind: 'api_key', secret, workspaceId: '' });
+const token = (secret: string, workspaceId = ''): Shown => ({ kind: 'person', secret, workspaceId });
 
-/** Credentials over a service that answers as it is told, on a clock that is turned by hand. */
-function setUp(answer: () => Promise<Credential> = () => Promise.resolve(credential)) {
+/** Credentials over a service that answers as it is told, on clocks that are turned by hand. */
+function setUp(answer: () => Promise<Caller> = () => Promise.resolve(caller)) {
   const seen = { asked: 0, now: 1, answer };
   const credentials = new Credentials({
     verify: () => {
@@ -13,66 +28,127 @@ function setUp(answer: () => Promise<Credential> = () => Promise.resolve(credent
       return seen.answer();
     },
     now: () => seen.now,
+    date: () => seen.now,
   });
   return { credentials, seen };
 }
 
-const refused = () => Promise.reject(fail('UNAUTHENTICATED', 'The API key is not valid.'));
-const away = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'Away.'));
+const refused = (code: ErrorCode) => () => Promise.reject(fail(code, 'No.'));
 
-test('a verified key is remembered for 30 s and not a moment longer', async () => {
+test('a caller is remembered for 30 s and not a moment longer', async () => {
   const { credentials, seen } = setUp();
-  await credentials.verify('k', 'r');
+  await credentials.verify(key('k'), 'r');
   seen.now += 29_999;
-  expect(credentials.remembered('k')).toEqual(credential);
+  expect(credentials.remembered(key('k'))).toEqual(caller);
   seen.now += 2;
-  expect(credentials.remembered('k')).toBeUndefined();
+  expect(credentials.remembered(key('k'))).toBeUndefined();
 });
 
-test('a refused key is remembered for 5 s', async () => {
-  const { credentials, seen } = setUp(refused);
-  await expect(credentials.verify('k', 'r')).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+test('a person is not remembered beyond the end of what they showed', async () => {
+  const { credentials, seen } = setUp(() => Promise.resolve({ ...person, expiresAt: new Date(1_001).toISOString() }));
+  await credentials.verify(token('t'), 'r');
+  seen.now += 999;
+  expect(credentials.remembered(token('t'))).toMatchObject({ id: 'usr_1' });
+  seen.now += 2;
+  expect(credentials.remembered(token('t'))).toBeUndefined();
+  await credentials.verify(token('t'), 'r');
+  expect(credentials.remembered(token('t'))).toBeUndefined();
+});
+
+test.each(['UNAUTHENTICATED', 'TOKEN_EXPIRED', 'FORBIDDEN'] as const)('%s is remembered for 5 s', async (code) => {
+  const { credentials, seen } = setUp(refused(code));
+  await expect(credentials.verify(token('t'), 'r')).rejects.toMatchObject({ code });
   seen.now += 4_999;
-  expect(credentials.remembered('k')).toMatchObject({ code: 'UNAUTHENTICATED' });
+  expect(credentials.remembered(token('t'))).toMatchObject({ code });
   seen.now += 2;
-  expect(credentials.remembered('k')).toBeUndefined();
+  expect(credentials.remembered(token('t'))).toBeUndefined();
 });
 
-test('of many requests with one unknown key, one asks', async () => {
+test.each(['SERVICE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE', 'TIMEOUT', 'INTERNAL_ERROR'] as const)(
+  'that nobody could tell (%s) is not remembered',
+  async (code) => {
+    const { credentials } = setUp(refused(code));
+    await expect(credentials.verify(key('k'), 'r')).rejects.toMatchObject({ code });
+    expect(credentials.remembered(key('k'))).toBeUndefined();
+  },
+);
+
+test('of many requests with one unknown credential, one asks', async () => {
   const { credentials, seen } = setUp();
-  await Promise.all(Array.from({ length: 20 }, () => credentials.verify('k', 'r')));
+  await Promise.all(Array.from({ length: 20 }, () => credentials.verify(key('k'), 'r')));
   expect(seen.asked).toBe(1);
 });
 
-test('a failure of the service is not remembered', async () => {
-  const { credentials } = setUp(away);
-  await expect(credentials.verify('k', 'r')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-  expect(credentials.remembered('k')).toBeUndefined();
-});
-
-test('a dropped key is forgotten at once, others are not', async () => {
-  const { credentials, seen } = setUp();
-  await credentials.verify('a', 'r');
-  seen.answer = () => Promise.resolve({ ...credential, id: 'key_2' });
-  await credentials.verify('b', 'r');
-  credentials.drop(['key_1', 'key_unknown']);
-  expect(credentials.remembered('a')).toBeUndefined();
-  expect(credentials.remembered('b')).toMatchObject({ id: 'key_2' });
-});
-
-test('an answer that was under way while its key was dropped is not remembered', async () => {
-  let answer: (found: Credential) => void = () => {};
-  const { credentials } = setUp(() => new Promise((resolve) => (answer = resolve)));
-  const asked = credentials.verify('k', 'r');
-  credentials.drop(['key_1']);
-  answer(credential);
-  expect(await asked).toEqual(credential);
-  expect(credentials.remembered('k')).toBeUndefined();
-});
-
-test('nothing is remembered after a clear', async () => {
+test('a person is remembered for each workspace apart, a key for all alike', async () => {
   const { credentials } = setUp();
-  await credentials.verify('k', 'r');
-  credentials.clear();
-  expect(credentials.remembered('k')).toBeUndefined();
+  await credentials.verify(token('t', 'ws_1'), 'r');
+  await credentials.verify(key('k'), 'r');
+  expect(credentials.remembered(token('t', 'ws_1'))).toBeDefined();
+  expect(credentials.remembered(token('t', 'ws_2'))).toBeUndefined();
+  expect(credentials.remembered({ ...key('k'), workspaceId: 'ws_2' })).toBeDefined();
+});
+
+describe('dropping', () => {
+  async function filled() {
+    const made = setUp();
+    const remember = async (shown: Shown, found: Caller) => {
+      made.seen.answer = () => Promise.resolve(found);
+      await made.credentials.verify(shown, 'r');
+    };
+    await remember(key('k1'), caller);
+    await remember(key('k2'), { ...caller, id: 'key_2' });
+    await remember(token('t'), person);
+    await remember(token('t', 'ws_2'), { ...person, workspaceId: 'ws_2' });
+    await remember(token('s'), { ...person, credential: 'session' });
+    await remember(token('u'), { ...person, id: 'usr_2' });
+    const all = [key('k1'), key('k2'), token('t'), token('t', 'ws_2'), token('s'), token('u')];
+    return { ...made, left: () => all.map((shown) => made.credentials.remembered(shown) !== undefined) };
+  }
+
+  test('a key by its id leaves all others', async () => {
+    const { credentials, left } = await filled();
+    credentials.drop(['key_1', 'key_unknown']);
+    expect(left()).toEqual([false, true, true, true, true, true]);
+  });
+
+  test('a person by their id forgets all their tokens and sessions in all workspaces', async () => {
+    const { credentials, left } = await filled();
+    credentials.drop(['usr_1']);
+    expect(left()).toEqual([true, true, false, false, false, true]);
+  });
+
+  test('one credential forgets it for all workspaces, and nothing else of the person', async () => {
+    const { credentials, left } = await filled();
+    credentials.forget('t');
+    expect(left()).toEqual([true, true, false, false, true, true]);
+  });
+
+  test('all leaves nothing', async () => {
+    const { credentials, left } = await filled();
+    credentials.clear();
+    expect(left()).toEqual(Array(6).fill(false));
+  });
+
+  test('still works after an entry was made anew', async () => {
+    const { credentials, seen } = setUp();
+    await credentials.verify(key('k'), 'r');
+    seen.now += 31_000;
+    await credentials.verify(key('k'), 'r');
+    credentials.drop(['key_1']);
+    expect(credentials.remembered(key('k'))).toBeUndefined();
+  });
+
+  test('an answer that is under way meanwhile serves those who wait, is not remembered, and nobody joins it', async () => {
+    let answer: (found: Caller) => void = () => {};
+    const { credentials, seen } = setUp(() => new Promise((resolve) => (answer = resolve)));
+    const asked = credentials.verify(key('k'), 'r');
+    const before = answer;
+    credentials.drop(['key_1']);
+    seen.answer = refused('UNAUTHENTICATED');
+    await expect(credentials.verify(key('k'), 'r')).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    before(caller);
+    expect(await asked).toEqual(caller);
+    expect(credentials.remembered(key('k'))).toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect(seen.asked).toBe(2);
+  });
 });

@@ -1,34 +1,42 @@
 import { hash } from 'node:crypto';
-import { fail, faultCode, type Fault } from '@tautan/kit';
+import { faultCode, isFault, type Fault } from '@tautan/kit';
 import { LRUCache } from 'lru-cache';
+import type { Caller } from './callers.js';
 
-/** For whom an API key speaks. */
-export interface Credential {
-  id: string;
-  label: string;
+/** What somebody showed, and the workspace that they name (empty: none). */
+export interface Shown {
+  kind: 'api_key' | 'person';
+  secret: string;
   workspaceId: string;
-  plan: string;
 }
 
 export interface CredentialsOptions {
-  /** Asks the service that knows. Rejects with UNAUTHENTICATED for a key that is not valid. */
-  verify(key: string, requestId: string): Promise<Credential>;
+  /** Asks the service that knows. Rejects with UNAUTHENTICATED, TOKEN_EXPIRED or FORBIDDEN for what it refuses. */
+  verify(shown: Shown, requestId: string): Promise<Caller>;
   /** Milliseconds on a clock that only goes forward. */
   now?: () => number;
+  /** Milliseconds since 1970. */
+  date?: () => number;
 }
 
 const ENTRIES_MAX = 50_000;
 const KNOWN_MS = 30_000;
 const REFUSED_MS = 5_000;
+const refusals = new Set(['UNAUTHENTICATED', 'TOKEN_EXPIRED', 'FORBIDDEN']);
+
+/** Whether a fault says that a credential is of no use, as opposed to that nobody could tell. */
+export const isRefusal = (error: unknown): boolean => refusals.has(faultCode(error) ?? '');
 
 /**
- * Verified API keys, remembered for at most 30 s (refusals 5 s) by the SHA-256 of the key. Of many requests with one
- * unknown key, one asks. While the workspaces service is away, what is remembered goes on until its time.
+ * For whom credentials speak, remembered for at most 30 s (refusals 5 s), and never beyond the credential's own end, by
+ * SHA-256 and workspace. Of many requests with one unknown credential, one asks. While the workspaces service is away,
+ * what is remembered goes on until its time.
  */
 export class Credentials {
-  readonly #known: LRUCache<string, Credential | Fault>;
-  readonly #hashes = new Map<string, string>();
-  readonly #pending = new Map<string, Promise<Credential>>();
+  readonly #known: LRUCache<string, Caller | Fault>;
+  /** Entries by what they can be forgotten by: the id of the person or key, and the credential's digest. */
+  readonly #entries = new Map<string, Set<string>>();
+  readonly #pending = new Map<string, Promise<Caller>>();
   /** Counts the drops: an answer that was under way during one is not remembered. */
   #epoch = 0;
 
@@ -37,63 +45,93 @@ export class Credentials {
     this.#known = new LRUCache({
       max: ENTRIES_MAX,
       ...(now && { perf: { now }, ttlResolution: 0 }),
-      dispose: (entry, digest) => {
-        if ('workspaceId' in entry && this.#hashes.get(entry.id) === digest) this.#hashes.delete(entry.id);
-      },
+      dispose: (found, entry) => this.#unlink(found, entry),
     });
   }
 
-  /** What is remembered of a key: its credential, the fault it was refused with, or undefined. */
-  remembered(key: string): Credential | Fault | undefined {
-    return this.#known.get(digestOf(key));
+  /** What is remembered: the caller, the fault of the refusal, or undefined. */
+  remembered(shown: Shown): Caller | Fault | undefined {
+    return this.#known.get(entryOf(shown));
   }
 
-  /** Verifies a key. Rejects with UNAUTHENTICATED, or with what keeps the service from answering. */
-  verify(key: string, requestId: string): Promise<Credential> {
-    const digest = digestOf(key);
-    const running = this.#pending.get(digest);
+  /** Finds out for whom a credential speaks. Rejects with its refusal, or with what keeps the service from answering. */
+  verify(shown: Shown, requestId: string): Promise<Caller> {
+    const entry = entryOf(shown);
+    const running = this.#pending.get(entry);
     if (running) return running;
-    const asked = this.#ask(key, digest, requestId).finally(() => this.#pending.delete(digest));
-    this.#pending.set(digest, asked);
+    const asked = this.#ask(shown, entry, requestId).finally(() => {
+      if (this.#pending.get(entry) === asked) this.#pending.delete(entry);
+    });
+    this.#pending.set(entry, asked);
     return asked;
   }
 
-  /** Forgets keys by their ids, at once. */
-  drop(apiKeyIds: readonly string[]): void {
-    this.#epoch += 1;
-    for (const id of apiKeyIds) {
-      const digest = this.#hashes.get(id);
-      if (digest !== undefined) this.#known.delete(digest);
-    }
+  /** Forgets all that speaks for these people and keys, at once. */
+  drop(ids: readonly string[]): void {
+    this.#outdate();
+    for (const id of ids) for (const entry of [...(this.#entries.get(id) ?? [])]) this.#known.delete(entry);
+  }
+
+  /** Forgets a credential at once, for whichever workspace it was shown. */
+  forget(secret: string): void {
+    this.drop([digestOf(secret)]);
   }
 
   /** Forgets everything: messages may have been missed. */
   clear(): void {
-    this.#epoch += 1;
+    this.#outdate();
     this.#known.clear();
-    this.#hashes.clear();
+    this.#entries.clear();
   }
 
-  async #ask(key: string, digest: string, requestId: string): Promise<Credential> {
+  /** What is being asked now may be out of date when it is answered: it serves those who wait, and nobody after them. */
+  #outdate(): void {
+    this.#epoch += 1;
+    this.#pending.clear();
+  }
+
+  async #ask(shown: Shown, entry: string, requestId: string): Promise<Caller> {
     const epoch = this.#epoch;
     try {
-      const { id, label, workspaceId, plan } = await this.options.verify(key, requestId);
-      const credential = { id, label, workspaceId, plan };
-      if (epoch === this.#epoch) {
-        this.#known.set(digest, credential, { ttl: KNOWN_MS });
-        this.#hashes.set(id, digest);
-      }
-      return credential;
+      const caller = await this.options.verify(shown, requestId);
+      if (epoch === this.#epoch) this.#remember(entry, caller, Math.min(KNOWN_MS, this.#left(caller)));
+      return caller;
     } catch (error) {
-      if (faultCode(error) === 'UNAUTHENTICATED' && epoch === this.#epoch) {
-        this.#known.set(digest, error as Fault, { ttl: REFUSED_MS });
-      }
+      if (isRefusal(error) && epoch === this.#epoch) this.#remember(entry, error as Fault, REFUSED_MS);
       throw error;
+    }
+  }
+
+  /** Milliseconds until a caller's credential ends by itself. */
+  #left({ expiresAt }: Caller): number {
+    return expiresAt === null ? Infinity : Date.parse(expiresAt) - (this.options.date ?? Date.now)();
+  }
+
+  #remember(entry: string, found: Caller | Fault, ttl: number): void {
+    if (!(ttl > 0)) return;
+    this.#known.set(entry, found, { ttl });
+    for (const name of namesOf(found, entry)) {
+      const entries = this.#entries.get(name);
+      if (entries) entries.add(entry);
+      else this.#entries.set(name, new Set([entry]));
+    }
+  }
+
+  #unlink(found: Caller | Fault, entry: string): void {
+    for (const name of namesOf(found, entry)) {
+      const entries = this.#entries.get(name);
+      entries?.delete(entry);
+      if (entries?.size === 0) this.#entries.delete(name);
     }
   }
 }
 
-const digestOf = (key: string): string => hash('sha256', key, 'base64');
+const digestOf = (secret: string): string => hash('sha256', secret, 'base64');
+/** A key speaks for its own workspace, whichever one is named. */
+const entryOf = ({ kind, secret, workspaceId }: Shown): string =>
+  `${digestOf(secret)} ${kind === 'person' ? workspaceId : ''}`;
 
-/** The fault of a request whose credential is missing or of no use. */
-export const unauthenticated = (message: string): Fault => fail('UNAUTHENTICATED', message);
+function namesOf(found: Caller | Fault, entry: string): string[] {
+  const digest = entry.slice(0, entry.indexOf(' '));
+  return isFault(found) ? [digest] : [digest, found.id];
+}

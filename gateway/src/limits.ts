@@ -5,7 +5,7 @@ import type { GatewayConfig } from './config.js';
 import type { Limiter, LimitStore } from './limit-store.js';
 import type { Context } from './state.js';
 
-/** A limiter: so many requests per second and key. */
+/** A limiter: so many requests in a time, per key. */
 export interface Limit {
   points: number;
   limiter: Limiter;
@@ -18,13 +18,15 @@ export interface Limits {
   public: Limit;
   /** Of a client address that shows credentials which are not valid. */
   failures: Limit;
+  /** Of a client address that signs in, or up, or tries to; per minute. */
+  auth: Limit;
 }
 
 /** The limits that the settings name, counted in a store. */
 export function createLimits(config: GatewayConfig, store: LimitStore): Limits {
-  const limit = (keyPrefix: string, points: number): Limit => ({
+  const limit = (keyPrefix: string, points: number, seconds = 1): Limit => ({
     points,
-    limiter: store.limiter(keyPrefix, points, 1),
+    limiter: store.limiter(keyPrefix, points, seconds),
   });
   const plan = (name: string, { reads, writes }: { reads: number; writes: number }) => ({
     reads: limit(`${name}:r`, reads),
@@ -40,6 +42,7 @@ export function createLimits(config: GatewayConfig, store: LimitStore): Limits {
     workspace: (name, kind) => (plans.get(name) ?? free)[kind],
     public: limit('public', config.RATE_LIMIT_PUBLIC),
     failures: limit('failures', config.RATE_LIMIT_PUBLIC),
+    auth: limit('auth', config.RATE_LIMIT_AUTH, 60),
   };
 }
 

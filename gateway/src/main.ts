@@ -13,6 +13,7 @@ import {
 import { Bus } from '@tautan/kit/bus';
 import { invalidations } from '@tautan/proto';
 import { createApp } from './app.js';
+import { verifyBy } from './callers.js';
 import { readGatewayConfig, type GatewayConfig } from './config.js';
 import { Credentials } from './credentials.js';
 import { answerClientErrors } from './client-error.js';
@@ -47,10 +48,7 @@ export async function start(config: GatewayConfig): Promise<Running> {
 async function wire(config: GatewayConfig, log: Log, stack: Stack): Promise<Running['addresses']> {
   const registry = createMetrics('gateway');
   const peers = stack.add('peers', connectPeers(config), async (it) => it.close());
-  const credentials = new Credentials({
-    verify: (key, requestId) =>
-      peers.apiKeys.call('VerifyApiKey', { key }, { requestId, timeoutMs: config.RPC_TIMEOUT_MS }),
-  });
+  const credentials = new Credentials({ verify: verifyBy(peers, config.RPC_TIMEOUT_MS) });
   const bus = stack.add('bus', new Bus({ url: config.NATS_URL, name: 'gateway', log }), (it) => it.close());
   forgetCredentials(bus, credentials);
   const limitStore = stack.add('limits', openLimitStore({ redisUrl: config.REDIS_URL, registry, log }), async (it) =>
@@ -95,8 +93,8 @@ function createHttp(app: ReturnType<typeof createApp>): Server {
 /** Forgets credentials as they are revoked or change, and all of them after a time in which that may have been missed. */
 function forgetCredentials(bus: Bus, credentials: Credentials): void {
   bus.listen(invalidations.credential, (payload) => {
-    const { apiKeyIds } = payload as { apiKeyIds: string[] };
-    credentials.drop(apiKeyIds);
+    const { apiKeyIds = [], userIds = [] } = payload as { apiKeyIds?: string[]; userIds?: string[] };
+    credentials.drop([...apiKeyIds, ...userIds]);
   });
   bus.onChange((connected) => {
     if (connected) credentials.clear();

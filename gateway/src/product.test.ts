@@ -120,6 +120,31 @@ test('an export has all links, oldest first, in every form', async () => {
   expect(all.data.length).toBeGreaterThan(5);
 });
 
+test('an API key sees its workspace, its members and its keys, and does nothing that is for people', async () => {
+  const { workspaceId } = product;
+  const workspace = { id: workspaceId, name: 'Test', role: null, plan: 'BUSINESS', memberCount: 0, current: true };
+  expect((await product.request('GET', '/workspaces/current')).data).toMatchObject(workspace);
+  expect((await product.request('GET', '/workspaces')).data).toEqual([expect.objectContaining(workspace)]);
+  expect((await product.request('GET', '/workspaces/current/members')).data).toEqual([]);
+  const key = { label: 'test', prefix: product.key.slice(0, 15), createdBy: { type: 'system', id: null } };
+  expect((await product.request('GET', '/auth/api-keys')).data).toEqual([expect.objectContaining(key)]);
+  expect((await product.request('GET', '/auth/session')).data).toMatchObject({
+    user: null,
+    workspace: { id: workspaceId, name: 'Test', role: null, plan: 'BUSINESS' },
+    credential: { type: 'api_key', label: 'test' },
+  });
+  expect((await product.request('POST', '/auth/api-keys', { label: 'more' })).error!.code).toBe('PERSON_ONLY');
+});
+
+test('without an identity provider nobody signs in, and tokens are of no use', async () => {
+  const anybody = { authorization: '' };
+  const login = { email: 'a@example.com', password: 'correct horse' };
+  expect((await product.request('POST', '/auth/login', login, anybody)).error!.code).toBe('NOT_FOUND');
+  expect((await product.request('GET', '/auth/authorize', undefined, anybody)).error!.code).toBe('NOT_FOUND');
+  const { status, error } = await product.request('GET', '/tags', undefined, { authorization: 'Bearer eyJ.x.y' });
+  expect([status, error!.code]).toEqual([401, 'UNAUTHENTICATED']);
+});
+
 // Last: the key is of no use after it.
 test('a revoked key is refused within a second', async () => {
   expect((await product.request('GET', '/tags')).status).toBe(200);

@@ -1,6 +1,7 @@
 import type { ErrorCode, Principal } from '@tautan/kit';
 import type { CallOptions } from '@tautan/kit/rpc';
 import type Koa from 'koa';
+import type { Caller } from './callers.js';
 import type { Outcome } from './envelope.js';
 import type { Route } from './routes/route.js';
 
@@ -12,8 +13,11 @@ export interface State {
   /** The operation; absent for an unknown path or method. */
   route?: Route;
   /** Whose request it is, and under which plan; absent on public operations. */
+  caller?: Caller;
   principal?: Principal;
   plan?: string;
+  /** What a person showed. */
+  credential?: string;
   /** When the answer is due, milliseconds since 1970. */
   deadline?: number;
   /** The body as it came; empty without one. */

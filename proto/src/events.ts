@@ -42,20 +42,149 @@ const member = z.object({
 });
 const session = z.object({ userId: z.string(), email: z.string() });
 const apiKey = z.object({ id: z.string(), label: z.string(), prefix: z.string(), createdAt: z.string() });
+const webhookEndpoint = z.object({
+  id: z.string(),
+  url: z.string(),
+  events: z.array(z.string()),
+  active: z.boolean(),
+  disabledReason: z.string().nullable(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+
+/** One visitor who was redirected. Country and city are null where they are unknown, the referrer where there was none. */
+const click = z.object({
+  linkId: z.string(),
+  qrCodeId: z.string().nullable(),
+  source: z.enum(['link', 'qr']),
+  clickedAt: z.string(),
+  country: z.string().nullable(),
+  city: z.string().nullable(),
+  referrer: z.string().nullable(),
+  userAgent: z.string(),
+});
+
+const aLink: z.infer<typeof link> = {
+  id: 'lnk_01k8z6r7d2v4m9q0s3t5w7x9yb',
+  slug: 'promo',
+  domain: null,
+  shortUrl: 'https://go.example.com/promo',
+  url: 'https://example.com/sale',
+  title: 'Sale',
+  description: null,
+  tags: ['campaign'],
+  status: 'active',
+  expiresAt: null,
+  maxClicks: null,
+  clickCount: 0,
+  lastClickAt: null,
+  qrCodeCount: 0,
+  createdBy: { type: 'user', id: 'usr_01k8z6r7d2v4m9q0s3t5w7x9yc' },
+  createdAt: '2026-01-31T08:30:00.000Z',
+  updatedAt: '2026-01-31T08:30:00.000Z',
+};
+const aTag: z.infer<typeof tag> = {
+  id: 'tag_01k8z6r7d2v4m9q0s3t5w7x9yd',
+  name: 'campaign',
+  linkCount: 1,
+  qrCodeCount: 0,
+  createdAt: '2026-01-31T08:30:00.000Z',
+  updatedAt: '2026-01-31T08:30:00.000Z',
+};
+const aMember: z.infer<typeof member> = {
+  id: 'mem_01k8z6r7d2v4m9q0s3t5w7x9ye',
+  userId: 'usr_01k8z6r7d2v4m9q0s3t5w7x9yc',
+  email: 'ayu@example.com',
+  name: 'Ayu',
+  role: 'member',
+  status: 'active',
+  joinedAt: '2026-01-31T08:30:00.000Z',
+};
+const anEndpoint: z.infer<typeof webhookEndpoint> = {
+  id: 'whe_01k8z6r7d2v4m9q0s3t5w7x9yf',
+  url: 'https://example.com/hooks/tautan',
+  events: ['*'],
+  active: true,
+  disabledReason: null,
+  createdAt: '2026-01-31T08:30:00.000Z',
+  updatedAt: '2026-01-31T08:30:00.000Z',
+};
+const aClick: z.infer<typeof click> = {
+  linkId: aLink.id,
+  qrCodeId: null,
+  source: 'link',
+  clickedAt: '2026-01-31T08:30:00.000Z',
+  country: 'ID',
+  city: 'Bandung',
+  referrer: 'news.example.com',
+  userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X)',
+};
+const aScan: z.infer<typeof click> = { ...aClick, qrCodeId: 'qr_01k8z6r7d2v4m9q0s3t5w7x9yg', source: 'qr' };
+
+interface EventDefinition {
+  description: string;
+  trigger: string;
+  data: z.ZodType;
+  /** An example of `data`, for types that webhooks can subscribe to; the others are for the audit log alone. */
+  webhook?: unknown;
+}
 
 /** Every event type: what it tells, what causes it, and the shape of its `data`. */
 export const eventCatalogue = {
-  'link.created': { description: 'A link was created.', trigger: 'POST /links, or a row of an import', data: link },
-  'link.updated': { description: 'A link was changed.', trigger: 'PATCH /links/{id}, or a bulk action', data: link },
-  'link.deleted': { description: 'A link was deleted.', trigger: 'DELETE /links/{id}, or a bulk action', data: link },
+  'link.created': {
+    description: 'A link was created.',
+    trigger: 'POST /links, or a row of an import',
+    data: link,
+    webhook: aLink,
+  },
+  'link.updated': {
+    description: 'A link was changed.',
+    trigger: 'PATCH /links/{id}, or a bulk action',
+    data: link,
+    webhook: { ...aLink, title: 'Spring sale' },
+  },
+  'link.deleted': {
+    description: 'A link was deleted.',
+    trigger: 'DELETE /links/{id}, or a bulk action',
+    data: link,
+    webhook: aLink,
+  },
   'link.expired': {
     description: 'A link reached its expiry date or its click limit.',
     trigger: 'The passing of expiresAt, or the last of maxClicks',
     data: link,
+    webhook: { ...aLink, status: 'expired' },
   },
-  'tag.created': { description: 'A tag was created.', trigger: 'POST /tags, or a link with a new tag', data: tag },
-  'tag.updated': { description: 'A tag was renamed.', trigger: 'PATCH /tags/{id}', data: tag },
-  'tag.deleted': { description: 'A tag was deleted.', trigger: 'DELETE /tags/{id}', data: tag },
+  'link.clicked': {
+    description: 'A person followed a link. Sent for webhooks alone.',
+    trigger: 'GET /{slug} by a human, by the QR code of a link as well',
+    data: click,
+    webhook: aClick,
+  },
+  'qr_code.scanned': {
+    description: 'A person scanned a QR code. Sent for webhooks alone.',
+    trigger: 'GET of the address that a QR code encodes, by a human',
+    data: click,
+    webhook: aScan,
+  },
+  'tag.created': {
+    description: 'A tag was created.',
+    trigger: 'POST /tags, or a link with a new tag',
+    data: tag,
+    webhook: aTag,
+  },
+  'tag.updated': {
+    description: 'A tag was renamed.',
+    trigger: 'PATCH /tags/{id}',
+    data: tag,
+    webhook: { ...aTag, name: 'spring' },
+  },
+  'tag.deleted': {
+    description: 'A tag was deleted.',
+    trigger: 'DELETE /tags/{id}',
+    data: tag,
+    webhook: aTag,
+  },
   'workspace.created': { description: 'A workspace was created.', trigger: 'Its creation', data: workspace },
   'workspace.updated': {
     description: 'A workspace was renamed.',
@@ -71,26 +200,51 @@ export const eventCatalogue = {
     description: 'A person was invited to a workspace.',
     trigger: 'POST /workspaces/current/members',
     data: member,
+    webhook: { ...aMember, userId: null, status: 'invited', joinedAt: null },
   },
   'member.joined': {
     description: 'A person became a member of a workspace.',
     trigger: 'The first use of a workspace that a person was invited to, or owns',
     data: member,
+    webhook: aMember,
   },
   'member.role_changed': {
     description: 'The role of a member was changed.',
     trigger: 'PATCH /workspaces/current/members/{id}, or a change at the identity provider',
     data: member,
+    webhook: { ...aMember, role: 'admin' },
   },
   'member.removed': {
     description: 'A member was removed, or an invitation withdrawn.',
     trigger: 'DELETE /workspaces/current/members/{id}, or a removal at the identity provider',
     data: member,
+    webhook: aMember,
+  },
+  'webhook.test': {
+    description: 'A test, sent to one endpoint whatever it subscribes to.',
+    trigger: 'POST /webhooks/{id}/test',
+    data: webhookEndpoint,
+    webhook: anEndpoint,
+  },
+  'webhook_endpoint.created': {
+    description: 'A webhook endpoint was registered.',
+    trigger: 'POST /webhooks',
+    data: webhookEndpoint,
+  },
+  'webhook_endpoint.updated': {
+    description: 'A webhook endpoint was changed, paused, resumed, given a new secret, or disabled by its failures.',
+    trigger: 'PATCH /webhooks/{id}, POST /webhooks/{id}/rotate-secret, or 410 or days of failures of the receiver',
+    data: webhookEndpoint,
+  },
+  'webhook_endpoint.deleted': {
+    description: 'A webhook endpoint was removed.',
+    trigger: 'DELETE /webhooks/{id}',
+    data: webhookEndpoint,
   },
   'session.created': { description: 'A person signed in.', trigger: 'A sign-in by browser or password', data: session },
   'api_key.created': { description: 'An API key was made.', trigger: 'Its minting', data: apiKey },
   'api_key.revoked': { description: 'An API key was revoked.', trigger: 'Its revocation', data: apiKey },
-} as const satisfies Record<string, { description: string; trigger: string; data: z.ZodType }>;
+} as const satisfies Record<string, EventDefinition>;
 
 export type EventType = keyof typeof eventCatalogue;
 export type EventData<T extends EventType> = z.infer<(typeof eventCatalogue)[T]['data']>;

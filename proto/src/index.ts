@@ -8,7 +8,12 @@ export type { Link, Link__Output as LinkMessage } from './generated/tautan/links
 export type { Tag__Output as TagMessage } from './generated/tautan/links/v1/Tag.js';
 export type { UpdateLinkRequest } from './generated/tautan/links/v1/UpdateLinkRequest.js';
 export type { LinksDefinition } from './generated/tautan/links/v1/Links.js';
+export type { StatsDefinition } from './generated/tautan/links/v1/Stats.js';
+export type { SubjectStats__Output as SubjectStatsMessage } from './generated/tautan/links/v1/SubjectStats.js';
+export type { WorkspaceStats__Output as WorkspaceStatsMessage } from './generated/tautan/links/v1/WorkspaceStats.js';
 export type { TagsDefinition } from './generated/tautan/links/v1/Tags.js';
+export type { AuditEntry__Output as AuditEntryMessage } from './generated/tautan/workspaces/v1/AuditEntry.js';
+export type { AuditDefinition } from './generated/tautan/workspaces/v1/Audit.js';
 export type { ApiKeysDefinition } from './generated/tautan/workspaces/v1/ApiKeys.js';
 export type { IdempotencyDefinition } from './generated/tautan/workspaces/v1/Idempotency.js';
 export type { ApiKey__Output as ApiKeyMessage } from './generated/tautan/workspaces/v1/ApiKey.js';
@@ -20,3 +25,6 @@ export type { IdentityDefinition } from './generated/tautan/workspaces/v1/Identi
 export type { MembersDefinition } from './generated/tautan/workspaces/v1/Members.js';
 export type { SessionsDefinition } from './generated/tautan/workspaces/v1/Sessions.js';
 export type { WorkspacesDefinition } from './generated/tautan/workspaces/v1/Workspaces.js';
+export type { Delivery__Output as DeliveryMessage } from './generated/tautan/webhooks/v1/Delivery.js';
+export type { Endpoint__Output as EndpointMessage } from './generated/tautan/webhooks/v1/Endpoint.js';
+export type { WebhooksDefinition } from './generated/tautan/webhooks/v1/Webhooks.js';

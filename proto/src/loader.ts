@@ -2,18 +2,21 @@ import { fileURLToPath } from 'node:url';
 import { loadPackageDefinition, type GrpcObject, type ServiceClientConstructor } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 import type { LinksDefinition } from './generated/tautan/links/v1/Links.js';
+import type { StatsDefinition } from './generated/tautan/links/v1/Stats.js';
 import type { TagsDefinition } from './generated/tautan/links/v1/Tags.js';
 import type { ApiKeysDefinition } from './generated/tautan/workspaces/v1/ApiKeys.js';
+import type { AuditDefinition } from './generated/tautan/workspaces/v1/Audit.js';
 import type { IdempotencyDefinition } from './generated/tautan/workspaces/v1/Idempotency.js';
 import type { IdentityDefinition } from './generated/tautan/workspaces/v1/Identity.js';
 import type { MembersDefinition } from './generated/tautan/workspaces/v1/Members.js';
 import type { SessionsDefinition } from './generated/tautan/workspaces/v1/Sessions.js';
+import type { WebhooksDefinition } from './generated/tautan/webhooks/v1/Webhooks.js';
 import type { WorkspacesDefinition } from './generated/tautan/workspaces/v1/Workspaces.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 // The same options as the generated types are made with (`npm run generate`).
 const loaded = loadPackageDefinition(
-  loadSync(['links.proto', 'workspaces.proto'], {
+  loadSync(['links.proto', 'workspaces.proto', 'webhooks.proto'], {
     includeDirs: [root],
     longs: Number,
     enums: String,
@@ -31,10 +34,13 @@ function service<D>(fullName: string): D {
 export const rpcServices = {
   links: service<LinksDefinition>('tautan.links.v1.Links'),
   tags: service<TagsDefinition>('tautan.links.v1.Tags'),
+  stats: service<StatsDefinition>('tautan.links.v1.Stats'),
   workspaces: service<WorkspacesDefinition>('tautan.workspaces.v1.Workspaces'),
   members: service<MembersDefinition>('tautan.workspaces.v1.Members'),
   identity: service<IdentityDefinition>('tautan.workspaces.v1.Identity'),
   sessions: service<SessionsDefinition>('tautan.workspaces.v1.Sessions'),
   apiKeys: service<ApiKeysDefinition>('tautan.workspaces.v1.ApiKeys'),
+  audit: service<AuditDefinition>('tautan.workspaces.v1.Audit'),
   idempotency: service<IdempotencyDefinition>('tautan.workspaces.v1.Idempotency'),
+  webhooks: service<WebhooksDefinition>('tautan.webhooks.v1.Webhooks'),
 };

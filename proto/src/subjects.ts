@@ -13,4 +13,9 @@ export const invalidations = {
   redirect: 'cache.redirect',
   /** `{apiKeyIds?: string[], userIds?: string[]}`: keys, and everything that people show, to be verified anew. */
   credential: 'cache.credential',
+  /** `{workspaceId, endpointId}`: a webhook endpoint was created, changed or removed. */
+  webhookEndpoint: 'cache.webhook_endpoint',
 } as const;
+
+/** `{endpointIds: string[]}`: deliveries to these webhook endpoints are due. */
+export const deliveriesDue = 'webhooks.due';

@@ -1,15 +1,25 @@
 import { fail, type Log } from '@tautan/kit';
 import { z } from 'zod';
+import type { Credentials } from '../credentials.js';
+import { cookieIn, setCookie } from '../cookies.js';
 import type { Peers } from '../peers.js';
-import type { Reply, Route } from '../routes/route.js';
+import type { Call, Reply, Route } from '../routes/route.js';
+import type { Site } from '../site.js';
 import { callOptions, type Context, type Middleware } from '../state.js';
 import { checked, parseBody, queryReader } from '../validation.js';
 import { download } from './download.js';
 
+export interface AnswerDeps {
+  peers: Peers;
+  credentials: Credentials;
+  site: Site;
+  log: Log;
+}
+
 const nothing = z.object({});
 
 /** Validates a request by its operation's schemas, runs the operation, and answers what it replies. */
-export function answer(route: Route, peers: Peers, log: Log): Middleware {
+export function answer(route: Route, deps: AnswerDeps): Middleware {
   const { params = nothing, query = nothing, body } = route.request;
   const readQuery = queryReader(query);
   return async (ctx) => {
@@ -18,10 +28,28 @@ export function answer(route: Route, peers: Peers, log: Log): Middleware {
       query: checked(query, readQuery(ctx.querystring)),
       body: body && checked(body, parseBody(ctx.state.body!)),
     };
-    const { requestId, operationId } = ctx.state;
-    const call = { peers, requestId, operationId, rpc: () => callOptions(ctx.state), left: () => leaving(ctx) };
-    const reply = await route.handle(request as never, call);
-    await send(ctx, route, reply, log);
+    const reply = await route.handle(request as never, callOf(ctx, deps));
+    await send(ctx, route, reply, deps);
+  };
+}
+
+function callOf(ctx: Context, { peers, credentials, site }: AnswerDeps): Call {
+  const { requestId, operationId, caller, credential = '', client } = ctx.state;
+  return {
+    peers,
+    requestId,
+    operationId,
+    caller,
+    credential,
+    rpc: () => callOptions(ctx.state),
+    left: () => leaving(ctx),
+    credentials,
+    browser: {
+      cookie: (name) => cookieIn(ctx.req.headers.cookie, name),
+      search: ctx.search,
+      callbackUrl: site.callbackUrl(ctx.get('host')),
+      client: { ip: client.ip, userAgent: client.userAgent ?? '' },
+    },
   };
 }
 
@@ -39,16 +67,23 @@ function pathParams(schema: z.ZodObject, params: unknown): Record<string, unknow
   throw fail('NOT_FOUND', 'There is nothing here.');
 }
 
-async function send(ctx: Context, { success }: Route, reply: Reply, log: Log): Promise<void> {
+async function send(ctx: Context, { success }: Route, reply: Reply, { site, log }: AnswerDeps): Promise<void> {
+  if ('stream' in reply) return download(ctx, reply, log);
+  for (const cookie of reply.cookies ?? []) ctx.append('Set-Cookie', setCookie(cookie, site.secureCookies));
   if ('data' in reply) {
     const { data, page } = reply;
     ctx.state.answer = { status: success.status, outcome: { data, error: null, ...(page && { page }) } };
-  } else if ('text' in reply) {
-    ctx.status = success.status;
+    return;
+  }
+  ctx.status = success.status;
+  if ('redirect' in reply) {
+    ctx.set('Location', reply.redirect);
+    ctx.set('Cache-Control', 'no-store');
+    ctx.set('Referrer-Policy', 'no-referrer');
+    ctx.body = '';
+  } else {
     ctx.set('Cache-Control', reply.cacheControl);
     ctx.type = reply.type;
     ctx.body = reply.text;
-  } else {
-    await download(ctx, reply, log);
   }
 }

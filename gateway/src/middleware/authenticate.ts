@@ -1,46 +1,61 @@
-import { isWellFormedApiKey, type Fault, isFault } from '@tautan/kit';
-import { unauthenticated, type Credential, type Credentials } from '../credentials.js';
+import { fail, isFault, type Principal } from '@tautan/kit';
+import type { Caller } from '../callers.js';
+import { isRefusal, type Credentials } from '../credentials.js';
 import { addressKey, count, refuseIfSpent, type Limits } from '../limits.js';
+import { shownBy, type Found } from '../shown.js';
+import type { Site } from '../site.js';
 import type { Context, Middleware } from '../state.js';
+import { assertOwnPage } from './own-page.js';
 
-const scheme = /^(?:bearer|apikey) +(\S+) *$/i;
+export interface AuthenticateDeps {
+  credentials: Credentials;
+  limits: Limits;
+  site: Site;
+}
 
 /**
- * Finds out whose request it is: `Authorization: Bearer <key>` or `ApiKey <key>`. What cannot be a key is refused without
- * a look elsewhere; addresses that show invalid credentials are limited, so that guessing stays slow and cheap for us.
+ * Finds out whose request it is. What cannot be a credential is refused without a look elsewhere; addresses that show
+ * credentials of no use are limited, so that guessing stays slow, and cheap for us.
  */
-export function authenticate(credentials: Credentials, limits: Limits): Middleware {
+export function authenticate(deps: AuthenticateDeps): Middleware {
   return async (ctx, next) => {
-    const credential = await identify(ctx, credentials, limits);
-    const { requestId, client } = ctx.state;
-    ctx.state.plan = credential.plan;
-    ctx.state.principal = {
-      workspaceId: credential.workspaceId,
-      kind: 'api_key',
-      id: credential.id,
-      name: credential.label,
-      role: 'admin',
-      ip: client.ip,
-      userAgent: client.userAgent,
-      requestId,
-    };
+    try {
+      const shown = shownBy(ctx);
+      if (shown.by === 'cookie') assertOwnPage(ctx, deps.site);
+      const caller = await identify(ctx, shown, deps);
+      assertWorkspace(caller, shown);
+      Object.assign(ctx.state, { caller, plan: caller.plan, principal: principalOf(ctx, caller) });
+      if (caller.kind === 'user') ctx.state.credential = shown.secret;
+    } catch (error) {
+      if (isRefusal(error)) await count(ctx, deps.limits.failures, addressKey(ctx.state.client.ip));
+      throw error;
+    }
     return next();
   };
 }
 
-async function identify(ctx: Context, credentials: Credentials, limits: Limits): Promise<Credential> {
-  const key = scheme.exec(ctx.get('authorization'))?.[1];
-  const address = addressKey(ctx.state.client.ip);
-  const known = key === undefined ? undefined : credentials.remembered(key);
-  if (known && !isFault(known)) return known;
-  try {
-    if (key === undefined) throw unauthenticated('Send an API key: `Authorization: Bearer <key>`.');
-    if (known) throw known;
-    if (!isWellFormedApiKey(key)) throw unauthenticated('The credential is not a valid API key.');
-    await refuseIfSpent(ctx, limits.failures, address);
-    return await credentials.verify(key, ctx.state.requestId);
-  } catch (error) {
-    if ((error as Fault).code === 'UNAUTHENTICATED') await count(ctx, limits.failures, address);
-    throw error;
-  }
+async function identify(ctx: Context, shown: Found, { credentials, limits }: AuthenticateDeps): Promise<Caller> {
+  const known = credentials.remembered(shown);
+  if (isFault(known)) throw known;
+  if (known) return known;
+  await refuseIfSpent(ctx, limits.failures, addressKey(ctx.state.client.ip));
+  return credentials.verify(shown, ctx.state.requestId);
 }
+
+/** A key has one workspace; people were asked about by the one that they name. */
+function assertWorkspace({ kind, workspaceId }: Caller, named: Found): void {
+  if (kind !== 'api_key' || named.workspaceId === '' || named.workspaceId === workspaceId) return;
+  throw fail('FORBIDDEN', 'The API key belongs to another workspace than X-Workspace-Id names.');
+}
+
+const principalOf = ({ state }: Context, { kind, id, name, workspaceId, role }: Caller): Principal => ({
+  workspaceId,
+  kind,
+  id,
+  name,
+  // Without a workspace there is no role to have; the least one then stands for it.
+  role: role ?? 'viewer',
+  ip: state.client.ip,
+  userAgent: state.client.userAgent,
+  requestId: state.requestId,
+});

@@ -1,5 +1,6 @@
 import { fail, type Log, type Fault, isFault } from '@tautan/kit';
 import { envelope, failed, statusOf } from '../envelope.js';
+import { errorPage } from '../pages/error-page.js';
 import type { Answer, Context, Middleware } from '../state.js';
 
 /** Writes every answer's envelope; whatever was thrown becomes an error in it. */
@@ -10,8 +11,12 @@ export function envelopes(log: Log): Middleware {
     } catch (error) {
       refuse(ctx, asFault(error, ctx.state.requestId, log));
     }
-    const { answer, requestId } = ctx.state;
+    const { answer, requestId, route } = ctx.state;
     if (!answer || ctx.headerSent) return;
+    if (route?.errorPage && answer.outcome.error) {
+      ctx.vary('Accept');
+      if (ctx.accepts('json', 'html') === 'html') return errorPage(ctx, answer.status, answer.outcome.error);
+    }
     ctx.status = answer.status;
     ctx.set('Cache-Control', 'no-store');
     ctx.type = 'application/json; charset=utf-8';
@@ -25,7 +30,16 @@ export const refusal = (fault: Fault): Answer => ({ status: statusOf(fault.code)
 function refuse(ctx: Context, fault: Fault): void {
   ctx.state.answer = refusal(fault);
   ctx.state.code = fault.code;
-  if (fault.code === 'UNAUTHENTICATED' || fault.code === 'TOKEN_EXPIRED') ctx.set('WWW-Authenticate', 'Bearer');
+  // A limit of ours has said how long; one of somebody else's (the identity provider's) has not.
+  if (fault.code === 'TOO_MANY_REQUESTS' && !ctx.response.get('Retry-After')) ctx.set('Retry-After', '1');
+  if (statusOf(fault.code) === 401) ctx.set('WWW-Authenticate', challenge(ctx, fault));
+}
+
+/** RFC 6750 section 3: whoever showed a token is told that it is of no use; whoever showed none, only what is wanted. */
+function challenge({ req }: Context, { code }: Fault): string {
+  if (!/^bearer +\S/i.test(req.headers.authorization ?? '')) return 'Bearer';
+  const reason = code === 'TOKEN_EXPIRED' ? ', error_description="The access token expired"' : '';
+  return `Bearer error="invalid_token"${reason}`;
 }
 
 /** The fault that an error stands for; what is not one is a defect: logged here, and never shown. */

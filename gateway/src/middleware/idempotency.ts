@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fail, type Fault, type Log } from '@tautan/kit';
+import type { CallOptions } from '@tautan/kit/rpc';
+import { accessOf } from '../access.js';
 import type { Outcome } from '../envelope.js';
 import type { Peers } from '../peers.js';
 import { isIdempotent } from '../routes/route.js';
@@ -23,7 +25,7 @@ export function idempotency(peers: Peers, log: Log): Middleware {
     if (!acceptable.test(key))
       throw fail('VALIDATION_ERROR', `${HEADER} must be 1 to 255 printable characters.`, HEADER);
     const claim = { key, fingerprint: fingerprint(ctx) };
-    const { state, operationId, answer } = await peers.idempotency.call('BeginRequest', claim, callOptions(ctx.state));
+    const { state, operationId, answer } = await peers.idempotency.call('BeginRequest', claim, options(ctx));
     if (state === 'mismatch') throw fail('IDEMPOTENCY_MISMATCH', `This ${HEADER} was used with another request.`);
     if (state === 'in_progress')
       throw fail('IDEMPOTENCY_IN_PROGRESS', `The request with this ${HEADER} is still running.`);
@@ -36,6 +38,17 @@ export function idempotency(peers: Peers, log: Log): Middleware {
     await settle(ctx, { key, operationId }, fault, { peers, log });
     if (fault) throw fault;
   };
+}
+
+/**
+ * Keys are a workspace's own; those of operations that need none are the person's, whose workspace may be another one, or
+ * none, when the request is repeated.
+ */
+function options({ state }: Context): CallOptions {
+  const { principal, ...rest } = callOptions(state);
+  if (!principal) return rest;
+  const workspaceId = accessOf(state.route!).role === 'anyone' ? principal.id : principal.workspaceId;
+  return { ...rest, principal: { ...principal, workspaceId } };
 }
 
 /** SHA-256 over method, path and body. */
@@ -52,18 +65,18 @@ function replay(ctx: Context, { status, body }: { status: number; body: string }
 
 /** Stores the answer, or gives the claim back. A failure here costs the memory of the request, not its answer. */
 async function settle(
-  { state }: Context,
+  ctx: Context,
   claim: { key: string; operationId: string },
   fault: Fault | undefined,
   { peers, log }: { peers: Peers; log: Log },
 ): Promise<void> {
-  const { status, outcome }: Answer = fault ? refusal(fault) : state.answer!;
-  const options = { ...callOptions(state), timeoutMs: STORE_MS };
+  const { status, outcome }: Answer = fault ? refusal(fault) : ctx.state.answer!;
+  const within = { ...options(ctx), timeoutMs: STORE_MS };
   const told =
     status >= 500 || status === 429
-      ? peers.idempotency.call('ReleaseRequest', claim, options)
-      : peers.idempotency.call('CompleteRequest', { ...claim, answer: { status, body: JSON.stringify(outcome) } }, options); // prettier-ignore
+      ? peers.idempotency.call('ReleaseRequest', claim, within)
+      : peers.idempotency.call('CompleteRequest', { ...claim, answer: { status, body: JSON.stringify(outcome) } }, within); // prettier-ignore
   await told.catch((error: unknown) =>
-    log.warn({ err: error, requestId: state.requestId }, 'an answer was not stored'),
+    log.warn({ err: error, requestId: ctx.state.requestId }, 'an answer was not stored'),
   );
 }

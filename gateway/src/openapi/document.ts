@@ -1,13 +1,19 @@
 import { errorCatalogue, type ErrorCode } from '@tautan/kit';
 import { z } from 'zod';
+import { accessOf, isPublic } from '../access.js';
 import { statusOf } from '../envelope.js';
 import { isIdempotent, type Route } from '../routes/route.js';
+import { accessFields, accessText, securitySchemes } from './access.js';
 import { jsonSchema, type JsonSchema, type Named } from './json-schema.js';
 import { errorEnvelope, headers, responses } from './responses.js';
 
 const sections: Record<string, string> = {
   Links: 'Short links: make, find, change, import and export them.',
   Tags: 'Labels of links and QR codes.',
+  Workspaces: 'What everything else belongs to.',
+  Members: 'People in the current workspace.',
+  'Signing in': 'Sessions of people, and who the caller is.',
+  'API keys': 'Keys of the current workspace.',
   Description: 'This document.',
 };
 
@@ -15,7 +21,9 @@ const errorTable = (Object.keys(errorCatalogue) as ErrorCode[])
   .map((code) => `| \`${code}\` | ${statusOf(code)} | ${errorCatalogue[code].description} |`)
   .join('\n');
 
-const introduction = `**Credentials.** Send an API key with every request: \`Authorization: Bearer <key>\` (or \`ApiKey <key>\`). A key belongs to one workspace.
+const introduction = `**Credentials.** Send an API key or a person's access token with every request: \`Authorization: Bearer <credential>\` (a key also as \`ApiKey <key>\`). Browsers have a session cookie instead; with it, whatever changes something must come from a page of this service (\`Origin\`). A key belongs to one workspace. A person works in the last active one; \`X-Workspace-Id\` names another.
+
+**Roles.** \`viewer\` reads; \`member\` also writes links, QR codes and tags; \`admin\` and \`owner\` also manage all else. An API key acts as an admin on everything that is not for people only. Each operation says what it needs, also as \`x-required-role\`.
 
 **Envelope.** Every JSON answer is \`{data, error, meta}\`; \`error\` is null on success and \`data\` is null on an error. Branch on \`error.code\`. New fields can appear at any time.
 
@@ -25,7 +33,7 @@ const introduction = `**Credentials.** Send an API key with every request: \`Aut
 
 **Repetition.** Send an \`Idempotency-Key\` with POST and PATCH, and repeat the request without fear: the first answer is kept for 24 hours and given again with \`Idempotency-Replayed: true\`. Failures that are worth another try (5xx, 429) are not kept.
 
-**Limits.** Per workspace and second, reads and writes apart: FREE 20/4, PRO 100/20, BUSINESS 500/100 unless configured otherwise. Every answer tells where you stand in its \`RateLimit-*\` headers. Bodies are at most 1 MiB, imports 5 MiB.
+**Limits.** Per workspace and second, reads and writes apart: FREE 20/4, PRO 100/20, BUSINESS 500/100 unless configured otherwise. Signing in and up: 10 per minute and address. Every answer tells where you stand in its \`RateLimit-*\` headers. Bodies are at most 1 MiB, imports 5 MiB.
 
 | code | HTTP | when |
 |---|---|---|
@@ -60,16 +68,6 @@ export function openApiDocument(table: readonly Route[], baseUrl: string | undef
   };
 }
 
-const securitySchemes = {
-  bearer: { type: 'http', scheme: 'bearer', description: 'An API key, `tau_live_…`.' },
-  apiKey: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'Authorization',
-    description: 'The same key in the form `ApiKey tau_live_…`.',
-  },
-};
-
 const parameters = {
   'X-Request-Id': {
     name: 'X-Request-Id',
@@ -77,6 +75,13 @@ const parameters = {
     required: false,
     description: 'Id of the request, to find it again in logs and traces; made up when absent or not of this form.',
     schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$', examples: ['import-2030-01-31.7'] },
+  },
+  'X-Workspace-Id': {
+    name: 'X-Workspace-Id',
+    in: 'header',
+    required: false,
+    description: "The workspace to work in, where a person has several. An API key's is its own.",
+    schema: { type: 'string', examples: ['ws_01jd3x8q4v5w6y7z8a9b0c1d2e'] },
   },
   'Idempotency-Key': {
     name: 'Idempotency-Key',
@@ -89,13 +94,17 @@ const parameters = {
 
 function operation(route: Route, named: Named): JsonSchema {
   const { params, query, body, bodyExample } = route.request;
-  const common = ['X-Request-Id', ...(isIdempotent(route) ? ['Idempotency-Key'] : [])];
+  const common = [
+    'X-Request-Id',
+    ...(isPublic(route) ? [] : ['X-Workspace-Id']),
+    ...(isIdempotent(route) ? ['Idempotency-Key'] : []),
+  ];
   return {
     operationId: route.id,
     tags: [route.section],
     summary: route.summary,
-    ...(route.description !== undefined && { description: route.description }),
-    security: route.access === 'public' ? [] : [{ bearer: [] }, { apiKey: [] }],
+    description: [route.description, accessText(accessOf(route))].filter(Boolean).join('\n\n'),
+    ...accessFields(accessOf(route)),
     parameters: [
       ...fields(params, 'path', named),
       ...fields(query, 'query', named),

@@ -1,7 +1,8 @@
 import { errorCatalogue, fail, type ErrorCode } from '@tautan/kit';
 import { z } from 'zod';
-import { envelope, failed, statusOf } from '../envelope.js';
-import { isIdempotent, type Route } from '../routes/route.js';
+import { accessOf } from '../access.js';
+import { envelope, failed, statusOf, type Page } from '../envelope.js';
+import { isIdempotent, wholeListPage, type Route } from '../routes/route.js';
 import { jsonSchema, type JsonSchema, type Named } from './json-schema.js';
 
 const REQUEST_ID = 'req_01jd3x8q4v5w6y7z8a9b0c1d2e';
@@ -29,6 +30,8 @@ const page = z
   .meta({ id: 'Page', description: 'Where the page stands.' });
 
 const pagedMeta = meta.extend({ page }).meta({ id: 'PagedMeta', description: 'About the answer and its page.' });
+
+const examplePage: Page = { limit: 50, hasMore: true, nextCursor: 'eyJ2IjoxfQ' };
 
 const codes = Object.keys(errorCatalogue) as [ErrorCode, ...ErrorCode[]];
 export const errorEnvelope = z
@@ -69,12 +72,19 @@ const header = (description: string, type: string, example: unknown): JsonSchema
 export const headers: Record<string, JsonSchema> = {
   'X-Request-Id': header('Id of the request.', 'string', REQUEST_ID),
   'Retry-After': header('Whole seconds to wait, at least 1.', 'integer', 1),
-  'WWW-Authenticate': header('How to authenticate.', 'string', 'Bearer'),
+  'WWW-Authenticate': header('How to authenticate, and what is wrong with the token (RFC 6750).', 'string', 'Bearer'),
+  Location: header('Where to go.', 'string', '/docs'),
+  'Set-Cookie': header(
+    'The session, or its end; HttpOnly, SameSite=Lax.',
+    'string',
+    'tautan_session=…; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure',
+  ),
   'Idempotency-Replayed': header('Present when this is the stored answer to an earlier request.', 'string', 'true'),
   ...Object.fromEntries(
     limitHeaders.map((name) => {
-      if (name.endsWith('Limit')) return [name, header('Requests per second.', 'integer', 100)];
-      if (name.endsWith('Remaining')) return [name, header('Requests left in this second.', 'integer', 99)];
+      if (name.endsWith('Limit'))
+        return [name, header('Requests per second; per minute where people sign in.', 'integer', 100)];
+      if (name.endsWith('Remaining')) return [name, header('Requests left in this time.', 'integer', 99)];
       return [name, header('Whole seconds until the count starts anew.', 'integer', 1)];
     }),
   ),
@@ -84,7 +94,10 @@ export const headers: Record<string, JsonSchema> = {
 export function codesOf(route: Route): ErrorCode[] {
   const own = new Set<ErrorCode>([...route.errors, 'TOO_MANY_REQUESTS', 'INTERNAL_ERROR']);
   const add = (...more: ErrorCode[]) => more.forEach((code) => own.add(code));
-  if (route.access !== 'public') add('VALIDATION_ERROR', 'UNAUTHENTICATED', 'SERVICE_UNAVAILABLE', 'TIMEOUT');
+  const { credentials } = accessOf(route);
+  if (credentials.length > 0) add('VALIDATION_ERROR', 'UNAUTHENTICATED', 'TOKEN_EXPIRED', 'FORBIDDEN');
+  if (credentials.length > 0) add('UPSTREAM_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'TIMEOUT');
+  if (credentials.length > 0 && !credentials.includes('api_key')) add('PERSON_ONLY');
   if (route.request.body) add('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   if (isIdempotent(route)) add('IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH');
   return codes.filter((code) => own.has(code));
@@ -99,21 +112,21 @@ export function responses(route: Route, named: Named): Record<string, JsonSchema
 }
 
 function success(
-  { success: { description, data, example, paged = false, other = [] }, ...route }: Route,
+  { success: { description, data, example, paged, other = [], headers: own = [] }, ...route }: Route,
   named: Named,
 ): JsonSchema {
   const replayed = isIdempotent(route as Route) ? ['Idempotency-Replayed'] : [];
   const content = data
     ? {
         'application/json': {
-          schema: jsonSchema(okEnvelope(data, paged), 'output', named),
+          schema: jsonSchema(okEnvelope(data, paged !== undefined), 'output', named),
           example: {
             data: example,
             error: null,
             meta: {
               requestId: REQUEST_ID,
               timestamp: NOW,
-              ...(paged && { page: { limit: 50, hasMore: true, nextCursor: 'eyJ2IjoxfQ' } }),
+              ...(paged && { page: paged === 'whole' ? wholeListPage : examplePage }),
             },
           },
         },
@@ -121,7 +134,7 @@ function success(
     : Object.fromEntries(
         other.map((form) => [form.type, { schema: { type: 'string', description: form.description } }]),
       );
-  return { description, headers: headerRefs(['X-Request-Id', ...limitHeaders, ...replayed]), content };
+  return { description, headers: headerRefs(['X-Request-Id', ...limitHeaders, ...replayed, ...own]), content };
 }
 
 function refusals(group: ErrorCode[]): JsonSchema {

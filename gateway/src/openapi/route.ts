@@ -10,7 +10,6 @@ export function describeRoute(operations: readonly Route[], baseUrl: string | un
     section: 'Description',
     summary: 'Get this document',
     description: 'The OpenAPI 3.1 description of the API; no credential is needed.',
-    access: 'public',
     request: {},
     success: {
       status: 200,

@@ -48,7 +48,6 @@ const bulk = route({
   path: '/api/v1/links/bulk',
   section,
   summary: 'Change many links',
-  access: 'api_key',
   timeoutMs: BULK_TIMEOUT_MS,
   request: { body: bulkBody, bodyExample: { action: 'addTag', ids: [LINK_ID], tag: 'newsletter' } },
   success: {
@@ -72,7 +71,6 @@ const importLinks = route({
   summary: 'Import links',
   description:
     'Creates up to 1,000 links from a body of up to 5 MiB. A row that is refused leaves the others alone; `dryRun` tells what would happen. Rows take the fields of a new link, and `createdAt`.',
-  access: 'api_key',
   timeoutMs: IMPORT_TIMEOUT_MS,
   request: {
     body: importBody,
@@ -113,7 +111,6 @@ const exportLinks = route({
   summary: 'Export links',
   description:
     'All links of the workspace, oldest first, as a file that is written while it is read. An answer that breaks off is incomplete: the connection is cut.',
-  access: 'api_key',
   timeoutMs: EXPORT_TIMEOUT_MS,
   request: { query: exportQuery },
   success: {

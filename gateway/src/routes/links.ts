@@ -27,14 +27,13 @@ const list = route({
   summary: 'List links',
   description:
     'Newest first unless `sort` and `order` say otherwise. Pages neither skip nor repeat a link that was there throughout.',
-  access: 'api_key',
   request: { query: linkQuery },
   success: {
     status: 200,
     description: 'A page of links.',
     data: z.array(linkRecord),
     example: [linkExample],
-    paged: true,
+    paged: 'cursor',
   },
   errors: [],
   handle: async ({ query: { tag, ...query } }, { peers, rpc }) => {
@@ -51,7 +50,6 @@ const create = route({
   section,
   summary: 'Create a link',
   description: 'Optional fields are left out where they are not wanted: null is refused here.',
-  access: 'api_key',
   request: {
     body: newLink,
     bodyExample: { url: 'https://example.com/spring?utm_source=mail', slug: 'spring-sale', tags: ['newsletter'] },
@@ -69,7 +67,6 @@ const get = route({
   section,
   summary: 'Get a link',
   description: 'By its id, or by its slug on the default domain or on the one that `domain` names.',
-  access: 'api_key',
   request: { params: linkOrSlugParams, query: linkDomainQuery },
   success: { status: 200, description: 'The link.', data: linkRecord, example: linkExample },
   errors: ['FORBIDDEN', 'NOT_FOUND'],
@@ -84,7 +81,6 @@ const update = route({
   section,
   summary: 'Update a link',
   description: 'Fields that are absent are left alone; null unsets an optional one.',
-  access: 'api_key',
   request: { params: linkParams, body: linkChange, bodyExample: { title: 'Spring sale', expiresAt: null } },
   success: { status: 200, description: 'The link.', data: linkRecord, example: linkExample },
   errors: ['FORBIDDEN', 'NOT_FOUND', 'SLUG_TAKEN'],
@@ -107,7 +103,6 @@ const remove = route({
   section,
   summary: 'Delete a link',
   description: 'Its slug stays reserved for this workspace for 30 days.',
-  access: 'api_key',
   request: { params: linkParams },
   success: { status: 200, description: 'It is gone.', data: deleted('lnk'), example: { id: LINK_ID, deleted: true } },
   errors: ['FORBIDDEN', 'NOT_FOUND'],

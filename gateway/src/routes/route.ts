@@ -1,6 +1,10 @@
 import type { ErrorCode } from '@tautan/kit';
 import type { CallOptions } from '@tautan/kit/rpc';
 import type { z } from 'zod';
+import { isPublic, type OperationId } from '../access.js';
+import type { Caller } from '../callers.js';
+import type { Cookie } from '../cookies.js';
+import type { Credentials } from '../credentials.js';
 import type { Page } from '../envelope.js';
 import type { Peers } from '../peers.js';
 
@@ -14,13 +18,36 @@ export interface Call {
   requestId: string;
   /** Set under an Idempotency-Key: the same ULID for every attempt. */
   operationId: string | undefined;
+  /** Who asks; absent on public operations. */
+  caller: Caller | undefined;
+  /** What a person showed, an access token or a session's secret, to ask the identity provider with; else empty. */
+  credential: string;
+  /** What is remembered of credentials, for operations after which that is no longer right. */
+  credentials: Pick<Credentials, 'drop' | 'forget'>;
+  browser: Browser;
 }
 
-/** What a handler answers: data for the envelope; or a text of its own; or a download that is written as it comes. */
+/** What concerns a sign-in by browser. */
+export interface Browser {
+  cookie(name: string): string | undefined;
+  /** The request's query as it came, with its question mark. */
+  search: string;
+  /** Where the identity provider sends the browser back to. */
+  callbackUrl: string;
+  /** Where the request came from, for the audit log. */
+  client: { ip: string; userAgent: string };
+}
+
+/** What a handler answers: data for the envelope; a way to go; a text of its own; or a download written as it comes. */
 export type Reply =
-  | { data: unknown; page?: Page }
-  | { text: string; type: string; cacheControl: string }
+  | ({ cookies?: Cookie[] } & (
+      { data: unknown; page?: Page } | { redirect: string } | { text: string; type: string; cacheControl: string }
+    ))
   | { stream: AsyncIterable<string>; type: string; filename: string };
+
+/** The most entries that a list without pages has. */
+const WHOLE_LIST_MAX = 1_000;
+export const wholeListPage: Page = { limit: WHOLE_LIST_MAX, hasMore: false };
 
 type Shape = z.ZodObject | undefined;
 type Value<S extends Shape> = S extends z.ZodObject ? z.infer<S> : undefined;
@@ -33,8 +60,8 @@ export interface OtherContent {
 
 /** One operation of the API: one row gives the router, the validation, and the documentation. */
 export interface RouteOf<P extends Shape, Q extends Shape, B extends Shape> {
-  /** Name of the operation in logs, metrics and the documentation. */
-  id: string;
+  /** Name of the operation in the access matrix, logs, metrics and the documentation. */
+  id: OperationId;
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** With parameters in braces: /api/v1/links/{id}. */
   path: string;
@@ -42,8 +69,12 @@ export interface RouteOf<P extends Shape, Q extends Shape, B extends Shape> {
   section: string;
   summary: string;
   description?: string;
-  /** public: nobody is asked for a credential. */
-  access: 'public' | 'api_key';
+  /** auth: a public operation that counts as an attempt to sign in. */
+  limit?: 'auth';
+  /** Its answer holds a secret, which is shown once: nothing of it is kept for a repetition. */
+  secret?: true;
+  /** A person sees it in a browser: errors are a page for whoever prefers HTML. */
+  errorPage?: true;
   /** Milliseconds until the answer is given up; the configured default without one. */
   timeoutMs?: number;
   request: {
@@ -55,15 +86,17 @@ export interface RouteOf<P extends Shape, Q extends Shape, B extends Shape> {
     bodyLimit?: number;
   };
   success: {
-    status: 200 | 201;
+    status: 200 | 201 | 302;
     description: string;
     /** The envelope's `data`; absent where the answer has no envelope. */
     data?: z.ZodType;
     example?: unknown;
-    /** Whether `meta.page` is there. */
-    paged?: boolean;
+    /** Whether `meta.page` is there: of a list with a cursor, or of one that is always whole. */
+    paged?: 'cursor' | 'whole';
     /** Answers without an envelope. */
     other?: OtherContent[];
+    /** Headers besides those that every answer has. */
+    headers?: ('Location' | 'Set-Cookie')[];
   };
   /** Codes that this operation can answer besides those that every one of its kind can. */
   errors: ErrorCode[];
@@ -78,5 +111,5 @@ export const route = <P extends Shape = undefined, Q extends Shape = undefined, 
 ): Route => row as unknown as Route;
 
 /** Whether an operation takes an Idempotency-Key: what makes or changes something and is not naturally repeatable. */
-export const isIdempotent = ({ method, access }: Route): boolean =>
-  access !== 'public' && (method === 'POST' || method === 'PATCH');
+export const isIdempotent = (route: Route): boolean =>
+  !isPublic(route) && !route.secret && (route.method === 'POST' || route.method === 'PATCH');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { deleted, identifier, pathId, text, time } from './fields.js';
 import { tagView } from './link-view.js';
-import { route, type Route } from './route.js';
+import { route, wholeListPage, type Route } from './route.js';
 
 const TAG_ID = 'tag_01jd3x8q4v5w6y7z8a9b0c1d2e';
 const section = 'Tags';
@@ -50,13 +50,12 @@ export const tagRoutes: Route[] = [
     section,
     summary: 'List tags',
     description: 'All tags of the workspace, sorted by name; not paged.',
-    access: 'api_key',
     request: {},
-    success: { status: 200, description: 'All tags.', data: z.array(tagRecord), example: [tagExample] },
+    success: { status: 200, description: 'All tags.', data: z.array(tagRecord), example: [tagExample], paged: 'whole' },
     errors: [],
     handle: async (_request, { peers, rpc }) => {
       const { tags } = await peers.tags.call('ListTags', {}, rpc());
-      return { data: tags.map(tagView) };
+      return { data: tags.map(tagView), page: wholeListPage };
     },
   }),
   route({
@@ -65,7 +64,6 @@ export const tagRoutes: Route[] = [
     path: '/api/v1/tags',
     section,
     summary: 'Create a tag',
-    access: 'api_key',
     request: { body: tagBody, bodyExample: { name: 'newsletter' } },
     success: { status: 201, description: 'The tag.', data: tagRecord, example: tagExample },
     errors: ['TAG_EXISTS'],
@@ -78,7 +76,6 @@ export const tagRoutes: Route[] = [
     section,
     summary: 'Rename a tag',
     description: 'The id stays, so links and QR codes that carry the tag follow.',
-    access: 'api_key',
     request: { params, body: tagBody, bodyExample: { name: 'April newsletter' } },
     success: { status: 200, description: 'The tag.', data: tagRecord, example: tagExample },
     errors: ['TAG_EXISTS', 'FORBIDDEN', 'NOT_FOUND'],
@@ -93,7 +90,6 @@ export const tagRoutes: Route[] = [
     section,
     summary: 'Delete a tag',
     description: 'Takes it off every link and QR code; they remain.',
-    access: 'api_key',
     request: { params },
     success: {
       status: 200,

@@ -8,7 +8,7 @@ export interface Answer {
 }
 
 export interface Client {
-  /** Sends a request under /api/v1 with the key; a string or bytes as they are, anything else as JSON. */
+  /** Sends a request under /api/v1 with the key unless told otherwise; a string or bytes as they are, all else as JSON. */
   request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 }
 
@@ -17,6 +17,7 @@ export const client = (url: string, key: string): Client => ({
     const raw = typeof body === 'string' || body instanceof Uint8Array;
     const response = await fetch(`${url}/api/v1${path}`, {
       method,
+      redirect: 'manual',
       headers: {
         authorization: `Bearer ${key}`,
         ...(body !== undefined && { 'content-type': 'application/json' }),

@@ -4,10 +4,26 @@ import {
   rpcServices,
   type ApiKeysDefinition,
   type IdempotencyDefinition,
+  type IdentityDefinition,
   type LinkMessage,
   type LinksDefinition,
+  type MembersDefinition,
+  type SessionsDefinition,
   type TagsDefinition,
+  type WorkspacesDefinition,
 } from '@tautan/proto';
+import {
+  identity,
+  makePeople,
+  members,
+  NOW,
+  OTHER_WORKSPACE_ID,
+  sessions,
+  workspaces,
+  WORKSPACE_ID,
+  type Credentials,
+  type PersonName,
+} from './people.js';
 
 /** What a peer saw of a call. */
 export interface Seen {
@@ -21,17 +37,21 @@ export interface TestPeers {
   /** A key of a workspace on the BUSINESS plan, and one on FREE. */
   key: string;
   freeKey: string;
+  people: Record<PersonName, Credentials>;
   calls: Seen[];
   /** What answers; tests replace single methods. */
   links: Handlers<LinksDefinition>;
   tags: Handlers<TagsDefinition>;
+  workspaces: Handlers<WorkspacesDefinition>;
+  members: Handlers<MembersDefinition>;
+  identity: Handlers<IdentityDefinition>;
+  sessions: Handlers<SessionsDefinition>;
   apiKeys: Handlers<ApiKeysDefinition>;
   idempotency: Handlers<IdempotencyDefinition>;
   stop(): Promise<void>;
 }
 
-const NOW = '2030-01-01T00:00:00.000Z';
-
+const services = ['links', 'tags', 'workspaces', 'members', 'identity', 'sessions', 'apiKeys', 'idempotency'] as const;
 /** A link as the link service sends it. */
 export const aLink = (overrides: Partial<LinkMessage> = {}): LinkMessage => ({
   id: 'lnk_01jd3x8q4v5w6y7z8a9b0c1d2e',
@@ -55,13 +75,22 @@ export async function startPeers(port = 0): Promise<TestPeers> {
   const log = createLog('peers', 'silent');
   const key = mintApiKey().key;
   const freeKey = mintApiKey().key;
+  const people = makePeople();
   const peers = {
     key,
     freeKey,
+    people,
     calls: [],
     links: links(),
     tags: tags(),
-    apiKeys: apiKeys({ [key]: 'BUSINESS', [freeKey]: 'FREE' }),
+    workspaces: workspaces(),
+    members: members(),
+    identity: identity(people),
+    sessions: sessions(people),
+    apiKeys: apiKeys({
+      [key]: { plan: 'BUSINESS', workspaceId: WORKSPACE_ID },
+      [freeKey]: { plan: 'FREE', workspaceId: OTHER_WORKSPACE_ID },
+    }),
     idempotency: idempotency(),
   } as unknown as TestPeers;
   const server = await serveRpc({
@@ -69,22 +98,19 @@ export async function startPeers(port = 0): Promise<TestPeers> {
     host: '127.0.0.1',
     log,
     registry: createMetrics('peers'),
-    tables: [
-      rpcTable(rpcServices.links, watched(peers, 'links')),
-      rpcTable(rpcServices.tags, watched(peers, 'tags')),
-      rpcTable(rpcServices.apiKeys, watched(peers, 'apiKeys')),
-      rpcTable(rpcServices.idempotency, watched(peers, 'idempotency')),
-    ],
+    tables: services.map((name) => rpcTable(rpcServices[name], watched(peers, name) as never)),
   });
   return Object.assign(peers, { address: `127.0.0.1:${server.port}`, stop: () => server.stop(500) });
 }
 
 /** Handlers that write down each call and ask the table as it stands then. */
-function watched<K extends 'links' | 'tags' | 'apiKeys' | 'idempotency'>(peers: TestPeers, name: K): TestPeers[K] {
+function watched<K extends (typeof services)[number]>(peers: TestPeers, name: K): TestPeers[K] {
   const methods = Object.keys(peers[name]).map((method) => {
+    // What is asked before anybody is known.
+    const isOpen = name === 'identity' || name === 'sessions' || method === 'VerifyApiKey';
     const handle = (call: Call, request: Record<string, unknown>) => {
       const table = peers[name] as Record<string, (call: Call, request: unknown) => unknown>;
-      peers.calls.push({ method, request, principal: method === 'VerifyApiKey' ? undefined : call.principal() });
+      peers.calls.push({ method, request, principal: isOpen ? undefined : call.principal() });
       return table[method]!(call, request);
     };
     return [method, handle];
@@ -118,13 +144,18 @@ const tags = (): Handlers<TagsDefinition> => ({
   DeleteTag: async (_call, { id }) => ({ id }),
 });
 
-const apiKeys = (known: Record<string, string>): Handlers<ApiKeysDefinition> => ({
-  MintApiKey: () => Promise.reject(fail('NOT_FOUND', 'Not here.')),
-  RevokeApiKey: () => Promise.reject(fail('NOT_FOUND', 'Not here.')),
+const KEY_ID = 'key_01jd3x8q4v5w6y7z8a9b0c1d2e';
+
+const apiKeys = (known: Record<string, { plan: string; workspaceId: string }>): Handlers<ApiKeysDefinition> => ({
+  MintApiKey: async (_call, { label }) => ({ id: KEY_ID, label, ...mintApiKey(), createdAt: NOW }),
+  RevokeApiKey: async (_call, { id }) => ({ id }),
+  ListApiKeys: async () => ({
+    apiKeys: [{ id: KEY_ID, label: 'CI', prefix: 'tau_live_abcdef', createdByType: 'system', createdAt: NOW }],
+  }),
   VerifyApiKey: async (_call, { key }) => {
-    const plan = known[key];
-    if (plan === undefined) throw fail('UNAUTHENTICATED', 'The API key is not valid.');
-    return { id: `key_${plan}`, label: plan, workspaceId: `ws_${plan}`, plan };
+    const found = known[key];
+    if (!found) throw fail('UNAUTHENTICATED', 'The API key is not valid.');
+    return { id: `key_${found.plan}`, label: found.plan, ...found };
   },
 });
 

@@ -3,6 +3,8 @@ import type { MessageTypeDefinition } from '@grpc/proto-loader';
 
 import type { ApiKey as _tautan_workspaces_v1_ApiKey, ApiKey__Output as _tautan_workspaces_v1_ApiKey__Output } from './tautan/workspaces/v1/ApiKey.js';
 import type { ApiKeysClient as _tautan_workspaces_v1_ApiKeysClient, ApiKeysDefinition as _tautan_workspaces_v1_ApiKeysDefinition } from './tautan/workspaces/v1/ApiKeys.js';
+import type { AuditClient as _tautan_workspaces_v1_AuditClient, AuditDefinition as _tautan_workspaces_v1_AuditDefinition } from './tautan/workspaces/v1/Audit.js';
+import type { AuditEntry as _tautan_workspaces_v1_AuditEntry, AuditEntry__Output as _tautan_workspaces_v1_AuditEntry__Output } from './tautan/workspaces/v1/AuditEntry.js';
 import type { AuthenticatePersonRequest as _tautan_workspaces_v1_AuthenticatePersonRequest, AuthenticatePersonRequest__Output as _tautan_workspaces_v1_AuthenticatePersonRequest__Output } from './tautan/workspaces/v1/AuthenticatePersonRequest.js';
 import type { BeginLoginRequest as _tautan_workspaces_v1_BeginLoginRequest, BeginLoginRequest__Output as _tautan_workspaces_v1_BeginLoginRequest__Output } from './tautan/workspaces/v1/BeginLoginRequest.js';
 import type { BeginRequestRequest as _tautan_workspaces_v1_BeginRequestRequest, BeginRequestRequest__Output as _tautan_workspaces_v1_BeginRequestRequest__Output } from './tautan/workspaces/v1/BeginRequestRequest.js';
@@ -26,6 +28,8 @@ import type { IdentityConfiguration as _tautan_workspaces_v1_IdentityConfigurati
 import type { InviteMemberRequest as _tautan_workspaces_v1_InviteMemberRequest, InviteMemberRequest__Output as _tautan_workspaces_v1_InviteMemberRequest__Output } from './tautan/workspaces/v1/InviteMemberRequest.js';
 import type { ListApiKeysRequest as _tautan_workspaces_v1_ListApiKeysRequest, ListApiKeysRequest__Output as _tautan_workspaces_v1_ListApiKeysRequest__Output } from './tautan/workspaces/v1/ListApiKeysRequest.js';
 import type { ListApiKeysResponse as _tautan_workspaces_v1_ListApiKeysResponse, ListApiKeysResponse__Output as _tautan_workspaces_v1_ListApiKeysResponse__Output } from './tautan/workspaces/v1/ListApiKeysResponse.js';
+import type { ListAuditLogRequest as _tautan_workspaces_v1_ListAuditLogRequest, ListAuditLogRequest__Output as _tautan_workspaces_v1_ListAuditLogRequest__Output } from './tautan/workspaces/v1/ListAuditLogRequest.js';
+import type { ListAuditLogResponse as _tautan_workspaces_v1_ListAuditLogResponse, ListAuditLogResponse__Output as _tautan_workspaces_v1_ListAuditLogResponse__Output } from './tautan/workspaces/v1/ListAuditLogResponse.js';
 import type { ListMembersRequest as _tautan_workspaces_v1_ListMembersRequest, ListMembersRequest__Output as _tautan_workspaces_v1_ListMembersRequest__Output } from './tautan/workspaces/v1/ListMembersRequest.js';
 import type { ListMembersResponse as _tautan_workspaces_v1_ListMembersResponse, ListMembersResponse__Output as _tautan_workspaces_v1_ListMembersResponse__Output } from './tautan/workspaces/v1/ListMembersResponse.js';
 import type { ListWorkspacesRequest as _tautan_workspaces_v1_ListWorkspacesRequest, ListWorkspacesRequest__Output as _tautan_workspaces_v1_ListWorkspacesRequest__Output } from './tautan/workspaces/v1/ListWorkspacesRequest.js';
@@ -45,6 +49,7 @@ import type { RemoveMemberResponse as _tautan_workspaces_v1_RemoveMemberResponse
 import type { RevokeApiKeyRequest as _tautan_workspaces_v1_RevokeApiKeyRequest, RevokeApiKeyRequest__Output as _tautan_workspaces_v1_RevokeApiKeyRequest__Output } from './tautan/workspaces/v1/RevokeApiKeyRequest.js';
 import type { RevokeApiKeyResponse as _tautan_workspaces_v1_RevokeApiKeyResponse, RevokeApiKeyResponse__Output as _tautan_workspaces_v1_RevokeApiKeyResponse__Output } from './tautan/workspaces/v1/RevokeApiKeyResponse.js';
 import type { SessionsClient as _tautan_workspaces_v1_SessionsClient, SessionsDefinition as _tautan_workspaces_v1_SessionsDefinition } from './tautan/workspaces/v1/Sessions.js';
+import type { SignInClient as _tautan_workspaces_v1_SignInClient, SignInClient__Output as _tautan_workspaces_v1_SignInClient__Output } from './tautan/workspaces/v1/SignInClient.js';
 import type { SignUpRequest as _tautan_workspaces_v1_SignUpRequest, SignUpRequest__Output as _tautan_workspaces_v1_SignUpRequest__Output } from './tautan/workspaces/v1/SignUpRequest.js';
 import type { StoredAnswer as _tautan_workspaces_v1_StoredAnswer, StoredAnswer__Output as _tautan_workspaces_v1_StoredAnswer__Output } from './tautan/workspaces/v1/StoredAnswer.js';
 import type { SwitchWorkspaceRequest as _tautan_workspaces_v1_SwitchWorkspaceRequest, SwitchWorkspaceRequest__Output as _tautan_workspaces_v1_SwitchWorkspaceRequest__Output } from './tautan/workspaces/v1/SwitchWorkspaceRequest.js';
@@ -64,6 +69,8 @@ export interface ProtoGrpcType {
       v1: {
         ApiKey: MessageTypeDefinition<_tautan_workspaces_v1_ApiKey, _tautan_workspaces_v1_ApiKey__Output>
         ApiKeys: SubtypeConstructor<typeof grpc.Client, _tautan_workspaces_v1_ApiKeysClient> & { service: _tautan_workspaces_v1_ApiKeysDefinition }
+        Audit: SubtypeConstructor<typeof grpc.Client, _tautan_workspaces_v1_AuditClient> & { service: _tautan_workspaces_v1_AuditDefinition }
+        AuditEntry: MessageTypeDefinition<_tautan_workspaces_v1_AuditEntry, _tautan_workspaces_v1_AuditEntry__Output>
         AuthenticatePersonRequest: MessageTypeDefinition<_tautan_workspaces_v1_AuthenticatePersonRequest, _tautan_workspaces_v1_AuthenticatePersonRequest__Output>
         BeginLoginRequest: MessageTypeDefinition<_tautan_workspaces_v1_BeginLoginRequest, _tautan_workspaces_v1_BeginLoginRequest__Output>
         BeginRequestRequest: MessageTypeDefinition<_tautan_workspaces_v1_BeginRequestRequest, _tautan_workspaces_v1_BeginRequestRequest__Output>
@@ -87,6 +94,8 @@ export interface ProtoGrpcType {
         InviteMemberRequest: MessageTypeDefinition<_tautan_workspaces_v1_InviteMemberRequest, _tautan_workspaces_v1_InviteMemberRequest__Output>
         ListApiKeysRequest: MessageTypeDefinition<_tautan_workspaces_v1_ListApiKeysRequest, _tautan_workspaces_v1_ListApiKeysRequest__Output>
         ListApiKeysResponse: MessageTypeDefinition<_tautan_workspaces_v1_ListApiKeysResponse, _tautan_workspaces_v1_ListApiKeysResponse__Output>
+        ListAuditLogRequest: MessageTypeDefinition<_tautan_workspaces_v1_ListAuditLogRequest, _tautan_workspaces_v1_ListAuditLogRequest__Output>
+        ListAuditLogResponse: MessageTypeDefinition<_tautan_workspaces_v1_ListAuditLogResponse, _tautan_workspaces_v1_ListAuditLogResponse__Output>
         ListMembersRequest: MessageTypeDefinition<_tautan_workspaces_v1_ListMembersRequest, _tautan_workspaces_v1_ListMembersRequest__Output>
         ListMembersResponse: MessageTypeDefinition<_tautan_workspaces_v1_ListMembersResponse, _tautan_workspaces_v1_ListMembersResponse__Output>
         ListWorkspacesRequest: MessageTypeDefinition<_tautan_workspaces_v1_ListWorkspacesRequest, _tautan_workspaces_v1_ListWorkspacesRequest__Output>
@@ -106,6 +115,7 @@ export interface ProtoGrpcType {
         RevokeApiKeyRequest: MessageTypeDefinition<_tautan_workspaces_v1_RevokeApiKeyRequest, _tautan_workspaces_v1_RevokeApiKeyRequest__Output>
         RevokeApiKeyResponse: MessageTypeDefinition<_tautan_workspaces_v1_RevokeApiKeyResponse, _tautan_workspaces_v1_RevokeApiKeyResponse__Output>
         Sessions: SubtypeConstructor<typeof grpc.Client, _tautan_workspaces_v1_SessionsClient> & { service: _tautan_workspaces_v1_SessionsDefinition }
+        SignInClient: MessageTypeDefinition<_tautan_workspaces_v1_SignInClient, _tautan_workspaces_v1_SignInClient__Output>
         SignUpRequest: MessageTypeDefinition<_tautan_workspaces_v1_SignUpRequest, _tautan_workspaces_v1_SignUpRequest__Output>
         StoredAnswer: MessageTypeDefinition<_tautan_workspaces_v1_StoredAnswer, _tautan_workspaces_v1_StoredAnswer__Output>
         SwitchWorkspaceRequest: MessageTypeDefinition<_tautan_workspaces_v1_SwitchWorkspaceRequest, _tautan_workspaces_v1_SwitchWorkspaceRequest__Output>

@@ -1,7 +1,8 @@
 import { randomFillSync } from 'node:crypto';
 import { monotonicFactory } from 'ulid';
 
-export type IdPrefix = 'lnk' | 'qr' | 'tag' | 'dom' | 'ws' | 'usr' | 'mem' | 'key' | 'evt' | 'req' | 'clk';
+export type IdPrefix =
+  'lnk' | 'qr' | 'tag' | 'dom' | 'ws' | 'usr' | 'mem' | 'key' | 'whe' | 'whd' | 'evt' | 'aud' | 'req' | 'clk';
 
 const pool = Buffer.alloc(4_096);
 let taken = pool.length;

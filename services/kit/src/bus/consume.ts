@@ -11,6 +11,8 @@ export interface ConsumeOptions {
   subject: string;
   /** Messages that may be under way at once, over all replicas (1 keeps the order while nothing fails). */
   maxInFlight?: number;
+  /** Messages that this consumer handles at once (default 1); their order is lost when it is more. */
+  atOnce?: number;
   /** Time until an unacknowledged message comes again, milliseconds. */
   ackWaitMs?: number;
   /** Deliveries after which `onDead` gets a message instead of `handle`. */
@@ -45,10 +47,16 @@ export function consume(
         messages = await consumer.consume(fetching(options));
         if (stopped) await messages.close();
         const unhandled: JsMsg[] = [];
+        const underWay = new Set<Promise<void>>();
         for await (const message of messages) {
           if (stopped) unhandled.push(message);
-          else await deal(message, options, isTransient);
+          else {
+            const dealt = deal(message, options, isTransient).finally(() => underWay.delete(dealt));
+            underWay.add(dealt);
+            if (underWay.size >= (options.atOnce ?? 1)) await Promise.race(underWay);
+          }
         }
+        await Promise.all(underWay);
         if (unhandled.length) await giveBack(consumer, unhandled);
       } catch (error) {
         if (!stopped && bus.connected)

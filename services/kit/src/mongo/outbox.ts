@@ -26,7 +26,8 @@ export interface Emission<T extends EventType = EventType> {
 /** The transaction that a use case writes in. */
 export interface Transaction {
   session: ClientSession;
-  emit<T extends EventType>(emission: Emission<T>): void;
+  /** Answers the event as it will be told once the transaction is committed. */
+  emit<T extends EventType>(emission: Emission<T>): TautanEvent;
 }
 
 /** Runs work in a transaction and tells its events once it is committed. May run `work` more than once. */
@@ -94,7 +95,11 @@ export class Outbox {
           events = [];
           const outcome = await work({
             session,
-            emit: (emission) => void events.push(compose(by, emission)),
+            emit: (emission) => {
+              const event = compose(by, emission);
+              events.push(event);
+              return event;
+            },
           });
           const createdAt = new Date();
           const rows = events.map((event) => ({ _id: event.id, event, createdAt }));

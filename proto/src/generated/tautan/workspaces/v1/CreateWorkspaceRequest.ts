@@ -4,9 +4,11 @@
 export interface CreateWorkspaceRequest {
   'name'?: (string);
   'plan'?: (string);
+  'externalId'?: (string);
 }
 
 export interface CreateWorkspaceRequest__Output {
   'name': (string);
   'plan': (string);
+  'externalId': (string);
 }

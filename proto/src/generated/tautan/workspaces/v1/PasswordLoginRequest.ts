@@ -1,12 +1,15 @@
 // Original file: workspaces.proto
 
+import type { SignInClient as _tautan_workspaces_v1_SignInClient, SignInClient__Output as _tautan_workspaces_v1_SignInClient__Output } from '../../../tautan/workspaces/v1/SignInClient.js';
 
 export interface PasswordLoginRequest {
   'email'?: (string);
   'password'?: (string);
+  'client'?: (_tautan_workspaces_v1_SignInClient | null);
 }
 
 export interface PasswordLoginRequest__Output {
   'email': (string);
   'password': (string);
+  'client': (_tautan_workspaces_v1_SignInClient__Output | null);
 }

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { mintApiKey } from '@tautan/kit';
+import { accessMatrix, type Access, type OperationId, type Role } from './access.js';
+import { describeRoute } from './openapi/route.js';
+import type { Route } from './routes/route.js';
+import { operations } from './routes/table.js';
+import type { Answer } from './testing/client.js';
+import { startGateway, type TestGateway } from './testing/gateway.js';
+import { aSession, OTHER_WORKSPACE_ID, people, type PersonName } from './testing/people.js';
+
+const ORIGIN = 'https://go.example';
+const table: readonly Route[] = [...operations, describeRoute(operations, undefined)];
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startGateway({ BASE_URL: ORIGIN, RATE_LIMIT_AUTH: '100000', RATE_LIMITS_FREE: '100000/100000' });
+});
+afterAll(() => gateway.stop());
+
+/** Everybody who can come, and what they send to be known. */
+type Headers = Record<string, string>;
+const byToken = (name: PersonName) => (): Headers => ({ authorization: `Bearer ${gateway.peers.people[name].token}` });
+const byCookie = (name: PersonName) => (): Headers => ({
+  authorization: '',
+  cookie: `tautan_session=${gateway.peers.people[name].session}`,
+  origin: ORIGIN,
+});
+const everyone: [string, PersonName | 'key' | 'foreign key' | 'unknown', () => Headers][] = [
+  ...people.map((name) => [`the ${name} by token`, name, byToken(name)] as [string, PersonName, () => Headers]),
+  ...people.map((name) => [`the ${name} by session`, name, byCookie(name)] as [string, PersonName, () => Headers]),
+  ['an API key', 'key', () => ({})],
+  [
+    "another workspace's API key",
+    'foreign key',
+    () => ({ 'x-workspace-id': OTHER_WORKSPACE_ID, authorization: `Bearer ${gateway.peers.key}` }),
+  ],
+  ['nobody', 'unknown', () => ({ authorization: '' })],
+  ['an unknown key', 'unknown', () => ({ authorization: `Bearer ${mintApiKey().key}` })],
+  ['somebody whose token is not valid', 'unknown', () => ({ authorization: 'Bearer gone' })],
+  [
+    'somebody whose session has ended',
+    'unknown',
+    () => ({ authorization: '', cookie: `tautan_session=${aSession()}`, origin: ORIGIN }),
+  ],
+];
+
+/** What each must be answered, written down apart from the code that decides it. */
+const ranks: Role[] = ['viewer', 'member', 'admin', 'owner'];
+function expected({ credentials, role }: Access, who: (typeof everyone)[number][1]): string {
+  if (credentials.length === 0) return 'allowed';
+  if (who === 'unknown') return 'UNAUTHENTICATED';
+  if (who === 'foreign key') return 'FORBIDDEN';
+  if (who === 'key') return credentials.includes('api_key') && role !== 'owner' ? 'allowed' : 'PERSON_ONLY';
+  if (role === 'anyone') return 'allowed';
+  return who !== 'homeless' && ranks.indexOf(who) >= ranks.indexOf(role) ? 'allowed' : 'FORBIDDEN';
+}
+
+const verdict = ({ status, error }: Answer): string =>
+  ['UNAUTHENTICATED', 'FORBIDDEN', 'PERSON_ONLY'].includes(error?.code ?? '')
+    ? error!.code
+    : status < 400
+      ? 'allowed'
+      : `${status}`;
+
+const send = ({ method, path, request }: Route, headers: Headers) =>
+  gateway.request(
+    method,
+    path.replace('/api/v1', '').replace('{id}', 'tag_01jd3x8q4v5w6y7z8a9b0c1d2e'),
+    request.bodyExample,
+    headers,
+  );
+
+// Without a session or a sign-in under way these refuse by themselves, whoever asks.
+const needsCookie = new Set<OperationId>(['refreshSession', 'finishSignIn']);
+
+describe.each(table.filter(({ id }) => !needsCookie.has(id)).map((route) => [route.id, route] as const))(
+  '%s',
+  (id, route) => {
+    test.each(everyone)('by %s', async (_name, who, headers) => {
+      gateway.peers.calls.splice(0);
+      const answer = await send(route, headers());
+      expect(verdict(answer)).toBe(expected(accessMatrix[id], who));
+      if (verdict(answer) === 'allowed') return;
+      const worked = gateway.peers.calls.filter(
+        ({ method }) => !['VerifyApiKey', 'AuthenticatePerson'].includes(method),
+      );
+      expect(worked).toEqual([]);
+    });
+  },
+);
+
+test('the matrix is the one that was agreed', () => {
+  const rows = Object.entries(accessMatrix as Record<string, Access>);
+  const those = (choose: (access: Access) => boolean) =>
+    rows
+      .filter(([, access]) => choose(access))
+      .map(([id]) => id)
+      .sort();
+  const personal = [
+    'changeMemberRole',
+    'createWorkspace',
+    'inviteMember',
+    'mintApiKey',
+    'removeMember',
+    'revokeApiKey',
+    'switchWorkspace',
+    'updateCurrentWorkspace',
+  ];
+  expect(those(({ credentials }) => credentials.length === 1)).toEqual(personal);
+  expect(those(({ role }) => role === 'member')).toEqual([
+    'bulkLinks',
+    'createLink',
+    'createTag',
+    'deleteLink',
+    'deleteTag',
+    'importLinks',
+    'renameTag',
+    'updateLink',
+  ]);
+  const reads = those(({ role }) => role === 'viewer');
+  expect(reads.map((id) => table.find((route) => route.id === id)!.method)).toEqual(reads.map(() => 'GET'));
+  expect(those(({ credentials }) => credentials.length === 0)).toEqual([
+    'beginSignIn',
+    'finishSignIn',
+    'forgotPassword',
+    'getAuthConfiguration',
+    'getOpenApi',
+    'logIn',
+    'logOut',
+    'refreshSession',
+    'signUp',
+  ]);
+});
+
+test('an operation without a row does not compile', () => {
+  // @ts-expect-error: no row of this name
+  const id: Route['id'] = 'launchRocket';
+  expect(Object.keys(accessMatrix)).not.toContain(id);
+});
+
+test('a role that is too low is told which one is needed', async () => {
+  const { error } = await gateway.request('GET', '/auth/api-keys', undefined, byToken('viewer')());
+  expect(error!.message).toBe('This needs the role admin or a higher one; yours is viewer.');
+});

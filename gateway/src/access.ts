@@ -1,0 +1,90 @@
+import { fail, type Principal } from '@tautan/kit';
+
+export type Role = Principal['role'];
+
+/** Who may do an operation. */
+export interface Access {
+  /** What may be shown for it; with nothing here nobody is asked who they are. */
+  credentials: readonly ('api_key' | 'person')[];
+  /** The least role in the workspace; `anyone`: whoever is signed in, even without a workspace. */
+  role: Role | 'anyone';
+}
+
+const everybody: Access = { credentials: [], role: 'anyone' };
+const allow = (role: Access['role']): Access => ({ credentials: ['api_key', 'person'], role });
+const persons = (role: Access['role']): Access => ({ credentials: ['person'], role });
+
+/** Every operation and who may do it: the one place that says so. */
+export const accessMatrix = {
+  listLinks: allow('viewer'),
+  getLink: allow('viewer'),
+  exportLinks: allow('viewer'),
+  createLink: allow('member'),
+  updateLink: allow('member'),
+  deleteLink: allow('member'),
+  bulkLinks: allow('member'),
+  importLinks: allow('member'),
+
+  listTags: allow('viewer'),
+  createTag: allow('member'),
+  renameTag: allow('member'),
+  deleteTag: allow('member'),
+
+  listWorkspaces: allow('anyone'),
+  createWorkspace: persons('anyone'),
+  switchWorkspace: persons('anyone'),
+  getCurrentWorkspace: allow('viewer'),
+  updateCurrentWorkspace: persons('admin'),
+
+  listMembers: allow('viewer'),
+  inviteMember: persons('admin'),
+  changeMemberRole: persons('admin'),
+  removeMember: persons('admin'),
+
+  listApiKeys: allow('admin'),
+  mintApiKey: persons('admin'),
+  revokeApiKey: persons('admin'),
+
+  signUp: everybody,
+  logIn: everybody,
+  refreshSession: everybody,
+  logOut: everybody,
+  forgotPassword: everybody,
+  beginSignIn: everybody,
+  finishSignIn: everybody,
+  getSession: allow('anyone'),
+  getAuthConfiguration: everybody,
+
+  getOpenApi: everybody,
+} satisfies Record<string, Access>;
+
+export type OperationId = keyof typeof accessMatrix;
+
+/** Who may do an operation. */
+export const accessOf = ({ id }: { id: OperationId }): Access => accessMatrix[id];
+
+export const isPublic = (route: { id: OperationId }): boolean => accessOf(route).credentials.length === 0;
+
+const rank: Record<Role, number> = { viewer: 0, member: 1, admin: 2, owner: 3 };
+
+/** Whoever asks: what they showed, and their role where they are; null without a workspace. */
+interface Asking {
+  kind: Principal['kind'];
+  role: Role | null;
+}
+
+/** Refuses who may not: PERSON_ONLY for a key on an operation for people, FORBIDDEN for a role that is too low or none. */
+export function assertAllowed({ credentials, role: least }: Access, { kind, role }: Asking): void {
+  if (kind === 'api_key' && !credentials.includes('api_key')) {
+    throw fail('PERSON_ONLY', 'Only a person can do this; an API key cannot.');
+  }
+  if (least === 'anyone') return;
+  if (role === null) {
+    throw fail('FORBIDDEN', 'You belong to no workspace yet: create one, or ask to be invited to one.');
+  }
+  if (rank[role] >= rank[least]) return;
+  throw fail(
+    'FORBIDDEN',
+    `This needs the role ${least}${least === 'owner' ? '' : ' or a higher one'}; yours is ${role}.`,
+  );
+}

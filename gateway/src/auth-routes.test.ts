@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { fail } from '@tautan/kit';
+import { startGateway, type TestGateway } from './testing/gateway.js';
+import { OTHER_WORKSPACE_ID, userId, WORKSPACE_ID } from './testing/people.js';
+
+const ORIGIN = 'https://go.example';
+let gateway: TestGateway;
+let plain: TestGateway;
+let sessions: TestGateway['peers']['sessions'];
+
+beforeAll(async () => {
+  gateway = await startGateway({ BASE_URL: ORIGIN, RATE_LIMIT_AUTH: '100000' });
+  plain = await startGateway({ BASE_URL: 'http://localhost:8080', RATE_LIMIT_AUTH: '100000' });
+  sessions = { ...gateway.peers.sessions };
+});
+beforeEach(() => {
+  gateway.peers.calls.splice(0);
+  gateway.peers.sessions = { ...sessions };
+});
+afterAll(async () => {
+  await gateway.stop();
+  await plain.stop();
+});
+
+type Headers = Record<string, string>;
+const send = (method: string, path: string, body?: unknown, headers: Headers = {}, to = gateway) =>
+  to.request(method, `/auth/${path}`, body, { authorization: '', ...headers });
+const session = () => gateway.peers.people.owner.session;
+const withSession = (more: Headers = {}): Headers => ({
+  cookie: `tautan_session=${session()}`,
+  origin: ORIGIN,
+  ...more,
+});
+const cookies = ({ headers }: { headers: globalThis.Headers }) => headers.getSetCookie();
+const requests = (name: string) => gateway.peers.calls.filter(({ method }) => method === name).map((it) => it.request);
+
+const owner = { id: userId('owner'), email: 'owner@example.com', name: 'The owner' };
+const acme = { id: WORKSPACE_ID, name: 'Acme', role: 'owner', plan: 'BUSINESS' };
+const client = { ip: '127.0.0.1', userAgent: expect.any(String) };
+const account = { email: 'owner@example.com', password: 'correct horse' };
+
+describe.each([
+  ['signup', 201, 'SignUp', { ...account, name: 'The owner' }],
+  ['login', 200, 'PasswordLogin', account],
+] as const)('POST auth/%s', (path, status, method, body) => {
+  test('opens a session: its view, and its cookie with exactly these attributes', async () => {
+    const answer = await send('POST', path, body);
+    const { expiresAt } = (answer.data as { credential: { expiresAt: string } }).credential;
+    expect([answer.status, answer.data]).toEqual([
+      status,
+      { user: owner, workspace: acme, credential: { type: 'session', expiresAt } },
+    ]);
+    const [cookie, ...others] = cookies(answer);
+    const form = /^tautan_session=(tau_session_[\w-]{43}); Path=\/; Max-Age=(\d+); HttpOnly; SameSite=Lax; Secure$/;
+    const [, secret, maxAge] = form.exec(cookie!)!;
+    expect([secret, others]).toEqual([gateway.peers.people.owner.session, []]);
+    expect(Math.abs(Number(maxAge) - 30 * 86_400)).toBeLessThan(5);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.text).not.toContain(secret);
+    expect(requests(method)).toEqual([{ ...body, client }]);
+  });
+
+  test('is not Secure only on http on this machine', async () => {
+    expect(cookies(await send('POST', path, body, {}, plain))[0]).toMatch(/; HttpOnly; SameSite=Lax$/);
+  });
+
+  test.each<[string, Headers]>([
+    ['a page of another site', { origin: 'https://evil.example' }],
+    ['a page that hides its origin', { origin: 'null' }],
+    ['what a browser calls cross-site', { 'sec-fetch-site': 'cross-site' }],
+  ])('refuses %s', async (_name, headers) => {
+    const { status, error } = await send('POST', path, body, headers);
+    expect([status, error!.code, requests(method)]).toEqual([403, 'FORBIDDEN', []]);
+  });
+
+  test('takes a page of its own, and whoever is no browser', async () => {
+    expect((await send('POST', path, body, { origin: ORIGIN })).status).toBe(status);
+    expect((await send('POST', path, body, { 'sec-fetch-site': 'same-origin' })).status).toBe(status);
+  });
+
+  test('is never kept for a repetition', async () => {
+    await send('POST', path, body, { 'idempotency-key': 'a' });
+    const again = await send('POST', path, body, { 'idempotency-key': 'a' });
+    expect([again.headers.get('idempotency-replayed'), requests(method).length, requests('BeginRequest')]).toEqual([null, 2, []]); // prettier-ignore
+  });
+
+  test('says when to come again where the identity provider has had enough', async () => {
+    const refuse = () => Promise.reject(fail('TOO_MANY_REQUESTS', 'The identity provider asks to wait.'));
+    Object.assign(gateway.peers.sessions, { SignUp: refuse, PasswordLogin: refuse });
+    const answer = await send('POST', path, body);
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '1']);
+  });
+
+  test('refused sets no cookie', async () => {
+    const refuse = () => Promise.reject(fail('UNAUTHENTICATED', 'Email or password are not right.'));
+    Object.assign(gateway.peers.sessions, { SignUp: refuse, PasswordLogin: refuse });
+    const answer = await send('POST', path, body);
+    expect([answer.status, cookies(answer)]).toEqual([401, []]);
+  });
+});
+
+describe('POST auth/refresh', () => {
+  test('prolongs the session, and sends its cookie anew', async () => {
+    const answer = await send('POST', 'refresh', undefined, withSession());
+    expect([answer.status, answer.data]).toMatchObject([200, { user: owner, workspace: acme }]);
+    expect(cookies(answer)[0]).toMatch(/^tautan_session=tau_session_/);
+    expect(requests('RefreshSession')).toEqual([{ secret: session() }]);
+  });
+
+  test('without a session is UNAUTHENTICATED, from elsewhere FORBIDDEN', async () => {
+    expect((await send('POST', 'refresh')).error!.code).toBe('UNAUTHENTICATED');
+    expect((await send('POST', 'refresh', undefined, withSession({ origin: 'https://evil.example' }))).status).toBe(
+      403,
+    );
+    expect((await send('POST', 'refresh', undefined, withSession({ origin: '' }))).status).toBe(403);
+    expect(requests('RefreshSession')).toEqual([]);
+  });
+});
+
+describe('POST auth/logout', () => {
+  test('ends the session, takes the cookie away, and the session is verified anew at once', async () => {
+    const who = () => send('GET', 'session', undefined, withSession());
+    expect((await who()).status).toBe(200);
+    const answer = await send('POST', 'logout', undefined, withSession());
+    expect([answer.status, answer.data]).toEqual([200, { loggedOut: true }]);
+    expect(cookies(answer)).toEqual(['tautan_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure']);
+    expect(requests('EndSession')).toEqual([{ secret: session() }]);
+    gateway.peers.calls.splice(0);
+    await who();
+    expect(requests('AuthenticatePerson')).toHaveLength(1);
+  });
+
+  test('without a session has nothing to do; from elsewhere it is FORBIDDEN', async () => {
+    expect((await send('POST', 'logout')).status).toBe(200);
+    expect((await send('POST', 'logout', undefined, withSession({ origin: 'https://evil.example' }))).status).toBe(403);
+    expect(requests('EndSession')).toEqual([]);
+  });
+});
+
+test('POST auth/forgot-password is 200 and tells nothing', async () => {
+  const answer = await send('POST', 'forgot-password', { email: 'a@example.com' });
+  expect([answer.status, answer.data, requests('ForgotPassword')]).toEqual([200, { accepted: true }, [{ email: 'a@example.com' }]]); // prettier-ignore
+});
+
+describe('GET auth/session', () => {
+  test('of a person by cookie tells who and where, and sends the cookie again', async () => {
+    const answer = await send('GET', 'session', undefined, { cookie: withSession()['cookie']! });
+    expect(answer.data).toMatchObject({ user: owner, workspace: acme, credential: { type: 'session' } });
+    expect(cookies(answer)[0]).toMatch(new RegExp(`^tautan_session=${session()}; Path=/; Max-Age=\\d+; HttpOnly`));
+  });
+
+  test('of a person by token tells when that ends, and sets no cookie', async () => {
+    const headers = {
+      authorization: `Bearer ${gateway.peers.people.owner.token}`,
+      cookie: `tautan_session=${session()}`,
+    };
+    const answer = await send('GET', 'session', undefined, headers);
+    expect(answer.data).toMatchObject({ credential: { type: 'token', expiresAt: '2099-01-01T00:00:00.000Z' } });
+    expect(cookies(answer)).toEqual([]);
+  });
+
+  test('follows X-Workspace-Id', async () => {
+    const answer = await send('GET', 'session', undefined, withSession({ 'x-workspace-id': OTHER_WORKSPACE_ID }));
+    expect(answer.data).toMatchObject({ workspace: { id: OTHER_WORKSPACE_ID, name: 'Other', role: 'viewer', plan: 'FREE' } }); // prettier-ignore
+  });
+
+  test('of a person without a workspace has none', async () => {
+    const headers = { authorization: `Bearer ${gateway.peers.people.homeless.token}` };
+    expect((await send('GET', 'session', undefined, headers)).data).toMatchObject({ user: { id: userId('homeless') }, workspace: null }); // prettier-ignore
+  });
+
+  test('of an API key has no person', async () => {
+    const { data } = await gateway.request('GET', '/auth/session');
+    expect(data).toEqual({
+      user: null,
+      workspace: { ...acme, role: null },
+      credential: { type: 'api_key', id: 'key_BUSINESS', label: 'BUSINESS' },
+    });
+  });
+});
+
+test('GET auth/configuration is public', async () => {
+  expect((await send('GET', 'configuration')).data).toEqual({
+    issuer: 'https://identity.example',
+    deviceAuthorizationEndpoint: 'https://identity.example/device',
+    tokenEndpoint: 'https://identity.example/token',
+    deviceClientId: null,
+    scope: 'openid',
+  });
+});

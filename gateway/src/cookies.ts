@@ -1,0 +1,49 @@
+export const SESSION_COOKIE = 'tautan_session';
+/** Binds a sign-in under way to the browser that began it. */
+export const LOGIN_COOKIE = 'tautan_login';
+
+const AUTH_PATH = '/api/v1/auth';
+const LOGIN_SECONDS = 600;
+
+/** A cookie to be set; all are HttpOnly and SameSite=Lax. */
+export interface Cookie {
+  name: string;
+  value: string;
+  path: string;
+  /** Seconds; 0 removes the cookie. */
+  maxAge: number;
+}
+
+/** The cookie of a session that ends at a moment (ISO 8601). */
+export const sessionCookie = (secret: string, expiresAt: string): Cookie => ({
+  name: SESSION_COOKIE,
+  value: secret,
+  path: '/',
+  maxAge: Math.max(0, Math.floor((Date.parse(expiresAt) - Date.now()) / 1000)),
+});
+export const endedSessionCookie: Cookie = { name: SESSION_COOKIE, value: '', path: '/', maxAge: 0 };
+
+export const loginCookie = (secret: string): Cookie => ({
+  name: LOGIN_COOKIE,
+  value: secret,
+  path: AUTH_PATH,
+  maxAge: LOGIN_SECONDS,
+});
+export const endedLoginCookie: Cookie = { name: LOGIN_COOKIE, value: '', path: AUTH_PATH, maxAge: 0 };
+
+/** A Set-Cookie header (RFC 6265 section 4.1). */
+export function setCookie({ name, value, path, maxAge }: Cookie, secure: boolean): string {
+  const own = `${name}=${encodeURIComponent(value)}; Path=${path}; Max-Age=${maxAge}; HttpOnly; SameSite=Lax`;
+  return secure ? `${own}; Secure` : own;
+}
+
+/** The value of a cookie in a Cookie header (RFC 6265 section 4.2), the first of its name; undefined without one. */
+export function cookieIn(header: string | undefined, name: string): string | undefined {
+  const pair = header?.split(';').find((part) => part.trimStart().startsWith(`${name}=`));
+  if (pair === undefined) return undefined;
+  try {
+    return decodeURIComponent(pair.slice(pair.indexOf('=') + 1).trim()) || undefined;
+  } catch {
+    return undefined;
+  }
+}

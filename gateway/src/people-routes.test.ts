@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { fail } from '@tautan/kit';
+import { startGateway, type TestGateway } from './testing/gateway.js';
+import { NOW, OTHER_WORKSPACE_ID, userId, WORKSPACE_ID } from './testing/people.js';
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+beforeEach(() => void gateway.peers.calls.splice(0));
+afterAll(() => gateway.stop());
+
+const token = () => gateway.peers.people.admin.token;
+const asAdmin = (method: string, path: string, body?: unknown, headers = {}) =>
+  gateway.request(method, path, body, { authorization: `Bearer ${token()}`, ...headers });
+const requestsOf = (name: string) =>
+  gateway.peers.calls.filter(({ method }) => method === name).map((it) => it.request);
+const whole = { limit: 1_000, hasMore: false };
+
+const workspace = {
+  id: WORKSPACE_ID,
+  name: 'Acme',
+  role: 'admin',
+  plan: 'BUSINESS',
+  linkCount: 1,
+  qrCodeCount: 2,
+  memberCount: 3,
+  current: true,
+  createdAt: NOW,
+};
+const invited = {
+  id: 'mem_01jd3x8q4v5w6y7z8a9b0c1d2e',
+  userId: null,
+  email: 'mira@example.com',
+  name: '',
+  role: 'member',
+  status: 'invited',
+  joinedAt: null,
+};
+
+describe('workspaces', () => {
+  test('are listed whole, in the name of the person', async () => {
+    const { data, meta } = await asAdmin('GET', '/workspaces');
+    expect([data, meta.page]).toEqual([[workspace], whole]);
+    expect(requestsOf('ListWorkspaces')).toEqual([{ credential: token() }]);
+  });
+
+  test('show no role to an API key, and nothing is asked in its name', async () => {
+    expect((await gateway.request('GET', '/workspaces')).data).toEqual([{ ...workspace, role: null }]);
+    expect((await gateway.request('GET', '/workspaces/current')).data).toEqual({ ...workspace, role: null });
+    expect(requestsOf('ListWorkspaces')).toEqual([{ credential: '' }]);
+  });
+
+  test('are created, renamed and switched to with what the person showed', async () => {
+    const created = await asAdmin('POST', '/workspaces', { name: 'New' });
+    expect([created.status, created.data]).toEqual([201, { ...workspace, name: 'New', role: 'owner' }]);
+    const renamed = await asAdmin('PATCH', '/workspaces/current', { name: 'Newer' });
+    expect([renamed.status, renamed.data]).toEqual([200, { ...workspace, name: 'Newer' }]);
+    const switched = await asAdmin('POST', '/workspaces/switch', { workspaceId: OTHER_WORKSPACE_ID });
+    expect([switched.status, switched.data]).toEqual([200, { ...workspace, id: OTHER_WORKSPACE_ID }]);
+    expect(requestsOf('CreateOwnWorkspace')).toEqual([{ credential: token(), name: 'New' }]);
+    expect(requestsOf('UpdateWorkspace')).toEqual([{ credential: token(), name: 'Newer' }]);
+    expect(requestsOf('SwitchWorkspace')).toEqual([{ credential: token(), workspaceId: OTHER_WORKSPACE_ID }]);
+  });
+
+  test.each([
+    ['POST', '/workspaces', { name: 'New' }],
+    ['POST', '/workspaces/switch', { workspaceId: OTHER_WORKSPACE_ID }],
+    ['PATCH', '/workspaces/current', { name: 'Newer' }],
+  ])('%s %s makes the person be asked about anew at once', async (method, path, body) => {
+    await asAdmin('GET', '/tags');
+    gateway.peers.calls.splice(0);
+    await asAdmin(method, path, body);
+    expect(requestsOf('AuthenticatePerson')).toHaveLength(0);
+    await asAdmin('GET', '/tags');
+    expect(requestsOf('AuthenticatePerson')).toHaveLength(1);
+  });
+
+  test('an Idempotency-Key of a creation is the person’s own, whichever workspace they are in meanwhile', async () => {
+    const create = (authorization: string) =>
+      gateway.request('POST', '/workspaces', { name: 'Once' }, { authorization, 'idempotency-key': 'once' });
+    await create(`Bearer ${token()}`);
+    await create(`Bearer ${gateway.peers.people.homeless.token}`);
+    const begun = gateway.peers.calls.filter(({ method }) => method === 'BeginRequest');
+    expect(begun.map(({ principal }) => principal!.workspaceId)).toEqual([userId('admin'), userId('homeless')]);
+  });
+
+  test('an Idempotency-Key of anything in a workspace is the workspace’s', async () => {
+    await asAdmin('POST', '/tags', { name: 'a' }, { 'idempotency-key': 'tag' });
+    const [begun] = gateway.peers.calls.filter(({ method }) => method === 'BeginRequest');
+    expect(begun!.principal!.workspaceId).toBe(WORKSPACE_ID);
+  });
+});
+
+describe('members', () => {
+  const path = '/workspaces/current/members';
+
+  test('are listed whole; what is not known of the invited is null', async () => {
+    const { data, meta } = await asAdmin('GET', path);
+    const joined = { ...invited, userId: userId('admin'), status: 'active', joinedAt: NOW };
+    expect([data, meta.page]).toEqual([[invited, joined], whole]);
+  });
+
+  test('are invited, given another role, and removed with what the person showed', async () => {
+    const made = await asAdmin('POST', path, { email: 'x@example.com', role: 'viewer' });
+    expect([made.status, made.data]).toEqual([201, { ...invited, email: 'x@example.com', role: 'viewer' }]);
+    const changed = await asAdmin('PATCH', `${path}/${invited.id}`, { role: 'admin' });
+    expect([changed.status, changed.data]).toEqual([200, { ...invited, userId: userId('member'), role: 'admin' }]);
+    const removed = await asAdmin('DELETE', `${path}/${invited.id}`);
+    expect([removed.status, removed.data]).toEqual([200, { id: invited.id, deleted: true }]);
+    expect(requestsOf('InviteMember')).toEqual([{ credential: token(), email: 'x@example.com', role: 'viewer' }]);
+    expect(requestsOf('ChangeMemberRole')).toEqual([{ credential: token(), id: invited.id, role: 'admin' }]);
+    expect(requestsOf('RemoveMember')).toEqual([{ credential: token(), id: invited.id }]);
+  });
+
+  test.each(['owner', 'OWNER', 'guest', ''])('nobody is made %j', async (role) => {
+    const { error } = await asAdmin('POST', path, { email: 'x@example.com', role });
+    expect([error!.code, error!.field]).toEqual(['VALIDATION_ERROR', 'role']);
+    expect((await asAdmin('PATCH', `${path}/${invited.id}`, { role })).error!.field).toBe('role');
+  });
+
+  test('what the services refuse is repeated', async () => {
+    gateway.peers.members.InviteMember = () => Promise.reject(fail('ALREADY_MEMBER', 'Already here.', 'email'));
+    const { status, error } = await asAdmin('POST', path, { email: 'x@example.com', role: 'viewer' });
+    expect([status, error]).toEqual([409, { code: 'ALREADY_MEMBER', message: 'Already here.', field: 'email' }]);
+  });
+});
+
+describe('API keys', () => {
+  const path = '/auth/api-keys';
+
+  test('are listed whole, without the keys', async () => {
+    const { data, meta } = await asAdmin('GET', path);
+    const createdBy = { type: 'system', id: null };
+    const key = { id: 'key_01jd3x8q4v5w6y7z8a9b0c1d2e', label: 'CI', prefix: 'tau_live_abcdef', lastUsedAt: null };
+    expect([data, meta.page]).toEqual([[{ ...key, createdBy, createdAt: NOW }], whole]);
+  });
+
+  test('are minted in the current workspace, shown once, and never kept for a repetition', async () => {
+    const mint = () => asAdmin('POST', path, { label: 'CI' }, { 'idempotency-key': 'mint' });
+    const [first, second] = [await mint(), await mint()];
+    const { key } = first.data as { key: string };
+    expect(first.status).toBe(201);
+    expect(first.data).toEqual({
+      id: expect.stringMatching(/^key_/),
+      label: 'CI',
+      prefix: key.slice(0, 15),
+      key: expect.stringMatching(/^tau_live_/),
+      createdAt: NOW,
+    });
+    expect((second.data as { key: string }).key).not.toBe(key);
+    expect(requestsOf('MintApiKey')).toEqual(Array(2).fill({ workspaceId: WORKSPACE_ID, label: 'CI' }));
+    expect(requestsOf('BeginRequest')).toEqual([]);
+  });
+
+  test('are verified anew as soon as they are revoked', async () => {
+    await gateway.request('GET', '/tags');
+    const { status, data } = await asAdmin('DELETE', `${path}/key_BUSINESS`);
+    expect([status, data]).toEqual([200, { id: 'key_BUSINESS', deleted: true }]);
+    expect(requestsOf('RevokeApiKey')).toEqual([{ workspaceId: WORKSPACE_ID, id: 'key_BUSINESS' }]);
+    gateway.peers.calls.splice(0);
+    await gateway.request('GET', '/tags');
+    expect(requestsOf('VerifyApiKey')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createLog } from '@tautan/kit';
+import { Bus } from '@tautan/kit/bus';
+import { eventually, startServers, type TestServers } from '@tautan/kit/testing';
+import { invalidations } from '@tautan/proto';
+import { startGateway, type TestGateway } from './testing/gateway.js';
+import { userId } from './testing/people.js';
+
+// Two replicas on one bus.
+let servers: TestServers;
+let bus: Bus;
+let replicas: TestGateway[];
+
+beforeAll(async () => {
+  servers = await startServers();
+  bus = new Bus({ url: servers.natsUrl, name: 'test', log: createLog('test', 'silent') });
+  replicas = [await startGateway({ NATS_URL: servers.natsUrl }), await startGateway({ NATS_URL: servers.natsUrl })];
+  await eventually(() => expect(bus.connected).toBe(true));
+}, 30_000);
+afterAll(async () => {
+  for (const replica of replicas) await replica.stop();
+  await bus.close();
+  await servers.stop();
+});
+
+const everyCredential = ({ peers: { key, freeKey, people } }: TestGateway) => ({
+  key: { authorization: `Bearer ${key}` },
+  'free key': { authorization: `Bearer ${freeKey}` },
+  "member's token": { authorization: `Bearer ${people.member.token}` },
+  "member's session": { authorization: '', cookie: `tautan_session=${people.member.session}` },
+  "viewer's token": { authorization: `Bearer ${people.viewer.token}` },
+});
+
+/** Shows each credential once; answers those for which somebody had to be asked. */
+async function askedFor(gateway: TestGateway): Promise<string[]> {
+  const asked: string[] = [];
+  for (const [name, headers] of Object.entries(everyCredential(gateway))) {
+    gateway.peers.calls.splice(0);
+    expect((await gateway.request('GET', '/tags', undefined, headers)).status).toBe(200);
+    if (gateway.peers.calls.length > 1) asked.push(name);
+  }
+  return asked;
+}
+
+describe('on every replica, within a second, the bus makes be verified anew', () => {
+  beforeEach(async () => {
+    // Connected late, a replica forgets everything: wait until each remembers.
+    for (const replica of replicas) await eventually(async () => expect(await askedFor(replica)).toEqual([]));
+  });
+
+  test.each([
+    ['a key, and nothing else', { apiKeyIds: ['key_FREE'] }, ['free key']],
+    ['all that a person shows', { userIds: [userId('member')] }, ["member's token", "member's session"]],
+    ['both', { apiKeyIds: ['key_BUSINESS'], userIds: [userId('viewer')] }, ['key', "viewer's token"]],
+  ])('%s', async (_name, message, expected) => {
+    expect(bus.notify(invalidations.credential, message)).toBe(true);
+    const asked = replicas.map(() => new Set<string>());
+    await eventually(async () => {
+      for (const [n, replica] of replicas.entries()) for (const name of await askedFor(replica)) asked[n]!.add(name);
+      expect(asked.map((names) => [...names].sort())).toEqual(replicas.map(() => [...expected].sort()));
+    }, 1_000);
+  });
+});

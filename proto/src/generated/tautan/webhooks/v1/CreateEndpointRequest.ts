@@ -1,0 +1,12 @@
+// Original file: webhooks.proto
+
+
+export interface CreateEndpointRequest {
+  'url'?: (string);
+  'events'?: (string)[];
+}
+
+export interface CreateEndpointRequest__Output {
+  'url': (string);
+  'events': (string)[];
+}

@@ -1,0 +1,8 @@
+// Original file: webhooks.proto
+
+
+export interface ListEndpointsRequest {
+}
+
+export interface ListEndpointsRequest__Output {
+}

@@ -1,0 +1,8 @@
+// Original file: webhooks.proto
+
+
+export interface ListEventTypesRequest {
+}
+
+export interface ListEventTypesRequest__Output {
+}

@@ -1,0 +1,10 @@
+// Original file: webhooks.proto
+
+
+export interface TestEndpointRequest {
+  'id'?: (string);
+}
+
+export interface TestEndpointRequest__Output {
+  'id': (string);
+}

@@ -1,0 +1,149 @@
+import { Resolver } from 'node:dns/promises';
+import type { LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** Answers every address of a host name. Rejects when there is none. */
+export type Resolve = (hostname: string) => Promise<string[]>;
+
+/** A connection that is not made, because it would leave the public Internet. */
+export class EgressRefused extends Error {
+  readonly code = 'EGRESS_REFUSED';
+
+  constructor(hostname: string) {
+    super(`${hostname} has no public address`);
+    this.name = 'EgressRefused';
+  }
+}
+
+export interface EgressOptions {
+  /** Lets 127.0.0.0/8 and ::1 through: for development. */
+  allowLoopback?: boolean;
+  /** Replaces the name servers of the machine (tests). */
+  resolve?: Resolve;
+}
+
+// What the ranges of ipaddr.js call unicast, and is not: it reaches other networks by way of a translator, or none at all.
+const furtherRefused = [
+  '192.88.99.0/24', // 6to4 relays, RFC 7526
+  '::/96', // IPv4-compatible, RFC 4291 2.5.5.1
+  '::ffff:0:0:0/96', // IPv4-translated, RFC 2765
+  '64:ff9b::/96', // NAT64, RFC 6052
+  '64:ff9b:1::/48', // local NAT64, RFC 8215
+  '100::/64', // discard, RFC 6666
+  '2001::/23', // Teredo and other assignments of the IETF, RFC 2928
+  '2001:db8::/32', // documentation, RFC 3849
+  '2002::/16', // 6to4, RFC 3056
+  '3fff::/20', // documentation, RFC 9637
+  '5f00::/16', // segment routing, RFC 9602
+  'fec0::/10', // site-local, RFC 3879
+].map((range) => ipaddr.parseCIDR(range));
+/** What is in use of IPv6, RFC 4291 2.4: everything else is reserved. */
+const globalUnicast = ipaddr.parseCIDR('2000::/3');
+const loopbacks = [ipaddr.parseCIDR('127.0.0.0/8'), ipaddr.parseCIDR('::1/128')];
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+function within(address: Address, [range, bits]: [Address, number]): boolean {
+  return address.kind() === range.kind() && address.match([range, bits] as [ipaddr.IPv4, number] & [ipaddr.IPv6, number]); // prettier-ignore
+}
+
+/** Whether an address is one of the public Internet (IANA's special-purpose registries, RFC 6890), in any form it is written in. */
+export function isPublicAddress(text: string): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  const address = ipaddr.parse(text);
+  if (address.range() !== 'unicast') return false;
+  if (address.kind() === 'ipv6' && !within(address, globalUnicast)) return false;
+  return !furtherRefused.some((range) => within(address, range));
+}
+
+function isLoopback(text: string): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  const address = ipaddr.parse(text);
+  return loopbacks.some((range) => within(address, range));
+}
+
+/** A host without the brackets of an IPv6 literal (RFC 3986 3.2.2), nor the dot that ends a full name. */
+const bare = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+const isLocalName = (hostname: string): boolean => /(^|\.)localhost$/i.test(hostname);
+
+/**
+ * Decides which addresses this process may connect to on behalf of others. A name is resolved when the connection is made,
+ * and the connection goes to the addresses that were looked at: an answer that changes in between changes nothing.
+ */
+export class EgressGuard {
+  readonly #allowLoopback: boolean;
+  readonly #resolve: Resolve;
+
+  constructor({ allowLoopback = false, resolve = resolveByDns() }: EgressOptions = {}) {
+    this.#allowLoopback = allowLoopback;
+    this.#resolve = resolve;
+  }
+
+  /** Whether a host, as a URL has it, may be connected to as far as can be told without a resolver. */
+  mayName(hostname: string): boolean {
+    const host = bare(hostname);
+    if (isLocalName(host)) return this.#allowLoopback;
+    return !ipaddr.isValid(host) || this.#allows(host);
+  }
+
+  /** Whether a host is this machine by its name or address. */
+  isLoopback(hostname: string): boolean {
+    return isLocalName(bare(hostname)) || isLoopback(bare(hostname));
+  }
+
+  /** The addresses of a host that may be connected to. Rejects with EgressRefused when there is none. */
+  async addressesOf(hostname: string): Promise<string[]> {
+    const host = bare(hostname);
+    // RFC 6761 6.3: names of this machine are asked of nobody.
+    const all = ipaddr.isValid(host)
+      ? [ipaddr.parse(host).toString()]
+      : isLocalName(host)
+        ? ['127.0.0.1', '::1']
+        : await this.#resolve(host);
+    const allowed = all.filter((address) => this.#allows(address));
+    if (allowed.length === 0) throw new EgressRefused(host);
+    return allowed;
+  }
+
+  /** For net.connect and tls.connect. They ask it for names alone: check a literal address with `mayName` before. */
+  readonly lookup: LookupFunction = (hostname, options, callback) => {
+    this.addressesOf(hostname).then(
+      (addresses) => {
+        const all = addresses.map((address) => ({ address, family: ipaddr.parse(address).kind() === 'ipv6' ? 6 : 4 }));
+        if (options.all) callback(null, all);
+        else callback(null, all[0]!.address, all[0]!.family);
+      },
+      (error: Error) => callback(error, '', 0),
+    );
+  };
+
+  #allows(address: string): boolean {
+    return isPublicAddress(address) || (this.#allowLoopback && isLoopback(address));
+  }
+}
+
+const DNS_TIMEOUT_MS = 2_000;
+const DNS_TRIES = 2;
+
+/**
+ * Asks the name servers of the machine for A and AAAA. Not by getaddrinfo: its threads are few, and one name server that is
+ * silent would hold up everybody's names. Questions for one name at one time are asked once.
+ */
+function resolveByDns(): Resolve {
+  const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES });
+  const asking = new Map<string, Promise<string[]>>();
+  const ask = async (hostname: string): Promise<string[]> => {
+    const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    const failure = answers.find((answer) => answer.status === 'rejected');
+    if (addresses.length === 0 && failure) throw failure.reason;
+    return addresses;
+  };
+  return (hostname) => {
+    const known = asking.get(hostname);
+    if (known) return known;
+    const asked = ask(hostname).finally(() => asking.delete(hostname));
+    asking.set(hostname, asked);
+    return asked;
+  };
+}
