@@ -24,7 +24,7 @@ export default tseslint.config(
   },
   // Only config.ts reads the environment.
   {
-    files: ['services/**/*.ts', 'gateway/**/*.ts'],
+    files: ['services/**/*.ts', 'gateway/**/*.ts', 'cli/**/*.ts'],
     ignores: ['**/config.ts', '**/*.test.ts', '**/testing/**'],
     rules: {
       'no-restricted-syntax': [
@@ -37,10 +37,13 @@ export default tseslint.config(
     },
   },
   // Services never import each other, and kit imports none of them.
-  inward(['services/links/**/*.ts'], '@tautan/workspaces', '@tautan/gateway'),
-  inward(['services/workspaces/**/*.ts'], '@tautan/links', '@tautan/gateway'),
-  inward(['services/kit/**/*.ts'], '@tautan/links', '@tautan/workspaces', '@tautan/gateway'),
-  inward(['gateway/**/*.ts'], '@tautan/links', '@tautan/workspaces', 'mongoose', 'mongodb'),
+  inward(['services/links/**/*.ts'], '@tautan/workspaces', '@tautan/webhooks', '@tautan/gateway'),
+  inward(['services/workspaces/**/*.ts'], '@tautan/links', '@tautan/webhooks', '@tautan/gateway'),
+  inward(['services/webhooks/**/*.ts'], '@tautan/links', '@tautan/workspaces', '@tautan/gateway'),
+  inward(['services/kit/**/*.ts'], '@tautan/links', '@tautan/workspaces', '@tautan/webhooks', '@tautan/gateway'),
+  // The terminal client knows nothing but the public API.
+  inward(['cli/**/*.ts'], '@tautan/*'),
+  inward(['gateway/**/*.ts'], '@tautan/links', '@tautan/workspaces', '@tautan/webhooks', 'mongoose', 'mongodb'),
   inward(
     ['services/*/src/domain/**/*.ts'],
     '**/usecases/**',
@@ -50,6 +53,7 @@ export default tseslint.config(
     'mongoose',
     '@tautan/links',
     '@tautan/workspaces',
+    '@tautan/webhooks',
   ),
   inward(
     ['services/*/src/store/**/*.ts'],
@@ -58,6 +62,7 @@ export default tseslint.config(
     '**/consumers.js',
     '@tautan/links',
     '@tautan/workspaces',
+    '@tautan/webhooks',
   ),
   inward(
     ['services/*/src/usecases/**/*.ts'],
@@ -66,5 +71,6 @@ export default tseslint.config(
     'mongoose',
     '@tautan/links',
     '@tautan/workspaces',
+    '@tautan/webhooks',
   ),
 );

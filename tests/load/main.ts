@@ -3,10 +3,13 @@ import { Bench } from './bench.js';
 import { cacheMemory } from './benchmarks/cache-memory.js';
 import { create } from './benchmarks/create.js';
 import { engine } from './benchmarks/engine.js';
+import { gateway } from './benchmarks/gateway.js';
 import { importExport } from './benchmarks/import-export.js';
 import { redirects } from './benchmarks/redirects.js';
 import { scale } from './benchmarks/scale.js';
 import { stack } from './benchmarks/stack.js';
+import { stats } from './benchmarks/stats.js';
+import { webhooks } from './benchmarks/webhooks.js';
 import { judge, table, type Figure, type Judged } from './figure.js';
 
 /** Every benchmark, in the order in which they run. */
@@ -14,10 +17,13 @@ const benchmarks: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   redirects,
   'cache-memory': cacheMemory,
   create,
+  gateway,
   'import-export': importExport,
   scale,
+  stats,
   engine,
   stack,
+  webhooks,
 };
 
 const names = process.argv.slice(2);

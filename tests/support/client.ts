@@ -43,12 +43,12 @@ export interface Answer<T> extends Envelope<T> {
 }
 
 export interface Client {
-  request<T = unknown>(
+  request: <T = unknown>(
     method: string,
     path: string,
     body?: unknown,
     headers?: Record<string, string>,
-  ): Promise<Answer<T>>;
+  ) => Promise<Answer<T>>;
   get<T = unknown>(path: string, headers?: Record<string, string>): Promise<Answer<T>>;
   post<T = ApiLink>(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer<T>>;
   patch<T = ApiLink>(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer<T>>;

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import type { Stack } from './stack.js';
+import { lifted, type Stack } from './stack.js';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
@@ -12,24 +12,43 @@ export interface Replica {
 
 /** One more redirect process beside those of a running stack, on the same database and bus. */
 export async function startRedirectReplica(stack: Stack, spillDir: string): Promise<Replica> {
-  const { mongodb, nats } = await stack.quickstart();
-  const child = fork('services/links/dist/main.js', [], {
+  const { mongodb } = await stack.quickstart();
+  return start(stack, 'services/links/dist/main.js', {
+    ROLES: 'redirect',
+    REDIRECT_PORT: '0',
+    MONGODB_URI: mongodb.uri,
+    SPILL_DIR: spillDir,
+  });
+}
+
+/** One more gateway beside that of a running stack, on the same services and bus. */
+export async function startGatewayReplica(stack: Stack): Promise<Replica> {
+  const { services } = await stack.quickstart();
+  const grpcOf = (name: string): string => services.find((each) => each.name === name)!.grpc!;
+  return start(stack, 'gateway/dist/main.js', {
+    GATEWAY_PORT: '0',
+    LINKS_ADDRESS: grpcOf('links'),
+    WORKSPACES_ADDRESS: grpcOf('workspaces'),
+    ...lifted,
+  });
+}
+
+async function start(stack: Stack, entry: string, env: Record<string, string>): Promise<Replica> {
+  const { nats } = await stack.quickstart();
+  const child = fork(entry, [], {
     cwd: root,
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {
       ...process.env,
       NODE_OPTIONS: '',
-      ROLES: 'redirect',
       LOG_LEVEL: 'warn',
       BIND_HOST: '127.0.0.1',
-      REDIRECT_PORT: '0',
       ADMIN_PORT: '0',
       BASE_URL: stack.baseUrl,
-      MONGODB_URI: mongodb.uri,
       NATS_URL: nats.url,
-      SPILL_DIR: spillDir,
       TRUSTED_PROXIES: '127.0.0.1/32',
+      ...env,
     },
   });
   const addresses = await new Promise<Record<string, number>>((resolve, reject) => {

@@ -12,6 +12,8 @@ export interface Quickstart {
   baseUrl: string;
   apiKey: string;
   workspaceId: string;
+  person: { email: string; password: string };
+  identity: { url: string; clientId: string; deviceClientId: string };
   mongodb: { engine: 'embedded' | 'external'; uri: string; pid?: number };
   nats: { engine: 'embedded' | 'external'; url: string; pid?: number };
   services: { name: string; pid: number; grpc?: string; http?: string; admin: string }[];
@@ -41,7 +43,14 @@ export interface StackOptions {
   dataDir?: string;
 }
 
-const lifted = { RATE_LIMITS_BUSINESS: '1000000/1000000' };
+const unlimited = '1000000/1000000';
+/** Limits that no test meets by accident. */
+export const lifted = {
+  RATE_LIMITS_FREE: unlimited,
+  RATE_LIMITS_BUSINESS: unlimited,
+  RATE_LIMIT_PUBLIC: '1000000',
+  RATE_LIMIT_AUTH: '1000000',
+};
 
 /**
  * Starts the product as `npm start` does, on a free port and an empty data folder. TEST_BROKER=nats-server gives it a

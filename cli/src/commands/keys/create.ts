@@ -1,0 +1,17 @@
+import { Argument } from 'commander';
+import type { ApiKey } from '../../api/records.js';
+import { command } from '../../command.js';
+
+export const createKey = command({
+  name: 'create',
+  summary: 'Make an API key for the workspace; it is shown once',
+  args: [new Argument('<label>', 'what it is for')],
+  examples: ['keys create "nightly import"'],
+  run: async ({ api, terminal, json }, _options, label) => {
+    const call = { method: 'POST', path: '/auth/api-keys', body: { label }, once: true } as const;
+    const { data: key } = await api().call<ApiKey>(call);
+    if (json) return terminal.printJson(key);
+    terminal.print(key.key!);
+    terminal.note(terminal.noteStyle.dim('This is the only time that the key is shown. Keep it safe.'));
+  },
+});

@@ -1,0 +1,10 @@
+import type { CommandGroup } from '../../command.js';
+import { createKey } from './create.js';
+import { listKeys } from './list.js';
+import { revokeKey } from './revoke.js';
+
+export const keys: CommandGroup = {
+  name: 'keys',
+  summary: 'Make, list and revoke API keys',
+  commands: [createKey, listKeys, revokeKey],
+};

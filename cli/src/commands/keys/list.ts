@@ -1,0 +1,30 @@
+import type { ApiKey } from '../../api/records.js';
+import { command } from '../../command.js';
+import { table } from '../../output/table.js';
+import { ago } from '../../output/times.js';
+
+export const listKeys = command({
+  name: 'list',
+  summary: 'List the API keys of the workspace, newest first',
+  run: async ({ api, terminal: { print, printJson, style, width }, json }) => {
+    const { data: keys } = await api().call<ApiKey[]>({ method: 'GET', path: '/auth/api-keys' });
+    if (json) return printJson(keys);
+    if (keys.length === 0) {
+      return print(`No API keys yet. Make one with:\n\n  ${style.cyan('tautan keys create "nightly import"')}`);
+    }
+    print(
+      table<ApiKey>(
+        keys,
+        [
+          { title: 'LABEL', value: ({ label }) => label, paint: style.cyan, least: 12 },
+          { title: 'KEY', value: ({ prefix }) => `${prefix}…` },
+          { title: 'LAST USED', value: ({ lastUsedAt }) => (lastUsedAt ? ago(lastUsedAt) : 'never'), spare: 1 },
+          { title: 'CREATED', value: ({ createdAt }) => (createdAt ? ago(createdAt) : ''), paint: style.dim, spare: 2 },
+          { title: 'ID', value: ({ id }) => id, paint: style.dim },
+        ],
+        style,
+        width,
+      ),
+    );
+  },
+});

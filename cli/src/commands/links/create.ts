@@ -1,0 +1,31 @@
+import { Argument, Option } from 'commander';
+import type { Link } from '../../api/records.js';
+import { command } from '../../command.js';
+import { printable } from '../../output/text.js';
+import { fully } from '../../output/times.js';
+import { linkBody, linkOptions, type LinkFields } from './fields.js';
+
+interface Options extends LinkFields {
+  domain?: string;
+}
+
+export const createLink = command<Options>({
+  name: 'create',
+  summary: 'Make a short link',
+  args: [new Argument('<url>', 'where it leads')],
+  options: [...linkOptions(), new Option('--domain <name>', 'a custom domain of the workspace')],
+  examples: [
+    'links create https://example.com/spring --slug spring --tag newsletter',
+    'links create https://example.com/sale --expires 7d --max-clicks 500',
+  ],
+  run: async ({ api, terminal, json }, { domain, ...fields }, url) => {
+    const body = { url, ...(domain && { domain }), ...linkBody(fields) };
+    const { data: link } = await api().call<Link>({ method: 'POST', path: '/links', body });
+    if (json) return terminal.printJson(link);
+    // The address alone is the result, so that it can be piped.
+    terminal.print(link.shortUrl);
+    const { noteStyle: style, note } = terminal;
+    note(style.dim(`→ ${printable(link.url)}`));
+    if (link.expiresAt) note(style.dim(`  expires ${fully(link.expiresAt)}`));
+  },
+});

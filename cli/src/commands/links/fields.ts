@@ -1,0 +1,43 @@
+import { Argument, InvalidArgumentError, Option } from 'commander';
+import { repeatable, wholeNumber } from '../../command.js';
+import { readMoment } from '../../output/times.js';
+
+/** What options say about a link. */
+export interface LinkFields {
+  slug?: string;
+  title?: string;
+  description?: string;
+  tag?: string[];
+  expires?: string;
+  maxClicks?: number;
+}
+
+/** The API's fields for the options that were given. */
+export const linkBody = ({ slug, title, description, tag, expires, maxClicks }: LinkFields): object => ({
+  ...(slug !== undefined && { slug }),
+  ...(title !== undefined && { title }),
+  ...(description !== undefined && { description }),
+  ...(tag && { tags: tag }),
+  ...(expires !== undefined && { expiresAt: expires }),
+  ...(maxClicks !== undefined && { maxClicks }),
+});
+
+export const linkOptions = (tags = 'tag to put on it; may be repeated'): Option[] => [
+  new Option('--slug <slug>', 'the short path'),
+  new Option('--title <text>', 'a title for people'),
+  new Option('--description <text>', 'notes for people'),
+  repeatable('--tag <name>', tags),
+  new Option('--expires <when>', 'when it stops: 12h, 7d, a date, or an ISO 8601 time').argParser(moment),
+  wholeNumber('--max-clicks <count>', 'after how many clicks it stops'),
+];
+
+export const linkArgument = (): Argument => new Argument('<link>', 'id or slug');
+
+export const domainOption = (): Option =>
+  new Option('--domain <name>', 'domain of the slug, where it is not the default');
+
+function moment(text: string): string {
+  const at = readMoment(text);
+  if (at) return at;
+  throw new InvalidArgumentError('Give a span such as 12h or 7d, a date such as 2030-01-31, or an ISO 8601 time.');
+}

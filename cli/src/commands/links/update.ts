@@ -1,0 +1,51 @@
+import { Option } from 'commander';
+import type { Link } from '../../api/records.js';
+import { command, repeatableChoice } from '../../command.js';
+import { fail } from '../../errors.js';
+import { linkDetails } from '../../output/link.js';
+import { findLink } from '../find.js';
+import { domainOption, linkArgument, linkBody, linkOptions, type LinkFields } from './fields.js';
+
+/** Fields that can be cleared, by the option that sets them. */
+const clearable = {
+  title: 'title',
+  description: 'description',
+  tags: 'tags',
+  expires: 'expiresAt',
+  'max-clicks': 'maxClicks',
+} as const;
+
+interface Options extends LinkFields {
+  to?: string;
+  status?: string;
+  clear?: (keyof typeof clearable)[];
+  domain?: string;
+}
+
+export const updateLink = command<Options>({
+  name: 'update',
+  summary: 'Change a link',
+  args: [linkArgument()],
+  options: [
+    new Option('--to <url>', 'where it leads'),
+    ...linkOptions('tag to carry instead of those it has; may be repeated'),
+    new Option('--status <status>', 'archived stops it, active resumes it').choices(['active', 'archived', 'expired']),
+    repeatableChoice('--clear <field>', 'unset a field; may be repeated', Object.keys(clearable)),
+    domainOption(),
+  ],
+  examples: [
+    'links update spring --to https://example.com/summer',
+    'links update spring --clear expires --status active',
+  ],
+  run: async ({ api, terminal, json }, { to, status, clear = [], domain, ...fields }, idOrSlug) => {
+    const cleared = Object.fromEntries(clear.map((name) => [clearable[name], null]));
+    const body = { ...(to && { url: to }), ...linkBody(fields), ...(status && { status }), ...cleared };
+    if (Object.keys(body).length === 0)
+      throw fail('usage', 'There is nothing to change.', { hint: 'See: tautan links update --help' });
+    const client = api();
+    const { id } = await findLink(client, idOrSlug, domain);
+    const { data: link } = await client.call<Link>({ method: 'PATCH', path: `/links/${id}`, body });
+    if (json) terminal.printJson(link);
+    else terminal.print(linkDetails(link, terminal.style));
+  },
+});

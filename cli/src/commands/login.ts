@@ -1,0 +1,88 @@
+import { Option } from 'commander';
+import { apiClient } from '../api/client.js';
+import { openBrowser } from '../browser.js';
+import { command } from '../command.js';
+import type { Context } from '../context.js';
+import { keyCredential, storedCredential } from '../credentials/credential.js';
+import type { Profile, Tokens } from '../credentials/file.js';
+import { fail } from '../errors.js';
+import type { DeviceCode } from '../identity/device-login.js';
+import { readSecret } from '../prompt.js';
+import { readSession, showSession } from './session.js';
+
+interface Options {
+  apiKey?: string;
+  browser: boolean;
+}
+
+export const login = command<Options>({
+  name: 'login',
+  summary: 'Sign in, by the browser or with an API key',
+  options: [
+    new Option('--no-browser', 'show the address, and open no browser'),
+    new Option('--api-key <->', 'sign in with the API key that standard input gives'),
+  ],
+  examples: ['login --url https://go.example.com', 'login --api-key - < key.txt'],
+  run: async (context, { apiKey, browser }) => {
+    warnOfPlainHttp(context);
+    const profile = apiKey === undefined ? await signIn(context, browser) : await keyProfile(context, apiKey);
+    const earlier = await context.store.change((file, save) => {
+      const { tokens } = file.profiles[context.url] ?? {};
+      file.profiles[context.url] = profile;
+      file.current = context.url;
+      save();
+      return tokens;
+    });
+    if (earlier) await end(earlier);
+    const credential = storedCredential(context.store, context.url);
+    showSession(context, await readSession(apiClient({ url: context.url, credential })), 'Signed in');
+    const { note, noteStyle } = context.terminal;
+    if (context.environment.apiKey) note(`${noteStyle.yellow('!')} TAUTAN_API_KEY is set, and goes before this.`);
+  },
+});
+
+/** A key on the command line would be seen by everybody on the machine, so it is read from standard input alone. */
+async function keyProfile({ url }: Context, given: string): Promise<Profile> {
+  if (given !== '-')
+    throw fail('usage', 'An API key does not belong on the command line.', {
+      hint: 'Pass - and give the key on standard input: tautan login --api-key - < key.txt',
+    });
+  const apiKey = await readSecret('API key');
+  // Nothing is stored that the service does not take.
+  await readSession(apiClient({ url, credential: keyCredential(apiKey) }));
+  return { apiKey };
+}
+
+async function signIn(context: Context, browser: boolean): Promise<Profile> {
+  const [{ identityConfiguration }, { deviceLogin }] = await Promise.all([
+    import('../identity/configuration.js'),
+    import('../identity/device-login.js'),
+  ]);
+  const configuration = await identityConfiguration(context.url);
+  return { tokens: await deviceLogin(configuration, (code) => showCode(context, code, browser)) };
+}
+
+/** Ends the sign-in that another one replaced. Where that fails it ends by itself, when its tokens do. */
+async function end(tokens: Tokens): Promise<void> {
+  const { revokeTokens } = await import('../identity/revoke.js');
+  await revokeTokens(tokens).catch(() => undefined);
+}
+
+function showCode(
+  { terminal, environment }: Context,
+  { code, address, completeAddress }: DeviceCode,
+  browser: boolean,
+): void {
+  const { noteStyle: style, note } = terminal;
+  note(`Your code is  ${style.bold(code)}\n`);
+  note(`Open ${style.cyan(completeAddress)}`);
+  if (completeAddress !== address) note(style.dim(`or type the code in at ${address}`));
+  note('\nWaiting for you to approve it there …');
+  if (browser) void openBrowser(completeAddress, environment);
+}
+
+function warnOfPlainHttp({ url, terminal: { note, noteStyle } }: Context): void {
+  const { protocol, hostname } = new URL(url);
+  if (protocol === 'https:' || /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(hostname)) return;
+  note(`${noteStyle.yellow('!')} ${hostname} is asked over plain http: others on the way can read your credentials.`);
+}

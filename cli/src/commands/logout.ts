@@ -1,0 +1,36 @@
+import { command } from '../command.js';
+import type { Context } from '../context.js';
+import type { Tokens } from '../credentials/file.js';
+
+export const logout = command({
+  name: 'logout',
+  summary: 'Sign out: end the sign-in at the identity provider and forget it here',
+  run: async (context) => {
+    const { terminal, store, url, json } = context;
+    const wasSignedIn = await store.change(async (file, save) => {
+      const profile = file.profiles[url];
+      // Under the lock, so that no refresh brings the sign-in back; forgotten first, so that it is even when this is cut.
+      delete file.profiles[url];
+      if (file.current === url) file.current = Object.keys(file.profiles)[0];
+      save();
+      if (profile?.tokens) await revoke(context, profile.tokens);
+      return profile !== undefined;
+    });
+    if (json) return terminal.printJson({ url, signedOut: wasSignedIn });
+    terminal.print(
+      wasSignedIn ? `${terminal.style.green('✓')} Signed out of ${url}` : `Nobody was signed in to ${url}.`,
+    );
+  },
+});
+
+async function revoke({ terminal: { note, noteStyle } }: Context, tokens: Tokens): Promise<void> {
+  const { revokeTokens } = await import('../identity/revoke.js');
+  try {
+    await revokeTokens(tokens);
+  } catch (error) {
+    const reason = (error as Error).message;
+    note(
+      `${noteStyle.yellow('!')} The identity provider could not be told: ${reason} The sign-in ends there by itself.`,
+    );
+  }
+}

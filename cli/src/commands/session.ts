@@ -1,0 +1,27 @@
+import type { Api } from '../api/client.js';
+import type { Session } from '../api/records.js';
+import type { Context } from '../context.js';
+import { details, shown } from '../output/details.js';
+import { printable } from '../output/text.js';
+
+/** Who the credential speaks for, and in which workspace. */
+export async function readSession(api: Api): Promise<Session> {
+  return (await api.call<Session>({ method: 'GET', path: '/auth/session' })).data;
+}
+
+/** Shows it below a first line such as "Signed in as …". */
+export function showSession({ terminal, json, url }: Context, session: Session, how: string): void {
+  if (json) return terminal.printJson(session);
+  const { style, print } = terminal;
+  const { user, workspace, credential } = session;
+  const who = user
+    ? `as ${style.bold(printable(user.name || user.email))}`
+    : `with the API key ${style.bold(printable(credential?.label ?? ''))}`;
+  const facts: [string, string | null][] = [
+    ['Email', shown(user?.email)],
+    ['Workspace', workspace ? printable(workspace.name || workspace.id) : 'none yet'],
+    ['Role', shown(workspace?.role)],
+    ['Service', url],
+  ];
+  print(`${style.green('✓')} ${how} ${who}\n${details(facts, style).replace(/^/gm, '  ')}`);
+}

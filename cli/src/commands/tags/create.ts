@@ -1,0 +1,15 @@
+import { Argument } from 'commander';
+import type { Tag } from '../../api/records.js';
+import { command } from '../../command.js';
+import { printable } from '../../output/text.js';
+
+export const createTag = command({
+  name: 'create',
+  summary: 'Make a tag',
+  args: [new Argument('<name>', 'its name')],
+  run: async ({ api, terminal, json }, _options, name) => {
+    const { data: tag } = await api().call<Tag>({ method: 'POST', path: '/tags', body: { name } });
+    if (json) terminal.printJson(tag);
+    else terminal.print(`${terminal.style.green('✓')} Made the tag ${printable(tag.name)} (${tag.id})`);
+  },
+});

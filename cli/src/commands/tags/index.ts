@@ -1,0 +1,11 @@
+import type { CommandGroup } from '../../command.js';
+import { createTag } from './create.js';
+import { deleteTag } from './delete.js';
+import { listTags } from './list.js';
+import { renameTag } from './rename.js';
+
+export const tags: CommandGroup = {
+  name: 'tags',
+  summary: 'Make, list, rename and delete tags',
+  commands: [createTag, listTags, renameTag, deleteTag],
+};

@@ -1,0 +1,31 @@
+import type { Tag } from '../../api/records.js';
+import { command } from '../../command.js';
+import { table } from '../../output/table.js';
+import { count } from '../../output/text.js';
+import { ago } from '../../output/times.js';
+
+export const listTags = command({
+  name: 'list',
+  summary: 'List tags by name',
+  run: async ({ api, terminal: { print, printJson, style, width }, json }) => {
+    const { data: tags } = await api().call<Tag[]>({ method: 'GET', path: '/tags' });
+    if (json) return printJson(tags);
+    if (tags.length === 0) {
+      return print(`No tags yet. Make one with:\n\n  ${style.cyan('tautan tags create newsletter')}`);
+    }
+    print(
+      table<Tag>(
+        tags,
+        [
+          { title: 'NAME', value: ({ name }) => name, paint: style.cyan, least: 12 },
+          { title: 'LINKS', value: ({ linkCount }) => count(linkCount), align: 'right' },
+          { title: 'QR CODES', value: ({ qrCodeCount }) => count(qrCodeCount), align: 'right' },
+          { title: 'CREATED', value: ({ createdAt }) => ago(createdAt), paint: style.dim, spare: 1 },
+          { title: 'ID', value: ({ id }) => id, paint: style.dim, spare: 2 },
+        ],
+        style,
+        width,
+      ),
+    );
+  },
+});

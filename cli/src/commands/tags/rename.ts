@@ -1,0 +1,18 @@
+import { Argument } from 'commander';
+import type { Tag } from '../../api/records.js';
+import { command } from '../../command.js';
+import { printable } from '../../output/text.js';
+import { findTag, tagArgument } from './find.js';
+
+export const renameTag = command({
+  name: 'rename',
+  summary: 'Rename a tag; links keep it',
+  args: [tagArgument(), new Argument('<name>', 'its new name')],
+  run: async ({ api, terminal, json }, _options, wanted, name) => {
+    const client = api();
+    const { id, name: old } = await findTag(client, wanted);
+    const { data: tag } = await client.call<Tag>({ method: 'PATCH', path: `/tags/${id}`, body: { name } });
+    if (json) terminal.printJson(tag);
+    else terminal.print(`${terminal.style.green('✓')} Renamed ${printable(old)} to ${printable(tag.name)}`);
+  },
+});

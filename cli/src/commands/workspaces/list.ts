@@ -1,0 +1,34 @@
+import type { Workspace } from '../../api/records.js';
+import { command } from '../../command.js';
+import { table } from '../../output/table.js';
+import { count } from '../../output/text.js';
+
+const number = (value: number | undefined) => (value === undefined ? '' : count(value));
+
+export const listWorkspaces = command({
+  name: 'list',
+  summary: 'List the workspaces you belong to',
+  run: async ({ api, terminal: { print, printJson, style, width }, json, store, url, workspaceId }) => {
+    const { data } = await api().call<Workspace[]>({ method: 'GET', path: '/workspaces', anyWorkspace: true });
+    const chosen = workspaceId ?? store.profile(url)?.workspaceId;
+    const workspaces = data.map((one) => ({ ...one, current: chosen ? one.id === chosen : one.current === true }));
+    if (json) return printJson(workspaces);
+    if (workspaces.length === 0) return print('You belong to no workspace yet.');
+    print(
+      table<Workspace>(
+        workspaces,
+        [
+          { title: '', value: ({ current }) => (current ? '●' : ' '), paint: style.green },
+          { title: 'NAME', value: ({ name }) => name, paint: style.cyan, least: 12 },
+          { title: 'ROLE', value: ({ role }) => role ?? '' },
+          { title: 'PLAN', value: ({ plan }) => plan ?? '', spare: 1 },
+          { title: 'LINKS', value: ({ linkCount }) => number(linkCount), align: 'right', spare: 2 },
+          { title: 'MEMBERS', value: ({ memberCount }) => number(memberCount), align: 'right', spare: 2 },
+          { title: 'ID', value: ({ id }) => id, paint: style.dim },
+        ],
+        style,
+        width,
+      ),
+    );
+  },
+});

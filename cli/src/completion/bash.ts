@@ -1,0 +1,58 @@
+import { quoted, type TreeNode, type TreeOption } from './tree.js';
+
+/** A completion script for bash 3.2 and later. */
+export function bashCompletion(tree: TreeNode[]): string {
+  const valued = [...new Set(tree.flatMap(({ options }) => options.filter(({ takesValue }) => takesValue)).flatMap(({ flags }) => flags))]; // prettier-ignore
+  return `# bash completion of tautan
+
+_tautan() {
+  local current=\${COMP_WORDS[COMP_CWORD]} previous='' path='' word expects='' at words='' files=''
+  COMPREPLY=()
+  for ((at = 1; at < COMP_CWORD; at++)); do
+    word=\${COMP_WORDS[at]}
+    if [[ -n $expects ]]; then expects=''; continue; fi
+    case $word in
+      ${valued.join('|')}) expects=$word ;;
+      -*) ;;
+      *) case "$path $word" in
+${tree.flatMap(step).join('\n')}
+        esac ;;
+    esac
+  done
+  previous=$expects
+  case "$path:$previous" in
+${tree.flatMap(values).join('\n')}
+    *)
+      [[ -n $previous ]] && return
+      case $path in
+${tree.map(words).join('\n')}
+      esac ;;
+  esac
+  if [[ -n $files ]]; then
+    compopt -o filenames 2>/dev/null
+    COMPREPLY+=($(compgen -f -- "$current"))
+  fi
+  COMPREPLY+=($(compgen -W "$words" -- "$current"))
+}
+
+complete -F _tautan tautan`;
+}
+
+const step = ({ path, commands }: TreeNode) =>
+  commands.map(({ name }) => `        ${quoted(`${path} ${name}`)}) path=${quoted(`${path} ${name}`.trim())} ;;`);
+
+/** What follows an option that takes one of a few values, or a file. */
+const values = ({ path, options }: TreeNode) =>
+  options.filter(({ choices, file }) => choices.length > 0 || file).map((one) => valueOf(path, one));
+
+function valueOf(path: string, { flags, choices, file }: TreeOption): string {
+  const patterns = flags.map((flag) => quoted(`${path}:${flag}`)).join('|');
+  return `    ${patterns}) ${file ? 'files=1' : `words=${quoted(choices.join(' '))}`} ;;`;
+}
+
+function words({ path, commands, options, choices, file }: TreeNode): string {
+  const named = [...commands.map(({ name }) => name), ...choices].join(' ');
+  const flags = options.flatMap((one) => one.flags.filter((flag) => flag.startsWith('--'))).join(' ');
+  const rest = file ? 'files=1' : `words=${quoted(named)}`;
+  return `        ${quoted(path)}) if [[ $current == -* ]]; then words=${quoted(flags)}; else ${rest}; fi ;;`;
+}

@@ -1,0 +1,66 @@
+import type { TreeNode, TreeOption } from './tree.js';
+
+/** A completion script for fish 3 and later. */
+export function fishCompletion(tree: TreeNode[]): string {
+  return `# fish completion of tautan
+
+# Succeeds when the words typed so far, options aside, are those of the command that is named.
+function __tautan_at
+    set -l words (commandline -opc)
+    set -e words[1]
+    set -l path
+    set -l skip 0
+    for word in $words
+        if test $skip = 1
+            set skip 0
+            continue
+        end
+        switch $word
+            case ${valued(tree).join(' ')}
+                set skip 1
+            case '-*'
+            case '*'
+                set -a path $word
+        end
+    end
+    set -l wanted (count $argv)
+    test $wanted = 0; and test (count $path) = 0; and return 0
+    test $wanted -gt 0; and test (count $path) -ge $wanted; and test "$path[1..$wanted]" = "$argv"
+end
+
+complete -c tautan -f
+${tree.flatMap(lines).join('\n')}`;
+}
+
+const valued = (tree: TreeNode[]) => [
+  ...new Set(tree.flatMap(({ options }) => options.flatMap(({ flags, takesValue }) => (takesValue ? flags : [])))),
+];
+
+const quoted = (text: string) => `'${text.replace(/['\\]/g, '\\$&')}'`;
+
+function lines({ path, commands, options, choices, file }: TreeNode): string[] {
+  const at = `complete -c tautan -n ${quoted(`__tautan_at ${path}`.trim())}`;
+  // Below a command with subcommands, one of them must not be typed yet.
+  const before = commands.length > 0 && path !== '' ? `${at} -n ${quoted(unless(commands))}` : at;
+  return [
+    ...commands.map(({ name, summary }) => `${before} -a ${name} -d ${quoted(summary)}`),
+    ...(choices.length > 0 ? [`${at} -a ${quoted(choices.join(' '))}`] : []),
+    ...(file ? [`${at} -F`] : []),
+    ...(commands.length === 0 || path === '' ? options.map((one) => `${at} ${optionOf(one)}`) : []),
+  ];
+}
+
+const unless = (commands: TreeNode['commands']) =>
+  `not __fish_seen_subcommand_from ${commands.map(({ name }) => name).join(' ')}`;
+
+function optionOf({ flags, summary, takesValue, choices, file }: TreeOption): string {
+  const names = flags.map((flag) => (flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`)).join(' ');
+  const value = takesValue
+    ? file
+      ? ' -r -F'
+      : choices.length > 0
+        ? ` -x -a ${quoted(choices.join(' '))}`
+        : ' -x'
+    : '';
+  return `${names}${value} -d ${quoted(summary)}`;
+}

@@ -1,0 +1,59 @@
+import type { Argument, Command, Option } from 'commander';
+
+/** What a shell needs to know of one command. */
+export interface TreeNode {
+  /** Words after `tautan`: '' for itself, 'links', 'links create'. */
+  path: string;
+  commands: { name: string; summary: string }[];
+  options: TreeOption[];
+  /** Values that its first argument can have. */
+  choices: string[];
+  /** Whether its first argument names a file. */
+  file: boolean;
+}
+
+export interface TreeOption {
+  flags: string[];
+  summary: string;
+  takesValue: boolean;
+  choices: string[];
+  file: boolean;
+}
+
+/** The tree of commands, as a flat list, the program itself first. */
+export function commandTree(program: Command): TreeNode[] {
+  const shared = program.options.map(option);
+  const walk = (command: Command, words: string[]): TreeNode[] => {
+    const [argument] = command.registeredArguments;
+    const node = {
+      path: words.join(' '),
+      commands: command.commands.map((one) => ({ name: one.name(), summary: one.summary() })),
+      options: [...(command === program ? [] : command.options.map(option)), ...shared, help],
+      choices: [...(argument?.argChoices ?? [])],
+      file: isFile(argument),
+    };
+    return [node, ...command.commands.flatMap((one) => walk(one, [...words, one.name()]))];
+  };
+  return walk(program, []);
+}
+
+const help: TreeOption = {
+  flags: ['-h', '--help'],
+  summary: 'explain a command',
+  takesValue: false,
+  choices: [],
+  file: false,
+};
+
+const option = (one: Option): TreeOption => ({
+  flags: [one.short, one.long].filter((flag): flag is string => Boolean(flag)),
+  summary: one.description,
+  takesValue: one.required || one.optional,
+  choices: [...(one.argChoices ?? [])],
+  file: one.flags.includes('<file>'),
+});
+
+const isFile = (argument: Argument | undefined) => argument?.name() === 'file';
+
+/** A text for single quotes of a POSIX shell. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,0 +1,55 @@
+import { quoted, type TreeNode, type TreeOption } from './tree.js';
+
+/** A completion script for zsh, to be kept as _tautan in a folder of $fpath, or sourced. */
+export function zshCompletion(tree: TreeNode[]): string {
+  return `#compdef tautan
+# zsh completion of tautan
+
+${tree.map(nodeFunction).join('\n\n')}
+
+if [[ $funcstack[1] == _tautan ]]; then
+  _tautan "$@"
+else
+  compdef _tautan tautan
+fi`;
+}
+
+const nameOf = (path: string) => ['_tautan', ...path.split(' ').filter(Boolean)].join('_');
+
+/** One function a command: its options, and then its subcommands or its argument. */
+function nodeFunction(node: TreeNode): string {
+  const { path, commands, options } = node;
+  const specs = options.flatMap(optionSpecs);
+  if (commands.length === 0)
+    return `${nameOf(path)}() {\n  _arguments -S ${[...specs, ...argument(node)].join(' \\\n    ')}\n}`;
+  const rows = commands.map(({ name, summary }) => `    ${quoted(`${name}:${summary}`)}`).join('\n');
+  const steps = commands.map(({ name }) => `      ${name}) ${nameOf(`${path} ${name}`)} ;;`).join('\n');
+  return `${nameOf(path)}() {
+  local line state
+  local -a commands=(
+${rows}
+  )
+  _arguments -C -S ${[...specs, `'1:command:->command'`, `'*::arg:->arguments'`].join(' \\\n    ')}
+  case $state in
+    command) _describe command commands ;;
+    arguments) case $line[1] in
+${steps}
+    esac ;;
+  esac
+}`;
+}
+
+const escaped = (text: string) => text.replace(/[[\]:\\]/g, '\\$&');
+
+/** Specifications of _arguments: one for each name of an option. */
+const optionSpecs = ({ flags, summary, takesValue, choices, file }: TreeOption) =>
+  flags.map((flag) => quoted(`*${flag}[${escaped(summary)}]${takesValue ? `:value:${action(choices, file)}` : ''}`));
+
+const action = (choices: string[], file: boolean) =>
+  file ? '_files' : choices.length > 0 ? `(${choices.join(' ')})` : '';
+
+/** Words that follow: those known, then any, so that options are completed after them. */
+const argument = ({ choices, file }: TreeNode) => [
+  ...(choices.length > 0 || file ? [quoted(`1:argument:${action(choices, file)}`)] : []),
+  quoted('*:argument:()'),
+];

@@ -1,0 +1,63 @@
+import { apiClient, type Api } from './api/client.js';
+import type { Environment } from './config.js';
+import { keyCredential, storedCredential } from './credentials/credential.js';
+import { credentialStore, type CredentialStore } from './credentials/store.js';
+import { fail } from './errors.js';
+import { openTerminal, type Terminal } from './output/terminal.js';
+
+/** Options that every command takes. */
+export interface GlobalOptions {
+  json?: boolean;
+  url?: string;
+  workspace?: string;
+  /** False after --no-color. */
+  color?: boolean;
+}
+
+/** What a command works with. */
+export interface Context {
+  terminal: Terminal;
+  /** Whether exact data is wanted instead of text for people. */
+  json: boolean;
+  /** The service's address, without a slash at its end. */
+  url: string;
+  /** The workspace that the command line or the environment names. */
+  workspaceId: string | undefined;
+  environment: Environment;
+  store: CredentialStore;
+  /** The API, as the person or key that is signed in. Fails with `signedOut` when nobody is. */
+  api: () => Api;
+}
+
+/** Where `npm start` serves the product. */
+const DEFAULT_URL = 'http://localhost:8080';
+
+/** Settles what the command line, the environment and the file say, in this order. */
+export function openContext(environment: Environment, options: GlobalOptions): Context {
+  const store = credentialStore(environment.configDir);
+  const named = options.url ?? environment.url;
+  const url = named === undefined ? (store.read().current ?? DEFAULT_URL) : baseUrl(named);
+  const workspaceId = options.workspace ?? environment.workspace;
+  return {
+    terminal: openTerminal(environment, options.color !== false),
+    json: options.json === true,
+    url,
+    workspaceId,
+    environment,
+    store,
+    api: () => {
+      if (environment.apiKey) return apiClient({ url, workspaceId, credential: keyCredential(environment.apiKey) });
+      const credential = storedCredential(store, url);
+      return apiClient({ url, workspaceId: workspaceId ?? store.profile(url)?.workspaceId, credential });
+    },
+  };
+}
+
+/** A service's address as it is typed, brought to one form: what is stored for it is found by it. */
+export function baseUrl(text: string): string {
+  const typed = /^[a-z]+:\/\//i.test(text) ? text : `https://${text}`;
+  const url = URL.canParse(typed) ? new URL(typed) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash)
+    throw fail('usage', `${text} is no http(s) address of a service.`);
+  return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}`;
+}

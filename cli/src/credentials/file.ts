@@ -1,0 +1,108 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, unlinkSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fail } from '../errors.js';
+
+/** Tokens of a signed-in person, and where they are renewed. */
+export interface Tokens {
+  accessToken: string;
+  refreshToken: string | undefined;
+  /** From when on the access token is renewed before it is used, ISO 8601. */
+  refreshAt: string;
+  issuer: string;
+  tokenEndpoint: string;
+  clientId: string;
+}
+
+/** What is kept for one service: a person's tokens, or an API key. */
+export interface Profile {
+  tokens?: Tokens;
+  apiKey?: string;
+  /** The workspace that was switched to. */
+  workspaceId?: string;
+}
+
+/** The file of credentials: profiles by the service's address. */
+export interface CredentialsFile {
+  version: 1;
+  /** The address that was signed in to last. */
+  current: string | undefined;
+  profiles: Record<string, Profile>;
+}
+
+const nobody: CredentialsFile = { version: 1, current: undefined, profiles: {} };
+
+/** Reads the file; nobody is signed in where there is none. Fails, naming it, when it is not what this program wrote. */
+export function readCredentials(path: string): CredentialsFile {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return structuredClone(nobody);
+    throw fail('signedOut', `${path} cannot be read: ${(error as Error).message}`);
+  }
+  const file = parse(text);
+  if (file) return file;
+  throw fail('signedOut', `${path} holds no credentials of this version of tautan.`, {
+    hint: 'Delete it and sign in again: tautan login',
+  });
+}
+
+function parse(text: string): CredentialsFile | undefined {
+  try {
+    const file = JSON.parse(text) as CredentialsFile;
+    return file.version === 1 && typeof file.profiles === 'object' && file.profiles ? file : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Replaces the file whole: readable by its owner alone, on disk when this returns. A file without profiles is deleted.
+ * Call it under the lock.
+ */
+export function writeCredentials(path: string, file: CredentialsFile): void {
+  if (Object.keys(file.profiles).length === 0) return remove(path);
+  // One name for all: what a process left that was killed is overwritten.
+  const draft = `${path}.new`;
+  const handle = openSync(draft, 'w', 0o600);
+  try {
+    writeSync(handle, `${JSON.stringify(file, null, 2)}\n`);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  renameSync(draft, path);
+  syncFolder(dirname(path));
+}
+
+/** Makes the folder for its owner alone; one that exists keeps its mode. */
+export function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw fail('usage', `The folder ${path} cannot be made: ${(error as Error).message}`, {
+      hint: 'TAUTAN_CONFIG_DIR names another one.',
+    });
+  }
+}
+
+function remove(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return;
+  }
+  syncFolder(dirname(path));
+}
+
+/** A rename is durable once its folder is. */
+function syncFolder(path: string): void {
+  if (process.platform === 'win32') return;
+  const handle = openSync(path, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fail } from '../errors.js';
+import { shielded } from '../interrupts.js';
+
+/** Whoever holds a lock for longer, milliseconds, is taken for dead; work under a lock is bounded well below. */
+const STALE_MS = 120_000;
+/** A lock file stays empty only between two system calls of its maker; after this time, milliseconds, the maker is gone. */
+const EMPTY_STALE_MS = 5_000;
+const WAIT_MS = 60_000;
+
+interface Holder {
+  pid: number;
+  host: string;
+  at: number;
+  nonce: string;
+}
+
+/**
+ * Runs `work` while no other process does under the same lock file. Waits up to a minute for its turn; once it has it, an
+ * interrupt waits for the end of `work`. A lock whose holder died is taken over: by one process only, since taking over
+ * happens under a lock of its own.
+ */
+export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const nonce = await acquire(path);
+  return shielded(async () => {
+    try {
+      return await work();
+    } finally {
+      release(path, nonce);
+    }
+  });
+}
+
+async function acquire(path: string): Promise<string> {
+  const deadline = Date.now() + WAIT_MS;
+  for (;;) {
+    const nonce = create(path);
+    if (nonce) return nonce;
+    const stale = staleInstance(path);
+    if (stale) await removeInstance(path, stale);
+    else await sleep(20 + Math.random() * 40);
+    if (Date.now() > deadline)
+      throw fail('unavailable', `Another tautan command has been holding ${path} for a minute.`, {
+        hint: 'If none is running, delete that file.',
+      });
+  }
+}
+
+/** Makes the lock file, unless there is one. */
+function create(path: string): string | undefined {
+  const nonce = randomUUID();
+  const holder: Holder = { pid: process.pid, host: hostname(), at: Date.now(), nonce };
+  try {
+    writeFileSync(path, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
+    throw error;
+  }
+  // Guards against a stop between making and writing that was so long that the empty file was taken for stale.
+  return readHolder(path)?.nonce === nonce ? nonce : undefined;
+}
+
+function readHolder(path: string): Holder | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Holder;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Names this very instance of the lock file when its holder is dead. */
+function staleInstance(path: string): string | undefined {
+  const instance = instanceOf(path);
+  if (!instance) return undefined;
+  const { holder, ageMs, name } = instance;
+  if (!holder) return ageMs > EMPTY_STALE_MS ? name : undefined;
+  const dead = holder.host === hostname() && !isAlive(holder.pid);
+  return dead || Math.abs(Date.now() - holder.at) > STALE_MS ? name : undefined;
+}
+
+function instanceOf(path: string): { holder: Holder | undefined; ageMs: number; name: string } | undefined {
+  try {
+    const { ino, mtimeMs } = statSync(path);
+    const holder = readHolder(path);
+    return { holder, ageMs: Date.now() - mtimeMs, name: holder?.nonce ?? `${ino}-${Math.trunc(mtimeMs)}` };
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Removes one instance of a lock file, and never a later one that took its place. */
+async function removeInstance(path: string, instance: string): Promise<void> {
+  await withLock(`${path}.${instance}`, async () => {
+    if (instanceOf(path)?.name === instance) unlinkSync(path);
+  });
+}
+
+function release(path: string, nonce: string): void {
+  if (readHolder(path)?.nonce === nonce) unlinkSync(path);
+}

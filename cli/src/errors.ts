@@ -1,0 +1,37 @@
+/** How the command ends, by what went wrong. 0: all went well. */
+export const exitCodes = {
+  /** The API refused the request (4xx), or some rows of an import failed. */
+  refused: 1,
+  /** The command line is wrong. */
+  usage: 2,
+  /** Nobody is signed in, or the credential is not accepted. */
+  signedOut: 3,
+  /** No such resource. */
+  notFound: 4,
+  /** The service cannot be reached, or failed itself (5xx). */
+  unavailable: 5,
+  /** Ctrl-C. */
+  interrupted: 130,
+} as const;
+
+export type Failure = keyof typeof exitCodes;
+
+/** What ends a command: a sentence for the person, and what may help. */
+export interface CliError extends Error {
+  failure: Failure;
+  /** Facts beside the sentence: field, code, request id. */
+  facts: string[];
+  /** What to do about it. */
+  hint: string | undefined;
+}
+
+/** Builds the error that ends a command with the exit code of `failure`. */
+export function fail(failure: Failure, message: string, more: { hint?: string; facts?: string[] } = {}): CliError {
+  return Object.assign(new Error(message), { failure, facts: more.facts ?? [], hint: more.hint });
+}
+
+export const isCliError = (error: unknown): error is CliError =>
+  error instanceof Error && 'failure' in error && String(error.failure) in exitCodes;
+
+export const signedOut = (message = 'You are not signed in.'): CliError =>
+  fail('signedOut', message, { hint: 'Sign in with: tautan login' });

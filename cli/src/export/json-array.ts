@@ -1,0 +1,15 @@
+/** Turns lines of JSON into one JSON array, an item a line, as they come. */
+export async function* asJsonArray(chunks: AsyncIterable<Uint8Array>): AsyncIterable<string> {
+  const decoder = new TextDecoder();
+  let before = '[\n';
+  let rest = '';
+  for await (const chunk of chunks) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop()!;
+    const items = lines.filter((line) => line !== '');
+    if (items.length === 0) continue;
+    yield before + items.join(',\n');
+    before = ',\n';
+  }
+  yield before === '[\n' ? '[]\n' : '\n]\n';
+}

@@ -1,0 +1,125 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { API_KEY, startService, type Seen, type TestService } from './testing/service.js';
+import { tautanAt, type Run, type Tautan } from './testing/tautan.js';
+
+// Tags, workspaces and keys.
+let service: TestService;
+let tautan: Tautan;
+beforeAll(async () => {
+  service = await startService();
+});
+beforeEach(() => {
+  tautan = tautanAt(service.url);
+  service.seen.length = 0;
+});
+afterEach(() => tautan.remove());
+afterAll(() => service.stop());
+
+const run = (args: string, env: Record<string, string> = { TAUTAN_API_KEY: API_KEY }): Promise<Run> =>
+  tautan.run(args.split(' '), { env });
+const asked = (): Seen => service.seen.at(-1)!;
+const deleted = ({ path }: Seen) => ({ data: { id: path.split('/').at(-1), deleted: true } });
+
+describe('tags', () => {
+  const tag = { id: 'tag_01jd3x8q4v5w6y7z8a9b0c1d2e', name: 'Newsletter', linkCount: 1_200, qrCodeCount: 0, createdAt: '2026-04-01T08:00:00.000Z' }; // prettier-ignore
+  beforeEach(() => {
+    service.on('GET /tags', () => ({ data: [tag] }));
+    service.on('POST /tags', ({ body }) => ({ status: 201, data: { ...tag, ...(body as object) } }));
+    service.on('PATCH /tags/*', ({ body }) => ({ data: { ...tag, ...(body as object) } }));
+    service.on('DELETE /tags/*', deleted);
+  });
+
+  test('are listed', async () => {
+    expect((await run('tags list')).stdout.split('\n')).toEqual([
+      'NAME        LINKS  QR CODES  CREATED     ID',
+      'Newsletter  1,200         0  1 Apr 2026  tag_01jd3x8q4v5w6y7z8a9b0c1d2e',
+      '',
+    ]);
+    expect((await run('tags list --json')).json()).toEqual([tag]);
+  });
+
+  test('none yet: says how to make one', async () => {
+    service.on('GET /tags', () => ({ data: [] }));
+    expect((await run('tags list')).stdout).toContain('tautan tags create');
+  });
+
+  test('are made, renamed and deleted by name, whatever its case, or id', async () => {
+    expect((await run('tags create spring')).stdout).toContain('spring');
+    expect((await run('tags rename newsletter letters')).stdout).toContain('Renamed Newsletter to letters');
+    expect(asked()).toMatchObject({ method: 'PATCH', path: `/tags/${tag.id}`, body: { name: 'letters' } });
+    expect((await run(`tags delete ${tag.id} --yes --json`)).json()).toEqual({ id: tag.id, deleted: true });
+  });
+
+  test('that do not exist are not found', async () => {
+    const { code, stderr } = await run('tags rename autumn winter');
+    expect(stderr).toContain('There is no tag autumn.');
+    expect(code).toBe(4);
+  });
+});
+
+describe('workspaces', () => {
+  const acme = { id: 'ws_01jd3x8q4v5w6y7z8a9b0c1d2e', name: 'Acme', role: 'owner', plan: 'PRO', linkCount: 3, memberCount: 2, current: true }; // prettier-ignore
+  const side = { ...acme, id: 'ws_01jd3x8q4v5w6y7z8a9b0c1d2f', name: 'Side', current: false };
+  beforeEach(async () => {
+    service.on('GET /workspaces', () => ({ data: [acme, side] }));
+    service.on('POST /workspaces/switch', () => ({ data: { ...side, current: true } }));
+    service.on('GET /tags', () => ({ data: [] }));
+    expect((await run('login', {})).code).toBe(0);
+  });
+
+  test('are listed, the current one marked', async () => {
+    const { stdout } = await run('workspaces list', {});
+    expect(stdout).toMatch(/^● {2}Acme/m);
+    expect(stdout).toMatch(/^ {3}Side/m);
+  });
+
+  test('switching is told to the service, and holds for every later command', async () => {
+    expect((await run('workspaces switch side', {})).stdout).toContain('Working in Side');
+    expect(asked()).toMatchObject({ path: '/workspaces/switch', body: { workspaceId: side.id } });
+    await run('tags list', {});
+    expect(asked().headers['x-workspace-id']).toBe(side.id);
+    await run(`tags list --workspace ${acme.id}`, {});
+    expect(asked().headers['x-workspace-id']).toBe(acme.id);
+    expect((await run('workspaces list', {})).stdout).toMatch(/^● {2}Side/m);
+    // Who was removed from that workspace must be able to choose another.
+    expect(asked().headers['x-workspace-id']).toBeUndefined();
+  });
+
+  test('an API key is not sent to the workspace that a person switched to', async () => {
+    await run('workspaces switch side', {});
+    await run('tags list');
+    expect(asked().headers['x-workspace-id']).toBeUndefined();
+  });
+
+  test('two of one name must be told apart by id', async () => {
+    service.on('GET /workspaces', () => ({ data: [acme, { ...side, name: 'acme' }] }));
+    expect((await run('workspaces switch Acme', {})).code).toBe(2);
+    expect((await run(`workspaces switch ${side.id}`, {})).code).toBe(0);
+  });
+});
+
+describe('keys', () => {
+  const key = { id: 'key_01jd3x8q4v5w6y7z8a9b0c1d2e', label: 'CI', prefix: 'tau_live_8Kf3aQ', lastUsedAt: null, createdAt: '2026-04-01T08:00:00.000Z' }; // prettier-ignore
+  beforeEach(() => {
+    service.on('GET /auth/api-keys', () => ({ data: [key] }));
+    service.on('POST /auth/api-keys', () => ({ status: 201, data: { ...key, key: 'tau_live_secret' } }));
+    service.on('DELETE /auth/api-keys/*', deleted);
+  });
+
+  test('a new one is alone on standard output, with a word of warning beside it', async () => {
+    const { stdout, stderr } = await run('keys create CI');
+    expect(stdout).toBe('tau_live_secret\n');
+    expect(stderr).toContain('only time');
+    expect(asked().body).toEqual({ label: 'CI' });
+  });
+
+  test('are listed without the key itself', async () => {
+    expect((await run('keys list')).stdout).toMatch(/^CI +tau_live_8Kf3aQ… +never +1 Apr 2026 +key_/m);
+  });
+
+  test('are revoked by label or id, when that is confirmed', async () => {
+    expect((await run('keys revoke CI')).code).toBe(2);
+    expect((await run('keys revoke ci --yes')).code).toBe(0);
+    expect(asked()).toMatchObject({ method: 'DELETE', path: `/auth/api-keys/${key.id}` });
+  });
+});

@@ -1,0 +1,36 @@
+import { tokenRevocation } from 'openid-client';
+import { unreachable } from '../connection.js';
+import type { Tokens } from '../credentials/file.js';
+import { fail } from '../errors.js';
+import { oauthClient } from './oauth.js';
+
+const TIMEOUT_MS = 5_000;
+const documents = ['/.well-known/openid-configuration', '/api/v1/oidc/.well-known/openid-configuration'];
+
+/** Ends a refresh token, and with it its family, at the provider (RFC 7009). */
+export async function revokeTokens(tokens: Tokens): Promise<void> {
+  if (!tokens.refreshToken) return;
+  const revocationEndpoint = await findRevocation(tokens.issuer);
+  try {
+    await tokenRevocation(oauthClient({ ...tokens, revocationEndpoint }), tokens.refreshToken, {
+      token_type_hint: 'refresh_token',
+    });
+  } catch (error) {
+    throw unreachable(revocationEndpoint, error);
+  }
+}
+
+/** The provider's revocation endpoint, by its discovery document (OpenID Connect Discovery 4). */
+async function findRevocation(issuer: string): Promise<string> {
+  for (const path of documents) {
+    const url = `${issuer.replace(/\/$/, '')}${path}`;
+    try {
+      const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+      const { revocation_endpoint: endpoint } = (await response.json()) as { revocation_endpoint?: unknown };
+      if (typeof endpoint === 'string' && URL.canParse(endpoint)) return endpoint;
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw unreachable(url, error);
+    }
+  }
+  throw fail('unavailable', `${new URL(issuer).host} does not say where tokens are revoked.`);
+}

@@ -1,0 +1,260 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventually } from '@tautan/kit/testing';
+import { aLink } from './testing/records.js';
+import { API_KEY, startService, type Seen, type TestService } from './testing/service.js';
+import { tautanAt, type Run, type Tautan, type TautanOptions } from './testing/tautan.js';
+
+let service: TestService;
+let tautan: Tautan;
+beforeAll(async () => {
+  service = await startService();
+});
+beforeEach(() => {
+  tautan = tautanAt(service.url);
+  service.seen.length = 0;
+  service.on('POST /links/import', imported);
+});
+afterEach(() => tautan.remove());
+afterAll(() => service.stop());
+
+const env = { TAUTAN_API_KEY: API_KEY };
+const run = (args: string, options: TautanOptions = {}): Promise<Run> =>
+  tautan.run(args.split(' '), { env, ...options });
+const file = (name: string, content: string) => writeFileSync(join(tautan.home, name), content);
+type Items = { slug?: string }[];
+const sent = () => service.seen.flatMap(({ body }) => (body ? [(body as { links: Items }).links] : []));
+
+/** As the API does: a row whose slug is `taken` is refused. */
+function imported({ body }: Seen) {
+  const { dryRun, links } = body as { dryRun: boolean; links: Items };
+  const results = links.map(({ slug }, index) =>
+    slug === 'taken'
+      ? { index, status: 'failed', slug, error: { code: 'SLUG_TAKEN', message: 'The slug is in use.', field: 'slug' } }
+      : { index, status: dryRun ? 'valid' : 'created', id: `lnk_${index}`, slug },
+  );
+  const failed = results.filter(({ status }) => status === 'failed').length;
+  return { data: { dryRun, total: links.length, created: dryRun ? 0 : links.length - failed, failed, results } };
+}
+
+describe('links import', () => {
+  test('reads CSV: names of columns in the first line, quoted cells, tags parted by ;', async () => {
+    file(
+      'links.csv',
+      '\ufeffURL,slug,title,tags,expiresAt,maxClicks\r\nhttps://example.com/a,a,"A, ""the"" first",x; y,2030-01-31T12:00:00Z,5\r\n\r\nhttps://example.com/b,,,,,\r\n',
+    );
+    const { code, stdout } = await run('links import links.csv');
+    expect(sent()).toEqual([
+      [
+        {
+          url: 'https://example.com/a',
+          slug: 'a',
+          title: 'A, "the" first',
+          tags: ['x', 'y'],
+          expiresAt: '2030-01-31T12:00:00.000Z',
+          maxClicks: 5,
+        },
+        { url: 'https://example.com/b' },
+      ],
+    ]);
+    expect(stdout).toBe('✓ Made 2 links\n');
+    expect(code).toBe(0);
+  });
+
+  test.each([
+    ['links.json', '[{"url":"https://example.com/a","title":null},{"url":"https://example.com/b"}]'],
+    ['links.json', '{"data":[{"url":"https://example.com/a"},{"url":"https://example.com/b"}],"error":null}'],
+    ['links.ndjson', '{"url":"https://example.com/a"}\n\n{"url":"https://example.com/b"}\n'],
+  ])('reads %s', async (name, content) => {
+    file(name, content);
+    expect((await run(`links import ${name}`)).code).toBe(0);
+    expect(sent()).toEqual([[{ url: 'https://example.com/a' }, { url: 'https://example.com/b' }]]);
+  });
+
+  test.each([
+    ['CSV', 'url,slug\nhttps://example.com/a,a\n'],
+    ['JSON', '[\n{"url":"https://example.com/a","slug":"a"}\n]'],
+    ['one link', '{\n"url":"https://example.com/a","slug":"a"\n}'],
+    ['NDJSON', '{"url":"https://example.com/a","slug":"a"}\n{"url":"https://example.com/a","slug":"a"}'],
+  ])('tells by what standard input begins with: %s', async (_what, input) => {
+    expect((await run('links import -', { input })).code).toBe(0);
+    expect(sent()[0]![0]).toEqual({ url: 'https://example.com/a', slug: 'a' });
+  });
+
+  test('shows refused rows by their line, goes on, and ends with 1', async () => {
+    file(
+      'links.csv',
+      'url,slug\nhttps://example.com/a,taken\nhttps://example.com/b,b\n"https://example.com/\nc",taken\n',
+    );
+    const { code, stdout, stderr } = await run('links import links.csv');
+    expect(stderr).toContain('✗ line 2  slug The slug is in use.');
+    expect(stderr).toContain('✗ line 5  slug The slug is in use.');
+    expect(stderr).toContain('2 of 3 rows refused.');
+    expect(stdout).toBe('! Made 1 link\n');
+    expect(code).toBe(1);
+  });
+
+  test('--json tells of every row, by its position in the whole', async () => {
+    file('links.ndjson', '{"url":"https://a.example","slug":"a"}\n{"url":"https://b.example","slug":"taken"}\n');
+    const { code, json } = await run('links import links.ndjson --json');
+    expect(json()).toMatchObject({
+      total: 2,
+      created: 1,
+      failed: 1,
+      results: [
+        { at: 'line 1', index: 0, status: 'created' },
+        { at: 'line 2', index: 1, status: 'failed', error: { code: 'SLUG_TAKEN' } },
+      ],
+    });
+    expect(code).toBe(1);
+  });
+
+  test('--dry-run makes nothing, and says so', async () => {
+    file('links.csv', 'url\nhttps://example.com/a\n');
+    expect((await run('links import links.csv --dry-run')).stdout).toContain('1 link could be made; nothing was');
+    expect(service.seen[0]!.body).toMatchObject({ dryRun: true });
+  });
+
+  test('sends a thousand rows at a time, and no more than the API takes at once', async () => {
+    const rows = Array.from({ length: 2_500 }, (_, at) => JSON.stringify({ url: `https://example.com/${at}` }));
+    file('links.ndjson', rows.join('\n'));
+    expect((await run('links import links.ndjson --json')).json()).toMatchObject({ total: 2_500, created: 2_500 });
+    expect(sent().map(({ length }) => length)).toEqual([1_000, 1_000, 500]);
+    service.seen.length = 0;
+    const long = {
+      url: `https://example.com/${'x'.repeat(2_000)}`,
+      title: 'ä'.repeat(200),
+      description: '日'.repeat(2_000),
+    };
+    file('long.ndjson', Array(800).fill(JSON.stringify(long)).join('\n'));
+    expect((await run('links import long.ndjson')).code).toBe(0);
+    expect(service.seen.length).toBeGreaterThan(1);
+    for (const { body } of service.seen) expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(5 * 1_048_576);
+  });
+
+  test('that is cut says what was made and from which line on it is not sure', async () => {
+    const rows = Array.from({ length: 1_500 }, (_, at) => JSON.stringify({ url: `https://example.com/${at}` }));
+    file('links.ndjson', rows.join('\n'));
+    service.on('POST /links/import', (request) =>
+      service.seen.length === 1
+        ? imported(request)
+        : { status: 500, error: { code: 'INTERNAL_ERROR', message: 'Oh.' } },
+    );
+    const { code, stdout, stderr } = await run('links import links.ndjson');
+    expect(stdout).toContain('Made 1,000 links');
+    expect(stderr).toContain('Rows from line 1001 on may not have been imported.');
+    expect(code).toBe(5);
+  });
+
+  test.each([
+    ['an unknown column', 'links.csv', 'url,slugg\nhttps://example.com,a\n', '"slugg"'],
+    ['a column twice', 'links.csv', 'url,URL\na,b\n', 'url is there twice'],
+    ['no url', 'links.csv', 'slug\na\n', 'no column url'],
+    ['a row of another length', 'links.csv', 'url,slug\nhttps://example.com\n', 'no CSV'],
+    ['an open quote', 'links.csv', 'url\n"https://example.com\n', 'no CSV'],
+    ['nothing', 'links.csv', '', 'nothing to import'],
+    ['broken JSON', 'links.json', '[{', 'no JSON'],
+    ['a broken line', 'links.ndjson', '{"url":"https://a.example"}\n{', 'Line 2'],
+  ])('%s is a wrong usage, and nothing is sent', async (_what, name, content, sentence) => {
+    file(name, content);
+    const { code, stderr } = await run(`links import ${name}`);
+    expect(stderr).toContain(sentence);
+    expect(code).toBe(2);
+    expect(service.seen).toEqual([]);
+  });
+
+  test('a file that is not there is a wrong usage', async () => {
+    expect((await run('links import nowhere.csv')).code).toBe(2);
+  });
+});
+
+describe('links export', () => {
+  const links = [aLink({ slug: 'a', tags: ['x, y', 'z'], title: '=1+1' }), aLink({ slug: 'b' })];
+  const body = { csv: 'id,slug\r\nlnk_1,a\r\n', ndjson: links.map((link) => `${JSON.stringify(link)}\n`).join('') };
+  const exported = (chunks: string[], cut = false) =>
+    service.on('GET /links/export', () => ({
+      raw: (response) => {
+        for (const chunk of chunks) response.write(chunk);
+        if (cut) setTimeout(() => response.destroy(), 100);
+        else response.end();
+      },
+    }));
+
+  test.each(['csv', 'ndjson'] as const)('writes %s as it comes', async (format) => {
+    exported([body[format]]);
+    expect((await run(`links export --format ${format}`)).stdout).toBe(body[format]);
+    expect(service.seen[0]!.query.get('format')).toBe(format);
+  });
+
+  test('is CSV unless told otherwise', async () => {
+    exported([body.csv]);
+    expect((await run('links export')).stdout).toBe(body.csv);
+  });
+
+  test.each(['--format json', '--json'])('%s writes one array', async (option) => {
+    const middle = body.ndjson.length / 2;
+    exported([body.ndjson.slice(0, middle), body.ndjson.slice(middle)]);
+    expect((await run(`links export ${option}`)).json()).toEqual(links);
+    exported([]);
+    expect((await run(`links export ${option}`)).json()).toEqual([]);
+  });
+
+  test('writes a file whole', async () => {
+    file('links.csv', 'old');
+    exported([body.csv]);
+    const { code, stdout } = await run('links export --output links.csv');
+    expect(stdout).toBe('');
+    expect(code).toBe(0);
+    expect(readFileSync(join(tautan.home, 'links.csv'), 'utf8')).toBe(body.csv);
+    expect(readdirSync(tautan.home).filter((name) => name.startsWith('links'))).toEqual(['links.csv']);
+  });
+
+  test.each(['csv', 'json'])('%s that breaks off leaves the earlier file, and ends with 5', async (format) => {
+    file('links.out', 'old');
+    exported([body.ndjson], true);
+    const { code, stderr } = await run(`links export --format ${format} --output links.out`);
+    expect(stderr).toContain('broke off');
+    expect(code).toBe(5);
+    expect(readFileSync(join(tautan.home, 'links.out'), 'utf8')).toBe('old');
+    expect(readdirSync(tautan.home).filter((name) => name.startsWith('links'))).toEqual(['links.out']);
+  });
+
+  test('Ctrl-C leaves no part of a file', async () => {
+    service.on('GET /links/export', () => ({ raw: (response) => void response.write(body.csv) }));
+    const running = tautan.start(['links', 'export', '--output', 'links.csv'], { env });
+    await eventually(() => expect(readdirSync(tautan.home).some((name) => name.endsWith('.part'))).toBe(true));
+    running.kill('SIGINT');
+    expect((await running.ended).code).toBe(130);
+    expect(readdirSync(tautan.home).filter((name) => name.startsWith('links'))).toEqual([]);
+  });
+
+  test('to a folder that is not there is a wrong usage', async () => {
+    exported([body.csv]);
+    expect((await run('links export --output nowhere/links.csv')).code).toBe(2);
+  });
+
+  test('to a reader that leaves ends quietly', async () => {
+    exported(Array<string>(200).fill(body.ndjson.repeat(50)));
+    const { stdout, stderr } = await tautan.shell('tautan links export --format ndjson | head -n 1', { env });
+    expect(JSON.parse(stdout)).toEqual(links[0]);
+    expect(stderr).toBe('');
+  });
+
+  test('can be imported again, as CSV, JSON and NDJSON', async () => {
+    const header = 'id,slug,domain,shortUrl,url,title,description,tags,status,expiresAt,maxClicks,clickCount,lastClickAt,qrCodeCount,createdBy,createdAt,updatedAt'; // prettier-ignore
+    const row = 'lnk_1,a,,https://go.example/a,https://example.com,\'=1+1,,"x,z",active,,,0,,0,key_1,2030-01-01T00:00:00.000Z,2030-01-01T00:00:00.000Z'; // prettier-ignore
+    file('links.csv', `${header}\r\n${row}\r\n`);
+    await run('links import links.csv');
+    const createdAt = '2030-01-01T00:00:00.000Z';
+    expect(sent()[0]).toEqual([{ slug: 'a', url: 'https://example.com', title: '=1+1', tags: ['x', 'z'], createdAt }]);
+    exported([body.ndjson]);
+    for (const format of ['json', 'ndjson']) {
+      await run(`links export --format ${format} --output links.${format}`);
+      await run(`links import links.${format}`);
+      const { slug, url, title, tags, createdAt } = links[0]!;
+      expect(sent().at(-1)![0]).toEqual({ slug, url, title, tags, createdAt });
+    }
+    expect(existsSync(join(tautan.home, 'links.json'))).toBe(true);
+  });
+});

@@ -1,0 +1,68 @@
+import type { Api } from '../api/client.js';
+import type { ImportedRow, ImportResult } from '../api/records.js';
+import { fail, isCliError } from '../errors.js';
+import type { SourceRow } from './rows.js';
+
+/** Most rows of one request, and most bytes: the API takes 5 MiB. */
+const BATCH_ROWS = 1_000;
+const BATCH_BYTES = 4 * 1024 * 1024;
+const TIMEOUT_MS = 120_000;
+
+export interface Imported extends Omit<ImportResult, 'results'> {
+  results: (ImportedRow & { at: string })[];
+}
+
+/**
+ * Sends rows in batches and tells after each how far it is. When a batch has no answer, `done` holds what became of those
+ * before it.
+ */
+export async function importRows(
+  api: Api,
+  rows: SourceRow[],
+  { dryRun, progress }: { dryRun: boolean; progress: (rows: number) => void },
+): Promise<{ done: Imported; error?: Error }> {
+  const done: Imported = { dryRun, total: 0, created: 0, failed: 0, results: [] };
+  for (const batch of batches(rows)) {
+    try {
+      const body = { dryRun, links: batch.map(({ item }) => item) };
+      const path = '/links/import';
+      const { data } = await api.call<ImportResult>({ method: 'POST', path, body, timeoutMs: TIMEOUT_MS });
+      add(done, data, batch);
+    } catch (error) {
+      return { done, error: unsure(error, batch[0]!) };
+    }
+    progress(done.total);
+  }
+  return { done };
+}
+
+export function* batches(rows: SourceRow[]): Iterable<SourceRow[]> {
+  let batch: SourceRow[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const size = Buffer.byteLength(JSON.stringify(row.item) ?? '') + 1;
+    if (batch.length > 0 && (batch.length === BATCH_ROWS || bytes + size > BATCH_BYTES)) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(row);
+    bytes += size;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function add(done: Imported, { total, created, failed, results }: ImportResult, batch: SourceRow[]): void {
+  const offset = done.total;
+  for (const row of results) done.results.push({ at: batch[row.index]!.at, ...row, index: offset + row.index });
+  done.total += total;
+  done.created += created;
+  done.failed += failed;
+}
+
+function unsure(error: unknown, first: SourceRow): Error {
+  if (!isCliError(error)) return error as Error;
+  const certain = error.failure === 'refused' || error.failure === 'signedOut';
+  const from = `Rows from ${first.at} on ${certain ? 'were not imported' : 'may not have been imported'}.`;
+  return fail(error.failure, error.message, { facts: error.facts, hint: error.hint ? `${from} ${error.hint}` : from });
+}

@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { parse } from 'csv-parse/sync';
+import { fail } from '../errors.js';
+import { cellsItem, headerFields, jsonItem, type SourceRow } from './rows.js';
+
+export type ImportFormat = 'csv' | 'json' | 'ndjson';
+
+const endings: Record<string, ImportFormat> = {
+  '.csv': 'csv',
+  '.json': 'json',
+  '.ndjson': 'ndjson',
+  '.jsonl': 'ndjson',
+};
+
+/**
+ * Reads all rows of a file, or of standard input for `-`. The format follows the file's name, else what the text begins
+ * with. Fails with `usage` when it cannot be read as that: then nothing was sent yet.
+ */
+export async function readRows(path: string, format?: ImportFormat): Promise<SourceRow[]> {
+  const content = (await contentOf(path)).replace(/^\ufeff/, '');
+  const form = format ?? endings[extname(path).toLowerCase()] ?? sniffed(content);
+  return readers[form](content);
+}
+
+async function contentOf(path: string): Promise<string> {
+  try {
+    return path === '-' ? await text(process.stdin) : await readFile(path, 'utf8');
+  } catch (error) {
+    throw fail('usage', `${path} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function sniffed(content: string): ImportFormat {
+  const start = content.trimStart();
+  if (start.startsWith('[')) return 'json';
+  if (!start.startsWith('{')) return 'csv';
+  return isJson(start.split('\n', 1)[0]!) && start.trim().includes('\n') ? 'ndjson' : 'json';
+}
+
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const readers: Record<ImportFormat, (content: string) => SourceRow[]> = { csv, json, ndjson };
+
+/** Comma-separated values (RFC 4180) whose first line names the columns. */
+function csv(content: string): SourceRow[] {
+  let records: { record: string[]; info: { lines: number } }[];
+  try {
+    records = parse(content, { info: true, skip_empty_lines: true }) as unknown as typeof records;
+  } catch (error) {
+    throw fail('usage', `This is no CSV: ${(error as Error).message}.`);
+  }
+  const [header, ...rows] = records;
+  if (!header) throw fail('usage', 'There is nothing to import.');
+  const fields = headerFields(header.record);
+  const exported = header.record.includes('shortUrl') && header.record.includes('createdBy');
+  return rows.map(({ record, info }) => ({ at: `line ${info.lines}`, item: cellsItem(fields, record, exported) }));
+}
+
+/** An array of links, or an object that carries one as `data`; a single link is one row. */
+function json(content: string): SourceRow[] {
+  const value = parsed(content, 'This is no JSON');
+  const data = (value as { data?: unknown } | null)?.data;
+  const items = Array.isArray(value) ? (value as unknown[]) : Array.isArray(data) ? (data as unknown[]) : [value];
+  return items.map((item, at) => ({ at: `item ${at + 1}`, item: jsonItem(item) }));
+}
+
+/** One link per line. */
+function ndjson(content: string): SourceRow[] {
+  return content.split('\n').flatMap((line, at) => {
+    if (line.trim() === '') return [];
+    return { at: `line ${at + 1}`, item: jsonItem(parsed(line, `Line ${at + 1} is no JSON`)) };
+  });
+}
+
+function parsed(content: string, complaint: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch (error) {
+    throw fail('usage', `${complaint}: ${(error as Error).message}.`);
+  }
+}

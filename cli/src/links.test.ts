@@ -1,0 +1,220 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { aLink } from './testing/records.js';
+import { API_KEY, startService, type Seen, type TestService } from './testing/service.js';
+import { tautanAt, type Run, type Tautan } from './testing/tautan.js';
+
+let service: TestService;
+let tautan: Tautan;
+beforeAll(async () => {
+  service = await startService();
+});
+beforeEach(() => {
+  tautan = tautanAt(service.url);
+  service.seen.length = 0;
+});
+afterEach(() => tautan.remove());
+afterAll(() => service.stop());
+
+const run = (args: string, env: Record<string, string> = {}): Promise<Run> =>
+  tautan.run(args.split(' '), { env: { TAUTAN_API_KEY: API_KEY, ...env } });
+const asked = (): Seen => service.seen.at(-1)!;
+
+describe('links create', () => {
+  beforeEach(() => service.on('POST /links', () => ({ status: 201, data: aLink() })));
+
+  test('prints the short link alone on standard output', async () => {
+    const { code, stdout, stderr } = await run('links create https://example.com/spring?utm_source=mail');
+    expect(stdout).toBe('https://go.example/spring\n');
+    expect(stderr).toContain('https://example.com/spring');
+    expect(code).toBe(0);
+    expect(asked().body).toEqual({ url: 'https://example.com/spring?utm_source=mail' });
+  });
+
+  test('sends every option as the field of the API', async () => {
+    const options = '--slug s --title T --description D --tag a --tag b --max-clicks 5 --domain go.example.com';
+    await run(`links create https://example.com ${options} --expires 2030-01-31T12:00:00+07:00`);
+    expect(asked().body).toEqual({
+      url: 'https://example.com',
+      slug: 's',
+      title: 'T',
+      description: 'D',
+      tags: ['a', 'b'],
+      maxClicks: 5,
+      domain: 'go.example.com',
+      expiresAt: '2030-01-31T05:00:00.000Z',
+    });
+  });
+
+  test.each([
+    ['7d', 7 * 86_400_000],
+    ['12h', 12 * 3_600_000],
+  ])('--expires %s is a span from now', async (span, ms) => {
+    await run(`links create https://example.com --expires ${span}`);
+    const { expiresAt } = asked().body as { expiresAt: string };
+    expect(Math.abs(Date.parse(expiresAt) - Date.now() - ms)).toBeLessThan(20_000);
+  });
+
+  test.each([
+    '--expires soon',
+    '--expires 2030-13-01',
+    '--max-clicks 0',
+    '--max-clicks many',
+    '--nonsense',
+    'https://b',
+  ])('%s is a wrong usage, and asks nothing', async (option) => {
+    const { code, stderr } = await run(`links create https://example.com ${option}`);
+    expect(stderr).toContain('See: tautan links create --help');
+    expect(code).toBe(2);
+    expect(service.seen).toEqual([]);
+  });
+
+  test('--json prints the link exactly', async () => {
+    expect((await run('links create https://example.com --json')).json()).toEqual(aLink());
+  });
+});
+
+describe('links list', () => {
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, at) => aLink({ id: `lnk_${String(at).padStart(26, '0')}`, slug: `s${at}` }));
+  const pages = (links: ReturnType<typeof aLink>[]) =>
+    service.on('GET /links', ({ query }) => {
+      const [from, limit] = [Number(query.get('cursor') ?? 0), Number(query.get('limit'))];
+      const to = from + limit;
+      const hasMore = to < links.length;
+      return { data: links.slice(from, to), page: { limit, hasMore, ...(hasMore && { nextCursor: String(to) }) } };
+    });
+
+  test('shows a table that is as wide as the terminal at most', async () => {
+    const url = `https://example.com/${'long-'.repeat(40)}`;
+    pages([aLink({ url, clickCount: 12_345, tags: ['newsletter', 'spring'] }), aLink({ slug: 'x', url: 'https://例え.jp/とても長い宛先のアドレスでありますから切られます' })]); // prettier-ignore
+    const lines = (await run('links list', { COLUMNS: '80' })).stdout.trimEnd().split('\n');
+    expect(lines).toEqual([
+      'SHORT LINK         DESTINATION                        CLICKS  STATUS  CREATED',
+      'go.example/spring  example.com/long-long-long-long-…  12,345  active  1 Apr 2026',
+      'go.example/x       例え.jp/とても長い宛先のアドレス…       0  active  1 Apr 2026',
+    ]);
+  });
+
+  test('is not cut where the output is no terminal', async () => {
+    const url = `https://example.com/${'long-'.repeat(40)}end`;
+    pages([aLink({ url })]);
+    expect((await run('links list')).stdout).toContain(url.slice('https://'.length));
+  });
+
+  test('cannot be steered by what people typed', async () => {
+    pages([aLink({ tags: ['\u001b[2Jx', 'a\nb'] })]);
+    const { stdout } = await run('links list');
+    expect(stdout).not.toContain('\u001b');
+    expect(stdout.trimEnd().split('\n')).toHaveLength(2);
+  });
+
+  test('without links says how to make one', async () => {
+    pages([]);
+    const { stdout } = await run('links list');
+    expect(stdout).toContain('No links yet.');
+    expect(stdout).toContain('tautan links create');
+    expect((await run('links list --tag none')).stdout).toBe('No links match.\n');
+    expect((await run('links list --json')).stdout).toBe('[]\n');
+  });
+
+  test('shows 50 at first, and says that there are more', async () => {
+    pages(many(60));
+    const { stdout, stderr } = await run('links list');
+    expect(stdout.trimEnd().split('\n')).toHaveLength(51);
+    expect(stderr).toContain('These are the first 50; --limit or --all shows more.');
+  });
+
+  test.each([
+    ['--limit 450', 450],
+    ['--limit 3', 3],
+    ['--all', 501],
+  ])('%s walks as many pages as it takes', async (option, count) => {
+    pages(many(501));
+    const { stdout, stderr } = await run(`links list ${option} --json`);
+    const links = JSON.parse(stdout) as { slug: string }[];
+    expect(links.map(({ slug }) => slug)).toEqual(many(count).map(({ slug }) => slug));
+    expect(stderr).toBe('');
+  });
+
+  test('goes on over an empty page', async () => {
+    service.on('GET /links', ({ query }) =>
+      query.has('cursor')
+        ? { data: [aLink()], page: { limit: 50, hasMore: false } }
+        : { data: [], page: { limit: 50, hasMore: true, nextCursor: 'c' } },
+    );
+    expect((await run('links list --q far --json')).json()).toEqual([aLink()]);
+  });
+
+  test('passes filters and order on', async () => {
+    pages([]);
+    await run('links list --q spring --tag a --tag b --status archived --sort clickCount --order asc');
+    expect(asked().query.toString()).toBe('q=spring&tag=a&tag=b&status=archived&sort=clickCount&order=asc&limit=50');
+  });
+
+  test('a status that does not exist is a wrong usage', async () => {
+    expect((await run('links list --status gone')).code).toBe(2);
+  });
+});
+
+describe('one link', () => {
+  beforeEach(() => {
+    const link = aLink({ title: 'Spring sale', tags: ['a', 'b'], clickCount: 42, maxClicks: 500 });
+    service.on('GET /links/*', () => ({ data: link }));
+    service.on('PATCH /links/*', () => ({ data: link }));
+    service.on('DELETE /links/*', () => ({ data: { id: link.id, deleted: true } }));
+  });
+
+  test('is shown in full', async () => {
+    const { stdout } = await run('links get spring --domain go.example');
+    expect(stdout).toContain('https://go.example/spring\n→ https://example.com/spring');
+    for (const fact of [/^Title +Spring sale$/m, /^Clicks +42 of 500$/m, /^Tags +a, b$/m, /^Status +active$/m])
+      expect(stdout).toMatch(fact);
+    expect(asked()).toMatchObject({ path: '/links/spring' });
+    expect(asked().query.get('domain')).toBe('go.example');
+  });
+
+  test.each(['..', 'a/b', 'ä'])('%s is neither an id nor a slug', async (name) => {
+    const { code } = await run(`links get ${name}`);
+    expect(code).toBe(4);
+    expect(service.seen).toEqual([]);
+  });
+
+  test('is changed by slug; null clears', async () => {
+    await run(
+      'links update spring --to https://example.org --tag x --clear expires --clear max-clicks --status active',
+    );
+    expect(asked()).toMatchObject({ method: 'PATCH', path: `/links/${aLink().id}` });
+    expect(asked().body).toEqual({
+      url: 'https://example.org',
+      tags: ['x'],
+      status: 'active',
+      expiresAt: null,
+      maxClicks: null,
+    });
+  });
+
+  test('a change of nothing, or of a field that cannot be cleared, is a wrong usage', async () => {
+    expect((await run('links update spring')).code).toBe(2);
+    expect((await run('links update spring --clear url')).code).toBe(2);
+    expect(service.seen).toEqual([]);
+  });
+
+  test('is not deleted where nobody can confirm it', async () => {
+    const { code, stderr } = await run('links delete spring');
+    expect(stderr).toContain('--yes');
+    expect(code).toBe(2);
+    expect(service.seen.map(({ method }) => method)).toEqual(['GET']);
+  });
+
+  test('is deleted with --yes', async () => {
+    expect((await run('links delete spring --yes --json')).json()).toEqual({ id: aLink().id, deleted: true });
+    expect(asked()).toMatchObject({ method: 'DELETE', path: `/links/${aLink().id}` });
+  });
+
+  test('that an unanswered attempt deleted is deleted', async () => {
+    const cut = { raw: (response: { destroy(): void }) => response.destroy() };
+    const gone = { status: 404, error: { code: 'NOT_FOUND', message: 'No such link.' } };
+    service.first(`DELETE /links/${aLink().id}`, cut, gone);
+    expect((await run('links delete spring --yes')).code).toBe(0);
+  });
+});

@@ -1,0 +1,200 @@
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventually } from '@tautan/kit/testing';
+import type { CredentialsFile } from './credentials/file.js';
+import { API_KEY, SESSION, startService, type TestService } from './testing/service.js';
+import { tautanAt, type Tautan } from './testing/tautan.js';
+
+let service: TestService;
+let tautan: Tautan;
+beforeAll(async () => {
+  service = await startService();
+});
+beforeEach(() => {
+  tautan = tautanAt(service.url);
+  Object.assign(service.provider, { polls: [], polledAt: [], intervalS: 0.2, lifetimeS: 3_600 });
+});
+afterEach(() => tautan.remove());
+afterAll(() => service.stop());
+
+const stored = () => JSON.parse(readFileSync(join(tautan.configDir, 'credentials.json'), 'utf8')) as CredentialsFile;
+
+describe('the device flow', () => {
+  test('shows code and address, waits for the approval, and ends with who one is', async () => {
+    service.provider.polls = ['authorization_pending'];
+    const { code, stdout, stderr } = await tautan.run(['login']);
+    expect(stderr).toContain('WDJB-MJHT');
+    expect(stderr).toContain(`${service.url}/identity/activate?code=WDJB-MJHT`);
+    expect(stdout).toContain('Signed in as Mira');
+    expect(stdout).toContain('Acme');
+    expect(code).toBe(0);
+    expect(service.provider.polledAt).toHaveLength(2);
+  });
+
+  test('--json prints the session and nothing else on standard output', async () => {
+    expect((await tautan.run(['login', '--json'])).json()).toEqual(SESSION);
+  });
+
+  test('polls no faster than the interval, and slower by five seconds once told to slow down', async () => {
+    service.provider.polls = ['slow_down'];
+    const started = Date.now();
+    expect((await tautan.run(['login'])).code).toBe(0);
+    const [first, second] = service.provider.polledAt as [number, number];
+    expect(first - started).toBeGreaterThanOrEqual(200);
+    expect(second - first).toBeGreaterThanOrEqual(5_100);
+  });
+
+  test.each(['cut', '502'])('goes on when a poll ends with %s', async (accident) => {
+    service.provider.polls = [accident];
+    expect((await tautan.run(['login'])).code).toBe(0);
+    expect(service.provider.polledAt).toHaveLength(2);
+  });
+
+  test.each([
+    ['access_denied', 'refused in the browser'],
+    ['expired_token', 'not approved in time'],
+  ])('%s ends with 3 and a sentence, and stores nothing', async (error, sentence) => {
+    service.provider.polls = [error];
+    const { code, stderr } = await tautan.run(['login']);
+    expect(stderr).toContain(sentence);
+    expect(code).toBe(3);
+    expect(existsSync(tautan.configDir)).toBe(false);
+  });
+
+  test('opens the address in the browser, unless told not to', async () => {
+    const browser = join(tautan.home, 'browser');
+    writeFileSync(browser, `#!/bin/sh\necho "$1" >> ${browser}.log\n`);
+    chmodSync(browser, 0o755);
+    await tautan.run(['login', '--no-browser'], { env: { BROWSER: browser } });
+    await tautan.run(['login'], { env: { BROWSER: browser } });
+    await eventually(() =>
+      expect(readFileSync(`${browser}.log`, 'utf8')).toBe(`${service.url}/identity/activate?code=WDJB-MJHT\n`),
+    );
+  });
+
+  test('needs no browser', async () => {
+    expect((await tautan.run(['login'], { env: { BROWSER: '/nowhere/browser' } })).code).toBe(0);
+    expect((await tautan.run(['login'], { env: { DISPLAY: ':99', PATH: '/nowhere' } })).code).toBe(0);
+  });
+
+  test('Ctrl-C while it waits ends with 130', async () => {
+    service.provider.intervalS = 60;
+    const login = tautan.start(['login']);
+    await eventually(() => expect(login.stderr()).toContain('Waiting'));
+    login.kill('SIGINT');
+    expect((await login.ended).code).toBe(130);
+  });
+
+  test('a service without sign-in for terminals points to API keys', async () => {
+    const { deviceClientId: _, ...rest } = service.provider.configuration as Record<string, string>;
+    service.first('GET /auth/configuration', { data: { ...rest, deviceClientId: null } });
+    const { code, stderr } = await tautan.run(['login']);
+    expect(stderr).toContain('--api-key -');
+    expect(code).toBe(1);
+  });
+});
+
+describe('credentials', () => {
+  test('are in a file of mode 600 in a folder of mode 700, and nothing else is left there', async () => {
+    await tautan.run(['login']);
+    expect(statSync(tautan.configDir).mode & 0o777).toBe(0o700);
+    expect(statSync(join(tautan.configDir, 'credentials.json')).mode & 0o777).toBe(0o600);
+    expect(readdirSync(tautan.configDir)).toEqual(['credentials.json']);
+  });
+
+  test('are kept in XDG_CONFIG_HOME/tautan, else in ~/.config/tautan', async () => {
+    const env = { TAUTAN_CONFIG_DIR: '', XDG_CONFIG_HOME: join(tautan.home, 'xdg') };
+    await tautan.run(['login'], { env });
+    expect(existsSync(join(tautan.home, 'xdg', 'tautan', 'credentials.json'))).toBe(true);
+    await tautan.run(['login'], { env: { TAUTAN_CONFIG_DIR: '' } });
+    expect(existsSync(join(tautan.home, '.config', 'tautan', 'credentials.json'))).toBe(true);
+  });
+
+  test('are kept by address; the address signed in to last is the default', async () => {
+    const other = await startService();
+    await tautan.run(['login']);
+    await tautan.run(['login', '--url', `${other.url}/`]);
+    expect(Object.keys(stored().profiles)).toEqual([service.url, other.url]);
+    await tautan.run(['whoami'], { env: { TAUTAN_URL: '' } });
+    expect(other.seen.at(-1)!.path).toBe('/auth/session');
+    const before = other.seen.length;
+    await tautan.run(['whoami', '--url', service.url], { env: { TAUTAN_URL: other.url } });
+    expect(other.seen).toHaveLength(before);
+    await other.stop();
+  });
+
+  test('that are no credentials are named, and left alone', async () => {
+    await tautan.run(['login']);
+    writeFileSync(join(tautan.configDir, 'credentials.json'), '{"version": 1, "prof');
+    const { code, stderr } = await tautan.run(['whoami']);
+    expect(stderr).toContain(join(tautan.configDir, 'credentials.json'));
+    expect(code).toBe(3);
+  });
+});
+
+describe('an API key', () => {
+  test('comes from standard input, is checked, and is stored', async () => {
+    const { code, stdout } = await tautan.run(['login', '--api-key', '-'], { input: `${API_KEY}\n` });
+    expect(stdout).toContain('with the API key CI');
+    expect(code).toBe(0);
+    expect((await tautan.run(['whoami', '--json'])).json()).toMatchObject({ user: null });
+  });
+
+  test('that the service does not know is not stored', async () => {
+    const { code } = await tautan.run(['login', '--api-key', '-'], { input: 'tau_live_wrong' });
+    expect(code).toBe(3);
+    expect(existsSync(tautan.configDir)).toBe(false);
+  });
+
+  test('on the command line is refused', async () => {
+    const { code, stderr } = await tautan.run(['login', '--api-key', API_KEY]);
+    expect(code).toBe(2);
+    expect(stderr).not.toContain(API_KEY);
+  });
+
+  test('that does not come is a wrong usage', async () => {
+    expect((await tautan.run(['login', '--api-key', '-'])).code).toBe(2);
+  });
+
+  test('in TAUTAN_API_KEY goes before what is stored', async () => {
+    await tautan.run(['login']);
+    await tautan.run(['whoami'], { env: { TAUTAN_API_KEY: API_KEY } });
+    expect(service.seen.at(-1)!.headers.authorization).toBe(`Bearer ${API_KEY}`);
+  });
+});
+
+describe('signing out', () => {
+  test('revokes the refresh token at the provider and deletes the file', async () => {
+    await tautan.run(['login']);
+    const { refreshToken } = stored().profiles[service.url]!.tokens!;
+    expect((await tautan.run(['logout'])).code).toBe(0);
+    expect(service.provider.revoked).toContain(refreshToken);
+    expect(readdirSync(tautan.configDir)).toEqual([]);
+    expect((await tautan.run(['whoami'])).code).toBe(3);
+  });
+
+  test('leaves other services signed in', async () => {
+    const other = await startService();
+    await tautan.run(['login']);
+    await tautan.run(['login', '--url', other.url]);
+    await tautan.run(['logout', '--url', other.url]);
+    expect(Object.keys(stored().profiles)).toEqual([service.url]);
+    expect(stored().current).toBe(service.url);
+    await other.stop();
+  });
+
+  test('forgets here even when the provider is away, and says so', async () => {
+    const other = await startService();
+    await tautan.run(['login', '--url', other.url]);
+    await other.stop();
+    const { code, stderr } = await tautan.run(['logout', '--url', other.url]);
+    expect(stderr).toContain('could not be told');
+    expect(code).toBe(0);
+    expect(existsSync(join(tautan.configDir, 'credentials.json'))).toBe(false);
+  });
+
+  test('of nobody is no failure', async () => {
+    expect((await tautan.run(['logout'])).stdout).toContain('Nobody was signed in');
+  });
+});

@@ -1,0 +1,54 @@
+import type { Link } from '../api/records.js';
+import { details, shown } from './details.js';
+import type { Style } from './style.js';
+import { table } from './table.js';
+import { count, printable } from './text.js';
+import { ago, fully } from './times.js';
+
+const colours = { active: 'green', expired: 'red', archived: 'yellow' } as const;
+
+/** Paints a status by what it means; one that this version does not know stays plain. */
+const statusPaint = (style: Style, status: Link['status']) =>
+  status in colours ? style[colours[status]] : (text: string) => text;
+
+const withoutScheme = (url: string) => url.replace(/^https?:\/\//, '');
+
+/** Links below each other, a line each. */
+export function linkTable(links: Link[], style: Style, width?: number): string {
+  return table<Link>(
+    links,
+    [
+      { title: 'SHORT LINK', value: (link) => withoutScheme(link.shortUrl), paint: style.cyan, least: 22 },
+      { title: 'DESTINATION', value: (link) => withoutScheme(link.url), least: 26 },
+      { title: 'CLICKS', value: (link) => count(link.clickCount), align: 'right' },
+      { title: 'STATUS', value: (link) => link.status, paint: (cell, link) => statusPaint(style, link.status)(cell) },
+      { title: 'TAGS', value: (link) => link.tags.join(', '), least: 8, spare: 2 },
+      { title: 'CREATED', value: (link) => ago(link.createdAt), paint: style.dim, spare: 1 },
+    ],
+    style,
+    width,
+  );
+}
+
+/** One link in full. */
+export function linkDetails(link: Link, style: Style): string {
+  const clicks =
+    link.maxClicks === null ? count(link.clickCount) : `${count(link.clickCount)} of ${count(link.maxClicks)}`;
+  const head = `${style.bold(style.cyan(printable(link.shortUrl)))}\n${style.dim('→')} ${printable(link.url)}`;
+  const facts = details(
+    [
+      ['Title', shown(link.title)],
+      ['Description', shown(link.description)],
+      ['Status', statusPaint(style, link.status)(link.status)],
+      ['Clicks', link.lastClickAt ? `${clicks}, the last ${ago(link.lastClickAt)}` : clicks],
+      ['QR codes', link.qrCodeCount > 0 ? count(link.qrCodeCount) : null],
+      ['Tags', shown(link.tags.join(', '))],
+      ['Expires', link.expiresAt && fully(link.expiresAt)],
+      ['Created', fully(link.createdAt)],
+      ['Changed', link.updatedAt === link.createdAt ? null : fully(link.updatedAt)],
+      ['Id', link.id],
+    ],
+    style,
+  );
+  return `${head}\n\n${facts}`;
+}

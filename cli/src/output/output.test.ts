@@ -1,0 +1,108 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { styles } from './style.js';
+import { table, type Column } from './table.js';
+import { printable, truncated, widthOf } from './text.js';
+import { ago, readMoment } from './times.js';
+
+const plain = styles(false);
+
+describe('a text', () => {
+  test.each([
+    ['short', 10, 'short'],
+    ['exactly-10', 10, 'exactly-10'],
+    ['too long for it', 8, 'too lon…'],
+    ['日本語テキスト', 8, '日本語…'],
+    ['👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 5, '👩‍👩‍👧‍👦👩‍👩‍👧‍👦…'],
+  ])('%s cut to %i columns is %s', (text, columns, cut) => {
+    expect(truncated(text, columns)).toBe(cut);
+  });
+
+  test('is never wider than it was cut to', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 40 }), (text, columns) => {
+        expect(widthOf(truncated(printable(text), columns))).toBeLessThanOrEqual(columns);
+      }),
+    );
+  });
+
+  test('cannot steer the terminal', () => {
+    expect(printable('a\u001b]0;x\u0007b\r\nc\u202ed')).toBe('a�]0;x�b c�d');
+  });
+});
+
+describe('a table', () => {
+  const columns: Column<string[]>[] = [
+    { title: 'NAME', value: (row) => row[0]!, least: 6 },
+    { title: 'COUNT', value: (row) => row[1]!, align: 'right' },
+    { title: 'NOTE', value: (row) => row[2]!, least: 4, spare: 1 },
+  ];
+  const rows = [
+    ['a rather long name', '1', 'a note'],
+    ['b', '1,000', ''],
+  ];
+
+  test('is as wide as it needs to be', () => {
+    expect(table(rows, columns, plain)).toBe(
+      'NAME                COUNT  NOTE\na rather long name      1  a note\nb                   1,000',
+    );
+  });
+
+  test('takes from the widest column first, then leaves spare columns out', () => {
+    expect(table(rows, columns, plain, 24).split('\n')[1]).toBe('a rather…      1  a note');
+    expect(table(rows, columns, plain, 16).split('\n')[1]).toBe('a rather…      1');
+  });
+
+  test('paints what is cut already', () => {
+    const painted = table(rows, [{ ...columns[0]!, paint: styles(true).cyan }], styles(true), 8);
+    expect(painted.split('\n')[1]).toBe('\u001b[36ma rathe…\u001b[39m');
+  });
+
+  test('fits every width that its whole columns leave room for', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }))),
+        fc.integer({ min: 20, max: 200 }),
+        (texts, width) => {
+          // prettier-ignore
+          const lines = table(texts.map(([name, note]) => [name, '1', note]), columns, plain, width).split('\n'); // prettier-ignore
+          expect(lines).toHaveLength(texts.length + 1);
+          for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(width);
+        },
+      ),
+    );
+  });
+});
+
+describe('a time', () => {
+  const now = Date.parse('2030-06-15T12:00:00Z');
+  test.each([
+    ['2030-06-15T11:59:40Z', 'just now'],
+    ['2030-06-15T12:00:20Z', 'in a moment'],
+    ['2030-06-15T11:58:00Z', '2 minutes ago'],
+    ['2030-06-15T10:00:00Z', '2 hours ago'],
+    ['2030-06-14T11:00:00Z', 'yesterday'],
+    ['2030-06-18T12:00:00Z', 'in 3 days'],
+    ['2030-06-22T11:59:00Z', 'in 7 days'],
+    ['2030-06-15T12:59:30Z', 'in 1 hour'],
+    ['2030-06-15T09:01:30Z', '2 hours ago'],
+    ['2029-01-31T12:00:00Z', '31 Jan 2029'],
+  ])('%s is said as "%s"', (iso, words) => {
+    expect(ago(iso, now)).toBe(words);
+  });
+
+  test.each([
+    ['30m', '2030-06-15T12:30:00.000Z'],
+    ['7d', '2030-06-22T12:00:00.000Z'],
+    ['2w', '2030-06-29T12:00:00.000Z'],
+    ['2030-07-01T10:00:00+07:00', '2030-07-01T03:00:00.000Z'],
+    ['2030-07-01', new Date(2030, 6, 1).toISOString()],
+    ['2030-07-01T08:00', new Date(2030, 6, 1, 8).toISOString()],
+    ['tomorrow', undefined],
+    ['2030-02-31T25:00', undefined],
+    ['7', undefined],
+    ['', undefined],
+  ])('%j is read as %s', (text, iso) => {
+    expect(readMoment(text, now)).toBe(iso);
+  });
+});

@@ -1,0 +1,31 @@
+import stringWidth from 'string-width';
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** Columns that a text takes on a terminal; wide characters take two. */
+export const widthOf = (text: string): number => stringWidth(text);
+
+/** Text of the service for one line of a terminal: characters that could steer it are shown as �, line breaks as spaces. */
+export function printable(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '�');
+}
+
+/** Cuts a text to so many columns, never inside a character; what was cut ends with …. */
+export function truncated(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text;
+  let kept = '';
+  let used = 0;
+  for (const { segment } of graphemes.segment(text)) {
+    const width = widthOf(segment);
+    if (used + width > columns - 1) break;
+    kept += segment;
+    used += width;
+  }
+  return `${kept}…`;
+}
+
+/** 1,234. */
+export const count = (number: number): string => number.toLocaleString('en-US');
+
+/** "1 link", "2 links". */
+export const counted = (number: number, noun: string): string => `${count(number)} ${noun}${number === 1 ? '' : 's'}`;

@@ -1,0 +1,91 @@
+import { Command, CommanderError, Option } from 'commander';
+import type { CommandGroup, CommandRow } from './command.js';
+import { completion } from './commands/completion.js';
+import { keys } from './commands/keys/index.js';
+import { links } from './commands/links/index.js';
+import { login } from './commands/login.js';
+import { logout } from './commands/logout.js';
+import { tags } from './commands/tags/index.js';
+import { whoami } from './commands/whoami.js';
+import { workspaces } from './commands/workspaces/index.js';
+import { readEnvironment, type Environment } from './config.js';
+import { openContext, type GlobalOptions } from './context.js';
+import { styles } from './output/style.js';
+import { version } from './version.js';
+
+/** Everything that `tautan` can do, in the order in which its help tells it. */
+const table: (CommandRow | CommandGroup)[] = [login, logout, whoami, links, tags, workspaces, keys, completion];
+
+const globalOptions = () => [
+  new Option('--json', 'print exact data for scripts'),
+  new Option('--url <address>', 'address of the service (TAUTAN_URL)'),
+  new Option('--workspace <id>', 'workspace to work in (TAUTAN_WORKSPACE)'),
+  new Option('--no-color', 'print without colours (NO_COLOR)'),
+];
+
+/** Builds the command line. A command's failures reject `parseAsync`; so do help and wrong usage, as CommanderError. */
+export function buildProgram(environment: Environment = readEnvironment()): Command {
+  const program = new Command('tautan')
+    .description('Short links from the terminal.')
+    .version(version, '-v, --version', 'print the version')
+    .showSuggestionAfterError();
+  for (const option of globalOptions()) program.addOption(option);
+  inherit(program, 'tautan', environment);
+  for (const entry of table) {
+    if ('run' in entry) program.addCommand(leaf(entry, 'tautan', environment));
+    else program.addCommand(group(entry, environment));
+  }
+  program.helpCommand('help [command]', 'explain a command').addHelpText('after', examples(['login', 'links create https://example.com', 'links list'], 'Try:')); // prettier-ignore
+  return program;
+}
+
+function group({ name, summary, commands }: CommandGroup, environment: Environment): Command {
+  const built = new Command(name).summary(summary).description(`${summary}.`).helpCommand(false);
+  inherit(built, `tautan ${name}`, environment);
+  for (const row of commands) built.addCommand(leaf(row, `tautan ${name}`, environment));
+  return built;
+}
+
+function leaf(row: CommandRow, above: string, environment: Environment): Command {
+  const built = new Command(row.name).summary(row.summary).description(`${row.summary}.`);
+  inherit(built, `${above} ${row.name}`, environment);
+  for (const argument of row.args ?? []) built.addArgument(argument);
+  for (const option of row.options ?? []) built.addOption(option);
+  if (row.examples) built.addHelpText('after', examples(row.examples, 'Examples:'));
+  return built.action(async (...given: unknown[]) => {
+    const args = given.slice(0, built.registeredArguments.length) as string[];
+    const { json, url, workspace, color, ...options } = built.optsWithGlobals<
+      GlobalOptions & Record<string, unknown>
+    >();
+    await row.run(openContext(environment, definedOnly({ json, url, workspace, color })), options, ...args);
+  });
+}
+
+const definedOnly = (options: Record<string, unknown>): GlobalOptions =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+
+const examples = (lines: string[], title: string) =>
+  `\n${title}\n${lines.map((line) => `  $ tautan ${line}`).join('\n')}`;
+
+/** What Commander does not hand down to commands that are added whole. */
+function inherit(built: Command, path: string, { plain, columns }: Environment): void {
+  const style = styles(Boolean(process.stdout.isTTY) && !plain && !process.argv.includes('--no-color'));
+  built
+    .exitOverride()
+    .helpOption('-h, --help', 'explain this')
+    .showHelpAfterError(`  See: ${path} --help`)
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, '✗ ')) })
+    .configureHelp({
+      showGlobalOptions: true,
+      ...(columns && { helpWidth: columns }),
+      styleTitle: (text) => style.bold(text),
+      styleCommandText: (text) => style.cyan(text),
+      styleSubcommandTerm: (text) => style.cyan(text),
+    });
+}
+
+/** Whether Commander ended the command after help or the version, which it was asked for. */
+export const isAsked = (error: unknown): boolean => error instanceof CommanderError && error.exitCode === 0;
+
+/** Whether Commander found the command line wrong, and has said so. */
+export const isUsage = (error: unknown): boolean => error instanceof CommanderError;

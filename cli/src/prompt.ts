@@ -1,0 +1,43 @@
+import { createInterface, type Interface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { fail } from './errors.js';
+
+/** Asks on the terminal; anything but y or yes is a no. */
+export async function confirmed(question: string): Promise<boolean> {
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await ask(prompt, `${question} [y/N] `)).trim());
+  } finally {
+    prompt.close();
+  }
+}
+
+/** Reads a secret: the first line of standard input, typed unseen where that is a terminal. */
+export async function readSecret(label: string): Promise<string> {
+  const { stdin } = process;
+  const secret = (stdin.isTTY ? await typedUnseen(label) : (await text(stdin)).trimStart().split('\n', 1)[0]!).trim();
+  if (secret) return secret;
+  throw fail('usage', `No ${label} came on standard input.`);
+}
+
+async function typedUnseen(label: string): Promise<string> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const prompt = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  process.stderr.write(`${label}: `);
+  try {
+    return await ask(prompt, '');
+  } finally {
+    prompt.close();
+    process.stderr.write('\n');
+  }
+}
+
+/** The end of the input counts as an empty answer. */
+function ask(prompt: Interface, question: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    prompt.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+    prompt.once('close', () => resolve(''));
+    prompt.question(question).then(resolve, reject);
+  });
+}

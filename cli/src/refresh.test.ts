@@ -1,0 +1,185 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventually } from '@tautan/kit/testing';
+import type { CredentialsFile, Tokens } from './credentials/file.js';
+import { SESSION, startService, type TestService } from './testing/service.js';
+import { tautanAt, type Tautan } from './testing/tautan.js';
+
+let service: TestService;
+let tautan: Tautan;
+beforeAll(async () => {
+  service = await startService();
+});
+beforeEach(async () => {
+  tautan = tautanAt(service.url);
+  Object.assign(service.provider, { refreshes: 0, replays: 0, refreshMs: 0, onRefresh: undefined });
+  expect((await tautan.run(['login'])).code).toBe(0);
+});
+afterEach(() => tautan.remove());
+afterAll(() => service.stop());
+
+const path = () => join(tautan.configDir, 'credentials.json');
+const read = () => JSON.parse(readFileSync(path(), 'utf8')) as CredentialsFile;
+const tokens = () => read().profiles[service.url]!.tokens!;
+const setTokens = (change: Partial<Tokens>) => {
+  const file = read();
+  Object.assign(file.profiles[service.url]!.tokens!, change);
+  writeFileSync(path(), JSON.stringify(file));
+};
+/** As an hour later: the access token is spent, here and at the service. */
+const anHourLater = () => {
+  service.provider.expireAll();
+  setTokens({ refreshAt: new Date(Date.now() - 1_000).toISOString() });
+};
+
+describe('a spent access token', () => {
+  test('is renewed, and the refresh token changes', async () => {
+    const before = tokens();
+    anHourLater();
+    expect((await tautan.run(['whoami', '--json'])).json()).toEqual(SESSION);
+    expect(tokens().refreshToken).not.toBe(before.refreshToken);
+    expect(tokens().accessToken).not.toBe(before.accessToken);
+    expect(service.provider).toMatchObject({ refreshes: 1, replays: 0 });
+  });
+
+  test('is renewed when only the service finds it expired', async () => {
+    service.provider.expireAll();
+    expect((await tautan.run(['whoami'])).code).toBe(0);
+    expect(service.provider).toMatchObject({ refreshes: 1, replays: 0 });
+  });
+
+  test('of twenty processes at once is renewed by one of them, and all succeed', async () => {
+    service.provider.refreshMs = 300;
+    anHourLater();
+    const runs = await Promise.all(Array.from({ length: 20 }, () => tautan.run(['whoami', '--json'])));
+    expect(runs.map(({ code, stderr }) => ({ code, stderr }))).toEqual(Array(20).fill({ code: 0, stderr: '' }));
+    expect(service.provider).toMatchObject({ refreshes: 1, replays: 0 });
+  }, 60_000);
+
+  test('that the service alone knows of is renewed once for twenty processes, too', async () => {
+    service.provider.refreshMs = 300;
+    service.provider.expireAll();
+    const runs = await Promise.all(Array.from({ length: 20 }, () => tautan.run(['whoami'])));
+    expect(runs.map(({ code }) => code)).toEqual(Array(20).fill(0));
+    expect(service.provider).toMatchObject({ refreshes: 1, replays: 0 });
+  }, 60_000);
+
+  test('new tokens are in the file before they are used', async () => {
+    anHourLater();
+    let inFile: string | undefined;
+    service.on('GET /tags', ({ headers }) => {
+      inFile = `Bearer ${tokens().accessToken}`;
+      return { data: inFile === headers.authorization ? [] : null };
+    });
+    expect((await tautan.run(['tags', 'list', '--json'])).json()).toEqual([]);
+    expect(service.provider.refreshes).toBe(1);
+  });
+
+  test('short-lived tokens are not renewed for each process', async () => {
+    service.provider.lifetimeS = 20;
+    anHourLater();
+    await tautan.run(['whoami']);
+    await tautan.run(['whoami']);
+    expect(service.provider.refreshes).toBe(1);
+    service.provider.lifetimeS = 3_600;
+  });
+});
+
+describe('a sign-in that ended', () => {
+  test('ends with 3 and says how to sign in; the refresh token is not presented again', async () => {
+    setTokens({ refreshToken: 'refresh-of-nobody' });
+    anHourLater();
+    let presented = 0;
+    service.provider.onRefresh = () => presented++;
+    const { code, stderr } = await tautan.run(['whoami']);
+    expect(stderr).toContain('tautan login');
+    expect(code).toBe(3);
+    expect((await tautan.run(['whoami'])).code).toBe(3);
+    expect(presented).toBe(1);
+  });
+
+  test('a replayed refresh token ends it for everybody', async () => {
+    const first = tokens();
+    anHourLater();
+    await tautan.run(['whoami']);
+    const second = tokens();
+    setTokens({ refreshToken: first.refreshToken });
+    anHourLater();
+    expect((await tautan.run(['whoami'])).code).toBe(3);
+    expect(service.provider.replays).toBe(1);
+    writeFileSync(
+      path(),
+      JSON.stringify({ version: 1, current: service.url, profiles: { [service.url]: { tokens: second } } }),
+    );
+    anHourLater();
+    expect((await tautan.run(['whoami'])).code).toBe(3);
+  });
+
+  test('a provider that is away ends with 5 and leaves the sign-in as it is', async () => {
+    const before = tokens();
+    setTokens({ tokenEndpoint: 'http://127.0.0.1:9/token' });
+    anHourLater();
+    expect((await tautan.run(['whoami'])).code).toBe(5);
+    expect(tokens().refreshToken).toBe(before.refreshToken);
+    setTokens({ tokenEndpoint: before.tokenEndpoint });
+    expect((await tautan.run(['whoami'])).code).toBe(0);
+  });
+});
+
+describe('the lock', () => {
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    '%s during a refresh waits until the new tokens are kept',
+    async (signal) => {
+      anHourLater();
+      service.provider.refreshMs = 500;
+      const run = tautan.start(['whoami']);
+      service.provider.onRefresh = () => run.kill(signal);
+      expect((await run.ended).code).toBe({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }[signal]);
+      expect(readdirSync(tautan.configDir)).toEqual(['credentials.json']);
+      service.provider.onRefresh = undefined;
+      expect((await tautan.run(['whoami'])).code).toBe(0);
+      expect(service.provider).toMatchObject({ refreshes: 1, replays: 0 });
+    },
+  );
+
+  test('of a process that was killed is taken over, by one of twenty', async () => {
+    anHourLater();
+    service.provider.refreshMs = 5_000;
+    const killed = tautan.start(['whoami']);
+    let arrived = false;
+    service.provider.onRefresh = () => (arrived = true);
+    await eventually(() => expect(arrived).toBe(true));
+    service.provider.refreshMs = 300;
+    killed.kill('SIGKILL');
+    await killed.ended;
+    expect(readdirSync(tautan.configDir)).toContain('credentials.json.lock');
+    const runs = await Promise.all(Array.from({ length: 20 }, () => tautan.run(['whoami'])));
+    expect(runs.map(({ code, stderr }) => ({ code, stderr }))).toEqual(Array(20).fill({ code: 0, stderr: '' }));
+    expect(service.provider).toMatchObject({ refreshes: 1, replays: 0 });
+    expect(readdirSync(tautan.configDir)).toEqual(['credentials.json']);
+  }, 60_000);
+
+  test.each([
+    ['is older than two minutes', { pid: process.pid, host: hostname(), at: Date.now() - 121_000, nonce: 'a' }],
+    ['is of a dead process', { pid: 2 ** 22 - 1, host: hostname(), at: Date.now(), nonce: 'b' }],
+  ])('is taken over when it %s', async (_how, holder) => {
+    anHourLater();
+    writeFileSync(`${path()}.lock`, JSON.stringify(holder));
+    expect((await tautan.run(['whoami'])).code).toBe(0);
+    expect(readdirSync(tautan.configDir)).toEqual(['credentials.json']);
+  });
+
+  test('of a living process is waited for', async () => {
+    anHourLater();
+    const holder = { pid: process.pid, host: hostname(), at: Date.now(), nonce: 'c' };
+    writeFileSync(`${path()}.lock`, JSON.stringify(holder));
+    const run = tautan.start(['whoami']);
+    const state = await Promise.race([run.ended, new Promise((resolve) => setTimeout(resolve, 1_500, 'waiting'))]);
+    expect(state).toBe('waiting');
+    expect(service.provider.refreshes).toBe(0);
+    run.kill('SIGINT');
+    expect((await run.ended).code).toBe(130);
+  });
+});

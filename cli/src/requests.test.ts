@@ -1,0 +1,188 @@
+import { createServer } from 'node:http';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { freePort } from '@tautan/kit/testing';
+import { aLink } from './testing/records.js';
+import { API_KEY, startService, type Answer, type TestService } from './testing/service.js';
+import { tautanAt, type Run, type Tautan } from './testing/tautan.js';
+
+let service: TestService;
+let tautan: Tautan;
+beforeAll(async () => {
+  service = await startService();
+});
+beforeEach(() => {
+  tautan = tautanAt(service.url);
+  service.seen.length = 0;
+  service.on('GET /tags', () => ({ data: [] }));
+  service.on('POST /links', () => ({ status: 201, data: aLink() }));
+});
+afterEach(() => tautan.remove());
+afterAll(() => service.stop());
+
+const run = (args: string, env: Record<string, string> = {}): Promise<Run> =>
+  tautan.run(args.split(' '), { env: { TAUTAN_API_KEY: API_KEY, ...env } });
+const refusal = (status: number, code: string, field?: string): Answer => ({
+  status,
+  error: { code, message: 'This is the sentence.', ...(field && { field }) },
+});
+
+describe('a refusal', () => {
+  test.each([
+    [400, 'VALIDATION_ERROR', 1],
+    [402, 'PLAN_LIMIT_EXCEEDED', 1],
+    [403, 'FORBIDDEN', 1],
+    [409, 'SLUG_TAKEN', 1],
+    [401, 'UNAUTHENTICATED', 3],
+    [404, 'NOT_FOUND', 4],
+    [500, 'INTERNAL_ERROR', 5],
+  ])('%i %s ends with %3$i, one sentence, the field and the request id', async (status, name, exit) => {
+    service.first('POST /links', refusal(status, name, 'slug'));
+    const { code, stdout, stderr } = await run('links create https://example.com');
+    expect(code).toBe(exit);
+    expect(stdout).toBe('');
+    expect(stderr.split('\n').slice(0, 2)).toEqual([
+      '✗ This is the sentence.',
+      `  slug · ${name} · request req_01jd3x8q4v5w6y7z8a9b0c1d2e`,
+    ]);
+  });
+
+  test('of an API key for what only persons may do says how to sign in', async () => {
+    service.first('POST /links', refusal(403, 'PERSON_ONLY'));
+    expect((await run('links create https://example.com')).stderr).toContain('tautan login');
+  });
+
+  test('of nobody ends with 3 before anything is asked', async () => {
+    expect((await run('tags list', { TAUTAN_API_KEY: '' })).code).toBe(3);
+    expect(service.seen).toEqual([]);
+  });
+});
+
+describe('a request', () => {
+  test.each([502, 503, 504, 429])('is repeated after %i', async (status) => {
+    service.first('GET /tags', refusal(status, 'X'), refusal(status, 'X'));
+    expect((await run('tags list')).code).toBe(0);
+    expect(service.seen).toHaveLength(3);
+  });
+
+  test('waits as long as Retry-After asks for', async () => {
+    service.first('GET /tags', { ...refusal(429, 'TOO_MANY_REQUESTS'), headers: { 'retry-after': '2' } });
+    const started = Date.now();
+    expect((await run('tags list')).code).toBe(0);
+    expect(Date.now() - started).toBeGreaterThanOrEqual(2_000);
+  });
+
+  test('gives up at once when Retry-After asks for too long, and says for how long', async () => {
+    service.first('GET /tags', { ...refusal(429, 'TOO_MANY_REQUESTS'), headers: { 'retry-after': '3600' } });
+    const { code, stderr } = await run('tags list');
+    expect(stderr).toContain('Try again in 3600 s.');
+    expect(code).toBe(1);
+    expect(service.seen).toHaveLength(1);
+  });
+
+  test('gives up after four attempts', async () => {
+    service.first('GET /tags', ...Array<Answer>(4).fill(refusal(503, 'SERVICE_UNAVAILABLE')));
+    expect((await run('tags list')).code).toBe(5);
+    expect(service.seen).toHaveLength(4);
+  });
+
+  test('that makes something is repeated under the same Idempotency-Key', async () => {
+    service.first(
+      'POST /links',
+      { raw: (response) => response.destroy() },
+      refusal(503, 'SERVICE_UNAVAILABLE'),
+      refusal(409, 'IDEMPOTENCY_IN_PROGRESS'),
+    );
+    expect((await run('links create https://example.com')).code).toBe(0);
+    const keys = service.seen.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toHaveLength(4);
+    expect(new Set(keys).size).toBe(1);
+    expect(keys[0]).toMatch(/^[\w-]{20,}$/);
+  });
+
+  test('that makes a key is not repeated: it would make two', async () => {
+    service.first('POST /auth/api-keys', { raw: (response) => response.destroy() });
+    expect((await run('keys create CI')).code).toBe(5);
+    service.first('POST /auth/api-keys', refusal(503, 'SERVICE_UNAVAILABLE'));
+    expect((await run('keys create CI')).code).toBe(5);
+    expect(service.seen).toHaveLength(2);
+  });
+
+  test('names the program, the workspace and the key', async () => {
+    await run('tags list --workspace ws_flag', { TAUTAN_WORKSPACE: 'ws_env' });
+    expect(service.seen[0]!.headers).toMatchObject({
+      'user-agent': expect.stringMatching(/^tautan-cli\/\d+\.\d+\.\d+$/),
+      'x-workspace-id': 'ws_flag',
+      authorization: `Bearer ${API_KEY}`,
+    });
+    await run('tags list', { TAUTAN_WORKSPACE: 'ws_env' });
+    expect(service.seen[1]!.headers['x-workspace-id']).toBe('ws_env');
+    await run('tags list');
+    expect(service.seen[2]!.headers['x-workspace-id']).toBeUndefined();
+  });
+});
+
+describe('an address', () => {
+  test('where nothing answers ends with 5', async () => {
+    const url = `http://127.0.0.1:${await freePort()}`;
+    const { code, stderr } = await run(`tags list --url ${url}`);
+    expect(stderr).toContain(`Nothing answers at ${new URL(url).host}.`);
+    expect(code).toBe(5);
+  });
+
+  test('that does not exist ends with 5', async () => {
+    expect((await run('tags list --url http://nowhere.invalid')).code).toBe(5);
+  });
+
+  test.each([
+    [200, '<html>Welcome</html>', 'does not answer as Tautan does'],
+    [404, 'Not Found', 'does not answer as Tautan does'],
+    [500, 'Oh', 'failed with status 500'],
+  ])('of something else (%i) ends with 5', async (status, body, sentence) => {
+    service.first('GET /tags', { raw: (response) => response.writeHead(status).end(body) });
+    const { code, stderr } = await run('tags list');
+    expect(stderr).toContain(sentence);
+    expect(code).toBe(5);
+  });
+
+  test('that redirects is not followed with the credential', async () => {
+    let followed = 0;
+    const other = createServer((_request, response) => void (followed++, response.end()));
+    const port = await freePort();
+    await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve));
+    const location = `http://127.0.0.1:${port}/api/v1/tags`;
+    service.first('GET /tags', { raw: (response) => response.writeHead(308, { location }).end() });
+    const { code, stderr } = await run('tags list');
+    expect(stderr).toContain(`redirects to ${location}`);
+    expect(code).toBe(5);
+    expect(followed).toBe(0);
+    other.close();
+  });
+
+  test.each(['ftp://x', 'http://a:b@x', 'http://', 'http://x?y'])('%s is a wrong usage', async (url) => {
+    expect((await run(`tags list --url ${url}`)).code).toBe(2);
+  });
+
+  test('may end with a slash or the path of the API', async () => {
+    expect((await run(`tags list --url ${service.url}/api/v1/`)).code).toBe(0);
+  });
+});
+
+describe('the command line', () => {
+  test('--version and --help answer on standard output', async () => {
+    expect((await run('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    const { code, stdout } = await run('links --help');
+    expect(stdout).toContain('import');
+    expect(code).toBe(0);
+  });
+
+  test('a word that is no command ends with 2 and a suggestion', async () => {
+    const { code, stderr } = await run('links lst');
+    expect(stderr).toContain('Did you mean list?');
+    expect(code).toBe(2);
+  });
+
+  test('writes no colours where the output is no terminal', async () => {
+    service.first('GET /tags', refusal(500, 'INTERNAL_ERROR'));
+    expect((await run('tags list')).stderr).not.toContain('\u001b');
+  });
+});

@@ -1,0 +1,78 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventually } from '@tautan/kit/testing';
+import { aLink } from './testing/records.js';
+import { API_KEY, startService, type TestService } from './testing/service.js';
+import { tautanAt, type Run, type Tautan } from './testing/tautan.js';
+
+// On a real terminal (a pseudo-terminal of script(1)), where somebody watches and can be asked.
+let service: TestService;
+let tautan: Tautan;
+beforeAll(async () => {
+  service = await startService();
+});
+beforeEach(() => {
+  tautan = tautanAt(service.url);
+  service.seen.length = 0;
+  service.on('GET /links/*', () => ({ data: aLink({ clickCount: 42 }) }));
+  service.on('DELETE /links/*', () => ({ data: { id: aLink().id, deleted: true } }));
+});
+afterEach(() => tautan.remove());
+afterAll(() => service.stop());
+
+/** Runs the command on a terminal, and types once it asks. */
+async function answered(
+  args: string,
+  prompt: string,
+  input: string,
+  env: Record<string, string> = { TAUTAN_API_KEY: API_KEY },
+): Promise<Run> {
+  const running = tautan.terminal(args, env);
+  await eventually(() => expect(running.stdout()).toContain(prompt), 20_000);
+  running.type(input);
+  const run = await running.ended;
+  running.type(undefined);
+  return run;
+}
+
+describe('a deletion', () => {
+  const prompt = 'Delete https://go.example/spring (42 clicks)? It stops redirecting at once. [y/N] ';
+
+  test.each(['y', 'Yes'])('is done when it is confirmed with %s', async (answer) => {
+    const { code, stdout } = await answered('links delete spring', prompt, `${answer}\r`);
+    expect(stdout).toContain('Deleted https://go.example/spring');
+    expect(code).toBe(0);
+    expect(service.seen.at(-1)!.method).toBe('DELETE');
+  });
+
+  test.each(['n\r', '\r', '\u0004'])('is left when the answer is %j', async (answer) => {
+    const { code, stdout } = await answered('links delete spring', prompt, answer);
+    expect(stdout).toContain('Nothing was changed.');
+    expect(code).toBe(1);
+    expect(service.seen.map(({ method }) => method)).toEqual(['GET']);
+  });
+
+  test('is left on Ctrl-C, with 130', async () => {
+    expect((await answered('links delete spring', prompt, '\u0003')).code).toBe(130);
+    expect(service.seen.map(({ method }) => method)).toEqual(['GET']);
+  });
+});
+
+test('an API key is typed unseen', async () => {
+  const { code, stdout } = await answered('login --api-key -', 'API key: ', `${API_KEY}\r`, {});
+  expect(stdout).toContain('with the API key');
+  expect(stdout).not.toContain(API_KEY);
+  expect(code).toBe(0);
+});
+
+test('colours are for terminals that want them', async () => {
+  const coloured = async (args: string, env: Record<string, string> = {}) => {
+    const running = tautan.terminal(`links get spring ${args}`, { TAUTAN_API_KEY: API_KEY, ...env });
+    const { stdout } = await running.ended;
+    expect(stdout).toContain('https://go.example/spring');
+    return stdout.includes('\u001b[');
+  };
+  expect(await coloured('')).toBe(true);
+  expect(await coloured('--no-color')).toBe(false);
+  expect(await coloured('', { NO_COLOR: '1' })).toBe(false);
+  expect(await coloured('', { TERM: 'dumb' })).toBe(false);
+});

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+
+/** An identity provider: device flow (RFC 8628), rotation of refresh tokens with revocation of the family on a replay. */
+export interface IdentityProvider {
+  configuration: object;
+  /** Answers of the token endpoint to device polls before it grants; `cut` breaks the connection off. */
+  polls: string[];
+  /** Times of device polls, milliseconds. */
+  polledAt: number[];
+  /** Seconds that access tokens last. */
+  lifetimeS: number;
+  /** Milliseconds that a refresh takes. */
+  refreshMs: number;
+  /** Seconds between polls. */
+  intervalS: number;
+  /** Refreshes that were granted. */
+  refreshes: number;
+  /** Refresh tokens that were presented twice. */
+  replays: number;
+  revoked: string[];
+  /** Runs when a refresh arrives, before it is answered. */
+  onRefresh: (() => void) | undefined;
+  /** Every access token granted so far counts as expired from now on. */
+  expireAll(): void;
+  accessToken(token: string): 'good' | 'expired' | 'unknown';
+  handle(path: string, body: string, response: ServerResponse): Promise<void>;
+}
+
+interface Family {
+  current: string;
+  spent: Set<string>;
+  revoked: boolean;
+}
+
+export function identityProvider(issuer: string): IdentityProvider {
+  const access = new Map<string, number>();
+  const families: Family[] = [];
+  const codes = new Set<string>();
+  const send = (response: ServerResponse, status: number, body: object) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  const grant = (response: ServerResponse, family: Family) => {
+    const token = `access-${randomUUID()}`;
+    access.set(token, Date.now() + provider.lifetimeS * 1_000);
+    const body = { access_token: token, token_type: 'Bearer', expires_in: provider.lifetimeS };
+    send(response, 200, { ...body, refresh_token: family.current, scope: 'openid offline_access' });
+  };
+
+  function poll(form: URLSearchParams, response: ServerResponse): void {
+    provider.polledAt.push(Date.now());
+    const told = provider.polls.shift();
+    if (told === 'cut') response.destroy();
+    else if (told === '502') response.writeHead(502).end('Bad Gateway');
+    else if (told) send(response, 400, { error: told });
+    else if (!codes.delete(form.get('device_code')!)) send(response, 400, { error: 'invalid_grant' });
+    else {
+      const family = { current: `refresh-${randomUUID()}`, spent: new Set<string>(), revoked: false };
+      families.push(family);
+      grant(response, family);
+    }
+  }
+
+  async function refresh(form: URLSearchParams, response: ServerResponse): Promise<void> {
+    provider.onRefresh?.();
+    await new Promise((resolve) => setTimeout(resolve, provider.refreshMs));
+    // Whoever was killed meanwhile never got through.
+    if (response.destroyed) return;
+    const token = form.get('refresh_token')!;
+    const family = families.find(({ current, spent }) => current === token || spent.has(token));
+    if (family?.spent.has(token)) {
+      provider.replays++;
+      family.revoked = true;
+    }
+    if (!family || family.revoked) return void send(response, 400, { error: 'invalid_grant' });
+    family.spent.add(token);
+    family.current = `refresh-${randomUUID()}`;
+    provider.refreshes++;
+    grant(response, family);
+  }
+
+  function revoke(form: URLSearchParams, response: ServerResponse): void {
+    const token = form.get('token')!;
+    provider.revoked.push(token);
+    for (const family of families) family.revoked ||= family.current === token;
+    response.writeHead(200).end();
+  }
+
+  const provider: IdentityProvider = {
+    configuration: {
+      issuer,
+      deviceAuthorizationEndpoint: `${issuer}/device`,
+      tokenEndpoint: `${issuer}/token`,
+      deviceClientId: 'tautan-cli',
+      scope: 'openid profile email offline_access',
+    },
+    polls: [],
+    polledAt: [],
+    lifetimeS: 3_600,
+    refreshMs: 0,
+    intervalS: 0.2,
+    refreshes: 0,
+    replays: 0,
+    revoked: [],
+    onRefresh: undefined,
+    expireAll: () => [...access.keys()].forEach((token) => access.set(token, 0)),
+    accessToken: (token) => {
+      const end = access.get(token);
+      return end === undefined ? 'unknown' : end > Date.now() ? 'good' : 'expired';
+    },
+    handle: async (path, body, response) => {
+      const form = new URLSearchParams(body);
+      if (path === '/.well-known/openid-configuration')
+        return void send(response, 200, { issuer, revocation_endpoint: `${issuer}/revoke` });
+      if (form.get('client_id') !== 'tautan-cli') return void send(response, 401, { error: 'invalid_client' });
+      if (path === '/revoke') return revoke(form, response);
+      if (path === '/token') return form.get('grant_type') === 'refresh_token' ? refresh(form, response) : poll(form, response); // prettier-ignore
+      const code = randomUUID();
+      codes.add(code);
+      send(response, 200, {
+        device_code: code,
+        user_code: 'WDJB-MJHT',
+        verification_uri: `${issuer}/activate`,
+        verification_uri_complete: `${issuer}/activate?code=WDJB-MJHT`,
+        expires_in: 60,
+        interval: provider.intervalS,
+      });
+    },
+  };
+  return provider;
+}

@@ -1,0 +1,10 @@
+import { readFileSync } from 'node:fs';
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+export { version };
+
+/** How requests name this program. */
+export const userAgent = `tautan-cli/${version}`;

@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@tautan/kit/testing';
+import { chromium, type Browser } from 'playwright-core';
+import { apiClient, type Answer } from '../support/client.js';
+import { aKey, aPerson, aWorkspace, accepted, grant, type ApiWorkspace, type Person } from '../support/people.js';
+import { startStack, type Stack } from '../support/stack.js';
+
+// Reference part 5, and the sessions of contract part 6.
+let stack: Stack;
+let person: Person;
+let workspace: ApiWorkspace;
+
+beforeAll(async () => {
+  stack = await startStack();
+  person = await aPerson(stack, { name: 'Ibu Sari' });
+  workspace = await aWorkspace(person);
+}, 40_000);
+afterAll(() => stack?.stop(), 20_000);
+
+interface SessionView {
+  user: { id: string; email: string; name: string } | null;
+  workspace: { id: string; role: string | null } | null;
+  credential: { type: string };
+}
+
+const refusal = ({ status, error }: Answer<unknown>) => [status, error?.code];
+const nobody = () => apiClient({ ...stack, apiKey: '' });
+const showing = (authorization: string) => nobody().get('/links', { authorization });
+
+describe('credentials', () => {
+  test('an API key is taken as Bearer and as ApiKey, in any case of the scheme', async () => {
+    const { key } = await aKey(person, workspace.id);
+    for (const scheme of ['Bearer', 'bearer', 'ApiKey', 'APIKEY'])
+      expect((await showing(`${scheme} ${key}`)).status).toBe(200);
+  });
+
+  test('a missing or malformed Authorization is UNAUTHENTICATED, with WWW-Authenticate', async () => {
+    const { key } = await aKey(person, workspace.id);
+    for (const authorization of [
+      '',
+      key,
+      `Basic ${key}`,
+      'Bearer',
+      'Bearer x',
+      `Bearer ${key}x`,
+      `Bearer ${'x'.repeat(9_000)}`,
+    ]) {
+      const answer = await showing(authorization);
+      expect(refusal(answer)).toEqual([401, 'UNAUTHENTICATED']);
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
+    }
+  });
+
+  test('an access token speaks for its person', async () => {
+    const { data } = await person.api.get<SessionView>('/auth/session');
+    expect(data).toMatchObject({
+      user: { id: expect.stringMatching(/^usr_/), email: person.email, name: 'Ibu Sari' },
+      workspace: { id: expect.stringMatching(/^ws_/), role: 'owner' },
+      credential: { type: 'token' },
+    });
+  });
+
+  test('GET session tells whose key it is', async () => {
+    const { key, id } = await aKey(person, workspace.id);
+    const { data } = await apiClient({ ...stack, apiKey: key }).get<SessionView>('/auth/session');
+    expect(data).toMatchObject({ user: null, workspace: { id: workspace.id }, credential: { type: 'api_key', id } });
+  });
+
+  test('a token of nobody, cut or altered, is UNAUTHENTICATED', async () => {
+    const [head, body, signature] = person.token.split('.') as [string, string, string];
+    const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
+    for (const token of [
+      `${head}.${body}.`,
+      `${none}.${body}.`,
+      `${head}.${body}.${signature.slice(0, -4)}AAAA`,
+      `${head}.${body}`,
+    ]) {
+      expect(refusal(await showing(`Bearer ${token}`))).toEqual([401, 'UNAUTHENTICATED']);
+    }
+  });
+
+  test('an ID token is no access token', async () => {
+    const { body } = await grant(stack, { grant_type: 'password', username: person.email, password: person.password, scope: 'openid' }); // prettier-ignore
+    expect(body['id_token']).toBeDefined();
+    expect(refusal(await showing(`Bearer ${body['id_token']}`))).toEqual([401, 'UNAUTHENTICATED']);
+  });
+
+  test('refresh tokens rotate; one shown twice ends the whole family', async () => {
+    const someone = await aPerson(stack);
+    const refresh = (token: string) => grant(stack, { grant_type: 'refresh_token', refresh_token: token });
+    const second = await refresh(someone.refreshToken);
+    expect(second.status).toBe(200);
+    expect(second.body['refresh_token']).not.toBe(someone.refreshToken);
+    expect((await refresh(someone.refreshToken)).status).toBe(400);
+    expect((await refresh(second.body['refresh_token']!)).status).toBe(400);
+  });
+
+  test('a person without a workspace can make one, and nothing else', async () => {
+    const someone = await aPerson(stack);
+    const ids = accepted(await someone.api.get<ApiWorkspace[]>('/workspaces')).map(({ id }) => id);
+    expect(ids.length).toBeLessThanOrEqual(1);
+    if (ids.length > 0) return;
+    expect(refusal(await someone.api.get('/links'))).toEqual([403, 'FORBIDDEN']);
+    expect((await aWorkspace(someone)).role).toBe('owner');
+  });
+});
+
+describe('sessions', () => {
+  const origin = () => ({ origin: new URL(stack.baseUrl).origin });
+  const post = (path: string, body: unknown, headers: Record<string, string> = origin()) =>
+    nobody().request<SessionView>('POST', path, body, { authorization: '', ...headers });
+  const cookieOf = (answer: Answer<unknown>) => answer.headers.getSetCookie().find((each) => each.startsWith('tautan_session='))!; // prettier-ignore
+  const valueOf = (cookie: string) => ({ cookie: cookie.split(';')[0]! });
+  const login = async (who: Person) => valueOf(cookieOf(await post('/auth/login', { email: who.email, password: who.password }))); // prettier-ignore
+  const withCookie = (
+    method: string,
+    path: string,
+    cookie: { cookie: string },
+    more: Record<string, string> = {},
+    body?: unknown,
+  ) => nobody().request<SessionView>(method, path, body, { authorization: '', ...cookie, ...more });
+
+  test('the cookie is HttpOnly, SameSite=Lax, for the whole path, 30 days; not Secure on http://localhost', async () => {
+    const answer = await post('/auth/login', { email: person.email, password: person.password });
+    expect(answer.status).toBe(200);
+    const cookie = cookieOf(answer);
+    expect(cookie).toMatch(/; Path=\/(;|$)/i);
+    expect(cookie).toMatch(/; HttpOnly/i);
+    expect(cookie).toMatch(/; SameSite=Lax/i);
+    expect(cookie).not.toMatch(/; Secure/i);
+    expect((await withCookie('GET', '/auth/session', valueOf(cookie))).data).toMatchObject({
+      user: { email: person.email },
+      credential: { type: 'session' },
+    });
+  });
+
+  test('signup makes the person, signs in, and takes an email once', async () => {
+    const body = { email: `baru.${Date.now()}@example.com`, password: 'sandi yang panjang sekali', name: 'Orang Baru' };
+    const answer = await post('/auth/signup', body);
+    expect([answer.status, answer.data.user]).toEqual([201, expect.objectContaining({ email: body.email })]);
+    expect((await withCookie('GET', '/auth/session', valueOf(cookieOf(answer)))).status).toBe(200);
+    const again = await post('/auth/signup', body);
+    expect([again.error?.code, again.error?.field]).toEqual(['VALIDATION_ERROR', 'email']);
+    const weak = await post('/auth/signup', { ...body, email: 'lain@example.com', password: 'x' });
+    expect([weak.status, weak.error?.code, weak.error?.field]).toEqual([400, 'VALIDATION_ERROR', 'password']);
+  });
+
+  test('a wrong email and a wrong password are refused in the same words', async () => {
+    const answers = [
+      await post('/auth/login', { email: person.email, password: 'salah sama sekali' }),
+      await post('/auth/login', { email: 'siapa@example.com', password: person.password }),
+    ];
+    expect(answers.map(({ status, error }) => [status, error!.code])).toEqual([[401, 'UNAUTHENTICATED'], [401, 'UNAUTHENTICATED']]); // prettier-ignore
+    expect(answers[0]!.error!.message).toBe(answers[1]!.error!.message);
+  });
+
+  test('forgot-password always answers 200 alike', async () => {
+    for (const email of [person.email, 'siapa@example.com']) {
+      const { status, data } = await post('/auth/forgot-password', { email });
+      expect([status, data]).toEqual([200, expect.anything()]);
+    }
+  });
+
+  test('unsafe methods with a cookie need an Origin of this service', async () => {
+    const cookie = await login(person);
+    const tag = { name: `asal-${Date.now()}` };
+    for (const more of [
+      {},
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'cross-site' },
+    ]) {
+      expect(refusal(await withCookie('POST', '/tags', cookie, more as Record<string, string>, tag))).toEqual([
+        403,
+        'FORBIDDEN',
+      ]);
+    }
+    expect((await withCookie('POST', '/tags', cookie, origin(), tag)).status).toBe(201);
+    expect((await withCookie('GET', '/tags', cookie)).status).toBe(200);
+    const { headers } = await person.api.post(
+      '/tags',
+      { name: `kunci-${Date.now()}` },
+      { origin: 'https://evil.example' },
+    );
+    expect(headers.get('x-request-id')).toBeTruthy();
+  });
+
+  test('logout ends the session and clears the cookie', async () => {
+    const cookie = await login(person);
+    const answer = await withCookie('POST', '/auth/logout', cookie, origin(), {});
+    expect(answer.status).toBe(200);
+    expect(cookieOf(answer)).toMatch(/^tautan_session=;/);
+    await eventually(async () => expect(refusal(await withCookie('GET', '/auth/session', cookie))).toEqual([401, 'UNAUTHENTICATED']), 1_000); // prettier-ignore
+  });
+
+  test('refreshes at once never kill a session', async () => {
+    const cookie = await login(person);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => withCookie('POST', '/auth/refresh', cookie, origin(), {})),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+    expect((await withCookie('GET', '/auth/session', cookie)).status).toBe(200);
+  });
+
+  test('an authorize that would lead elsewhere afterwards is refused', async () => {
+    for (const returnTo of ['https://evil.example', '//evil.example', '/\\evil.example', 'docs']) {
+      const answer = await nobody().get(`/auth/authorize?returnTo=${encodeURIComponent(returnTo)}`);
+      expect([answer.status, answer.error?.field]).toEqual([400, 'returnTo']);
+    }
+  });
+});
+
+describe('a browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+  });
+  afterAll(() => browser?.close());
+
+  test('goes from authorize over sign-in and callback to a session, and out again', async () => {
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+    await page.goto(`${stack.baseUrl}/api/v1/auth/authorize?returnTo=/docs`);
+    expect(new URL(page.url()).origin).toBe((await stack.quickstart()).identity.url);
+    await page.getByLabel(/email/i).fill(person.email);
+    await page
+      .getByLabel(/password/i)
+      .first()
+      .fill(person.password);
+    await page.getByRole('button', { name: /sign in/i }).click();
+    await page.waitForURL(`${stack.baseUrl}/docs**`);
+    const cookies = await page.context().cookies();
+    expect(cookies.find(({ name }) => name === 'tautan_session')).toMatchObject({
+      httpOnly: true,
+      sameSite: 'Lax',
+      path: '/',
+    });
+    expect(cookies.find(({ name }) => name === 'tautan_login')).toBeUndefined();
+    const inPage = (method: string, path: string) =>
+      page.evaluate(
+        async ([verb, where]) => {
+          const answer = await fetch(`/api/v1${where}`, { method: verb! });
+          return { status: answer.status, body: (await answer.json()) as { data: SessionView } };
+        },
+        [method, path],
+      );
+    expect((await inPage('GET', '/auth/session')).body.data.user).toMatchObject({ email: person.email });
+    expect((await inPage('POST', '/auth/logout')).status).toBe(200);
+    expect((await inPage('GET', '/auth/session')).status).toBe(401);
+    await page.close();
+  }, 30_000);
+
+  test('another browser than the one that began cannot finish: it gets a page, and no session', async () => {
+    const here = await browser.newContext({ viewport: { width: 390, height: 844 } });
+    const page = await here.newPage();
+    await page.goto(`${stack.baseUrl}/api/v1/auth/authorize`);
+    await here.clearCookies({ name: 'tautan_login' });
+    await page.getByLabel(/email/i).fill(person.email);
+    await page
+      .getByLabel(/password/i)
+      .first()
+      .fill(person.password);
+    const callback = page.waitForResponse(/\/api\/v1\/auth\/callback/);
+    await page.getByRole('button', { name: /sign in/i }).click();
+    expect((await callback).status()).toBe(401);
+    await page.getByRole('link', { name: /again/i }).waitFor();
+    expect((await here.cookies()).filter(({ name }) => name === 'tautan_session')).toEqual([]);
+    if (process.env['SCREENSHOTS']) await page.screenshot({ path: `${process.env['SCREENSHOTS']}/callback-error.png` });
+    await here.close();
+  }, 30_000);
+});

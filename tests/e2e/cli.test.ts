@@ -1,0 +1,191 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { tautanAt, type Running, type Tautan } from '@tautan/cli/testing';
+import { eventually } from '@tautan/kit/testing';
+import { chromium, type Browser } from 'playwright-core';
+import { aLink, apiClient, type ApiLink } from '../support/client.js';
+import { grant } from '../support/people.js';
+import { startStack, type Quickstart, type Stack } from '../support/stack.js';
+
+// The terminal client against the whole product: a person signs in by the device flow, and a script by an API key.
+let stack: Stack;
+let facts: Quickstart;
+let browser: Browser;
+let tautan: Tautan;
+
+beforeAll(async () => {
+  stack = await startStack();
+  facts = await stack.quickstart();
+  tautan = tautanAt(stack.baseUrl);
+  browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--headless', '--disable-gpu', '--disable-background-networking'],
+  });
+}, 40_000);
+afterAll(async () => {
+  await browser?.close();
+  tautan?.remove();
+  await stack?.stop();
+}, 20_000);
+
+/** Does what a person does with the address that the terminal shows. */
+async function approve(login: Running): Promise<void> {
+  const address = await eventually(() => {
+    const [found] = /https?:\/\/\S+user_code=\S+/.exec(login.stderr()) ?? [];
+    if (!found) throw new Error(`no address yet: ${login.stderr()}`);
+    return found;
+  });
+  const page = await browser.newPage();
+  await page.goto(address);
+  await page.getByRole('button', { name: /^Approve/ }).click();
+  await page.getByLabel('Email').fill(facts.person.email);
+  await page.getByLabel('Password').fill(facts.person.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'You are signed in' }).waitFor();
+  await page.close();
+}
+
+interface Tokens {
+  accessToken: string;
+  refreshToken: string;
+  refreshAt: string;
+}
+const file = () => join(tautan.configDir, 'credentials.json');
+const profile = () =>
+  (JSON.parse(readFileSync(file(), 'utf8')) as { profiles: Record<string, { tokens: Tokens }> }).profiles;
+const tokens = () => profile()[stack.baseUrl]!.tokens;
+/** As an hour later, as far as the client knows. */
+const spend = () => {
+  const profiles = profile();
+  profiles[stack.baseUrl]!.tokens.refreshAt = new Date(0).toISOString();
+  writeFileSync(file(), JSON.stringify({ version: 1, current: stack.baseUrl, profiles }));
+};
+const refresh = (refreshToken: string) =>
+  grant(stack, {
+    grant_type: 'refresh_token',
+    refresh_token: refreshToken,
+    client_id: facts.identity.deviceClientId,
+  });
+
+describe('a person', () => {
+  test('approves the code in a browser, and then lists links', async () => {
+    const link = await aLink(apiClient(stack), { slug: 'from-the-terminal', tags: ['cli'] });
+    const login = tautan.start(['login', '--no-browser']);
+    await approve(login);
+    const { code, stdout } = await login.ended;
+    expect(stdout).toContain('Signed in as');
+    expect(stdout).toContain(facts.person.email);
+    expect(code).toBe(0);
+    const listed = await tautan.run(['links', 'list', '--json']);
+    expect(listed.json<ApiLink[]>()).toContainEqual(link);
+    expect((await tautan.run(['links', 'list'])).stdout).toContain('/from-the-terminal');
+  }, 60_000);
+
+  test('the refresh token rotates, once for any number of commands at once', async () => {
+    const before = tokens();
+    spend();
+    const runs = await Promise.all(Array.from({ length: 5 }, () => tautan.run(['whoami'])));
+    expect(runs.map(({ code, stderr }) => ({ code, stderr }))).toEqual(Array(5).fill({ code: 0, stderr: '' }));
+    expect(tokens().refreshToken).not.toBe(before.refreshToken);
+    spend();
+    expect((await tautan.run(['whoami'])).code).toBe(0);
+  }, 60_000);
+
+  test('makes a key, and a script works with it until it is revoked', async () => {
+    const { stdout } = await tautan.run(['keys', 'create', 'nightly']);
+    const env = { TAUTAN_API_KEY: stdout.trim() };
+    expect((await tautan.run(['whoami'], { env })).stdout).toContain('with the API key nightly');
+    expect((await tautan.run(['keys', 'list'])).stdout).toContain('nightly');
+    expect((await tautan.run(['keys', 'create', 'another'], { env })).code).toBe(1);
+    expect((await tautan.run(['keys', 'revoke', 'nightly', '--yes'])).code).toBe(0);
+    expect((await tautan.run(['links', 'list'], { env })).code).toBe(3);
+  }, 60_000);
+
+  test('works in the workspace that was switched to', async () => {
+    const current = (await tautan.run(['workspaces', 'list', '--json'])).json<{ id: string; current: boolean }[]>();
+    expect(current.filter((one) => one.current)).toHaveLength(1);
+    const { accessToken } = tokens();
+    const { data } = await apiClient({ ...stack, apiKey: accessToken }).post<{ id: string }>('/workspaces', { name: 'Side project' }); // prettier-ignore
+    expect((await tautan.run(['workspaces', 'switch', 'side project'])).stdout).toContain('Working in Side project');
+    expect((await tautan.run(['links', 'list'])).stdout).toContain('No links yet.');
+    expect((await tautan.run(['whoami', '--json'])).json()).toMatchObject({ workspace: { id: data.id } });
+    const { workspaceId } = facts;
+    expect((await tautan.run(['links', 'list', '--workspace', workspaceId])).stdout).toContain('/from-the-terminal');
+  }, 60_000);
+
+  test('signs out: the refresh token is worth nothing any more', async () => {
+    const { refreshToken } = tokens();
+    const { code, stderr } = await tautan.run(['logout']);
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    expect(await refresh(refreshToken)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    expect((await tautan.run(['links', 'list'])).code).toBe(3);
+  }, 30_000);
+
+  test('a replayed refresh token ends the whole family', async () => {
+    const login = tautan.start(['login', '--no-browser']);
+    await approve(login);
+    expect((await login.ended).code).toBe(0);
+    const { refreshToken: stolen } = tokens();
+    spend();
+    expect((await tautan.run(['whoami'])).code).toBe(0);
+    expect(await refresh(stolen)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    spend();
+    const { code, stderr } = await tautan.run(['whoami']);
+    expect(stderr).toContain('tautan login');
+    expect(code).toBe(3);
+  }, 60_000);
+});
+
+describe('an API key', () => {
+  const run = (args: string[], input = '') => tautan.run(args, { env: { TAUTAN_API_KEY: stack.apiKey }, input });
+
+  test('makes, changes and deletes a link', async () => {
+    const made = await run(['links', 'create', 'https://example.com/first', '--slug', 'First', '--expires', '7d']);
+    expect(made.stdout).toBe(`${stack.baseUrl}/First\n`);
+    expect((await run(['links', 'create', 'https://example.com', '--slug', 'first'])).stderr).toContain('SLUG_TAKEN');
+    const changed = await run([
+      'links',
+      'update',
+      'first',
+      '--title',
+      'New',
+      '--tag',
+      'a',
+      '--clear',
+      'expires',
+      '--json',
+    ]);
+    expect(changed.json()).toMatchObject({ title: 'New', tags: ['a'], expiresAt: null });
+    expect((await run(['links', 'get', 'first'])).stdout).toMatch(/^Title +New$/m);
+    expect((await run(['links', 'delete', 'first', '--yes'])).code).toBe(0);
+    expect((await run(['links', 'get', 'first'])).code).toBe(4);
+  }, 30_000);
+
+  test('names, renames and deletes tags', async () => {
+    expect((await run(['tags', 'create', 'letters'])).code).toBe(0);
+    expect((await run(['tags', 'rename', 'Letters', 'mails'])).code).toBe(0);
+    expect((await run(['tags', 'list'])).stdout).toMatch(/^mails +0 /m);
+    expect((await run(['tags', 'delete', 'mails', '--yes'])).code).toBe(0);
+  }, 30_000);
+
+  test('exports what another service imports', async () => {
+    const rows = Array.from({ length: 1_200 }, (_, at) => `https://example.com/${at},moved-${at},"a;b"`);
+    const imported = await run(['links', 'import', '-', '--json'], `url,slug,tags\n${rows.join('\n')}\n`);
+    expect(imported.json()).toMatchObject({ total: 1_200, created: 1_200, failed: 0 });
+    const again = await run(['links', 'import', '-', '--dry-run'], 'url,slug\nhttps://example.com,moved-7\n');
+    expect(again.stderr).toContain('line 2  slug');
+    expect(again.code).toBe(1);
+    const exported = (await run(['links', 'export', '--json'])).json<ApiLink[]>();
+    expect(exported.filter(({ slug }) => slug.startsWith('moved-'))).toHaveLength(1_200);
+    expect(exported.find(({ slug }) => slug === 'moved-7')).toMatchObject({ tags: ['a', 'b'] });
+    expect((await run(['links', 'list', '--all', '--q', 'moved', '--json'])).json<ApiLink[]>()).toHaveLength(1_200);
+  }, 60_000);
+
+  test('may not do what only persons may', async () => {
+    const { code, stderr } = await run(['workspaces', 'switch', facts.workspaceId]);
+    expect(stderr).toContain('PERSON_ONLY');
+    expect(code).toBe(1);
+  });
+});

@@ -1,0 +1,75 @@
+import type { Principal } from '@tautan/kit';
+import { aLink, apiClient } from '../../support/client.js';
+import { demoPerson } from '../../support/people.js';
+import type { Bench } from '../bench.js';
+import type { Figure } from '../figure.js';
+import { answersOf, getRequest, LoadGenerator, type LoadResult } from '../load.js';
+import { benchStack, serviceNamed } from '../stack.js';
+import { median } from '../statistics.js';
+
+const CONNECTIONS = 32;
+const LINKS = 100;
+
+/**
+ * GET /links/{id} through one gateway process with everything on (authentication, limits, validation, logs, metrics),
+ * beside a bare Koa app with the same gRPC call behind it. What authentication takes: an operation that needs nothing but
+ * the caller, beside an unknown path, which is answered by the same chain without one.
+ */
+export async function gateway(bench: Bench): Promise<Figure[]> {
+  const stack = await benchStack(bench, { LOG_LEVEL: 'info' });
+  const facts = await stack.quickstart();
+  const api = apiClient(stack);
+  const ids: string[] = [];
+  for (let i = 0; i < LINKS; i += 1) ids.push((await aLink(api)).id);
+  const principal: Principal = { workspaceId: facts.workspaceId, kind: 'api_key', id: 'key_bench', name: 'bench', role: 'admin', ip: null, userAgent: null, requestId: '' }; // prettier-ignore
+  const bare = await bench.own('bare-koa-rpc', {
+    LINKS_ADDRESS: serviceNamed(facts, 'links').grpc!,
+    PRINCIPAL: JSON.stringify(principal),
+  });
+  const load = await LoadGenerator.start(bench);
+  const ports = { gateway: Number(new URL(serviceNamed(facts, 'gateway').http!).port), bare: bare.addresses['http']! };
+  const credentials = { 'API key': stack.apiKey, 'access token': (await demoPerson(stack)).token };
+  const { host } = new URL(stack.baseUrl);
+  const ask = (path: string, token: string) => getRequest(path, { Host: host, Authorization: `Bearer ${token}` });
+  const run = async (port: number, requests: string[], connections: number, status = 200): Promise<LoadResult> => {
+    const result = await load.run({ port, connections, requests, durationMs: bench.roundMs });
+    if (answersOf(result, status) === 0 || Object.keys(result.statuses).length > 1)
+      throw new Error(`not all were answered ${status}: ${JSON.stringify(result.statuses)}`);
+    return result;
+  };
+
+  const figures: Figure[] = [];
+  for (const [kind, token] of Object.entries(credentials)) {
+    const paths = ids.map((id) => ask(`/api/v1/links/${id}`, token));
+    const pairs: [LoadResult, LoadResult][] = [];
+    const added: number[] = [];
+    for (let i = 0; i <= bench.rounds; i += 1) {
+      const pair: [LoadResult, LoadResult] = [await run(ports.gateway, paths, CONNECTIONS), await run(ports.bare, paths, CONNECTIONS)]; // prettier-ignore
+      const known = await run(ports.gateway, [ask('/api/v1/auth/session', token)], 1);
+      const unknown = await run(ports.gateway, [ask('/api/v1/nothing', token)], 1, 404);
+      bench.say(`${kind}: ${Math.round(pair[0].perSecond)}/s, bare ${Math.round(pair[1].perSecond)}/s; ${known.p50.toFixed(3)} ms, without ${unknown.p50.toFixed(3)} ms`); // prettier-ignore
+      if (i === 0) continue;
+      pairs.push(pair);
+      added.push(known.p50 - unknown.p50);
+    }
+    figures.push(
+      {
+        what: `GET /links/{id}, ${kind}`,
+        value: median(pairs.map(([measured]) => measured.perSecond)),
+        baseline: { what: 'bare Koa with the same call', value: median(pairs.map(([, bareOne]) => bareOne.perSecond)) },
+        ratio: median(pairs.map(([measured, bareOne]) => measured.perSecond / bareOne.perSecond)),
+        unit: '/s',
+        bound: { atLeast: 0.5 },
+        note: `${CONNECTIONS} connections; everything on`,
+      },
+      {
+        what: `authentication adds, ${kind}`,
+        value: Math.max(0, median(added)),
+        unit: 'ms',
+        bound: { atMost: 0.3 },
+        note: 'p50 of GET /auth/session less p50 of an unknown path, one connection',
+      },
+    );
+  }
+  return figures;
+}

@@ -1,0 +1,85 @@
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { newUlid } from '@tautan/kit';
+import { CLICK_PARTITIONS, clickPartition, clickSubject, streams, type ClickBatch } from '@tautan/proto';
+import { humans } from './visitors.js';
+
+const referrers = ['', 'www.google.com', 'l.instagram.com', 't.co', 'news.example.com', 'www.linkedin.com', 'mail.example.org']; // prettier-ignore
+const countries = ['ID', 'ID', 'ID', 'SG', 'MY', 'US', 'DE', 'JP', ''];
+
+/** Clicks as the redirect role would put them on the stream: a batch for each partition at a time. */
+export class ClickStream {
+  readonly #byPartition: string[][];
+  #random = 1;
+
+  private constructor(
+    private readonly connection: NatsConnection,
+    private readonly workspaceId: string,
+    links: string[],
+  ) {
+    this.#byPartition = Array.from({ length: CLICK_PARTITIONS }, () => []);
+    for (const link of links) this.#byPartition[clickPartition(link)]!.push(link);
+  }
+
+  static async open(url: string, workspaceId: string, links: string[]): Promise<ClickStream> {
+    return new ClickStream(await connect({ servers: url }), workspaceId, links);
+  }
+
+  /** Publishes clicks of random links, evenly over the partitions that have links; `at`: Unix milliseconds. Resolves when all are stored. */
+  async publish(clicks: number, at: number, visitors: number): Promise<void> {
+    const used = this.#byPartition.flatMap((links, partition) => (links.length ? [{ partition, links }] : []));
+    await Promise.all(
+      used.map(async ({ partition, links }, i) => {
+        const share = Math.floor((clicks * (i + 1)) / used.length) - Math.floor((clicks * i) / used.length);
+        if (share === 0) return;
+        const payload = JSON.stringify(this.#batch(links, share, at, visitors));
+        const answer = await this.connection.request(clickSubject(partition), payload, { timeout: 20_000 });
+        if (answer.json<{ error?: unknown }>().error) throw new Error(`the stream refused a batch: ${answer.string()}`);
+      }),
+    );
+  }
+
+  /** Messages that the consumers have not acknowledged yet. */
+  async lag(): Promise<number> {
+    const manager = await jetstreamManager(this.connection);
+    let lag = 0;
+    for await (const { num_pending, num_ack_pending } of manager.consumers.list(streams.clicks.name)) lag += num_pending + num_ack_pending; // prettier-ignore
+    return lag;
+  }
+
+  close(): Promise<void> {
+    return this.connection.close();
+  }
+
+  #batch(links: string[], count: number, base: number, visitors: number): ClickBatch {
+    const texts: string[] = [this.workspaceId];
+    const numbers = new Map<string, number>();
+    const number = (text: string): number => {
+      let found = numbers.get(text);
+      if (found === undefined) numbers.set(text, (found = texts.push(text) - 1));
+      return found;
+    };
+    const clicks = Array.from({ length: count }, (_, i): ClickBatch['clicks'][number] => [
+      i % 50,
+      number(this.#any(links)),
+      -1,
+      0,
+      'h',
+      number(this.#any(humans)),
+      number(this.#any(referrers)),
+      number(this.#any(countries)),
+      number(''),
+      number(`visitor-${this.#below(visitors)}`),
+      'l',
+    ]);
+    return { v: 1, id: newUlid(), base, texts, clicks };
+  }
+
+  #any = <T>(of: readonly T[]): T => of[this.#below(of.length)]!;
+
+  /** Lehmer's generator: the same clicks in every run. */
+  #below(limit: number): number {
+    this.#random = (this.#random * 48_271) % 0x7fffffff;
+    return this.#random % limit;
+  }
+}

@@ -1,0 +1,34 @@
+import { createServer } from 'node:http';
+
+/**
+ * Receivers of webhooks, any number by their paths: `/hang/…` never answers, every other one says 204 at once. A message
+ * asks for what came since the last one: the times from event to arrival, milliseconds.
+ */
+let delays: number[] = [];
+let hanging = 0;
+const createdAt = /"createdAt":"([^"]+)"/;
+
+const server = createServer((request, response) => {
+  const at = Date.now();
+  if (request.url!.startsWith('/hang')) {
+    hanging += 1;
+    return;
+  }
+  let body = '';
+  request.setEncoding('utf8');
+  request.on('data', (chunk: string) => (body += chunk));
+  request.on('end', () => {
+    delays.push(at - Date.parse(createdAt.exec(body)![1]!));
+    response.writeHead(204).end();
+  });
+});
+server.keepAliveTimeout = 60_000;
+server.listen(0, '127.0.0.1', 4_096, () => {
+  process.send?.({ addresses: { http: (server.address() as { port: number }).port } });
+});
+process.on('message', () => {
+  process.send?.({ delays, hanging });
+  delays = [];
+});
+process.on('disconnect', () => process.exit(0));
+process.on('SIGTERM', () => process.exit(0));

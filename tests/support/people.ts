@@ -1,0 +1,147 @@
+import { apiClient, type Answer, type Client } from './client.js';
+import type { Stack } from './stack.js';
+
+/** A person at the identity provider of a stack. */
+export interface Person {
+  email: string;
+  password: string;
+  name: string;
+  /** Speaks with the person's access token; `in` another workspace when one is named. */
+  api: Client;
+  token: string;
+  refreshToken: string;
+  in(workspaceId: string): Client;
+}
+
+export interface ApiWorkspace {
+  id: string;
+  name: string;
+  role: string | null;
+  plan: string;
+  linkCount: number;
+  qrCodeCount: number;
+  memberCount: number;
+  current: boolean;
+  createdAt: string;
+}
+
+export interface ApiMember {
+  id: string;
+  userId: string | null;
+  email: string;
+  name: string;
+  role: string;
+  status: 'active' | 'invited';
+  joinedAt: string | null;
+}
+
+export interface ApiKeyView {
+  id: string;
+  label: string;
+  prefix: string;
+  key?: string;
+  lastUsedAt?: string | null;
+  createdBy?: { type: string; id: string | null };
+  createdAt: string;
+}
+
+let people = 0;
+
+/** Somebody new: signs up at the provider and gets an access token. */
+export async function aPerson(stack: Stack, fields: Partial<Pick<Person, 'email' | 'name'>> = {}): Promise<Person> {
+  people += 1;
+  const { url } = await identityOf(stack);
+  const person = {
+    email: `orang${people}.${Date.now().toString(36)}@example.com`,
+    name: `Orang ${people}`,
+    password: `kata sandi ke-${people} yang panjang`,
+    ...fields,
+  };
+  const answer = await fetch(`${url}/api/v1/people`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(person),
+  });
+  if (answer.status !== 201) throw new Error(`a person was refused: ${answer.status} ${await answer.text()}`);
+  return signedIn(stack, person);
+}
+
+/** The person that the quickstart names: owner of the demo workspace. */
+export async function demoPerson(stack: Stack): Promise<Person> {
+  const { person } = await stack.quickstart();
+  return signedIn(stack, { ...person, name: 'Demo' });
+}
+
+/** A grant at the provider's token endpoint (RFC 6749). */
+export async function grant(
+  stack: Stack,
+  fields: Record<string, string>,
+): Promise<{ status: number; body: Record<string, string> }> {
+  const { url, clientId } = await identityOf(stack);
+  const answer = await fetch(`${url}/api/v1/oidc/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id: clientId, ...fields }),
+  });
+  return { status: answer.status, body: (await answer.json()) as Record<string, string> };
+}
+
+async function signedIn(stack: Stack, who: Pick<Person, 'email' | 'password' | 'name'>): Promise<Person> {
+  const { status, body } = await grant(stack, {
+    grant_type: 'password',
+    username: who.email,
+    password: who.password,
+    scope: 'openid profile email offline_access',
+  });
+  if (status !== 200) throw new Error(`no token: ${status} ${JSON.stringify(body)}`);
+  const token = body['access_token']!;
+  const client = (headers: Record<string, string> = {}): Client => withHeaders(apiClient({ ...stack, apiKey: token }), headers); // prettier-ignore
+  return {
+    ...who,
+    token,
+    refreshToken: body['refresh_token']!,
+    api: client(),
+    in: (workspaceId) => client({ 'x-workspace-id': workspaceId }),
+  };
+}
+
+const identityOf = async (stack: Stack) => (await stack.quickstart()).identity;
+
+function withHeaders({ request }: Client, more: Record<string, string>): Client {
+  const ask: Client['request'] = (method, path, body, headers) => request(method, path, body, { ...more, ...headers });
+  return {
+    request: ask,
+    get: (path, headers) => ask('GET', path, undefined, headers),
+    post: (path, body, headers) => ask('POST', path, body, headers) as never,
+    patch: (path, body, headers) => ask('PATCH', path, body, headers) as never,
+    delete: (path) => ask('DELETE', path) as never,
+  };
+}
+
+/** A workspace that a person makes; throws when the API refuses. */
+export async function aWorkspace(person: Person, name = 'Toko Sinar'): Promise<ApiWorkspace> {
+  return accepted(await person.api.post<ApiWorkspace>('/workspaces', { name }));
+}
+
+/** Invites a person to a workspace and lets them join by looking at their workspaces. */
+export async function joins(person: Person, role: string, workspace: { id: string; by: Person }): Promise<ApiMember> {
+  const invited = accepted(
+    await workspace.by.in(workspace.id).post<ApiMember>('/workspaces/current/members', { email: person.email, role }),
+  );
+  accepted(await person.api.get('/workspaces'));
+  return invited;
+}
+
+/** A key of a workspace, minted by a person. */
+export async function aKey(
+  person: Person,
+  workspaceId: string,
+  label = 'Skrip',
+): Promise<ApiKeyView & { key: string }> {
+  return accepted(await person.in(workspaceId).post<ApiKeyView & { key: string }>('/auth/api-keys', { label }));
+}
+
+/** The data of a success; throws what the API said else. */
+export function accepted<T>({ status, data, text }: Answer<T>): T {
+  if (status >= 300) throw new Error(`refused: ${status} ${text}`);
+  return data;
+}
