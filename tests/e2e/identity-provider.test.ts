@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually } from '@tautan/kit/testing';
+import { aLink, type Answer } from '../support/client.js';
+import { startOutsideIdentity, type OutsideIdentity } from '../support/identity.js';
+import {
+  accepted,
+  aPerson,
+  aWorkspace,
+  joins,
+  type ApiMember,
+  type ApiWorkspace,
+  type Person,
+} from '../support/people.js';
+import { startStack, type Stack } from '../support/stack.js';
+
+// Contract part 6, the identity provider: one that the settings name, and that goes away.
+let identity: OutsideIdentity;
+let stack: Stack;
+let owner: Person;
+let guest: Person;
+let workspace: ApiWorkspace;
+let membership: ApiMember;
+
+beforeAll(async () => {
+  identity = await startOutsideIdentity();
+  stack = await startStack({ env: identity.env });
+  owner = await aPerson(stack);
+  guest = await aPerson(stack);
+  workspace = await aWorkspace(owner, 'Toko Sari');
+  membership = await joins(guest, 'viewer', { id: workspace.id, by: owner });
+}, 40_000);
+afterAll(async () => {
+  await stack?.stop();
+  await identity?.remove();
+}, 30_000);
+
+const refusal = ({ status, error }: Answer<unknown>) => [status, error?.code];
+const names = async (person: Person) => accepted(await person.api.get<ApiWorkspace[]>('/workspaces')).map(({ name }) => name); // prettier-ignore
+const roles = async () =>
+  accepted(await owner.in(workspace.id).get<ApiMember[]>('/workspaces/current/members')).map(({ email, role }) => [email, role]); // prettier-ignore
+
+/** Everything that is pushed to the provider. */
+const writes = (): [string, Promise<Answer<unknown>>][] => {
+  const api = owner.in(workspace.id);
+  const member = `/workspaces/current/members/${membership.id}`;
+  return [
+    ['create', owner.api.post('/workspaces', { name: 'Tidak jadi' })],
+    ['rename', api.patch('/workspaces/current', { name: 'Tidak jadi' })],
+    ['invite', api.post('/workspaces/current/members', { email: 'tidak@example.com', role: 'viewer' })],
+    ['change role', api.patch(member, { role: 'admin' })],
+    ['remove', api.delete(member)],
+  ];
+};
+
+async function expectNothingWritten(before: { names: string[]; roles: unknown[] }): Promise<void> {
+  for (const [what, answer] of writes()) {
+    expect([what, ...refusal(await answer)]).toEqual([what, 502, 'UPSTREAM_UNAVAILABLE']);
+  }
+  expect({ names: await names(owner), roles: await roles() }).toEqual(before);
+}
+
+test('a provider that the settings name is used, and no local one is started', async () => {
+  expect((await stack.quickstart()).identity.url).toBe(identity.url);
+  expect(await names(owner)).toContain('Toko Sari');
+});
+
+test('down, known tokens work, lists serve the mirror within 1 s, writes give UPSTREAM_UNAVAILABLE and change nothing', async () => {
+  const before = { names: await names(owner), roles: await roles() };
+  await identity.kill();
+  expect((await aLink(owner.in(workspace.id))).id).toMatch(/^lnk_/);
+  const began = performance.now();
+  expect(await names(owner)).toEqual(before.names);
+  expect(performance.now() - began).toBeLessThan(1_000);
+  expect(await roles()).toEqual(before.roles);
+  await expectNothingWritten(before);
+  await identity.start();
+  await eventually(async () => expect((await owner.api.post('/workspaces', { name: 'Jadi' })).status).toBe(201), 15_000); // prettier-ignore
+}, 60_000);
+
+test('hanging, it holds no read up for more than 1 s, and no write for ever', async () => {
+  const before = { names: await names(owner), roles: await roles() };
+  identity.hang();
+  try {
+    const began = performance.now();
+    expect(await names(owner)).toEqual(before.names);
+    expect(performance.now() - began).toBeLessThan(1_200);
+    const all = performance.now();
+    await expectNothingWritten(before);
+    expect(performance.now() - all).toBeLessThan(20_000);
+  } finally {
+    identity.resume();
+  }
+  await eventually(async () => expect((await owner.api.post('/workspaces', { name: 'Lagi' })).status).toBe(201), 15_000); // prettier-ignore
+}, 60_000);
