@@ -67,3 +67,22 @@ test('public endpoints allow 60 a second per address, and X-Forwarded-For does n
   );
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
 });
+
+test('auth endpoints together allow 10 a minute per address, whoever they say they are forwarded for', async () => {
+  const ask = (path: string, i: number) =>
+    fetch(`${stack.baseUrl}/api/v1/auth/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': `203.0.113.${i}` },
+      body: JSON.stringify({
+        email: 'siapa@example.com',
+        ...(path === 'login' && { password: 'kata sandi yang salah' }),
+      }),
+    });
+  const answers = [];
+  for (let i = 0; i < 14; i += 1) answers.push(await ask(i % 2 ? 'login' : 'forgot-password', i));
+  expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 10 }, (_, i) => (i % 2 ? 401 : 200)), 429, 429, 429, 429]); // prettier-ignore
+  const wait = Number(answers.at(-1)!.headers.get('retry-after'));
+  expect(wait).toBeGreaterThanOrEqual(1);
+  expect(wait).toBeLessThanOrEqual(60);
+  expect((await api.get('/tags')).status).toBe(200);
+});
