@@ -5,6 +5,7 @@ export * from './config.js';
 export * from './cursor.js';
 export * from './egress.js';
 export * from './errors.js';
+export * from './gathering.js';
 export * from './ids.js';
 export * from './listen.js';
 export * from './log.js';

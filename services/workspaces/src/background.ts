@@ -14,6 +14,11 @@ export class Background {
     this.#running.set(name, running);
   }
 
+  /** Resolves when the work of a name is done, well or badly; at once when none runs. */
+  async finished(name: string): Promise<void> {
+    await this.#running.get(name);
+  }
+
   /** Resolves when nothing runs any more. */
   async settled(): Promise<void> {
     await Promise.all(this.#running.values());

@@ -1,16 +1,110 @@
 import { z } from 'zod';
-import { mongoSettings, natsSettings, processSettings, readConfig, rpcSettings } from '@tautan/kit';
+import { mongoSettings, natsSettings, processSettings, readConfig, rpcSettings, sealingSettings } from '@tautan/kit';
 
-/** Every setting of this service. */
-export const configSchema = z.object({
+const address = z
+  .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
+  .transform((url) => url.replace(/\/+$/, ''));
+
+/** Settings of the identity provider. Without IDENTITY_URL no person can sign in; API keys work all the same. */
+const identitySettings = {
+  /** Address of the provider; its discovery document lies under it. */
+  IDENTITY_URL: address.optional(),
+  /** `iss` of its tokens, where it is not what discovery says. */
+  IDENTITY_ISSUER: z.string().optional(),
+  /** `aud` that an access token must carry. */
+  IDENTITY_AUDIENCE: z.string().optional(),
+  IDENTITY_CLIENT_ID: z.string().optional(),
+  /** Absent for a public client. */
+  IDENTITY_CLIENT_SECRET: z.string().optional(),
+  /** How the secret is shown to the provider (RFC 6749, 2.3.1). */
+  IDENTITY_CLIENT_AUTH: z.enum(['basic', 'post']).default('basic'),
+  /** The public client that terminals sign in by. */
+  IDENTITY_DEVICE_CLIENT_ID: z.string().default(''),
+  IDENTITY_SCOPE: z.string().default('openid profile email offline_access'),
+  IDENTITY_CLAIM_EMAIL: z.string().default('email'),
+  IDENTITY_CLAIM_NAME: z.string().default('name'),
+  IDENTITY_SIGNUP_URL: address.optional(),
+  IDENTITY_FORGOT_PASSWORD_URL: address.optional(),
+  /** Who keeps workspaces and memberships: the provider, or Tautan alone. */
+  IDENTITY_WORKSPACES: z.enum(['provider', 'local']).default('provider'),
+  /** Longest wait for one answer of the provider, milliseconds. Half the lease on a session's refresh at most. */
+  IDENTITY_TIMEOUT_MS: z.coerce.number().int().min(100).max(5_000).default(3_000),
+  ENCRYPTION_KEYS: sealingSettings.ENCRYPTION_KEYS.optional(),
+};
+
+const neededWithIdentity = ['IDENTITY_AUDIENCE', 'IDENTITY_CLIENT_ID', 'ENCRYPTION_KEYS'] as const;
+
+const plainSchema = z.object({
   ...processSettings,
   ...mongoSettings('tautan_workspaces'),
   ...natsSettings,
   ...rpcSettings,
+  ...identitySettings,
 });
 
-export type Config = z.infer<typeof configSchema>;
+type Plain = z.infer<typeof plainSchema>;
+
+/** Every setting of this service. */
+export const configSchema = neededWithIdentity.reduce(
+  (schema, name) =>
+    schema.refine((config) => !config.IDENTITY_URL || config[name] !== undefined, {
+      path: [name],
+      error: 'must be set',
+      // Told together with every other problem, not only once those are mended.
+      when: ({ value, issues }) =>
+        typeof value === 'object' && value !== null && !issues.some(({ path }) => path?.[0] === name),
+    }),
+  plainSchema,
+);
+
+export type Config = Plain;
 
 /** Reads the settings. Throws a ConfigError that names all problems. */
 export const readWorkspacesConfig = (env: Record<string, string | undefined> = process.env): Config =>
   readConfig(configSchema, env);
+
+const auditSchema = z.object(mongoSettings('tautan_workspaces'));
+export type AuditConfig = Pick<z.infer<typeof auditSchema>, 'MONGODB_URI' | 'MONGODB_DATABASE'>;
+
+/** The settings of `audit:verify`, which needs the database alone. Throws a ConfigError that names all problems. */
+export const readAuditConfig = (env: Record<string, string | undefined> = process.env): AuditConfig =>
+  readConfig(auditSchema, env);
+
+/** What the adapter of the identity provider needs to know. */
+export interface IdentitySettings {
+  url: string;
+  issuer: string | undefined;
+  audience: string;
+  clientId: string;
+  clientSecret: string | undefined;
+  clientAuth: 'basic' | 'post';
+  deviceClientId: string;
+  scope: string;
+  claims: { email: string; name: string };
+  signUpUrl: string | undefined;
+  forgotPasswordUrl: string | undefined;
+  workspaces: 'provider' | 'local';
+  timeoutMs: number;
+}
+
+/** The provider's settings and the keys that sealing takes, or undefined where no provider is configured. */
+export function identityOf(config: Config): { settings: IdentitySettings; encryptionKeys: Buffer[] } | undefined {
+  const { IDENTITY_URL: url, IDENTITY_AUDIENCE: audience, IDENTITY_CLIENT_ID: clientId, ENCRYPTION_KEYS } = config;
+  if (!url || !audience || !clientId || !ENCRYPTION_KEYS) return undefined;
+  const settings = {
+    url,
+    issuer: config.IDENTITY_ISSUER,
+    audience,
+    clientId,
+    clientSecret: config.IDENTITY_CLIENT_SECRET,
+    clientAuth: config.IDENTITY_CLIENT_AUTH,
+    deviceClientId: config.IDENTITY_DEVICE_CLIENT_ID,
+    scope: config.IDENTITY_SCOPE,
+    claims: { email: config.IDENTITY_CLAIM_EMAIL, name: config.IDENTITY_CLAIM_NAME },
+    signUpUrl: config.IDENTITY_SIGNUP_URL,
+    forgotPasswordUrl: config.IDENTITY_FORGOT_PASSWORD_URL,
+    workspaces: config.IDENTITY_WORKSPACES,
+    timeoutMs: config.IDENTITY_TIMEOUT_MS,
+  };
+  return { settings, encryptionKeys: ENCRYPTION_KEYS };
+}

@@ -1,23 +1,34 @@
-import { createLog, createMetrics, runProcess, serveAdmin, Stack, type Running } from '@tautan/kit';
+import { createLog, createMetrics, runProcess, Sealing, serveAdmin, Stack, type Running } from '@tautan/kit';
 import { Bus } from '@tautan/kit/bus';
 import { connectMongo, explainMongo, Outbox } from '@tautan/kit/mongo';
 import { serveRpc } from '@tautan/kit/rpc';
 import { invalidations } from '@tautan/proto';
+import { auditVerify } from './audit-verify.js';
 import { Background } from './background.js';
-import { readWorkspacesConfig, type Config } from './config.js';
+import { identityOf, readAuditConfig, readWorkspacesConfig, type Config } from './config.js';
+import { startConsumers } from './consumers.js';
+import { httpProvider } from './provider/http-provider.js';
 import { rpcTables } from './rpc.js';
 import { apiKeyStore } from './store/api-keys.js';
+import { appliedEventStore } from './store/applied-events.js';
+import { auditStore } from './store/audit.js';
+import { deadLetterStore } from './store/dead-letters.js';
 import { idempotentRequestStore } from './store/idempotent-requests.js';
+import { loginStore } from './store/logins.js';
+import { memberStore } from './store/members.js';
 import { createModels, prepareCollections } from './store/models.js';
+import { sessionStore } from './store/sessions.js';
+import { userStore } from './store/users.js';
 import { workspaceStore } from './store/workspaces.js';
+import { accessTokenOf } from './usecases/access-token-of.js';
 
-/** Starts the service. Rejects, with nothing left running, when a port is taken. */
-export async function start(config: Config): Promise<Running> {
+/** Starts the service, by the given clock. Rejects, with nothing left running, when a port is taken. */
+export async function start(config: Config, now = (): Date => new Date()): Promise<Running> {
   const log = createLog('workspaces', config.LOG_LEVEL);
   const registry = createMetrics('workspaces');
   const stack = new Stack(log);
   try {
-    const addresses = await wire(config, { log, registry, stack });
+    const addresses = await wire(config, { log, registry, stack, now });
     return { addresses, stop: () => stack.stop(), drainMs: config.DRAIN_TIMEOUT_MS };
   } catch (error) {
     await stack.stop();
@@ -25,9 +36,14 @@ export async function start(config: Config): Promise<Running> {
   }
 }
 
-type Ground = { log: ReturnType<typeof createLog>; registry: ReturnType<typeof createMetrics>; stack: Stack };
+type Ground = {
+  log: ReturnType<typeof createLog>;
+  registry: ReturnType<typeof createMetrics>;
+  stack: Stack;
+  now: () => Date;
+};
 
-async function wire(config: Config, { log, registry, stack }: Ground): Promise<Record<string, number>> {
+async function wire(config: Config, { log, registry, stack, now }: Ground): Promise<Record<string, number>> {
   const bus = new Bus({ url: config.NATS_URL, name: 'workspaces', replicas: config.NATS_REPLICAS, log });
   stack.add('bus', bus, () => bus.close());
   const mongo = connectMongo({
@@ -47,15 +63,33 @@ async function wire(config: Config, { log, registry, stack }: Ground): Promise<R
   stack.add('outbox', outbox, () => outbox.stop());
   const background = stack.add('background', new Background(log), (work) => work.settled());
 
+  const identity = identityOf(config);
   const apiKeys = apiKeyStore(models);
+  const workspaces = workspaceStore(models);
+  const dropCredentials = (what: { apiKeyIds?: string[]; userIds?: string[] }): void =>
+    void bus.notify(invalidations.credential, what);
+  const sessionDeps = {
+    provider: identity && httpProvider({ settings: identity.settings, log, registry, now }),
+    sealing: identity && new Sealing(identity.encryptionKeys),
+    sessions: sessionStore(models),
+    refreshing: new Map(),
+    background,
+    dropCredentials,
+    now,
+  };
+  const audit = auditStore(models);
   const tables = rpcTables({
-    workspaces: workspaceStore(models),
+    ...sessionDeps,
+    audit,
+    accessTokenOf: (credential) => accessTokenOf(sessionDeps, credential),
+    logins: loginStore(models),
+    workspaces,
+    members: memberStore(models),
+    users: userStore(models),
     apiKeys,
     requests: idempotentRequestStore(models),
     transact: outbox.transact,
     noteUse: (id, at) => background.run(`use of ${id}`, () => apiKeys.noteUse(id, at)),
-    dropCredentials: (apiKeyIds) => void bus.notify(invalidations.credential, { apiKeyIds }),
-    now: () => new Date(),
   });
   const rpc = await serveRpc({
     port: config.RPC_PORT,
@@ -67,6 +101,17 @@ async function wire(config: Config, { log, registry, stack }: Ground): Promise<R
     ready: mongo.ready,
     tls: { ca: config.RPC_TLS_CA, cert: config.RPC_TLS_CERT, key: config.RPC_TLS_KEY },
   });
+  const consumers = startConsumers({
+    bus,
+    workspaces,
+    appliedEvents: appliedEventStore(models),
+    audit,
+    deadLetters: deadLetterStore(models),
+    transact: outbox.transact,
+    log,
+    now,
+  });
+  stack.add('consumers', consumers, () => consumers.stop());
   stack.add('rpc', rpc, () => rpc.stop(Math.max(100, config.DRAIN_TIMEOUT_MS - 1_000)));
   const ready = { mongodb: mongo.ready };
   const admin = await serveAdmin({ port: config.ADMIN_PORT, host: config.BIND_HOST, registry, log, ready });
@@ -74,4 +119,19 @@ async function wire(config: Config, { log, registry, stack }: Ground): Promise<R
   return { grpc: rpc.port, admin: admin.port };
 }
 
-if (import.meta.filename === process.argv[1]) await runProcess('workspaces', () => start(readWorkspacesConfig()));
+/** `main.js audit:verify [workspace …]`: 0 when every chain holds, 1 when one is broken, 2 when it cannot be told. */
+async function verifyAndExit(workspaceIds: string[]): Promise<never> {
+  try {
+    const hold = await auditVerify(readAuditConfig(), workspaceIds, (line) => process.stdout.write(`${line}\n`));
+    process.exit(hold ? 0 : 1);
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    process.exit(2);
+  }
+}
+
+if (import.meta.filename === process.argv[1]) {
+  const [command, ...rest] = process.argv.slice(2);
+  if (command === 'audit:verify') await verifyAndExit(rest);
+  await runProcess('workspaces', () => start(readWorkspacesConfig()));
+}

@@ -1,33 +1,104 @@
 import { rpcTable, type RpcTable } from '@tautan/kit/rpc';
 import { rpcServices } from '@tautan/proto';
-import type { Workspace } from './domain/workspace.js';
+import { authenticatePerson } from './usecases/authenticate-person.js';
+import { beginLogin } from './usecases/begin-login.js';
 import { beginRequest } from './usecases/begin-request.js';
+import { changeMemberRole } from './usecases/change-member-role.js';
 import { completeRequest } from './usecases/complete-request.js';
+import { createOwnWorkspace } from './usecases/create-own-workspace.js';
 import { createWorkspace } from './usecases/create-workspace.js';
+import { endSession } from './usecases/end-session.js';
+import { finishLogin } from './usecases/finish-login.js';
+import { forgotPassword } from './usecases/forgot-password.js';
+import { getConfiguration } from './usecases/get-configuration.js';
 import { getWorkspace } from './usecases/get-workspace.js';
+import { inviteMember } from './usecases/invite-member.js';
+import { listAuditLog } from './usecases/list-audit-log.js';
+import { listApiKeys } from './usecases/list-api-keys.js';
+import { listMembers } from './usecases/list-members.js';
+import { listWorkspaces } from './usecases/list-workspaces.js';
 import { mintApiKey } from './usecases/mint-api-key.js';
+import { passwordLogin } from './usecases/password-login.js';
+import { refreshSession } from './usecases/refresh-session.js';
 import { releaseRequest } from './usecases/release-request.js';
+import { removeMember } from './usecases/remove-member.js';
 import { revokeApiKey } from './usecases/revoke-api-key.js';
+import type { SignInDeps } from './usecases/session-deps.js';
+import { signUp } from './usecases/sign-up.js';
+import { switchWorkspace } from './usecases/switch-workspace.js';
+import { updateWorkspace } from './usecases/update-workspace.js';
 import { verifyApiKey } from './usecases/verify-api-key.js';
+import { apiKeyView, auditEntryView, clientOf, memberView, openedView, personView, workspaceView } from './views.js';
 
 /** Everything that the use cases of this service need. */
-export type Deps = Parameters<typeof mintApiKey>[0] &
+export type Deps = SignInDeps &
+  Parameters<typeof mintApiKey>[0] &
   Parameters<typeof verifyApiKey>[0] &
   Parameters<typeof revokeApiKey>[0] &
-  Parameters<typeof beginRequest>[0];
+  Parameters<typeof beginRequest>[0] &
+  Parameters<typeof listAuditLog>[0];
 
 /** What this service answers. */
 export const rpcTables = (deps: Deps): RpcTable[] => [
   rpcTable(rpcServices.workspaces, {
-    CreateWorkspace: async (call, { name, plan }) =>
-      workspaceView(await createWorkspace(deps, { by: call.principalOrNull(), name, plan })),
+    CreateWorkspace: async (call, { name, plan, externalId }) =>
+      workspaceView(await createWorkspace(deps, { by: call.principalOrNull(), name, plan, externalId })),
+    CreateOwnWorkspace: async (call, { credential, name }) =>
+      workspaceView(await createOwnWorkspace(deps, { by: call.principal(), credential, name })),
+    ListWorkspaces: async (call, { credential }) => ({
+      workspaces: (await listWorkspaces(deps, { by: call.principal(), credential })).map(workspaceView),
+    }),
     GetWorkspace: async (call) => workspaceView(await getWorkspace(deps, { by: call.principal() })),
+    UpdateWorkspace: async (call, { credential, name }) =>
+      workspaceView(await updateWorkspace(deps, { by: call.principal(), credential, name })),
+    SwitchWorkspace: async (call, { workspaceId }) =>
+      workspaceView(await switchWorkspace(deps, { by: call.principal(), workspaceId })),
+  }),
+  rpcTable(rpcServices.members, {
+    ListMembers: async (call, { credential }) => ({
+      members: (await listMembers(deps, { by: call.principal(), credential })).map(memberView),
+    }),
+    InviteMember: async (call, { credential, email, role }) =>
+      memberView(await inviteMember(deps, { by: call.principal(), credential, email, role })),
+    ChangeMemberRole: async (call, { credential, id, role }) =>
+      memberView(await changeMemberRole(deps, { by: call.principal(), credential, id, role })),
+    RemoveMember: async (call, { credential, id }) => {
+      await removeMember(deps, { by: call.principal(), credential, id });
+      return { id };
+    },
+  }),
+  rpcTable(rpcServices.identity, {
+    AuthenticatePerson: async (_call, { credential, workspaceId }) =>
+      personView(await authenticatePerson(deps, { credential, workspaceId })),
+    GetConfiguration: async () => getConfiguration(deps),
+  }),
+  rpcTable(rpcServices.sessions, {
+    BeginLogin: async (_call, { returnTo, redirectUri }) => beginLogin(deps, { returnTo, redirectUri }),
+    FinishLogin: async ({ requestId }, { callbackUrl, browserSecret, client }) =>
+      openedView(await finishLogin(deps, { callbackUrl, browserSecret, client: clientOf(client), requestId })),
+    PasswordLogin: async ({ requestId }, { email, password, client }) =>
+      openedView(await passwordLogin(deps, { email, password, client: clientOf(client), requestId })),
+    SignUp: async ({ requestId }, { email, password, name, client }) =>
+      openedView(await signUp(deps, { email, password, name, client: clientOf(client), requestId })),
+    ForgotPassword: async (_call, { email }) => {
+      await forgotPassword(deps, { email });
+      return {};
+    },
+    RefreshSession: async (_call, { secret }) => openedView(await refreshSession(deps, { secret })),
+    EndSession: async (_call, { secret }) => {
+      await endSession(deps, { secret });
+      return {};
+    },
   }),
   rpcTable(rpcServices.apiKeys, {
     MintApiKey: async (call, { workspaceId, label }) => {
       const made = await mintApiKey(deps, { by: call.principalOrNull(), workspaceId, label });
-      return { id: made._id, label: made.label, prefix: made.prefix, key: made.key };
+      const { _id: id, prefix, key, createdAt } = made;
+      return { id, label: made.label, prefix, key, createdAt: createdAt.toISOString() };
     },
+    ListApiKeys: async (call) => ({
+      apiKeys: (await listApiKeys(deps, { by: call.principal() })).map(apiKeyView),
+    }),
     VerifyApiKey: async (_call, { key }) => {
       const { apiKey, workspace } = await verifyApiKey(deps, { key });
       return { id: apiKey._id, label: apiKey.label, workspaceId: workspace._id, plan: workspace.plan };
@@ -35,6 +106,12 @@ export const rpcTables = (deps: Deps): RpcTable[] => [
     RevokeApiKey: async (call, { workspaceId, id }) => {
       await revokeApiKey(deps, { by: call.principalOrNull(), workspaceId, id });
       return { id };
+    },
+  }),
+  rpcTable(rpcServices.audit, {
+    ListAuditLog: async (call, query) => {
+      const { entries, nextCursor } = await listAuditLog(deps, { by: call.principal(), ...query });
+      return { entries: entries.map(auditEntryView), ...(nextCursor !== undefined && { nextCursor }) };
     },
   }),
   rpcTable(rpcServices.idempotency, {
@@ -50,10 +127,3 @@ export const rpcTables = (deps: Deps): RpcTable[] => [
     },
   }),
 ];
-
-const workspaceView = ({ _id, name, plan, createdAt }: Workspace) => ({
-  id: _id,
-  name,
-  plan,
-  createdAt: createdAt.toISOString(),
-});

@@ -211,6 +211,17 @@ describe('a consumer', () => {
     expect(dead).toEqual([]);
   });
 
+  test('stops at once, whenever it is told to after its start', async () => {
+    const bus = await connected();
+    for (let afterMs = 0; afterMs < 12; afterMs += 0.5) {
+      const consumer = consuming(bus).begin();
+      const until = performance.now() + afterMs;
+      while (performance.now() < until) await new Promise((resolve) => setImmediate(resolve));
+      const late = new Promise((resolve) => setTimeout(resolve, 3_000, 'late').unref());
+      expect(await Promise.race([consumer.stop(), late])).toBeUndefined();
+    }
+  });
+
   test('that stops finishes its message and leaves the others to the next one, at once', async () => {
     const bus = await connected();
     let release: (() => void) | undefined;

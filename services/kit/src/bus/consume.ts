@@ -45,7 +45,8 @@ export function consume(
       try {
         const consumer = await open(bus, options);
         messages = await consumer.consume(fetching(options));
-        if (stopped) await messages.close();
+        // Not awaited: it is closed by the iteration below.
+        if (stopped) void messages.close();
         const unhandled: JsMsg[] = [];
         const underWay = new Set<Promise<void>>();
         for await (const message of messages) {
@@ -68,7 +69,7 @@ export function consume(
   return {
     stop: async () => {
       stopped = true;
-      await messages?.close();
+      void messages?.close();
       await loop;
     },
   };

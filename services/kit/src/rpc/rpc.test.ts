@@ -65,7 +65,7 @@ describe('a call', () => {
     });
     const answer = await clientOf(port).call('CreateWorkspace', { name: 'é🗝' }, context);
     expect(answer.name).toBe('hello é🗝');
-    expect(seen).toEqual({ request: { name: 'é🗝', plan: '' }, principal: me, requestId: 'req_1' });
+    expect(seen).toEqual({ request: { name: 'é🗝', plan: '', externalId: '' }, principal: me, requestId: 'req_1' });
   });
 
   test('without a principal is UNAUTHENTICATED where one is needed', async () => {

@@ -8,3 +8,11 @@ export function oneLine(text: string, field: string, max: number): string {
   if (!isPrintable(trimmed)) throw fail('VALIDATION_ERROR', `${field} must not contain control characters.`, field);
   return trimmed;
 }
+
+/** An outside text as one line of at most `max` characters: what does not fit is left out, never refused. */
+export const tidied = (text: string, max: number): string =>
+  [...text.normalize()]
+    .map((character) => (isPrintable(character) ? character : ' '))
+    .join('')
+    .trim()
+    .slice(0, max);

@@ -1,4 +1,5 @@
 import { fail } from '@tautan/kit';
+import type { EventData } from '@tautan/proto';
 import { oneLine } from './text.js';
 
 export const plans = ['FREE', 'PRO', 'BUSINESS'] as const;
@@ -7,8 +8,15 @@ export type Plan = (typeof plans)[number];
 export interface Workspace {
   /** ws_… */
   _id: string;
+  /** Its id at the identity provider; absent where it is known here alone. */
+  externalId?: string;
   name: string;
   plan: Plan;
+  /** Kept by events, so they may lag behind by a moment. */
+  linkCount: number;
+  qrCodeCount: number;
+  /** What the provider said before this is older than what stands here. */
+  asOf: Date;
   createdAt: Date;
 }
 
@@ -21,3 +29,11 @@ export function planNamed(text: string): Plan {
   if (!plan) throw fail('VALIDATION_ERROR', `plan must be one of ${plans.join(', ')}.`, 'plan');
   return plan;
 }
+
+/** What events tell of a workspace. */
+export const workspaceData = ({ _id, name, plan, createdAt }: Workspace): EventData<'workspace.created'> => ({
+  id: _id,
+  name,
+  plan,
+  createdAt: createdAt.toISOString(),
+});

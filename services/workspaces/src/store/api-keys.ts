@@ -14,6 +14,17 @@ export const apiKeyStore = ({ apiKeys }: Models) => ({
 
   findByHash: (hash: Buffer): Promise<ApiKey | null> => apiKeys.findOne({ hash }).lean<ApiKey>(),
 
+  /** The keys of a workspace that are not revoked, newest first. */
+  ofWorkspace: (workspaceId: string): Promise<ApiKey[]> =>
+    apiKeys.find({ workspaceId, revokedAt: null }).sort({ createdAt: -1, _id: -1 }).lean<ApiKey[]>(),
+
+  /** The keys that a person minted in these workspaces and that are not revoked. */
+  mintedBy: (userId: string, workspaceIds: string[], { session }: Transaction): Promise<ApiKey[]> =>
+    apiKeys
+      .find({ workspaceId: { $in: workspaceIds }, 'createdBy.type': 'user', 'createdBy.id': userId, revokedAt: null })
+      .session(session)
+      .lean<ApiKey[]>(),
+
   /** Ends a key. Answers false when it was revoked before. */
   async revoke(id: string, at: Date, { session }: Transaction): Promise<boolean> {
     const { modifiedCount } = await apiKeys.updateOne(

@@ -1,11 +1,86 @@
 import { Schema, type Connection, type Model } from 'mongoose';
 import type { ApiKey } from '../domain/api-key.js';
+import type { AuditEntry, AuditHead } from '../domain/audit.js';
 import type { IdempotentRequest } from '../domain/idempotency.js';
+import type { Login } from '../domain/login.js';
+import type { Member } from '../domain/member.js';
+import type { Session } from '../domain/session.js';
+import type { User } from '../domain/user.js';
 import type { Workspace } from '../domain/workspace.js';
 
 const options = { versionKey: false, minimize: false, timestamps: false } as const;
 
-const workspace = new Schema<Workspace>({ _id: String, name: String, plan: String, createdAt: Date }, options);
+/** Told apart by nothing but being written: transactions that must meet write it. */
+type Held<T> = T & { holds?: number };
+
+const workspace = new Schema<Held<Workspace>>(
+  {
+    _id: String,
+    externalId: String,
+    name: String,
+    plan: String,
+    linkCount: { type: Number, default: 0 },
+    qrCodeCount: { type: Number, default: 0 },
+    asOf: Date,
+    createdAt: Date,
+    holds: Number,
+  },
+  options,
+);
+workspace.index({ externalId: 1 }, { unique: true, sparse: true });
+
+const member = new Schema<Held<Member>>(
+  {
+    _id: String,
+    workspaceId: String,
+    externalId: { type: String, default: null },
+    userId: { type: String, default: null },
+    email: String,
+    name: String,
+    role: String,
+    status: String,
+    joinedAt: { type: Date, default: null },
+    asOf: Date,
+    createdAt: Date,
+    holds: Number,
+  },
+  options,
+);
+member.index({ workspaceId: 1, email: 1 }, { unique: true });
+member.index({ userId: 1, status: 1, createdAt: 1, _id: 1 });
+member.index({ email: 1, status: 1 });
+
+/** That a membership ended, against answers of the provider from before. */
+export interface EndedMembership {
+  /** `<workspace id>/<email>` */
+  _id: string;
+  asOf: Date;
+  expireAt: Date;
+}
+const endedMembership = new Schema<EndedMembership>({ _id: String, asOf: Date, expireAt: Date }, options);
+endedMembership.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
+
+/** An event that was applied; kept longer than the stream keeps events, so that a redelivery finds it. */
+export interface AppliedEvent {
+  _id: string;
+  at: Date;
+}
+const appliedEvent = new Schema<AppliedEvent>({ _id: String, at: Date }, options);
+// Eight days: the stream keeps an event for seven.
+appliedEvent.index({ at: 1 }, { expireAfterSeconds: 8 * 86_400 });
+
+/** A message that could not be applied, kept for a person to look at. */
+export interface DeadLetter {
+  _id: string;
+  subject: string;
+  payload: Buffer;
+  reason: string;
+  at: Date;
+}
+const deadLetter = new Schema<DeadLetter>(
+  { _id: String, subject: String, payload: Buffer, reason: String, at: Date },
+  options,
+);
 
 const apiKey = new Schema<ApiKey>(
   {
@@ -38,16 +113,97 @@ const idempotentRequest = new Schema<IdempotentRequest>(
 );
 idempotentRequest.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
+const user = new Schema<User>(
+  {
+    _id: String,
+    issuer: String,
+    subject: String,
+    email: String,
+    emailVerified: Boolean,
+    name: String,
+    lastWorkspaceId: { type: String, default: null },
+    syncedAt: { type: Date, default: null },
+    createdAt: Date,
+  },
+  options,
+);
+user.index({ issuer: 1, subject: 1 }, { unique: true });
+
+const session = new Schema<Session>(
+  {
+    _id: String,
+    userId: String,
+    accessToken: Buffer,
+    refreshToken: { type: Buffer, default: null },
+    accessExpiresAt: Date,
+    version: Number,
+    refreshedAt: Date,
+    refreshLock: { type: { by: String, until: Date }, _id: false, default: null },
+    createdAt: Date,
+    lastSeenAt: Date,
+    expiresAt: Date,
+  },
+  options,
+);
+session.index({ userId: 1 });
+session.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+const login = new Schema<Login>(
+  { _id: String, attempt: Buffer, browserHash: String, returnTo: String, expiresAt: Date },
+  options,
+);
+login.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+const audit = new Schema<AuditEntry>(
+  {
+    _id: String,
+    workspaceId: String,
+    seq: Number,
+    action: String,
+    actor: Object,
+    target: Object,
+    changes: Object,
+    ip: String,
+    userAgent: String,
+    requestId: String,
+    createdAt: Date,
+    hash: Buffer,
+  },
+  options,
+);
+audit.index({ workspaceId: 1, seq: -1 }, { unique: true });
+audit.index({ workspaceId: 1, action: 1, seq: -1 });
+
+const auditHead = new Schema<AuditHead>({ _id: String, seq: Number, hash: Buffer }, options);
+
 /** The collections of this service, on one connection. */
 export interface Models {
-  workspaces: Model<Workspace>;
+  workspaces: Model<Held<Workspace>>;
+  members: Model<Held<Member>>;
+  endedMemberships: Model<EndedMembership>;
+  appliedEvents: Model<AppliedEvent>;
+  deadLetters: Model<DeadLetter>;
+  users: Model<User>;
+  sessions: Model<Session>;
+  logins: Model<Login>;
+  audit: Model<AuditEntry>;
+  auditHeads: Model<AuditHead>;
   apiKeys: Model<ApiKey>;
   idempotentRequests: Model<IdempotentRequest>;
 }
 
 export function createModels(connection: Connection): Models {
   return {
-    workspaces: connection.model<Workspace>('workspaces', workspace, 'workspaces'),
+    workspaces: connection.model<Held<Workspace>>('workspaces', workspace, 'workspaces'),
+    members: connection.model<Held<Member>>('members', member, 'members'),
+    endedMemberships: connection.model<EndedMembership>('ended_memberships', endedMembership, 'ended_memberships'),
+    appliedEvents: connection.model<AppliedEvent>('applied_events', appliedEvent, 'applied_events'),
+    deadLetters: connection.model<DeadLetter>('dead_letters', deadLetter, 'dead_letters'),
+    users: connection.model<User>('users', user, 'users'),
+    sessions: connection.model<Session>('sessions', session, 'sessions'),
+    logins: connection.model<Login>('logins', login, 'logins'),
+    audit: connection.model<AuditEntry>('audit', audit, 'audit'),
+    auditHeads: connection.model<AuditHead>('audit_heads', auditHead, 'audit_heads'),
     apiKeys: connection.model<ApiKey>('api_keys', apiKey, 'api_keys'),
     idempotentRequests: connection.model<IdempotentRequest>(
       'idempotent_requests',

@@ -1,14 +1,20 @@
 import { newId, type Principal, type Running } from '@tautan/kit';
 import { rpcClient } from '@tautan/kit/rpc';
-import { startServers } from '@tautan/kit/testing';
+import { startServers, type TestServers } from '@tautan/kit/testing';
 import { rpcServices } from '@tautan/proto';
 import { readWorkspacesConfig, start } from '../index.js';
 
 export type TestService = Awaited<ReturnType<typeof startService>>;
 
-/** The service on free ports with servers of its own, and clients for it. */
-export async function startService() {
-  const servers = await startServers();
+interface Around {
+  /** Servers that somebody else stops. */
+  servers?: TestServers;
+  now?: () => Date;
+}
+
+/** The service on free ports, with servers of its own unless some are given, and clients for it. */
+export async function startService(more: Record<string, string> = {}, around: Around = {}) {
+  const servers = around.servers ?? (await startServers());
   const settings = {
     LOG_LEVEL: 'silent',
     BIND_HOST: '127.0.0.1',
@@ -17,12 +23,17 @@ export async function startService() {
     MONGODB_URI: servers.mongodbUri,
     MONGODB_DATABASE: servers.database,
     NATS_URL: servers.natsUrl,
+    ...more,
   };
-  const running: Running = await start(readWorkspacesConfig(settings));
+  const running: Running = await start(readWorkspacesConfig(settings), around.now);
   const address = `127.0.0.1:${running.addresses['grpc']}`;
   const clients = {
     workspaces: rpcClient(rpcServices.workspaces, { address }),
+    members: rpcClient(rpcServices.members, { address }),
     apiKeys: rpcClient(rpcServices.apiKeys, { address }),
+    audit: rpcClient(rpcServices.audit, { address }),
+    identity: rpcClient(rpcServices.identity, { address }),
+    sessions: rpcClient(rpcServices.sessions, { address }),
     idempotency: rpcClient(rpcServices.idempotency, { address }),
   };
   return {
@@ -32,7 +43,7 @@ export async function startService() {
     stop: async () => {
       for (const client of Object.values(clients)) client.close();
       await running.stop();
-      await servers.stop();
+      if (!around.servers) await servers.stop();
     },
   };
 }

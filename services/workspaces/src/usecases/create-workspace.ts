@@ -1,7 +1,8 @@
 import { newId, type Principal } from '@tautan/kit';
-import type { Transact } from '@tautan/kit/mongo';
-import { planNamed, workspaceName, type Workspace } from '../domain/workspace.js';
+import type { Transact, Transaction } from '@tautan/kit/mongo';
+import { planNamed, workspaceData, workspaceName, type Workspace } from '../domain/workspace.js';
 import type { WorkspaceStore } from '../store/workspaces.js';
+import { retryDuplicates } from './retry-duplicates.js';
 
 interface Deps {
   workspaces: WorkspaceStore;
@@ -9,30 +10,47 @@ interface Deps {
   now: () => Date;
 }
 
-/** Creates a workspace and tells `workspace.created`. Throws VALIDATION_ERROR naming `name` or `plan`. */
+/**
+ * Creates a workspace and tells `workspace.created`; with an `externalId` the mirror of one at the identity provider, or
+ * answers the one that mirrors it already, on this plan. Throws VALIDATION_ERROR naming `name` or `plan`.
+ */
 export async function createWorkspace(
   { workspaces, transact, now }: Deps,
-  { by, name, plan }: { by: Principal | null; name: string; plan: string },
+  { by, name, plan, externalId = '' }: { by: Principal | null; name: string; plan: string; externalId?: string },
 ): Promise<Workspace> {
   const workspace: Workspace = {
     _id: newId('ws'),
+    ...(externalId !== '' && { externalId }),
     name: workspaceName(name),
     plan: planNamed(plan),
+    linkCount: 0,
+    qrCodeCount: 0,
+    asOf: now(),
     createdAt: now(),
   };
-  await transact(by, async (tx) => {
-    await workspaces.insert(workspace, tx);
+  const create = async (tx: Transaction): Promise<Workspace> => {
+    const mirrored = await onPlan(workspaces, workspace, tx);
+    if (mirrored) return mirrored;
+    await workspaces.insert([workspace], tx);
     tx.emit({
       type: 'workspace.created',
       workspaceId: workspace._id,
       target: { type: 'workspace', id: workspace._id, label: workspace.name },
-      data: {
-        id: workspace._id,
-        name: workspace.name,
-        plan: workspace.plan,
-        createdAt: workspace.createdAt.toISOString(),
-      },
+      data: workspaceData(workspace),
     });
-  });
-  return workspace;
+    return workspace;
+  };
+  return retryDuplicates(() => transact(by, create));
+}
+
+/** The workspace that mirrors the same one of the provider, if there is one, put on the plan. */
+async function onPlan(
+  workspaces: WorkspaceStore,
+  { externalId, plan }: Workspace,
+  tx: Transaction,
+): Promise<Workspace | undefined> {
+  const [mirrored] = externalId === undefined ? [] : await workspaces.findProvided([externalId], tx);
+  if (!mirrored) return undefined;
+  await workspaces.setPlan(mirrored._id, plan, tx);
+  return { ...mirrored, plan };
 }

@@ -1,13 +1,16 @@
 import { fail, type Principal } from '@tautan/kit';
-import type { Workspace } from '../domain/workspace.js';
+import type { MemberStore } from '../store/members.js';
 import type { WorkspaceStore } from '../store/workspaces.js';
+import { describeWorkspace, type DescribedWorkspace } from './describe-workspaces.js';
+
+interface Deps {
+  workspaces: WorkspaceStore;
+  members: MemberStore;
+}
 
 /** The principal's workspace. Throws NOT_FOUND when there is none any more. */
-export async function getWorkspace(
-  { workspaces }: { workspaces: WorkspaceStore },
-  { by }: { by: Principal },
-): Promise<Workspace> {
-  const workspace = await workspaces.find(by.workspaceId);
+export async function getWorkspace(deps: Deps, { by }: { by: Principal }): Promise<DescribedWorkspace> {
+  const workspace = await deps.workspaces.find(by.workspaceId);
   if (!workspace) throw fail('NOT_FOUND', 'There is no such workspace.');
-  return workspace;
+  return describeWorkspace(deps, workspace, { role: by.kind === 'user' ? by.role : '', current: true });
 }

@@ -2,10 +2,12 @@ import { fail, hashApiKey, mintApiKey as mint, newId, type Principal } from '@ta
 import type { Transact } from '@tautan/kit/mongo';
 import { assertMayManageKeys, keyLabel, type ApiKey } from '../domain/api-key.js';
 import type { ApiKeyStore } from '../store/api-keys.js';
+import type { MemberStore } from '../store/members.js';
 import type { WorkspaceStore } from '../store/workspaces.js';
 
 interface Deps {
   workspaces: WorkspaceStore;
+  members: MemberStore;
   apiKeys: ApiKeyStore;
   transact: Transact;
   now: () => Date;
@@ -16,7 +18,7 @@ interface Deps {
  * VALIDATION_ERROR naming `label`, NOT_FOUND for an unknown workspace, FORBIDDEN or PERSON_ONLY for the wrong caller.
  */
 export async function mintApiKey(
-  { workspaces, apiKeys, transact, now }: Deps,
+  { workspaces, members, apiKeys, transact, now }: Deps,
   { by, workspaceId, label }: { by: Principal | null; workspaceId: string; label: string },
 ): Promise<ApiKey & { key: string }> {
   assertMayManageKeys(by, workspaceId);
@@ -35,6 +37,8 @@ export async function mintApiKey(
     revokedAt: null,
   };
   await transact(by, async (tx) => {
+    // Whose membership ends meanwhile must leave no key behind.
+    if (by && !(await members.hold(workspaceId, by.id, tx))) throw notMember();
     await apiKeys.insert(made, tx);
     tx.emit({
       type: 'api_key.created',
@@ -45,3 +49,5 @@ export async function mintApiKey(
   });
   return { ...made, key };
 }
+
+const notMember = () => fail('FORBIDDEN', 'You are not a member of this workspace.');

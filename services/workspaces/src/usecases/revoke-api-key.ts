@@ -7,7 +7,7 @@ interface Deps {
   apiKeys: ApiKeyStore;
   transact: Transact;
   /** Makes every gateway verify these keys anew. */
-  dropCredentials: (apiKeyIds: string[]) => void;
+  dropCredentials: (what: { apiKeyIds: string[] }) => void;
   now: () => Date;
 }
 
@@ -32,5 +32,5 @@ export async function revokeApiKey(
       data: { id, label: key.label, prefix: key.prefix, createdAt: key.createdAt.toISOString() },
     });
   });
-  dropCredentials([id]);
+  dropCredentials({ apiKeyIds: [id] });
 }

@@ -8,7 +8,8 @@ import { verifyApiKey } from './verify-api-key.js';
 
 const { key, prefix } = mintApiKey();
 const now = new Date('2030-01-01T00:00:00Z');
-const workspace: Workspace = { _id: 'ws_1', name: 'Kopi', plan: 'PRO', createdAt: now };
+const counts = { linkCount: 0, qrCodeCount: 0 };
+const workspace: Workspace = { _id: 'ws_1', name: 'Kopi', plan: 'PRO', ...counts, asOf: now, createdAt: now };
 const anApiKey = (overrides: Partial<ApiKey> = {}): ApiKey => ({
   _id: 'key_1',
   workspaceId: 'ws_1',

@@ -1,0 +1,32 @@
+import { expect, test } from '@jest/globals';
+import { Gathering } from './gathering.js';
+
+function gathering(most: number, failOn?: number) {
+  const groups: number[][] = [];
+  let running = 0;
+  const seen = { most: 0 };
+  const apply = async (items: number[]) => {
+    groups.push(items);
+    seen.most = Math.max(seen.most, (running += 1));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    running -= 1;
+    if (failOn !== undefined && items.includes(failOn)) throw new Error('no');
+    return items.map((item) => item * 10);
+  };
+  return { groups, seen, gathered: new Gathering({ apply, most, atOnce: 2, lingerMs: 2 }) };
+}
+
+test('what comes together is done together, in order, up to the most, so many groups at once', async () => {
+  const { groups, seen, gathered } = gathering(3);
+  const results = await Promise.all([1, 2, 3, 4, 5, 6, 7].map((item) => gathered.run(item)));
+  expect(results).toEqual([10, 20, 30, 40, 50, 60, 70]);
+  expect(groups).toEqual([[1, 2, 3], [4, 5, 6], [7]]);
+  expect(seen.most).toBe(2);
+});
+
+test('a group that fails fails for all of it, and for nobody else', async () => {
+  const { gathered } = gathering(2, 3);
+  const results = await Promise.allSettled([1, 2, 3, 4, 5].map((item) => gathered.run(item)));
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected', 'fulfilled']);
+  expect(await gathered.run(6)).toBe(60);
+});

@@ -1,0 +1,182 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createLog, createMetrics, newId, type Principal } from '@tautan/kit';
+import { Bus } from '@tautan/kit/bus';
+import { connectMongo, Outbox } from '@tautan/kit/mongo';
+import { eventually, until } from '@tautan/kit/testing';
+import { eventSubject, type TautanEvent } from '@tautan/proto';
+import { auditStore } from './store/audit.js';
+import { createModels } from './store/models.js';
+import { aPrincipal, startService, type TestService } from './testing/service.js';
+import { recordAudit } from './usecases/record-audit.js';
+import { verifyAudit } from './usecases/verify-audit.js';
+
+const log = createLog('test', 'silent');
+let service: TestService;
+let bus: Bus;
+let mongo: ReturnType<typeof connectMongo>;
+let audit: ReturnType<typeof auditStore>;
+let outbox: Outbox;
+
+beforeAll(async () => {
+  service = await startService();
+  bus = new Bus({ url: service.servers.natsUrl, name: 'test', log });
+  const { mongodbUri: uri, database } = service.servers;
+  mongo = connectMongo({ uri, database, poolSize: 10, name: 'test', log, prepare: async () => undefined });
+  await until(() => mongo.ready() && bus.connected);
+  audit = auditStore(createModels(mongo.connection));
+  outbox = new Outbox({ connection: mongo.connection, bus, log, registry: createMetrics('test') });
+});
+afterAll(async () => {
+  await outbox?.stop();
+  await bus?.close();
+  await mongo?.close();
+  await service?.stop();
+});
+
+const anEvent = (workspaceId: string, fields: Partial<TautanEvent> = {}): TautanEvent => ({
+  id: newId('evt'),
+  type: 'tag.updated',
+  at: new Date().toISOString(),
+  workspaceId,
+  actor: { type: 'user', id: newId('usr'), name: 'Ayu' },
+  requestId: 'req_1',
+  ip: '192.0.2.7',
+  userAgent: 'test/1',
+  target: { type: 'tag', id: 'tag_1', label: 'spring' },
+  changes: { name: { before: 'sprnig', after: 'spring' } },
+  data: { id: 'tag_1', name: 'spring', linkCount: 0, qrCodeCount: 0, createdAt: '', updatedAt: '' },
+  ...fields,
+});
+
+const publish = (event: TautanEvent) => bus.publish(eventSubject(event.type), JSON.stringify(event), { id: event.id });
+const list = async (by: Principal, query: { action?: string; cursor?: string; limit?: number } = {}) =>
+  service.audit.call('ListAuditLog', { action: '', cursor: '', limit: 50, ...query }, { requestId: 'req_1', principal: by }); // prettier-ignore
+const rows = async (by: Principal, query = {}) => (await list(by, query)).entries;
+
+describe('the audit log', () => {
+  test('tells each change once, with who, from where, before and after', async () => {
+    const me = aPrincipal();
+    const event = anEvent(me.workspaceId);
+    await publish(event);
+    await eventually(async () => expect(await rows(me)).toHaveLength(1));
+    const [entry] = await rows(me);
+    expect(entry).toMatchObject({
+      id: `aud_${event.id.slice(4)}`,
+      action: 'tag.updated',
+      actorType: 'user',
+      actorId: event.actor.id,
+      actorName: 'Ayu',
+      targetType: 'tag',
+      targetId: 'tag_1',
+      targetLabel: 'spring',
+      changes: JSON.stringify(event.changes),
+      ip: '192.0.2.7',
+      userAgent: 'test/1',
+      requestId: 'req_1',
+      createdAt: event.at,
+    });
+  });
+
+  test('is the workspace’s own', async () => {
+    const [mine, theirs] = [aPrincipal(), aPrincipal()];
+    await publish(anEvent(theirs.workspaceId));
+    await eventually(async () => expect(await rows(theirs)).toHaveLength(1));
+    expect(await rows(mine)).toEqual([]);
+  });
+
+  test('filters by whole action and by prefix, and pages newest first', async () => {
+    const me = aPrincipal();
+    const types = ['tag.created', 'tag.updated', 'link.created', 'tag.deleted', 'tag.created'] as const;
+    for (const type of types)
+      await recordAudit({ audit, transact: outbox.transact }, [anEvent(me.workspaceId, { type })]);
+    const actions = async (query: object) => (await rows(me, query)).map(({ action }) => action);
+    expect(await actions({})).toEqual([...types].reverse());
+    expect(await actions({ action: 'tag.created' })).toEqual(['tag.created', 'tag.created']);
+    expect(await actions({ action: 'tag.' })).toEqual(['tag.created', 'tag.deleted', 'tag.updated', 'tag.created']);
+    const walked: string[] = [];
+    for (let cursor: string | undefined = ''; cursor !== undefined;) {
+      const page: Awaited<ReturnType<typeof list>> = await list(me, { action: 'tag.', limit: 3, cursor });
+      walked.push(...page.entries.map(({ action }) => action));
+      cursor = page.nextCursor;
+    }
+    expect(walked).toEqual(['tag.created', 'tag.deleted', 'tag.updated', 'tag.created']);
+    const { nextCursor } = await list(me, { limit: 1 });
+    const refused = (field: string) => expect.objectContaining({ code: 'VALIDATION_ERROR', field });
+    await expect(list(me, { action: 'tag.', cursor: nextCursor! })).rejects.toEqual(refused('cursor'));
+    await expect(list(me, { action: 'Tag Created' })).rejects.toEqual(refused('action'));
+    await expect(list(me, { limit: 201 })).rejects.toEqual(refused('limit'));
+  });
+});
+
+test('`audit:verify` names the first broken entry of each workspace', async () => {
+  const [whole, broken] = [newId('ws'), newId('ws')];
+  for (const id of [whole, broken]) {
+    await recordAudit({ audit, transact: outbox.transact }, [anEvent(id), anEvent(id), anEvent(id)]);
+  }
+  const { mongodbUri: MONGODB_URI, database: MONGODB_DATABASE } = service.servers;
+  const run = (...ids: string[]) =>
+    new Promise<{ code: number; stdout: string }>((resolve) => {
+      const env = { ...process.env, NODE_OPTIONS: '', MONGODB_URI, MONGODB_DATABASE };
+      const main = join(import.meta.dirname, 'main.js');
+      execFile(process.execPath, [main, 'audit:verify', ...ids], { env }, (error, stdout) =>
+        resolve({ code: error ? Number(error.code) : 0, stdout }),
+      );
+    });
+  expect(await run(whole, broken)).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/holds, 3 entries\n.*holds, 3 entries/),
+  });
+  await mongo.connection
+    .collection('audit')
+    .updateOne({ workspaceId: broken, seq: 2 }, { $set: { ip: '203.0.113.9' } });
+  const after = await run();
+  expect(after.code).toBe(1);
+  expect(after.stdout).toMatch(new RegExp(`${broken}  BROKEN at entry 2 \\(aud_`));
+  expect(after.stdout).toContain(`${whole}  holds, 3 entries`);
+}, 20_000);
+
+describe('the chain', () => {
+  const deps = () => ({ audit, transact: outbox.transact });
+  const chained = async (count: number): Promise<string> => {
+    const workspaceId = newId('ws');
+    await recordAudit(
+      deps(),
+      Array.from({ length: count }, () => anEvent(workspaceId)),
+    );
+    return workspaceId;
+  };
+  const entries = () => mongo.connection.collection<{ _id: string; workspaceId: string; seq: number }>('audit');
+  const verdict = async (workspaceId: string) => (await verifyAudit({ audit }, workspaceId)).broken;
+
+  test('holds whatever is delivered again, in any order and at once', async () => {
+    const workspaceId = newId('ws');
+    const events = Array.from({ length: 40 }, () => anEvent(workspaceId));
+    const deliveries = Array.from({ length: 8 }, (_, i) => [...events.slice(i * 5), ...events.slice(0, i * 5)]);
+    await Promise.all(deliveries.map((some) => recordAudit(deps(), some)));
+    expect(await verifyAudit({ audit }, workspaceId)).toEqual({ workspaceId, entries: 40, broken: undefined });
+  });
+
+  test.each<[string, (workspaceId: string) => Promise<unknown>, number]>([
+    ['a changed entry', (workspaceId) => entries().updateOne({ workspaceId, seq: 3 }, { $set: { 'actor.name': 'Budi' } }), 3], // prettier-ignore
+    ['a changed time', (workspaceId) => entries().updateOne({ workspaceId, seq: 2 }, { $set: { createdAt: new Date(0) } }), 2], // prettier-ignore
+    ['a changed "before"', (workspaceId) => entries().updateOne({ workspaceId, seq: 4 }, { $set: { 'changes.name.before': 'x' } }), 4], // prettier-ignore
+    ['a removed entry', (workspaceId) => entries().deleteOne({ workspaceId, seq: 2 }), 2],
+    ['a removed end', (workspaceId) => entries().deleteMany({ workspaceId, seq: { $gt: 3 } }), 4],
+    [
+      'an entry out of its place',
+      async (workspaceId) => {
+        await entries().updateOne({ workspaceId, seq: 2 }, { $set: { seq: 99 } });
+        await entries().updateOne({ workspaceId, seq: 3 }, { $set: { seq: 2 } });
+        await entries().updateOne({ workspaceId, seq: 99 }, { $set: { seq: 3 } });
+      },
+      2,
+    ],
+  ])('%s is found at its place', async (_what, tamper, seq) => {
+    const workspaceId = await chained(5);
+    expect(await verdict(workspaceId)).toBeUndefined();
+    await tamper(workspaceId);
+    expect(await verdict(workspaceId)).toMatchObject({ seq, reason: expect.any(String) });
+  });
+});

@@ -1,0 +1,73 @@
+import { Gathering, type Log } from '@tautan/kit';
+import { consume, type Bus } from '@tautan/kit/bus';
+import { explainMongo } from '@tautan/kit/mongo';
+import { eventSubject, parseEvent, streams, type TautanEvent } from '@tautan/proto';
+import type { DeadLetterStore } from './store/dead-letters.js';
+import type { AuditStore } from './store/audit.js';
+import { countChanges, type CountChange, type CountDeps } from './usecases/count-changes.js';
+import { recordAudit } from './usecases/record-audit.js';
+
+interface ConsumerDeps extends CountDeps {
+  bus: Bus;
+  audit: AuditStore;
+  deadLetters: DeadLetterStore;
+  log: Log;
+}
+
+/** Events that are handled together at most, and the time that the first of them waits for others, milliseconds. */
+const MOST_TOGETHER = 64;
+const LINGER_MS = 5;
+
+type Work = (deps: ConsumerDeps, events: TautanEvent[]) => Promise<void>;
+
+const counting =
+  (field: CountChange['field'], step: 1 | -1): Work =>
+  (deps, events) =>
+    countChanges(deps, events.map(({ id, workspaceId }) => ({ id, workspaceId, field, step }))); // prettier-ignore
+
+/** What this service does at which event; each by a durable of its own. */
+const table: { durable: string; subject: string; work: Work }[] = [
+  { durable: 'workspaces-link-created', subject: eventSubject('link.created'), work: counting('linkCount', 1) },
+  { durable: 'workspaces-link-deleted', subject: eventSubject('link.deleted'), work: counting('linkCount', -1) },
+  { durable: 'workspaces-audit', subject: eventSubject('>'), work: recordAudit },
+];
+
+/**
+ * Consumes events, by durables that all replicas share. What is no event is set aside at once,
+ * what fails by itself after a few deliveries; while the database is away it comes again for ever.
+ */
+export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
+  const { bus, deadLetters, log, now } = deps;
+  const consumers = table.map(({ durable, subject, work }) => {
+    const together = new Gathering<TautanEvent, void>({
+      most: MOST_TOGETHER,
+      // One after the other, so that they stay in their order and never meet each other in the database.
+      atOnce: 1,
+      lingerMs: LINGER_MS,
+      apply: async (events) => {
+        await work(deps, events);
+        return events.map(() => undefined);
+      },
+    });
+    const setAside = (payload: Uint8Array, error: unknown) => deadLetters.keep(subject, payload, error, now());
+    const handle = async (payload: Uint8Array): Promise<void> => {
+      const event = read(payload);
+      if (event instanceof Error) await setAside(payload, event);
+      else await together.run(event);
+    };
+    const source = { stream: streams.events.name, durable, subject, atOnce: MOST_TOGETHER };
+    return consume(bus, { ...source, handle, onDead: setAside, log }, isTransient);
+  });
+  return { stop: async () => void (await Promise.all(consumers.map((consumer) => consumer.stop()))) };
+}
+
+function read(payload: Uint8Array): TautanEvent | Error {
+  try {
+    return parseEvent(JSON.parse(Buffer.from(payload).toString('utf8')));
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+/** What the database's state explains is never the message's fault. */
+const isTransient = (error: unknown): boolean => explainMongo(error) !== undefined;

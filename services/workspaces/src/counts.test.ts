@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { newId } from '@tautan/kit';
+import { until } from '@tautan/kit/testing';
+import { startPeople, type People } from './testing/people.js';
+import { aPrincipal, as } from './testing/service.js';
+
+let people: People;
+beforeAll(async () => {
+  people = await startPeople();
+});
+afterAll(() => people.stop());
+
+const link = {
+  id: newId('lnk'),
+  slug: 'kopi',
+  domain: null,
+  shortUrl: 'https://go.example.com/kopi',
+  url: 'https://example.com',
+  title: null,
+  description: null,
+  tags: [],
+  status: 'active',
+  expiresAt: null,
+  maxClicks: null,
+  clickCount: 0,
+  lastClickAt: null,
+  qrCodeCount: 0,
+  createdBy: { type: 'user', id: 'usr_1' },
+  createdAt: '2030-01-01T00:00:00.000Z',
+  updatedAt: '2030-01-01T00:00:00.000Z',
+};
+const anEvent = (type: string, workspaceId: string, id = newId('evt')) => ({
+  id,
+  type,
+  at: '2030-01-01T00:00:00.000Z',
+  workspaceId,
+  actor: { type: 'system', id: null, name: 'system' },
+  requestId: null,
+  ip: null,
+  userAgent: null,
+  target: { type: 'link', id: link.id, label: link.slug },
+  changes: {},
+  data: link,
+});
+/** Publishes what is on the stream already under another message id, so that it is stored and delivered again. */
+const publish = (event: { id: string; type: string }, messageId = newId('evt')) =>
+  people.bus.publish(`events.${event.type}`, JSON.stringify(event), { id: messageId });
+const aWorkspace = async () => (await people.service.workspaces.call('CreateWorkspace', { name: 'Kopi' }, as())).id;
+const countIn = async (workspaceId: string) =>
+  (await people.service.workspaces.call('GetWorkspace', {}, as(aPrincipal({ workspaceId })))).linkCount;
+
+test('links are counted as they come and go', async () => {
+  const [mine, theirs] = [await aWorkspace(), await aWorkspace()];
+  for (const id of [mine, mine, mine, theirs]) await publish(anEvent('link.created', id));
+  await until(async () => (await countIn(mine)) === 3 && (await countIn(theirs)) === 1);
+  await publish(anEvent('link.deleted', mine));
+  await until(async () => (await countIn(mine)) === 2);
+  expect(await countIn(theirs)).toBe(1);
+});
+
+test('an event counts once, however often it is delivered', async () => {
+  const workspaceId = await aWorkspace();
+  const [created, deleted] = [anEvent('link.created', workspaceId), anEvent('link.deleted', workspaceId)];
+  await publish(anEvent('link.created', workspaceId));
+  for (let i = 0; i < 5; i += 1) await Promise.all([publish(created), publish(deleted)]);
+  await publish(anEvent('link.created', workspaceId));
+  // The last of each kind was handled: so was everything before it.
+  const last = anEvent('link.deleted', workspaceId);
+  await publish(last);
+  await until(() => people.models.appliedEvents.exists({ _id: last.id }));
+  await until(async () => (await people.models.appliedEvents.countDocuments({ _id: { $in: [created.id, deleted.id] } })) === 2); // prettier-ignore
+  await until(async () => (await countIn(workspaceId)) === 1);
+  expect(await people.models.workspaces.findById(workspaceId).lean()).toMatchObject({ linkCount: 1 });
+});
+
+test('many at once are all counted', async () => {
+  const workspaceId = await aWorkspace();
+  const created = Array.from({ length: 60 }, () => anEvent('link.created', workspaceId));
+  const deleted = Array.from({ length: 20 }, () => anEvent('link.deleted', workspaceId));
+  await Promise.all([...created, ...deleted].map((event) => publish(event)));
+  await until(async () => (await countIn(workspaceId)) === 40, 20_000);
+});
+
+test('a deletion that comes first is no negative count', async () => {
+  const workspaceId = await aWorkspace();
+  const deleted = anEvent('link.deleted', workspaceId);
+  await publish(deleted);
+  await until(() => people.models.appliedEvents.exists({ _id: deleted.id }));
+  expect(await countIn(workspaceId)).toBe(0);
+});
+
+test('what is no event is set aside, and holds up nothing', async () => {
+  const workspaceId = await aWorkspace();
+  await people.bus.publish('events.link.created', '{"no":"event"}', { id: newId('evt') });
+  await people.bus.publish('events.link.created', 'no JSON', { id: newId('evt') });
+  await publish(anEvent('link.created', workspaceId));
+  await until(async () => (await countIn(workspaceId)) === 1);
+  const set = await people.models.deadLetters.find({ subject: 'events.link.created' }).sort({ _id: 1 }).lean();
+  expect(set.map(({ payload }) => Buffer.from((payload as unknown as { buffer: Buffer }).buffer).toString())).toEqual([
+    '{"no":"event"}',
+    'no JSON',
+  ]);
+});
+
+test('an event of a workspace that is not here is done with', async () => {
+  const event = anEvent('link.created', newId('ws'));
+  await publish(event);
+  await until(() => people.models.appliedEvents.exists({ _id: event.id }));
+});
+
+test('markers outlive the stream by a day, and then go', async () => {
+  const indexes = await people.models.appliedEvents.collection.indexes();
+  expect(indexes).toContainEqual(expect.objectContaining({ key: { at: 1 }, expireAfterSeconds: 8 * 86_400 }));
+});

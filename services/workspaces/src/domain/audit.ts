@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { fail, foreignCursor, readCursor, writeCursor } from '@tautan/kit';
+import type { Changes, TautanEvent } from '@tautan/proto';
+
+/** One entry of a workspace's audit log, chained to the one before. */
+export interface AuditEntry {
+  /** aud_…, with the ULID of the event that it tells. */
+  _id: string;
+  workspaceId: string;
+  /** 1 for the first of a workspace, without gaps. */
+  seq: number;
+  action: string;
+  actor: { type: 'user' | 'api_key' | 'system'; id: string | null; name: string };
+  target: { type: string; id: string; label: string };
+  changes: Changes;
+  ip: string | null;
+  userAgent: string | null;
+  requestId: string | null;
+  createdAt: Date;
+  /** SHA-256 over the hash of the entry before (32 zero bytes for the first) and everything above. */
+  hash: Buffer;
+}
+
+/** The end of a workspace's chain. */
+export interface AuditHead {
+  /** The workspace. */
+  _id: string;
+  seq: number;
+  hash: Buffer;
+}
+
+export const FIRST_HASH = Buffer.alloc(32);
+
+/** Events that tell of traffic or trials instead of a change. */
+const unaudited = new Set(['link.clicked', 'qr_code.scanned', 'webhook.test']);
+
+/** Whether an event stands in the audit log. */
+export const isAudited = (type: string): boolean => !unaudited.has(type);
+
+/** The entry that an event becomes behind a chain's end. */
+export function entryOf(event: TautanEvent, head: AuditHead): AuditEntry {
+  const { type, actor, target, changes, ip, userAgent, requestId } = event;
+  const entry = {
+    _id: `aud_${event.id.slice('evt_'.length)}`,
+    workspaceId: event.workspaceId,
+    seq: head.seq + 1,
+    action: type,
+    actor,
+    target,
+    changes: changes as Changes,
+    ip,
+    userAgent,
+    requestId,
+    createdAt: new Date(event.at),
+  };
+  return { ...entry, hash: hashOf(entry, head.hash) };
+}
+
+/** The hash that an entry must have behind one of `previous`. */
+export function hashOf(entry: Omit<AuditEntry, 'hash'>, previous: Buffer): Buffer {
+  const { _id, workspaceId, seq, action, actor, target, changes, ip, userAgent, requestId, createdAt } = entry;
+  const told = [
+    ...[_id, workspaceId, seq, action, actor.type, actor.id, actor.name, target.type, target.id, target.label],
+    ...[canonical(changes), ip, userAgent, requestId, createdAt.toISOString()],
+  ];
+  return createHash('sha256').update(previous).update(JSON.stringify(told)).digest();
+}
+
+/** A value with the fields of every object in order, so that a store that reorders them changes no hash. */
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical);
+  if (value === null || typeof value !== 'object') return value ?? null;
+  const sorted = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return sorted.map(([name, each]) => [name, canonical(each)]);
+}
+
+const actionForm = /^[a-z_]+\.(?:[a-z_]+)?$|^[a-z_]+$/;
+
+/**
+ * A filter by action: a whole one (`link.created`), or a prefix that ends with a dot (`link.`). Throws VALIDATION_ERROR
+ * naming `action`.
+ */
+export function actionFilter(text: string): string {
+  if (text === '' || actionForm.test(text)) return text;
+  throw fail('VALIDATION_ERROR', 'action is an action such as link.created, or a prefix such as `link.`.', 'action');
+}
+
+/** A cursor behind an entry, bound to workspace and filter. */
+export const auditCursor = (workspaceId: string, action: string, seq: number): string =>
+  writeCursor(['audit', workspaceId, action], Buffer.from(String(seq)));
+
+/** The number of the entry that a page follows; Infinity without a cursor. */
+export function auditPlace(workspaceId: string, action: string, cursor: string): number {
+  if (cursor === '') return Infinity;
+  const seq = Number(readCursor(['audit', workspaceId, action], cursor).toString());
+  if (!Number.isSafeInteger(seq) || seq < 1) throw foreignCursor();
+  return seq;
+}

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '@tautan/kit/testing';
+import { startPeople, type People, type TestPerson } from './testing/people.js';
+import { aPrincipal, as, startService, type TestService } from './testing/service.js';
+
+describe('where memberships are kept in Tautan alone', () => {
+  let people: People;
+  beforeAll(async () => {
+    people = await startPeople({ IDENTITY_WORKSPACES: 'local' });
+  });
+  afterAll(async () => {
+    expect(people.provider.asked.filter((line) => line.includes('/api/v1/workspaces'))).toEqual([]);
+    await people.stop();
+  });
+
+  test('a workspace, its name and its members are managed without the provider', async () => {
+    const owner = await people.aPerson();
+    const { id } = await owner.create();
+    expect(await people.models.workspaces.findById(id).lean()).not.toHaveProperty('externalId');
+    expect(await owner.rename(id, 'Teh')).toMatchObject({ name: 'Teh' });
+    const invited = await owner.invite(id, 'budi@example.com');
+    expect(await owner.changeRole(id, invited.id, 'admin')).toMatchObject({ role: 'admin', status: 'invited' });
+    expect(await owner.list()).toMatchObject([{ id, name: 'Teh', memberCount: 1 }]);
+    await owner.remove(id, invited.id);
+    expect(await owner.members(id)).toMatchObject([{ role: 'owner', userId: owner._id }]);
+    await people.eventAbout(invited.id, 'member.removed');
+    expect(people.eventTypes(id)).toEqual(['workspace.created', 'member.joined', 'workspace.updated', 'member.invited', 'member.role_changed', 'member.removed']); // prettier-ignore
+  });
+
+  test('two of an email cannot be invited at once', async () => {
+    const owner = await people.aPerson();
+    const { id } = await owner.create();
+    const two = await Promise.allSettled([
+      owner.invite(id, 'citra@example.com'),
+      owner.invite(id, 'citra@example.com'),
+    ]);
+    expect(two.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(two.find((one) => one.status === 'rejected')).toMatchObject({ reason: { code: 'ALREADY_MEMBER', field: 'email' } }); // prettier-ignore
+  });
+
+  test('of two last admins who leave at once, one stays', async () => {
+    const [owner, one, two] = [await people.aPerson(), await people.aPerson(), await people.aPerson()];
+    const { id } = await owner.create();
+    const [first, second] = [await owner.invite(id, one.email, 'admin'), await owner.invite(id, two.email, 'admin')];
+    await join(first.id, one);
+    await join(second.id, two);
+    await people.models.members.deleteOne({ workspaceId: id, role: 'owner' });
+    const left = await Promise.allSettled([one.remove(id, first.id), two.remove(id, second.id)]);
+    expect(left.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(left.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'FORBIDDEN' } });
+    expect(await people.models.members.countDocuments({ workspaceId: id, role: 'admin' })).toBe(1);
+  });
+
+  const join = (memberId: string, { _id: userId }: TestPerson) =>
+    people.models.members.updateOne({ _id: memberId }, { $set: { userId, status: 'active', joinedAt: new Date() } });
+});
+
+describe('without an identity provider', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService();
+    await until(async () => (await fetch(`${service.adminUrl}/readyz`)).ok);
+  });
+  afterAll(() => service.stop());
+
+  test('API keys work', async () => {
+    const { id: workspaceId } = await service.workspaces.call('CreateWorkspace', { name: 'Kopi' }, as());
+    const key = await service.apiKeys.call('MintApiKey', { workspaceId, label: 'CI' }, as());
+    expect((await service.apiKeys.call('VerifyApiKey', { key: key.key }, as())).workspaceId).toBe(workspaceId);
+    const by = as(aPrincipal({ workspaceId, kind: 'api_key', id: key.id, role: 'admin' }));
+    expect((await service.workspaces.call('ListWorkspaces', {}, by)).workspaces).toMatchObject([{ id: workspaceId }]);
+    expect((await service.members.call('ListMembers', {}, by)).members).toEqual([]);
+    expect((await service.apiKeys.call('ListApiKeys', {}, by)).apiKeys).toHaveLength(1);
+  });
+
+  test('nobody creates a workspace of their own', async () => {
+    const made = service.workspaces.call('CreateOwnWorkspace', { credential: 'x', name: 'Kopi' }, as(aPrincipal()));
+    await expect(made).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+});

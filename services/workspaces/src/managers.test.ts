@@ -1,0 +1,90 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '@tautan/kit/testing';
+import { anEmail, aTeam, startPeople, type People, type TestPerson } from './testing/people.js';
+import { aPrincipal, as } from './testing/service.js';
+
+let people: People;
+beforeAll(async () => {
+  people = await startPeople();
+});
+afterEach(() => people.recover());
+afterAll(() => people.stop());
+
+const roleOf = async (id: string) => (await people.models.members.findById(id).lean())!.role;
+
+describe('who may', () => {
+  const operations = (person: TestPerson, workspaceId: string, memberId: string) => ({
+    rename: () => person.rename(workspaceId, 'Teh'),
+    invite: () => person.invite(workspaceId, anEmail()),
+    changeRole: () => person.changeRole(workspaceId, memberId, 'viewer'),
+    remove: () => person.remove(workspaceId, memberId),
+  });
+
+  test.each(['owner', 'admin', 'member', 'viewer'])('change a workspace and its members: %s', async (role) => {
+    const { owner, other, workspaceId } = await aTeam(people, role === 'owner' ? 'viewer' : role);
+    const actor = role === 'owner' ? owner : other;
+    const { id } = await owner.invite(workspaceId, anEmail());
+    const may = role === 'owner' || role === 'admin';
+    const pushes = people.provider.pushes.length;
+    for (const operation of Object.values(operations(actor, workspaceId, id))) {
+      if (may) await operation();
+      else await expect(operation()).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    }
+    expect(people.provider.pushes.length - pushes).toBe(may ? 4 : 0);
+    expect(await actor.members(workspaceId)).toHaveLength(3);
+  });
+
+  test('do so is decided by the role of now, whatever the principal says', async () => {
+    const { owner, other, workspaceId, memberId } = await aTeam(people, 'admin');
+    await owner.changeRole(workspaceId, memberId, 'viewer');
+    const request = { credential: other.credential, email: anEmail(), role: 'member' };
+    const stale = people.service.members.call('InviteMember', request, other.by(workspaceId, 'admin'));
+    await expect(stale).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  test('do so is decided by the provider at last, whose refusal brings the mirror up to date', async () => {
+    const { owner, other, workspaceId, memberId } = await aTeam(people, 'admin');
+    await people.models.members.updateMany({ workspaceId }, { $set: { asOf: new Date(0) } });
+    const { externalId } = (await people.models.workspaces.findById(workspaceId).lean())!;
+    const provided = people.provider.workspaces.get(externalId!)!;
+    provided.members.find(({ userId }) => userId === other.subject)!.role = 'viewer';
+    await expect(other.rename(workspaceId, 'Teh')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await until(async () => (await roleOf(memberId)) === 'viewer');
+    provided.members = provided.members.filter(({ userId }) => userId === owner.subject);
+    await expect(owner.changeRole(workspaceId, memberId, 'admin')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await until(async () => !(await people.models.members.exists({ _id: memberId })));
+  });
+
+  test('see and touch members of another workspace: nobody', async () => {
+    const mine = await aTeam(people);
+    const theirs = await aTeam(people);
+    const { owner, workspaceId } = mine;
+    await expect(owner.members(theirs.workspaceId)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    for (const operation of Object.values(operations(owner, theirs.workspaceId, theirs.memberId))) {
+      await expect(operation()).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    }
+    await expect(owner.changeRole(workspaceId, theirs.memberId, 'admin')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(owner.remove(workspaceId, theirs.memberId)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(owner.remove(workspaceId, 'mem_unknown')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(owner.members('ws_unknown')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('do what is for people: no API key, which sees the members as last seen', async () => {
+    const { workspaceId, memberId } = await aTeam(people);
+    const key = as(aPrincipal({ workspaceId, kind: 'api_key', role: 'admin' }));
+    const { workspaces, members } = people.service;
+    const refused = [
+      workspaces.call('CreateOwnWorkspace', { name: 'x' }, key),
+      workspaces.call('UpdateWorkspace', { name: 'x' }, key),
+      workspaces.call('SwitchWorkspace', { workspaceId }, key),
+      members.call('InviteMember', { email: anEmail(), role: 'member' }, key),
+      members.call('ChangeMemberRole', { id: memberId, role: 'viewer' }, key),
+      members.call('RemoveMember', { id: memberId }, key),
+    ];
+    for (const call of refused) await expect(call).rejects.toMatchObject({ code: 'PERSON_ONLY' });
+    const asked = people.provider.asked.length;
+    expect((await members.call('ListMembers', {}, key)).members).toHaveLength(2);
+    expect(await workspaces.call('GetWorkspace', {}, key)).toMatchObject({ role: '', memberCount: 2, current: true });
+    expect(people.provider.asked).toHaveLength(asked);
+  });
+});

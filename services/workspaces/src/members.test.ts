@@ -1,0 +1,132 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { isId } from '@tautan/kit';
+import { until } from '@tautan/kit/testing';
+import { anEmail, aTeam, startPeople, type People } from './testing/people.js';
+
+let people: People;
+beforeAll(async () => {
+  people = await startPeople();
+});
+afterEach(() => people.recover());
+afterAll(() => people.stop());
+
+const rowsOf = (workspaceId: string) => people.models.members.find({ workspaceId }).sort({ _id: 1 }).lean();
+const roleOf = async (id: string) => (await people.models.members.findById(id).lean())!.role;
+
+describe('an invitation', () => {
+  test('is made at the provider and here, and is a membership once it is taken up', async () => {
+    const owner = await people.aPerson();
+    const guest = await people.aPerson();
+    const { id: workspaceId } = await owner.create();
+    const invited = await owner.invite(workspaceId, ` ${guest.email.toUpperCase()} `, 'viewer');
+    expect(invited).toMatchObject({ email: guest.email, role: 'viewer', status: 'invited', name: '' });
+    expect(invited.userId).toBeUndefined();
+    expect(isId(invited.id, 'mem')).toBe(true);
+    await people.eventAbout(invited.id, 'member.invited');
+    expect(await guest.list()).toMatchObject([{ id: workspaceId, role: 'viewer', memberCount: 2 }]);
+    const joined = await people.eventAbout(invited.id, 'member.joined');
+    expect(joined.changes).toEqual({ status: { before: 'invited', after: 'active' } });
+    expect(await owner.members(workspaceId)).toMatchObject([
+      { id: invited.id, userId: guest._id, status: 'active', role: 'viewer' },
+      { userId: owner._id, role: 'owner' },
+    ]);
+    const told = people.eventTypes(workspaceId).filter((type) => type.startsWith('member.'));
+    expect(told).toEqual(['member.joined', 'member.invited', 'member.joined']);
+  });
+
+  test.each(['', 'budi', 'budi@', '@example.com', 'budi@example', `${'x'.repeat(250)}@a.co`, 'a b@example.com'])(
+    'to %j is refused, and never pushed',
+    async (email) => {
+      const owner = await people.aPerson();
+      const { id } = await owner.create();
+      const pushes = people.provider.pushes.length;
+      await expect(owner.invite(id, email)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'email' });
+      expect(people.provider.pushes).toHaveLength(pushes);
+    },
+  );
+
+  test.each(['owner', 'boss', '', 'ADMIN'])('as %j is refused, and never pushed', async (role) => {
+    const { owner, workspaceId, memberId } = await aTeam(people);
+    const pushes = people.provider.pushes.length;
+    const refusal = { code: 'VALIDATION_ERROR', field: 'role' };
+    await expect(owner.invite(workspaceId, anEmail(), role)).rejects.toMatchObject(refusal);
+    await expect(owner.changeRole(workspaceId, memberId, role)).rejects.toMatchObject(refusal);
+    expect(people.provider.pushes).toHaveLength(pushes);
+  });
+
+  test('of a member, or of someone invited, is a conflict', async () => {
+    const { owner, other, workspaceId } = await aTeam(people);
+    const email = anEmail();
+    await owner.invite(workspaceId, email);
+    const conflict = { code: 'ALREADY_MEMBER', field: 'email' };
+    await expect(owner.invite(workspaceId, other.email)).rejects.toMatchObject(conflict);
+    await expect(owner.invite(workspaceId, email.toUpperCase())).rejects.toMatchObject(conflict);
+    await people.models.members.deleteOne({ workspaceId, email });
+    await expect(owner.invite(workspaceId, email)).rejects.toMatchObject(conflict);
+  });
+
+  test('is made once by two at the same time', async () => {
+    const { owner, workspaceId } = await aTeam(people);
+    const email = anEmail();
+    const two = await Promise.allSettled([owner.invite(workspaceId, email), owner.invite(workspaceId, email)]);
+    expect(two.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(two.find((one) => one.status === 'rejected')).toMatchObject({ reason: { code: 'ALREADY_MEMBER' } });
+    expect((await rowsOf(workspaceId)).filter((row) => row.email === email)).toHaveLength(1);
+  });
+});
+
+describe('a role', () => {
+  test('is changed at the provider and here, told with before and after, and forgotten by the gateways', async () => {
+    const { owner, other, workspaceId, memberId } = await aTeam(people);
+    people.dropped.userIds.clear();
+    expect(await owner.changeRole(workspaceId, memberId, 'admin')).toMatchObject({ id: memberId, role: 'admin' });
+    const { changes, actor } = await people.eventAbout(memberId, 'member.role_changed');
+    expect(changes).toEqual({ role: { before: 'member', after: 'admin' } });
+    expect(actor.id).toBe(owner._id);
+    await until(() => people.dropped.userIds.has(other._id));
+    expect(await other.list()).toMatchObject([{ role: 'admin' }]);
+    await owner.changeRole(workspaceId, memberId, 'admin');
+    await owner.members(workspaceId);
+    const marker = await owner.invite(workspaceId, anEmail());
+    await people.eventAbout(marker.id, 'member.invited');
+    expect(people.eventTypes(workspaceId).filter((type) => type === 'member.role_changed')).toHaveLength(1);
+  });
+
+  test('of the owner is changed by nobody, and nobody removes the owner', async () => {
+    const { owner, other, workspaceId } = await aTeam(people, 'admin');
+    const { id } = (await owner.members(workspaceId)).find(({ role }) => role === 'owner')!;
+    const pushes = people.provider.pushes.length;
+    for (const person of [owner, other]) {
+      await expect(person.changeRole(workspaceId, id, 'viewer')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      await expect(person.remove(workspaceId, id)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    }
+    expect(people.provider.pushes).toHaveLength(pushes);
+    expect(await roleOf(id)).toBe('owner');
+  });
+});
+
+test.each(['down', '500', 'garbage', 'slow'] as const)(
+  'while the provider is %s, no write changes anything here, and members are those of the mirror',
+  async (behaviour) => {
+    const { owner, workspaceId, memberId } = await aTeam(people);
+    const rows = await rowsOf(workspaceId);
+    people.provider.behaviour = behaviour;
+    const began = performance.now();
+    expect(await owner.members(workspaceId)).toHaveLength(2);
+    expect(performance.now() - began).toBeLessThan(1_000);
+    const refused = { code: 'UPSTREAM_UNAVAILABLE' };
+    const results = await Promise.allSettled([
+      owner.create('Baru'),
+      owner.invite(workspaceId, anEmail()),
+      // A success without a body that could be read is one for these.
+      ...(behaviour === 'garbage' ? [] : [owner.remove(workspaceId, memberId)]),
+      ...(behaviour === 'down'
+        ? [owner.rename(workspaceId, 'Baru'), owner.changeRole(workspaceId, memberId, 'viewer')]
+        : []),
+    ]);
+    for (const result of results) expect(result).toMatchObject({ status: 'rejected', reason: refused });
+    expect(await rowsOf(workspaceId)).toEqual(rows);
+    expect(await people.models.workspaces.findById(workspaceId).lean()).toMatchObject({ name: 'Kopi' });
+    expect(await people.models.members.countDocuments({ userId: owner._id })).toBe(1);
+  },
+);

@@ -1,0 +1,219 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { isId } from '@tautan/kit';
+import { until } from '@tautan/kit/testing';
+import { aTeam, startPeople, type People, type TestPerson } from './testing/people.js';
+import type { Behaviour } from './testing/provider.js';
+import { aPrincipal, as } from './testing/service.js';
+
+let people: People;
+beforeAll(async () => {
+  people = await startPeople();
+});
+afterEach(() => people.recover());
+afterAll(() => people.stop());
+
+const timed = async <T>(work: () => Promise<T>): Promise<{ answer: T; ms: number }> => {
+  const began = performance.now();
+  return { answer: await work(), ms: performance.now() - began };
+};
+/** A workspace at the provider with this person in it. */
+const withThem = ({ subject, email }: TestPerson, role = 'owner', name = 'Kopi') =>
+  people.provider.aWorkspace(name, { userId: subject, email, role });
+
+describe('the list of workspaces', () => {
+  test('is fetched from the provider, mirrored, and answered with counts', async () => {
+    const person = await people.aPerson();
+    const kopi = withThem(person, 'admin');
+    const [listed, ...others] = await person.list();
+    expect(others).toEqual([]);
+    const counts = { linkCount: 0, qrCodeCount: 0, memberCount: 1 };
+    expect(listed).toMatchObject({ name: 'Kopi', role: 'admin', plan: 'FREE', ...counts, current: false });
+    expect(isId(listed!.id, 'ws')).toBe(true);
+    expect(await people.models.workspaces.findById(listed!.id).lean()).toMatchObject({ externalId: kopi.id });
+    const { actor } = await people.eventAbout(listed!.id, 'workspace.created');
+    expect(actor).toMatchObject({ type: 'user', id: person._id });
+    await until(() => people.eventTypes(listed!.id).length === 2);
+    expect(people.eventTypes(listed!.id)).toEqual(['workspace.created', 'member.joined']);
+    expect(people.dropped.userIds.has(person._id)).toBe(true);
+  });
+
+  test('is mirrored once by concurrent readers', async () => {
+    const person = await people.aPerson();
+    withThem(person);
+    const lists = await Promise.all(Array.from({ length: 10 }, () => person.list()));
+    expect(new Set(lists.map(([only]) => only!.id)).size).toBe(1);
+    const id = lists[0]![0]!.id;
+    await person.list();
+    await people.eventAbout((await person.members(id))[0]!.id, 'member.joined');
+    expect(people.eventTypes(id)).toEqual(['workspace.created', 'member.joined']);
+  });
+
+  test('is mirrored once by replicas that ask at once', async () => {
+    const other = await people.aReplica();
+    await until(async () => (await fetch(`${other.adminUrl}/readyz`)).ok);
+    for (let round = 0; round < 5; round += 1) {
+      const [one, two] = [await people.aPerson(), await people.aPerson()];
+      const row = withThem(one);
+      row.members.push({ ...row.members[0]!, id: `${row.id}-2`, userId: two.subject, email: two.email, role: 'admin' });
+      const call = { credential: two.credential };
+      const lists = [one.list(), other.workspaces.call('ListWorkspaces', call, two.by()), two.list()];
+      await Promise.all(lists);
+      const { id } = (await one.list())[0]!;
+      expect((await two.list()).map((workspace) => workspace.id)).toEqual([id]);
+      expect((await one.members(id)).map(({ role }) => role).sort()).toEqual(['admin', 'owner']);
+      expect(await people.models.workspaces.countDocuments({ externalId: row.id })).toBe(1);
+      await until(() => people.eventTypes(id).length >= 3);
+      expect(people.eventTypes(id).sort()).toEqual(['member.joined', 'member.joined', 'workspace.created']);
+    }
+    await other.stop();
+  });
+
+  test('shows the newest first, and which one is the current', async () => {
+    const person = await people.aPerson();
+    const [first, second] = [await person.create('Satu'), await person.create('Dua')];
+    const request = { credential: person.credential };
+    const { workspaces } = await people.service.workspaces.call('ListWorkspaces', request, person.by(first.id));
+    expect(workspaces.map(({ id, current }) => ({ id, current }))).toEqual([
+      { id: second.id, current: false },
+      { id: first.id, current: true },
+    ]);
+  });
+
+  test('follows names and roles of the provider, with events', async () => {
+    const person = await people.aPerson();
+    const row = withThem(person, 'admin');
+    const { id } = (await person.list())[0]!;
+    row.name = 'Teh';
+    row.members[0]!.role = 'viewer';
+    expect(await person.list()).toMatchObject([{ id, name: 'Teh', role: 'viewer' }]);
+    const renamed = await people.eventAbout(id, 'workspace.updated');
+    expect(renamed.changes).toEqual({ name: { before: 'Kopi', after: 'Teh' } });
+    const [member] = await person.members(id);
+    const changed = await people.eventAbout(member!.id, 'member.role_changed');
+    expect(changed.changes).toEqual({ role: { before: 'admin', after: 'viewer' } });
+  });
+
+  test('ends here what vanished there, with everything that a removal ends', async () => {
+    const person = await people.aPerson();
+    const row = withThem(person);
+    const { id } = (await person.list())[0]!;
+    const key = await people.service.apiKeys.call('MintApiKey', { workspaceId: id, label: 'CI' }, person.by(id, 'owner')); // prettier-ignore
+    row.members = [];
+    expect(await person.list()).toEqual([]);
+    await until(() => people.dropped.apiKeyIds.has(key.id) && people.dropped.userIds.has(person._id));
+    const verified = people.service.apiKeys.call('VerifyApiKey', { key: key.key }, as());
+    await expect(verified).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await people.eventAbout(key.id, 'api_key.revoked');
+    expect(people.eventTypes(id)).toContain('member.removed');
+  });
+
+  test('leaves workspaces alone that the provider never had', async () => {
+    const person = await people.aPerson();
+    const made = await people.service.workspaces.call('CreateWorkspace', { name: 'Old' }, as());
+    const { id } = await person.create();
+    await people.models.members.updateOne({ workspaceId: id }, { $set: { workspaceId: made.id } });
+    expect((await person.list()).map((workspace) => workspace.id)).toContain(made.id);
+  });
+
+  test('follows when a great many come and go', async () => {
+    const person = await people.aPerson();
+    for (let i = 0; i < 450; i += 1) withThem(person, 'admin', `W${i}`);
+    const counted = async (expected: number) => (await person.list()).length === expected;
+    await until(() => counted(450), 20_000);
+    const { id } = (await person.list())[0]!;
+    const row = [...people.provider.workspaces.values()].at(-1)!;
+    people.provider.workspaces.clear();
+    people.provider.workspaces.set(row.id, row);
+    await until(() => counted(1), 20_000);
+    const guests = Array.from({ length: 250 }, (_, i) => ({ ...row.members[0]!, id: `m${i}`, userId: `s${i}` }));
+    row.members.push(...guests.map((guest, i) => ({ ...guest, email: `g${i}@example.com` })));
+    await until(async () => (await person.members(id)).length === 251, 20_000);
+    row.members.length = 1;
+    await until(async () => (await person.members(id)).length === 1, 20_000);
+  }, 60_000);
+
+  test.each<Behaviour>(['down', 'slow', '500', 'garbage', 'flood'])(
+    'is the mirror, within a second, when the provider is %s',
+    async (behaviour) => {
+      const person = await people.aPerson();
+      const { id } = await person.create();
+      people.provider.behaviour = behaviour;
+      const { answer, ms } = await timed(() => person.list());
+      expect(answer).toMatchObject([{ id, role: 'owner', memberCount: 1 }]);
+      expect(ms).toBeLessThan(1_000);
+    },
+  );
+
+  test('takes up an answer that came late', async () => {
+    const person = await people.aPerson();
+    withThem(person);
+    people.provider.behaviour = 'slow';
+    people.provider.slowMs = 1_000;
+    expect(await person.list()).toEqual([]);
+    people.provider.slowMs = 1_500;
+    await until(() => people.models.members.exists({ userId: person._id }));
+  });
+
+  test('is refused when the provider refuses the token', async () => {
+    const person = await people.aPerson();
+    const list = people.service.workspaces.call('ListWorkspaces', { credential: 'another' }, person.by());
+    await expect(list).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+
+  test("of an API key is that key's own workspace, without a call of the provider", async () => {
+    const { owner, other, workspaceId } = await aTeam(people);
+    await owner.create('Another');
+    await other.create('A third');
+    const asked = people.provider.asked.length;
+    const { workspaces } = await people.service.workspaces.call('ListWorkspaces', {}, as(aPrincipal({ workspaceId, kind: 'api_key', role: 'admin' }))); // prettier-ignore
+    expect(workspaces).toMatchObject([{ id: workspaceId, role: '', memberCount: 2, current: true }]);
+    expect(people.provider.asked).toHaveLength(asked);
+  });
+});
+
+describe('a push that the provider took, and that was not written here,', () => {
+  const lost = async (push: () => Promise<unknown>): Promise<void> => {
+    people.provider.behaviour = 'fails after';
+    await expect(push()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    await people.recover();
+  };
+
+  test('is a workspace at the next list', async () => {
+    const person = await people.aPerson();
+    await lost(() => person.create('Baru'));
+    expect(await people.models.members.exists({ userId: person._id })).toBeNull();
+    const [made] = await person.list();
+    expect(made).toMatchObject({ name: 'Baru', role: 'owner' });
+    await people.eventAbout(made!.id, 'workspace.created');
+  });
+
+  test('is the new name at the next list', async () => {
+    const person = await people.aPerson();
+    const { id } = await person.create();
+    await people.models.workspaces.updateOne({ _id: id }, { $set: { asOf: new Date(0) } });
+    await lost(() => person.rename(id, 'Baru'));
+    expect(await people.models.workspaces.findById(id).lean()).toMatchObject({ name: 'Kopi' });
+    expect(await person.list()).toMatchObject([{ id, name: 'Baru' }]);
+  });
+
+  test('is an invitation, a role, a removal at the next list of members', async () => {
+    const { owner, other, workspaceId, memberId } = await aTeam(people);
+    await settled(workspaceId);
+    await lost(() => owner.changeRole(workspaceId, memberId, 'viewer'));
+    expect(await people.models.members.findById(memberId).lean()).toMatchObject({ role: 'member' });
+    expect(await owner.members(workspaceId)).toMatchObject([{ id: memberId, role: 'viewer' }, { role: 'owner' }]);
+    await lost(() => owner.invite(workspaceId, 'budi@example.com'));
+    const [budi] = await owner.members(workspaceId);
+    expect(budi).toMatchObject({ email: 'budi@example.com', status: 'invited', role: 'member' });
+    await people.eventAbout(budi!.id, 'member.invited');
+    await lost(() => owner.remove(workspaceId, memberId));
+    expect(await people.models.members.exists({ _id: memberId })).not.toBeNull();
+    expect((await owner.members(workspaceId)).map(({ email }) => email)).toEqual(['budi@example.com', owner.email]);
+    await people.eventAbout(memberId, 'member.removed');
+    await until(() => people.dropped.userIds.has(other._id));
+  });
+
+  /** As if the members had been written a while ago: what the provider says from now on counts. */
+  const settled = (workspaceId: string) =>
+    people.models.members.updateMany({ workspaceId }, { $set: { asOf: new Date(0) } });
+});

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startServers, until, type TestServers } from '@tautan/kit/testing';
+import mongoose, { type Connection } from 'mongoose';
+import { startOidc, type OidcServer } from './testing/oidc.js';
+import { as, startService, type TestService } from './testing/service.js';
+
+const ready = ({ adminUrl }: TestService) => until(async () => (await fetch(`${adminUrl}/readyz`)).status === 200);
+
+describe('without an identity provider', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService();
+    await ready(service);
+  });
+  afterAll(() => service.stop());
+
+  test.each(['a.b.c', 'opaque', `tau_session_${'x'.repeat(43)}`, ''])('nobody is known: %j', async (credential) => {
+    const refused = service.identity.call('AuthenticatePerson', { credential }, as());
+    const message = expect.stringContaining('no identity provider is configured');
+    await expect(refused).rejects.toMatchObject({ code: 'UNAUTHENTICATED', message });
+  });
+
+  test('nobody can sign in', async () => {
+    const { sessions, identity } = service;
+    const person = { email: 'a@example.com', password: 'x', name: 'A' };
+    const refused = [
+      sessions.call('BeginLogin', { returnTo: '/', redirectUri: 'https://go.example.com' }, as()),
+      sessions.call('FinishLogin', { callbackUrl: 'https://go.example.com/?state=x', browserSecret: 'x' }, as()),
+      sessions.call('PasswordLogin', person, as()),
+      sessions.call('SignUp', person, as()),
+      sessions.call('ForgotPassword', person, as()),
+      sessions.call('RefreshSession', { secret: 'x' }, as()),
+      identity.call('GetConfiguration', {}, as()),
+    ];
+    for (const call of refused) await expect(call).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await sessions.call('EndSession', { secret: `tau_session_${'x'.repeat(43)}` }, as())).toEqual({});
+  });
+});
+
+describe('with workspaces that are kept here alone', () => {
+  let oidc: OidcServer;
+  let servers: TestServers;
+  let service: TestService;
+  let database: Connection;
+  beforeAll(async () => {
+    [oidc, servers] = await Promise.all([startOidc(), startServers()]);
+    service = await startService({ ...oidc.settings(), IDENTITY_WORKSPACES: 'local' }, { servers });
+    database = await mongoose.createConnection(servers.mongodbUri, { dbName: servers.database }).asPromise();
+    await ready(service);
+  });
+  afterAll(async () => {
+    await database.close();
+    await service.stop();
+    await servers.stop();
+    await oidc.stop();
+  });
+
+  const authenticate = (credential: string) => service.identity.call('AuthenticatePerson', { credential }, as());
+  const principalOf = ({ userId, name, workspaceId = '', role }: Awaited<ReturnType<typeof authenticate>>) =>
+    as({
+      ...{ id: userId, name, workspaceId, role: (role || 'viewer') as 'owner' },
+      ...{ kind: 'user', ip: null, userAgent: null, requestId: 'req_test' },
+    });
+
+  test('an invitation is for whoever has its address, and only where the provider vouches for that', async () => {
+    const owner = await oidc.tokenOf(oidc.addPerson());
+    const known = await authenticate(owner);
+    expect(known.workspaceId).toBeUndefined();
+    await service.workspaces.call('CreateOwnWorkspace', { credential: owner, name: 'Kopi' }, principalOf(known));
+    const placed = await authenticate(owner);
+    expect(placed).toMatchObject({ workspaceName: 'Kopi', role: 'owner' });
+
+    const guest = oidc.addPerson();
+    expect((await authenticate(await oidc.tokenOf(guest))).workspaceId).toBeUndefined();
+    const invitation = { credential: owner, email: guest.email, role: 'member' };
+    await service.members.call('InviteMember', invitation, principalOf(placed));
+    const impostor = await oidc.token({ sub: 'impostor', email: guest.email, email_verified: false });
+    expect((await authenticate(impostor)).workspaceId).toBeUndefined();
+    const unsaid = await oidc.token({ sub: 'unsaid', email: guest.email });
+    expect((await authenticate(unsaid)).workspaceId).toBeUndefined();
+    const joined = await authenticate(await oidc.tokenOf(guest));
+    expect(joined).toMatchObject({ workspaceId: placed.workspaceId, role: 'member' });
+    expect(oidc.calls['api/v1/workspaces']).toBeUndefined();
+  });
+});

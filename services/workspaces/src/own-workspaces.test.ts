@@ -1,0 +1,97 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '@tautan/kit/testing';
+import { anEmail, aTeam, startPeople, type People } from './testing/people.js';
+import { aPrincipal, as } from './testing/service.js';
+
+let people: People;
+beforeAll(async () => {
+  people = await startPeople();
+});
+afterEach(() => people.recover());
+afterAll(() => people.stop());
+
+describe('a workspace', () => {
+  test('that a person creates is theirs at the provider and here', async () => {
+    const person = await people.aPerson();
+    const made = await person.create('  Kopi ');
+    expect(made).toMatchObject({ name: 'Kopi', plan: 'FREE', role: 'owner', memberCount: 1 });
+    const { externalId } = (await people.models.workspaces.findById(made.id).lean())!;
+    const provided = people.provider.workspaces.get(externalId!)!;
+    expect(provided).toMatchObject({ name: 'Kopi', members: [{ userId: person.subject, role: 'owner' }] });
+    await until(() => people.eventTypes(made.id).length === 2);
+    expect(people.eventTypes(made.id)).toEqual(['workspace.created', 'member.joined']);
+    expect((await person.list()).map(({ id }) => id)).toEqual([made.id]);
+    expect((await person.members(made.id)).map(({ role }) => role)).toEqual(['owner']);
+    expect(people.eventTypes(made.id)).toHaveLength(2);
+  });
+
+  test.each(['', '   ', 'x'.repeat(101), 'a\nb'])('is not created or renamed with the name %j', async (name) => {
+    const person = await people.aPerson();
+    const { id } = await person.create();
+    const pushes = people.provider.pushes.length;
+    await expect(person.create(name)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'name' });
+    await expect(person.rename(id, name)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'name' });
+    expect(people.provider.pushes).toHaveLength(pushes);
+  });
+
+  test('is renamed at the provider and here, told with before and after', async () => {
+    const person = await people.aPerson();
+    const { id } = await person.create();
+    expect(await person.rename(id, 'Teh')).toMatchObject({ id, name: 'Teh', current: true });
+    const { externalId } = (await people.models.workspaces.findById(id).lean())!;
+    expect(people.provider.workspaces.get(externalId!)!.name).toBe('Teh');
+    expect((await people.eventAbout(id, 'workspace.updated')).changes).toEqual({
+      name: { before: 'Kopi', after: 'Teh' },
+    });
+    await person.rename(id, 'Teh');
+    const marker = await person.invite(id, anEmail());
+    await people.eventAbout(marker.id, 'member.invited');
+    expect(people.eventTypes(id).filter((type) => type === 'workspace.updated')).toHaveLength(1);
+  });
+
+  test('that a person switches to is their last active one', async () => {
+    const { other, workspaceId } = await aTeam(people);
+    expect(await other.switchTo(workspaceId)).toMatchObject({ id: workspaceId, role: 'member', current: true });
+    expect(await people.models.users.findById(other._id).lean()).toMatchObject({ lastWorkspaceId: workspaceId });
+    const { changes, actor } = await people.eventAbout(workspaceId, 'workspace.switched');
+    expect(changes).toEqual({ workspaceId: { before: null, after: workspaceId } });
+    expect(actor.id).toBe(other._id);
+    await until(() => people.dropped.userIds.has(other._id));
+  });
+
+  test('is switched to by its members alone', async () => {
+    const { workspaceId, owner } = await aTeam(people);
+    const stranger = await people.aPerson();
+    await expect(stranger.switchTo(workspaceId)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await owner.invite(workspaceId, stranger.email);
+    await expect(stranger.switchTo(workspaceId)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(stranger.switchTo('ws_unknown')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(stranger.switchTo('')).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'workspaceId' });
+  });
+});
+
+describe('the list of API keys', () => {
+  test('holds those that are not revoked, newest first, without the key itself', async () => {
+    const { owner, workspaceId } = await aTeam(people);
+    const [first, second, third] = [
+      await people.mintKey(owner, workspaceId),
+      await people.mintKey(owner, workspaceId),
+      await people.mintKey(owner, workspaceId),
+    ];
+    await people.service.apiKeys.call('RevokeApiKey', { workspaceId, id: second.id }, as());
+    const { apiKeys } = await people.service.apiKeys.call('ListApiKeys', {}, owner.by(workspaceId, 'owner'));
+    expect(apiKeys).toEqual([
+      expect.objectContaining({ id: third.id, label: 'CI', prefix: third.prefix, createdByType: 'user' }),
+      expect.objectContaining({ id: first.id, createdById: owner._id }),
+    ]);
+    expect(JSON.stringify(apiKeys)).not.toContain(first.key);
+    const key = as(aPrincipal({ workspaceId, kind: 'api_key', role: 'admin' }));
+    expect((await people.service.apiKeys.call('ListApiKeys', {}, key)).apiKeys).toHaveLength(2);
+  });
+
+  test.each(['member', 'viewer'] as const)('is not for a %s', async (role) => {
+    const { other, workspaceId } = await aTeam(people);
+    const listed = people.service.apiKeys.call('ListApiKeys', {}, other.by(workspaceId, role));
+    await expect(listed).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+});

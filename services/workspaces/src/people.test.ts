@@ -1,0 +1,152 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { isId } from '@tautan/kit';
+import { until } from '@tautan/kit/testing';
+import { AUDIENCE } from './testing/oidc.js';
+import { startSignIns, type SignIns } from './testing/sign-ins.js';
+
+let world: SignIns;
+beforeAll(async () => {
+  world = await startSignIns();
+});
+afterEach(() => world.recover());
+afterAll(() => world.stop());
+
+describe('an access token', () => {
+  test('names a person, who becomes known with their workspaces', async () => {
+    const person = world.aPerson({ email: 'Ayu@Example.com', name: 'Ayu Lestari' }, 'Kopi');
+    const known = await world.authenticate(await world.oidc.tokenOf(person));
+    expect(known).toMatchObject({ email: 'ayu@example.com', name: 'Ayu Lestari', credential: 'token' });
+    expect(known).toMatchObject({ workspaceName: 'Kopi', role: 'owner', plan: 'FREE' });
+    expect(isId(known.userId, 'usr') && isId(known.workspaceId!, 'ws')).toBe(true);
+    expect(new Date(known.expiresAt).getTime() - Date.now()).toBeGreaterThan(3_500_000);
+  });
+
+  test('of one subject is one user, also for many first ones at once', async () => {
+    const person = world.aPerson({}, 'Kopi');
+    const token = await world.oidc.tokenOf(person);
+    const known = await Promise.all(Array.from({ length: 20 }, () => world.authenticate(token)));
+    expect(new Set(known.map(({ userId, workspaceId }) => `${userId} ${workspaceId}`)).size).toBe(1);
+    expect(await world.database.collection('users').countDocuments({ subject: person.sub })).toBe(1);
+  });
+
+  test('brings new email and name along', async () => {
+    const person = world.aPerson();
+    const { userId } = await world.authenticate(await world.oidc.tokenOf(person));
+    const changed = await world.authenticate(
+      await world.oidc.tokenOf({ ...person, email: 'new@example.com', name: 'Ayu B.' }),
+    );
+    expect(changed).toMatchObject({ userId, email: 'new@example.com', name: 'Ayu B.' });
+    expect(await world.authenticate(await world.oidc.token({ sub: person.sub }))).toMatchObject({
+      userId,
+      email: 'new@example.com',
+    });
+  });
+
+  test('that says nothing of the person has the provider asked once', async () => {
+    const person = world.aPerson({ name: 'Citra' });
+    const before = world.oidc.calls['userinfo'] ?? 0;
+    for (let i = 0; i < 3; i += 1) {
+      expect(await world.authenticate(await world.oidc.token({ sub: person.sub }))).toMatchObject({
+        email: person.email,
+        name: 'Citra',
+      });
+    }
+    expect(world.oidc.calls['userinfo']).toBe(before + 1);
+    expect(await world.userOf(person.sub)).toMatchObject({ emailVerified: true });
+  });
+
+  test('of a person without any workspace names none', async () => {
+    const known = await world.authenticate(await world.oidc.tokenOf(world.aPerson()));
+    expect(known.workspaceId).toBeUndefined();
+    expect(known).toMatchObject({ workspaceName: '', role: '' });
+  });
+
+  test('that is opaque is introspected', async () => {
+    const person = world.aPerson({}, 'Kopi');
+    world.oidc.opaque.set('opaque-token', { active: true, sub: person.sub, aud: AUDIENCE, email: person.email });
+    expect(await world.authenticate('opaque-token')).toMatchObject({ email: person.email, credential: 'token' });
+  });
+
+  test('that expired is told apart from every other flaw', async () => {
+    const past = Math.floor(Date.now() / 1000) - 31;
+    await expect(world.authenticate(await world.oidc.token({ exp: past }))).rejects.toMatchObject({
+      code: 'TOKEN_EXPIRED',
+    });
+    await expect(world.authenticate(await world.oidc.token({ aud: 'x' }))).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+    });
+  });
+
+  test.each(['', 'tau_live_0123456789', `tau_session_${'x'.repeat(43)}`, 'tau_session_short', '\u0000'])(
+    'that is none, %j, is refused and shown to nobody',
+    async (credential) => {
+      const before = world.oidc.calls['introspect'];
+      await expect(world.authenticate(credential)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+      expect(world.oidc.calls['introspect']).toBe(before);
+    },
+  );
+});
+
+describe('the workspace that a person works in', () => {
+  test('is the oldest of theirs, the one named, or the one switched to', async () => {
+    const token = await world.oidc.tokenOf(world.aPerson({}, 'Satu', 'Dua'));
+    const first = await world.authenticate(token);
+    const all = await world.database
+      .collection('members')
+      .find({ userId: first.userId })
+      .sort({ createdAt: 1, _id: 1 })
+      .toArray();
+    const [oldest, newest] = all.map(({ workspaceId }) => String(workspaceId)) as [string, string];
+    expect(first.workspaceId).toBe(oldest);
+    expect((await world.authenticate(token, newest)).workspaceId).toBe(newest);
+    await world.database
+      .collection('users')
+      .updateOne({ _id: first.userId as never }, { $set: { lastWorkspaceId: newest } });
+    expect((await world.authenticate(token)).workspaceId).toBe(newest);
+  });
+
+  test('is forbidden when it is not theirs', async () => {
+    const { workspaceId } = await world.authenticate(await world.oidc.tokenOf(world.aPerson({}, 'Hers')));
+    const token = await world.oidc.tokenOf(world.aPerson({}, 'His'));
+    for (const named of [workspaceId!, 'ws_nonsense', 'x'.repeat(10_000)]) {
+      await expect(world.authenticate(token, named)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    }
+  });
+
+  test('that was gained a moment ago is found', async () => {
+    const person = world.aPerson();
+    const token = await world.oidc.tokenOf(person);
+    expect((await world.authenticate(token)).workspaceId).toBeUndefined();
+    world.oidc.workspaces.set(person.sub, [{ id: `w-${person.sub}`, name: 'New', role: 'member' }]);
+    world.clock.aheadMs = 10_001;
+    expect(await world.authenticate(token)).toMatchObject({ workspaceName: 'New', role: 'member' });
+  });
+
+  test('that was lost at the provider is seen within five minutes, without anybody’s doing', async () => {
+    const person = world.aPerson({}, 'Lost', 'Kept');
+    const token = await world.oidc.tokenOf(person);
+    const { userId } = await world.authenticate(token);
+    world.oidc.workspaces.set(person.sub, world.oidc.workspaces.get(person.sub)!.slice(1));
+    await world.authenticate(token);
+    const count = () => world.database.collection('members').countDocuments({ userId });
+    expect(await count()).toBe(2);
+    world.clock.aheadMs = 5 * 60_000;
+    await world.authenticate(token);
+    await until(async () => (await count()) === 1);
+    expect(await world.authenticate(token)).toMatchObject({ workspaceName: 'Kept' });
+    await until(() => world.dropped.includes(userId));
+  });
+
+  test('is the mirror’s while the provider is away, within two seconds and a bit', async () => {
+    const person = world.aPerson({}, 'Kopi');
+    const token = await world.oidc.tokenOf(person);
+    await world.authenticate(token);
+    world.clock.aheadMs = 6 * 60_000;
+    for (const mode of ['down', 'failing', 'slow'] as const) {
+      world.oidc.mode = mode;
+      const began = performance.now();
+      expect(await world.authenticate(token)).toMatchObject({ workspaceName: 'Kopi' });
+      expect(performance.now() - began).toBeLessThan(2_500);
+    }
+  });
+});

@@ -1,0 +1,24 @@
+import type { Claims } from './identity-provider.js';
+
+/** Names of the claims that hold a person's address and name. */
+export interface ClaimNames {
+  email: string;
+  name: string;
+}
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+/** Whom a set of claims names: of a token, of an introspection, or of the userinfo endpoint. `sub` must be there. */
+export function claimsOf(issuer: string, claims: Record<string, unknown>, names: ClaimNames): Claims {
+  const verified = claims['email_verified'];
+  return {
+    issuer,
+    subject: String(claims['sub']),
+    email: textOf(claims[names.email]),
+    emailVerified: typeof verified === 'boolean' ? verified : verified === 'true' ? true : null,
+    name: textOf(claims[names.name]),
+  };
+}
+
+/** The moment of a numeric date (RFC 7519, 2), within what a Date can hold. */
+export const momentOf = (seconds: number): Date => new Date(Math.min(Math.max(seconds, 0), 8.64e12) * 1000);

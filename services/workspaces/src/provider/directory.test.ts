@@ -1,0 +1,145 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createLog, Registry } from '@tautan/kit';
+import { Breaker } from '@tautan/kit/rpc';
+import { httpDirectory } from './directory.js';
+import type { Directory } from './identity-provider.js';
+import { Upstream } from './upstream.js';
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+let answer: Answer;
+const asked: { line: string; authorization: string | undefined; body: string }[] = [];
+const server = createServer((request, response) => {
+  void text(request).then((body) => {
+    asked.push({ line: `${request.method} ${request.url}`, authorization: request.headers.authorization, body });
+    answer(request, response);
+  });
+});
+let identityUrl: string;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  identityUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/id/`;
+});
+beforeEach(() => void (asked.length = 0));
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const aDirectory = (breaker = new Breaker(5, 60_000)): Directory =>
+  httpDirectory({
+    identityUrl,
+    timeoutMs: 300,
+    upstream: new Upstream(breaker, createLog('test', 'silent'), new Registry()),
+  });
+const says =
+  (status: number, body: unknown): Answer =>
+  (_request, response) =>
+    void response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
+const workspace = { id: 'w/1', name: 'Kopi', role: 'owner', createdAt: '2030-01-01T00:00:00.000Z' };
+const member = { id: 'm1', userId: 'sub', email: 'Ayu@Example.com', name: 'Ayu', role: 'admin', status: 'active', joinedAt: '2030-01-01T07:00:00+07:00' }; // prettier-ignore
+
+describe('the directory', () => {
+  test('asks in the name of the person, at the paths of the workspace endpoints', async () => {
+    const directory = aDirectory();
+    answer = says(200, { data: [workspace] });
+    expect(await directory.listWorkspaces('t')).toEqual([{ id: 'w/1', name: 'Kopi', role: 'owner' }]);
+    answer = says(201, { data: workspace });
+    await directory.createWorkspace('t', 'Kopi');
+    answer = says(200, { data: [member] });
+    const [listed] = await directory.listMembers('t', 'w/1');
+    expect(listed).toEqual({ id: 'm1', subject: 'sub', email: 'ayu@example.com', name: 'Ayu', role: 'admin', status: 'active', joinedAt: new Date('2030-01-01T00:00:00Z') }); // prettier-ignore
+    answer = says(201, { data: { ...member, userId: null, name: null, status: 'invited', joinedAt: null } });
+    const invited = await directory.invite('t', 'w/1', { email: 'ayu@example.com', role: 'viewer' });
+    expect(invited).toMatchObject({ subject: null, name: '', status: 'invited', joinedAt: null });
+    answer = says(200, '');
+    await directory.renameWorkspace('t', 'w/1', 'Teh');
+    await directory.changeRole('t', 'w/1', 'm1', 'admin');
+    await directory.removeMember('t', 'w/1', 'm1');
+    expect(new Set(asked.map(({ authorization }) => authorization))).toEqual(new Set(['Bearer t']));
+    expect(asked.map(({ line, body }) => `${line} ${body}`.trim())).toEqual([
+      'GET /id/api/v1/workspaces',
+      'POST /id/api/v1/workspaces {"name":"Kopi"}',
+      'GET /id/api/v1/workspaces/w%2F1/members',
+      'POST /id/api/v1/workspaces/w%2F1/members {"email":"ayu@example.com","role":"viewer"}',
+      'PATCH /id/api/v1/workspaces/w%2F1 {"name":"Teh"}',
+      'PATCH /id/api/v1/workspaces/w%2F1/members/m1 {"role":"admin"}',
+      'DELETE /id/api/v1/workspaces/w%2F1/members/m1',
+    ]);
+  });
+
+  test.each([
+    [401, 'UNAUTHENTICATED', undefined],
+    [403, 'FORBIDDEN', undefined],
+    [404, 'NOT_FOUND', undefined],
+    [409, 'ALREADY_MEMBER', 'email'],
+    [400, 'VALIDATION_ERROR', 'email'],
+    [422, 'VALIDATION_ERROR', 'email'],
+    [429, 'UPSTREAM_UNAVAILABLE', undefined],
+    [500, 'UPSTREAM_UNAVAILABLE', undefined],
+    [503, 'UPSTREAM_UNAVAILABLE', undefined],
+    [302, 'UPSTREAM_UNAVAILABLE', undefined],
+  ])('takes status %i for %s', async (status, code, field) => {
+    answer = says(status, { error: { code: 'x', message: 'secret host' } });
+    const refused = aDirectory().invite('t', 'w', { email: 'a@example.com', role: 'viewer' });
+    await expect(refused).rejects.toMatchObject({ code, field });
+    await expect(refused).rejects.not.toThrow('secret host');
+  });
+
+  test.each<[string, unknown]>([
+    ['no JSON', '<html>'],
+    ['no data', {}],
+    ['no list', { data: workspace }],
+    ['an unknown role', { data: [{ ...workspace, role: 'boss' }] }],
+    ['no id', { data: [{ ...workspace, id: '' }] }],
+    ['an id that is a way up', { data: [{ ...workspace, id: '..' }] }],
+    ['more than 1,000', { data: Array.from({ length: 1_001 }, () => workspace) }],
+    ['more than a megabyte', { data: [{ ...workspace, name: 'x'.repeat(1_100_000) }] }],
+  ])('takes an answer with %s for a failure', async (_what, body) => {
+    answer = says(200, body);
+    await expect(aDirectory().listWorkspaces('t')).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+  });
+
+  test('tidies names, so that one odd name spoils no list', async () => {
+    answer = says(200, {
+      data: [
+        { ...workspace, name: ' Ko\npi\u0000 ' },
+        { ...workspace, id: 'w2', name: '' },
+      ],
+    });
+    const named = await aDirectory().listWorkspaces('t');
+    expect(named.map(({ name }) => name)).toEqual(['Ko pi', 'w2']);
+  });
+
+  test.each<[string, Answer]>([
+    ['never answers', () => {}],
+    ['never ends its answer', (_request, response) => void response.writeHead(200).write('{"data":')],
+    ['breaks off', (_request, response) => void response.destroy()],
+  ])('gives up on a provider that %s, within the time-out', async (_what, behaviour) => {
+    answer = behaviour;
+    const began = performance.now();
+    await expect(aDirectory().listWorkspaces('t')).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    expect(performance.now() - began).toBeLessThan(1_500);
+  });
+
+  test('carries no token along a redirect', async () => {
+    answer = (request, response) =>
+      request.url === '/id/api/v1/workspaces'
+        ? void response.writeHead(307, { location: '/elsewhere' }).end()
+        : says(200, { data: [] })(request, response);
+    await expect(aDirectory().listWorkspaces('t')).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    expect(asked.map(({ line }) => line)).toEqual(['GET /id/api/v1/workspaces']);
+  });
+
+  test('leaves a provider alone that failed five times in a row; refusals are no failures', async () => {
+    const directory = aDirectory();
+    const list = () => directory.listWorkspaces('t').catch((error: { code: string }) => error.code);
+    answer = says(403, {});
+    for (let i = 0; i < 10; i += 1) expect(await list()).toBe('FORBIDDEN');
+    answer = says(500, '');
+    for (let i = 0; i < 10; i += 1) expect(await list()).toBe('UPSTREAM_UNAVAILABLE');
+    expect(asked).toHaveLength(15);
+  });
+});

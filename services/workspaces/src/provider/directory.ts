@@ -1,0 +1,132 @@
+import { fail, inSpan, type Fault } from '@tautan/kit';
+import { z } from 'zod';
+import { tidied } from '../domain/text.js';
+import type { Directory } from './identity-provider.js';
+import { fetchProvider } from './http.js';
+import { readBounded } from './read-bounded.js';
+import type { Upstream } from './upstream.js';
+
+export interface DirectoryOptions {
+  /** Base address of the provider. */
+  identityUrl: string;
+  /** Longest time of a call, its answer's body included. */
+  timeoutMs: number;
+  /** Shared with whatever else asks this provider. */
+  upstream: Upstream;
+}
+
+interface Request {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Segments behind /api/v1/workspaces. */
+  path: string[];
+  body?: object;
+  /** The field of ours that is at fault where the provider refuses the body. */
+  field?: string;
+}
+
+/** What an answer's `data` must be; undefined where the status says it all. */
+type Schema<T> = z.ZodType<T> | undefined;
+
+const MOST_BYTES = 1_048_576;
+const MOST_ITEMS = 1_000;
+
+// A path is made of it, where dots alone would mean another place.
+const id = z
+  .string()
+  .max(200)
+  .regex(/^(?!\.{1,2}$)\S+$/);
+const role = z.enum(['owner', 'admin', 'member', 'viewer']);
+const name = z.string().transform((text) => tidied(text, 100));
+const workspace = z.object({ id, name, role }).transform((one) => ({ ...one, name: one.name || one.id.slice(0, 100) }));
+const member = z
+  .object({
+    id,
+    userId: z.string().min(1).max(255).nullish(),
+    email: z.string().min(3).max(254),
+    name: name.nullish(),
+    role,
+    status: z.enum(['active', 'invited']),
+    joinedAt: z.iso.datetime({ offset: true }).nullish(),
+  })
+  .transform(({ userId, joinedAt, ...rest }) => ({
+    ...rest,
+    subject: userId ?? null,
+    email: rest.email.toLowerCase(),
+    name: rest.name ?? '',
+    joinedAt: joinedAt ? new Date(joinedAt) : null,
+  }));
+
+/** The workspaces and members at the provider, over HTTP with the person's access token. */
+export function httpDirectory(options: DirectoryOptions): Directory {
+  const ask = <T>(token: string, schema: Schema<T>, request: Request): Promise<T> =>
+    inSpan(`identity ${request.method} workspaces`, { kind: 'client' }, () =>
+      options.upstream.call('workspaces', () => askOnce(options, token, schema, request)),
+    );
+  return {
+    listWorkspaces: (token) => ask(token, z.array(workspace).max(MOST_ITEMS), { method: 'GET', path: [] }),
+    createWorkspace: (token, named) =>
+      ask(token, workspace, { method: 'POST', path: [], body: { name: named }, field: 'name' }),
+    renameWorkspace: async (token, workspaceId, named) =>
+      void (await ask(token, undefined, {
+        method: 'PATCH',
+        path: [workspaceId],
+        body: { name: named },
+        field: 'name',
+      })),
+    listMembers: (token, workspaceId) =>
+      ask(token, z.array(member).max(MOST_ITEMS), { method: 'GET', path: [workspaceId, 'members'] }),
+    invite: (token, workspaceId, invitation) =>
+      ask(token, member, { method: 'POST', path: [workspaceId, 'members'], body: invitation, field: 'email' }),
+    changeRole: async (token, workspaceId, memberId, given) => {
+      const path = [workspaceId, 'members', memberId];
+      await ask(token, undefined, { method: 'PATCH', path, body: { role: given }, field: 'role' });
+    },
+    removeMember: async (token, workspaceId, memberId) =>
+      void (await ask(token, undefined, { method: 'DELETE', path: [workspaceId, 'members', memberId] })),
+  };
+}
+
+async function askOnce<T>(
+  { identityUrl, timeoutMs }: DirectoryOptions,
+  token: string,
+  schema: Schema<T>,
+  { method, path, body, field }: Request,
+): Promise<T> {
+  const url = [identityUrl.replace(/\/+$/, ''), 'api/v1/workspaces', ...path.map(encodeURIComponent)].join('/');
+  const response = await fetchProvider(url, {
+    method,
+    // A token must never follow a redirect to somewhere else.
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeoutMs),
+    headers: {
+      authorization: `Bearer ${token}`,
+      accept: 'application/json',
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await readBounded(response, MOST_BYTES);
+  const refusal = refusalOf(response.status, field);
+  if (refusal) throw refusal;
+  return (schema && z.object({ data: schema }).parse(JSON.parse(text)).data) as T;
+}
+
+/** The fault that a status stands for; undefined for a success. */
+function refusalOf(status: number, field: string | undefined): Fault | undefined {
+  if (status >= 200 && status < 300) return undefined;
+  switch (status) {
+    case 400:
+    case 422:
+      return fail('VALIDATION_ERROR', `The identity provider does not accept this ${field ?? 'request'}.`, field);
+    case 401:
+      return fail('UNAUTHENTICATED', 'The identity provider does not accept the access token.');
+    case 403:
+      return fail('FORBIDDEN', 'The identity provider does not allow this.');
+    case 404:
+      return fail('NOT_FOUND', 'The identity provider knows no such workspace or member.');
+    case 409:
+      return fail('ALREADY_MEMBER', 'The person is a member, or invited.', 'email');
+    default:
+      return fail('UPSTREAM_UNAVAILABLE', `It answered ${status}.`);
+  }
+}

@@ -1,0 +1,195 @@
+import { fail, faultCode, type Fault } from '@tautan/kit';
+import * as oidc from 'openid-client';
+import type { IdentitySettings } from '../config.js';
+import { claimsOf, momentOf } from './claims.js';
+import type { Discovery, Known } from './discovery.js';
+import type { IdentityProvider, LoginAttempt, Tokens } from './identity-provider.js';
+import { isRefusal, oauthErrorOf, type Upstream } from './upstream.js';
+
+/** Life of an access token whose answer does not say (`expires_in` is only recommended by RFC 6749, 5.1), seconds. */
+const UNSAID_LIFE_SECONDS = 300;
+
+export interface GrantOptions {
+  settings: IdentitySettings;
+  discovery: Discovery;
+  upstream: Upstream;
+  now: () => number;
+}
+
+type Response = Awaited<ReturnType<typeof oidc.genericGrantRequest>>;
+type Grants = Pick<
+  IdentityProvider,
+  'beginLogin' | 'finishLogin' | 'passwordLogin' | 'refresh' | 'revoke' | 'profile' | 'configuration'
+>;
+
+/** The provider's OAuth 2.0 and OpenID Connect endpoints. */
+export function grants({ settings, discovery, upstream, now }: GrantOptions): Grants {
+  const { scope, audience } = settings;
+
+  const tokensOf = (response: Response, issuer: string): Tokens => {
+    const claims = response.claims();
+    const seconds = response.expires_in ?? UNSAID_LIFE_SECONDS;
+    return {
+      accessToken: response.access_token,
+      refreshToken: response.refresh_token ?? null,
+      expiresAt: momentOf(now() / 1000 + seconds),
+      person: claims ? claimsOf(issuer, claims, settings.claims) : null,
+    };
+  };
+
+  /** A grant at the token endpoint, whose refusals `explain` makes faults of; what it does not know is the provider's failure. */
+  const grant = async (
+    what: string,
+    work: (known: Known) => Promise<Response>,
+    explain: (oauthError: string | undefined, error: unknown) => Fault | undefined,
+  ): Promise<Tokens> => {
+    const known = await discovery.known();
+    return upstream.call(what, async () => {
+      try {
+        return tokensOf(await work(known), known.usual.serverMetadata().issuer);
+      } catch (error) {
+        throw explain(await oauthErrorOf(error), error) ?? tooMany(error) ?? error;
+      }
+    });
+  };
+
+  return {
+    beginLogin: async (redirectUri) => {
+      const configuration = await discovery.configuration();
+      if (!configuration.serverMetadata().authorization_endpoint) {
+        throw fail('NOT_FOUND', 'The identity provider offers no sign-in by browser.');
+      }
+      const attempt = {
+        state: oidc.randomState(),
+        nonce: oidc.randomNonce(),
+        codeVerifier: oidc.randomPKCECodeVerifier(),
+        redirectUri,
+      };
+      const url = oidc.buildAuthorizationUrl(configuration, {
+        redirect_uri: redirectUri,
+        scope,
+        state: attempt.state,
+        nonce: attempt.nonce,
+        code_challenge: await oidc.calculatePKCECodeChallenge(attempt.codeVerifier),
+        code_challenge_method: 'S256',
+        // Auth0 makes access tokens for an API only when it is named; others ignore the parameter (RFC 6749, 3.1).
+        audience,
+      });
+      return { attempt, authorizationUrl: url.href };
+    },
+
+    finishLogin: (attempt, callbackUrl) =>
+      grant(
+        'code',
+        ({ usual }) => oidc.authorizationCodeGrant(usual, callbackOf(attempt, callbackUrl), checks(attempt)),
+        refusedCode,
+      ),
+
+    passwordLogin: (email, password) =>
+      grant(
+        'password',
+        ({ usual }) => oidc.genericGrantRequest(usual, 'password', { username: email, password, scope, audience }),
+        refusedPassword,
+      ),
+
+    refresh: (refreshToken) =>
+      grant(
+        'refresh',
+        ({ patient }) => oidc.refreshTokenGrant(patient, refreshToken),
+        // Only this says that the token is of no use: a wrong client secret, say, must not end anybody's session.
+        (oauthError) =>
+          oauthError === 'invalid_grant'
+            ? fail('UNAUTHENTICATED', 'The refresh token is not valid any more.')
+            : undefined,
+      ),
+
+    revoke: async (refreshToken) => {
+      const configuration = await discovery.configuration();
+      // A provider without RFC 7009 forgets the token when its time is over.
+      if (!configuration.serverMetadata().revocation_endpoint) return;
+      await upstream.call('revocation', () =>
+        oidc.tokenRevocation(configuration, refreshToken, { token_type_hint: 'refresh_token' }),
+      );
+    },
+
+    profile: async (token, subject) => {
+      const configuration = await discovery.configuration();
+      const { userinfo_endpoint: endpoint, issuer } = configuration.serverMetadata();
+      const nothing = { email: '', emailVerified: false, name: '' };
+      if (!endpoint) return nothing;
+      return upstream.call('userinfo', async () => {
+        try {
+          const answer = await oidc.fetchUserInfo(configuration, token, subject);
+          const { email, emailVerified, name } = claimsOf(issuer, answer, settings.claims);
+          return { email: email ?? '', emailVerified: emailVerified ?? false, name: name ?? '' };
+        } catch (error) {
+          // Not every provider lets an API's access token in there.
+          if (isRefusal(error)) return nothing;
+          throw error;
+        }
+      });
+    },
+
+    configuration: async () => {
+      const server = (await discovery.configuration()).serverMetadata();
+      return {
+        issuer: server.issuer,
+        deviceAuthorizationEndpoint: server.device_authorization_endpoint ?? '',
+        tokenEndpoint: server.token_endpoint ?? '',
+        deviceClientId: settings.deviceClientId,
+        scope,
+      };
+    },
+  };
+}
+
+const checks = ({ state, nonce, codeVerifier }: LoginAttempt): oidc.AuthorizationCodeGrantChecks => ({
+  expectedState: state,
+  expectedNonce: nonce,
+  pkceCodeVerifier: codeVerifier,
+  idTokenExpected: true,
+});
+
+/** The answer in the callback, at the address that the sign-in began with: the provider compares it to the letter. */
+function callbackOf({ redirectUri }: LoginAttempt, callbackUrl: string): URL {
+  const url = new URL(redirectUri);
+  url.search = new URL(callbackUrl, redirectUri).search;
+  return url;
+}
+
+function refusedCode(oauthError: string | undefined, error: unknown): Fault | undefined {
+  if (error instanceof oidc.AuthorizationResponseError || oauthError === 'invalid_grant') {
+    return fail('UNAUTHENTICATED', `The identity provider did not sign you in (${oauthError}).`);
+  }
+  // State, nonce, `iss`, the form of the callback or the ID token are not this attempt's.
+  const foreign = error instanceof oidc.ClientError && !notAnswered.includes(error.code ?? '');
+  return foreign
+    ? fail('UNAUTHENTICATED', 'The identity provider’s answer does not belong to this sign-in.')
+    : undefined;
+}
+
+/** Codes of the library for a provider that failed; without a code it could not be reached. */
+const notAnswered = [
+  '',
+  'OAUTH_TIMEOUT',
+  'OAUTH_ABORT',
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  'OAUTH_RESPONSE_IS_NOT_JSON',
+  'OAUTH_PARSE_ERROR',
+];
+
+function refusedPassword(oauthError: string | undefined): Fault | undefined {
+  if (oauthError === 'invalid_grant' || oauthError === 'access_denied') {
+    return fail('UNAUTHENTICATED', 'The email address or the password is wrong.');
+  }
+  if (oauthError === 'unsupported_grant_type' || oauthError === 'unauthorized_client') {
+    return fail('NOT_FOUND', 'The identity provider offers no sign-in by password; sign in by browser.');
+  }
+  return undefined;
+}
+
+/** The provider's own limit, for example on attempts to sign in. */
+function tooMany(error: unknown): Fault | undefined {
+  const limited = error instanceof oidc.ResponseBodyError && error.status === 429 && faultCode(error) === undefined;
+  return limited ? fail('TOO_MANY_REQUESTS', 'The identity provider asks to wait before the next attempt.') : undefined;
+}

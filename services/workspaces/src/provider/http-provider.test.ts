@@ -1,0 +1,146 @@
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createLog } from '@tautan/kit';
+import { until } from '@tautan/kit/testing';
+import { Adapter } from '../testing/adapter.js';
+import { CLIENT } from '../testing/oidc.js';
+
+let adapter: Adapter;
+beforeEach(async () => {
+  adapter = await Adapter.start();
+});
+afterEach(() => adapter.stop());
+
+describe('discovery', () => {
+  test('looks under the address, and then where the API reference has it', async () => {
+    adapter.server.discoveryUnder = 'api/v1/oidc/';
+    expect(await adapter.provider.configuration()).toMatchObject({ issuer: adapter.server.url });
+  });
+
+  test('finds nothing at an address that is no provider’s', async () => {
+    const lost = adapter.connect({ IDENTITY_URL: `${adapter.server.url}/nowhere` });
+    await expect(lost.configuration()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+  });
+
+  test('is repeated in the background when it is an hour old, and an old document serves meanwhile', async () => {
+    const looks = () => adapter.server.calls['.well-known/openid-configuration'];
+    await adapter.provider.configuration();
+    adapter.aheadMs += 3_599_000;
+    await adapter.provider.configuration();
+    expect(looks()).toBe(1);
+    adapter.server.mode = 'failing';
+    adapter.aheadMs += 2_000;
+    expect(await adapter.provider.configuration()).toMatchObject({ issuer: adapter.server.url });
+    await until(() => looks() === 2);
+    expect(await adapter.provider.configuration()).toMatchObject({ issuer: adapter.server.url });
+  });
+
+  test('yields to the issuer that is configured', async () => {
+    const named = adapter.connect({ IDENTITY_ISSUER: 'https://login.tautan.test/' });
+    expect(await named.verify(await adapter.server.token({ iss: 'https://login.tautan.test/' }))).toMatchObject({
+      issuer: 'https://login.tautan.test/',
+    });
+    await expect(named.verify(await adapter.server.token())).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+});
+
+describe('a refresh', () => {
+  test('is waited for longer than anything else: the provider has rotated by then', async () => {
+    const hasty = adapter.connect({ IDENTITY_TIMEOUT_MS: '300' });
+    const person = adapter.server.addPerson();
+    const { refreshToken } = await adapter.provider.passwordLogin(person.email, person.password);
+    adapter.server.refreshMs = 1_000;
+    const { accessToken } = await hasty.refresh(refreshToken!);
+    expect(await hasty.verify(accessToken)).toMatchObject({ subject: person.sub });
+  });
+
+  test.each([false, true])(
+    'that is refused is told apart from a failure, challenged or not: %s',
+    async (challenges) => {
+      adapter.server.challenges = challenges;
+      await expect(adapter.provider.refresh('x')).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+      const { email } = adapter.server.addPerson();
+      await expect(adapter.provider.passwordLogin(email, 'x')).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    },
+  );
+});
+
+test('every call of the provider is measured, by what it was for and how it ended', async () => {
+  const person = adapter.server.addPerson();
+  await adapter.provider.passwordLogin(person.email, person.password);
+  await expect(adapter.provider.passwordLogin(person.email, 'wrong')).rejects.toThrow();
+  adapter.server.mode = 'failing';
+  await expect(adapter.provider.passwordLogin(person.email, person.password)).rejects.toThrow();
+  const metrics = await adapter.registry.metrics();
+  for (const outcome of ['ok', 'refused', 'failed']) {
+    expect(metrics).toContain(`tautan_identity_provider_seconds_count{call="password",outcome="${outcome}"} 1`);
+  }
+});
+
+test('no secret reaches the log, whatever goes wrong', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tautan-log-'));
+  const file = await open(join(folder, 'log'), 'w');
+  const talkative = adapter.connect({}, createLog('test', 'trace', file.fd));
+  const person = adapter.server.addPerson();
+  const { refreshToken } = await talkative.passwordLogin(person.email, person.password);
+  const failures: Record<string, unknown>[] = [
+    { access_token: undefined },
+    { id_token: 'not-a-token' },
+    { id_token: await adapter.server.token({ aud: 'x' }) },
+    { token_type: 7 },
+    { expires_in: 'soon' },
+  ];
+  for (const spoil of failures) {
+    adapter.server.spoil = spoil;
+    await expect(talkative.passwordLogin(person.email, person.password)).rejects.toThrow();
+  }
+  adapter.server.mode = 'failing';
+  await expect(talkative.refresh(refreshToken!)).rejects.toThrow();
+  await expect(talkative.verify(refreshToken!)).rejects.toThrow();
+  await file.close();
+  const logged = await readFile(join(folder, 'log'), 'utf8');
+  await rm(folder, { recursive: true });
+  expect(logged.split('\n').length).toBeGreaterThan(5);
+  const secrets = [person.password, CLIENT.secret, ...adapter.server.secrets];
+  expect(secrets.filter((secret) => logged.includes(secret) || logged.includes(encodeURIComponent(secret)))).toEqual(
+    [],
+  );
+});
+
+describe('a provider that is away', () => {
+  test('is left alone after five failures, and asked again after five seconds', async () => {
+    adapter.server.mode = 'down';
+    for (let i = 0; i < 20; i += 1) {
+      await expect(adapter.provider.forgotPassword('a@example.com')).rejects.toMatchObject({
+        code: 'UPSTREAM_UNAVAILABLE',
+      });
+    }
+    expect(adapter.server.calls['forgot']).toBe(5);
+    adapter.server.mode = 'up';
+    adapter.aheadMs += 5_001;
+    await adapter.provider.forgotPassword('a@example.com');
+  });
+
+  test('at the start is discovered when it comes', async () => {
+    adapter.server.mode = 'down';
+    await expect(adapter.provider.configuration()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    adapter.server.mode = 'up';
+    expect(await adapter.provider.configuration()).toEqual({
+      issuer: adapter.server.url,
+      deviceAuthorizationEndpoint: `${adapter.server.url}/device`,
+      tokenEndpoint: `${adapter.server.url}/token`,
+      deviceClientId: 'tautan-cli',
+      scope: 'openid profile email offline_access',
+    });
+  });
+
+  test('that refuses our client’s secret is not taken for one that is away', async () => {
+    const misconfigured = adapter.connect({ IDENTITY_CLIENT_SECRET: 'wrong' });
+    for (let i = 0; i < 10; i += 1) {
+      await expect(misconfigured.refresh('x')).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    }
+    expect(adapter.server.calls['token']).toBe(10);
+  });
+});

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { Adapter } from '../testing/adapter.js';
+
+let adapter: Adapter;
+beforeEach(async () => {
+  adapter = await Adapter.start();
+});
+afterEach(() => adapter.stop());
+const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const fetches = (): number => adapter.server.calls['jwks'] ?? 0;
+
+describe('the provider’s keys', () => {
+  test('are read once for 10,000 tokens of keys that nobody knows, in 30 seconds', async () => {
+    await adapter.provider.verify(await adapter.server.token());
+    const [, payload, signature] = (await adapter.server.token()).split('.');
+    const unknown = (n: number): string => `${base64({ alg: 'RS256', kid: `k${n}` })}.${payload}.${signature}`;
+    const flood = async (count: number): Promise<void> => {
+      for (let n = 0; n < count; n += 100) {
+        const some = Array.from({ length: 100 }, (_, i) =>
+          adapter.provider.verify(unknown(n + i)).catch((e: unknown) => e),
+        );
+        for (const error of await Promise.all(some)) expect(error).toMatchObject({ code: 'UNAUTHENTICATED' });
+      }
+    };
+    const before = fetches();
+    await flood(10_000);
+    expect(fetches() - before).toBeLessThanOrEqual(1);
+    for (let round = 1; round <= 3; round += 1) {
+      adapter.aheadMs += 29_000;
+      await flood(100);
+      adapter.aheadMs += 1_001;
+      await flood(100);
+      expect(fetches() - before).toBeLessThanOrEqual(1 + round);
+    }
+  }, 60_000);
+
+  test('may rotate right after they were read: no token is refused', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      await adapter.server.rotate(round % 2 ? 'ES256' : 'RS256');
+      const tokens = await Promise.all(Array.from({ length: 20 }, () => adapter.server.token()));
+      const verified = await Promise.all(tokens.map((token) => adapter.provider.verify(token)));
+      expect(verified.every(({ subject }) => subject === 'ayu')).toBe(true);
+    }
+    expect(fetches()).toBe(4);
+  });
+
+  test('serve while the provider is away; a token of another key is then the provider’s failure', async () => {
+    const known = await adapter.server.token();
+    await adapter.provider.verify(known);
+    adapter.server.mode = 'down';
+    await adapter.server.rotate();
+    const unknown = await adapter.server.token();
+    adapter.aheadMs += 11 * 60_000;
+    expect(await adapter.provider.verify(known)).toMatchObject({ subject: 'ayu' });
+    await expect(adapter.provider.verify(unknown)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    adapter.server.mode = 'up';
+    adapter.aheadMs += 10_000;
+    expect(await adapter.provider.verify(unknown)).toMatchObject({ subject: 'ayu' });
+  });
+
+  test('that the provider withdrew end within ten minutes', async () => {
+    const old = await adapter.server.token({ exp: adapter.seconds() + 7_200 });
+    await adapter.provider.verify(old);
+    await adapter.server.rotate();
+    adapter.aheadMs += 10 * 60_000 + 1;
+    await adapter.provider.verify(old);
+    await expect(
+      (async () => {
+        for (let i = 0; i < 500; i += 1)
+          await adapter.provider.verify(old).then(() => new Promise((r) => setTimeout(r, 5)));
+      })(),
+    ).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+
+  test('are not waited for longer than the time-out', async () => {
+    const impatient = adapter.connect({ IDENTITY_TIMEOUT_MS: '200' });
+    adapter.server.mode = 'slow';
+    const began = performance.now();
+    await expect(impatient.verify(await adapter.server.token())).rejects.toMatchObject({
+      code: 'UPSTREAM_UNAVAILABLE',
+    });
+    expect(performance.now() - began).toBeLessThan(1_500);
+  });
+
+  test('are told apart by more than their names: another key under a known kid does not pass', async () => {
+    await adapter.provider.verify(await adapter.server.token());
+    const { kid } = adapter.server.publicKey;
+    await adapter.server.rotate();
+    await expect(adapter.provider.verify(await adapter.server.token({}, { kid }))).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+    });
+  });
+});

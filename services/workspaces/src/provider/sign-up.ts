@@ -1,0 +1,69 @@
+import { fail, type Fault } from '@tautan/kit';
+import type { IdentitySettings } from '../config.js';
+import { tidied } from '../domain/text.js';
+import type { IdentityProvider } from './identity-provider.js';
+import { fetchProvider } from './http.js';
+import { readBounded } from './read-bounded.js';
+import type { Upstream } from './upstream.js';
+
+const MOST_BYTES = 65_536;
+
+interface Refusal {
+  error?: unknown;
+  message?: unknown;
+}
+
+/** The provider's endpoints for people who have no account yet, or no password any more. */
+export function signUps({
+  settings,
+  upstream,
+}: {
+  settings: IdentitySettings;
+  upstream: Upstream;
+}): Pick<IdentityProvider, 'signUp' | 'forgotPassword'> {
+  const post = (what: string, url: string, body: unknown): Promise<void> =>
+    upstream.call(what, async () => {
+      const answer = await fetchProvider(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json' },
+        body: JSON.stringify(body),
+        redirect: 'manual',
+        signal: AbortSignal.timeout(settings.timeoutMs),
+      });
+      const text = await readBounded(answer, MOST_BYTES);
+      if (answer.ok) return;
+      throw refusalOf(answer.status, refusalIn(text)) ?? new Error(`it answered ${answer.status}`);
+    });
+
+  return {
+    signUp: async (person) => {
+      if (!settings.signUpUrl) throw fail('NOT_FOUND', 'Nobody can sign up here; ask for an account.');
+      await post('sign-up', settings.signUpUrl, person);
+    },
+
+    forgotPassword: async (email) => {
+      const url = settings.forgotPasswordUrl;
+      if (!url) throw fail('NOT_FOUND', 'Passwords cannot be reset here; ask whoever runs the identity provider.');
+      await post('forgotten password', url, { email });
+    },
+  };
+}
+
+function refusalIn(text: string): Refusal {
+  try {
+    return (JSON.parse(text) ?? {}) as Refusal;
+  } catch {
+    return {};
+  }
+}
+
+function refusalOf(status: number, { error, message }: Refusal): Fault | undefined {
+  const said = typeof message === 'string' && message !== '' ? tidied(message, 300) : undefined;
+  if (status === 409 || error === 'email_taken') {
+    return fail('VALIDATION_ERROR', 'Somebody has signed up with this email address.', 'email');
+  }
+  if (error === 'invalid_email') return fail('VALIDATION_ERROR', said ?? 'email is not valid.', 'email');
+  if (error === 'weak_password') return fail('VALIDATION_ERROR', said ?? 'password is too weak.', 'password');
+  if (status === 429) return fail('TOO_MANY_REQUESTS', 'The identity provider asks to wait before the next attempt.');
+  return undefined;
+}

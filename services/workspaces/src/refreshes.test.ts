@@ -1,0 +1,98 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { until } from '@tautan/kit/testing';
+import { ENCRYPTION_KEY } from './testing/oidc.js';
+import { aPrincipal, as } from './testing/service.js';
+import { startSignIns, type SignIns } from './testing/sign-ins.js';
+
+let world: SignIns;
+beforeAll(async () => {
+  world = await startSignIns(2);
+});
+afterEach(() => world.recover());
+afterAll(() => world.stop());
+
+const signedIn = async (): Promise<string> => (await world.logIn(world.aPerson())).secret;
+const refreshes = (): number => world.oidc.calls['token'] ?? 0;
+const revoked = (): number => [...world.oidc.families.values()].filter((family) => family.revoked).length;
+
+test('fifty refreshes of one session at once over two replicas are one, and the session lives', async () => {
+  const secret = await signedIn();
+  world.oidc.refreshMs = 300;
+  for (let round = 1; round <= 3; round += 1) {
+    world.clock.aheadMs += 3_600_000;
+    const before = refreshes();
+    const all = Array.from({ length: 50 }, (_, i) => world.refresh(secret, world.services[i % 2]));
+    expect(new Set((await Promise.all(all)).map((opened) => opened.secret))).toEqual(new Set([secret]));
+    expect(refreshes()).toBe(before + 1);
+  }
+  expect(revoked()).toBe(0);
+  const known = await world.services[1]!.identity.call('AuthenticatePerson', { credential: secret }, as());
+  expect(known.credential).toBe('session');
+});
+
+test('uses of a session whose access token has ended are one refresh, over two replicas', async () => {
+  const secret = await signedIn();
+  const person = await world.services[0]!.identity.call('AuthenticatePerson', { credential: secret }, as());
+  world.oidc.refreshMs = 300;
+  world.clock.aheadMs += 3_600_000;
+  const before = refreshes();
+  const principal = aPrincipal({ id: person.userId, workspaceId: '', role: 'viewer' });
+  const calls = Array.from({ length: 20 }, (_, i) =>
+    world.services[i % 2]!.workspaces.call('ListWorkspaces', { credential: secret }, as(principal)),
+  );
+  await Promise.all(calls);
+  expect(refreshes()).toBe(before + 1);
+  expect(revoked()).toBe(0);
+});
+
+test('refreshes while the provider fails leave the session for later', async () => {
+  const secret = await signedIn();
+  world.oidc.refreshMs = 0;
+  world.clock.aheadMs += 3_600_000;
+  world.oidc.mode = 'failing';
+  const all = Array.from({ length: 10 }, (_, i) =>
+    world.refresh(secret, world.services[i % 2]).catch((error: { code: string }) => error.code),
+  );
+  expect(new Set(await Promise.all(all))).toEqual(new Set(['UPSTREAM_UNAVAILABLE']));
+  world.oidc.mode = 'up';
+  world.clock.aheadMs += 10_000;
+  const again = await Promise.all(world.services.map((service) => world.refresh(secret, service)));
+  expect(again.map((opened) => opened.secret)).toEqual([secret, secret]);
+  expect(revoked()).toBe(0);
+});
+
+test('a refresh that the provider answers late is kept, though nobody waits for it any more', async () => {
+  const person = world.aPerson();
+  const { secret } = await world.logIn(person);
+  world.clock.aheadMs += 3_600_000;
+  world.oidc.refreshMs = 4_500;
+  const before = refreshes();
+  const began = performance.now();
+  const all = world.services.map((service) => world.refresh(secret, service));
+  for (const refreshing of all) await expect(refreshing).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+  expect(performance.now() - began).toBeLessThan(4_400);
+  await until(async () => (await world.sessionsOf(person.sub))[0]!['version'] === 1);
+  world.oidc.refreshMs = 0;
+  world.clock.aheadMs += 3_600_000;
+  expect((await world.refresh(secret)).secret).toBe(secret);
+  expect(refreshes()).toBe(before + 2);
+  expect(revoked()).toBe(0);
+});
+
+test('a new encryption key in front of the old one is noticed by nobody; a replica without it ends no session', async () => {
+  const secret = await signedIn();
+  const key = Buffer.alloc(32, 9).toString('base64');
+  const rotated = await world.anotherReplica({ ENCRYPTION_KEYS: `${key},${ENCRYPTION_KEY}` });
+  try {
+    await until(async () => (await fetch(`${rotated.adminUrl}/readyz`)).status === 200);
+    world.clock.aheadMs += 3_600_000;
+    expect((await world.refresh(secret, rotated)).secret).toBe(secret);
+    world.clock.aheadMs += 3_600_000;
+    // Sealed by the new key now, which the older replicas do not have.
+    await expect(world.refresh(secret)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect((await world.refresh(secret, rotated)).secret).toBe(secret);
+    expect(revoked()).toBe(0);
+  } finally {
+    await rotated.stop();
+  }
+});

@@ -1,0 +1,178 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '@tautan/kit/testing';
+import mongoose from 'mongoose';
+import { as } from './testing/service.js';
+import { startSignIns, type SignIns } from './testing/sign-ins.js';
+
+let world: SignIns;
+beforeAll(async () => {
+  world = await startSignIns();
+});
+afterEach(() => world.recover());
+afterAll(() => world.stop());
+
+describe('a session', () => {
+  const ended = { code: 'UNAUTHENTICATED' };
+
+  test('does not call the provider to be authenticated', async () => {
+    const { secret } = await world.logIn(world.aPerson({}, 'Kopi'));
+    const before = { ...world.oidc.calls };
+    for (let i = 0; i < 5; i += 1) await world.authenticate(secret);
+    expect(world.oidc.calls).toEqual(before);
+  });
+
+  test('slides: it lasts for 30 days from its last use, noted hourly', async () => {
+    const person = world.aPerson({}, 'Kopi');
+    const { secret } = await world.logIn(person);
+    const seen = async () => (await world.sessionsOf(person.sub))[0]!['lastSeenAt'] as Date;
+    const first = await seen();
+    world.clock.aheadMs = 59 * 60_000;
+    await world.authenticate(secret);
+    expect(await seen()).toEqual(first);
+    world.clock.aheadMs = 29 * 86_400_000;
+    await world.authenticate(secret);
+    await until(async () => (await seen()) > first);
+    world.clock.aheadMs = 58 * 86_400_000;
+    expect(await world.authenticate(secret)).toMatchObject({ credential: 'session' });
+    await until(async () => (await seen()).getTime() > Date.now() + 57 * 86_400_000);
+    world.clock.aheadMs = 89 * 86_400_000;
+    await expect(world.authenticate(secret)).rejects.toMatchObject(ended);
+    await expect(world.refresh(secret)).rejects.toMatchObject(ended);
+  });
+
+  test('without a refresh token ends with its access token', async () => {
+    world.oidc.givesRefreshTokens = false;
+    const { secret } = await world.logIn(world.aPerson());
+    expect((await world.refresh(secret)).secret).toBe(secret);
+    world.clock.aheadMs = 3_600_001;
+    await expect(world.authenticate(secret)).rejects.toMatchObject(ended);
+  });
+
+  test('that is refreshed keeps its secret and gets new tokens', async () => {
+    const person = world.aPerson();
+    const { secret } = await world.logIn(person);
+    const [before] = await world.sessionsOf(person.sub);
+    world.clock.aheadMs = 3_000_000;
+    const refreshed = await world.refresh(secret);
+    expect(refreshed).toMatchObject({ secret, person: { email: person.email } });
+    const [after] = await world.sessionsOf(person.sub);
+    expect(after!['version']).toBe(1);
+    expect(after!['refreshToken']).not.toEqual(before!['refreshToken']);
+    expect(after!['refreshLock']).toBeNull();
+    world.clock.aheadMs += 6_000;
+    await world.refresh(secret);
+    expect((await world.sessionsOf(person.sub))[0]!['version']).toBe(2);
+  });
+
+  test('whose refresh token the provider refuses ends', async () => {
+    const person = world.aPerson({}, 'Kopi');
+    const { secret, person: opened } = await world.logIn(person);
+    for (const family of world.oidc.families.values()) family.revoked ||= family.person.sub === person.sub;
+    world.clock.aheadMs = 3_600_000;
+    await expect(world.refresh(secret)).rejects.toMatchObject(ended);
+    expect(await world.sessionsOf(person.sub)).toEqual([]);
+    await until(() => world.dropped.includes(opened!.userId));
+    await expect(world.authenticate(secret)).rejects.toMatchObject(ended);
+  });
+
+  test('outlives a provider that is away, and one that is wrongly configured', async () => {
+    const person = world.aPerson();
+    const { secret } = await world.logIn(person);
+    world.clock.aheadMs = 3_600_000;
+    world.oidc.mode = 'failing';
+    await expect(world.refresh(secret)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    expect((await world.sessionsOf(person.sub))[0]!['refreshLock']).toBeNull();
+    expect(await world.authenticate(secret)).toMatchObject({ credential: 'session' });
+    world.oidc.mode = 'up';
+    expect((await world.refresh(secret)).secret).toBe(secret);
+  });
+
+  test('whose refresher died is refreshed when its lock has run out', async () => {
+    const person = world.aPerson();
+    const { secret } = await world.logIn(person);
+    const [session] = await world.sessionsOf(person.sub);
+    world.clock.aheadMs = 3_600_000;
+    const until = new Date(Date.now() + world.clock.aheadMs + 500);
+    await world.database
+      .collection('sessions')
+      .updateOne({ _id: session!._id }, { $set: { refreshLock: { by: 'x', until } } });
+    const began = performance.now();
+    expect((await world.refresh(secret)).secret).toBe(secret);
+    expect(performance.now() - began).toBeGreaterThan(400);
+  });
+
+  test('is not lost while the database is away between the provider’s answer and its writing', async () => {
+    const person = world.aPerson();
+    const { secret } = await world.logIn(person);
+    world.clock.aheadMs = 3_600_000;
+    world.oidc.refreshMs = 500;
+    const before = world.oidc.calls['token']!;
+    const refreshing = world.refresh(secret);
+    await until(() => world.oidc.calls['token']! > before);
+    // The lock was taken: the next update is the new tokens.
+    const data = { failCommands: ['update'], errorCode: 262 };
+    const admin = world.database.getClient().db('admin');
+    await admin.command({ configureFailPoint: 'failCommand', mode: { times: 6 }, data });
+    expect((await refreshing).secret).toBe(secret);
+    await admin.command({ configureFailPoint: 'failCommand', mode: 'off' });
+    expect((await world.sessionsOf(person.sub))[0]!['version']).toBe(1);
+    world.clock.aheadMs += 3_600_000;
+    expect((await world.refresh(secret)).secret).toBe(secret);
+  });
+
+  test('ends at a log-out, here and at the provider, and again without complaint', async () => {
+    const person = world.aPerson({}, 'Kopi');
+    const [one, other] = [await world.logIn(person), await world.logIn(person)];
+    world.dropped.length = 0;
+    for (const secret of [one.secret, one.secret, 'nonsense', '']) {
+      expect(await world.service.sessions.call('EndSession', { secret }, as())).toEqual({});
+    }
+    await expect(world.authenticate(one.secret)).rejects.toMatchObject(ended);
+    expect(await world.authenticate(other.secret)).toMatchObject({ credential: 'session' });
+    await until(() => world.dropped.includes(one.person!.userId));
+    const revoked = () =>
+      [...world.oidc.families.values()].filter((family) => family.person.sub === person.sub && family.revoked);
+    await until(() => revoked().length === 1);
+  });
+
+  test('ends at a log-out also while the provider is away', async () => {
+    const { secret } = await world.logIn(world.aPerson());
+    world.oidc.mode = 'down';
+    expect(await world.service.sessions.call('EndSession', { secret }, as())).toEqual({});
+    await expect(world.authenticate(secret)).rejects.toMatchObject(ended);
+  });
+});
+
+test('nothing in the database can be used: no secret, no token, in whatever form', async () => {
+  const person = world.aPerson({}, 'Kopi');
+  const { secret } = await world.logIn(person);
+  const { callbackUrl, browserSecret } = await world.goToProvider(person.email);
+  const secrets = [
+    secret,
+    browserSecret,
+    person.password,
+    ...world.oidc.secrets,
+    new URL(callbackUrl).searchParams.get('state')!,
+  ];
+  const stored: string[] = [];
+  const collect = (value: unknown): void => {
+    if (typeof value === 'string') stored.push(value);
+    else if (value instanceof mongoose.mongo.Binary) {
+      const bytes = Buffer.from(value.buffer);
+      stored.push(bytes.toString('utf8'), bytes.toString('base64url'), bytes.toString('hex'));
+    } else if (value && typeof value === 'object') Object.values(value).forEach(collect);
+  };
+  for (const { name } of await world.database.listCollections()) {
+    (await world.database.collection(name).find().toArray()).forEach(collect);
+  }
+  expect(stored.length).toBeGreaterThan(100);
+  const all = stored.join('\n');
+  expect(secrets.filter((one) => all.includes(one) || all.includes(one.slice(0, 30)))).toEqual([]);
+  const tried = [...new Set(stored.filter((text) => text.length >= 20))];
+  for (const text of tried) {
+    await expect(world.authenticate(text)).rejects.toMatchObject({
+      code: expect.stringMatching(/UNAUTHENTICATED|UPSTREAM/),
+    });
+    await expect(world.authenticate(`tau_session_${text}`)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  }
+}, 60_000);

@@ -1,0 +1,177 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '@tautan/kit/testing';
+import { as } from './testing/service.js';
+import { redirectUri, startSignIns, type SignIns } from './testing/sign-ins.js';
+
+let world: SignIns;
+beforeAll(async () => {
+  world = await startSignIns();
+});
+afterEach(() => world.recover());
+afterAll(() => world.stop());
+
+describe('a sign-in by password', () => {
+  test('opens a session that names the person', async () => {
+    const person = world.aPerson({ name: 'Dewi' }, 'Kopi');
+    const client = { ip: '192.0.2.7', userAgent: 'Firefox' };
+    const request = { email: person.email.toUpperCase(), password: person.password, client };
+    const opened = await world.service.sessions.call('PasswordLogin', request, as());
+    expect(opened.secret).toMatch(/^tau_session_[A-Za-z0-9_-]{43}$/);
+    expect(new Date(opened.expiresAt).getTime() - Date.now()).toBeGreaterThan(29.9 * 86_400_000);
+    expect(opened.person).toMatchObject({ name: 'Dewi', credential: 'session', workspaceName: 'Kopi' });
+    expect(await world.authenticate(opened.secret)).toEqual(opened.person);
+    const event = await until(() =>
+      world.events.find(({ type, target }) => type === 'session.created' && target.id === opened.person!.userId),
+    );
+    expect(event).toMatchObject({
+      workspaceId: opened.person!.workspaceId,
+      actor: { type: 'user', id: opened.person!.userId, name: 'Dewi' },
+      ...client,
+      data: { email: person.email },
+    });
+  });
+
+  test('refuses a wrong email and a wrong password in the same words', async () => {
+    const person = world.aPerson();
+    const wrong = [
+      { ...person, password: 'wrong' },
+      { ...person, email: 'nobody@example.com' },
+    ];
+    const errors = await Promise.all(wrong.map((one) => world.logIn(one).catch((error: Error) => error.message)));
+    expect(errors[0]).toBe(errors[1]);
+    await expect(world.logIn(wrong[0]!)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+
+  test.each([
+    ['email', { email: 'nonsense', password: 'x' }],
+    ['email', { email: '', password: 'x' }],
+    ['password', { email: 'a@example.com', password: '' }],
+    ['password', { email: 'a@example.com', password: 'x'.repeat(1_025) }],
+  ])('refuses what cannot be one, naming %s', async (field, request) => {
+    const refused = world.service.sessions.call('PasswordLogin', request, as());
+    await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
+  });
+
+  test('that the provider does not answer opens nothing', async () => {
+    const person = world.aPerson();
+    world.oidc.mode = 'failing';
+    await expect(world.logIn(person)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    expect(await world.userOf(person.sub)).toBeNull();
+  });
+
+  test('works with opaque access tokens too', async () => {
+    world.oidc.opaqueTokens = true;
+    const { secret } = await world.logIn(world.aPerson());
+    expect(await world.authenticate(secret)).toMatchObject({ credential: 'session' });
+  });
+});
+
+describe('a sign-up', () => {
+  const request = (overrides = {}) => ({
+    email: `${Math.random()}@example.com`,
+    password: 'long enough',
+    name: 'Eka',
+    ...overrides,
+  });
+
+  test('makes the person at the provider and opens a session', async () => {
+    const wanted = request();
+    const { secret, person } = await world.service.sessions.call('SignUp', wanted, as());
+    expect(world.oidc.people.some(({ email }) => email === wanted.email)).toBe(true);
+    expect(person).toMatchObject({ email: wanted.email, name: 'Eka' });
+    expect((await world.authenticate(secret)).userId).toBe(person!.userId);
+    await expect(world.service.sessions.call('SignUp', wanted, as())).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'email' }); // prettier-ignore
+  });
+
+  test.each([
+    ['email', { email: 'nonsense' }],
+    ['password', { password: 'short' }],
+    ['password', { password: '' }],
+    ['name', { name: ' ' }],
+    ['name', { name: 'a\u0000b' }],
+  ])('is refused, naming %s', async (field, wrong) => {
+    const refused = world.service.sessions.call('SignUp', request(wrong), as());
+    await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
+  });
+});
+
+test('a forgotten password is the provider’s to mend, and nothing tells whether it knows the address', async () => {
+  for (const email of [world.aPerson().email, 'nobody@example.com']) {
+    expect(await world.service.sessions.call('ForgotPassword', { email }, as())).toEqual({});
+  }
+  expect(world.oidc.calls['forgot']).toBe(2);
+});
+
+describe('a sign-in by browser', () => {
+  test('goes to the provider and back, and opens a session', async () => {
+    const person = world.aPerson({}, 'Kopi');
+    const { callbackUrl, browserSecret, authorizationUrl } = await world.goToProvider(person.email, '/links?tag=a#b');
+    const asked = new URL(authorizationUrl).searchParams;
+    expect(Object.fromEntries(asked)).toMatchObject({ redirect_uri: redirectUri, code_challenge_method: 'S256' });
+    const opened = await world.finish(callbackUrl, browserSecret);
+    expect(opened).toMatchObject({ returnTo: '/links?tag=a#b', person: { email: person.email } });
+    expect((await world.authenticate(opened.secret)).userId).toBe(opened.person!.userId);
+  });
+
+  test('works once, also at once', async () => {
+    const { callbackUrl, browserSecret } = await world.goToProvider(world.aPerson().email);
+    const tries = Array.from({ length: 5 }, () => world.finish(callbackUrl, browserSecret).catch((error: { code: string }) => error.code)); // prettier-ignore
+    const outcomes = await Promise.all(tries);
+    expect(outcomes.filter((outcome) => outcome === 'UNAUTHENTICATED')).toHaveLength(4);
+  });
+
+  test('is refused in another browser', async () => {
+    const attacker = await world.goToProvider(world.aPerson().email);
+    const victim = await world.goToProvider(world.aPerson().email);
+    for (const secret of [victim.browserSecret, '', 'x']) {
+      await expect(world.finish(attacker.callbackUrl, secret)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    }
+  });
+
+  test('is refused after ten minutes', async () => {
+    const { callbackUrl, browserSecret } = await world.goToProvider(world.aPerson().email);
+    world.clock.aheadMs = 10 * 60_000;
+    await expect(world.finish(callbackUrl, browserSecret)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+
+  test('that the person denied opens nothing', async () => {
+    const { callbackUrl, browserSecret } = await world.goToProvider('');
+    const message = expect.stringContaining('access_denied');
+    await expect(world.finish(callbackUrl, browserSecret)).rejects.toMatchObject({ code: 'UNAUTHENTICATED', message });
+  });
+
+  test('with another’s code, or none, opens nothing', async () => {
+    const [mine, theirs] = [
+      await world.goToProvider(world.aPerson().email),
+      await world.goToProvider(world.aPerson().email),
+    ];
+    const mixed = new URL(mine.callbackUrl);
+    mixed.searchParams.set('code', new URL(theirs.callbackUrl).searchParams.get('code')!);
+    await expect(world.finish(mixed.href, mine.browserSecret)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    for (const url of ['nonsense', redirectUri, `${redirectUri}?state=x&code=y`]) {
+      await expect(world.finish(url, mine.browserSecret)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    }
+  });
+
+  test.each([
+    '//evil.test',
+    '/\\evil.test',
+    'https://evil.test',
+    'evil',
+    '/a\nb',
+    '/\t/evil.test',
+    `/${'x'.repeat(2_048)}`,
+  ])('does not return to %j', async (returnTo) => {
+    const refused = world.service.sessions.call('BeginLogin', { returnTo, redirectUri }, as());
+    await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'returnTo' });
+  });
+});
+
+test('what a terminal needs to sign in by itself is told', async () => {
+  const told = await world.service.identity.call('GetConfiguration', {}, as());
+  expect(told).toMatchObject({
+    issuer: world.oidc.url,
+    deviceClientId: 'tautan-cli',
+    tokenEndpoint: `${world.oidc.url}/token`,
+  });
+});

@@ -1,0 +1,17 @@
+import type { Login } from '../domain/login.js';
+import { bytesOf } from './bytes.js';
+import type { Models } from './models.js';
+
+export type LoginStore = ReturnType<typeof loginStore>;
+
+export const loginStore = ({ logins }: Models) => ({
+  async insert(login: Login): Promise<void> {
+    await logins.insertMany([login]);
+  },
+
+  /** Removes a sign-in that was begun, so that it is finished once. Answers null when there is none. */
+  async take(id: string): Promise<Login | null> {
+    const found = await logins.findOneAndDelete({ _id: id }).lean<Login>();
+    return found && { ...found, attempt: bytesOf(found.attempt) };
+  },
+});

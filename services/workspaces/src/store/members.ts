@@ -1,0 +1,102 @@
+import type { Transaction } from '@tautan/kit/mongo';
+import type { Member } from '../domain/member.js';
+import type { Models } from './models.js';
+
+export type MemberStore = ReturnType<typeof memberStore>;
+
+/** How long it is remembered that a membership ended: longer than any answer of the provider is under way. */
+const ENDED_KEPT_MS = 3_600_000;
+
+export const memberStore = ({ members, endedMemberships }: Models) => ({
+  /** The memberships of a person, oldest first; no invitations. */
+  membershipsOf: (userId: string): Promise<Member[]> =>
+    members.find({ userId, status: 'active' }).sort({ createdAt: 1, _id: 1 }).lean<Member[]>(),
+
+  /** A person's membership of a workspace; no invitation. */
+  findMembership: (workspaceId: string, userId: string): Promise<Member | null> =>
+    members.findOne({ workspaceId, userId, status: 'active' }).lean<Member>(),
+
+  find: (id: string): Promise<Member | null> => members.findById(id).lean<Member>(),
+
+  findByEmail: (workspaceId: string, email: string): Promise<Member | null> =>
+    members.findOne({ workspaceId, email }).lean<Member>(),
+
+  /** All members and invitations of a workspace, oldest first. */
+  ofWorkspace: (workspaceId: string, tx?: Transaction): Promise<Member[]> =>
+    members
+      .find({ workspaceId })
+      .sort({ createdAt: 1, _id: 1 })
+      .session(tx?.session ?? null)
+      .lean<Member[]>(),
+
+  /** What is known of a person: their memberships, and all that goes by their email. */
+  ofPerson: (userId: string, email: string, { session }: Transaction): Promise<Member[]> =>
+    members
+      .find({ $or: [{ userId }, { email }] })
+      .session(session)
+      .lean<Member[]>(),
+
+  invitationsOf: (email: string): Promise<Member[]> => members.find({ email, status: 'invited' }).lean<Member[]>(),
+
+  /** How many have joined, by workspace; workspaces without anybody are left out. */
+  async counts(workspaceIds: string[]): Promise<Map<string, number>> {
+    const rows = await members.aggregate<{ _id: string; count: number }>([
+      { $match: { workspaceId: { $in: workspaceIds }, status: 'active' } },
+      { $group: { _id: '$workspaceId', count: { $sum: 1 } } },
+    ]);
+    return new Map(rows.map(({ _id, count }) => [_id, count]));
+  },
+
+  async insert(rows: Member[], { session }: Transaction): Promise<void> {
+    if (rows.length) await members.insertMany(rows, { session });
+  },
+
+  /** Writes members as they are now. */
+  async write(rows: Member[], { session }: Transaction): Promise<void> {
+    const writes = rows.map(({ _id, ...fields }) => ({ updateOne: { filter: { _id }, update: { $set: fields } } }));
+    if (writes.length) await members.bulkWrite(writes, { session });
+  },
+
+  /** Lets go of the emails of members that are about to change theirs, so that two can swap. */
+  async freeEmails(ids: string[], { session }: Transaction): Promise<void> {
+    const writes = ids.map((_id) => ({ updateOne: { filter: { _id }, update: { $set: { email: _id } } } }));
+    if (writes.length) await members.bulkWrite(writes, { session });
+  },
+
+  /**
+   * Makes sure, until the end of the transaction, that a person's membership is there: whoever ends it meanwhile meets
+   * this write. Answers false when there is none.
+   */
+  async hold(workspaceId: string, userId: string, { session }: Transaction): Promise<boolean> {
+    const filter = { workspaceId, userId, status: 'active' as const };
+    const { matchedCount } = await members.updateOne(filter, { $inc: { holds: 1 } }, { session });
+    return matchedCount === 1;
+  },
+
+  /** Removes members and remembers since when, for answers of the provider that are older. */
+  async end(rows: Member[], asOf: Date, { session }: Transaction): Promise<void> {
+    if (rows.length === 0) return;
+    await members.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) } }, { session });
+    const $set = { asOf, expireAt: new Date(asOf.getTime() + ENDED_KEPT_MS) };
+    const writes = rows.map(({ workspaceId, email }) => ({
+      updateOne: { filter: { _id: `${workspaceId}/${email}` }, update: { $set }, upsert: true },
+    }));
+    await endedMemberships.bulkWrite(writes, { session });
+  },
+
+  /** Of these members, those that did not end here since the provider was asked. */
+  async notEndedSince(readAt: Date, rows: Member[], { session }: Transaction): Promise<Member[]> {
+    if (rows.length === 0) return [];
+    const ids = rows.map(({ workspaceId, email }) => `${workspaceId}/${email}`);
+    const ended = await endedMemberships
+      .find({ _id: { $in: ids }, asOf: { $gte: readAt } })
+      .session(session)
+      .lean<{ _id: string }[]>();
+    const gone = new Set(ended.map(({ _id }) => _id));
+    return rows.filter((_row, i) => !gone.has(ids[i]!));
+  },
+
+  /** How many workspaces a person belongs to. */
+  countOf: (userId: string, { session }: Transaction): Promise<number> =>
+    members.countDocuments({ userId, status: 'active' }).session(session),
+});

@@ -1,0 +1,73 @@
+import type { Transaction } from '@tautan/kit/mongo';
+import { SEEN_STEP_MS, type Session } from '../domain/session.js';
+import { bytesOf } from './bytes.js';
+import type { Models } from './models.js';
+
+export type SessionStore = ReturnType<typeof sessionStore>;
+
+/** New tokens of a session. */
+export type RenewedTokens = Pick<
+  Session,
+  'accessToken' | 'refreshToken' | 'accessExpiresAt' | 'refreshedAt' | 'lastSeenAt' | 'expiresAt'
+>;
+
+export const sessionStore = ({ sessions }: Models) => ({
+  async insert(session: Session, tx: Transaction): Promise<void> {
+    await sessions.insertMany([session], { session: tx.session });
+  },
+
+  find: async (id: string): Promise<Session | null> => readable(await sessions.findById(id).lean<Session>()),
+
+  /** Removes a session. Answers what it was, or null when there is none. */
+  take: async (id: string): Promise<Session | null> =>
+    readable(await sessions.findOneAndDelete({ _id: id }).lean<Session>()),
+
+  /** Ends a session whose tokens are still of this version. Answers false when they are not. */
+  async end({ _id, version }: Session): Promise<boolean> {
+    const { deletedCount } = await sessions.deleteOne({ _id, version });
+    return deletedCount === 1;
+  },
+
+  /** Ends all sessions of a person. Answers how many. */
+  async endAllOf(userId: string, { session }: Transaction): Promise<number> {
+    const { deletedCount } = await sessions.deleteMany({ userId }, { session });
+    return deletedCount;
+  },
+
+  /** Notes a visit, unless another replica just did. */
+  async noteVisit(id: string, at: Date, expiresAt: Date): Promise<void> {
+    const before = new Date(at.getTime() - SEEN_STEP_MS);
+    await sessions.updateOne({ _id: id, lastSeenAt: { $lte: before } }, { $set: { lastSeenAt: at, expiresAt } });
+  },
+
+  /**
+   * Takes the lock on a session's refresh token of this version, unless somebody has it. Answers false when it was not
+   * given.
+   */
+  async claimRefresh({ _id, version }: Session, by: string, at: Date, until: Date): Promise<boolean> {
+    const { modifiedCount } = await sessions.updateOne(
+      { _id, version, $or: [{ refreshLock: null }, { 'refreshLock.until': { $lte: at } }] },
+      { $set: { refreshLock: { by, until } } },
+    );
+    return modifiedCount === 1;
+  },
+
+  async releaseRefresh({ _id }: Session, by: string): Promise<void> {
+    await sessions.updateOne({ _id, 'refreshLock.by': by }, { $set: { refreshLock: null } });
+  },
+
+  /** Keeps new tokens in the place of those of this version, and gives the lock back. Answers false when the session ended. */
+  async renew({ _id, version }: Session, renewed: RenewedTokens): Promise<boolean> {
+    const { modifiedCount } = await sessions.updateOne(
+      { _id, version },
+      { $set: { ...renewed, refreshLock: null }, $inc: { version: 1 } },
+    );
+    return modifiedCount === 1;
+  },
+});
+
+function readable(found: Session | null): Session | null {
+  if (!found) return null;
+  const refreshToken = found.refreshToken && bytesOf(found.refreshToken);
+  return { ...found, accessToken: bytesOf(found.accessToken), refreshToken };
+}

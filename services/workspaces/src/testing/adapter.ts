@@ -1,0 +1,35 @@
+import { createLog, Registry } from '@tautan/kit';
+import { identityOf, readWorkspacesConfig } from '../config.js';
+import { httpProvider } from '../provider/http-provider.js';
+import type { IdentityProvider } from '../provider/identity-provider.js';
+import { startOidc, type OidcServer } from './oidc.js';
+
+const silent = createLog('test', 'silent');
+// Longer than usual: a busy machine is no slow provider.
+const settings = { MONGODB_URI: 'mongodb://127.0.0.1', NATS_URL: 'nats://127.0.0.1', IDENTITY_TIMEOUT_MS: '5000' };
+
+/** The adapter with an OpenID provider to talk to, and a clock that can be put ahead. */
+export class Adapter {
+  aheadMs = 0;
+  registry = new Registry();
+  readonly provider: IdentityProvider;
+
+  private constructor(readonly server: OidcServer) {
+    this.provider = this.connect();
+  }
+
+  static start = async (): Promise<Adapter> => new Adapter(await startOidc());
+
+  /** Another adapter, with other settings. */
+  connect(more: Record<string, string> = {}, log = silent): IdentityProvider {
+    this.registry = new Registry();
+    const config = readWorkspacesConfig({ ...settings, ...this.server.settings(), ...more });
+    const now = (): Date => new Date(Date.now() + this.aheadMs);
+    return httpProvider({ settings: identityOf(config)!.settings, log, registry: this.registry, now });
+  }
+
+  /** The time as a numeric date (RFC 7519, 2). */
+  seconds = (): number => Math.floor((Date.now() + this.aheadMs) / 1000);
+
+  stop = (): Promise<void> => this.server.stop();
+}

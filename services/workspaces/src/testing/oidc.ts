@@ -1,0 +1,302 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK, type JWTPayload } from 'jose';
+
+export const AUDIENCE = 'https://tautan.test/api/v1';
+export const CLIENT = { id: 'tautan', secret: 'a client’s secret & more' };
+export const ENCRYPTION_KEY = randomBytes(32).toString('base64');
+
+interface Key {
+  kid: string;
+  alg: string;
+  privateKey: CryptoKey;
+  jwk: JWK;
+}
+
+export interface TestPerson {
+  sub: string;
+  email: string;
+  name: string;
+  password: string;
+}
+
+interface Family {
+  person: TestPerson;
+  current: string;
+  revoked: boolean;
+}
+
+type Query = Record<string, string>;
+type Answer = { status?: number; body?: unknown; location?: string };
+
+const json = (status: number, body: unknown): Answer => ({ status, body });
+const refused = (error: string, status = 400): Answer => json(status, { error, error_description: `test: ${error}` });
+
+/**
+ * An OpenID provider on HTTP that keeps the rules this service relies on: refresh tokens rotate, and one shown twice ends
+ * its family; codes work once and with their verifier. It counts what it is asked, and can be down or slow.
+ */
+export class OidcServer {
+  url = '';
+  /** Calls by the last segments of their paths. */
+  readonly calls: Record<string, number> = {};
+  /** Every secret that was handed out. */
+  readonly secrets: string[] = [];
+  mode: 'up' | 'down' | 'slow' | 'failing' = 'up';
+  /** Milliseconds that each refresh takes. */
+  refreshMs = 0;
+  opaqueTokens = false;
+  /** Sends a challenge with every refusal of the token endpoint, as 401. */
+  challenges = false;
+  /** Path that the discovery document lies under. */
+  discoveryUnder = '';
+  /** Fields that take the place of those of a token answer. */
+  spoil: Record<string, unknown> = {};
+  accessLife = 3_600;
+  givesRefreshTokens = true;
+  readonly people: TestPerson[] = [];
+  /** Who is signed in at the authorization endpoint, by email; nobody: access is denied. */
+  browserOf = '';
+  /** What GET /api/v1/workspaces answers, by subject. */
+  readonly workspaces = new Map<string, { id: string; name: string; role: string }[]>();
+  /** What introspection says of opaque tokens. */
+  readonly opaque = new Map<string, Record<string, unknown>>();
+  readonly families = new Map<string, Family>();
+  readonly #codes = new Map<string, { query: Query; person: TestPerson }>();
+  readonly #refreshTokens = new Map<string, string>();
+  #keys: Key[] = [];
+  readonly #server = createServer((request, response) => void this.#handle(request, response));
+  readonly #waiting = new Set<NodeJS.Timeout>();
+
+  async start(): Promise<this> {
+    await this.rotate();
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return this;
+  }
+
+  async stop(): Promise<void> {
+    for (const timer of this.#waiting) clearTimeout(timer);
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  /** Settings of a service that uses this provider. */
+  settings(): Record<string, string> {
+    return {
+      IDENTITY_URL: this.url,
+      IDENTITY_AUDIENCE: AUDIENCE,
+      IDENTITY_CLIENT_ID: CLIENT.id,
+      IDENTITY_CLIENT_SECRET: CLIENT.secret,
+      IDENTITY_DEVICE_CLIENT_ID: 'tautan-cli',
+      IDENTITY_SIGNUP_URL: `${this.url}/people`,
+      IDENTITY_FORGOT_PASSWORD_URL: `${this.url}/forgot`,
+      ENCRYPTION_KEYS: ENCRYPTION_KEY,
+    };
+  }
+
+  addPerson(overrides: Partial<TestPerson> = {}): TestPerson {
+    const sub = overrides.sub ?? randomUUID();
+    const person = { sub, email: `${sub}@example.com`, name: 'Ayu', password: randomUUID(), ...overrides };
+    this.people.push(person);
+    return person;
+  }
+
+  /** Puts a new key in the place of all others. */
+  async rotate(alg = 'RS256'): Promise<void> {
+    const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
+    const kid = randomUUID();
+    this.#keys = [{ kid, alg, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } }];
+  }
+
+  get publicKey(): JWK {
+    return this.#keys[0]!.jwk;
+  }
+
+  /** An access token by the present key; claims that are given as undefined are left out. */
+  async token(claims: JWTPayload = {}, header: Record<string, unknown> = {}): Promise<string> {
+    const { privateKey, alg, kid } = this.#keys[0]!;
+    const iat = Math.floor(Date.now() / 1000);
+    const payload = { iss: this.url, aud: AUDIENCE, sub: 'ayu', iat, exp: iat + this.accessLife, ...claims };
+    return new SignJWT(payload).setProtectedHeader({ alg, kid, ...header }).sign(privateKey);
+  }
+
+  tokenOf({ sub, email, name }: TestPerson, claims: JWTPayload = {}): Promise<string> {
+    return this.token({ sub, email, email_verified: true, name, ...claims });
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url!, this.url);
+    const name = url.pathname.slice(1);
+    this.calls[name] = (this.calls[name] ?? 0) + 1;
+    if (this.mode === 'down') return void request.socket.destroy();
+    let text = '';
+    for await (const chunk of request) text += String(chunk);
+    if (this.mode === 'slow') {
+      await new Promise<void>((resolve) => this.#waiting.add(setTimeout(resolve, 20_000)));
+    }
+    const answer = this.mode === 'failing' ? json(503, {}) : await this.#answer(name, url, request, text);
+    const challenged = this.challenges && name === 'token' && answer.status === 400;
+    const { body, location } = answer;
+    const status = challenged ? 401 : (answer.status ?? 200);
+    response.writeHead(status, {
+      'content-type': 'application/json',
+      ...(location && { location }),
+      ...(challenged && { 'www-authenticate': 'Basic realm="test"' }),
+    });
+    response.end(body === undefined ? '' : JSON.stringify(body));
+  }
+
+  async #answer(name: string, url: URL, request: IncomingMessage, text: string): Promise<Answer> {
+    const query: Query = Object.fromEntries(url.searchParams);
+    const form: Query = Object.fromEntries(new URLSearchParams(text));
+    switch (name) {
+      case `${this.discoveryUnder}.well-known/openid-configuration`:
+        return json(200, this.#metadata());
+      case 'jwks':
+        return json(200, { keys: this.#keys.map(({ jwk }) => jwk) });
+      case 'authorize':
+        return this.#authorize(query);
+      case 'token':
+        return isOurClient(request) ? this.#token(form) : refused('invalid_client', 401);
+      case 'introspect':
+        if (!isOurClient(request)) return refused('invalid_client', 401);
+        return json(200, this.opaque.get(form['token']!) ?? { active: false });
+      case 'revoke':
+        this.#revoke(form['token']!);
+        return {};
+      case 'userinfo':
+        return this.#userinfo(request);
+      case 'people':
+        return this.#signUp(JSON.parse(text) as TestPerson);
+      case 'forgot':
+        return json(202, {});
+      case 'api/v1/workspaces':
+        return json(200, { data: this.workspaces.get(subjectOf(request)) ?? [] });
+      default:
+        return json(404, {});
+    }
+  }
+
+  #metadata(): Record<string, unknown> {
+    const at = (path: string): string => `${this.url}/${path}`;
+    return {
+      issuer: this.url,
+      authorization_endpoint: at('authorize'),
+      token_endpoint: at('token'),
+      jwks_uri: at('jwks'),
+      introspection_endpoint: at('introspect'),
+      revocation_endpoint: at('revoke'),
+      userinfo_endpoint: at('userinfo'),
+      device_authorization_endpoint: at('device'),
+      response_types_supported: ['code'],
+      id_token_signing_alg_values_supported: ['RS256', 'ES256', 'EdDSA'],
+      code_challenge_methods_supported: ['S256'],
+    };
+  }
+
+  #authorize(query: Query): Answer {
+    const back = new URL(query['redirect_uri']!);
+    back.searchParams.set('state', query['state']!);
+    const person = this.people.find(({ email }) => email === this.browserOf);
+    const asked = query['response_type'] === 'code' && query['code_challenge_method'] === 'S256' && query['nonce'];
+    if (!asked || query['client_id'] !== CLIENT.id) return json(400, { error: 'invalid_request' });
+    if (!person) back.searchParams.set('error', 'access_denied');
+    else {
+      const code = randomUUID();
+      this.#codes.set(code, { query, person });
+      back.searchParams.set('code', code);
+    }
+    return { status: 302, location: back.href };
+  }
+
+  async #token(form: Query): Promise<Answer> {
+    if (form['grant_type'] === 'authorization_code') return this.#code(form);
+    if (form['grant_type'] === 'refresh_token') return this.#refresh(form['refresh_token']!);
+    if (form['grant_type'] !== 'password') return refused('unsupported_grant_type');
+    const person = this.people.find(({ email }) => email === form['username']);
+    if (!person || person.password !== form['password']) return refused('invalid_grant');
+    return json(200, await this.#grant(person, randomUUID()));
+  }
+
+  async #code(form: Query): Promise<Answer> {
+    const found = this.#codes.get(form['code']!);
+    this.#codes.delete(form['code']!);
+    const challenge = createHash('sha256')
+      .update(form['code_verifier'] ?? '')
+      .digest('base64url');
+    const matches =
+      found?.query['code_challenge'] === challenge && found.query['redirect_uri'] === form['redirect_uri'];
+    if (!found || !matches) return refused('invalid_grant');
+    return json(200, await this.#grant(found.person, randomUUID(), found.query['nonce']));
+  }
+
+  async #refresh(token: string): Promise<Answer> {
+    const id = this.#refreshTokens.get(token);
+    const family = id === undefined ? undefined : this.families.get(id);
+    if (family && family.current !== token) family.revoked = true;
+    if (this.refreshMs) await new Promise((resolve) => setTimeout(resolve, this.refreshMs));
+    if (!family || family.revoked) return refused('invalid_grant');
+    return json(200, await this.#grant(family.person, id!));
+  }
+
+  async #grant(person: TestPerson, familyId: string, nonce?: string): Promise<Record<string, unknown>> {
+    const iat = Math.floor(Date.now() / 1000);
+    const access = this.opaqueTokens ? randomBytes(24).toString('base64url') : await this.tokenOf(person);
+    if (this.opaqueTokens)
+      this.opaque.set(access, { active: true, sub: person.sub, aud: AUDIENCE, exp: iat + this.accessLife });
+    const idToken = await this.tokenOf(person, { aud: CLIENT.id, iat, ...(nonce && { nonce }) });
+    const refresh = randomBytes(24).toString('base64url');
+    this.secrets.push(access, refresh);
+    this.#refreshTokens.set(refresh, familyId);
+    this.families.set(familyId, { person, current: refresh, revoked: false });
+    return {
+      access_token: access,
+      token_type: 'Bearer',
+      expires_in: this.accessLife,
+      id_token: idToken,
+      ...(this.givesRefreshTokens && { refresh_token: refresh }),
+      ...this.spoil,
+    };
+  }
+
+  #revoke(token: string): void {
+    const family = this.families.get(this.#refreshTokens.get(token) ?? '');
+    if (family) family.revoked = true;
+  }
+
+  #userinfo(request: IncomingMessage): Answer {
+    const person = this.people.find(({ sub }) => sub === subjectOf(request));
+    if (!person) return refused('invalid_token', 401);
+    const { sub, email, name } = person;
+    return json(200, { sub, email, email_verified: true, name });
+  }
+
+  #signUp({ email, password, name }: TestPerson): Answer {
+    if (this.people.some((one) => one.email === email)) return json(409, { error: 'email_taken' });
+    if (password.length < 8) return json(400, { error: 'weak_password', message: 'At least 8 characters.' });
+    const { sub } = this.addPerson({ email, password, name });
+    return json(201, { id: sub, email, name });
+  }
+}
+
+/** RFC 6749, 2.3.1: both parts are form-encoded before they are joined. */
+function isOurClient(request: IncomingMessage): boolean {
+  const [scheme, value = ''] = (request.headers.authorization ?? '').split(' ');
+  const [id = '', secret = ''] = Buffer.from(value, 'base64').toString().split(':');
+  const decoded = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '));
+  return scheme === 'Basic' && decoded(id) === CLIENT.id && decoded(secret) === CLIENT.secret;
+}
+
+/** The subject of a JWT that a request shows; its signature is no matter to these tests. */
+function subjectOf(request: IncomingMessage): string {
+  const payload = request.headers.authorization?.split(' ')[1]?.split('.')[1] ?? '';
+  try {
+    return String((JSON.parse(Buffer.from(payload, 'base64url').toString()) as { sub?: string }).sub);
+  } catch {
+    return '';
+  }
+}
+
+export const startOidc = (): Promise<OidcServer> => new OidcServer().start();

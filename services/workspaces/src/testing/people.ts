@@ -1,0 +1,134 @@
+import { createLog, newId, newUlid, type Principal } from '@tautan/kit';
+import { Bus } from '@tautan/kit/bus';
+import { eventually, until } from '@tautan/kit/testing';
+import { invalidations, parseEvent, type TautanEvent } from '@tautan/proto';
+import mongoose from 'mongoose';
+import { createModels } from '../store/models.js';
+import { emailOf, TestProvider } from './provider.js';
+import { aPrincipal, as, startService } from './service.js';
+
+export type People = Awaited<ReturnType<typeof startPeople>>;
+export type TestPerson = Awaited<ReturnType<People['aPerson']>>;
+
+interface Caller {
+  by(workspaceId: string, role: Principal['role']): ReturnType<typeof as>;
+}
+
+const ISSUER = 'https://id.example.com';
+
+/** The service with an identity provider beside it, people, and a look behind both. */
+export async function startPeople(settings: Record<string, string> = {}) {
+  const provider = await new TestProvider().start();
+  const whole = {
+    IDENTITY_URL: provider.url,
+    IDENTITY_AUDIENCE: 'https://go.example.com/api/v1',
+    IDENTITY_CLIENT_ID: 'tautan',
+    IDENTITY_TIMEOUT_MS: '1200',
+    ENCRYPTION_KEYS: Buffer.alloc(32, 7).toString('base64'),
+    ...settings,
+  };
+  const service = await startService(whole);
+  const { mongodbUri, database: dbName, natsUrl } = service.servers;
+  const connection = await mongoose.createConnection(mongodbUri, { dbName, autoIndex: false }).asPromise();
+  const models = createModels(connection);
+  const bus = new Bus({ url: natsUrl, name: 'test', log: createLog('test', 'silent') });
+  const events: TautanEvent[] = [];
+  const dropped = { apiKeyIds: new Set<string>(), userIds: new Set<string>() };
+  bus.listen('events.>', (event) => void events.push(parseEvent(event)));
+  bus.listen(invalidations.credential, (told) => {
+    const { apiKeyIds = [], userIds = [] } = told as { apiKeyIds?: string[]; userIds?: string[] };
+    for (const id of apiKeyIds) dropped.apiKeyIds.add(id);
+    for (const id of userIds) dropped.userIds.add(id);
+  });
+  await until(() => bus.connected);
+  await until(async () => (await fetch(`${service.adminUrl}/readyz`)).ok);
+
+  /** Someone who has signed in here, and belongs to nothing yet. */
+  const aPerson = async (subject = newId('usr').slice(4)) => {
+    const user = {
+      _id: newId('usr'),
+      issuer: ISSUER,
+      subject,
+      email: emailOf(subject),
+      emailVerified: true,
+      name: 'Sari',
+      lastWorkspaceId: null,
+      syncedAt: null,
+      createdAt: new Date(),
+    };
+    await models.users.insertMany([user]);
+    const credential = `token-${subject}`;
+    const by = (workspaceId = '', role: Principal['role'] = 'viewer') =>
+      as(aPrincipal({ id: user._id, name: user.name, workspaceId, role }));
+    return {
+      ...user,
+      credential,
+      by,
+      create: (name = 'Kopi') => service.workspaces.call('CreateOwnWorkspace', { credential, name }, by()),
+      list: async () => (await service.workspaces.call('ListWorkspaces', { credential }, by())).workspaces,
+      members: async (workspaceId: string) =>
+        (await service.members.call('ListMembers', { credential }, by(workspaceId))).members,
+      invite: (workspaceId: string, email: string, role = 'member') =>
+        service.members.call('InviteMember', { credential, email, role }, by(workspaceId)),
+      changeRole: (workspaceId: string, id: string, role: string) =>
+        service.members.call('ChangeMemberRole', { credential, id, role }, by(workspaceId)),
+      remove: async (workspaceId: string, id: string): Promise<void> =>
+        void (await service.members.call('RemoveMember', { credential, id }, by(workspaceId))),
+      rename: (workspaceId: string, name: string) =>
+        service.workspaces.call('UpdateWorkspace', { credential, name }, by(workspaceId)),
+      switchTo: (workspaceId: string) => service.workspaces.call('SwitchWorkspace', { credential, workspaceId }, by()),
+    };
+  };
+
+  return {
+    service,
+    provider,
+    models,
+    bus,
+    dropped,
+    aPerson,
+    /** A key that a person mints in a workspace. */
+    mintKey: async (person: Caller, workspaceId: string): Promise<{ id: string; key: string; prefix: string }> =>
+      service.apiKeys.call('MintApiKey', { workspaceId, label: 'CI' }, person.by(workspaceId, 'admin')),
+    /** Another replica of the service, on the same servers; to be stopped by the test. */
+    aReplica: () => startService(whole, { servers: service.servers }),
+    /** The types of a workspace's events so far, in the order in which they happened. */
+    eventTypes: (workspaceId: string): string[] =>
+      events
+        .filter((event) => event.workspaceId === workspaceId)
+        .sort((a, b) => (a.id < b.id ? -1 : 1))
+        .map(({ type }) => type),
+    /** The event of a type about something, once it was told. */
+    eventAbout: (id: string, type: string): Promise<TautanEvent> =>
+      until(() => events.find((event) => event.target.id === id && event.type === type)),
+    /** Puts the provider back up and waits until it is asked again. */
+    recover: async (): Promise<void> => {
+      provider.behaviour = 'up';
+      const someone = await aPerson();
+      await eventually(async () => {
+        const before = provider.asked.length;
+        await someone.list();
+        if (provider.asked.length === before) throw new Error('The provider is still left alone.');
+      }, 15_000);
+    },
+    stop: async (): Promise<void> => {
+      await bus.close();
+      await connection.dropDatabase();
+      await connection.close();
+      await service.stop();
+      await provider.stop();
+    },
+  };
+}
+
+/** An email that nobody else has. */
+export const anEmail = (): string => `${newUlid()}@example.com`;
+
+/** Someone with a workspace of their own, and a second one who has joined it. */
+export async function aTeam(people: People, role = 'member') {
+  const [owner, other] = [await people.aPerson(), await people.aPerson()];
+  const workspace = await owner.create();
+  const { id } = await owner.invite(workspace.id, other.email, role);
+  await other.list();
+  return { owner, other, workspaceId: workspace.id, memberId: id };
+}

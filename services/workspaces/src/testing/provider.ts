@@ -1,0 +1,140 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { newUlid } from '@tautan/kit';
+
+/** How the provider behaves. `fails after` does the work and then breaks off: the push took effect, its answer is lost. */
+export type Behaviour = 'up' | 'down' | 'slow' | '500' | 'garbage' | 'flood' | 'fails after';
+
+type Status = 'active' | 'invited';
+interface MemberRow {
+  id: string;
+  userId: string | null;
+  email: string;
+  name: string;
+  role: string;
+  status: Status;
+  joinedAt: string | null;
+}
+interface WorkspaceRow {
+  id: string;
+  name: string;
+  createdAt: string;
+  members: MemberRow[];
+}
+
+/** The workspace endpoints of an identity provider, with everything in memory. A token is `token-<subject>`. */
+export class TestProvider {
+  behaviour: Behaviour = 'up';
+  /** Time that a slow answer takes, milliseconds. */
+  slowMs = 1_500;
+  readonly workspaces = new Map<string, WorkspaceRow>();
+  /** `<method> <path>` of everything asked, until now. */
+  readonly asked: string[] = [];
+  readonly #server = createServer((request, response) => {
+    this.#answer(request, response).catch(() => response.destroy());
+  });
+
+  async start(): Promise<this> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return this;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  /** What was asked that changes something. */
+  get pushes(): string[] {
+    return this.asked.filter((line) => !line.startsWith('GET'));
+  }
+
+  /** A workspace made at the provider, outside of Tautan. */
+  aWorkspace(name: string, ...members: Partial<MemberRow>[]): WorkspaceRow {
+    const row = { id: newUlid(), name, createdAt: new Date().toISOString(), members: members.map(aMember) };
+    this.workspaces.set(row.id, row);
+    return row;
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', url = '' } = request;
+    const body = await text(request);
+    this.asked.push(`${method} ${url}`);
+    if (this.behaviour === 'down') return void response.destroy();
+    if (this.behaviour === 'slow') await new Promise((resolve) => setTimeout(resolve, this.slowMs));
+    if (this.behaviour === '500') return end(response, 500, 'oops');
+    if (this.behaviour === 'garbage') return end(response, 200, '{"data": [{"id": 7}]}');
+    if (this.behaviour === 'flood') return end(response, 200, `{"data":"${'x'.repeat(2_000_000)}"}`);
+    const subject = /^Bearer token-(.+)$/.exec(request.headers.authorization ?? '')?.[1];
+    const [status, data] = subject
+      ? this.#route(method, url.split('/').slice(4), subject, (body ? JSON.parse(body) : {}) as Record<string, string>)
+      : [401, null];
+    if (this.behaviour === 'fails after') return void response.destroy();
+    end(response, status, JSON.stringify(status < 300 ? { data } : { error: { code: 'refused', message: '' } }));
+  }
+
+  #route(method: string, path: string[], subject: string, body: Record<string, string>): [number, unknown] {
+    const [workspaceId, , memberId] = path;
+    if (!workspaceId && method === 'GET') return [200, this.#own(subject)];
+    if (!workspaceId) {
+      const made = this.aWorkspace(body['name']!, { userId: subject, email: emailOf(subject), role: 'owner' });
+      return [201, view(made, 'owner')];
+    }
+    const workspace = this.workspaces.get(workspaceId);
+    if (!workspace) return [404, null];
+    const me = workspace.members.find(({ userId, status }) => userId === subject && status === 'active');
+    if (!me) return [403, null];
+    if (method === 'GET') return [200, workspace.members];
+    if (me.role !== 'owner' && me.role !== 'admin') return [403, null];
+    if (path.length === 1) return [200, view(Object.assign(workspace, { name: body['name'] }), me.role)];
+    return memberId ? this.#member(method, workspace, memberId, body) : invite(workspace, body);
+  }
+
+  #own(subject: string): unknown[] {
+    const rows = [...this.workspaces.values()];
+    return rows.flatMap((workspace) => {
+      const me = workspace.members.find((member) => isOf(member, subject));
+      if (!me) return [];
+      if (me.status === 'invited')
+        Object.assign(me, { status: 'active', userId: subject, joinedAt: new Date().toISOString() });
+      return [view(workspace, me.role)];
+    });
+  }
+
+  #member(method: string, workspace: WorkspaceRow, id: string, body: Record<string, string>): [number, unknown] {
+    const member = workspace.members.find((row) => row.id === id);
+    if (!member) return [404, null];
+    if (member.role === 'owner') return [403, null];
+    if (method === 'PATCH') return [200, Object.assign(member, { role: body['role'] })];
+    workspace.members = workspace.members.filter((row) => row !== member);
+    return [200, { id, deleted: true }];
+  }
+}
+
+/** The email that the person of a subject goes by. */
+export const emailOf = (subject: string): string => `${subject}@example.com`;
+
+const isOf = ({ userId, email }: MemberRow, subject: string): boolean =>
+  userId === subject || (userId === null && email === emailOf(subject));
+
+function invite(workspace: WorkspaceRow, body: Record<string, string>): [number, unknown] {
+  if (workspace.members.some(({ email }) => email === body['email'])) return [409, null];
+  const made = aMember({ email: body['email']!, role: body['role']!, status: 'invited', userId: null });
+  workspace.members.push(made);
+  return [201, made];
+}
+
+function aMember({ status = 'active', ...fields }: Partial<MemberRow>): MemberRow {
+  const joinedAt = status === 'active' ? new Date().toISOString() : null;
+  return { id: newUlid(), userId: null, email: '', name: '', role: 'member', status, joinedAt, ...fields };
+}
+
+const view = ({ id, name, createdAt }: WorkspaceRow, role: string) => ({ id, name, role, createdAt });
+
+const end = (response: ServerResponse, status: number, body: string): void =>
+  void response.writeHead(status, { 'content-type': 'application/json' }).end(body);

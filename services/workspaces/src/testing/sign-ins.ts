@@ -1,0 +1,105 @@
+import { createLog } from '@tautan/kit';
+import { Bus, consume } from '@tautan/kit/bus';
+import { startServers, until } from '@tautan/kit/testing';
+import { invalidations, parseEvent, type TautanEvent } from '@tautan/proto';
+import mongoose from 'mongoose';
+import { startOidc, type TestPerson } from './oidc.js';
+import { as, startService } from './service.js';
+
+export type SignIns = Awaited<ReturnType<typeof startSignIns>>;
+
+// A busy machine is no slow provider, nor is a database away that opens fifty connections at once.
+const patient = { IDENTITY_TIMEOUT_MS: '5000', MONGODB_POOL_SIZE: '8' };
+
+export const redirectUri = 'https://tautan.test/api/v1/auth/callback';
+
+/** The service with an OpenID provider beside it, a clock that can be put ahead, and a look behind both. */
+export async function startSignIns(replicas = 1) {
+  const [oidc, servers] = await Promise.all([startOidc(), startServers()]);
+  const clock = { aheadMs: 0 };
+  const now = (): Date => new Date(Date.now() + clock.aheadMs);
+  const services = await Promise.all(
+    Array.from({ length: replicas }, () => startService({ ...oidc.settings(), ...patient }, { servers, now })),
+  );
+  const { mongodbUri, database: dbName, natsUrl } = servers;
+  const database = await mongoose.createConnection(mongodbUri, { dbName }).asPromise();
+  const told = await listen(natsUrl, dbName);
+  for (const { adminUrl } of services) await until(async () => (await fetch(`${adminUrl}/readyz`)).status === 200);
+  const [service] = services as [(typeof services)[0]];
+
+  const userOf = (subject: string) => database.collection('users').findOne({ subject });
+  return {
+    oidc,
+    services,
+    service,
+    /** One more replica, with other settings; whoever starts it stops it. */
+    anotherReplica: (settings: Record<string, string>) =>
+      startService({ ...oidc.settings(), ...patient, ...settings }, { servers, now }),
+    database,
+    clock,
+    ...told,
+    userOf,
+
+    /** A person at the provider, in workspaces of these names there. */
+    aPerson: (overrides: Partial<TestPerson> = {}, ...workspaces: string[]): TestPerson => {
+      const person = oidc.addPerson(overrides);
+      const rows = workspaces.map((name) => ({ id: `${name}-${person.sub}`, name, role: 'owner' }));
+      oidc.workspaces.set(person.sub, rows);
+      return person;
+    },
+    authenticate: (credential: string, workspaceId = '') =>
+      service.identity.call('AuthenticatePerson', { credential, workspaceId }, as()),
+    logIn: ({ email, password }: TestPerson) => service.sessions.call('PasswordLogin', { email, password }, as()),
+    refresh: (secret: string, at = service) => at.sessions.call('RefreshSession', { secret }, as()),
+    sessionsOf: async (subject: string) =>
+      database
+        .collection('sessions')
+        .find({ userId: (await userOf(subject))?._id })
+        .toArray(),
+    /** Begins a sign-in and goes to the provider in a browser where somebody is signed in; answers the callback's address. */
+    goToProvider: async (email: string, returnTo = '/links') => {
+      const begun = await service.sessions.call('BeginLogin', { returnTo, redirectUri }, as());
+      oidc.browserOf = email;
+      const answer = await fetch(begun.authorizationUrl, { redirect: 'manual' });
+      return { ...begun, callbackUrl: answer.headers.get('location')! };
+    },
+    finish: (callbackUrl: string, browserSecret: string) =>
+      service.sessions.call('FinishLogin', { callbackUrl, browserSecret }, as()),
+
+    /** Puts clock and provider right again. */
+    recover: () => {
+      clock.aheadMs = 0;
+      const usual = { mode: 'up', opaqueTokens: false, givesRefreshTokens: true, refreshMs: 0, browserOf: '' } as const;
+      Object.assign(oidc, usual);
+    },
+    stop: async () => {
+      await told.stopListening();
+      await database.dropDatabase();
+      await database.close();
+      for (const each of services) await each.stop();
+      await servers.stop();
+      await oidc.stop();
+    },
+  };
+}
+
+/** Hears events, and whose credentials gateways are told to forget. */
+async function listen(natsUrl: string, name: string) {
+  const events: TautanEvent[] = [];
+  const dropped: string[] = [];
+  const log = createLog('test', 'silent');
+  const bus = new Bus({ url: natsUrl, name: 'test', log });
+  bus.listen(invalidations.credential, (payload) =>
+    dropped.push(...((payload as { userIds?: string[] }).userIds ?? [])),
+  );
+  await until(() => bus.connected);
+  const handle = async (payload: Uint8Array): Promise<void> =>
+    void events.push(parseEvent(JSON.parse(Buffer.from(payload).toString())));
+  const settings = { stream: 'EVENTS', durable: `test-${name}`, subject: 'events.>', handle, onDead: handle, log };
+  const consumer = consume(bus, settings, () => false);
+  const stopListening = async (): Promise<void> => {
+    await consumer.stop();
+    await bus.close();
+  };
+  return { events, dropped, stopListening };
+}

@@ -1,0 +1,46 @@
+import { fail, type Principal } from '@tautan/kit';
+import {
+  assertManagerRemains,
+  assertNotOwner,
+  manages,
+  roleToGive,
+  writtenNow,
+  type Member,
+} from '../domain/member.js';
+import type { PeopleDeps } from './deps.js';
+import { managedWorkspace } from './managed-workspace.js';
+import { tellChange } from './member-events.js';
+import { pushMember, memberOf } from './provided-member.js';
+
+/**
+ * Changes a member's role, at the identity provider and then here; tells `member.role_changed`. Throws PERSON_ONLY,
+ * FORBIDDEN below admin, for the owner's role, and for the last manager's; VALIDATION_ERROR naming `role`, NOT_FOUND,
+ * UPSTREAM_UNAVAILABLE: then nothing changed here.
+ */
+export async function changeMemberRole(
+  deps: PeopleDeps,
+  { by, credential, id, role }: { by: Principal; credential: string; id: string; role: string },
+): Promise<Member> {
+  const workspace = await managedWorkspace(deps, by);
+  const given = roleToGive(role);
+  const member = await memberOf(deps, workspace, id);
+  assertNotOwner(member);
+  if (!manages(given)) assertManagerRemains(await deps.members.ofWorkspace(workspace._id), member);
+  await pushMember(deps, { by, credential, workspace, member }, ({ directory, token, workspaceId, memberId }) =>
+    directory.changeRole(token, workspaceId, memberId, given),
+  );
+  const { userId, ...changed } = await deps.transact(by, async (tx) => {
+    await deps.workspaces.hold(workspace._id, tx);
+    const all = await deps.members.ofWorkspace(workspace._id, tx);
+    const before = all.find(({ _id }) => _id === id);
+    if (!before) throw fail('NOT_FOUND', 'There is no such member any more.');
+    // What the provider has taken is so; where it is decided here alone, a change that ran meanwhile counts.
+    if (!workspace.externalId && !manages(given)) assertManagerRemains(all, before);
+    const after = { ...before, role: given, asOf: writtenNow(deps.now()) };
+    await deps.members.write([after], tx);
+    tellChange(tx, { before, after });
+    return after;
+  });
+  if (userId) deps.dropCredentials({ userIds: [userId] });
+  return { userId, ...changed };
+}

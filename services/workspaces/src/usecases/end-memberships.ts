@@ -1,0 +1,56 @@
+import type { Transaction } from '@tautan/kit/mongo';
+import type { Member } from '../domain/member.js';
+import type { Credentials, MirrorDeps } from './deps.js';
+import { tellMember } from './member-events.js';
+
+/**
+ * Ends memberships, read in this transaction, and all that came with them: the keys that the person minted there, their
+ * sessions when they belong to no workspace any more, their last active workspace. Answers what the gateways have to forget
+ * after the commit.
+ */
+export async function endMemberships(
+  deps: MirrorDeps,
+  { gone, asOf }: { gone: Member[]; asOf: Date },
+  tx: Transaction,
+): Promise<Credentials> {
+  await deps.members.end(gone, asOf, tx);
+  for (const member of gone) tellMember(tx, 'member.removed', member);
+  const dropped: Credentials = { apiKeyIds: [], userIds: [] };
+  for (const [userId, workspaceIds] of joinedBy(gone)) {
+    dropped.userIds.push(userId);
+    dropped.apiKeyIds.push(...(await endAccess(deps, workspaceIds, userId, tx)));
+  }
+  return dropped;
+}
+
+/** The workspaces that each person had joined, of those who are known here. */
+function joinedBy(gone: Member[]): Map<string, string[]> {
+  const joined = new Map<string, string[]>();
+  for (const { userId, status, workspaceId } of gone) {
+    if (userId && status === 'active') joined.set(userId, [...(joined.get(userId) ?? []), workspaceId]);
+  }
+  return joined;
+}
+
+/** Answers the ids of the keys that ended. */
+async function endAccess(
+  { members, apiKeys, users, sessions, now }: MirrorDeps,
+  workspaceIds: string[],
+  userId: string,
+  tx: Transaction,
+): Promise<string[]> {
+  const keys = await apiKeys.mintedBy(userId, workspaceIds, tx);
+  for (const { _id: id, workspaceId, label, prefix, createdAt } of keys) {
+    await apiKeys.revoke(id, now(), tx);
+    tx.emit({
+      type: 'api_key.revoked',
+      workspaceId,
+      target: { type: 'api_key', id, label },
+      data: { id, label, prefix, createdAt: createdAt.toISOString() },
+    });
+  }
+  const last = (await users.find(userId, tx))?.lastWorkspaceId;
+  if (last && workspaceIds.includes(last)) await users.clearLastWorkspace(userId, last, tx);
+  if ((await members.countOf(userId, tx)) === 0) await sessions.endAllOf(userId, tx);
+  return keys.map(({ _id }) => _id);
+}

@@ -1,0 +1,10 @@
+import { fail, type Principal } from '@tautan/kit';
+import type { ApiKey } from '../domain/api-key.js';
+import { manages } from '../domain/member.js';
+import type { ApiKeyStore } from '../store/api-keys.js';
+
+/** The keys of the principal's workspace that are not revoked, newest first. Throws FORBIDDEN below admin. */
+export async function listApiKeys({ apiKeys }: { apiKeys: ApiKeyStore }, { by }: { by: Principal }): Promise<ApiKey[]> {
+  if (!manages(by.role)) throw fail('FORBIDDEN', 'Your role does not manage API keys.');
+  return apiKeys.ofWorkspace(by.workspaceId);
+}

@@ -1,0 +1,27 @@
+import { fail, type Principal } from '@tautan/kit';
+import type { Member } from '../domain/member.js';
+import type { PeopleDeps } from './deps.js';
+import { refreshMembers } from './refresh-members.js';
+import { refreshMirror } from './refresh-mirror.js';
+
+/**
+ * The members and open invitations of the principal's workspace, newest first: fetched from the identity provider, merged
+ * into the mirror, and answered from there; the mirror alone for an API key, or when the provider fails or does not answer
+ * in time. Throws NOT_FOUND, and FORBIDDEN for a person who turns out to be no member.
+ */
+export async function listMembers(
+  deps: PeopleDeps,
+  { by, credential }: { by: Principal; credential: string },
+): Promise<Member[]> {
+  const workspace = await deps.workspaces.find(by.workspaceId);
+  if (!workspace) throw fail('NOT_FOUND', 'There is no such workspace.');
+  if (by.kind === 'user') {
+    await refreshMirror(deps.background, `members of ${workspace._id} for ${by.id}`, () =>
+      refreshMembers(deps, { by, credential, workspace }),
+    );
+    if (!(await deps.members.findMembership(workspace._id, by.id))) {
+      throw fail('FORBIDDEN', 'You are not a member of this workspace.');
+    }
+  }
+  return (await deps.members.ofWorkspace(workspace._id)).reverse();
+}

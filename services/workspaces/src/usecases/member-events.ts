@@ -1,0 +1,26 @@
+import type { Transaction } from '@tautan/kit/mongo';
+import type { Changes, EventType } from '@tautan/proto';
+import { memberData, type Member } from '../domain/member.js';
+import type { Change } from '../domain/mirror.js';
+
+type MemberEvent = Extract<EventType, `member.${string}`>;
+
+/** Tells an event about a member. */
+export function tellMember(tx: Transaction, type: MemberEvent, member: Member, changes: Changes = {}): void {
+  tx.emit({
+    type,
+    workspaceId: member.workspaceId,
+    target: { type: 'member', id: member._id, label: member.email },
+    data: memberData(member),
+    changes,
+  });
+}
+
+/** Tells what became of a member: `member.joined`, `member.role_changed`, or nothing for a change of other details. */
+export function tellChange(tx: Transaction, { before, after }: Change<Member>): void {
+  const role = before.role !== after.role && { role: { before: before.role, after: after.role } };
+  const joined = before.status !== 'active' && after.status === 'active';
+  const status = joined && { status: { before: before.status, after: after.status } };
+  if (joined) tellMember(tx, 'member.joined', after, { ...status, ...role });
+  else if (role) tellMember(tx, 'member.role_changed', after, role);
+}

@@ -1,0 +1,26 @@
+import { fail } from '@tautan/kit';
+import type { Person } from '../domain/person.js';
+import type { MemberStore } from '../store/members.js';
+import type { WorkspaceStore } from '../store/workspaces.js';
+
+interface Deps {
+  members: MemberStore;
+  workspaces: WorkspaceStore;
+}
+
+/**
+ * The workspace that a person works in: the one named; else the one switched to last, if they still belong to it; else the
+ * one they have belonged to longest; else none. Throws FORBIDDEN for one that is named and not theirs.
+ */
+export async function placePerson(
+  { members, workspaces }: Deps,
+  { workspaceId, ...known }: Omit<Person, 'place'> & { workspaceId: string },
+): Promise<Person> {
+  const memberships = await members.membershipsOf(known.user._id);
+  const wanted = workspaceId || known.user.lastWorkspaceId;
+  const membership =
+    memberships.find((one) => one.workspaceId === wanted) ?? (workspaceId ? undefined : memberships[0]);
+  const workspace = membership && (await workspaces.find(membership.workspaceId));
+  if (workspaceId && !workspace) throw fail('FORBIDDEN', 'You are no member of this workspace.');
+  return { ...known, place: workspace ? { workspace, role: membership.role } : null };
+}

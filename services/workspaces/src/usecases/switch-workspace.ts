@@ -1,0 +1,36 @@
+import { fail, type Principal } from '@tautan/kit';
+import { assertPerson } from '../domain/member.js';
+import { workspaceData } from '../domain/workspace.js';
+import type { MirrorDeps } from './deps.js';
+import { describeWorkspace, type DescribedWorkspace } from './describe-workspaces.js';
+
+/**
+ * Makes a workspace the person's last active one and tells `workspace.switched`. Throws PERSON_ONLY, VALIDATION_ERROR
+ * naming `workspaceId`, NOT_FOUND for an unknown workspace, FORBIDDEN for one that the person does not belong to.
+ */
+export async function switchWorkspace(
+  deps: MirrorDeps,
+  { by, workspaceId }: { by: Principal; workspaceId: string },
+): Promise<DescribedWorkspace> {
+  assertPerson(by);
+  if (!workspaceId) throw fail('VALIDATION_ERROR', 'workspaceId must be given.', 'workspaceId');
+  const { workspace, role } = await deps.transact(by, async (tx) => {
+    const [workspace, user] = [await deps.workspaces.find(workspaceId, tx), await deps.users.find(by.id)];
+    if (!workspace) throw fail('NOT_FOUND', 'There is no such workspace.');
+    // Held, so that a removal that runs meanwhile does not leave it as the last active one.
+    const held = await deps.members.hold(workspaceId, by.id, tx);
+    const membership = held && (await deps.members.findMembership(workspaceId, by.id));
+    if (!membership) throw fail('FORBIDDEN', 'You are not a member of this workspace.');
+    await deps.users.setLastWorkspace(by.id, workspaceId, tx);
+    tx.emit({
+      type: 'workspace.switched',
+      workspaceId,
+      target: { type: 'workspace', id: workspaceId, label: workspace.name },
+      data: workspaceData(workspace),
+      changes: { workspaceId: { before: user?.lastWorkspaceId ?? null, after: workspaceId } },
+    });
+    return { workspace, role: membership.role };
+  });
+  deps.dropCredentials({ userIds: [by.id] });
+  return describeWorkspace(deps, workspace, { role, current: true });
+}
