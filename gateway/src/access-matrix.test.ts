@@ -117,6 +117,19 @@ test('the matrix is the one that was agreed', () => {
     'renameTag',
     'updateLink',
   ]);
+  expect(those(({ role, credentials }) => role === 'admin' && credentials.length === 2)).toEqual([
+    'createWebhook',
+    'deleteWebhook',
+    'getDelivery',
+    'listApiKeys',
+    'listAuditLog',
+    'listDeliveries',
+    'listWebhooks',
+    'retryDelivery',
+    'rotateWebhookSecret',
+    'testWebhook',
+    'updateWebhook',
+  ]);
   const reads = those(({ role }) => role === 'viewer');
   expect(reads.map((id) => table.find((route) => route.id === id)!.method)).toEqual(reads.map(() => 'GET'));
   expect(those(({ credentials }) => credentials.length === 0)).toEqual([

@@ -25,6 +25,10 @@ export const accessMatrix = {
   bulkLinks: allow('member'),
   importLinks: allow('member'),
 
+  getLinkStats: allow('viewer'),
+  exportLinkStats: allow('viewer'),
+  getWorkspaceStats: allow('viewer'),
+
   listTags: allow('viewer'),
   createTag: allow('member'),
   renameTag: allow('member'),
@@ -40,6 +44,19 @@ export const accessMatrix = {
   inviteMember: persons('admin'),
   changeMemberRole: persons('admin'),
   removeMember: persons('admin'),
+
+  listAuditLog: allow('admin'),
+
+  listWebhooks: allow('admin'),
+  createWebhook: allow('admin'),
+  updateWebhook: allow('admin'),
+  deleteWebhook: allow('admin'),
+  rotateWebhookSecret: allow('admin'),
+  testWebhook: allow('admin'),
+  listDeliveries: allow('admin'),
+  getDelivery: allow('admin'),
+  retryDelivery: allow('admin'),
+  listEventTypes: allow('viewer'),
 
   listApiKeys: allow('admin'),
   mintApiKey: persons('admin'),

@@ -18,9 +18,15 @@ import { raw } from './testing/raw.js';
 let product: Product;
 let linkId: string;
 let tagId: string;
+let endpointId: string;
 let before: string;
 
-const state = async () => (await product.request('GET', '/links/export?format=json')).text.replace(/"meta":.*/, '');
+const state = async () => {
+  const answers = ['/links/export?format=json', '/webhooks', '/webhooks/deliveries'].map((path) =>
+    product.request('GET', path),
+  );
+  return (await Promise.all(answers)).map(({ text }) => text.replace(/"meta":.*/, '')).join('\n');
+};
 
 beforeAll(async () => {
   product = await startProduct();
@@ -28,6 +34,10 @@ beforeAll(async () => {
     .data as { id: string };
   linkId = link.id;
   tagId = ((await product.request('GET', '/tags')).data as { id: string }[])[0]!.id;
+  // Paused, so that nothing is sent and its deliveries stay as they are.
+  const hook = await product.request('POST', '/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['*'] });
+  endpointId = (hook.data as { id: string }).id;
+  await product.request('PATCH', `/webhooks/${endpointId}`, { active: false });
   before = await state();
 }, 30_000);
 afterAll(() => product.stop());
@@ -35,7 +45,7 @@ afterAll(() => product.stop());
 const target = (): Target => ({
   ...product,
   authorization: `Bearer ${product.key}`,
-  idFor: ({ path }) => (path.includes('/tags/') ? tagId : linkId),
+  idFor: ({ path }) => (path.includes('/tags/') ? tagId : path.includes('/webhooks/') ? endpointId : linkId),
 });
 const forKeys = operations.filter((route) => accessOf(route).credentials.includes('api_key'));
 const withBody = forKeys.filter(({ request }) => request.body);

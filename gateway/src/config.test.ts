@@ -7,6 +7,7 @@ test('the least that must be set is where the neighbours are', () => {
   const config = readGatewayConfig(least);
   expect(config.RATE_LIMITS_PRO).toEqual({ reads: 100, writes: 20 });
   expect([config.RATE_LIMIT_PUBLIC, config.RATE_LIMIT_AUTH]).toEqual([60, 10]);
+  expect(config.WEBHOOKS_ADDRESS).toBeUndefined();
   expect([config.CORS_ORIGINS, config.TRUSTED_PROXIES, config.RPC_TIMEOUT_MS]).toEqual([[], [], 3_000]);
 });
 

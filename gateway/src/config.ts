@@ -37,6 +37,8 @@ const schema = z.object({
   /** gRPC targets: host:port, or dns:///links-headless:50051 to balance over all its addresses. */
   LINKS_ADDRESS: z.string().min(1),
   WORKSPACES_ADDRESS: z.string().min(1),
+  /** Without it there are no webhooks here: their operations answer SERVICE_UNAVAILABLE. */
+  WEBHOOKS_ADDRESS: z.string().min(1).optional(),
   /** The public address: whose pages may use a session, where sign-ins come back to, and for the documentation. */
   BASE_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).optional(),
   /** Proxies whose X-Forwarded-For is believed: addresses or CIDR ranges, comma-separated. */

@@ -9,12 +9,17 @@ export interface Page {
 
 /** What an answer says besides its `meta`: what is stored for a repetition under one Idempotency-Key. */
 export type Outcome =
-  | { data: unknown; error: null; page?: Page }
+  | { data: unknown; error: null; page?: Page; cursor?: string }
   | { data: null; error: { code: ErrorCode; message: string; field?: string } };
 
 /** The body of every answer under /api/v1/. */
 export function envelope(outcome: Outcome, requestId: string): string {
-  const meta = { requestId, timestamp: new Date().toISOString(), ...('page' in outcome && { page: outcome.page }) };
+  const meta = {
+    requestId,
+    timestamp: new Date().toISOString(),
+    ...('page' in outcome && { page: outcome.page }),
+    ...('cursor' in outcome && { cursor: outcome.cursor }),
+  };
   return JSON.stringify({ data: outcome.data, error: outcome.error, meta });
 }
 

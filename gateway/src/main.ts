@@ -11,7 +11,7 @@ import {
   type Running,
 } from '@tautan/kit';
 import { Bus } from '@tautan/kit/bus';
-import { invalidations } from '@tautan/proto';
+import { eventSubject, invalidations, type TautanEvent } from '@tautan/proto';
 import { createApp } from './app.js';
 import { verifyBy } from './callers.js';
 import { readGatewayConfig, type GatewayConfig } from './config.js';
@@ -95,6 +95,12 @@ function forgetCredentials(bus: Bus, credentials: Credentials): void {
   bus.listen(invalidations.credential, (payload) => {
     const { apiKeyIds = [], userIds = [] } = payload as { apiKeyIds?: string[]; userIds?: string[] };
     credentials.drop([...apiKeyIds, ...userIds]);
+  });
+  // Whoever died between a change and its notice left the event in the outbox.
+  bus.listen(eventSubject('api_key.revoked'), (event) => credentials.drop([(event as TautanEvent<'api_key.revoked'>).data.id])); // prettier-ignore
+  bus.listen(eventSubject('member.>'), (event) => {
+    const { userId } = (event as TautanEvent<'member.removed'>).data;
+    if (userId !== null) credentials.drop([userId]);
   });
   bus.onChange((connected) => {
     if (connected) credentials.clear();

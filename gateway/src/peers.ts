@@ -1,13 +1,17 @@
+import { fail } from '@tautan/kit';
 import { rpcClient, type RpcClient } from '@tautan/kit/rpc';
 import {
   rpcServices,
   type ApiKeysDefinition,
+  type AuditDefinition,
   type IdempotencyDefinition,
   type IdentityDefinition,
   type LinksDefinition,
   type MembersDefinition,
   type SessionsDefinition,
+  type StatsDefinition,
   type TagsDefinition,
+  type WebhooksDefinition,
   type WorkspacesDefinition,
 } from '@tautan/proto';
 import type { GatewayConfig } from './config.js';
@@ -16,30 +20,49 @@ import type { GatewayConfig } from './config.js';
 export interface Peers {
   links: RpcClient<LinksDefinition>;
   tags: RpcClient<TagsDefinition>;
+  stats: RpcClient<StatsDefinition>;
   workspaces: RpcClient<WorkspacesDefinition>;
   members: RpcClient<MembersDefinition>;
   identity: RpcClient<IdentityDefinition>;
   sessions: RpcClient<SessionsDefinition>;
   apiKeys: RpcClient<ApiKeysDefinition>;
+  audit: RpcClient<AuditDefinition>;
   idempotency: RpcClient<IdempotencyDefinition>;
+  webhooks: RpcClient<WebhooksDefinition>;
   close(): void;
 }
+
+const webhookReads = ['ListEndpoints', 'ListDeliveries', 'GetDelivery', 'ListEventTypes'];
 
 /** Clients of all peers. Nothing is connected before the first call, so a peer that is away keeps nobody from starting. */
 export function connectPeers(config: GatewayConfig): Peers {
   const tls = { ca: config.RPC_TLS_CA, cert: config.RPC_TLS_CERT, key: config.RPC_TLS_KEY };
   const to = <D>(address: string, definition: D, reads: string[]): RpcClient<D> =>
     rpcClient(definition, { address, tls, idempotent: reads });
-  const { LINKS_ADDRESS: links, WORKSPACES_ADDRESS: workspaces } = config;
+  const { LINKS_ADDRESS: links, WORKSPACES_ADDRESS: workspaces, WEBHOOKS_ADDRESS: webhooks } = config;
   const clients = {
     links: to(links, rpcServices.links, ['GetLink', 'ListLinks']),
     tags: to(links, rpcServices.tags, ['ListTags']),
+    stats: to(links, rpcServices.stats, ['GetLinkStats', 'GetWorkspaceStats']),
     workspaces: to(workspaces, rpcServices.workspaces, ['GetWorkspace', 'ListWorkspaces']),
     members: to(workspaces, rpcServices.members, ['ListMembers']),
     identity: to(workspaces, rpcServices.identity, ['AuthenticatePerson', 'GetConfiguration']),
     sessions: to(workspaces, rpcServices.sessions, []),
     apiKeys: to(workspaces, rpcServices.apiKeys, ['VerifyApiKey', 'ListApiKeys']),
+    audit: to(workspaces, rpcServices.audit, ['ListAuditLog']),
     idempotency: to(workspaces, rpcServices.idempotency, []),
+    webhooks:
+      webhooks === undefined
+        ? absent<WebhooksDefinition>('Webhooks are')
+        : to(webhooks, rpcServices.webhooks, webhookReads),
   };
   return { ...clients, close: () => Object.values(clients).forEach((client) => client.close()) };
+}
+
+/** Stands for a peer that was not configured. `what`: of what there is nothing, and its verb. */
+function absent<D>(what: string): RpcClient<D> {
+  const refuse = (): never => {
+    throw fail('SERVICE_UNAVAILABLE', `${what} not set up here.`);
+  };
+  return { call: async () => refuse(), stream: refuse, close: () => {} };
 }

@@ -72,7 +72,9 @@ async function send(ctx: Context, { success }: Route, reply: Reply, { site, log 
   for (const cookie of reply.cookies ?? []) ctx.append('Set-Cookie', setCookie(cookie, site.secureCookies));
   if ('data' in reply) {
     const { data, page } = reply;
-    ctx.state.answer = { status: success.status, outcome: { data, error: null, ...(page && { page }) } };
+    const cursor = success.paged === 'twice' ? page?.nextCursor : undefined;
+    const outcome = { data, error: null, ...(page && { page }), ...(cursor !== undefined && { cursor }) };
+    ctx.state.answer = { status: success.status, outcome };
     return;
   }
   ctx.status = success.status;

@@ -51,9 +51,12 @@ function options({ state }: Context): CallOptions {
   return { ...rest, principal: { ...principal, workspaceId } };
 }
 
-/** SHA-256 over method, path and body. */
+/** SHA-256 over method, path and body, where the operation takes one. */
 function fingerprint({ method, path, state }: Context): Buffer {
-  return createHash('sha256').update(`${method}\n${path}\n`).update(state.body!).digest();
+  return createHash('sha256')
+    .update(`${method}\n${path}\n`)
+    .update(state.body ?? '')
+    .digest();
 }
 
 function replay(ctx: Context, { status, body }: { status: number; body: string }): void {

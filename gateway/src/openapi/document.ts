@@ -4,14 +4,18 @@ import { accessOf, isPublic } from '../access.js';
 import { statusOf } from '../envelope.js';
 import { isIdempotent, type Route } from '../routes/route.js';
 import { accessFields, accessText, securitySchemes } from './access.js';
+import { eventParameters, eventWebhooks } from './events.js';
 import { jsonSchema, type JsonSchema, type Named } from './json-schema.js';
 import { errorEnvelope, headers, responses } from './responses.js';
 
 const sections: Record<string, string> = {
   Links: 'Short links: make, find, change, import and export them.',
   Tags: 'Labels of links and QR codes.',
+  Statistics: 'What was counted of clicks: totals, time series, and where they came from.',
   Workspaces: 'What everything else belongs to.',
   Members: 'People in the current workspace.',
+  'Audit log': 'Who changed what, when and from where.',
+  Webhooks: 'Endpoints that events are sent to, and what became of each delivery. What is sent is under `webhooks`.',
   'Signing in': 'Sessions of people, and who the caller is.',
   'API keys': 'Keys of the current workspace.',
   Description: 'This document.',
@@ -34,6 +38,8 @@ const introduction = `**Credentials.** Send an API key or a person's access toke
 **Repetition.** Send an \`Idempotency-Key\` with POST and PATCH, and repeat the request without fear: the first answer is kept for 24 hours and given again with \`Idempotency-Replayed: true\`. Failures that are worth another try (5xx, 429) are not kept.
 
 **Limits.** Per workspace and second, reads and writes apart: FREE 20/4, PRO 100/20, BUSINESS 500/100 unless configured otherwise. Signing in and up: 10 per minute and address. Every answer tells where you stand in its \`RateLimit-*\` headers. Bodies are at most 1 MiB, imports 5 MiB.
+
+**Events** are sent to webhook endpoints as \`webhooks\` below describes, at least once each, signed by Standard Webhooks.
 
 | code | HTTP | when |
 |---|---|---|
@@ -64,7 +70,8 @@ export function openApiDocument(table: readonly Route[], baseUrl: string | undef
       description: sections[name] ?? name,
     })),
     paths,
-    components: { schemas: named, headers, parameters, securitySchemes },
+    webhooks: eventWebhooks(named),
+    components: { schemas: named, headers, parameters: { ...parameters, ...eventParameters }, securitySchemes },
   };
 }
 

@@ -23,7 +23,7 @@ export function jsonSchema(schema: z.ZodType, io: 'input' | 'output', named: Nam
 
 /** Answers may grow fields; and "a type or null" reads better as one type with null. */
 function simplify(schema: z.core.JSONSchema.BaseSchema, io: 'input' | 'output'): void {
-  if (io === 'output') delete schema.additionalProperties;
+  if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties;
   const [first, second, ...more] = schema.anyOf ?? [];
   if (!first || second?.type !== 'null' || more.length || typeof first.type !== 'string' || first.enum) return;
   delete schema.anyOf;

@@ -31,6 +31,18 @@ const page = z
 
 const pagedMeta = meta.extend({ page }).meta({ id: 'PagedMeta', description: 'About the answer and its page.' });
 
+const cursorMeta = pagedMeta
+  .extend({
+    cursor: z
+      .string()
+      .optional()
+      .meta({ description: 'The same as `page.nextCursor`.', examples: ['eyJ2IjoxfQ'] }),
+  })
+  .meta({ id: 'CursorMeta', description: 'About the answer and its page.' });
+
+type Paged = Route['success']['paged'];
+const metaOf = (paged: Paged) => (paged === undefined ? meta : paged === 'twice' ? cursorMeta : pagedMeta);
+
 const examplePage: Page = { limit: 50, hasMore: true, nextCursor: 'eyJ2IjoxfQ' };
 
 const codes = Object.keys(errorCatalogue) as [ErrorCode, ...ErrorCode[]];
@@ -51,11 +63,11 @@ export const errorEnvelope = z
   })
   .meta({ id: 'ErrorEnvelope', description: 'Every answer that is not a success.' });
 
-const okEnvelope = (data: z.ZodType, paged: boolean) =>
+const okEnvelope = (data: z.ZodType, paged: Paged) =>
   z.object({
     data,
     error: z.null().meta({ description: 'Null on success.', examples: [null] }),
-    meta: paged ? pagedMeta : meta,
+    meta: metaOf(paged),
   });
 
 const limitHeaders = ['RateLimit', 'X-RateLimit'].flatMap((prefix) =>
@@ -119,7 +131,7 @@ function success(
   const content = data
     ? {
         'application/json': {
-          schema: jsonSchema(okEnvelope(data, paged !== undefined), 'output', named),
+          schema: jsonSchema(okEnvelope(data, paged), 'output', named),
           example: {
             data: example,
             error: null,
@@ -127,6 +139,7 @@ function success(
               requestId: REQUEST_ID,
               timestamp: NOW,
               ...(paged && { page: paged === 'whole' ? wholeListPage : examplePage }),
+              ...(paged === 'twice' && { cursor: examplePage.nextCursor }),
             },
           },
         },

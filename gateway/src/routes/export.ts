@@ -1,6 +1,6 @@
 import type { LinkMessage } from '@tautan/proto';
-import { stringify } from 'csv-stringify/sync';
 import { envelope } from '../envelope.js';
+import { csvRows, csvType } from './csv.js';
 import type { LinkRecord } from './link-schemas.js';
 import { linkView } from './link-view.js';
 
@@ -38,7 +38,7 @@ async function* csv(chunks: Chunks): AsyncIterable<string> {
       const view = linkView(link);
       return { ...view, tags: view.tags.join(','), createdBy: view.createdBy.id };
     });
-    yield header + stringify(rows, { columns: [...columns], escape_formulas: true, record_delimiter: '\r\n' });
+    yield header + csvRows(columns, rows);
     header = '';
   }
   if (header) yield header;
@@ -63,7 +63,7 @@ async function* json(chunks: Chunks, requestId: string): AsyncIterable<string> {
 
 /** The forms of an export: how it is written, its media type and file ending. */
 export const exportForms = {
-  csv: { write: csv, type: 'text/csv; charset=utf-8; header=present', ending: 'csv' },
+  csv: { write: csv, type: csvType, ending: 'csv' },
   json: { write: json, type: 'application/json; charset=utf-8', ending: 'json' },
   ndjson: { write: ndjson, type: 'application/x-ndjson; charset=utf-8', ending: 'ndjson' },
 } as const satisfies Record<

@@ -39,3 +39,30 @@ export const deleted = (prefix: string) =>
     id: identifier(prefix, 'The id of what was deleted.'),
     deleted: z.literal(true).meta({ description: 'Always true.', examples: [true] }),
   });
+
+export const count = (description: string, example: number) =>
+  z
+    .number()
+    .int()
+    .meta({ description, examples: [example] });
+
+/** The size of a page as a query parameter. */
+export const pageSize = (most: number, fallback: number) =>
+  z
+    .number()
+    .int()
+    .min(1)
+    .max(most)
+    .default(fallback)
+    .meta({ description: 'Page size.', examples: [fallback] });
+
+/** The place of a page as a query parameter. */
+export const pageCursor = z
+  .string()
+  .min(1)
+  .max(12_288)
+  .optional()
+  .meta({
+    description: '`meta.page.nextCursor` of the page before; valid with the same filters and sort only.',
+    examples: ['eyJ2IjoxfQ'],
+  });

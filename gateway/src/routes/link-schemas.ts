@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { identifier, moment, pathId, term, text, time } from './fields.js';
+import { identifier, moment, pageCursor, pageSize, pathId, term, text, time } from './fields.js';
 
 export const LINK_ID = 'lnk_01jd3x8q4v5w6y7z8a9b0c1d2e';
 const statuses = z.enum(['active', 'expired', 'archived']);
@@ -173,22 +173,8 @@ export const linkQuery = z.object({
     .enum(['asc', 'desc'])
     .default('desc')
     .meta({ description: 'Direction.', examples: ['desc'] }),
-  limit: z
-    .number()
-    .int()
-    .min(1)
-    .max(200)
-    .default(50)
-    .meta({ description: 'Page size.', examples: [50] }),
-  cursor: z
-    .string()
-    .min(1)
-    .max(12_288)
-    .optional()
-    .meta({
-      description: '`meta.page.nextCursor` of the page before; valid with the same filters and sort only.',
-      examples: ['eyJ2IjoxfQ'],
-    }),
+  limit: pageSize(200, 50),
+  cursor: pageCursor,
 });
 
 export const linkDomainQuery = z.object({

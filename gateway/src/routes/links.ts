@@ -14,7 +14,7 @@ import {
   newLink,
 } from './link-schemas.js';
 import { linkView } from './link-view.js';
-import { route, type Reply, type Route } from './route.js';
+import { cursorPage, route, type Reply, type Route } from './route.js';
 
 const section = 'Links';
 const shown = (link: LinkMessage): Reply => ({ data: linkView(link) });
@@ -38,8 +38,7 @@ const list = route({
   errors: [],
   handle: async ({ query: { tag, ...query } }, { peers, rpc }) => {
     const { links, nextCursor } = await peers.links.call('ListLinks', { ...query, tags: tag ?? [] }, rpc());
-    const hasMore = nextCursor !== undefined;
-    return { data: links.map(linkView), page: { limit: query.limit, hasMore, ...(hasMore && { nextCursor }) } };
+    return { data: links.map(linkView), page: cursorPage(query.limit, nextCursor) };
   },
 });
 

@@ -8,7 +8,7 @@ const section = 'Members';
 const MEMBER_ID = 'mem_01jd3x8q4v5w6y7z8a9b0c1d2e';
 const path = '/api/v1/workspaces/current/members';
 
-const memberRecord = z
+export const memberRecord = z
   .object({
     id: identifier('mem', 'Id of the membership.'),
     userId: identifier('usr', 'Id of the person; null while the invitation is open.').nullable(),

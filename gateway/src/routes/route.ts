@@ -49,6 +49,12 @@ export type Reply =
 const WHOLE_LIST_MAX = 1_000;
 export const wholeListPage: Page = { limit: WHOLE_LIST_MAX, hasMore: false };
 
+/** The page of a list with a cursor; without a next one it is the last. */
+export function cursorPage(limit: number, nextCursor: string | undefined): Page {
+  const hasMore = nextCursor !== undefined;
+  return { limit, hasMore, ...(hasMore && { nextCursor }) };
+}
+
 type Shape = z.ZodObject | undefined;
 type Value<S extends Shape> = S extends z.ZodObject ? z.infer<S> : undefined;
 
@@ -86,13 +92,13 @@ export interface RouteOf<P extends Shape, Q extends Shape, B extends Shape> {
     bodyLimit?: number;
   };
   success: {
-    status: 200 | 201 | 302;
+    status: 200 | 201 | 202 | 302;
     description: string;
     /** The envelope's `data`; absent where the answer has no envelope. */
     data?: z.ZodType;
     example?: unknown;
-    /** Whether `meta.page` is there: of a list with a cursor, or of one that is always whole. */
-    paged?: 'cursor' | 'whole';
+    /** Whether `meta.page` is there: of a list with a cursor (`twice`: in `meta.cursor` too), or of one that is always whole. */
+    paged?: 'cursor' | 'twice' | 'whole';
     /** Answers without an envelope. */
     other?: OtherContent[];
     /** Headers besides those that every answer has. */

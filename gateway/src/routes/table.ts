@@ -1,19 +1,25 @@
 import { apiKeyRoutes } from './api-keys.js';
+import { auditLogRoutes } from './audit-log.js';
 import { authRoutes } from './auth.js';
 import { linkRoutes } from './links.js';
 import { memberRoutes } from './members.js';
 import type { Route } from './route.js';
 import { sessionRoutes } from './session.js';
 import { signInRoutes } from './sign-in.js';
+import { statsRoutes } from './stats.js';
 import { tagRoutes } from './tags.js';
+import { webhookRoutes } from './webhooks.js';
 import { workspaceRoutes } from './workspaces.js';
 
 /** The operations of the API, but for its own description. Adding one is adding a row to one of these lists. */
 export const operations: readonly Route[] = [
   ...linkRoutes,
   ...tagRoutes,
+  ...statsRoutes,
   ...workspaceRoutes,
   ...memberRoutes,
+  ...auditLogRoutes,
+  ...webhookRoutes,
   ...authRoutes,
   ...signInRoutes,
   ...sessionRoutes,

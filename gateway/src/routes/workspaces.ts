@@ -1,7 +1,7 @@
 import type { WorkspaceMessage } from '@tautan/proto';
 import { z } from 'zod';
 import type { Role } from '../access.js';
-import { identifier, term, time } from './fields.js';
+import { count, identifier, term, time } from './fields.js';
 import { route, wholeListPage, type Call, type Reply, type Route } from './route.js';
 
 const section = 'Workspaces';
@@ -11,11 +11,6 @@ export const PROVIDER_MS = 10_000;
 
 export const roles = z.enum(['owner', 'admin', 'member', 'viewer'] satisfies Role[]);
 export const plans = z.enum(['FREE', 'PRO', 'BUSINESS']);
-const counter = (description: string, example: number) =>
-  z
-    .number()
-    .int()
-    .meta({ description, examples: [example] });
 
 export const workspaceRecord = z
   .object({
@@ -23,9 +18,9 @@ export const workspaceRecord = z
     name: z.string().meta({ description: 'Name.', examples: ['Acme'] }),
     role: roles.nullable().meta({ description: "The caller's role there; null for an API key.", examples: ['admin'] }),
     plan: plans.meta({ description: 'Plan that it is on.', examples: ['PRO'] }),
-    linkCount: counter('Links in it.', 128),
-    qrCodeCount: counter('QR codes in it.', 12),
-    memberCount: counter('Members who have joined.', 4),
+    linkCount: count('Links in it.', 128),
+    qrCodeCount: count('QR codes in it.', 12),
+    memberCount: count('Members who have joined.', 4),
     current: z.boolean().meta({ description: 'Whether it is the one that the caller works in.', examples: [true] }),
     createdAt: time('When it was made.'),
   })

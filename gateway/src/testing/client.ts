@@ -4,7 +4,12 @@ export interface Answer {
   text: string;
   data: never;
   error: { code: string; message: string; field?: string } | null;
-  meta: { requestId: string; timestamp: string; page?: { limit: number; hasMore: boolean; nextCursor?: string } };
+  meta: {
+    requestId: string;
+    timestamp: string;
+    page?: { limit: number; hasMore: boolean; nextCursor?: string };
+    cursor?: string;
+  };
 }
 
 export interface Client {

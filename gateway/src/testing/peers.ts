@@ -3,15 +3,19 @@ import { rpcTable, serveRpc, type Call, type Handlers } from '@tautan/kit/rpc';
 import {
   rpcServices,
   type ApiKeysDefinition,
+  type AuditDefinition,
   type IdempotencyDefinition,
   type IdentityDefinition,
   type LinkMessage,
   type LinksDefinition,
   type MembersDefinition,
   type SessionsDefinition,
+  type StatsDefinition,
   type TagsDefinition,
+  type WebhooksDefinition,
   type WorkspacesDefinition,
 } from '@tautan/proto';
+import { audit, stats } from './figures.js';
 import {
   identity,
   makePeople,
@@ -24,6 +28,7 @@ import {
   type Credentials,
   type PersonName,
 } from './people.js';
+import { webhooks } from './webhooks.js';
 
 /** What a peer saw of a call. */
 export interface Seen {
@@ -42,16 +47,38 @@ export interface TestPeers {
   /** What answers; tests replace single methods. */
   links: Handlers<LinksDefinition>;
   tags: Handlers<TagsDefinition>;
+  stats: Handlers<StatsDefinition>;
   workspaces: Handlers<WorkspacesDefinition>;
   members: Handlers<MembersDefinition>;
   identity: Handlers<IdentityDefinition>;
   sessions: Handlers<SessionsDefinition>;
   apiKeys: Handlers<ApiKeysDefinition>;
+  audit: Handlers<AuditDefinition>;
   idempotency: Handlers<IdempotencyDefinition>;
+  webhooks: Handlers<WebhooksDefinition>;
   stop(): Promise<void>;
 }
 
-const services = ['links', 'tags', 'workspaces', 'members', 'identity', 'sessions', 'apiKeys', 'idempotency'] as const;
+const services = [
+  'links',
+  'tags',
+  'stats',
+  'workspaces',
+  'members',
+  'identity',
+  'sessions',
+  'apiKeys',
+  'audit',
+  'idempotency',
+  'webhooks',
+] as const;
+
+/** What a method was asked, call by call, without the marks that the decoder adds for optional fields. */
+export const requestsTo = ({ calls }: TestPeers, name: string): Record<string, unknown>[] =>
+  calls
+    .filter(({ method }) => method === name)
+    .map(({ request }) => Object.fromEntries(Object.entries(request).filter(([field]) => !field.startsWith('_'))));
+
 /** A link as the link service sends it. */
 export const aLink = (overrides: Partial<LinkMessage> = {}): LinkMessage => ({
   id: 'lnk_01jd3x8q4v5w6y7z8a9b0c1d2e',
@@ -83,6 +110,7 @@ export async function startPeers(port = 0): Promise<TestPeers> {
     calls: [],
     links: links(),
     tags: tags(),
+    stats: stats(),
     workspaces: workspaces(),
     members: members(),
     identity: identity(people),
@@ -91,7 +119,9 @@ export async function startPeers(port = 0): Promise<TestPeers> {
       [key]: { plan: 'BUSINESS', workspaceId: WORKSPACE_ID },
       [freeKey]: { plan: 'FREE', workspaceId: OTHER_WORKSPACE_ID },
     }),
+    audit: audit(),
     idempotency: idempotency(),
+    webhooks: webhooks(),
   } as unknown as TestPeers;
   const server = await serveRpc({
     port,

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { rpcClient } from '@tautan/kit/rpc';
+import { readWebhooksConfig, start as startWebhooks } from '@tautan/webhooks';
 import { readLinksConfig, start as startLinks } from '@tautan/links';
 import { rpcServices } from '@tautan/proto';
 import { readWorkspacesConfig, start as startWorkspaces } from '@tautan/workspaces';
@@ -34,6 +36,14 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
     readLinksConfig({ ...common, ...database('links'), ROLES: 'api', BASE_URL: 'https://go.example' }),
   );
   const workspaces = await startWorkspaces(readWorkspacesConfig({ ...common, ...database('workspaces') }));
+  const webhooks = await startWebhooks(
+    readWebhooksConfig({
+      ...common,
+      ...database('webhooks'),
+      ALLOW_LOOPBACK_ENDPOINTS: 'true',
+      ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+    }),
+  );
   const target = (port: number | undefined) => `127.0.0.1:${port}`;
   const gateway = await start(
     readGatewayConfig({
@@ -41,6 +51,7 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
       GATEWAY_PORT: '0',
       LINKS_ADDRESS: target(links.addresses['grpc']),
       WORKSPACES_ADDRESS: target(workspaces.addresses['grpc']),
+      WEBHOOKS_ADDRESS: target(webhooks.addresses['grpc']),
       RATE_LIMITS_BUSINESS: '100000/100000',
       RATE_LIMIT_PUBLIC: '100000',
       ...settings,
@@ -54,7 +65,7 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
     url,
     stop: async () => {
       account.close();
-      for (const running of [gateway, links, workspaces]) await running.stop();
+      for (const running of [gateway, links, workspaces, webhooks]) await running.stop();
       await servers.stop();
     },
   };

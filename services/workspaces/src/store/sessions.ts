@@ -34,10 +34,11 @@ export const sessionStore = ({ sessions }: Models) => ({
     return deletedCount;
   },
 
-  /** Notes a visit, unless another replica just did. */
+  /** Notes a visit, unless another replica just did or the session ended. */
   async noteVisit(id: string, at: Date, expiresAt: Date): Promise<void> {
     const before = new Date(at.getTime() - SEEN_STEP_MS);
-    await sessions.updateOne({ _id: id, lastSeenAt: { $lte: before } }, { $set: { lastSeenAt: at, expiresAt } });
+    const lives = { _id: id, lastSeenAt: { $lte: before }, expiresAt: { $gt: at } };
+    await sessions.updateOne(lives, { $set: { lastSeenAt: at, expiresAt } });
   },
 
   /**
@@ -59,7 +60,8 @@ export const sessionStore = ({ sessions }: Models) => ({
   /** Keeps new tokens in the place of those of this version, and gives the lock back. Answers false when the session ended. */
   async renew({ _id, version }: Session, renewed: RenewedTokens): Promise<boolean> {
     const { modifiedCount } = await sessions.updateOne(
-      { _id, version },
+      // One that is over stays so.
+      { _id, version, expiresAt: { $gt: renewed.lastSeenAt } },
       { $set: { ...renewed, refreshLock: null }, $inc: { version: 1 } },
     );
     return modifiedCount === 1;

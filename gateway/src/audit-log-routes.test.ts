@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { fail } from '@tautan/kit';
+import { anEntry } from './testing/figures.js';
+import { startGateway, type TestGateway } from './testing/gateway.js';
+import { NOW } from './testing/people.js';
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+beforeEach(() => void gateway.peers.calls.splice(0));
+afterAll(() => gateway.stop());
+
+const bare = {
+  id: 'aud_01jd3x8q4v5w6y7z8a9b0c1d2e',
+  action: 'link.expired',
+  actor: { type: 'system', id: null, name: 'Tautan' },
+  target: { type: 'link', id: 'lnk_01jd3x8q4v5w6y7z8a9b0c1d2e', label: 'abc' },
+  changes: {},
+  ip: null,
+  userAgent: null,
+  requestId: null,
+  createdAt: NOW,
+};
+
+test('entries are shown in parts, null where nobody asked', async () => {
+  const { status, data, meta } = await gateway.request('GET', '/audit-log');
+  expect([status, data]).toEqual([200, [bare]]);
+  expect([meta.page, meta.cursor]).toEqual([{ limit: 50, hasMore: false }, undefined]);
+  const [{ request, principal }] = gateway.peers.calls.filter(({ method }) => method === 'ListAuditLog') as [
+    (typeof gateway.peers.calls)[0],
+  ];
+  expect(request).toMatchObject({ limit: 50, action: '', cursor: '' });
+  expect(principal!.kind).toBe('api_key');
+});
+
+test('who did it, from where, and before and after are shown', async () => {
+  const changes = { tags: { before: ['a'], after: null }, expiresAt: { before: null, after: NOW } };
+  const known = { actorType: 'user', actorId: 'usr_1', actorName: 'Mira', ip: '203.0.113.7', userAgent: 'x', requestId: 'r-1' }; // prettier-ignore
+  gateway.peers.audit.ListAuditLog = async () => ({
+    entries: [anEntry({ ...known, changes: JSON.stringify(changes) })],
+    nextCursor: 'c2',
+  });
+  const { data, meta } = await gateway.request('GET', '/audit-log?action=link.&cursor=c1&limit=1');
+  const actor = { type: 'user', id: 'usr_1', name: 'Mira' };
+  expect(data).toEqual([{ ...bare, actor, changes, ip: '203.0.113.7', userAgent: 'x', requestId: 'r-1' }]);
+  expect(meta.page).toEqual({ limit: 1, hasMore: true, nextCursor: 'c2' });
+  expect(gateway.peers.calls.at(-1)!.request).toEqual({ action: 'link.', cursor: 'c1', limit: 1 });
+});
+
+test.each(['limit=0', 'limit=201', 'limit=x', 'action=', 'cursor='])('%s is refused by name', async (query) => {
+  const { status, error } = await gateway.request('GET', `/audit-log?${query}`);
+  expect([status, error!.code, error!.field]).toEqual([400, 'VALIDATION_ERROR', query.split('=')[0]]);
+});
+
+test('what the service refuses is refused by its name', async () => {
+  gateway.peers.audit.ListAuditLog = () => Promise.reject(fail('VALIDATION_ERROR', 'No.', 'action'));
+  const { status, error } = await gateway.request('GET', '/audit-log?action=nonsense');
+  expect([status, error]).toEqual([400, { code: 'VALIDATION_ERROR', message: 'No.', field: 'action' }]);
+});

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import {
+  DELIVERY_ID,
+  deliveryExample,
+  deliveryQuery,
+  deliveryRecord,
+  deliverySummary,
+  deliveryView,
+  summaryExample,
+  summaryView,
+} from './delivery-schemas.js';
+import { pathId } from './fields.js';
+import { cursorPage, route, type Route } from './route.js';
+
+const section = 'Webhooks';
+const path = '/api/v1/webhooks/deliveries';
+const params = z.object({ id: pathId('Id of the delivery.', DELIVERY_ID) });
+
+export const deliveryRoutes: Route[] = [
+  route({
+    id: 'listDeliveries',
+    method: 'GET',
+    path,
+    section,
+    summary: 'List deliveries',
+    description:
+      'Newest first, without bodies and attempts; of one endpoint, type or status where the parameters say so.',
+    request: { query: deliveryQuery },
+    success: {
+      status: 200,
+      description: 'A page of deliveries.',
+      data: z.array(deliverySummary),
+      example: [summaryExample],
+      paged: 'twice',
+    },
+    errors: [],
+    handle: async ({ query }, { peers, rpc }) => {
+      const { deliveries, nextCursor } = await peers.webhooks.call('ListDeliveries', query, rpc());
+      return { data: deliveries.map(summaryView), page: cursorPage(query.limit, nextCursor) };
+    },
+  }),
+  route({
+    id: 'getDelivery',
+    method: 'GET',
+    path: `${path}/{id}`,
+    section,
+    summary: 'Get a delivery',
+    description: 'With the body that is sent, and every attempt.',
+    request: { params },
+    success: { status: 200, description: 'The delivery.', data: deliveryRecord, example: deliveryExample },
+    errors: ['FORBIDDEN', 'NOT_FOUND'],
+    handle: async ({ params: { id } }, { peers, rpc }) => ({
+      data: deliveryView(await peers.webhooks.call('GetDelivery', { id }, rpc())),
+    }),
+  }),
+  route({
+    id: 'retryDelivery',
+    method: 'POST',
+    path: `${path}/{id}/retry`,
+    section,
+    summary: 'Send a delivery again',
+    description: 'One more attempt, within seconds, of a delivery that succeeded or failed.',
+    request: { params },
+    success: {
+      status: 202,
+      description: 'The delivery, pending.',
+      data: deliveryRecord,
+      example: { ...deliveryExample, status: 'pending', nextRetryAt: '2030-01-31T12:05:00.000Z', completedAt: null },
+    },
+    errors: ['FORBIDDEN', 'NOT_FOUND', 'ALREADY_QUEUED', 'ENDPOINT_DISABLED'],
+    handle: async ({ params: { id } }, { peers, rpc }) => ({
+      data: deliveryView(await peers.webhooks.call('RetryDelivery', { id }, rpc())),
+    }),
+  }),
+];

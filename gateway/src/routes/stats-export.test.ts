@@ -1,0 +1,42 @@
+import { expect, test } from '@jest/globals';
+import { statsExportForms } from './stats-export.js';
+import { linkStatsExample } from './stats-schemas.js';
+
+const csv = (overrides: object = {}) => statsExportForms.csv.write({ ...linkStatsExample, ...overrides });
+
+test('csv is the time series, then a section for every dimension, the empty ones too', () => {
+  expect(csv()).toBe(
+    [
+      'time,clicks,uniques',
+      '2030-01-30T17:00:00.000Z,42,40',
+      ...['', 'dimension,key,clicks', 'countries,ID,42'],
+      ...['', 'dimension,key,clicks'],
+      ...['', 'dimension,key,clicks', 'devices,mobile,30', 'devices,desktop,12'],
+      ...['', 'dimension,key,clicks', 'browsers,Chrome,42'],
+      ...['', 'dimension,key,clicks', 'os,Android,30', 'os,Windows,12'],
+      ...['', 'dimension,key,clicks', 'referrers,direct,40', 'referrers,news.example.com,2'],
+      ...['', 'dimension,key,clicks', 'sources,link,30', 'sources,qr,12'],
+      '',
+    ].join('\r\n'),
+  );
+});
+
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '=HYPERLINK("https://evil.example","x")'])(
+  'a key that begins as %j is no formula any more',
+  (key) => {
+    const cell = csv({ referrers: [{ key, clicks: 1 }] }).split('referrers,')[1]!;
+    expect(cell.replace(/^"/, '').startsWith(`'${key[0]}`)).toBe(true);
+  },
+);
+
+test('quotes, commas and line breaks stay inside their cell', () => {
+  expect(csv({ cities: [{ key: 'a "b", c\nd', clicks: 1 }] })).toContain('cities,"a ""b"", c\nd",1\r\n');
+});
+
+test('json is the envelope', () => {
+  expect(JSON.parse(statsExportForms.json.write(linkStatsExample, 'r-1'))).toEqual({
+    data: linkStatsExample,
+    error: null,
+    meta: { requestId: 'r-1', timestamp: expect.any(String) },
+  });
+});

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { fail } from '@tautan/kit';
+import { linkFigures, workspaceFigures } from './testing/figures.js';
+import { startGateway, type TestGateway } from './testing/gateway.js';
+import { requestsTo } from './testing/peers.js';
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+beforeEach(() => {
+  gateway.peers.calls.splice(0);
+  gateway.peers.stats.GetLinkStats = async () => linkFigures();
+});
+afterAll(() => gateway.stop());
+
+const asked = (name: string) => requestsTo(gateway.peers, name);
+const get = (path: string) => gateway.request('GET', path);
+
+describe('statistics of a link', () => {
+  test('are shown as they were counted', async () => {
+    const { status, data } = await get('/links/abc/stats');
+    expect([status, data]).toEqual([200, linkFigures()]);
+    expect(asked('GetLinkStats')).toEqual([{ idOrSlug: 'abc' }]);
+  });
+
+  test('are asked for by range, granularity, time zone and domain', async () => {
+    const query = { from: '2030-01-01', to: '2030-01-31T12:00:00+07:00', granularity: 'hour', tz: 'Asia/Jakarta' };
+    await get(`/links/abc/stats?${new URLSearchParams({ ...query, domain: 'go.example.com' }).toString()}`);
+    expect(asked('GetLinkStats')).toEqual([{ idOrSlug: 'abc', domain: 'go.example.com', ...query }]);
+  });
+
+  test('that were never counted are zeroes and empty lists', async () => {
+    gateway.peers.stats.GetLinkStats = async () => ({ from: 'a', to: 'b', granularity: 'month', tz: 'UTC' });
+    expect((await get('/links/abc/stats')).data).toEqual({
+      from: 'a',
+      to: 'b',
+      granularity: 'month',
+      tz: 'UTC',
+      totals: { clicks: 0, uniques: 0, bots: 0 },
+      timeSeries: [],
+      countries: [],
+      cities: [],
+      devices: [],
+      browsers: [],
+      os: [],
+      referrers: [],
+      sources: [],
+    });
+  });
+
+  test.each(['week', 'HOUR', ''])('by %j are refused', async (granularity) => {
+    const { status, error } = await get(`/links/abc/stats?granularity=${granularity}`);
+    expect([status, error!.code, error!.field]).toEqual([400, 'VALIDATION_ERROR', 'granularity']);
+    expect(asked('GetLinkStats')).toEqual([]);
+  });
+
+  test.each([
+    ['VALIDATION_ERROR', 400, 'from'],
+    ['FORBIDDEN', 403, undefined],
+    ['NOT_FOUND', 404, undefined],
+  ] as const)('that the service refuses with %s are refused so, as an export too', async (code, status, field) => {
+    gateway.peers.stats.GetLinkStats = () => Promise.reject(fail(code, 'No.', field));
+    for (const path of ['/links/abc/stats', '/links/abc/stats/export', '/links/abc/stats/export?format=json']) {
+      const answer = await get(path);
+      expect([answer.status, answer.error]).toEqual([status, { code, message: 'No.', ...(field && { field }) }]);
+      expect(answer.headers.get('content-disposition')).toBeNull();
+    }
+  });
+});
+
+describe('an export of them', () => {
+  const today = new Date().toISOString().slice(0, 10);
+
+  test('is a file of comma-separated values unless told otherwise', async () => {
+    const { status, headers, text } = await get('/links/abc/stats/export?from=2030-01-01&tz=UTC');
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8; header=present']);
+    expect(headers.get('content-disposition')).toBe(`attachment; filename="stats-abc-${today}.csv"`);
+    expect(text).toMatch(/^time,clicks,uniques\r\n2029-12-03T00:00:00.000Z,5,3\r\n/);
+    expect(asked('GetLinkStats')).toEqual([{ idOrSlug: 'abc', from: '2030-01-01', tz: 'UTC' }]);
+  });
+
+  test('is the envelope as JSON', async () => {
+    const { headers, data, error, meta } = await get('/links/abc/stats/export?format=json');
+    expect(headers.get('content-disposition')).toBe(`attachment; filename="stats-abc-${today}.json"`);
+    expect([data, error, meta.requestId]).toEqual([linkFigures(), null, headers.get('x-request-id')]);
+  });
+
+  test('in another form is refused', async () => {
+    expect((await get('/links/abc/stats/export?format=ndjson')).error!.field).toBe('format');
+  });
+});
+
+describe('statistics of the workspace', () => {
+  test('are shown as they were counted', async () => {
+    const { status, data } = await get('/workspaces/current/stats?from=2030-01-01&to=2030-01-31');
+    expect([status, data]).toEqual([200, workspaceFigures()]);
+    expect(asked('GetWorkspaceStats')).toEqual([{ from: '2030-01-01', to: '2030-01-31' }]);
+  });
+
+  test('that the service refuses are refused', async () => {
+    gateway.peers.stats.GetWorkspaceStats = () => Promise.reject(fail('VALIDATION_ERROR', 'No.', 'to'));
+    expect((await get('/workspaces/current/stats?to=x')).error!.field).toBe('to');
+  });
+});

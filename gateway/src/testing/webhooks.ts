@@ -1,0 +1,64 @@
+import type { Handlers } from '@tautan/kit/rpc';
+import type { WebhooksDefinition } from '@tautan/proto';
+import { NOW } from './people.js';
+
+export const ENDPOINT_ID = 'whe_01jd3x8q4v5w6y7z8a9b0c1d2e';
+export const DELIVERY_ID = 'whd_01jd3x8q4v5w6y7z8a9b0c1d2e';
+/** Not as JSON.stringify would write it. */
+export const SENT = '{"id":"evt_1", "type":"link.created","n":1.0}';
+
+/** An endpoint as the webhooks service sends it. */
+export const anEndpoint = (overrides: object = {}) => ({
+  id: ENDPOINT_ID,
+  url: 'https://example.com/hook',
+  events: ['*'],
+  active: true,
+  createdAt: NOW,
+  updatedAt: NOW,
+  ...overrides,
+});
+
+export const aDelivery = (overrides: object = {}) => ({
+  id: DELIVERY_ID,
+  subscriptionId: ENDPOINT_ID,
+  eventId: 'evt_01jd3x8q4v5w6y7z8a9b0c1d2e',
+  type: 'link.created',
+  status: 'pending',
+  attempts: 0,
+  createdAt: NOW,
+  ...overrides,
+});
+
+/** The same with all that lists leave out. */
+export const aWholeDelivery = (overrides: object = {}) =>
+  aDelivery({
+    attempts: 2,
+    nextRetryAt: NOW,
+    body: SENT,
+    attemptLog: [
+      { n: 1, at: NOW, durationMs: 15_000, error: 'timeout' },
+      { n: 2, at: NOW, durationMs: 12, statusCode: 500, error: 'status', responseSnippet: 'no' },
+    ],
+    ...overrides,
+  });
+
+/** Every secret is a new one. */
+export function webhooks(): Handlers<WebhooksDefinition> {
+  let secrets = 0;
+  const secret = () => `whsec_${(secrets += 1)}`;
+  return {
+    CreateEndpoint: async (_call, { url, events }) => ({ endpoint: anEndpoint({ url, events }), secret: secret() }),
+    ListEndpoints: async () => ({ endpoints: [anEndpoint(), anEndpoint({ active: false, disabledReason: 'gone' })] }),
+    UpdateEndpoint: async (_call, { id, url, events, active }) =>
+      anEndpoint({ id, ...(url !== undefined && { url }), ...(events && { events: events.types }), ...(active !== undefined && { active }) }), // prettier-ignore
+    DeleteEndpoint: async (_call, { id }) => ({ id }),
+    RotateSecret: async (_call, { id }) => ({ endpoint: anEndpoint({ id }), secret: secret() }),
+    TestEndpoint: async () => aWholeDelivery({ type: 'webhook.test' }),
+    ListDeliveries: async () => ({ deliveries: [aDelivery()] }),
+    GetDelivery: async () => aWholeDelivery(),
+    RetryDelivery: async () => aWholeDelivery(),
+    ListEventTypes: async () => ({
+      eventTypes: [{ type: 'link.created', description: 'It was.', trigger: 'POST', example: '{"id":"evt_1"}' }],
+    }),
+  };
+}

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { fail, type ErrorCode } from '@tautan/kit';
+import { startGateway, type TestGateway } from './testing/gateway.js';
+import { requestsTo } from './testing/peers.js';
+import { NOW } from './testing/people.js';
+import { aDelivery, anEndpoint, DELIVERY_ID, ENDPOINT_ID, SENT, webhooks } from './testing/webhooks.js';
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+beforeEach(() => {
+  gateway.peers.calls.splice(0);
+  gateway.peers.webhooks = webhooks();
+});
+afterAll(() => gateway.stop());
+
+const ask = (method: string, path: string, body?: unknown, headers = {}) =>
+  gateway.request(method, `/webhooks${path}`, body, headers);
+const asked = (name: string) => requestsTo(gateway.peers, name);
+
+const endpoint = { ...anEndpoint(), disabledReason: null };
+const summary = { ...aDelivery(), nextRetryAt: null, completedAt: null };
+const delivery = {
+  ...summary,
+  attempts: 2,
+  nextRetryAt: NOW,
+  body: SENT,
+  attemptLog: [
+    { n: 1, at: NOW, durationMs: 15_000, statusCode: null, error: 'timeout', responseSnippet: null },
+    { n: 2, at: NOW, durationMs: 12, statusCode: 500, error: 'status', responseSnippet: 'no' },
+  ],
+};
+const whole = { limit: 1_000, hasMore: false };
+
+describe('endpoints', () => {
+  test('are listed whole, without secrets', async () => {
+    const { status, data, meta } = await ask('GET', '');
+    expect([status, meta.page]).toEqual([200, whole]);
+    expect(data).toEqual([endpoint, { ...endpoint, active: false, disabledReason: 'gone' }]);
+  });
+
+  test('are made with a secret that is shown once and never kept for a repetition', async () => {
+    const body = { url: 'https://example.com/hook', events: ['link.created', 'tag.deleted'] };
+    const create = () => ask('POST', '', body, { 'idempotency-key': 'create' });
+    const [first, second] = [await create(), await create()];
+    expect([first.status, first.data]).toEqual([201, { ...endpoint, ...body, secret: 'whsec_1' }]);
+    expect((second.data as { secret: string }).secret).toBe('whsec_2');
+    expect(asked('CreateEndpoint')).toEqual([body, body]);
+    expect(asked('BeginRequest')).toEqual([]);
+  });
+
+  test('get a new secret, which is not kept either', async () => {
+    const rotate = () => ask('POST', `/${ENDPOINT_ID}/rotate-secret`, undefined, { 'idempotency-key': 'rotate' });
+    const [first, second] = [await rotate(), await rotate()];
+    expect([first.status, first.data]).toEqual([200, { ...endpoint, secret: 'whsec_1' }]);
+    expect((second.data as { secret: string }).secret).toBe('whsec_2');
+    expect(asked('RotateSecret')).toEqual([{ id: ENDPOINT_ID }, { id: ENDPOINT_ID }]);
+    expect(asked('BeginRequest')).toEqual([]);
+  });
+
+  test('are changed in what is given alone', async () => {
+    const paused = await ask('PATCH', `/${ENDPOINT_ID}`, { active: false });
+    expect([paused.status, paused.data]).toEqual([200, { ...endpoint, active: false }]);
+    const edit = { url: 'https://example.com/other', events: ['tag.created'] };
+    expect((await ask('PATCH', `/${ENDPOINT_ID}`, edit)).data).toEqual({ ...endpoint, ...edit });
+    const told = asked('UpdateEndpoint');
+    expect(told[0]).toEqual({ id: ENDPOINT_ID, active: false, events: null });
+    expect(told[1]).toEqual({ id: ENDPOINT_ID, url: edit.url, events: { types: edit.events } });
+  });
+
+  test('are deleted', async () => {
+    const { status, data } = await ask('DELETE', `/${ENDPOINT_ID}`);
+    expect([status, data]).toEqual([200, { id: ENDPOINT_ID, deleted: true }]);
+    expect(asked('DeleteEndpoint')).toEqual([{ id: ENDPOINT_ID }]);
+  });
+
+  test('are sent a test', async () => {
+    const { status, data } = await ask('POST', `/${ENDPOINT_ID}/test`);
+    expect([status, data]).toEqual([200, { ...delivery, type: 'webhook.test' }]);
+    expect(asked('TestEndpoint')).toEqual([{ id: ENDPOINT_ID }]);
+  });
+
+  test.each([
+    ['url', { url: 5, events: ['*'] }],
+    ['url', { events: ['*'] }],
+    ['events', { url: 'https://example.com/' }],
+    ['events', { url: 'https://example.com/', events: [] }],
+    ['events.1', { url: 'https://example.com/', events: ['tag.created', 'tag.exploded'] }],
+    ['events.0', { url: 'https://example.com/', events: ['session.created'] }],
+    ['active', { url: 'https://example.com/', events: ['*'], active: true }],
+    ['secret', { url: 'https://example.com/', events: ['*'], secret: 'whsec_mine' }],
+  ])('are refused by the name of %s', async (field, body) => {
+    const { status, error } = await ask('POST', '', body);
+    expect([status, error!.code, error!.field]).toEqual([400, 'VALIDATION_ERROR', field]);
+    expect(asked('CreateEndpoint')).toEqual([]);
+  });
+
+  test.each([{ secret: 'whsec_mine' }, { url: null }, { active: 'true' }, { events: [] }])(
+    'are not changed by %j',
+    async (body) => {
+      const { status, error } = await ask('PATCH', `/${ENDPOINT_ID}`, body);
+      expect([status, error!.code, error!.field]).toEqual([400, 'VALIDATION_ERROR', Object.keys(body)[0]]);
+    },
+  );
+});
+
+describe('deliveries', () => {
+  test('are listed twenty at a time, without bodies and attempts', async () => {
+    const { status, data, meta } = await ask('GET', '/deliveries');
+    expect([status, data]).toEqual([200, [summary]]);
+    expect([meta.page, 'cursor' in meta]).toEqual([{ limit: 20, hasMore: false }, false]);
+    expect(asked('ListDeliveries')).toEqual([{ limit: 20 }]);
+  });
+
+  test('are filtered, and their cursor stands in meta.cursor too', async () => {
+    gateway.peers.webhooks.ListDeliveries = async () => ({ deliveries: [], nextCursor: 'c2' });
+    const query = { status: 'failed', subscriptionId: ENDPOINT_ID, type: 'link.clicked', cursor: 'c1' };
+    const { meta } = await ask('GET', `/deliveries?${new URLSearchParams({ ...query, limit: '100' }).toString()}`);
+    expect([meta.page, meta.cursor]).toEqual([{ limit: 100, hasMore: true, nextCursor: 'c2' }, 'c2']);
+    expect(asked('ListDeliveries')).toEqual([{ ...query, limit: 100 }]);
+  });
+
+  test.each(['limit=0', 'limit=101', 'status=lost', 'type=session.created', 'subscriptionId=', 'cursor='])(
+    '%s is refused by name',
+    async (query) => {
+      const { status, error } = await ask('GET', `/deliveries?${query}`);
+      expect([status, error!.code, error!.field]).toEqual([400, 'VALIDATION_ERROR', query.split('=')[0]]);
+    },
+  );
+
+  test('are shown with every attempt and the exact text that was sent', async () => {
+    const { status, data } = await ask('GET', `/deliveries/${DELIVERY_ID}`);
+    expect([status, data]).toEqual([200, delivery]);
+    expect(asked('GetDelivery')).toEqual([{ id: DELIVERY_ID }]);
+  });
+
+  test('are sent again: 202, once under an Idempotency-Key', async () => {
+    const retry = () => ask('POST', `/deliveries/${DELIVERY_ID}/retry`, undefined, { 'idempotency-key': 'retry' });
+    const first = await retry();
+    expect([first.status, first.data]).toEqual([202, delivery]);
+    const again = await retry();
+    expect([again.status, again.data, again.headers.get('idempotency-replayed')]).toEqual([202, delivery, 'true']);
+    expect(asked('RetryDelivery')).toEqual([{ id: DELIVERY_ID }]);
+  });
+});
+
+test('event types are listed whole, with an example as a value', async () => {
+  const { status, data, meta } = await ask('GET', '/event-types');
+  const told = { type: 'link.created', description: 'It was.', trigger: 'POST', example: { id: 'evt_1' } };
+  expect([status, data, meta.page]).toEqual([200, [told], whole]);
+});
+
+test.each([
+  ['POST', '/deliveries', 'GET, HEAD, OPTIONS'],
+  ['DELETE', '/event-types', 'GET, HEAD, OPTIONS'],
+  ['PATCH', '/deliveries', 'GET, HEAD, OPTIONS'],
+  ['GET', `/${ENDPOINT_ID}`, 'PATCH, DELETE, OPTIONS'],
+  ['GET', `/deliveries/${DELIVERY_ID}/retry`, 'POST, OPTIONS'],
+])('%s %s is METHOD_NOT_ALLOWED: a literal path is no endpoint', async (method, path, allow) => {
+  const { status, headers } = await ask(method, path);
+  expect([status, headers.get('allow')]).toEqual([405, allow]);
+});
+
+type Method = keyof TestGateway['peers']['webhooks'];
+const body = { url: 'https://example.com/', events: ['*'] };
+test.each<[string, string, unknown, Method, ErrorCode, number, string | undefined]>([
+  ['POST', '', body, 'CreateEndpoint', 'ENDPOINT_EXISTS', 409, 'url'],
+  ['POST', '', body, 'CreateEndpoint', 'PLAN_LIMIT_EXCEEDED', 402, 'webhookEndpoints'],
+  ['POST', '', body, 'CreateEndpoint', 'VALIDATION_ERROR', 400, 'url'],
+  ['PATCH', '/x', { active: true }, 'UpdateEndpoint', 'ENDPOINT_EXISTS', 409, 'url'],
+  ['PATCH', '/x', { active: true }, 'UpdateEndpoint', 'FORBIDDEN', 403, undefined],
+  ['DELETE', '/x', undefined, 'DeleteEndpoint', 'NOT_FOUND', 404, undefined],
+  ['POST', '/x/rotate-secret', undefined, 'RotateSecret', 'NOT_FOUND', 404, undefined],
+  ['POST', '/x/test', undefined, 'TestEndpoint', 'ENDPOINT_DISABLED', 409, undefined],
+  ['GET', '/deliveries?cursor=x', undefined, 'ListDeliveries', 'VALIDATION_ERROR', 400, 'cursor'],
+  ['GET', '/deliveries/x', undefined, 'GetDelivery', 'NOT_FOUND', 404, undefined],
+  ['POST', '/deliveries/x/retry', undefined, 'RetryDelivery', 'ALREADY_QUEUED', 409, undefined],
+  ['POST', '/deliveries/x/retry', undefined, 'RetryDelivery', 'ENDPOINT_DISABLED', 409, undefined],
+])(
+  '%s /webhooks%s with %j: what %s is refused with, %s, is repeated',
+  async (method, path, given, name, code, status, field) => {
+    Object.assign(gateway.peers.webhooks, { [name]: () => Promise.reject(fail(code, 'No.', field)) });
+    const answer = await ask(method, path, given);
+    expect([answer.status, answer.error]).toEqual([status, { code, message: 'No.', ...(field && { field }) }]);
+  },
+);
+
+test('without webhooks here, all of it is SERVICE_UNAVAILABLE, and all else works', async () => {
+  const other = await startGateway({ WEBHOOKS_ADDRESS: '' });
+  const paths = ['', '/deliveries', `/deliveries/${DELIVERY_ID}`, '/event-types'];
+  for (const path of paths) {
+    const { status, error } = await other.request('GET', `/webhooks${path}`);
+    expect([path, status, error!.code]).toEqual([path, 503, 'SERVICE_UNAVAILABLE']);
+  }
+  expect((await other.request('POST', '/webhooks', body)).error!.code).toBe('SERVICE_UNAVAILABLE');
+  expect((await other.request('GET', '/tags')).status).toBe(200);
+  await other.stop();
+});
