@@ -21,7 +21,7 @@ export function factsOf(
   demo: Demo,
   processOf: (role: RoleName) => ProcessFacts | undefined,
 ): Quickstart {
-  const { baseUrl, mongodbUri, natsUrl, ports, settings } = layout;
+  const { baseUrl, mongodbUri, natsUrl, ports, settings, identity } = layout;
   const host = reachable(settings.BIND_HOST);
   const up = (role: RoleName): { pid: number; addresses: Record<string, number> } | undefined => {
     const { pid, addresses } = processOf(role) ?? {};
@@ -32,6 +32,8 @@ export function factsOf(
     baseUrl,
     apiKey: demo.apiKey,
     workspaceId: demo.workspaceId,
+    ...(demo.person && { person: demo.person }),
+    identity: { url: identity.url, clientId: identity.clientId, deviceClientId: identity.deviceClientId },
     mongodb: { engine: settings.MONGODB_URI ? 'external' : 'embedded', uri: mongodbUri, ...pidOf('engine') },
     nats: { engine: settings.NATS_URL ? 'external' : 'embedded', url: natsUrl, ...pidOf('broker') },
     services: [

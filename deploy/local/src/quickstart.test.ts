@@ -8,6 +8,7 @@ const quickstart: Quickstart = {
   baseUrl: 'http://localhost:1',
   apiKey: 'tau_live_x',
   workspaceId: 'ws_1',
+  identity: { url: 'http://localhost:6', clientId: 'tautan', deviceClientId: 'tautan-cli' },
   mongodb: { engine: 'embedded', uri: 'mongodb://127.0.0.1:2', pid: 12 },
   nats: { engine: 'external', url: 'nats://127.0.0.1:3' },
   services: [{ name: 'gateway', pid: 14, http: 'http://127.0.0.1:4', admin: 'http://127.0.0.1:5' }],

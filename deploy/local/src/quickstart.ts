@@ -8,6 +8,10 @@ export interface Quickstart {
   /** A key of the demo workspace. */
   apiKey: string;
   workspaceId: string;
+  /** A log-in at the local identity provider; absent where another one is used. */
+  person?: { email: string; password: string };
+  /** Where people sign in, and as what the dashboard and terminals are known there. */
+  identity: { url: string; clientId: string; deviceClientId: string };
   mongodb: { engine: 'embedded' | 'external'; uri: string; pid?: number };
   nats: { engine: 'embedded' | 'external'; url: string; pid?: number };
   services: RunningService[];

@@ -7,19 +7,21 @@ import type { RoleName } from './roles.js';
 /** How long a predecessor, orphaned by a killed supervisor, may take to drain. */
 const PREDECESSOR_MS = 20_000;
 
-/** Each role loads no more than it runs. */
-const roles: Record<RoleName, () => Promise<Running>> = {
-  engine: async () => (await import('./roles/engine.js')).start(process.env),
-  broker: async () => (await import('./roles/broker.js')).start(process.env),
+type Start = (env: NodeJS.ProcessEnv) => Promise<Running>;
+
+/** Loads a role's code: each loads no more than it runs. */
+const roles: Record<RoleName, () => Promise<Start>> = {
+  engine: async () => (await import('./roles/engine.js')).start,
+  broker: async () => (await import('./roles/broker.js')).start,
   redirect: async () => {
     const { readLinksConfig, start } = await import('@tautan/links');
-    return start(readLinksConfig(process.env));
+    return (env) => start(readLinksConfig(env));
   },
   gateway: async () => {
     const { readGatewayConfig, start } = await import('@tautan/gateway');
-    return start(readGatewayConfig(process.env));
+    return (env) => start(readGatewayConfig(env));
   },
-  services: async () => (await import('./roles/services.js')).start(process.env),
+  services: async () => (await import('./roles/services.js')).start,
 };
 
 async function startRole(name: RoleName): Promise<Running> {
@@ -28,10 +30,12 @@ async function startRole(name: RoleName): Promise<Running> {
   // Nobody is left to run for.
   const orphaned = (): never => process.exit(0);
   process.on('disconnect', orphaned);
+  // Before the lock is waited for: a predecessor drains meanwhile.
+  const start = await roles[name]();
   const lock = await takeLock(join(folder, `${name}.lock`), PREDECESSOR_MS);
   process.off('disconnect', orphaned);
   if (!lock) throw new Error('Another process of this data folder still runs.');
-  return roles[name]();
+  return start(process.env);
 }
 
 // A child of the stack: `node role.js <role>`, its settings in the environment.

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { identityEnvironment, type IdentityFacts } from './identity.js';
 import type { Settings } from './settings.js';
 
 /** The processes of the stack, in the order in which they stop. */
@@ -27,6 +28,7 @@ export interface Layout {
   baseUrl: string;
   mongodbUri: string;
   natsUrl: string;
+  identity: IdentityFacts;
 }
 
 /** Which processes there are: the embedded servers only where no real one is named. */
@@ -35,7 +37,7 @@ export const rolesOf = ({ MONGODB_URI, NATS_URL }: Settings): RoleName[] =>
 
 /** What each process is told, on top of the environment of the stack itself. */
 export function environmentOf(role: RoleName, layout: Layout): NodeJS.ProcessEnv {
-  const { settings, ports, baseUrl, mongodbUri, natsUrl } = layout;
+  const { settings, baseUrl, mongodbUri, natsUrl } = layout;
   const common = {
     STACK_DATA_DIR: settings.DATA_DIR,
     BIND_HOST: settings.BIND_HOST,
@@ -48,10 +50,10 @@ export function environmentOf(role: RoleName, layout: Layout): NodeJS.ProcessEnv
     // Each in its turn, all within the ten seconds of the stack.
     DRAIN_TIMEOUT_MS: '2500',
   };
-  return { ...common, ...own(role, settings, ports) };
+  return { ...common, ...own(role, layout) };
 }
 
-function own(role: RoleName, settings: Settings, ports: Ports): NodeJS.ProcessEnv {
+function own(role: RoleName, { settings, ports, identity, baseUrl }: Layout): NodeJS.ProcessEnv {
   const { DATA_DIR, DATABASE_PREFIX: prefix } = settings;
   const host = reachable(settings.BIND_HOST);
   const linksDatabase = { MONGODB_DATABASE: `${prefix}tautan_links` };
@@ -87,6 +89,7 @@ function own(role: RoleName, settings: Settings, ports: Ports): NodeJS.ProcessEn
           },
           workspaces: {
             ...workspacesDatabase,
+            ...identityEnvironment(identity, settings, baseUrl),
             RPC_PORT: `${ports.workspaces}`,
             ADMIN_PORT: `${ports.workspacesAdmin}`,
           },

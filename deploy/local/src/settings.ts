@@ -21,6 +21,14 @@ const schema = z.object({
   /** A real NATS server with JetStream instead of the embedded broker. */
   NATS_URL: natsSettings.NATS_URL.optional(),
   ...redisSettings,
+  /** Port of the local identity provider. It is kept, since its address is a part of everybody's identity. */
+  IDENTITY_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
+  /** Another identity provider instead of the local one; the services take its further settings themselves. */
+  IDENTITY_URL: z.url().optional(),
+  IDENTITY_CLIENT_ID: z.string().default('tautan'),
+  IDENTITY_DEVICE_CLIENT_ID: z.string().default('tautan-cli'),
+  /** What stored tokens are sealed under. Default: a key of the data folder. */
+  ENCRYPTION_KEYS: z.string().optional(),
   /** Address that every listener binds to. */
   BIND_HOST: z.string().default('127.0.0.1'),
   LOG_LEVEL: processSettings.LOG_LEVEL,

@@ -74,6 +74,16 @@ const api = async (facts: Quickstart, path: string, body?: object) => {
   return { status: response.status, ...((await response.json()) as { data: { id: string; slug: string } }) };
 };
 
+/** The demo person's session as the API sees it, after a log-in at the provider. */
+async function session({ identity, person, baseUrl }: Quickstart): Promise<unknown> {
+  const form = { client_id: identity.clientId, username: person!.email, password: person!.password };
+  const body = new URLSearchParams({ grant_type: 'password', scope: 'openid profile email', ...form });
+  const answer = await fetch(`${identity.url}/api/v1/oidc/token`, { method: 'POST', body });
+  const { access_token: token } = (await answer.json()) as { access_token: string };
+  const headers = { authorization: `Bearer ${token}` };
+  return (await fetch(`${baseUrl}/api/v1/auth/session`, { headers })).json();
+}
+
 describe('a running stack', () => {
   let stack: Run;
   let facts: Quickstart;
@@ -95,7 +105,19 @@ describe('a running stack', () => {
     expect(pidOf(facts, 'links')).toBe(pidOf(facts, 'workspaces'));
     expect(pidsOf(facts).every(isAlive)).toBe(true);
     for (const { admin } of facts.services) expect((await fetch(`${admin}/readyz`)).status).toBe(200);
-    expect(Object.keys(facts)).toEqual(['baseUrl', 'apiKey', 'workspaceId', 'mongodb', 'nats', 'services']);
+    expect(Object.keys(facts)).toEqual([
+      ...['baseUrl', 'apiKey', 'workspaceId', 'person', 'identity'],
+      ...['mongodb', 'nats', 'services'],
+    ]);
+  });
+
+  test('has somebody to sign in as, who owns the demo workspace', async () => {
+    expect(await session(facts)).toMatchObject({
+      data: {
+        user: { email: facts.person!.email },
+        workspace: { id: facts.workspaceId, name: 'Demo', role: 'owner', plan: 'BUSINESS' },
+      },
+    });
   });
 
   test('makes, follows and reads a link through its front', async () => {
@@ -198,8 +220,9 @@ describe('an end', () => {
     await first.exit;
     const second = run({}, first.dataDir);
     const again = await ready(second);
-    expect(again.apiKey).toBe(facts.apiKey);
+    expect([again.apiKey, again.person, again.identity]).toEqual([facts.apiKey, facts.person, facts.identity]);
     expect((await api(again, '/links/kept')).data.id).toBe(link.id);
+    expect(await session(again)).toMatchObject({ data: { workspace: { id: facts.workspaceId } } });
     await until(() => pidsOf(facts).filter(isAlive).length === 0);
   }, 90_000);
 
@@ -220,6 +243,19 @@ describe('an end', () => {
     expect((await api(again, '/tags')).status).toBe(200);
   }, 90_000);
 });
+
+test('a folder from before there were people gets somebody to sign in as, and keeps its workspace and key', async () => {
+  const first = run({ IDENTITY_URL: 'http://127.0.0.1:9', IDENTITY_CLIENT_ID: 'elsewhere' });
+  const facts = await ready(first);
+  expect(facts.person).toBeUndefined();
+  expect(facts.identity).toMatchObject({ url: 'http://127.0.0.1:9', clientId: 'elsewhere' });
+  await end(first);
+  const second = run({}, first.dataDir);
+  const again = await ready(second);
+  expect([again.workspaceId, again.apiKey]).toEqual([facts.workspaceId, facts.apiKey]);
+  expect(await session(again)).toMatchObject({ data: { user: { email: again.person!.email } } });
+  await end(second);
+}, 90_000);
 
 describe('a start that cannot be', () => {
   test.each([
@@ -260,6 +296,11 @@ describe('a start that cannot be', () => {
     const stack = run({ PORT: `${port}` });
     expect(await stack.exit).toBe(1);
     expect(stack.errors()).toBe(`Port ${port} on 127.0.0.1 is already in use.\n`);
+    const signIn = run({ IDENTITY_PORT: `${port}` });
+    expect(await signIn.exit).toBe(1);
+    expect(signIn.errors()).toMatch(
+      new RegExp(`^Port ${port} on 127.0.0.1, where people .+ set IDENTITY_PORT .+\\.\n$`),
+    );
     await closeHttp(other, 0);
   });
 });

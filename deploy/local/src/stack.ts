@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { closeHttp, createLog, createMetrics, faultCode, listen, serveAdmin, type Log } from '@tautan/kit';
 import { takeDataFolder } from './data-folder.js';
-import { ensureDemo, type Demo } from './demo.js';
+import { ensureDemo, ensureDemoOwner, type Demo, type DemoOwner } from './demo.js';
 import { factsOf } from './facts.js';
 import { createFront } from './front/proxy.js';
+import { planIdentity, startLocalIdentity } from './identity.js';
 import { LogFiles } from './log-files.js';
 import { freePorts } from './ports.js';
 import { removeQuickstart, writeQuickstart, type Quickstart } from './quickstart.js';
@@ -63,11 +64,27 @@ export class LocalStack {
     for (const role of rolesOf(settings)) this.#processes.set(role, this.#supervise(role, logs, log));
     for (const child of [...this.#processes.values()].toReversed()) child.start();
     await this.#serveAdmin(log);
-    await this.#until(() => [...this.#processes.values()].every((child) => child.addresses));
-    this.#demo = await this.#makeDemo();
+    const [owner] = await Promise.all([
+      this.#startIdentity(logs),
+      this.#until(() => [...this.#processes.values()].every((child) => child.addresses)),
+    ]);
+    this.#demo = await this.#makeDemo(owner);
     await this.#until(() => this.#answers());
     this.#write();
     return this.#quickstart();
+  }
+
+  /** Starts the local identity provider in this process, unless the settings name another one; answers who owns the demo. */
+  async #startIdentity(logs: LogFiles): Promise<DemoOwner | undefined> {
+    const { settings } = this;
+    const { baseUrl, identity } = this.#layout;
+    const { port } = identity;
+    if (port === undefined) return undefined;
+    const log = createLog('identity', settings.LOG_LEVEL, logs.open('identity'));
+    const starting = startLocalIdentity({ ...identity, port }, { settings, baseUrl, log });
+    this.#cleanups.push(async () => (await starting.catch(() => undefined))?.stop());
+    await starting;
+    return ensureDemoOwner(settings.DATA_DIR, identity);
   }
 
   /** Where the neighbours are reached. */
@@ -79,7 +96,8 @@ export class LocalStack {
   async #plan(): Promise<Layout> {
     const { settings } = this;
     const { BIND_HOST: host } = settings;
-    const chosen = await freePorts(portNames.length, host);
+    const identity = await planIdentity(settings);
+    const chosen = await freePorts(portNames.length, host, identity.port === undefined ? [] : [identity.port]);
     const ports = Object.fromEntries(portNames.map((name, i) => [name, chosen[i]!])) as Ports;
     const at = (port: number) => ({ host: reachable(host), port });
     const front = createFront({ gateway: at(ports.gateway), redirects: at(ports.redirect) });
@@ -91,6 +109,7 @@ export class LocalStack {
       baseUrl: `http://localhost:${port}`,
       mongodbUri: settings.MONGODB_URI ?? `mongodb://${reachable(host)}:${ports.engine}/?replicaSet=rs0`,
       natsUrl: settings.NATS_URL ?? `nats://${reachable(host)}:${ports.broker}`,
+      identity,
     };
   }
 
@@ -118,11 +137,11 @@ export class LocalStack {
     this.#cleanups.push(() => admin.stop());
   }
 
-  async #makeDemo(): Promise<Demo> {
-    const { settings, ports } = this.#layout;
+  async #makeDemo(owner: DemoOwner | undefined): Promise<Demo> {
+    const { settings, ports, identity } = this.#layout;
     for (;;) {
       try {
-        return await ensureDemo(settings.DATA_DIR, `${this.#host}:${ports.workspaces}`);
+        return await ensureDemo(settings.DATA_DIR, `${this.#host}:${ports.workspaces}`, { identity, owner });
       } catch (error) {
         const code = faultCode(error);
         if (code !== 'SERVICE_UNAVAILABLE' && code !== 'TIMEOUT') throw error;

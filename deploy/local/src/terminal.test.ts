@@ -5,6 +5,8 @@ const quickstart = {
   baseUrl: 'http://localhost:8080',
   apiKey: `tau_live_${'a'.repeat(32)}`,
   workspaceId: 'ws_01k9vz3c8q6y0v7d5m2n4p6r8t',
+  person: { email: 'demo-1a2b@tautan.local', password: 'k7mq-x2wd-9rtb-h4zp' },
+  identity: { url: 'http://localhost:24405', clientId: 'tautan', deviceClientId: 'tautan-cli' },
   mongodb: { engine: 'embedded' as const, uri: '' },
   nats: { engine: 'embedded' as const, url: '' },
   services: [],
@@ -12,10 +14,13 @@ const quickstart = {
 const show = (isRead: boolean, colours = false) =>
   summary(quickstart, { dataDir: '/var/lib/tautan', ms: 2_345, slug: 'hello-1a2b', terminal: { isRead, colours } });
 
-test('shows the addresses, the key and three curl lines', () => {
+test('shows the addresses, the key, a log-in and three curl lines', () => {
   const text = show(false);
   expect(text).toContain('http://localhost:8080/docs');
   expect(text).toContain(quickstart.apiKey);
+  expect(text).toMatch(
+    /Accounts +http:\/\/localhost:24405\n +Sign in as +demo-1a2b@tautan\.local {2}k7mq-x2wd-9rtb-h4zp\n/,
+  );
   expect(text.split('\n').filter((line) => line.startsWith('curl '))).toHaveLength(3);
 });
 

@@ -46,7 +46,7 @@ export function summary(
   const { bold, dim, accent, good } = paint(terminal);
   const row = (name: string, value: string, note = '') =>
     `  ${dim(name.padEnd(12))}${value}${note && dim(`  ${note}`)}`;
-  const { baseUrl, apiKey, mongodb, nats } = quickstart;
+  const { baseUrl, apiKey, person, identity, mongodb, nats } = quickstart;
   return [
     '',
     `  ${bold('Tautan')} ${good('is ready')} ${dim(`after ${(ms / 1000).toFixed(1)} s`)}`,
@@ -56,6 +56,8 @@ export function summary(
     row('Docs', accent(`${baseUrl}/docs`)),
     row('API key', bold(apiKey)),
     row('Workspace', quickstart.workspaceId, 'Demo, on the BUSINESS plan'),
+    row('Accounts', accent(identity.url)),
+    ...(person ? [row('Sign in as', `${bold(person.email)}  ${bold(person.password)}`)] : []),
     '',
     ...commands(quickstart, slug).flatMap(({ title, parts }) => [
       `  ${dim(`# ${title}`)}`,

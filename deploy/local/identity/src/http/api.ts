@@ -1,0 +1,77 @@
+import type { Log } from '@tautan/kit';
+import type { Authenticate } from '../oidc/access-tokens.js';
+import type { People } from '../people/people.js';
+import { claimsOf } from '../oidc/accounts.js';
+import { emailOf } from '../people/person.js';
+import type { Workspaces } from '../workspaces/workspaces.js';
+import { resetAddress } from './forms.js';
+import { jsonOf } from './requests.js';
+import type { ApiRoute } from './routes.js';
+
+interface Deps {
+  issuer: string;
+  people: People;
+  workspaces: Workspaces;
+  authenticate: Authenticate;
+  log: Log;
+}
+
+/** Everything that programs ask for besides OpenID Connect itself. */
+export function apiRoutes({ issuer, people, workspaces, authenticate, log }: Deps): ApiRoute[] {
+  const person = ({ headers }: { headers: { authorization?: string } }) => authenticate(headers.authorization);
+  return [
+    // Answers for the access tokens that oidc-provider itself refuses here: those with an audience.
+    route('GET', '/api/v1/oidc/userinfo', async (request) => ({ body: claimsOf(await person(request)) })),
+    route('POST', '/api/v1/oidc/userinfo', async (request) => ({ body: claimsOf(await person(request)) })),
+
+    flatErrors('POST', '/api/v1/people', async (request) => {
+      const { email, password, name } = await jsonOf(request);
+      const made = await people.signUp({ email, password, name });
+      return { status: 201, body: { id: made.id, email: made.email, name: made.name } };
+    }),
+    flatErrors('POST', '/api/v1/people/forgot-password', async (request) => {
+      const email = emailOf((await jsonOf(request))['email']);
+      const { token, isKnown } = await people.askForReset(email);
+      if (isKnown) log.info({ email, link: resetAddress(issuer, token) }, 'a new password may be set here');
+      return { status: 202, body: {} };
+    }),
+
+    route('GET', '/api/v1/workspaces', async (request) => ({
+      body: { data: await workspaces.list(await person(request)) },
+    })),
+    route('POST', '/api/v1/workspaces', async (request) => ({
+      status: 201,
+      body: { data: await workspaces.create(await person(request), await jsonOf(request)) },
+    })),
+    route('PATCH', '/api/v1/workspaces/:id', async (request, id) => ({
+      body: { data: await workspaces.rename(await person(request), id, await jsonOf(request)) },
+    })),
+    route('GET', '/api/v1/workspaces/:id/members', async (request, id) => ({
+      body: { data: workspaces.members(await person(request), id) },
+    })),
+    route('POST', '/api/v1/workspaces/:id/members', async (request, id) => ({
+      status: 201,
+      body: { data: await workspaces.invite(await person(request), id, await jsonOf(request)) },
+    })),
+    route('PATCH', '/api/v1/workspaces/:id/members/:memberId', async (request, id, memberId) => ({
+      body: { data: await workspaces.changeRole(await person(request), id, memberId, await jsonOf(request)) },
+    })),
+    route('DELETE', '/api/v1/workspaces/:id/members/:memberId', async (request, id, memberId) => ({
+      body: { data: await workspaces.remove(await person(request), id, memberId) },
+    })),
+  ];
+}
+
+const route = (method: string, path: string, answer: ApiRoute['answer']): ApiRoute => ({
+  method,
+  path,
+  answer,
+  errorBody: ({ code, message }) => ({ error: { code, message } }),
+});
+
+const flatErrors = (method: string, path: string, answer: ApiRoute['answer']): ApiRoute => ({
+  method,
+  path,
+  answer,
+  errorBody: ({ code, message }) => ({ error: code, message }),
+});

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Browser } from '../testing/browser.js';
+import { api, signUp, startProvider, stopProviders, tokenRequest, type Provider } from '../testing/running.js';
+
+let provider: Provider;
+beforeAll(async () => {
+  provider = await startProvider();
+  await signUp(provider.url, 'ada@example.com');
+});
+afterAll(stopProviders);
+
+const signIn = (password: string) =>
+  tokenRequest(provider.url, { grant_type: 'password', client_id: 'tautan', username: 'ada@example.com', password });
+
+/** Asks for a new password; answers the link that the page shows instead of a mail. */
+async function linkFor(browser: Browser, email: string): Promise<string> {
+  const shown = await browser.submit(await browser.open('/forgot-password'), { email });
+  expect(shown.text).toContain('No mail is sent locally');
+  return /href="([^"]*reset-password[^"]*)"/.exec(shown.text)![1]!;
+}
+
+describe('a forgotten password', () => {
+  test('is replaced by the link, which works once and ends the others', async () => {
+    const browser = new Browser(provider.url);
+    const [first, second] = [await linkFor(browser, 'ada@example.com'), await linkFor(browser, ' ADA@Example.com')];
+    const form = await browser.open(second);
+    const weak = await browser.submit(form, { password: 'short' });
+    expect(weak.text).toContain('aria-describedby="password-error"');
+    expect((await browser.submit(form, { password: 'another good one' })).text).toContain('Your password is saved');
+    expect((await signIn('another good one')).status).toBe(200);
+    expect((await signIn('a long enough one')).status).toBe(400);
+    for (const link of [first, second]) expect((await browser.open(link)).text).toContain('This link has ended');
+    expect((await browser.submit(form, { password: 'yet another one' })).status).toBe(400);
+  });
+
+  test('the page is the same for an address that nobody has', async () => {
+    const browser = new Browser(provider.url);
+    const pages = [];
+    for (const email of ['ada@example.com', 'nobody@example.com']) {
+      const { status, text } = await browser.submit(await browser.open('/forgot-password'), { email });
+      pages.push([status, text.replaceAll(email, '…').replace(/token=[\w-]+/, 'token=…')]);
+    }
+    expect(pages[0]).toEqual(pages[1]);
+  });
+
+  test.each(['ada@example.com', 'nobody@example.com'])('programs that ask for %s are told nothing', async (email) => {
+    const answer = await api(provider.url, 'POST /api/v1/people/forgot-password', { body: { email } });
+    expect(answer).toEqual({ status: 202, body: {} });
+  });
+});
+
+describe('pages', () => {
+  test('greet who comes to the provider first, and sign them up', async () => {
+    const browser = new Browser(provider.url);
+    expect((await browser.open('/')).text).toContain('Create an account');
+    const form = await browser.open('/sign-up');
+    const taken = await browser.submit(form, { name: 'Ada', email: 'ada@example.com', password: 'a long enough one' });
+    expect([taken.status, taken.text.includes('id="email-error"')]).toEqual([409, true]);
+    const values = { name: 'Grace Hopper', email: 'grace@example.com', password: 'a long enough one' };
+    expect((await browser.submit(form, values)).text).toContain('Welcome, Grace Hopper');
+  });
+
+  test.each(['/nothing', '/interaction/unknown', '/reset-password?token=x', '//evil.example/', '/%'])(
+    '%s answers with a page',
+    async (path) => {
+      const answer = await fetch(`${provider.url}${path}`);
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(answer.status).toBeLessThan(500);
+      expect(answer.headers.get('content-type')).toContain('text/html');
+    },
+  );
+});

@@ -1,0 +1,83 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Log } from '@tautan/kit';
+import type Provider from 'oidc-provider';
+import type { Keys } from '../keys.js';
+import { authenticator } from '../oidc/access-tokens.js';
+import type { Clients } from '../oidc/clients.js';
+import { icon } from '../pages/layout.js';
+import { failurePage } from '../pages/messages.js';
+import type { People } from '../people/people.js';
+import type { State } from '../state.js';
+import { Workspaces } from '../workspaces/workspaces.js';
+import { apiRoutes } from './api.js';
+import { Forms } from './forms.js';
+import { sendPage } from './requests.js';
+import { apiHandler } from './routes.js';
+
+interface Deps {
+  issuer: string;
+  audience: string;
+  clients: Clients;
+  keys: Keys;
+  state: State;
+  people: People;
+  provider: Provider;
+  log: Log;
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+const discovery = '/.well-known/openid-configuration';
+
+/** Everything that the provider answers: its API, its pages, and OpenID Connect. */
+export function createHandler(deps: Deps): Handler {
+  const { issuer, clients, provider, log } = deps;
+  const parts = partsOf(deps);
+  const openId = provider.callback();
+  const { host } = new URL(issuer);
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const address = `${issuer}${request.url}`;
+    const url = new URL(URL.canParse(address) ? address : `${issuer}/-`);
+    if (await parts.api(request, response, url.pathname)) return;
+    if (await parts.forms.handle(request, response, url)) return;
+    if (url.pathname === '/favicon.svg' || url.pathname === '/favicon.ico') return sendIcon(response);
+    if (!url.pathname.startsWith('/api/v1/oidc') && !url.pathname.startsWith('/.well-known/'))
+      return sendPage(response, failurePage(404, 'There is nothing here', 'Check the address.'));
+    // Both places of discovery say the same.
+    if (url.pathname === `/api/v1/oidc${discovery}`) request.url = discovery;
+    // Addresses in answers are the issuer's, whatever name the request came by.
+    request.headers.host = host;
+    await openId(request, response);
+  };
+  return (request, response) => {
+    const began = performance.now();
+    response.once('finish', () => logAnswer(log, request, response, performance.now() - began));
+    answer(request, response).catch((error: unknown) => {
+      log.error({ err: error }, 'a request failed');
+      response.destroy();
+    });
+  };
+  function partsOf({ keys, state, people, audience }: Deps) {
+    const personWithId = (id: string) => people.withId(id);
+    const authenticate = authenticator({ issuer, audience, key: keys.signing, personWithId });
+    const workspaces = new Workspaces(state, personWithId);
+    const routes = apiRoutes({ issuer, people, workspaces, authenticate, log });
+    const { loginUri, redirectUris } = clients.dashboard;
+    const formTargets = [...new Set(redirectUris.map((uri) => new URL(uri).origin))];
+    return {
+      api: apiHandler(routes, (error) => log.error({ err: error }, 'a request failed')),
+      forms: new Forms({ issuer, provider, people, log, loginUri, formTargets }),
+    };
+  }
+}
+
+function logAnswer(log: Log, request: IncomingMessage, { statusCode }: ServerResponse, ms: number): void {
+  // Addresses of sign-ins and links to reset passwords are secrets: one word of each is enough.
+  const [path = ''] = (request.url ?? '').split('?');
+  const op = `${request.method} ${path.replace(/\/(interaction|authorize|device|workspaces|members)\/(?!authorize$)[\w-]+/g, '/$1/…')}`;
+  log.info({ op, code: statusCode, ms: Math.round(ms * 10) / 10 }, 'answered');
+}
+
+function sendIcon(response: ServerResponse): void {
+  response.writeHead(200, { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'max-age=86400' }).end(icon);
+}

@@ -1,0 +1,49 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Refusal } from '../refusal.js';
+import { pageHeaders, type Page } from '../pages/layout.js';
+
+const MOST_BYTES = 16 * 1024;
+
+/** The body of a request as text. Throws too_large (413) past 16 KiB. */
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MOST_BYTES) throw new Refusal(413, 'too_large', `A body has at most ${MOST_BYTES} bytes.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+/** A JSON object. Throws invalid_body (400, 415). */
+export async function jsonOf(request: IncomingMessage): Promise<Record<string, unknown>> {
+  if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
+    throw new Refusal(415, 'invalid_body', 'Send JSON, with Content-Type: application/json.');
+  const text = await bodyOf(request);
+  try {
+    const value = JSON.parse(text) as unknown;
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch {
+    // Said below.
+  }
+  throw new Refusal(400, 'invalid_body', 'The body must be a JSON object.');
+}
+
+/** The fields of a form that one of our own pages sent. Throws forbidden (403) when another site's did. */
+export async function formOf(request: IncomingMessage, origin: string): Promise<Record<string, string>> {
+  const { 'sec-fetch-site': site, origin: sender } = request.headers;
+  const isOurs = site === undefined ? sender === undefined || sender === origin : site === 'same-origin';
+  if (!isOurs) throw new Refusal(403, 'forbidden', 'This form was sent by another site.');
+  return Object.fromEntries(new URLSearchParams(await bodyOf(request)));
+}
+
+export function sendJson(response: ServerResponse, status: number, value: unknown, headers = {}): void {
+  const body = JSON.stringify(value);
+  const common = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' };
+  response.writeHead(status, { ...common, 'Content-Length': Buffer.byteLength(body), ...headers }).end(body);
+}
+
+export function sendPage(response: ServerResponse, { status, body }: Page, formTargets: readonly string[] = []): void {
+  response.writeHead(status, { ...pageHeaders(formTargets), 'Content-Length': Buffer.byteLength(body) }).end(body);
+}

@@ -1,0 +1,49 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Refusal } from '../refusal.js';
+import { sendJson } from './requests.js';
+
+/** One operation for programs. `:name` in a path stands for one segment, which comes as an argument. */
+export interface ApiRoute {
+  method: string;
+  path: string;
+  answer(request: IncomingMessage, ...segments: string[]): Promise<{ status?: number; body: unknown }>;
+  errorBody(refusal: Refusal): object;
+}
+
+/** Finds the route of a request and answers it; false when no route has the path. */
+export function apiHandler(routes: readonly ApiRoute[], onFailure: (error: unknown) => void) {
+  const table = routes.map((route) => ({ ...route, pattern: patternOf(route.path) }));
+  return async (request: IncomingMessage, response: ServerResponse, path: string): Promise<boolean> => {
+    const there = table.filter(({ pattern }) => pattern.test(path));
+    if (there.length === 0) return false;
+    const found = there.find(({ method }) => method === request.method);
+    if (!found) {
+      const allowed = there.map(({ method }) => method).join(', ');
+      const error = { code: 'method_not_allowed', message: `Allowed here: ${allowed}.` };
+      sendJson(response, 405, { error }, { Allow: allowed });
+      return true;
+    }
+    try {
+      const segments = found.pattern.exec(path)!.slice(1);
+      const { status = 200, body } = await found.answer(request, ...segments);
+      sendJson(response, status, body);
+    } catch (error) {
+      refuse(response, found, error, onFailure);
+    }
+    return true;
+  };
+}
+
+function refuse(response: ServerResponse, route: ApiRoute, error: unknown, onFailure: (error: unknown) => void): void {
+  const isRefusal = error instanceof Refusal;
+  if (!isRefusal) onFailure(error);
+  const refusal = isRefusal ? error : new Refusal(500, 'server_error', 'That was our fault.');
+  sendJson(response, refusal.status, route.errorBody(refusal), {
+    ...(refusal.retryAfter !== undefined && { 'Retry-After': refusal.retryAfter }),
+    ...(refusal.status === 401 && { 'WWW-Authenticate': 'Bearer error="invalid_token"' }),
+    // What was not read of the body is not to be taken for the next request.
+    ...(refusal.status === 413 && { Connection: 'close' }),
+  });
+}
+
+const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/:\w+/g, '([\\w-]+)')}$`);

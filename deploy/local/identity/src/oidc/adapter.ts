@@ -1,0 +1,139 @@
+import type { Adapter, AdapterPayload, errors as oidcErrors } from 'oidc-provider';
+import type { Change, State } from '../state.js';
+import { sealUnder, unsealUnder } from './sealed.js';
+import { hashOf, type StorageKeys } from './storage-keys.js';
+
+interface Kept extends Record<string, unknown> {
+  grantId?: string;
+  uid?: string;
+  /** Seconds since 1970. */
+  exp?: number;
+  consumed?: unknown;
+}
+
+/** What is kept of one of oidc-provider's things: never the id that it is asked for with, for that is the token. */
+interface Stored {
+  payload?: Kept;
+  /** A payload that only who knows the id may read. */
+  sealed?: string;
+  userCodeHash?: string;
+}
+
+/** Models whose tokens end together when their grant is revoked. */
+const ofGrants = ['AuthorizationCode', 'DeviceCode', 'RefreshToken'];
+
+/** How long a thing is known after its end, ms: long enough to be told that it has expired. */
+const GRACE_MS = 10 * 60_000;
+
+const keptUntil = (exp: number | undefined): number | undefined =>
+  exp === undefined ? undefined : exp * 1000 + GRACE_MS;
+
+export interface AdapterDeps {
+  state: State;
+  keys: StorageKeys;
+  errors: typeof oidcErrors;
+}
+
+/**
+ * Keeps the things of one model of oidc-provider (sessions, codes, refresh tokens, grants) under SHA-256 of their ids.
+ * Nothing that is kept can be presented as a credential.
+ */
+export class StateAdapter implements Adapter {
+  readonly #kind: string;
+
+  constructor(
+    private readonly model: string,
+    private readonly deps: AdapterDeps,
+  ) {
+    this.#kind = `oidc.${model}`;
+  }
+
+  async upsert(id: string, payload: AdapterPayload, expiresIn?: number): Promise<void> {
+    const { state, keys } = this.deps;
+    // Revoked while its token was being made, by the replay of an older one.
+    if (ofGrants.includes(this.model) && payload.grantId && !this.#hasGrant(payload.grantId)) return;
+    const exp = payload.exp ?? (expiresIn && Math.ceil(Date.now() / 1000) + expiresIn);
+    const key = keys.keyOf(id);
+    await state.write([this.#kind, key, this.#stored(id, key, payload), keptUntil(exp)]);
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    const stored = this.#get(this.deps.keys.keyOf(id));
+    if (!stored) return undefined;
+    const payload = stored.sealed === undefined ? stored.payload : unsealUnder(id, stored.sealed);
+    return payload && { ...payload, jti: id };
+  }
+
+  /**
+   * Takes a thing that works once. Of two requests at once with the same code or token the second is a replay: it is
+   * refused, and everything of the grant is revoked (RFC 6749 4.1.2, RFC 9700 4.14.2).
+   */
+  async consume(id: string): Promise<void> {
+    const { state, keys, errors } = this.deps;
+    const key = keys.keyOf(id);
+    const payload = this.#get(key)?.payload;
+    if (!payload || payload.consumed) {
+      if (payload?.grantId) await this.#revoke(payload.grantId);
+      throw new errors.InvalidGrant('it has been used already');
+    }
+    const consumed = { ...payload, consumed: Math.floor(Date.now() / 1000) };
+    await state.write([this.#kind, key, { payload: consumed }, keptUntil(payload.exp)]);
+  }
+
+  async destroy(id: string): Promise<void> {
+    const key = this.deps.keys.keyOf(id);
+    if (this.#get(key)) await this.deps.state.write([this.#kind, key]);
+  }
+
+  async revokeByGrantId(grantId: string): Promise<void> {
+    const changes = this.#ofGrant(this.#kind, grantId);
+    if (changes.length > 0) await this.deps.state.write(...changes);
+  }
+
+  async findByUid(uid: string): Promise<AdapterPayload | undefined> {
+    return this.#first(({ payload }) => payload?.uid === uid);
+  }
+
+  async findByUserCode(userCode: string): Promise<AdapterPayload | undefined> {
+    const hash = hashOf(userCode);
+    const found = this.#first(({ userCodeHash }) => userCodeHash === hash);
+    return found && { ...found, userCode };
+  }
+
+  #get(key: string): Stored | undefined {
+    return this.deps.state.get<Stored>(this.#kind, key);
+  }
+
+  #stored(id: string, key: string, { jti: _id, ...payload }: AdapterPayload): Stored {
+    // It holds what its flow goes on with: the device code, the session's id, and its own id within an address.
+    if (this.model === 'Interaction') return { sealed: sealUnder(id, payload) };
+    if (this.model !== 'DeviceCode') return { payload };
+    const { userCode, ...rest } = payload;
+    // One that was found by its device code is saved without its user code, which still is what a person may type.
+    const userCodeHash = typeof userCode === 'string' ? hashOf(userCode) : this.#get(key)?.userCodeHash;
+    return { payload: rest, ...(userCodeHash !== undefined && { userCodeHash }) };
+  }
+
+  #first(fits: (stored: Stored) => boolean): AdapterPayload | undefined {
+    const { state, keys } = this.deps;
+    for (const [key, stored] of state.all<Stored>(this.#kind))
+      if (fits(stored)) return { ...stored.payload, jti: keys.referenceTo(key) };
+    return undefined;
+  }
+
+  #hasGrant(grantId: string): boolean {
+    const { state, keys } = this.deps;
+    return state.get('oidc.Grant', keys.keyOf(grantId)) !== undefined;
+  }
+
+  async #revoke(grantId: string): Promise<void> {
+    const { state, keys } = this.deps;
+    const tokens = ofGrants.flatMap((model) => this.#ofGrant(`oidc.${model}`, grantId));
+    await state.write(...tokens, ['oidc.Grant', keys.keyOf(grantId)]);
+  }
+
+  #ofGrant(kind: string, grantId: string): Change[] {
+    const entries = [...this.deps.state.all<Stored>(kind)];
+    return entries.filter(([, { payload }]) => payload?.grantId === grantId).map(([key]) => [kind, key]);
+  }
+}

@@ -1,0 +1,45 @@
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import type Provider from 'oidc-provider';
+import { hashOf } from './storage-keys.js';
+
+const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
+/** What a slow_down adds to the interval, seconds (RFC 8628 3.5). */
+const SLOWER_BY = 5;
+/** How much too early a poll may come, ms: clocks and networks are not exact. */
+const TOLERANCE_MS = 250;
+/** Device codes remembered at once. */
+const REMEMBERED = 1_000;
+
+/**
+ * Adds to oidc-provider what RFC 8628 has of polling: `interval` in the answer to a device (3.2), and `slow_down` to one
+ * that asks too often (3.5), which lengthens its interval by 5 seconds.
+ */
+export function limitDevicePolling(provider: Provider, interval: number): void {
+  const polls = new Polls(interval * 1000);
+  provider.use(async (ctx, next) => {
+    await next();
+    const { oidc } = ctx as unknown as KoaContextWithOIDC;
+    if (oidc?.route === 'device_authorization' && ctx.status === 200) Object.assign(ctx.body as object, { interval });
+    if (oidc?.route !== 'token' || oidc.params?.['grant_type'] !== DEVICE_CODE) return;
+    const isPending = (ctx.body as { error?: string }).error === 'authorization_pending';
+    if (isPending && polls.isTooEarly(hashOf(String(oidc.params['device_code']))))
+      ctx.body = { error: 'slow_down', error_description: `wait ${SLOWER_BY} seconds longer between two requests` };
+  });
+}
+
+/** When each device code was last asked for. */
+class Polls {
+  readonly #known = new Map<string, { at: number; everyMs: number }>();
+
+  constructor(private readonly everyMs: number) {}
+
+  isTooEarly(key: string): boolean {
+    const now = performance.now();
+    const { at, everyMs } = this.#known.get(key) ?? { at: -Infinity, everyMs: this.everyMs };
+    const tooEarly = now - at < everyMs - TOLERANCE_MS;
+    this.#known.delete(key);
+    this.#known.set(key, { at: now, everyMs: tooEarly ? everyMs + SLOWER_BY * 1000 : everyMs });
+    if (this.#known.size > REMEMBERED) this.#known.delete(this.#known.keys().next().value!);
+    return tooEarly;
+  }
+}

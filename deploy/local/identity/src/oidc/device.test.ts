@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '@tautan/kit/testing';
+import { decodeJwt } from 'jose';
+import * as client from 'openid-client';
+import { Browser } from '../testing/browser.js';
+import {
+  audience,
+  DEVICE_GRANT,
+  discovered,
+  password,
+  refresh,
+  scope,
+  signUp,
+  startProvider,
+  stopProviders,
+  tokenRequest,
+  type Provider,
+} from '../testing/running.js';
+
+let provider: Provider;
+beforeAll(async () => {
+  provider = await startProvider();
+  await signUp(provider.url, 'ada@example.com');
+});
+afterAll(stopProviders);
+
+interface Asked {
+  device_code: string;
+  user_code: string;
+  verification_uri: string;
+  verification_uri_complete: string;
+}
+
+async function ask(): Promise<Asked> {
+  const response = await fetch(`${provider.url}/api/v1/oidc/device/authorize`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id: 'tautan-cli', scope }),
+    headers: { 'user-agent': 'tautan/1.0 <linux>' },
+  });
+  return (await response.json()) as Asked;
+}
+
+const poll = (code: string) =>
+  tokenRequest(provider.url, { grant_type: DEVICE_GRANT, client_id: 'tautan-cli', device_code: code });
+
+/** Approves in a new browser, signing in on the way. */
+async function approve({ verification_uri_complete: address }: Asked, browser = new Browser(provider.url)) {
+  const confirmation = await browser.open(address);
+  const form = await browser.submit(confirmation);
+  return browser.submit(form, { email: 'ada@example.com', password });
+}
+
+describe('a terminal', () => {
+  test('is told where to send its person, for how long, and how often to ask', async () => {
+    const asked = await ask();
+    expect(asked).toMatchObject({
+      verification_uri: `${provider.url}/api/v1/oidc/device`,
+      verification_uri_complete: `${provider.url}/api/v1/oidc/device?user_code=${asked.user_code}`,
+      expires_in: 600,
+      interval: 1,
+    });
+    expect(asked.user_code).toMatch(/^[B-DF-HJ-NP-TV-XZ]{4}-[B-DF-HJ-NP-TV-XZ]{4}$/);
+  });
+
+  test('waits until the person approved, then has tokens that refresh', async () => {
+    const asked = await ask();
+    expect((await poll(asked.device_code)).body).toMatchObject({ error: 'authorization_pending' });
+    expect((await approve(asked)).text).toContain('You are signed in');
+    const { body } = await poll(asked.device_code);
+    expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 3_600, scope });
+    expect(decodeJwt(body['access_token'] as string)).toMatchObject({ aud: audience, email: 'ada@example.com' });
+    expect(body['id_token']).toBeDefined();
+    const next = await refresh(provider.url, body['refresh_token'] as string, 'tautan-cli');
+    expect(next.status).toBe(200);
+    const replay = await refresh(provider.url, body['refresh_token'] as string, 'tautan-cli');
+    expect(replay.body).toMatchObject({ error: 'invalid_grant' });
+    const heir = await refresh(provider.url, next.body['refresh_token'] as string, 'tautan-cli');
+    expect(heir.body).toMatchObject({ error: 'invalid_grant' });
+  });
+
+  test('is slowed down when it asks too often, by five seconds each time', async () => {
+    const { device_code: code } = await ask();
+    const errors = [];
+    for (let i = 0; i < 3; i += 1) errors.push((await poll(code)).body['error']);
+    expect(errors).toEqual(['authorization_pending', 'slow_down', 'slow_down']);
+    // One second, the first interval, is not enough any more.
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    expect((await poll(code)).body['error']).toBe('slow_down');
+  });
+
+  test('is not slowed down at the pace that it was told', async () => {
+    const config = await discovered(provider.url, 'tautan-cli');
+    const answer = await client.initiateDeviceAuthorization(config, { scope });
+    const tokens = client.pollDeviceAuthorizationGrant(config, answer);
+    await approve(answer as unknown as Asked);
+    expect((await tokens).access_token).toBeDefined();
+  });
+
+  test('is refused when the person denies', async () => {
+    const asked = await ask();
+    const browser = new Browser(provider.url);
+    const confirmation = await browser.open(asked.verification_uri_complete);
+    expect((await browser.submit(confirmation, {}, 'abort=yes')).text).toContain('Nobody was signed in');
+    expect((await poll(asked.device_code)).body).toMatchObject({ error: 'access_denied' });
+  });
+
+  test('gets its tokens once', async () => {
+    const asked = await ask();
+    await approve(asked);
+    const answers = await Promise.all([1, 2, 3].map(() => poll(asked.device_code)));
+    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+    expect((await poll(asked.device_code)).body).toMatchObject({ error: 'invalid_grant' });
+  });
+});
+
+describe('the person', () => {
+  test('sees who asks, and whose account it would be', async () => {
+    const browser = new Browser(provider.url);
+    await approve(await ask(), browser);
+    const asked = await ask();
+    const { text } = await browser.open(asked.verification_uri_complete);
+    expect(text).toContain(asked.user_code);
+    expect(text).toContain('tautan/1.0 &lt;linux&gt;');
+    expect(text).toContain('This computer');
+    expect(text).toContain('ada@example.com');
+    const done = await browser.submit({ url: asked.verification_uri, status: 200, text, headers: new Headers() });
+    expect(done.text).toContain('You are signed in');
+  });
+
+  test('may type the code in any manner', async () => {
+    const asked = await ask();
+    const browser = new Browser(provider.url);
+    const form = await browser.open(asked.verification_uri);
+    const typed = asked.user_code.toLowerCase().replace('-', ' ');
+    expect((await browser.submit(form, { user_code: typed })).text).toContain('Is this you?');
+  });
+
+  test.each([
+    ['an unknown code', 'BBBB-BBBB', 'There is no such code'],
+    ['no code', '', 'Enter the code that your terminal shows.'],
+  ])('is told of %s, and can type another', async (_what, code, sentence) => {
+    const browser = new Browser(provider.url);
+    const answer = await browser.submit(await browser.open('/api/v1/oidc/device'), { user_code: code });
+    expect(answer.text).toContain(sentence);
+    const asked = await ask();
+    expect((await browser.submit(answer, { user_code: asked.user_code })).text).toContain('Is this you?');
+  });
+
+  test('cannot use a code twice', async () => {
+    const asked = await ask();
+    await approve(asked);
+    const browser = new Browser(provider.url);
+    const answer = await browser.submit(await browser.open(asked.verification_uri), { user_code: asked.user_code });
+    expect(answer.text).toContain('This code has been used');
+  });
+});
+
+test('a code that nobody approved in time has expired', async () => {
+  const short = await startProvider({ deviceCodeSeconds: 1 });
+  const response = await fetch(`${short.url}/api/v1/oidc/device/authorize`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id: 'tautan-cli', scope }),
+  });
+  const asked = (await response.json()) as Asked;
+  const form = { grant_type: DEVICE_GRANT, client_id: 'tautan-cli', device_code: asked.device_code };
+  await until(async () => (await tokenRequest(short.url, form)).body['error'] === 'expired_token');
+  const browser = new Browser(short.url);
+  const answer = await browser.submit(await browser.open(asked.verification_uri), { user_code: asked.user_code });
+  expect(answer.text).toContain('This code has expired');
+});

@@ -1,0 +1,52 @@
+import { html, type Html } from './html.js';
+
+export interface Field {
+  name: string;
+  label: string;
+  type: 'email' | 'password' | 'text';
+  /** https://html.spec.whatwg.org/#autofill */
+  autocomplete: string;
+  value?: string | undefined;
+  hint?: string;
+  /** Beside the label. */
+  aside?: Html;
+  autofocus?: boolean;
+}
+
+/** What was wrong with the last try. */
+export interface Problem {
+  message: string;
+  field?: string | undefined;
+}
+
+/** A labelled input. An error is tied to it, and takes the focus. */
+export function field(
+  { name, label, type, autocomplete, value, hint, aside, autofocus }: Field,
+  problem?: Problem,
+): Html {
+  const error = problem?.field === name ? problem.message : undefined;
+  const describedBy = [error && `${name}-error`, hint && `${name}-hint`].filter(Boolean).join(' ');
+  const focus = problem?.field === undefined ? autofocus : error !== undefined;
+  const labelled = html`<label for="${name}">${label}</label>`;
+  return html`<div class="field">
+    ${aside ? html`<div class="row">${labelled}${aside}</div>` : labelled}
+    <input
+      id="${name}"
+      name="${name}"
+      type="${type}"
+      autocomplete="${autocomplete}"
+      value="${value ?? ''}"
+      required
+      ${type === 'password' ? '' : html`autocapitalize="${name === 'name' ? 'words' : 'none'}" spellcheck="false"`}
+      ${error !== undefined && html`aria-invalid="true"`}
+      ${describedBy !== '' && html`aria-describedby="${describedBy}"`}
+      ${focus === true && html`autofocus`}
+    />
+    ${error !== undefined && html`<p class="error" id="${name}-error">${error}</p>`}
+    ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+  </div>`;
+}
+
+/** A problem of no field in particular. */
+export const alert = (problem: Problem | undefined): Html | undefined =>
+  problem && problem.field === undefined ? html`<p class="alert" role="alert">${problem.message}</p>` : undefined;

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { html, Html } from './html.js';
+import { style } from './style.js';
+
+const mark = new Html(
+  '<path fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round" d="M13 19l6-6M15.500 9.500l2.300-2.300a5 5 0 0 1 7 7l-2.300 2.300M16.500 22.500l-2.300 2.300a5 5 0 0 1-7-7l2.300-2.300"/>',
+);
+
+/** The mark of the product as an SVG document of its own. */
+export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" color="#0f766e">${mark.text}</svg>`;
+
+/** In one piece, so that what is within is what its hash in the policy is of. */
+const styleElement = new Html(`<style>${style}</style>`);
+
+/** A page, with its HTTP status. */
+export interface Page {
+  status: number;
+  body: string;
+}
+
+export interface PageContent {
+  status?: number;
+  title: string;
+  /** Under the heading. */
+  lead?: Html | string;
+  content?: Html;
+  /** Below a line at the foot of the card. */
+  foot?: Html;
+  /** A tick or a cross over the heading. */
+  sign?: 'done' | 'refused';
+}
+
+const signs = {
+  done: html`<span class="sign done" aria-hidden="true"
+    ><svg viewBox="0 0 24 24"><path d="M5 12.500l4.500 4.500L19 7.500" /></svg
+  ></span>`,
+  refused: html`<span class="sign refused" aria-hidden="true"
+    ><svg viewBox="0 0 24 24"><path d="M7 7l10 10M17 7L7 17" /></svg
+  ></span>`,
+};
+
+/** A whole document: nothing is loaded from anywhere, and no script runs. */
+export function page({ status = 200, title, lead, content, foot, sign }: PageContent): Page {
+  const document = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width,initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title} · Tautan</title>
+        <link rel="icon" href="data:image/svg+xml,${encodeURIComponent(icon)}" />
+        ${styleElement}
+      </head>
+      <body>
+        <main>
+          <p class="brand"><svg viewBox="0 0 32 32" aria-hidden="true">${mark}</svg>Tautan</p>
+          ${sign && signs[sign]}
+          <h1>${title}</h1>
+          ${lead && html`<p class="lead">${lead}</p>`} ${content} ${foot && html`<footer>${foot}</footer>`}
+        </main>
+      </body>
+    </html>`;
+  return { status, body: document.text };
+}
+
+const styleHash = createHash('sha256').update(style).digest('base64');
+
+/**
+ * The header fields of every page. Forms go to this origin, and from there on to where a sign-in began: browsers hold
+ * `form-action` against redirects too.
+ */
+export const pageHeaders = (formTargets: readonly string[] = []): Record<string, string> => ({
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    `style-src 'sha256-${styleHash}'`,
+    'img-src data:',
+    "base-uri 'none'",
+    `form-action ${["'self'", ...formTargets].join(' ')}`,
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  // With no referrer at all browsers say `Origin: null` when they send a form.
+  'Referrer-Policy': 'same-origin',
+});

@@ -1,0 +1,124 @@
+import { alert, field, type Problem } from './fields.js';
+import { html } from './html.js';
+import { page, type Page } from './layout.js';
+
+type Values = Record<string, string | undefined>;
+
+/** The addresses of the forms; `action` is where this page's form goes. */
+export interface Places {
+  action: string;
+  signIn?: string;
+  signUp?: string;
+  forgotPassword?: string;
+}
+
+const emailField = (values: Values, problem?: Problem, autofocus = true) =>
+  field(
+    { name: 'email', label: 'Email', type: 'email', autocomplete: 'username', value: values['email'], autofocus },
+    problem,
+  );
+
+const newPasswordField = (label: string, problem?: Problem, autofocus = false) =>
+  field(
+    {
+      name: 'password',
+      label,
+      type: 'password',
+      autocomplete: 'new-password',
+      hint: problem?.field === 'password' ? undefined : 'At least 10 characters.',
+      autofocus,
+    },
+    problem,
+  );
+
+export function signInPage(to: string, places: Places, values: Values = {}, problem?: Problem, status = 200): Page {
+  const hasEmail = !!values['email'];
+  return page({
+    status,
+    title: 'Sign in',
+    lead: html`to continue to <b>${to}</b>`,
+    content: html`${alert(problem)}
+      <form method="post" action="${places.action}">
+        ${emailField(values, problem, !hasEmail)}
+        ${field(
+          {
+            name: 'password',
+            label: 'Password',
+            type: 'password',
+            autocomplete: 'current-password',
+            aside: html`<a href="${places.forgotPassword}">Forgot it?</a>`,
+            autofocus: hasEmail,
+          },
+          problem,
+        )}
+        <button>Sign in</button>
+      </form>`,
+    foot: html`New here? <a href="${places.signUp}">Create an account</a>`,
+  });
+}
+
+export function signUpPage(places: Places, values: Values = {}, problem?: Problem, status = 200): Page {
+  return page({
+    status,
+    title: 'Create your account',
+    lead: 'One account for links, QR codes and everyone you work with.',
+    content: html`${alert(problem)}
+      <form method="post" action="${places.action}">
+        ${field(
+          { name: 'name', label: 'Name', type: 'text', autocomplete: 'name', value: values['name'], autofocus: true },
+          problem,
+        )}
+        ${emailField(values, problem, false)} ${newPasswordField('Password', problem)}
+        <button>Create account</button>
+      </form>`,
+    foot: places.signIn === undefined ? undefined : html`Have an account? <a href="${places.signIn}">Sign in</a>`,
+  });
+}
+
+export function forgotPasswordPage(places: Places, values: Values = {}, problem?: Problem, status = 200): Page {
+  return page({
+    status,
+    title: 'Set a new password',
+    lead: 'Enter the address of your account, and you get a link to set a new password with.',
+    content: html`${alert(problem)}
+      <form method="post" action="${places.action}">
+        ${emailField(values, problem)}
+        <button>Send the link</button>
+      </form>`,
+    foot: places.signIn === undefined ? undefined : html`<a href="${places.signIn}">Back to sign in</a>`,
+  });
+}
+
+/** The same for every address, known or not. The link stands here for who is at the machine: nothing is mailed. */
+export function resetLinkPage(email: string, link: string | undefined): Page {
+  return page({
+    title: 'Check your email',
+    lead: html`If <b>${email}</b> has an account, a link to set a new password is on its way.`,
+    content: html`<div class="note">
+      <p>
+        ${link === undefined ? 'No mail is sent locally: the link is in the log of the provider.' : 'No mail is sent locally. This is the link that would be in it:'}
+      </p>
+      ${link !== undefined && html`<a href="${link}">Set a new password</a>`}
+    </div>`,
+  });
+}
+
+export function resetPasswordPage(
+  action: string,
+  { token, email }: { token: string; email: string },
+  problem?: Problem,
+  status = 200,
+): Page {
+  return page({
+    status,
+    title: 'Choose a new password',
+    lead: html`for <b>${email}</b>`,
+    content: html`${alert(problem)}
+      <form method="post" action="${action}">
+        <input type="hidden" name="token" value="${token}" />
+        <input type="email" autocomplete="username" value="${email}" readonly hidden />
+        ${newPasswordField('New password', problem, true)}
+        <button>Save the password</button>
+      </form>`,
+  });
+}

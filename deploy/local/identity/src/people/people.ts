@@ -1,0 +1,120 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { newUlid } from '@tautan/kit';
+import { Refusal } from '../refusal.js';
+import type { State } from '../state.js';
+import { foundingOf } from '../workspaces/workspaces.js';
+import { Attempts } from './attempts.js';
+import { defaultCost, isPassword, storedPassword, type PasswordCost } from './passwords.js';
+import { emailOf, nameOf, newPasswordOf, type Person } from './person.js';
+
+const RESET_MS = 60 * 60_000;
+
+/** What is kept under the hash of a reset token. */
+interface Reset {
+  /** Absent where nobody has the address. */
+  personId?: string;
+}
+
+/** Everybody who has an account. */
+export class People {
+  readonly #byEmail = new Map<string, string>();
+  readonly #attempts: Attempts;
+
+  constructor(
+    private readonly state: State,
+    private readonly now: () => number = Date.now,
+    private readonly cost: PasswordCost = defaultCost,
+  ) {
+    this.#attempts = new Attempts(now);
+    for (const [id, { email }] of state.all<Person>('person')) this.#byEmail.set(email, id);
+  }
+
+  withId(id: string): Person | undefined {
+    return this.state.get<Person>('person', id);
+  }
+
+  /**
+   * Makes an account, with a workspace that the person owns. Throws invalid_email, invalid_name, weak_password, or
+   * email_taken (409).
+   */
+  async signUp(input: { email: unknown; password: unknown; name: unknown }): Promise<Person> {
+    const [name, email, password] = [nameOf(input.name), emailOf(input.email), newPasswordOf(input.password)];
+    this.#refuseTaken(email);
+    const stored = await storedPassword(password, this.cost);
+    // Somebody may have been quicker meanwhile.
+    this.#refuseTaken(email);
+    const at = new Date(this.now()).toISOString();
+    const person: Person = { id: `person_${newUlid()}`, email, name, password: stored, createdAt: at };
+    this.#byEmail.set(email, person.id);
+    const workspace = `${name.split(/\s/)[0]!.slice(0, 80)}'s workspace`;
+    await this.state.write(['person', person.id, person], ...foundingOf(person, workspace, at));
+    return person;
+  }
+
+  /**
+   * The person of an address and a password. Throws invalid_credentials (401), alike for a wrong password and an unknown
+   * address, or too_many_attempts (429).
+   */
+  async signIn(input: { email: unknown; password: unknown }): Promise<Person> {
+    const email = typeof input.email === 'string' ? input.email.trim().toLowerCase().slice(0, 320) : '';
+    const password = typeof input.password === 'string' ? input.password.slice(0, 4_096) : '';
+    const wait = this.#attempts.take(email);
+    if (wait > 0) {
+      const message = `Too many attempts. Try again in ${minutes(wait)}, or set a new password.`;
+      throw new Refusal(429, 'too_many_attempts', message, 'password', wait);
+    }
+    const person = this.#withEmail(email);
+    if (!(await isPassword(password, person?.password, this.cost)) || !person)
+      throw new Refusal(401, 'invalid_credentials', 'This email address and password do not match.', 'password');
+    this.#attempts.forget(email);
+    return person;
+  }
+
+  /**
+   * A token to set a new password with within the hour. There is one for every address, which takes as long to make, but
+   * only that of a person opens something; whether it does is for the log alone.
+   */
+  async askForReset(email: string): Promise<{ token: string; isKnown: boolean }> {
+    const person = this.#withEmail(email);
+    const token = randomBytes(32).toString('base64url');
+    const reset: Reset = person ? { personId: person.id } : {};
+    await this.state.write(['reset', hashOf(token), reset, this.now() + RESET_MS]);
+    return { token, isKnown: person !== undefined };
+  }
+
+  /** Whose token this is, or undefined when it is unknown, used or too old. */
+  personOfReset(token: string): Person | undefined {
+    const reset = this.state.get<Reset>('reset', hashOf(token));
+    return reset?.personId === undefined ? undefined : this.withId(reset.personId);
+  }
+
+  /** Sets a new password. The token, and every other one of this person, ends. Throws weak_password or invalid_token. */
+  async resetPassword(token: string, newPassword: unknown): Promise<Person> {
+    const stored = await storedPassword(newPasswordOf(newPassword), this.cost);
+    const person = this.personOfReset(token);
+    if (!person) throw new Refusal(400, 'invalid_token', 'This link has been used or is too old. Ask for a new one.');
+    const theirs = [...this.state.all<Reset>('reset')].filter(([, { personId }]) => personId === person.id);
+    const changed = { ...person, password: stored };
+    await this.state.write(['person', person.id, changed], ...theirs.map(([key]) => ['reset', key] as const));
+    this.#attempts.forget(person.email);
+    return changed;
+  }
+
+  #withEmail(email: string): Person | undefined {
+    const id = this.#byEmail.get(email);
+    return id === undefined ? undefined : this.withId(id);
+  }
+
+  #refuseTaken(email: string): void {
+    // A sign-up that the disk refused left an address behind, and nobody.
+    if (this.#withEmail(email))
+      throw new Refusal(409, 'email_taken', 'There is an account with this email address already.', 'email');
+  }
+}
+
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
+
+const minutes = (seconds: number): string => {
+  const count = Math.ceil(seconds / 60);
+  return count === 1 ? 'a minute' : `${count} minutes`;
+};

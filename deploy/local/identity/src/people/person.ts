@@ -1,0 +1,46 @@
+import { isPrintable } from '@tautan/kit';
+import { z } from 'zod';
+import { Refusal } from '../refusal.js';
+import type { StoredPassword } from './passwords.js';
+
+export interface Person {
+  /** The subject of tokens: person_… */
+  id: string;
+  /** Lower case. */
+  email: string;
+  name: string;
+  password: StoredPassword;
+  /** ISO 8601 UTC */
+  createdAt: string;
+}
+
+const LEAST_PASSWORD = 10;
+const MOST_PASSWORD = 1_000;
+const emailForm = z.email().max(254);
+
+/** An address in the form that it is kept in. Throws invalid_email. */
+export function emailOf(text: unknown): string {
+  const email = emailForm.safeParse(typeof text === 'string' ? text.trim().toLowerCase() : text);
+  if (!email.success)
+    throw new Refusal(400, 'invalid_email', 'Enter a full email address, such as ada@example.com.', 'email');
+  return email.data;
+}
+
+/** A person's name: one line of 1 to 100 characters. Throws invalid_name. */
+export function nameOf(text: unknown): string {
+  const name = typeof text === 'string' ? text.trim() : '';
+  if (!name) throw new Refusal(400, 'invalid_name', 'Enter your name.', 'name');
+  if (name.length > 100 || !isPrintable(name))
+    throw new Refusal(400, 'invalid_name', 'A name is one line of at most 100 characters.', 'name');
+  return name;
+}
+
+/** A new password: 10 characters or more. Throws weak_password. */
+export function newPasswordOf(text: unknown): string {
+  const password = typeof text === 'string' ? text : '';
+  if ([...password].length < LEAST_PASSWORD)
+    throw new Refusal(400, 'weak_password', `Use at least ${LEAST_PASSWORD} characters.`, 'password');
+  if (password.length > MOST_PASSWORD)
+    throw new Refusal(400, 'weak_password', `Use at most ${MOST_PASSWORD} characters.`, 'password');
+  return password;
+}

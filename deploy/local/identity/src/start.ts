@@ -1,0 +1,67 @@
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import { closeHttp, listen, type Log } from '@tautan/kit';
+import { createHandler } from './http/handler.js';
+import { keysOf } from './keys.js';
+import type { Clients } from './oidc/clients.js';
+import { createProvider } from './oidc/provider.js';
+import type { PasswordCost } from './people/passwords.js';
+import { People } from './people/people.js';
+import { State } from './state.js';
+
+export interface IdentityOptions {
+  port: number;
+  host: string;
+  /** Holds `identity.log` and `keys.json`; made when it is not there. */
+  dataDir: string;
+  /** The provider's own origin, such as http://localhost:8081: a part of everybody's identity. */
+  issuer: string;
+  /** What access tokens are for. */
+  audience: string;
+  clients: Clients;
+  log: Log;
+  /** Seconds between two polls of a device, default 2. */
+  deviceInterval?: number;
+  /** How long a device's code is good for, default 600. */
+  deviceCodeSeconds?: number;
+  /** What the hash of a password costs. */
+  passwordCost?: PasswordCost;
+}
+
+export interface RunningIdentity {
+  /** The issuer. */
+  url: string;
+  /** Answers what is under way, then closes the file. */
+  stop(): Promise<void>;
+}
+
+const DRAIN_MS = 2_000;
+const SWEEP_MS = 60_000;
+const DEVICE_INTERVAL = 2;
+const DEVICE_CODE_SECONDS = 600;
+
+/**
+ * Starts the local identity provider. Rejects with one plain sentence when the port is taken, or when the data cannot be
+ * read; nothing is left running then.
+ */
+export async function startIdentity(options: IdentityOptions): Promise<RunningIdentity> {
+  const { dataDir, port, host, issuer: url } = options;
+  const keys = keysOf(dataDir);
+  const state = await State.open(join(dataDir, 'identity.log'));
+  const sweep = setInterval(() => state.sweep(), SWEEP_MS).unref();
+  const close = async (): Promise<void> => {
+    clearInterval(sweep);
+    await state.close();
+  };
+  try {
+    const people = new People(state, Date.now, options.passwordCost);
+    const defaults = { deviceInterval: DEVICE_INTERVAL, deviceCodeSeconds: DEVICE_CODE_SECONDS };
+    const deps = { ...defaults, ...options, keys, state, people };
+    const server: Server = createServer(createHandler({ ...deps, provider: await createProvider(deps) }));
+    await listen(server, port, host);
+    return { url, stop: () => closeHttp(server, DRAIN_MS).then(close) };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,84 @@
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AppendLog } from '@tautan/append-log';
+import { until } from '@tautan/kit/testing';
+import { State } from './state.js';
+
+const root = mkdtempSync(join(tmpdir(), 'tautan-identity-state-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+let path: string;
+let files = 0;
+beforeEach(() => void (path = join(root, `${(files += 1)}`)));
+
+const found = (state: State, kind: string) => [...state.all(kind)].map(([key, value]) => [key, value]);
+
+test('keeps, replaces and forgets, also over a restart', async () => {
+  const state = await State.open(path);
+  await state.write(['a', '1', { n: 1 }], ['a', '2', { n: 2 }], ['b', '1', 'text']);
+  await state.write(['a', '1', { n: 3 }], ['a', '2']);
+  await state.close();
+  const again = await State.open(path);
+  for (const one of [state, again]) {
+    expect(found(one, 'a')).toEqual([['1', { n: 3 }]]);
+    expect(one.get('b', '1')).toBe('text');
+    expect(one.get('b', '2')).toBeUndefined();
+  }
+  await again.close();
+});
+
+test('what has ended is not there, before and after a restart', async () => {
+  let now = 1_000;
+  const state = await State.open(path, () => now);
+  await state.write(['a', 'short', 1, 2_000], ['a', 'long', 2, 3_000]);
+  now = 2_000;
+  expect(found(state, 'a')).toEqual([['long', 2]]);
+  state.sweep();
+  await state.close();
+  const again = await State.open(path, () => now);
+  expect(found(again, 'a')).toEqual([['long', 2]]);
+  await again.close();
+});
+
+test('does not grow with what was replaced', async () => {
+  const state = await State.open(path);
+  const text = 'x'.repeat(1_000);
+  await state.write(['kept', 'first', 'value', 9e15]);
+  for (let i = 0; i < 5_000; i += 1) void state.write(['a', 'same', `${i} ${text}`]);
+  await state.write(['kept', 'last', 'value']);
+  await until(async () => {
+    await state.write(['a', 'more', text]);
+    return statSync(path).size < 2 * 1024 * 1024;
+  });
+  await state.close();
+  const again = await State.open(path);
+  expect(again.get('a', 'same')).toBe(`4999 ${text}`);
+  expect(found(again, 'kept')).toEqual([
+    ['first', 'value'],
+    ['last', 'value'],
+  ]);
+  await again.close();
+});
+
+test('goes on with what is on the disk after the disk has refused something', async () => {
+  let refuses = false;
+  const state = await State.open(path, Date.now, async (...args) => {
+    const log = await AppendLog.open(...args);
+    const append = log.append.bind(log);
+    log.append = (payload) => (refuses ? Promise.reject(new Error('no space left')) : append(payload));
+    return log;
+  });
+  await state.write(['a', 'before', 1]);
+  refuses = true;
+  await expect(state.write(['a', 'lost', 1])).rejects.toThrow('no space left');
+  refuses = false;
+  await Promise.all([state.write(['a', 'after', 1]), state.write(['a', 'more', 1])]);
+  const whole = ['before', 'after', 'more'].map((key) => [key, 1]);
+  expect(found(state, 'a')).toEqual(whole);
+  await state.close();
+  const again = await State.open(path);
+  expect(found(again, 'a')).toEqual(whole);
+  await again.close();
+});

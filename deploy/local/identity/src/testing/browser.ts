@@ -1,0 +1,82 @@
+const LONGEST_CHAIN = 10;
+
+export interface Shown {
+  url: string;
+  status: number;
+  text: string;
+  headers: Headers;
+}
+
+/** A browser without a screen: keeps cookies by path, follows redirects within the provider, sends forms. */
+export class Browser {
+  readonly #cookies = new Map<string, { value: string; path: string }>();
+
+  constructor(private readonly origin: string) {}
+
+  /** Goes to an address. A redirect that leaves the provider is not followed: it is the answer. */
+  async open(url: string, init: RequestInit = {}): Promise<Shown> {
+    let [at, request] = [new URL(url, this.origin), init];
+    for (let hop = 0; hop < LONGEST_CHAIN; hop += 1) {
+      const response = await fetch(at, {
+        ...request,
+        redirect: 'manual',
+        headers: { ...(request.headers as object), cookie: this.#cookieField(at.pathname) },
+      });
+      this.#keep(response.headers.getSetCookie());
+      const location = response.headers.get('location');
+      const next = location === null ? undefined : new URL(location, at);
+      if (!next || next.origin !== this.origin)
+        return {
+          url: (next ?? at).href,
+          status: response.status,
+          text: await response.text(),
+          headers: response.headers,
+        };
+      await response.body?.cancel();
+      [at, request] = [next, {}];
+    }
+    throw new Error('too many redirects');
+  }
+
+  /** Fills in the form of a page and sends it; hidden fields go along. `button` is `name=value` of the one pressed. */
+  async submit(page: Shown, values: Record<string, string> = {}, button?: string): Promise<Shown> {
+    const [, action] = /<form[^>]* action="([^"]*)"/.exec(page.text) ?? [];
+    if (action === undefined) throw new Error(`no form on: ${page.text.slice(-600)}`);
+    const form = new URLSearchParams();
+    for (const [tag] of page.text.matchAll(/<input[^>]*>/g)) {
+      const name = attribute(tag, 'name');
+      if (name !== undefined) form.set(name, attribute(tag, 'value') ?? '');
+    }
+    for (const [name, value] of Object.entries(values)) {
+      if (!form.has(name)) throw new Error(`no field ${name}`);
+      form.set(name, value);
+    }
+    if (button !== undefined) form.set(...(button.split('=') as [string, string]));
+    return this.open(new URL(action, page.url).href, {
+      method: 'POST',
+      body: form,
+      headers: { origin: this.origin, 'sec-fetch-site': 'same-origin' },
+    });
+  }
+
+  /** What the provider gave to keep. */
+  get cookies(): string[] {
+    return [...this.#cookies.values()].map(({ value }) => value);
+  }
+
+  #keep(fields: string[]): void {
+    for (const field of fields) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(field)!;
+      const path = /;\s*path=([^;]+)/i.exec(field)?.[1] ?? '/';
+      if (value === '') this.#cookies.delete(name!);
+      else this.#cookies.set(name!, { value: value!, path });
+    }
+  }
+
+  #cookieField(path: string): string {
+    const sent = [...this.#cookies].filter(([, cookie]) => path.startsWith(cookie.path));
+    return sent.map(([name, { value }]) => `${name}=${value}`).join('; ');
+  }
+}
+
+const attribute = (tag: string, name: string): string | undefined => new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1];

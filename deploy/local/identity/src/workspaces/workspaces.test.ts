@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  api as call,
+  signUp,
+  startProvider,
+  stopProviders,
+  tokensOf,
+  type Answer,
+  type Provider,
+} from '../testing/running.js';
+
+let provider: Provider;
+beforeAll(async () => void (provider = await startProvider()));
+afterAll(stopProviders);
+
+interface Somebody {
+  id: string;
+  email: string;
+  api(call: string, body?: object): Promise<Answer>;
+}
+
+let people = 0;
+async function somebody(name = 'Ada Lovelace'): Promise<Somebody> {
+  const email = `person-${(people += 1)}@example.com`;
+  const id = await signUp(provider.url, email, name);
+  const { access_token: token } = await tokensOf(provider.url, email);
+  return { id, email, api: (path, body) => call(provider.url, path, { token, ...(body && { body }) }) };
+}
+
+interface Data {
+  id: string;
+  userId: string | null;
+  role: string;
+  status: string;
+}
+const dataOf = ({ body }: Answer): Data => body['data'] as Data;
+const listOf = ({ body }: Answer): Data[] => body['data'] as Data[];
+const refusal = ({ status, body }: Answer) => [status, (body['error'] as { code: string }).code];
+
+describe('signing up', () => {
+  const post = (body: object) => call(provider.url, 'POST /api/v1/people', { body });
+  const good = { email: 'Grace@Example.com', password: 'a long enough one', name: ' Grace Hopper ' };
+
+  test('makes a person, with a workspace of their own', async () => {
+    const { status, body } = await post(good);
+    expect(status).toBe(201);
+    expect(body).toEqual({ id: body['id'], email: 'grace@example.com', name: 'Grace Hopper' });
+    const { access_token: token } = await tokensOf(provider.url, 'grace@example.com');
+    const list = await call(provider.url, 'GET /api/v1/workspaces', { token });
+    expect(list.body['data']).toMatchObject([{ name: "Grace's workspace", role: 'owner' }]);
+  });
+
+  test('of one address at once makes one person', async () => {
+    const both = await Promise.all([1, 2, 3].map(() => post({ ...good, email: 'twin@example.com' })));
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    expect(both.find(({ status }) => status === 409)!.body).toMatchObject({ error: 'email_taken' });
+  });
+
+  test.each([
+    [{ password: 'too short' }, 400, 'weak_password'],
+    [{ password: 1_234_567_890 }, 400, 'weak_password'],
+    [{ email: 'ada@' }, 400, 'invalid_email'],
+    [{ email: ['a@example.com'] }, 400, 'invalid_email'],
+    [{ name: ' ' }, 400, 'invalid_name'],
+    [{ name: 'a\u202eb' }, 400, 'invalid_name'],
+    [{ name: 'x'.repeat(20_000) }, 413, 'too_large'],
+  ])('refuses %p', async (change, status, error) => {
+    const answer = await post({ ...good, email: 'new@example.com', ...change });
+    expect([answer.status, answer.body['error']]).toEqual([status, error]);
+  });
+
+  test('refuses what is no JSON', async () => {
+    const send = async (type: string, body: string) =>
+      (await fetch(`${provider.url}/api/v1/people`, { method: 'POST', headers: { 'content-type': type }, body }))
+        .status;
+    expect(await send('application/json', '{')).toBe(400);
+    expect(await send('application/json', '[]')).toBe(400);
+    expect(await send('text/plain', '{}')).toBe(415);
+  });
+});
+
+describe('workspaces', () => {
+  test('are made, renamed and listed, oldest first', async () => {
+    const ada = await somebody();
+    const made = await ada.api('POST /api/v1/workspaces', { name: ' Team ' });
+    expect(made.status).toBe(201);
+    expect(made.body['data']).toMatchObject({ name: 'Team', role: 'owner' });
+    const { id } = dataOf(made);
+    expect((await ada.api(`PATCH /api/v1/workspaces/${id}`, { name: 'Crew' })).body['data']).toMatchObject({
+      id,
+      name: 'Crew',
+    });
+    const list = listOf(await ada.api('GET /api/v1/workspaces'));
+    expect(list.map((one) => (one as unknown as { name: string }).name)).toEqual(["Ada's workspace", 'Crew']);
+  });
+
+  test.each([[''], ['x'.repeat(101)], ['a\nb'], [7]])('have no name like %p', async (name) => {
+    const ada = await somebody();
+    expect(refusal(await ada.api('POST /api/v1/workspaces', { name }))).toEqual([400, 'invalid_name']);
+  });
+
+  test('are closed to strangers, and unknown ones are not there', async () => {
+    const [ada, eve] = [await somebody(), await somebody('Eve')];
+    const [{ id }] = listOf(await ada.api('GET /api/v1/workspaces')) as [Data];
+    expect(refusal(await eve.api(`PATCH /api/v1/workspaces/${id}`, { name: 'Mine' }))).toEqual([403, 'forbidden']);
+    expect(refusal(await eve.api(`GET /api/v1/workspaces/${id}/members`))).toEqual([403, 'forbidden']);
+    expect(refusal(await eve.api('GET /api/v1/workspaces/workspace_x/members'))).toEqual([404, 'not_found']);
+  });
+
+  test.each([[undefined], ['x'], ['eyJhbGciOiJub25lIn0.e30.']])('need an access token, not %p', async (token) => {
+    const answer = await call(provider.url, 'GET /api/v1/workspaces', token === undefined ? {} : { token });
+    expect(refusal(answer)).toEqual([401, 'unauthenticated']);
+  });
+
+  test('a wrong method is told what is allowed', async () => {
+    const answer = await fetch(`${provider.url}/api/v1/workspaces`, { method: 'DELETE' });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, POST']);
+  });
+});
+
+describe('members', () => {
+  let [owner, guest]: Somebody[] = [];
+  let members: string;
+  beforeEach(async () => {
+    [owner, guest] = [await somebody(), await somebody('Grace Hopper')];
+    const { id } = dataOf(await owner.api('POST /api/v1/workspaces', { name: 'Team' }));
+    members = `/api/v1/workspaces/${id}/members`;
+  });
+  const invite = (role: string, email = guest!.email) =>
+    owner!.api(`POST ${members}`, { email: email.toUpperCase(), role });
+  /** Invites the guest, who joins by looking. */
+  const join = async (role: string): Promise<string> => {
+    const { id } = dataOf(await invite(role));
+    await guest!.api('GET /api/v1/workspaces');
+    return id;
+  };
+
+  test('are invited, and have joined once they look at their workspaces', async () => {
+    const invited = await invite('member');
+    expect(invited.status).toBe(201);
+    expect(invited.body['data']).toMatchObject({
+      userId: null,
+      email: guest!.email,
+      name: '',
+      role: 'member',
+      status: 'invited',
+      joinedAt: null,
+    });
+    expect(refusal(await guest!.api(`GET ${members}`))).toEqual([403, 'forbidden']);
+    const theirs = listOf(await guest!.api('GET /api/v1/workspaces'));
+    expect(theirs.map(({ role }) => role)).toEqual(['owner', 'member']);
+    const list = listOf(await owner!.api(`GET ${members}`));
+    expect(list).toMatchObject([
+      { userId: owner!.id, role: 'owner', status: 'active' },
+      { id: dataOf(invited).id, userId: guest!.id, name: 'Grace Hopper', role: 'member', status: 'active' },
+    ]);
+  });
+
+  test('who are not known yet join after their sign-up', async () => {
+    await invite('viewer', 'later@example.com');
+    await signUp(provider.url, 'later@example.com');
+    const { access_token: token } = await tokensOf(provider.url, 'later@example.com');
+    const list = await call(provider.url, 'GET /api/v1/workspaces', { token });
+    expect(listOf(list).map(({ role }) => role)).toEqual(['owner', 'viewer']);
+  });
+
+  test('are invited once', async () => {
+    await invite('member');
+    expect(refusal(await invite('admin'))).toEqual([409, 'already_member']);
+    expect(refusal(await invite('admin', owner!.email))).toEqual([409, 'already_member']);
+  });
+
+  test.each([['owner'], ['boss'], [undefined]])('nobody is made %p', async (role) => {
+    expect(refusal(await invite(role as string))).toEqual([400, 'invalid_role']);
+    const id = await join('member');
+    expect(refusal(await owner!.api(`PATCH ${members}/${id}`, { role }))).toEqual([400, 'invalid_role']);
+  });
+
+  test.each(['member', 'viewer'])('a %s looks, and manages nothing', async (role) => {
+    const id = await join(role);
+    expect((await guest!.api(`GET ${members}`)).status).toBe(200);
+    const forbidden = [403, 'forbidden'];
+    expect(refusal(await guest!.api(`POST ${members}`, { email: 'x@example.com', role: 'viewer' }))).toEqual(forbidden);
+    expect(refusal(await guest!.api(`PATCH ${members}/${id}`, { role: 'admin' }))).toEqual(forbidden);
+    expect(refusal(await guest!.api(`PATCH ${members.replace('/members', '')}`, { name: 'x' }))).toEqual(forbidden);
+  });
+
+  test('an admin manages everybody but the owner', async () => {
+    const id = await join('admin');
+    const added = dataOf(await guest!.api(`POST ${members}`, { email: 'x@example.com', role: 'viewer' }));
+    expect((await guest!.api(`PATCH ${members}/${added.id}`, { role: 'member' })).body['data']).toMatchObject({
+      role: 'member',
+    });
+    expect((await guest!.api(`DELETE ${members}/${added.id}`)).body['data']).toEqual({ id: added.id, deleted: true });
+    const [first] = listOf(await guest!.api(`GET ${members}`));
+    for (const change of [`PATCH ${members}/${first!.id}`, `DELETE ${members}/${first!.id}`])
+      expect(refusal(await guest!.api(change, { role: 'viewer' }))).toEqual([403, 'forbidden']);
+    expect((await guest!.api(`DELETE ${members}/${id}`)).status).toBe(200);
+    expect(refusal(await guest!.api(`GET ${members}`))).toEqual([403, 'forbidden']);
+  });
+
+  test('who are removed see nothing any more, and may be invited again', async () => {
+    const id = await join('member');
+    expect((await owner!.api(`DELETE ${members}/${id}`)).body['data']).toEqual({ id, deleted: true });
+    expect(listOf(await guest!.api('GET /api/v1/workspaces'))).toHaveLength(1);
+    expect(refusal(await owner!.api(`DELETE ${members}/${id}`))).toEqual([404, 'not_found']);
+    expect((await invite('member')).status).toBe(201);
+  });
+
+  test('of one workspace are none of another', async () => {
+    const id = await join('member');
+    const { id: other } = dataOf(await owner!.api('POST /api/v1/workspaces', { name: 'Other' }));
+    const elsewhere = `/api/v1/workspaces/${other}/members/${id}`;
+    expect(refusal(await owner!.api(`DELETE ${elsewhere}`))).toEqual([404, 'not_found']);
+  });
+});

@@ -1,0 +1,197 @@
+import { isPrintable, newUlid } from '@tautan/kit';
+import { emailOf, type Person } from '../people/person.js';
+import { Refusal } from '../refusal.js';
+import type { Change, State } from '../state.js';
+
+export interface Workspace {
+  id: string;
+  name: string;
+  createdAt: string;
+}
+
+const roles = ['owner', 'admin', 'member', 'viewer'] as const;
+export type Role = (typeof roles)[number];
+
+export interface Member {
+  id: string;
+  workspaceId: string;
+  /** Null while the invitation is open. */
+  personId: string | null;
+  email: string;
+  role: Role;
+  /** Null while the invitation is open. */
+  joinedAt: string | null;
+  createdAt: string;
+}
+
+/** A workspace as one of its members sees it. */
+export type OwnWorkspace = Workspace & { role: Role };
+
+/** A member as others of the workspace see them. */
+export interface MemberView {
+  id: string;
+  userId: string | null;
+  email: string;
+  name: string;
+  role: Role;
+  status: 'active' | 'invited';
+  joinedAt: string | null;
+}
+
+const MOST = 1_000;
+
+/** What makes a workspace with its owner. */
+export function foundingOf(owner: Person, name: string, at: string): Change[] {
+  const workspace: Workspace = { id: `workspace_${newUlid()}`, name, createdAt: at };
+  const member = newMember(workspace.id, { email: owner.email, role: 'owner', personId: owner.id }, at);
+  return [
+    ['workspace', workspace.id, workspace],
+    ['member', member.id, member],
+  ];
+}
+
+function newMember(
+  workspaceId: string,
+  { email, role, personId }: { email: string; role: Role; personId: string | null },
+  at: string,
+): Member {
+  const joinedAt = personId === null ? null : at;
+  return { id: `member_${newUlid()}`, workspaceId, personId, email, role, joinedAt, createdAt: at };
+}
+
+/**
+ * Workspaces and who belongs to them. Every method acts for a person, and throws not_found (404) for what does not exist,
+ * forbidden (403) for what the person may not.
+ */
+export class Workspaces {
+  constructor(
+    private readonly state: State,
+    private readonly personWithId: (id: string) => Person | undefined,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  /** The person's workspaces, oldest membership first. Open invitations of their address become memberships. */
+  async list(person: Person): Promise<OwnWorkspace[]> {
+    await this.#acceptInvitations(person);
+    return this.#members(({ personId }) => personId === person.id)
+      .sort((one, other) => one.joinedAt!.localeCompare(other.joinedAt!))
+      .flatMap(({ workspaceId, role }) => {
+        const workspace = this.state.get<Workspace>('workspace', workspaceId);
+        return workspace ? [{ ...workspace, role }] : [];
+      })
+      .slice(0, MOST);
+  }
+
+  async create(person: Person, input: { name?: unknown }): Promise<OwnWorkspace> {
+    const name = workspaceNameOf(input.name);
+    if (this.#members(({ personId }) => personId === person.id).length >= MOST)
+      throw new Refusal(403, 'forbidden', `A person belongs to at most ${MOST} workspaces.`);
+    const changes = foundingOf(person, name, this.#at());
+    await this.state.write(...changes);
+    return { ...(changes[0]![2] as Workspace), role: 'owner' };
+  }
+
+  async rename(person: Person, id: string, input: { name?: unknown }): Promise<OwnWorkspace> {
+    const { workspace, role } = this.#managedBy(person, id);
+    const renamed: Workspace = { ...workspace, name: workspaceNameOf(input.name) };
+    await this.state.write(['workspace', id, renamed]);
+    return { ...renamed, role };
+  }
+
+  members(person: Person, id: string): MemberView[] {
+    this.#of(person, id);
+    return this.#members(({ workspaceId }) => workspaceId === id)
+      .slice(0, MOST)
+      .map((member) => this.#view(member));
+  }
+
+  /** Invites an address. Throws already_member (409) when it belongs to the workspace, or is invited to it. */
+  async invite(person: Person, id: string, input: { email?: unknown; role?: unknown }): Promise<MemberView> {
+    this.#managedBy(person, id);
+    const [email, role] = [emailOf(input.email), assignableRoleOf(input.role)];
+    const present = this.#members(({ workspaceId }) => workspaceId === id);
+    if (present.some((member) => member.email === email))
+      throw new Refusal(409, 'already_member', `${email} is a member or invited already.`, 'email');
+    if (present.length >= MOST) throw new Refusal(403, 'forbidden', `A workspace has at most ${MOST} members.`);
+    const member = newMember(id, { email, role, personId: null }, this.#at());
+    await this.state.write(['member', member.id, member]);
+    return this.#view(member);
+  }
+
+  async changeRole(person: Person, id: string, memberId: string, input: { role?: unknown }): Promise<MemberView> {
+    this.#managedBy(person, id);
+    const member = this.#member(id, memberId);
+    const changed: Member = { ...member, role: assignableRoleOf(input.role) };
+    await this.state.write(['member', memberId, changed]);
+    return this.#view(changed);
+  }
+
+  /** Ends a membership or an invitation. Whoever is not the owner may leave. */
+  async remove(person: Person, id: string, memberId: string): Promise<{ id: string; deleted: true }> {
+    const own = this.#of(person, id);
+    if (own.memberId !== memberId) this.#managedBy(person, id);
+    this.#member(id, memberId);
+    await this.state.write(['member', memberId]);
+    return { id: memberId, deleted: true };
+  }
+
+  async #acceptInvitations(person: Person): Promise<void> {
+    const invitations = this.#members(({ personId, email }) => personId === null && email === person.email);
+    if (invitations.length === 0) return;
+    const joinedAt = this.#at();
+    await this.state.write(
+      ...invitations.map((one) => ['member', one.id, { ...one, personId: person.id, joinedAt }] as const),
+    );
+  }
+
+  #of(person: Person, id: string): { workspace: Workspace; role: Role; memberId: string } {
+    const workspace = this.state.get<Workspace>('workspace', id);
+    if (!workspace) throw new Refusal(404, 'not_found', 'There is no such workspace.');
+    const [own] = this.#members((one) => one.workspaceId === id && one.personId === person.id);
+    if (!own) throw new Refusal(403, 'forbidden', 'You are not a member of this workspace.');
+    return { workspace, role: own.role, memberId: own.id };
+  }
+
+  #managedBy(person: Person, id: string): { workspace: Workspace; role: Role } {
+    const own = this.#of(person, id);
+    if (own.role !== 'owner' && own.role !== 'admin')
+      throw new Refusal(403, 'forbidden', 'Only the owner and admins of a workspace may do this.');
+    return own;
+  }
+
+  /** A member that may be changed: anyone but the owner. */
+  #member(id: string, memberId: string): Member {
+    const member = this.state.get<Member>('member', memberId);
+    if (member?.workspaceId !== id) throw new Refusal(404, 'not_found', 'There is no such member.');
+    if (member.role === 'owner') throw new Refusal(403, 'forbidden', 'The owner of a workspace stays its owner.');
+    return member;
+  }
+
+  #members(fits: (member: Member) => boolean): Member[] {
+    return [...this.state.all<Member>('member')].map(([, member]) => member).filter(fits);
+  }
+
+  #view(member: Member): MemberView {
+    const { id, personId, email, role, joinedAt } = member;
+    const person = personId === null ? undefined : this.personWithId(personId);
+    const status = personId === null ? 'invited' : 'active';
+    return { id, userId: personId, email, name: person?.name ?? '', role, status, joinedAt };
+  }
+
+  #at(): string {
+    return new Date(this.now()).toISOString();
+  }
+}
+
+function workspaceNameOf(text: unknown): string {
+  const name = typeof text === 'string' ? text.trim() : '';
+  if (!name || name.length > 100 || !isPrintable(name))
+    throw new Refusal(400, 'invalid_name', 'A name is one line of 1 to 100 characters.', 'name');
+  return name;
+}
+
+function assignableRoleOf(text: unknown): Role {
+  const role = roles.find((one) => one === text && one !== 'owner');
+  if (!role) throw new Refusal(400, 'invalid_role', 'The role must be admin, member or viewer.', 'role');
+  return role;
+}

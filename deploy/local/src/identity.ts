@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Log } from '@tautan/kit';
+import type { RunningIdentity } from '@tautan/local-identity';
+import { freePorts, isFree } from './ports.js';
+import { writePrivate } from './quickstart.js';
+import type { Settings } from './settings.js';
+
+/** Where people sign in. */
+export interface IdentityFacts {
+  /** The provider's own address. */
+  url: string;
+  clientId: string;
+  deviceClientId: string;
+  /** Of the local provider; absent where IDENTITY_URL names another. */
+  port?: number;
+}
+
+/** What a data folder keeps of identity, besides the provider's own data. */
+interface Kept {
+  port?: number;
+  encryptionKey?: string;
+}
+
+const KEY_BYTES = 32;
+const CLIENT = 'tautan';
+const DEVICE_CLIENT = 'tautan-cli';
+
+/**
+ * Where people sign in: at the provider that the settings name, else at a local one. Its address is a part of everybody's
+ * identity, so that its port is chosen once for a data folder. Throws one plain sentence when something else has it now.
+ */
+export async function planIdentity(settings: Settings): Promise<IdentityFacts> {
+  if (settings.IDENTITY_URL !== undefined) {
+    const { IDENTITY_URL: url, IDENTITY_CLIENT_ID: clientId, IDENTITY_DEVICE_CLIENT_ID: deviceClientId } = settings;
+    return { url, clientId, deviceClientId };
+  }
+  const port = await portOf(settings);
+  return { url: `http://localhost:${port}`, clientId: CLIENT, deviceClientId: DEVICE_CLIENT, port };
+}
+
+async function portOf({ DATA_DIR, BIND_HOST, IDENTITY_PORT }: Settings): Promise<number> {
+  const kept = read(DATA_DIR).port;
+  const port = IDENTITY_PORT ?? kept ?? (await freePorts(1, BIND_HOST))[0]!;
+  if (!(await isFree(port, BIND_HOST)))
+    throw new Error(
+      `Port ${port} on ${BIND_HOST}, where people of this data folder sign in, is already in use: free it, or set IDENTITY_PORT to another.`,
+    );
+  if (port !== kept) keep(DATA_DIR, { port });
+  return port;
+}
+
+/** Starts the local provider. Its library is loaded only here, while the other processes start. */
+export async function startLocalIdentity(
+  { port, url, clientId, deviceClientId }: IdentityFacts & { port: number },
+  { settings, baseUrl, log }: { settings: Settings; baseUrl: string; log: Log },
+): Promise<RunningIdentity> {
+  const { startIdentity } = await import('@tautan/local-identity');
+  return startIdentity({
+    port,
+    host: settings.BIND_HOST,
+    dataDir: folderOf(settings.DATA_DIR),
+    issuer: url,
+    audience: audienceOf(baseUrl),
+    clients: {
+      dashboard: {
+        id: clientId,
+        redirectUris: [`${baseUrl}/api/v1/auth/callback`],
+        postLogoutUris: [baseUrl],
+        loginUri: `${baseUrl}/api/v1/auth/authorize`,
+      },
+      device: { id: deviceClientId },
+    },
+    log,
+  });
+}
+
+/** What the services are told of identity. A provider that the settings name is told of by the same settings. */
+export function identityEnvironment(
+  { url, clientId, deviceClientId, port }: IdentityFacts,
+  { DATA_DIR, ENCRYPTION_KEYS }: Settings,
+  baseUrl: string,
+): NodeJS.ProcessEnv {
+  const keys = { ENCRYPTION_KEYS: ENCRYPTION_KEYS ?? encryptionKeyOf(DATA_DIR) };
+  if (port === undefined) return { IDENTITY_AUDIENCE: audienceOf(baseUrl), ...keys };
+  return {
+    IDENTITY_URL: url,
+    IDENTITY_ISSUER: url,
+    IDENTITY_AUDIENCE: audienceOf(baseUrl),
+    IDENTITY_CLIENT_ID: clientId,
+    IDENTITY_DEVICE_CLIENT_ID: deviceClientId,
+    IDENTITY_SIGNUP_URL: `${url}/api/v1/people`,
+    IDENTITY_FORGOT_PASSWORD_URL: `${url}/api/v1/people/forgot-password`,
+    ...keys,
+  };
+}
+
+const audienceOf = (baseUrl: string): string => `${baseUrl}/api/v1`;
+const folderOf = (dataDir: string): string => join(dataDir, 'identity');
+const fileOf = (dataDir: string): string => join(folderOf(dataDir), 'stack.json');
+
+/** The key that stored tokens are sealed under, made at the first start. */
+function encryptionKeyOf(dataDir: string): string {
+  const known = read(dataDir).encryptionKey;
+  if (known !== undefined) return known;
+  const encryptionKey = randomBytes(KEY_BYTES).toString('base64');
+  keep(dataDir, { encryptionKey });
+  return encryptionKey;
+}
+
+function read(dataDir: string): Kept {
+  try {
+    return JSON.parse(readFileSync(fileOf(dataDir), 'utf8')) as Kept;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw new Error(`The file ${fileOf(dataDir)} cannot be read: ${(error as Error).message}.`, { cause: error });
+  }
+}
+
+function keep(dataDir: string, more: Kept): void {
+  mkdirSync(folderOf(dataDir), { recursive: true, mode: 0o700 });
+  writePrivate(fileOf(dataDir), { ...read(dataDir), ...more });
+}
