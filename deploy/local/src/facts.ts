@@ -12,7 +12,7 @@ export interface ProcessFacts {
 const hosts: [RoleName, string[]][] = [
   ['gateway', ['gateway']],
   ['redirect', ['redirect']],
-  ['services', ['links', 'workspaces']],
+  ['services', ['links', 'workspaces', 'webhooks']],
 ];
 
 /** The quickstart facts as they stand; a process that is down just now is left out. */

@@ -79,11 +79,9 @@ export async function startLocalIdentity(
 /** What the services are told of identity. A provider that the settings name is told of by the same settings. */
 export function identityEnvironment(
   { url, clientId, deviceClientId, port }: IdentityFacts,
-  { DATA_DIR, ENCRYPTION_KEYS }: Settings,
   baseUrl: string,
 ): NodeJS.ProcessEnv {
-  const keys = { ENCRYPTION_KEYS: ENCRYPTION_KEYS ?? encryptionKeyOf(DATA_DIR) };
-  if (port === undefined) return { IDENTITY_AUDIENCE: audienceOf(baseUrl), ...keys };
+  if (port === undefined) return { IDENTITY_AUDIENCE: audienceOf(baseUrl) };
   return {
     IDENTITY_URL: url,
     IDENTITY_ISSUER: url,
@@ -92,9 +90,13 @@ export function identityEnvironment(
     IDENTITY_DEVICE_CLIENT_ID: deviceClientId,
     IDENTITY_SIGNUP_URL: `${url}/api/v1/people`,
     IDENTITY_FORGOT_PASSWORD_URL: `${url}/api/v1/people/forgot-password`,
-    ...keys,
   };
 }
+
+/** What services seal the secrets under that they have to read again: the settings' keys, else one of the data folder. */
+export const sealingEnvironment = ({ DATA_DIR, ENCRYPTION_KEYS }: Settings): NodeJS.ProcessEnv => ({
+  ENCRYPTION_KEYS: ENCRYPTION_KEYS ?? encryptionKeyOf(DATA_DIR),
+});
 
 const audienceOf = (baseUrl: string): string => `${baseUrl}/api/v1`;
 const folderOf = (dataDir: string): string => join(dataDir, 'identity');

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { identityEnvironment, type IdentityFacts } from './identity.js';
+import { identityEnvironment, sealingEnvironment, type IdentityFacts } from './identity.js';
 import type { Settings } from './settings.js';
 
 /** The processes of the stack, in the order in which they stop. */
@@ -18,6 +18,8 @@ export const portNames = [
   'linksAdmin',
   'workspaces',
   'workspacesAdmin',
+  'webhooks',
+  'webhooksAdmin',
   'admin',
 ] as const;
 export type Ports = Record<(typeof portNames)[number], number>;
@@ -57,7 +59,7 @@ function own(role: RoleName, { settings, ports, identity, baseUrl }: Layout): No
   const { DATA_DIR, DATABASE_PREFIX: prefix } = settings;
   const host = reachable(settings.BIND_HOST);
   const linksDatabase = { MONGODB_DATABASE: `${prefix}tautan_links` };
-  const workspacesDatabase = { MONGODB_DATABASE: `${prefix}tautan_workspaces` };
+  const sealing = role === 'services' ? sealingEnvironment(settings) : {};
   switch (role) {
     case 'engine':
       return { ENGINE_DIR: join(DATA_DIR, 'mongo'), ENGINE_PORT: `${ports.engine}` };
@@ -77,6 +79,7 @@ function own(role: RoleName, { settings, ports, identity, baseUrl }: Layout): No
         ADMIN_PORT: `${ports.gatewayAdmin}`,
         LINKS_ADDRESS: `${host}:${ports.links}`,
         WORKSPACES_ADDRESS: `${host}:${ports.workspaces}`,
+        WEBHOOKS_ADDRESS: `${host}:${ports.webhooks}`,
       };
     case 'services':
       return {
@@ -88,10 +91,19 @@ function own(role: RoleName, { settings, ports, identity, baseUrl }: Layout): No
             ADMIN_PORT: `${ports.linksAdmin}`,
           },
           workspaces: {
-            ...workspacesDatabase,
-            ...identityEnvironment(identity, settings, baseUrl),
+            MONGODB_DATABASE: `${prefix}tautan_workspaces`,
+            ...identityEnvironment(identity, baseUrl),
+            ...sealing,
             RPC_PORT: `${ports.workspaces}`,
             ADMIN_PORT: `${ports.workspacesAdmin}`,
+          },
+          webhooks: {
+            MONGODB_DATABASE: `${prefix}tautan_webhooks`,
+            ...sealing,
+            // Receivers on a developer's machine.
+            ALLOW_LOOPBACK_ENDPOINTS: 'true',
+            RPC_PORT: `${ports.webhooks}`,
+            ADMIN_PORT: `${ports.webhooksAdmin}`,
           },
         }),
       };

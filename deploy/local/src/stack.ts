@@ -158,7 +158,13 @@ export class LocalStack {
       await answer?.body?.cancel();
       return answer?.status === 200;
     };
-    const admins = [ports.gatewayAdmin, ports.redirectAdmin, ports.linksAdmin, ports.workspacesAdmin];
+    const admins = [
+      ports.gatewayAdmin,
+      ports.redirectAdmin,
+      ports.linksAdmin,
+      ports.workspacesAdmin,
+      ports.webhooksAdmin,
+    ];
     return (await Promise.all(admins.map(isReady))).every(Boolean);
   }
 

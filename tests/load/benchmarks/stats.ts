@@ -47,10 +47,11 @@ export async function stats(bench: Bench): Promise<Figure[]> {
   await drained(stream);
   const took = (performance.now() - began) / 1_000;
   const highest = Math.max(...stopWatching(), ...stopSecond());
+  const missing = (await counted()) - seconds * RATE - backlog;
   const year = await readYear(bench, neighbours, stream, client.db('tautan_links'), all[0]!);
   return [
     { what: 'lag after a burst at 5,000 clicks/s', value: burst.lagSeconds, unit: 's', bound: { atMost: 5 }, note: burst.note }, // prettier-ignore
-    { what: 'clicks counted, less those sent', value: (await counted()) - seconds * RATE - backlog, unit: '', bound: { exactly: 0 } }, // prettier-ignore
+    { what: 'clicks counted, less those sent', value: missing, unit: '', bound: { exactly: 0 } }, // prettier-ignore
     { what: 'clicks applied out of a backlog', value: backlog / took, unit: '/s', bound: { atLeast: RATE }, note: 'the start of the process included' }, // prettier-ignore
     { what: 'resident memory', value: highest, unit: 'MB', bound: { atMost: 300 } },
     ...year,

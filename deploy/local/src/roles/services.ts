@@ -1,13 +1,15 @@
 import { type Running } from '@tautan/kit';
 import { readLinksConfig, start as startLinks } from '@tautan/links';
+import { readWebhooksConfig, start as startWebhooks } from '@tautan/webhooks';
 import { readWorkspacesConfig, start as startWorkspaces } from '@tautan/workspaces';
 
 /** Every service that needs no process of its own; HOSTED holds the settings of each, as JSON. */
 export async function start(env: NodeJS.ProcessEnv): Promise<Running> {
-  const hosted = JSON.parse(env['HOSTED']!) as Record<'links' | 'workspaces', NodeJS.ProcessEnv>;
+  const hosted = JSON.parse(env['HOSTED']!) as Record<'links' | 'workspaces' | 'webhooks', NodeJS.ProcessEnv>;
   const starts = {
     links: startLinks(readLinksConfig({ ...env, ...hosted.links })),
     workspaces: startWorkspaces(readWorkspacesConfig({ ...env, ...hosted.workspaces })),
+    webhooks: startWebhooks(readWebhooksConfig({ ...env, ...hosted.webhooks })),
   };
   const addresses: Record<string, number> = {};
   const running: Running[] = [];

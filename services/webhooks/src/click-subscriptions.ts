@@ -1,0 +1,51 @@
+import { LRUCache } from 'lru-cache';
+import { subscribes } from './domain/endpoint.js';
+import { clickTypes } from './domain/event-types.js';
+import type { Store } from './store/index.js';
+import type { Subscription } from './store/endpoints.js';
+
+const MOST_WORKSPACES = 50_000;
+/** For what was not told: notifications can be lost. */
+const TTL_MS = 5_000;
+const COUNT_TTL_MS = 2_000;
+
+/**
+ * Which endpoints want the clicks of which workspaces, remembered, so that clicks of workspaces without one cost no
+ * look-up; and how many clicks each has yet to receive, so that they are bounded.
+ */
+export class ClickSubscriptions {
+  readonly #byWorkspace = new LRUCache<string, Subscription[]>({ max: MOST_WORKSPACES, ttl: TTL_MS });
+  readonly #pending = new LRUCache<string, { count: number }>({ max: MOST_WORKSPACES, ttl: COUNT_TTL_MS });
+
+  constructor(
+    private readonly store: Store,
+    private readonly backlog: number,
+  ) {}
+
+  /** Reads a workspace's endpoints anew. */
+  forget(workspaceId: string): void {
+    this.#byWorkspace.delete(workspaceId);
+  }
+
+  /** The endpoints of workspaces that subscribe to clicks or scans. */
+  async of(workspaceIds: string[]): Promise<Subscription[]> {
+    const unknown = workspaceIds.filter((id) => !this.#byWorkspace.has(id));
+    const read = unknown.length > 0 ? await this.store.endpoints.subscriptions(unknown) : [];
+    const wanting = read.filter((endpoint) => clickTypes.some((type) => subscribes(endpoint, type)));
+    const fresh = new Map(unknown.map((id) => [id, wanting.filter(({ workspaceId }) => workspaceId === id)]));
+    for (const [id, endpoints] of fresh) this.#byWorkspace.set(id, endpoints);
+    return workspaceIds.flatMap((id) => fresh.get(id) ?? this.#byWorkspace.get(id) ?? []);
+  }
+
+  /** How many more deliveries an endpoint has room for; takes `wanted` of them, or what there is. */
+  async take(endpointId: string, wanted: number): Promise<number> {
+    let pending = this.#pending.get(endpointId);
+    if (!pending) {
+      pending = { count: await this.store.deliveries.pendingCount(endpointId, this.backlog) };
+      this.#pending.set(endpointId, pending);
+    }
+    const taken = Math.max(0, Math.min(wanted, this.backlog - pending.count));
+    pending.count += taken;
+    return taken;
+  }
+}

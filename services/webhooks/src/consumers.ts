@@ -1,0 +1,122 @@
+import { fail, faultCode, Gathering, type Log } from '@tautan/kit';
+import { consume, type Bus } from '@tautan/kit/bus';
+import { explainMongo } from '@tautan/kit/mongo';
+import {
+  CLICK_PARTITIONS,
+  clickBatch,
+  clickSubject,
+  parseEvent,
+  streams,
+  type ClickBatch,
+  type TautanEvent,
+} from '@tautan/proto';
+import type { ClickSubscriptions } from './click-subscriptions.js';
+import type { Store } from './store/index.js';
+import { queueClicks } from './usecases/queue-clicks.js';
+import { queueEvents } from './usecases/queue-events.js';
+
+export interface ConsumerDeps {
+  bus: Bus;
+  log: Log;
+  store: Store;
+  ready: () => boolean;
+  wake: (endpointIds: string[]) => void;
+  now: () => Date;
+  clickSubscriptions: ClickSubscriptions;
+  leftOut: (count: number) => void;
+}
+
+const EVENTS_AT_ONCE = 256;
+const MOST_DELIVERIES = 5;
+/** A message takes milliseconds; one that was on its way to a replica that went away must not wait long for another. */
+const ACK_WAIT_MS = 10_000;
+const HOLD_MS = 6_000;
+const RETRY_MS = 200;
+
+/** Listens to the streams: EVENTS by one durable, CLICKS by one for each partition, shared with the other replicas. */
+export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
+  const { bus, log, store } = deps;
+  const events = new Gathering<TautanEvent, void>({
+    most: EVENTS_AT_ONCE,
+    atOnce: 2,
+    lingerMs: 5,
+    apply: async (batch) => {
+      await queueEvents(deps, batch);
+      return batch.map(() => undefined);
+    },
+  });
+  let stopping = false;
+  /** Holds a message while the database is away, so that it is dealt with as soon as that is back. */
+  const held = async (work: () => Promise<void>): Promise<void> => {
+    const giveUpAt = performance.now() + HOLD_MS;
+    for (;;) {
+      try {
+        if (!deps.ready()) throw fail('SERVICE_UNAVAILABLE', 'The database is away.');
+        return await work();
+      } catch (error) {
+        if (!isTransient(error) || stopping || performance.now() > giveUpAt) throw error;
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
+    }
+  };
+  const common = { maxDeliveries: MOST_DELIVERIES, ackWaitMs: ACK_WAIT_MS, log };
+  const ofEvents = consume(
+    bus,
+    {
+      ...common,
+      stream: streams.events.name,
+      durable: 'webhooks',
+      subject: 'events.>',
+      maxInFlight: 2 * EVENTS_AT_ONCE,
+      atOnce: EVENTS_AT_ONCE,
+      handle: (payload) => held(() => events.run(parseEvent(parse(payload)))),
+      onDead: (payload, error) => store.setAside('events', payload, error),
+    },
+    isTransient,
+  );
+  const ofClicks = Array.from({ length: CLICK_PARTITIONS }, (_, partition) =>
+    consume(
+      bus,
+      {
+        ...common,
+        stream: streams.clicks.name,
+        durable: `webhooks-${partition}`,
+        subject: clickSubject(partition),
+        maxInFlight: 4,
+        handle: (payload) => held(() => queueClicks({ ...deps, check: checkBatch }, glance(parse(payload)))),
+        onDead: (payload, error) => store.setAside(clickSubject(partition), payload, error),
+      },
+      isTransient,
+    ),
+  );
+  return {
+    stop: async () => {
+      stopping = true;
+      await Promise.all([ofEvents, ...ofClicks].map((consumer) => consumer.stop()));
+    },
+  };
+}
+
+const parse = (payload: Uint8Array): unknown => JSON.parse(Buffer.from(payload).toString());
+
+/** What is needed of a batch to see whether anybody wants it. Throws when it is none. */
+function glance(batch: unknown): ClickBatch {
+  const { v, texts, clicks } = (batch ?? {}) as Partial<ClickBatch>;
+  if (v === 1 && Array.isArray(texts) && Array.isArray(clicks) && clicks.every(Array.isArray)) return batch as ClickBatch; // prettier-ignore
+  throw new Error('the message is no batch of clicks');
+}
+
+/** Checks a batch wholly. Throws when it refers to a text that it does not have. */
+function checkBatch(batch: unknown): ClickBatch {
+  const checked = clickBatch.parse(batch);
+  const known = (index: number): boolean => index >= 0 && index < checked.texts.length;
+  for (const [, link, qr, workspace, , agent, referrer, country, city] of checked.clicks) {
+    if ([link, workspace, agent, referrer, country, city].every(known) && (qr === -1 || known(qr))) continue;
+    throw new Error(`batch ${checked.id} refers to a text that it does not have`);
+  }
+  return checked;
+}
+
+/** What the database's state explains is never the message's fault. */
+const isTransient = (error: unknown): boolean =>
+  faultCode(error) === 'SERVICE_UNAVAILABLE' || explainMongo(error) !== undefined;

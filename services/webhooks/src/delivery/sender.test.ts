@@ -1,0 +1,247 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { EgressGuard, type Resolve } from '@tautan/kit';
+import { authority, expired, valid } from '../testing/certificates.js';
+import { Receiver } from '../testing/receiver.js';
+import { Sender, type SenderOptions } from './sender.js';
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end();
+});
+
+let receiver: Receiver;
+beforeEach(async () => {
+  receiver = await Receiver.start();
+  ends.push(() => receiver.stop());
+});
+
+function aSender(options: Partial<SenderOptions> = {}): Sender {
+  const guard = new EgressGuard({ allowLoopback: true });
+  const sender = new Sender({ guard, timeoutMs: 1_000, now: () => new Date(), ...options });
+  ends.push(() => sender.stop());
+  return sender;
+}
+const send = (url: string, sender = aSender()) => sender.send({ url, headers: { 'x-test': 'yes' }, body: '{"a":"é"}' });
+
+/** A server that does as it likes with the bytes; answers its port. */
+async function raw(serve: (socket: Socket) => void): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => {}));
+    socket.once('data', () => serve(socket));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  ends.push(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+test('a message is posted with its headers and body, to path and query', async () => {
+  const outcome = await send(receiver.url('/hook?key=1'));
+  expect(outcome).toMatchObject({ statusCode: 200, error: null, responseSnippet: 'ok', retryAfterMs: null });
+  expect(receiver.received).toMatchObject([{ path: '/hook?key=1', body: '{"a":"é"}', headers: { 'x-test': 'yes' } }]);
+});
+
+test('connections are used again', async () => {
+  const sender = aSender();
+  for (let i = 0; i < 20; i += 1) await send(receiver.url(), sender);
+  expect(receiver.connections).toBeLessThanOrEqual(2);
+});
+
+describe('a receiver', () => {
+  test.each([301, 302, 303, 307, 308])('that answers %d is not followed', async (status) => {
+    receiver.respond = (_request, response) =>
+      void response.writeHead(status, { location: receiver.url('/next') }).end();
+    expect(await send(receiver.url())).toMatchObject({ statusCode: status, error: `the receiver answered ${status}` });
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test('that never answers costs the time-out', async () => {
+    receiver.respond = () => {};
+    const outcome = await send(receiver.url());
+    expect(outcome).toMatchObject({ statusCode: null, error: 'no answer within 1 s', responseSnippet: null });
+    expect(outcome.durationMs).toBeGreaterThanOrEqual(990);
+    expect(outcome.durationMs).toBeLessThan(2_000);
+  });
+
+  test('that drips its status line or its headers costs the time-out', async () => {
+    for (const text of ['HTTP/1.1 200 OK\r\n', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100)}`]) {
+      const url = await raw((socket) => {
+        let i = 0;
+        const timer = setInterval(() => (i < text.length ? socket.write(text[i++]!) : undefined), 50);
+        socket.once('close', () => clearInterval(timer));
+      });
+      const outcome = await send(url);
+      expect(outcome).toMatchObject({ statusCode: null, error: 'no answer within 1 s' });
+      expect(outcome.durationMs).toBeLessThan(2_000);
+    }
+  });
+
+  test('that accepts and then drips 100 MB costs a second and some KiB', async () => {
+    let written = 0;
+    const url = await raw((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 104857600\r\n\r\n');
+      const timer = setInterval(() => socket.write('x'.repeat(50)) && (written += 50), 20);
+      socket.once('close', () => clearInterval(timer));
+    });
+    const outcome = await send(url, aSender({ timeoutMs: 15_000 }));
+    expect(outcome).toMatchObject({ statusCode: 200, error: null });
+    expect(outcome.durationMs).toBeLessThan(2_500);
+    expect(written).toBeLessThan(100_000);
+  });
+
+  test('that pours 100 MB is cut after some KiB', async () => {
+    let written = 0;
+    const url = await raw((socket) => {
+      socket.write('HTTP/1.1 500 Oops\r\ncontent-length: 104857600\r\n\r\n');
+      const pour = (): void => {
+        while (!socket.destroyed && written < 104_857_600 && socket.write('x'.repeat(65_536))) written += 65_536;
+      };
+      socket.on('drain', pour);
+      pour();
+    });
+    const outcome = await send(url);
+    expect(outcome).toMatchObject({ statusCode: 500, responseSnippet: 'x'.repeat(1_024) });
+    expect(written).toBeLessThan(20 * 1_048_576);
+  });
+
+  test('that resets is a failure at once', async () => {
+    const outcome = await send(await raw((socket) => void socket.resetAndDestroy()));
+    expect(outcome).toMatchObject({ statusCode: null, error: 'the connection was reset' });
+  });
+
+  test('that closes without an answer is a failure', async () => {
+    const outcome = await send(await raw((socket) => void socket.end()));
+    expect(outcome).toMatchObject({ statusCode: null, error: 'the connection was closed before an answer' });
+  });
+
+  test('that breaks off in its body has answered', async () => {
+    const url = await raw((socket) => void socket.end('HTTP/1.1 202 OK\r\ncontent-length: 100\r\n\r\npart'));
+    expect(await send(url)).toMatchObject({ statusCode: 202, error: null, responseSnippet: 'part' });
+  });
+
+  test('that does not speak HTTP is a failure', async () => {
+    const outcome = await send(await raw((socket) => void socket.end('220 mail.example.com ESMTP\r\n')));
+    expect(outcome).toMatchObject({ statusCode: null, error: 'the answer is not HTTP' });
+  });
+
+  test('that answers with endless headers is a failure', async () => {
+    const url = await raw((socket) => void socket.end(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`));
+    expect(await send(url)).toMatchObject({ statusCode: null, error: 'the headers of the answer are too long' });
+  });
+
+  test('that is not there is a failure', async () => {
+    const url = receiver.url();
+    await receiver.stop();
+    expect(await send(url)).toMatchObject({ statusCode: null, error: 'the connection was refused' });
+  });
+
+  test('that answers nothing has no snippet, and one that answers a byte too many is cut', async () => {
+    receiver.respond = (_request, response) => void response.writeHead(204).end();
+    expect((await send(receiver.url())).responseSnippet).toBeNull();
+    receiver.respond = (_request, response) => void response.end('y'.repeat(1_025));
+    expect((await send(receiver.url())).responseSnippet).toBe('y'.repeat(1_024));
+  });
+
+  test('that asks for a pause is understood', async () => {
+    receiver.respond = (_request, response) => void response.writeHead(503, { 'retry-after': '7' }).end();
+    expect((await send(receiver.url())).retryAfterMs).toBe(7_000);
+  });
+});
+
+describe('a receiver over TLS', () => {
+  const resolve: Resolve = async () => ['127.0.0.1'];
+  const guard = new EgressGuard({ allowLoopback: true, resolve });
+  const over = async (tls: { key: string; cert: string }) => {
+    const secure = await Receiver.start({ tls });
+    ends.push(() => secure.stop());
+    return { secure, url: `https://hooks.example.test:${secure.port}/hook` };
+  };
+
+  test('with a good certificate is delivered to, by its name', async () => {
+    const { secure, url } = await over(valid);
+    expect(await send(url, aSender({ guard, ca: authority }))).toMatchObject({ statusCode: 200 });
+    expect(secure.received[0]!.headers['host']).toBe(`hooks.example.test:${secure.port}`);
+  });
+
+  test.each([
+    ['of nobody we know', valid, undefined, 'hooks.example.test'],
+    ['for another host', valid, authority, 'other.example.test'],
+    ['that has expired', expired, authority, 'hooks.example.test'],
+  ])('with a certificate %s gets nothing', async (_which, tls, ca, host) => {
+    const { secure, url } = await over(tls);
+    const named = url.replace('hooks.example.test', host);
+    const outcome = await send(named, aSender({ guard, ...(ca && { ca }) }));
+    expect(outcome).toMatchObject({ statusCode: null, error: expect.stringMatching(/^TLS: /) });
+    expect(secure.received).toEqual([]);
+  });
+
+  test('that speaks plain HTTP gets nothing', async () => {
+    const url = `https://hooks.example.test:${receiver.port}/`;
+    const outcome = await send(url, aSender({ guard, ca: authority }));
+    expect(outcome).toMatchObject({ statusCode: null, error: expect.stringMatching(/^TLS: /) });
+  });
+});
+
+describe('the guard', () => {
+  test('lets no connection be made to a private address, by any literal form', async () => {
+    const sender = aSender({ guard: new EgressGuard() });
+    const { port } = receiver;
+    for (const host of [
+      '127.0.0.1',
+      '127.1',
+      '2130706433',
+      '0x7f.1',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+      '0.0.0.0',
+      'localhost',
+    ]) {
+      const outcome = await send(`http://${host}:${port}/`, sender);
+      expect(outcome).toMatchObject({ statusCode: null, error: 'the host has no public address' });
+    }
+    expect(receiver.connections).toBe(0);
+  });
+
+  test('lets no connection be made by a name that turns from public to private between two looks', async () => {
+    let asked = 0;
+    const resolve: Resolve = async () => ((asked += 1) % 2 ? ['127.0.0.1'] : ['::ffff:127.0.0.1', '10.0.0.1']);
+    const sender = aSender({ guard: new EgressGuard({ resolve }) });
+    for (let i = 0; i < 20; i += 1) await send(`http://rebind.example.com:${receiver.port}/`, sender);
+    expect(asked).toBe(20);
+    expect(receiver.connections).toBe(0);
+  });
+
+  test('looks once for a connection, and connects to what it saw', async () => {
+    // Loopback is what counts as public here: the second answer is elsewhere on this machine.
+    const inside = await Receiver.start({ host: '127.0.0.2' });
+    ends.push(() => inside.stop());
+    const answers = ['127.0.0.1', '10.0.0.1', '127.0.0.1', '192.168.0.1'];
+    let asked = 0;
+    const resolve: Resolve = async () => [answers[asked++ % answers.length]!];
+    const sender = aSender({ guard: new EgressGuard({ allowLoopback: true, resolve }) });
+    receiver.respond = (_request, response) => void response.writeHead(200, { connection: 'close' }).end();
+    const errors: (string | null)[] = [];
+    for (let i = 0; i < 8; i += 1)
+      errors.push((await send(`http://rebind.example.com:${receiver.port}/`, sender)).error);
+    const no = 'the host has no public address';
+    expect(errors).toEqual([null, no, null, no, null, no, null, no]);
+    expect([asked, receiver.connections, inside.connections]).toEqual([8, 4, 0]);
+  });
+
+  test('tells a name that is not there from one that is private', async () => {
+    const resolve: Resolve = () => Promise.reject(Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' }));
+    const outcome = await send('https://nowhere.example.com/', aSender({ guard: new EgressGuard({ resolve }) }));
+    expect(outcome.error).toBe('the host name cannot be resolved');
+  });
+
+  test('does not wait longer for a resolver than for a receiver', async () => {
+    const guard = new EgressGuard({ resolve: () => new Promise(() => {}) });
+    const outcome = await send('https://slow.example.com/', aSender({ guard }));
+    expect(outcome.error).toBe('no answer within 1 s');
+  });
+});

@@ -1,0 +1,139 @@
+import { EgressRefused, type EgressGuard } from '@tautan/kit';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { retryAfterOf, type Outcome } from '../domain/schedule.js';
+
+export interface Message {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export interface SenderOptions {
+  guard: EgressGuard;
+  /** Longest time from the look-up of the name to the answer's status, milliseconds. */
+  timeoutMs: number;
+  /** PEM certificates to trust beside the machine's own (tests). */
+  ca?: string;
+  now: () => Date;
+}
+
+const SNIPPET_BYTES = 1_024;
+/** An answer that is no longer is read whole, so that its connection can serve the next delivery. */
+const READ_BYTES = 16 * 1_024;
+/** Longest time for an answer's body: it decides nothing. */
+const READ_MS = 1_000;
+const IDLE_CONNECTION_MS = 4_000;
+
+/** Posts messages, each to an address that the guard has looked at; follows no redirect and reads no more than 16 KiB. */
+export class Sender {
+  readonly #agent: Agent;
+
+  constructor(private readonly options: SenderOptions) {
+    this.#agent = new Agent({
+      connect: guardedConnector(options),
+      keepAliveTimeout: IDLE_CONNECTION_MS,
+      keepAliveMaxTimeout: IDLE_CONNECTION_MS,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  }
+
+  /** One attempt. Never rejects: what goes wrong is the outcome. */
+  async send({ url, headers, body }: Message): Promise<Outcome> {
+    const { timeoutMs, now } = this.options;
+    const at = now();
+    const began = performance.now();
+    const ended = () => ({ at, durationMs: Math.round(performance.now() - began) });
+    const abort = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    // Also by itself: undici looks at the signal only once it is connected.
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => {
+        const reason = new Error(`no answer within ${timeoutMs / 1_000} s`);
+        reject(reason);
+        abort.abort(reason);
+      }, timeoutMs);
+    });
+    try {
+      const { origin, pathname, search } = new URL(url);
+      const request = { origin, path: pathname + search, method: 'POST', headers, body, signal: abort.signal } as const;
+      const answer = await Promise.race([this.#agent.request(request), late]);
+      clearTimeout(timer);
+      const { statusCode } = answer;
+      const responseSnippet = await snippetOf(answer);
+      const error = statusCode >= 200 && statusCode < 300 ? null : `the receiver answered ${statusCode}`;
+      const retryAfterMs = retryAfterOf(statusCode, single(answer.headers['retry-after']), now());
+      return { ...ended(), statusCode, error, responseSnippet, retryAfterMs };
+    } catch (error) {
+      return { ...ended(), statusCode: null, error: reasonOf(error), responseSnippet: null, retryAfterMs: null };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Cuts every connection. */
+  stop(): Promise<void> {
+    return this.#agent.destroy();
+  }
+}
+
+/** Connects as undici does, but nowhere that the guard refuses. */
+function guardedConnector({ guard, timeoutMs, ca }: SenderOptions): buildConnector.connector {
+  const connect = buildConnector({ timeout: timeoutMs, lookup: guard.lookup, ...(ca !== undefined && { ca }) });
+  return (options, callback) => {
+    // A literal address is never looked up, so that the guard is asked here; a name is checked by its look-up.
+    if (guard.mayName(options.hostname)) connect(options, callback);
+    else callback(new EgressRefused(options.hostname), null);
+  };
+}
+
+const single = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);
+
+/** The first KiB of an answer as text; null when it is empty. Whatever it is longer, or takes longer, is cut off. */
+async function snippetOf({ body }: Dispatcher.ResponseData): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const cut = setTimeout(() => body.destroy(), READ_MS);
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      if (bytes < SNIPPET_BYTES) chunks.push(chunk.subarray(0, SNIPPET_BYTES - bytes));
+      bytes += chunk.length;
+      // Leaving the loop destroys the body, and with it the connection.
+      if (bytes > READ_BYTES) break;
+    }
+  } catch {
+    // It broke off; what came before is shown.
+  } finally {
+    clearTimeout(cut);
+  }
+  return bytes === 0 ? null : new TextDecoder().decode(Buffer.concat(chunks));
+}
+
+const reasons: Record<string, string> = {
+  EGRESS_REFUSED: 'the host has no public address',
+  ENOTFOUND: 'the host name cannot be resolved',
+  ENODATA: 'the host name cannot be resolved',
+  ESERVFAIL: 'the host name cannot be resolved',
+  ETIMEOUT: 'the host name cannot be resolved in time',
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was reset',
+  EPIPE: 'the connection was reset',
+  EPROTO: 'TLS: the receiver does not speak it',
+  UND_ERR_SOCKET: 'the connection was closed before an answer',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
+  UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too long',
+  ETIMEDOUT: 'no connection in time',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the host cannot be reached',
+};
+
+/** Why an attempt failed, in words for the endpoint's owner. */
+function reasonOf(error: unknown): string {
+  const { code, name, message, errors } = error as Partial<NodeJS.ErrnoException> & { errors?: { code?: string }[] };
+  // Several addresses were tried: the first one's reason stands for all.
+  const of = code ?? errors?.[0]?.code ?? '';
+  if (Object.hasOwn(reasons, of)) return reasons[of]!;
+  if (name === 'HTTPParserError') return 'the answer is not HTTP';
+  if (/CERT|SSL|TLS|SIGNATURE|ISSUER/.test(of)) return `TLS: ${message}`.slice(0, 200);
+  return message ? message.slice(0, 200) : 'the attempt failed';
+}

@@ -1,0 +1,40 @@
+import type { ClickBatch } from '@tautan/proto';
+import { derivedId } from './derived-id.js';
+import type { ClickType, WebhookEvent } from './event-types.js';
+
+/** The workspaces whose links were clicked. */
+export const workspacesOf = ({ texts, clicks }: ClickBatch): string[] => [
+  ...new Set(clicks.map(([, , , workspace]) => texts[workspace]!)),
+];
+
+/**
+ * The events of a batch: one `link.clicked` for each human click of a link, one `qr_code.scanned` for each scan of a code.
+ * Their ids follow from the batch, so that a batch that comes again makes the same events. `wanted` says what is worth
+ * making.
+ */
+export function clickEvents(
+  { id: batchId, base, texts, clicks }: ClickBatch,
+  wanted: (workspaceId: string, type: ClickType) => boolean,
+): WebhookEvent[] {
+  return clicks.flatMap(([offset, link, qr, workspace, visitor, agent, referrer, country, city, , source], i) => {
+    if (visitor !== 'h') return [];
+    const workspaceId = texts[workspace]!;
+    const atMs = base + offset;
+    const at = new Date(atMs).toISOString();
+    const [linkId, qrCodeId] = [texts[link]!, qr === -1 ? null : texts[qr]!];
+    const data = {
+      linkId,
+      qrCodeId,
+      source: source === 'q' ? 'qr' : 'link',
+      clickedAt: at,
+      country: texts[country] || null,
+      city: texts[city] || null,
+      referrer: texts[referrer] || null,
+      userAgent: texts[agent]!,
+    };
+    const types: ClickType[] = [...(linkId ? ['link.clicked' as const] : []), ...(qrCodeId ? ['qr_code.scanned' as const] : [])]; // prettier-ignore
+    return types
+      .filter((type) => wanted(workspaceId, type))
+      .map((type) => ({ id: derivedId('evt', atMs, batchId, `${i}`, type), type, at, workspaceId, data }));
+  });
+}

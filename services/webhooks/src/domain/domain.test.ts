@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { isId, newId, Sealing } from '@tautan/kit';
+import { eventCatalogue } from '@tautan/proto';
+import { readWebhooksConfig } from '../config.js';
+import { derivedId } from './derived-id.js';
+import { clickTypes, deliverableTypes, eventTypes } from './event-types.js';
+import { retryAfterOf } from './schedule.js';
+import { newSecret, openSecrets, rotated, sealSecret } from './secrets.js';
+
+const now = new Date('2026-03-01T12:00:00.000Z');
+const later = (ms: number): Date => new Date(now.getTime() + ms);
+
+describe('a derived id', () => {
+  test('has the form of an id, follows from its parts, and sorts by its time', () => {
+    const event = newId('evt');
+    const id = derivedId('whd', event, event, 'whe_1');
+    expect(isId(id, 'whd')).toBe(true);
+    expect(derivedId('whd', event, event, 'whe_1')).toBe(id);
+    expect(derivedId('whd', event, event, 'whe_2')).not.toBe(id);
+    expect(id.slice(4, 14)).toBe(event.slice(4, 14));
+    const times = [0, 1, 31, 32, 1_000_000, 1_767_225_600_000, 2 ** 48 - 1];
+    const ids = times.map((time) => derivedId('evt', time, 'x'));
+    expect(ids.every((it) => isId(it, 'evt'))).toBe(true);
+    expect(ids.toSorted()).toEqual(ids);
+  });
+
+  test('is another one for each of a hundred thousand', () => {
+    const ids = new Set(
+      Array.from({ length: 100_000 }, (_, i) => derivedId('evt', 1_767_225_600_000, 'batch', `${i}`)),
+    );
+    expect(ids.size).toBe(100_000);
+  });
+});
+
+describe('the catalogue', () => {
+  test('has an example for every deliverable type that its own schema accepts', () => {
+    for (const [type, definition] of Object.entries(eventCatalogue)) {
+      if (!('webhook' in definition)) continue;
+      expect(definition.data.parse(definition.webhook)).toEqual(definition.webhook);
+      expect(deliverableTypes.has(type)).toBe(true);
+    }
+    expect(eventTypes.map(({ type }) => type)).toEqual([...deliverableTypes]);
+    for (const type of clickTypes) expect(deliverableTypes.has(type)).toBe(true);
+  });
+
+  test('keeps what is for the audit log alone from webhooks', () => {
+    const kept = Object.keys(eventCatalogue).filter((type) => !deliverableTypes.has(type));
+    expect(new Set(kept.map((type) => type.split('.')[0]))).toEqual(new Set(['workspace', 'webhook_endpoint', 'session', 'api_key'])); // prettier-ignore
+  });
+});
+
+describe('Retry-After', () => {
+  test.each([
+    [429, '10', 10_000],
+    [503, ' 10 ', 10_000],
+    [503, '0', 0],
+    [503, '99999999999999999999', 24 * 3_600_000],
+    [429, 'Sun, 01 Mar 2026 12:00:30 GMT', 30_000],
+    [429, 'Sun, 01 Mar 2026 11:00:00 GMT', 0],
+    [429, 'Tue, 01 Mar 2039 12:00:00 GMT', 24 * 3_600_000],
+    [429, '', null],
+    [429, 'soon', null],
+    [429, undefined, null],
+    [500, '10', null],
+    [200, '10', null],
+  ])('of a %d: %j is %j ms', (status, header, expected) => {
+    expect(retryAfterOf(status, header, now)).toBe(expected);
+  });
+});
+
+describe('secrets', () => {
+  const sealing = new Sealing([randomBytes(32)]);
+  const open = (secrets: ReturnType<typeof rotated>, at: Date) => openSecrets(sealing, { _id: 'whe_1', secrets }, at);
+
+  test('sign for 24 hours after each of their rotations, the current one first', () => {
+    const [a, b, c] = [newSecret(), newSecret(), newSecret()];
+    const one = [sealSecret(sealing, 'whe_1', a)];
+    const two = rotated(one, sealSecret(sealing, 'whe_1', b), now);
+    const three = rotated(two, sealSecret(sealing, 'whe_1', c), later(3_600_000));
+    expect(open(two, later(24 * 3_600_000 - 1))).toEqual([b, a]);
+    expect(open(two, later(24 * 3_600_000))).toEqual([b]);
+    expect(open(three, later(2 * 3_600_000))).toEqual([c, b, a]);
+    expect(open(three, later(24.5 * 3_600_000))).toEqual([c, b]);
+    expect(rotated(three, sealSecret(sealing, 'whe_1', a), later(48 * 3_600_000))).toHaveLength(2);
+  });
+
+  test('are of no use at another endpoint, nor without their key', () => {
+    const secrets = [sealSecret(sealing, 'whe_2', newSecret())];
+    expect(open(secrets, now)).toBeUndefined();
+    expect(openSecrets(new Sealing([randomBytes(32)]), { _id: 'whe_2', secrets }, now)).toBeUndefined();
+  });
+});
+
+describe('the settings', () => {
+  const given = {
+    MONGODB_URI: 'mongodb://x',
+    NATS_URL: 'nats://x',
+    ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+  };
+
+  test('refuse loopback endpoints unless told otherwise, and wait 15 s for a receiver', () => {
+    expect(readWebhooksConfig(given)).toMatchObject({ ALLOW_LOOPBACK_ENDPOINTS: false, ATTEMPT_TIMEOUT_MS: 15_000 });
+  });
+
+  test('refuse a lease that an attempt could outlive, and a start without keys', () => {
+    expect(() => readWebhooksConfig({ ...given, LEASE_MS: '15000' })).toThrow('LEASE_MS: must be');
+    expect(() => readWebhooksConfig({ ...given, ENCRYPTION_KEYS: '' })).toThrow('ENCRYPTION_KEYS: must be set');
+  });
+});

@@ -1,0 +1,75 @@
+import { fail, type EgressGuard, type Principal } from '@tautan/kit';
+import { deliverableTypes } from './event-types.js';
+
+/** A signing secret, sealed. */
+export interface StoredSecret {
+  sealed: Buffer;
+  /** Until when it signs; null for the current one. */
+  expiresAt: Date | null;
+}
+
+export interface Endpoint {
+  _id: string;
+  workspaceId: string;
+  /** Normalised; unique in the workspace. */
+  url: string;
+  /** Known types, or `*` alone. */
+  events: string[];
+  active: boolean;
+  /** Why it was switched off by the service; null when it was not. */
+  disabledReason: string | null;
+  /** The current one first. */
+  secrets: StoredSecret[];
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** An endpoint as the API shows it. */
+export const endpointView = ({ _id, url, events, active, disabledReason, createdAt, updatedAt }: Endpoint) => ({
+  id: _id,
+  url,
+  events,
+  active,
+  disabledReason,
+  createdAt: createdAt.toISOString(),
+  updatedAt: updatedAt.toISOString(),
+});
+export type EndpointView = ReturnType<typeof endpointView>;
+
+const MAX_URL = 2_048;
+const refusedUrl = (message: string): Error => fail('VALIDATION_ERROR', message, 'url');
+
+/**
+ * The normalised form of an endpoint's URL. Throws VALIDATION_ERROR naming `url` unless it is an absolute https URL of a
+ * public host; http is accepted for this machine where the guard lets it through.
+ */
+export function checkUrl(text: string, guard: EgressGuard): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) throw refusedUrl('url must be a valid https URL.');
+  url.hash = '';
+  if (text.length > MAX_URL || url.href.length > MAX_URL) throw refusedUrl(`url has at most ${MAX_URL} characters.`);
+  if (url.username || url.password) throw refusedUrl('url must not hold credentials.');
+  if (!guard.mayName(url.hostname)) throw refusedUrl('url must name a public host.');
+  if (url.protocol === 'http:' && !guard.isLoopback(url.hostname)) throw refusedUrl('url must use https.');
+  return url.href;
+}
+
+/** Checks a subscription. Throws VALIDATION_ERROR naming `events` unless it holds known types, or `*` alone. */
+export function checkEvents(types: readonly string[]): string[] {
+  const events = [...new Set(types)];
+  if (events.length === 0) throw fail('VALIDATION_ERROR', 'events must name at least one event type.', 'events');
+  if (events.length === 1 && events[0] === '*') return events;
+  const unknown = events.find((type) => !deliverableTypes.has(type));
+  if (unknown === '*') throw fail('VALIDATION_ERROR', '* stands for every type, and by itself.', 'events');
+  if (unknown === undefined) return events;
+  throw fail('VALIDATION_ERROR', `${JSON.stringify(unknown.slice(0, 100))} is not an event type.`, 'events');
+}
+
+export const subscribes = ({ events }: Pick<Endpoint, 'events'>, type: string): boolean =>
+  events[0] === '*' || events.includes(type);
+
+/** Throws FORBIDDEN unless a principal may manage webhooks: owners, admins and API keys. */
+export function assertMayManage({ role }: Principal): void {
+  if (role === 'owner' || role === 'admin') return;
+  throw fail('FORBIDDEN', 'Only owners and admins manage webhooks.');
+}

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { isId } from '@tautan/kit';
+import { aPrincipal, startService, type TestService } from './testing/service.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const url = 'https://hooks.example.com/tautan';
+
+describe('an endpoint', () => {
+  test('is created with a secret that is shown once, and told', async () => {
+    const { call, workspaceId } = service.as();
+    const { endpoint, secret } = await call('CreateEndpoint', { url, events: ['link.created', 'tag.created'] });
+    expect(endpoint).toMatchObject({ url, events: ['link.created', 'tag.created'], active: true });
+    expect(endpoint!.disabledReason).toBeUndefined();
+    expect(isId(endpoint!.id, 'whe')).toBe(true);
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect((await call('ListEndpoints', {})).endpoints).toEqual([endpoint]);
+    const [event] = await service.events(workspaceId, 1);
+    expect(event).toMatchObject({ type: 'webhook_endpoint.created', target: { id: endpoint!.id } });
+    expect(event!.data).toEqual({ ...endpoint, disabledReason: null });
+  });
+
+  test('has its secret stored encrypted, and told nowhere', async () => {
+    const { call, workspaceId } = service.as();
+    const { endpoint, secret } = await call('CreateEndpoint', { url, events: ['*'] });
+    await call('RotateSecret', { id: endpoint!.id });
+    const kept = await Promise.all(
+      (await service.connection.listCollections()).map(({ name }) =>
+        service.connection.collection(name).find().toArray(),
+      ),
+    );
+    const told = await service.events(workspaceId, 2);
+    for (const text of [secret, secret.slice(6), Buffer.from(secret.slice(6), 'base64').toString('hex')]) {
+      expect(JSON.stringify(kept)).not.toContain(text);
+      expect(JSON.stringify(told)).not.toContain(text);
+    }
+  });
+
+  test.each([
+    ['', 'empty'],
+    ['hooks.example.com', 'no scheme'],
+    ['http://hooks.example.com/x', 'http'],
+    ['ftp://hooks.example.com/x', 'another scheme'],
+    ['javascript:alert(1)', 'a script'],
+    ['https://user:secret@hooks.example.com/', 'credentials'],
+    ['https://10.0.0.1/', 'a private address'],
+    ['https://169.254.169.254/latest/meta-data', 'the metadata service'],
+    ['https://[::ffff:10.0.0.1]/', 'a mapped private address'],
+    ['https://0x0a000001/', 'a private address in hexadecimal'],
+  ])('of %s (%s) is refused, naming url', async (bad) => {
+    const refused = service.as().call('CreateEndpoint', { url: bad, events: ['*'] });
+    await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'url' });
+  });
+
+  test('may have 2,048 characters of URL, and no more', async () => {
+    const long = `https://hooks.example.com/${'x'.repeat(2_048 - 26)}`;
+    expect((await service.as().anEndpoint(long)).url).toBe(long);
+    const refused = service.as().call('CreateEndpoint', { url: `${long}x`, events: ['*'] });
+    await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'url' });
+  });
+
+  test.each([
+    [[], 'none'],
+    [['link.made'], 'an unknown one'],
+    [['*', 'link.created'], 'all and one'],
+    [['workspace.updated'], 'one for the audit log alone'],
+    [['webhook_endpoint.created'], 'its own making'],
+    [['api_key.created'], 'a key'],
+    [['session.created'], 'a sign-in'],
+    [['__proto__'], 'a name of the language'],
+  ])('with events %j (%s) is refused, naming events', async (events) => {
+    const refused = service.as().call('CreateEndpoint', { url, events });
+    await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'events' });
+  });
+
+  test('of the same URL twice in a workspace is ENDPOINT_EXISTS, however it is written', async () => {
+    const { call, anEndpoint } = service.as();
+    await anEndpoint(url);
+    const other = await anEndpoint('https://hooks.example.com/other');
+    const exists = { code: 'ENDPOINT_EXISTS', field: 'url' };
+    for (const same of [url, 'HTTPS://Hooks.Example.com:443/tautan', `${url}#part`]) {
+      await expect(call('CreateEndpoint', { url: same, events: ['*'] })).rejects.toMatchObject(exists);
+      await expect(call('UpdateEndpoint', { id: other.id, url: same })).rejects.toMatchObject(exists);
+    }
+    expect((await service.as().anEndpoint(url)).url).toBe(url);
+  });
+
+  test('of the same URL asked for twenty times at once is made once', async () => {
+    const { call } = service.as();
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, () => call('CreateEndpoint', { url, events: ['*'] })),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const result of results)
+      if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'ENDPOINT_EXISTS' });
+    expect((await call('ListEndpoints', {})).endpoints).toHaveLength(1);
+  });
+
+  test('is changed in what is given alone, and told with what changed', async () => {
+    const { call, anEndpoint, workspaceId } = service.as();
+    const { id, secret: _, ...before } = await anEndpoint(url, ['link.created']);
+    const paused = await call('UpdateEndpoint', { id, active: false });
+    expect(paused).toMatchObject({ ...before, active: false, updatedAt: paused.updatedAt });
+    const moved = await call('UpdateEndpoint', { id, url: 'https://hooks.example.com/new', events: { types: ['*'] } });
+    expect(moved).toMatchObject({ url: 'https://hooks.example.com/new', events: ['*'], active: false });
+    await call('UpdateEndpoint', { id, active: false });
+    await call('DeleteEndpoint', { id });
+    const told = await service.events(workspaceId, 4);
+    expect(told.map(({ type }) => type)).toEqual([
+      'webhook_endpoint.created',
+      'webhook_endpoint.updated',
+      'webhook_endpoint.updated',
+      'webhook_endpoint.deleted',
+    ]);
+    expect(told[1]!.changes).toEqual({ active: { before: true, after: false } });
+    expect(Object.keys(told[2]!.changes)).toEqual(['url', 'events']);
+    expect((await call('ListEndpoints', {})).endpoints).toEqual([]);
+  });
+
+  test('refuses a change to nothing, to an unknown type or to a private address', async () => {
+    const { call, anEndpoint } = service.as();
+    const { id } = await anEndpoint(url);
+    const update = (request: object) => call('UpdateEndpoint', { id, ...request });
+    await expect(update({ events: { types: [] } })).rejects.toMatchObject({ field: 'events' });
+    await expect(update({ events: { types: ['x'] } })).rejects.toMatchObject({ field: 'events' });
+    await expect(update({ url: 'https://192.168.1.1/' })).rejects.toMatchObject({ field: 'url' });
+  });
+
+  test('keeps its secret through an edit, and gets another by a rotation', async () => {
+    const { call, anEndpoint } = service.as();
+    const { id, secret } = await anEndpoint(url);
+    const sealed = async () => (await service.models.endpoints.findById(id).lean())!.secrets;
+    const before = await sealed();
+    await call('UpdateEndpoint', { id, events: { types: ['tag.created'] } });
+    expect(await sealed()).toEqual(before);
+    const rotated = await call('RotateSecret', { id });
+    expect(rotated.secret).toMatch(/^whsec_/);
+    expect(rotated.secret).not.toBe(secret);
+    expect(await sealed()).toHaveLength(2);
+  });
+
+  test('is listed newest first, for its own workspace alone', async () => {
+    const { call, anEndpoint, workspaceId } = service.as();
+    const ids: string[] = [];
+    for (let i = 0; i < 5; i += 1) ids.push((await anEndpoint(`${url}/${i}`)).id);
+    const viewer = service.as(aPrincipal(workspaceId, { role: 'viewer' }));
+    expect((await viewer.call('ListEndpoints', {})).endpoints.map(({ id }) => id)).toEqual(ids.toReversed());
+    expect((await call('ListEndpoints', {})).endpoints).toHaveLength(5);
+    expect((await service.as().call('ListEndpoints', {})).endpoints).toEqual([]);
+  });
+
+  test.each(['member', 'viewer'] as const)('is managed by no %s', async (role) => {
+    const { anEndpoint, workspaceId } = service.as();
+    const { id } = await anEndpoint(url);
+    const { call } = service.as(aPrincipal(workspaceId, { kind: 'user', role }));
+    const forbidden = { code: 'FORBIDDEN' };
+    await expect(call('CreateEndpoint', { url: `${url}/2`, events: ['*'] })).rejects.toMatchObject(forbidden);
+    await expect(call('UpdateEndpoint', { id, active: false })).rejects.toMatchObject(forbidden);
+    await expect(call('DeleteEndpoint', { id })).rejects.toMatchObject(forbidden);
+    await expect(call('RotateSecret', { id })).rejects.toMatchObject(forbidden);
+    await expect(call('TestEndpoint', { id })).rejects.toMatchObject(forbidden);
+  });
+
+  test('of another workspace is FORBIDDEN, one that is not there NOT_FOUND', async () => {
+    const { id } = await service.as().anEndpoint(url);
+    const { call } = service.as();
+    for (const [which, code] of [
+      [id, 'FORBIDDEN'],
+      ['whe_01k8z6r7d2v4m9q0s3t5w7x9yf', 'NOT_FOUND'],
+      ['x', 'NOT_FOUND'],
+    ] as const) {
+      // prettier-ignore
+      await expect(call('UpdateEndpoint', { id: which, active: false })).rejects.toMatchObject({ code });
+      await expect(call('DeleteEndpoint', { id: which })).rejects.toMatchObject({ code });
+      await expect(call('RotateSecret', { id: which })).rejects.toMatchObject({ code });
+      await expect(call('TestEndpoint', { id: which })).rejects.toMatchObject({ code });
+    }
+  });
+});
+
+test('event types are listed with description, trigger and an example that is a whole body', async () => {
+  const { eventTypes } = await service.as().call('ListEventTypes', {});
+  expect(eventTypes.map(({ type }) => type)).toEqual(
+    expect.arrayContaining(['link.created', 'link.clicked', 'webhook.test']),
+  );
+  for (const { type, description, trigger, example } of eventTypes) {
+    expect(description && trigger).toBeTruthy();
+    expect(JSON.parse(example)).toMatchObject({ type, id: expect.stringMatching(/^evt_/), data: expect.anything() });
+  }
+});

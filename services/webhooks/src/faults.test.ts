@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startMongo, type Mongo } from '@tautan/local-mongo';
+import { freePort, until } from '@tautan/kit/testing';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Receiver } from './testing/receiver.js';
+import { anEvent, startService, type TestService } from './testing/service.js';
+
+let service: TestService;
+let receiver: Receiver;
+let folder: string;
+let mongo: Mongo;
+let port: number;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tautan-webhooks-'));
+  port = await freePort();
+  mongo = await startMongo({ dataDir: folder, port });
+  receiver = await Receiver.start();
+  service = await startService({ MONGODB_URI: mongo.uri, ATTEMPT_TIMEOUT_MS: '1000', LEASE_MS: '2000' });
+});
+afterAll(async () => {
+  await service.stop();
+  await receiver.stop();
+  await mongo.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('while the database is away nothing is lost: what was sent is written down, what was told is delivered', async () => {
+  const caller = service.as();
+  await caller.anEndpoint(receiver.url());
+  // The database goes while receivers have the first ones.
+  let began = 0;
+  receiver.respond = (_request, response) => {
+    began += 1;
+    setTimeout(() => response.writeHead(200).end(), 300);
+  };
+  const ids: string[] = [];
+  for (let i = 0; i < 8; i += 1) ids.push((await service.tell(anEvent(caller.workspaceId))).id);
+  await until(() => began >= 4);
+  await mongo.stop();
+  for (let i = 0; i < 8; i += 1) ids.push((await service.tell(anEvent(caller.workspaceId))).id);
+  await expect(caller.call('ListEndpoints', {})).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  mongo = await startMongo({ dataDir: folder, port });
+  const done = async () => (await caller.deliveries({ status: 'succeeded' }).catch(() => [])).length === ids.length;
+  await until(done, 60_000);
+  const arrived = new Set(receiver.received.map(({ headers }) => headers['webhook-id']!));
+  expect([...arrived].sort()).toEqual(ids.sort());
+  for (const { attempts } of await caller.deliveries()) expect(attempts).toBe(1);
+}, 120_000);
+
+test('writes that fail half-way are made again', async () => {
+  const caller = service.as();
+  const path = '/flaky';
+  receiver.respond = (_request, response) => void response.writeHead(200).end();
+  await caller.anEndpoint(receiver.url(path));
+  const fail = (mode: unknown, data: object = {}) =>
+    service.connection.db!.admin().command({
+      configureFailPoint: 'failCommand',
+      mode,
+      data: { failCommands: ['insert', 'update', 'find', 'aggregate'], errorCode: 262, appName: 'webhooks', ...data },
+    });
+  await fail({ activationProbability: 0.3 });
+  const ids: string[] = [];
+  for (let i = 0; i < 60; i += 1) ids.push((await service.tell(anEvent(caller.workspaceId))).id);
+  await until(() => new Set(receiver.at(path).map(({ headers }) => headers['webhook-id'])).size === 60, 60_000);
+  await fail('off');
+  await until(async () => (await caller.deliveries({ status: 'succeeded' })).length === 60, 30_000);
+  expect((await caller.deliveries()).every(({ attempts }) => attempts === 1)).toBe(true);
+}, 120_000);

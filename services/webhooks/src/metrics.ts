@@ -1,0 +1,73 @@
+import { Counter, Gauge, Histogram, type Registry } from '@tautan/kit';
+import type { Deliverer } from './delivery/deliverer.js';
+import type { DeliveryStatus } from './domain/delivery.js';
+import type { Outcome } from './domain/schedule.js';
+import type { Store } from './store/index.js';
+
+/** The depth is counted up to here. */
+const DEEPEST = 100_000;
+const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30];
+
+/** What is measured of deliveries. */
+export function createMeters(registry: Registry) {
+  const registers = [registry];
+  const attempts = new Counter({
+    name: 'tautan_webhook_attempts_total',
+    help: 'Attempts by outcome: succeeded, retried (another follows), failed (none follows)',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'tautan_webhook_attempt_seconds',
+    help: 'Time of an attempt, from the look-up of the name to the end of the answer, seconds',
+    labelNames: ['outcome'],
+    buckets,
+    registers,
+  });
+  const first = new Histogram({
+    name: 'tautan_webhook_first_attempt_delay_seconds',
+    help: 'Time from the making of a delivery to its first attempt, seconds',
+    buckets,
+    registers,
+  });
+  const leftOut = new Counter({
+    name: 'tautan_webhook_clicks_left_out_total',
+    help: 'Clicks that were not queued, because their endpoint has too many undelivered ones',
+    registers,
+  });
+  return {
+    leftOut: (count: number) => leftOut.inc(count),
+    observe: (
+      { at, durationMs }: Outcome,
+      status: DeliveryStatus,
+      { attempts: before, createdAt }: { attempts: number; createdAt: Date },
+    ) => {
+      const outcome = status === 'pending' ? 'retried' : status;
+      attempts.inc({ outcome });
+      seconds.observe({ outcome }, durationMs / 1_000);
+      if (before === 0) first.observe((at.getTime() - createdAt.getTime()) / 1_000);
+    },
+  };
+}
+
+/** Gauges that are read when they are asked for; what the database knows is left out while it is away. */
+export function gaugeDeliveries(
+  registry: Registry,
+  { store, deliverer, ready, now }: { store: Store; deliverer: Deliverer; ready: () => boolean; now: () => Date },
+): void {
+  const gauge = (name: string, help: string, read: () => number | Promise<number>): void => {
+    // prettier-ignore
+    new Gauge({ name, help, registers: [registry], async collect() { this.set(await read()); } });
+  };
+  const fromDatabase = async (read: () => Promise<number>): Promise<number> =>
+    ready() ? read().catch(() => Number.NaN) : Number.NaN;
+  gauge('tautan_webhook_queue_depth', `Pending deliveries, up to ${DEEPEST}`, () =>
+    fromDatabase(() => store.deliveries.depth(DEEPEST)),
+  );
+  gauge('tautan_webhook_queue_lag_seconds', 'Time that the longest waiting endpoint has been due, seconds', () =>
+    fromDatabase(async () => (await store.queues.lag(now())) / 1_000),
+  );
+  gauge('tautan_webhook_attempts_in_flight', 'Attempts under way', () => deliverer.load.inFlight);
+  gauge('tautan_webhook_endpoints_in_work', 'Endpoints in work', () => deliverer.load.queues);
+  gauge('tautan_webhook_endpoints_failing', 'Endpoints in work whose last attempt failed', () => deliverer.load.failing); // prettier-ignore
+}

@@ -1,0 +1,309 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '@tautan/kit/testing';
+import { Webhook } from 'standardwebhooks';
+import { Receiver } from './testing/receiver.js';
+import { anEvent, startService, type Caller, type TestService } from './testing/service.js';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+let service: TestService;
+let receiver: Receiver;
+/** The clock that the service goes by, and its dice. */
+let offset = 0;
+let dice = 0.5;
+const pass = (ms: number) => void (offset += ms);
+
+beforeAll(async () => {
+  const world = { now: () => new Date(Date.now() + offset), random: () => dice };
+  // Leases short, so that those which the clock leaps over are renewed soon.
+  const settings = { DELIVERY_RETENTION_DAYS: '3650', LEASE_MS: '1000', ATTEMPT_TIMEOUT_MS: '400' };
+  service = await startService(settings, world);
+  receiver = await Receiver.start();
+});
+afterAll(async () => {
+  await service.stop();
+  await receiver.stop();
+});
+afterEach(() => {
+  receiver.respond = (_request, response) => void response.writeHead(200).end();
+  dice = 0.5;
+});
+
+let paths = 0;
+const aPath = (): string => `/hook/${(paths += 1)}`;
+const answering = (status: number, headers: Record<string, string> = {}) => {
+  receiver.respond = (_request, response) => void response.writeHead(status, headers).end();
+};
+
+/** An endpoint with one delivery that has been attempted once. */
+async function attempted(status: number, headers: Record<string, string> = {}) {
+  answering(status, headers);
+  const caller = service.as();
+  const path = aPath();
+  const endpoint = await caller.anEndpoint(receiver.url(path));
+  await service.tell(anEvent(caller.workspaceId));
+  const { id } = await caller.awaitDelivery(({ attempts }) => attempts === 1);
+  return { caller, path, endpoint, id };
+}
+
+/** Lets the next attempt happen; answers the pause that came before it, measured by the service's own clock. */
+async function next(caller: Caller, id: string) {
+  const before = await caller.delivery(id);
+  const pause = Date.parse(before.nextRetryAt!) - Date.parse(before.attemptLog.at(-1)!.at);
+  pass(Date.parse(before.nextRetryAt!) - Date.now() - offset + 1);
+  const after = await until(async () => {
+    const delivery = await caller.delivery(id);
+    return delivery.attempts > before.attempts && delivery;
+  });
+  return { pause, after };
+}
+
+const within = (ms: number, expected: number) => {
+  expect(ms).toBeGreaterThanOrEqual(expected);
+  // From the attempt's beginning: it takes a moment itself.
+  expect(ms).toBeLessThan(expected + 2 * SECOND);
+};
+const schedule = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR];
+
+describe('the schedule', () => {
+  test.each([
+    [0, 0.9],
+    [0.5, 1],
+    [1, 1.1],
+  ])('has eight attempts, each a tenth earlier or later at most (dice %d)', async (thrown, factor) => {
+    dice = thrown;
+    const { caller, path, id, endpoint } = await attempted(500);
+    for (const [i, expected] of schedule.entries()) {
+      const { pause, after } = await next(caller, id);
+      within(pause, expected * factor);
+      expect(after.attempts).toBe(i + 2);
+    }
+    const failed = await caller.delivery(id);
+    expect(failed).toMatchObject({ status: 'failed', attempts: 8 });
+    expect(failed.nextRetryAt).toBeUndefined();
+    expect(failed.attemptLog.map(({ n, statusCode, error }) => [n, statusCode, error])).toEqual(
+      Array.from({ length: 8 }, (_, i) => [i + 1, 500, 'the receiver answered 500']),
+    );
+    pass(20 * HOUR);
+    const ids = new Set(receiver.at(path).map(({ headers }) => headers['webhook-id']));
+    expect([receiver.at(path).length, ids.size]).toEqual([8, 1]);
+    expect((await caller.endpoint(endpoint.id)).active).toBe(true);
+  });
+
+  test('does not begin an attempt before its time', async () => {
+    const { caller, id, path } = await attempted(500);
+    pass(4 * SECOND - 500);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(receiver.at(path)).toHaveLength(1);
+    await next(caller, id);
+  });
+
+  test('ends with the first 2xx, and each attempt is signed for its own time', async () => {
+    const { caller, path, id, endpoint } = await attempted(500);
+    await next(caller, id);
+    answering(204);
+    const { after } = await next(caller, id);
+    expect(after).toMatchObject({ status: 'succeeded', attempts: 3 });
+    expect(after.attemptLog.map(({ statusCode }) => statusCode)).toEqual([500, 500, 204]);
+    const stamps = receiver.at(path).map(({ headers }) => Number(headers['webhook-timestamp']));
+    expect(stamps).toEqual([...new Set(stamps)].sort());
+    for (const request of receiver.at(path)) {
+      const { 'webhook-id': id, 'webhook-timestamp': stamp, 'webhook-signature': signature } = request.headers;
+      // The library verifies by this machine's clock alone; what it signs is what was sent.
+      const at = new Date(Number(stamp) * 1_000);
+      expect(new Webhook(endpoint.secret).sign(id!, at, request.body)).toBe(signature);
+    }
+  });
+
+  test.each([301, 302, 304, 307, 400, 401, 404, 418, 503])('takes %d for a failure', async (status) => {
+    const { caller, id } = await attempted(status, { location: receiver.url('/elsewhere') });
+    expect(await caller.delivery(id)).toMatchObject({ status: 'pending', attempts: 1 });
+    expect(receiver.at('/elsewhere')).toEqual([]);
+  });
+
+  test.each([200, 201, 202, 204, 299])('takes %d for a success', async (status) => {
+    const { caller, id } = await attempted(status);
+    expect(await caller.delivery(id)).toMatchObject({ status: 'succeeded', attempts: 1 });
+  });
+});
+
+describe('Retry-After', () => {
+  test.each([
+    [429, '120', 120 * SECOND],
+    [503, '7200', 2 * HOUR],
+    [429, '864000', 24 * HOUR],
+    [503, '1', 5 * SECOND],
+    [429, '-5', 5 * SECOND],
+    [429, 'soon', 5 * SECOND],
+    [500, '120', 5 * SECOND],
+  ])('of a %d is honoured up to a day: %s', async (status, header, expected) => {
+    const { caller, id } = await attempted(status, { 'retry-after': header });
+    const { nextRetryAt, attemptLog } = await caller.delivery(id);
+    within(Date.parse(nextRetryAt!) - Date.parse(attemptLog[0]!.at), expected);
+  });
+
+  test('may be a date', async () => {
+    const at = new Date(Date.now() + offset + HOUR);
+    const { caller, id } = await attempted(429, { 'retry-after': at.toUTCString() });
+    const { nextRetryAt } = await caller.delivery(id);
+    expect(Math.abs(Date.parse(nextRetryAt!) - at.getTime())).toBeLessThan(1_100);
+  });
+});
+
+describe('an endpoint', () => {
+  test('that answers 410 is switched off at once, with an audit event, and keeps what is pending for its return', async () => {
+    const { caller, id, path, endpoint } = await attempted(410);
+    const off = await until(async () => {
+      const it = await caller.endpoint(endpoint.id);
+      return !it.active && it;
+    });
+    expect(off.disabledReason).toBe('The receiver answered 410 Gone.');
+    const told = (await service.events(caller.workspaceId, 3)).at(-1)!;
+    expect(told).toMatchObject({ type: 'webhook_endpoint.updated', actor: { type: 'system' } });
+    expect(told.changes).toMatchObject({ active: { before: true, after: false } });
+    pass(HOUR);
+    await service.tell(anEvent(caller.workspaceId));
+    await expect(caller.call('RetryDelivery', { id })).rejects.toMatchObject({ code: 'ENDPOINT_DISABLED' });
+    answering(200);
+    await caller.call('UpdateEndpoint', { id: endpoint.id, active: true });
+    await caller.awaitDelivery((it) => it.id === id && it.status === 'succeeded');
+    expect((await caller.endpoint(endpoint.id)).disabledReason).toBeUndefined();
+    expect(receiver.at(path)).toHaveLength(2);
+  });
+
+  test('that did nothing but fail for 3 days is switched off', async () => {
+    const { caller, endpoint } = await attempted(500);
+    pass(72 * HOUR - 10 * MINUTE);
+    await service.tell(anEvent(caller.workspaceId));
+    await until(async () => (await caller.deliveries()).filter(({ attempts }) => attempts > 0).length === 2);
+    expect((await caller.endpoint(endpoint.id)).active).toBe(true);
+    pass(11 * MINUTE);
+    await service.tell(anEvent(caller.workspaceId));
+    const off = await until(async () => {
+      const it = await caller.endpoint(endpoint.id);
+      return !it.active && it;
+    });
+    expect(off.disabledReason).toBe('Every attempt of the last 3 days failed.');
+  });
+
+  test('that succeeded once in 3 days is not', async () => {
+    const { caller, endpoint, id } = await attempted(500);
+    pass(48 * HOUR);
+    answering(200);
+    await caller.awaitDelivery((it) => it.id === id && it.status === 'succeeded');
+    answering(500);
+    pass(48 * HOUR);
+    await service.tell(anEvent(caller.workspaceId));
+    await until(async () => (await caller.deliveries()).every(({ attempts }) => attempts > 0));
+    expect((await caller.endpoint(endpoint.id)).active).toBe(true);
+  });
+
+  test('that is resumed begins its 3 days anew', async () => {
+    const { caller, endpoint } = await attempted(500);
+    pass(73 * HOUR);
+    await until(async () => !(await caller.endpoint(endpoint.id)).active);
+    await caller.call('UpdateEndpoint', { id: endpoint.id, active: true });
+    const before = receiver.received.length;
+    await service.tell(anEvent(caller.workspaceId));
+    await until(() => receiver.received.length > before);
+    await until(async () => (await caller.deliveries()).every(({ attempts }) => attempts > 0));
+    expect((await caller.endpoint(endpoint.id)).active).toBe(true);
+  });
+
+  test('that is removed has its pending deliveries failed, and they stay readable', async () => {
+    const { caller, endpoint, id } = await attempted(500);
+    await caller.call('DeleteEndpoint', { id: endpoint.id });
+    await until(async () => (await caller.delivery(id)).status === 'failed');
+    expect((await caller.deliveries({ subscriptionId: endpoint.id })).map((it) => it.id)).toEqual([id]);
+    await expect(caller.call('RetryDelivery', { id })).rejects.toMatchObject({ code: 'ENDPOINT_DISABLED' });
+    await until(async () => (await service.models.queues.findById(endpoint.id)) === null);
+  });
+
+  test('that moves is tried at its new address', async () => {
+    const { caller, endpoint, id } = await attempted(500);
+    answering(200);
+    const path = aPath();
+    await caller.call('UpdateEndpoint', { id: endpoint.id, url: receiver.url(path) });
+    await next(caller, id);
+    expect(receiver.at(path)).toHaveLength(1);
+  });
+
+  test('signs with a rotated secret for 24 hours', async () => {
+    const { caller, endpoint, path } = await attempted(200);
+    await caller.call('RotateSecret', { id: endpoint.id });
+    const signatures = async (count: number) => {
+      await service.tell(anEvent(caller.workspaceId));
+      const requests = await until(() => receiver.at(path).length === count && receiver.at(path));
+      return requests.at(-1)!.headers['webhook-signature']!.split(' ').length;
+    };
+    pass(24 * HOUR - MINUTE);
+    await caller.call('UpdateEndpoint', { id: endpoint.id, events: { types: ['tag.created'] } });
+    expect(await signatures(2)).toBe(2);
+    pass(2 * MINUTE);
+    await caller.call('UpdateEndpoint', { id: endpoint.id, events: { types: ['*'] } });
+    expect(await signatures(3)).toBe(1);
+  });
+});
+
+describe('a manual retry', () => {
+  test('makes a failed delivery pending and attempts it once more, in the same log', async () => {
+    const { caller, id } = await attempted(500);
+    for (let i = 0; i < schedule.length; i += 1) await next(caller, id);
+    const queued = await caller.call('RetryDelivery', { id });
+    expect(queued).toMatchObject({ id, status: 'pending', attempts: 8 });
+    expect(queued.completedAt).toBeUndefined();
+    const failed = await until(async () => {
+      const delivery = await caller.delivery(id);
+      return delivery.attempts === 9 && delivery;
+    });
+    expect(failed.status).toBe('failed');
+    answering(200);
+    await caller.call('RetryDelivery', { id });
+    const done = await until(async () => {
+      const delivery = await caller.delivery(id);
+      return delivery.status === 'succeeded' && delivery;
+    });
+    expect(done.attemptLog.map(({ n }) => n)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  });
+
+  test('sends a delivery that succeeded again, under the same id', async () => {
+    const { caller, id, path } = await attempted(200);
+    await caller.call('RetryDelivery', { id });
+    await until(async () => (await caller.delivery(id)).attempts === 2);
+    const [first, second] = receiver.at(path);
+    expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id']);
+    expect(second!.body).toBe(first!.body);
+  });
+
+  test('of a pending delivery is ALREADY_QUEUED', async () => {
+    const { caller, id } = await attempted(500);
+    await expect(caller.call('RetryDelivery', { id })).rejects.toMatchObject({ code: 'ALREADY_QUEUED' });
+  });
+
+  test('of an endpoint that is off is ENDPOINT_DISABLED, whatever the delivery is', async () => {
+    for (const status of [200, 500]) {
+      const { caller, id, endpoint } = await attempted(status);
+      await caller.call('UpdateEndpoint', { id: endpoint.id, active: false });
+      const before = await caller.delivery(id);
+      await expect(caller.call('RetryDelivery', { id })).rejects.toMatchObject({ code: 'ENDPOINT_DISABLED' });
+      expect(await caller.delivery(id)).toEqual(before);
+    }
+  });
+
+  test('asked for a hundred times at once succeeds once, and is ALREADY_QUEUED 99 times', async () => {
+    const { caller, id, path } = await attempted(200);
+    const asked = () =>
+      caller.call('RetryDelivery', { id }).then(
+        ({ status }) => status,
+        (error: { code: string }) => error.code,
+      );
+    // Its answer is held back, so that the delivery stays pending until all have asked.
+    receiver.respond = (_request, response) => void setTimeout(() => response.writeHead(200).end(), 15_000).unref();
+    const answers = await Promise.all(Array.from({ length: 100 }, asked));
+    expect(answers.filter((it) => it === 'pending')).toHaveLength(1);
+    expect(answers.filter((it) => it === 'ALREADY_QUEUED')).toHaveLength(99);
+    await until(() => receiver.at(path).length === 2);
+  }, 60_000);
+});

@@ -1,0 +1,79 @@
+import { rpcTable, type RpcTable } from '@tautan/kit/rpc';
+import { rpcServices } from '@tautan/proto';
+import type { Attempt, Delivery, DeliverySummary } from './domain/delivery.js';
+import { endpointView, type Endpoint } from './domain/endpoint.js';
+import { eventTypes } from './domain/event-types.js';
+import { createEndpoint } from './usecases/create-endpoint.js';
+import { deleteEndpoint } from './usecases/delete-endpoint.js';
+import type { Deps } from './usecases/deps.js';
+import { getDelivery } from './usecases/get-delivery.js';
+import { listDeliveries } from './usecases/list-deliveries.js';
+import { listEndpoints } from './usecases/list-endpoints.js';
+import { retryDelivery } from './usecases/retry-delivery.js';
+import { rotateSecret } from './usecases/rotate-secret.js';
+import { testEndpoint } from './usecases/test-endpoint.js';
+import { updateEndpoint } from './usecases/update-endpoint.js';
+
+/** What this service answers. */
+export const rpcTables = (deps: Deps): RpcTable[] => [
+  rpcTable(rpcServices.webhooks, {
+    CreateEndpoint: async (call, input) => {
+      const { endpoint, secret } = await createEndpoint(deps, call.principal(), input);
+      return { endpoint: shown(endpoint), secret };
+    },
+    ListEndpoints: async (call) => ({
+      endpoints: (await listEndpoints(deps, call.principal())).map(shown),
+    }),
+    UpdateEndpoint: async (call, { id, url, events, active }) =>
+      shown(await updateEndpoint(deps, call.principal(), id, { url, events: events?.types, active })),
+    DeleteEndpoint: async (call, { id }) => {
+      await deleteEndpoint(deps, call.principal(), id);
+      return { id };
+    },
+    RotateSecret: async (call, { id }) => {
+      const { endpoint, secret } = await rotateSecret(deps, call.principal(), id);
+      return { endpoint: shown(endpoint), secret };
+    },
+    TestEndpoint: async (call, { id }) => whole(await testEndpoint(deps, call.principal(), id)),
+    ListDeliveries: async (call, query) => {
+      const { deliveries, nextCursor } = await listDeliveries(deps, call.principal(), query);
+      return { deliveries: deliveries.map(summary), nextCursor };
+    },
+    GetDelivery: async (call, { id }) => whole(await getDelivery(deps, call.principal(), id)),
+    RetryDelivery: async (call, { id }) => whole(await retryDelivery(deps, call.principal(), id)),
+    ListEventTypes: async () => ({ eventTypes }),
+  }),
+];
+
+/** Absent on the wire is null in the API. */
+const shown = (endpoint: Endpoint) => ({
+  ...endpointView(endpoint),
+  disabledReason: endpoint.disabledReason ?? undefined,
+});
+
+const summary = (delivery: DeliverySummary) => ({
+  id: delivery._id,
+  subscriptionId: delivery.endpointId,
+  eventId: delivery.eventId,
+  type: delivery.type,
+  status: delivery.status,
+  attempts: delivery.attempts,
+  nextRetryAt: delivery.nextAttemptAt?.toISOString(),
+  createdAt: delivery.createdAt.toISOString(),
+  completedAt: delivery.completedAt?.toISOString(),
+});
+
+const whole = (delivery: Delivery) => ({
+  ...summary(delivery),
+  body: delivery.body,
+  attemptLog: delivery.attemptLog.map(attempt),
+});
+
+const attempt = ({ n, at, durationMs, statusCode, error, responseSnippet }: Attempt) => ({
+  n,
+  at: at.toISOString(),
+  durationMs,
+  statusCode: statusCode ?? undefined,
+  error: error ?? undefined,
+  responseSnippet: responseSnippet ?? undefined,
+});

@@ -1,0 +1,54 @@
+import type { ClientSession } from 'mongoose';
+import type { Endpoint, StoredSecret } from '../domain/endpoint.js';
+import type { Models } from './models.js';
+
+export type EndpointStore = ReturnType<typeof endpointStore>;
+
+/** Bytes come out of the database in the driver's own type. */
+const bytes = (value: Buffer | { buffer: Uint8Array }): Buffer =>
+  Buffer.isBuffer(value) ? value : Buffer.from(value.buffer);
+const whole = (stored: Endpoint): Endpoint => ({
+  ...stored,
+  secrets: stored.secrets.map((secret: StoredSecret) => ({ ...secret, sealed: bytes(secret.sealed) })),
+});
+
+export const endpointStore = ({ endpoints }: Models) => ({
+  /** Rejects with a duplicate key when the workspace has an endpoint of this URL. */
+  async insert(endpoint: Endpoint, session: ClientSession): Promise<void> {
+    await endpoints.insertMany([endpoint], { session });
+  },
+
+  async byId(id: string, session: ClientSession | null = null): Promise<Endpoint | null> {
+    const found = await endpoints.findById(id).session(session).lean<Endpoint>();
+    return found && whole(found);
+  },
+
+  async byIds(ids: string[]): Promise<Endpoint[]> {
+    return (await endpoints.find({ _id: { $in: ids } }).lean<Endpoint[]>()).map(whole);
+  },
+
+  /** All endpoints of a workspace, newest first. */
+  async list(workspaceId: string): Promise<Endpoint[]> {
+    return (await endpoints.find({ workspaceId }).sort({ _id: -1 }).lean<Endpoint[]>()).map(whole);
+  },
+
+  /** What is needed of the active endpoints of some workspaces to address events to them. */
+  subscriptions(workspaceIds: string[]): Promise<Subscription[]> {
+    return endpoints
+      .find({ workspaceId: { $in: workspaceIds }, active: true })
+      .select({ workspaceId: 1, events: 1 })
+      .lean<Subscription[]>()
+      .exec();
+  },
+
+  /** Rejects with a duplicate key when the workspace has another endpoint of this URL. */
+  async update(id: string, set: Partial<Endpoint>, session: ClientSession): Promise<void> {
+    await endpoints.updateOne({ _id: id }, { $set: set }, { session });
+  },
+
+  async remove(id: string, session: ClientSession): Promise<void> {
+    await endpoints.deleteOne({ _id: id }, { session });
+  },
+});
+
+export type Subscription = Pick<Endpoint, '_id' | 'workspaceId' | 'events'>;

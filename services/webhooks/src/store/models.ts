@@ -1,0 +1,142 @@
+import { Schema, type Connection, type Model } from 'mongoose';
+import type { Delivery } from '../domain/delivery.js';
+import type { Endpoint } from '../domain/endpoint.js';
+
+/** When an endpoint's next delivery is due, and which replica works on it. */
+export interface Queue {
+  /** The endpoint's id. */
+  _id: string;
+  /** No later than the next attempt of any pending delivery; absent when there is none. */
+  dueAt?: Date;
+  /** Grows whenever a delivery becomes due otherwise than by its own schedule. */
+  kicks: number;
+  /** The replica that works on it, or null. */
+  owner: string | null;
+  /** Until when the owner has it; absent without one. */
+  leaseUntil?: Date;
+  /** Whether its last attempt failed, and since when they all have. */
+  failing: boolean;
+  failingSince: Date | null;
+}
+
+/** A message that could not be handled. */
+export interface DeadLetter {
+  _id: string;
+  subject: string;
+  payload: Buffer;
+  reason: string;
+  at: Date;
+}
+
+const options = { versionKey: false, minimize: false, timestamps: false } as const;
+const DAY_S = 86_400;
+const DEAD_LETTER_DAYS = 90;
+
+const endpoint = new Schema<Endpoint>(
+  {
+    _id: String,
+    workspaceId: String,
+    url: String,
+    events: [String],
+    active: Boolean,
+    disabledReason: { type: String, default: null },
+    secrets: [{ _id: false, sealed: Buffer, expiresAt: { type: Date, default: null } }],
+    createdAt: Date,
+    updatedAt: Date,
+  },
+  options,
+);
+endpoint.index({ workspaceId: 1, url: 1 }, { unique: true });
+endpoint.index({ workspaceId: 1, _id: -1 });
+
+const delivery = new Schema<Delivery>(
+  {
+    _id: String,
+    workspaceId: String,
+    endpointId: String,
+    eventId: String,
+    type: { type: String },
+    status: String,
+    attempts: Number,
+    nextAttemptAt: { type: Date, default: null },
+    manual: Boolean,
+    body: String,
+    attemptLog: [
+      {
+        _id: false,
+        n: Number,
+        at: Date,
+        durationMs: Number,
+        statusCode: { type: Number, default: null },
+        error: { type: String, default: null },
+        responseSnippet: { type: String, default: null },
+      },
+    ],
+    createdAt: Date,
+    completedAt: { type: Date, default: null },
+  },
+  options,
+);
+delivery.index({ workspaceId: 1, _id: -1 });
+delivery.index({ workspaceId: 1, status: 1, _id: -1 });
+delivery.index({ workspaceId: 1, type: 1, _id: -1 });
+delivery.index({ endpointId: 1, _id: -1 });
+delivery.index(
+  { endpointId: 1, nextAttemptAt: 1 },
+  { name: 'pending', partialFilterExpression: { status: 'pending' } },
+);
+
+const queue = new Schema<Queue>(
+  {
+    _id: String,
+    dueAt: Date,
+    kicks: Number,
+    owner: { type: String, default: null },
+    leaseUntil: Date,
+    failing: Boolean,
+    failingSince: { type: Date, default: null },
+  },
+  options,
+);
+queue.index({ owner: 1, failing: 1, dueAt: 1 });
+queue.index({ leaseUntil: 1 });
+
+const deadLetter = new Schema<DeadLetter>(
+  { _id: String, subject: String, payload: Buffer, reason: String, at: Date },
+  options,
+);
+deadLetter.index({ at: 1 }, { expireAfterSeconds: DEAD_LETTER_DAYS * DAY_S });
+
+/** The collections of this service, on one connection. */
+export interface Models {
+  endpoints: Model<Endpoint>;
+  deliveries: Model<Delivery>;
+  queues: Model<Queue>;
+  deadLetters: Model<DeadLetter>;
+}
+
+export const createModels = (connection: Connection): Models => ({
+  endpoints: connection.model<Endpoint>('endpoints', endpoint, 'endpoints'),
+  deliveries: connection.model<Delivery>('deliveries', delivery, 'deliveries'),
+  queues: connection.model<Queue>('queues', queue, 'queues'),
+  deadLetters: connection.model<DeadLetter>('dead_letters', deadLetter, 'dead_letters'),
+});
+
+/** Makes every collection and index that is missing, and keeps deliveries for so many days. */
+export async function prepareCollections(models: Models, retentionDays: number): Promise<void> {
+  for (const model of Object.values(models) as Model<unknown>[]) {
+    await model.createCollection();
+    await model.createIndexes();
+  }
+  await keepFor(models.deliveries, retentionDays * DAY_S);
+}
+
+/** A TTL index whose time can be changed by a setting. */
+async function keepFor({ collection, db }: Model<Delivery>, seconds: number): Promise<void> {
+  const name = 'retention';
+  const made = (await collection.indexes()).find((index) => index.name === name);
+  if (!made) await collection.createIndex({ createdAt: 1 }, { name, expireAfterSeconds: seconds });
+  else if (made.expireAfterSeconds !== seconds) {
+    await db.db!.command({ collMod: collection.collectionName, index: { name, expireAfterSeconds: seconds } });
+  }
+}

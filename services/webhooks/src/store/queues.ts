@@ -1,0 +1,140 @@
+import type { ClientSession } from 'mongoose';
+import type { Models, Queue } from './models.js';
+
+export type QueueStore = ReturnType<typeof queueStore>;
+export type { Queue };
+
+/** A queue to be given back, unless something became due since `kicks` was read, where that is given. */
+export interface Release {
+  id: string;
+  kicks: number | undefined;
+  /** When its next delivery is due; null when there is none. */
+  dueAt: Date | null;
+}
+
+export const queueStore = ({ queues }: Models) => ({
+  async insert(endpointId: string, session: ClientSession): Promise<void> {
+    const queue: Queue = { _id: endpointId, kicks: 0, owner: null, failing: false, failingSince: null };
+    await queues.collection.insertOne(queue as never, { session });
+  },
+
+  /** Says that deliveries to endpoints are due. Answers how many of the queues exist. */
+  async kick(endpointIds: string[], at: Date, session?: ClientSession): Promise<number> {
+    const { matchedCount } = await queues.collection.updateMany(
+      { _id: { $in: endpointIds as never[] } },
+      { $min: { dueAt: at }, $inc: { kicks: 1 } },
+      { ...(session && { session }) },
+    );
+    return matchedCount;
+  },
+
+  /** Forgets that an endpoint has failed, and says that its deliveries are due. */
+  async restart(endpointId: string, at: Date, session: ClientSession): Promise<void> {
+    await queues.collection.updateOne(
+      { _id: endpointId as never },
+      { $min: { dueAt: at }, $inc: { kicks: 1 }, $set: { failing: false, failingSince: null } },
+      { session },
+    );
+  },
+
+  /** Which of some queues exist. */
+  async existing(endpointIds: string[]): Promise<Set<string>> {
+    const found = await queues
+      .find({ _id: { $in: endpointIds } })
+      .select({ _id: 1 })
+      .lean<Pick<Queue, '_id'>[]>();
+    return new Set(found.map(({ _id }) => _id));
+  },
+
+  /** Queues that nobody works on and that are due, the longest due first. */
+  async claimable(failing: boolean, now: Date, limit: number): Promise<string[]> {
+    const found = await queues
+      .find({ owner: null, failing, dueAt: { $lte: now } })
+      .sort({ dueAt: 1 })
+      .limit(limit)
+      .select({ _id: 1 })
+      .lean<Pick<Queue, '_id'>[]>();
+    return found.map(({ _id }) => _id);
+  },
+
+  /** Takes those of some queues that nobody works on, and answers them. */
+  async claim(ids: string[], owner: string, leaseUntil: Date): Promise<Queue[]> {
+    await queues.collection.updateMany({ _id: { $in: ids as never[] }, owner: null }, { $set: { owner, leaseUntil } });
+    return queues.find({ _id: { $in: ids }, owner }).lean<Queue[]>();
+  },
+
+  /** Prolongs everything that a replica has. Answers how much that is. */
+  async renew(owner: string, leaseUntil: Date): Promise<number> {
+    return (await queues.collection.updateMany({ owner }, { $set: { leaseUntil } })).matchedCount;
+  },
+
+  /** What a replica has. */
+  async ownedBy(owner: string): Promise<Set<string>> {
+    const found = await queues.find({ owner }).select({ _id: 1 }).lean<Pick<Queue, '_id'>[]>();
+    return new Set(found.map(({ _id }) => _id));
+  },
+
+  /** Takes from replicas what they gave no sign of life for. */
+  async freeExpired(now: Date): Promise<void> {
+    await queues.collection.updateMany(
+      { leaseUntil: { $lte: now } },
+      { $set: { owner: null }, $unset: { leaseUntil: 1 }, $min: { dueAt: now } },
+    );
+  },
+
+  /** How often each of a replica's queues was kicked. */
+  async kicksOf(ids: string[], owner: string): Promise<Map<string, number>> {
+    const found = await queues
+      .find({ _id: { $in: ids }, owner })
+      .select({ kicks: 1 })
+      .lean<Pick<Queue, '_id' | 'kicks'>[]>();
+    return new Map(found.map(({ _id, kicks }) => [_id, kicks]));
+  },
+
+  /** Gives queues back. Answers those that were not, because something became due meanwhile. */
+  async release(releases: Release[], owner: string): Promise<Set<string>> {
+    const writes = releases.map(({ id, kicks, dueAt }) => ({
+      updateOne: {
+        filter: { _id: id as never, owner, ...(kicks !== undefined && { kicks }) },
+        update: dueAt
+          ? { $set: { owner: null, dueAt }, $unset: { leaseUntil: 1 } }
+          : { $set: { owner: null }, $unset: { leaseUntil: 1, dueAt: 1 } },
+      },
+    }));
+    const { matchedCount } = await queues.collection.bulkWrite(writes, { ordered: false });
+    if (matchedCount === releases.length) return new Set();
+    return new Set(
+      (await this.kicksOf(releases.map(({ id }) => id), owner)).keys(), // prettier-ignore
+    );
+  },
+
+  /** Gives everything back that a replica has, due at once. */
+  async releaseAll(owner: string, now: Date): Promise<void> {
+    await queues.collection.updateMany(
+      { owner },
+      { $set: { owner: null }, $unset: { leaseUntil: 1 }, $min: { dueAt: now } },
+    );
+  },
+
+  /** Notes since when all attempts fail; null for a success. */
+  async noteFailing(id: string, owner: string, failingSince: Date | null): Promise<void> {
+    const set = { failing: failingSince !== null, failingSince };
+    await queues.collection.updateOne({ _id: id as never, owner }, { $set: set });
+  },
+
+  /** Removes the queue of an endpoint that is no more. Answers false when something became due meanwhile. */
+  async remove(id: string, owner: string, kicks: number): Promise<boolean> {
+    return (await queues.collection.deleteOne({ _id: id as never, owner, kicks })).deletedCount === 1;
+  },
+
+  /** For how long the longest waiting queue has been due without anyone working on it, milliseconds. */
+  async lag(now: Date): Promise<number> {
+    const waits = await Promise.all(
+      [false, true].map(async (failing) => {
+        const first = await queues.findOne({ owner: null, failing, dueAt: { $lte: now } }).sort({ dueAt: 1 }).lean<Queue>(); // prettier-ignore
+        return first?.dueAt ? now.getTime() - first.dueAt.getTime() : 0;
+      }),
+    );
+    return Math.max(...waits);
+  },
+});

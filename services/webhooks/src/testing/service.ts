@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto';
+import { createLog, newId, newUlid, type Principal } from '@tautan/kit';
+import { Bus } from '@tautan/kit/bus';
+import { rpcClient, type Methods, type RequestIn, type ResponseOut } from '@tautan/kit/rpc';
+import { startServers, until } from '@tautan/kit/testing';
+import {
+  eventSubject,
+  parseEvent,
+  rpcServices,
+  type EventData,
+  type EventType,
+  type TautanEvent,
+  type WebhooksDefinition,
+} from '@tautan/proto';
+import mongoose from 'mongoose';
+import { readWebhooksConfig } from '../config.js';
+import { start, type World } from '../main.js';
+import { createModels } from '../store/models.js';
+
+export type TestService = Awaited<ReturnType<typeof startService>>;
+export type Caller = ReturnType<TestService['as']>;
+export type DeliveryMessage = ResponseOut<WebhooksDefinition, 'GetDelivery'>;
+
+/** The service on free ports with servers of its own, its clock in the test's hand, and a look behind it. */
+export async function startService(settings: Record<string, string> = {}, world: World = {}) {
+  const servers = await startServers();
+  const full = {
+    LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
+    BIND_HOST: '127.0.0.1',
+    RPC_PORT: '0',
+    ADMIN_PORT: '0',
+    POLL_MS: '50',
+    ALLOW_LOOPBACK_ENDPOINTS: 'true',
+    ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+    MONGODB_URI: servers.mongodbUri,
+    MONGODB_DATABASE: `webhooks_test_${newUlid()}`,
+    NATS_URL: servers.natsUrl,
+    ...settings,
+  };
+  const events: TautanEvent[] = [];
+  const bus = new Bus({ url: servers.natsUrl, name: 'test', log: createLog('test', 'silent') });
+  bus.listen('events.>', (event) => void events.push(parseEvent(event)));
+  await until(() => bus.connected);
+  const running = await start(readWebhooksConfig(full), world);
+  const adminUrl = `http://127.0.0.1:${running.addresses['admin']}`;
+  await until(async () => (await fetch(`${adminUrl}/readyz`)).ok);
+  const connection = await mongoose.createConnection(full.MONGODB_URI, { dbName: full.MONGODB_DATABASE, autoIndex: false, autoCreate: false }).asPromise(); // prettier-ignore
+  const client = rpcClient(rpcServices.webhooks, { address: `127.0.0.1:${running.addresses['grpc']}` });
+
+  /** Calls as someone: by default in a workspace of their own. */
+  const as = (by: Principal = aPrincipal()) => {
+    const options = { requestId: by.requestId, principal: by, timeoutMs: 20_000 };
+    const call = <M extends Methods<WebhooksDefinition>>(method: M, request: RequestIn<WebhooksDefinition, M>) =>
+      client.call(method, request, options);
+    return {
+      by,
+      workspaceId: by.workspaceId,
+      call,
+      /** Registers an endpoint, by default for everything. */
+      anEndpoint: async (url: string, types: string[] = ['*']) => {
+        const { endpoint, secret } = await call('CreateEndpoint', { url, events: types });
+        return { ...endpoint!, secret };
+      },
+      endpoint: async (id: string) => (await call('ListEndpoints', {})).endpoints.find((it) => it.id === id)!,
+      delivery: (id: string) => call('GetDelivery', { id }),
+      deliveries: async (query: RequestIn<WebhooksDefinition, 'ListDeliveries'> = {}) =>
+        (await call('ListDeliveries', { limit: 100, ...query })).deliveries,
+      /** Resolves with the first delivery of a list that meets a condition. */
+      awaitDelivery: (meets: (delivery: DeliveryMessage) => boolean, withinMs?: number) =>
+        until(async () => (await call('ListDeliveries', { limit: 100 })).deliveries.find(meets), withinMs),
+    };
+  };
+  return {
+    as,
+    bus,
+    servers,
+    settings: full,
+    adminUrl,
+    models: createModels(connection),
+    connection,
+    /** What the service told of a workspace, as soon as there are `count`. */
+    events: (workspaceId: string, count: number) =>
+      until(() => {
+        const own = events.filter((event) => event.workspaceId === workspaceId);
+        return own.length >= count ? own : undefined;
+      }),
+    /** Tells an event as another service would; answers it. */
+    tell: async (event: TautanEvent) => {
+      await bus.publish(eventSubject(event.type), JSON.stringify(event), { id: event.id });
+      return event;
+    },
+    metric: async (name: string): Promise<number> => {
+      const text = await (await fetch(`${adminUrl}/metrics`)).text();
+      const lines = text.split('\n').filter((line) => line.startsWith(name) && /^[{ ]/.test(line.slice(name.length)));
+      return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
+    },
+    stopService: () => running.stop(),
+    stop: async () => {
+      client.close();
+      await running.stop();
+      await bus.close();
+      await connection.dropDatabase();
+      await connection.close();
+      await servers.stop();
+    },
+  };
+}
+
+/** An admin in a workspace of their own, or in the one given. */
+export const aPrincipal = (workspaceId = newId('ws'), overrides: Partial<Principal> = {}): Principal => ({
+  workspaceId,
+  kind: 'api_key',
+  id: newId('key'),
+  name: 'a key',
+  role: 'admin',
+  ip: '192.0.2.7',
+  userAgent: 'test',
+  requestId: newId('req'),
+  ...overrides,
+});
+
+/** A tag as events carry it. */
+export const aTag = (overrides: Partial<EventData<'tag.created'>> = {}): EventData<'tag.created'> => ({
+  id: newId('tag'),
+  name: 'campaign',
+  linkCount: 0,
+  qrCodeCount: 0,
+  createdAt: '2026-01-31T08:30:00.000Z',
+  updatedAt: '2026-01-31T08:30:00.000Z',
+  ...overrides,
+});
+
+/** An event that another service tells: by default that a tag was made. */
+export function anEvent<T extends EventType = 'tag.created'>(
+  workspaceId: string,
+  { type = 'tag.created' as T, data = aTag() as EventData<T>, ...rest }: Partial<TautanEvent<T>> = {},
+): TautanEvent {
+  return {
+    id: newId('evt'),
+    type,
+    at: new Date().toISOString(),
+    workspaceId,
+    actor: { type: 'user', id: newId('usr'), name: 'Ayu' },
+    requestId: null,
+    ip: null,
+    userAgent: null,
+    target: { type: 'tag', id: 'tag', label: 'campaign' },
+    changes: {},
+    data,
+    ...rest,
+  };
+}

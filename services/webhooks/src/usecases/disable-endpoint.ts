@@ -1,0 +1,30 @@
+import { changesBetween } from '../domain/changes.js';
+import { endpointView } from '../domain/endpoint.js';
+import type { Deps } from './deps.js';
+
+/**
+ * Switches an endpoint off because of what its receiver does, and tells `webhook_endpoint.updated`. Answers false, and
+ * changes nothing, when it is off or no more, or has moved from the URL that was tried.
+ */
+export async function disableEndpoint(
+  { store, transact, endpointChanged, now }: Pick<Deps, 'store' | 'transact' | 'endpointChanged' | 'now'>,
+  { id, url, reason }: { id: string; url: string; reason: string },
+): Promise<boolean> {
+  const workspaceId = await transact(null, async (tx) => {
+    const before = await store.endpoints.byId(id, tx.session);
+    if (!before?.active || before.url !== url) return undefined;
+    const set = { active: false, disabledReason: reason, updatedAt: now() };
+    await store.endpoints.update(id, set, tx.session);
+    const [old, view] = [endpointView(before), endpointView({ ...before, ...set })];
+    tx.emit({
+      type: 'webhook_endpoint.updated',
+      workspaceId: before.workspaceId,
+      target: { type: 'webhook_endpoint', id, label: before.url },
+      data: view,
+      changes: changesBetween(old, view),
+    });
+    return before.workspaceId;
+  });
+  if (workspaceId) endpointChanged({ workspaceId, endpointId: id });
+  return workspaceId !== undefined;
+}

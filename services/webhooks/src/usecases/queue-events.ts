@@ -1,0 +1,31 @@
+import type { TautanEvent } from '@tautan/proto';
+import { subscribes } from '../domain/endpoint.js';
+import { deliverableTypes } from '../domain/event-types.js';
+import type { Subscription } from '../store/endpoints.js';
+import { addDeliveries } from './add-deliveries.js';
+import type { Deps } from './deps.js';
+
+/**
+ * Queues events for the endpoints that subscribe to them, as they stand at this moment in the database: what was
+ * acknowledged before an event happened counts for it.
+ */
+export async function queueEvents(
+  deps: Pick<Deps, 'store' | 'wake' | 'now'>,
+  events: readonly TautanEvent[],
+): Promise<void> {
+  const deliverable = events.filter(({ type }) => deliverableTypes.has(type));
+  if (deliverable.length === 0) return;
+  const workspaceIds = [...new Set(deliverable.map(({ workspaceId }) => workspaceId))];
+  const endpoints = await deps.store.endpoints.subscriptions(workspaceIds);
+  const addressed = deliverable.map((event) => ({
+    event,
+    endpointIds: endpoints.filter((each) => isFor(event, each)).map(({ _id }) => _id),
+  }));
+  await addDeliveries(deps, addressed);
+}
+
+/** A test is for the endpoint that it is about, and for no other. */
+function isFor({ type, target, workspaceId }: TautanEvent, endpoint: Subscription): boolean {
+  if (endpoint.workspaceId !== workspaceId) return false;
+  return type === 'webhook.test' ? endpoint._id === target.id : subscribes(endpoint, type);
+}

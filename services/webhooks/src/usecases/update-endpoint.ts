@@ -1,0 +1,45 @@
+import type { Principal } from '@tautan/kit';
+import { changesBetween } from '../domain/changes.js';
+import { assertMayManage, checkEvents, checkUrl, endpointView, type Endpoint } from '../domain/endpoint.js';
+import { refuseDuplicate } from './create-endpoint.js';
+import type { Deps } from './deps.js';
+import { findEndpoint } from './find-endpoint.js';
+
+/** What is undefined stays as it is. */
+export interface EndpointPatch {
+  url?: string | undefined;
+  events?: readonly string[] | undefined;
+  active?: boolean | undefined;
+}
+
+/**
+ * Pauses or resumes an endpoint, or changes its URL or events, and tells `webhook_endpoint.updated`. Resumed or moved
+ * elsewhere, its record of failures begins anew, and what is pending goes out. Nothing is written or told where nothing
+ * changes. Throws FORBIDDEN, NOT_FOUND, VALIDATION_ERROR naming the field, ENDPOINT_EXISTS naming `url`.
+ */
+export async function updateEndpoint(deps: Deps, by: Principal, id: string, patch: EndpointPatch): Promise<Endpoint> {
+  assertMayManage(by);
+  const { store, transact, guard, endpointChanged, wake, now } = deps;
+  const wanted = {
+    ...(patch.url !== undefined && { url: checkUrl(patch.url, guard) }),
+    ...(patch.events !== undefined && { events: checkEvents(patch.events) }),
+    ...(patch.active !== undefined && { active: patch.active }),
+    ...(patch.active === true && { disabledReason: null }),
+  };
+  const { endpoint, changed } = await transact(by, async (tx) => {
+    const before = await findEndpoint(deps, by.workspaceId, id, tx.session);
+    const after = { ...before, ...wanted, updatedAt: now() };
+    const changes = changesBetween(endpointView(before), endpointView(after));
+    if (Object.keys(changes).length === 0) return { endpoint: before, changed: false };
+    await store.endpoints.update(id, { ...wanted, updatedAt: after.updatedAt }, tx.session);
+    if (after.active && ('active' in changes || 'url' in changes)) await store.queues.restart(id, now(), tx.session);
+    const target = { type: 'webhook_endpoint', id, label: after.url };
+    tx.emit({ type: 'webhook_endpoint.updated', target, data: endpointView(after), changes });
+    return { endpoint: after, changed: true };
+  }).catch(refuseDuplicate);
+  if (changed) {
+    endpointChanged({ workspaceId: by.workspaceId, endpointId: id });
+    wake([id]);
+  }
+  return endpoint;
+}

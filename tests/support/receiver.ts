@@ -1,0 +1,54 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+
+/** An event as a webhook brings it. */
+export interface ReceivedEvent {
+  id: string;
+  type: string;
+  createdAt: string;
+  workspaceId: string;
+  data: Record<string, unknown>;
+  changes?: Record<string, { before: unknown; after: unknown }>;
+}
+
+export interface Received {
+  headers: IncomingHttpHeaders;
+  text: string;
+  event: ReceivedEvent;
+}
+
+export interface Receiver {
+  url: string;
+  received: Received[];
+  of(type: string): Received[];
+  stop(): Promise<void>;
+}
+
+/** A receiver of webhooks that answers 204 to everything. */
+export async function startReceiver(): Promise<Receiver> {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    let text = '';
+    request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    request.on('end', () => {
+      received.push({ headers: request.headers, text, event: JSON.parse(text) as ReceivedEvent });
+      response.writeHead(204).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    received,
+    of: (type) => received.filter(({ event }) => event.type === type),
+    stop: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+/** Throws unless a delivery was signed under the secret (Standard Webhooks, by its official library). */
+export const verifySigned = ({ headers, text }: Received, secret: string): unknown =>
+  new Webhook(secret).verify(text, headers as Record<string, string>);
