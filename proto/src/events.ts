@@ -121,9 +121,11 @@ const aClick: z.infer<typeof click> = {
 };
 const aScan: z.infer<typeof click> = { ...aClick, qrCodeId: 'qr_01k8z6r7d2v4m9q0s3t5w7x9yg', source: 'qr' };
 
-interface EventDefinition {
+export interface EventDefinition {
   description: string;
   trigger: string;
+  /** What the actor did, to be followed by the target's label; of types that the audit log tells. */
+  audit?: string;
   data: z.ZodType;
   /** An example of `data`, for types that webhooks can subscribe to; the others are for the audit log alone. */
   webhook?: unknown;
@@ -134,24 +136,28 @@ export const eventCatalogue = {
   'link.created': {
     description: 'A link was created.',
     trigger: 'POST /links, or a row of an import',
+    audit: 'created the link',
     data: link,
     webhook: aLink,
   },
   'link.updated': {
     description: 'A link was changed.',
     trigger: 'PATCH /links/{id}, or a bulk action',
+    audit: 'changed the link',
     data: link,
     webhook: { ...aLink, title: 'Spring sale' },
   },
   'link.deleted': {
     description: 'A link was deleted.',
     trigger: 'DELETE /links/{id}, or a bulk action',
+    audit: 'deleted the link',
     data: link,
     webhook: aLink,
   },
   'link.expired': {
     description: 'A link reached its expiry date or its click limit.',
     trigger: 'The passing of expiresAt, or the last of maxClicks',
+    audit: 'expired the link',
     data: link,
     webhook: { ...aLink, status: 'expired' },
   },
@@ -170,53 +176,67 @@ export const eventCatalogue = {
   'tag.created': {
     description: 'A tag was created.',
     trigger: 'POST /tags, or a link with a new tag',
+    audit: 'created the tag',
     data: tag,
     webhook: aTag,
   },
   'tag.updated': {
     description: 'A tag was renamed.',
     trigger: 'PATCH /tags/{id}',
+    audit: 'renamed the tag',
     data: tag,
     webhook: { ...aTag, name: 'spring' },
   },
   'tag.deleted': {
     description: 'A tag was deleted.',
     trigger: 'DELETE /tags/{id}',
+    audit: 'deleted the tag',
     data: tag,
     webhook: aTag,
   },
-  'workspace.created': { description: 'A workspace was created.', trigger: 'Its creation', data: workspace },
+  'workspace.created': {
+    description: 'A workspace was created.',
+    trigger: 'Its creation',
+    audit: 'created the workspace',
+    data: workspace,
+  },
   'workspace.updated': {
     description: 'A workspace was renamed.',
     trigger: 'PATCH /workspaces/current',
+    audit: 'renamed the workspace',
     data: workspace,
   },
   'workspace.switched': {
     description: 'A person made a workspace their active one.',
     trigger: 'POST /workspaces/switch',
+    audit: 'switched to the workspace',
     data: workspace,
   },
   'member.invited': {
     description: 'A person was invited to a workspace.',
     trigger: 'POST /workspaces/current/members',
+    audit: 'invited',
     data: member,
     webhook: { ...aMember, userId: null, status: 'invited', joinedAt: null },
   },
   'member.joined': {
     description: 'A person became a member of a workspace.',
     trigger: 'The first use of a workspace that a person was invited to, or owns',
+    audit: 'welcomed',
     data: member,
     webhook: aMember,
   },
   'member.role_changed': {
     description: 'The role of a member was changed.',
     trigger: 'PATCH /workspaces/current/members/{id}, or a change at the identity provider',
+    audit: 'changed the role of',
     data: member,
     webhook: { ...aMember, role: 'admin' },
   },
   'member.removed': {
     description: 'A member was removed, or an invitation withdrawn.',
     trigger: 'DELETE /workspaces/current/members/{id}, or a removal at the identity provider',
+    audit: 'removed',
     data: member,
     webhook: aMember,
   },
@@ -229,25 +249,55 @@ export const eventCatalogue = {
   'webhook_endpoint.created': {
     description: 'A webhook endpoint was registered.',
     trigger: 'POST /webhooks',
+    audit: 'registered the webhook endpoint',
     data: webhookEndpoint,
   },
   'webhook_endpoint.updated': {
     description: 'A webhook endpoint was changed, paused, resumed, given a new secret, or disabled by its failures.',
     trigger: 'PATCH /webhooks/{id}, POST /webhooks/{id}/rotate-secret, or 410 or days of failures of the receiver',
+    audit: 'changed the webhook endpoint',
     data: webhookEndpoint,
   },
   'webhook_endpoint.deleted': {
     description: 'A webhook endpoint was removed.',
     trigger: 'DELETE /webhooks/{id}',
+    audit: 'removed the webhook endpoint',
     data: webhookEndpoint,
   },
-  'session.created': { description: 'A person signed in.', trigger: 'A sign-in by browser or password', data: session },
-  'api_key.created': { description: 'An API key was made.', trigger: 'Its minting', data: apiKey },
-  'api_key.revoked': { description: 'An API key was revoked.', trigger: 'Its revocation', data: apiKey },
+  'export.performed': {
+    description: 'The links of a workspace were exported.',
+    trigger: 'GET /links/export',
+    audit: 'exported',
+    data: z.object({ what: z.enum(['links']) }),
+  },
+  'session.created': {
+    description: 'A person signed in.',
+    trigger: 'A sign-in by browser or password',
+    audit: 'signed in as',
+    data: session,
+  },
+  'api_key.created': {
+    description: 'An API key was made.',
+    trigger: 'Its minting',
+    audit: 'made the API key',
+    data: apiKey,
+  },
+  'api_key.revoked': {
+    description: 'An API key was revoked.',
+    trigger: 'Its revocation',
+    audit: 'revoked the API key',
+    data: apiKey,
+  },
 } as const satisfies Record<string, EventDefinition>;
 
 export type EventType = keyof typeof eventCatalogue;
 export type EventData<T extends EventType> = z.infer<(typeof eventCatalogue)[T]['data']>;
+
+/** What an audit entry says in a sentence: "Ayu renamed the tag spring". Empty for a type that no log tells. */
+export function auditSummary(type: string, actor: string, target: string): string {
+  const definition: EventDefinition | undefined = eventCatalogue[type as EventType];
+  return definition?.audit === undefined ? '' : `${actor} ${definition.audit} ${target}`.trim();
+}
 
 /** Before and after of each changed field, as the API shows them. */
 export type Changes = Record<string, { before: unknown; after: unknown }>;

@@ -2,10 +2,10 @@ import { createLog } from '@tautan/kit';
 import { startIdentity } from '@tautan/local-identity';
 
 /** An identity provider as a process of its own, so that a test can stop, hang or kill it. Its options come as JSON. */
-const { url, stop } = await startIdentity({
+const identity = await startIdentity({
   ...(JSON.parse(process.argv[2]!) as Omit<Parameters<typeof startIdentity>[0], 'log'>),
   log: createLog('identity', 'silent'),
 });
-process.on('SIGTERM', () => void stop().then(() => process.exit(0)));
+process.on('SIGTERM', () => void identity.stop().then(() => process.exit(0)));
 process.on('disconnect', () => process.exit(0));
-process.send?.({ url });
+process.send?.({ url: identity.url });

@@ -1,4 +1,4 @@
-import type { AuditEntryMessage } from '@tautan/proto';
+import { auditSummary, type AuditEntryMessage } from '@tautan/proto';
 import { z } from 'zod';
 import { identifier, pageCursor, pageSize, term, time } from './fields.js';
 import { cursorPage, route, type Route } from './route.js';
@@ -34,6 +34,9 @@ const auditEntry = z
         label: z.string().meta({ description: 'What it was called then.', examples: ['spring-sale'] }),
       })
       .meta({ description: 'To what.' }),
+    summary: z
+      .string()
+      .meta({ description: 'The same as a sentence, for people.', examples: ['Mira changed the link spring-sale'] }),
     changes,
     ip: z
       .string()
@@ -54,6 +57,7 @@ const example: AuditEntry = {
   action: 'link.updated',
   actor: { type: 'user', id: 'usr_01jd3x8q4v5w6y7z8a9b0c1d2e', name: 'Mira' },
   target: { type: 'link', id: 'lnk_01jd3x8q4v5w6y7z8a9b0c1d2e', label: 'spring-sale' },
+  summary: 'Mira changed the link spring-sale',
   changes: exampleChanges,
   ip: '203.0.113.7',
   userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
@@ -66,6 +70,7 @@ const auditEntryView = ({ id, action, createdAt, ...entry }: AuditEntryMessage):
   action,
   actor: { type: entry.actorType as AuditEntry['actor']['type'], id: entry.actorId ?? null, name: entry.actorName },
   target: { type: entry.targetType, id: entry.targetId, label: entry.targetLabel },
+  summary: auditSummary(action, entry.actorName, entry.targetLabel),
   changes: JSON.parse(entry.changes) as AuditEntry['changes'],
   ip: entry.ip ?? null,
   userAgent: entry.userAgent ?? null,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { fail, foreignCursor, readCursor, writeCursor } from '@tautan/kit';
-import type { Changes, TautanEvent } from '@tautan/proto';
+import { fail, foreignCursor, isId, readCursor, writeCursor } from '@tautan/kit';
+import { eventCatalogue, type Changes, type EventType, type TautanEvent } from '@tautan/proto';
 
 /** One entry of a workspace's audit log, chained to the one before. */
 export interface AuditEntry {
@@ -31,11 +31,8 @@ export interface AuditHead {
 
 export const FIRST_HASH = Buffer.alloc(32);
 
-/** Events that tell of traffic or trials instead of a change. */
-const unaudited = new Set(['link.clicked', 'qr_code.scanned', 'webhook.test']);
-
-/** Whether an event stands in the audit log. */
-export const isAudited = (type: string): boolean => !unaudited.has(type);
+/** Whether an event stands in the audit log; the others tell of traffic or trials. */
+export const isAudited = (type: EventType): boolean => 'audit' in eventCatalogue[type];
 
 /** The entry that an event becomes behind a chain's end. */
 export function entryOf(event: TautanEvent, head: AuditHead): AuditEntry {
@@ -86,13 +83,13 @@ export function actionFilter(text: string): string {
 }
 
 /** A cursor behind an entry, bound to workspace and filter. */
-export const auditCursor = (workspaceId: string, action: string, seq: number): string =>
-  writeCursor(['audit', workspaceId, action], Buffer.from(String(seq)));
+export const auditCursor = (workspaceId: string, action: string, id: string): string =>
+  writeCursor(['audit', workspaceId, action], Buffer.from(id));
 
-/** The number of the entry that a page follows; Infinity without a cursor. */
-export function auditPlace(workspaceId: string, action: string, cursor: string): number {
-  if (cursor === '') return Infinity;
-  const seq = Number(readCursor(['audit', workspaceId, action], cursor).toString());
-  if (!Number.isSafeInteger(seq) || seq < 1) throw foreignCursor();
-  return seq;
+/** The id of the entry that a page follows; undefined without a cursor. */
+export function auditPlace(workspaceId: string, action: string, cursor: string): string | undefined {
+  if (cursor === '') return undefined;
+  const id = readCursor(['audit', workspaceId, action], cursor).toString();
+  if (!isId(id, 'aud')) throw foreignCursor();
+  return id;
 }

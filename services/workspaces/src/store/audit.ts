@@ -30,14 +30,17 @@ export const auditStore = ({ audit, auditHeads }: Models) => ({
     await audit.insertMany(entries, { session });
   },
 
-  /** Entries before a number, newest first. `action` is whole, or a prefix that ends with a dot, or empty. */
-  page(workspaceId: string, action: string, before: number, limit: number): Promise<AuditEntry[]> {
+  /**
+   * Entries before one, newest first: their ids carry the time of their events, which may reach the chain in another
+   * order. `action` is whole, or a prefix that ends with a dot, or empty.
+   */
+  page(workspaceId: string, action: string, before: string | undefined, limit: number): Promise<AuditEntry[]> {
     const byAction =
       action === '' ? {} : { action: action.endsWith('.') ? { $gte: action, $lt: `${action}~` } : action };
-    const older = Number.isFinite(before) ? { seq: { $lt: before } } : {};
+    const older = before === undefined ? {} : { _id: { $lt: before } };
     return audit
       .find({ workspaceId, ...byAction, ...older })
-      .sort({ seq: -1 })
+      .sort({ _id: -1 })
       .limit(limit)
       .lean<AuditEntry[]>()
       .exec();

@@ -172,7 +172,8 @@ const audit = new Schema<AuditEntry>(
   options,
 );
 audit.index({ workspaceId: 1, seq: -1 }, { unique: true });
-audit.index({ workspaceId: 1, action: 1, seq: -1 });
+audit.index({ workspaceId: 1, _id: -1 });
+audit.index({ workspaceId: 1, action: 1, _id: -1 });
 
 const auditHead = new Schema<AuditHead>({ _id: String, seq: Number, hash: Buffer }, options);
 

@@ -18,5 +18,5 @@ export async function listAuditLog(
   const found = await audit.page(by.workspaceId, filter, place, limit + 1);
   const entries = found.slice(0, limit);
   const more = found.length > limit;
-  return { entries, nextCursor: more ? auditCursor(by.workspaceId, filter, entries.at(-1)!.seq) : undefined };
+  return { entries, nextCursor: more ? auditCursor(by.workspaceId, filter, entries.at(-1)!._id) : undefined };
 }
