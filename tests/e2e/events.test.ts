@@ -202,9 +202,11 @@ describe('deliveries', () => {
 
   test('a retry sends it again under the same webhook-id; a pending one is ALREADY_QUEUED, of a paused endpoint ENDPOINT_DISABLED', async () => {
     const [{ id }] = (await listed('type=webhook.test')) as [ApiDelivery];
-    const answers = await Promise.all(Array.from({ length: 20 }, () => api.post(`/webhooks/deliveries/${id}/retry`, undefined))); // prettier-ignore
+    const release = receiver.hold();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => api.post(`/webhooks/deliveries/${id}/retry`, undefined))); // prettier-ignore
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
     for (const answer of answers.filter(({ status }) => status !== 202)) expect(refusal(answer)).toEqual([409, 'ALREADY_QUEUED']); // prettier-ignore
+    release();
     await eventually(() => expect(receiver.of('webhook.test')).toHaveLength(2));
     const ids = receiver.of('webhook.test').map(({ headers }) => headers['webhook-id']);
     expect(new Set(ids).size).toBe(1);

@@ -22,18 +22,21 @@ export interface Receiver {
   url: string;
   received: Received[];
   of(type: string): Received[];
+  /** Leaves everything that comes from now on without an answer, until the returned function is called. */
+  hold(): () => void;
   stop(): Promise<void>;
 }
 
 /** A receiver of webhooks that answers 204 to everything. */
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = [];
+  let gate = Promise.resolve();
   const server = createServer((request, response) => {
     let text = '';
     request.on('data', (chunk: Buffer) => (text += chunk.toString()));
     request.on('end', () => {
       received.push({ headers: request.headers, text, event: JSON.parse(text) as ReceivedEvent });
-      response.writeHead(204).end();
+      void gate.then(() => response.writeHead(204).end());
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -41,6 +44,11 @@ export async function startReceiver(): Promise<Receiver> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received,
     of: (type) => received.filter(({ event }) => event.type === type),
+    hold: () => {
+      let release = (): void => undefined;
+      gate = new Promise((resolve) => (release = resolve));
+      return () => release();
+    },
     stop: () =>
       new Promise((resolve) => {
         server.closeAllConnections();
