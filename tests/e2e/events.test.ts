@@ -171,6 +171,12 @@ describe('the audit log alone', () => {
     for (const [action] of expected) expect(types).not.toContain(action);
   });
 
+  test('tells of an export', async () => {
+    const { workspaceId } = await stack.quickstart();
+    expect((await api.get('/links/export?format=csv')).status).toBe(200);
+    await eventually(async () => expect(await audited('export.performed', workspaceId)).toHaveLength(1));
+  });
+
   test('is filtered by a whole action or a prefix', async () => {
     const actions = async (filter: string) => accepted(await api.get<ApiAuditEntry[]>(`/audit-log?action=${filter}`)).map(({ action }) => action); // prettier-ignore
     expect(new Set(await actions('tag.created'))).toEqual(new Set(['tag.created']));

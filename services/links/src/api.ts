@@ -6,6 +6,7 @@ import { destinationRules } from './domain/url.js';
 import type { RoleDeps, RunningRole } from './roles.js';
 import { rpcTables } from './rpc.js';
 import { createStore } from './store/index.js';
+import { StatsStore } from './store/stats.js';
 import type { ApiDeps } from './usecases/deps.js';
 import { sweep } from './usecases/sweep.js';
 import { Turns } from './domain/turns.js';
@@ -17,6 +18,7 @@ export async function startApi(
 ): Promise<RunningRole & { port: number }> {
   const deps: ApiDeps = {
     store: createStore(models, mongo.connection),
+    stats: new StatsStore(models, config.STATS_RETENTION_DAYS),
     transact: outbox.transact,
     turns: new Turns(),
     rules: destinationRules(config.BASE_URL, config.OWN_HOSTS, config.ALLOW_PRIVATE_DESTINATIONS),

@@ -42,6 +42,8 @@ export const linksSettings = z.object({
   CLICK_FLUSH_MS: milliseconds(50),
   /** Clicks of a partition that leave at once. */
   CLICK_FLUSH_MAX: z.coerce.number().int().min(1).max(10_000).default(1_000),
+  /** Days that statistics are kept. */
+  STATS_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(1_095),
   /** A city database in MaxMind's format; without it clicks have a country alone. */
   CITY_DATABASE: z.string().optional(),
 });

@@ -6,6 +6,7 @@ import { environment, readLinksConfig, type LinksConfig, type Role } from './con
 import { startRedirects } from './redirect/index.js';
 import type { RoleDeps, RunningRole } from './roles.js';
 import { startStats } from './stats/index.js';
+import { rebuildCommand } from './stats/rebuild/command.js';
 import { createModels, prepareCollections } from './store/models.js';
 
 /** Starts the roles that the settings name. Resolves also while the database or the bus is away. */
@@ -67,5 +68,7 @@ async function startAdmin({ config, mongo, registry, log }: RoleDeps, running: M
 }
 
 if (import.meta.filename === process.argv[1]) {
+  const [command, ...args] = process.argv.slice(2);
+  if (command === 'rebuild-stats') process.exit(await rebuildCommand(readLinksConfig(environment), args));
   await runProcess('links', () => start(readLinksConfig(environment)));
 }

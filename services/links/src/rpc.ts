@@ -9,6 +9,8 @@ import { deleteTag } from './usecases/delete-tag.js';
 import type { ApiDeps } from './usecases/deps.js';
 import { exportLinks } from './usecases/export-links.js';
 import { getLink } from './usecases/get-link.js';
+import { getLinkStats } from './usecases/get-link-stats.js';
+import { getWorkspaceStats } from './usecases/get-workspace-stats.js';
 import { importLinks } from './usecases/import-links.js';
 import { listLinks } from './usecases/list-links.js';
 import { listTags } from './usecases/list-tags.js';
@@ -45,6 +47,10 @@ export const rpcTables = (deps: ApiDeps): RpcTable[] => [
     CreateTag: (call, request) => createTag(deps, call.principal(), request),
     RenameTag: (call, request) => renameTag(deps, call.principal(), request),
     DeleteTag: (call, request) => deleteTag(deps, call.principal(), request),
+  }),
+  rpcTable(rpcServices.stats, {
+    GetLinkStats: (call, request) => getLinkStats(deps, call.principal(), request),
+    GetWorkspaceStats: (call, request) => getWorkspaceStats(deps, call.principal(), request),
   }),
 ];
 

@@ -211,6 +211,27 @@ describe('a consumer', () => {
     expect(dead).toEqual([]);
   });
 
+  test('handles as many at once as it may, and finishes them before it has stopped', async () => {
+    const bus = await connected();
+    let [running, most, done] = [0, 0, 0];
+    const { subject, begin } = consuming(bus, {
+      atOnce: 3,
+      handle: async () => {
+        most = Math.max(most, (running += 1));
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        running -= 1;
+        done += 1;
+      },
+    });
+    for (let i = 0; i < 30; i += 1) await bus.publish(subject, `${i}`, { id: newUlid() });
+    const consumer = begin();
+    await until(() => done >= 9);
+    await consumer.stop();
+    expect([most, running]).toEqual([3, 0]);
+    begin();
+    await until(() => done === 30);
+  });
+
   test('stops at once, whenever it is told to after its start', async () => {
     const bus = await connected();
     for (let afterMs = 0; afterMs < 12; afterMs += 0.5) {

@@ -1,10 +1,14 @@
 import { isDuplicateKey, type Mongo } from '@tautan/kit/mongo';
 import type { ClickBatch } from '@tautan/proto';
 import type { Models } from '../store/models.js';
+import type { StatsStore } from '../store/stats.js';
+import { addToPeriods } from './add-to-periods.js';
+import { gather, type PartitionBatch } from './gather.js';
 
 export interface ApplyBatchesDeps {
   connection: Mongo['connection'];
   models: Models;
+  stats: StatsStore;
 }
 
 /** What batches add to one link. */
@@ -17,10 +21,10 @@ const TRANSACTION_TIMEOUT_MS = 5_000;
 const MOST_RACES = 3;
 
 /**
- * Adds batches to the links' counters, each once: in one transaction with the markers that they were applied. Answers
- * how many were; those whose marker is there already change nothing. Links that are no more are skipped.
+ * Adds batches to the links' counters and to the statistics, each once: in one transaction with the markers that they were
+ * applied. Answers how many were; those whose marker is there already change nothing. Links that are no more are skipped.
  */
-export async function applyBatches(deps: ApplyBatchesDeps, batches: ClickBatch[]): Promise<number> {
+export async function applyBatches(deps: ApplyBatchesDeps, batches: PartitionBatch[]): Promise<number> {
   for (let races = 0; ; races += 1) {
     try {
       return await applyOnce(deps, batches);
@@ -31,8 +35,8 @@ export async function applyBatches(deps: ApplyBatchesDeps, batches: ClickBatch[]
   }
 }
 
-async function applyOnce({ connection, models }: ApplyBatchesDeps, batches: ClickBatch[]): Promise<number> {
-  const ids = batches.map(({ id }) => id as never);
+async function applyOnce({ connection, models, stats }: ApplyBatchesDeps, batches: PartitionBatch[]): Promise<number> {
+  const ids = batches.map(({ batch }) => batch.id as never);
   // Straight to the driver throughout: a thousand updates need no schema.
   const [markers, links] = [models.appliedBatches.collection, models.links.collection];
   return connection.withSession((session) =>
@@ -40,12 +44,13 @@ async function applyOnce({ connection, models }: ApplyBatchesDeps, batches: Clic
       async () => {
         const known = await markers.find({ _id: { $in: ids } }, { session }).toArray();
         const applied = new Set(known.map(({ _id }) => _id as unknown as string));
-        const fresh = batches.filter(({ id }) => !applied.has(id));
+        const fresh = batches.filter(({ batch }) => !applied.has(batch.id));
         if (fresh.length === 0) return 0;
         const at = new Date();
-        await markers.insertMany(fresh.map(({ id }) => ({ _id: id as never, at })), { session }); // prettier-ignore
+        await markers.insertMany(fresh.map(({ batch }) => ({ _id: batch.id as never, at })), { session }); // prettier-ignore
         const updates = updatesOf(fresh);
         if (updates.length) await links.bulkWrite(updates, { session, ordered: false });
+        await addToPeriods(stats, gather(fresh), session);
         return fresh.length;
       },
       { timeoutMS: TRANSACTION_TIMEOUT_MS },
@@ -53,9 +58,9 @@ async function applyOnce({ connection, models }: ApplyBatchesDeps, batches: Clic
   );
 }
 
-function updatesOf(batches: ClickBatch[]) {
+function updatesOf(batches: PartitionBatch[]) {
   const byLink = new Map<string, Addition>();
-  for (const batch of batches) add(batch, byLink);
+  for (const { batch } of batches) add(batch, byLink);
   return [...byLink].map(([linkId, { clicks, lastClickAt }]) => ({
     updateOne: {
       filter: { _id: linkId as never },
@@ -64,7 +69,7 @@ function updatesOf(batches: ClickBatch[]) {
   }));
 }
 
-/** Humans' clicks alone; bots are counted apart, where statistics are made. */
+/** Humans' clicks alone; bots are counted apart, in the statistics. */
 function add({ base, texts, clicks }: ClickBatch, byLink: Map<string, Addition>): void {
   for (const [offset, link, , , verdict] of clicks) {
     if (verdict !== 'h') continue;

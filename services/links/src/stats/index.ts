@@ -4,15 +4,18 @@ import { explainMongo } from '@tautan/kit/mongo';
 import { CLICK_PARTITIONS, clickSubject, streams, type ClickBatch } from '@tautan/proto';
 import { totals } from '../metrics.js';
 import type { RoleDeps, RunningRole } from '../roles.js';
+import { StatsStore } from '../store/stats.js';
 import { applyBatches } from './apply-batches.js';
 import { Attempts } from './attempts.js';
-import { Groups } from './groups.js';
+import type { PartitionBatch } from './gather.js';
+import { Groups, type GroupsOptions } from './groups.js';
 import { readBatch } from './read-batch.js';
 
-/** Transactions under way at once, and most clicks of one: the partitions together leave the database to others too. */
-const AT_ONCE = 2;
-const MOST_CLICKS = 500;
-const LINGER_MS = 10;
+/** Partitions share lanes; each has one transaction under way, so that those of two lanes never meet at a document. */
+const LANES = 2;
+/** Most clicks of a transaction: the partitions together leave the database to others too. */
+const MOST_CLICKS = 1_000;
+const LINGER_MS = 50;
 const MOST_FAILURES = 3;
 const IN_FLIGHT = 32;
 /** While the database is away a message is held, so that it is applied as soon as that is back; then it is sent back. */
@@ -24,22 +27,24 @@ const RETRY_MS = 250;
  * acknowledged after it was applied; one that cannot be is set aside after three failures of its own, so that the others
  * of its partition go on.
  */
-export async function startStats({ models, mongo, bus, log, registry }: RoleDeps): Promise<RunningRole> {
+export async function startStats({ config, models, mongo, bus, log, registry }: RoleDeps): Promise<RunningRole> {
   const counts = { applied: 0, repeated: 0, dead: 0 };
   const attempts = new Attempts(MOST_FAILURES, isTransient);
-  const groups = new Groups<ClickBatch>({
+  const stats = new StatsStore(models, config.STATS_RETENTION_DAYS);
+  const options: GroupsOptions<PartitionBatch> = {
     apply: async (batches) => {
       if (!mongo.ready()) throw fail('SERVICE_UNAVAILABLE', 'The database is away.');
-      const fresh = await applyBatches({ connection: mongo.connection, models }, batches);
+      const fresh = await applyBatches({ connection: mongo.connection, models, stats }, batches);
       counts.applied += fresh;
       counts.repeated += batches.length - fresh;
     },
     isTransient,
-    weigh: ({ clicks }) => clicks.length,
+    weigh: ({ batch }) => batch.clicks.length,
     mostWeight: MOST_CLICKS,
-    atOnce: AT_ONCE,
+    atOnce: 1,
     lingerMs: LINGER_MS,
-  });
+  };
+  const lanes = Array.from({ length: LANES }, () => new Groups(options));
   let stopping = false;
   const read = (payload: Uint8Array): ClickBatch => {
     try {
@@ -48,12 +53,13 @@ export async function startStats({ models, mongo, bus, log, registry }: RoleDeps
       throw attempts.condemn(error as Error);
     }
   };
-  const apply = async (payload: Uint8Array): Promise<void> => {
-    const batch = read(payload);
+  const apply = async (payload: Uint8Array, partition: number): Promise<void> => {
+    const batch = { batch: read(payload), partition };
+    const lane = lanes[partition % LANES]!;
     const giveUpAt = performance.now() + HOLD_MS;
     for (;;) {
       try {
-        return await groups.run(batch);
+        return await lane.run(batch);
       } catch (error) {
         if (!isTransient(error) || stopping || performance.now() > giveUpAt) throw error;
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
@@ -74,7 +80,7 @@ export async function startStats({ models, mongo, bus, log, registry }: RoleDeps
         subject: clickSubject(partition),
         maxInFlight: IN_FLIGHT,
         maxDeliveries: MOST_FAILURES,
-        handle: (payload, { sequence }) => attempts.run(sequence, () => apply(payload)),
+        handle: (payload, { sequence }) => attempts.run(sequence, () => apply(payload, partition)),
         onDead: (payload, error) => setAside(clickSubject(partition), payload, error),
         log,
       },

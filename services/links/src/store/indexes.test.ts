@@ -12,7 +12,11 @@ import { deleteLink } from '../usecases/delete-link.js';
 import { deleteTag } from '../usecases/delete-tag.js';
 import type { ApiDeps } from '../usecases/deps.js';
 import { exportLinks } from '../usecases/export-links.js';
+import { applyBatches } from '../stats/apply-batches.js';
+import { aClickBatch } from '../testing/clicks.js';
 import { getLink } from '../usecases/get-link.js';
+import { getLinkStats } from '../usecases/get-link-stats.js';
+import { getWorkspaceStats } from '../usecases/get-workspace-stats.js';
 import { importLinks } from '../usecases/import-links.js';
 import { listLinks } from '../usecases/list-links.js';
 import { listTags } from '../usecases/list-tags.js';
@@ -22,6 +26,7 @@ import { Turns } from '../domain/turns.js';
 import { updateLink } from '../usecases/update-link.js';
 import { createModels } from './models.js';
 import { createStore } from './index.js';
+import { StatsStore } from './stats.js';
 
 type Command = Record<string, unknown> & { filter?: object; sort?: object };
 
@@ -46,6 +51,7 @@ beforeAll(async () => {
   outbox = new Outbox({ connection, bus, log, registry: new Registry() });
   deps = {
     store: createStore(createModels(connection), connection),
+    stats: new StatsStore(createModels(connection), 1_095),
     transact: outbox.transact,
     turns: new Turns(),
     rules: destinationRules('https://go.example.com', [], false),
@@ -139,7 +145,17 @@ async function everyUseCase(): Promise<void> {
   await renameTag(deps, by, { id: tag.id, name: 'e' });
   await deleteTag(deps, by, { id: tag.id });
   await sweep(deps);
+  await everyStatistic(link.id);
   await deleteLink(deps, by, { id: link.id });
+}
+
+/** Statistics with quarters of an hour to be looked for: a busy day, cut by the zone. */
+async function everyStatistic(link: string): Promise<void> {
+  const clicks = Array.from({ length: 200 }, (_, i) => ({ link, workspace: by.workspaceId, at: `2026-01-01T10:00:00Z`, visitor: `${i}` })); // prettier-ignore
+  await applyBatches({ connection, models: createModels(connection), stats: deps.stats }, [aClickBatch(clicks)]);
+  const range = { from: '2026-01-01', to: '2026-01-03' };
+  await getLinkStats(deps, by, { idOrSlug: link, ...range, tz: 'Asia/Kathmandu' });
+  await getWorkspaceStats(deps, by, range);
 }
 
 describe('the indexes', () => {
@@ -147,7 +163,7 @@ describe('the indexes', () => {
     searches.length = 0;
     await everyUseCase();
     const sent = searches.splice(0).filter(unlikeBefore());
-    expect(new Set(sent.map(({ find }) => find))).toEqual(new Set(['links', 'tags', 'redirects', 'list_walks', 'tag_removals', 'outbox'])); // prettier-ignore
+    expect(new Set(sent.map(({ find }) => find))).toEqual(new Set(['links', 'tags', 'redirects', 'list_walks', 'tag_removals', 'outbox', 'applied_batches', 'stats_days', 'stats_quarters'])); // prettier-ignore
     expect(sent.length).toBeGreaterThan(60);
     const scanning = [];
     for (const command of sent) {

@@ -22,6 +22,11 @@ export class LinkStore {
       .exec();
   }
 
+  /** The number of a workspace's links. */
+  count(workspaceId: string): Promise<number> {
+    return this.model.countDocuments({ workspaceId }).exec();
+  }
+
   /** Whether any workspace has a link of this id. */
   async existsAnywhere(id: string): Promise<boolean> {
     return (await this.model.exists({ _id: id })) !== null;

@@ -41,6 +41,13 @@ export interface WalkChunk {
   expireAt: Date;
 }
 
+/** What a subject had on a UTC day, or in a quarter of an hour of one; see `StatsStore` for the rest of its fields. */
+export interface StatsPeriod {
+  /** See `dayId` and `quarterId`. */
+  _id: string;
+  expireAt: Date;
+}
+
 const options = { versionKey: false, minimize: false, timestamps: false } as const;
 
 const link = new Schema<Link>(
@@ -105,6 +112,8 @@ const route = new Schema<Route>(
   options,
 );
 route.index({ purgeAt: 1 }, { expireAfterSeconds: 0, partialFilterExpression: { status: 'deleted' } });
+// Entries of QR codes, to be counted by workspace.
+route.index({ workspaceId: 1 }, { partialFilterExpression: { via: 'qr' } });
 // What the expiry sweep looks for: entries whose time has come, entries that are used up.
 route.index({ status: 1, expiresAt: 1 });
 route.index({ status: 1, remaining: 1 });
@@ -126,6 +135,9 @@ walkChunk.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 const tagRemoval = new Schema<TagRemoval>({ _id: String, workspaceId: String, at: Date }, options);
 
+const statsPeriod = new Schema<StatsPeriod>({ _id: String, expireAt: Date }, { ...options, strict: false });
+statsPeriod.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
+
 /** The collections of this service, on one connection. */
 export interface Models {
   links: Model<Link>;
@@ -136,6 +148,8 @@ export interface Models {
   dailySalts: Model<DailySalt>;
   tagRemovals: Model<TagRemoval>;
   walks: Model<WalkChunk>;
+  statsDays: Model<StatsPeriod>;
+  statsQuarters: Model<StatsPeriod>;
 }
 
 export function createModels(connection: Connection): Models {
@@ -148,6 +162,8 @@ export function createModels(connection: Connection): Models {
     dailySalts: connection.model<DailySalt>('daily_salts', dailySalt, 'daily_salts'),
     tagRemovals: connection.model<TagRemoval>('tag_removals', tagRemoval, 'tag_removals'),
     walks: connection.model<WalkChunk>('list_walks', walkChunk, 'list_walks'),
+    statsDays: connection.model<StatsPeriod>('stats_days', statsPeriod, 'stats_days'),
+    statsQuarters: connection.model<StatsPeriod>('stats_quarters', statsPeriod, 'stats_quarters'),
   };
 }
 

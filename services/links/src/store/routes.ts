@@ -18,6 +18,11 @@ export class RouteStore {
     return this.model.findOne({ _id: key }).session(session).lean<Route>().exec();
   }
 
+  /** The number of a workspace's QR codes: each has an entry of its own. */
+  countQrCodes(workspaceId: string): Promise<number> {
+    return this.model.countDocuments({ workspaceId, via: 'qr', status: { $ne: 'deleted' } }).exec();
+  }
+
   /** Gives keys to new entries. Rejects with a collision over `route` when one is in use or in another's quarantine. */
   async claim(routes: Route[], now: Date, session: ClientSession): Promise<void> {
     const writes = routes.map((route) => ({

@@ -30,6 +30,8 @@ export interface Stage {
   bus: Bus;
   models: Models;
   folder: string;
+  /** What roles are started with. */
+  settings: Record<string, string>;
   /** Starts roles in this process. */
   roles(roles: string, settings?: Record<string, string>): Promise<Running>;
   /** Starts roles in a process of their own. */
@@ -75,6 +77,7 @@ export async function startStage({ own = false } = {}): Promise<Stage> {
     bus,
     models,
     folder,
+    settings: base,
     roles: async (roles, settings) => {
       const started = await start(readLinksConfig({ ...base, ROLES: roles, ...settings }));
       running.add(started);

@@ -10,6 +10,7 @@ import {
   parseEvent,
   rpcServices,
   type LinksDefinition,
+  type StatsDefinition,
   type TagsDefinition,
   type TautanEvent,
 } from '@tautan/proto';
@@ -24,6 +25,7 @@ export interface Caller {
   workspaceId: string;
   links: Calls<LinksDefinition>;
   tags: Calls<TagsDefinition>;
+  stats: Calls<StatsDefinition>;
   export: () => AsyncIterable<ResponseOut<LinksDefinition, 'ExportLinks'>>;
   /** Creates a link with valid defaults. */
   aLink: (fields?: RequestIn<LinksDefinition, 'CreateLink'>) => Promise<ResponseOut<LinksDefinition, 'CreateLink'>>;
@@ -76,6 +78,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
   const address = `127.0.0.1:${running.addresses['grpc']}`;
   const links: RpcClient<LinksDefinition> = rpcClient(rpcServices.links, { address });
   const tags: RpcClient<TagsDefinition> = rpcClient(rpcServices.tags, { address });
+  const stats: RpcClient<StatsDefinition> = rpcClient(rpcServices.stats, { address });
   return {
     as: (by = aPrincipal()) => {
       const options = { requestId: by.requestId, principal: by, timeoutMs: 15_000 };
@@ -84,6 +87,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
         workspaceId: by.workspaceId,
         links: (method, request) => links.call(method, request, options),
         tags: (method, request) => tags.call(method, request, options),
+        stats: (method, request) => stats.call(method, request, options),
         export: () => links.stream('ExportLinks', {}, options),
         aLink: (fields = {}) => links.call('CreateLink', { url: 'https://example.com/page', ...fields }, options),
       };
@@ -100,6 +104,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
     stop: async () => {
       links.close();
       tags.close();
+      stats.close();
       await running.stop();
       await bus.close();
       await connection.dropDatabase();

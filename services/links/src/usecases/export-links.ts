@@ -7,14 +7,17 @@ const CHUNK = 500;
 const oldestFirst: Order = { key: 'createdAt', direction: 1 };
 
 /**
- * All links of the workspace, oldest first, in chunks; a chunk is read when the one before is taken, so that memory does
+ * Tells `export.performed`, then answers all links of the workspace, oldest first, in chunks; a chunk is read when the one before is taken, so that memory does
  * not grow with their number. Links that exist throughout come exactly once. `until` (Unix ms) bounds each read.
  */
 export async function* exportLinks(
-  { store, baseUrl }: Pick<ApiDeps, 'store' | 'baseUrl'>,
-  { workspaceId }: Principal,
+  { store, baseUrl, transact }: Pick<ApiDeps, 'store' | 'baseUrl' | 'transact'>,
+  by: Principal,
   until: number,
 ): AsyncGenerator<LinkView[]> {
+  const { workspaceId } = by;
+  const target = { type: 'workspace', id: workspaceId, label: 'links' };
+  await transact(by, async (tx) => tx.emit({ type: 'export.performed', target, data: { what: 'links' } }));
   const filter = { workspaceId, tagIds: [], terms: [] };
   let place: Place | undefined;
   for (let ranges = rangesAfter(oldestFirst); ranges.length > 0;) {

@@ -15,14 +15,26 @@ export interface GetLinkInput {
 
 /** A link by id when the text has an id's form, else by slug. Throws NOT_FOUND, or FORBIDDEN for another workspace's. */
 export async function getLink(deps: Deps, { workspaceId }: Principal, input: GetLinkInput): Promise<LinkView> {
-  const domain = hostname(input.domain);
-  const link = isId(input.idOrSlug)
-    ? await findLink(deps, workspaceId, input.idOrSlug)
-    : await findBySlug(deps, workspaceId, domain, input.idOrSlug);
+  const link = await resolveLink(deps, workspaceId, input);
   return linkView(link, await deps.store.tags.namesOf(workspaceId, [link]), deps.baseUrl);
 }
 
-async function findBySlug({ store }: Deps, workspaceId: string, domain: string | null, slug: string): Promise<Link> {
+/** The link that an input of GetLink's form means. Throws as GetLink does. */
+export async function resolveLink(
+  deps: Pick<ApiDeps, 'store'>,
+  workspaceId: string,
+  { idOrSlug, domain }: GetLinkInput,
+): Promise<Link> {
+  const host = hostname(domain);
+  return isId(idOrSlug) ? findLink(deps, workspaceId, idOrSlug) : findBySlug(deps, workspaceId, host, idOrSlug);
+}
+
+async function findBySlug(
+  { store }: Pick<Deps, 'store'>,
+  workspaceId: string,
+  domain: string | null,
+  slug: string,
+): Promise<Link> {
   if (!isSlug(slug)) throw unknownLink();
   const link = await store.links.bySlug(workspaceId, domain, slug);
   if (link) return link;

@@ -1,0 +1,58 @@
+import type { StatsClick } from './click.js';
+import { ClickLog, type ClickLogState } from './click-log.js';
+import { QUARTERS } from './quarters.js';
+import { Tally, type SubjectKind, type TallyState } from './tally.js';
+
+/** How a period is kept: clicks on their own while they are few, or counted together. */
+export type PeriodState = { log: ClickLogState } | { tally: TallyState };
+
+/** Rows that a log has at most, before its period is counted together: of a day, of a quarter of an hour. */
+const MOST_ROWS = { day: 128, quarter: 64 };
+
+/** What a subject had on a UTC day, or in a quarter of an hour of a day that has its clicks counted together. */
+export class Period {
+  #log: ClickLog | undefined;
+  #tally: Tally | undefined;
+
+  constructor(
+    readonly kind: SubjectKind,
+    readonly length: 'day' | 'quarter',
+    state?: PeriodState,
+  ) {
+    if (state && 'tally' in state) this.#tally = Tally.from(kind, state.tally);
+    else this.#log = new ClickLog(state?.log);
+  }
+
+  /** The clicks on their own, while they are few. */
+  get log(): ClickLog | undefined {
+    return this.#log;
+  }
+
+  /** The clicks counted together, once they are many. */
+  get tally(): Tally | undefined {
+    return this.#tally;
+  }
+
+  /** Adds clicks. Answers those that the quarters of a day must be told: none while a log tells the quarters itself. */
+  add(clicks: StatsClick[]): StatsClick[] {
+    if (this.#tally) {
+      const added = new ClickLog();
+      added.add(clicks, Infinity);
+      added.addTo(this.#tally, 0, QUARTERS);
+      return clicks;
+    }
+    const log = this.#log!;
+    const most = MOST_ROWS[this.length];
+    log.add(clicks, most);
+    if (log.length <= most) return [];
+    this.#tally = new Tally(this.kind);
+    log.addTo(this.#tally, 0, QUARTERS);
+    this.#log = undefined;
+    return log.clicks();
+  }
+
+  state(): PeriodState {
+    if (this.#tally) return { tally: this.#tally.state(this.length === 'day') };
+    return { log: this.#log!.state() };
+  }
+}

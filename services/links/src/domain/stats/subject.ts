@@ -1,0 +1,33 @@
+import { utcDay } from '../visitor.js';
+import type { SubjectKind } from './tally.js';
+
+/** A link, a QR code, or the part of a workspace that one partition of clicks is. */
+export interface Subject {
+  kind: SubjectKind;
+  id: string;
+  /** For a workspace: partitions never write the same document. */
+  partition?: number;
+}
+
+/** Id of a subject's day: `<id>/<YYYY-MM-DD>`, for a workspace `…/<partition>`: the days of a subject are one range. */
+export function dayId({ id, partition }: Subject, day: string): string {
+  return partition === undefined ? `${id}/${day}` : `${id}/${day}/${twoDigits(partition)}`;
+}
+
+/** Id of a quarter of an hour of a day. */
+export const quarterId = (day: string, quarter: number): string => `${day}/${twoDigits(quarter)}`;
+
+/** The ids of a subject's days (with their quarters) from one to another, both included. */
+export const daysBetween = (id: string, from: number, to: number): { $gte: string; $lt: string } => ({
+  $gte: `${id}/${utcDay(from)}`,
+  // The character behind the slash: whatever begins with the last day is before it.
+  $lt: `${id}/${utcDay(to)}0`,
+});
+
+/** Start of the UTC day that an id names. */
+export const dayOfId = (id: string): number => Date.parse(`${id.split('/')[1]}T00:00:00.000Z`);
+
+/** The quarter that an id of a quarter names. */
+export const quarterOfId = (id: string): number => Number(id.slice(id.lastIndexOf('/') + 1));
+
+const twoDigits = (number: number): string => String(number).padStart(2, '0');

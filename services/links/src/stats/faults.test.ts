@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { newId, newUlid } from '@tautan/kit';
+import { until } from '@tautan/kit/testing';
+import { clickSubject } from '@tautan/proto';
+import { readRange } from '../domain/stats/range.js';
+import { StatsStore } from '../store/stats.js';
+import { aClickBatch, type TestClick } from '../testing/clicks.js';
+import { startStage, type Stage } from '../testing/redirects.js';
+import type { Route } from '../domain/route.js';
+import { StatsFigures } from '../usecases/stats-figures.js';
+import type { PartitionBatch } from './gather.js';
+
+let stage: Stage;
+beforeAll(async () => void (stage = await startStage({ own: true })));
+afterAll(() => stage.stop());
+
+const DAY = '2026-05-01';
+const range = readRange({ from: DAY, to: DAY }, new Date());
+
+/** Batches of clicks of some links, and what a plain count of them is. */
+function batchesOf(routes: Route[], count: number) {
+  const ledger = new Map<string, { clicks: number; bots: number; visitors: Set<string>; referrers: Map<string, number> }>(); // prettier-ignore
+  const batches = Array.from({ length: count }, (_, i) => {
+    const { linkId: link, workspaceId: workspace } = routes[i % routes.length]!;
+    const own = ledger.get(link) ?? { clicks: 0, bots: 0, visitors: new Set(), referrers: new Map<string, number>() };
+    ledger.set(link, own);
+    const clicks = Array.from({ length: 1 + ((i * 13) % 40) }, (_, n): TestClick => {
+      const [bot, visitor, referrer] = [n % 9 === 8, `visitor ${(i * 31 + n * 7) % 500}`, `h${n % 5}.example.com`];
+      if (bot) own.bots += 1;
+      else {
+        own.clicks += 1;
+        own.visitors.add(visitor);
+        own.referrers.set(referrer, (own.referrers.get(referrer) ?? 0) + 1);
+      }
+      return { link, workspace, bot, visitor, referrer, at: Date.parse(`${DAY}T${String((i + n) % 24).padStart(2, '0')}:30:00Z`) }; // prettier-ignore
+    });
+    return aClickBatch(clicks);
+  });
+  return { batches, ledger };
+}
+
+/** As a redirect process does it: again, until the stream has it. */
+async function publish({ batch, partition }: PartitionBatch, id = batch.id): Promise<void> {
+  await until(() => stage.bus.publish(clickSubject(partition), JSON.stringify(batch), { id }).then(() => true, () => false), 30_000); // prettier-ignore
+}
+
+const allApplied = (batches: PartitionBatch[]) =>
+  until(async () => (await stage.models.appliedBatches.countDocuments({ _id: { $in: batches.map(({ batch }) => batch.id) } }).catch(() => 0)) === batches.length, 90_000); // prettier-ignore
+
+async function figures(routes: Route[]) {
+  const store = new StatsStore(stage.models, 36_500);
+  const told = routes.map(async (route) => {
+    const { total } = await StatsFigures.read(store, 'link', route.linkId, range);
+    const referrers = total.by.get('referrers')!.top(9).sort((a, b) => (a.key < b.key ? -1 : 1)); // prettier-ignore
+    const { clickCount } = await stage.link(route);
+    return { clickCount, clicks: total.clicks, bots: total.bots, uniques: total.visitors.estimate(), referrers };
+  });
+  return Promise.all(told);
+}
+
+const expected = (routes: Route[], ledger: ReturnType<typeof batchesOf>['ledger']) =>
+  routes.map(({ linkId }) => {
+    const { clicks, bots, visitors, referrers } = ledger.get(linkId)!;
+    const keys = Array.from(referrers, ([key, count]) => ({ key, clicks: count })).sort((a, b) => (a.key < b.key ? -1 : 1)); // prettier-ignore
+    return { clickCount: clicks, clicks, bots, uniques: visitors.size, referrers: keys };
+  });
+
+const someRoutes = () => Promise.all(Array.from({ length: 8 }, () => stage.aRoute({ workspaceId: newId('ws') })));
+
+test('consumers, database and bus killed at any moment lose nothing, and what is published again changes nothing', async () => {
+  const routes = await someRoutes();
+  const { batches, ledger } = batchesOf(routes, 300);
+  let { process } = await stage.child('stats');
+  const other = await stage.child('stats');
+  for (const [i, batch] of batches.entries()) {
+    await publish(batch);
+    if (i % 60 === 20) {
+      process.kill('SIGKILL');
+      process = (await stage.child('stats')).process;
+    }
+    if (i === 100) void stage.mongo.stop().then(() => stage.mongo.start());
+    if (i === 200) void stage.nats.stop().then(() => stage.nats.start());
+  }
+  other.process.kill('SIGKILL');
+  await allApplied(batches);
+  expect(await figures(routes)).toEqual(expected(routes, ledger));
+  for (const batch of batches) await publish(batch, newUlid());
+  const last = batchesOf(routes, 8 * 16);
+  for (const batch of last.batches) await publish(batch);
+  await allApplied(last.batches);
+  const both = batchesOf(routes, 300);
+  expect(both.ledger).toEqual(ledger);
+  expect((await figures(routes)).map(({ clicks }, i) => clicks - last.ledger.get(routes[i]!.linkId)!.clicks)).toEqual(
+    routes.map(({ linkId }) => ledger.get(linkId)!.clicks),
+  );
+}, 180_000);
+
+test.each(['find', 'insert', 'update', 'commitTransaction'])(
+  'a connection that breaks at any %s changes nothing of the sum',
+  async (command) => {
+    const routes = await someRoutes();
+    const { batches, ledger } = batchesOf(routes, 60);
+    const { process } = await stage.child('stats');
+    const admin = stage.models.links.db.getClient().db('admin');
+    const data = { failCommands: [command], closeConnection: true, appName: 'links' };
+    await admin.command({ configureFailPoint: 'failCommand', mode: { activationProbability: 0.2 }, data });
+    for (const batch of batches) await publish(batch);
+    await admin.command({ configureFailPoint: 'failCommand', mode: { activationProbability: 0.02 }, data });
+    await allApplied(batches);
+    await admin.command({ configureFailPoint: 'failCommand', mode: 'off' });
+    process.kill('SIGKILL');
+    expect(await figures(routes)).toEqual(expected(routes, ledger));
+  },
+  120_000,
+);

@@ -1,0 +1,48 @@
+import { DeliverPolicy } from '@nats-io/jetstream';
+import type { Bus } from '@tautan/kit/bus';
+import { clickSubject, streams } from '@tautan/proto';
+import type { PartitionBatch } from '../gather.js';
+import { readBatch } from '../read-batch.js';
+
+/** Where reading begins: a time, or a sequence of the stream. */
+export type Start = { time: Date } | { sequence: number };
+
+/** A batch on the stream, and its place there. */
+export interface ClickMessage extends PartitionBatch {
+  sequence: number;
+}
+
+const partitionAt = clickSubject(0).lastIndexOf('.') + 1;
+
+/** The batches that are on the stream CLICKS now, from a place on. What is no batch is left out, as it never was applied. */
+export async function* clickMessages(bus: Bus, start: Start): AsyncIterable<ClickMessage> {
+  const from = 'time' in start ? { deliver_policy: DeliverPolicy.StartTime, opt_start_time: start.time.toISOString() } : { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: start.sequence }; // prettier-ignore
+  const consumer = await bus.jetstream().consumers.get(streams.clicks.name, from);
+  if ((await consumer.info()).num_pending === 0) return;
+  const messages = await consumer.consume({ max_messages: 200 });
+  try {
+    for await (const { data, subject, seq: sequence, info } of messages) {
+      const batch = readable(data);
+      if (batch) yield { batch, partition: Number(subject.slice(partitionAt)), sequence };
+      if (info.pending === 0) return;
+    }
+  } finally {
+    await messages.close();
+    await consumer.delete();
+  }
+}
+
+function readable(payload: Uint8Array): PartitionBatch['batch'] | undefined {
+  try {
+    return readBatch(payload);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The stream's first message (sequence and time), and its last sequence. */
+export async function clickStreamState(bus: Bus): Promise<{ first: number; firstAt: number; last: number }> {
+  const manager = await bus.jetstream().jetstreamManager();
+  const { state } = await manager.streams.info(streams.clicks.name);
+  return { first: state.first_seq, firstAt: Date.parse(state.first_ts), last: state.last_seq };
+}

@@ -1,0 +1,52 @@
+import { parseArgs } from 'node:util';
+import { createLog, isFault, Stack } from '@tautan/kit';
+import { Bus } from '@tautan/kit/bus';
+import { connectMongo } from '@tautan/kit/mongo';
+import type { LinksConfig } from '../../config.js';
+import { createModels, prepareCollections } from '../../store/models.js';
+import { StatsStore } from '../../store/stats.js';
+import { rebuildStats } from './index.js';
+
+const WAIT_MS = 30_000;
+
+/**
+ * The command `rebuild-stats --from YYYY-MM-DD --to YYYY-MM-DD`: makes those days' statistics anew. Answers the exit code:
+ * 0 when done, 2 for arguments that are wrong, 1 for everything else; what is wrong is told in one sentence.
+ */
+export async function rebuildCommand(config: LinksConfig, args: string[]): Promise<number> {
+  const log = createLog('links', config.LOG_LEVEL);
+  const stack = new Stack(log);
+  try {
+    const { values } = parseArgs({ args, options: { from: { type: 'string' }, to: { type: 'string' } } });
+    const mongo = connectMongo({
+      uri: config.MONGODB_URI,
+      database: config.MONGODB_DATABASE,
+      name: 'rebuild-stats',
+      log,
+      prepare: async () => prepareCollections(models),
+    });
+    stack.add('database', mongo, (it) => it.close());
+    const models = createModels(mongo.connection);
+    const bus = new Bus({ url: config.NATS_URL, name: 'rebuild-stats', replicas: config.NATS_REPLICAS, log });
+    stack.add('bus', bus, (it) => it.close());
+    await whenThere(() => mongo.ready() && bus.connected);
+    const stats = new StatsStore(models, config.STATS_RETENTION_DAYS);
+    const deps = { connection: mongo.connection, models, stats, bus, log };
+    await rebuildStats(deps, { from: values.from ?? '', to: values.to ?? values.from ?? '' });
+    return 0;
+  } catch (error) {
+    process.stderr.write(`rebuild-stats: ${error instanceof Error ? error.message : String(error)}\n`);
+    const argument = isFault(error) || /^ERR_PARSE_ARGS/.test(String((error as { code?: unknown }).code));
+    return argument ? 2 : 1;
+  } finally {
+    await stack.stop();
+  }
+}
+
+async function whenThere(ready: () => boolean): Promise<void> {
+  const giveUpAt = performance.now() + WAIT_MS;
+  while (!ready()) {
+    if (performance.now() > giveUpAt) throw new Error('The database or the bus cannot be reached.');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,144 @@
+import type { Bus } from '@tautan/kit/bus';
+import { isDuplicateKey, type Mongo } from '@tautan/kit/mongo';
+import type { ClientSession } from 'mongoose';
+import { DAY_MS } from '../../domain/stats/quarters.js';
+import { utcDay } from '../../domain/visitor.js';
+import type { Models } from '../../store/models.js';
+import type { StatsStore } from '../../store/stats.js';
+import { gather, type Addition, type PartitionBatch } from '../gather.js';
+import { DayPeriods } from './day-periods.js';
+import { clickMessages, clickStreamState } from './click-messages.js';
+
+export interface RebuildDeps {
+  connection: Mongo['connection'];
+  models: Models;
+  stats: StatsStore;
+  bus: Bus;
+}
+
+/** Batches whose markers are looked for at once, and days of subjects that one transaction writes. */
+const BATCHES = 500;
+const DAYS = 100;
+const TRANSACTION_TIMEOUT_MS = 30_000;
+const MOST_RACES = 20;
+/** Clocks of those who tell clicks and of the broker may differ by as much. */
+const SKEW_MS = 3_600_000;
+
+/** What a pass over the stream found: applied batches counted, the others put by. */
+interface Scan {
+  periods: DayPeriods;
+  seen: Set<string>;
+  /** Not applied yet, so to be looked at again whenever something is written. */
+  pending: PartitionBatch[];
+  /** The next sequence to read. */
+  next: number;
+}
+
+/**
+ * Makes one UTC day's statistics anew, of all subjects, out of the batches on the stream that were applied. Answers how many
+ * days of subjects were written and how many removed. Clicks may be applied at the same time; each transaction counts what
+ * was applied before it and meets what is applied beside it. Broken off, it leaves days that are old or new, never half: the
+ * next run makes all of them new.
+ */
+export async function rebuildDay(deps: RebuildDeps, startOfDay: number): Promise<{ written: number; removed: number }> {
+  const day = utcDay(startOfDay);
+  const scan = await scanStream(deps, startOfDay);
+  const stored = await deps.stats.idsOfDay(day);
+  const ids = new Set([...scan.periods.ids(), ...stored]);
+  let written = 0;
+  for (const part of inParts([...ids], DAYS)) written += await writeOnce(deps, day, scan, part);
+  return { written, removed: ids.size - written };
+}
+
+async function scanStream(deps: RebuildDeps, startOfDay: number): Promise<Scan> {
+  const day = utcDay(startOfDay);
+  const { last } = await clickStreamState(deps.bus);
+  const scan: Scan = { periods: new DayPeriods(), seen: new Set(), pending: [], next: last + 1 };
+  let some: PartitionBatch[] = [];
+  const sort = async (): Promise<void> => {
+    const { applied, others } = await divide(deps, some);
+    scan.periods.add(ofDay(gather(applied), day));
+    scan.pending.push(...others);
+    some = [];
+  };
+  for await (const { batch, partition, sequence } of clickMessages(deps.bus, {
+    time: new Date(startOfDay - SKEW_MS),
+  })) {
+    scan.next = Math.max(scan.next, sequence + 1);
+    if (scan.seen.has(batch.id) || !touches(batch, startOfDay)) continue;
+    scan.seen.add(batch.id);
+    if (some.push({ batch, partition }) === BATCHES) await sort();
+  }
+  await sort();
+  return scan;
+}
+
+/** Writes some days of subjects; what met another transaction is done again. */
+async function writeOnce(deps: RebuildDeps, day: string, scan: Scan, ids: string[]): Promise<number> {
+  for (let races = 0; ; races += 1) {
+    try {
+      return await deps.connection.withSession((session) =>
+        session.withTransaction(() => write(deps, day, scan, ids, session), { timeoutMS: TRANSACTION_TIMEOUT_MS }),
+      );
+    } catch (error) {
+      if (!isDuplicateKey(error) || races === MOST_RACES) throw error;
+    }
+  }
+}
+
+async function write(
+  deps: RebuildDeps,
+  day: string,
+  scan: Scan,
+  ids: string[],
+  session: ClientSession,
+): Promise<number> {
+  // The first read settles what this transaction sees. Whatever was applied by then is on the stream by now.
+  await deps.models.appliedBatches.collection.findOne({}, { session });
+  await catchUp(deps, day, scan);
+  const { applied } = await divide(deps, scan.pending, session);
+  const late = gather(applied);
+  const { days, quarters } = scan.periods.with(late, ids);
+  await deps.stats.removeQuarters(ids, session);
+  await deps.stats.remove(ids.filter((id) => !days.has(id)), session); // prettier-ignore
+  await deps.stats.save('days', days, session);
+  await deps.stats.save('quarters', quarters, session);
+  return days.size;
+}
+
+/** Reads what has come onto the stream since. */
+async function catchUp({ bus }: RebuildDeps, day: string, scan: Scan): Promise<void> {
+  const { last } = await clickStreamState(bus);
+  if (last < scan.next) return;
+  const start = Date.parse(`${day}T00:00:00.000Z`);
+  for await (const { batch, partition, sequence } of clickMessages(bus, { sequence: scan.next })) {
+    scan.next = sequence + 1;
+    if (scan.seen.has(batch.id) || !touches(batch, start)) continue;
+    scan.seen.add(batch.id);
+    scan.pending.push({ batch, partition });
+  }
+}
+
+/** Tells batches that were applied from those that were not, as the session sees it. */
+async function divide({ models }: RebuildDeps, batches: PartitionBatch[], session?: ClientSession) {
+  const ids = batches.map(({ batch }) => batch.id);
+  const known = new Set<string>();
+  for (const part of inParts(ids, BATCHES)) {
+    const found = models.appliedBatches.collection.find({ _id: { $in: part as never[] } }, session ? { session } : {});
+    for await (const { _id } of found) known.add(_id as unknown as string);
+  }
+  return {
+    applied: batches.filter(({ batch }) => known.has(batch.id)),
+    others: batches.filter(({ batch }) => !known.has(batch.id)),
+  };
+}
+
+const touches = ({ base, clicks }: PartitionBatch['batch'], start: number): boolean =>
+  clicks.some(([offset]) => base + offset >= start && base + offset < start + DAY_MS);
+
+const ofDay = (additions: Map<string, Addition>, day: string): Map<string, Addition> =>
+  new Map([...additions].filter(([id]) => id.split('/')[1] === day));
+
+function inParts<T>(all: T[], length: number): T[][] {
+  return Array.from({ length: Math.ceil(all.length / length) }, (_, i) => all.slice(i * length, (i + 1) * length));
+}

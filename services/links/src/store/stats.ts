@@ -1,0 +1,86 @@
+import type { ClientSession, mongo } from 'mongoose';
+import type { PeriodState } from '../domain/stats/period.js';
+import type { KeyCountsState } from '../domain/stats/key-counts.js';
+import { expiryOf } from '../domain/stats/retention.js';
+import { dayOfId } from '../domain/stats/subject.js';
+import type { Dimension, TallyState } from '../domain/stats/tally.js';
+import type { Models } from './models.js';
+
+/** Days of subjects, and quarters of an hour of days that are counted together. */
+export type PeriodCollection = 'days' | 'quarters';
+
+/** A period as it lies in the database: the clicks on their own (`rows`, `texts`) or counted together (`tally`). */
+interface PeriodDocument {
+  _id: string;
+  rows?: Uint8Array;
+  texts?: string[];
+  tally?: Omit<TallyState, 'by'> & { by: Partial<Record<Dimension, KeyCountsState>> };
+  expireAt: Date;
+}
+
+/** Statistics by period. */
+export class StatsStore {
+  readonly #collections: Record<PeriodCollection, mongo.Collection<PeriodDocument>>;
+
+  constructor(
+    { statsDays, statsQuarters }: Pick<Models, 'statsDays' | 'statsQuarters'>,
+    private readonly retentionDays: number,
+  ) {
+    // Straight to the driver throughout: these documents are many, and their form is this file's own.
+    this.#collections = { days: statsDays.collection as never, quarters: statsQuarters.collection as never };
+  }
+
+  /** Those of the periods that there are. */
+  async load(which: PeriodCollection, ids: string[], session: ClientSession): Promise<Map<string, PeriodState>> {
+    if (ids.length === 0) return new Map();
+    const found = await this.#collections[which].find({ _id: { $in: ids } }, { session, promoteBuffers: true }).toArray(); // prettier-ignore
+    return new Map(found.map((document) => [document._id, stateOf(document)]));
+  }
+
+  /** Writes periods as they are given, over those that there are. */
+  async save(which: PeriodCollection, periods: Map<string, PeriodState>, session: ClientSession): Promise<void> {
+    if (periods.size === 0) return;
+    const writes = Array.from(periods, ([_id, state]) => ({
+      replaceOne: { filter: { _id }, replacement: this.#documentOf(_id, state), upsert: true },
+    }));
+    await this.#collections[which].bulkWrite(writes, { session, ordered: false });
+  }
+
+  /** Periods of ranges of ids, in their order, range by range: each is a scan of the index and no more. */
+  async *read(
+    which: PeriodCollection,
+    ranges: { $gte: string; $lt: string }[],
+  ): AsyncIterable<{ id: string; state: PeriodState }> {
+    // prettier-ignore
+    for (const range of ranges) {
+      const found = this.#collections[which].find({ _id: range }, { promoteBuffers: true, batchSize: 10_000 });
+      for await (const document of found) yield { id: document._id, state: stateOf(document) };
+    }
+  }
+
+  /** Ids of all subjects' documents of a day: a look at every id, for a command alone. */
+  async idsOfDay(day: string): Promise<string[]> {
+    const found = this.#collections.days.find({ _id: { $regex: `/${day}(/|$)` } }, { projection: { _id: 1 } });
+    return (await found.toArray()).map(({ _id }) => _id);
+  }
+
+  /** Removes days, not their quarters. */
+  async remove(days: string[], session: ClientSession): Promise<void> {
+    if (days.length) await this.#collections.days.deleteMany({ _id: { $in: days } }, { session });
+  }
+
+  /** Removes the quarters of days. */
+  async removeQuarters(days: string[], session: ClientSession): Promise<void> {
+    const writes = days.map((day) => ({ deleteMany: { filter: { _id: { $gte: `${day}/`, $lt: `${day}0` } } } }));
+    if (writes.length) await this.#collections.quarters.bulkWrite(writes, { session, ordered: false });
+  }
+
+  #documentOf(_id: string, state: PeriodState): PeriodDocument {
+    const expireAt = expiryOf(dayOfId(_id), this.retentionDays);
+    if ('log' in state) return { _id, rows: state.log.rows, texts: state.log.texts, expireAt };
+    return { _id, tally: state.tally, expireAt };
+  }
+}
+
+const stateOf = ({ rows, texts, tally }: PeriodDocument): PeriodState =>
+  tally ? { tally } : { log: { rows: rows!, texts: texts! } };

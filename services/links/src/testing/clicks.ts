@@ -1,0 +1,43 @@
+import { newUlid } from '@tautan/kit';
+import { clickPartition, type ClickBatch } from '@tautan/proto';
+import type { PartitionBatch } from '../stats/gather.js';
+
+/** A click to be told on the stream; what is left out is an ordinary click. */
+export interface TestClick {
+  at: string | number;
+  link: string;
+  workspace?: string;
+  qr?: string;
+  bot?: boolean;
+  visitor?: string;
+  referrer?: string;
+  userAgent?: string;
+  country?: string;
+  city?: string;
+}
+
+/** Clicks of links that share a partition, as one batch. */
+export function aClickBatch(clicks: TestClick[], id = newUlid()): PartitionBatch {
+  const base = Math.min(...clicks.map(({ at }) => new Date(at).getTime()));
+  const texts: string[] = [];
+  const numbers = new Map<string, number>();
+  const number = (text: string): number => {
+    const found = numbers.get(text) ?? texts.push(text) - 1;
+    numbers.set(text, found);
+    return found;
+  };
+  const rows = clicks.map((click): ClickBatch['clicks'][number] => [
+    new Date(click.at).getTime() - base,
+    number(click.link),
+    click.qr === undefined ? -1 : number(click.qr),
+    number(click.workspace ?? 'ws_1'),
+    click.bot ? 'b' : 'h',
+    number(click.userAgent ?? 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'),
+    number(click.referrer ?? ''),
+    number(click.country ?? 'ID'),
+    number(click.city ?? ''),
+    number(click.visitor ?? 'visitor'),
+    click.qr === undefined ? 'l' : 'q',
+  ]);
+  return { partition: clickPartition(clicks[0]!.link), batch: { v: 1, id, base, texts, clicks: rows } };
+}

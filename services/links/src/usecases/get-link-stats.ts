@@ -1,0 +1,58 @@
+import type { Principal } from '@tautan/kit';
+import { readRange, type RangeInput } from '../domain/stats/range.js';
+import { linkDimensions } from '../domain/stats/tally.js';
+import type { ApiDeps } from './deps.js';
+import { resolveLink } from './get-link.js';
+import { StatsFigures } from './stats-figures.js';
+
+type Deps = Pick<ApiDeps, 'store' | 'stats' | 'now'>;
+
+export interface GetLinkStatsInput extends RangeInput {
+  /** An id when it has the form of one, else a slug. */
+  idOrSlug: string;
+  domain?: string | undefined;
+}
+
+interface KeyClicks {
+  key: string;
+  clicks: number;
+}
+
+/** What was counted of a link, or later of a QR code. */
+export interface SubjectStats extends Record<(typeof linkDimensions)[number], KeyClicks[]> {
+  from: string;
+  to: string;
+  granularity: string;
+  tz: string;
+  totals: { clicks: number; uniques: number; bots: number };
+  timeSeries: { time: string; clicks: number; uniques: number }[];
+}
+
+/** Longest list of keys in an answer. */
+export const MOST_KEYS = 50;
+
+/**
+ * The clicks of a link over a range of time. Throws VALIDATION_ERROR naming what is wrong with the range, NOT_FOUND, or
+ * FORBIDDEN for another workspace's link.
+ */
+export async function getLinkStats(
+  deps: Deps,
+  { workspaceId }: Principal,
+  input: GetLinkStatsInput,
+): Promise<SubjectStats> {
+  // prettier-ignore
+  const range = readRange(input, deps.now());
+  const link = await resolveLink(deps, workspaceId, input);
+  const figures = await StatsFigures.read(deps.stats, 'link', link._id, range);
+  const { total } = figures;
+  const keys = Object.fromEntries(linkDimensions.map((each) => [each, total.by.get(each)!.top(MOST_KEYS)]));
+  return {
+    from: new Date(range.from).toISOString(),
+    to: new Date(range.to).toISOString(),
+    granularity: range.granularity,
+    tz: range.tz,
+    totals: { clicks: total.clicks, uniques: total.visitors.estimate(), bots: total.bots },
+    timeSeries: figures.series(),
+    ...(keys as Record<(typeof linkDimensions)[number], KeyClicks[]>),
+  };
+}
