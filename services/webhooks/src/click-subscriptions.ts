@@ -15,7 +15,7 @@ const COUNT_TTL_MS = 2_000;
  */
 export class ClickSubscriptions {
   readonly #byWorkspace = new LRUCache<string, Subscription[]>({ max: MOST_WORKSPACES, ttl: TTL_MS });
-  readonly #pending = new LRUCache<string, { count: number }>({ max: MOST_WORKSPACES, ttl: COUNT_TTL_MS });
+  readonly #pending = new LRUCache<string, Promise<{ count: number }>>({ max: MOST_WORKSPACES, ttl: COUNT_TTL_MS });
 
   constructor(
     private readonly store: Store,
@@ -39,13 +39,19 @@ export class ClickSubscriptions {
 
   /** How many more deliveries an endpoint has room for; takes `wanted` of them, or what there is. */
   async take(endpointId: string, wanted: number): Promise<number> {
-    let pending = this.#pending.get(endpointId);
-    if (!pending) {
-      pending = { count: await this.store.deliveries.pendingCount(endpointId, this.backlog) };
-      this.#pending.set(endpointId, pending);
-    }
+    const pending = await this.#pendingOf(endpointId);
     const taken = Math.max(0, Math.min(wanted, this.backlog - pending.count));
     pending.count += taken;
     return taken;
+  }
+
+  /** Counted once for all that ask at one time, so that together they take no more than there is. */
+  #pendingOf(endpointId: string): Promise<{ count: number }> {
+    const known = this.#pending.get(endpointId);
+    if (known) return known;
+    const counted = this.store.deliveries.pendingCount(endpointId, this.backlog).then((count) => ({ count }));
+    counted.catch(() => this.#pending.delete(endpointId));
+    this.#pending.set(endpointId, counted);
+    return counted;
   }
 }

@@ -156,8 +156,11 @@ describe('clicks', () => {
           Array.from({ length: 20 }, () => ({})),
         ),
       );
-    await until(async () => (await service.metric('tautan_webhook_clicks_left_out_total')) === 200 - BACKLOG);
-    expect(await service.models.deliveries.countDocuments({ workspaceId: caller.workspaceId })).toBe(BACKLOG);
+    const queued = () => service.models.deliveries.countDocuments({ workspaceId: caller.workspaceId });
+    await until(async () => (await service.metric('tautan_webhook_clicks_left_out_total')) + (await queued()) === 200);
+    // The number of those that are pending is remembered for a moment: a batch more may have slipped through.
+    expect(await queued()).toBeGreaterThanOrEqual(BACKLOG);
+    expect(await queued()).toBeLessThanOrEqual(BACKLOG + 20);
     await service.tell(anEvent(caller.workspaceId));
     await until(async () => (await caller.deliveries({ type: 'tag.created' })).length === 1);
   });

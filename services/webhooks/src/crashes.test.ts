@@ -66,7 +66,6 @@ test(
     // Some came twice, or nothing was tried here; none as often as there were kills.
     expect(receiver.received.length).toBeGreaterThan(EVENTS);
     expect(receiver.received.length).toBeLessThanOrEqual(EVENTS + KILLS * 4);
-    process.stderr.write(`${kills} kills, ${EVENTS} events, ${receiver.received.length} arrivals\n`);
   },
   60_000 + KILLS * 10_000,
 );

@@ -12,7 +12,6 @@ import {
 import { Bus } from '@tautan/kit/bus';
 import { connectMongo, explainMongo, Outbox } from '@tautan/kit/mongo';
 import { serveRpc } from '@tautan/kit/rpc';
-import { deliveriesDue, invalidations } from '@tautan/proto';
 import { ClickSubscriptions } from './click-subscriptions.js';
 import { LEASE_MARGIN_MS, readWebhooksConfig, type Config } from './config.js';
 import { startConsumers } from './consumers.js';
@@ -20,6 +19,7 @@ import { Deliverer } from './delivery/deliverer.js';
 import { Sender } from './delivery/sender.js';
 import { createMeters, gaugeDeliveries } from './metrics.js';
 import { rpcTables } from './rpc.js';
+import { Signals } from './signals.js';
 import { createStore } from './store/index.js';
 import { createModels, prepareCollections } from './store/models.js';
 import { disableEndpoint } from './usecases/disable-endpoint.js';
@@ -78,26 +78,9 @@ async function wire(config: Config, world: World, { log, registry, stack }: Grou
   const meters = createMeters(registry);
   const clickSubscriptions = new ClickSubscriptions(store, config.CLICK_BACKLOG);
 
-  const forget = ({ workspaceId, endpointId }: { workspaceId: string; endpointId: string }): void => {
-    clickSubscriptions.forget(workspaceId);
-    deliverer.forget(endpointId);
-  };
-  const deps = {
-    store,
-    transact: outbox.transact,
-    sealing,
-    guard,
-    now,
-    endpointChanged: (endpoint: Parameters<typeof forget>[0]) => {
-      forget(endpoint);
-      bus.notify(invalidations.webhookEndpoint, endpoint);
-    },
-    wake: (endpointIds: string[]) => {
-      // What is in work here is nobody else's concern.
-      const others = deliverer.wake(endpointIds);
-      if (others.length > 0) bus.notify(deliveriesDue, { endpointIds: others, by: deliverer.owner });
-    },
-  };
+  const signals = new Signals(bus);
+  const { endpointChanged, wake } = signals;
+  const deps = { store, transact: outbox.transact, sealing, guard, now, endpointChanged, wake };
   const sender = new Sender({
     guard,
     timeoutMs: config.ATTEMPT_TIMEOUT_MS,
@@ -122,12 +105,12 @@ async function wire(config: Config, world: World, { log, registry, stack }: Grou
       ready: mongo.ready,
     },
   );
-  stack.add('deliverer', deliverer, () => deliverer.stop(drainMs));
-  bus.listen(invalidations.webhookEndpoint, (told) => forget(told as Parameters<typeof forget>[0]));
-  bus.listen(deliveriesDue, (told) => {
-    const { endpointIds, by } = told as { endpointIds: string[]; by: string };
-    if (by !== deliverer.owner) deliverer.wake(endpointIds);
+  stack.add('deliverer', deliverer, () => deliverer.stop(drainMs / 2));
+  signals.onEndpointChanged(({ workspaceId, endpointId }) => {
+    clickSubscriptions.forget(workspaceId);
+    deliverer.forget(endpointId);
   });
+  signals.onDue((endpointIds) => deliverer.wake(endpointIds));
   const consumers = startConsumers({ ...deps, bus, log, ready: mongo.ready, clickSubscriptions, leftOut: meters.leftOut }); // prettier-ignore
   stack.add('consumers', consumers, () => consumers.stop());
   gaugeDeliveries(registry, { store, deliverer, ready: mongo.ready, now });

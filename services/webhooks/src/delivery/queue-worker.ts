@@ -1,12 +1,11 @@
 import type { Log, Sealing } from '@tautan/kit';
 import type { Delivery } from '../domain/delivery.js';
-import type { Endpoint } from '../domain/endpoint.js';
-import { FAILING_FOR_MS, standingAfter, type Outcome } from '../domain/schedule.js';
-import { openSecrets } from '../domain/secrets.js';
+import { standingAfter, type Outcome } from '../domain/schedule.js';
 import type { Queue } from '../store/queues.js';
 import type { Rounds } from './rounds.js';
+import { Health, type HealthDeps } from './health.js';
 import type { Sender } from './sender.js';
-import { Signer } from './signing.js';
+import { TargetReader, type Target } from './target.js';
 
 /** Attempts under way at once for an endpoint, and for one whose last attempt failed. */
 const AT_ONCE = 4;
@@ -16,22 +15,16 @@ const MOST_UNRECORDED = 64;
 /** How long an empty queue is kept, in case that more comes. */
 const IDLE_MS = 250;
 const RETRY_MS = 250;
-/** An endpoint as it was read; a change is told, and this bounds what was not. */
-const ENDPOINT_TTL_MS = 5_000;
 /** When to look again at an endpoint whose secret cannot be read. */
 const UNREADABLE_MS = 60_000;
 
-export interface WorkerDeps {
+export interface WorkerDeps extends HealthDeps {
   rounds: Rounds;
   sender: Pick<Sender, 'send'>;
   sealing: Sealing;
   now: () => Date;
   /** 0 to 1. */
   random: () => number;
-  /** Notes since when an endpoint has been failing; null for not any more. */
-  noteFailing: (endpointId: string, since: Date | null) => Promise<void>;
-  /** Switches an endpoint off. */
-  disable: (endpoint: { id: string; url: string; reason: string }) => Promise<unknown>;
   /** Whether others wait for the place that this queue has. */
   crowded: (failing: boolean) => boolean;
   /** How long before the lease's end no attempt may begin, milliseconds. */
@@ -39,8 +32,6 @@ export interface WorkerDeps {
   observe: (outcome: Outcome, status: Delivery['status'], delivery: Delivery) => void;
   log: Log;
 }
-
-type Target = { endpoint: Endpoint; signer: Signer; readAt: number } | 'gone' | 'off' | 'unreadable';
 
 /**
  * Works through the due deliveries of one endpoint while this replica has its queue: a few at once, each attempt written
@@ -51,7 +42,8 @@ export class QueueWorker {
   leaseUntil: Date;
   readonly #id: string;
   #kicks: number;
-  #failingSince: Date | null;
+  readonly #health: Health;
+  readonly #target: TargetReader;
   #page: Delivery[] = [];
   #inFlight = 0;
   /** Deliveries under way: not to be begun a second time. */
@@ -64,7 +56,6 @@ export class QueueWorker {
   #begun = false;
   #lost = false;
   #stopping = false;
-  #target: Target | undefined;
   #signalled = false;
   #resume: (() => void) | undefined;
 
@@ -74,12 +65,13 @@ export class QueueWorker {
   ) {
     this.#id = queue._id;
     this.#kicks = queue.kicks;
-    this.#failingSince = queue.failingSince;
+    this.#health = new Health(deps, queue._id, queue.failingSince);
+    this.#target = new TargetReader(() => deps.rounds.endpoint.run(queue._id), deps.sealing, deps.now);
     this.leaseUntil = queue.leaseUntil;
   }
 
   get failing(): boolean {
-    return this.#failingSince !== null;
+    return this.#health.failing;
   }
 
   /** Whether it was told of something that it did not look for since. */
@@ -100,7 +92,7 @@ export class QueueWorker {
 
   /** The endpoint was changed. */
   forget(): void {
-    this.#target = undefined;
+    this.#target.forget();
     this.#signal();
   }
 
@@ -139,7 +131,7 @@ export class QueueWorker {
     const over = this.#lost || this.#stopping;
     if (over && this.#taken.size === 0) return true;
     if (over) return this.#wait();
-    const target = await this.#readTarget();
+    const target = await this.#target.current();
     if (typeof target === 'string') return this.#taken.size > 0 ? this.#wait() : this.#leave(target);
     if (this.#begun && (this.failing || this.#page.length === 0) && this.deps.crowded(this.failing)) {
       this.#page = [];
@@ -155,19 +147,6 @@ export class QueueWorker {
     const most = this.failing ? AT_ONCE_FAILING : AT_ONCE;
     const leased = this.deps.now().getTime() < this.leaseUntil.getTime() - this.deps.leaseReserveMs;
     return leased && this.#inFlight < most && this.#taken.size < MOST_UNRECORDED;
-  }
-
-  async #readTarget(): Promise<Target> {
-    const known = this.#target;
-    if (typeof known === 'object' && performance.now() - known.readAt < ENDPOINT_TTL_MS) return known;
-    const readAt = performance.now();
-    const endpoint = await this.deps.rounds.endpoint.run(this.#id);
-    if (!endpoint) return 'gone';
-    if (!endpoint.active) return 'off';
-    const secrets = openSecrets(this.deps.sealing, endpoint, this.deps.now());
-    if (!secrets) return 'unreadable';
-    this.#target = { endpoint, signer: new Signer(secrets), readAt };
-    return this.#target;
   }
 
   async #readPage(): Promise<void> {
@@ -194,7 +173,9 @@ export class QueueWorker {
     this.#signal();
     const standing = standingAfter(delivery, outcome, this.deps.now(), this.deps.random());
     await this.#insist(() => this.deps.rounds.record.run({ id: _id, standing }));
-    await this.#insist(() => this.#judge(outcome, endpoint));
+    await this.#insist(async () => {
+      if (await this.#health.note(outcome, endpoint)) this.#target.forget();
+    });
     this.deps.observe(outcome, standing.status, delivery);
     this.#taken.delete(_id);
     this.#recorded.add(_id);
@@ -212,25 +193,6 @@ export class QueueWorker {
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }
-  }
-
-  /** Notes a success or failure of the endpoint, and switches it off where that is due. */
-  async #judge({ error, statusCode, at }: Outcome, { url }: Endpoint): Promise<void> {
-    const { noteFailing, disable } = this.deps;
-    if (error === null) {
-      if (!this.failing) return;
-      await noteFailing(this.#id, null);
-      this.#failingSince = null;
-      return;
-    }
-    const since = this.#failingSince ?? at;
-    if (!this.failing) await noteFailing(this.#id, since);
-    this.#failingSince = since;
-    const gone = statusCode === 410;
-    if (!gone && at.getTime() - since.getTime() < FAILING_FOR_MS) return;
-    const reason = gone ? 'The receiver answered 410 Gone.' : 'Every attempt of the last 3 days failed.';
-    await disable({ id: this.#id, url, reason });
-    this.#target = undefined;
   }
 
   /** Gives back a queue that cannot be worked on. */
@@ -270,7 +232,7 @@ export class QueueWorker {
     if (kicks === undefined) return true;
     if (kicks !== this.#kicks) this.#more = true;
     this.#kicks = kicks;
-    this.#target = undefined;
+    this.#target.forget();
     return false;
   }
 

@@ -45,8 +45,11 @@ describe('the catalogue', () => {
   });
 
   test('keeps what is for the audit log alone from webhooks', () => {
-    const kept = Object.keys(eventCatalogue).filter((type) => !deliverableTypes.has(type));
-    expect(new Set(kept.map((type) => type.split('.')[0]))).toEqual(new Set(['workspace', 'webhook_endpoint', 'session', 'api_key'])); // prettier-ignore
+    const kept = Object.keys(eventCatalogue).filter((type) =>
+      /^(workspace|webhook_endpoint|session|api_key)\./.test(type),
+    );
+    expect(kept.length).toBeGreaterThanOrEqual(9);
+    for (const type of kept) expect(deliverableTypes.has(type)).toBe(false);
   });
 });
 

@@ -1,0 +1,44 @@
+import type { Sealing } from '@tautan/kit';
+import type { Endpoint } from '../domain/endpoint.js';
+import { openSecrets } from '../domain/secrets.js';
+import { Signer } from './signing.js';
+
+/** Where deliveries go, and what signs them; or why they cannot go anywhere now. */
+export type Target = { endpoint: Endpoint; signer: Signer } | 'gone' | 'off' | 'unreadable';
+
+/** A change is told; this bounds what was not. */
+const TTL_MS = 5_000;
+
+/** An endpoint as it was last read, for a few seconds. */
+export class TargetReader {
+  #forgotten = 0;
+  #known: { target: Target; readAt: number } | undefined;
+
+  constructor(
+    private readonly read: () => Promise<Endpoint | undefined>,
+    private readonly sealing: Sealing,
+    private readonly now: () => Date,
+  ) {}
+
+  forget(): void {
+    this.#known = undefined;
+    this.#forgotten += 1;
+  }
+
+  async current(): Promise<Target> {
+    if (this.#known && performance.now() - this.#known.readAt < TTL_MS) return this.#known.target;
+    const [readAt, forgotten] = [performance.now(), this.#forgotten];
+    const target = this.#targetOf(await this.read());
+    // What cannot be delivered to is looked at anew each time, and so is what changed during the look.
+    const keep = typeof target !== 'string' && forgotten === this.#forgotten;
+    this.#known = keep ? { target, readAt } : undefined;
+    return target;
+  }
+
+  #targetOf(endpoint: Endpoint | undefined): Target {
+    if (!endpoint) return 'gone';
+    if (!endpoint.active) return 'off';
+    const secrets = openSecrets(this.sealing, endpoint, this.now());
+    return secrets ? { endpoint, signer: new Signer(secrets) } : 'unreadable';
+  }
+}
