@@ -23,11 +23,18 @@ export interface CliError extends Error {
   facts: string[];
   /** What to do about it. */
   hint: string | undefined;
+  /** Code and field of the API's refusal. */
+  code: string | undefined;
+  field: string | undefined;
 }
 
+/** What an error says beside its sentence. */
+type More = Partial<Pick<CliError, 'hint' | 'facts' | 'code' | 'field'>>;
+
 /** Builds the error that ends a command with the exit code of `failure`. */
-export function fail(failure: Failure, message: string, more: { hint?: string; facts?: string[] } = {}): CliError {
-  return Object.assign(new Error(message), { failure, facts: more.facts ?? [], hint: more.hint });
+export function fail(failure: Failure, message: string, more: More = {}): CliError {
+  const { facts = [], hint, code, field } = more;
+  return Object.assign(new Error(message), { failure, facts, hint, code, field });
 }
 
 export const isCliError = (error: unknown): error is CliError =>

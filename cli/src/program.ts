@@ -3,6 +3,7 @@ import type { CommandGroup, CommandRow } from './command.js';
 import { completion } from './commands/completion.js';
 import { keys } from './commands/keys/index.js';
 import { links } from './commands/links/index.js';
+import { listen } from './commands/listen.js';
 import { login } from './commands/login.js';
 import { logout } from './commands/logout.js';
 import { tags } from './commands/tags/index.js';
@@ -14,7 +15,7 @@ import { styles } from './output/style.js';
 import { version } from './version.js';
 
 /** Everything that `tautan` can do, in the order in which its help tells it. */
-const table: (CommandRow | CommandGroup)[] = [login, logout, whoami, links, tags, workspaces, keys, completion];
+const table: (CommandRow | CommandGroup)[] = [login, logout, whoami, links, tags, workspaces, keys, listen, completion];
 
 const globalOptions = () => [
   new Option('--json', 'print exact data for scripts'),

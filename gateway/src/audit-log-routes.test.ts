@@ -17,6 +17,7 @@ const bare = {
   action: 'link.expired',
   actor: { type: 'system', id: null, name: 'Tautan' },
   target: { type: 'link', id: 'lnk_01jd3x8q4v5w6y7z8a9b0c1d2e', label: 'abc' },
+  summary: 'Tautan expired the link abc',
   changes: {},
   ip: null,
   userAgent: null,
@@ -44,7 +45,17 @@ test('who did it, from where, and before and after are shown', async () => {
   });
   const { data, meta } = await gateway.request('GET', '/audit-log?action=link.&cursor=c1&limit=1');
   const actor = { type: 'user', id: 'usr_1', name: 'Mira' };
-  expect(data).toEqual([{ ...bare, actor, changes, ip: '203.0.113.7', userAgent: 'x', requestId: 'r-1' }]);
+  expect(data).toEqual([
+    {
+      ...bare,
+      actor,
+      summary: 'Mira expired the link abc',
+      changes,
+      ip: '203.0.113.7',
+      userAgent: 'x',
+      requestId: 'r-1',
+    },
+  ]);
   expect(meta.page).toEqual({ limit: 1, hasMore: true, nextCursor: 'c2' });
   expect(gateway.peers.calls.at(-1)!.request).toEqual({ action: 'link.', cursor: 'c1', limit: 1 });
 });

@@ -36,7 +36,7 @@ function refusal(response: Response, envelope: Envelope<unknown> | undefined): C
   const requestId = envelope.meta?.requestId ?? response.headers.get('x-request-id');
   const facts = [error.field ?? '', error.code, requestId ? `request ${requestId}` : ''].filter(Boolean);
   const hint = error.code === 'TOO_MANY_REQUESTS' ? waitHint(response) : hints[error.code];
-  return fail(failureOf(response.status), error.message, { facts, ...(hint && { hint }) });
+  return fail(failureOf(response.status), error.message, { facts, hint, code: error.code, field: error.field });
 }
 
 const hints: Record<string, string> = {

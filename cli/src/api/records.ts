@@ -72,6 +72,35 @@ export interface ImportedRow {
   error?: { code: string; message: string; field?: string };
 }
 
+export interface EventType {
+  type: string;
+  description: string;
+}
+
+export interface WebhookEndpoint {
+  id: string;
+  url: string;
+  events: string[];
+  active: boolean;
+  /** At its making only: whsec_… */
+  secret?: string;
+}
+
+/** One event for one endpoint, as the list shows it. */
+export interface DeliverySummary {
+  id: string;
+  subscriptionId: string;
+  eventId: string;
+  type: string;
+  status: 'pending' | 'succeeded' | 'failed';
+  createdAt: string;
+}
+
+export interface Delivery extends DeliverySummary {
+  /** The exact text that is sent. */
+  body: string;
+}
+
 export interface Deleted {
   id: string;
   deleted: true;

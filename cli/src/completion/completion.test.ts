@@ -26,8 +26,8 @@ _tautan; printf '%s\\n' "\${COMPREPLY[@]}"`;
 
 describe('bash completes', () => {
   test.each([
-    ['tautan ', ['login', 'logout', 'whoami', 'links', 'tags', 'workspaces', 'keys', 'completion']],
-    ['tautan l', ['login', 'logout', 'links']],
+    ['tautan ', ['login', 'logout', 'whoami', 'links', 'tags', 'workspaces', 'keys', 'listen', 'completion']],
+    ['tautan l', ['login', 'logout', 'links', 'listen']],
     ['tautan links ', ['create', 'list', 'get', 'update', 'delete', 'import', 'export']],
     ['tautan links ex', ['export']],
     ['tautan --json links ex', ['export']],
@@ -84,7 +84,7 @@ describe.each(['zsh', 'fish'])('%s', (shell) => {
       const { stdout } = spawnSync('fish', ['--no-config', '-c', command], { cwd: tautan.home, encoding: 'utf8' });
       return stdout.split('\n').filter(Boolean).map((one) => one.split('\t')[0]).sort(); // prettier-ignore
     };
-    expect(offered('tautan l')).toEqual(['links', 'login', 'logout']);
+    expect(offered('tautan l')).toEqual(['links', 'listen', 'login', 'logout']);
     expect(offered('tautan links ex')).toEqual(['export']);
     expect(offered('tautan --json --url x links ex')).toEqual(['export']);
     expect(offered('tautan links list --status a')).toEqual(['active', 'archived']);

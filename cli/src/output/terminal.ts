@@ -1,5 +1,6 @@
 import type { Environment } from '../config.js';
 import { isCliError, type CliError } from '../errors.js';
+import { end } from '../interrupts.js';
 import { styles, type Style } from './style.js';
 import { printable } from './text.js';
 
@@ -19,13 +20,14 @@ export interface Terminal {
   interactive: boolean;
 }
 
-/** The terminal of this process. An output whose reader left (EPIPE) ends it quietly. */
+/** The terminal of this process. An output whose reader left ends it quietly. */
 export function openTerminal({ plain, columns }: Environment, colours: boolean): Terminal {
   const { stdout, stderr, stdin } = process;
   for (const stream of [stdout, stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-      process.exit();
+      // EIO: the terminal itself is gone.
+      if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
+      end(Number(process.exitCode ?? 0));
     });
   }
   const coloured = (stream: { isTTY?: boolean }) => Boolean(colours && !plain && stream.isTTY);

@@ -100,6 +100,7 @@ describe('a running stack', () => {
       'redirect',
       'links',
       'workspaces',
+      'webhooks',
       'supervisor',
     ]);
     expect(pidOf(facts, 'links')).toBe(pidOf(facts, 'workspaces'));
@@ -144,7 +145,11 @@ describe('a running stack', () => {
       process.kill(pid, 'SIGKILL');
       const after = await until(() => {
         const now = readQuickstart(stack.dataDir)!;
-        return pidsOf(now).every((one) => one !== pid && isAlive(one)) && now.services.length === 5 && now;
+        return (
+          pidsOf(now).every((one) => one !== pid && isAlive(one)) &&
+          now.services.length === before.services.length &&
+          now
+        );
       }, 20_000);
       const addresses = ({ services, mongodb, nats }: Quickstart) => [
         services.map((service) => ({ ...service, pid: 0 })),

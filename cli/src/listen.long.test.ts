@@ -1,0 +1,275 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventually } from '@tautan/kit/testing';
+import { Webhook } from 'standardwebhooks';
+import { startHandler, type TestHandler } from './testing/handler.js';
+import { API_KEY, startService, type TestService } from './testing/service.js';
+import { tautanAt, type Running, type Tautan } from './testing/tautan.js';
+import { serveWebhooks, type TestWebhooks } from './testing/webhooks.js';
+
+let service: TestService;
+let webhooks: TestWebhooks;
+let handler: TestHandler;
+let tautan: Tautan;
+let started: Running[];
+beforeEach(async () => {
+  service = await startService();
+  webhooks = serveWebhooks(service, { local: true });
+  handler = await startHandler();
+  tautan = tautanAt(service.url);
+  started = [];
+});
+afterEach(async () => {
+  for (const one of started) one.kill('SIGKILL');
+  await Promise.all(started.map(({ ended }) => ended));
+  await Promise.all([handler.stop(), service.stop()]);
+  tautan.remove();
+});
+
+const start = (args = ''): Running => {
+  const running = tautan.start(['listen', ...args.split(' ').filter(Boolean)], { env: { TAUTAN_API_KEY: API_KEY } });
+  started.push(running);
+  return running;
+};
+/** Starts it, and waits until deliveries can come. */
+async function listening(args?: string): Promise<Running> {
+  const running = start(args);
+  await eventually(() => expect(running.stderr()).toMatch(/whsec_\S+\n/));
+  return running;
+}
+const remembered = () => {
+  const folder = join(tautan.configDir, 'listeners');
+  return existsSync(folder) ? readdirSync(folder) : [];
+};
+const secretOf = (running: Running) => /whsec_\S+/.exec(running.stderr())![0];
+
+describe('a delivery', () => {
+  test('reaches the handler as it was sent, so that it verifies it under the secret that is shown', async () => {
+    const running = await listening(`--forward-to ${handler.url}`);
+    const [answer] = await webhooks.deliver('link.created', { title: 'Musim semi – 春' });
+    expect(answer!.status).toBe(200);
+    const [{ headers, path, body }] = handler.received as [TestHandler['received'][0]];
+    expect(path).toBe('/hook?key=1');
+    expect(headers).toMatchObject({ 'content-type': 'application/json', 'user-agent': 'Tautan-Webhooks/1' });
+    const event = new Webhook(secretOf(running)).verify(body, headers as Record<string, string>);
+    expect(event).toMatchObject({ type: 'link.created', data: { title: 'Musim semi – 春' } });
+    await eventually(() => expect(running.stdout()).toMatch(/^\d\d:\d\d:\d\d  link\.created +evt_\w+  200  \d+ ms\n$/));
+  });
+
+  test.each([
+    [503, { 'retry-after': '7' }],
+    [302, { location: 'http://127.0.0.1:1/' }],
+    [204, {}],
+  ])('that the handler answers with %s is answered so', async (status, headers) => {
+    handler.answers(status, headers, status === 204 ? '' : 'later');
+    const running = await listening(`--forward-to ${handler.url}`);
+    const [answer] = await webhooks.deliver('link.created');
+    expect(answer!.status).toBe(status);
+    expect(answer!.headers.get('retry-after')).toBe(status === 503 ? '7' : null);
+    expect(await answer!.text()).toBe(status === 204 ? '' : 'later');
+    await eventually(() => expect(running.stdout()).toContain(`  ${status}  `));
+  });
+
+  test('that finds no handler is a 502, so that the service sends it again', async () => {
+    await handler.stop();
+    const running = await listening(`--forward-to ${handler.url}`);
+    expect((await webhooks.deliver('tag.created'))[0]!.status).toBe(502);
+    await eventually(() => expect(running.stdout()).toMatch(/tag\.created +evt_\w+  connection refused  \d+ ms\n/));
+  });
+
+  test('that the service stops waiting for is cut at the handler too', async () => {
+    handler.hangs();
+    const running = await listening(`--forward-to ${handler.url}`);
+    await expect(webhooks.deliver('link.created', {}, 300)).rejects.toThrow();
+    await eventually(() => expect(running.stdout()).toMatch(/  the service stopped waiting  \d+ ms\n$/));
+    handler.answers(200);
+    expect((await webhooks.deliver('link.created'))[0]!.status).toBe(200);
+  });
+
+  test('that the handler answers with 410 ends what comes, and it is said', async () => {
+    handler.answers(410);
+    const running = await listening(`--forward-to ${handler.url}`);
+    expect((await webhooks.deliver('link.created'))[0]!.status).toBe(410);
+    await eventually(() => expect(running.stderr()).toContain('switch the endpoint off'));
+  });
+
+  test('is shown alone and answered 204 without --forward-to', async () => {
+    const running = await listening();
+    expect((await webhooks.deliver('tag.created'))[0]!.status).toBe(204);
+    await eventually(() => expect(running.stdout()).toMatch(/^\d\d:\d\d:\d\d  tag\.created +evt_\w+  204\n$/));
+  });
+
+  test('is one JSON object a line with --json, the event included', async () => {
+    const running = await listening(`--json --forward-to ${handler.url}`);
+    await webhooks.deliver('link.created', { slug: 'spring' });
+    await webhooks.deliver('tag.created');
+    await eventually(() => expect(running.stdout().trimEnd().split('\n')).toHaveLength(2));
+    const [first, second] = running.stdout().trimEnd().split('\n').map((line) => JSON.parse(line) as { time: string }); // prettier-ignore
+    expect(first).toMatchObject({ type: 'link.created', id: expect.stringMatching(/^evt_/), status: 200, error: null, ms: expect.any(Number), event: { data: { slug: 'spring' } } }); // prettier-ignore
+    expect(second).toMatchObject({ type: 'tag.created', status: 200 });
+    expect(Date.parse(first!.time)).not.toBeNaN();
+  });
+
+  test('that somebody else forged is refused, and not forwarded', async () => {
+    const running = await listening(`--forward-to ${handler.url}`);
+    webhooks.endpoints[0]!.secret = `whsec_${Buffer.alloc(32).toString('base64')}`;
+    expect((await webhooks.deliver('link.created'))[0]!.status).toBe(401);
+    expect((await fetch(new URL('/', webhooks.endpoints[0]!.url), { method: 'POST' })).status).toBe(404);
+    await eventually(() => expect(running.stderr()).toContain('not signed'));
+    expect(handler.received).toEqual([]);
+    expect(running.stdout()).toBe('');
+  });
+});
+
+describe('--events', () => {
+  test('takes names and prefixes', async () => {
+    await listening('--events link.created,tag.* --events tag.created');
+    expect(webhooks.endpoints[0]!.events).toEqual(['link.created', 'tag.created', 'tag.deleted']);
+  });
+
+  test('everything by default', async () => {
+    await listening();
+    expect(webhooks.endpoints[0]!.events).toEqual(['*']);
+  });
+
+  test.each(['link.creatd', 'nothing.*', '*.created'])('%s is a wrong usage that tells the types', async (events) => {
+    const { code, stderr } = await start(`--events ${events}`).ended;
+    expect(stderr).toContain(`There is no event type ${events}.`);
+    expect(stderr).toContain('link.created, link.updated');
+    expect(code).toBe(2);
+    expect(webhooks.endpoints).toEqual([]);
+  });
+});
+
+test.each(['ftp://localhost/hook', 'http://', 'localhost:99999'])(
+  '--forward-to %s is a wrong usage',
+  async (address) => {
+    // prettier-ignore
+    expect((await start(`--forward-to ${address}`).ended).code).toBe(2);
+    expect(service.seen).toEqual([]);
+  },
+);
+
+describe('the endpoint', () => {
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('is removed at %s', async (signal, code) => {
+    const running = await listening();
+    expect(webhooks.endpoints).toHaveLength(1);
+    expect(remembered()).toHaveLength(1);
+    running.kill(signal);
+    expect((await running.ended).code).toBe(code);
+    expect(webhooks.endpoints).toEqual([]);
+    expect(remembered()).toEqual([]);
+  });
+
+  test('is removed when the reader of the output leaves', async () => {
+    const ended = tautan.shell('tautan listen | head -n 1', { env: { TAUTAN_API_KEY: API_KEY } });
+    await eventually(() => expect(webhooks.endpoints).toHaveLength(1));
+    await eventually(async () => {
+      if (webhooks.endpoints.length > 0) await webhooks.deliver('link.created').catch(() => undefined);
+      expect(webhooks.endpoints).toEqual([]);
+    });
+    expect((await ended).stdout.split('\n')).toHaveLength(2);
+  });
+
+  test('of a listener that was killed is removed by the next, that of a running one is not', async () => {
+    const [killed, running] = [await listening(), await listening()];
+    const left = webhooks.endpoints.find(({ secret }) => secret === secretOf(killed))!;
+    killed.kill('SIGKILL');
+    await killed.ended;
+    const next = await listening();
+    expect(next.stderr()).toContain('Removed the endpoint of a listen that was killed.');
+    expect(webhooks.endpoints).not.toContainEqual(left);
+    expect(webhooks.endpoints.map(({ secret }) => secret)).toEqual([secretOf(running), secretOf(next)]);
+    expect(remembered()).toHaveLength(2);
+  });
+
+  test('is removed by the next listener when the service did not answer at the end', async () => {
+    const running = await listening();
+    service.first('DELETE /webhooks/' + webhooks.endpoints[0]!.id, { status: 500, error: { code: 'INTERNAL_ERROR', message: 'Sorry.' } }); // prettier-ignore
+    running.kill('SIGINT');
+    expect((await running.ended).stderr).toContain('The next listen removes it.');
+    expect(webhooks.endpoints).toHaveLength(1);
+    await listening();
+    expect(webhooks.endpoints).toHaveLength(1);
+    expect(remembered()).toHaveLength(1);
+  });
+
+  test('whose making lost its answer is removed by the next listener', async () => {
+    service.first('POST /webhooks', {
+      raw: (response) => {
+        const { url } = service.seen.at(-1)!.body as { url: string };
+        webhooks.endpoints.push({ id: 'whe_lost', url, events: ['*'], active: true, secret: 'whsec_AAAA' });
+        response.destroy();
+      },
+    });
+    expect((await start().ended).code).toBe(5);
+    expect(webhooks.endpoints).toHaveLength(1);
+    await listening();
+    expect(webhooks.endpoints.map(({ id }) => id)).not.toContain('whe_lost');
+  });
+
+  test('that may not be made ends it', async () => {
+    service.on('POST /webhooks', () => ({ status: 403, error: { code: 'FORBIDDEN', message: 'Only owners and admins manage webhooks.' } })); // prettier-ignore
+    const { code, stderr } = await start().ended;
+    expect(stderr).toContain('Only owners and admins manage webhooks.');
+    expect(code).toBe(1);
+    expect(remembered()).toEqual([]);
+  });
+});
+
+describe('where the service delivers to no loopback address', () => {
+  const asked = () => service.seen.filter(({ path }) => path === '/webhooks/deliveries').length;
+  /** Waits until what is delivered counts as new. */
+  const watching = async (args: string) => {
+    const running = start(args);
+    await eventually(() => expect(asked()).toBeGreaterThan(1), 10_000);
+    return running;
+  };
+  beforeEach(() => {
+    webhooks = serveWebhooks(service, { local: false });
+    webhooks.deliverElsewhere('link.created');
+  });
+
+  test('it says so, and shows and forwards new deliveries, unsigned', async () => {
+    const running = await watching(`--events tag.* --forward-to ${handler.url}`);
+    expect(running.stderr()).toContain('cannot deliver to this machine: url must name a public host.');
+    expect(running.stderr()).toContain('unsigned');
+    webhooks.deliverElsewhere('link.created');
+    const { eventId, body } = webhooks.deliverElsewhere('tag.created');
+    const line = new RegExp(`^\\d\\d:\\d\\d:\\d\\d  tag\\.created +${eventId}  succeeded  200  \\d+ ms\\n$`);
+    await eventually(() => expect(running.stdout()).toMatch(line), 10_000);
+    expect(handler.received).toHaveLength(1);
+    expect(handler.received[0]!.body.toString()).toBe(body);
+    expect(handler.received[0]!.headers['webhook-id']).toBe(eventId);
+    expect(handler.received[0]!.headers).not.toHaveProperty('webhook-signature');
+    expect(remembered()).toEqual([]);
+    running.kill('SIGINT');
+    expect((await running.ended).code).toBe(130);
+  }, 30_000);
+
+  test('none is left out or shown twice, however many there are, and whatever fails meanwhile', async () => {
+    const running = await watching('--json');
+    service.first('GET /webhooks/deliveries', { status: 500, error: { code: 'INTERNAL_ERROR', message: 'Sorry.' } });
+    const sent = Array.from({ length: 250 }, () => webhooks.deliverElsewhere('tag.created').eventId);
+    service.first(`GET /webhooks/deliveries/${webhooks.deliveries.at(-200)!.id}`, { status: 500, error: { code: 'INTERNAL_ERROR', message: 'Sorry.' } }); // prettier-ignore
+    const shown = () => running.stdout().split('\n').filter(Boolean).map((line) => (JSON.parse(line) as { id: string }).id); // prettier-ignore
+    await eventually(() => expect(shown()).toEqual(sent), 20_000);
+    const before = asked();
+    await eventually(() => expect(asked()).toBeGreaterThan(before + 1), 10_000);
+    expect(shown()).toEqual(sent);
+    expect(running.stderr()).toContain('Sorry. Asking again.');
+  }, 40_000);
+
+  test('neither is it tried on another machine, where loopback is not here', async () => {
+    webhooks = serveWebhooks(service, { local: true });
+    const running = await watching(`--url ${service.url.replace('127.0.0.1', '0.0.0.0')}`);
+    expect(running.stderr()).toContain('0.0.0.0 is another machine.');
+    expect(running.stderr()).toContain('no webhook endpoint yet');
+    expect(webhooks.endpoints).toEqual([]);
+  });
+});

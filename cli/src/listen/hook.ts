@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Largest body that is taken, bytes. */
+const MOST = 5 * 1_024 * 1_024;
+/** How long answers under way may still take at the end, milliseconds. */
+const LAST_ANSWERS_MS = 2_000;
+
+/** A request as it came. */
+export interface Incoming {
+  headers: IncomingMessage['headers'];
+  /** Names and values in turn, as they were sent. */
+  rawHeaders: string[];
+  body: Buffer;
+}
+
+export interface HookAnswer {
+  status: number;
+  headers?: Record<string, string>;
+  body?: Buffer | string;
+}
+
+/** Answers a delivery; `gone` is aborted when nobody waits for the answer any longer. */
+export type Receive = (incoming: Incoming, gone: AbortSignal) => Promise<HookAnswer>;
+
+export interface Hook {
+  /** Where it is posted to: nobody guesses its path. */
+  url: string;
+  /** Answers what is posted from now on; what came before has waited. */
+  start(receive: Receive): void;
+  close(): Promise<void>;
+}
+
+/** Opens an HTTP server on 127.0.0.1 that takes POST on one secret path; HEAD on it tells that it is alive (204). */
+export async function openHook(): Promise<Hook> {
+  let start: Hook['start'];
+  const started = new Promise<Receive>((resolve) => (start = resolve));
+  const path = `/${randomBytes(16).toString('base64url')}`;
+  const server = createServer((request, response) => {
+    if (request.url !== path) return void response.writeHead(404).end();
+    if (request.method === 'HEAD') return void response.writeHead(204).end();
+    if (request.method !== 'POST') return void response.writeHead(405, { allow: 'POST, HEAD' }).end();
+    answer(request, response, started).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
+    start: start!,
+    close: () =>
+      new Promise((resolve) => {
+        const cut = setTimeout(() => server.closeAllConnections(), LAST_ANSWERS_MS);
+        server.close(() => {
+          clearTimeout(cut);
+          resolve();
+        });
+        server.closeIdleConnections();
+      }),
+  };
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, started: Promise<Receive>): Promise<void> {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const body = await bodyOf(request);
+  if (!body) return void response.writeHead(413, { connection: 'close' }).end();
+  const { headers, rawHeaders } = request;
+  const receive = await started;
+  const { status, headers: answered, body: text } = await receive({ headers, rawHeaders, body }, gone.signal);
+  response.writeHead(status, answered).end(text);
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MOST) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

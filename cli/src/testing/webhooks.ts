@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import type { Delivery, WebhookEndpoint } from '../api/records.js';
+import type { TestService } from './service.js';
+
+/** Webhooks of a test service. */
+export interface TestWebhooks {
+  endpoints: (WebhookEndpoint & { secret: string })[];
+  /** Oldest first. */
+  deliveries: Delivery[];
+  /** Posts an event once to every endpoint, signed as the service does, and waits so long; answers what they answered. */
+  deliver(type: string, data?: object, waitMs?: number): Promise<Response[]>;
+  /** A delivery to an endpoint elsewhere. */
+  deliverElsewhere(type: string): Delivery;
+}
+
+const TYPES = ['link.created', 'link.updated', 'tag.created', 'tag.deleted', 'webhook.test'];
+const id = (prefix: string) => `${prefix}_${randomBytes(13).toString('hex')}`;
+
+/** Gives a test service webhooks; one that is not `local` refuses endpoints on loopback addresses. */
+export function serveWebhooks(service: TestService, { local }: { local: boolean }): TestWebhooks {
+  const endpoints: TestWebhooks['endpoints'] = [];
+  const deliveries: Delivery[] = [];
+  const anEvent = (type: string, data: object) => {
+    const eventId = id('evt');
+    return { eventId, body: JSON.stringify({ id: eventId, type, createdAt: new Date().toISOString(), workspaceId: 'ws_1', data }) }; // prettier-ignore
+  };
+
+  service.on('GET /webhooks/event-types', () => ({ data: TYPES.map((type) => ({ type, description: `${type}.` })) }));
+  service.on('GET /webhooks', () => ({ data: endpoints.map(({ id, url, events, active }) => ({ id, url, events, active })) })); // prettier-ignore
+  service.on('POST /webhooks', ({ body }) => {
+    if (!local) return { status: 400, error: { code: 'VALIDATION_ERROR', message: 'url must name a public host.', field: 'url' } }; // prettier-ignore
+    const secret = `whsec_${randomBytes(32).toString('base64')}`;
+    const endpoint = { ...(body as { url: string; events: string[] }), id: id('whe'), active: true, secret };
+    endpoints.push(endpoint);
+    return { status: 201, data: endpoint };
+  });
+  service.on('DELETE /webhooks/*', ({ path }) => {
+    const at = endpoints.findIndex(({ id }) => path.endsWith(id));
+    if (at < 0) return { status: 404, error: { code: 'NOT_FOUND', message: 'There is no such endpoint.' } };
+    return { data: { id: endpoints.splice(at, 1)[0]!.id, deleted: true } };
+  });
+  service.on('GET /webhooks/deliveries', ({ query }) => {
+    const [from, limit] = [Number(query.get('cursor') ?? 0), Number(query.get('limit'))];
+    const hasMore = deliveries.length > from + limit;
+    const data = deliveries.toReversed().slice(from, from + limit).map(({ body: _body, ...summary }) => summary); // prettier-ignore
+    return { data, page: { limit, hasMore, ...(hasMore && { nextCursor: String(from + limit) }) } };
+  });
+  service.on('GET /webhooks/deliveries/*', ({ path }) => ({ data: deliveries.find(({ id }) => path.endsWith(id)) }));
+
+  return {
+    endpoints,
+    deliveries,
+    deliver: (type, data = {}, waitMs = 10_000) => {
+      const { eventId, body } = anEvent(type, data);
+      return Promise.all(
+        endpoints.map(({ url, secret }) => {
+          const at = new Date();
+          const headers = {
+            'content-type': 'application/json',
+            'user-agent': 'Tautan-Webhooks/1',
+            'webhook-id': eventId,
+            'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+            'webhook-signature': new Webhook(secret).sign(eventId, at, body),
+          };
+          return fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal: AbortSignal.timeout(waitMs) });
+        }),
+      );
+    },
+    deliverElsewhere: (type) => {
+      const { eventId, body } = anEvent(type, {});
+      const delivery: Delivery = { id: id('whd'), subscriptionId: 'whe_1', eventId, type, status: 'succeeded', createdAt: new Date().toISOString(), body }; // prettier-ignore
+      deliveries.push(delivery);
+      return delivery;
+    },
+  };
+}
