@@ -30,3 +30,33 @@ test('a group that fails fails for all of it, and for nobody else', async () => 
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected', 'fulfilled']);
   expect(await gathered.run(6)).toBe(60);
 });
+
+test('where items have weights, a go holds up to the most of it, or one that is heavier', async () => {
+  const groups: number[][] = [];
+  const apply = async (items: number[]) => {
+    groups.push(items);
+    return items;
+  };
+  const heavy = new Gathering({ apply, weigh: (item: number) => item, most: 10, atOnce: 2, lingerMs: 5 });
+  await Promise.all([4, 4, 2, 9, 30, 1, 1].map((item) => heavy.run(item)));
+  expect(groups).toEqual([[4, 4, 2], [9], [30], [1, 1]]);
+});
+
+test('a failure that may be one item’s own is tried one by one, any other fails all, once', async () => {
+  const away = new Error('away');
+  const groups: number[][] = [];
+  const outage: { error?: Error } = {};
+  const apply = async (items: number[]) => {
+    groups.push(items);
+    const error = outage.error ?? (items.includes(3) ? new Error('three') : undefined);
+    if (error) throw error;
+    return items;
+  };
+  const some = new Gathering({ apply, isOnesOwn: (error) => error !== away, most: 10, atOnce: 1, lingerMs: 5 });
+  const settle = async (items: number[]) =>
+    (await Promise.allSettled(items.map((item) => some.run(item)))).map(({ status }) => status === 'fulfilled');
+  expect(await settle([1, 2, 3, 4])).toEqual([true, true, false, true]);
+  outage.error = away;
+  expect(await settle([1, 2])).toEqual([false, false]);
+  expect(groups).toEqual([[1, 2, 3, 4], [1], [2], [3], [4], [1, 2]]);
+});

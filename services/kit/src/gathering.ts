@@ -5,10 +5,13 @@ interface Waiting<T, R> {
 }
 
 export interface GatheringOptions<T, R> {
-  /** Does items together; answers their results in the same order, or rejects for all of them. */
+  /** Does items together, wholly or not at all; answers their results in the same order, or rejects for all of them. */
   apply(items: T[]): Promise<R[]>;
-  /** Most items of one go. */
+  /** Most items of one go; with `weigh`, most weight, unless one item alone is heavier. */
   most: number;
+  weigh?: (item: T) => number;
+  /** Whether a failure may be one item's fault: then each is tried alone, so that the others do not fail with it. */
+  isOnesOwn?: (error: unknown) => boolean;
   /** Goes under way at once. */
   atOnce: number;
   /** Time that the first item waits for others, milliseconds. */
@@ -37,11 +40,22 @@ export class Gathering<T, R> {
   #leave(): void {
     while (this.#waiting.length > 0 && this.#underWay < this.options.atOnce) {
       this.#underWay += 1;
-      void this.#apply(this.#waiting.splice(0, this.options.most)).finally(() => {
+      void this.#apply(this.#take()).finally(() => {
         this.#underWay -= 1;
         this.#leave();
       });
     }
+  }
+
+  #take(): Waiting<T, R>[] {
+    const { most, weigh } = this.options;
+    if (!weigh) return this.#waiting.splice(0, most);
+    let weight = 0;
+    const rest = this.#waiting.findIndex(({ item }, i) => {
+      weight += weigh(item);
+      return i > 0 && weight > most;
+    });
+    return this.#waiting.splice(0, rest < 0 ? this.#waiting.length : rest);
   }
 
   /** Never rejects: whoever waits is told. */
@@ -50,7 +64,11 @@ export class Gathering<T, R> {
       const results = await this.options.apply(group.map(({ item }) => item));
       group.forEach(({ resolve }, i) => resolve(results[i]!));
     } catch (error) {
-      for (const { reject } of group) reject(error);
+      const alone = group.length > 1 && this.options.isOnesOwn?.(error) === true;
+      for (const each of group) {
+        if (alone) await this.#apply([each]);
+        else each.reject(error);
+      }
     }
   }
 }

@@ -1,4 +1,4 @@
-import { fail, faultCode, newUlid } from '@tautan/kit';
+import { fail, faultCode, Gathering, newUlid, type GatheringOptions } from '@tautan/kit';
 import { consume } from '@tautan/kit/bus';
 import { explainMongo } from '@tautan/kit/mongo';
 import { CLICK_PARTITIONS, clickSubject, streams, type ClickBatch } from '@tautan/proto';
@@ -8,7 +8,6 @@ import { StatsStore } from '../store/stats.js';
 import { applyBatches } from './apply-batches.js';
 import { Attempts } from './attempts.js';
 import type { PartitionBatch } from './gather.js';
-import { Groups, type GroupsOptions } from './groups.js';
 import { readBatch } from './read-batch.js';
 
 /** Partitions share lanes; each has one transaction under way, so that those of two lanes never meet at a document. */
@@ -31,20 +30,21 @@ export async function startStats({ config, models, mongo, bus, log, registry }: 
   const counts = { applied: 0, repeated: 0, dead: 0 };
   const attempts = new Attempts(MOST_FAILURES, isTransient);
   const stats = new StatsStore(models, config.STATS_RETENTION_DAYS);
-  const options: GroupsOptions<PartitionBatch> = {
+  const options: GatheringOptions<PartitionBatch, void> = {
     apply: async (batches) => {
       if (!mongo.ready()) throw fail('SERVICE_UNAVAILABLE', 'The database is away.');
       const fresh = await applyBatches({ connection: mongo.connection, models, stats }, batches);
       counts.applied += fresh;
       counts.repeated += batches.length - fresh;
+      return batches.map(() => undefined);
     },
-    isTransient,
+    isOnesOwn: (error) => !isTransient(error),
     weigh: ({ batch }) => batch.clicks.length,
-    mostWeight: MOST_CLICKS,
+    most: MOST_CLICKS,
     atOnce: 1,
     lingerMs: LINGER_MS,
   };
-  const lanes = Array.from({ length: LANES }, () => new Groups(options));
+  const lanes = Array.from({ length: LANES }, () => new Gathering(options));
   let stopping = false;
   const read = (payload: Uint8Array): ClickBatch => {
     try {
