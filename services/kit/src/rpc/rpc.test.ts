@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { createServer as createHttp2, constants } from 'node:http2';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { Client, credentials, Server, ServerCredentials, status as Status } from '@grpc/grpc-js';
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -382,3 +383,20 @@ test('a port that is taken is told in one sentence', async () => {
   const { port } = await serve({});
   await expect(serve({}, { port })).rejects.toThrow(`Port ${port} on ${HOST} cannot be used for gRPC`);
 });
+
+test.each([constants.NGHTTP2_NO_ERROR, constants.NGHTTP2_INTERNAL_ERROR])(
+  'a peer that dies in the midst of a call (stream reset with code %i) is SERVICE_UNAVAILABLE',
+  async (code) => {
+    const dying = createHttp2();
+    dying.on('stream', (stream) => {
+      stream.on('error', () => undefined);
+      stream.respond({ ':status': 200, 'content-type': 'application/grpc+proto' });
+      stream.close(code);
+    });
+    dying.listen(0, HOST);
+    await once(dying, 'listening');
+    const client = clientOf((dying.address() as AddressInfo).port);
+    await expect(client.call('GetWorkspace', {}, context)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    dying.close();
+  },
+);

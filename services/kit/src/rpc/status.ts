@@ -40,7 +40,7 @@ export const carriesFault = (error: unknown): boolean =>
 
 /** The fault that a failed call stands for; statuses that no service set become SERVICE_UNAVAILABLE, TIMEOUT or INTERNAL_ERROR. */
 export function fromStatus(error: unknown): Fault {
-  const { code, metadata } = error as Partial<StatusObject>;
+  const { code, details, metadata } = error as Partial<StatusObject>;
   const carried = metadata?.get(FAULT_KEY)[0];
   if (carried !== undefined) {
     const fault = JSON.parse(carried.toString()) as { code: ErrorCode; message: string; field?: string };
@@ -48,7 +48,9 @@ export function fromStatus(error: unknown): Fault {
     if (Object.hasOwn(errorCatalogue, fault.code)) return fail(fault.code, fault.message, fault.field);
   }
   if (code === Status.DEADLINE_EXCEEDED) return fail('TIMEOUT', 'The request took too long; its outcome is unknown.');
-  if (code === Status.UNAVAILABLE || code === Status.CANCELLED) {
+  // Our services end every call with a status of theirs: a stream that was reset is one whose peer died in its midst.
+  const isReset = code === Status.INTERNAL && details?.startsWith('Received RST_STREAM') === true;
+  if (code === Status.UNAVAILABLE || code === Status.CANCELLED || isReset) {
     return fail('SERVICE_UNAVAILABLE', 'A part of the service is away; try again in a moment.');
   }
   return fail('INTERNAL_ERROR', 'An internal error occurred.');
