@@ -43,3 +43,15 @@ export const clickBatch = z.object({
   ),
 });
 export type ClickBatch = z.infer<typeof clickBatch>;
+
+/** Checks a message of the stream CLICKS. Throws when it is no batch, or refers to a text that it does not have. */
+export function parseClickBatch(value: unknown): ClickBatch {
+  const batch = clickBatch.parse(value);
+  const known = (index: number) => index >= 0 && index < batch.texts.length;
+  for (const [, link, qr, workspace, , ...others] of batch.clicks) {
+    const texts = others.slice(0, 5) as number[];
+    if (known(link) && (qr === -1 || known(qr)) && known(workspace) && texts.every(known)) continue;
+    throw new Error(`batch ${batch.id} refers to a text that it does not have`);
+  }
+  return batch;
+}

@@ -1,13 +1,13 @@
 import { createLog, createMetrics, runProcess, serveAdmin, Stack, type Log, type Running } from '@tautan/kit';
 import { Bus } from '@tautan/kit/bus';
-import { connectMongo, Outbox } from '@tautan/kit/mongo';
+import { connectMongo, makeCollections, Outbox } from '@tautan/kit/mongo';
 import { startApi } from './api.js';
 import { environment, readLinksConfig, type LinksConfig, type Role } from './config.js';
 import { startRedirects } from './redirect/index.js';
 import type { RoleDeps, RunningRole } from './roles.js';
 import { startStats } from './stats/index.js';
 import { rebuildCommand } from './stats/rebuild/command.js';
-import { createModels, prepareCollections } from './store/models.js';
+import { createModels } from './store/models.js';
 
 /** Starts the roles that the settings name. Resolves also while the database or the bus is away. */
 export async function start(config: LinksConfig): Promise<Running> {
@@ -40,7 +40,7 @@ function connect(config: LinksConfig, log: Log, stack: Stack): { deps: RoleDeps;
     poolSize: config.MONGODB_POOL_SIZE,
     name: 'links',
     log,
-    prepare: async () => void (await Promise.all([prepareCollections(models), outbox?.prepare()])),
+    prepare: async () => void (await Promise.all([makeCollections(models), outbox?.prepare()])),
   });
   stack.add('database', mongo, (it) => it.close());
   const models = createModels(mongo.connection);

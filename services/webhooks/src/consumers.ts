@@ -1,10 +1,10 @@
-import { fail, faultCode, Gathering, type Log } from '@tautan/kit';
+import { fail, Gathering, type Log } from '@tautan/kit';
 import { consume, type Bus } from '@tautan/kit/bus';
-import { explainMongo } from '@tautan/kit/mongo';
+import { holdWhileAway, isTransient } from '@tautan/kit/mongo';
 import {
   CLICK_PARTITIONS,
-  clickBatch,
   clickSubject,
+  parseClickBatch,
   parseEvent,
   streams,
   type ClickBatch,
@@ -47,17 +47,12 @@ export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
   });
   let stopping = false;
   /** Holds a message while the database is away, so that it is dealt with as soon as that is back. */
-  const held = async (work: () => Promise<void>): Promise<void> => {
-    const giveUpAt = performance.now() + HOLD_MS;
-    for (;;) {
-      try {
-        if (!deps.ready()) throw fail('SERVICE_UNAVAILABLE', 'The database is away.');
-        return await work();
-      } catch (error) {
-        if (!isTransient(error) || stopping || performance.now() > giveUpAt) throw error;
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-      }
-    }
+  const held = (work: () => Promise<void>): Promise<void> => {
+    const unlessAway = async (): Promise<void> => {
+      if (!deps.ready()) throw fail('SERVICE_UNAVAILABLE', 'The database is away.');
+      return work();
+    };
+    return holdWhileAway(unlessAway, { holdMs: HOLD_MS, retryMs: RETRY_MS, stopping: () => stopping });
   };
   const common = { maxDeliveries: MOST_DELIVERIES, ackWaitMs: ACK_WAIT_MS, log };
   const ofEvents = consume(
@@ -83,7 +78,7 @@ export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
         durable: `webhooks-${partition}`,
         subject: clickSubject(partition),
         maxInFlight: 4,
-        handle: (payload) => held(() => queueClicks({ ...deps, check: checkBatch }, glance(parse(payload)))),
+        handle: (payload) => held(() => queueClicks({ ...deps, check: parseClickBatch }, glance(parse(payload)))),
         onDead: (payload, error) => store.setAside(clickSubject(partition), payload, error),
       },
       isTransient,
@@ -105,18 +100,3 @@ function glance(batch: unknown): ClickBatch {
   if (v === 1 && Array.isArray(texts) && Array.isArray(clicks) && clicks.every(Array.isArray)) return batch as ClickBatch; // prettier-ignore
   throw new Error('the message is no batch of clicks');
 }
-
-/** Checks a batch wholly. Throws when it refers to a text that it does not have. */
-function checkBatch(batch: unknown): ClickBatch {
-  const checked = clickBatch.parse(batch);
-  const known = (index: number): boolean => index >= 0 && index < checked.texts.length;
-  for (const [, link, qr, workspace, , agent, referrer, country, city] of checked.clicks) {
-    if ([link, workspace, agent, referrer, country, city].every(known) && (qr === -1 || known(qr))) continue;
-    throw new Error(`batch ${checked.id} refers to a text that it does not have`);
-  }
-  return checked;
-}
-
-/** What the database's state explains is never the message's fault. */
-const isTransient = (error: unknown): boolean =>
-  faultCode(error) === 'SERVICE_UNAVAILABLE' || explainMongo(error) !== undefined;

@@ -1,16 +1,16 @@
 import { Gathering, type Log } from '@tautan/kit';
 import { consume, type Bus } from '@tautan/kit/bus';
-import { explainMongo } from '@tautan/kit/mongo';
+import { isTransient, keepDeadLetter } from '@tautan/kit/mongo';
 import { eventSubject, parseEvent, streams, type TautanEvent } from '@tautan/proto';
-import type { DeadLetterStore } from './store/dead-letters.js';
 import type { AuditStore } from './store/audit.js';
+import type { Models } from './store/models.js';
 import { countChanges, type CountChange, type CountDeps } from './usecases/count-changes.js';
 import { recordAudit } from './usecases/record-audit.js';
 
 interface ConsumerDeps extends CountDeps {
   bus: Bus;
   audit: AuditStore;
-  deadLetters: DeadLetterStore;
+  deadLetters: Models['deadLetters'];
   log: Log;
 }
 
@@ -49,7 +49,8 @@ export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
         return events.map(() => undefined);
       },
     });
-    const setAside = (payload: Uint8Array, error: unknown) => deadLetters.keep(subject, payload, error, now());
+    const setAside = (payload: Uint8Array, error: unknown) =>
+      keepDeadLetter(deadLetters, { subject, payload, error, at: now() });
     const handle = async (payload: Uint8Array): Promise<void> => {
       const event = read(payload);
       if (event instanceof Error) await setAside(payload, event);
@@ -68,6 +69,3 @@ function read(payload: Uint8Array): TautanEvent | Error {
     return error as Error;
   }
 }
-
-/** What the database's state explains is never the message's fault. */
-const isTransient = (error: unknown): boolean => explainMongo(error) !== undefined;

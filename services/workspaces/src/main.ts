@@ -1,6 +1,6 @@
 import { createLog, createMetrics, runProcess, Sealing, serveAdmin, Stack, type Running } from '@tautan/kit';
 import { Bus } from '@tautan/kit/bus';
-import { connectMongo, explainMongo, Outbox } from '@tautan/kit/mongo';
+import { connectMongo, explainMongo, makeCollections, Outbox } from '@tautan/kit/mongo';
 import { serveRpc } from '@tautan/kit/rpc';
 import { invalidations } from '@tautan/proto';
 import { auditVerify } from './audit-verify.js';
@@ -12,11 +12,10 @@ import { rpcTables } from './rpc.js';
 import { apiKeyStore } from './store/api-keys.js';
 import { appliedEventStore } from './store/applied-events.js';
 import { auditStore } from './store/audit.js';
-import { deadLetterStore } from './store/dead-letters.js';
 import { idempotentRequestStore } from './store/idempotent-requests.js';
 import { loginStore } from './store/logins.js';
 import { memberStore } from './store/members.js';
-import { createModels, prepareCollections } from './store/models.js';
+import { createModels } from './store/models.js';
 import { sessionStore } from './store/sessions.js';
 import { userStore } from './store/users.js';
 import { workspaceStore } from './store/workspaces.js';
@@ -53,7 +52,7 @@ async function wire(config: Config, { log, registry, stack, now }: Ground): Prom
     name: 'workspaces',
     log,
     prepare: async () => {
-      await prepareCollections(models);
+      await makeCollections(models);
       await outbox.prepare();
     },
   });
@@ -106,7 +105,7 @@ async function wire(config: Config, { log, registry, stack, now }: Ground): Prom
     workspaces,
     appliedEvents: appliedEventStore(models),
     audit,
-    deadLetters: deadLetterStore(models),
+    deadLetters: models.deadLetters,
     transact: outbox.transact,
     log,
     now,

@@ -1,2 +1,5 @@
+export * from './collections.js';
 export * from './connection.js';
+export * from './dead-letters.js';
+export * from './hold.js';
 export * from './outbox.js';

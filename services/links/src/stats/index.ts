@@ -1,6 +1,6 @@
-import { fail, faultCode, Gathering, newUlid, type GatheringOptions } from '@tautan/kit';
+import { fail, Gathering, type GatheringOptions } from '@tautan/kit';
 import { consume } from '@tautan/kit/bus';
-import { explainMongo } from '@tautan/kit/mongo';
+import { holdWhileAway, isTransient, keepDeadLetter } from '@tautan/kit/mongo';
 import { CLICK_PARTITIONS, clickSubject, streams, type ClickBatch } from '@tautan/proto';
 import { totals } from '../metrics.js';
 import type { RoleDeps, RunningRole } from '../roles.js';
@@ -56,19 +56,10 @@ export async function startStats({ config, models, mongo, bus, log, registry }: 
   const apply = async (payload: Uint8Array, partition: number): Promise<void> => {
     const batch = { batch: read(payload), partition };
     const lane = lanes[partition % LANES]!;
-    const giveUpAt = performance.now() + HOLD_MS;
-    for (;;) {
-      try {
-        return await lane.run(batch);
-      } catch (error) {
-        if (!isTransient(error) || stopping || performance.now() > giveUpAt) throw error;
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-      }
-    }
+    await holdWhileAway(() => lane.run(batch), { holdMs: HOLD_MS, retryMs: RETRY_MS, stopping: () => stopping });
   };
   const setAside = async (subject: string, payload: Uint8Array, error: unknown): Promise<void> => {
-    const reason = (error instanceof Error ? error.message : String(error)).slice(0, 2_000);
-    await models.deadLetters.create({ _id: newUlid(), subject, payload: Buffer.from(payload), reason, at: new Date() });
+    await keepDeadLetter(models.deadLetters, { subject, payload, error, at: new Date() });
     counts.dead += 1;
   };
   const consumers = Array.from({ length: CLICK_PARTITIONS }, (_, partition) =>
@@ -94,7 +85,3 @@ export async function startStats({ config, models, mongo, bus, log, registry }: 
   };
   return { stop };
 }
-
-/** What the database's state explains is never the message's fault. */
-const isTransient = (error: unknown): boolean =>
-  faultCode(error) === 'SERVICE_UNAVAILABLE' || explainMongo(error) !== undefined;

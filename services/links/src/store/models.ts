@@ -1,3 +1,4 @@
+import { deadLetterSchema, type DeadLetter } from '@tautan/kit/mongo';
 import { Schema, type Connection, type Model } from 'mongoose';
 import type { Link, Tag } from '../domain/link.js';
 import type { Route } from '../domain/route.js';
@@ -6,15 +7,6 @@ import type { Route } from '../domain/route.js';
 export interface AppliedBatch {
   /** The batch's id. */
   _id: string;
-  at: Date;
-}
-
-/** A message that could not be applied, kept for a person to look at. */
-export interface DeadLetter {
-  _id: string;
-  subject: string;
-  payload: Buffer;
-  reason: string;
   at: Date;
 }
 
@@ -122,11 +114,6 @@ const appliedBatch = new Schema<AppliedBatch>({ _id: String, at: Date }, options
 // Four days: the stream keeps a batch for three.
 appliedBatch.index({ at: 1 }, { expireAfterSeconds: 4 * 86_400 });
 
-const deadLetter = new Schema<DeadLetter>(
-  { _id: String, subject: String, payload: Buffer, reason: String, at: Date },
-  options,
-);
-
 const dailySalt = new Schema<DailySalt>({ _id: String, salt: Buffer, expireAt: Date }, options);
 dailySalt.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
@@ -158,19 +145,11 @@ export function createModels(connection: Connection): Models {
     tags: connection.model<Tag>('tags', tag, 'tags'),
     routes: connection.model<Route>('redirects', route, 'redirects'),
     appliedBatches: connection.model<AppliedBatch>('applied_batches', appliedBatch, 'applied_batches'),
-    deadLetters: connection.model<DeadLetter>('dead_letters', deadLetter, 'dead_letters'),
+    deadLetters: connection.model<DeadLetter>('dead_letters', deadLetterSchema(), 'dead_letters'),
     dailySalts: connection.model<DailySalt>('daily_salts', dailySalt, 'daily_salts'),
     tagRemovals: connection.model<TagRemoval>('tag_removals', tagRemoval, 'tag_removals'),
     walks: connection.model<WalkChunk>('list_walks', walkChunk, 'list_walks'),
     statsDays: connection.model<StatsPeriod>('stats_days', statsPeriod, 'stats_days'),
     statsQuarters: connection.model<StatsPeriod>('stats_quarters', statsPeriod, 'stats_quarters'),
   };
-}
-
-/** Makes every collection and index that is missing; transactions and uniqueness rely on them. */
-export async function prepareCollections(models: Models): Promise<void> {
-  for (const model of Object.values(models) as Model<unknown>[]) {
-    await model.createCollection();
-    await model.createIndexes();
-  }
 }

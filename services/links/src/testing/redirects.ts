@@ -1,3 +1,4 @@
+import { makeCollections } from '@tautan/kit/mongo';
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -15,7 +16,7 @@ import { environment, readLinksConfig } from '../config.js';
 import type { Link } from '../domain/link.js';
 import { routeKey, type Route } from '../domain/route.js';
 import { start } from '../main.js';
-import { createModels, prepareCollections, type Models } from '../store/models.js';
+import { createModels, type Models } from '../store/models.js';
 
 /** A server that a test can take away and bring back, with its data and at its old address. */
 export interface Server {
@@ -66,7 +67,7 @@ export async function startStage({ own = false } = {}): Promise<Stage> {
   const options = { dbName: base.MONGODB_DATABASE, autoIndex: false, serverSelectionTimeoutMS: 5_000 };
   const connection = await mongoose.createConnection(base.MONGODB_URI, options).asPromise();
   const models = createModels(connection);
-  await prepareCollections(models);
+  await makeCollections(models);
   await until(() => bus.connected);
   const running = new Set<Running>();
   const children = new Set<ChildProcess>();

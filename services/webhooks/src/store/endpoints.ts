@@ -1,15 +1,13 @@
+import { bytesOf } from '@tautan/kit/mongo';
 import type { ClientSession } from 'mongoose';
 import type { Endpoint, StoredSecret } from '../domain/endpoint.js';
 import type { Models } from './models.js';
 
 export type EndpointStore = ReturnType<typeof endpointStore>;
 
-/** Bytes come out of the database in the driver's own type. */
-const bytes = (value: Buffer | { buffer: Uint8Array }): Buffer =>
-  Buffer.isBuffer(value) ? value : Buffer.from(value.buffer);
 const whole = (stored: Endpoint): Endpoint => ({
   ...stored,
-  secrets: stored.secrets.map((secret: StoredSecret) => ({ ...secret, sealed: bytes(secret.sealed) })),
+  secrets: stored.secrets.map((secret: StoredSecret) => ({ ...secret, sealed: bytesOf(secret.sealed) })),
 });
 
 export const endpointStore = ({ endpoints }: Models) => ({

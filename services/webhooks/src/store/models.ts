@@ -1,3 +1,4 @@
+import { deadLetterSchema, makeCollections, type DeadLetter } from '@tautan/kit/mongo';
 import { Schema, type Connection, type Model } from 'mongoose';
 import type { Delivery } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
@@ -17,15 +18,6 @@ export interface Queue {
   /** Whether its last attempt failed, and since when they all have. */
   failing: boolean;
   failingSince: Date | null;
-}
-
-/** A message that could not be handled. */
-export interface DeadLetter {
-  _id: string;
-  subject: string;
-  payload: Buffer;
-  reason: string;
-  at: Date;
 }
 
 const options = { versionKey: false, minimize: false, timestamps: false } as const;
@@ -101,10 +93,7 @@ const queue = new Schema<Queue>(
 queue.index({ owner: 1, failing: 1, dueAt: 1 });
 queue.index({ leaseUntil: 1 });
 
-const deadLetter = new Schema<DeadLetter>(
-  { _id: String, subject: String, payload: Buffer, reason: String, at: Date },
-  options,
-);
+const deadLetter = deadLetterSchema();
 deadLetter.index({ at: 1 }, { expireAfterSeconds: DEAD_LETTER_DAYS * DAY_S });
 
 /** The collections of this service, on one connection. */
@@ -124,10 +113,7 @@ export const createModels = (connection: Connection): Models => ({
 
 /** Makes every collection and index that is missing, and keeps deliveries for so many days. */
 export async function prepareCollections(models: Models, retentionDays: number): Promise<void> {
-  for (const model of Object.values(models) as Model<unknown>[]) {
-    await model.createCollection();
-    await model.createIndexes();
-  }
+  await makeCollections(models);
   await keepFor(models.deliveries, retentionDays * DAY_S);
 }
 

@@ -1,4 +1,4 @@
-import type { Transaction } from '@tautan/kit/mongo';
+import { bytesOf, type Transaction } from '@tautan/kit/mongo';
 import { FIRST_HASH, type AuditEntry, type AuditHead } from '../domain/audit.js';
 import type { Models } from './models.js';
 
@@ -56,6 +56,3 @@ export const auditStore = ({ audit, auditHeads }: Models) => ({
   /** The workspaces that have a log. */
   workspaces: (): Promise<string[]> => audit.distinct('workspaceId').exec(),
 });
-
-/** Lean documents hold the driver's own Binary. */
-const bytesOf = (value: Buffer | { buffer: Uint8Array }): Buffer => Buffer.isBuffer(value) ? value : Buffer.from(value.buffer); // prettier-ignore

@@ -1,5 +1,5 @@
+import { bytesOf } from '@tautan/kit/mongo';
 import type { Login } from '../domain/login.js';
-import { bytesOf } from './bytes.js';
 import type { Models } from './models.js';
 
 export type LoginStore = ReturnType<typeof loginStore>;

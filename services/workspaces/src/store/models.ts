@@ -1,3 +1,4 @@
+import { deadLetterSchema, type DeadLetter } from '@tautan/kit/mongo';
 import { Schema, type Connection, type Model } from 'mongoose';
 import type { ApiKey } from '../domain/api-key.js';
 import type { AuditEntry, AuditHead } from '../domain/audit.js';
@@ -68,19 +69,6 @@ export interface AppliedEvent {
 const appliedEvent = new Schema<AppliedEvent>({ _id: String, at: Date }, options);
 // Eight days: the stream keeps an event for seven.
 appliedEvent.index({ at: 1 }, { expireAfterSeconds: 8 * 86_400 });
-
-/** A message that could not be applied, kept for a person to look at. */
-export interface DeadLetter {
-  _id: string;
-  subject: string;
-  payload: Buffer;
-  reason: string;
-  at: Date;
-}
-const deadLetter = new Schema<DeadLetter>(
-  { _id: String, subject: String, payload: Buffer, reason: String, at: Date },
-  options,
-);
 
 const apiKey = new Schema<ApiKey>(
   {
@@ -199,7 +187,7 @@ export function createModels(connection: Connection): Models {
     members: connection.model<Held<Member>>('members', member, 'members'),
     endedMemberships: connection.model<EndedMembership>('ended_memberships', endedMembership, 'ended_memberships'),
     appliedEvents: connection.model<AppliedEvent>('applied_events', appliedEvent, 'applied_events'),
-    deadLetters: connection.model<DeadLetter>('dead_letters', deadLetter, 'dead_letters'),
+    deadLetters: connection.model<DeadLetter>('dead_letters', deadLetterSchema(), 'dead_letters'),
     users: connection.model<User>('users', user, 'users'),
     sessions: connection.model<Session>('sessions', session, 'sessions'),
     logins: connection.model<Login>('logins', login, 'logins'),
@@ -212,12 +200,4 @@ export function createModels(connection: Connection): Models {
       'idempotent_requests',
     ),
   };
-}
-
-/** Makes every collection and index that is missing; transactions and uniqueness rely on them. */
-export async function prepareCollections(models: Models): Promise<void> {
-  for (const model of Object.values(models) as Model<unknown>[]) {
-    await model.createCollection();
-    await model.createIndexes();
-  }
 }

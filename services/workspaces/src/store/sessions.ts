@@ -1,6 +1,5 @@
-import type { Transaction } from '@tautan/kit/mongo';
+import { bytesOf, type Transaction } from '@tautan/kit/mongo';
 import { SEEN_STEP_MS, type Session } from '../domain/session.js';
-import { bytesOf } from './bytes.js';
 import type { Models } from './models.js';
 
 export type SessionStore = ReturnType<typeof sessionStore>;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Log } from '@tautan/kit';
-import { isDuplicateKey } from '@tautan/kit/mongo';
+import { bytesOf, isDuplicateKey } from '@tautan/kit/mongo';
 import { leftOfDay, utcDay } from '../../domain/visitor.js';
 import type { Models } from '../../store/models.js';
 
@@ -87,6 +87,6 @@ export class DailySalts {
     // Two upserts at once: one of them meets the other's row and finds it at the second try.
     const row = await offered().catch((error: unknown) => (isDuplicateKey(error) ? offered() : Promise.reject(error as Error))); // prettier-ignore
     const { salt } = row as unknown as { salt: { buffer: Uint8Array } | Buffer };
-    return Buffer.from(Buffer.isBuffer(salt) ? salt : salt.buffer).toString('hex');
+    return bytesOf(salt).toString('hex');
   }
 }

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { createLog, isFault, Stack } from '@tautan/kit';
 import { Bus } from '@tautan/kit/bus';
-import { connectMongo } from '@tautan/kit/mongo';
+import { connectMongo, makeCollections } from '@tautan/kit/mongo';
 import type { LinksConfig } from '../../config.js';
-import { createModels, prepareCollections } from '../../store/models.js';
+import { createModels } from '../../store/models.js';
 import { StatsStore } from '../../store/stats.js';
 import { rebuildStats } from './index.js';
 
@@ -23,7 +23,7 @@ export async function rebuildCommand(config: LinksConfig, args: string[]): Promi
       database: config.MONGODB_DATABASE,
       name: 'rebuild-stats',
       log,
-      prepare: async () => prepareCollections(models),
+      prepare: async () => makeCollections(models),
     });
     stack.add('database', mongo, (it) => it.close());
     const models = createModels(mongo.connection);
