@@ -70,6 +70,7 @@ export async function startStats({ config, models, mongo, bus, log, registry }: 
         durable: `stats-${partition}`,
         subject: clickSubject(partition),
         maxInFlight: IN_FLIGHT,
+        atOnce: IN_FLIGHT,
         maxDeliveries: MOST_FAILURES,
         handle: (payload, { sequence }) => attempts.run(sequence, () => apply(payload, partition)),
         onDead: (payload, error) => setAside(clickSubject(partition), payload, error),

@@ -97,6 +97,37 @@ export function* elements(
   }
 }
 
+/**
+ * The names (as `rawName` gives them) of the top-level elements in which two documents differ. From the first place on where
+ * their elements have different names, all that follow are named, whether they differ or not.
+ */
+export function differingFields(one: RawDoc, other: RawDoc): Set<string> {
+  const names = new Set<string>();
+  const [last, otherLast] = [one.length - 1, other.length - 1];
+  let [at, otherAt] = [4, 4];
+  while (at < last && otherAt < otherLast) {
+    const value = one.indexOf('\0', at + 1) + 1;
+    const name = one.slice(at + 1, value);
+    if (!other.startsWith(name, otherAt + 1)) break;
+    const end = valueEnd(one, one.charCodeAt(at), value);
+    const otherEnd = valueEnd(other, other.charCodeAt(otherAt), otherAt + 1 + name.length);
+    const same = end - at === otherEnd - otherAt && other.startsWith(one.slice(at, end), otherAt);
+    if (!same) names.add(name);
+    [at, otherAt] = [end, otherEnd];
+  }
+  addNames(names, one, at);
+  addNames(names, other, otherAt);
+  return names;
+}
+
+function addNames(names: Set<string>, raw: RawDoc, from: number): void {
+  for (let at = from; at < raw.length - 1;) {
+    const value = raw.indexOf('\0', at + 1) + 1;
+    names.add(raw.slice(at + 1, value));
+    at = valueEnd(raw, raw.charCodeAt(at), value);
+  }
+}
+
 /** A document made of whole elements (type byte, name, value), each already in raw form. */
 export const rawDocument = (body: string): RawDoc => `${int32Bytes(body.length + 5)}${body}\0`;
 

@@ -1,5 +1,5 @@
 import { Doc } from '../bson/doc.js';
-import type { RawDoc } from '../bson/raw.js';
+import { rawName, type RawDoc } from '../bson/raw.js';
 import { compileFilter, type Filter } from '../language/filter.js';
 import type { Document } from '../language/values.js';
 import { duplicateKey } from './duplicate-key.js';
@@ -29,6 +29,8 @@ export class CollectionIndex {
   readonly tree = new OrderedTree();
   readonly partial: Filter | undefined;
   readonly isId: boolean;
+  /** The top-level fields, as `rawName` gives them, that decide on a document's keys; undefined: any field may. */
+  readonly #deciding: readonly string[] | undefined;
   /** Whether a document ever had an array on an indexed path. */
   multikey = false;
 
@@ -36,6 +38,8 @@ export class CollectionIndex {
     this.fields = Object.entries(spec.key).map(([path, direction]) => keyField(path, direction < 0 ? -1 : 1));
     this.partial = spec.partialFilterExpression && compileFilter(spec.partialFilterExpression, {});
     this.isId = spec.name === '_id_';
+    const paths = [...Object.keys(spec.key), ...Object.keys(spec.partialFilterExpression ?? {})];
+    if (!paths.some((path) => path.startsWith('$'))) this.#deciding = paths.map((path) => rawName(path.split('.')[0]!));
   }
 
   get unique(): boolean {
@@ -55,9 +59,14 @@ export class CollectionIndex {
     return raw === null ? noKeys : this.keysFor(new Doc(raw));
   }
 
+  /** Whether two states of a document have the same keys here, as far as the fields in which they differ tell. */
+  isUntouchedBy(differing: ReadonlySet<string>): boolean {
+    return this.#deciding?.every((name) => !differing.has(name)) ?? false;
+  }
+
   /** Whether the state `raw` of a record is the one that the entry `key` stands for. */
   holds(record: DocRecord, raw: RawDoc, key: string): boolean {
-    return record.older === null && record.writer === null ? true : this.keysForRaw(raw).includes(key);
+    return this.isId || (record.older === null && record.writer === null) || this.keysForRaw(raw).includes(key);
   }
 
   /** Refuses (11000) a key that another document holds, and is blocked by one that another transaction is changing. */

@@ -1,6 +1,6 @@
 import { UUID } from 'bson';
 import { Doc } from '../bson/doc.js';
-import { idElement, rawDocument, type RawDoc } from '../bson/raw.js';
+import { differingFields, idElement, rawDocument, type RawDoc } from '../bson/raw.js';
 import { compileFilter, type Filter } from '../language/filter.js';
 import type { Document } from '../language/values.js';
 import { buildIndexes, CollectionIndex, type IndexSpec } from './collection-index.js';
@@ -27,6 +27,9 @@ export interface CollectionOptions {
 
 /** The document whose `_id` a removal names in the log. */
 const idOnly = (raw: RawDoc): RawDoc => rawDocument(idElement(raw) ?? '');
+
+/** The keys of a document in each index; null where they are those of the state before. */
+type Keys = (string[] | null)[];
 
 /** A collection: its documents in the order of their insertion, each with its states, and its indexes. */
 export class Collection {
@@ -180,17 +183,18 @@ export class Collection {
     if (record.writer === null && record.ts > unit.ts) throw new Blocked(null);
   }
 
-  #checkedKeys(unit: Unit, doc: Doc, record: DocRecord | null): string[][] {
-    const keys = this.indexes.map((index) => index.keysFor(doc));
+  #checkedKeys(unit: Unit, doc: Doc, record: DocRecord | null): Keys {
+    const differing = record && record.raw !== null ? differingFields(record.raw, doc.raw) : undefined;
+    const keys = this.indexes.map((index) => (differing && index.isUntouchedBy(differing) ? null : index.keysFor(doc)));
     for (let i = 0; i < keys.length; i += 1) {
       const index = this.indexes[i]!;
       if (!index.unique || (record && index.isId)) continue;
-      for (const key of keys[i]!) index.checkUnique(unit, this.ns, doc, key, record);
+      for (const key of keys[i] ?? []) index.checkUnique(unit, this.ns, doc, key, record);
     }
     return keys;
   }
 
-  #write(unit: Unit, record: DocRecord, raw: RawDoc | null, keys: string[][] | undefined): void {
+  #write(unit: Unit, record: DocRecord, raw: RawDoc | null, keys: Keys | undefined): void {
     const before = record.raw;
     const fresh = record.ts === 0 && before === null;
     const keep = !fresh && record.writer === null && (unit.unit !== null || this.timeline.oldestReader() < Infinity);
@@ -210,19 +214,21 @@ export class Collection {
     else if (raw === null) this.#unlink(record);
   }
 
-  #addKeys(record: DocRecord, keys: string[][]): void {
+  #addKeys(record: DocRecord, keys: Keys): void {
     for (let i = 0; i < keys.length; i += 1) {
       const { tree } = this.indexes[i]!;
-      for (const key of keys[i]!) tree.add(key, record);
+      for (const key of keys[i] ?? []) tree.add(key, record);
     }
   }
 
   /** Removes the entries of a state that is gone, but for those that the states left need as well. */
-  #forgetKeys(record: DocRecord, gone: RawDoc | null, newest?: string[][]): void {
+  #forgetKeys(record: DocRecord, gone: RawDoc | null, newest?: Keys): void {
     if (gone === null) return;
     const doc = new Doc(gone);
+    const differing = record.raw === null ? undefined : differingFields(gone, record.raw);
     for (let i = 0; i < this.indexes.length; i += 1) {
       const index = this.indexes[i]!;
+      if (differing && index.isUntouchedBy(differing)) continue;
       const needed = newest?.[i] ?? index.keysForRaw(record.raw);
       for (const key of index.keysFor(doc)) {
         if (!needed.includes(key) && !heldByOlder(index, record, key)) index.tree.remove(key, record);
