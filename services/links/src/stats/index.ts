@@ -17,6 +17,8 @@ const MOST_CLICKS = 1_000;
 const LINGER_MS = 50;
 const MOST_FAILURES = 3;
 const IN_FLIGHT = 32;
+/** Batches of a partition that are taken in together: enough that a transaction is full when they are small. */
+const AT_ONCE = 6;
 /** While the database is away a message is held, so that it is applied as soon as that is back; then it is sent back. */
 const HOLD_MS = 15_000;
 const RETRY_MS = 250;
@@ -70,7 +72,7 @@ export async function startStats({ config, models, mongo, bus, log, registry }: 
         durable: `stats-${partition}`,
         subject: clickSubject(partition),
         maxInFlight: IN_FLIGHT,
-        atOnce: IN_FLIGHT,
+        atOnce: AT_ONCE,
         maxDeliveries: MOST_FAILURES,
         handle: (payload, { sequence }) => attempts.run(sequence, () => apply(payload, partition)),
         onDead: (payload, error) => setAside(clickSubject(partition), payload, error),

@@ -9,6 +9,12 @@ import type { Models } from './models.js';
 /** Days of subjects, and quarters of an hour of days that are counted together. */
 export type PeriodCollection = 'days' | 'quarters';
 
+/**
+ * Documents of an answer of the database: about a megabyte of the largest. What is read at once lives until the last of it is
+ * added up; less of it dies young, which spares a year's statistics every tenth time a collection of the whole heap.
+ */
+const AT_ONCE: Record<PeriodCollection, number> = { days: 40, quarters: 400 };
+
 /** A period as it lies in the database: the clicks on their own (`rows`, `texts`) or counted together (`tally`). */
 interface PeriodDocument {
   _id: string;
@@ -53,7 +59,7 @@ export class StatsStore {
   ): AsyncIterable<{ id: string; state: PeriodState }> {
     // prettier-ignore
     for (const range of ranges) {
-      const found = this.#collections[which].find({ _id: range }, { promoteBuffers: true, batchSize: 10_000 });
+      const found = this.#collections[which].find({ _id: range }, { promoteBuffers: true, batchSize: AT_ONCE[which] });
       for await (const document of found) yield { id: document._id, state: stateOf(document) };
     }
   }

@@ -1,4 +1,4 @@
-import { packRegisters, raiseByPacked, unpackRegisters } from './packed-registers.js';
+import { packRegisters, raiseByPacked, raiseFour, unpackRegisters } from './packed-registers.js';
 import { PLACES, placeOf, rankOf, registerOf } from './visitor-mark.js';
 
 const PRECISION = 15;
@@ -130,21 +130,13 @@ function raise(registers: Uint8Array, mark: number): void {
   if (rank > registers[register]!) registers[register] = rank;
 }
 
-const TOP_BITS = 0x80808080;
-
-/** The greater of each two registers, four at a time: none has its top bit set, so a difference never borrows from the next. */
 function raiseAll(own: Uint8Array, theirs: Uint8Array): void {
-  const [a, b] = [words(own), words(theirs)];
-  for (let i = 0; i < REGISTERS / 4; i += 1) {
-    const [x, y] = [a[i]!, b[i]!];
-    const notLess = ((x | TOP_BITS) - y) & TOP_BITS;
-    const mask = notLess | (notLess - (notLess >>> 7));
-    a[i] = (x & mask) | (y & ~mask);
-  }
+  const [ours, others] = [words(own), words(theirs)];
+  for (let i = 0; i < others.length; i += 1) raiseFour(ours, i, others[i]!);
 }
 
-const words = (registers: Uint8Array): Uint32Array =>
-  new Uint32Array(registers.buffer, registers.byteOffset, REGISTERS / 4);
+const words = (registers: Uint8Array): Int32Array =>
+  new Int32Array(registers.buffer, registers.byteOffset, REGISTERS / 4);
 
 /** The improved estimator of O. Ertl, "New cardinality estimation algorithms for HyperLogLog sketches" (2017), algorithm 6. */
 function estimateOf(registers: Uint8Array): number {
