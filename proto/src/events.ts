@@ -1,125 +1,26 @@
 import { z } from 'zod';
-
-/** A link as the API shows it; what events about links carry. */
-const link = z.object({
-  id: z.string(),
-  slug: z.string(),
-  domain: z.string().nullable(),
-  shortUrl: z.string(),
-  url: z.string(),
-  title: z.string().nullable(),
-  description: z.string().nullable(),
-  tags: z.array(z.string()),
-  status: z.enum(['active', 'expired', 'archived']),
-  expiresAt: z.string().nullable(),
-  maxClicks: z.number().int().nullable(),
-  clickCount: z.number().int(),
-  lastClickAt: z.string().nullable(),
-  qrCodeCount: z.number().int(),
-  createdBy: z.object({ type: z.enum(['user', 'api_key']), id: z.string() }),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-});
-
-const tag = z.object({
-  id: z.string(),
-  name: z.string(),
-  linkCount: z.number().int(),
-  qrCodeCount: z.number().int(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-});
-
-const workspace = z.object({ id: z.string(), name: z.string(), plan: z.string(), createdAt: z.string() });
-const member = z.object({
-  id: z.string(),
-  userId: z.string().nullable(),
-  email: z.string(),
-  name: z.string(),
-  role: z.enum(['owner', 'admin', 'member', 'viewer']),
-  status: z.enum(['active', 'invited']),
-  joinedAt: z.string().nullable(),
-});
-const session = z.object({ userId: z.string(), email: z.string() });
-const apiKey = z.object({ id: z.string(), label: z.string(), prefix: z.string(), createdAt: z.string() });
-const webhookEndpoint = z.object({
-  id: z.string(),
-  url: z.string(),
-  events: z.array(z.string()),
-  active: z.boolean(),
-  disabledReason: z.string().nullable(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-});
-
-/** One visitor who was redirected. Country and city are null where they are unknown, the referrer where there was none. */
-const click = z.object({
-  linkId: z.string(),
-  qrCodeId: z.string().nullable(),
-  source: z.enum(['link', 'qr']),
-  clickedAt: z.string(),
-  country: z.string().nullable(),
-  city: z.string().nullable(),
-  referrer: z.string().nullable(),
-  userAgent: z.string(),
-});
-
-const aLink: z.infer<typeof link> = {
-  id: 'lnk_01k8z6r7d2v4m9q0s3t5w7x9yb',
-  slug: 'promo',
-  domain: null,
-  shortUrl: 'https://go.example.com/promo',
-  url: 'https://example.com/sale',
-  title: 'Sale',
-  description: null,
-  tags: ['campaign'],
-  status: 'active',
-  expiresAt: null,
-  maxClicks: null,
-  clickCount: 0,
-  lastClickAt: null,
-  qrCodeCount: 0,
-  createdBy: { type: 'user', id: 'usr_01k8z6r7d2v4m9q0s3t5w7x9yc' },
-  createdAt: '2026-01-31T08:30:00.000Z',
-  updatedAt: '2026-01-31T08:30:00.000Z',
-};
-const aTag: z.infer<typeof tag> = {
-  id: 'tag_01k8z6r7d2v4m9q0s3t5w7x9yd',
-  name: 'campaign',
-  linkCount: 1,
-  qrCodeCount: 0,
-  createdAt: '2026-01-31T08:30:00.000Z',
-  updatedAt: '2026-01-31T08:30:00.000Z',
-};
-const aMember: z.infer<typeof member> = {
-  id: 'mem_01k8z6r7d2v4m9q0s3t5w7x9ye',
-  userId: 'usr_01k8z6r7d2v4m9q0s3t5w7x9yc',
-  email: 'ayu@example.com',
-  name: 'Ayu',
-  role: 'member',
-  status: 'active',
-  joinedAt: '2026-01-31T08:30:00.000Z',
-};
-const anEndpoint: z.infer<typeof webhookEndpoint> = {
-  id: 'whe_01k8z6r7d2v4m9q0s3t5w7x9yf',
-  url: 'https://example.com/hooks/tautan',
-  events: ['*'],
-  active: true,
-  disabledReason: null,
-  createdAt: '2026-01-31T08:30:00.000Z',
-  updatedAt: '2026-01-31T08:30:00.000Z',
-};
-const aClick: z.infer<typeof click> = {
-  linkId: aLink.id,
-  qrCodeId: null,
-  source: 'link',
-  clickedAt: '2026-01-31T08:30:00.000Z',
-  country: 'ID',
-  city: 'Bandung',
-  referrer: 'news.example.com',
-  userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X)',
-};
-const aScan: z.infer<typeof click> = { ...aClick, qrCodeId: 'qr_01k8z6r7d2v4m9q0s3t5w7x9yg', source: 'qr' };
+import {
+  aClick,
+  aDomain,
+  aLink,
+  aMember,
+  anEndpoint,
+  apiKey,
+  aQrCode,
+  aScan,
+  aSubscription,
+  aTag,
+  click,
+  domain,
+  link,
+  member,
+  qrCode,
+  session,
+  subscription,
+  tag,
+  webhookEndpoint,
+  workspace,
+} from './event-resources.js';
 
 export interface EventDefinition {
   description: string;
@@ -167,6 +68,34 @@ export const eventCatalogue = {
     data: click,
     webhook: aClick,
   },
+  'qr_code.created': {
+    description: 'A QR code was created.',
+    trigger: 'POST /qr-codes',
+    audit: 'created the QR code',
+    data: qrCode,
+    webhook: aQrCode,
+  },
+  'qr_code.updated': {
+    description: 'A QR code was changed.',
+    trigger: 'PATCH /qr-codes/{id}, or the deletion of its link, which archives it',
+    audit: 'changed the QR code',
+    data: qrCode,
+    webhook: { ...aQrCode, title: 'Spring poster' },
+  },
+  'qr_code.deleted': {
+    description: 'A QR code was deleted.',
+    trigger: 'DELETE /qr-codes/{id}',
+    audit: 'deleted the QR code',
+    data: qrCode,
+    webhook: aQrCode,
+  },
+  'qr_code.expired': {
+    description: 'A QR code reached its expiry date or its scan limit.',
+    trigger: 'The passing of expiresAt, or the last of maxScans',
+    audit: 'expired the QR code',
+    data: qrCode,
+    webhook: { ...aQrCode, status: 'expired' },
+  },
   'qr_code.scanned': {
     description: 'A person scanned a QR code. Sent for webhooks alone.',
     trigger: 'GET of the address that a QR code encodes, by a human',
@@ -193,6 +122,34 @@ export const eventCatalogue = {
     audit: 'deleted the tag',
     data: tag,
     webhook: aTag,
+  },
+  'domain.created': {
+    description: 'A custom domain was added.',
+    trigger: 'POST /domains',
+    audit: 'added the domain',
+    data: domain,
+    webhook: aDomain,
+  },
+  'domain.verified': {
+    description: 'The DNS records of a custom domain were found right; it serves short links.',
+    trigger: 'POST /domains/{id}/verify, or the daily check',
+    audit: 'verified the domain',
+    data: domain,
+    webhook: { ...aDomain, status: 'verified', verifiedAt: '2026-01-31T09:00:00.000Z' },
+  },
+  'domain.failed': {
+    description: 'The DNS records of a custom domain were not right at its verification, or for seven days.',
+    trigger: 'POST /domains/{id}/verify, or the daily check',
+    audit: 'failed to verify the domain',
+    data: domain,
+    webhook: { ...aDomain, status: 'failed', lastError: 'go.example.com has no CNAME record.' },
+  },
+  'domain.deleted': {
+    description: 'A custom domain was removed.',
+    trigger: 'DELETE /domains/{id}',
+    audit: 'removed the domain',
+    data: domain,
+    webhook: aDomain,
   },
   'workspace.created': {
     description: 'A workspace was created.',
@@ -239,6 +196,20 @@ export const eventCatalogue = {
     audit: 'removed',
     data: member,
     webhook: aMember,
+  },
+  'subscription.updated': {
+    description: 'A subscription began, was renewed, changed its plan or will change it, or has a payment overdue.',
+    trigger: 'POST /billing/downgrade or /billing/cancel, or a notice of the payment provider',
+    audit: 'changed the subscription',
+    data: subscription,
+    webhook: aSubscription,
+  },
+  'subscription.canceled': {
+    description: 'A subscription ended; the plan is FREE.',
+    trigger: 'The end of the period after a cancellation, or a notice of the payment provider',
+    audit: 'ended the subscription',
+    data: subscription,
+    webhook: { ...aSubscription, plan: 'FREE', status: 'canceled' },
   },
   'webhook.test': {
     description: 'A test, sent to one endpoint whatever it subscribes to.',

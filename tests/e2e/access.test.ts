@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
-import { MongoClient } from 'mongodb';
 import { aLink, apiClient, type Answer, type Client } from '../support/client.js';
 import { aKey, aPerson, aWorkspace, accepted, joins, type ApiWorkspace, type Person } from '../support/people.js';
+import { everyString } from '../support/database.js';
 import { startGatewayReplica, type Replica } from '../support/processes.js';
 import { startStack, type Stack } from '../support/stack.js';
 
@@ -189,30 +189,6 @@ test('a dump of the database holds no usable secret', async () => {
   }
   expect(usable).toEqual([]);
 }, 120_000);
-
-/** Every string of every document of every database, binary data in hex, base64 and base64url. */
-async function everyString(uri: string): Promise<Set<string>> {
-  const client = await new MongoClient(uri).connect();
-  const found = new Set<string>();
-  const collect = (value: unknown): void => {
-    if (typeof value === 'string') found.add(value);
-    else if (value && typeof value === 'object' && 'buffer' in value && 'sub_type' in value) {
-      const bytes = Buffer.from((value as { buffer: Uint8Array }).buffer);
-      for (const encoding of ['utf8', 'hex', 'base64', 'base64url'] as const) found.add(bytes.toString(encoding));
-    } else if (value && typeof value === 'object') Object.values(value).forEach(collect);
-  };
-  try {
-    const { databases } = await client.db('admin').admin().listDatabases();
-    for (const { name } of databases.filter((each) => each.name.includes('tautan'))) {
-      for (const { name: collection } of await client.db(name).listCollections().toArray()) {
-        for await (const document of client.db(name).collection(collection).find()) collect(document);
-      }
-    }
-  } finally {
-    await client.close();
-  }
-  return found;
-}
 
 test('a key is revoked on two gateways within 1 s', async () => {
   const { key, id } = await aKey(owner, workspace.id);

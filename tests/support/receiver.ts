@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 
@@ -13,6 +13,7 @@ export interface ReceivedEvent {
 }
 
 export interface Received {
+  path: string;
   headers: IncomingHttpHeaders;
   text: string;
   event: ReceivedEvent;
@@ -22,39 +23,46 @@ export interface Receiver {
   url: string;
   received: Received[];
   of(type: string): Received[];
+  /** What came to a path. */
+  at(path: string): Received[];
+  /** How it answers: 204 to everything, until something else is put here. */
+  answer: (response: ServerResponse, path: string) => void;
   /** Leaves everything that comes from now on without an answer, until the returned function is called. */
   hold(): () => void;
   stop(): Promise<void>;
 }
 
-/** A receiver of webhooks that answers 204 to everything. */
+/** A receiver of webhooks. */
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = [];
   let gate = Promise.resolve();
+  const receiver: Pick<Receiver, 'answer'> = { answer: (response) => void response.writeHead(204).end() };
   const server = createServer((request, response) => {
     let text = '';
     request.on('data', (chunk: Buffer) => (text += chunk.toString()));
     request.on('end', () => {
-      received.push({ headers: request.headers, text, event: JSON.parse(text) as ReceivedEvent });
-      void gate.then(() => response.writeHead(204).end());
+      const path = request.url!;
+      received.push({ path, headers: request.headers, text, event: JSON.parse(text) as ReceivedEvent });
+      void gate.then(() => receiver.answer(response, path));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
+  return Object.assign(receiver, {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received,
-    of: (type) => received.filter(({ event }) => event.type === type),
+    of: (type: string) => received.filter(({ event }) => event.type === type),
+    at: (path: string) => received.filter((each) => each.path === path),
     hold: () => {
       let release = (): void => undefined;
       gate = new Promise((resolve) => (release = resolve));
       return () => release();
     },
     stop: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.closeAllConnections();
         server.close(() => resolve());
       }),
-  };
+  });
 }
 
 /** Throws unless a delivery was signed under the secret (Standard Webhooks, by its official library). */

@@ -2,40 +2,29 @@ import { z } from 'zod';
 import { changes } from '../routes/audit-log.js';
 import { deliverableTypes, exampleBody, type DeliverableType } from '../routes/event-types.js';
 import { identifier, time } from '../routes/fields.js';
-import { LINK_ID, linkRecord } from '../routes/link-schemas.js';
+import { linkRecord } from '../routes/link-schemas.js';
 import { memberRecord } from '../routes/members.js';
 import { tagRecord } from '../routes/tags.js';
 import { endpointRecord } from '../routes/webhook-schemas.js';
+import { clickRecord, domainRecord, qrCodeRecord, subscriptionRecord } from './event-records.js';
 import { jsonSchema, type JsonSchema, type Named } from './json-schema.js';
-
-const text = (description: string, example: string) => z.string().meta({ description, examples: [example] });
-
-const click = z
-  .object({
-    linkId: text('Id of the link.', LINK_ID),
-    qrCodeId: text('Id of the QR code that was scanned; null for none.', 'qr_01jd3x8q4v5w6y7z8a9b0c1d2e').nullable(),
-    source: z.enum(['link', 'qr']).meta({ description: 'What the visitor followed.', examples: ['link'] }),
-    clickedAt: time('When.'),
-    country: text('Country code (ISO 3166-1 alpha-2); null where it is not known.', 'ID').nullable(),
-    city: text('City; null where it is not known.', 'Bandung').nullable(),
-    referrer: text('Host that the visitor came from; null for none.', 'news.example.com').nullable(),
-    userAgent: text('What the browser called itself.', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0)'),
-  })
-  .meta({ id: 'Click', description: 'One person who followed a link or scanned a QR code.' });
 
 /** What events carry, as the document describes it: by type, else by the kind of thing that it is about. */
 const records: Record<string, z.ZodType> = {
-  'link.clicked': click,
-  'qr_code.scanned': click,
+  'link.clicked': clickRecord,
+  'qr_code.scanned': clickRecord,
   'webhook.test': endpointRecord,
   link: linkRecord,
   tag: tagRecord,
   member: memberRecord,
+  qr_code: qrCodeRecord,
+  domain: domainRecord,
+  subscription: subscriptionRecord,
 };
 
-/** The described schema of what a type carries; the catalogue's own where there is no other. */
-export const recordOf = ({ type, data }: Pick<DeliverableType, 'type' | 'data'>): z.ZodType =>
-  records[type] ?? records[type.split('.')[0]!] ?? data;
+/** The described schema of what a type carries. */
+export const recordOf = ({ type }: Pick<DeliverableType, 'type'>): z.ZodType =>
+  records[type] ?? records[type.split('.')[0]!]!;
 
 const bodyOf = (event: DeliverableType) =>
   z.object({

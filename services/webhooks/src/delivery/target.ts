@@ -12,7 +12,7 @@ const TTL_MS = 5_000;
 /** An endpoint as it was last read, for a few seconds. */
 export class TargetReader {
   #forgotten = 0;
-  #known: { target: Target; readAt: number } | undefined;
+  #known: { target: Exclude<Target, string>; readAt: number; expiresAt: number } | undefined;
 
   constructor(
     private readonly read: () => Promise<Endpoint | undefined>,
@@ -26,13 +26,17 @@ export class TargetReader {
   }
 
   async current(): Promise<Target> {
-    if (this.#known && performance.now() - this.#known.readAt < TTL_MS) return this.#known.target;
+    if (this.#known && this.#isFresh(this.#known)) return this.#known.target;
     const [readAt, forgotten] = [performance.now(), this.#forgotten];
     const target = this.#targetOf(await this.read());
     // What cannot be delivered to is looked at anew each time, and so is what changed during the look.
     const keep = typeof target !== 'string' && forgotten === this.#forgotten;
-    this.#known = keep ? { target, readAt } : undefined;
+    this.#known = keep ? { target, readAt, expiresAt: firstExpiry(target.endpoint) } : undefined;
     return target;
+  }
+
+  #isFresh({ readAt, expiresAt }: { readAt: number; expiresAt: number }): boolean {
+    return performance.now() - readAt < TTL_MS && this.now().getTime() < expiresAt;
   }
 
   #targetOf(endpoint: Endpoint | undefined): Target {
@@ -42,3 +46,7 @@ export class TargetReader {
     return secrets ? { endpoint, signer: new Signer(secrets) } : 'unreadable';
   }
 }
+
+/** When the first of its secrets no longer signs, Unix milliseconds. */
+const firstExpiry = ({ secrets }: Endpoint): number =>
+  Math.min(...secrets.map(({ expiresAt }) => expiresAt?.getTime() ?? Infinity));

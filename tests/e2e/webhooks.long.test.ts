@@ -1,0 +1,467 @@
+import { createHmac } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@tautan/kit/testing';
+import { Webhook } from 'standardwebhooks';
+import { apiClient, type Answer, type ApiTag, type Client } from '../support/client.js';
+import { HOUR, MINUTE, movableClock, SECOND, type Clock } from '../support/clock.js';
+import { everyString } from '../support/database.js';
+import type { ApiAuditEntry, ApiDelivery, ApiEndpoint, EndpointWithSecret } from '../support/events.js';
+import { accepted } from '../support/people.js';
+import { startReceiver, verifySigned, type Received, type Receiver } from '../support/receiver.js';
+import { startStack, type Stack } from '../support/stack.js';
+
+// Contract part 9, rule by rule, by a clock that the tests move on.
+let stack: Stack;
+let api: Client;
+let receiver: Receiver;
+let clock: Clock;
+
+const DEFAULT_TIMEOUT_MS = 15_000;
+/** Attempts are given up sooner here, but for the one test of the real time. */
+const TIMEOUT_MS = 1_500;
+
+beforeAll(async () => {
+  clock = await movableClock();
+  receiver = await startReceiver();
+  // Leases short, so that those which the clock leaps over are renewed soon.
+  stack = await startStack({ env: { ...clock.env, ATTEMPT_TIMEOUT_MS: `${TIMEOUT_MS}`, LEASE_MS: '3000' } });
+  api = apiClient(stack);
+}, 40_000);
+afterAll(async () => {
+  await stack?.stop();
+  await receiver?.stop();
+  await clock?.remove();
+}, 30_000);
+afterEach(() => {
+  receiver.answer = (response) => void response.writeHead(204).end();
+});
+
+const refusal = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.field];
+const answering = (status: number, headers: Record<string, string> = {}, body = '') => {
+  receiver.answer = (response) => void response.writeHead(status, headers).end(body);
+};
+
+let endpoints = 0;
+let tags = 0;
+const anAddress = (): string => `${receiver.url}/${(endpoints += 1)}`;
+const pathOf = ({ url }: ApiEndpoint): string => new URL(url).pathname;
+const aTag = async () => accepted(await api.post<ApiTag>('/tags', { name: `tanda ${(tags += 1)}` }));
+
+/** An endpoint of its own path, which is sent tags alone. */
+const anEndpoint = async (fields: Record<string, unknown> = {}) =>
+  accepted(await api.post<EndpointWithSecret>('/webhooks', { url: anAddress(), events: ['tag.created'], ...fields }));
+const remove = async ({ id }: ApiEndpoint) => accepted(await api.delete(`/webhooks/${id}`));
+const shown = async ({ id }: ApiEndpoint) => accepted(await api.get<ApiEndpoint[]>('/webhooks')).find((each) => each.id === id)!; // prettier-ignore
+const deliveriesTo = async ({ id }: ApiEndpoint) => accepted(await api.get<ApiDelivery[]>(`/webhooks/deliveries?subscriptionId=${id}&limit=100`)); // prettier-ignore
+const deliveryOf = async (id: string) => accepted(await api.get<ApiDelivery>(`/webhooks/deliveries/${id}`));
+
+const attempted = (id: string, attempts: number): Promise<ApiDelivery> =>
+  eventually(async () => {
+    const delivery = await deliveryOf(id);
+    expect(delivery.attempts).toBe(attempts);
+    return delivery;
+  }, 15_000);
+
+/** One event for an endpoint, attempted once. */
+async function sent(endpoint: ApiEndpoint): Promise<ApiDelivery> {
+  const before = new Set((await deliveriesTo(endpoint)).map(({ id }) => id));
+  await aTag();
+  const { id } = await eventually(async () => {
+    const [fresh] = (await deliveriesTo(endpoint)).filter((each) => !before.has(each.id));
+    expect(fresh).toBeDefined();
+    return fresh!;
+  });
+  return attempted(id, 1);
+}
+
+const last = (endpoint: ApiEndpoint): Received => receiver.at(pathOf(endpoint)).at(-1)!;
+/** Time from the last attempt to the next, as the service announces it. */
+const pauseOf = ({ nextRetryAt, attemptLog }: ApiDelivery) => Date.parse(nextRetryAt!) - Date.parse(attemptLog.at(-1)!.at); // prettier-ignore
+const aTenthOff = (ms: number, expected: number): void => {
+  expect(ms).toBeGreaterThanOrEqual(Math.floor(0.9 * expected));
+  // The attempt itself takes a moment.
+  expect(ms).toBeLessThanOrEqual(1.1 * expected + 2 * SECOND);
+};
+
+interface EventTypeView {
+  type: string;
+  description: string;
+  trigger: string;
+  example: { type: string };
+}
+
+const contractTypes = `link.created link.updated link.deleted link.expired link.clicked qr_code.created qr_code.updated
+  qr_code.deleted qr_code.expired qr_code.scanned tag.created tag.updated tag.deleted domain.created domain.verified
+  domain.failed domain.deleted member.invited member.joined member.removed member.role_changed subscription.updated
+  subscription.canceled webhook.test`.split(/\s+/);
+
+describe('types and bodies', () => {
+  test('event-types lists type, description, trigger and example of every type', async () => {
+    const listed = accepted(await api.get<EventTypeView[]>('/webhooks/event-types')); // prettier-ignore
+    expect(listed.map(({ type }) => type).sort()).toEqual([...contractTypes].sort());
+    for (const each of listed) {
+      expect(Object.keys(each).sort()).toEqual(['description', 'example', 'trigger', 'type']);
+      expect([each.description, each.trigger]).not.toContain('');
+      expect(Object.keys(each.example)).toEqual(
+        expect.arrayContaining(['id', 'type', 'createdAt', 'workspaceId', 'data']),
+      );
+      expect(each.example.type).toBe(each.type);
+    }
+  });
+
+  test('a body is {id, type, createdAt, workspaceId, data}, for updates also changes; data is what the API shows', async () => {
+    const endpoint = await anEndpoint({ events: ['tag.created', 'tag.updated'] });
+    const tag = await aTag();
+    await eventually(() => expect(receiver.at(pathOf(endpoint))).toHaveLength(1));
+    const { event } = last(endpoint);
+    expect(Object.keys(event)).toEqual(['id', 'type', 'createdAt', 'workspaceId', 'data']);
+    expect(event.id).toMatch(/^evt_/);
+    expect(event).toMatchObject({ type: 'tag.created', createdAt: expect.stringMatching(/^\d{4}-.*Z$/), data: tag }); // prettier-ignore
+    const renamed = accepted(await api.patch<ApiTag>(`/tags/${tag.id}`, { name: 'lain' }));
+    await eventually(() => expect(receiver.at(pathOf(endpoint))).toHaveLength(2));
+    expect(last(endpoint).event).toMatchObject({ type: 'tag.updated', data: renamed, changes: { name: { before: tag.name, after: 'lain' } } }); // prettier-ignore
+    await remove(endpoint);
+  });
+});
+
+describe('signing', () => {
+  test('webhook-signature is v1 and the base64 HMAC-SHA256 of id.timestamp.body; the secret is whsec_ and 32 bytes', async () => {
+    const endpoint = await anEndpoint();
+    await sent(endpoint);
+    const { headers, text, event } = last(endpoint);
+    const [, encoded] = /^whsec_([A-Za-z0-9+/]{43}=)$/.exec(endpoint.secret)!;
+    const key = Buffer.from(encoded!, 'base64');
+    expect(key).toHaveLength(32);
+    const stamp = headers['webhook-timestamp'] as string;
+    expect(headers['webhook-id']).toBe(event.id);
+    expect(stamp).toMatch(/^\d{10}$/);
+    const signature = createHmac('sha256', key).update(`${event.id}.${stamp}.${text}`).digest('base64');
+    expect(headers['webhook-signature']).toBe(`v1,${signature}`);
+    await remove(endpoint);
+  });
+
+  test('the official library verifies a delivery, and refuses it tampered with, old or under a foreign secret', async () => {
+    const endpoint = await anEndpoint();
+    const other = await anEndpoint();
+    await sent(endpoint);
+    const delivery = last(endpoint);
+    // The library goes by this machine's clock; the stamp of a delivery by the services'.
+    const at = new Date(Number(delivery.headers['webhook-timestamp']) * 1_000);
+    expect(new Webhook(endpoint.secret).sign(delivery.event.id, at, delivery.text)).toBe(delivery.headers['webhook-signature']); // prettier-ignore
+    if (clock.now() - Date.now() < MINUTE) verifySigned(delivery, endpoint.secret);
+    expect(() =>
+      verifySigned({ ...delivery, text: delivery.text.replace('tanda', 'canda') }, endpoint.secret),
+    ).toThrow();
+    expect(() => verifySigned(delivery, other.secret)).toThrow();
+    const old = { ...delivery.headers, 'webhook-timestamp': `${Math.floor(Date.now() / 1_000) - 600}` };
+    expect(() => verifySigned({ ...delivery, headers: old }, endpoint.secret)).toThrow(/old/);
+    await Promise.all([remove(endpoint), remove(other)]);
+  });
+
+  test('the secret is encrypted at rest, and shown once', async () => {
+    const endpoint = await anEndpoint();
+    const renewed = accepted(await api.post<EndpointWithSecret>(`/webhooks/${endpoint.id}/rotate-secret`, undefined));
+    const stored = await everyString((await stack.quickstart()).mongodb.uri);
+    for (const secret of [endpoint.secret, renewed.secret]) {
+      const bare = secret.slice('whsec_'.length);
+      expect([...stored].filter((text) => text.includes(bare) || text.includes(Buffer.from(bare, 'base64').toString('hex')))).toEqual([]); // prettier-ignore
+    }
+    expect(await shown(endpoint)).not.toHaveProperty('secret');
+    expect(accepted(await api.patch(`/webhooks/${endpoint.id}`, { events: ['tag.deleted'] }))).not.toHaveProperty('secret'); // prettier-ignore
+    await remove(endpoint);
+  });
+
+  test('rotate-secret returns the new secret, and both sign for 24 h', async () => {
+    const endpoint = await anEndpoint();
+    const renewed = accepted(await api.post<EndpointWithSecret>(`/webhooks/${endpoint.id}/rotate-secret`, undefined));
+    expect(renewed.secret).not.toBe(endpoint.secret);
+    const signers = async () => {
+      await sent(endpoint);
+      const { headers, text, event } = last(endpoint);
+      const at = new Date(Number(headers['webhook-timestamp']) * 1_000);
+      const signatures = (headers['webhook-signature'] as string).split(' ');
+      const signed = [renewed, endpoint].filter(({ secret }) => signatures.includes(new Webhook(secret).sign(event.id, at, text))); // prettier-ignore
+      expect(signed).toHaveLength(signatures.length);
+      return signed.map(({ secret }) => secret);
+    };
+    expect(await signers()).toEqual([renewed.secret, endpoint.secret]);
+    await clock.pass(24 * HOUR - 5 * MINUTE);
+    expect(await signers()).toEqual([renewed.secret, endpoint.secret]);
+    await clock.pass(6 * MINUTE);
+    expect(await signers()).toEqual([renewed.secret]);
+    await remove(endpoint);
+  }, 60_000);
+
+  test('test sends webhook.test, whatever the endpoint subscribes to', async () => {
+    const endpoint = await anEndpoint({ events: ['link.deleted'] });
+    const told = accepted(await api.post<ApiDelivery>(`/webhooks/${endpoint.id}/test`, undefined));
+    expect(told).toMatchObject({ type: 'webhook.test', subscriptionId: endpoint.id });
+    await eventually(() => expect(receiver.at(pathOf(endpoint))).toHaveLength(1));
+    expect(last(endpoint).event.type).toBe('webhook.test');
+    await remove(endpoint);
+  });
+});
+
+describe('an endpoint', () => {
+  test('is {id, url, events[], active, disabledReason, createdAt, updatedAt}', async () => {
+    const endpoint = await anEndpoint();
+    const { secret, ...rest } = endpoint;
+    expect(secret).toMatch(/^whsec_/);
+    expect(await shown(endpoint)).toEqual(rest);
+    expect(rest).toEqual({
+      id: expect.stringMatching(/^whe_/),
+      url: endpoint.url,
+      events: ['tag.created'],
+      active: true,
+      disabledReason: null,
+      createdAt: rest.updatedAt,
+      updatedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+    await remove(endpoint);
+  });
+
+  test('is https only (http for loopback in development), of 2,048 characters at most, of known events or ["*"]', async () => {
+    const long = (characters: number) =>
+      `https://example.com/${'x'.repeat(characters - 'https://example.com/'.length)}`;
+    for (const [body, field] of [
+      [{ url: 'http://example.com/hook', events: ['*'] }, 'url'],
+      [{ url: 'ftp://example.com/hook', events: ['*'] }, 'url'],
+      [{ url: 'https://user:pass@example.com/hook', events: ['*'] }, 'url'],
+      [{ url: 'example.com/hook', events: ['*'] }, 'url'],
+      [{ url: long(2_049), events: ['*'] }, 'url'],
+      [{ url: 'https://example.com/hook', events: [] }, 'events'],
+      [{ url: 'https://example.com/hook', events: ['link.flown'] }, 'events'],
+      [{ url: 'https://example.com/hook', events: ['*', 'link.created'] }, 'events'],
+      [{ url: 'https://example.com/hook' }, 'events'],
+      [{ events: ['*'] }, 'url'],
+    ] as const) {
+      const [status, code, named] = refusal(await api.post('/webhooks', body));
+      expect([body, status, code, `${named}`.split(/[.[]/)[0]]).toEqual([body, 400, 'VALIDATION_ERROR', field]);
+    }
+    const longest = accepted(await api.post<ApiEndpoint>('/webhooks', { url: long(2_048), events: ['link.deleted'] }));
+    await remove(longest);
+  });
+
+  test('of the same URL twice is ENDPOINT_EXISTS', async () => {
+    const endpoint = await anEndpoint();
+    expect(refusal(await api.post('/webhooks', { url: endpoint.url, events: ['*'] })).slice(0, 2)).toEqual([409, 'ENDPOINT_EXISTS']); // prettier-ignore
+    await remove(endpoint);
+  });
+
+  test.each([
+    '10.0.0.1', '172.16.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1', '0.0.0.0', '224.0.0.1', '255.255.255.255',
+    '192.0.2.1', '198.18.0.1', '0xa.0.0.1', '167772161', '012.0.0.1', '10.1', '[fe80::1]', '[fc00::1]', '[ff02::1]', '[::]',
+    '[::ffff:10.0.0.1]', '[64:ff9b::a00:1]', '[2002:a00:1::]',
+  ])('at the private address %s is refused by the egress guard', async (host) => {
+    const refused = [400, 'VALIDATION_ERROR', 'url'];
+    expect(refusal(await api.post('/webhooks', { url: `https://${host}/`, events: ['*'] }))).toEqual(refused);
+    const endpoint = await anEndpoint();
+    expect(refusal(await api.patch(`/webhooks/${endpoint.id}`, { url: `https://${host}/` }))).toEqual(refused);
+    await remove(endpoint);
+  }); // prettier-ignore
+});
+
+describe('a delivery', () => {
+  test('shows every attempt with a snippet of 1 KiB at most; the listing leaves out body and attemptLog', async () => {
+    answering(200, {}, 'é'.repeat(2_000));
+    const endpoint = await anEndpoint();
+    const delivery = await sent(endpoint);
+    expect(delivery).toEqual({
+      id: expect.stringMatching(/^whd_/),
+      subscriptionId: endpoint.id,
+      eventId: last(endpoint).event.id,
+      type: 'tag.created',
+      status: 'succeeded',
+      attempts: 1,
+      nextRetryAt: null,
+      body: last(endpoint).text,
+      attemptLog: [
+        {
+          n: 1,
+          at: expect.any(String),
+          durationMs: expect.any(Number),
+          statusCode: 200,
+          error: null,
+          responseSnippet: 'é'.repeat(512),
+        },
+      ],
+      createdAt: expect.any(String),
+      completedAt: expect.any(String),
+    });
+    const { body: _body, attemptLog: _log, ...row } = delivery;
+    expect(await deliveriesTo(endpoint)).toEqual([row]);
+    await remove(endpoint);
+  });
+
+  test('is attempted at once, then after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h, each ± 10 %, and failed after the eighth', async () => {
+    answering(500, {}, 'aduh');
+    const endpoint = await anEndpoint();
+    let delivery = await sent(endpoint);
+    const pauses = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR];
+    for (const [i, pause] of pauses.entries()) {
+      expect(delivery.status).toBe('pending');
+      aTenthOff(pauseOf(delivery), pause);
+      await clock.until(Date.parse(delivery.nextRetryAt!));
+      delivery = await attempted(delivery.id, i + 2);
+    }
+    expect(delivery).toMatchObject({ status: 'failed', attempts: 8, nextRetryAt: null });
+    expect(delivery.attemptLog.map(({ n, statusCode, responseSnippet }) => [n, statusCode, responseSnippet])).toEqual(Array.from({ length: 8 }, (_, i) => [i + 1, 500, 'aduh'])); // prettier-ignore
+    expect(new Set(receiver.at(pathOf(endpoint)).map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    await remove(endpoint);
+  }, 120_000);
+
+  test('waits as Retry-After of a 429 or 503 asks, up to 24 h', async () => {
+    for (const [status, header, expected] of [
+      [429, '600', 10 * MINUTE],
+      [503, '3600', HOUR],
+      [429, '864000', 24 * HOUR],
+    ] as const) {
+      answering(status, { 'retry-after': header });
+      const endpoint = await anEndpoint();
+      const pause = pauseOf(await sent(endpoint));
+      expect(pause).toBeGreaterThanOrEqual(expected);
+      expect(pause).toBeLessThan(expected + 2 * SECOND);
+      await remove(endpoint);
+    }
+    answering(500, { 'retry-after': '600' });
+    const endpoint = await anEndpoint();
+    aTenthOff(pauseOf(await sent(endpoint)), 5 * SECOND);
+    await remove(endpoint);
+  });
+
+  test('succeeds by a 2xx alone; redirects are not followed', async () => {
+    for (const status of [301, 302, 307, 400, 404, 500]) {
+      answering(status, { location: `${receiver.url}/elsewhere` });
+      const endpoint = await anEndpoint();
+      expect(await sent(endpoint)).toMatchObject({ status: 'pending', attemptLog: [{ statusCode: status }] });
+      await remove(endpoint);
+    }
+    expect(receiver.at(new URL(`${receiver.url}/elsewhere`).pathname)).toEqual([]);
+    for (const status of [200, 201, 202, 204]) {
+      answering(status);
+      const endpoint = await anEndpoint();
+      expect(await sent(endpoint)).toMatchObject({ status: 'succeeded', attemptLog: [{ statusCode: status }] });
+      await remove(endpoint);
+    }
+  }, 60_000);
+
+  test('is retried by hand: one more attempt, in the same log', async () => {
+    const endpoint = await anEndpoint();
+    const { id } = await sent(endpoint);
+    answering(500);
+    const queued = await api.post<ApiDelivery>(`/webhooks/deliveries/${id}/retry`, undefined);
+    expect([queued.status, queued.data.status]).toEqual([202, 'pending']);
+    const failed = await attempted(id, 2);
+    expect(failed).toMatchObject({ status: 'failed', nextRetryAt: null, attemptLog: [{ n: 1, statusCode: 204 }, { n: 2, statusCode: 500 }] }); // prettier-ignore
+    await remove(endpoint);
+  });
+
+  test('is retried by hand once: a hundred who ask at the same time get one 202 and 99 ALREADY_QUEUED', async () => {
+    const endpoint = await anEndpoint();
+    const { id } = await sent(endpoint);
+    const release = receiver.hold();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => api.post(`/webhooks/deliveries/${id}/retry`, undefined))); // prettier-ignore
+    release();
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
+    const refused = answers.filter(({ status }) => status !== 202).map((answer) => refusal(answer).slice(0, 2));
+    expect(refused).toEqual(Array.from({ length: 99 }, () => [409, 'ALREADY_QUEUED']));
+    await attempted(id, 2);
+    const ids = receiver.at(pathOf(endpoint)).map(({ headers }) => headers['webhook-id']);
+    expect([ids.length, new Set(ids).size]).toEqual([2, 1]);
+    accepted(await api.patch(`/webhooks/${endpoint.id}`, { active: false }));
+    expect(refusal(await api.post(`/webhooks/deliveries/${id}/retry`, undefined)).slice(0, 2)).toEqual([409, 'ENDPOINT_DISABLED']); // prettier-ignore
+    await remove(endpoint);
+  });
+});
+
+describe('an endpoint is switched off, with an audit entry,', () => {
+  const switchedOff = async (endpoint: ApiEndpoint, reason: string) => {
+    await eventually(async () => expect(await shown(endpoint)).toMatchObject({ active: false, disabledReason: reason }), 15_000); // prettier-ignore
+    await eventually(async () => {
+      const entries = accepted(await api.get<ApiAuditEntry[]>('/audit-log?action=webhook_endpoint.updated'));
+      const [entry] = entries.filter(({ target }) => target.id === endpoint.id);
+      expect(entry).toMatchObject({ actor: { type: 'system' }, changes: { active: { before: true, after: false } } });
+    });
+  };
+
+  test('at once by a 410', async () => {
+    answering(410);
+    const endpoint = await anEndpoint();
+    await sent(endpoint);
+    await switchedOff(endpoint, 'The receiver answered 410 Gone.');
+    await remove(endpoint);
+  });
+
+  test('by 3 days of nothing but failures', async () => {
+    answering(500);
+    const endpoint = await anEndpoint();
+    await sent(endpoint);
+    await clock.pass(72 * HOUR - 10 * MINUTE);
+    await sent(endpoint);
+    expect((await shown(endpoint)).active).toBe(true);
+    await clock.pass(11 * MINUTE);
+    await aTag();
+    await switchedOff(endpoint, 'Every attempt of the last 3 days failed.');
+    answering(204);
+    accepted(await api.patch(`/webhooks/${endpoint.id}`, { active: true }));
+    expect(await sent(endpoint)).toMatchObject({ status: 'succeeded' });
+    await remove(endpoint);
+  }, 60_000);
+});
+
+test('one slow endpoint never delays another', async () => {
+  const slow = await anEndpoint();
+  const quick = await anEndpoint();
+  const open: ServerResponse[] = [];
+  receiver.answer = (response, path) => void (path === pathOf(slow) ? open.push(response) : response.writeHead(204).end()); // prettier-ignore
+  await eventually(async () => {
+    await aTag();
+    expect(open.length).toBeGreaterThan(0);
+  });
+  const before = receiver.at(pathOf(quick)).length;
+  for (let i = 1; i <= 20; i += 1) {
+    const began = performance.now();
+    await aTag();
+    await eventually(() => expect(receiver.at(pathOf(quick)).length).toBeGreaterThanOrEqual(before + i));
+    expect(performance.now() - began).toBeLessThan(TIMEOUT_MS);
+  }
+  await Promise.all([remove(slow), remove(quick)]);
+}, 60_000);
+
+test('events are delivered at least once after a kill of everything that delivers, repetitions under the same webhook-id', async () => {
+  const endpoint = await anEndpoint();
+  const made: string[] = [];
+  for (let i = 0; i < 40; i += 1) {
+    made.push((await eventually(aTag, 15_000)).id);
+    if (i % 10 !== 5) continue;
+    const { services } = await stack.quickstart();
+    process.kill(services.find(({ name }) => name === 'webhooks')!.pid, 'SIGKILL');
+  }
+  const arrived = () => receiver.at(pathOf(endpoint));
+  await eventually(
+    () => expect(new Set(arrived().map(({ event }) => event.data['id']))).toEqual(new Set(made)),
+    30_000,
+  );
+  for (const { headers, event } of arrived()) expect(headers['webhook-id']).toBe(event.id);
+  expect(new Set(arrived().map(({ event }) => event.id)).size).toBe(40);
+  await remove(endpoint);
+}, 90_000);
+
+test('an attempt is given 15 s', async () => {
+  const { NODE_OPTIONS: _, ...env } = clock.env;
+  const own = await startStack({ env });
+  try {
+    const client = apiClient(own);
+    const endpoint = accepted(await client.post<ApiEndpoint>('/webhooks', { url: anAddress(), events: ['*'] }));
+    receiver.answer = () => undefined;
+    const { id } = accepted(await client.post<ApiDelivery>(`/webhooks/${endpoint.id}/test`, undefined));
+    await eventually(async () => {
+      const { data } = await client.get<ApiDelivery>(`/webhooks/deliveries/${id}`);
+      expect(data.attemptLog).toMatchObject([{ statusCode: null, error: 'no answer within 15 s' }]);
+      expect(Math.abs(data.attemptLog[0]!.durationMs - DEFAULT_TIMEOUT_MS)).toBeLessThan(SECOND);
+    }, 25_000);
+  } finally {
+    await own.stop();
+  }
+}, 60_000);

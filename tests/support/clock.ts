@@ -1,0 +1,45 @@
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+
+/** The clock of the services of a stack, which a test moves on. */
+export interface Clock {
+  /** Settings of the stack that goes by it. */
+  env: Record<string, string>;
+  /** Unix milliseconds by it. */
+  now(): number;
+  /** Moves it on; the services see it some hundredths of a second later. */
+  pass(ms: number): Promise<void>;
+  /** Moves it on to a time, unless that is over. */
+  until(time: number): Promise<void>;
+  remove(): Promise<void>;
+}
+
+export async function movableClock(): Promise<Clock> {
+  const folder = await mkdtemp(join(tmpdir(), 'clock-'));
+  const file = join(folder, 'ahead');
+  let ahead = 0;
+  const pass = async (ms: number): Promise<void> => {
+    ahead += ms;
+    await writeFile(`${file}.new`, String(ahead));
+    await rename(`${file}.new`, file);
+  };
+  await pass(0);
+  const now = (): number => Date.now() + ahead;
+  return {
+    env: {
+      NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'shifted-clock.js')).href}`,
+      CLOCK_OF: 'services',
+      CLOCK_FILE: file,
+    },
+    now,
+    pass,
+    until: (time) => pass(Math.max(0, time - now())),
+    remove: () => rm(folder, { recursive: true }),
+  };
+}
