@@ -24,6 +24,8 @@ export interface Stack {
   apiKey: string;
   dataDir: string;
   pid: number;
+  /** What the names of its databases begin with. */
+  databasePrefix: string;
   /** What the terminal showed so far. */
   output(): string;
   /** The facts as they stand now (pids change when a process is restarted). */
@@ -59,6 +61,7 @@ export const lifted = {
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'tautan-')));
   const broker = await startBroker();
+  const databasePrefix = process.env['MONGODB_URI'] ? `test_${Date.now().toString(36)}${process.pid}_` : '';
   const child = spawn(process.execPath, ['deploy/local/dist/main.js'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -69,7 +72,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       DATA_DIR: dataDir,
       ALLOW_PRIVATE_DESTINATIONS: 'true',
       ...(broker && { NATS_URL: broker.url }),
-      ...(process.env['MONGODB_URI'] && { DATABASE_PREFIX: `test_${Date.now().toString(36)}${process.pid}_` }),
+      DATABASE_PREFIX: databasePrefix,
       ...(options.rateLimits === 'default' ? {} : lifted),
       ...options.env,
     },
@@ -84,6 +87,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     apiKey: facts.apiKey,
     dataDir,
     pid: child.pid!,
+    databasePrefix,
     broker,
     output: () => output,
     quickstart,

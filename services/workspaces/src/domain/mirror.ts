@@ -70,7 +70,8 @@ export function updated(before: Member, seen: SeenMember, readAt: Date): Member 
     name: seen.name || before.name,
     role: seen.role,
     status: seen.status,
-    joinedAt: active ? (seen.joinedAt ?? before.joinedAt ?? readAt) : null,
+    // What was told once stays.
+    joinedAt: active ? (before.joinedAt ?? seen.joinedAt ?? readAt) : null,
     asOf: readAt,
   };
 }
