@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
 import { aLink, apiClient, type ApiTag, type Client } from '../support/client.js';
 import { startStack, type Stack } from '../support/stack.js';
+import { kill } from './kill.js';
 import { Ledger } from './ledger.js';
 
 const SECONDS = Number(process.env['CHAOS_SECONDS'] ?? 60);
@@ -11,38 +12,22 @@ const ON_THE_WAY_MS = 25;
 
 let stack: Stack;
 let api: Client;
+let ledger: Ledger;
 
 beforeAll(async () => {
   stack = await startStack();
   api = apiClient(stack);
 }, 40_000);
-afterAll(() => stack.stop(), 30_000);
-
-/** Kills one process of the stack with SIGKILL and waits until it is back under another pid. */
-async function kill(victim: string): Promise<number> {
-  if (victim === 'nats' && stack.broker) {
-    const at = Date.now();
-    await stack.broker.crash();
-    return at;
-  }
-  const pidOf = async (): Promise<number | undefined> => {
-    const { mongodb, nats, services } = await stack.quickstart();
-    if (victim === 'mongodb') return mongodb.pid;
-    if (victim === 'nats') return nats.pid;
-    return services.find(({ name }) => name === victim)!.pid;
-  };
-  const pid = (await pidOf())!;
-  process.kill(pid, 'SIGKILL');
-  const at = Date.now();
-  await eventually(async () => expect(await pidOf()).not.toBe(pid), 20_000);
-  return at;
-}
+afterAll(async () => {
+  ledger?.close();
+  await stack?.stop();
+}, 30_000);
 
 test(
   `every acknowledged link and click is there after ${SECONDS} s of kill -9 at everything`,
   async () => {
     const hot = await Promise.all(Array.from({ length: 5 }, () => aLink(api)));
-    const ledger = new Ledger(stack, hot.map(({ slug }) => slug)); // prettier-ignore
+    ledger = new Ledger(stack, hot.map(({ slug }) => slug)); // prettier-ignore
     const external = process.env['MONGODB_URI'] !== undefined;
     const victims = ['gateway', 'redirect', 'nats', 'links', ...(external ? [] : ['mongodb'])];
     const until = Date.now() + SECONDS * 1_000;
@@ -52,7 +37,7 @@ test(
       let kills = 0;
       for (; running(); kills += 1) {
         const victim = victims[kills % victims.length]!;
-        const at = await kill(victim);
+        const at = await kill(stack, victim);
         if (victim === 'redirect') redirectKills.push(at);
         await new Promise((resolve) => setTimeout(resolve, 1_000 + Math.random() * 1_000));
       }

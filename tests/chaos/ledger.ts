@@ -11,6 +11,7 @@ export class Ledger {
   /** Visits that may or may not have been counted, by slug. */
   readonly open = new Map<string, number>();
   #next = 0;
+  #closed = false;
 
   constructor(
     private readonly stack: Stack,
@@ -25,9 +26,9 @@ export class Ledger {
   /** Creates links one after the other until told to stop; each is asked for, under one Idempotency-Key, until acknowledged. */
   async write(running: () => boolean): Promise<void> {
     const api = apiClient(this.stack);
-    while (running()) {
+    while (running() && !this.#closed) {
       const n = this.#next++;
-      for (;;) {
+      while (!this.#closed) {
         const answer = await api
           .post('/links', { url: `https://example.com/n/${n}`, tags: ['chaos'] }, { 'idempotency-key': `chaos-${n}` })
           .catch(() => undefined);
@@ -42,9 +43,14 @@ export class Ledger {
     }
   }
 
+  /** Gives up what was not acknowledged, so that a test that has failed comes to its end. */
+  close(): void {
+    this.#closed = true;
+  }
+
   /** Visits the links in turn until told to stop. */
   async visit(running: () => boolean): Promise<void> {
-    for (let i = 0; running(); i += 1) {
+    for (let i = 0; running() && !this.#closed; i += 1) {
       const slug = this.slugs[i % this.slugs.length]!;
       const answer = await visit(this.stack.baseUrl, `/${slug}`).catch(() => undefined);
       if (answer?.status === 302) this.redirects.get(slug)!.push(Date.now());
