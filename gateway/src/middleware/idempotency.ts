@@ -12,6 +12,10 @@ const HEADER = 'Idempotency-Key';
 const acceptable = /^[\x20-\x7e]{1,255}$/;
 /** Longest wait for the answer to be stored, milliseconds: the client is waiting for it. */
 const STORE_MS = 1_000;
+/** What a claim outlives its request by: a gateway that died is not waited for any longer. */
+const GRACE_MS = 2_000;
+/** Longest claim that there is. */
+const MOST_LEASE_MS = 60_000;
 
 /**
  * Runs a request that carries an Idempotency-Key once: its first answer is stored for 24 hours and given again to every
@@ -24,7 +28,9 @@ export function idempotency(peers: Peers, log: Log): Middleware {
     const key = String(given);
     if (!acceptable.test(key))
       throw fail('VALIDATION_ERROR', `${HEADER} must be 1 to 255 printable characters.`, HEADER);
-    const claim = { key, fingerprint: fingerprint(ctx) };
+    const left = Math.max(0, ctx.state.deadline! - Date.now());
+    const leaseMs = Math.min(left + STORE_MS + GRACE_MS, MOST_LEASE_MS);
+    const claim = { key, fingerprint: fingerprint(ctx), leaseMs };
     const { state, operationId, answer } = await peers.idempotency.call('BeginRequest', claim, options(ctx));
     if (state === 'mismatch') throw fail('IDEMPOTENCY_MISMATCH', `This ${HEADER} was used with another request.`);
     if (state === 'in_progress')

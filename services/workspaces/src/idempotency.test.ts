@@ -22,8 +22,8 @@ afterAll(async () => {
 
 const by = aPrincipal();
 const sha = (text: string): Buffer => createHash('sha256').update(text).digest();
-const begin = (key: string, body = 'body', principal = by) =>
-  service.idempotency.call('BeginRequest', { key, fingerprint: sha(body) }, as(principal));
+const begin = (key: string, body = 'body', principal = by, leaseMs?: number) =>
+  service.idempotency.call('BeginRequest', { key, fingerprint: sha(body), ...(leaseMs && { leaseMs }) }, as(principal));
 const complete = (key: string, operationId: string, body = 'answer', principal = by) =>
   service.idempotency.call('CompleteRequest', { key, operationId, answer: { status: 201, body } }, as(principal));
 const release = (key: string, operationId: string) =>
@@ -95,6 +95,18 @@ describe('an Idempotency-Key', () => {
     await requests().updateOne({ _id: idOf(key) }, { $set: { leaseUntil: new Date(Date.now() - 1) } });
     const again = await Promise.all(Array.from({ length: 20 }, () => begin(key)));
     expect(again.filter(({ state }) => state === 'claimed').map((begun) => begun.operationId)).toEqual([operationId]);
+  });
+
+  test('is lent for as long as the request may run, and no longer than a minute', async () => {
+    const key = newUlid();
+    const { operationId } = await begin(key, 'body', by, 50);
+    await until(async () => {
+      const again = await begin(key, 'body', by, 50);
+      return again.state === 'claimed' && again.operationId === operationId;
+    });
+    for (const leaseMs of [-1, 60_001]) {
+      await expect(begin(newUlid(), 'body', by, leaseMs)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'leaseMs' }); // prettier-ignore
+    }
   });
 
   test('is forgotten a day after its answer', async () => {

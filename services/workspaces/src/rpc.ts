@@ -115,8 +115,8 @@ export const rpcTables = (deps: Deps): RpcTable[] => [
     },
   }),
   rpcTable(rpcServices.idempotency, {
-    BeginRequest: async (call, { key, fingerprint }) =>
-      beginRequest(deps, { by: call.principal(), key, fingerprint: Buffer.from(fingerprint) }),
+    BeginRequest: async (call, { key, fingerprint, leaseMs }) =>
+      beginRequest(deps, { by: call.principal(), key, fingerprint: Buffer.from(fingerprint), leaseMs }),
     CompleteRequest: async (call, { key, operationId, answer }) => {
       await completeRequest(deps, { by: call.principal(), key, operationId, answer });
       return {};

@@ -23,8 +23,8 @@ export interface IdempotentRequest {
   expireAt: Date;
 }
 
-/** A claim whose holder has not answered for so long is taken for lost. */
-export const LEASE_MS = 60_000;
+/** Longest time without an answer after which the holder of a claim is taken for lost. */
+export const MOST_LEASE_MS = 60_000;
 export const KEPT_MS = 24 * 3_600_000;
 
 const FINGERPRINT_BYTES = 32;
@@ -35,6 +35,12 @@ export function requestId(workspaceId: string, key: string): string {
     throw fail('VALIDATION_ERROR', 'Idempotency-Key must be 1 to 255 printable characters.', 'Idempotency-Key');
   }
   return `${workspaceId}/${createHash('sha256').update(key).digest('hex')}`;
+}
+
+/** Refuses a time that no request may run. */
+export function assertLease(leaseMs: number): void {
+  if (leaseMs >= 1 && leaseMs <= MOST_LEASE_MS) return;
+  throw fail('VALIDATION_ERROR', `leaseMs must be 1 to ${MOST_LEASE_MS}.`, 'leaseMs');
 }
 
 /** Refuses a fingerprint that is not a SHA-256. */

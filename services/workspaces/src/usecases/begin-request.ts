@@ -1,8 +1,9 @@
 import { fail, newUlid, type Principal } from '@tautan/kit';
 import {
   assertFingerprint,
+  assertLease,
   KEPT_MS,
-  LEASE_MS,
+  MOST_LEASE_MS,
   requestId,
   verdict,
   type IdempotentRequest,
@@ -25,24 +26,32 @@ const MAX_ROUNDS = 10;
 
 /**
  * Claims an Idempotency-Key for a request, or answers what became of the request that claimed it before. Of any number
- * of concurrent claims exactly one succeeds. A claim that has run for 60 s without an answer, or was released, is claimed
- * again under the same operation id. Throws VALIDATION_ERROR naming `Idempotency-Key` or `fingerprint`.
+ * of concurrent claims exactly one succeeds. A claim that has run for `leaseMs` without an answer, or was released, is
+ * claimed again under the same operation id. Throws VALIDATION_ERROR naming `Idempotency-Key`, `fingerprint` or `leaseMs`.
  */
 export async function beginRequest(
   { requests, now }: Deps,
-  { by, key, fingerprint }: { by: Principal; key: string; fingerprint: Buffer },
+  {
+    by,
+    key,
+    fingerprint,
+    leaseMs = MOST_LEASE_MS,
+  }: { by: Principal; key: string; fingerprint: Buffer; leaseMs?: number | undefined },
 ): Promise<Begun> {
   const id = requestId(by.workspaceId, key);
   assertFingerprint(fingerprint);
+  assertLease(leaseMs);
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const fresh = newClaim(id, fingerprint, now());
+    const at = now();
+    const leaseUntil = new Date(at.getTime() + leaseMs);
+    const fresh = newClaim({ id, fingerprint, leaseUntil, at });
     // Look first: a repetition is as common as a first time, and a failed insert costs more than a read.
     const found = await requests.find(id);
     if (!found) {
       if (await requests.insert(fresh)) return { state: 'claimed', operationId: fresh.operationId };
       continue;
     }
-    const begun = await settle(requests, found, fingerprint, now());
+    const begun = await settle(requests, found, { fingerprint, leaseUntil, now: at });
     if (begun) return begun;
   }
   throw fail('SERVICE_UNAVAILABLE', 'Too many requests compete for this Idempotency-Key; try again.');
@@ -52,23 +61,29 @@ export async function beginRequest(
 async function settle(
   requests: IdempotentRequestStore,
   found: IdempotentRequest,
-  fingerprint: Buffer,
-  now: Date,
+  { fingerprint, leaseUntil, now }: { fingerprint: Buffer; leaseUntil: Date; now: Date },
 ): Promise<Begun | undefined> {
   const state = verdict(found, fingerprint, now);
   if (state === 'replay') return { state, answer: found.answer! };
   if (state === 'in_progress' || state === 'mismatch') return { state };
   if (state === 'forgotten') return void (await requests.forget(found));
-  const taken = await requests.takeOver(found, new Date(now.getTime() + LEASE_MS));
+  const taken = await requests.takeOver(found, leaseUntil);
   return taken ? { state: 'claimed', operationId: found.operationId } : undefined;
 }
 
-const newClaim = (id: string, fingerprint: Buffer, now: Date): IdempotentRequest => ({
+interface Claim {
+  id: string;
+  fingerprint: Buffer;
+  leaseUntil: Date;
+  at: Date;
+}
+
+const newClaim = ({ id, fingerprint, leaseUntil, at }: Claim): IdempotentRequest => ({
   _id: id,
   state: 'running',
   operationId: newUlid(),
   fingerprint,
   answer: null,
-  leaseUntil: new Date(now.getTime() + LEASE_MS),
-  expireAt: new Date(now.getTime() + KEPT_MS),
+  leaseUntil,
+  expireAt: new Date(at.getTime() + KEPT_MS),
 });
