@@ -94,12 +94,19 @@ interface MongoErrorShape {
   name?: string;
   code?: unknown;
   message?: string;
+  errorResponse?: unknown;
   hasErrorLabel?(label: string): boolean;
+}
+
+/** What the driver met: a bulk write that did not get through wraps it into an error of its own, which says nothing. */
+export function driverError(error: unknown): unknown {
+  const { name, errorResponse } = (error ?? {}) as MongoErrorShape;
+  return name === 'MongoBulkWriteError' && errorResponse instanceof Error ? errorResponse : error;
 }
 
 /** Whether an error says that the database is away, rather than that the operation was wrong. */
 export function isDatabaseAway(error: unknown): boolean {
-  const { name = '', code, message = '' } = (error ?? {}) as MongoErrorShape;
+  const { name = '', code, message = '' } = (driverError(error) ?? {}) as MongoErrorShape;
   if (awayNames.has(name) || (typeof code === 'number' && awayCodes.has(code))) return true;
   return name === 'MongooseError' && /initial connection|bufferCommands/.test(message);
 }
@@ -110,9 +117,9 @@ export const isDuplicateKey = (error: unknown): boolean => (error as MongoErrorS
 /** The fault that a database error stands for, if it is not a defect. */
 export function explainMongo(error: unknown): Fault | undefined {
   if (isDatabaseAway(error)) return fail('SERVICE_UNAVAILABLE', 'The database is away; try again in a moment.');
-  const { name, code } = (error ?? {}) as MongoErrorShape;
+  const met = (driverError(error) ?? {}) as MongoErrorShape;
+  const { name, code } = met;
   if (name === 'MongoOperationTimeoutError' || code === 50) return fail('TIMEOUT', 'The database took too long.');
-  const contended =
-    (error as MongoErrorShape | undefined)?.hasErrorLabel?.('TransientTransactionError') || code === 112;
+  const contended = met.hasErrorLabel?.('TransientTransactionError') || code === 112;
   return contended ? fail('SERVICE_UNAVAILABLE', 'The change met others; try again.') : undefined;
 }

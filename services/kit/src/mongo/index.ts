@@ -3,3 +3,4 @@ export * from './connection.js';
 export * from './dead-letters.js';
 export * from './hold.js';
 export * from './outbox.js';
+export * from './transaction.js';

@@ -14,6 +14,7 @@ import { createMetrics } from '../metrics.js';
 import type { Principal } from '../principal.js';
 import { until } from '../testing/until.js';
 import { connectMongo, explainMongo, isDuplicateKey, type Mongo } from './connection.js';
+import { isTransient } from './hold.js';
 import { Outbox, type Transaction } from './outbox.js';
 
 const log = createLog('test', 'silent');
@@ -146,6 +147,35 @@ describe('a transaction', () => {
     await until(() => told(after).length > 0 && told(id).length >= 6);
     expect(told(id)).toHaveLength(6);
     expect(new Set(told(id).map((event) => event.id)).size).toBe(6);
+  });
+
+  // Where a real MongoDB is given it need not have fail points.
+  const embedded = process.env['MONGODB_URI'] ? describe.skip : describe;
+  embedded('whose connection breaks', () => {
+    const breakInserts = (times: number) =>
+      db().db!.admin().command({ configureFailPoint: 'failCommand', mode: { times }, data: { failCommands: ['insert'], closeConnection: true } }); // prettier-ignore
+
+    test('while its events are written is run again', async () => {
+      const id = newId('tag');
+      let runs = 0;
+      await breakInserts(1);
+      await outbox.transact(by, async (tx) => {
+        runs += 1;
+        emitTag(tx, id);
+        return Promise.resolve();
+      });
+      expect(runs).toBe(2);
+      await until(() => told(id).length > 0);
+    });
+
+    test('is told apart from a defect, in a bulk write too', async () => {
+      await breakInserts(2);
+      const error: unknown = await things()
+        .insertMany([{ _id: newId('tag') }])
+        .catch((cause: unknown) => cause);
+      expect(explainMongo(error)).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+      expect(isTransient(error)).toBe(true);
+    });
   });
 
   test('with a duplicate key fails as one', async () => {

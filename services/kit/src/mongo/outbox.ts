@@ -12,6 +12,7 @@ import { newId } from '../ids.js';
 import type { Log } from '../log.js';
 import { Gauge, type Registry } from '../metrics.js';
 import type { Principal } from '../principal.js';
+import { inTransaction } from './transaction.js';
 
 /** One event to tell, inside a transaction. */
 export interface Emission<T extends EventType = EventType> {
@@ -89,27 +90,22 @@ export class Outbox {
 
   transact: Transact = async (by, work) => {
     let events: TautanEvent[] = [];
-    const result = await this.#connection.withSession((session) =>
-      session.withTransaction(
-        async () => {
-          events = [];
-          const outcome = await work({
-            session,
-            emit: (emission) => {
-              const event = compose(by, emission);
-              events.push(event);
-              return event;
-            },
-          });
-          const createdAt = new Date();
-          const rows = events.map((event) => ({ _id: event.id, event, createdAt }));
-          // Straight to the driver: the events are already checked against their catalogue.
-          if (rows.length) await this.#model.collection.insertMany(rows as never[], { session });
-          return outcome;
+    const result = await inTransaction(this.#connection, TRANSACTION_TIMEOUT_MS, async (session) => {
+      events = [];
+      const outcome = await work({
+        session,
+        emit: (emission) => {
+          const event = compose(by, emission);
+          events.push(event);
+          return event;
         },
-        { timeoutMS: TRANSACTION_TIMEOUT_MS },
-      ),
-    );
+      });
+      const createdAt = new Date();
+      const rows = events.map((event) => ({ _id: event.id, event, createdAt }));
+      // Straight to the driver: the events are already checked against their catalogue.
+      if (rows.length) await this.#model.collection.insertMany(rows as never[], { session });
+      return outcome;
+    });
     if (events.length && this.#bus.connected) this.#track(this.#publish(events));
     return result;
   };

@@ -1,4 +1,4 @@
-import { isDuplicateKey, type Mongo } from '@tautan/kit/mongo';
+import { inTransaction, isDuplicateKey, type Mongo } from '@tautan/kit/mongo';
 import type { ClickBatch } from '@tautan/proto';
 import type { Models } from '../store/models.js';
 import type { StatsStore } from '../store/stats.js';
@@ -39,23 +39,18 @@ async function applyOnce({ connection, models, stats }: ApplyBatchesDeps, batche
   const ids = batches.map(({ batch }) => batch.id as never);
   // Straight to the driver throughout: a thousand updates need no schema.
   const [markers, links] = [models.appliedBatches.collection, models.links.collection];
-  return connection.withSession((session) =>
-    session.withTransaction(
-      async () => {
-        const known = await markers.find({ _id: { $in: ids } }, { session }).toArray();
-        const applied = new Set(known.map(({ _id }) => _id as unknown as string));
-        const fresh = batches.filter(({ batch }) => !applied.has(batch.id));
-        if (fresh.length === 0) return 0;
-        const at = new Date();
-        await markers.insertMany(fresh.map(({ batch }) => ({ _id: batch.id as never, at })), { session }); // prettier-ignore
-        const updates = updatesOf(fresh);
-        if (updates.length) await links.bulkWrite(updates, { session, ordered: false });
-        await addToPeriods(stats, gather(fresh), session);
-        return fresh.length;
-      },
-      { timeoutMS: TRANSACTION_TIMEOUT_MS },
-    ),
-  );
+  return inTransaction(connection, TRANSACTION_TIMEOUT_MS, async (session) => {
+    const known = await markers.find({ _id: { $in: ids } }, { session }).toArray();
+    const applied = new Set(known.map(({ _id }) => _id as unknown as string));
+    const fresh = batches.filter(({ batch }) => !applied.has(batch.id));
+    if (fresh.length === 0) return 0;
+    const at = new Date();
+    await markers.insertMany(fresh.map(({ batch }) => ({ _id: batch.id as never, at })), { session }); // prettier-ignore
+    const updates = updatesOf(fresh);
+    if (updates.length) await links.bulkWrite(updates, { session, ordered: false });
+    await addToPeriods(stats, gather(fresh), session);
+    return fresh.length;
+  });
 }
 
 function updatesOf(batches: PartitionBatch[]) {

@@ -1,5 +1,5 @@
 import type { Bus } from '@tautan/kit/bus';
-import { isDuplicateKey, type Mongo } from '@tautan/kit/mongo';
+import { inTransaction, isDuplicateKey, type Mongo } from '@tautan/kit/mongo';
 import type { ClientSession } from 'mongoose';
 import { DAY_MS } from '../../domain/stats/quarters.js';
 import { utcDay } from '../../domain/visitor.js';
@@ -77,9 +77,7 @@ async function scanStream(deps: RebuildDeps, startOfDay: number): Promise<Scan> 
 async function writeOnce(deps: RebuildDeps, day: string, scan: Scan, ids: string[]): Promise<number> {
   for (let races = 0; ; races += 1) {
     try {
-      return await deps.connection.withSession((session) =>
-        session.withTransaction(() => write(deps, day, scan, ids, session), { timeoutMS: TRANSACTION_TIMEOUT_MS }),
-      );
+      return await inTransaction(deps.connection, TRANSACTION_TIMEOUT_MS, (session) => write(deps, day, scan, ids, session)); // prettier-ignore
     } catch (error) {
       if (!isDuplicateKey(error) || races === MOST_RACES) throw error;
     }
