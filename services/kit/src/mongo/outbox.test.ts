@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startMongo, type Mongo as MongoServer } from '@tautan/local-mongo';
 import { startNats, type NatsBroker } from '@tautan/local-nats';
 import { parseEvent, type TautanEvent } from '@tautan/proto';
-import type { Connection } from 'mongoose';
+import mongoose, { type Connection } from 'mongoose';
 import { Bus, consume } from '../bus/index.js';
 import { fail } from '../errors.js';
 import { newId } from '../ids.js';
@@ -147,6 +147,18 @@ describe('a transaction', () => {
     await until(() => told(after).length > 0 && told(id).length >= 6);
     expect(told(id)).toHaveLength(6);
     expect(new Set(told(id).map((event) => event.id)).size).toBe(6);
+  });
+
+  test('whose connection had been given up before it broke is run again', async () => {
+    const id = newId('tag');
+    let runs = 0;
+    await outbox.transact(by, async (tx) => {
+      runs += 1;
+      await things().insertOne({ _id: id }, { session: tx.session });
+      if (runs === 1) throw new mongoose.mongo.MongoNetworkError('read ECONNRESET');
+    });
+    expect(runs).toBe(2);
+    expect(await things().findOne({ _id: id })).toEqual({ _id: id });
   });
 
   // Where a real MongoDB is given it need not have fail points.

@@ -1,4 +1,4 @@
-import type { ClientSession, Connection } from 'mongoose';
+import { mongo, type ClientSession, type Connection } from 'mongoose';
 import { driverError } from './connection.js';
 
 /**
@@ -14,9 +14,17 @@ export const inTransaction = <T>(
     session.withTransaction(
       () =>
         work(session).catch((error: unknown) => {
-          // The driver looks for the label that asks for another try on the error itself.
-          throw driverError(error);
+          throw labelled(driverError(error));
         }),
       { timeoutMS },
     ),
   );
+
+/**
+ * Says of a broken connection that another try may help. The driver does so itself, but not where the pool had given the
+ * connection up by then, as it has when many break at once.
+ */
+function labelled(error: unknown): unknown {
+  if (error instanceof mongo.MongoNetworkError) error.addErrorLabel(mongo.MongoErrorLabel.TransientTransactionError);
+  return error;
+}
