@@ -38,6 +38,27 @@ describe('a database that is away', () => {
     await server.stop();
   });
 
+  test('and goes away while it is prepared is waited for by the same client: sessions stay valid', async () => {
+    const dataDir = join(folder, newUlid());
+    let server = await startMongo({ dataDir });
+    const clients = new Set<unknown>();
+    let prepared = 0;
+    const mongo = connecting(server.uri, async (connection) => {
+      clients.add(connection.getClient());
+      prepared += 1;
+      if (prepared > 1) return;
+      await server.stop();
+      // So that the connection is seen to be gone.
+      await connection.createCollection('things').catch(() => undefined);
+      server = await startMongo({ dataDir, port: server.port });
+      throw new Error('the first try fails');
+    });
+    await mongo.whenReady;
+    expect([prepared, clients.size]).toEqual([2, 1]);
+    await mongo.close();
+    await server.stop();
+  });
+
   test('in between fails calls within their time, and serves again by itself', async () => {
     const dataDir = join(folder, newUlid());
     let server = await startMongo({ dataDir });

@@ -27,12 +27,15 @@ const RETRY_MS = 300;
 /** Connects, and tries again for ever: a database that is away never keeps a process from starting. */
 export function connectMongo(options: MongoOptions): Mongo {
   const connection = mongoose.createConnection();
+  let opened = false;
   let ready = false;
   let closed = false;
   const whenReady = (async () => {
     while (!closed) {
       try {
-        await open(connection, options);
+        // Once: from then on the driver reconnects by itself, and another opening would part sessions from their client.
+        if (!opened) await open(connection, options);
+        opened = true;
         // Closed meanwhile: what was opened since must not stay open.
         if (closed) return await connection.close();
         await options.prepare(connection);
@@ -56,7 +59,6 @@ export function connectMongo(options: MongoOptions): Mongo {
 }
 
 async function open(connection: Connection, { uri, database, poolSize, name }: MongoOptions): Promise<void> {
-  if (connection.readyState === mongoose.ConnectionStates.connected) return;
   await connection.openUri(uri, {
     dbName: database,
     appName: name,

@@ -272,6 +272,15 @@ describe('health', () => {
     expect(await check()).toBe(1);
   });
 
+  test('is kept to: calls before it are SERVICE_UNAVAILABLE', async () => {
+    let ready = false;
+    const { port } = await serve({}, { ready: () => ready });
+    const client = clientOf(port);
+    await expect(client.call('CreateWorkspace', { name: 'x' }, context)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' }); // prettier-ignore
+    ready = true;
+    await client.call('CreateWorkspace', { name: 'x' }, context);
+  });
+
   test('is watched, and says NOT_SERVING before the drain', async () => {
     let ready = false;
     const server = await serve({}, { ready: () => ready });

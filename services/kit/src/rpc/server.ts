@@ -59,6 +59,7 @@ export interface RpcServerOptions {
   registry: Registry;
   /** Turns an unknown error into a fault (database away …), or answers undefined: then it is INTERNAL_ERROR and logged. */
   explain?: (error: unknown) => Fault | undefined;
+  /** Whether calls can be served; until then they are SERVICE_UNAVAILABLE, and the health service says so. */
   ready?: () => boolean;
   tls?: { ca?: string | undefined; cert?: string | undefined; key?: string | undefined };
 }
@@ -157,6 +158,8 @@ function observed(
     };
     let code = 'OK';
     try {
+      if (options.ready?.() === false)
+        throw fail('SERVICE_UNAVAILABLE', 'The service is starting; try again in a moment.');
       await inSpan(op, { kind: 'server', from: wire.metadata.getMap() as Record<string, string> }, async () => {
         await deliver(await handler(call, wire.request as never));
       });
