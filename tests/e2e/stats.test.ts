@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
 import { aLink, apiClient, type Answer, type ApiLink, type Client } from '../support/client.js';
+import { accepted } from '../support/people.js';
 import { startStack, type Stack } from '../support/stack.js';
 import { visit } from '../support/visitor.js';
 
@@ -110,4 +111,16 @@ test('the workspace has its own, with its most clicked links', async () => {
     expect(data.topLinks).toEqual([{ id: link.id, slug: link.slug, clicks: 5 }]);
     expect(data.timeSeries.reduce((sum, { clicks }) => sum + clicks, 0)).toBe(5);
   });
+});
+
+test('the workspace’s own are by granularity and time zone too, without holes', async () => {
+  const series = async (query: string) => accepted(await api.get<Stats>(`/workspaces/current/stats?${query}`)).timeSeries; // prettier-ignore
+  const autumn = (await series('from=2026-10-25&to=2026-10-25&granularity=hour&tz=Europe/Berlin')).map(({ time }) => time); // prettier-ignore
+  expect([autumn.length, autumn[0], autumn.at(-1)]).toEqual([25, '2026-10-24T22:00:00.000Z', '2026-10-25T22:00:00.000Z']); // prettier-ignore
+  expect(await series('from=2025-01-01&to=2025-12-31')).toHaveLength(12);
+  expect(await series('from=2025-01-01&to=2025-12-31&granularity=day')).toHaveLength(365);
+  expect((await series('tz=Asia/Jakarta')).reduce((sum, { clicks }) => sum + clicks, 0)).toBe(5);
+  for (const [query, field] of [['tz=Mars/Olympus', 'tz'], ['granularity=week', 'granularity']] as const) {
+    expect(refusal(await api.get(`/workspaces/current/stats?${query}`))).toEqual([400, 'VALIDATION_ERROR', field]);
+  } // prettier-ignore
 });

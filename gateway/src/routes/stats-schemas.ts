@@ -19,10 +19,7 @@ const to = term(64)
   });
 
 /** Query of GET /workspaces/current/stats. */
-export const rangeQuery = z.object({ from, to });
-
-/** Query of GET /links/{id}/stats. */
-export const linkStatsQuery = z.object({
+export const rangeQuery = z.object({
   from,
   to,
   granularity: granularities.optional().meta({
@@ -32,8 +29,10 @@ export const linkStatsQuery = z.object({
   tz: term(64)
     .optional()
     .meta({ description: 'IANA name of the time zone that days are of; UTC when absent.', examples: ['Asia/Jakarta'] }),
-  ...linkDomainQuery.shape,
 });
+
+/** Query of GET /links/{id}/stats. */
+export const linkStatsQuery = rangeQuery.extend(linkDomainQuery.shape);
 
 /** Query of GET /links/{id}/stats/export. */
 export const linkStatsExportQuery = linkStatsQuery.extend({

@@ -70,7 +70,7 @@ const ofWorkspace = route({
   path: '/api/v1/workspaces/current/stats',
   section,
   summary: 'Get the statistics of the current workspace',
-  description: `Of all its links together, those that are deleted meanwhile as well; days are of UTC. ${freshness}`,
+  description: `Of all its links together, those that are deleted meanwhile as well. ${freshness}`,
   request: { query: rangeQuery },
   success: { status: 200, description: 'The statistics.', data: workspaceStats, example: workspaceStatsExample },
   errors: [],

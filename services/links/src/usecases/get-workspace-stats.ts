@@ -6,11 +6,10 @@ import { MOST_KEYS } from './get-link-stats.js';
 import { StatsFigures } from './stats-figures.js';
 
 type Deps = Pick<ApiDeps, 'store' | 'stats' | 'now'>;
-export type GetWorkspaceStatsInput = Pick<RangeInput, 'from' | 'to'>;
 
-/** The clicks of all links of a workspace over a range of time, in UTC. Throws VALIDATION_ERROR naming what is wrong with the range. */
-export async function getWorkspaceStats(deps: Deps, { workspaceId }: Principal, input: GetWorkspaceStatsInput) {
-  const range = readRange({ from: input.from, to: input.to }, deps.now());
+/** The clicks of all links of a workspace over a range of time. Throws VALIDATION_ERROR naming what is wrong with the range. */
+export async function getWorkspaceStats(deps: Deps, { workspaceId }: Principal, input: RangeInput) {
+  const range = readRange(input, deps.now());
   const [figures, links, qrCodes] = await Promise.all([
     StatsFigures.read(deps.stats, 'workspace', workspaceId, range),
     deps.store.links.count(workspaceId),
