@@ -9,13 +9,14 @@ export async function kill(stack: Stack, victim: string): Promise<number> {
     await stack.broker.crash();
     return at;
   }
-  const pidOf = async (): Promise<number | undefined> => {
+  /** Rejects while it is down. */
+  const pidOf = async (): Promise<number> => {
     const { mongodb, nats, services } = await stack.quickstart();
-    if (victim === 'mongodb') return mongodb.pid;
-    if (victim === 'nats') return nats.pid;
-    return services.find(({ name }) => name === victim)!.pid;
+    const pid = victim === 'mongodb' ? mongodb.pid : victim === 'nats' ? nats.pid : services.find(({ name }) => name === victim)?.pid; // prettier-ignore
+    if (pid === undefined) throw new Error(`${victim} is down`);
+    return pid;
   };
-  const pid = (await pidOf())!;
+  const pid = await eventually(pidOf, 20_000);
   process.kill(pid, 'SIGKILL');
   const at = Date.now();
   await eventually(async () => expect(await pidOf()).not.toBe(pid), 20_000);

@@ -18,7 +18,7 @@ export async function startApi(
 ): Promise<RunningRole & { port: number }> {
   const deps: ApiDeps = {
     store: createStore(models, mongo.connection),
-    stats: new StatsStore(models, config.STATS_RETENTION_DAYS),
+    stats: new StatsStore(models),
     transact: outbox.transact,
     turns: new Turns(),
     rules: destinationRules(config.BASE_URL, config.OWN_HOSTS, config.ALLOW_PRIVATE_DESTINATIONS),

@@ -1,11 +1,14 @@
 import { flag, list, mongoSettings, natsSettings, port, processSettings, readConfig, rpcSettings } from '@tautan/kit';
 import { z } from 'zod';
+import type { Retention } from './domain/stats/retention.js';
 
 /** What a process of this service does: gRPC for the gateway, redirects over HTTP, applying clicks. */
 export const roles = ['api', 'redirect', 'stats'] as const;
 export type Role = (typeof roles)[number];
 
 const milliseconds = (fallback: number, min = 1) => z.coerce.number().int().min(min).max(3_600_000).default(fallback);
+
+const days = (fallback: number) => z.coerce.number().int().min(1).max(36_500).default(fallback);
 
 const publicAddress = z
   .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
@@ -42,8 +45,11 @@ export const linksSettings = z.object({
   CLICK_FLUSH_MS: milliseconds(50),
   /** Clicks of a partition that leave at once. */
   CLICK_FLUSH_MAX: z.coerce.number().int().min(1).max(10_000).default(1_000),
-  /** Days that statistics are kept. */
-  STATS_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(1_095),
+  /** Days that statistics are kept, by the plan of the workspace; STATS_RETENTION_DAYS where that is not known. */
+  STATS_RETENTION_DAYS: days(1_095),
+  STATS_RETENTION_DAYS_FREE: days(30),
+  STATS_RETENTION_DAYS_PRO: days(365),
+  STATS_RETENTION_DAYS_BUSINESS: days(1_095),
   /** A city database in MaxMind's format; without it clicks have a country alone. */
   CITY_DATABASE: z.string().optional(),
 });
@@ -54,3 +60,11 @@ export const environment: Record<string, string | undefined> = process.env;
 
 /** Reads the settings. Throws a ConfigError that names all problems at once. */
 export const readLinksConfig = (env: Record<string, string | undefined>): LinksConfig => readConfig(linksSettings, env);
+
+/** How long statistics are kept. */
+export const retentionOf = (config: LinksConfig): Retention => ({
+  FREE: config.STATS_RETENTION_DAYS_FREE,
+  PRO: config.STATS_RETENTION_DAYS_PRO,
+  BUSINESS: config.STATS_RETENTION_DAYS_BUSINESS,
+  other: config.STATS_RETENTION_DAYS,
+});

@@ -1,14 +1,16 @@
 import { inTransaction, isDuplicateKey, type Mongo } from '@tautan/kit/mongo';
 import type { ClickBatch } from '@tautan/proto';
 import type { Models } from '../store/models.js';
+import type { PlanStore } from '../store/plans.js';
 import type { StatsStore } from '../store/stats.js';
 import { addToPeriods } from './add-to-periods.js';
-import { gather, type PartitionBatch } from './gather.js';
+import { gather, workspacesOf, type PartitionBatch } from './gather.js';
 
 export interface ApplyBatchesDeps {
   connection: Mongo['connection'];
   models: Models;
   stats: StatsStore;
+  plans: PlanStore;
 }
 
 /** What batches add to one link. */
@@ -17,7 +19,7 @@ interface Addition {
   lastClickAt: Date;
 }
 
-const TRANSACTION_TIMEOUT_MS = 5_000;
+export const TRANSACTION_TIMEOUT_MS = 5_000;
 const MOST_RACES = 3;
 
 /**
@@ -35,7 +37,10 @@ export async function applyBatches(deps: ApplyBatchesDeps, batches: PartitionBat
   }
 }
 
-async function applyOnce({ connection, models, stats }: ApplyBatchesDeps, batches: PartitionBatch[]): Promise<number> {
+async function applyOnce(
+  { connection, models, stats, plans }: ApplyBatchesDeps,
+  batches: PartitionBatch[],
+): Promise<number> {
   const ids = batches.map(({ batch }) => batch.id as never);
   // Straight to the driver throughout: a thousand updates need no schema.
   const [markers, links] = [models.appliedBatches.collection, models.links.collection];
@@ -48,7 +53,9 @@ async function applyOnce({ connection, models, stats }: ApplyBatchesDeps, batche
     await markers.insertMany(fresh.map(({ batch }) => ({ _id: batch.id as never, at })), { session }); // prettier-ignore
     const updates = updatesOf(fresh);
     if (updates.length) await links.bulkWrite(updates, { session, ordered: false });
-    await addToPeriods(stats, gather(fresh), session);
+    const additions = gather(fresh);
+    const daysKept = await plans.daysKept(workspacesOf(additions), session);
+    await addToPeriods({ store: stats, daysKept, session }, additions);
     return fresh.length;
   });
 }

@@ -48,7 +48,7 @@ const allApplied = (batches: PartitionBatch[]) =>
   until(async () => (await stage.models.appliedBatches.countDocuments({ _id: { $in: batches.map(({ batch }) => batch.id) } }).catch(() => 0)) === batches.length, 90_000); // prettier-ignore
 
 async function figures(routes: Route[]) {
-  const store = new StatsStore(stage.models, 36_500);
+  const store = new StatsStore(stage.models);
   const told = routes.map(async (route) => {
     const { total } = await StatsFigures.read(store, 'link', route.linkId, range);
     const referrers = total.by.get('referrers')!.top(9).sort((a, b) => (a.key < b.key ? -1 : 1)); // prettier-ignore

@@ -16,8 +16,14 @@ export interface PartitionBatch {
 /** What is to be added to one subject's day. */
 export interface Addition {
   kind: SubjectKind;
+  workspaceId: string;
   clicks: StatsClick[];
 }
+
+/** The workspaces that additions are of. */
+export const workspacesOf = (additions: Map<string, Addition>): string[] => [
+  ...new Set(Array.from(additions.values(), ({ workspaceId }) => workspaceId)),
+];
 
 /** Longer texts are nobody's host or city. */
 const LONGEST_TEXT = 256;
@@ -33,11 +39,11 @@ function gatherBatch({ batch: { base, texts, clicks }, partition }: PartitionBat
   const agents: Agent[] = [];
   const marks: number[] = [];
   const days = new Map<number, string>();
-  const tell = (subject: Subject, day: string, click: StatsClick): void => {
+  const tell = (subject: Subject, workspaceId: string, day: string, click: StatsClick): void => {
     const id = dayId(subject, day);
     const addition = additions.get(id);
     if (addition) addition.clicks.push(click);
-    else additions.set(id, { kind: subject.kind, clicks: [click] });
+    else additions.set(id, { kind: subject.kind, workspaceId, clicks: [click] });
   };
   for (const [offset, link, qr, workspace, verdict, agent, referrer, country, city, visitor, source] of clicks) {
     const at = base + offset;
@@ -56,10 +62,10 @@ function gatherBatch({ batch: { base, texts, clicks }, partition }: PartitionBat
       link: '',
       mark: (marks[visitor] ??= visitorMark(texts[visitor]!)),
     };
-    const linkId = texts[link]!;
-    tell({ kind: 'link', id: linkId }, day, click);
-    if (qr !== -1) tell({ kind: 'link', id: texts[qr]! }, day, click);
-    tell({ kind: 'workspace', id: texts[workspace]!, partition }, day, { ...click, link: linkId, city: '' });
+    const [linkId, workspaceId] = [texts[link]!, texts[workspace]!];
+    tell({ kind: 'link', id: linkId }, workspaceId, day, click);
+    if (qr !== -1) tell({ kind: 'link', id: texts[qr]! }, workspaceId, day, click);
+    tell({ kind: 'workspace', id: workspaceId, partition }, workspaceId, day, { ...click, link: linkId, city: '' });
   }
 }
 

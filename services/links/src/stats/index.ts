@@ -4,9 +4,12 @@ import { holdWhileAway, isTransient, keepDeadLetter } from '@tautan/kit/mongo';
 import { CLICK_PARTITIONS, clickSubject, streams, type ClickBatch } from '@tautan/proto';
 import { totals } from '../metrics.js';
 import type { RoleDeps, RunningRole } from '../roles.js';
+import { PlanStore } from '../store/plans.js';
 import { StatsStore } from '../store/stats.js';
-import { applyBatches } from './apply-batches.js';
+import { retentionOf } from '../config.js';
+import { applyBatches, TRANSACTION_TIMEOUT_MS } from './apply-batches.js';
 import { Attempts } from './attempts.js';
+import { followPlans } from './follow-plans.js';
 import type { PartitionBatch } from './gather.js';
 import { readBatch } from './read-batch.js';
 
@@ -31,11 +34,12 @@ const RETRY_MS = 250;
 export async function startStats({ config, models, mongo, bus, log, registry }: RoleDeps): Promise<RunningRole> {
   const counts = { applied: 0, repeated: 0, dead: 0 };
   const attempts = new Attempts(MOST_FAILURES, isTransient);
-  const stats = new StatsStore(models, config.STATS_RETENTION_DAYS);
+  const stats = new StatsStore(models);
+  const plans = new PlanStore(models, retentionOf(config));
   const options: GatheringOptions<PartitionBatch, void> = {
     apply: async (batches) => {
       if (!mongo.ready()) throw fail('SERVICE_UNAVAILABLE', 'The database is away.');
-      const fresh = await applyBatches({ connection: mongo.connection, models, stats }, batches);
+      const fresh = await applyBatches({ connection: mongo.connection, models, stats, plans }, batches);
       counts.applied += fresh;
       counts.repeated += batches.length - fresh;
       return batches.map(() => undefined);
@@ -81,10 +85,11 @@ export async function startStats({ config, models, mongo, bus, log, registry }: 
       attempts.deservesMore,
     ),
   );
+  const following = followPlans({ bus, models, plans, stats, log, settleMs: TRANSACTION_TIMEOUT_MS });
   totals(registry, 'tautan_stats_batches_total', 'Batches of clicks by what became of them', 'outcome', () => counts);
   const stop = async (): Promise<void> => {
     stopping = true;
-    await Promise.all(consumers.map((consumer) => consumer.stop()));
+    await Promise.all([...consumers, following].map((each) => each.stop()));
   };
   return { stop };
 }

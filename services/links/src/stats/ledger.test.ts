@@ -5,7 +5,9 @@ import { clickPartition, type ClickBatch } from '@tautan/proto';
 import { QUARTER_MS } from '../domain/stats/quarters.js';
 import { readRange, type RangeInput, type StatsRange } from '../domain/stats/range.js';
 import type { Dimension } from '../domain/stats/tally.js';
+import { PlanStore } from '../store/plans.js';
 import { StatsStore } from '../store/stats.js';
+import { keptForEver } from '../testing/clicks.js';
 import { startStage, type Stage } from '../testing/redirects.js';
 import { StatsFigures } from '../usecases/stats-figures.js';
 import { applyBatches, type ApplyBatchesDeps } from './apply-batches.js';
@@ -17,7 +19,12 @@ let deps: ApplyBatchesDeps & { stats: StatsStore };
 beforeAll(async () => {
   stage = await startStage();
   const { models } = stage;
-  deps = { models, connection: models.links.db, stats: new StatsStore(models, 36_500) };
+  deps = {
+    models,
+    connection: models.links.db,
+    stats: new StatsStore(models),
+    plans: new PlanStore(models, keptForEver),
+  };
 });
 afterAll(() => stage.stop());
 

@@ -13,7 +13,7 @@ import { deleteTag } from '../usecases/delete-tag.js';
 import type { ApiDeps } from '../usecases/deps.js';
 import { exportLinks } from '../usecases/export-links.js';
 import { applyBatches } from '../stats/apply-batches.js';
-import { aClickBatch } from '../testing/clicks.js';
+import { aClickBatch, keptForEver } from '../testing/clicks.js';
 import { getLink } from '../usecases/get-link.js';
 import { getLinkStats } from '../usecases/get-link-stats.js';
 import { getWorkspaceStats } from '../usecases/get-workspace-stats.js';
@@ -26,6 +26,7 @@ import { Turns } from '../domain/turns.js';
 import { updateLink } from '../usecases/update-link.js';
 import { createModels } from './models.js';
 import { createStore } from './index.js';
+import { PlanStore } from './plans.js';
 import { StatsStore } from './stats.js';
 
 type Command = Record<string, unknown> & { filter?: object; sort?: object };
@@ -51,7 +52,7 @@ beforeAll(async () => {
   outbox = new Outbox({ connection, bus, log, registry: new Registry() });
   deps = {
     store: createStore(createModels(connection), connection),
-    stats: new StatsStore(createModels(connection), 1_095),
+    stats: new StatsStore(createModels(connection)),
     transact: outbox.transact,
     turns: new Turns(),
     rules: destinationRules('https://go.example.com', [], false),
@@ -152,10 +153,19 @@ async function everyUseCase(): Promise<void> {
 /** Statistics with quarters of an hour to be looked for: a busy day, cut by the zone. */
 async function everyStatistic(link: string): Promise<void> {
   const clicks = Array.from({ length: 200 }, (_, i) => ({ link, workspace: by.workspaceId, at: `2026-01-01T10:00:00Z`, visitor: `${i}` })); // prettier-ignore
-  await applyBatches({ connection, models: createModels(connection), stats: deps.stats }, [aClickBatch(clicks)]);
+  await applyBatches(
+    {
+      connection,
+      models: createModels(connection),
+      stats: deps.stats,
+      plans: new PlanStore(createModels(connection), keptForEver),
+    },
+    [aClickBatch(clicks)],
+  );
   const range = { from: '2026-01-01', to: '2026-01-03' };
   await getLinkStats(deps, by, { idOrSlug: link, ...range, tz: 'Asia/Kathmandu' });
   await getWorkspaceStats(deps, by, range);
+  await deps.stats.keep(by.workspaceId, 1);
 }
 
 describe('the indexes', () => {
@@ -163,7 +173,7 @@ describe('the indexes', () => {
     searches.length = 0;
     await everyUseCase();
     const sent = searches.splice(0).filter(unlikeBefore());
-    expect(new Set(sent.map(({ find }) => find))).toEqual(new Set(['links', 'tags', 'redirects', 'list_walks', 'tag_removals', 'outbox', 'applied_batches', 'stats_days', 'stats_quarters'])); // prettier-ignore
+    expect(new Set(sent.map(({ find }) => find))).toEqual(new Set(['links', 'tags', 'redirects', 'list_walks', 'tag_removals', 'outbox', 'applied_batches', 'stats_days', 'stats_quarters', 'workspace_plans'])); // prettier-ignore
     expect(sent.length).toBeGreaterThan(60);
     const scanning = [];
     for (const command of sent) {

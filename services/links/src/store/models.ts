@@ -37,7 +37,19 @@ export interface WalkChunk {
 export interface StatsPeriod {
   /** See `dayId` and `quarterId`. */
   _id: string;
+  workspaceId: string;
   expireAt: Date;
+}
+
+/** The plan that a workspace is on. */
+export interface WorkspacePlan {
+  /** Its id. */
+  _id: string;
+  /** Told by an event of that time. */
+  plan: string;
+  asOf: Date;
+  /** The plan that says until when what is stored of its statistics is kept. */
+  datedBy: string;
 }
 
 const options = { versionKey: false, minimize: false, timestamps: false } as const;
@@ -122,7 +134,13 @@ walkChunk.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 const tagRemoval = new Schema<TagRemoval>({ _id: String, workspaceId: String, at: Date }, options);
 
-const statsPeriod = new Schema<StatsPeriod>({ _id: String, expireAt: Date }, { ...options, strict: false });
+const workspacePlan = new Schema<WorkspacePlan>({ _id: String, plan: String, asOf: Date, datedBy: String }, options);
+
+const statsPeriod = new Schema<StatsPeriod>(
+  { _id: String, workspaceId: String, expireAt: Date },
+  { ...options, strict: false },
+);
+statsPeriod.index({ workspaceId: 1 });
 statsPeriod.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 /** The collections of this service, on one connection. */
@@ -135,6 +153,7 @@ export interface Models {
   dailySalts: Model<DailySalt>;
   tagRemovals: Model<TagRemoval>;
   walks: Model<WalkChunk>;
+  workspacePlans: Model<WorkspacePlan>;
   statsDays: Model<StatsPeriod>;
   statsQuarters: Model<StatsPeriod>;
 }
@@ -149,6 +168,7 @@ export function createModels(connection: Connection): Models {
     dailySalts: connection.model<DailySalt>('daily_salts', dailySalt, 'daily_salts'),
     tagRemovals: connection.model<TagRemoval>('tag_removals', tagRemoval, 'tag_removals'),
     walks: connection.model<WalkChunk>('list_walks', walkChunk, 'list_walks'),
+    workspacePlans: connection.model<WorkspacePlan>('workspace_plans', workspacePlan, 'workspace_plans'),
     statsDays: connection.model<StatsPeriod>('stats_days', statsPeriod, 'stats_days'),
     statsQuarters: connection.model<StatsPeriod>('stats_quarters', statsPeriod, 'stats_quarters'),
   };

@@ -5,6 +5,7 @@ import { expiryOf } from '../domain/stats/retention.js';
 import { dayOfId } from '../domain/stats/subject.js';
 import type { Dimension, TallyState } from '../domain/stats/tally.js';
 import type { Models } from './models.js';
+import type { DaysKept } from './plans.js';
 
 /** Days of subjects, and quarters of an hour of days that are counted together. */
 export type PeriodCollection = 'days' | 'quarters';
@@ -14,24 +15,30 @@ export type PeriodCollection = 'days' | 'quarters';
  * added up; less of it dies young, which spares a year's statistics every tenth time a collection of the whole heap.
  */
 const AT_ONCE: Record<PeriodCollection, number> = { days: 40, quarters: 400 };
+const DATED_AT_ONCE = 1_000;
 
 /** A period as it lies in the database: the clicks on their own (`rows`, `texts`) or counted together (`tally`). */
 interface PeriodDocument {
   _id: string;
   rows?: Uint8Array;
   texts?: string[];
+  /** Whose it is: what is kept for how long goes by the workspace's plan. */
+  workspaceId: string;
   tally?: Omit<TallyState, 'by'> & { by: Partial<Record<Dimension, KeyCountsState>> };
   expireAt: Date;
+}
+
+/** A period of a workspace, to be written. */
+export interface OwnedPeriod {
+  workspaceId: string;
+  state: PeriodState;
 }
 
 /** Statistics by period. */
 export class StatsStore {
   readonly #collections: Record<PeriodCollection, mongo.Collection<PeriodDocument>>;
 
-  constructor(
-    { statsDays, statsQuarters }: Pick<Models, 'statsDays' | 'statsQuarters'>,
-    private readonly retentionDays: number,
-  ) {
+  constructor({ statsDays, statsQuarters }: Pick<Models, 'statsDays' | 'statsQuarters'>) {
     // Straight to the driver throughout: these documents are many, and their form is this file's own.
     this.#collections = { days: statsDays.collection as never, quarters: statsQuarters.collection as never };
   }
@@ -44,10 +51,15 @@ export class StatsStore {
   }
 
   /** Writes periods as they are given, over those that there are. */
-  async save(which: PeriodCollection, periods: Map<string, PeriodState>, session: ClientSession): Promise<void> {
+  async save(
+    which: PeriodCollection,
+    periods: Map<string, OwnedPeriod>,
+    daysKept: DaysKept,
+    session: ClientSession,
+  ): Promise<void> {
     if (periods.size === 0) return;
-    const writes = Array.from(periods, ([_id, state]) => ({
-      replaceOne: { filter: { _id }, replacement: this.#documentOf(_id, state), upsert: true },
+    const writes = Array.from(periods, ([_id, period]) => ({
+      replaceOne: { filter: { _id }, replacement: documentOf(_id, period, daysKept), upsert: true },
     }));
     await this.#collections[which].bulkWrite(writes, { session, ordered: false });
   }
@@ -81,11 +93,26 @@ export class StatsStore {
     if (writes.length) await this.#collections.quarters.bulkWrite(writes, { session, ordered: false });
   }
 
-  #documentOf(_id: string, state: PeriodState): PeriodDocument {
-    const expireAt = expiryOf(dayOfId(_id), this.retentionDays);
-    if ('log' in state) return { _id, rows: state.log.rows, texts: state.log.texts, expireAt };
-    return { _id, tally: state.tally, expireAt };
+  /** Keeps what is stored of a workspace for at least so many days. Can be repeated. */
+  async keep(workspaceId: string, days: number): Promise<void> {
+    for (const collection of Object.values(this.#collections)) {
+      const found = collection.find({ workspaceId }, { projection: { _id: 1 }, batchSize: DATED_AT_ONCE });
+      let some: string[] = [];
+      const date = async (): Promise<void> => {
+        const writes = some.map((_id) => ({ updateOne: { filter: { _id }, update: { $max: { expireAt: expiryOf(dayOfId(_id), days) } } } })); // prettier-ignore
+        if (writes.length) await collection.bulkWrite(writes, { ordered: false });
+        some = [];
+      };
+      for await (const { _id } of found) if (some.push(_id) === DATED_AT_ONCE) await date();
+      await date();
+    }
   }
+}
+
+function documentOf(_id: string, { state, workspaceId }: OwnedPeriod, daysKept: DaysKept): PeriodDocument {
+  const expireAt = expiryOf(dayOfId(_id), daysKept(workspaceId));
+  if ('log' in state) return { _id, rows: state.log.rows, texts: state.log.texts, workspaceId, expireAt };
+  return { _id, tally: state.tally, workspaceId, expireAt };
 }
 
 const stateOf = ({ rows, texts, tally }: PeriodDocument): PeriodState =>

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@tautan/kit';
 import { applyBatches, type ApplyBatchesDeps } from '../stats/apply-batches.js';
+import { PlanStore } from '../store/plans.js';
 import { StatsStore } from '../store/stats.js';
-import { aClickBatch, type TestClick } from '../testing/clicks.js';
+import { aClickBatch, type TestClick, keptForEver } from '../testing/clicks.js';
 import { aPrincipal, startService, type Caller, type TestService } from '../testing/service.js';
 
 let service: TestService;
@@ -11,7 +12,12 @@ let deps: ApplyBatchesDeps;
 beforeAll(async () => {
   service = await startService();
   const { models } = service;
-  deps = { models, connection: models.links.db, stats: new StatsStore(models, 36_500) };
+  deps = {
+    models,
+    connection: models.links.db,
+    stats: new StatsStore(models),
+    plans: new PlanStore(models, keptForEver),
+  };
 });
 afterAll(() => service.stop());
 

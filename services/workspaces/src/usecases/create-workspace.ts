@@ -12,7 +12,7 @@ interface Deps {
 
 /**
  * Creates a workspace and tells `workspace.created`; with an `externalId` the mirror of one at the identity provider, or
- * answers the one that mirrors it already, on this plan. Throws VALIDATION_ERROR naming `name` or `plan`.
+ * answers the one that mirrors it already, put on this plan, which tells `workspace.updated`. Throws VALIDATION_ERROR naming `name` or `plan`.
  */
 export async function createWorkspace(
   { workspaces, transact, now }: Deps,
@@ -51,6 +51,15 @@ async function onPlan(
 ): Promise<Workspace | undefined> {
   const [mirrored] = externalId === undefined ? [] : await workspaces.findProvided([externalId], tx);
   if (!mirrored) return undefined;
+  const changed = { ...mirrored, plan };
+  if (mirrored.plan === plan) return changed;
   await workspaces.setPlan(mirrored._id, plan, tx);
-  return { ...mirrored, plan };
+  tx.emit({
+    type: 'workspace.updated',
+    workspaceId: mirrored._id,
+    target: { type: 'workspace', id: mirrored._id, label: mirrored.name },
+    data: workspaceData(changed),
+    changes: { plan: { before: mirrored.plan, after: plan } },
+  });
+  return changed;
 }

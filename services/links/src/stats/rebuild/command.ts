@@ -2,8 +2,9 @@ import { parseArgs } from 'node:util';
 import { createLog, isFault, Stack } from '@tautan/kit';
 import { Bus } from '@tautan/kit/bus';
 import { connectMongo, makeCollections } from '@tautan/kit/mongo';
-import type { LinksConfig } from '../../config.js';
+import { retentionOf, type LinksConfig } from '../../config.js';
 import { createModels } from '../../store/models.js';
+import { PlanStore } from '../../store/plans.js';
 import { StatsStore } from '../../store/stats.js';
 import { rebuildStats } from './index.js';
 
@@ -30,8 +31,8 @@ export async function rebuildCommand(config: LinksConfig, args: string[]): Promi
     const bus = new Bus({ url: config.NATS_URL, name: 'rebuild-stats', replicas: config.NATS_REPLICAS, log });
     stack.add('bus', bus, (it) => it.close());
     await whenThere(() => mongo.ready() && bus.connected);
-    const stats = new StatsStore(models, config.STATS_RETENTION_DAYS);
-    const deps = { connection: mongo.connection, models, stats, bus, log };
+    const [stats, plans] = [new StatsStore(models), new PlanStore(models, retentionOf(config))];
+    const deps = { connection: mongo.connection, models, stats, plans, bus, log };
     await rebuildStats(deps, { from: values.from ?? '', to: values.to ?? values.from ?? '' });
     return 0;
   } catch (error) {

@@ -4,6 +4,7 @@ import type { ClientSession } from 'mongoose';
 import { DAY_MS } from '../../domain/stats/quarters.js';
 import { utcDay } from '../../domain/visitor.js';
 import type { Models } from '../../store/models.js';
+import type { PlanStore } from '../../store/plans.js';
 import type { StatsStore } from '../../store/stats.js';
 import { gather, type Addition, type PartitionBatch } from '../gather.js';
 import { DayPeriods } from './day-periods.js';
@@ -13,6 +14,7 @@ export interface RebuildDeps {
   connection: Mongo['connection'];
   models: Models;
   stats: StatsStore;
+  plans: PlanStore;
   bus: Bus;
 }
 
@@ -99,8 +101,9 @@ async function write(
   const { days, quarters } = scan.periods.with(late, ids);
   await deps.stats.removeQuarters(ids, session);
   await deps.stats.remove(ids.filter((id) => !days.has(id)), session); // prettier-ignore
-  await deps.stats.save('days', days, session);
-  await deps.stats.save('quarters', quarters, session);
+  const daysKept = await deps.plans.daysKept([...new Set(Array.from(days.values(), ({ workspaceId }) => workspaceId))], session); // prettier-ignore
+  await deps.stats.save('days', days, daysKept, session);
+  await deps.stats.save('quarters', quarters, daysKept, session);
   return days.size;
 }
 

@@ -7,8 +7,9 @@ import { clickSubject } from '@tautan/proto';
 import { environment } from '../../config.js';
 import { DAY_MS, startOfDay } from '../../domain/stats/quarters.js';
 import { utcDay } from '../../domain/visitor.js';
+import { PlanStore } from '../../store/plans.js';
 import { StatsStore } from '../../store/stats.js';
-import { aClickBatch, type TestClick } from '../../testing/clicks.js';
+import { aClickBatch, type TestClick, keptForEver } from '../../testing/clicks.js';
 import { startStage, type Stage } from '../../testing/redirects.js';
 import { applyBatches } from '../apply-batches.js';
 import type { PartitionBatch } from '../gather.js';
@@ -24,7 +25,7 @@ let workspace: string;
 beforeAll(async () => {
   stage = await startStage();
   const { models, bus } = stage;
-  deps = { models, bus, connection: models.links.db, stats: new StatsStore(models, 1_095), log: createLog('test', 'silent') }; // prettier-ignore
+  deps = { models, bus, connection: models.links.db, stats: new StatsStore(models), plans: new PlanStore(models, keptForEver), log: createLog('test', 'silent') }; // prettier-ignore
 });
 afterAll(() => stage.stop());
 beforeEach(() => {

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createLog, newId } from '@tautan/kit';
+import { until } from '@tautan/kit/testing';
+import { eventSubject } from '@tautan/proto';
+import type { Retention } from '../domain/stats/retention.js';
+import { DAY_MS } from '../domain/stats/quarters.js';
+import { PlanStore } from '../store/plans.js';
+import { StatsStore } from '../store/stats.js';
+import { aClickBatch } from '../testing/clicks.js';
+import { startStage, type Stage } from '../testing/redirects.js';
+import { applyBatches, type ApplyBatchesDeps } from './apply-batches.js';
+import { followPlans } from './follow-plans.js';
+
+const retention: Retention = { FREE: 30, PRO: 365, BUSINESS: 1_095, other: 90 };
+const day = '2026-05-01';
+const start = Date.parse(day);
+
+let stage: Stage;
+let deps: ApplyBatchesDeps;
+let following: { stop(): Promise<void> };
+
+beforeAll(async () => {
+  stage = await startStage();
+  const { models, bus } = stage;
+  deps = {
+    models,
+    connection: models.links.db,
+    stats: new StatsStore(models),
+    plans: new PlanStore(models, retention),
+  };
+  following = followPlans({ ...deps, bus, models, log: createLog('test', 'silent'), settleMs: 10 });
+});
+afterAll(async () => {
+  await following.stop();
+  await stage.stop();
+});
+
+/** A workspace with a day of a link that has `clicks`, written now. */
+async function clicked(workspace = newId('ws'), clicks = 3): Promise<{ workspace: string; link: string }> {
+  const link = newId('lnk');
+  await applyBatches(deps, [aClickBatch(Array.from({ length: clicks }, (_, i) => ({ link, workspace, at: start, visitor: `${i}` })))]); // prettier-ignore
+  return { workspace, link };
+}
+
+/** Days after its end that every document of a link's day is kept. */
+async function kept(link: string): Promise<number[]> {
+  const { statsDays, statsQuarters } = stage.models;
+  const of = { _id: { $gte: `${link}/`, $lt: `${link}0` } };
+  const found = [...(await statsDays.find(of).lean()), ...(await statsQuarters.find(of).lean())];
+  return [...new Set(found.map(({ expireAt }) => (expireAt.getTime() - start) / DAY_MS - 1))];
+}
+
+/** An event of the workspaces service. */
+async function tell(workspaceId: string, plan: string, at = new Date()): Promise<void> {
+  const data = { id: workspaceId, name: 'Toko', plan, createdAt: day };
+  const event = { id: newId('evt'), type: 'workspace.updated', at: at.toISOString(), workspaceId, actor: { type: 'system', id: null, name: 'Tautan' }, requestId: null, ip: null, userAgent: null, target: { type: 'workspace', id: workspaceId, label: 'Toko' }, changes: {}, data } as const; // prettier-ignore
+  await stage.bus.publish(eventSubject(event.type), JSON.stringify(event), { id: event.id });
+}
+const known = (workspaceId: string, plan: string) => until(async () => (await stage.models.workspacePlans.findById(workspaceId))?.datedBy === plan); // prettier-ignore
+
+test('statistics are kept as long as the plan says, and by a time of its own while that is not known', async () => {
+  const { workspace, link } = await clicked();
+  expect(await kept(link)).toEqual([90]);
+  await tell(workspace, 'PRO');
+  await known(workspace, 'PRO');
+  expect(await kept((await clicked(workspace)).link)).toEqual([365]);
+});
+
+test('an upgrade keeps what there is for longer, quarters of an hour too', async () => {
+  const { workspace, link } = await clicked(newId('ws'), 300);
+  await tell(workspace, 'BUSINESS');
+  await until(async () => (await kept(link)).join() === '1095');
+});
+
+test('a downgrade takes nothing away: what comes is kept for less', async () => {
+  const { workspace, link } = await clicked();
+  await tell(workspace, 'PRO');
+  await known(workspace, 'PRO');
+  await tell(workspace, 'FREE');
+  await until(async () => (await stage.models.workspacePlans.findById(workspace))?.plan === 'FREE');
+  expect(await kept(link)).toEqual([365]);
+  expect(await kept((await clicked(workspace)).link)).toEqual([30]);
+});
+
+test('what is told late changes nothing', async () => {
+  const workspace = newId('ws');
+  await tell(workspace, 'BUSINESS');
+  await known(workspace, 'BUSINESS');
+  await tell(workspace, 'FREE', new Date(Date.now() - 60_000));
+  const { workspace: later } = await clicked();
+  await tell(later, 'PRO');
+  await known(later, 'PRO');
+  expect(await kept((await clicked(workspace)).link)).toEqual([1_095]);
+});

@@ -1,0 +1,58 @@
+import type { Log } from '@tautan/kit';
+import { consume, type Bus } from '@tautan/kit/bus';
+import { isTransient, keepDeadLetter } from '@tautan/kit/mongo';
+import { parseEvent, streams, type TautanEvent } from '@tautan/proto';
+import type { Models } from '../store/models.js';
+import type { PlanStore } from '../store/plans.js';
+import type { StatsStore } from '../store/stats.js';
+
+export interface FollowPlansDeps {
+  bus: Bus;
+  models: Pick<Models, 'deadLetters'>;
+  plans: PlanStore;
+  stats: StatsStore;
+  log: Log;
+  /** Within which a transaction that was under way when a plan changed has ended. */
+  settleMs: number;
+}
+
+/** The events that tell of plans: of workspaces, and of what they subscribe to. */
+const subjects = ['workspace', 'subscription'] as const;
+/** Dating what is stored of a large workspace takes its time. */
+const ACK_WAIT_MS = 600_000;
+const AT_ONCE = 16;
+const MOST_DELIVERIES = 5;
+
+/**
+ * Follows the plans of workspaces, by which statistics are kept. After a change to a longer time, what is stored is kept
+ * longer too; after one to a shorter time it stays, and what comes goes sooner.
+ */
+export function followPlans({ bus, models, plans, stats, log, settleMs }: FollowPlansDeps): { stop(): Promise<void> } {
+  const handle = async (payload: Uint8Array): Promise<void> => {
+    const { workspaceId, at, data } = parseEvent(JSON.parse(Buffer.from(payload).toString())) as TautanEvent<'workspace.created' | 'subscription.updated'>; // prettier-ignore
+    const days = await plans.note(workspaceId, data.plan, new Date(at));
+    if (days === undefined) return;
+    // A transaction that saw the plan before may still write by it.
+    await new Promise((resolve) => setTimeout(resolve, settleMs));
+    await stats.keep(workspaceId, days);
+    await plans.noteDated(workspaceId);
+  };
+  const consumers = subjects.map((subject) =>
+    consume(
+      bus,
+      {
+        stream: streams.events.name,
+        durable: `stats-${subject}-plans`,
+        subject: `events.${subject}.>`,
+        atOnce: AT_ONCE,
+        ackWaitMs: ACK_WAIT_MS,
+        maxDeliveries: MOST_DELIVERIES,
+        handle,
+        onDead: (payload, error) => keepDeadLetter(models.deadLetters, { subject: `events.${subject}`, payload, error, at: new Date() }), // prettier-ignore
+        log,
+      },
+      isTransient,
+    ),
+  );
+  return { stop: async () => void (await Promise.all(consumers.map((consumer) => consumer.stop()))) };
+}
