@@ -92,3 +92,19 @@ test('what is told late changes nothing', async () => {
   await known(later, 'PRO');
   expect(await kept((await clicked(workspace)).link)).toEqual([1_095]);
 });
+
+test('what a stop breaks off is done by the next one', async () => {
+  const { workspace, link } = await clicked();
+  await following.stop();
+  const follow = (settleMs: number) =>
+    followPlans({ ...deps, bus: stage.bus, log: createLog('test', 'silent'), settleMs });
+  const slow = follow(60_000);
+  await tell(workspace, 'PRO');
+  await until(async () => (await stage.models.workspacePlans.findById(workspace))?.plan === 'PRO');
+  const began = performance.now();
+  await slow.stop();
+  expect(performance.now() - began).toBeLessThan(5_000);
+  expect(await kept(link)).toEqual([90]);
+  following = follow(10);
+  await until(async () => (await kept(link)).join() === '365', 20_000);
+}, 40_000);

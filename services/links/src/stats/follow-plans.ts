@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '@tautan/kit';
 import { consume, type Bus } from '@tautan/kit/bus';
 import { isTransient, keepDeadLetter } from '@tautan/kit/mongo';
@@ -28,13 +29,15 @@ const MOST_DELIVERIES = 5;
  * longer too; after one to a shorter time it stays, and what comes goes sooner.
  */
 export function followPlans({ bus, models, plans, stats, log, settleMs }: FollowPlansDeps): { stop(): Promise<void> } {
+  const ending = new AbortController();
+  const { signal } = ending;
   const handle = async (payload: Uint8Array): Promise<void> => {
     const { workspaceId, at, data } = parseEvent(JSON.parse(Buffer.from(payload).toString())) as TautanEvent<'workspace.created' | 'subscription.updated'>; // prettier-ignore
     const days = await plans.note(workspaceId, data.plan, new Date(at));
     if (days === undefined) return;
     // A transaction that saw the plan before may still write by it.
-    await new Promise((resolve) => setTimeout(resolve, settleMs));
-    await stats.keep(workspaceId, days);
+    await pause(settleMs, undefined, { signal });
+    await stats.keep(workspaceId, days, signal);
     await plans.noteDated(workspaceId);
   };
   const consumers = subjects.map((subject) =>
@@ -54,5 +57,10 @@ export function followPlans({ bus, models, plans, stats, log, settleMs }: Follow
       isTransient,
     ),
   );
-  return { stop: async () => void (await Promise.all(consumers.map((consumer) => consumer.stop()))) };
+  const stop = async (): Promise<void> => {
+    // What is broken off comes again, here or at another replica.
+    ending.abort();
+    await Promise.all(consumers.map((consumer) => consumer.stop()));
+  };
+  return { stop };
 }

@@ -93,12 +93,13 @@ export class StatsStore {
     if (writes.length) await this.#collections.quarters.bulkWrite(writes, { session, ordered: false });
   }
 
-  /** Keeps what is stored of a workspace for at least so many days. Can be repeated. */
-  async keep(workspaceId: string, days: number): Promise<void> {
+  /** Keeps what is stored of a workspace for at least so many days, unless aborted. Can be repeated. */
+  async keep(workspaceId: string, days: number, signal?: AbortSignal): Promise<void> {
     for (const collection of Object.values(this.#collections)) {
       const found = collection.find({ workspaceId }, { projection: { _id: 1 }, batchSize: DATED_AT_ONCE });
       let some: string[] = [];
       const date = async (): Promise<void> => {
+        signal?.throwIfAborted();
         const writes = some.map((_id) => ({ updateOne: { filter: { _id }, update: { $max: { expireAt: expiryOf(dayOfId(_id), days) } } } })); // prettier-ignore
         if (writes.length) await collection.bulkWrite(writes, { ordered: false });
         some = [];
