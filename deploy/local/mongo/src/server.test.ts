@@ -130,7 +130,8 @@ test('the program tells its address, ends with 0 on SIGTERM, and what kill -9 le
     return { child, uri: (JSON.parse(line.toString()) as { uri: string }).uri };
   };
   const first = await start();
-  const client = await new MongoClient(first.uri).connect();
+  // Closing it, the driver looks for a server to end its sessions at, for half a minute unless it is told otherwise.
+  const client = await new MongoClient(first.uri, { serverSelectionTimeoutMS: 500 }).connect();
   await client.db('a').collection('b').insertOne({ x: 1 });
   first.child.kill('SIGKILL');
   await once(first.child, 'exit');
