@@ -56,6 +56,11 @@ export class Segment {
     return this.log.size;
   }
 
+  /** Bytes that the file would have with nothing in it but what is live. */
+  get compactedBytes(): number {
+    return fileHead + recordHead + encodeBase(this.first).length + this.live * recordHead + this.liveBytes;
+  }
+
   /** Bytes that a crash had left half-written, cut off when the file was opened. */
   get truncatedBytes(): number {
     return this.log.truncatedBytes;

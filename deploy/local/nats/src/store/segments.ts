@@ -12,6 +12,7 @@ export class Segments {
   #all: Segment[] = [];
   #rolling: Promise<void> | undefined;
   #compacting: Promise<void> | undefined;
+  #closing = false;
 
   /**
    * `segmentBytes` is the size at which a file is closed. `lastSeq` tells the last sequence given out. `onShrunk` is
@@ -63,19 +64,29 @@ export class Segments {
 
   /** Looks after a file that has grown, lost messages or failed. */
   tidy(segment: Segment): void {
-    const { bytes, live, liveBytes } = segment;
+    const { bytes, live, liveBytes, compactedBytes } = segment;
     if (segment === this.active) {
       const sparse = bytes >= this.segmentBytes / sparseShare && liveBytes * 4 < bytes;
       if (bytes >= this.segmentBytes || sparse) this.rollSoon();
     } else if (live === 0) {
       void this.dropDead();
-    } else if (liveBytes * 2 < bytes && !this.#compacting) {
-      this.#compacting = segment
-        .compact()
-        .then(this.onShrunk)
-        .catch(this.onError)
-        .finally(() => (this.#compacting = undefined));
+    } else if (compactedBytes * 2 < bytes) {
+      this.#compacting ??= this.#compact(segment);
     }
+  }
+
+  /** One file at a time: the others are looked at again when it is done. */
+  async #compact(segment: Segment): Promise<void> {
+    try {
+      await segment.compact();
+      this.onShrunk();
+    } catch (error) {
+      this.#compacting = undefined;
+      return this.onError(error as Error);
+    }
+    this.#compacting = undefined;
+    if (this.#closing) return;
+    for (const each of this.#all) if (each !== this.active) this.tidy(each);
   }
 
   /** Begins the next file. Until it is there, messages go into the present one. */
@@ -96,6 +107,7 @@ export class Segments {
 
   /** Waits for what is under way and closes the files. */
   async close(): Promise<void> {
+    this.#closing = true;
     await this.#rolling;
     await this.#compacting;
     await Promise.all(this.#all.map((segment) => segment.close()));
