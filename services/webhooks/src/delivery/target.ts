@@ -31,7 +31,7 @@ export class TargetReader {
     const target = this.#targetOf(await this.read());
     // What cannot be delivered to is looked at anew each time, and so is what changed during the look.
     const keep = typeof target !== 'string' && forgotten === this.#forgotten;
-    this.#known = keep ? { target, readAt, expiresAt: firstExpiry(target.endpoint) } : undefined;
+    this.#known = keep ? { target, readAt, expiresAt: this.#firstExpiry(target.endpoint) } : undefined;
     return target;
   }
 
@@ -45,8 +45,10 @@ export class TargetReader {
     const secrets = openSecrets(this.sealing, endpoint, this.now());
     return secrets ? { endpoint, signer: new Signer(secrets) } : 'unreadable';
   }
-}
 
-/** When the first of its secrets no longer signs, Unix milliseconds. */
-const firstExpiry = ({ secrets }: Endpoint): number =>
-  Math.min(...secrets.map(({ expiresAt }) => expiresAt?.getTime() ?? Infinity));
+  /** When the first of the secrets that sign now no longer will, Unix milliseconds. Earlier ones stay with the endpoint. */
+  #firstExpiry({ secrets }: Endpoint): number {
+    const now = this.now().getTime();
+    return Math.min(...secrets.map(({ expiresAt }) => expiresAt?.getTime() ?? Infinity).filter((at) => at > now));
+  }
+}
