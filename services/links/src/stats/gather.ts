@@ -20,9 +20,9 @@ export interface Addition {
   clicks: StatsClick[];
 }
 
-/** The workspaces that additions are of. */
-export const workspacesOf = (additions: Map<string, Addition>): string[] => [
-  ...new Set(Array.from(additions.values(), ({ workspaceId }) => workspaceId)),
+/** The workspaces that additions, or periods, are of. */
+export const workspacesOf = (owned: Map<string, { workspaceId: string }>): string[] => [
+  ...new Set(Array.from(owned.values(), ({ workspaceId }) => workspaceId)),
 ];
 
 /** Longer texts are nobody's host or city. */

@@ -6,7 +6,7 @@ import { utcDay } from '../../domain/visitor.js';
 import type { Models } from '../../store/models.js';
 import type { PlanStore } from '../../store/plans.js';
 import type { StatsStore } from '../../store/stats.js';
-import { gather, type Addition, type PartitionBatch } from '../gather.js';
+import { gather, workspacesOf, type Addition, type PartitionBatch } from '../gather.js';
 import { DayPeriods } from './day-periods.js';
 import { clickMessages, clickStreamState } from './click-messages.js';
 
@@ -101,7 +101,7 @@ async function write(
   const { days, quarters } = scan.periods.with(late, ids);
   await deps.stats.removeQuarters(ids, session);
   await deps.stats.remove(ids.filter((id) => !days.has(id)), session); // prettier-ignore
-  const daysKept = await deps.plans.daysKept([...new Set(Array.from(days.values(), ({ workspaceId }) => workspaceId))], session); // prettier-ignore
+  const daysKept = await deps.plans.daysKept(workspacesOf(days), session);
   await deps.stats.save('days', days, daysKept, session);
   await deps.stats.save('quarters', quarters, daysKept, session);
   return days.size;
