@@ -3,6 +3,7 @@ import { tautanAt, type Running, type Tautan } from '@tautan/cli/testing';
 import { eventually } from '@tautan/kit/testing';
 import { accepted } from '../support/people.js';
 import { aLink, apiClient, type Client } from '../support/client.js';
+import type { ApiDelivery } from '../support/events.js';
 import { startReceiver, verifySigned, type Receiver } from '../support/receiver.js';
 import { startStack, type Stack } from '../support/stack.js';
 
@@ -26,14 +27,6 @@ afterAll(async () => {
   await stack?.stop();
   tautan?.remove();
 }, 30_000);
-
-interface ApiDelivery {
-  id: string;
-  eventId: string;
-  status: string;
-  body: string;
-  attemptLog: { statusCode: number | null }[];
-}
 
 test('what a link causes is shown, and reaches the handler as the service signed it', async () => {
   await eventually(() => expect(listening.stderr()).toMatch(/whsec_\S+\n/), 10_000);

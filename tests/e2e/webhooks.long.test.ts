@@ -146,10 +146,10 @@ describe('signing', () => {
     const other = await anEndpoint();
     await sent(endpoint);
     const delivery = last(endpoint);
-    // The library goes by this machine's clock; the stamp of a delivery by the services'.
+    // The library goes by this machine's clock: this is seen before the services' is moved on.
     const at = new Date(Number(delivery.headers['webhook-timestamp']) * 1_000);
     expect(new Webhook(endpoint.secret).sign(delivery.event.id, at, delivery.text)).toBe(delivery.headers['webhook-signature']); // prettier-ignore
-    if (clock.now() - Date.now() < MINUTE) verifySigned(delivery, endpoint.secret);
+    verifySigned(delivery, endpoint.secret);
     expect(() =>
       verifySigned({ ...delivery, text: delivery.text.replace('tanda', 'canda') }, endpoint.secret),
     ).toThrow();
