@@ -1,6 +1,6 @@
-import { Resolver } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { dnsResolver } from './dns.js';
 
 /** Answers every address of a host name. Rejects when there is none. */
 export type Resolve = (hostname: string) => Promise<string[]>;
@@ -18,7 +18,9 @@ export class EgressRefused extends Error {
 export interface EgressOptions {
   /** Lets 127.0.0.0/8 and ::1 through: for development. */
   allowLoopback?: boolean;
-  /** Replaces the name servers of the machine (tests). */
+  /** Name servers to ask; none: those of the machine. */
+  servers?: string[];
+  /** Replaces the name servers (tests). */
   resolve?: Resolve;
 }
 
@@ -74,7 +76,7 @@ export class EgressGuard {
   readonly #allowLoopback: boolean;
   readonly #resolve: Resolve;
 
-  constructor({ allowLoopback = false, resolve = resolveByDns() }: EgressOptions = {}) {
+  constructor({ allowLoopback = false, servers = [], resolve = resolveByDns(servers) }: EgressOptions = {}) {
     this.#allowLoopback = allowLoopback;
     this.#resolve = resolve;
   }
@@ -125,12 +127,9 @@ export class EgressGuard {
 const DNS_TIMEOUT_MS = 2_000;
 const DNS_TRIES = 2;
 
-/**
- * Asks the name servers of the machine for A and AAAA. Not by getaddrinfo: its threads are few, and one name server that is
- * silent would hold up everybody's names. Questions for one name at one time are asked once.
- */
-function resolveByDns(): Resolve {
-  const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES });
+/** Asks name servers for A and AAAA. Questions for one name at one time are asked once. */
+function resolveByDns(servers: string[]): Resolve {
+  const resolver = dnsResolver({ servers, timeoutMs: DNS_TIMEOUT_MS, tries: DNS_TRIES });
   const asking = new Map<string, Promise<string[]>>();
   const ask = async (hostname: string): Promise<string[]> => {
     const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);

@@ -3,6 +3,7 @@ export * from './api-key.js';
 export * from './client-addresses.js';
 export * from './config.js';
 export * from './cursor.js';
+export * from './dns.js';
 export * from './egress.js';
 export * from './errors.js';
 export * from './gathering.js';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  dnsSettings,
   flag,
   mongoSettings,
   natsSettings,
@@ -25,6 +26,7 @@ export const configSchema = z
     ...natsSettings,
     ...rpcSettings,
     ...sealingSettings,
+    ...dnsSettings,
     /** Accepts http and loopback addresses as endpoints: for development alone. */
     ALLOW_LOOPBACK_ENDPOINTS: flag(false),
     /** Longest time of an attempt, from the look-up of the name to the answer's status. */

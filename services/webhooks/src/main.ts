@@ -73,6 +73,7 @@ async function wire(config: Config, world: World, { log, registry, stack }: Grou
   const sealing = new Sealing(config.ENCRYPTION_KEYS);
   const guard = new EgressGuard({
     allowLoopback: config.ALLOW_LOOPBACK_ENDPOINTS,
+    servers: config.DNS_SERVERS,
     ...(world.resolve && { resolve: world.resolve }),
   });
   const meters = createMeters(registry);
