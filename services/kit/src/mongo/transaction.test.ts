@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { startMongo, type Mongo as MongoServer } from '@tautan/local-mongo';
+import { createLog } from '../log.js';
+import { connectMongo, isDatabaseAway, type Mongo } from './connection.js';
+import { inTransaction } from './transaction.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'tautan-transaction-'));
+const TIME_MS = 400;
+// A try that began in time may still have to wait for a connection.
+const ENOUGH_MS = 5_000;
+const SHUTTING_DOWN = 91;
+let server: MongoServer | undefined;
+let mongo: Mongo;
+
+beforeAll(async () => {
+  server = process.env['MONGODB_URI'] ? undefined : await startMongo({ dataDir: join(folder, 'mongo') });
+  mongo = connectMongo({
+    uri: server?.uri ?? process.env['MONGODB_URI']!,
+    database: `test_${Date.now().toString(36)}_${process.pid}`,
+    name: 'transaction-test',
+    log: createLog('test', 'silent'),
+    prepare: async (connection) => void (await connection.createCollection('things')),
+  });
+  await mongo.whenReady;
+});
+afterEach(() => failing('off'));
+afterAll(async () => {
+  await mongo?.connection.dropDatabase();
+  await mongo?.close();
+  await server?.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const failing = (mode: 'off' | 'alwaysOn' | { times: number }, data: object = {}) =>
+  mongo.connection.db!.admin().command({ configureFailPoint: 'failCommand', mode, ...(mode !== 'off' && { data: { ...data, appName: 'transaction-test' } }) }); // prettier-ignore
+const things = () => mongo.connection.collection<{ _id: string }>('things');
+const write = (id: string) =>
+  inTransaction(mongo.connection, TIME_MS, async (session) => {
+    await things().insertOne({ _id: id }, { session });
+    return id;
+  });
+const written = async (id: string) => (await things().findOne({ _id: id })) !== null;
+
+/** How a transaction fails, and how long that takes. */
+async function failure(id: string): Promise<{ error: unknown; ms: number }> {
+  const began = performance.now();
+  const error: unknown = await write(id).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  return { error, ms: performance.now() - began };
+}
+
+test.each([
+  ['the work', { failCommands: ['insert'], closeConnection: true }],
+  ['the commit', { failCommands: ['commitTransaction'], errorCode: SHUTTING_DOWN }],
+])('is tried again when %s fails for a moment', async (part, data) => {
+  await failing({ times: 2 }, data);
+  expect(await write(part)).toBe(part);
+  expect(await written(part)).toBe(true);
+});
+
+test.each([
+  ['work', { failCommands: ['insert'], closeConnection: true }],
+  ['work that meets others', { failCommands: ['insert'], errorCode: 112, errorLabels: ['TransientTransactionError'] }],
+  ['commit', { failCommands: ['commitTransaction'], errorCode: SHUTTING_DOWN }],
+])('is given up after its time, and not done later: %s', async (part, data) => {
+  await failing('alwaysOn', data);
+  const { error, ms } = await failure(`late ${part}`);
+  expect(error).toBeInstanceOf(Error);
+  if (part !== 'work that meets others') expect(isDatabaseAway(error)).toBe(true);
+  expect(ms).toBeGreaterThan(TIME_MS / 2);
+  expect(ms).toBeLessThan(ENOUGH_MS);
+  await failing('off');
+  expect(await written(`late ${part}`)).toBe(false);
+});
+
+test('is not tried again when the work itself is wrong', async () => {
+  let tries = 0;
+  const wrong = inTransaction(mongo.connection, TIME_MS, async (session) => {
+    tries += 1;
+    await things().insertOne({ _id: 'wrong' }, { session });
+    throw new Error('no');
+  });
+  await expect(wrong).rejects.toThrow('no');
+  expect([tries, await written('wrong')]).toEqual([1, false]);
+});
