@@ -7,7 +7,7 @@ import type { Clients } from './oidc/clients.js';
 import { createProvider } from './oidc/provider.js';
 import type { PasswordCost } from './people/passwords.js';
 import { People } from './people/people.js';
-import { State } from './state.js';
+import { State } from '@tautan/append-log';
 
 export interface IdentityOptions {
   port: number;

@@ -5,7 +5,7 @@ import { claimsOf } from '../oidc/accounts.js';
 import { emailOf } from '../people/person.js';
 import type { Workspaces } from '../workspaces/workspaces.js';
 import { resetAddress } from './forms.js';
-import { jsonOf } from './requests.js';
+import { jsonOf } from '@tautan/local-web';
 import type { ApiRoute } from './routes.js';
 
 interface Deps {

@@ -3,13 +3,11 @@ import type Provider from 'oidc-provider';
 import type { Interaction } from 'oidc-provider';
 import type { Log } from '@tautan/kit';
 import type { Problem } from '../pages/fields.js';
-import type { Page } from '../pages/layout.js';
+import { formOf, type Page, Refusal, sendPage } from '@tautan/local-web';
 import { expiredPage, failurePage, landingPage, passwordSavedPage, welcomePage } from '../pages/messages.js';
 import { forgotPasswordPage, resetLinkPage, resetPasswordPage, signInPage, signUpPage } from '../pages/people.js';
 import type { People } from '../people/people.js';
 import { emailOf } from '../people/person.js';
-import { Refusal } from '../refusal.js';
-import { formOf, sendPage } from './requests.js';
 
 interface Deps {
   issuer: string;

@@ -4,14 +4,13 @@ import type Provider from 'oidc-provider';
 import type { Keys } from '../keys.js';
 import { authenticator } from '../oidc/access-tokens.js';
 import type { Clients } from '../oidc/clients.js';
-import { icon } from '../pages/layout.js';
+import { addressOf, sendIcon, sendPage } from '@tautan/local-web';
 import { failurePage } from '../pages/messages.js';
 import type { People } from '../people/people.js';
-import type { State } from '../state.js';
+import type { State } from '@tautan/append-log';
 import { Workspaces } from '../workspaces/workspaces.js';
 import { apiRoutes } from './api.js';
 import { Forms } from './forms.js';
-import { sendPage } from './requests.js';
 import { apiHandler } from './routes.js';
 
 interface Deps {
@@ -36,8 +35,7 @@ export function createHandler(deps: Deps): Handler {
   const openId = provider.callback();
   const { host } = new URL(issuer);
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const address = `${issuer}${request.url}`;
-    const url = new URL(URL.canParse(address) ? address : `${issuer}/-`);
+    const url = addressOf(request, issuer);
     if (await parts.api(request, response, url.pathname)) return;
     if (await parts.forms.handle(request, response, url)) return;
     if (url.pathname === '/favicon.svg' || url.pathname === '/favicon.ico') return sendIcon(response);
@@ -76,8 +74,4 @@ function logAnswer(log: Log, request: IncomingMessage, { statusCode }: ServerRes
   const [path = ''] = (request.url ?? '').split('?');
   const op = `${request.method} ${path.replace(/\/(interaction|authorize|device|workspaces|members)\/(?!authorize$)[\w-]+/g, '/$1/…')}`;
   log.info({ op, code: statusCode, ms: Math.round(ms * 10) / 10 }, 'answered');
-}
-
-function sendIcon(response: ServerResponse): void {
-  response.writeHead(200, { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'max-age=86400' }).end(icon);
 }

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Refusal } from '../refusal.js';
-import { sendJson } from './requests.js';
+import { Refusal, sendJson } from '@tautan/local-web';
 
 /** One operation for programs. `:name` in a path stands for one segment, which comes as an argument. */
 export interface ApiRoute {

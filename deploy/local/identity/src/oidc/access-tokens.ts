@@ -1,6 +1,6 @@
 import { createLocalJWKSet, errors, jwtVerify } from 'jose';
 import type { Person } from '../people/person.js';
-import { Refusal } from '../refusal.js';
+import { Refusal } from '@tautan/local-web';
 
 /** Answers whose access token a request shows. Throws unauthenticated or token_expired (401). */
 export type Authenticate = (authorization: string | undefined) => Promise<Person>;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLog } from '@tautan/kit';
-import { State } from '../state.js';
+import { State } from '@tautan/append-log';
 import { StateAdapter } from './adapter.js';
 import { loadLibrary } from './library.js';
 import { StorageKeys } from './storage-keys.js';

@@ -1,5 +1,5 @@
 import type { Adapter, AdapterPayload, errors as oidcErrors } from 'oidc-provider';
-import type { Change, State } from '../state.js';
+import type { Change, State } from '@tautan/append-log';
 import { sealUnder, unsealUnder } from './sealed.js';
 import { hashOf, type StorageKeys } from './storage-keys.js';
 

@@ -2,7 +2,7 @@ import type Provider from 'oidc-provider';
 import type { errors as oidcErrors, KoaContextWithOIDC } from 'oidc-provider';
 import type { People } from '../people/people.js';
 import type { Person } from '../people/person.js';
-import { Refusal } from '../refusal.js';
+import { Refusal } from '@tautan/local-web';
 import { claimsOf } from './accounts.js';
 import { apiResource, resourceServer, scopes } from './resource.js';
 

@@ -5,7 +5,7 @@ import type { Keys } from '../keys.js';
 import { confirmDevice, deviceDone, enterCode } from '../pages/device.js';
 import { askLogout, showError, showLoggedOut } from '../pages/messages.js';
 import type { People } from '../people/people.js';
-import type { State } from '../state.js';
+import type { State } from '@tautan/append-log';
 import { accountOf } from './accounts.js';
 import { StateAdapter } from './adapter.js';
 import { clientMetadata, type Clients } from './clients.js';

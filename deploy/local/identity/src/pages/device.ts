@@ -1,8 +1,7 @@
 import type { Client, KoaContextWithOIDC } from 'oidc-provider';
 import type { People } from '../people/people.js';
 import type { Person } from '../people/person.js';
-import { html } from './html.js';
-import { page, type Page } from './layout.js';
+import { html, page, type Page } from '@tautan/local-web';
 import { respond, xsrfOf } from './respond.js';
 
 /** Who asks to sign in, as the device's request had it. */

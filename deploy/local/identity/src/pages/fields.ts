@@ -1,4 +1,4 @@
-import { html, type Html } from './html.js';
+import { html, type Html } from '@tautan/local-web';
 
 export interface Field {
   name: string;

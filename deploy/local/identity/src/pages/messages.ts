@@ -1,6 +1,5 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { html } from './html.js';
-import { page, type Page } from './layout.js';
+import { html, page, type Page } from '@tautan/local-web';
 import { respond, xsrfOf } from './respond.js';
 
 /** Where people begin who open the provider's own address. */

@@ -1,6 +1,5 @@
 import { alert, field, type Problem } from './fields.js';
-import { html } from './html.js';
-import { page, type Page } from './layout.js';
+import { html, page, type Page } from '@tautan/local-web';
 
 type Values = Record<string, string | undefined>;
 

@@ -1,5 +1,5 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { pageHeaders, type Page } from './layout.js';
+import { type Page, pageHeaders } from '@tautan/local-web';
 
 /** Answers a request that oidc-provider handles with one of our pages. */
 export function respond(ctx: KoaContextWithOIDC, { status, body }: Page, formTargets: readonly string[] = []): void {

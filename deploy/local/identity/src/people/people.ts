@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { newUlid } from '@tautan/kit';
-import { Refusal } from '../refusal.js';
-import type { State } from '../state.js';
+import { Refusal } from '@tautan/local-web';
+import type { State } from '@tautan/append-log';
 import { foundingOf } from '../workspaces/workspaces.js';
 import { Attempts } from './attempts.js';
 import { defaultCost, isPassword, storedPassword, type PasswordCost } from './passwords.js';

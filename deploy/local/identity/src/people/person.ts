@@ -1,6 +1,6 @@
 import { isPrintable } from '@tautan/kit';
 import { z } from 'zod';
-import { Refusal } from '../refusal.js';
+import { Refusal } from '@tautan/local-web';
 import type { StoredPassword } from './passwords.js';
 
 export interface Person {

@@ -1,7 +1,7 @@
 import { isPrintable, newUlid } from '@tautan/kit';
 import { emailOf, type Person } from '../people/person.js';
-import { Refusal } from '../refusal.js';
-import type { Change, State } from '../state.js';
+import { Refusal } from '@tautan/local-web';
+import type { Change, State } from '@tautan/append-log';
 
 export interface Workspace {
   id: string;

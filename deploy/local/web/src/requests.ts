@@ -1,11 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Refusal } from '../refusal.js';
-import { pageHeaders, type Page } from '../pages/layout.js';
+import { icon, pageHeaders, type Page } from './layout.js';
+import { Refusal } from './refusal.js';
 
 const MOST_BYTES = 16 * 1024;
 
+/** The address that a request asks for at an origin; one that is none becomes a path that leads nowhere. */
+export function addressOf({ url = '/' }: IncomingMessage, origin: string): URL {
+  return URL.canParse(`${origin}${url}`) ? new URL(`${origin}${url}`) : new URL('/-', origin);
+}
+
 /** The body of a request as text. Throws too_large (413) past 16 KiB. */
-async function bodyOf(request: IncomingMessage): Promise<string> {
+export async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -46,4 +51,8 @@ export function sendJson(response: ServerResponse, status: number, value: unknow
 
 export function sendPage(response: ServerResponse, { status, body }: Page, formTargets: readonly string[] = []): void {
   response.writeHead(status, { ...pageHeaders(formTargets), 'Content-Length': Buffer.byteLength(body) }).end(body);
+}
+
+export function sendIcon(response: ServerResponse): void {
+  response.writeHead(200, { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'max-age=86400' }).end(icon);
 }

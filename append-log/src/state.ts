@@ -1,4 +1,4 @@
-import { AppendLog } from '@tautan/append-log';
+import { AppendLog } from './append-log.js';
 
 /** Compacted when the file is this many times the live records, and not before it is this long, bytes. */
 const WASTE = 4;
@@ -15,7 +15,7 @@ interface Entry {
 }
 
 /**
- * Everything that the provider knows: in memory, and in one append-only file. Values are replaced, never changed in place.
+ * Everything that a small server knows: in memory, and in one append-only file. Values are replaced, never changed in place.
  */
 export class State {
   #kinds: Kinds = new Map();

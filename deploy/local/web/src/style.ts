@@ -41,6 +41,16 @@ dl div+div{border-top:1px solid var(--line)}
 dt{flex:0 0 5.5rem;color:var(--soft);font-size:.9375rem}
 dd{margin:0;min-width:0;overflow-wrap:anywhere;font-size:.9375rem;font-weight:600}
 dd small{display:block;font-size:.875rem;font-weight:400;color:var(--soft)}
+.alert+dl,.price+dl{margin-top:1.5rem}
+.alert:has(+dl){margin-bottom:0}
+.price{margin-top:.5rem;font-size:2.25rem;font-weight:650;line-height:1.2;letter-spacing:-.03em}
+.price small{font-size:1rem;font-weight:400;letter-spacing:0;color:var(--soft)}
+.line dt{flex:1;min-width:0;color:var(--ink);font-weight:600;overflow-wrap:anywhere}
+.line dt small{display:block;font-size:.875rem;font-weight:400;color:var(--soft)}
+.line dd{white-space:nowrap}
+.pair{display:grid;grid-template-columns:1fr 1fr;gap:.75rem;margin-top:.75rem}
+.pair form{margin:0}
+.pair button.quiet,.pair .button.quiet{margin:0}
 .usercode{margin:1.5rem 0 0;padding:1rem .5rem;border-radius:.9rem;background:var(--tint);text-align:center;font:650 1.75rem/1.1 ui-monospace,"SF Mono",Menlo,Consolas,monospace;letter-spacing:.12em}
 .sign{display:grid;place-items:center;width:3.25rem;height:3.25rem;margin-bottom:1.25rem;border-radius:50%;background:var(--tint);color:var(--accent)}
 .sign.refused{background:var(--bad-tint);color:var(--bad)}
