@@ -7,6 +7,9 @@ const inward = (files, ...forbidden) => ({
   rules: { 'no-restricted-imports': ['error', { patterns: forbidden.map((group) => ({ group: [group] })) }] },
 });
 
+const services = ['links', 'workspaces', 'webhooks', 'qr', 'billing'];
+const allServices = services.map((name) => `@tautan/${name}`);
+
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/generated/**', 'node_modules/**', '.data/**'] },
   {
@@ -37,13 +40,17 @@ export default tseslint.config(
     },
   },
   // Services never import each other, and kit imports none of them.
-  inward(['services/links/**/*.ts'], '@tautan/workspaces', '@tautan/webhooks', '@tautan/gateway'),
-  inward(['services/workspaces/**/*.ts'], '@tautan/links', '@tautan/webhooks', '@tautan/gateway'),
-  inward(['services/webhooks/**/*.ts'], '@tautan/links', '@tautan/workspaces', '@tautan/gateway'),
-  inward(['services/kit/**/*.ts'], '@tautan/links', '@tautan/workspaces', '@tautan/webhooks', '@tautan/gateway'),
+  ...services.map((name) =>
+    inward(
+      [`services/${name}/**/*.ts`],
+      ...allServices.filter((each) => each !== `@tautan/${name}`),
+      '@tautan/gateway',
+    ),
+  ),
+  inward(['services/kit/**/*.ts'], ...allServices, '@tautan/gateway'),
   // The terminal client knows nothing but the public API.
   inward(['cli/**/*.ts'], '@tautan/*'),
-  inward(['gateway/**/*.ts'], '@tautan/links', '@tautan/workspaces', '@tautan/webhooks', 'mongoose', 'mongodb'),
+  inward(['gateway/**/*.ts'], ...allServices, 'mongoose', 'mongodb'),
   inward(
     ['services/*/src/domain/**/*.ts'],
     '**/usecases/**',
@@ -51,26 +58,8 @@ export default tseslint.config(
     '**/rpc.js',
     '**/consumers.js',
     'mongoose',
-    '@tautan/links',
-    '@tautan/workspaces',
-    '@tautan/webhooks',
+    ...allServices,
   ),
-  inward(
-    ['services/*/src/store/**/*.ts'],
-    '**/usecases/**',
-    '**/rpc.js',
-    '**/consumers.js',
-    '@tautan/links',
-    '@tautan/workspaces',
-    '@tautan/webhooks',
-  ),
-  inward(
-    ['services/*/src/usecases/**/*.ts'],
-    '**/rpc.js',
-    '**/consumers.js',
-    'mongoose',
-    '@tautan/links',
-    '@tautan/workspaces',
-    '@tautan/webhooks',
-  ),
+  inward(['services/*/src/store/**/*.ts'], '**/usecases/**', '**/rpc.js', '**/consumers.js', ...allServices),
+  inward(['services/*/src/usecases/**/*.ts'], '**/rpc.js', '**/consumers.js', 'mongoose', ...allServices),
 );

@@ -1,0 +1,38 @@
+import type { Draft, Kinds } from '../draft.js';
+import { invalid } from './errors.js';
+
+type Fields = Record<string, unknown>;
+
+/** What the fields that hold an id are of. */
+const kinds: Record<string, keyof Kinds> = {
+  charge: 'charge',
+  customer: 'customer',
+  invoice: 'invoice',
+  latest_invoice: 'invoice',
+  product: 'product',
+  subscription: 'subscription',
+};
+
+/**
+ * An object with the objects in it whose ids stand at the paths, such as `latest_invoice` or `data.customer`:
+ * https://docs.stripe.com/api/expanding_objects. Throws where nothing can be put in.
+ */
+export function expanded(draft: Draft, object: object, paths: readonly string[] = []): object {
+  return paths.reduce((whole, path) => within(draft, whole, path.split('.'), path), object);
+}
+
+function within(draft: Draft, object: object, [key, ...rest]: string[], path: string): object {
+  const value = key === 'line_items' ? itemsOf(draft, object) : (object as Fields)[key!];
+  const found = typeof value === 'string' && kinds[key!] ? draft.get(kinds[key!]!, value) : value;
+  // A field that holds no id now, but may, stays as it is.
+  if (found === null && kinds[key!]) return object;
+  if (typeof found !== 'object' || found === null)
+    throw invalid(`This property cannot be expanded (${path}).`, 'expand');
+  const deeper = (one: object): object => (rest.length > 0 ? within(draft, one, rest, path) : one);
+  return { ...object, [key!]: Array.isArray(found) ? found.map(deeper) : deeper(found) };
+}
+
+function itemsOf(draft: Draft, object: object): unknown {
+  const { id, line_items: items } = object as Fields;
+  return items ?? draft.get('purchase', String(id))?.items;
+}

@@ -1,0 +1,111 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { addressOf, bodyOf, Refusal, sendJson } from '@tautan/local-web';
+import qs from 'qs';
+import type { Draft } from '../draft.js';
+import { newId } from '../ids.js';
+import { API_VERSION } from '../objects/events.js';
+import type { Sandbox } from '../sandbox.js';
+import { ApiError, invalid } from './errors.js';
+import { expanded } from './expand.js';
+import { KeyedRequests } from './keyed-requests.js';
+import { parametersOf } from './parameters.js';
+import { routes, type Route } from './routes.js';
+
+interface Deps {
+  sandbox: Sandbox;
+  secretKey: string;
+  onFailure: (error: unknown) => void;
+}
+
+const LONGEST_KEY = 255;
+const table = routes.map((route) => ({
+  ...route,
+  pattern: new RegExp(`^${route.path.replace(':id', '([^/]+)')}$`),
+}));
+
+/** Answers everything under `/v1/`, as Stripe would: https://docs.stripe.com/api */
+export function apiHandler({ sandbox, secretKey, onFailure }: Deps) {
+  const keyed = new KeyedRequests(sandbox);
+
+  async function answer(request: IncomingMessage): Promise<{ body: object; headers?: Record<string, string> }> {
+    authenticate(request.headers.authorization, secretKey);
+    const { pathname, search } = addressOf(request, 'http://sandbox');
+    const { route, id } = routeOf(request.method!, pathname);
+    const form = request.method === 'POST' ? await bodyOf(request) : search.slice(1);
+    const input = parametersOf(route.parameters, formOf(form));
+    const make = (draft: Draft): object => expanded(draft, route.run(draft, input as never, id), input.expand);
+    if (route.method === 'GET') {
+      const body = make(sandbox.look());
+      await sandbox.settled();
+      return { body };
+    }
+    const key = keyOf(request);
+    if (key === undefined) return { body: await sandbox.change(make) };
+    const { body, isReplay } = await keyed.once(key, fingerprintOf(route.method, pathname, form), make);
+    return { body, headers: { 'Idempotency-Key': key, ...(isReplay && { 'Idempotent-Replayed': 'true' }) } };
+  }
+
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const common = { 'Request-Id': newId('req', 14), 'Stripe-Version': API_VERSION };
+    try {
+      const { body, headers } = await answer(request);
+      sendJson(response, 200, body, { ...common, ...headers });
+    } catch (error) {
+      const { status, body } = refusalOf(error, onFailure);
+      sendJson(response, status, body, {
+        ...common,
+        ...(status === 401 && { 'WWW-Authenticate': 'Bearer realm="Stripe"' }),
+        // What was not read of the body is not to be taken for the next request.
+        ...(status === 413 && { Connection: 'close' }),
+      });
+    }
+  };
+}
+
+/** Takes `Bearer <key>`, and the key as the name of basic authentication. Throws 401. */
+function authenticate(header: string | undefined, secretKey: string): void {
+  const [, scheme, value = ''] = /^(Bearer|Basic) (.+)$/i.exec(header ?? '') ?? [];
+  if (scheme === undefined) throw new ApiError(401, 'You did not provide an API key.');
+  const given = scheme.toLowerCase() === 'basic' ? Buffer.from(value, 'base64').toString().split(':')[0]! : value;
+  if (!timingSafeEqual(digest(given), digest(secretKey))) throw new ApiError(401, 'Invalid API Key provided.');
+}
+
+function routeOf(method: string, path: string): { route: Route; id: string } {
+  const found = table.find((each) => each.method === method && each.pattern.test(path));
+  if (!found) throw new ApiError(404, `Unrecognized request URL (${method}: ${path}).`);
+  return { route: found, id: found.pattern.exec(path)![1] ?? '' };
+}
+
+/** A form with brackets as an object, such as `items[0][price]=…`. */
+function formOf(form: string): unknown {
+  try {
+    return qs.parse(form, {
+      depth: 6,
+      strictDepth: true,
+      arrayLimit: 50,
+      parameterLimit: 500,
+      throwOnLimitExceeded: true,
+    });
+  } catch (error) {
+    throw invalid(`The parameters cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function keyOf({ headers }: IncomingMessage): string | undefined {
+  const key = headers['idempotency-key'] as string | undefined;
+  if (key !== undefined && key.length > LONGEST_KEY)
+    throw new ApiError(400, `An Idempotency-Key has at most ${LONGEST_KEY} characters.`, { type: 'idempotency_error' });
+  return key;
+}
+
+const fingerprintOf = (...parts: string[]): string => digest(parts.join('\n')).toString('base64url');
+
+function refusalOf(error: unknown, onFailure: (error: unknown) => void): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof Refusal) return new ApiError(error.status, error.message);
+  onFailure(error);
+  return new ApiError(500, 'That was the fault of the sandbox.', { type: 'api_error' });
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,0 +1,51 @@
+import type { Draft } from '../draft.js';
+import type { Sandbox } from '../sandbox.js';
+import { ApiError } from './errors.js';
+
+const KEEP_MS = 24 * 60 * 60 * 1000;
+
+/** Requests with an Idempotency-Key: https://docs.stripe.com/api/idempotent_requests */
+export class KeyedRequests {
+  readonly #underWay = new Set<string>();
+
+  constructor(private readonly sandbox: Sandbox) {}
+
+  /**
+   * Makes a change once for a key: for 24 hours whoever comes with it again gets the same answer. Throws when what they
+   * ask for is not the same (400), and while the first is under way (409). What was refused may be tried again.
+   */
+  async once(
+    key: string,
+    fingerprint: string,
+    make: (draft: Draft) => object,
+  ): Promise<{ body: object; isReplay: boolean }> {
+    if (this.#underWay.has(key)) throw inUse(key);
+    const known = this.sandbox.look().get('answer', key);
+    if (known && known.fingerprint !== fingerprint) throw mismatch(key);
+    if (known) return { body: known.body, isReplay: true };
+    this.#underWay.add(key);
+    try {
+      const body = await this.sandbox.change((draft) => {
+        const made = make(draft);
+        draft.put('answer', key, { fingerprint, body: made }, draft.nowMs + KEEP_MS);
+        return made;
+      });
+      return { body, isReplay: false };
+    } finally {
+      this.#underWay.delete(key);
+    }
+  }
+}
+
+const mismatch = (key: string): ApiError =>
+  new ApiError(
+    400,
+    `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}'.`,
+    { type: 'idempotency_error' },
+  );
+
+const inUse = (key: string): ApiError =>
+  new ApiError(409, `There is another request in progress with this Idempotency-Key: ${key}.`, {
+    type: 'idempotency_error',
+    code: 'idempotency_key_in_use',
+  });

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { type ApiError, invalid } from './errors.js';
+
+type Path = readonly PropertyKey[];
+
+/** `items[0][price]`, as the form names it. */
+const nameOf = ([first, ...rest]: Path): string => `${String(first)}${rest.map((key) => `[${String(key)}]`).join('')}`;
+
+/**
+ * The checked parameters of a request. Throws Stripe's refusal of the first that is wrong: `parameter_unknown`,
+ * `parameter_missing`, `parameter_invalid_integer`, or none of these codes.
+ */
+export function parametersOf<T>(schema: z.ZodType<T>, raw: unknown): T {
+  const parsed = schema.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw refusalOf(issue!, raw);
+}
+
+function refusalOf(issue: z.core.$ZodIssue, raw: unknown): ApiError {
+  if (issue.code === 'unrecognized_keys') {
+    const name = nameOf([...issue.path, issue.keys[0]!]);
+    return invalid(`Received unknown parameter: ${name}`, name, 'parameter_unknown');
+  }
+  const name = nameOf(issue.path);
+  if (at(raw, issue.path) === undefined) return invalid(`Missing required param: ${name}.`, name, 'parameter_missing');
+  const code = issue.code === 'custom' ? (issue.params?.['code'] as string | undefined) : undefined;
+  return invalid(issue.message, name, code);
+}
+
+function at(raw: unknown, path: Path): unknown {
+  let value = raw;
+  for (const key of path) value = (value as Record<PropertyKey, unknown> | undefined)?.[key];
+  return value;
+}
+
+const INTEGER = /^-?\d{1,15}$/;
+
+/** A whole number within a range. */
+export const integer = (least = 0, most = 999_999_999_999) =>
+  z.string().transform((text, context) => {
+    const value = Number(text);
+    const isInteger = INTEGER.test(text);
+    if (isInteger && value >= least && value <= most) return value;
+    const [message, code] = isInteger
+      ? [`This value must be between ${least} and ${most}.`, undefined]
+      : [`Invalid integer: ${text}`, 'parameter_invalid_integer'];
+    context.issues.push({ code: 'custom', message, params: { code }, input: text });
+    return z.NEVER;
+  });
+
+export const boolean = z.enum(['true', 'false'], { error: 'Invalid boolean: use true or false.' }).transform((text) => text === 'true'); // prettier-ignore
+
+export const text = (most = 500) => z.string().max(most, { error: `Invalid string: at most ${most} characters.` });
+
+/** The id of another object. */
+export const id = text(255).min(1);
+
+/** An absolute http(s) address. Braces are kept: `{CHECKOUT_SESSION_ID}` stands in them. */
+export const address = text(5_000).refine((value) => URL.canParse(value) && /^https?:\/\//i.test(value), {
+  error: 'Not a valid URL: an explicit scheme (such as https) must be provided.',
+});
+
+export const currency = z
+  .string()
+  .regex(/^[A-Za-z]{3}$/, { error: 'Invalid currency: use three letters of ISO 4217.' })
+  .transform((code) => code.toLowerCase());
+
+const MOST_KEYS = 50;
+
+/** Metadata: a key set to the empty text is removed, all of them by `metadata=`. */
+export const metadata = z.union([
+  z.literal(''),
+  z
+    .record(text(40), text(500))
+    .refine((value) => Object.keys(value).length <= MOST_KEYS, { error: `At most ${MOST_KEYS} keys.` }),
+]);
+
+export type Metadata = Record<string, string>;
+
+/** Metadata after a change of it. */
+export function changedMetadata(before: Metadata, change: z.infer<typeof metadata> | undefined): Metadata {
+  if (change === undefined) return before;
+  if (change === '') return {};
+  return Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value !== ''));
+}
+
+/** What every request may carry besides. */
+export const expand = { expand: z.array(text(200)).max(20).optional() };
+
+/** What every list takes: https://docs.stripe.com/api/pagination */
+export const paging = {
+  ...expand,
+  limit: integer(1, 100).optional(),
+  starting_after: id.optional(),
+  ending_before: id.optional(),
+};

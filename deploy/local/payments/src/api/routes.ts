@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import type { Draft } from '../draft.js';
+import { chargeListParameters, invoicePaymentListParameters, refund, refundParameters } from '../objects/charges.js';
+import { createCustomer, customerListParameters, customerParameters, updateCustomer } from '../objects/customers.js';
+import { eventListParameters, isOfType } from '../objects/events.js';
+import { invoiceListParameters, subscriptionOf } from '../objects/invoices.js';
+import { pageOf } from '../objects/lists.js';
+import { createPrice, createProduct, priceListParameters, priceParameters, productListParameters, productParameters } from '../objects/prices.js'; // prettier-ignore
+import { advance, advanceParameters, payInvoice } from '../objects/renewals.js';
+import { createSession, expireSession, sessionListParameters, sessionParameters } from '../objects/sessions.js';
+import { subscriptionUpdateParameters, updateSubscription } from '../objects/subscription-changes.js';
+import { cancelSubscription, hasStatus, subscriptionCancelParameters, subscriptionListParameters } from '../objects/subscriptions.js'; // prettier-ignore
+import { expand } from './parameters.js';
+
+/** One operation of the API: what it takes, and what it does to the state. `:id` in a path is its third argument. */
+export interface Route {
+  method: 'GET' | 'POST' | 'DELETE';
+  path: string;
+  parameters: z.ZodType<{ expand?: string[] | undefined }>;
+  run(draft: Draft, input: never, id: string): object;
+}
+
+const only = z.strictObject(expand);
+
+/** Everything that the sandbox speaks of Stripe's API, and a clock of its own. */
+export const routes: readonly Route[] = [
+  route('POST', '/v1/customers', customerParameters, createCustomer),
+  route('GET', '/v1/customers', customerListParameters, (draft, input) =>
+    pageOf(draft.all('customer').filter(having({ email: input.email })), input, '/v1/customers'),
+  ),
+  route('GET', '/v1/customers/:id', only, (draft, _, id) => draft.find('customer', id)),
+  route('POST', '/v1/customers/:id', customerParameters, updateCustomer),
+
+  route('POST', '/v1/products', productParameters, createProduct),
+  route('GET', '/v1/products', productListParameters, (draft, input) =>
+    pageOf(draft.all('product').filter(having({ active: input.active })), input, '/v1/products'),
+  ),
+  route('GET', '/v1/products/:id', only, (draft, _, id) => draft.find('product', id)),
+  route('POST', '/v1/prices', priceParameters, (draft, input) => createPrice(draft, input)),
+  route(
+    'GET',
+    '/v1/prices',
+    priceListParameters,
+    (draft, { active, currency, product, lookup_keys: keys, ...page }) => {
+      const hasKey = ({ lookup_key: key }: { lookup_key: string | null }) =>
+        !keys || (key !== null && keys.includes(key));
+      const found = draft.all('price').filter(having({ active, currency, product }));
+      return pageOf(found.filter(hasKey), page, '/v1/prices');
+    },
+  ),
+  route('GET', '/v1/prices/:id', only, (draft, _, id) => draft.find('price', id)),
+
+  route('POST', '/v1/checkout/sessions', sessionParameters, createSession),
+  route('GET', '/v1/checkout/sessions', sessionListParameters, (draft, { customer, status, subscription, ...page }) =>
+    pageOf(draft.all('session').filter(having({ customer, status, subscription })), page, '/v1/checkout/sessions'),
+  ),
+  route('GET', '/v1/checkout/sessions/:id', only, (draft, _, id) => draft.find('session', id)),
+  route('GET', '/v1/checkout/sessions/:id/line_items', only, (draft, _, id) => {
+    draft.find('session', id);
+    return draft.find('purchase', id).items;
+  }),
+  route('POST', '/v1/checkout/sessions/:id/expire', only, expireSession),
+
+  route('GET', '/v1/subscriptions', subscriptionListParameters, (draft, { customer, status, price, ...page }) => {
+    const found = draft.all('subscription').filter(having({ customer }));
+    const sells = ({ items }: (typeof found)[number]) => items.data.some((item) => item.price.id === price);
+    const shown = found.filter((one) => hasStatus(one, status) && (price === undefined || sells(one)));
+    return pageOf(shown, page, '/v1/subscriptions');
+  }),
+  route('GET', '/v1/subscriptions/:id', only, (draft, _, id) => draft.find('subscription', id)),
+  route('POST', '/v1/subscriptions/:id', subscriptionUpdateParameters, updateSubscription),
+  route('DELETE', '/v1/subscriptions/:id', subscriptionCancelParameters, cancelSubscription),
+  route('POST', '/v1/test_helpers/subscriptions/:id/advance', advanceParameters, advance),
+
+  route('GET', '/v1/invoices', invoiceListParameters, (draft, { customer, status, subscription, ...page }) => {
+    const found = draft.all('invoice').filter(having({ customer, status }));
+    const isOf = (invoice: (typeof found)[number]) => subscriptionOf(invoice) === subscription;
+    return pageOf(subscription === undefined ? found : found.filter(isOf), page, '/v1/invoices');
+  }),
+  route('GET', '/v1/invoices/:id', only, (draft, _, id) => draft.find('invoice', id)),
+  route('POST', '/v1/invoices/:id/pay', only, payInvoice),
+
+  route('GET', '/v1/invoice_payments', invoicePaymentListParameters, (draft, { invoice, payment, status, ...page }) => {
+    const found = draft.all('invoice_payment').filter(having({ invoice, status }));
+    const isOf = (one: (typeof found)[number]) => one.payment.payment_intent === payment?.payment_intent;
+    return pageOf(payment ? found.filter(isOf) : found, page, '/v1/invoice_payments');
+  }),
+  route('GET', '/v1/invoice_payments/:id', only, (draft, _, id) => draft.find('invoice_payment', id)),
+  route('GET', '/v1/charges', chargeListParameters, (draft, { customer, payment_intent, ...page }) =>
+    pageOf(draft.all('charge').filter(having({ customer, payment_intent })), page, '/v1/charges'),
+  ),
+  route('GET', '/v1/charges/:id', only, (draft, _, id) => draft.find('charge', id)),
+  route('POST', '/v1/refunds', refundParameters, refund),
+  route('GET', '/v1/refunds/:id', only, (draft, _, id) => draft.find('refund', id)),
+
+  route('GET', '/v1/events', eventListParameters, (draft, input) =>
+    pageOf(
+      draft.all('event').filter((event) => isOfType(event, input)),
+      input,
+      '/v1/events',
+    ),
+  ),
+  route('GET', '/v1/events/:id', only, (draft, _, id) => draft.find('event', id)),
+];
+
+function route<T extends { expand?: string[] | undefined }>(
+  method: Route['method'],
+  path: string,
+  parameters: z.ZodType<T>,
+  run: (draft: Draft, input: T, id: string) => object,
+): Route {
+  return { method, path, parameters, run };
+}
+
+/** Tells which objects have all of these values; one that is not given excludes nothing. */
+const having =
+  (wanted: Record<string, unknown>) =>
+  (object: object): boolean =>
+    Object.entries(wanted).every(([key, value]) => value === undefined || (object as typeof wanted)[key] === value);

@@ -1,0 +1,48 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { until } from '@tautan/kit/testing';
+import { advance, aSession, aSubscription, invoiceOf, press, startSandbox, stopAll } from './testing/running.js';
+
+afterEach(stopAll);
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+test('time ends periods: what goes on is renewed for every month that passed, what was to end has ended', async () => {
+  let now = Date.UTC(2026, 0, 31, 12);
+  const sandbox = await startSandbox({ now: () => now });
+  const { stripe, receiver } = sandbox;
+  const [goesOn, ends] = [await aSubscription(sandbox), await aSubscription(sandbox)];
+  await stripe.subscriptions.update(ends.id, { cancel_at_period_end: true });
+  now = Date.UTC(2026, 3, 1);
+  await until(() => receiver.types.includes('customer.subscription.deleted'));
+  const { items, status } = await stripe.subscriptions.retrieve(goesOn.id);
+  const { current_period_start: start, current_period_end: end } = items.data[0]!;
+  expect([status, start, end]).toEqual(['active', Date.UTC(2026, 2, 31, 12) / 1000, Date.UTC(2026, 3, 30, 12) / 1000]);
+  expect((await stripe.invoices.list({ subscription: goesOn.id })).data).toHaveLength(3);
+  expect(await stripe.subscriptions.retrieve(ends.id)).toMatchObject({ status: 'canceled' });
+  expect((await stripe.invoices.list({ subscription: ends.id })).data).toHaveLength(1);
+});
+
+test('what is owed is asked for again after three days', async () => {
+  let now = Date.now();
+  const sandbox = await startSandbox({ now: () => now });
+  const { id } = await aSubscription(sandbox);
+  await advance(sandbox, id, 'fail');
+  now += 2 * DAY_MS;
+  await sandbox.restart();
+  expect(await invoiceOf(sandbox, id)).toMatchObject({ status: 'open', attempt_count: 1 });
+  now += 1.1 * DAY_MS;
+  await until(async () => (await invoiceOf(sandbox, id)).status === 'paid');
+  expect(await sandbox.stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'active' });
+});
+
+test('a session that nobody paid expires', async () => {
+  let now = Date.now();
+  const sandbox = await startSandbox({ now: () => now });
+  const { stripe, receiver } = sandbox;
+  const { id, url } = await stripe.checkout.sessions.create(aSession());
+  now += 1.01 * DAY_MS;
+  // Also before anybody looked at the time.
+  expect((await press(url!, 'pay')).status).toBe(410);
+  await until(() => receiver.types.includes('checkout.session.expired'));
+  expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ status: 'expired', subscription: null });
+});

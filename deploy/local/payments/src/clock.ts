@@ -1,0 +1,44 @@
+import type { State } from '@tautan/append-log';
+import type { Log } from '@tautan/kit';
+import { catchUp } from './objects/renewals.js';
+import { expireSession } from './objects/sessions.js';
+import type { Sandbox } from './sandbox.js';
+
+const LOOK_MS = 2_000;
+
+/** Does what time brings: ends periods and sessions, and forgets what has ended. It looks every two seconds. */
+export class Clock {
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly sandbox: Sandbox,
+    private readonly state: State,
+    private readonly log: Log,
+  ) {}
+
+  start(): void {
+    const look = (): void => void (this.#looking = this.#look());
+    this.#timer = setInterval(look, LOOK_MS).unref();
+    look();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#looking;
+  }
+
+  async #look(): Promise<void> {
+    this.state.sweep();
+    try {
+      await this.sandbox.change((draft) => {
+        for (const subscription of draft.all('subscription')) catchUp(draft, subscription);
+        for (const { id, status, expires_at: end } of draft.all('session'))
+          if (status === 'open' && end <= draft.now) expireSession(draft, {}, id);
+      });
+    } catch (err) {
+      // It is looked at again.
+      this.log.error({ err }, 'time stood still');
+    }
+  }
+}

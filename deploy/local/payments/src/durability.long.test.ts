@@ -1,0 +1,70 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, expect, test } from '@jest/globals';
+import { freePort, until } from '@tautan/kit/testing';
+import { Receiver } from './testing/receiver.js';
+import { aSession, press, stripeAt, webhookSecret } from './testing/running.js';
+
+const root = mkdtempSync(join(tmpdir(), 'tautan-payments-kill-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const running: ChildProcess[] = [];
+afterEach(() => running.splice(0).forEach((child) => child.kill('SIGKILL')));
+
+/** A sandbox in a process of its own. */
+async function serve(port: number, dataDir: string, webhook: string): Promise<ChildProcess> {
+  const entry = join(import.meta.dirname, 'testing', 'serve.fixture.js');
+  const child = spawn(process.execPath, [entry, `${port}`, dataDir, webhook], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
+  running.push(child);
+  await once(child.stdout, 'data');
+  return child;
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+test('a kill at any moment loses nothing that was paid, sells nothing twice, and the webhook hears of it all', async () => {
+  const port = await freePort();
+  const receiver = new Receiver(webhookSecret);
+  await receiver.start();
+  const stripe = stripeAt(port);
+  let child = await serve(port, join(root, 'a'), receiver.url);
+  const sessions = await Promise.all(
+    Array.from({ length: 40 }, (_, i) => stripe.checkout.sessions.create(aSession({ client_reference_id: `${i}` }))),
+  );
+  const told: string[] = [];
+  const paying = sessions.map(({ id, url }) =>
+    press(url!, 'pay').then(
+      ({ status }) => void (status === 303 && told.push(id)),
+      () => undefined,
+    ),
+  );
+  await Promise.any(paying);
+  await until(() => told.length > 0);
+  await kill(child);
+  await Promise.all(paying);
+
+  child = await serve(port, join(root, 'a'), receiver.url);
+  for (const id of told)
+    expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ status: 'complete', payment_status: 'paid' });
+  // Who was not told presses again.
+  for (const { id, url } of sessions) if (!told.includes(id)) expect((await press(url!, 'pay')).status).toBe(303);
+  const all = await stripe.subscriptions.list({ limit: 100 });
+  expect(all.data).toHaveLength(sessions.length);
+  await kill(child);
+
+  await serve(port, join(root, 'a'), receiver.url);
+  const heardOf = (type: string) =>
+    new Set(receiver.events.filter((one) => one.type === type).map(({ id }) => id)).size;
+  await until(() => heardOf('customer.subscription.created') === sessions.length);
+  await until(() => heardOf('checkout.session.completed') === sessions.length);
+  await receiver.stop();
+}, 60_000);

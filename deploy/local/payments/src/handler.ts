@@ -1,0 +1,41 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Log } from '@tautan/kit';
+import { sendIcon } from '@tautan/local-web';
+import { apiHandler } from './api/handler.js';
+import { pageHandler } from './pages/handler.js';
+import type { Sandbox } from './sandbox.js';
+
+interface Deps {
+  sandbox: Sandbox;
+  secretKey: string;
+  baseUrl: string;
+  log: Log;
+}
+
+/** Everything that the sandbox answers: its API, and pages for people. */
+export function createHandler({ sandbox, secretKey, baseUrl, log }: Deps) {
+  const onFailure = (err: unknown): void => log.error({ err }, 'a request failed');
+  const api = apiHandler({ sandbox, secretKey, onFailure });
+  const pages = pageHandler({ sandbox, baseUrl, onFailure });
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { url = '/' } = request;
+    if (url.startsWith('/v1/')) return api(request, response);
+    if (url === '/favicon.svg' || url === '/favicon.ico') return sendIcon(response);
+    return pages(request, response);
+  };
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    const began = performance.now();
+    response.once('finish', () => logAnswer(log, request, response, performance.now() - began));
+    answer(request, response).catch((error: unknown) => {
+      onFailure(error);
+      response.destroy();
+    });
+  };
+}
+
+function logAnswer(log: Log, request: IncomingMessage, { statusCode }: ServerResponse, ms: number): void {
+  const [path = ''] = (request.url ?? '').split('?');
+  // Who knows the id of a session may pay it.
+  const op = `${request.method} ${path.replace(/\bcs_test_\w+/, 'cs_test_…')}`;
+  log.info({ op, code: statusCode, ms: Math.round(ms * 10) / 10 }, 'answered');
+}

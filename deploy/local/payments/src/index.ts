@@ -1,0 +1,1 @@
+export { startPayments, type PaymentsOptions, type RunningPayments } from './start.js';

@@ -1,0 +1,19 @@
+// https://docs.stripe.com/currencies: amounts of these are whole units, of all others (IDR too) hundredths.
+const wholeUnits = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF UGX VND VUV XAF XOF XPF'.split(' ');
+const locales: Record<string, string> = { IDR: 'id-ID' };
+const HUNDREDTHS = 100;
+
+/** An amount as people read it: `Rp 149.000`, `$9.00`. */
+export function moneyText(amount: number, currency: string): string {
+  const code = currency.toUpperCase();
+  const hasParts = !wholeUnits.includes(code);
+  const value = hasParts ? amount / HUNDREDTHS : amount;
+  // Nobody writes a rupiah's hundredths where there are none.
+  const digits = !hasParts || (code === 'IDR' && Number.isInteger(value)) ? 0 : 2;
+  return new Intl.NumberFormat(locales[code] ?? 'en-US', {
+    style: 'currency',
+    currency: code,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(value);
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { changedMetadata, expand, metadata, paging, text, type Metadata } from '../api/parameters.js';
+import type { Draft } from '../draft.js';
+import { newId, randomText } from '../ids.js';
+
+/** https://docs.stripe.com/api/customers/object */
+export interface Customer {
+  id: string;
+  object: 'customer';
+  balance: number;
+  created: number;
+  currency: string | null;
+  default_source: null;
+  delinquent: boolean;
+  description: string | null;
+  email: string | null;
+  invoice_prefix: string;
+  livemode: false;
+  metadata: Metadata;
+  name: string | null;
+  next_invoice_sequence: number;
+  phone: string | null;
+  shipping: null;
+}
+
+const email = z.email({ error: 'Invalid email address.' });
+const fields = {
+  ...expand,
+  description: text().optional(),
+  email: z.union([z.literal(''), email]).optional(),
+  metadata: metadata.optional(),
+  name: text(256).optional(),
+  phone: text(20).optional(),
+};
+
+export const customerParameters = z.strictObject(fields);
+export const customerListParameters = z.strictObject({ ...paging, email: email.optional() });
+
+type Fields = z.infer<typeof customerParameters>;
+const orNull = (value: string | undefined): string | null => (value === undefined || value === '' ? null : value);
+
+export function createCustomer(draft: Draft, input: Fields): Customer {
+  const customer: Customer = {
+    id: newId('cus', 14),
+    object: 'customer',
+    balance: 0,
+    created: draft.now,
+    currency: null,
+    default_source: null,
+    delinquent: false,
+    description: orNull(input.description),
+    email: orNull(input.email),
+    invoice_prefix: randomText(8, '0123456789ABCDEF'),
+    livemode: false,
+    metadata: changedMetadata({}, input.metadata),
+    name: orNull(input.name),
+    next_invoice_sequence: 1,
+    phone: orNull(input.phone),
+    shipping: null,
+  };
+  draft.put('customer', customer.id, customer);
+  draft.emit('customer.created', customer);
+  return customer;
+}
+
+/** Throws `resource_missing`. */
+export function updateCustomer(draft: Draft, input: Fields, id: string): Customer {
+  const before = draft.find('customer', id);
+  const { description, email: address, name, phone } = input;
+  const customer: Customer = {
+    ...before,
+    ...(description !== undefined && { description: orNull(description) }),
+    ...(address !== undefined && { email: orNull(address) }),
+    ...(name !== undefined && { name: orNull(name) }),
+    ...(phone !== undefined && { phone: orNull(phone) }),
+    metadata: changedMetadata(before.metadata, input.metadata),
+  };
+  draft.put('customer', id, customer);
+  draft.emit('customer.updated', customer, before);
+  return customer;
+}

@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import { id, paging, type Metadata } from '../api/parameters.js';
+import type { Draft } from '../draft.js';
+import { newId } from '../ids.js';
+import { charge } from './charges.js';
+import type { InvoiceLine, MakeLines } from './invoice-lines.js';
+import { listOf, type List } from './lists.js';
+import type { Subscription } from './subscriptions.js';
+
+const statuses = ['draft', 'open', 'paid', 'uncollectible', 'void'] as const;
+
+/** https://docs.stripe.com/api/invoices/object */
+export interface Invoice {
+  id: string;
+  object: 'invoice';
+  amount_due: number;
+  amount_paid: number;
+  amount_remaining: number;
+  attempt_count: number;
+  attempted: boolean;
+  auto_advance: boolean;
+  billing_reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update';
+  collection_method: 'charge_automatically';
+  created: number;
+  currency: string;
+  customer: string;
+  customer_email: string | null;
+  customer_name: string | null;
+  description: null;
+  discounts: never[];
+  due_date: null;
+  effective_at: number | null;
+  ending_balance: number | null;
+  hosted_invoice_url: string | null;
+  invoice_pdf: null;
+  lines: List<InvoiceLine>;
+  livemode: false;
+  metadata: Metadata;
+  next_payment_attempt: number | null;
+  number: string | null;
+  parent: {
+    type: 'subscription_details';
+    quote_details: null;
+    subscription_details: { metadata: Metadata; subscription: string };
+  };
+  period_end: number;
+  period_start: number;
+  starting_balance: number;
+  status: (typeof statuses)[number];
+  status_transitions: {
+    finalized_at: number | null;
+    marked_uncollectible_at: null;
+    paid_at: number | null;
+    voided_at: null;
+  };
+  subtotal: number;
+  total: number;
+}
+
+export const invoiceListParameters = z.strictObject({
+  ...paging,
+  customer: id.optional(),
+  status: z.enum(statuses, { error: `Invalid status: must be one of ${statuses.join(', ')}.` }).optional(),
+  subscription: id.optional(),
+});
+
+/** Days between two attempts to collect what is due. */
+const RETRY_DAYS = 3;
+const DAY = 24 * 60 * 60;
+
+/** Which subscription an invoice is of. */
+export const subscriptionOf = ({ parent }: Invoice): string => parent.subscription_details.subscription;
+
+/**
+ * Makes an invoice and finalizes it; what the customer has on account is taken first, and what is given back goes there.
+ * Nothing due is paid at once.
+ */
+export function issueInvoice(
+  draft: Draft,
+  subscription: Subscription,
+  reason: Invoice['billing_reason'],
+  linesOf: MakeLines,
+): Invoice {
+  const customer = draft.find('customer', subscription.customer);
+  const begun = draftInvoice(draft, subscription, reason, linesOf);
+  draft.emit('invoice.created', begun);
+  const { balance, next_invoice_sequence: sequence } = customer;
+  // A credit is a negative balance.
+  const after = begun.total < 0 ? balance + begun.total : Math.min(0, balance + begun.total);
+  const due = Math.max(0, begun.total + balance);
+  draft.put('customer', customer.id, { ...customer, balance: after, next_invoice_sequence: sequence + 1 });
+  const invoice: Invoice = {
+    ...{
+      ...begun,
+      amount_due: due,
+      amount_remaining: due,
+      customer_email: customer.email,
+      customer_name: customer.name,
+    },
+    ...{ effective_at: draft.now, ending_balance: after, starting_balance: balance, status: 'open' },
+    hosted_invoice_url: `${draft.baseUrl}/invoices/${begun.id}`,
+    number: `${customer.invoice_prefix}-${String(sequence).padStart(4, '0')}`,
+    status_transitions: { ...begun.status_transitions, finalized_at: draft.now },
+  };
+  draft.put('invoice', invoice.id, invoice);
+  draft.emit('invoice.finalized', invoice);
+  return due === 0 ? paid(draft, invoice) : invoice;
+}
+
+function draftInvoice(
+  draft: Draft,
+  { id: subscription, customer, currency, metadata }: Subscription,
+  reason: Invoice['billing_reason'],
+  linesOf: MakeLines,
+): Invoice {
+  const invoiceId = newId('in');
+  const lines = linesOf(invoiceId);
+  const total = lines.reduce((sum, { amount }) => sum + amount, 0);
+  return {
+    ...{ id: invoiceId, object: 'invoice', amount_due: total, amount_paid: 0, amount_remaining: total },
+    ...{ attempt_count: 0, attempted: false, auto_advance: true, billing_reason: reason },
+    ...{ collection_method: 'charge_automatically', created: draft.now, currency, customer },
+    ...{ customer_email: null, customer_name: null, description: null, discounts: [], due_date: null },
+    ...{ effective_at: null, ending_balance: null, hosted_invoice_url: null, invoice_pdf: null },
+    lines: listOf(lines, `/v1/invoices/${invoiceId}/lines`),
+    ...{ livemode: false, metadata: {}, next_payment_attempt: null, number: null },
+    parent: {
+      ...{ type: 'subscription_details', quote_details: null },
+      subscription_details: { metadata, subscription },
+    },
+    ...{ period_end: draft.now, period_start: draft.now, starting_balance: 0, status: 'draft' },
+    status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },
+    ...{ subtotal: total, total },
+  };
+}
+
+/** Takes what is due, or is refused it; tells which. Nobody's money moves. */
+export function collect(draft: Draft, invoice: Invoice, outcome: 'pay' | 'fail'): Invoice {
+  if (invoice.status === 'paid') return invoice;
+  const attempted = { ...invoice, attempt_count: invoice.attempt_count + 1, attempted: true };
+  if (outcome === 'pay') {
+    charge(draft, invoice);
+    return paid(draft, { ...attempted, amount_paid: invoice.amount_due, amount_remaining: 0 });
+  }
+  const after = { ...attempted, next_payment_attempt: draft.now + RETRY_DAYS * DAY };
+  draft.put('invoice', after.id, after);
+  draft.emit('invoice.payment_failed', after);
+  return after;
+}
+
+function paid(draft: Draft, invoice: Invoice): Invoice {
+  const after: Invoice = {
+    ...{ ...invoice, attempted: true, auto_advance: false, next_payment_attempt: null, status: 'paid' },
+    status_transitions: { ...invoice.status_transitions, paid_at: draft.now },
+  };
+  draft.put('invoice', after.id, after);
+  draft.emit('invoice.paid', after);
+  return after;
+}
+
+/** Gives up on what is still due. */
+export function abandon(draft: Draft, invoice: Invoice): void {
+  draft.put('invoice', invoice.id, { ...invoice, auto_advance: false, next_payment_attempt: null });
+}

@@ -1,0 +1,29 @@
+export const intervals = ['day', 'week', 'month', 'year'] as const;
+export type Interval = (typeof intervals)[number];
+
+/**
+ * The time (seconds since 1970, UTC) that many intervals later. A month ends on the day of the month that the anchor has,
+ * or on its own last day: from 31 January to 28 February to 31 March.
+ */
+export function later(from: number, interval: Interval, count: number, anchor = from): number {
+  const date = new Date(from * 1000);
+  if (interval === 'day' || interval === 'week') {
+    date.setUTCDate(date.getUTCDate() + count * (interval === 'week' ? 7 : 1));
+    return date.getTime() / 1000;
+  }
+  const day = new Date(anchor * 1000).getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() + count * (interval === 'year' ? 12 : 1));
+  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  date.setUTCDate(Math.min(day, last));
+  return date.getTime() / 1000;
+}
+
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** A day as people read it, `21 Nov 2026`, of a time in seconds. */
+export const dayText = (seconds: number): string => day.format(seconds * 1000);
+
+/** `21 Nov – 21 Dec 2026` */
+export const daysText = ({ start, end }: { start: number; end: number }): string =>
+  day.formatRange(start * 1000, end * 1000);

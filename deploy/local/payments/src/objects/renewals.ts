@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { invalid } from '../api/errors.js';
+import { expand } from '../api/parameters.js';
+import type { Draft } from '../draft.js';
+import { periodLines } from './invoice-lines.js';
+import { collect, issueInvoice, subscriptionOf, type Invoice } from './invoices.js';
+import { later } from './periods.js';
+import { end, periodEndOf, replaced, type Subscription, type SubscriptionItem } from './subscriptions.js';
+
+export const advanceParameters = z.strictObject({
+  ...expand,
+  outcome: z.enum(['pay', 'fail'], { error: 'Invalid outcome: must be one of pay, fail.' }).optional(),
+});
+
+type Outcome = 'pay' | 'fail';
+
+/** An invoice that could not be collected that often ends its subscription. */
+const MOST_ATTEMPTS = 4;
+
+/**
+ * Ends the current period now, as time would: the subscription ends or is renewed, paid or not. One that owes something
+ * is asked for that instead. Throws when it has ended.
+ */
+export function advance(
+  draft: Draft,
+  { outcome = 'pay' }: z.infer<typeof advanceParameters>,
+  subscriptionId: string,
+): Subscription {
+  const subscription = draft.find('subscription', subscriptionId);
+  if (subscription.status === 'canceled') throw invalid('This subscription has ended: it has no period to end.');
+  const due = openInvoiceOf(draft, subscription);
+  if (due) return settle(draft, subscription, due, outcome);
+  // No two periods begin in the same second: who compares them sees that this one is new.
+  const start = Math.max(draft.now, subscription.items.data[0]!.current_period_start + 1);
+  return endPeriod(draft, { ...subscription, billing_cycle_anchor: start }, start, outcome);
+}
+
+/** Does what time has brought about by now: ends periods, and asks again for what is owed. */
+export function catchUp(draft: Draft, subscription: Subscription): void {
+  let current = subscription;
+  while (current.status !== 'canceled') {
+    const due = openInvoiceOf(draft, current);
+    const at = due ? due.next_payment_attempt : periodEndOf(current);
+    if (at === null || at > draft.now) return;
+    current = due ? settle(draft, current, due, 'pay') : endPeriod(draft, current, at, 'pay');
+  }
+}
+
+/** Pays what an invoice asks for. Throws when it is not open. */
+export function payInvoice(draft: Draft, _input: object, invoiceId: string): Invoice {
+  const invoice = draft.find('invoice', invoiceId);
+  if (invoice.status !== 'open') throw invalid('Invoice is already paid.', undefined, 'invoice_already_paid');
+  const subscription = draft.find('subscription', subscriptionOf(invoice));
+  if (subscription.status === 'canceled') return collect(draft, invoice, 'pay');
+  settle(draft, subscription, invoice, 'pay');
+  return draft.find('invoice', invoiceId);
+}
+
+function openInvoiceOf(draft: Draft, { latest_invoice: id }: Subscription): Invoice | undefined {
+  const invoice = id === null ? undefined : draft.get('invoice', id);
+  return invoice?.status === 'open' ? invoice : undefined;
+}
+
+function endPeriod(draft: Draft, subscription: Subscription, start: number, outcome: Outcome): Subscription {
+  const before = draft.find('subscription', subscription.id);
+  if (subscription.cancel_at_period_end) return end(draft, before, 'cancellation_requested');
+  const { billing_cycle_anchor: anchor, items } = subscription;
+  const data = items.data.map((item): SubscriptionItem => {
+    const { interval, interval_count: count } = item.price.recurring;
+    return { ...item, current_period_start: start, current_period_end: later(start, interval, count, anchor) };
+  });
+  const renewed = { ...subscription, items: { ...items, data } };
+  const due = issueInvoice(draft, renewed, 'subscription_cycle', periodLines(draft, data));
+  const invoice = collect(draft, due, outcome);
+  const status = invoice.status === 'paid' ? 'active' : 'past_due';
+  return replaced(draft, before, { ...renewed, latest_invoice: invoice.id, status });
+}
+
+function settle(draft: Draft, subscription: Subscription, invoice: Invoice, outcome: Outcome): Subscription {
+  const { status, attempt_count: attempts } = collect(draft, invoice, outcome);
+  if (status === 'paid') return replaced(draft, subscription, { ...subscription, status: 'active' });
+  return attempts < MOST_ATTEMPTS ? subscription : end(draft, subscription, 'payment_failed');
+}

@@ -1,0 +1,205 @@
+import { z } from 'zod';
+import { invalid } from '../api/errors.js';
+import { address, changedMetadata, expand, id, integer, metadata, paging, text, type Metadata } from '../api/parameters.js'; // prettier-ignore
+import type { Draft } from '../draft.js';
+import { newId } from '../ids.js';
+import { createCustomer } from './customers.js';
+import { periodLines } from './invoice-lines.js';
+import { collect, issueInvoice } from './invoices.js';
+import { listOf, type List } from './lists.js';
+import { priceDataWithProduct, priceOf, type Price } from './prices.js';
+import { startSubscription } from './subscriptions.js';
+
+/** What a session sells: https://docs.stripe.com/api/checkout/sessions/line_items */
+export interface LineItem {
+  id: string;
+  object: 'item';
+  amount_subtotal: number;
+  amount_total: number;
+  currency: string;
+  description: string;
+  price: Price;
+  quantity: number;
+}
+
+/** What a session leads to. */
+export interface Purchase {
+  items: List<LineItem>;
+  subscription: { description: string | null; metadata: Metadata };
+}
+
+/** https://docs.stripe.com/api/checkout/sessions/object. Its `line_items` are shown when they are expanded. */
+export interface Session {
+  id: string;
+  object: 'checkout.session';
+  amount_subtotal: number;
+  amount_total: number;
+  cancel_url: string | null;
+  client_reference_id: string | null;
+  created: number;
+  currency: string;
+  customer: string | null;
+  customer_details: {
+    address: null;
+    business_name: null;
+    email: string | null;
+    individual_name: null;
+    name: string | null;
+    phone: string | null;
+    tax_exempt: null;
+    tax_ids: null;
+  } | null;
+  customer_email: string | null;
+  expires_at: number;
+  invoice: string | null;
+  livemode: false;
+  locale: null;
+  metadata: Metadata;
+  mode: 'subscription';
+  payment_intent: null;
+  payment_method_types: ['card'];
+  payment_status: 'paid' | 'unpaid' | 'no_payment_required';
+  status: 'open' | 'complete' | 'expired';
+  subscription: string | null;
+  success_url: string;
+  ui_mode: 'hosted_page';
+  url: string | null;
+}
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const LEAST_LIFE = 30 * MINUTE;
+const MOST_LIFE = 24 * HOUR;
+const SESSION_ID = /\{CHECKOUT_SESSION_ID\}/g;
+const SECRET_LENGTH = 58;
+
+const lineItem = z.strictObject({
+  price: id.optional(),
+  price_data: priceDataWithProduct.optional(),
+  quantity: integer(1, 1_000_000).optional(),
+});
+const subscriptionData = z.strictObject({ description: text().optional(), metadata: metadata.optional() });
+
+export const sessionParameters = z.strictObject({
+  ...expand,
+  cancel_url: address.optional(),
+  client_reference_id: text(200).optional(),
+  customer: id.optional(),
+  customer_email: z.email({ error: 'Invalid email address.' }).optional(),
+  expires_at: integer().optional(),
+  line_items: z.array(lineItem).min(1).max(20),
+  metadata: metadata.optional(),
+  mode: z.literal('subscription', { error: 'Invalid mode: this sandbox sells subscriptions only.' }),
+  subscription_data: subscriptionData.optional(),
+  success_url: address,
+});
+export const sessionListParameters = z.strictObject({
+  ...paging,
+  customer: id.optional(),
+  status: z.enum(['open', 'complete', 'expired']).optional(),
+  subscription: id.optional(),
+});
+
+type Input = z.infer<typeof sessionParameters>;
+
+/** Throws `resource_missing` of a price, a product or a customer, and when the items do not go together. */
+export function createSession(draft: Draft, input: Input): Session {
+  if (input.customer !== undefined && input.customer_email !== undefined)
+    throw invalid('You may only specify one of these parameters: customer, customer_email.', 'customer_email');
+  if (input.customer !== undefined) draft.find('customer', input.customer, 'customer');
+  const sessionId = newId('cs_test', SECRET_LENGTH);
+  const items = lineItemsOf(draft, input.line_items, sessionId);
+  const total = items.data.reduce((sum, { amount_total: amount }) => sum + amount, 0);
+  const session: Session = {
+    ...{ id: sessionId, object: 'checkout.session', amount_subtotal: total, amount_total: total },
+    ...{ cancel_url: input.cancel_url ?? null, client_reference_id: input.client_reference_id ?? null },
+    ...{ created: draft.now, currency: items.data[0]!.currency, customer: input.customer ?? null },
+    ...{ customer_details: null, customer_email: input.customer_email ?? null },
+    ...{ expires_at: endOf(draft, input.expires_at), invoice: null, livemode: false, locale: null },
+    metadata: changedMetadata({}, input.metadata),
+    ...{ mode: 'subscription', payment_intent: null, payment_method_types: ['card'] },
+    ...{ payment_status: total === 0 ? 'no_payment_required' : 'unpaid', status: 'open', subscription: null },
+    ...{ success_url: input.success_url, ui_mode: 'hosted_page', url: `${draft.baseUrl}/pay/${sessionId}` },
+  };
+  draft.put('session', sessionId, session);
+  const { description = null, metadata: labels } = input.subscription_data ?? {};
+  draft.put('purchase', sessionId, { items, subscription: { description, metadata: changedMetadata({}, labels) } });
+  return session;
+}
+
+function endOf(draft: Draft, wanted = draft.now + MOST_LIFE): number {
+  if (wanted >= draft.now + LEAST_LIFE && wanted <= draft.now + MOST_LIFE) return wanted;
+  throw invalid('The `expires_at` timestamp must be 30 minutes to 24 hours from now.', 'expires_at');
+}
+
+function lineItemsOf(draft: Draft, wanted: Input['line_items'], sessionId: string): List<LineItem> {
+  const items = wanted.map((item, i): LineItem => {
+    const price = priceOf(draft, item, `line_items[${i}]`);
+    const quantity = item.quantity ?? 1;
+    const amount = price.unit_amount * quantity;
+    const { name: description } = draft.find('product', price.product);
+    return {
+      ...{ id: newId('li'), object: 'item', amount_subtotal: amount, amount_total: amount },
+      ...{ currency: price.currency, description, price, quantity },
+    };
+  });
+  const [first] = items;
+  for (const { price } of items)
+    if (
+      price.currency !== first!.currency ||
+      JSON.stringify(price.recurring) !== JSON.stringify(first!.price.recurring)
+    )
+      throw invalid('All prices of a session must have the same currency and interval.', 'line_items');
+  return listOf(items, `/v1/checkout/sessions/${sessionId}/line_items`);
+}
+
+/** Where the browser goes once it is paid. */
+export const successAddress = ({ success_url: address, id: sessionId }: Session): string =>
+  address.replace(SESSION_ID, sessionId);
+
+/** A session that nobody can pay any more. */
+export const isOver = ({ status, expires_at: end }: Session, now: number): boolean => status !== 'open' || end <= now;
+
+/** Pays what a session sells: from now on there is a subscription. Throws when it is paid or over already. */
+export function paySession(draft: Draft, sessionId: string): Session {
+  const before = draft.find('session', sessionId);
+  if (isOver(before, draft.now)) throw invalid('This checkout session is complete or has expired.');
+  const customer =
+    before.customer === null
+      ? createCustomer(draft, before.customer_email === null ? {} : { email: before.customer_email })
+      : draft.find('customer', before.customer);
+  const { items, subscription: more } = draft.find('purchase', sessionId);
+  const begun = startSubscription(draft, { customer: customer.id, items: items.data, ...more });
+  const invoice = issueInvoice(draft, begun, 'subscription_create', periodLines(draft, begun.items.data));
+  const subscription = { ...begun, latest_invoice: invoice.id };
+  draft.put('subscription', subscription.id, subscription);
+  draft.emit('customer.subscription.created', subscription);
+  collect(draft, invoice, 'pay');
+  const session: Session = {
+    ...before,
+    customer: customer.id,
+    customer_details: {
+      ...{ address: null, business_name: null, email: customer.email, individual_name: null, name: customer.name },
+      ...{ phone: customer.phone, tax_exempt: null, tax_ids: null },
+    },
+    invoice: invoice.id,
+    ...(before.payment_status === 'unpaid' && { payment_status: 'paid' }),
+    status: 'complete',
+    subscription: subscription.id,
+    url: null,
+  };
+  draft.put('session', sessionId, session);
+  draft.emit('checkout.session.completed', session);
+  return session;
+}
+
+/** Throws when it is not open. */
+export function expireSession(draft: Draft, _input: object, sessionId: string): Session {
+  const before = draft.find('session', sessionId);
+  if (before.status !== 'open')
+    throw invalid(`Only Checkout Sessions with a status in ["open"] can be expired. This one has: ${before.status}.`);
+  const session: Session = { ...before, status: 'expired', url: null };
+  draft.put('session', sessionId, session);
+  draft.emit('checkout.session.expired', session);
+  return session;
+}

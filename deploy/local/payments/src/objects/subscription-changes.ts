@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { invalid, missing } from '../api/errors.js';
+import { boolean, changedMetadata, expand, id, integer, metadata, text } from '../api/parameters.js';
+import type { Draft } from '../draft.js';
+import { priceData, priceOf } from './prices.js';
+import {
+  cancellationDetails,
+  periodEndOf,
+  replaced,
+  withDetails,
+  type Subscription,
+  type SubscriptionItem,
+} from './subscriptions.js';
+
+const changedItem = z.strictObject({
+  id: id.optional(),
+  price: id.optional(),
+  price_data: priceData.optional(),
+  quantity: integer(1, 1_000_000).optional(),
+});
+
+export const subscriptionUpdateParameters = z.strictObject({
+  ...expand,
+  cancel_at_period_end: boolean.optional(),
+  cancellation_details: cancellationDetails.optional(),
+  description: text().optional(),
+  items: z.array(changedItem).max(20).optional(),
+  metadata: metadata.optional(),
+  payment_behavior: z.enum(['allow_incomplete', 'error_if_incomplete']).optional(),
+  proration_behavior: z.enum(['none', 'create_prorations', 'always_invoice']).optional(),
+});
+type Update = z.infer<typeof subscriptionUpdateParameters>;
+
+/** Throws `resource_missing`, or what Stripe says of an item, a price or a state that does not allow it. */
+export function updateSubscription(draft: Draft, input: Update, subscriptionId: string): Subscription {
+  const before = draft.find('subscription', subscriptionId);
+  const { cancel_at_period_end: ends, items, cancellation_details: details, description, ...rest } = input;
+  if (before.status === 'canceled' && (ends !== undefined || items !== undefined || description !== undefined))
+    throw invalid('A canceled subscription can only update its cancellation_details and metadata.');
+  const after: Subscription = {
+    ...before,
+    ...(ends !== undefined && ending(draft, before, ends)),
+    ...(description !== undefined && { description: description === '' ? null : description }),
+    items: items
+      ? { ...before.items, data: changedItems(draft, before, items, rest.proration_behavior) }
+      : before.items,
+    metadata: changedMetadata(before.metadata, rest.metadata),
+  };
+  return replaced(draft, before, withDetails(after, details));
+}
+
+function ending(draft: Draft, before: Subscription, ends: boolean): Partial<Subscription> {
+  if (ends === before.cancel_at_period_end) return {};
+  const { cancellation_details: details } = before;
+  if (!ends)
+    return {
+      ...{ cancel_at: null, cancel_at_period_end: false, canceled_at: null },
+      cancellation_details: { ...details, reason: null },
+    };
+  return {
+    ...{ cancel_at: periodEndOf(before), cancel_at_period_end: true, canceled_at: draft.now },
+    cancellation_details: { ...details, reason: 'cancellation_requested' },
+  };
+}
+
+function changedItems(
+  draft: Draft,
+  { items, currency }: Subscription,
+  changes: NonNullable<Update['items']>,
+  proration: Update['proration_behavior'],
+): SubscriptionItem[] {
+  const changed = new Map(items.data.map((item) => [item.id, item]));
+  for (const [i, change] of changes.entries()) {
+    const param = `items[${i}]`;
+    const item = change.id === undefined ? undefined : changed.get(change.id);
+    if (change.id === undefined)
+      throw invalid('This sandbox changes items and adds none: name one by its id.', `${param}[id]`);
+    if (!item) throw missing('subscription_item', change.id, `${param}[id]`);
+    const isPriced = change.price !== undefined || change.price_data !== undefined;
+    const price = isPriced ? priceOf(draft, change, param) : item.price;
+    const quantity = change.quantity ?? item.quantity;
+    if (price.currency !== currency)
+      throw invalid(`The price is in \`${price.currency}\`, the subscription in \`${currency}\`.`, `${param}[price]`);
+    if (JSON.stringify(price.recurring) !== JSON.stringify(item.price.recurring))
+      throw invalid('This sandbox keeps the interval of a subscription.', `${param}[price]`);
+    const isOtherAmount = price.unit_amount * quantity !== item.price.unit_amount * item.quantity;
+    if (isOtherAmount && proration !== 'none')
+      throw invalid(
+        'This sandbox charges another amount from the next period on: send proration_behavior=none.',
+        'proration_behavior',
+      );
+    changed.set(item.id, { ...item, price, quantity });
+  }
+  return [...changed.values()];
+}

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { aSession, aSubscription, advance, invoiceOf, press, startSandbox, stopAll, type Running } from './testing/running.js'; // prettier-ignore
+
+let sandbox: Running;
+beforeAll(async () => void (sandbox = await startSandbox()));
+afterAll(stopAll);
+
+async function open(url: string): Promise<{ status: number; text: string; headers: Headers }> {
+  const response = await fetch(url);
+  // As people read it: every space alike.
+  return { status: response.status, text: (await response.text()).replace(/\s+/g, ' '), headers: response.headers };
+}
+
+test('the checkout says what is bought, for how much, and that no money moves', async () => {
+  const { stripe } = sandbox;
+  const { id: customer } = await stripe.customers.create({
+    email: 'ada@example.com',
+    name: 'Ada',
+  });
+  const { url } = await stripe.checkout.sessions.create(aSession({ customer }));
+  const { status, text } = await open(url!);
+  expect(status).toBe(200);
+  for (const part of [
+    '<h1>Tautan PRO</h1>',
+    'Rp 149.000 <small>every month</small>',
+    'ada@example.com',
+    'Pay Rp 149.000',
+    'no money moves',
+  ])
+    // prettier-ignore
+    expect(text).toContain(part);
+  expect(text).toContain('href="http://localhost:8080/not-paid"');
+});
+
+test('a page loads nothing, runs nothing, and its form leads only to where the session says', async () => {
+  const { url } = await sandbox.stripe.checkout.sessions.create(aSession());
+  const { headers, text } = await open(url!);
+  const policy = headers.get('content-security-policy')!;
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("form-action 'self' http://localhost:8080;");
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(text).not.toMatch(/<script|<link[^>]+href="http|src=/);
+});
+
+test('names are shown, not run', async () => {
+  const price = { currency: 'usd', unit_amount: 1, recurring: { interval: 'month' as const } };
+  const { id } = await sandbox.stripe.prices.create({ ...price, product_data: { name: '<script>alert(1)</script>' } });
+  const { url } = await sandbox.stripe.checkout.sessions.create(aSession({ line_items: [{ price: id }] }));
+  const { text } = await open(url!);
+  expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+  expect(text).not.toContain('<script>');
+});
+
+test('a card that is declined is told of on the same page', async () => {
+  const { url } = await sandbox.stripe.checkout.sessions.create(aSession());
+  const answer = await press(url!, 'decline');
+  expect(answer.status).toBe(402);
+  const text = await answer.text();
+  expect(text).toContain('The card was declined.');
+  expect(text).toContain('/pay"');
+});
+
+test('what is paid and what has expired say so', async () => {
+  const { stripe, url: base } = sandbox;
+  const [paid, ended] = [
+    await stripe.checkout.sessions.create(aSession()),
+    await stripe.checkout.sessions.create(aSession()),
+  ];
+  await press(paid.url!, 'pay');
+  await stripe.checkout.sessions.expire(ended.id);
+  const done = await open(`${base}/pay/${paid.id}`);
+  expect([done.status, done.text]).toEqual([200, expect.stringContaining('This is paid')]);
+  expect(done.text).toContain(`href="http://localhost:8080/paid?session=${paid.id}"`);
+  const over = await open(`${base}/pay/${ended.id}`);
+  expect([over.status, over.text]).toEqual([410, expect.stringContaining('has expired')]);
+});
+
+test('another site cannot press the button', async () => {
+  const { stripe } = sandbox;
+  const { url, id } = await stripe.checkout.sessions.create(aSession());
+  expect((await press(url!, 'pay', { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+  expect((await press(url!, 'pay', { origin: 'https://evil.example' })).status).toBe(403);
+  expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ status: 'open' });
+  expect((await press(url!, 'pay', { 'sec-fetch-site': 'same-origin', origin: sandbox.url })).status).toBe(303);
+});
+
+test('an invoice has a page of its own', async () => {
+  const { id } = await aSubscription(sandbox, { customer_email: 'grace@example.com' });
+  const paid = await open((await invoiceOf(sandbox, id)).hosted_invoice_url!);
+  expect(paid.status).toBe(200);
+  for (const part of ['Rp 149.000 paid', 'grace@example.com', '1 × Tautan PRO (at Rp 149.000 / month)'])
+    expect(paid.text).toContain(part);
+  await advance(sandbox, id, 'fail');
+  const owed = await open((await invoiceOf(sandbox, id)).hosted_invoice_url!);
+  expect(owed.text).toContain('Rp 149.000 to pay');
+  const { hosted_invoice_url: at } = await invoiceOf(sandbox, id);
+  for (const _ of ['once', 'and again']) expect((await press(at!, 'pay')).status).toBe(303);
+  expect((await open(at!)).text).toContain('Rp 149.000 paid');
+  expect(await sandbox.stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'active' });
+});
+
+test('there is nothing at other addresses', async () => {
+  const { url, stripe } = sandbox;
+  const { url: at } = await stripe.checkout.sessions.create(aSession());
+  expect((await open(`${url}/`)).text).toContain('no money moves');
+  for (const path of ['/x', '/pay/cs_test_x', '/invoices/in_x', '/%', '//'])
+    expect([path, (await open(`${url}${path}`)).status]).toEqual([path, 404]);
+  expect((await open(`${at}/pay`)).status).toBe(404);
+  expect((await fetch(at!, { method: 'POST' })).status).toBe(404);
+});

@@ -1,0 +1,68 @@
+import { html, page, type Html, type Page } from '@tautan/local-web';
+import { moneyText } from '../money.js';
+import { dayText, later } from '../objects/periods.js';
+import type { Price } from '../objects/prices.js';
+import { successAddress, type LineItem, type Session } from '../objects/sessions.js';
+import { sandboxNote } from './messages.js';
+
+/** `month`, `3 months`. */
+const everyText = ({ recurring: { interval, interval_count: count } }: Price): string =>
+  count === 1 ? interval : `${count} ${interval}s`;
+
+interface Offer {
+  session: Session;
+  items: readonly LineItem[];
+  /** Who buys, where that is known. */
+  email: string | null;
+  /** Seconds since 1970. */
+  now: number;
+}
+
+/** What is bought, and the buttons that buy it or not. */
+export function checkoutPage({ session, items, email, now }: Offer, isDeclined: boolean): Page {
+  const total = moneyText(session.amount_total, session.currency);
+  const { price } = items[0]!;
+  const { interval, interval_count: count } = price.recurring;
+  const at = `/pay/${session.id}`;
+  return page({
+    status: isDeclined ? 402 : 200,
+    title: items
+      .map(({ description, quantity }) => (quantity === 1 ? description : `${quantity} × ${description}`))
+      .join(', '),
+    content: html`<p class="price">${total} <small>every ${everyText(price)}</small></p>
+      ${isDeclined && html`<p class="alert" role="alert">The card was declined. Nothing was bought.</p>`}
+      <dl>
+        ${email !== null && row('For', email)} ${row('Card', html`•••• 4242<small>a test card</small>`)}
+        ${row('Renews', html`${dayText(later(now, interval, count))}<small>until you cancel</small>`)}
+      </dl>
+      ${sandboxNote}
+      <form method="post" action="${at}/pay"><button>Pay ${total}</button></form>
+      <div class="pair">
+        <form method="post" action="${at}/decline"><button class="quiet">Decline card</button></form>
+        ${session.cancel_url !== null && html`<a class="button quiet" href="${session.cancel_url}">Cancel</a>`}
+      </div>`,
+  });
+}
+
+const row = (name: string, value: Html | string): Html =>
+  html`<div>
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+  </div>`;
+
+/** A session that cannot be paid any more. */
+export const overPage = (session: Session): Page =>
+  session.status === 'complete'
+    ? page({
+        sign: 'done',
+        title: 'This is paid',
+        lead: `${moneyText(session.amount_total, session.currency)} was paid. You can close this page.`,
+        content: html`<a class="button" href="${successAddress(session)}">Back to where you came from</a
+          >${sandboxNote}`,
+      })
+    : page({
+        status: 410,
+        sign: 'refused',
+        title: 'This checkout has expired',
+        lead: 'It was open for too long, or was ended. Begin again where you came from.',
+      });

@@ -1,0 +1,77 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { addressOf, formOf, Refusal, sendPage, type Page } from '@tautan/local-web';
+import type { Invoice } from '../objects/invoices.js';
+import { payInvoice } from '../objects/renewals.js';
+import { isOver, paySession, successAddress, type Session } from '../objects/sessions.js';
+import type { Sandbox } from '../sandbox.js';
+import { checkoutPage, overPage } from './checkout.js';
+import { invoicePage } from './invoice.js';
+import { failurePage, landingPage } from './messages.js';
+
+interface Deps {
+  sandbox: Sandbox;
+  baseUrl: string;
+  onFailure: (error: unknown) => void;
+}
+
+/** A page, where its forms may lead; or an address to go on to. */
+type Shown = { page: Page; formTargets?: string[] } | { location: string };
+
+/** Answers people: the checkout, an invoice, and what this is. */
+export function pageHandler({ sandbox, baseUrl, onFailure }: Deps) {
+  async function show(request: IncomingMessage): Promise<Shown> {
+    const { pathname } = addressOf(request, baseUrl);
+    const isPost = request.method === 'POST';
+    const [, place, id = '', step] = /^\/(pay|invoices)\/(\w+)(?:\/(pay|decline))?$/.exec(pathname) ?? [];
+    if (isPost) await formOf(request, baseUrl);
+    const draft = sandbox.look();
+    const session = place === 'pay' ? draft.get('session', id) : undefined;
+    const invoice = place === 'invoices' ? draft.get('invoice', id) : undefined;
+    if (isPost && step === 'pay' && session) return pay(session);
+    if (isPost && step === 'pay' && invoice) return settle(invoice);
+    if (isPost === (step !== undefined) && session) return checkout(session, isPost);
+    if (!isPost && step === undefined && invoice) return { page: invoicePage(invoice) };
+    if (!isPost && pathname === '/') return { page: landingPage() };
+    return { page: failurePage(404, 'There is nothing here', 'Check the address.') };
+  }
+
+  function checkout(session: Session, isDeclined = false): Shown {
+    const draft = sandbox.look();
+    if (isOver(session, draft.now)) return { page: overPage(session) };
+    const { items } = draft.find('purchase', session.id);
+    const email = session.customer === null ? session.customer_email : draft.find('customer', session.customer).email;
+    const offer = { session, items: items.data, email, now: draft.now };
+    return { page: checkoutPage(offer, isDeclined), formTargets: [new URL(session.success_url).origin] };
+  }
+
+  async function pay(session: Session): Promise<Shown> {
+    // Pressed twice, it is paid once.
+    if (session.status === 'complete') return { location: successAddress(session) };
+    if (isOver(session, sandbox.look().now)) return checkout(session);
+    return { location: successAddress(await sandbox.change((draft) => paySession(draft, session.id))) };
+  }
+
+  async function settle({ id, status }: Invoice): Promise<Shown> {
+    if (status === 'open') await sandbox.change((draft) => payInvoice(draft, {}, id));
+    return { location: `/invoices/${id}` };
+  }
+
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    try {
+      const shown = await show(request);
+      await sandbox.settled();
+      if ('page' in shown) sendPage(response, shown.page, shown.formTargets);
+      else
+        response.writeHead(303, { Location: shown.location, 'Cache-Control': 'no-store', 'Content-Length': 0 }).end();
+    } catch (error) {
+      const isRefusal = error instanceof Refusal;
+      if (!isRefusal) onFailure(error);
+      sendPage(
+        response,
+        isRefusal
+          ? failurePage(error.status, 'This did not work', error.message)
+          : failurePage(500, 'Something went wrong', 'That was the fault of the sandbox. Try again in a moment.'),
+      );
+    }
+  };
+}

@@ -1,0 +1,33 @@
+import { html, page, type Html, type Page } from '@tautan/local-web';
+import { moneyText } from '../money.js';
+import type { Invoice } from '../objects/invoices.js';
+import { dayText, daysText } from '../objects/periods.js';
+import { sandboxNote } from './messages.js';
+
+/** An invoice as its customer reads it. */
+export function invoicePage(invoice: Invoice): Page {
+  const { currency, total, amount_due: due, status, number, created, customer_email: email, lines } = invoice;
+  const isPaid = status === 'paid';
+  const money = (amount: number): string => moneyText(amount, currency);
+  const fromAccount = Math.max(0, total - due);
+  return page({
+    ...(isPaid && { sign: 'done' as const }),
+    title: total < 0 ? `${money(-total)} to your account` : `${money(due)} ${isPaid ? 'paid' : 'to pay'}`,
+    lead: html`Invoice <b>${number ?? invoice.id}</b> of
+      ${dayText(created)}${email !== null && html` for <b>${email}</b>`}`,
+    content: html`<dl>
+        ${lines.data.map(({ description, amount, period }) =>
+          line(html`${description}<small>${daysText(period)}</small>`, money(amount)),
+        )}
+        ${fromAccount > 0 && line(html`From your account`, money(-fromAccount))}
+      </dl>
+      ${sandboxNote}
+      ${status === 'open' && html`<form method="post" action="/invoices/${invoice.id}/pay"><button>Pay ${money(due)}</button></form>`}`,
+  });
+}
+
+const line = (what: Html, amount: string): Html =>
+  html`<div class="line">
+    <dt>${what}</dt>
+    <dd>${amount}</dd>
+  </div>`;

@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { AppendLog, State } from '@tautan/append-log';
+import { createCustomer } from './objects/customers.js';
+import { Sandbox } from './sandbox.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'tautan-payments-disk-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('what the disk refuses did not happen, and nobody is told of it', async () => {
+  let refuses = false;
+  const state = await State.open(join(folder, 'log'), Date.now, async (...args) => {
+    const log = await AppendLog.open(...args);
+    const append = log.append.bind(log);
+    log.append = (payload) => (refuses ? Promise.reject(new Error('no space left')) : append(payload));
+    return log;
+  });
+  const told: string[] = [];
+  const onEvents = (ids: readonly string[]): void => void told.push(...ids);
+  const sandbox = new Sandbox({ state, now: Date.now, baseUrl: 'http://localhost:1', onEvents });
+  const create = (name: string) => sandbox.change((draft) => createCustomer(draft, { name }));
+  const names = () => sandbox.look().all('customer').map(({ name }) => name); // prettier-ignore
+
+  await create('before');
+  refuses = true;
+  const refused = create('lost');
+  const looked = sandbox.settled();
+  await expect(refused).rejects.toThrow('no space left');
+  // Also to whoever saw it meanwhile.
+  await expect(looked).rejects.toThrow('no space left');
+  refuses = false;
+  await create('after');
+  expect(names()).toEqual(['before', 'after']);
+  expect(told).toHaveLength(2);
+  await state.close();
+  const again = await State.open(join(folder, 'log'));
+  expect([...again.all('customer')]).toHaveLength(2);
+  await again.close();
+});
+
+test('a change that throws changes nothing', async () => {
+  const state = await State.open(join(folder, 'other'));
+  const sandbox = new Sandbox({ state, now: Date.now, baseUrl: '', onEvents: () => undefined });
+  const failing = sandbox.change((draft) => {
+    createCustomer(draft, { name: 'half' });
+    throw new Error('then this');
+  });
+  await expect(failing).rejects.toThrow('then this');
+  expect(sandbox.look().all('customer')).toEqual([]);
+  await state.close();
+});

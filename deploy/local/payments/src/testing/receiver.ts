@@ -1,0 +1,45 @@
+import { createServer } from 'node:http';
+import { closeHttp, listen } from '@tautan/kit';
+import Stripe from 'stripe';
+
+/** A webhook as a product has one: it verifies with the official library, and keeps what it took. */
+export class Receiver {
+  /** Events that it took, in the order in which they came. */
+  readonly events: Stripe.Event[] = [];
+  /** What it answers now; all but 200 it does not keep. */
+  status = 200;
+  /** How often it was asked. */
+  asked = 0;
+  url = '';
+  readonly #server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => response.writeHead(this.#take(Buffer.concat(chunks), request.headers)).end());
+  });
+
+  constructor(private readonly secret: string) {}
+
+  async start(): Promise<void> {
+    this.url = `http://127.0.0.1:${await listen(this.#server, 0, '127.0.0.1')}/hook`;
+  }
+
+  stop(): Promise<void> {
+    return closeHttp(this.#server, 0);
+  }
+
+  /** The types of what it took, sorted. */
+  get types(): string[] {
+    return this.events.map(({ type }) => type as string).sort();
+  }
+
+  #take(body: Buffer, headers: Record<string, string | string[] | undefined>): number {
+    this.asked += 1;
+    if (this.status !== 200) return this.status;
+    try {
+      this.events.push(Stripe.webhooks.constructEvent(body, headers['stripe-signature'] as string, this.secret));
+      return 200;
+    } catch {
+      return 400;
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLog } from '@tautan/kit';
+import Stripe from 'stripe';
+import type { Invoice } from '../objects/invoices.js';
+import type { Subscription } from '../objects/subscriptions.js';
+import { startPayments, type PaymentsOptions } from '../start.js';
+import { Receiver } from './receiver.js';
+
+export const secretKey = 'sk_test_of_tests';
+export const webhookSecret = 'whsec_of_tests';
+
+/** The options of a sandbox for tests. */
+export const options = (port: number, dataDir: string, webhookUrl: string): PaymentsOptions => ({
+  ...{ port, host: '127.0.0.1', dataDir, secretKey, webhookSecret, webhookUrl },
+  log: createLog('payments', 'silent'),
+});
+
+/** The official library, pointed at a sandbox; it tries nothing twice. */
+export const stripeAt = (port: number, key = secretKey): Stripe =>
+  new Stripe(key, { host: '127.0.0.1', port, protocol: 'http', maxNetworkRetries: 0, telemetry: false });
+
+/** A sandbox that runs, the official library, and a webhook. */
+export interface Running {
+  url: string;
+  stripe: Stripe;
+  receiver: Receiver;
+  dataDir: string;
+  /** Stops it and starts it again on the same data and port. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const started: Running[] = [];
+
+/** Stops every sandbox of this test file that still runs. */
+export const stopAll = async (): Promise<void> =>
+  void (await Promise.all(started.splice(0).map((running) => running.stop())));
+
+/** Starts a sandbox on a new folder, which goes when it stops. */
+export async function startSandbox(more: Partial<PaymentsOptions> = {}): Promise<Running> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tautan-payments-'));
+  const receiver = new Receiver(webhookSecret);
+  await receiver.start();
+  let running = await startPayments({ ...options(0, dataDir, receiver.url), ...more });
+  const { port, url } = running;
+  const sandbox: Running = {
+    ...{ url, dataDir, receiver, stripe: stripeAt(port) },
+    restart: async () => {
+      await running.stop();
+      running = await startPayments({ ...options(port, dataDir, receiver.url), ...more });
+    },
+    stop: async () => {
+      await running.stop();
+      await receiver.stop();
+      rmSync(dataDir, { recursive: true });
+    },
+  };
+  started.push(sandbox);
+  return sandbox;
+}
+
+export const successUrl = 'http://localhost:8080/paid?session={CHECKOUT_SESSION_ID}';
+
+/** A session's parameters: PRO for Rp 149.000 a month. */
+export const aSession = (more: Partial<Stripe.Checkout.SessionCreateParams> = {}) =>
+  ({
+    mode: 'subscription',
+    line_items: [
+      {
+        price_data: {
+          ...{ currency: 'idr', unit_amount: 14_900_000, recurring: { interval: 'month' } },
+          product_data: { name: 'Tautan PRO' },
+        },
+        quantity: 1,
+      },
+    ],
+    success_url: successUrl,
+    cancel_url: 'http://localhost:8080/not-paid',
+    ...more,
+  }) satisfies Stripe.Checkout.SessionCreateParams;
+
+/** Presses the button of a checkout page. */
+export const press = (
+  url: string,
+  button: 'pay' | 'decline',
+  headers: Record<string, string> = {},
+): Promise<Response> => fetch(`${url}/${button}`, { method: 'POST', redirect: 'manual', headers });
+
+/** A subscription that somebody bought. */
+export async function aSubscription(
+  { stripe }: Pick<Running, 'stripe'>,
+  more: Partial<Stripe.Checkout.SessionCreateParams> = {},
+): Promise<Stripe.Subscription> {
+  const { id, url } = await stripe.checkout.sessions.create(aSession(more));
+  const answer = await press(url!, 'pay');
+  if (answer.status !== 303) throw new Error(`not paid: ${answer.status}`);
+  const { subscription } = await stripe.checkout.sessions.retrieve(id);
+  return stripe.subscriptions.retrieve(subscription as string);
+}
+
+/** Ends the current period of a subscription. */
+export function advance(
+  { stripe }: Pick<Running, 'stripe'>,
+  id: string,
+  outcome?: 'pay' | 'fail',
+): Promise<Subscription> {
+  const path = `/v1/test_helpers/subscriptions/${id}/advance`;
+  return stripe.rawRequest('POST', path, outcome && { outcome });
+}
+
+/** The newest invoice of a subscription. */
+export async function invoiceOf({ stripe }: Pick<Running, 'stripe'>, subscription: string): Promise<Invoice> {
+  const { data } = await stripe.invoices.list({ subscription, limit: 1 });
+  return data[0] as unknown as Invoice;
+}

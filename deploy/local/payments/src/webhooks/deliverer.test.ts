@@ -1,0 +1,61 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { until } from '@tautan/kit/testing';
+import { aSubscription, startSandbox, stopAll } from '../testing/running.js';
+
+afterEach(stopAll);
+
+const BOUGHT = 7;
+
+test('what the webhook refuses is posted again until it takes it, and then no more', async () => {
+  const sandbox = await startSandbox();
+  const { receiver } = sandbox;
+  receiver.status = 503;
+  await aSubscription(sandbox);
+  await until(() => receiver.asked > BOUGHT);
+  receiver.status = 200;
+  await until(() => receiver.events.length === BOUGHT);
+  expect(new Set(receiver.events.map(({ id }) => id)).size).toBe(BOUGHT);
+  const { asked } = receiver;
+  await sandbox.restart();
+  await sandbox.stripe.customers.create();
+  await until(() => receiver.types.filter((type) => type === 'customer.created').length === 2);
+  expect(receiver.asked).toBe(asked + 1);
+});
+
+test('a redirect is not followed, and counts as refused', async () => {
+  const sandbox = await startSandbox();
+  const { receiver, stripe } = sandbox;
+  receiver.status = 302;
+  await stripe.customers.create();
+  await until(() => receiver.asked >= 2);
+  expect(receiver.events).toHaveLength(0);
+});
+
+test('what was not taken outlives a restart', async () => {
+  const sandbox = await startSandbox();
+  const { receiver } = sandbox;
+  receiver.status = 500;
+  await aSubscription(sandbox);
+  await sandbox.restart();
+  expect(receiver.events).toHaveLength(0);
+  receiver.status = 200;
+  await until(() => receiver.events.length === BOUGHT);
+  const { pending_webhooks: pending } = receiver.events[0]!;
+  expect(pending).toBe(1);
+});
+
+test('a webhook that never answers holds up no stop', async () => {
+  const { createServer } = await import('node:http');
+  const { listen } = await import('@tautan/kit');
+  let asked = false;
+  const silent = createServer(() => void (asked = true));
+  const port = await listen(silent, 0, '127.0.0.1');
+  const sandbox = await startSandbox({ webhookUrl: `http://127.0.0.1:${port}/` });
+  await sandbox.stripe.customers.create();
+  await until(() => asked);
+  const began = Date.now();
+  await stopAll();
+  expect(Date.now() - began).toBeLessThan(2_000);
+  silent.closeAllConnections();
+  silent.close();
+});
