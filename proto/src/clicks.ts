@@ -3,10 +3,10 @@ import { z } from 'zod';
 /** Number of subjects that clicks are spread over; one durable consumer each. */
 export const CLICK_PARTITIONS = 16;
 
-/** The partition of a link: FNV-1a (32 bit) of its id, modulo the number of partitions. */
-export function clickPartition(linkId: string): number {
+/** The partition of a link, or of a QR code that stands alone: FNV-1a (32 bit) of its id, modulo the number of partitions. */
+export function clickPartition(id: string): number {
   let hash = 0x811c9dc5;
-  for (let i = 0; i < linkId.length; i += 1) hash = Math.imul(hash ^ linkId.charCodeAt(i), 0x01000193) >>> 0;
+  for (let i = 0; i < id.length; i += 1) hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193) >>> 0;
   return hash % CLICK_PARTITIONS;
 }
 
@@ -25,7 +25,7 @@ export const clickBatch = z.object({
     z.tuple([
       /** Milliseconds after `base`. */
       z.number().int().nonnegative(),
-      /** Link id, QR code id (or -1) and workspace id, in `texts`. */
+      /** Link id (or -1: of a QR code that stands alone), QR code id (or -1) and workspace id, in `texts`. */
       z.number().int(),
       z.number().int(),
       z.number().int(),
@@ -50,7 +50,8 @@ export function parseClickBatch(value: unknown): ClickBatch {
   const known = (index: number) => index >= 0 && index < batch.texts.length;
   for (const [, link, qr, workspace, , ...others] of batch.clicks) {
     const texts = others.slice(0, 5) as number[];
-    if (known(link) && (qr === -1 || known(qr)) && known(workspace) && texts.every(known)) continue;
+    const subjects = link === -1 ? known(qr) : known(link) && (qr === -1 || known(qr));
+    if (subjects && known(workspace) && texts.every(known)) continue;
     throw new Error(`batch ${batch.id} refers to a text that it does not have`);
   }
   return batch;

@@ -109,9 +109,9 @@ export const webhookEndpoint = z.object({
   updatedAt: z.string(),
 });
 
-/** One visitor who was redirected. Country and city are null where they are unknown, the referrer where there was none. */
+/** One visitor who was redirected; `linkId` is null for a QR code that stands alone. Country and city are null where they are unknown, the referrer where there was none. */
 export const click = z.object({
-  linkId: z.string(),
+  linkId: z.string().nullable(),
   qrCodeId: z.string().nullable(),
   source: z.enum(['link', 'qr']),
   clickedAt: z.string(),

@@ -132,7 +132,7 @@ export const eventCatalogue = {
   },
   'domain.verified': {
     description: 'The DNS records of a custom domain were found right; it serves short links.',
-    trigger: 'POST /domains/{id}/verify, or the daily check',
+    trigger: 'POST /domains/{id}/verify',
     audit: 'verified the domain',
     data: domain,
     webhook: { ...aDomain, status: 'verified', verifiedAt: '2026-01-31T09:00:00.000Z' },

@@ -28,3 +28,15 @@ export type { WorkspacesDefinition } from './generated/tautan/workspaces/v1/Work
 export type { Delivery__Output as DeliveryMessage } from './generated/tautan/webhooks/v1/Delivery.js';
 export type { Endpoint__Output as EndpointMessage } from './generated/tautan/webhooks/v1/Endpoint.js';
 export type { WebhooksDefinition } from './generated/tautan/webhooks/v1/Webhooks.js';
+export type { Domain__Output as DomainMessage } from './generated/tautan/links/v1/Domain.js';
+export type { DomainsDefinition } from './generated/tautan/links/v1/Domains.js';
+export type { QrRoute__Output as QrRouteMessage } from './generated/tautan/links/v1/QrRoute.js';
+export type { QrRoutesDefinition } from './generated/tautan/links/v1/QrRoutes.js';
+export type { QrCode__Output as QrCodeMessage } from './generated/tautan/qr/v1/QrCode.js';
+export type { Image__Output as ImageMessage } from './generated/tautan/qr/v1/Image.js';
+export type { QrCodesDefinition } from './generated/tautan/qr/v1/QrCodes.js';
+export type { QrImagesDefinition } from './generated/tautan/qr/v1/QrImages.js';
+export type { Invoice__Output as InvoiceMessage } from './generated/tautan/billing/v1/Invoice.js';
+export type { Plan__Output as PlanMessage } from './generated/tautan/billing/v1/Plan.js';
+export type { Subscription__Output as SubscriptionMessage } from './generated/tautan/billing/v1/Subscription.js';
+export type { BillingDefinition } from './generated/tautan/billing/v1/Billing.js';

@@ -1,9 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { loadPackageDefinition, type GrpcObject, type ServiceClientConstructor } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
+import type { BillingDefinition } from './generated/tautan/billing/v1/Billing.js';
+import type { DomainsDefinition } from './generated/tautan/links/v1/Domains.js';
 import type { LinksDefinition } from './generated/tautan/links/v1/Links.js';
+import type { QrRoutesDefinition } from './generated/tautan/links/v1/QrRoutes.js';
 import type { StatsDefinition } from './generated/tautan/links/v1/Stats.js';
 import type { TagsDefinition } from './generated/tautan/links/v1/Tags.js';
+import type { QrCodesDefinition } from './generated/tautan/qr/v1/QrCodes.js';
+import type { QrImagesDefinition } from './generated/tautan/qr/v1/QrImages.js';
 import type { ApiKeysDefinition } from './generated/tautan/workspaces/v1/ApiKeys.js';
 import type { AuditDefinition } from './generated/tautan/workspaces/v1/Audit.js';
 import type { IdempotencyDefinition } from './generated/tautan/workspaces/v1/Idempotency.js';
@@ -16,13 +21,24 @@ import type { WorkspacesDefinition } from './generated/tautan/workspaces/v1/Work
 const root = fileURLToPath(new URL('..', import.meta.url));
 // The same options as the generated types are made with (`npm run generate`).
 const loaded = loadPackageDefinition(
-  loadSync(['links.proto', 'workspaces.proto', 'webhooks.proto'], {
-    includeDirs: [root],
-    longs: Number,
-    enums: String,
-    defaults: true,
-    oneofs: true,
-  }),
+  loadSync(
+    [
+      'links.proto',
+      'domains.proto',
+      'qr-routes.proto',
+      'workspaces.proto',
+      'webhooks.proto',
+      'qr.proto',
+      'billing.proto',
+    ],
+    {
+      includeDirs: [root],
+      longs: Number,
+      enums: String,
+      defaults: true,
+      oneofs: true,
+    },
+  ),
 );
 
 function service<D>(fullName: string): D {
@@ -35,6 +51,8 @@ export const rpcServices = {
   links: service<LinksDefinition>('tautan.links.v1.Links'),
   tags: service<TagsDefinition>('tautan.links.v1.Tags'),
   stats: service<StatsDefinition>('tautan.links.v1.Stats'),
+  domains: service<DomainsDefinition>('tautan.links.v1.Domains'),
+  qrRoutes: service<QrRoutesDefinition>('tautan.links.v1.QrRoutes'),
   workspaces: service<WorkspacesDefinition>('tautan.workspaces.v1.Workspaces'),
   members: service<MembersDefinition>('tautan.workspaces.v1.Members'),
   identity: service<IdentityDefinition>('tautan.workspaces.v1.Identity'),
@@ -43,4 +61,7 @@ export const rpcServices = {
   audit: service<AuditDefinition>('tautan.workspaces.v1.Audit'),
   idempotency: service<IdempotencyDefinition>('tautan.workspaces.v1.Idempotency'),
   webhooks: service<WebhooksDefinition>('tautan.webhooks.v1.Webhooks'),
+  qrCodes: service<QrCodesDefinition>('tautan.qr.v1.QrCodes'),
+  qrImages: service<QrImagesDefinition>('tautan.qr.v1.QrImages'),
+  billing: service<BillingDefinition>('tautan.billing.v1.Billing'),
 };

@@ -13,6 +13,8 @@ export const invalidations = {
   redirect: 'cache.redirect',
   /** `{apiKeyIds?: string[], userIds?: string[]}`: keys, and everything that people show, to be verified anew. */
   credential: 'cache.credential',
+  /** `{workspaceId}`: what a workspace may do has changed with its plan. */
+  entitlements: 'cache.entitlements',
   /** `{workspaceId, endpointId}`: a webhook endpoint was created, changed or removed. */
   webhookEndpoint: 'cache.webhook_endpoint',
 } as const;

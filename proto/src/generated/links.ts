@@ -15,6 +15,7 @@ import type { ExportLinksChunk as _tautan_links_v1_ExportLinksChunk, ExportLinks
 import type { ExportLinksRequest as _tautan_links_v1_ExportLinksRequest, ExportLinksRequest__Output as _tautan_links_v1_ExportLinksRequest__Output } from './tautan/links/v1/ExportLinksRequest.js';
 import type { GetLinkRequest as _tautan_links_v1_GetLinkRequest, GetLinkRequest__Output as _tautan_links_v1_GetLinkRequest__Output } from './tautan/links/v1/GetLinkRequest.js';
 import type { GetLinkStatsRequest as _tautan_links_v1_GetLinkStatsRequest, GetLinkStatsRequest__Output as _tautan_links_v1_GetLinkStatsRequest__Output } from './tautan/links/v1/GetLinkStatsRequest.js';
+import type { GetQrCodeStatsRequest as _tautan_links_v1_GetQrCodeStatsRequest, GetQrCodeStatsRequest__Output as _tautan_links_v1_GetQrCodeStatsRequest__Output } from './tautan/links/v1/GetQrCodeStatsRequest.js';
 import type { GetWorkspaceStatsRequest as _tautan_links_v1_GetWorkspaceStatsRequest, GetWorkspaceStatsRequest__Output as _tautan_links_v1_GetWorkspaceStatsRequest__Output } from './tautan/links/v1/GetWorkspaceStatsRequest.js';
 import type { ImportError as _tautan_links_v1_ImportError, ImportError__Output as _tautan_links_v1_ImportError__Output } from './tautan/links/v1/ImportError.js';
 import type { ImportLinksRequest as _tautan_links_v1_ImportLinksRequest, ImportLinksRequest__Output as _tautan_links_v1_ImportLinksRequest__Output } from './tautan/links/v1/ImportLinksRequest.js';
@@ -63,6 +64,7 @@ export interface ProtoGrpcType {
         ExportLinksRequest: MessageTypeDefinition<_tautan_links_v1_ExportLinksRequest, _tautan_links_v1_ExportLinksRequest__Output>
         GetLinkRequest: MessageTypeDefinition<_tautan_links_v1_GetLinkRequest, _tautan_links_v1_GetLinkRequest__Output>
         GetLinkStatsRequest: MessageTypeDefinition<_tautan_links_v1_GetLinkStatsRequest, _tautan_links_v1_GetLinkStatsRequest__Output>
+        GetQrCodeStatsRequest: MessageTypeDefinition<_tautan_links_v1_GetQrCodeStatsRequest, _tautan_links_v1_GetQrCodeStatsRequest__Output>
         GetWorkspaceStatsRequest: MessageTypeDefinition<_tautan_links_v1_GetWorkspaceStatsRequest, _tautan_links_v1_GetWorkspaceStatsRequest__Output>
         ImportError: MessageTypeDefinition<_tautan_links_v1_ImportError, _tautan_links_v1_ImportError__Output>
         ImportLinksRequest: MessageTypeDefinition<_tautan_links_v1_ImportLinksRequest, _tautan_links_v1_ImportLinksRequest__Output>

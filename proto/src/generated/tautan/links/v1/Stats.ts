@@ -3,6 +3,7 @@
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
 import type { GetLinkStatsRequest as _tautan_links_v1_GetLinkStatsRequest, GetLinkStatsRequest__Output as _tautan_links_v1_GetLinkStatsRequest__Output } from '../../../tautan/links/v1/GetLinkStatsRequest.js';
+import type { GetQrCodeStatsRequest as _tautan_links_v1_GetQrCodeStatsRequest, GetQrCodeStatsRequest__Output as _tautan_links_v1_GetQrCodeStatsRequest__Output } from '../../../tautan/links/v1/GetQrCodeStatsRequest.js';
 import type { GetWorkspaceStatsRequest as _tautan_links_v1_GetWorkspaceStatsRequest, GetWorkspaceStatsRequest__Output as _tautan_links_v1_GetWorkspaceStatsRequest__Output } from '../../../tautan/links/v1/GetWorkspaceStatsRequest.js';
 import type { SubjectStats as _tautan_links_v1_SubjectStats, SubjectStats__Output as _tautan_links_v1_SubjectStats__Output } from '../../../tautan/links/v1/SubjectStats.js';
 import type { WorkspaceStats as _tautan_links_v1_WorkspaceStats, WorkspaceStats__Output as _tautan_links_v1_WorkspaceStats__Output } from '../../../tautan/links/v1/WorkspaceStats.js';
@@ -16,6 +17,15 @@ export interface StatsClient extends grpc.Client {
   getLinkStats(argument: _tautan_links_v1_GetLinkStatsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_links_v1_SubjectStats__Output>): grpc.ClientUnaryCall;
   getLinkStats(argument: _tautan_links_v1_GetLinkStatsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_links_v1_SubjectStats__Output>): grpc.ClientUnaryCall;
   getLinkStats(argument: _tautan_links_v1_GetLinkStatsRequest, callback: grpc.requestCallback<_tautan_links_v1_SubjectStats__Output>): grpc.ClientUnaryCall;
+  
+  GetQrCodeStats(argument: _tautan_links_v1_GetQrCodeStatsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_links_v1_SubjectStats__Output>): grpc.ClientUnaryCall;
+  GetQrCodeStats(argument: _tautan_links_v1_GetQrCodeStatsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_links_v1_SubjectStats__Output>): grpc.ClientUnaryCall;
+  GetQrCodeStats(argument: _tautan_links_v1_GetQrCodeStatsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_links_v1_SubjectStats__Output>): grpc.ClientUnaryCall;
+  GetQrCodeStats(argument: _tautan_links_v1_GetQrCodeStatsRequest, callback: grpc.requestCallback<_tautan_links_v1_SubjectStats__Output>): grpc.ClientUnaryCall;
+  getQrCodeStats(argument: _tautan_links_v1_GetQrCodeStatsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_links_v1_SubjectStats__Output>): grpc.ClientUnaryCall;
+  getQrCodeStats(argument: _tautan_links_v1_GetQrCodeStatsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_links_v1_SubjectStats__Output>): grpc.ClientUnaryCall;
+  getQrCodeStats(argument: _tautan_links_v1_GetQrCodeStatsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_links_v1_SubjectStats__Output>): grpc.ClientUnaryCall;
+  getQrCodeStats(argument: _tautan_links_v1_GetQrCodeStatsRequest, callback: grpc.requestCallback<_tautan_links_v1_SubjectStats__Output>): grpc.ClientUnaryCall;
   
   GetWorkspaceStats(argument: _tautan_links_v1_GetWorkspaceStatsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_links_v1_WorkspaceStats__Output>): grpc.ClientUnaryCall;
   GetWorkspaceStats(argument: _tautan_links_v1_GetWorkspaceStatsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_links_v1_WorkspaceStats__Output>): grpc.ClientUnaryCall;
@@ -31,11 +41,14 @@ export interface StatsClient extends grpc.Client {
 export interface StatsHandlers extends grpc.UntypedServiceImplementation {
   GetLinkStats: grpc.handleUnaryCall<_tautan_links_v1_GetLinkStatsRequest__Output, _tautan_links_v1_SubjectStats>;
   
+  GetQrCodeStats: grpc.handleUnaryCall<_tautan_links_v1_GetQrCodeStatsRequest__Output, _tautan_links_v1_SubjectStats>;
+  
   GetWorkspaceStats: grpc.handleUnaryCall<_tautan_links_v1_GetWorkspaceStatsRequest__Output, _tautan_links_v1_WorkspaceStats>;
   
 }
 
 export interface StatsDefinition extends grpc.ServiceDefinition {
   GetLinkStats: MethodDefinition<_tautan_links_v1_GetLinkStatsRequest, _tautan_links_v1_SubjectStats, _tautan_links_v1_GetLinkStatsRequest__Output, _tautan_links_v1_SubjectStats__Output>
+  GetQrCodeStats: MethodDefinition<_tautan_links_v1_GetQrCodeStatsRequest, _tautan_links_v1_SubjectStats, _tautan_links_v1_GetQrCodeStatsRequest__Output, _tautan_links_v1_SubjectStats__Output>
   GetWorkspaceStats: MethodDefinition<_tautan_links_v1_GetWorkspaceStatsRequest, _tautan_links_v1_WorkspaceStats, _tautan_links_v1_GetWorkspaceStatsRequest__Output, _tautan_links_v1_WorkspaceStats__Output>
 }

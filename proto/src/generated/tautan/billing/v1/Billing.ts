@@ -1,0 +1,123 @@
+// Original file: billing.proto
+
+import type * as grpc from '@grpc/grpc-js'
+import type { MethodDefinition } from '@grpc/proto-loader'
+import type { CancelSubscriptionRequest as _tautan_billing_v1_CancelSubscriptionRequest, CancelSubscriptionRequest__Output as _tautan_billing_v1_CancelSubscriptionRequest__Output } from '../../../tautan/billing/v1/CancelSubscriptionRequest.js';
+import type { Checkout as _tautan_billing_v1_Checkout, Checkout__Output as _tautan_billing_v1_Checkout__Output } from '../../../tautan/billing/v1/Checkout.js';
+import type { CreateCheckoutRequest as _tautan_billing_v1_CreateCheckoutRequest, CreateCheckoutRequest__Output as _tautan_billing_v1_CreateCheckoutRequest__Output } from '../../../tautan/billing/v1/CreateCheckoutRequest.js';
+import type { DowngradeSubscriptionRequest as _tautan_billing_v1_DowngradeSubscriptionRequest, DowngradeSubscriptionRequest__Output as _tautan_billing_v1_DowngradeSubscriptionRequest__Output } from '../../../tautan/billing/v1/DowngradeSubscriptionRequest.js';
+import type { GetPlanRequest as _tautan_billing_v1_GetPlanRequest, GetPlanRequest__Output as _tautan_billing_v1_GetPlanRequest__Output } from '../../../tautan/billing/v1/GetPlanRequest.js';
+import type { GetSubscriptionRequest as _tautan_billing_v1_GetSubscriptionRequest, GetSubscriptionRequest__Output as _tautan_billing_v1_GetSubscriptionRequest__Output } from '../../../tautan/billing/v1/GetSubscriptionRequest.js';
+import type { ListInvoicesRequest as _tautan_billing_v1_ListInvoicesRequest, ListInvoicesRequest__Output as _tautan_billing_v1_ListInvoicesRequest__Output } from '../../../tautan/billing/v1/ListInvoicesRequest.js';
+import type { ListInvoicesResponse as _tautan_billing_v1_ListInvoicesResponse, ListInvoicesResponse__Output as _tautan_billing_v1_ListInvoicesResponse__Output } from '../../../tautan/billing/v1/ListInvoicesResponse.js';
+import type { ListPlansRequest as _tautan_billing_v1_ListPlansRequest, ListPlansRequest__Output as _tautan_billing_v1_ListPlansRequest__Output } from '../../../tautan/billing/v1/ListPlansRequest.js';
+import type { ListPlansResponse as _tautan_billing_v1_ListPlansResponse, ListPlansResponse__Output as _tautan_billing_v1_ListPlansResponse__Output } from '../../../tautan/billing/v1/ListPlansResponse.js';
+import type { Plan as _tautan_billing_v1_Plan, Plan__Output as _tautan_billing_v1_Plan__Output } from '../../../tautan/billing/v1/Plan.js';
+import type { ReceiveNoticeRequest as _tautan_billing_v1_ReceiveNoticeRequest, ReceiveNoticeRequest__Output as _tautan_billing_v1_ReceiveNoticeRequest__Output } from '../../../tautan/billing/v1/ReceiveNoticeRequest.js';
+import type { ReceiveNoticeResponse as _tautan_billing_v1_ReceiveNoticeResponse, ReceiveNoticeResponse__Output as _tautan_billing_v1_ReceiveNoticeResponse__Output } from '../../../tautan/billing/v1/ReceiveNoticeResponse.js';
+import type { Subscription as _tautan_billing_v1_Subscription, Subscription__Output as _tautan_billing_v1_Subscription__Output } from '../../../tautan/billing/v1/Subscription.js';
+
+export interface BillingClient extends grpc.Client {
+  CancelSubscription(argument: _tautan_billing_v1_CancelSubscriptionRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_Subscription__Output>): grpc.ClientUnaryCall;
+  CancelSubscription(argument: _tautan_billing_v1_CancelSubscriptionRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_billing_v1_Subscription__Output>): grpc.ClientUnaryCall;
+  CancelSubscription(argument: _tautan_billing_v1_CancelSubscriptionRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_Subscription__Output>): grpc.ClientUnaryCall;
+  CancelSubscription(argument: _tautan_billing_v1_CancelSubscriptionRequest, callback: grpc.requestCallback<_tautan_billing_v1_Subscription__Output>): grpc.ClientUnaryCall;
+  cancelSubscription(argument: _tautan_billing_v1_CancelSubscriptionRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_Subscription__Output>): grpc.ClientUnaryCall;
+  cancelSubscription(argument: _tautan_billing_v1_CancelSubscriptionRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_billing_v1_Subscription__Output>): grpc.ClientUnaryCall;
+  cancelSubscription(argument: _tautan_billing_v1_CancelSubscriptionRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_Subscription__Output>): grpc.ClientUnaryCall;
+  cancelSubscription(argument: _tautan_billing_v1_CancelSubscriptionRequest, callback: grpc.requestCallback<_tautan_billing_v1_Subscription__Output>): grpc.ClientUnaryCall;
+  
+  CreateCheckout(argument: _tautan_billing_v1_CreateCheckoutRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_Checkout__Output>): grpc.ClientUnaryCall;
+  CreateCheckout(argument: _tautan_billing_v1_CreateCheckoutRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_billing_v1_Checkout__Output>): grpc.ClientUnaryCall;
+  CreateCheckout(argument: _tautan_billing_v1_CreateCheckoutRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_Checkout__Output>): grpc.ClientUnaryCall;
+  CreateCheckout(argument: _tautan_billing_v1_CreateCheckoutRequest, callback: grpc.requestCallback<_tautan_billing_v1_Checkout__Output>): grpc.ClientUnaryCall;
+  createCheckout(argument: _tautan_billing_v1_CreateCheckoutRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_Checkout__Output>): grpc.ClientUnaryCall;
+  createCheckout(argument: _tautan_billing_v1_CreateCheckoutRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_billing_v1_Checkout__Output>): grpc.ClientUnaryCall;
+  createCheckout(argument: _tautan_billing_v1_CreateCheckoutRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_Checkout__Output>): grpc.ClientUnaryCall;
+  createCheckout(argument: _tautan_billing_v1_CreateCheckoutRequest, callback: grpc.requestCallback<_tautan_billing_v1_Checkout__Output>): grpc.ClientUnaryCall;
+  
+  DowngradeSubscription(argument: _tautan_billing_v1_DowngradeSubscriptionRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_Subscription__Output>): grpc.ClientUnaryCall;
+  DowngradeSubscription(argument: _tautan_billing_v1_DowngradeSubscriptionRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_billing_v1_Subscription__Output>): grpc.ClientUnaryCall;
+  DowngradeSubscription(argument: _tautan_billing_v1_DowngradeSubscriptionRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_Subscription__Output>): grpc.ClientUnaryCall;
+  DowngradeSubscription(argument: _tautan_billing_v1_DowngradeSubscriptionRequest, callback: grpc.requestCallback<_tautan_billing_v1_Subscription__Output>): grpc.ClientUnaryCall;
+  downgradeSubscription(argument: _tautan_billing_v1_DowngradeSubscriptionRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_Subscription__Output>): grpc.ClientUnaryCall;
+  downgradeSubscription(argument: _tautan_billing_v1_DowngradeSubscriptionRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_billing_v1_Subscription__Output>): grpc.ClientUnaryCall;
+  downgradeSubscription(argument: _tautan_billing_v1_DowngradeSubscriptionRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_Subscription__Output>): grpc.ClientUnaryCall;
+  downgradeSubscription(argument: _tautan_billing_v1_DowngradeSubscriptionRequest, callback: grpc.requestCallback<_tautan_billing_v1_Subscription__Output>): grpc.ClientUnaryCall;
+  
+  GetPlan(argument: _tautan_billing_v1_GetPlanRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_Plan__Output>): grpc.ClientUnaryCall;
+  GetPlan(argument: _tautan_billing_v1_GetPlanRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_billing_v1_Plan__Output>): grpc.ClientUnaryCall;
+  GetPlan(argument: _tautan_billing_v1_GetPlanRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_Plan__Output>): grpc.ClientUnaryCall;
+  GetPlan(argument: _tautan_billing_v1_GetPlanRequest, callback: grpc.requestCallback<_tautan_billing_v1_Plan__Output>): grpc.ClientUnaryCall;
+  getPlan(argument: _tautan_billing_v1_GetPlanRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_Plan__Output>): grpc.ClientUnaryCall;
+  getPlan(argument: _tautan_billing_v1_GetPlanRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_billing_v1_Plan__Output>): grpc.ClientUnaryCall;
+  getPlan(argument: _tautan_billing_v1_GetPlanRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_Plan__Output>): grpc.ClientUnaryCall;
+  getPlan(argument: _tautan_billing_v1_GetPlanRequest, callback: grpc.requestCallback<_tautan_billing_v1_Plan__Output>): grpc.ClientUnaryCall;
+  
+  GetSubscription(argument: _tautan_billing_v1_GetSubscriptionRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_Subscription__Output>): grpc.ClientUnaryCall;
+  GetSubscription(argument: _tautan_billing_v1_GetSubscriptionRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_billing_v1_Subscription__Output>): grpc.ClientUnaryCall;
+  GetSubscription(argument: _tautan_billing_v1_GetSubscriptionRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_Subscription__Output>): grpc.ClientUnaryCall;
+  GetSubscription(argument: _tautan_billing_v1_GetSubscriptionRequest, callback: grpc.requestCallback<_tautan_billing_v1_Subscription__Output>): grpc.ClientUnaryCall;
+  getSubscription(argument: _tautan_billing_v1_GetSubscriptionRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_Subscription__Output>): grpc.ClientUnaryCall;
+  getSubscription(argument: _tautan_billing_v1_GetSubscriptionRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_billing_v1_Subscription__Output>): grpc.ClientUnaryCall;
+  getSubscription(argument: _tautan_billing_v1_GetSubscriptionRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_Subscription__Output>): grpc.ClientUnaryCall;
+  getSubscription(argument: _tautan_billing_v1_GetSubscriptionRequest, callback: grpc.requestCallback<_tautan_billing_v1_Subscription__Output>): grpc.ClientUnaryCall;
+  
+  ListInvoices(argument: _tautan_billing_v1_ListInvoicesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_ListInvoicesResponse__Output>): grpc.ClientUnaryCall;
+  ListInvoices(argument: _tautan_billing_v1_ListInvoicesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_billing_v1_ListInvoicesResponse__Output>): grpc.ClientUnaryCall;
+  ListInvoices(argument: _tautan_billing_v1_ListInvoicesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_ListInvoicesResponse__Output>): grpc.ClientUnaryCall;
+  ListInvoices(argument: _tautan_billing_v1_ListInvoicesRequest, callback: grpc.requestCallback<_tautan_billing_v1_ListInvoicesResponse__Output>): grpc.ClientUnaryCall;
+  listInvoices(argument: _tautan_billing_v1_ListInvoicesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_ListInvoicesResponse__Output>): grpc.ClientUnaryCall;
+  listInvoices(argument: _tautan_billing_v1_ListInvoicesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_billing_v1_ListInvoicesResponse__Output>): grpc.ClientUnaryCall;
+  listInvoices(argument: _tautan_billing_v1_ListInvoicesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_ListInvoicesResponse__Output>): grpc.ClientUnaryCall;
+  listInvoices(argument: _tautan_billing_v1_ListInvoicesRequest, callback: grpc.requestCallback<_tautan_billing_v1_ListInvoicesResponse__Output>): grpc.ClientUnaryCall;
+  
+  ListPlans(argument: _tautan_billing_v1_ListPlansRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_ListPlansResponse__Output>): grpc.ClientUnaryCall;
+  ListPlans(argument: _tautan_billing_v1_ListPlansRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_billing_v1_ListPlansResponse__Output>): grpc.ClientUnaryCall;
+  ListPlans(argument: _tautan_billing_v1_ListPlansRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_ListPlansResponse__Output>): grpc.ClientUnaryCall;
+  ListPlans(argument: _tautan_billing_v1_ListPlansRequest, callback: grpc.requestCallback<_tautan_billing_v1_ListPlansResponse__Output>): grpc.ClientUnaryCall;
+  listPlans(argument: _tautan_billing_v1_ListPlansRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_ListPlansResponse__Output>): grpc.ClientUnaryCall;
+  listPlans(argument: _tautan_billing_v1_ListPlansRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_billing_v1_ListPlansResponse__Output>): grpc.ClientUnaryCall;
+  listPlans(argument: _tautan_billing_v1_ListPlansRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_ListPlansResponse__Output>): grpc.ClientUnaryCall;
+  listPlans(argument: _tautan_billing_v1_ListPlansRequest, callback: grpc.requestCallback<_tautan_billing_v1_ListPlansResponse__Output>): grpc.ClientUnaryCall;
+  
+  ReceiveNotice(argument: _tautan_billing_v1_ReceiveNoticeRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_ReceiveNoticeResponse__Output>): grpc.ClientUnaryCall;
+  ReceiveNotice(argument: _tautan_billing_v1_ReceiveNoticeRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_billing_v1_ReceiveNoticeResponse__Output>): grpc.ClientUnaryCall;
+  ReceiveNotice(argument: _tautan_billing_v1_ReceiveNoticeRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_ReceiveNoticeResponse__Output>): grpc.ClientUnaryCall;
+  ReceiveNotice(argument: _tautan_billing_v1_ReceiveNoticeRequest, callback: grpc.requestCallback<_tautan_billing_v1_ReceiveNoticeResponse__Output>): grpc.ClientUnaryCall;
+  receiveNotice(argument: _tautan_billing_v1_ReceiveNoticeRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_ReceiveNoticeResponse__Output>): grpc.ClientUnaryCall;
+  receiveNotice(argument: _tautan_billing_v1_ReceiveNoticeRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_billing_v1_ReceiveNoticeResponse__Output>): grpc.ClientUnaryCall;
+  receiveNotice(argument: _tautan_billing_v1_ReceiveNoticeRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_billing_v1_ReceiveNoticeResponse__Output>): grpc.ClientUnaryCall;
+  receiveNotice(argument: _tautan_billing_v1_ReceiveNoticeRequest, callback: grpc.requestCallback<_tautan_billing_v1_ReceiveNoticeResponse__Output>): grpc.ClientUnaryCall;
+  
+}
+
+export interface BillingHandlers extends grpc.UntypedServiceImplementation {
+  CancelSubscription: grpc.handleUnaryCall<_tautan_billing_v1_CancelSubscriptionRequest__Output, _tautan_billing_v1_Subscription>;
+  
+  CreateCheckout: grpc.handleUnaryCall<_tautan_billing_v1_CreateCheckoutRequest__Output, _tautan_billing_v1_Checkout>;
+  
+  DowngradeSubscription: grpc.handleUnaryCall<_tautan_billing_v1_DowngradeSubscriptionRequest__Output, _tautan_billing_v1_Subscription>;
+  
+  GetPlan: grpc.handleUnaryCall<_tautan_billing_v1_GetPlanRequest__Output, _tautan_billing_v1_Plan>;
+  
+  GetSubscription: grpc.handleUnaryCall<_tautan_billing_v1_GetSubscriptionRequest__Output, _tautan_billing_v1_Subscription>;
+  
+  ListInvoices: grpc.handleUnaryCall<_tautan_billing_v1_ListInvoicesRequest__Output, _tautan_billing_v1_ListInvoicesResponse>;
+  
+  ListPlans: grpc.handleUnaryCall<_tautan_billing_v1_ListPlansRequest__Output, _tautan_billing_v1_ListPlansResponse>;
+  
+  ReceiveNotice: grpc.handleUnaryCall<_tautan_billing_v1_ReceiveNoticeRequest__Output, _tautan_billing_v1_ReceiveNoticeResponse>;
+  
+}
+
+export interface BillingDefinition extends grpc.ServiceDefinition {
+  CancelSubscription: MethodDefinition<_tautan_billing_v1_CancelSubscriptionRequest, _tautan_billing_v1_Subscription, _tautan_billing_v1_CancelSubscriptionRequest__Output, _tautan_billing_v1_Subscription__Output>
+  CreateCheckout: MethodDefinition<_tautan_billing_v1_CreateCheckoutRequest, _tautan_billing_v1_Checkout, _tautan_billing_v1_CreateCheckoutRequest__Output, _tautan_billing_v1_Checkout__Output>
+  DowngradeSubscription: MethodDefinition<_tautan_billing_v1_DowngradeSubscriptionRequest, _tautan_billing_v1_Subscription, _tautan_billing_v1_DowngradeSubscriptionRequest__Output, _tautan_billing_v1_Subscription__Output>
+  GetPlan: MethodDefinition<_tautan_billing_v1_GetPlanRequest, _tautan_billing_v1_Plan, _tautan_billing_v1_GetPlanRequest__Output, _tautan_billing_v1_Plan__Output>
+  GetSubscription: MethodDefinition<_tautan_billing_v1_GetSubscriptionRequest, _tautan_billing_v1_Subscription, _tautan_billing_v1_GetSubscriptionRequest__Output, _tautan_billing_v1_Subscription__Output>
+  ListInvoices: MethodDefinition<_tautan_billing_v1_ListInvoicesRequest, _tautan_billing_v1_ListInvoicesResponse, _tautan_billing_v1_ListInvoicesRequest__Output, _tautan_billing_v1_ListInvoicesResponse__Output>
+  ListPlans: MethodDefinition<_tautan_billing_v1_ListPlansRequest, _tautan_billing_v1_ListPlansResponse, _tautan_billing_v1_ListPlansRequest__Output, _tautan_billing_v1_ListPlansResponse__Output>
+  ReceiveNotice: MethodDefinition<_tautan_billing_v1_ReceiveNoticeRequest, _tautan_billing_v1_ReceiveNoticeResponse, _tautan_billing_v1_ReceiveNoticeRequest__Output, _tautan_billing_v1_ReceiveNoticeResponse__Output>
+}

@@ -1,0 +1,8 @@
+// Original file: billing.proto
+
+
+export interface CancelSubscriptionRequest {
+}
+
+export interface CancelSubscriptionRequest__Output {
+}

@@ -1,0 +1,8 @@
+// Original file: billing.proto
+
+
+export interface GetPlanRequest {
+}
+
+export interface GetPlanRequest__Output {
+}

@@ -1,0 +1,8 @@
+// Original file: billing.proto
+
+
+export interface GetSubscriptionRequest {
+}
+
+export interface GetSubscriptionRequest__Output {
+}

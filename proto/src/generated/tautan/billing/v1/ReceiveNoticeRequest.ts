@@ -1,0 +1,12 @@
+// Original file: billing.proto
+
+
+export interface ReceiveNoticeRequest {
+  'payload'?: (Buffer | Uint8Array | string);
+  'signature'?: (string);
+}
+
+export interface ReceiveNoticeRequest__Output {
+  'payload': (Buffer);
+  'signature': (string);
+}

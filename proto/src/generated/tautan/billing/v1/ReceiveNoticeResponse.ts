@@ -1,0 +1,8 @@
+// Original file: billing.proto
+
+
+export interface ReceiveNoticeResponse {
+}
+
+export interface ReceiveNoticeResponse__Output {
+}

@@ -1,0 +1,10 @@
+// Original file: domains.proto
+
+
+export interface DeleteDomainResponse {
+  'id'?: (string);
+}
+
+export interface DeleteDomainResponse__Output {
+  'id': (string);
+}

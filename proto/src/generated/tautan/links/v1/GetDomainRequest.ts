@@ -1,0 +1,10 @@
+// Original file: domains.proto
+
+
+export interface GetDomainRequest {
+  'id'?: (string);
+}
+
+export interface GetDomainRequest__Output {
+  'id': (string);
+}

@@ -1,0 +1,8 @@
+// Original file: domains.proto
+
+
+export interface ListDomainsRequest {
+}
+
+export interface ListDomainsRequest__Output {
+}

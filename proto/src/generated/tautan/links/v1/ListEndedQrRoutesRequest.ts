@@ -1,0 +1,10 @@
+// Original file: qr-routes.proto
+
+
+export interface ListEndedQrRoutesRequest {
+  'limit'?: (number);
+}
+
+export interface ListEndedQrRoutesRequest__Output {
+  'limit': (number);
+}

@@ -1,0 +1,30 @@
+// Original file: qr-routes.proto
+
+import type { QrTag as _tautan_links_v1_QrTag, QrTag__Output as _tautan_links_v1_QrTag__Output } from '../../../tautan/links/v1/QrTag.js';
+import type { Long } from '@grpc/proto-loader';
+
+export interface QrRoute {
+  'qrCodeId'?: (string);
+  'slug'?: (string);
+  'shortUrl'?: (string);
+  'tags'?: (_tautan_links_v1_QrTag)[];
+  'scanCount'?: (number | string | Long);
+  'lastScanAt'?: (string);
+  'remaining'?: (number | string | Long);
+  'version'?: (number | string | Long);
+  '_lastScanAt'?: "lastScanAt";
+  '_remaining'?: "remaining";
+}
+
+export interface QrRoute__Output {
+  'qrCodeId': (string);
+  'slug': (string);
+  'shortUrl': (string);
+  'tags': (_tautan_links_v1_QrTag__Output)[];
+  'scanCount': (number);
+  'lastScanAt'?: (string);
+  'remaining'?: (number);
+  'version': (number);
+  '_lastScanAt'?: "lastScanAt";
+  '_remaining'?: "remaining";
+}

@@ -1,0 +1,10 @@
+// Original file: qr-routes.proto
+
+
+export interface RemoveQrRouteResponse {
+  'qrCodeId'?: (string);
+}
+
+export interface RemoveQrRouteResponse__Output {
+  'qrCodeId': (string);
+}

@@ -1,0 +1,10 @@
+// Original file: domains.proto
+
+
+export interface VerifyDomainRequest {
+  'id'?: (string);
+}
+
+export interface VerifyDomainRequest__Output {
+  'id': (string);
+}

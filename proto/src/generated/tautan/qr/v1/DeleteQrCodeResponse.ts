@@ -1,0 +1,10 @@
+// Original file: qr.proto
+
+
+export interface DeleteQrCodeResponse {
+  'id'?: (string);
+}
+
+export interface DeleteQrCodeResponse__Output {
+  'id': (string);
+}

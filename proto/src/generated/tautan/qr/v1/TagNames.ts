@@ -1,0 +1,10 @@
+// Original file: qr.proto
+
+
+export interface TagNames {
+  'names'?: (string)[];
+}
+
+export interface TagNames__Output {
+  'names': (string)[];
+}
