@@ -30,6 +30,12 @@ export const port = (fallback: number) => z.coerce.number().int().min(0).max(65_
 /** true/1/yes/on or false/0/no/off. */
 export const flag = (fallback: boolean) => z.stringbool().default(fallback);
 
+/** A public http(s) address: a host alone, without a path; answered as an origin. */
+export const publicAddress = z
+  .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
+  .refine((text) => new URL(text).href === `${new URL(text).origin}/`, 'must be a host alone, without a path')
+  .transform((text) => new URL(text).origin);
+
 /** A comma-separated list. */
 export const list = (fallback: string[] = []) =>
   z

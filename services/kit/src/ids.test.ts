@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isId, newId, newUlid } from './ids.js';
+import { isId, newId, newUlid, timeOfId } from './ids.js';
 
 test('ids are a prefix and a ULID in lower case, sorted by time', () => {
   const ids = Array.from({ length: 1_000 }, () => newId('lnk'));
@@ -16,4 +16,11 @@ test.each(['lnk_', 'lnk_short', `LNK_${newUlid()}`, `lnk_${newUlid().toUpperCase
 test('an id of one kind is none of another', () => {
   expect(isId(newId('tag'), 'lnk')).toBe(false);
   expect(isId(newId('tag'))).toBe(true);
+});
+
+test('an id tells when it was made', () => {
+  const before = Date.now();
+  const at = timeOfId(newId('qr')).getTime();
+  expect(at).toBeGreaterThanOrEqual(before);
+  expect(at).toBeLessThanOrEqual(Date.now());
 });

@@ -1,8 +1,24 @@
 import { randomFillSync } from 'node:crypto';
-import { monotonicFactory } from 'ulid';
+import { decodeTime, monotonicFactory } from 'ulid';
 
 export type IdPrefix =
-  'lnk' | 'qr' | 'tag' | 'dom' | 'ws' | 'usr' | 'mem' | 'key' | 'whe' | 'whd' | 'evt' | 'aud' | 'req' | 'clk';
+  | 'lnk'
+  | 'qr'
+  | 'tag'
+  | 'dom'
+  | 'lgo'
+  | 'ws'
+  | 'usr'
+  | 'mem'
+  | 'key'
+  | 'whe'
+  | 'whd'
+  | 'evt'
+  | 'aud'
+  | 'inv'
+  | 'sub'
+  | 'req'
+  | 'clk';
 
 const pool = Buffer.alloc(4_096);
 let taken = pool.length;
@@ -24,8 +40,11 @@ export const newUlid = (atMs?: number): string => next(atMs).toLowerCase();
 /** A new id: prefix, `_`, ULID in lower case. */
 export const newId = (prefix: IdPrefix, atMs?: number): string => `${prefix}_${newUlid(atMs)}`;
 
-const idForm = /^(?:lnk|qr|tag|dom|ws|usr|mem|key|whe|whd|evt|aud|inv|sub|req)_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+const idForm = /^(?:lnk|qr|tag|dom|lgo|ws|usr|mem|key|whe|whd|evt|aud|inv|sub|req)_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 /** Whether a text has the form of an id: of any kind, or of the one given. */
 export const isId = (text: string, prefix?: IdPrefix): boolean =>
   idForm.test(text) && (prefix === undefined || text.startsWith(`${prefix}_`));
+
+/** When an id was made, to the millisecond. */
+export const timeOfId = (id: string): Date => new Date(decodeTime(id.slice(id.indexOf('_') + 1).toUpperCase()));

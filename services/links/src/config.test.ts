@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readLinksConfig } from './config.js';
+import { domainRulesOf, readLinksConfig } from './config.js';
 
 const required = {
   MONGODB_URI: 'mongodb://127.0.0.1',
@@ -17,8 +17,23 @@ test('plays every role and has a default for all but three settings', () => {
   });
 });
 
+test('lets custom domains point to the public host, unless another target is set', () => {
+  const target = (env: object) => domainRulesOf(readLinksConfig({ ...required, ...env })).target;
+  expect(target({})).toEqual({ host: 'go.example.com', addresses: [] });
+  expect(target({ BASE_URL: 'http://[::1]:8080' })).toEqual({ host: '::1', addresses: [] });
+  const env = { DOMAIN_TARGET: 'Links.Bücher.example.', DOMAIN_ADDRESSES: '192.0.2.7, 2001:DB8:0::7' };
+  expect(target(env)).toEqual({ host: 'links.xn--bcher-kva.example', addresses: ['192.0.2.7', '2001:db8::7'] });
+});
+
 test('names everything that is wrong at once', () => {
-  const env = { BASE_URL: 'https://go.example.com/path', ROLES: 'api,cook', EXPIRY_SWEEP_MS: '0', REDIRECT_PORT: 'x' };
-  const problems = ['MONGODB_URI: must be set', 'NATS_URL: must be set', 'BASE_URL', 'ROLES', 'EXPIRY_SWEEP_MS', 'REDIRECT_PORT']; // prettier-ignore
+  const env = {
+    BASE_URL: 'https://go.example.com/path',
+    ROLES: 'api,cook',
+    EXPIRY_SWEEP_MS: '0',
+    REDIRECT_PORT: 'x',
+    DOMAIN_TARGET: 'a/b',
+    DOMAIN_ADDRESSES: 'a.example',
+  };
+  const problems = ['MONGODB_URI: must be set', 'NATS_URL: must be set', 'BASE_URL', 'ROLES', 'EXPIRY_SWEEP_MS', 'REDIRECT_PORT', 'DOMAIN_TARGET', 'DOMAIN_ADDRESSES']; // prettier-ignore
   for (const problem of problems) expect(() => readLinksConfig(env)).toThrow(problem);
 });

@@ -1,19 +1,27 @@
-import { flag, list, mongoSettings, natsSettings, port, processSettings, readConfig, rpcSettings } from '@tautan/kit';
+import { isIP } from 'node:net';
+import { dnsSettings, flag, list, mongoSettings, natsSettings, port, processSettings, publicAddress, readConfig, rpcSettings } from '@tautan/kit'; // prettier-ignore
 import { z } from 'zod';
+import { parseDomainName } from './domain/domain-name.js';
+import { domainRules, type DomainRules } from './domain/domain-rules.js';
 import type { Retention } from './domain/stats/retention.js';
 
 /** What a process of this service does: gRPC for the gateway, redirects over HTTP, applying clicks. */
 export const roles = ['api', 'redirect', 'stats'] as const;
 export type Role = (typeof roles)[number];
 
-const milliseconds = (fallback: number, min = 1) => z.coerce.number().int().min(min).max(3_600_000).default(fallback);
+const DAY_MS = 86_400_000;
+
+const milliseconds = (fallback: number, min = 1, max = 3_600_000) =>
+  z.coerce.number().int().min(min).max(max).default(fallback);
 
 const days = (fallback: number) => z.coerce.number().int().min(1).max(36_500).default(fallback);
 
-const publicAddress = z
-  .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
-  .refine((text) => new URL(text).href === `${new URL(text).origin}/`, 'must be a host alone, without a path')
-  .transform((text) => new URL(text).origin);
+/** A host as DNS answers have it: an address, or a name in lower case and punycode. */
+const host = z.string().transform((text, context) => {
+  const name = isIP(text) !== 0 || text === 'localhost' ? text : parseDomainName(text);
+  if (name === undefined) context.addIssue({ code: 'custom', message: 'must be a host name or an address' });
+  return name;
+});
 
 /** Every setting of this service. */
 export const linksSettings = z.object({
@@ -21,12 +29,19 @@ export const linksSettings = z.object({
   ...mongoSettings('tautan_links'),
   ...natsSettings,
   ...rpcSettings,
+  ...dnsSettings,
   /** Comma-separated: api, redirect, stats. */
   ROLES: list([...roles]).pipe(z.array(z.enum(roles)).min(1)),
   /** Public address of the default short domain: a link's short URL is this, a slash and the slug. */
   BASE_URL: publicAddress,
   /** Further hosts of this service (`host` for all its ports, or `host:port`) that no link may lead to. */
   OWN_HOSTS: list(),
+  /** Host name (or address) that custom domains have to point to; without it the host of BASE_URL. */
+  DOMAIN_TARGET: host.optional(),
+  /** Addresses of that target, for domains that cannot have a CNAME; without them what its name resolves to. */
+  DOMAIN_ADDRESSES: list().refine((all) => all.every((each) => isIP(each) !== 0), 'must be addresses'),
+  /** Time between two looks at the DNS records of a verified domain. */
+  DOMAIN_CHECK_MS: milliseconds(DAY_MS, 1_000, 7 * DAY_MS),
   /** Lets links lead to loopback and private hosts. */
   ALLOW_PRIVATE_DESTINATIONS: flag(false),
   /** Time between two searches for links that have expired. */
@@ -60,6 +75,16 @@ export const environment: Record<string, string | undefined> = process.env;
 
 /** Reads the settings. Throws a ConfigError that names all problems at once. */
 export const readLinksConfig = (env: Record<string, string | undefined>): LinksConfig => readConfig(linksSettings, env);
+
+/** What custom domains are held to. */
+export const domainRulesOf = (config: LinksConfig): DomainRules =>
+  domainRules({
+    baseUrl: config.BASE_URL,
+    ownHosts: config.OWN_HOSTS,
+    target: config.DOMAIN_TARGET,
+    addresses: config.DOMAIN_ADDRESSES,
+    checkEveryMs: config.DOMAIN_CHECK_MS,
+  });
 
 /** How long statistics are kept. */
 export const retentionOf = (config: LinksConfig): Retention => ({

@@ -7,6 +7,7 @@ import { startRedirects } from './redirect/index.js';
 import type { RoleDeps, RunningRole } from './roles.js';
 import { startStats } from './stats/index.js';
 import { rebuildCommand } from './stats/rebuild/command.js';
+import { tlsAsk } from './tls-ask.js';
 import { createModels } from './store/models.js';
 
 /** Starts the roles that the settings name. Resolves also while the database or the bus is away. */
@@ -52,7 +53,8 @@ function connect(config: LinksConfig, log: Log, stack: Stack): { deps: RoleDeps;
   return { deps: { config, models, mongo, bus, log, registry }, outbox };
 }
 
-async function startAdmin({ config, mongo, registry, log }: RoleDeps, running: Map<Role, RunningRole>, stack: Stack) {
+async function startAdmin(deps: RoleDeps, running: Map<Role, RunningRole>, stack: Stack) {
+  const { config, mongo, registry, log } = deps;
   const isReady = (role: Role): boolean => running.get(role)?.ready?.() ?? running.has(role);
   const admin = await serveAdmin({
     port: config.ADMIN_PORT,
@@ -63,6 +65,7 @@ async function startAdmin({ config, mongo, registry, log }: RoleDeps, running: M
       database: () => mongo.ready(),
       ...Object.fromEntries(config.ROLES.map((role) => [role, () => isReady(role)])),
     },
+    routes: { '/internal/tls/ask': tlsAsk(deps) },
   });
   return stack.add('admin', admin, (it) => it.stop());
 }

@@ -1,6 +1,8 @@
 import { rpcServices } from '@tautan/proto';
 import { rpcTable, type RpcTable } from '@tautan/kit/rpc';
-import type { LinkView } from './domain/view.js';
+import { domainTable } from './rpc/domains.js';
+import { qrRoutesTable } from './rpc/qr-routes.js';
+import { toWire } from './rpc/wire.js';
 import { bulkLinks } from './usecases/bulk-links.js';
 import { createLink } from './usecases/create-link.js';
 import { createTag } from './usecases/create-tag.js';
@@ -10,6 +12,7 @@ import type { ApiDeps } from './usecases/deps.js';
 import { exportLinks } from './usecases/export-links.js';
 import { getLink } from './usecases/get-link.js';
 import { getLinkStats } from './usecases/get-link-stats.js';
+import { getQrCodeStats } from './usecases/get-qr-code-stats.js';
 import { getWorkspaceStats } from './usecases/get-workspace-stats.js';
 import { importLinks } from './usecases/import-links.js';
 import { listLinks } from './usecases/list-links.js';
@@ -27,7 +30,7 @@ export const rpcTables = (deps: ApiDeps): RpcTable[] => [
     GetLink: async (call, request) => toWire(await getLink(deps, call.principal(), request)),
     ListLinks: async (call, request) => {
       const { links, nextCursor } = await listLinks(deps, call.principal(), request, call.deadline);
-      return { links: links.map(toWire), ...(nextCursor !== undefined && { nextCursor }) };
+      return { links: links.map((link) => toWire(link)), ...(nextCursor !== undefined && { nextCursor }) };
     },
     UpdateLink: async (call, { tags, ...request }) =>
       toWire(await updateLink(deps, call.principal(), { ...request, tags: tags?.names })),
@@ -37,7 +40,7 @@ export const rpcTables = (deps: ApiDeps): RpcTable[] => [
     ExportLinks: async function* (call) {
       for await (const links of exportLinks(deps, call.principal(), call.deadline)) {
         for (let from = 0; from < links.length; from += EXPORT_MESSAGE) {
-          yield { links: links.slice(from, from + EXPORT_MESSAGE).map(toWire) };
+          yield { links: links.slice(from, from + EXPORT_MESSAGE).map((link) => toWire(link)) };
         }
       }
     },
@@ -50,9 +53,9 @@ export const rpcTables = (deps: ApiDeps): RpcTable[] => [
   }),
   rpcTable(rpcServices.stats, {
     GetLinkStats: (call, request) => getLinkStats(deps, call.principal(), request),
+    GetQrCodeStats: (call, request) => getQrCodeStats(deps, call.principal(), request),
     GetWorkspaceStats: (call, request) => getWorkspaceStats(deps, call.principal(), request),
   }),
+  domainTable(deps),
+  qrRoutesTable(deps),
 ];
-
-/** A view as it is: protobuf takes null for absent, which its types do not say. */
-const toWire = (view: LinkView) => view as { [F in keyof LinkView]: NonNullable<LinkView[F]> };

@@ -23,7 +23,7 @@ const aPath = (kind = 'hook'): string => `/${kind}/${(paths += 1)}`;
 const ids = (path: string) => receiver.at(path).map(({ headers }) => headers['webhook-id']!);
 
 interface Visit {
-  linkId?: string;
+  linkId?: string | null;
   qrId?: string;
   bot?: boolean;
 }
@@ -34,7 +34,7 @@ function aBatch(workspaceId: string, visits: Visit[]): ClickBatch {
   const index = (text: string): number => (texts.includes(text) ? texts.indexOf(text) : texts.push(text) - 1);
   const clicks = visits.map(({ linkId = 'lnk_1', qrId, bot }, i): ClickBatch['clicks'][number] => [
     i,
-    index(linkId),
+    linkId === null ? -1 : index(linkId),
     qrId ? index(qrId) : -1,
     index(workspaceId),
     bot ? 'b' : 'h',
@@ -96,7 +96,7 @@ describe('clicks', () => {
     expect(receiver.at(path)).toHaveLength(11);
   });
 
-  test('by a QR code of a link are a scan and a click', async () => {
+  test('by a QR code of a link are a scan and a click, by one that stands alone a scan', async () => {
     const caller = service.as();
     const path = aPath();
     await caller.anEndpoint(receiver.url(path), ['*']);
@@ -104,13 +104,16 @@ describe('clicks', () => {
     await publish(
       aBatch(caller.workspaceId, [
         { linkId, qrId },
-        { linkId: '', qrId },
+        { linkId: null, qrId },
       ]),
     );
     await until(() => receiver.at(path).length === 3);
-    const bodies = receiver.at(path).map(({ body }) => JSON.parse(body) as { type: string; data: { source: string } });
+    const bodies = receiver
+      .at(path)
+      .map(({ body }) => JSON.parse(body) as { type: string; data: { source: string; linkId: string | null } });
     expect(bodies.map(({ type }) => type).sort()).toEqual(['link.clicked', 'qr_code.scanned', 'qr_code.scanned']);
     expect(bodies.every(({ data }) => data.source === 'qr')).toBe(true);
+    expect(bodies.map(({ data }) => data.linkId)).toEqual(expect.arrayContaining([linkId, linkId, null]));
     expect(new Set(ids(path)).size).toBe(3);
   });
 

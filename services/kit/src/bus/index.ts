@@ -1,2 +1,3 @@
 export { Bus, type BusOptions, type PublishOptions } from './connection.js';
 export { consume, type ConsumeOptions } from './consume.js';
+export { consumeEvents, type ConsumeEventsOptions } from './consume-events.js';

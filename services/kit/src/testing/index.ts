@@ -1,5 +1,7 @@
 /** What tests of every package share; no part of what runs in production. */
+export * as certificates from './certificates.js';
 export { startServers, type TestServers } from './servers.js';
+export { startDnsServer, type DnsServer, type DnsRecords } from './dns-server.js';
 export { eventually } from './eventually.js';
 export { freePort } from './free-port.js';
 export { until } from './until.js';

@@ -4,10 +4,10 @@ import type { Route } from './route.js';
 
 const MAX_CLICKS = 1_000_000_000;
 
-/** A limit of clicks: a whole number from 1 to 1,000,000,000. Throws VALIDATION_ERROR naming `maxClicks`. */
-export function checkMaxClicks(value: number): number {
+/** A limit of clicks or scans: a whole number from 1 to 1,000,000,000. Throws VALIDATION_ERROR naming the field. */
+export function checkMaxClicks(value: number, field = 'maxClicks'): number {
   if (Number.isInteger(value) && value >= 1 && value <= MAX_CLICKS) return value;
-  throw fail('VALIDATION_ERROR', `maxClicks must be a whole number from 1 to ${MAX_CLICKS}.`, 'maxClicks');
+  throw fail('VALIDATION_ERROR', `${field} must be a whole number from 1 to ${MAX_CLICKS}.`, field);
 }
 
 /** The limit that a link has reached, by the field that sets it. */

@@ -29,5 +29,12 @@ export function isPossibleName(hostname: string): boolean {
   return host.length <= 253 && host.split('.').every((label) => label.length >= 1 && label.length <= 63);
 }
 
+/** Whether a host (lower case, IPv6 in brackets) is this machine: RFC 6761, section 6.3; RFC 1122, section 3.2.1.3. */
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' ||
+  host.endsWith('.localhost') ||
+  host === '[::1]' ||
+  (host.startsWith('127.') && isIP(host) === 4);
+
 /** A host without the dot of the DNS root, which names the same host. */
 export const withoutDot = (hostname: string): string => hostname.replace(/\.$/, '');

@@ -1,11 +1,11 @@
-import { fail } from '@tautan/kit';
+import { checkExpiresAt, fail } from '@tautan/kit';
+import { parseDomainName } from './domain-name.js';
 import { checkMaxClicks } from './expiry.js';
 import type { Link } from './link.js';
-import { routeKey, type Route } from './route.js';
+import { routeKey, type Followed, type Route } from './route.js';
 import { checkSlug } from './slug.js';
 import { checkTagNames } from './tag-names.js';
 import { checkDescription, checkTitle } from './text.js';
-import { checkExpiresAt } from './times.js';
 import { checkUrl, type DestinationRules } from './url.js';
 
 /** A link as a caller asks for it; what is absent or undefined is not set. */
@@ -43,20 +43,24 @@ export function draftLink(input: LinkInput, rules: DestinationRules, now: Date):
   return {
     url: checkUrl(input.url, rules),
     slug: optional(input.slug, checkSlug) ?? undefined,
-    domain: checkDomain(input.domain),
+    domain: optional(input.domain, checkDomain),
     title: optional(input.title, checkTitle),
     description: optional(input.description, checkDescription),
     tags: checkTagNames(input.tags),
     expiresAt: optional(input.expiresAt, (text) => checkExpiresAt(text, now)),
-    maxClicks: optional(input.maxClicks, checkMaxClicks),
+    maxClicks: optional(input.maxClicks, (value) => checkMaxClicks(value)),
   };
 }
 
-/** The domain of a link: the default one (null), as long as workspaces have no domains of their own. */
-export function checkDomain(domain: string | undefined): null {
-  if (domain === undefined) return null;
-  throw fail('VALIDATION_ERROR', 'domain is not a verified domain of this workspace.', 'domain');
+/** The name of a link's domain, if it can be one; whether the workspace has it verified is known where it is written. */
+function checkDomain(text: string): string {
+  const name = parseDomainName(text);
+  if (name === undefined) throw notYourDomain();
+  return name;
 }
+
+export const notYourDomain = () =>
+  fail('VALIDATION_ERROR', 'domain is not a verified domain of this workspace.', 'domain');
 
 /** What the store adds to a draft. */
 export interface Birth {
@@ -106,4 +110,18 @@ export const routeOf = (link: Link, remaining: number | null = link.maxClicks): 
   maxClicks: link.maxClicks,
   remaining,
   purgeAt: null,
+});
+
+/** What the entries of a link's QR codes follow of it. */
+export const followedOf = (
+  link: Link,
+  status: Route['status'] = link.status,
+): Pick<Route, 'url'> & { follows: Followed } => ({
+  url: link.url,
+  follows: {
+    key: routeKey(link.domain, link.slug),
+    status,
+    expiresAt: link.expiresAt,
+    limited: link.maxClicks !== null,
+  },
 });

@@ -1,10 +1,9 @@
-import { fail } from '@tautan/kit';
+import { checkExpiresAt, fail } from '@tautan/kit';
 import { checkMaxClicks, reachedLimit, remainingUnder } from './expiry.js';
 import { linkStatuses, type Link, type LinkStatus } from './link.js';
 import { checkSlug } from './slug.js';
 import { checkTagNames } from './tag-names.js';
 import { checkDescription, checkTitle } from './text.js';
-import { checkExpiresAt } from './times.js';
 import { checkUrl, type DestinationRules } from './url.js';
 
 /** A change as a caller asks for it: fields that are absent or undefined stay, fields named in `clear` become unset. */
@@ -55,7 +54,8 @@ export function parsePatch(input: PatchInput, rules: DestinationRules, now: Date
   return patch;
 }
 
-function checkStatus(status: string): LinkStatus {
+/** Throws VALIDATION_ERROR naming `status` for what is none. */
+export function checkStatus(status: string): LinkStatus {
   if ((linkStatuses as readonly string[]).includes(status)) return status as LinkStatus;
   throw fail('VALIDATION_ERROR', `status must be one of ${linkStatuses.join(', ')}.`, 'status');
 }
@@ -73,7 +73,7 @@ export interface Standing {
 export function applyPatch({ link, remaining }: Standing, { tags: _, ...patch }: Patch, now: Date): Standing {
   const next: Link = { ...link, ...patch };
   next.slugKey = next.slug.toLowerCase();
-  const left = next.maxClicks === link.maxClicks ? remaining : remainingUnder(next.maxClicks, link, remaining);
+  const left = remainingUnder(next.maxClicks, link, remaining);
   if (patch.status === 'active') refuseReached(next, left, now);
   return { link: next, remaining: left };
 }

@@ -1,19 +1,36 @@
+import type { CustomDomain } from './custom-domain.js';
+
+/** What the entry of a QR code follows of its link; its address is the entry's `url`. Written with every change of the link. */
+export interface Followed {
+  /** Key of the link's own entry, where a limit of the link is counted down. */
+  key: string;
+  status: Route['status'];
+  expiresAt: Date | null;
+  /** Whether the link has a limit of clicks. */
+  limited: boolean;
+}
+
 /** One entry of the routing table: all that a redirect needs, found by one key. */
 export interface Route {
   /** `<host>/<slug in lower case>`; the host is empty for the default domain, whatever its name is today. */
   _id: string;
   workspaceId: string;
-  linkId: string;
+  /** Null for a QR code that stands alone. */
+  linkId: string | null;
   /** The QR code that owns the slug, where one does. */
   qrId: string | null;
-  via: 'link' | 'qr';
+  /** domain: no slug's, but a verified domain's own entry (`domainRoute`). */
+  via: 'link' | 'qr' | 'domain';
   url: string;
   /** deleted: nobody is redirected, and only the same workspace may use the slug again until `purgeAt`. */
   status: 'active' | 'expired' | 'archived' | 'deleted';
   expiresAt: Date | null;
+  /** Of a link, or scans of a QR code. */
   maxClicks: number | null;
   /** Humans that may still be redirected; null without a limit. Counted down by redirects, in one conditional update. */
   remaining: number | null;
+  /** Of a QR code of a link. */
+  follows?: Followed | null;
   /** When a deleted entry leaves (TTL); null for others. */
   purgeAt: Date | null;
 }
@@ -27,6 +44,40 @@ export const routeKey = (domain: string | null, slug: string): string => `${doma
 /** When the quarantine of a slug that is given up now will end. */
 export const purgeTime = (now: Date): Date => new Date(now.getTime() + QUARANTINE_DAYS * 86_400_000);
 
-/** Whether a workspace may give the key of an entry to a new link. */
-export const isFree = (route: Pick<Route, 'workspaceId' | 'status' | 'purgeAt'>, workspaceId: string, now: Date) =>
-  route.status === 'deleted' && (route.workspaceId === workspaceId || (route.purgeAt !== null && route.purgeAt <= now));
+/** Whether a key is one of a custom domain. */
+export const isOnCustomDomain = (key: string): boolean => !key.startsWith('/');
+
+/**
+ * Whether a workspace may give the key of an entry to a new link, on a domain that is its own or the default one. What
+ * others have on a custom domain is from before they lost it, and gives way.
+ */
+export function isFree(
+  route: Pick<Route, '_id' | 'workspaceId' | 'status' | 'purgeAt'>,
+  workspaceId: string,
+  now: Date,
+) {
+  const { status, purgeAt } = route;
+  if (route.workspaceId !== workspaceId && isOnCustomDomain(route._id)) return true;
+  return status === 'deleted' && (route.workspaceId === workspaceId || (purgeAt !== null && purgeAt <= now));
+}
+
+/** The key of a custom domain's own entry, which no slug can have. */
+export const domainKey = (name: string): string => `${name}/`;
+
+/**
+ * The entry of a verified domain. As long as it is there, the domain serves the entries of its workspace, and no others:
+ * what stops with a domain stops by one entry, however many links are on it.
+ */
+export const domainRoute = ({ _id, workspaceId, name }: Pick<CustomDomain, '_id' | 'workspaceId' | 'name'>): Route => ({
+  _id: domainKey(name),
+  workspaceId,
+  linkId: _id,
+  qrId: null,
+  via: 'domain',
+  url: `https://${name}/`,
+  status: 'active',
+  expiresAt: null,
+  maxClicks: null,
+  remaining: null,
+  purgeAt: null,
+});

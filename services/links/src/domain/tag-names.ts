@@ -1,5 +1,4 @@
-import { fail } from '@tautan/kit';
-import { checkText } from './text.js';
+import { checkText, fail } from '@tautan/kit';
 
 export const MAX_TAGS_OF_A_LINK = 20;
 export const MAX_TAGS_OF_A_WORKSPACE = 1_000;
@@ -10,7 +9,7 @@ export const tagKey = (name: string): string => name.normalize('NFC').toLowerCas
 /** A tag's name: 1 to 50 characters, trimmed. Throws VALIDATION_ERROR naming the field. */
 export const checkTagName = (name: string, field = 'name'): string => checkText(field, name, 50);
 
-/** The names of a link's tags, each once (the first spelling stays). Throws VALIDATION_ERROR naming `tags`. */
+/** The names of a link's or QR code's tags, each once (the first spelling stays). Throws VALIDATION_ERROR naming `tags`. */
 export function checkTagNames(names: string[]): string[] {
   const byKey = new Map<string, string>();
   for (const name of names) {
@@ -23,7 +22,7 @@ export function checkTagNames(names: string[]): string[] {
 
 export function checkTagCount(count: number): void {
   if (count <= MAX_TAGS_OF_A_LINK) return;
-  throw fail('VALIDATION_ERROR', `A link has at most ${MAX_TAGS_OF_A_LINK} tags.`, 'tags');
+  throw fail('VALIDATION_ERROR', `At most ${MAX_TAGS_OF_A_LINK} tags are possible.`, 'tags');
 }
 
 /** The order in which names are shown: by what tells them apart. */

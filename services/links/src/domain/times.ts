@@ -1,27 +1,7 @@
-import { fail } from '@tautan/kit';
+import { fail, parseTime } from '@tautan/kit';
 
-const dateTime = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)$/i;
 /** No link is older: what an import says before it is a mistake. */
 const EARLIEST_CREATION = Date.UTC(2000, 0, 1);
-
-/** A moment from ISO 8601 with any offset. Throws VALIDATION_ERROR naming the field. */
-export function parseTime(field: string, text: string): Date {
-  const [, year, month, day] = dateTime.exec(text) ?? [];
-  const time = new Date(text.replace(',', '.').toUpperCase());
-  // Date takes February 30 for March 2.
-  const calendar = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  if (!year || Number.isNaN(time.getTime()) || calendar.getUTCDate() !== Number(day)) {
-    throw fail('VALIDATION_ERROR', `${field} must be an ISO 8601 date-time with its offset.`, field);
-  }
-  return time;
-}
-
-/** When a link is to expire. Throws VALIDATION_ERROR naming `expiresAt` unless it lies in the future. */
-export function checkExpiresAt(text: string, now: Date): Date {
-  const time = parseTime('expiresAt', text);
-  if (time <= now) throw fail('VALIDATION_ERROR', 'expiresAt must be in the future.', 'expiresAt');
-  return time;
-}
 
 /** When an imported link was made elsewhere. Throws VALIDATION_ERROR naming `createdAt` for the future or before 2000. */
 export function checkCreatedAt(text: string, now: Date): Date {

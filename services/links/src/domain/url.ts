@@ -1,6 +1,5 @@
-import { fail } from '@tautan/kit';
+import { checkCharacters, fail } from '@tautan/kit';
 import { isPossibleName, isPrivateHost, withoutDot } from './host.js';
-import { checkCharacters } from './text.js';
 
 /** Where links may lead. */
 export interface DestinationRules {

@@ -1,4 +1,5 @@
 import type { EventData } from '@tautan/proto';
+import { isLoopback } from './host.js';
 import type { Link, Tag } from './link.js';
 import { byName } from './tag-names.js';
 
@@ -9,13 +10,21 @@ export type TagView = EventData<'tag.created'>;
 /** Names of tags by id. */
 export type TagNames = ReadonlyMap<string, string>;
 
+/** The address of a slug on a domain (null: the default one, whose origin is `baseUrl`). */
+export function shortUrlOf(domain: string | null, slug: string, baseUrl: string): string {
+  if (domain === null) return `${baseUrl}/${slug}`;
+  const { protocol, hostname, port } = new URL(baseUrl);
+  // A custom domain is served as the default one is; on a developer's machine at its port too.
+  return `${protocol}//${domain}${port && isLoopback(hostname) ? `:${port}` : ''}/${slug}`;
+}
+
 /** Tags that `names` does not know are left out: they are being deleted. */
 export function linkView(link: Link, names: TagNames, baseUrl: string): LinkView {
   return {
     id: link._id,
     slug: link.slug,
     domain: link.domain,
-    shortUrl: `${link.domain === null ? baseUrl : `https://${link.domain}`}/${link.slug}`,
+    shortUrl: shortUrlOf(link.domain, link.slug, baseUrl),
     url: link.url,
     title: link.title,
     description: link.description,

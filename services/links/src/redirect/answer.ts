@@ -8,17 +8,20 @@ export interface Answer {
   state: 'active' | 'gone' | 'missing';
   /** Printable ASCII, absolute http(s): fit for a Location field as it is. */
   location: string;
-  linkId: string;
+  /** Null for a QR code that stands alone. */
+  linkId: string | null;
   qrId: string | null;
   workspaceId: string;
   via: 'l' | 'q';
-  /** Partition of the link's clicks. */
+  /** Partition of the clicks of the link, or of the code that stands alone. */
   partition: number;
   /** Unix milliseconds; Infinity without an expiry. */
   expiresAt: number;
   /** Whether humans count down a limit. */
   limited: boolean;
-  /** Number of the batch of clicks that last named the link, and the number of its name there. */
+  /** Key of the link whose limit a scan counts down as well, or alone; null where there is none. */
+  limitKey: string | null;
+  /** Number of the batch of clicks that last named the link (or the code that stands alone), and the number of its name there. */
   namedBy: number;
   nameThere: number;
   /** When it was read (Unix ms), and in which uninterrupted connection to the bus. */
@@ -28,7 +31,7 @@ export interface Answer {
   usedAt: number;
 }
 
-const nobody = { location: '', linkId: '', qrId: null, workspaceId: '', via: 'l', partition: 0, expiresAt: Infinity, limited: false } as const; // prettier-ignore
+const nobody = { location: '', linkId: null, qrId: null, workspaceId: '', via: 'l', partition: 0, expiresAt: Infinity, limited: false, limitKey: null } as const; // prettier-ignore
 
 const workspaces = new LRUCache<string, string>({ max: 10_000 });
 
@@ -43,8 +46,10 @@ function shared(workspaceId: string): string {
 export function prepareAnswer(route: Route | null, readAt: number, epoch: number): Answer {
   const knowledge = { namedBy: 0, nameThere: 0, readAt, epoch, usedAt: readAt };
   if (!route || route.status === 'deleted') return { state: 'missing', ...nobody, ...knowledge };
-  if (route.status !== 'active' || (route.remaining !== null && route.remaining <= 0))
-    return { state: 'gone', ...nobody, ...knowledge };
+  const { follows, remaining } = route;
+  const stops = route.status !== 'active' || (remaining !== null && remaining <= 0);
+  if (stops || (follows && follows.status !== 'active'))
+    return { state: 'gone', ...nobody, workspaceId: shared(route.workspaceId), ...knowledge };
   return {
     state: 'active',
     location: fieldSafe(route.url),
@@ -52,12 +57,15 @@ export function prepareAnswer(route: Route | null, readAt: number, epoch: number
     qrId: route.qrId ?? null,
     workspaceId: shared(route.workspaceId),
     via: route.via === 'qr' ? 'q' : 'l',
-    partition: clickPartition(route.linkId),
-    expiresAt: route.expiresAt ? route.expiresAt.getTime() : Infinity,
-    limited: route.remaining !== null,
+    partition: clickPartition(route.linkId ?? route.qrId!),
+    expiresAt: follows ? Math.min(timeOf(route.expiresAt), timeOf(follows.expiresAt)) : timeOf(route.expiresAt),
+    limited: remaining !== null || follows?.limited === true,
+    limitKey: follows?.limited ? follows.key : null,
     ...knowledge,
   };
 }
+
+const timeOf = (at: Date | null): number => (at ? at.getTime() : Infinity);
 
 const safeUrl = /^https?:\/\/[\x21-\x7e]+$/;
 

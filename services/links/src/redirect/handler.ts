@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { faultCode, type Log } from '@tautan/kit';
+import { faultCode, Turns, type Log } from '@tautan/kit';
 import { mergeQuery } from '../domain/destination.js';
-import { Turns } from '../domain/turns.js';
 import { judgeUserAgent, type UserAgent } from '../domain/verdict.js';
 import { prepareAnswer, stateAt, type Answer } from './answer.js';
 import type { RawClick } from './clicks/recorder.js';
 import type { RedirectCounters, Result } from './counters.js';
+import { DomainRoutes } from './domain-routes.js';
 import type { Hosts } from './hosts.js';
 import { favicon, pages, robots, type PagePair } from './pages.js';
 import type { RequestHead } from './request-head.js';
@@ -47,14 +47,16 @@ const MEASURED = 64;
 export class RedirectHandler {
   /** Set when the process is about to stop: every answer is then its connection's last. */
   draining = false;
-  /** Claims on one link go one after the other; a database that hangs is noticed by the first of them. */
+  /** Claims on one link, or on its codes, go one after the other; a database that hangs is noticed by the first of them. */
   readonly #claims = new Turns(MOST_WAIT_MS);
 
+  readonly #domains: DomainRoutes;
   readonly #verbose: boolean;
   readonly #head = new RedirectHead();
   #handled = 0;
 
   constructor(private readonly deps: HandlerDeps) {
+    this.#domains = new DomainRoutes(deps.cache);
     this.#verbose = deps.log.isLevelEnabled('debug');
   }
 
@@ -88,19 +90,19 @@ export class RedirectHandler {
     const click = counts && !head.prefetch ? userAgent : undefined;
     const human = click !== undefined && !click.bot;
     const now = Date.now();
-    const answer = this.deps.cache.peek(key, now);
+    const answer = host === '' ? this.deps.cache.peek(key, now) : this.#domains.peek(host, key, now);
     if (answer !== undefined && !(human && answer.limited)) {
       return this.#answer({ request, response, query, head, click }, answer, now);
     }
-    this.#wait({ request, response, query, head, click }, key, answer);
+    this.#wait({ request, response, query, head, click }, host, key, answer);
     return undefined;
   }
 
   /** Answers once the database has. */
-  #wait(visit: Visit, key: string, known: Answer | undefined): void {
+  #wait(visit: Visit, host: string, key: string, known: Answer | undefined): void {
     const { request, response, click } = visit;
     const began = performance.now();
-    this.#find(key, click !== undefined && !click.bot, known)
+    this.#find(host, key, click !== undefined && !click.bot, known)
       .then((found) => this.#count(this.#answer(visit, found, Date.now())))
       .catch((error: unknown) => this.#fail(request, response, error))
       .finally(() => this.deps.counters.latencies.database.observe(performance.now() - began));
@@ -114,22 +116,24 @@ export class RedirectHandler {
   }
 
   /** Reads what the cache does not have, and counts down the limit for a human. */
-  async #find(key: string, human: boolean, known: Answer | undefined): Promise<Answer> {
-    let answer = known ?? (await this.deps.cache.get(key));
+  async #find(host: string, key: string, human: boolean, known: Answer | undefined): Promise<Answer> {
+    let answer = known ?? (await (host === '' ? this.deps.cache.get(key) : this.#domains.get(host, key)));
     // The limit can be raised or lifted between a claim that found nothing and the look at why.
     for (let i = 0; human && answer.limited && i < MOST_CLAIMS; i += 1) {
-      answer = await this.#claims.take(key, () => this.#claim(key));
+      const { limitKey } = answer;
+      answer = await this.#claims.take(limitKey ?? key, () => this.#claim(key, limitKey !== null));
     }
     return human && answer.limited ? { ...answer, state: 'gone' } : answer;
   }
 
-  /** Counts a limit down for one human. Behind the last one it is cached that nothing remains, so that a crowd is cheap. */
-  async #claim(key: string): Promise<Answer> {
+  /** Counts limits down for one human: a code's own, and that of its link where `followed` says. Behind the last one it is cached that nothing remains, so that a crowd is cheap. */
+  async #claim(key: string, followed: boolean): Promise<Answer> {
     const known = this.deps.cache.peek(key, Date.now());
     if (known && !known.limited) return known;
-    const claimed = await this.deps.routes.consume(key, Date.now());
+    const { routes } = this.deps;
+    const claimed = await (followed ? routes.consumeBoth(key, Date.now()) : routes.consume(key, Date.now()));
     // With what remains after this visitor it may look used up already; this one was let through.
-    if (claimed) return prepareAnswer({ ...claimed, remaining: null }, Date.now(), 0);
+    if (claimed) return prepareAnswer({ ...claimed, remaining: null, follows: null }, Date.now(), 0);
     this.deps.cache.drop([key]);
     return this.deps.cache.get(key);
   }

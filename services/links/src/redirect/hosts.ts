@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isLoopback } from '../domain/host.js';
 
 const nameForm = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_](?:[a-z0-9_-]{0,62}))*$/;
 
@@ -37,9 +38,3 @@ function hostname(header: string): string | undefined {
   if (host.startsWith('[')) return isIP(host.slice(1, -1)) === 6 ? host : undefined;
   return nameForm.test(host) ? host : undefined;
 }
-
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' ||
-  host.endsWith('.localhost') ||
-  host === '[::1]' ||
-  (host.startsWith('127.') && isIP(host) === 4);

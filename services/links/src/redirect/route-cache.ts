@@ -35,6 +35,8 @@ export class RouteCache {
   readonly #found: LRUCache<string, Answer>;
   readonly #missing: LRUCache<string, Answer>;
   readonly #flights = new Map<string, Flight>();
+  /** Keys of codes by the link that they follow; some perhaps that are no longer cached. */
+  readonly #codes: LRUCache<string, Set<string>>;
   #connected = false;
   #epoch = 0;
   hits = 0;
@@ -43,6 +45,7 @@ export class RouteCache {
   constructor(private readonly options: RouteCacheOptions) {
     this.#found = new LRUCache({ max: options.maxEntries });
     this.#missing = new LRUCache({ max: Math.ceil(options.maxEntries / 10) });
+    this.#codes = new LRUCache({ max: options.maxEntries });
   }
 
   get size(): number {
@@ -87,6 +90,18 @@ export class RouteCache {
     }
   }
 
+  /** Forgets the QR codes that follow a link. */
+  dropCodesOf(linkId: string): void {
+    this.drop(this.#codes.get(linkId) ?? []);
+    this.#codes.delete(linkId);
+  }
+
+  #noteCode(linkId: string, key: string): void {
+    const codes = this.#codes.get(linkId);
+    if (codes) codes.add(key);
+    else this.#codes.set(linkId, new Set([key]));
+  }
+
   #renew(key: string, answer: Answer, now: number): void {
     answer.usedAt = now;
     (answer.state === 'missing' ? this.#missing : this.#found).get(key);
@@ -120,6 +135,7 @@ export class RouteCache {
     const [into, outOf] = answer.state === 'missing' ? [this.#missing, this.#found] : [this.#found, this.#missing];
     outOf.delete(key);
     into.set(route ? route._id : standalone(key), answer);
+    if (route?.follows) this.#noteCode(route.linkId!, route._id);
     return answer;
   }
 

@@ -3,6 +3,7 @@ import { isDatabaseAway } from '@tautan/kit/mongo';
 import type { Route } from '../domain/route.js';
 import type { Models } from '../store/models.js';
 import { GatheredReads } from './gathered-reads.js';
+import { takeBoth, takeOwn } from './limits.js';
 
 const DEADLINE_MS = 2_000;
 const REST_MS = 500;
@@ -24,9 +25,12 @@ export class RouteReader {
     private readonly ready: () => boolean,
   ) {}
 
-  /** The entry of a key, or null. */
+  /** The entry of a key, or null. A QR code's has nothing remaining where its link has not. */
   find(key: string): Promise<Route | null> {
-    return this.#ask(() => this.#reads.read(key));
+    return this.#ask(async () => {
+      const route = await this.#reads.read(key);
+      return route?.follows?.limited ? this.#underLink(route, route.follows.key) : route;
+    });
   }
 
   /**
@@ -34,14 +38,18 @@ export class RouteReader {
    * or answers null when it is not active, expired (`now`: Unix ms), used up, or not limited.
    */
   consume(key: string, now: number): Promise<Route | null> {
-    const open = { $or: [{ expiresAt: null }, { expiresAt: { $gt: new Date(now) } }] };
-    return this.#ask(() =>
-      this.routes.collection.findOneAndUpdate(
-        { _id: key as never, status: 'active', remaining: { $gt: 0 }, ...open },
-        { $inc: { remaining: -1 } },
-        { returnDocument: 'after', maxTimeMS: DEADLINE_MS },
-      ),
-    );
+    return this.#ask(() => takeOwn(this.routes, key, new Date(now), DEADLINE_MS));
+  }
+
+  /** The same for a QR code whose link is limited: counts that limit down, and the code's own where it has one. */
+  consumeBoth(key: string, now: number): Promise<Route | null> {
+    return this.#ask(() => takeBoth(this.routes, key, new Date(now), DEADLINE_MS));
+  }
+
+  async #underLink(code: Route, key: string): Promise<Route> {
+    const link = await this.#reads.read(key);
+    const usedUp = link?.linkId === code.linkId && link.remaining !== null && link.remaining <= 0;
+    return usedUp ? { ...code, remaining: 0 } : code;
   }
 
   async #readMany(keys: string[]): Promise<Route[]> {

@@ -1,5 +1,4 @@
 import { inTransaction, isDuplicateKey, type Mongo } from '@tautan/kit/mongo';
-import type { ClickBatch } from '@tautan/proto';
 import type { Models } from '../store/models.js';
 import type { PlanStore } from '../store/plans.js';
 import type { StatsStore } from '../store/stats.js';
@@ -13,7 +12,7 @@ export interface ApplyBatchesDeps {
   plans: PlanStore;
 }
 
-/** What batches add to one link. */
+/** What batches add to one link, or to one QR code. */
 interface Addition {
   clicks: number;
   lastClickAt: Date;
@@ -23,8 +22,9 @@ export const TRANSACTION_TIMEOUT_MS = 5_000;
 const MOST_RACES = 3;
 
 /**
- * Adds batches to the links' counters and to the statistics, each once: in one transaction with the markers that they were
- * applied. Answers how many were; those whose marker is there already change nothing. Links that are no more are skipped.
+ * Adds batches to the counters of links and QR codes and to the statistics, each once: in one transaction with the markers that they were
+ * applied. Answers how many were; those whose marker is there already change nothing. Links and QR codes that are no more are
+ * skipped.
  */
 export async function applyBatches(deps: ApplyBatchesDeps, batches: PartitionBatch[]): Promise<number> {
   for (let races = 0; ; races += 1) {
@@ -43,7 +43,7 @@ async function applyOnce(
 ): Promise<number> {
   const ids = batches.map(({ batch }) => batch.id as never);
   // Straight to the driver throughout: a thousand updates need no schema.
-  const [markers, links] = [models.appliedBatches.collection, models.links.collection];
+  const [markers, links, codes] = [models.appliedBatches.collection, models.links.collection, models.qrTargets.collection]; // prettier-ignore
   return inTransaction(connection, TRANSACTION_TIMEOUT_MS, async (session) => {
     const known = await markers.find({ _id: { $in: ids } }, { session }).toArray();
     const applied = new Set(known.map(({ _id }) => _id as unknown as string));
@@ -51,8 +51,9 @@ async function applyOnce(
     if (fresh.length === 0) return 0;
     const at = new Date();
     await markers.insertMany(fresh.map(({ batch }) => ({ _id: batch.id as never, at })), { session }); // prettier-ignore
-    const updates = updatesOf(fresh);
-    if (updates.length) await links.bulkWrite(updates, { session, ordered: false });
+    const { byLink, byCode } = additionsOf(fresh);
+    if (byLink.size) await links.bulkWrite(updatesOf(byLink, 'clickCount', 'lastClickAt'), { session, ordered: false });
+    if (byCode.size) await codes.bulkWrite(updatesOf(byCode, 'scanCount', 'lastScanAt'), { session, ordered: false });
     const additions = gather(fresh);
     const daysKept = await plans.daysKept(workspacesOf(additions), session);
     await addToPeriods({ store: stats, daysKept, session }, additions);
@@ -60,28 +61,34 @@ async function applyOnce(
   });
 }
 
-function updatesOf(batches: PartitionBatch[]) {
-  const byLink = new Map<string, Addition>();
-  for (const { batch } of batches) add(batch, byLink);
-  return [...byLink].map(([linkId, { clicks, lastClickAt }]) => ({
+const updatesOf = (additions: Map<string, Addition>, count: string, last: string) =>
+  Array.from(additions, ([id, { clicks, lastClickAt }]) => ({
     updateOne: {
-      filter: { _id: linkId as never },
-      update: { $inc: { clickCount: clicks }, $max: { lastClickAt } },
+      filter: { _id: id as never },
+      update: { $inc: { [count]: clicks }, $max: { [last]: lastClickAt } },
     },
   }));
-}
 
 /** Humans' clicks alone; bots are counted apart, in the statistics. */
-function add({ base, texts, clicks }: ClickBatch, byLink: Map<string, Addition>): void {
-  for (const [offset, link, , , verdict] of clicks) {
-    if (verdict !== 'h') continue;
-    const linkId = texts[link]!;
-    const at = new Date(base + offset);
-    const addition = byLink.get(linkId);
-    if (!addition) byLink.set(linkId, { clicks: 1, lastClickAt: at });
-    else {
-      addition.clicks += 1;
-      if (at > addition.lastClickAt) addition.lastClickAt = at;
+function additionsOf(batches: PartitionBatch[]): Record<'byLink' | 'byCode', Map<string, Addition>> {
+  const [byLink, byCode] = [new Map<string, Addition>(), new Map<string, Addition>()];
+  for (const { batch } of batches) {
+    const { base, texts, clicks } = batch;
+    for (const [offset, link, qr, , verdict] of clicks) {
+      if (verdict !== 'h') continue;
+      const at = new Date(base + offset);
+      if (link !== -1) add(byLink, texts[link]!, at);
+      if (qr !== -1) add(byCode, texts[qr]!, at);
     }
+  }
+  return { byLink, byCode };
+}
+
+function add(additions: Map<string, Addition>, id: string, at: Date): void {
+  const addition = additions.get(id);
+  if (!addition) additions.set(id, { clicks: 1, lastClickAt: at });
+  else {
+    addition.clicks += 1;
+    if (at > addition.lastClickAt) addition.lastClickAt = at;
   }
 }

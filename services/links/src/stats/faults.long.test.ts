@@ -5,8 +5,7 @@ import { clickSubject } from '@tautan/proto';
 import { readRange } from '../domain/stats/range.js';
 import { StatsStore } from '../store/stats.js';
 import { aClickBatch, type TestClick } from '../testing/clicks.js';
-import { startStage, type Stage } from '../testing/redirects.js';
-import type { Route } from '../domain/route.js';
+import { startStage, type LinkRoute, type Stage } from '../testing/redirects.js';
 import { StatsFigures } from '../usecases/stats-figures.js';
 import type { PartitionBatch } from './gather.js';
 
@@ -18,7 +17,7 @@ const DAY = '2026-05-01';
 const range = readRange({ from: DAY, to: DAY }, new Date());
 
 /** Batches of clicks of some links, and what a plain count of them is. */
-function batchesOf(routes: Route[], count: number) {
+function batchesOf(routes: LinkRoute[], count: number) {
   const ledger = new Map<string, { clicks: number; bots: number; visitors: Set<string>; referrers: Map<string, number> }>(); // prettier-ignore
   const batches = Array.from({ length: count }, (_, i) => {
     const { linkId: link, workspaceId: workspace } = routes[i % routes.length]!;
@@ -47,7 +46,7 @@ async function publish({ batch, partition }: PartitionBatch, id = batch.id): Pro
 const allApplied = (batches: PartitionBatch[]) =>
   until(async () => (await stage.models.appliedBatches.countDocuments({ _id: { $in: batches.map(({ batch }) => batch.id) } }).catch(() => 0)) === batches.length, 90_000); // prettier-ignore
 
-async function figures(routes: Route[]) {
+async function figures(routes: LinkRoute[]) {
   const store = new StatsStore(stage.models);
   const told = routes.map(async (route) => {
     const { total } = await StatsFigures.read(store, 'link', route.linkId, range);
@@ -58,7 +57,7 @@ async function figures(routes: Route[]) {
   return Promise.all(told);
 }
 
-const expected = (routes: Route[], ledger: ReturnType<typeof batchesOf>['ledger']) =>
+const expected = (routes: LinkRoute[], ledger: ReturnType<typeof batchesOf>['ledger']) =>
   routes.map(({ linkId }) => {
     const { clicks, bots, visitors, referrers } = ledger.get(linkId)!;
     const keys = Array.from(referrers, ([key, count]) => ({ key, clicks: count })).sort((a, b) => (a.key < b.key ? -1 : 1)); // prettier-ignore

@@ -62,8 +62,10 @@ function gatherBatch({ batch: { base, texts, clicks }, partition }: PartitionBat
       link: '',
       mark: (marks[visitor] ??= visitorMark(texts[visitor]!)),
     };
-    const [linkId, workspaceId] = [texts[link]!, texts[workspace]!];
-    tell({ kind: 'link', id: linkId }, workspaceId, day, click);
+    const workspaceId = texts[workspace]!;
+    // The scan of a code that stands alone is no link's.
+    const linkId = link === -1 ? '' : texts[link]!;
+    if (linkId) tell({ kind: 'link', id: linkId }, workspaceId, day, click);
     if (qr !== -1) tell({ kind: 'link', id: texts[qr]! }, workspaceId, day, click);
     tell({ kind: 'workspace', id: workspaceId, partition }, workspaceId, day, { ...click, link: linkId, city: '' });
   }

@@ -30,7 +30,7 @@ afterAll(() => stage.stop());
 
 interface Click {
   at: number;
-  link: string;
+  link: string | null;
   qr: string | null;
   human: boolean;
   visitor: string;
@@ -59,12 +59,11 @@ function numbers(seed: number): (limit: number) => number {
 }
 
 /** Clicks over four days, half of them in one busy hour, so that days and quarters of an hour are kept in both forms. */
-function someClicks(seed: number, count: number, links: string[], qr: string): Click[] {
+function someClicks(seed: number, count: number, links: string[], [qr, alone]: string[]): Click[] {
   const below = numbers(seed);
   return Array.from({ length: count }, () => ({
     at: FIRST + (below(2) ? below(DAYS * 86_400_000) : 30 * 3_600_000 + below(3_600_000)),
-    link: links[below(3) && below(links.length)]!,
-    qr: below(4) ? null : qr,
+    ...(below(6) ? { link: links[below(3) && below(links.length)]!, qr: below(4) ? null : qr! } : { link: null, qr: alone! }), // prettier-ignore
     human: below(8) > 0,
     visitor: `visitor ${below(300)}`,
     referrer: below(3) ? `host${below(40)}.example.com` : '',
@@ -78,7 +77,7 @@ function someClicks(seed: number, count: number, links: string[], qr: string): C
 function inBatches(clicks: Click[], workspaceId: string, below: (limit: number) => number): PartitionBatch[] {
   const batches: PartitionBatch[] = [];
   for (let partition = 0; partition < 16; partition += 1) {
-    const own = clicks.filter(({ link }) => clickPartition(link) === partition);
+    const own = clicks.filter(({ link, qr }) => clickPartition(link ?? qr!) === partition);
     while (own.length) batches.push({ partition, batch: batchOf(own.splice(0, 1 + below(150)), workspaceId) });
   }
   return batches;
@@ -88,7 +87,7 @@ function batchOf(clicks: Click[], workspaceId: string): ClickBatch {
   const base = Math.min(...clicks.map(({ at }) => at));
   const texts: string[] = [];
   const number = (text: string) => (texts.includes(text) ? texts.indexOf(text) : texts.push(text) - 1);
-  const rows = clicks.map(({ at, link, qr, human, visitor, referrer, agent, country, city }) => [at - base, number(link), qr === null ? -1 : number(qr), number(workspaceId), human ? 'h' : 'b', number(agent.text), number(referrer), number(country), number(city), number(visitor), qr === null ? 'l' : 'q'] as ClickBatch['clicks'][number]); // prettier-ignore
+  const rows = clicks.map(({ at, link, qr, human, visitor, referrer, agent, country, city }) => [at - base, link === null ? -1 : number(link), qr === null ? -1 : number(qr), number(workspaceId), human ? 'h' : 'b', number(agent.text), number(referrer), number(country), number(city), number(visitor), qr === null ? 'l' : 'q'] as ClickBatch['clicks'][number]); // prettier-ignore
   return { v: 1, id: newUlid(), base, texts, clicks: rows };
 }
 
@@ -100,7 +99,7 @@ const keysOf: Record<Dimension, (click: Click) => string> = {
   os: ({ agent }) => agent.os,
   referrers: ({ referrer }) => referrer || 'direct',
   sources: ({ qr }) => (qr === null ? 'link' : 'qr'),
-  links: ({ link }) => link,
+  links: ({ link }) => link ?? '',
 };
 
 /** Tells what the clock of a zone shows of the hour, day or month, as Node's own calendar has it. */
@@ -179,8 +178,9 @@ test('whatever was clicked, delivered in whatever order and repeated, is told as
       fc.array(aRange, { minLength: 3, maxLength: 6 }),
       async ({ seed, count, lanes }, ranges) => {
         const below = numbers(seed);
-        const [links, qr, workspace] = [[newId('lnk'), newId('lnk'), newId('lnk')], newId('qr'), newId('ws')];
-        const clicks = someClicks(seed, count, links, qr);
+        const [links, codes, workspace] = [[newId('lnk'), newId('lnk'), newId('lnk')], [newId('qr'), newId('qr')], newId('ws')]; // prettier-ignore
+        const clicks = someClicks(seed, count, links, codes);
+        await deps.models.qrTargets.create(codes.map((_id) => ({ _id, workspaceId: workspace })));
         const batches = inBatches(clicks, workspace, below);
         const deliveries = [...batches, ...batches.filter(() => below(2))].sort(() => below(3) - 1);
         // Several at once, as replicas do, meeting at the same documents.
@@ -188,9 +188,12 @@ test('whatever was clicked, delivered in whatever order and repeated, is told as
           for (let next = deliveries.splice(0, 1 + below(4)); next.length; next = deliveries.splice(0, 1 + below(4))) await applyUntilDone(next); // prettier-ignore
         };
         await Promise.all(Array.from({ length: lanes }, lane));
+        const scans = codes.map((qr) => clicks.filter((click) => click.human && click.qr === qr).length);
+        const targets = await deps.models.qrTargets.find({ workspaceId: workspace }).lean();
+        expect(codes.map((qr) => targets.find(({ _id }) => _id === qr)!.scanCount)).toEqual(scans);
         for (const range of ranges.map((each) => readRange(each, now))) {
           for (const link of links) expect(await told('link', link, range, ofLinks)).toEqual(counted(clicks.filter((click) => click.link === link), range, ofLinks)); // prettier-ignore
-          expect(await told('link', qr, range, ofLinks)).toEqual(counted(clicks.filter((click) => click.qr === qr), range, ofLinks)); // prettier-ignore
+          for (const qr of codes) expect(await told('link', qr, range, ofLinks)).toEqual(counted(clicks.filter((click) => click.qr === qr), range, ofLinks)); // prettier-ignore
           expect(await told('workspace', workspace, range, ofWorkspaces)).toEqual(counted(clicks, range, ofWorkspaces)); // prettier-ignore
         }
       },

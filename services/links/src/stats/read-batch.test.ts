@@ -8,6 +8,11 @@ const withClick = (...click: unknown[]) => ({ ...batch, clicks: [click] });
 
 test('a batch is read as it was written', () => expect(read(batch)).toEqual(batch));
 
+test.each([
+  ['a QR code of a link', withClick(0, 0, 2, 1, 'h', 2, 2, 2, 2, 2, 'q')],
+  ['a QR code that stands alone', withClick(0, -1, 0, 1, 'h', 2, 2, 2, 2, 2, 'q')],
+])('a scan of %s is read', (_, value) => expect(read(value)).toEqual(value));
+
 test.each<[string, unknown]>([
   ['no JSON', 'x'],
   ['another version', { ...batch, v: 2 }],
@@ -15,6 +20,7 @@ test.each<[string, unknown]>([
   ['a time before its base', withClick(-1, 0, -1, 1, 'h', 2, 2, 2, 2, 2, 'l')],
   ['an unknown verdict', withClick(0, 0, -1, 1, 'x', 2, 2, 2, 2, 2, 'l')],
   ['a link that it does not name', withClick(0, 3, -1, 1, 'h', 2, 2, 2, 2, 2, 'l')],
-  ['no link', withClick(0, -1, -1, 1, 'h', 2, 2, 2, 2, 2, 'l')],
+  ['a QR code that it does not name', withClick(0, 0, 3, 1, 'h', 2, 2, 2, 2, 2, 'q')],
+  ['neither link nor QR code', withClick(0, -1, -1, 1, 'h', 2, 2, 2, 2, 2, 'l')],
   ['a visitor that it does not name', withClick(0, 0, -1, 1, 'h', 2, 2, 2, 2, 9, 'l')],
 ])('what has %s is refused', (_, value) => expect(() => read(value)).toThrow());

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newUlid } from '@tautan/kit';
 import { until } from '@tautan/kit/testing';
 import { clickPartition, clickSubject, type ClickBatch } from '@tautan/proto';
-import { startStage, type Stage } from '../testing/redirects.js';
-import type { Route } from '../domain/route.js';
+import { startStage, type LinkRoute, type Stage } from '../testing/redirects.js';
 
 let stage: Stage;
 
@@ -28,8 +27,8 @@ function aBatch(links: string[], verdict: 'h' | 'b' = 'h'): ClickBatch {
     clicks: links.map((link, i) => [i * 1_000, texts.indexOf(link), -1, 0, verdict, 1, 2, 2, 2, 3, 'l']),
   };
 }
-const publish = (route: Route, payload: string, id = newUlid()) => stage.bus.publish(clickSubject(clickPartition(route.linkId)), payload, { id }); // prettier-ignore
-const send = (route: Route, batch: ClickBatch, id = batch.id) => publish(route, JSON.stringify(batch), id);
+const publish = (route: LinkRoute, payload: string, id = newUlid()) => stage.bus.publish(clickSubject(clickPartition(route.linkId)), payload, { id }); // prettier-ignore
+const send = (route: LinkRoute, batch: ClickBatch, id = batch.id) => publish(route, JSON.stringify(batch), id);
 
 test('a batch adds its humans to the link, and the time of the last', async () => {
   const route = await stage.aRoute();

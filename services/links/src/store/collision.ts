@@ -1,7 +1,7 @@
 import { isDuplicateKey } from '@tautan/kit/mongo';
 
 /** What two writers can want at once. */
-export type Claim = 'link' | 'route' | 'tag';
+export type Claim = 'link' | 'route' | 'tag' | 'domain' | 'qr target';
 
 class Collision extends Error {
   constructor(readonly claim: Claim) {

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createLog, newId, Registry } from '@tautan/kit';
-import { Bus } from '@tautan/kit/bus';
-import { Outbox } from '@tautan/kit/mongo';
-import mongoose, { type Connection } from 'mongoose';
-import { destinationRules } from '../domain/url.js';
+import { newId } from '@tautan/kit';
+import type { Connection } from 'mongoose';
+import type { LookUp } from '../dns/look-up.js';
+import { openDeps, type OpenDeps } from '../testing/deps.js';
 import { aPrincipal, startService, type TestService } from '../testing/service.js';
+import { addDomain } from '../usecases/add-domain.js';
 import { bulkLinks } from '../usecases/bulk-links.js';
 import { createLink } from '../usecases/create-link.js';
 import { createTag } from '../usecases/create-tag.js';
+import { deleteDomain } from '../usecases/delete-domain.js';
 import { deleteLink } from '../usecases/delete-link.js';
 import { deleteTag } from '../usecases/delete-tag.js';
 import type { ApiDeps } from '../usecases/deps.js';
@@ -16,61 +17,56 @@ import { applyBatches } from '../stats/apply-batches.js';
 import { aClickBatch, keptForEver } from '../testing/clicks.js';
 import { getLink } from '../usecases/get-link.js';
 import { getLinkStats } from '../usecases/get-link-stats.js';
+import { getQrCodeStats } from '../usecases/get-qr-code-stats.js';
 import { getWorkspaceStats } from '../usecases/get-workspace-stats.js';
+import { findTags } from '../usecases/find-tags.js';
+import { listEndedQrRoutes } from '../usecases/qr-routes/list-ended-qr-routes.js';
+import { listQrRoutes } from '../usecases/qr-routes/list-qr-routes.js';
+import { putQrRoute } from '../usecases/qr-routes/put-qr-route.js';
+import { removeQrRoute } from '../usecases/qr-routes/remove-qr-route.js';
+import { getDomain } from '../usecases/get-domain.js';
 import { importLinks } from '../usecases/import-links.js';
+import { listDomains } from '../usecases/list-domains.js';
 import { listLinks } from '../usecases/list-links.js';
 import { listTags } from '../usecases/list-tags.js';
+import { recheckDomains } from '../usecases/recheck-domains.js';
 import { renameTag } from '../usecases/rename-tag.js';
 import { sweep } from '../usecases/sweep.js';
-import { Turns } from '../domain/turns.js';
 import { updateLink } from '../usecases/update-link.js';
+import { verifyDomain } from '../usecases/verify-domain.js';
 import { createModels } from './models.js';
-import { createStore } from './index.js';
 import { PlanStore } from './plans.js';
-import { StatsStore } from './stats.js';
 
 type Command = Record<string, unknown> & { filter?: object; sort?: object };
 
 let service: TestService;
 let connection: Connection;
-let bus: Bus;
-let outbox: Outbox;
+let opened: OpenDeps;
 let deps: ApiDeps;
 /** Every search that the use cases sent, as a find. */
 const searches: Command[] = [];
 const by = aPrincipal();
+/** What stands under every name: the records that the domain was told to set. */
+const lookUp: LookUp = async () => {
+  const { token } = (await opened.models.domains.findOne({ workspaceId: by.workspaceId }).lean())!;
+  return { ownership: [`tautan-verify=${token}`], cname: ['go.example.com'], a: [], aaaa: [], target: [] };
+};
 const until = Date.now() + 60_000;
 
 beforeAll(async () => {
   service = await startService();
-  const { MONGODB_URI, MONGODB_DATABASE, NATS_URL } = service.settings;
-  const log = createLog('test', 'silent');
-  connection = mongoose.createConnection(MONGODB_URI!, { dbName: MONGODB_DATABASE!, monitorCommands: true, autoIndex: false }); // prettier-ignore
-  await connection.asPromise();
+  opened = await openDeps(service.settings, { lookUp });
+  ({ deps, connection } = opened);
   connection.getClient().on('commandStarted', ({ command }) => searches.push(...asFinds(command as Command)));
-  bus = new Bus({ url: NATS_URL!, name: 'test', log });
-  outbox = new Outbox({ connection, bus, log, registry: new Registry() });
-  deps = {
-    store: createStore(createModels(connection), connection),
-    stats: new StatsStore(createModels(connection)),
-    transact: outbox.transact,
-    turns: new Turns(),
-    rules: destinationRules('https://go.example.com', [], false),
-    baseUrl: 'https://go.example.com',
-    invalidate: () => {},
-    now: () => new Date(),
-    log,
-  };
 });
 afterAll(async () => {
-  await outbox.stop();
-  await bus.close();
-  await connection.close();
+  await opened.close();
   await service.stop();
 });
 
 /** The searches in a command: what a find, an update or a delete looks for. */
-function asFinds({ find, update, delete: remove, aggregate, ...body }: Command): Command[] {
+function asFinds({ find, findAndModify, update, delete: remove, aggregate, ...body }: Command): Command[] {
+  if (findAndModify) return [{ find: findAndModify, filter: body['query'] as object, ...pick(body, ['sort']) }];
   if (find) return [{ find, filter: body.filter, ...pick(body, ['sort', 'skip', 'limit', 'projection']) }];
   if (aggregate) {
     const [first] = body['pipeline'] as { $match?: object }[];
@@ -90,7 +86,7 @@ function unlikeBefore(): (command: Command) => boolean {
     JSON.stringify(command, (key, value: unknown) => {
       if (Array.isArray(value) && key === '$in') return value.slice(0, 1) as unknown[];
       return value === null || typeof value === 'object' || key === 'find' || key === '_id' ? value : typeof value;
-    }).replace(/"(lnk|tag)_\w+"|"\/[\w-]+"|"\d{4}-[^"]+"/g, '"value"');
+    }).replace(/"(lnk|tag|qr)_\w+"|"\/[\w-]+"|"\d{4}-[^"]+"/g, '"value"');
   return (command) => seen.size < seen.add(shapeOf(command)).size;
 }
 
@@ -147,7 +143,46 @@ async function everyUseCase(): Promise<void> {
   await deleteTag(deps, by, { id: tag.id });
   await sweep(deps);
   await everyStatistic(link.id);
+  await everyQrRoute(link.id);
   await deleteLink(deps, by, { id: link.id });
+  await everyUseOfADomain();
+}
+
+async function everyUseOfADomain(): Promise<void> {
+  const { id, domain } = await addDomain(deps, by, { domain: 'links.customer.example' });
+  await verifyDomain(deps, by, { id });
+  await getDomain(deps, by, { id });
+  await getDomain(deps, by, { id: newId('dom') }).catch(() => {});
+  await listDomains(deps, by);
+  const row = {
+    link: { url: 'https://example.com', domain, tags: [] },
+    createdAt: '2020-01-01T00:00:00Z',
+    error: null,
+  };
+  await importLinks(deps, by, { dryRun: true, links: [row] }, AbortSignal.timeout(60_000));
+  const link = await createLink(deps, by, { url: 'https://example.com', domain, tags: [] });
+  await updateLink(deps, by, { id: link.id, slug: 'moved', clear: [] });
+  await deleteLink(deps, by, { id: link.id });
+  await opened.models.domains.updateOne({ _id: id }, { $set: { nextCheckAt: new Date(0) } });
+  await recheckDomains(deps, new AbortController().signal);
+  await deleteDomain(deps, by, { id });
+}
+
+/** Routes of QR codes, of a link that changes and is deleted afterwards. */
+async function everyQrRoute(linkId: string): Promise<void> {
+  const [qrCodeId, other] = [newId('qr'), newId('qr')];
+  await putQrRoute(deps, by, { qrCodeId, version: 1, linkId, status: 'active', tags: ['a', 'qr'] });
+  await putQrRoute(deps, by, { qrCodeId, version: 2, linkId, status: 'active', tags: ['b'], maxScans: 3 });
+  await putQrRoute(deps, by, { qrCodeId: other, version: 1, url: 'https://example.com', status: 'active' });
+  await updateLink(deps, by, { id: linkId, url: 'https://example.com/followed', clear: [] });
+  await listQrRoutes(deps, by, { qrCodeIds: [qrCodeId, other] });
+  await listEndedQrRoutes(deps, { limit: 200 });
+  await getQrCodeStats(deps, by, { qrCodeId, from: '2026-01-01', to: '2026-01-03' });
+  await findTags(deps, by.workspaceId, ['a', newId('tag')]);
+  const removed = await createTag(deps, by, { name: 'removed' });
+  await putQrRoute(deps, by, { qrCodeId, version: 3, linkId, status: 'active', tags: ['removed'] });
+  await deleteTag(deps, by, { id: removed.id });
+  await removeQrRoute(deps, by, { qrCodeId: other });
 }
 
 /** Statistics with quarters of an hour to be looked for: a busy day, cut by the zone. */
@@ -173,7 +208,7 @@ describe('the indexes', () => {
     searches.length = 0;
     await everyUseCase();
     const sent = searches.splice(0).filter(unlikeBefore());
-    expect(new Set(sent.map(({ find }) => find))).toEqual(new Set(['links', 'tags', 'redirects', 'list_walks', 'tag_removals', 'outbox', 'applied_batches', 'stats_days', 'stats_quarters', 'workspace_plans'])); // prettier-ignore
+    expect(new Set(sent.map(({ find }) => find))).toEqual(new Set(['links', 'tags', 'redirects', 'qr_targets', 'domains', 'qr_targets', 'list_walks', 'tag_removals', 'outbox', 'applied_batches', 'stats_days', 'stats_quarters', 'workspace_plans'])); // prettier-ignore
     expect(sent.length).toBeGreaterThan(60);
     const scanning = [];
     for (const command of sent) {

@@ -42,6 +42,11 @@ export class LinkStore {
     await claiming('link', this.model.updateOne({ _id: id, workspaceId }, { $set: set }, { session }).exec());
   }
 
+  /** Adds to the number of a link's QR codes, where there is the link. */
+  async addToQrCodeCount(workspaceId: string, id: string, by: number, session: ClientSession): Promise<void> {
+    await this.model.updateOne({ _id: id, workspaceId }, { $inc: { qrCodeCount: by } }, { session });
+  }
+
   async remove(workspaceId: string, id: string, session: ClientSession): Promise<void> {
     await this.model.deleteOne({ _id: id, workspaceId }, { session });
   }

@@ -1,3 +1,4 @@
+import { containing } from '@tautan/kit/mongo';
 import type { Connection, Model } from 'mongoose';
 import type { Link, LinkStatus } from '../domain/link.js';
 import { conditionsOf, rangesAfter, sortOf, type Order, type Place, type Range } from '../domain/order.js';
@@ -13,7 +14,6 @@ export interface ListFilter {
 }
 
 const searched = ['slug', 'title', 'description', 'url'];
-const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 /** What indexes narrow a list down to: everything but the search for terms. */
 function narrowing({ workspaceId, status, tagIds }: ListFilter): Record<string, unknown> {
@@ -25,15 +25,7 @@ function narrowing({ workspaceId, status, tagIds }: ListFilter): Record<string, 
   };
 }
 
-function searching({ terms }: ListFilter): Record<string, unknown> {
-  if (terms.length === 0) return {};
-  return {
-    $and: terms.map((term) => {
-      const $regex = escape(term);
-      return { $or: searched.map((field) => ({ [field]: { $regex, $options: 'i' } })) };
-    }),
-  };
-}
+const searching = ({ terms }: ListFilter): Record<string, unknown> => containing(terms, searched);
 
 /** Reads links in an order. `until` (Unix ms) bounds the time that each query may take. */
 export class ListStore {

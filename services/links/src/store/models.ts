@@ -1,6 +1,8 @@
 import { deadLetterSchema, type DeadLetter } from '@tautan/kit/mongo';
 import { Schema, type Connection, type Model } from 'mongoose';
+import type { CustomDomain } from '../domain/custom-domain.js';
 import type { Link, Tag } from '../domain/link.js';
+import type { QrTarget } from '../domain/qr-target.js';
 import type { Route } from '../domain/route.js';
 
 /** A batch of clicks that was applied; kept longer than the stream keeps batches, so that a redelivery finds it. */
@@ -111,16 +113,59 @@ const route = new Schema<Route>(
     expiresAt: { type: Date, default: null },
     maxClicks: { type: Number, default: null },
     remaining: { type: Number, default: null },
+    // Absent where it is not set: links' own entries have none.
+    follows: Schema.Types.Mixed,
     purgeAt: { type: Date, default: null },
   },
   options,
 );
 route.index({ purgeAt: 1 }, { expireAfterSeconds: 0, partialFilterExpression: { status: 'deleted' } });
-// Entries of QR codes, to be counted by workspace.
-route.index({ workspaceId: 1 }, { partialFilterExpression: { via: 'qr' } });
-// What the expiry sweep looks for: entries whose time has come, entries that are used up.
-route.index({ status: 1, expiresAt: 1 });
-route.index({ status: 1, remaining: 1 });
+// Entries of QR codes, to be counted by workspace, and to be changed with their link.
+route.index({ workspaceId: 1, linkId: 1 }, { partialFilterExpression: { via: 'qr' } });
+// What the expiry sweeps look for, of links and of QR codes: entries whose time has come, entries that are used up.
+route.index({ via: 1, status: 1, expiresAt: 1 });
+route.index({ via: 1, status: 1, remaining: 1 });
+
+const qrTarget = new Schema<QrTarget>(
+  {
+    _id: String,
+    workspaceId: String,
+    linkId: { type: String, default: null },
+    slug: String,
+    tags: [String],
+    version: Number,
+    scanCount: { type: Number, default: 0 },
+    lastScanAt: { type: Date, default: null },
+    createdAt: Date,
+    purgeAt: { type: Date, default: null },
+  },
+  options,
+);
+qrTarget.index({ workspaceId: 1, tags: 1 });
+qrTarget.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
+
+const domain = new Schema<CustomDomain>(
+  {
+    _id: String,
+    workspaceId: String,
+    name: String,
+    token: String,
+    status: String,
+    look: { type: Object, default: null },
+    lastCheckedAt: { type: Date, default: null },
+    lastError: { type: String, default: null },
+    verifiedAt: { type: Date, default: null },
+    failingSince: { type: Date, default: null },
+    nextCheckAt: { type: Date, default: null },
+    linkCount: { type: Number, default: 0 },
+    createdAt: Date,
+  },
+  options,
+);
+domain.index({ workspaceId: 1, name: 1 }, { unique: true });
+// Any number of workspaces may try; one has it.
+domain.index({ name: 1 }, { unique: true, partialFilterExpression: { status: 'verified' } });
+domain.index({ status: 1, nextCheckAt: 1 });
 
 const appliedBatch = new Schema<AppliedBatch>({ _id: String, at: Date }, options);
 // Four days: the stream keeps a batch for three.
@@ -148,6 +193,8 @@ export interface Models {
   links: Model<Link>;
   tags: Model<Tag>;
   routes: Model<Route>;
+  qrTargets: Model<QrTarget>;
+  domains: Model<CustomDomain>;
   appliedBatches: Model<AppliedBatch>;
   deadLetters: Model<DeadLetter>;
   dailySalts: Model<DailySalt>;
@@ -163,6 +210,8 @@ export function createModels(connection: Connection): Models {
     links: connection.model<Link>('links', link, 'links'),
     tags: connection.model<Tag>('tags', tag, 'tags'),
     routes: connection.model<Route>('redirects', route, 'redirects'),
+    qrTargets: connection.model<QrTarget>('qr_targets', qrTarget, 'qr_targets'),
+    domains: connection.model<CustomDomain>('domains', domain, 'domains'),
     appliedBatches: connection.model<AppliedBatch>('applied_batches', appliedBatch, 'applied_batches'),
     deadLetters: connection.model<DeadLetter>('dead_letters', deadLetterSchema(), 'dead_letters'),
     dailySalts: connection.model<DailySalt>('daily_salts', dailySalt, 'daily_salts'),

@@ -1,5 +1,5 @@
 import type { ClientSession, Model } from 'mongoose';
-import { purgeTime, type Route } from '../domain/route.js';
+import { isOnCustomDomain, purgeTime, type Route } from '../domain/route.js';
 import { claiming } from './collision.js';
 
 /** The routing table. Keys are unique over all workspaces, so that reads by key need none. */
@@ -27,17 +27,30 @@ export class RouteStore {
   async claim(routes: Route[], now: Date, session: ClientSession): Promise<void> {
     const writes = routes.map((route) => ({
       replaceOne: {
-        filter: {
-          _id: route._id,
-          status: 'deleted',
-          $or: [{ workspaceId: route.workspaceId }, { purgeAt: { $lte: now } }],
-        },
+        // The twin of `isFree`.
+        filter: isOnCustomDomain(route._id)
+          ? { _id: route._id, $or: [{ workspaceId: { $ne: route.workspaceId } }, { status: 'deleted' }] }
+          : {
+              _id: route._id,
+              status: 'deleted',
+              $or: [{ workspaceId: route.workspaceId }, { purgeAt: { $lte: now } }],
+            },
         replacement: route,
         upsert: true,
       },
     }));
     // Straight to the driver: mongoose would cast a replacement that is typed already.
     await claiming('route', this.model.collection.bulkWrite(writes as never[], { session, ordered: true }));
+  }
+
+  /** Lets a domain serve. */
+  async open(route: Route, session: ClientSession): Promise<void> {
+    await this.model.collection.replaceOne({ _id: route._id as never }, route, { session, upsert: true });
+  }
+
+  /** Ends what a domain serves, if it is the workspace's. */
+  async close(workspaceId: string, key: string, session: ClientSession): Promise<void> {
+    await this.model.deleteOne({ _id: key, workspaceId, via: 'domain' }, { session });
   }
 
   async update(workspaceId: string, key: string, set: Partial<Route>, session: ClientSession): Promise<void> {
@@ -50,22 +63,34 @@ export class RouteStore {
     await this.model.updateOne({ _id: key, workspaceId }, { $set: set }, { session });
   }
 
-  /** Keys of active entries whose time has come, or that are used up: up to `atMost` of each. */
-  async due(now: Date, atMost: number): Promise<string[]> {
-    const [late, used] = await Promise.all([
-      this.#activeKeys({ expiresAt: { $lte: now } }, atMost),
-      this.#activeKeys({ remaining: { $lte: 0 } }, atMost),
-    ]);
-    return [...new Set([...late, ...used])];
+  /** Changes what the entries of a link's QR codes follow of it. Answers their keys. */
+  async follow(
+    workspaceId: string,
+    linkId: string,
+    set: Pick<Route, 'url' | 'follows'>,
+    session: ClientSession,
+  ): Promise<string[]> {
+    const filter = { workspaceId, linkId, via: 'qr', status: { $ne: 'deleted' } } as const;
+    const codes = await this.model.find(filter).select({ _id: 1 }).session(session).lean();
+    if (codes.length) await this.model.updateMany(filter, { $set: set }, { session });
+    return codes.map(({ _id }) => _id);
   }
 
-  async #activeKeys(condition: object, atMost: number): Promise<string[]> {
-    const found = await this.model
-      .find({ status: 'active', ...condition })
-      .select({ _id: 1 })
+  /** Active entries of links, or of QR codes, whose time has come or that are used up: up to `atMost` of each. */
+  async due(via: Route['via'], now: Date, atMost: number): Promise<Route[]> {
+    const [late, used] = await Promise.all([
+      this.#active(via, { expiresAt: { $lte: now } }, atMost),
+      this.#active(via, { remaining: { $lte: 0 } }, atMost),
+    ]);
+    return [...new Map([...late, ...used].map((route) => [route._id, route])).values()];
+  }
+
+  #active(via: Route['via'], condition: object, atMost: number): Promise<Route[]> {
+    return this.model
+      .find({ via, status: 'active', ...condition })
       .limit(atMost)
-      .lean();
-    return found.map(({ _id }) => _id);
+      .lean<Route[]>()
+      .exec();
   }
 
   async expire(keys: string[], session: ClientSession): Promise<void> {

@@ -1,7 +1,7 @@
 import type { ClientSession, Model } from 'mongoose';
 import type { TagRemoval } from './models.js';
 
-/** Deleted tags that some links may still carry. */
+/** Deleted tags that some links or QR codes may still carry. */
 export class TagRemovalStore {
   constructor(private readonly model: Model<TagRemoval>) {}
 

@@ -3,6 +3,9 @@ import type { Link, Tag } from '../domain/link.js';
 import type { TagNames } from '../domain/view.js';
 import { claiming } from './collision.js';
 
+/** Which uses of a tag are counted. */
+export type TagCount = 'linkCount' | 'qrCodeCount';
+
 export class TagStore {
   constructor(private readonly model: Model<Tag>) {}
 
@@ -31,13 +34,13 @@ export class TagStore {
       .exec();
   }
 
-  /** The names of the tags that some links of one workspace carry. */
+  /** The names of the tags that some links or QR codes of one workspace carry. */
   async namesOf(
     workspaceId: string,
-    links: Pick<Link, 'tags'>[],
+    carriers: Pick<Link, 'tags'>[],
     session: ClientSession | null = null,
   ): Promise<TagNames> {
-    const ids = [...new Set(links.flatMap(({ tags }) => tags))];
+    const ids = [...new Set(carriers.flatMap(({ tags }) => tags))];
     if (ids.length === 0) return new Map();
     return new Map((await this.byIds(workspaceId, ids, session)).map(({ _id, name }) => [_id, name]));
   }
@@ -55,12 +58,17 @@ export class TagStore {
     await claiming('tag', this.model.collection.insertMany(tags as never[], { session }));
   }
 
-  /** Adds to the numbers of links that carry tags, in the order of their ids, so that two writers meet at the first. */
-  async addToCounts(workspaceId: string, counts: ReadonlyMap<string, number>, session: ClientSession): Promise<void> {
+  /** Adds to the numbers of links, or QR codes, that carry tags, in the order of their ids, so that two writers meet at the first. */
+  async addToCounts(
+    workspaceId: string,
+    counts: ReadonlyMap<string, number>,
+    session: ClientSession,
+    counted: TagCount = 'linkCount',
+  ): Promise<void> {
     const writes = [...counts]
       .filter(([, by]) => by !== 0)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([_id, by]) => ({ updateOne: { filter: { _id, workspaceId }, update: { $inc: { linkCount: by } } } }));
+      .map(([_id, by]) => ({ updateOne: { filter: { _id, workspaceId }, update: { $inc: { [counted]: by } } } }));
     if (writes.length) await this.model.collection.bulkWrite(writes as never[], { session, ordered: true });
   }
 

@@ -9,7 +9,8 @@ export const keptForEver: Retention = { FREE: 36_500, PRO: 36_500, BUSINESS: 36_
 /** A click to be told on the stream; what is left out is an ordinary click. */
 export interface TestClick {
   at: string | number;
-  link: string;
+  /** Null: of a QR code that stands alone. */
+  link: string | null;
   workspace?: string;
   qr?: string;
   bot?: boolean;
@@ -20,7 +21,7 @@ export interface TestClick {
   city?: string;
 }
 
-/** Clicks of links that share a partition, as one batch. */
+/** Clicks of links, or of QR codes that stand alone, that share a partition, as one batch. */
 export function aClickBatch(clicks: TestClick[], id = newUlid()): PartitionBatch {
   const base = Math.min(...clicks.map(({ at }) => new Date(at).getTime()));
   const texts: string[] = [];
@@ -32,7 +33,7 @@ export function aClickBatch(clicks: TestClick[], id = newUlid()): PartitionBatch
   };
   const rows = clicks.map((click): ClickBatch['clicks'][number] => [
     new Date(click.at).getTime() - base,
-    number(click.link),
+    click.link === null ? -1 : number(click.link),
     click.qr === undefined ? -1 : number(click.qr),
     number(click.workspace ?? 'ws_1'),
     click.bot ? 'b' : 'h',
@@ -43,5 +44,8 @@ export function aClickBatch(clicks: TestClick[], id = newUlid()): PartitionBatch
     number(click.visitor ?? 'visitor'),
     click.qr === undefined ? 'l' : 'q',
   ]);
-  return { partition: clickPartition(clicks[0]!.link), batch: { v: 1, id, base, texts, clicks: rows } };
+  return {
+    partition: clickPartition(clicks[0]!.link ?? clicks[0]!.qr!),
+    batch: { v: 1, id, base, texts, clicks: rows },
+  };
 }

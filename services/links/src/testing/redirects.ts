@@ -24,6 +24,9 @@ export interface Server {
   start(): Promise<void>;
 }
 
+/** The entry of a link. */
+export type LinkRoute = Route & { linkId: string };
+
 export interface Stage {
   /** Those that MONGODB_URI and NATS_URL name cannot be taken away. */
   mongo: Server;
@@ -38,7 +41,7 @@ export interface Stage {
   /** Starts roles in a process of their own. */
   child(roles: string, settings?: Record<string, string>): Promise<{ process: ChildProcess; addresses: Running['addresses'] }>; // prettier-ignore
   /** Writes a link and its route with valid defaults, and tells redirects as the api role does. */
-  aRoute(fields?: Partial<Route>): Promise<Route>;
+  aRoute(fields?: Partial<LinkRoute>): Promise<LinkRoute>;
   change(route: Route, update: Partial<Route>): Promise<void>;
   /** What the links' counters say. */
   link(route: Route): Promise<Link>;
@@ -144,7 +147,7 @@ export interface Visit {
 export const aBrowser = 'Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0';
 const visitors = new Agent({ keepAlive: true, maxSockets: 64 });
 
-function routeOf(fields: Partial<Route> = {}): Route {
+function routeOf(fields: Partial<LinkRoute> = {}): LinkRoute {
   return {
     _id: routeKey(null, newUlid()),
     workspaceId: 'ws_01jd0000000000000000000000',
@@ -161,13 +164,13 @@ function routeOf(fields: Partial<Route> = {}): Route {
   };
 }
 
-function linkOf({ _id, linkId, workspaceId, url, maxClicks, expiresAt }: Route): Link {
+function linkOf({ _id, linkId, workspaceId, url, maxClicks, expiresAt }: LinkRoute): Link {
   const slug = _id.slice(_id.indexOf('/') + 1);
   const now = new Date();
   return {
     _id: linkId,
     workspaceId,
-    domain: null,
+    domain: _id.startsWith('/') ? null : _id.slice(0, _id.indexOf('/')),
     slug,
     slugKey: slug,
     url,

@@ -9,7 +9,9 @@ import {
   invalidations,
   parseEvent,
   rpcServices,
+  type DomainsDefinition,
   type LinksDefinition,
+  type QrRoutesDefinition,
   type StatsDefinition,
   type TagsDefinition,
   type TautanEvent,
@@ -25,8 +27,12 @@ export interface Caller {
   workspaceId: string;
   links: Calls<LinksDefinition>;
   tags: Calls<TagsDefinition>;
+  domains: Calls<DomainsDefinition>;
   stats: Calls<StatsDefinition>;
+  codes: Calls<QrRoutesDefinition>;
   export: () => AsyncIterable<ResponseOut<LinksDefinition, 'ExportLinks'>>;
+  /** Makes the route of a new QR code, or another, with valid defaults. */
+  aCode: (fields?: RequestIn<QrRoutesDefinition, 'PutQrRoute'>) => Promise<ResponseOut<QrRoutesDefinition, 'PutQrRoute'>>; // prettier-ignore
   /** Creates a link with valid defaults. */
   aLink: (fields?: RequestIn<LinksDefinition, 'CreateLink'>) => Promise<ResponseOut<LinksDefinition, 'CreateLink'>>;
 }
@@ -78,6 +84,8 @@ export async function startService(settings: Record<string, string> = {}): Promi
   const address = `127.0.0.1:${running.addresses['grpc']}`;
   const links: RpcClient<LinksDefinition> = rpcClient(rpcServices.links, { address });
   const tags: RpcClient<TagsDefinition> = rpcClient(rpcServices.tags, { address });
+  const domains: RpcClient<DomainsDefinition> = rpcClient(rpcServices.domains, { address });
+  const codes: RpcClient<QrRoutesDefinition> = rpcClient(rpcServices.qrRoutes, { address });
   const stats: RpcClient<StatsDefinition> = rpcClient(rpcServices.stats, { address });
   return {
     as: (by = aPrincipal()) => {
@@ -87,7 +95,13 @@ export async function startService(settings: Record<string, string> = {}): Promi
         workspaceId: by.workspaceId,
         links: (method, request) => links.call(method, request, options),
         tags: (method, request) => tags.call(method, request, options),
+        domains: (method, request) => domains.call(method, request, options),
         stats: (method, request) => stats.call(method, request, options),
+        codes: (method, request) => codes.call(method, request, options),
+        aCode: ({ url, linkId, ...fields } = {}) => {
+          const destination = linkId === undefined ? { url: url ?? 'https://example.com/poster' } : { linkId };
+          return codes.call('PutQrRoute', { qrCodeId: newId('qr'), version: 1, status: 'active', ...destination, ...fields }, options); // prettier-ignore
+        },
         export: () => links.stream('ExportLinks', {}, options),
         aLink: (fields = {}) => links.call('CreateLink', { url: 'https://example.com/page', ...fields }, options),
       };
@@ -104,7 +118,9 @@ export async function startService(settings: Record<string, string> = {}): Promi
     stop: async () => {
       links.close();
       tags.close();
+      domains.close();
       stats.close();
+      codes.close();
       await running.stop();
       await bus.close();
       await connection.dropDatabase();

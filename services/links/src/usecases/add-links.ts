@@ -1,6 +1,6 @@
 import type { Transaction } from '@tautan/kit/mongo';
 import type { Link } from '../domain/link.js';
-import { routeOf } from '../domain/new-link.js';
+import { notYourDomain, routeOf } from '../domain/new-link.js';
 import { tagKey } from '../domain/tag-names.js';
 import { linkView, type LinkView } from '../domain/view.js';
 import type { ApiDeps } from './deps.js';
@@ -13,9 +13,18 @@ export interface LinkToAdd {
   tags: string[];
 }
 
+/** Counts new links on their domains, last in a transaction as tags are. Throws VALIDATION_ERROR naming `domain`. */
+async function countOnDomains({ store }: Pick<ApiDeps, 'store'>, tx: Transaction, workspaceId: string, links: Link[]) {
+  const counts = new Map<string, number>();
+  for (const { domain } of links) if (domain !== null) counts.set(domain, (counts.get(domain) ?? 0) + 1);
+  for (const [domain, count] of [...counts].sort()) {
+    if (!(await store.domains.addLinks(workspaceId, domain, count, tx.session))) throw notYourDomain();
+  }
+}
+
 /**
  * Writes links of one workspace with their routes, tags and events. Rejects with a collision when an id, a slug or a new
- * tag is in use; then nothing of the transaction stands.
+ * tag is in use, and with VALIDATION_ERROR naming `domain` when one is not a verified domain of the workspace; then nothing of the transaction stands.
  */
 export async function addLinks(
   deps: Pick<ApiDeps, 'store' | 'now' | 'baseUrl'>,
@@ -41,5 +50,6 @@ export async function addLinks(
     tx.emit({ type: 'link.created', target: { type: 'link', id: data.id, label: data.slug }, data });
   }
   await used.count();
+  await countOnDomains(deps, tx, workspaceId, links);
   return views;
 }

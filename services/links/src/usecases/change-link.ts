@@ -1,18 +1,17 @@
-import { fail, type Principal } from '@tautan/kit';
+import { changesBetween, fail, type Principal } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
-import { changesBetween } from '../domain/changes.js';
 import { reachedLimit } from '../domain/expiry.js';
 import type { Link } from '../domain/link.js';
 import { routeOf } from '../domain/new-link.js';
 import { applyPatch, type Patch, type Standing } from '../domain/patch.js';
 import { routeKey, type Route } from '../domain/route.js';
-import { tagKey } from '../domain/tag-names.js';
-import { linkView, type LinkView, type TagNames } from '../domain/view.js';
+import { linkView, type LinkView } from '../domain/view.js';
 import type { ApiDeps } from './deps.js';
+import { changeFollowers } from './change-followers.js';
 import { expireLinks, later } from './expire-links.js';
 import { findLink } from './find-link.js';
+import { replaceTags } from './replace-tags.js';
 import { retryCollisions } from './retry-collisions.js';
-import { useTags } from './use-tags.js';
 
 export type ChangeDeps = Pick<ApiDeps, 'store' | 'transact' | 'turns' | 'invalidate' | 'baseUrl' | 'now'>;
 
@@ -61,12 +60,13 @@ async function attempt(
   const key = routeKey(link.domain, link.slug);
   const route = await deps.store.routes.byKey(key, tx.session);
   if (!route) throw new Error(`link ${id} has no route`);
+  if (route.workspaceId !== workspaceId) throw fail('SLUG_TAKEN', 'The domain has changed hands, and the slug with it.', 'slug'); // prettier-ignore
   if (route.status === 'active' && reachedLimit(route, now)) return { due: key };
   const names = await deps.store.tags.namesOf(workspaceId, [link], tx.session);
   const before = linkView(link, names, deps.baseUrl);
   const patch = patchOf(before);
   const next = applyPatch({ link, remaining: route.remaining }, patch, now);
-  const tags = patch.tags && (await replaceTags(deps, tx, link, names, patch.tags));
+  const tags = patch.tags && (await replaceTags(deps, tx, { workspaceId, old: names, wanted: patch.tags, counted: 'linkCount' })); // prettier-ignore
   if (tags) next.link.tags = tags.ids;
   const after = linkView(next.link, tags?.names ?? names, deps.baseUrl);
   const changes = changesBetween(before, after);
@@ -75,24 +75,11 @@ async function attempt(
   const view = { ...after, updatedAt: next.link.updatedAt.toISOString() };
   await deps.store.links.update(workspaceId, id, differing(link, next.link), tx.session);
   const keys = await updateRoute(deps, tx, route, next);
+  if (keys.length) keys.push(...(await changeFollowers(deps, tx, next.link)));
   tx.emit({ type: 'link.updated', target: { type: 'link', id, label: view.slug }, data: view, changes });
   await tags?.count();
   const active = next.link.status === 'active';
   return { view, keys, limit: active ? reachedLimit({ ...next.link, remaining: next.remaining }, now) : undefined };
-}
-
-/** The ids and names of a link's new tags, created where they are missing; `count` adds and takes off the uses. */
-async function replaceTags(deps: ChangeDeps, tx: Transaction, link: Link, old: TagNames, wanted: string[]) {
-  const kept = new Map([...old].map(([id, name]) => [tagKey(name), { _id: id, name }]));
-  const added = await useTags(deps, tx, link.workspaceId, wanted.filter((name) => !kept.has(tagKey(name)))); // prettier-ignore
-  const tags = wanted.map((name) => kept.get(tagKey(name)) ?? added.byKey.get(tagKey(name))!);
-  const ids = tags.map(({ _id }) => _id);
-  const dropped = new Map([...old.keys()].filter((id) => !ids.includes(id)).map((id) => [id, -1]));
-  const count = async () => {
-    await deps.store.tags.addToCounts(link.workspaceId, dropped, tx.session);
-    await added.count();
-  };
-  return { ids, names: new Map(tags.map(({ _id, name }) => [_id, name])), count };
 }
 
 /** Brings the route in line with its link. Answers the keys whose redirects change. */
@@ -104,9 +91,16 @@ async function updateRoute(deps: ChangeDeps, tx: Transaction, old: Route, next: 
     await deps.store.routes.update(old.workspaceId, old._id, set, tx.session);
     return [old._id];
   }
+  await refuseLostDomain(deps, tx, next.link);
   await deps.store.routes.claim([route], deps.now(), tx.session);
   await deps.store.routes.bury(old.workspaceId, old._id, deps.now(), tx.session);
   return [old._id, route._id];
+}
+
+/** A slug is claimed on a domain that the workspace has: it takes the place of what a former holder of the domain left. */
+async function refuseLostDomain({ store }: ChangeDeps, tx: Transaction, { workspaceId, domain }: Link): Promise<void> {
+  if (domain === null || (await store.domains.verifiedNames(workspaceId, [domain], tx.session)).has(domain)) return;
+  throw fail('VALIDATION_ERROR', 'slug cannot change while the domain is not verified.', 'slug');
 }
 
 /** The fields of `after` that are other than in `before`. */

@@ -1,10 +1,11 @@
-import { fail, isId, newId, type Principal } from '@tautan/kit';
+import { fail, type Principal } from '@tautan/kit';
 import { draftLink, newLink, type LinkDraft, type LinkInput } from '../domain/new-link.js';
 import { routeKey } from '../domain/route.js';
 import { generateSlug } from '../domain/slug.js';
 import { linkView, type LinkView } from '../domain/view.js';
 import { addLinks } from './add-links.js';
 import type { ApiDeps } from './deps.js';
+import { operationIdOf } from './operation-id.js';
 import { retryCollisions } from './retry-collisions.js';
 
 type Deps = Pick<ApiDeps, 'store' | 'transact' | 'turns' | 'rules' | 'baseUrl' | 'invalidate' | 'now'>;
@@ -15,10 +16,15 @@ export interface CreateLinkInput extends LinkInput {
 }
 
 /** Creates a link. Throws VALIDATION_ERROR naming the field, or SLUG_TAKEN. */
-export async function createLink(deps: Deps, by: Principal, input: CreateLinkInput): Promise<LinkView> {
+export async function createLink(
+  deps: Deps & Pick<ApiDeps, 'servedHosts'>,
+  by: Principal,
+  input: CreateLinkInput,
+): Promise<LinkView> {
   const now = deps.now();
   const draft = draftLink(input, deps.rules, now);
-  return writeLink(deps, by, draft, idOf(input.operationId), now);
+  await deps.servedHosts.refuse(draft.url);
+  return writeLink(deps, by, draft, operationIdOf('lnk', input.operationId), now);
 }
 
 /** Writes a checked link; a link of the same id in the workspace is the answer as it stands. Throws SLUG_TAKEN. */
@@ -35,7 +41,8 @@ export async function writeLink(
     () => {
       const link = newLink(draft, { ...birth, slug: draft.slug ?? generateSlug() });
       const write = () => deps.transact(by, async (tx) => (await addLinks(deps, tx, [{ link, tags: draft.tags }]))[0]!);
-      return draft.tags.length ? deps.turns.take(workspaceId, write) : write();
+      // What counts the same tags, or links of one domain, would only collide.
+      return draft.tags.length || draft.domain !== null ? deps.turns.take(workspaceId, write) : write();
     },
     async (claim) => {
       if (claim === 'tag') return undefined;
@@ -47,10 +54,4 @@ export async function writeLink(
   );
   deps.invalidate([routeKey(view.domain, view.slug)]);
   return view;
-}
-
-function idOf(operationId: string | undefined): string {
-  if (operationId === undefined) return newId('lnk');
-  if (isId(`lnk_${operationId}`)) return `lnk_${operationId}`;
-  throw fail('VALIDATION_ERROR', 'operationId must be a ULID.', 'operationId');
 }

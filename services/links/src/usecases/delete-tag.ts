@@ -10,8 +10,8 @@ type Deps = Pick<ApiDeps, 'store' | 'transact' | 'now' | 'log'>;
 const AT_ONCE = 2_000;
 
 /**
- * Deletes a tag. From the commit on no link shows it, because views leave out tags that do not exist; taking its id off
- * the links follows in small steps. Throws NOT_FOUND or FORBIDDEN.
+ * Deletes a tag. From the commit on no link and no QR code shows it: views leave out tags that do not exist. Taking its id off
+ * them follows in small steps. Throws NOT_FOUND or FORBIDDEN.
  */
 export async function deleteTag(deps: Deps, by: Principal, { id }: { id: string }): Promise<{ id: string }> {
   const { workspaceId } = by;

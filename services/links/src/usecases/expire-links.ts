@@ -1,9 +1,10 @@
+import { changesBetween } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
-import { changesBetween } from '../domain/changes.js';
 import { reachedLimit } from '../domain/expiry.js';
 import type { Link } from '../domain/link.js';
 import type { Route } from '../domain/route.js';
 import { linkView } from '../domain/view.js';
+import { changeFollowers } from './change-followers.js';
 import type { ApiDeps } from './deps.js';
 
 type Deps = Pick<ApiDeps, 'store' | 'transact' | 'invalidate' | 'baseUrl' | 'now'>;
@@ -16,16 +17,18 @@ export async function expireLinks(deps: Deps, keys: string[]): Promise<number> {
   const expired = await deps.transact(null, async (tx) => {
     const now = deps.now();
     const routes = await deps.store.routes.byKeys(keys, tx.session);
-    const due = routes.filter((route) => route.status === 'active' && reachedLimit(route, now));
-    if (due.length > 0) await expire(deps, tx, due, now);
-    return due.map(({ _id }) => _id);
+    const due = routes.filter((route) => route.via === 'link' && route.status === 'active' && reachedLimit(route, now));
+    const followers = due.length > 0 ? await expire(deps, tx, due, now) : [];
+    return { keys: due.map(({ _id }) => _id), followers };
   });
-  if (expired.length) deps.invalidate(expired);
-  return expired.length;
+  if (expired.keys.length) deps.invalidate([...expired.keys, ...expired.followers]);
+  return expired.keys.length;
 }
 
-async function expire({ store, baseUrl }: Deps, tx: Transaction, due: Route[], now: Date): Promise<void> {
-  const links = await store.links.anyByIds(due.map(({ linkId }) => linkId), tx.session); // prettier-ignore
+/** Answers the keys of the links' QR codes. */
+async function expire(deps: Deps, tx: Transaction, due: Route[], now: Date): Promise<string[]> {
+  const { store, baseUrl } = deps;
+  const links = await store.links.anyByIds(due.map(({ linkId }) => linkId!), tx.session); // prettier-ignore
   await store.routes.expire(due.map(({ _id }) => _id), tx.session); // prettier-ignore
   await store.links.expire(links.map(({ _id }) => _id), now, tx.session); // prettier-ignore
   for (const workspaceId of new Set(links.map((link) => link.workspaceId))) {
@@ -38,6 +41,9 @@ async function expire({ store, baseUrl }: Deps, tx: Transaction, due: Route[], n
       tx.emit({ type: 'link.expired', target, data, changes: changesBetween(before, data), workspaceId });
     }
   }
+  const followers: string[] = [];
+  for (const link of links) followers.push(...(await changeFollowers(deps, tx, { ...link, status: 'expired' })));
+  return followers;
 }
 
 /** Now, or the time of the last change where that is ahead: `updatedAt` never goes back. */

@@ -1,5 +1,5 @@
 import type { Principal } from '@tautan/kit';
-import { readRange, type RangeInput } from '../domain/stats/range.js';
+import { readRange, type RangeInput, type StatsRange } from '../domain/stats/range.js';
 import { linkDimensions } from '../domain/stats/tally.js';
 import type { ApiDeps } from './deps.js';
 import { resolveLink } from './get-link.js';
@@ -18,7 +18,7 @@ interface KeyClicks {
   clicks: number;
 }
 
-/** What was counted of a link, or later of a QR code. */
+/** What was counted of a link or a QR code. */
 export interface SubjectStats extends Record<(typeof linkDimensions)[number], KeyClicks[]> {
   from: string;
   to: string;
@@ -43,7 +43,16 @@ export async function getLinkStats(
   // prettier-ignore
   const range = readRange(input, deps.now());
   const link = await resolveLink(deps, workspaceId, input);
-  const figures = await StatsFigures.read(deps.stats, 'link', link._id, range);
+  return subjectStats(deps, link._id, range);
+}
+
+/** What was counted of a link or a QR code over a range of time. */
+export async function subjectStats(
+  { stats }: Pick<Deps, 'stats'>,
+  id: string,
+  range: StatsRange,
+): Promise<SubjectStats> {
+  const figures = await StatsFigures.read(stats, 'link', id, range);
   const { total } = figures;
   const keys = Object.fromEntries(linkDimensions.map((each) => [each, total.by.get(each)!.top(MOST_KEYS)]));
   return {

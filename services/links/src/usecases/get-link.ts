@@ -1,5 +1,6 @@
 import { fail, isId, type Principal } from '@tautan/kit';
 import type { Link } from '../domain/link.js';
+import { parseDomainName } from '../domain/domain-name.js';
 import { routeKey } from '../domain/route.js';
 import { isSlug } from '../domain/slug.js';
 import { linkView, type LinkView } from '../domain/view.js';
@@ -44,12 +45,9 @@ async function findBySlug(
   throw unknownLink();
 }
 
-/** RFC 1123, with at least one dot; in punycode where it is international. */
-const hostForm = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
-
 function hostname(given: string | undefined): string | null {
   if (given === undefined) return null;
-  const host = given.toLowerCase();
-  if (!hostForm.test(host)) throw fail('VALIDATION_ERROR', 'domain must be a host name.', 'domain');
+  const host = parseDomainName(given);
+  if (host === undefined) throw fail('VALIDATION_ERROR', 'domain must be a host name.', 'domain');
   return host;
 }

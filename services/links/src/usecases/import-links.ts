@@ -3,7 +3,7 @@ import { checkRows, type ImportRowInput, type Row } from './import/check-rows.js
 import { writeRows } from './import/write-rows.js';
 import type { ApiDeps } from './deps.js';
 
-type Deps = Pick<ApiDeps, 'store' | 'transact' | 'turns' | 'rules' | 'baseUrl' | 'invalidate' | 'now'>;
+type Deps = Pick<ApiDeps, 'store' | 'transact' | 'turns' | 'rules' | 'servedHosts' | 'baseUrl' | 'invalidate' | 'now'>;
 
 const MAX_ROWS = 1_000;
 

@@ -1,9 +1,9 @@
-import { isId, type Principal } from '@tautan/kit';
+import type { Principal } from '@tautan/kit';
 import { readCursor, writeCursor } from '../domain/cursor.js';
 import { parseListQuery, type ListInput } from '../domain/list-query.js';
-import { tagKey } from '../domain/tag-names.js';
 import { linkView, type LinkView } from '../domain/view.js';
 import type { ApiDeps } from './deps.js';
+import { findTags } from './find-tags.js';
 import { readPage } from './list/page.js';
 
 type Deps = Pick<ApiDeps, 'store' | 'baseUrl'>;
@@ -40,16 +40,11 @@ export async function listLinks(
 
 /** The ids of tags given by id or name; undefined when one does not exist, so that no link can carry them all. */
 async function tagIdsOf(
-  { store }: Pick<Deps, 'store'>,
+  deps: Pick<Deps, 'store'>,
   workspaceId: string,
   wanted: string[],
 ): Promise<string[] | undefined> {
-  if (wanted.length === 0) return [];
-  const [byId, byName] = await Promise.all([
-    store.tags.byIds(workspaceId, wanted.filter((text) => isId(text, 'tag'))), // prettier-ignore
-    store.tags.byKeys(workspaceId, wanted.map(tagKey)), // prettier-ignore
-  ]);
-  const found = wanted.map((text) => byId.find(({ _id }) => _id === text) ?? byName.find(({ nameKey }) => nameKey === tagKey(text))); // prettier-ignore
-  if (found.includes(undefined)) return undefined;
-  return [...new Set(found.map((tag) => tag!._id))];
+  const found = await findTags(deps, workspaceId, wanted);
+  if (wanted.some((text) => !found.has(text))) return undefined;
+  return [...new Set(Array.from(found.values(), ({ _id }) => _id))];
 }

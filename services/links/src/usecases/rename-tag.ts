@@ -1,5 +1,4 @@
-import type { Principal } from '@tautan/kit';
-import { changesBetween } from '../domain/changes.js';
+import { changesBetween, type Principal } from '@tautan/kit';
 import { checkTagName, tagKey } from '../domain/tag-names.js';
 import { tagView, type TagView } from '../domain/view.js';
 import { asTagExists } from './create-tag.js';

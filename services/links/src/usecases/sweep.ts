@@ -5,7 +5,7 @@ import { expireLinks } from './expire-links.js';
 const LINKS_AT_ONCE = 100;
 const TAGS_AT_ONCE = 10;
 
-/** Brings the stored state in line with the clock and with what was begun: expires links, frees links of deleted tags. */
+/** Brings the stored state in line with the clock and with what was begun: expires links, frees links and QR codes of deleted tags. */
 export async function sweep(deps: ApiDeps): Promise<void> {
   await sweepExpired(deps);
   for (const removal of await deps.store.tagRemovals.pending(TAGS_AT_ONCE)) await dropTag(deps, removal);
@@ -13,7 +13,7 @@ export async function sweep(deps: ApiDeps): Promise<void> {
 
 async function sweepExpired(deps: ApiDeps): Promise<void> {
   for (;;) {
-    const keys = await deps.store.routes.due(deps.now(), LINKS_AT_ONCE);
+    const keys = (await deps.store.routes.due('link', deps.now(), LINKS_AT_ONCE)).map(({ _id }) => _id);
     if (keys.length === 0) return;
     // One link that cannot expire must not keep the others from it.
     const expired = await expireLinks(deps, keys).catch(() => oneByOne(deps, keys));

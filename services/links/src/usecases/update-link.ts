@@ -10,10 +10,11 @@ export interface UpdateLinkInput extends PatchInput {
 
 /** Changes the fields that are given. Throws as `changeLink` does. */
 export async function updateLink(
-  deps: ChangeDeps & Pick<ApiDeps, 'rules'>,
+  deps: ChangeDeps & Pick<ApiDeps, 'rules' | 'servedHosts'>,
   by: Principal,
   input: UpdateLinkInput,
 ): Promise<LinkView> {
   const patch = parsePatch(input, deps.rules, deps.now());
+  if (patch.url !== undefined) await deps.servedHosts.refuse(patch.url);
   return changeLink(deps, by, input.id, () => patch);
 }

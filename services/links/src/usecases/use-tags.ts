@@ -3,6 +3,7 @@ import type { Transaction } from '@tautan/kit/mongo';
 import type { Tag } from '../domain/link.js';
 import { MAX_TAGS_OF_A_WORKSPACE, tagKey } from '../domain/tag-names.js';
 import { tagView } from '../domain/view.js';
+import type { TagCount } from '../store/index.js';
 import type { ApiDeps } from './deps.js';
 
 type Deps = Pick<ApiDeps, 'store' | 'now'>;
@@ -16,24 +17,33 @@ export interface UsedTags {
 }
 
 /**
- * Finds tags by name and creates those that are missing, for links that start to carry them: a name that stands n times
- * in `names` is carried by n links. Throws VALIDATION_ERROR naming `tags` beyond the workspace's number of tags.
+ * Finds tags by name and creates those that are missing, for links or QR codes that start to carry them: a name that
+ * stands n times in `names` is carried by n of them, and counted so. Throws VALIDATION_ERROR naming `tags` beyond the workspace's number of tags.
  */
-export async function useTags(deps: Deps, tx: Transaction, workspaceId: string, names: string[]): Promise<UsedTags> {
-  const uses = new Map<string, { name: string; links: number }>();
+export async function useTags(
+  deps: Deps,
+  tx: Transaction,
+  workspaceId: string,
+  names: string[],
+  counted: TagCount = 'linkCount',
+): Promise<UsedTags> {
+  const uses = new Map<string, { name: string; times: number }>();
   for (const name of names) {
-    const use = uses.get(tagKey(name)) ?? { name, links: 0 };
-    uses.set(tagKey(name), { ...use, links: use.links + 1 });
+    const use = uses.get(tagKey(name)) ?? { name, times: 0 };
+    uses.set(tagKey(name), { ...use, times: use.times + 1 });
   }
   if (uses.size === 0) return { byKey: new Map(), count: async () => {} };
   const found = await deps.store.tags.byKeys(workspaceId, [...uses.keys()], tx.session);
   const byKey = new Map(found.map((tag) => [tag.nameKey, tag]));
   const missing = [...uses].filter(([key]) => !byKey.has(key));
-  const created = missing.map(([, { name, links }]) => newTag(workspaceId, name, links, deps.now()));
+  const created = missing.map(([, { name, times }]) => ({
+    ...newTag(workspaceId, name, 0, deps.now()),
+    [counted]: times,
+  }));
   await createTags(deps, tx, workspaceId, created, 'tags');
   for (const tag of created) byKey.set(tag.nameKey, tag);
-  const counts = new Map(found.map((tag) => [tag._id, uses.get(tag.nameKey)!.links]));
-  return { byKey, count: () => deps.store.tags.addToCounts(workspaceId, counts, tx.session) };
+  const counts = new Map(found.map((tag) => [tag._id, uses.get(tag.nameKey)!.times]));
+  return { byKey, count: () => deps.store.tags.addToCounts(workspaceId, counts, tx.session, counted) };
 }
 
 export function newTag(workspaceId: string, name: string, linkCount: number, now: Date): Tag {

@@ -2,9 +2,11 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { EgressGuard, type Resolve } from '@tautan/kit';
-import { authority, expired, valid } from '../testing/certificates.js';
+import { certificates } from '@tautan/kit/testing';
 import { Receiver } from '../testing/receiver.js';
 import { Sender, type SenderOptions } from './sender.js';
+
+const { authority, expired, valid } = certificates;
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {

@@ -8,7 +8,8 @@ export const workspacesOf = ({ texts, clicks }: ClickBatch): string[] => [
 ];
 
 /**
- * The events of a batch: one `link.clicked` for each human click of a link, one `qr_code.scanned` for each scan of a code.
+ * The events of a batch: one `link.clicked` for each human click of a link, one `qr_code.scanned` for each scan of a code,
+ * and both for the scan of a code that follows a link.
  * Their ids follow from the batch, so that a batch that comes again makes the same events. `wanted` says what is worth
  * making.
  */
@@ -21,7 +22,7 @@ export function clickEvents(
     const workspaceId = texts[workspace]!;
     const atMs = base + offset;
     const at = new Date(atMs).toISOString();
-    const [linkId, qrCodeId] = [texts[link]!, qr === -1 ? null : texts[qr]!];
+    const [linkId, qrCodeId] = [link === -1 ? null : texts[link]!, qr === -1 ? null : texts[qr]!];
     const data = {
       linkId,
       qrCodeId,

@@ -1,4 +1,4 @@
-import { changesBetween } from '../domain/changes.js';
+import { changesBetween } from '@tautan/kit';
 import { endpointView } from '../domain/endpoint.js';
 import type { Deps } from './deps.js';
 

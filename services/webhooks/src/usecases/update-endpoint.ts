@@ -1,5 +1,4 @@
-import type { Principal } from '@tautan/kit';
-import { changesBetween } from '../domain/changes.js';
+import { changesBetween, type Principal } from '@tautan/kit';
 import { assertMayManage, checkEvents, checkUrl, endpointView, type Endpoint } from '../domain/endpoint.js';
 import { refuseDuplicate } from './create-endpoint.js';
 import type { Deps } from './deps.js';

@@ -60,8 +60,8 @@ export class BatchBuilder {
     rows.begin();
     // A clock that was set back must not make a negative offset.
     rows.number(Math.max(0, at - this.#base));
-    rows.number(this.#link(answer));
-    rows.number(answer.qrId === null ? -1 : this.#text(0, answer.qrId));
+    rows.number(answer.linkId === null ? -1 : this.#name(answer, answer.linkId));
+    rows.number(this.#code(answer));
     rows.number(this.#text(1, answer.workspaceId));
     rows.letter(human ? 'h' : 'b');
     rows.number(this.#text(2, userAgent));
@@ -90,11 +90,16 @@ export class BatchBuilder {
     return { id, partition: this.partition, payload };
   }
 
+  #code(answer: Answer): number {
+    if (answer.qrId === null) return -1;
+    return answer.linkId === null ? this.#name(answer, answer.qrId) : this.#text(0, answer.qrId);
+  }
+
   /** Links are many and each in one partition alone, so an answer itself remembers what the last batch called its link. */
-  #link(answer: Answer): number {
+  #name(answer: Answer, id: string): number {
     if (answer.namedBy !== this.#batch) {
       answer.namedBy = this.#batch;
-      answer.nameThere = this.#append(answer.linkId);
+      answer.nameThere = this.#append(id);
     }
     return answer.nameThere;
   }

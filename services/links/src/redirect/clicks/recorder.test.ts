@@ -13,6 +13,11 @@ function anAnswer(linkId = 'lnk_1') {
   return prepareAnswer({ _id: '/a', workspaceId: 'ws_1', linkId, qrId: null, via: 'link', url: 'https://a.example/', status: 'active', expiresAt: null, maxClicks: null, remaining: null, purgeAt: null }, 0, 0); // prettier-ignore
 }
 
+/** The answer of a QR code, of a link or alone. */
+function aCodesAnswer(qrId: string, linkId: string | null) {
+  return prepareAnswer({ _id: '/c', workspaceId: 'ws_1', linkId, qrId, via: 'qr', url: 'https://a.example/', status: 'active', expiresAt: null, maxClicks: null, remaining: null, purgeAt: null }, 0, 0); // prettier-ignore
+}
+
 const aClick = (fields: Partial<RawClick> = {}): RawClick => ({
   at: 1_000_000,
   answer: anAnswer(),
@@ -35,7 +40,7 @@ function setup({ flushMs = 60_000, flushMax = 1_000 } = {}) {
 }
 /** The clicks of a batch with their texts in place of the indexes. */
 const spelled = ({ base, texts, clicks }: ClickBatch) =>
-  clicks.map(([offset, link, qr, workspace, verdict, agent, referrer, country, city, visitor, via]) => ({ at: base + offset, link: texts[link], qr: qr < 0 ? null : texts[qr], workspace: texts[workspace], verdict, agent: texts[agent], referrer: texts[referrer], country: texts[country], city: texts[city], visitor: texts[visitor], via })); // prettier-ignore
+  clicks.map(([offset, link, qr, workspace, verdict, agent, referrer, country, city, visitor, via]) => ({ at: base + offset, link: link < 0 ? null : texts[link], qr: qr < 0 ? null : texts[qr], workspace: texts[workspace], verdict, agent: texts[agent], referrer: texts[referrer], country: texts[country], city: texts[city], visitor: texts[visitor], via })); // prettier-ignore
 
 afterEach(() => void jest.useRealTimers());
 
@@ -63,6 +68,19 @@ describe('a flush', () => {
       { at: 1_000_000, link: 'lnk_1', qr: null, workspace: 'ws_1', verdict: 'h', agent: 'Mozilla/5.0 Firefox/127.0', referrer: 'news.example', country: 'US', city: '', visitor: expect.stringMatching(/^[\w-]{22}$/), via: 'l' }, // prettier-ignore
     ]);
     expect(sent[0]!.payload.toString()).not.toMatch(/8\.8\.4\.4|10\.0\.0\.1/);
+  });
+
+  test('tells scans with their code, and with their link where they have one', () => {
+    const { recorder, sent, read } = setup();
+    const answers = [aCodesAnswer('qr_1', 'lnk_1'), aCodesAnswer('qr_2', null), anAnswer()];
+    for (const answer of [...answers, ...answers]) recorder.record(aClick({ answer }));
+    recorder.flush();
+    const told = read().flatMap(spelled).map(({ link, qr, via }) => [link, qr, via]); // prettier-ignore
+    const each = [['lnk_1', 'qr_1', 'q'], [null, 'qr_2', 'q'], ['lnk_1', null, 'l']]; // prettier-ignore
+    expect(told.sort()).toEqual([...each, ...each].sort());
+    expect(sent.map(({ partition }) => partition).sort()).toEqual(
+      [clickPartition('lnk_1'), clickPartition('qr_2')].sort(),
+    );
   });
 
   test('believes a country that a trusted edge named, and no one else’s', () => {

@@ -20,6 +20,7 @@ let deps: Parameters<typeof rebuildStats>[0];
 const today = startOfDay(Date.now());
 const day = utcDay(today);
 let links: string[];
+let codes: string[];
 let workspace: string;
 
 beforeAll(async () => {
@@ -30,18 +31,22 @@ beforeAll(async () => {
 afterAll(() => stage.stop());
 beforeEach(() => {
   links = [newId('lnk'), newId('lnk'), newId('lnk')];
+  codes = [newId('qr'), newId('qr')];
   workspace = newId('ws');
 });
 
 const publish = ({ batch, partition }: PartitionBatch, id = batch.id) => stage.bus.publish(clickSubject(partition), JSON.stringify(batch), { id }); // prettier-ignore
 
-/** Batches of all links, on the stream; the first link has many clicks, so that its day is kept counted together. */
+/** Batches of all links and codes, on the stream; the first link has many clicks, so that its day is kept counted together. */
 async function published(count: number, more: Partial<TestClick> = {}): Promise<PartitionBatch[]> {
   const batches = Array.from({ length: count }, (_, i) => {
     const link = links[i % links.length]!;
     const clicks = Array.from({ length: link === links[0] ? 60 : 3 }, (_, n) => ({ link, workspace, at: today + ((i * 7 + n) % 96) * 900_000, visitor: `${n % 40}`, referrer: `h${n % 9}`, ...more })); // prettier-ignore
     return aClickBatch(clicks);
   });
+  // Scans of a code of the second link, and of one that stands alone.
+  const [of, alone] = codes;
+  for (const scan of [{ link: links[1]!, qr: of! }, { link: null, qr: alone! }]) batches.push(aClickBatch(Array.from({ length: 3 }, (_, n) => ({ ...scan, workspace, at: today + n * 900_000, ...more })))); // prettier-ignore
   for (const batch of batches) await publish(batch);
   return batches;
 }
@@ -56,10 +61,10 @@ interface KeptDocument {
   tally?: { by: Record<string, { keys: string[]; counts: number[] }>; visitors: unknown };
 }
 
-/** Everything that is kept of the links and the workspace, in a form that does not depend on the order of clicks. */
+/** Everything that is kept of the links, the codes and the workspace, in a form that does not depend on the order of clicks. */
 async function kept() {
   const { statsDays, statsQuarters } = stage.models;
-  const ids = new RegExp(`^(${[...links, workspace].join('|')})/`);
+  const ids = new RegExp(`^(${[...links, ...codes, workspace].join('|')})/`);
   const documents = [
     ...(await statsDays.collection.find({ _id: ids } as never).toArray()),
     ...(await statsQuarters.collection.find({ _id: ids } as never).toArray()),
@@ -77,6 +82,7 @@ test('a day is made anew as it was, whatever had become of it', async () => {
   await apply(await published(12));
   const before = await kept();
   expect(before.length).toBeGreaterThan(50);
+  for (const code of codes) expect(before.map(({ _id }) => _id)).toContain(`${code}/${day}`);
   const { statsDays, statsQuarters } = stage.models;
   await rebuild();
   expect(await kept()).toEqual(before);

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import { fail, isId, newId, type Fault, isFault } from '@tautan/kit';
-import { draftLink, type LinkDraft, type LinkInput } from '../../domain/new-link.js';
+import { draftLink, notYourDomain, type LinkDraft, type LinkInput } from '../../domain/new-link.js';
 import { ulidOf } from '../../domain/packed-ids.js';
 import { isFree, routeKey } from '../../domain/route.js';
 import { MAX_TAGS_OF_A_WORKSPACE, tagKey } from '../../domain/tag-names.js';
 import { checkCreatedAt } from '../../domain/times.js';
 import type { ApiDeps } from '../deps.js';
+import { backToSelf } from '../served-hosts.js';
 import { tooMany } from '../use-tags.js';
 
-type Deps = Pick<ApiDeps, 'store' | 'rules' | 'now'>;
+type Deps = Pick<ApiDeps, 'store' | 'rules' | 'servedHosts' | 'now'>;
 
 export interface RowError {
   code: string;
@@ -44,6 +45,8 @@ export async function checkRows(
   const now = deps.now();
   const rows = inputs.map((input, index) => checkRow(deps, input, index, idOf(operationId, index), now));
   if (operationId !== undefined) await findCreated(deps, workspaceId, rows);
+  await refuseServedHosts(deps, rows);
+  await refuseOtherDomains(deps, workspaceId, rows);
   refuseDoubles(rows);
   await refuseTaken(deps, workspaceId, rows, now);
   await refuseTooManyTags(deps, workspaceId, rows);
@@ -92,6 +95,19 @@ async function findCreated({ store }: Deps, workspaceId: string, rows: Row[]): P
 
 const keyOf = ({ domain, slug }: LinkDraft): string | undefined =>
   slug === undefined ? undefined : routeKey(domain, slug);
+
+async function refuseServedHosts({ servedHosts }: Deps, rows: Row[]): Promise<void> {
+  const open = openRows(rows);
+  const isServed = await servedHosts.among(open.map(({ draft }) => draft.url));
+  for (const row of open) if (isServed(row.draft.url)) row.error = rowError(backToSelf());
+}
+
+async function refuseOtherDomains({ store }: Deps, workspaceId: string, rows: Row[]): Promise<void> {
+  const onDomains = openRows(rows).filter(({ draft }) => draft.domain !== null);
+  const wanted = [...new Set(onDomains.map(({ draft }) => draft.domain!))];
+  const own = await store.domains.verifiedNames(workspaceId, wanted);
+  for (const row of onDomains) if (!own.has(row.draft.domain!)) row.error = rowError(notYourDomain());
+}
 
 function refuseDoubles(rows: Row[]): void {
   const seen = new Set<string>();

@@ -1,0 +1,90 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { checkDomainName, isApex, parseDomainName } from './domain-name.js';
+
+const own = new Set(['go.example.com', 'links.example.net']);
+const check = (text: string) => checkDomainName(text, own);
+function refusalOf(text: string): unknown {
+  try {
+    return check(text);
+  } catch (error) {
+    return error;
+  }
+}
+const long = (length: number) => `${`${'a'.repeat(60)}.`.repeat(5)}`.slice(0, length - 4).replace(/\.$/, 'a') + '.com';
+
+describe('a domain', () => {
+  test.each([
+    ['Links.Customer.example', 'links.customer.example'],
+    ['links.customer.example.', 'links.customer.example'],
+    ['toko.co.id', 'toko.co.id'],
+    ['somebody.github.io', 'somebody.github.io'],
+    ['bücher.example', 'xn--bcher-kva.example'],
+    ['例え.テスト', 'xn--r8jz45g.xn--zckzah'],
+    ['xn--bcher-kva.example', 'xn--bcher-kva.example'],
+    ['sub.go.example.com', 'sub.go.example.com'],
+    [long(245), long(245)],
+  ])('%s is kept as %s', (given, name) => expect(check(given)).toBe(name));
+
+  test.each([
+    ['has a scheme', 'https://links.customer.example'],
+    ['has a port', 'links.customer.example:8080'],
+    ['has a path', 'links.customer.example/x'],
+    ['has a query', 'links.customer.example?x'],
+    ['has a fragment', 'links.customer.example#x'],
+    ['has a user', 'me@links.customer.example'],
+    ['is encoded', 'links%2ecustomer.example'],
+    ['is an address', '192.0.2.7'],
+    ['is an address in another form', '0xc0.0.2.7'],
+    ['is a number', '3221225991'],
+    ['is an IPv6 address', '[2001:db8::1]'],
+    ['is empty', ''],
+    ['is a space', ' '],
+    ['has a space', 'links customer.example'],
+    ['is a dot', '.'],
+    ['has an empty label', 'links..example'],
+    ['begins with a dot', '.links.example'],
+    ['has a label that begins with a hyphen', '-a.example'],
+    ['has a label that ends with a hyphen', 'a-.example'],
+    ['has an underscore', 'a_b.example'],
+    ['has a star', '*.customer.example'],
+    ['has a label of 64', `${'a'.repeat(64)}.example`],
+    ['has more than 253 characters', long(254)],
+    ['leaves no room for its ownership record', long(246)],
+    ['is broken punycode', 'xn--a.example'],
+    ['has a control character', 'a\u0000.example'],
+    ['is a public suffix', 'com'],
+    ['is a public suffix of two labels', 'co.id'],
+    ['is a public suffix of a private registry', 'github.io'],
+    ['is a single label', 'intranet'],
+    ['is of a private network', 'printer.local'],
+    ['is of a private network', 'db.internal'],
+    ['is a loopback name', 'x.localhost'],
+    ["is this service's own", 'Go.Example.com'],
+    ["is this service's own", 'go.example.com.'],
+    ["is this service's own target", 'links.example.net'],
+  ])('is refused that %s', (_, text) => {
+    expect(refusalOf(text)).toMatchObject({ code: 'VALIDATION_ERROR', field: 'domain' });
+  });
+
+  test('is a name of letters, digits, hyphens and dots, or refused, whatever is given', () => {
+    const text = fc.oneof(fc.string({ unit: 'binary' }), fc.domain(), fc.ipV4(), fc.ipV6(), fc.webAuthority());
+    fc.assert(
+      fc.property(text, (given) => {
+        const name = parseDomainName(given);
+        if (name === undefined) return;
+        expect(name).toMatch(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/);
+        expect(name.length).toBeLessThanOrEqual(253);
+        expect(parseDomainName(name)).toBe(name);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+test.each([
+  ['customer.example', true],
+  ['links.customer.example', false],
+  ['toko.co.id', true],
+  ['go.toko.co.id', false],
+])('%s is an apex: %s', (name, apex) => expect(isApex(name)).toBe(apex));

@@ -1,0 +1,38 @@
+import type { ClientSession, Model } from 'mongoose';
+import type { QrTarget } from '../domain/qr-target.js';
+import { claiming } from './collision.js';
+
+/** What there is of QR codes. Those that were removed leave a trace, which only `anyById` shows. */
+export class QrTargetStore {
+  constructor(private readonly model: Model<QrTarget>) {}
+
+  /** A QR code of any workspace, removed ones too. */
+  anyById(id: string, session: ClientSession | null = null): Promise<QrTarget | null> {
+    return this.model.findOne({ _id: id }).session(session).lean<QrTarget>().exec();
+  }
+
+  byIds(workspaceId: string, ids: string[]): Promise<QrTarget[]> {
+    return this.model
+      .find({ _id: { $in: ids }, workspaceId, purgeAt: null })
+      .lean<QrTarget[]>()
+      .exec();
+  }
+
+  /** Rejects with a collision over `qr target` when the id is in use. */
+  async insert(target: QrTarget, session: ClientSession): Promise<void> {
+    await claiming('qr target', this.model.collection.insertOne(target as never, { session }));
+  }
+
+  async update(workspaceId: string, id: string, set: Partial<QrTarget>, session: ClientSession): Promise<void> {
+    await this.model.updateOne({ _id: id, workspaceId }, { $set: set }, { session });
+  }
+
+  /** Takes a tag off up to `atMost` QR codes. Answers how many had it. */
+  async dropTag(workspaceId: string, tagId: string, atMost: number): Promise<number> {
+    const carriers = await this.model.find({ workspaceId, tags: tagId }).select({ _id: 1 }).limit(atMost).lean();
+    if (carriers.length === 0) return 0;
+    const ids = carriers.map(({ _id }) => _id);
+    await this.model.updateMany({ _id: { $in: ids }, workspaceId }, { $pull: { tags: tagId } });
+    return ids.length;
+  }
+}

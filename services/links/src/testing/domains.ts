@@ -1,0 +1,53 @@
+import type { ResponseOut } from '@tautan/kit/rpc';
+import { startDnsServer, type DnsServer } from '@tautan/kit/testing';
+import type { DomainsDefinition } from '@tautan/proto';
+import type { Route } from '../domain/route.js';
+import { startService, type Caller, type TestService } from './service.js';
+
+type Domain = ResponseOut<DomainsDefinition, 'AddDomain'>;
+
+/** The api role with a name server of the test's own; domains have to point to links.example.net. */
+export interface DomainStage {
+  dns: DnsServer;
+  service: TestService;
+  /** Adds a domain, of a new name unless one is given. */
+  add(caller: Caller, name?: string): Promise<Domain>;
+  /** Sets both records of a domain. */
+  point(domain: Domain): void;
+  /** Adds a domain, sets its records and verifies it. */
+  aVerifiedDomain(caller: Caller, name?: string): Promise<Domain>;
+  /** A domain's entry in the routing table. */
+  entryOf(name: string): Promise<Route | null>;
+  stop(): Promise<void>;
+}
+
+const TARGET = 'links.example.net';
+
+export async function startDomainStage(): Promise<DomainStage> {
+  const dns = await startDnsServer();
+  const service = await startService({ DNS_SERVERS: dns.address, DOMAIN_TARGET: TARGET });
+  let names = 0;
+  const stage: DomainStage = {
+    dns,
+    service,
+    add: ({ domains }, name = `links${(names += 1)}.customer.example`) => domains('AddDomain', { domain: name }),
+    point: ({ domain, dnsRecords }) => {
+      const { name, value } = dnsRecords.find(({ type }) => type === 'TXT')!;
+      dns.set(name, { TXT: ['v=spf1 -all', value] });
+      dns.set(domain, { CNAME: [TARGET] });
+    },
+    aVerifiedDomain: async (caller, name) => {
+      const domain = await stage.add(caller, name);
+      stage.point(domain);
+      const verified = await caller.domains('VerifyDomain', { id: domain.id });
+      if (verified.status !== 'verified') throw new Error(`not verified: ${verified.lastError}`);
+      return verified;
+    },
+    entryOf: (name) => service.models.routes.findById(`${name}/`).lean(),
+    stop: async () => {
+      await service.stop();
+      await dns.stop();
+    },
+  };
+  return stage;
+}
