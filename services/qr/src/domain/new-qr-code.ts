@@ -1,0 +1,69 @@
+import { checkExpiresAt, checkText, fail, isId, timeOfId, type Principal } from '@tautan/kit';
+import { readStyle } from '../image/style.js';
+import { checkMaxScans } from './limits.js';
+import type { QrCode, Settable } from './qr-code.js';
+import { parseStyle } from './style-json.js';
+
+/** A QR code as a caller asks for it; what is absent or undefined is not set. */
+export interface QrCodeInput {
+  url?: string | undefined;
+  linkId?: string | undefined;
+  title?: string | undefined;
+  /** Names. */
+  tags: string[];
+  expiresAt?: string | undefined;
+  maxScans?: number | undefined;
+  /** JSON. */
+  styleConfig?: string | undefined;
+  logoRunRef?: string | undefined;
+}
+
+/** A QR code that keeps every rule but those of URLs, links and tags, which the link service knows. */
+export interface QrCodeDraft extends Omit<Settable, 'status'> {
+  linkId: string | null;
+  tags: string[];
+}
+
+/** Throws VALIDATION_ERROR naming the first offending field. */
+export function draftQrCode(input: QrCodeInput, now: Date): QrCodeDraft {
+  const { url = null, linkId = null, logoRunRef = null, tags } = input;
+  if (linkId !== null && !isId(linkId, 'lnk')) {
+    throw fail('VALIDATION_ERROR', 'linkId must be the id of a link.', 'linkId');
+  }
+  if ((url === null) === (linkId === null)) {
+    throw fail('VALIDATION_ERROR', 'Exactly one of url and linkId must be given.', 'url');
+  }
+  return {
+    url,
+    linkId,
+    title: input.title === undefined ? null : checkTitle(input.title),
+    tags,
+    expiresAt: input.expiresAt === undefined ? null : checkExpiresAt(input.expiresAt, now),
+    maxScans: input.maxScans === undefined ? null : checkMaxScans(input.maxScans),
+    styleConfig: readStyle(parseStyle(input.styleConfig ?? '{}'), logoRunRef !== null),
+    logoRunRef,
+  };
+}
+
+/** A title: 1 to 200 characters, trimmed. Throws VALIDATION_ERROR naming `title`. */
+export const checkTitle = (text: string): string => checkText('title', text, 200);
+
+/** The record of a QR code whose creation begins. It was made when its id was, so that ids sort as times do. */
+export function newQrCode({ tags, ...draft }: QrCodeDraft, by: Principal, id: string, dueAt: Date): QrCode {
+  const createdAt = timeOfId(id);
+  return {
+    ...draft,
+    _id: id,
+    workspaceId: by.workspaceId,
+    slug: null,
+    tagIds: [],
+    status: 'active',
+    state: 'begun',
+    version: 0,
+    pending: { version: 1, event: 'qr_code.created', set: {}, tags, tagsBefore: [], by },
+    dueAt,
+    createdBy: { type: by.kind, id: by.id },
+    createdAt,
+    updatedAt: createdAt,
+  };
+}

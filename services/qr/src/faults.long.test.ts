@@ -1,0 +1,100 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { faultCode } from '@tautan/kit';
+import { eventually, until } from '@tautan/kit/testing';
+import type { EventData, TautanEvent } from '@tautan/proto';
+import { startService, type Caller, type TestService } from './testing/service.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({ ABANDONED_MS: '1500', LEASE_MS: '1000', EXPIRY_SWEEP_MS: '100' });
+  await service.addReplica();
+}, 20_000);
+afterAll(() => service.stop());
+
+const pick = <T>(from: readonly T[]): T => from[Math.floor(Math.random() * from.length)]!;
+const tagNames = ['a', 'b', 'c', 'd'];
+const someTags = () => tagNames.filter(() => Math.random() < 0.5);
+
+/** What a client may be told while the link service comes and goes, and others are at work. */
+const expected = ['SERVICE_UNAVAILABLE', 'TIMEOUT', 'NOT_FOUND', 'VALIDATION_ERROR'];
+
+/** Does one thing or another to QR codes of a workspace. */
+async function act({ aCode, update, call }: Caller, ids: string[]): Promise<void> {
+  const id = pick(ids);
+  const dice = Math.random();
+  if (!id || dice < 0.2) ids.push((await aCode({ tags: someTags(), maxScans: 100 })).id);
+  else if (dice < 0.3) await call('DeleteQrCode', { id });
+  else if (dice < 0.5) await update(id, { tags: { names: someTags() } });
+  else if (dice < 0.6) await update(id, { url: 'ftp://example.com', tags: { names: ['never'] } });
+  else
+    await update(id, { title: `${Math.random()}`, status: pick(['active', 'archived']), tags: { names: someTags() } });
+}
+
+/** Breaks the way to the link service here and there, until it is told to stop. */
+async function breakAndMend(signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    service.front.breakAt(pick(['PutQrRoute', 'RemoveQrRoute', 'ListQrRoutes']), pick(['before', 'after']));
+    await pause(10);
+    service.front.mend();
+    await pause(30);
+  }
+}
+
+type Data = EventData<'qr_code.updated'>;
+
+test('whatever fails in between: what is shown, redirected, counted and told is one and the same', async () => {
+  const caller = service.as();
+  const { workspaceId } = caller;
+  const ids: string[] = [];
+  const over = new AbortController();
+  const breaking = breakAndMend(over.signal);
+  const actor = async (): Promise<void> => {
+    for (let i = 0; i < 40; i += 1) {
+      await act(caller, ids).catch((error: unknown) => expect(expected).toContain(faultCode(error)));
+    }
+  };
+  await Promise.all(Array.from({ length: 5 }, actor));
+  over.abort();
+  await breaking;
+  await until(async () => !(await service.models.qrCodes.exists({ workspaceId, dueAt: { $ne: null } })), 20_000);
+
+  // Events may still be on their way.
+  await eventually(() => isConsistent(caller), 10_000);
+}, 90_000);
+
+async function isConsistent(caller: Caller): Promise<void> {
+  const { qrCodes } = await caller.call('ListQrCodes', { limit: 200, tags: [] });
+  const events = await service.events(caller.workspaceId, qrCodes.length);
+  const of = (id: string) => events.filter(({ target }) => target.id === id);
+  for (const code of qrCodes) {
+    const told = of(code.id);
+    expect(told.map(({ type }) => type)).toEqual(['qr_code.created', ...told.slice(1).map(() => 'qr_code.updated')]);
+    expect(lastOf(told)).toMatchObject({ title: code.title ?? null, tags: code.tags, status: code.status, updatedAt: code.updatedAt }); // prettier-ignore
+    expect(await service.scan(code.slug)).toBe(code.status === 'active' ? 302 : 410);
+    follows(told);
+  }
+  // Everything that was created and is gone was told as deleted, once.
+  const gone = events.filter(({ type, target }) => type === 'qr_code.created' && !qrCodes.some(({ id }) => id === target.id)); // prettier-ignore
+  for (const { target } of gone) expect(of(target.id).filter(({ type }) => type === 'qr_code.deleted')).toHaveLength(1);
+  const { tags } = await caller.tags('ListTags', {});
+  expect(tags.map(({ name }) => name)).not.toContain('never');
+  for (const { name, qrCodeCount } of tags) {
+    expect([name, qrCodeCount]).toEqual([name, qrCodes.filter((code) => code.tags.includes(name)).length]);
+  }
+  expect(qrCodes.length + gone.length).toBeGreaterThan(5);
+}
+
+const byTime = (a: TautanEvent, b: TautanEvent) => ((a.data as Data).updatedAt < (b.data as Data).updatedAt ? -1 : 1);
+const lastOf = (told: TautanEvent[]): Data => told.toSorted(byTime).at(-1)!.data as Data;
+
+/** Each change begins where the one before it ended. */
+function follows(told: TautanEvent[]): void {
+  const [first, ...rest] = told.toSorted(byTime);
+  let before: Record<string, unknown> = first!.data;
+  for (const { changes, data } of rest) {
+    for (const [field, change] of Object.entries(changes))
+      expect([field, change.before]).toEqual([field, before[field]]);
+    before = data;
+  }
+}

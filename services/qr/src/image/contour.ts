@@ -1,0 +1,91 @@
+/** Whether a module belongs to what is drawn. */
+export type Cells = (column: number, row: number) => boolean;
+
+/** Directions in which an outline goes, clockwise. */
+export const RIGHT = 0;
+export const DOWN = 1;
+export const LEFT = 2;
+export const UP = 3;
+export type Direction = typeof RIGHT | typeof DOWN | typeof LEFT | typeof UP;
+
+/** How round a corner is, in modules, at most a half: of what sticks out, by the direction it is reached in, and of nooks. */
+export interface Corners {
+  outer: (reached: Direction) => number;
+  inner: number;
+}
+
+/** A corner of an outline: where, reached and left in which direction. */
+interface Corner {
+  x: number;
+  y: number;
+  from: Direction;
+  to: Direction;
+}
+
+const stepX = [1, 0, -1, 0] as const;
+const stepY = [0, 1, 0, -1] as const;
+const right = (direction: Direction): Direction => ((direction + 1) % 4) as Direction;
+const left = (direction: Direction): Direction => ((direction + 3) % 4) as Direction;
+
+/**
+ * The outline of all drawn modules as SVG path data, one module a unit: one closed part for each area and each hole in it.
+ * Modules that only meet at a corner are apart.
+ */
+export function contour(side: number, cells: Cells, corners: Corners): string {
+  const edges = edgesOf(side, cells);
+  let path = '';
+  for (const first of edges) {
+    if (!edges.has(first)) continue;
+    path += outline(cornersFrom(first, edges, side), corners);
+  }
+  return path;
+}
+
+/** An edge of an area as one number; the area is to its right. */
+const edge = (side: number, x: number, y: number, direction: Direction): number => (y * (side + 1) + x) * 4 + direction;
+
+function edgesOf(side: number, cells: Cells): Set<number> {
+  const edges = new Set<number>();
+  for (let y = 0; y < side; y++) {
+    for (let x = 0; x < side; x++) {
+      if (!cells(x, y)) continue;
+      if (!cells(x, y - 1)) edges.add(edge(side, x, y, RIGHT));
+      if (!cells(x + 1, y)) edges.add(edge(side, x + 1, y, DOWN));
+      if (!cells(x, y + 1)) edges.add(edge(side, x + 1, y + 1, LEFT));
+      if (!cells(x - 1, y)) edges.add(edge(side, x, y + 1, UP));
+    }
+  }
+  return edges;
+}
+
+/** Follows an outline from one of its edges, taking its edges out. */
+function cornersFrom(first: number, edges: Set<number>, side: number): Corner[] {
+  const found: Corner[] = [];
+  let direction = (first % 4) as Direction;
+  let x = (first >> 2) % (side + 1);
+  let y = Math.floor((first >> 2) / (side + 1));
+  while (edges.delete(edge(side, x, y, direction))) {
+    x += stepX[direction];
+    y += stepY[direction];
+    // To the right first: that is round the same module.
+    const to = [right(direction), direction, left(direction)].find((next) => edges.has(edge(side, x, y, next)));
+    // Back at the first edge, which is gone: at a corner unless it goes on straight.
+    const next = to ?? ((first % 4) as Direction);
+    if (next !== direction) found.push({ x, y, from: direction, to: next });
+    direction = next;
+  }
+  return found;
+}
+
+function outline(corners: Corner[], { outer, inner }: Corners): string {
+  const parts = corners.map(({ x, y, from, to }, at) => {
+    const isOuter = to === right(from);
+    const radius = isOuter ? outer(from) : inner;
+    const [beforeX, beforeY] = [x - stepX[from] * radius, y - stepY[from] * radius];
+    const go = at === 0 ? `M${beforeX} ${beforeY}` : from % 2 === 0 ? `H${beforeX}` : `V${beforeY}`;
+    if (radius === 0) return go;
+    const [dx, dy] = [(stepX[from] + stepX[to]) * radius, (stepY[from] + stepY[to]) * radius];
+    return `${go}a${radius} ${radius} 0 0 ${isOuter ? 1 : 0} ${dx} ${dy}`;
+  });
+  return `${parts.join('')}z`;
+}

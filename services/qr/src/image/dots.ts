@@ -1,0 +1,39 @@
+import { contour, DOWN, UP, type Cells, type Corners } from './contour.js';
+import type { Matrix } from './matrix.js';
+import type { StyleConfig } from './style.js';
+
+type DotStyle = StyleConfig['dotStyle'];
+
+const RADIUS = 0.48;
+
+/** Corners of the styles whose neighbouring modules run together. */
+const corners: Record<Exclude<DotStyle, 'dots'>, Corners> = {
+  square: { outer: () => 0, inner: 0 },
+  rounded: { outer: () => 0.5, inner: 0.2 },
+  // Round at the upper left and the lower right, as a leaf is.
+  classy: { outer: (reached) => (reached === UP || reached === DOWN ? 0.5 : 0), inner: 0 },
+};
+
+/**
+ * SVG path data of drawn modules, one module a unit. Alignment patterns are square in every style: readers look for their
+ * shape.
+ */
+export function dotsPath(style: DotStyle, { side, isAlignment }: Matrix, cells: Cells): string {
+  if (style === 'square') return contour(side, cells, corners.square);
+  const alignment: Cells = (column, row) => cells(column, row) && isAlignment(column, row);
+  const others: Cells = (column, row) => cells(column, row) && !isAlignment(column, row);
+  const shaped = style === 'dots' ? circles(side, others) : contour(side, others, corners[style]);
+  return shaped + contour(side, alignment, corners.square);
+}
+
+function circles(side: number, cells: Cells): string {
+  const arc = (across: number) => `a${RADIUS} ${RADIUS} 0 1 0 ${across} 0`;
+  const circle = `${arc(2 * RADIUS)}${arc(-2 * RADIUS)}z`;
+  let path = '';
+  for (let row = 0; row < side; row++) {
+    for (let column = 0; column < side; column++) {
+      if (cells(column, row)) path += `M${(column + 0.5 - RADIUS).toFixed(2)} ${row + 0.5}${circle}`;
+    }
+  }
+  return path;
+}

@@ -1,0 +1,107 @@
+import { describe, expect, test } from '@jest/globals';
+import sharp from 'sharp';
+import { readLogo } from './logo-file.js';
+
+const ns = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"';
+const svg = (inside: string, attributes = 'width="40" height="20"') =>
+  Buffer.from(`<svg ${ns} ${attributes}>${inside}</svg>`);
+const red = '<rect width="40" height="20" fill="#c00000"/>';
+const refused = { code: 'VALIDATION_ERROR', field: 'logo' };
+const pixel = async (content: Buffer, left: number, top: number) => [
+  ...(await sharp(content).extract({ left, top, width: 1, height: 1 }).removeAlpha().raw().toBuffer()),
+];
+
+describe('an SVG logo', () => {
+  test.each([
+    ['plain', svg(red)],
+    ['of a small size', svg(red, 'width="4" height="2" viewBox="0 0 40 20"')],
+    ['without a size', svg(red, 'viewBox="0 0 40 20"')],
+    [
+      'behind a declaration and a comment',
+      Buffer.from(`<?xml version="1.0"?>\n<!-- by hand -->\n${svg(red).toString()}`),
+    ],
+    ['with a script', svg(`<script>while (true) {}</script>${red}`)],
+  ])('%s is drawn as large as it is kept', async (_what, file) => {
+    const { content, width, height } = await readLogo(file);
+    expect([width, height]).toEqual([512, 256]);
+    expect(await pixel(content, 100, 100)).toEqual([0xc0, 0, 0]);
+  });
+
+  test('shows nothing of files', async () => {
+    const file = svg(`${red}<image href="file://${import.meta.filename}" width="40" height="20"/><image xlink:href="/etc/hostname" width="40" height="20"/>`); // prettier-ignore
+    const { content } = await readLogo(file);
+    expect(content).toEqual((await readLogo(svg(red))).content);
+  });
+
+  const nested = (depth: number) => `<g id="a0">${red}</g>${Array.from({ length: depth }, (_, at) => `<g id="a${at + 1}">${`<use xlink:href="#a${at}"/>`.repeat(10)}</g>`).join('')}`; // prettier-ignore
+  test.each([
+    ['entities', Buffer.from(`<!DOCTYPE svg [<!ENTITY a "aaaa">]>${svg(red).toString()}`)],
+    [
+      'an inclusion',
+      svg(`<xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="data:text/plain,x" parse="text"/>`),
+    ],
+    ['a style sheet', Buffer.from(`<?xml-stylesheet href="data:text/css,x"?>${svg(red).toString()}`)],
+    ['an image inside', svg('<image href="data:image/png;base64,AAAA"/>')],
+    ['an image inside, written otherwise', svg('<svg:feImage xmlns:svg="http://www.w3.org/2000/svg" xlink:href=\'&#100;ata:image/png;base64,AAAA\'/>')], // prettier-ignore
+    ['another character encoding', Buffer.from(svg(red).toString(), 'utf16le')],
+    ['bytes that are none', Buffer.concat([svg(red), Buffer.from([0xff, 0xfe])])],
+    ['broken markup', Buffer.from(`<svg ${ns} width="9" height="9"><g>`)],
+    ['huge measures', svg(red, 'width="4097" height="20"')],
+    ['no measures', svg(red, 'width="0" height="0"')],
+    ['a group within a group, and so on', svg(`${'<g opacity=".9">'.repeat(2_000)}${red}${'</g>'.repeat(2_000)}`)],
+  ])('with %s is refused', async (_what, file) => {
+    await expect(readLogo(file)).rejects.toMatchObject(refused);
+  });
+
+  test('that would take for ever to draw is given up, and holds up nobody else', async () => {
+    const began = performance.now();
+    const endless = expect(readLogo(svg(nested(12)))).rejects.toMatchObject(refused);
+    await readLogo(
+      await sharp({ create: { width: 9, height: 9, channels: 3, background: '#0a0' } })
+        .png()
+        .toBuffer(),
+    );
+    expect(performance.now() - began).toBeLessThan(3_500);
+    await endless;
+    expect(performance.now() - began).toBeLessThan(20_000);
+  }, 30_000);
+});
+
+describe('a logo', () => {
+  const canvas = (width: number, height: number) =>
+    sharp({ create: { width, height, channels: 3, background: '#00c000' } });
+
+  test('of many frames is its first', async () => {
+    const frames = Buffer.concat([Buffer.alloc(30 * 20 * 3, 0x40), Buffer.alloc(30 * 20 * 3, 0xf0)]);
+    const file = await sharp(frames, { raw: { width: 30, height: 40, channels: 3, pageHeight: 20 } }).webp({ lossless: true, loop: 0, delay: [100, 100] }).toBuffer(); // prettier-ignore
+    expect((await sharp(file, { pages: -1 }).metadata()).pages).toBe(2);
+    const { content, width, height } = await readLogo(file);
+    expect([width, height, await pixel(content, 5, 5)]).toEqual([30, 20, [0x40, 0x40, 0x40]]);
+  });
+
+  test('is turned as its camera was held', async () => {
+    const { width, height } = await readLogo(await canvas(60, 30).jpeg().withMetadata({ orientation: 6 }).toBuffer());
+    expect([width, height]).toEqual([30, 60]);
+  });
+
+  test('has the largest side that is taken', async () => {
+    expect(await readLogo(await canvas(4_096, 4_096).png().toBuffer())).toMatchObject({ width: 512, height: 512 });
+    for (const [width, height] of [
+      [4_097, 8],
+      [8, 4_097],
+    ] as const) {
+      await expect(readLogo(await canvas(width, height).png().toBuffer())).rejects.toMatchObject(refused);
+    }
+  });
+
+  test('whose end is missing is refused', async () => {
+    for (const format of ['png', 'jpeg', 'webp'] as const) {
+      const file = await canvas(300, 300).toFormat(format).toBuffer();
+      await expect(readLogo(file.subarray(0, file.length * 0.6))).rejects.toMatchObject(refused);
+    }
+  });
+
+  test.each(['gif', 'tiff', 'avif'] as const)('is no %s', async (format) => {
+    await expect(readLogo(await canvas(9, 9).toFormat(format).toBuffer())).rejects.toMatchObject(refused);
+  });
+});

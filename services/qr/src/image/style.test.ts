@@ -1,0 +1,120 @@
+import { describe, expect, test } from '@jest/globals';
+import { patchStyle, readStyle } from './style.js';
+
+const defaults = {
+  foreground: '#000000',
+  background: '#ffffff',
+  size: 600,
+  margin: 2,
+  errorCorrection: 'M',
+  dotStyle: 'square',
+  markerBorder: 'square',
+  markerCenter: 'square',
+  markerColor: '#000000',
+  gradient: null,
+  logoScale: 0.2,
+};
+const refusal = (input: unknown, hasLogo = false) => {
+  try {
+    return readStyle(input, hasLogo);
+  } catch (error) {
+    const { code, field } = error as { code: string; field: string };
+    return [code, field];
+  }
+};
+
+describe('a style', () => {
+  test('has every default', () => expect(readStyle({}, false)).toEqual(defaults));
+
+  test('keeps what is given, colours in full', () => {
+    const given = { foreground: '#1A2', background: 'transparent', size: 64, margin: 16, errorCorrection: 'L', dotStyle: 'classy', markerBorder: 'circle', markerCenter: 'rounded', markerColor: '#0000Aa', gradient: { type: 'radial', angle: 360, colors: ['#123', '#400000'] }, logoScale: 0.3 }; // prettier-ignore
+    expect(readStyle(given, false)).toEqual({ ...given, foreground: '#11aa22', markerColor: '#0000aa', gradient: { type: 'radial', angle: 360, colors: ['#112233', '#400000'] } }); // prettier-ignore
+  });
+
+  test('has defaults for null', () => {
+    const nothing = Object.fromEntries(Object.keys(defaults).map((field) => [field, null]));
+    expect(readStyle(nothing, false)).toEqual(defaults);
+  });
+
+  test('has the error correction H with a logo', () => {
+    expect(readStyle({ errorCorrection: 'L' }, true).errorCorrection).toBe('H');
+  });
+
+  test('has markers of the foreground’s colour', () => {
+    expect(readStyle({ foreground: '#123456' }, false).markerColor).toBe('#123456');
+  });
+
+  test.each([[null], ['{}'], [5], [[]]])('is no %j', (input) =>
+    expect(refusal(input)).toEqual(['VALIDATION_ERROR', 'styleConfig']),
+  );
+
+  test.each([
+    ['foreground', ['black', '#12', '#1234567', 'transparent', 5, '#gggggg']],
+    ['background', ['none', '#ff', false]],
+    ['size', [63, 2_049, 100.5, '600', Number.NaN]],
+    ['margin', [-1, 17, 1.5]],
+    ['errorCorrection', ['m', 'X', '']],
+    ['dotStyle', ['round', 'circle']],
+    ['markerBorder', ['dots']],
+    ['markerCenter', ['Square']],
+    ['markerColor', ['transparent', '']],
+    ['gradient', ['linear', [], 5]],
+    ['logoScale', [0.09, 0.31, '0.2']],
+    ['unheardOf', [1]],
+  ])('is refused by %s', (field, values: unknown[]) => {
+    for (const value of values)
+      expect(refusal({ [field]: value })).toEqual(['VALIDATION_ERROR', `styleConfig.${field}`]);
+  });
+
+  test.each([
+    ['gradient.type', { type: 'conic', colors: ['#000', '#000'] }],
+    ['gradient.angle', { angle: 361, colors: ['#000', '#000'] }],
+    ['gradient.colors', {}],
+    ['gradient.colors', { colors: ['#000'] }],
+    ['gradient.colors.1', { colors: ['#000', 'red'] }],
+    ['gradient.stops', { colors: ['#000', '#000'], stops: 2 }],
+  ])('is refused by %s', (field, gradient) => {
+    expect(refusal({ gradient })).toEqual(['VALIDATION_ERROR', `styleConfig.${field}`]);
+  });
+});
+
+describe('colours', () => {
+  test.each([
+    ['foreground', { foreground: '#ffffff' }],
+    ['foreground', { foreground: '#b0b0b0' }],
+    ['foreground', { foreground: '#a4a4a4', background: 'transparent' }],
+    ['background', { background: '#000000' }],
+    ['background', { background: '#404040' }],
+    ['foreground', { foreground: '#ffffff', background: '#000000' }],
+    ['markerColor', { markerColor: '#eeeeee' }],
+    ['gradient.colors.1', { gradient: { colors: ['#000', '#eee'] } }],
+    ['gradient.colors.0', { gradient: { colors: ['#999', '#000'] } }],
+  ])('that a reader cannot tell apart are refused by %s: %j', (field, input) => {
+    expect(refusal(input)).toEqual(['VALIDATION_ERROR', `styleConfig.${field}`]);
+  });
+
+  // 2.5 to 1 on white lies between #a3a3a3 and #a4a4a4.
+  test('of a contrast from 2.5 to 1 are taken', () => {
+    expect(readStyle({ foreground: '#a3a3a3' }, false).foreground).toBe('#a3a3a3');
+    expect(refusal({ foreground: '#a4a4a4' })).toEqual(['VALIDATION_ERROR', 'styleConfig.foreground']);
+  });
+});
+
+describe('a change', () => {
+  const current = readStyle({ foreground: '#102030', size: 300, gradient: { colors: ['#102030', '#000'] } }, false);
+
+  test('leaves alone what it does not name, and takes null for the default', () => {
+    expect(patchStyle(current, { margin: 4, size: null, gradient: null }, false)).toEqual({ ...current, margin: 4, size: 600, gradient: null }); // prettier-ignore
+  });
+
+  test('of the foreground takes along markers of its colour, and no others', () => {
+    expect(patchStyle(current, { foreground: '#300000' }, false).markerColor).toBe('#300000');
+    const marked = patchStyle(current, { markerColor: '#003000' }, false);
+    expect(patchStyle(marked, { foreground: '#300000' }, false).markerColor).toBe('#003000');
+    expect(patchStyle(marked, { markerColor: null }, false).markerColor).toBe('#102030');
+  });
+
+  test('is judged with what stays', () => {
+    expect(() => patchStyle(current, { background: '#203040' }, false)).toThrow(expect.objectContaining({ field: 'styleConfig.background' })); // prettier-ignore
+  });
+});

@@ -1,0 +1,97 @@
+import { fail } from '@tautan/kit';
+import { z } from 'zod';
+import { fullColour, isColour } from './colour.js';
+import { assertLegible } from './legible.js';
+
+const colour = z.string().refine(isColour).transform(fullColour);
+const oneOf = <const T extends readonly string[]>(names: T) => z.enum(names);
+
+const gradientSchema = z.strictObject({
+  type: oneOf(['linear', 'radial']).default('linear'),
+  angle: z.number().min(0).max(360).default(0),
+  colors: z.tuple([colour, colour]),
+});
+
+const schema = z.strictObject({
+  foreground: colour.default('#000000'),
+  background: z.union([z.literal('transparent'), colour]).default('#ffffff'),
+  size: z.int().min(64).max(2_048).default(600),
+  margin: z.int().min(0).max(16).default(2),
+  errorCorrection: oneOf(['L', 'M', 'Q', 'H']).default('M'),
+  dotStyle: oneOf(['square', 'rounded', 'dots', 'classy']).default('square'),
+  markerBorder: oneOf(['square', 'rounded', 'circle']).default('square'),
+  markerCenter: oneOf(['square', 'rounded', 'circle']).default('square'),
+  markerColor: colour.optional(),
+  gradient: gradientSchema.nullable().default(null),
+  logoScale: z.number().min(0.1).max(0.3).default(0.2),
+});
+
+/** What a value of each field must be, as the end of a sentence. */
+const rules: Record<string, string> = {
+  foreground: 'a colour such as #1a2b3c',
+  background: 'a colour such as #1a2b3c, or transparent',
+  size: 'a whole number from 64 to 2048',
+  margin: 'a whole number from 0 to 16',
+  errorCorrection: 'one of L, M, Q, H',
+  dotStyle: 'one of square, rounded, dots, classy',
+  markerBorder: 'one of square, rounded, circle',
+  markerCenter: 'one of square, rounded, circle',
+  markerColor: 'a colour such as #1a2b3c',
+  gradient: 'null or an object of type, angle and colors',
+  'gradient.type': 'linear or radial',
+  'gradient.angle': 'a number from 0 to 360',
+  'gradient.colors': 'two colours such as #1a2b3c',
+  'gradient.colors.0': 'a colour such as #1a2b3c',
+  'gradient.colors.1': 'a colour such as #1a2b3c',
+  logoScale: 'a number from 0.1 to 0.3',
+};
+
+/**
+ * How a QR code looks, complete. Colours are #rrggbb in lower case. `size`: pixels, 64 to 2048. `margin`: modules, 0 to 16.
+ * `angle`: degrees clockwise, 0 is from left to right. `logoScale`: the logo's side as a share of the code's, margin aside.
+ */
+export type StyleConfig = Required<Omit<z.output<typeof schema>, 'markerColor'>> & { markerColor: string };
+export type Gradient = z.output<typeof gradientSchema>;
+
+/**
+ * Reads a style, all defaults filled in; a field that is null has its default. With a logo the error correction is H.
+ * Throws VALIDATION_ERROR naming `styleConfig` or `styleConfig.<field>` for what is no style, an unknown field, or colours
+ * that readers cannot tell apart.
+ */
+export function readStyle(input: unknown, hasLogo: boolean): StyleConfig {
+  const fields = fieldsOf(input);
+  return complete(fields, Object.keys(fields), hasLogo);
+}
+
+/**
+ * A style with some fields changed; a field that is null goes back to its default, a gradient is replaced whole. Markers
+ * that had the foreground's colour follow it. Throws as `readStyle` does.
+ */
+export function patchStyle(current: StyleConfig, input: unknown, hasLogo: boolean): StyleConfig {
+  const { markerColor, ...rest } = current;
+  const kept = markerColor === current.foreground ? rest : current;
+  const changes = fieldsOf(input);
+  return complete({ ...kept, ...changes }, Object.keys(changes), hasLogo);
+}
+
+function fieldsOf(input: unknown): Record<string, unknown> {
+  if (typeof input === 'object' && input !== null && !Array.isArray(input)) return { ...input };
+  throw fail('VALIDATION_ERROR', 'styleConfig must be an object.', 'styleConfig');
+}
+
+function complete(fields: Record<string, unknown>, given: string[], hasLogo: boolean): StyleConfig {
+  const set = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
+  const result = schema.safeParse(set);
+  if (!result.success) throw refusal(result.error.issues[0]!);
+  const style: StyleConfig = { ...result.data, markerColor: result.data.markerColor ?? result.data.foreground };
+  assertLegible(style, given);
+  return hasLogo ? { ...style, errorCorrection: 'H' } : style;
+}
+
+function refusal(issue: z.core.$ZodIssue): Error {
+  const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
+  const path = [...issue.path, ...(unknown === undefined ? [] : [unknown])].map(String).join('.');
+  const field = `styleConfig.${path.slice(0, 100)}`;
+  const message = unknown === undefined ? `must be ${rules[path]}` : 'is not a field of a style';
+  return fail('VALIDATION_ERROR', `${field} ${message}.`, field);
+}

@@ -1,0 +1,84 @@
+import { fail } from '@tautan/kit';
+import { dotsPath } from './dots.js';
+import { layoutOf, type Layout } from './layout.js';
+import { placeLogo, type LogoPlace } from './logo-place.js';
+import { isMarker, markersPath, type MarkerLook } from './markers.js';
+import { matrixOf, type Matrix } from './matrix.js';
+import type { Gradient, StyleConfig } from './style.js';
+
+/** A logo as it is drawn. */
+export interface LogoImage {
+  /** PNG. */
+  content: Buffer;
+  /** Pixels. */
+  width: number;
+  height: number;
+}
+
+/** What an image shows. `size`: pixels a side. */
+export interface Drawing {
+  text: string;
+  style: StyleConfig;
+  logo: LogoImage | null;
+  size: number;
+}
+
+/**
+ * Draws a QR code as an SVG document (SVG 1.1, without scripts, styles or anything from elsewhere). Modules lie on whole pixels.
+ * Throws VALIDATION_ERROR naming `size` where readers could not tell the modules apart.
+ */
+export function drawSvg({ text, style, logo, size }: Drawing): string {
+  const matrix = matrixOf(text, logo ? 'H' : style.errorCorrection);
+  const layout = layoutOf(matrix.side, style.margin, size);
+  if (!layout) throw fail('VALIDATION_ERROR', 'size is too small for this QR code.', 'size');
+  const place = logo && placeLogo(matrix, style.logoScale, logo);
+  const ground = style.background === 'transparent' ? '' : `<rect width="${size}" height="${size}" fill="${style.background}"/>`; // prettier-ignore
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${size}" height="${size}" viewBox="0 0 ${size} ${size}">` +
+    (style.gradient ? `<defs>${gradientElement(style.gradient, matrix.side)}</defs>` : '') +
+    ground +
+    `<g transform="translate(${layout.offset} ${layout.offset}) scale(${layout.scale})">` +
+    code(matrix, style, layout, place) +
+    (logo && place ? logoElement(logo, place) : '') +
+    '</g></svg>'
+  );
+}
+
+function code(matrix: Matrix, style: StyleConfig, { isFine }: Layout, place: LogoPlace | null): string {
+  const { side } = matrix;
+  const dots = dotsPath(isFine ? style.dotStyle : 'square', matrix, (column, row) => {
+    if (!matrix.isDark(column, row) || isMarker(side, column, row)) return false;
+    return !place?.isCleared(column, row);
+  });
+  const look: MarkerLook = isFine
+    ? { border: style.markerBorder, center: style.markerCenter, hasLogo: place !== null }
+    : { border: 'square', center: 'square', hasLogo: place !== null };
+  const markers = markersPath(side, look);
+  return (
+    `<path fill="${style.gradient ? 'url(#g)' : style.foreground}" d="${dots}"/>` +
+    `<path fill="${style.markerColor}" fill-rule="evenodd" d="${markers}"/>`
+  );
+}
+
+/** A gradient over the whole code: across it in its direction, or from the middle to the corners. */
+function gradientElement({ type, angle, colors }: Gradient, side: number): string {
+  const stops = `<stop stop-color="${colors[0]}"/><stop offset="1" stop-color="${colors[1]}"/>`;
+  const middle = side / 2;
+  if (type === 'radial') {
+    return `<radialGradient id="g" gradientUnits="userSpaceOnUse" cx="${middle}" cy="${middle}" r="${rounded(middle * Math.SQRT2)}">${stops}</radialGradient>`;
+  }
+  const turn = (angle * Math.PI) / 180;
+  const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
+  const reach = middle * (Math.abs(cos) + Math.abs(sin));
+  const [dx, dy] = [cos * reach, sin * reach];
+  const ends = `x1="${rounded(middle - dx)}" y1="${rounded(middle - dy)}" x2="${rounded(middle + dx)}" y2="${rounded(middle + dy)}"`;
+  return `<linearGradient id="g" gradientUnits="userSpaceOnUse" ${ends}>${stops}</linearGradient>`;
+}
+
+function logoElement({ content }: LogoImage, { x, y, width, height }: LogoPlace): string {
+  const box = `x="${rounded(x)}" y="${rounded(y)}" width="${rounded(width)}" height="${rounded(height)}"`;
+  // xlink:href, which older programs for printing need, and all others know.
+  return `<image ${box} xlink:href="data:image/png;base64,${content.toString('base64')}"/>`;
+}
+
+const rounded = (value: number): number => Math.round(value * 1_000) / 1_000;

@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newId } from '@tautan/kit';
+import { until } from '@tautan/kit/testing';
+import sharp from 'sharp';
+import { readQr } from './testing/readers.js';
+import { startService, type TestService } from './testing/service.js';
+
+let service: TestService;
+beforeAll(async () => void (service = await startService()));
+afterAll(() => service.stop());
+
+const style = (fields: object) => ({ styleConfig: JSON.stringify(fields) });
+const aPng = (width = 80, height = 40, background = '#0a7') =>
+  sharp({ create: { width, height, channels: 3, background } })
+    .png()
+    .toBuffer();
+
+describe('the image of a QR code', () => {
+  test('is a PNG of the size of its style that leads to its address', async () => {
+    const { aCode, images } = service.as();
+    const code = await aCode({ title: 'Poster: März/2030' });
+    const image = await images('RenderQrCode', { id: code.id });
+    expect(image).toMatchObject({ contentType: 'image/png', notModified: false, filename: 'Poster März 2030.png' });
+    expect(await sharp(image.content).metadata()).toMatchObject({ format: 'png', width: 600, height: 600 });
+    expect(await readQr(image.content)).toEqual({ zxing: code.shortUrl, jsqr: code.shortUrl });
+  });
+
+  test('is an SVG document of the size that is asked for', async () => {
+    const { aCode, images } = service.as();
+    const code = await aCode(
+      style({ dotStyle: 'dots', markerBorder: 'circle', gradient: { colors: ['#123', '#700'] } }),
+    );
+    const image = await images('RenderQrCode', { id: code.id, format: 'svg', size: 240 });
+    expect(image).toMatchObject({ contentType: 'image/svg+xml', filename: `${code.slug}.svg` });
+    expect(image.content.toString()).toMatch(
+      /^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" [^>]*width="240" height="240"/,
+    );
+    expect((await readQr(image.content)).zxing).toBe(code.shortUrl);
+  });
+
+  test.each([
+    ['format', { format: 'gif' }],
+    ['format', { format: 'PNG' }],
+    ['size', { size: 63 }],
+    ['size', { size: 2_049 }],
+  ])('is refused by %s: %j', async (field, request) => {
+    const { aCode, images } = service.as();
+    const { id } = await aCode();
+    await expect(images('RenderQrCode', { id, ...request })).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
+  });
+
+  test('is there whatever its status, and not for another workspace', async () => {
+    const { aCode, images, update } = service.as();
+    const code = await aCode();
+    await update(code.id, { status: 'archived' });
+    expect((await images('RenderQrCode', { id: code.id })).content.length).toBeGreaterThan(500);
+    const stranger = service.as();
+    for (const method of ['RenderQrCode', 'CreateDownloadToken'] as const) {
+      await expect(stranger.images(method, { id: code.id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      await expect(stranger.images(method, { id: newId('qr') })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    }
+  });
+
+  test('has an ETag that stays while it looks the same', async () => {
+    const { aCode, images, update } = service.as();
+    const code = await aCode();
+    const render = (request: object = {}) => images('RenderQrCode', { id: code.id, ...request });
+    const { etag } = await render();
+    expect(etag).toMatch(/^"[\w-]{43}"$/);
+    await update(code.id, { title: 'Another' });
+    expect((await render()).etag).toBe(etag);
+    for (const knownEtag of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+      expect(await render({ knownEtag })).toMatchObject({ etag, notModified: true, content: Buffer.alloc(0) });
+    }
+    for (const knownEtag of ['"x"', etag.slice(1, -1), ''])
+      expect((await render({ knownEtag })).notModified).toBe(false);
+    const others = await Promise.all([render({ size: 300 }), render({ format: 'svg' }), aCode().then(({ id }) => images('RenderQrCode', { id }))]); // prettier-ignore
+    await update(code.id, style({ foreground: '#123456' }));
+    const tags = [etag, ...others.map((other) => other.etag), (await render()).etag];
+    expect(new Set(tags).size).toBe(tags.length);
+  });
+
+  test.each([
+    [{ size: 64 }, undefined],
+    [{ size: 64, margin: 16 }, 'styleConfig.size'],
+    [{ size: 150, margin: 16 }, undefined],
+    [{ foreground: '#fff', background: '#000' }, 'styleConfig.foreground'],
+    [{ dots: 'round' }, 'styleConfig.dots'],
+  ])('of the style %j: %s', async (fields, field) => {
+    const { aCode, images } = service.as();
+    const made = aCode(style(fields));
+    if (field !== undefined) return expect(made).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
+    const { id, shortUrl } = await made;
+    expect(await readQr((await images('RenderQrCode', { id })).content)).toEqual({ zxing: shortUrl, jsqr: shortUrl });
+  });
+});
+
+describe('a logo', () => {
+  test('is kept once a workspace, and shown as it is kept', async () => {
+    const { images } = service.as();
+    const content = await aPng(1_024, 512);
+    const logo = await images('UploadLogo', { content });
+    expect(logo).toEqual({
+      logoRunRef: expect.stringMatching(/^lgo_[0-9a-z]{26}$/),
+      url: `https://go.example.com/api/v1/qr-codes/logos/${logo.logoRunRef}`,
+      width: 512,
+      height: 256,
+      bytes: expect.any(Number),
+    });
+    const uploads = await Promise.all([1, 2, 3].map(() => images('UploadLogo', { content })));
+    expect(uploads).toEqual([logo, logo, logo]);
+    const shown = await images('GetLogo', { logoRunRef: logo.logoRunRef });
+    expect(shown).toMatchObject({ contentType: 'image/png', etag: `"${logo.logoRunRef}"` });
+    expect(shown.content).toHaveLength(logo.bytes);
+    expect(await sharp(shown.content).metadata()).toMatchObject({ format: 'png', width: 512, height: 256 });
+    const knownEtag = shown.etag;
+    expect(await images('GetLogo', { logoRunRef: logo.logoRunRef, knownEtag })).toMatchObject({ notModified: true });
+  });
+
+  test('that is uploaded many times at once is one logo', async () => {
+    const { images } = service.as();
+    const content = await aPng(33, 44);
+    const uploads = await Promise.all(Array.from({ length: 8 }, () => images('UploadLogo', { content })));
+    expect(new Set(uploads.map(({ logoRunRef }) => logoRunRef)).size).toBe(1);
+  });
+
+  test('is drawn in the middle, and the code still leads to its address', async () => {
+    const { aCode, images, update } = service.as();
+    const { logoRunRef } = await images('UploadLogo', { content: await aPng(90, 90, '#c01020') });
+    const code = await aCode({ logoRunRef, ...style({ errorCorrection: 'L', logoScale: 0.3 }) });
+    expect(JSON.parse(code.styleConfig)).toMatchObject({ errorCorrection: 'H' });
+    const image = await images('RenderQrCode', { id: code.id });
+    expect((await readQr(image.content)).zxing).toBe(code.shortUrl);
+    const middle = sharp(image.content).extract({ left: 300, top: 300, width: 1, height: 1 }).removeAlpha().raw();
+    expect([...(await middle.toBuffer())]).toEqual([0xc0, 0x10, 0x20]);
+    await update(code.id, { clear: ['logoRunRef'] });
+    expect((await images('RenderQrCode', { id: code.id })).etag).not.toBe(image.etag);
+  });
+
+  test('belongs to its workspace', async () => {
+    const owner = service.as();
+    const { logoRunRef } = await owner.images('UploadLogo', { content: await aPng() });
+    const stranger = service.as();
+    await expect(stranger.images('GetLogo', { logoRunRef })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    for (const ref of [logoRunRef, newId('lgo'), 'x']) {
+      await expect(stranger.aCode({ logoRunRef: ref })).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'logoRunRef' }); // prettier-ignore
+    }
+    await expect(owner.images('GetLogo', { logoRunRef: newId('lgo') })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('that is no image is refused', async () => {
+    const { images } = service.as();
+    const refused = { code: 'VALIDATION_ERROR', field: 'logo' };
+    await expect(images('UploadLogo', { content: Buffer.from('GIF89a') })).rejects.toMatchObject(refused);
+  });
+});
+
+describe('a download token', () => {
+  const readable = (content: Buffer) => readQr(content).then(({ zxing }) => zxing);
+
+  test('stands for the image of its QR code, and is kept as its hash', async () => {
+    const { aCode, images } = service.as();
+    const code = await aCode();
+    const before = Date.now();
+    const { token, url, expiresAt } = await images('CreateDownloadToken', { id: code.id });
+    expect(token).toMatch(/^[\w-]{43}$/);
+    expect(url).toBe(`https://go.example.com/q/${token}`);
+    expect(Math.abs(Date.parse(expiresAt) - before - 86_400_000)).toBeLessThan(60_000);
+    const kept = await service.models.downloadTokens.find().lean();
+    expect(JSON.stringify(kept)).not.toContain(token);
+    expect(kept.map(({ _id }) => _id)).toContain(createHash('sha256').update(token).digest('hex'));
+    // By anybody.
+    const { images: strangers } = service.as();
+    const image = await strangers('RenderByToken', { token });
+    expect(await readable(image.content)).toBe(code.shortUrl);
+    expect(image.etag).toBe((await images('RenderQrCode', { id: code.id })).etag);
+    expect(await readable((await strangers('RenderByToken', { token, id: code.id, format: 'svg', size: 200 })).content)).toBe(code.shortUrl); // prettier-ignore
+  });
+
+  test('is of no use for another QR code, when it is over, or when its QR code is deleted', async () => {
+    const { aCode, images, call } = service.as();
+    const [code, other] = [await aCode(), await aCode()];
+    const fresh = () => images('CreateDownloadToken', { id: code.id }).then(({ token }) => token);
+    const gone = { code: 'NOT_FOUND' };
+    await expect(images('RenderByToken', { token: await fresh(), id: other.id })).rejects.toMatchObject(gone);
+    await expect(images('RenderByToken', { token: 'x'.repeat(43) })).rejects.toMatchObject(gone);
+    const old = await fresh();
+    const _id = createHash('sha256').update(old).digest('hex');
+    await service.models.downloadTokens.updateOne({ _id }, { expiresAt: new Date(Date.now() - 1) });
+    await expect(images('RenderByToken', { token: old })).rejects.toMatchObject(gone);
+    const token = await fresh();
+    await call('DeleteQrCode', { id: code.id });
+    await until(() => images('RenderByToken', { token }).then(() => false, (error: { code: string }) => error.code === 'NOT_FOUND')); // prettier-ignore
+  });
+});

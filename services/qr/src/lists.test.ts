@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newId } from '@tautan/kit';
+import { createStore } from './store/index.js';
+import { startService, type Caller, type TestService } from './testing/service.js';
+import { scan } from './usecases/list-qr-codes.js';
+
+let service: TestService;
+beforeAll(async () => void (service = await startService()));
+afterAll(() => service.stop());
+
+type Query = Omit<Parameters<Caller['call']>[1], 'limit'> & { limit?: number };
+const page = ({ call }: Caller, query: Query = {}) => call('ListQrCodes', { limit: 50, tags: [], ...query });
+const titles = async (caller: Caller, query: Query = {}) => (await page(caller, query)).qrCodes.map(({ title }) => title); // prettier-ignore
+
+/** QR codes with these titles, one after the other. */
+async function some(caller: Caller, names: string[], fields: Parameters<Caller['aCode']>[0] = {}) {
+  const made = [];
+  for (const title of names) made.push(await caller.aCode({ title, ...fields }));
+  return made;
+}
+
+describe('a list', () => {
+  test('is newest first, of the own workspace, and shows what single reads show', async () => {
+    const caller = service.as();
+    const made = await some(caller, ['a', 'b', 'c'], { tags: ['x', 'y'] });
+    await service.as().aCode();
+    expect((await page(caller)).qrCodes).toEqual(made.reverse());
+    expect(await page(service.as())).toMatchObject({ qrCodes: [] });
+  });
+
+  test('is walked by its cursor without a gap or a repetition, whatever comes and goes', async () => {
+    const caller = service.as();
+    const made = await some(caller, ['a', 'b', 'c', 'd', 'e', 'f', 'g']);
+    const first = await page(caller, { limit: 3 });
+    expect(first.qrCodes.map(({ title }) => title)).toEqual(['g', 'f', 'e']);
+    await caller.call('DeleteQrCode', { id: made[4]!.id });
+    await caller.call('DeleteQrCode', { id: made[2]!.id });
+    await caller.aCode({ title: 'h' });
+    const second = await page(caller, { limit: 3, cursor: first.nextCursor! });
+    expect(second.qrCodes.map(({ title }) => title)).toEqual(['d', 'b', 'a']);
+    expect(second.nextCursor).toBeUndefined();
+  });
+
+  test('is filtered by link, status and tags', async () => {
+    const caller = service.as();
+    const [link, other] = [await caller.aLink(), await caller.aLink()];
+    const [, b] = await some(caller, ['a', 'b'], { linkId: link.id, tags: ['red', 'Big'] });
+    await some(caller, ['c'], { linkId: other.id, tags: ['red'] });
+    await some(caller, ['d']);
+    await caller.update(b!.id, { status: 'archived' });
+    expect(await titles(caller, { linkId: link.id })).toEqual(['b', 'a']);
+    expect(await titles(caller, { status: 'active' })).toEqual(['d', 'c', 'a']);
+    expect(await titles(caller, { linkId: link.id, status: 'archived' })).toEqual(['b']);
+    expect(await titles(caller, { tags: ['RED'] })).toEqual(['c', 'b', 'a']);
+    const red = (await caller.tags('ListTags', {})).tags.find(({ name }) => name === 'red')!;
+    expect(await titles(caller, { tags: [red.id, 'big'] })).toEqual(['b', 'a']);
+    expect(await titles(caller, { tags: ['red', 'none'] })).toEqual([]);
+    expect(await titles(caller, { linkId: newId('lnk') })).toEqual([]);
+  });
+
+  test('is searched over title, slug and url, all words in whatever case', async () => {
+    const caller = service.as();
+    const [a] = await some(caller, ['Summer poster', 'winter POSTER (100%)'], { url: 'https://example.com/shop' });
+    await some(caller, ['flyer'], { url: 'https://example.org/.*' });
+    expect(await titles(caller, { q: 'poster' })).toEqual(['winter POSTER (100%)', 'Summer poster']);
+    expect(await titles(caller, { q: 'SHOP summer' })).toEqual(['Summer poster']);
+    expect(await titles(caller, { q: a!.slug.toUpperCase() })).toEqual(['Summer poster']);
+    expect(await titles(caller, { q: '(100%)' })).toEqual(['winter POSTER (100%)']);
+    expect(await titles(caller, { q: '.*' })).toEqual(['flyer']);
+    expect(await titles(caller, { q: 'shop flyer' })).toEqual([]);
+  });
+
+  test.each([
+    ['limit', { limit: 0 }],
+    ['limit', { limit: 201 }],
+    ['status', { status: 'nonsense' }],
+    ['linkId', { linkId: 'nonsense' }],
+    ['q', { q: 'x'.repeat(201) }],
+    ['tag', { tags: Array.from({ length: 21 }, (_, i) => `${i}`) }],
+    ['cursor', { cursor: 'nonsense' }],
+  ])('refuses a wrong %s', async (field, query) => {
+    await expect(page(service.as(), query)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
+  });
+
+  test('binds its cursor to the workspace and the filters', async () => {
+    const caller = service.as();
+    await some(caller, ['a', 'b']);
+    const { nextCursor } = await page(caller, { limit: 1, status: 'active' });
+    const cursor = nextCursor!;
+    for (const call of [
+      page(caller, { limit: 1, cursor }),
+      page(caller, { limit: 1, status: 'active', q: 'a', cursor }),
+      page(service.as(), { limit: 1, status: 'active', cursor }),
+    ]) {
+      await expect(call).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'cursor' });
+    }
+    expect(await titles(caller, { limit: 2, status: 'active', cursor })).toEqual(['a']);
+  });
+});
+
+test('a search that examines but a few at a time finds all the same', async () => {
+  const { workspaceId } = service.as();
+  const ids = Array.from({ length: 45 }, () => newId('qr'));
+  const rows = ids.map((_id, i) => ({ _id, workspaceId, state: 'live', title: i % 4 ? 'other' : 'wanted', slug: _id }));
+  await service.models.qrCodes.collection.insertMany(rows as never[]);
+  const wanted = ids.filter((_, i) => i % 4 === 0).reverse();
+  const { lists } = createStore(service.models);
+  const filter = { workspaceId, tagIds: [], terms: ['wanted'] };
+  const found: string[] = [];
+  let requests = 0;
+  for (let after: string | undefined; ; requests += 1) {
+    const { codes, next } = await scan(lists, filter, { after, limit: 4, until: Date.now() + 10_000 }, { step: 3, steps: 2 }); // prettier-ignore
+    found.push(...codes.map(({ _id }) => _id));
+    if (next === undefined) break;
+    after = next;
+  }
+  expect(found).toEqual(wanted);
+  expect(requests).toBeGreaterThanOrEqual(7);
+});

@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newId, newUlid } from '@tautan/kit';
+import { startService, type TestService } from './testing/service.js';
+
+let service: TestService;
+beforeAll(async () => void (service = await startService()));
+afterAll(() => service.stop());
+
+const url = 'https://example.com/page';
+const styleOf = ({ styleConfig }: { styleConfig: string }): unknown => JSON.parse(styleConfig);
+
+describe('a QR code', () => {
+  test('is created from a url with its defaults, and shown as it was answered', async () => {
+    const { aCode, get, by } = service.as();
+    const code = await aCode({ url: 'https://EXAMPLE.com' });
+    expect(code).toMatchObject({
+      id: expect.stringMatching(/^qr_[0-9a-z]{26}$/),
+      url: 'https://example.com/',
+      slug: expect.stringMatching(/^[2-9a-hj-km-np-z]{7}$/),
+      shortUrl: `https://go.example.com/${code.slug}`,
+      tags: [],
+      status: 'active',
+      scanCount: 0,
+      createdBy: { type: 'user', id: by.id },
+      createdAt: code.updatedAt,
+    });
+    for (const unset of ['title', 'linkId', 'logoRunRef', 'expiresAt', 'maxScans', 'lastScanAt'] as const) {
+      expect(code[unset]).toBeUndefined();
+    }
+    expect(JSON.parse(code.styleConfig)).toMatchObject({ foreground: '#000000', size: 600, errorCorrection: 'M' });
+    expect(await get(code.id)).toEqual(code);
+    const [event, ...others] = await service.events(by.workspaceId, 1);
+    expect(others).toEqual([]);
+    expect(event).toMatchObject({ type: 'qr_code.created', actor: { type: 'user', id: by.id, name: 'Ayu' }, requestId: by.requestId, ip: by.ip, target: { type: 'qr_code', id: code.id, label: code.slug }, changes: {}, data: { id: code.id, url: 'https://example.com/', title: null } }); // prettier-ignore
+  });
+
+  test('is created from a link, with all fields', async () => {
+    const { aCode, aLink, links, get } = service.as();
+    const link = await aLink();
+    const code = await aCode({
+      linkId: link.id,
+      title: '  Poster ',
+      tags: ['Expo', 'b', 'expo'],
+      expiresAt: '2100-01-01T07:00:00+07:00',
+      maxScans: 10,
+      styleConfig: JSON.stringify({ foreground: '#112233', size: 300 }),
+    });
+    expect(code).toMatchObject({ linkId: link.id, title: 'Poster', tags: ['b', 'Expo'], expiresAt: '2100-01-01T00:00:00.000Z', maxScans: 10 }); // prettier-ignore
+    expect(code.url).toBeUndefined();
+    expect(await get(code.id)).toEqual(code);
+    expect((await links('GetLink', { idOrSlug: link.id })).qrCodeCount).toBe(1);
+  });
+
+  test.each([
+    ['url', {}],
+    ['url', { url, linkId: newId('lnk') }],
+    ['url', { url: 'ftp://example.com' }],
+    ['url', { url: 'https://go.example.com/loop' }],
+    ['linkId', { linkId: newId('lnk') }],
+    ['linkId', { linkId: 'poster' }],
+    ['title', { url, title: 'x'.repeat(201) }],
+    ['title', { url, title: ' ' }],
+    ['tags', { url, tags: Array.from({ length: 21 }, (_, i) => `t${i}`) }],
+    ['tags', { url, tags: ['x'.repeat(51)] }],
+    ['expiresAt', { url, expiresAt: '2020-01-01T00:00:00Z' }],
+    ['expiresAt', { url, expiresAt: 'tomorrow' }],
+    ['maxScans', { url, maxScans: 0 }],
+    ['maxScans', { url, maxScans: 1_000_000_001 }],
+    ['styleConfig', { url, styleConfig: '[]' }],
+    ['styleConfig.size', { url, styleConfig: '{"size":63}' }],
+    ['logoRunRef', { url, logoRunRef: 'logo_x' }],
+    ['operationId', { url, operationId: 'x' }],
+  ])('is refused for a wrong %s (%j), and nothing is left of it', async (field, fields) => {
+    const { call, workspaceId, tags } = service.as();
+    await expect(call('CreateQrCode', fields)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
+    expect(await service.models.qrCodes.countDocuments({ workspaceId })).toBe(0);
+    expect((await tags('ListTags', {})).tags).toEqual([]);
+  });
+
+  test('belongs to its workspace', async () => {
+    const [own, other] = [service.as(), service.as()];
+    const { id } = await own.aCode();
+    for (const call of [other.get(id), other.update(id, { title: 'x' }), other.call('DeleteQrCode', { id })]) {
+      await expect(call).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    }
+    const { id: linkId } = await own.aLink();
+    await expect(other.aCode({ linkId })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    for (const none of [newId('qr'), newId('lnk'), 'x']) {
+      await expect(own.get(none)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    }
+  });
+
+  test('is made once by requests with one operation id', async () => {
+    const { aCode, workspaceId } = service.as();
+    const operationId = newUlid();
+    const first = await aCode({ operationId, title: 'first' });
+    expect(first.id).toBe(`qr_${operationId}`);
+    expect(await aCode({ operationId, title: 'first' })).toEqual(first);
+    expect(await service.models.qrCodes.countDocuments({ workspaceId })).toBe(1);
+    expect(await service.events(workspaceId, 1)).toHaveLength(1);
+  });
+});
+
+describe('a change', () => {
+  test('of every field is answered as it is shown, and told with what was and is', async () => {
+    const { aCode, get, update, workspaceId } = service.as();
+    const before = await aCode({ title: 'a', tags: ['one', 'two'] });
+    const after = await update(before.id, {
+      url: 'https://example.com/other',
+      title: 'b',
+      tags: { names: ['TWO', 'three'] },
+      expiresAt: '2100-01-01T00:00:00Z',
+      maxScans: 5,
+      styleConfig: JSON.stringify({ foreground: '#112233' }),
+      status: 'archived',
+    });
+    expect(after).toMatchObject({ url: 'https://example.com/other', title: 'b', tags: ['three', 'two'], expiresAt: '2100-01-01T00:00:00.000Z', maxScans: 5, status: 'archived', slug: before.slug, createdAt: before.createdAt }); // prettier-ignore
+    expect(after.updatedAt > before.updatedAt).toBe(true);
+    expect(JSON.parse(after.styleConfig)).toMatchObject({ foreground: '#112233', size: 600 });
+    expect(await get(before.id)).toEqual(after);
+    const [, event] = await service.events(workspaceId, 2);
+    expect(event).toMatchObject({ type: 'qr_code.updated', data: { title: 'b', tags: ['three', 'two'] } });
+    expect(event!.changes).toEqual({
+      url: { before: url, after: 'https://example.com/other' },
+      title: { before: 'a', after: 'b' },
+      tags: { before: ['one', 'two'], after: ['three', 'two'] },
+      expiresAt: { before: null, after: '2100-01-01T00:00:00.000Z' },
+      maxScans: { before: null, after: 5 },
+      styleConfig: { before: styleOf(before), after: styleOf(after) },
+      status: { before: 'active', after: 'archived' },
+    });
+    expect(await service.scan(before.slug)).toBe(410);
+    await update(before.id, { status: 'active' });
+    expect(await service.scan(before.slug)).toBe(302);
+  });
+
+  test('that clears fields unsets them', async () => {
+    const { aCode, get, update } = service.as();
+    const code = await aCode({ title: 'a', tags: ['one'], expiresAt: '2100-01-01T00:00:00Z', maxScans: 5, styleConfig: '{"size":300}' }); // prettier-ignore
+    const after = await update(code.id, { clear: ['title', 'tags', 'expiresAt', 'maxScans', 'styleConfig', 'logoRunRef'] }); // prettier-ignore
+    for (const unset of ['title', 'expiresAt', 'maxScans'] as const) expect(after[unset]).toBeUndefined();
+    expect(after.tags).toEqual([]);
+    expect(JSON.parse(after.styleConfig)).toMatchObject({ size: 600 });
+    expect(await get(code.id)).toEqual(after);
+  });
+
+  test('that changes nothing is not told', async () => {
+    const { aCode, update, workspaceId } = service.as();
+    const code = await aCode({ title: 'a', tags: ['One'] });
+    const same = { url, title: 'a', tags: { names: ['one'] }, status: 'active', styleConfig: '{"size":600}' };
+    expect(await update(code.id, same)).toEqual(code);
+    expect(await update(code.id, {})).toEqual(code);
+    const last = await update(code.id, { title: 'b' });
+    expect(last.updatedAt > code.updatedAt).toBe(true);
+    expect(await service.events(workspaceId, 2)).toHaveLength(2);
+  });
+
+  test.each([
+    ['url', { url: 'javascript:alert(1)' }],
+    ['title', { title: '' }],
+    ['tags', { tags: { names: [''] } }],
+    ['expiresAt', { expiresAt: '2020-01-01T00:00:00Z' }],
+    ['maxScans', { maxScans: -1 }],
+    ['styleConfig.foreground', { styleConfig: '{"foreground":"red"}' }],
+    ['logoRunRef', { logoRunRef: 'logo_x' }],
+    ['status', { status: 'paused' }],
+    ['url', { clear: ['url'] }],
+    ['status', { clear: ['status'] }],
+    ['title', { title: 'x', clear: ['title'] }],
+  ])('is refused for a wrong %s (%j), and leaves everything as it was', async (field, fields) => {
+    const { aCode, get, update, workspaceId } = service.as();
+    const code = await aCode({ tags: ['one'] });
+    await expect(update(code.id, { title: 'y', ...fields })).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
+    expect(await get(code.id)).toEqual(code);
+    const next = await update(code.id, { title: 'z', tags: { names: ['two'] } });
+    expect(next).toMatchObject({ title: 'z', tags: ['two'] });
+    expect(await service.events(workspaceId, 2)).toHaveLength(2);
+  });
+
+  test('cannot give the code of a link a url of its own', async () => {
+    const { aCode, aLink, update } = service.as();
+    const code = await aCode({ linkId: (await aLink()).id });
+    await expect(update(code.id, { url })).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'url' });
+  });
+
+  test('meets others at once, and each of them holds', async () => {
+    const { aCode, get, update, workspaceId } = service.as();
+    const { id } = await aCode();
+    await service.addReplica();
+    const tags = Array.from({ length: 12 }, (_, i) => `t${i}`);
+    const answers = await Promise.all(tags.map((tag, i) => update(id, { tags: { names: [tag] }, maxScans: i + 1 })));
+    answers.forEach(({ tags: [tag], maxScans }) => expect(tag).toBe(`t${maxScans! - 1}`));
+    const events = await service.events(workspaceId, 13);
+    expect(events).toHaveLength(13);
+    const last = await get(id);
+    const order = events.slice(1).sort((a, b) => ((a.data as { updatedAt: string }).updatedAt < (b.data as { updatedAt: string }).updatedAt ? -1 : 1)); // prettier-ignore
+    expect(order.at(-1)!.data).toMatchObject({ tags: last.tags, maxScans: last.maxScans });
+  });
+});
+
+describe('a deletion', () => {
+  test('takes the code and its route away, and is told once', async () => {
+    const { aCode, aLink, links, get, call, workspaceId, tags } = service.as();
+    const link = await aLink();
+    const code = await aCode({ linkId: link.id, tags: ['one'], title: 'Poster' });
+    expect(await service.scan(code.slug)).toBe(302);
+    expect(await call('DeleteQrCode', { id: code.id })).toEqual({ id: code.id });
+    await expect(get(code.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(call('DeleteQrCode', { id: code.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await service.scan(code.slug)).toBe(404);
+    expect((await links('GetLink', { idOrSlug: link.id })).qrCodeCount).toBe(0);
+    expect((await tags('ListTags', {})).tags).toMatchObject([{ name: 'one', qrCodeCount: 0 }]);
+    expect(await service.models.qrCodes.countDocuments({ workspaceId })).toBe(0);
+    const events = await service.events(workspaceId, 2);
+    expect(events.map(({ type }) => type)).toEqual(['qr_code.created', 'qr_code.deleted']);
+    expect(events[1]).toMatchObject({ target: { label: 'Poster' }, data: { id: code.id, tags: ['one'] } });
+  });
+});

@@ -1,0 +1,29 @@
+import { rpcTable, type RpcTable } from '@tautan/kit/rpc';
+import { rpcServices } from '@tautan/proto';
+import type { QrCodeView } from '../domain/view.js';
+import { createQrCode } from '../usecases/create-qr-code.js';
+import { deleteQrCode } from '../usecases/delete-qr-code.js';
+import type { Deps } from '../usecases/deps.js';
+import { getQrCode } from '../usecases/get-qr-code.js';
+import { listQrCodes } from '../usecases/list-qr-codes.js';
+import { updateQrCode } from '../usecases/update-qr-code.js';
+
+/** What this service answers about QR codes. */
+export const codeTable = (deps: Deps): RpcTable =>
+  rpcTable(rpcServices.qrCodes, {
+    CreateQrCode: async (call, request) => toWire(await createQrCode(deps, call.principal(), request)),
+    GetQrCode: async (call, request) => toWire(await getQrCode(deps, call.principal(), request)),
+    ListQrCodes: async (call, request) => {
+      const { qrCodes, nextCursor } = await listQrCodes(deps, call.principal(), request, call.deadline);
+      return { qrCodes: qrCodes.map(toWire), ...(nextCursor !== undefined && { nextCursor }) };
+    },
+    UpdateQrCode: async (call, { tags, ...request }) =>
+      toWire(await updateQrCode(deps, call.principal(), { ...request, tags: tags?.names })),
+    DeleteQrCode: (call, request) => deleteQrCode(deps, call.principal(), request),
+  });
+
+/** A view with its style as JSON. Protobuf takes null for absent, which its types do not say. */
+const toWire = ({ styleConfig, ...view }: QrCodeView) => ({
+  ...(view as { [F in keyof typeof view]: NonNullable<(typeof view)[F]> }),
+  styleConfig: JSON.stringify(styleConfig),
+});

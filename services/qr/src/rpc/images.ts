@@ -1,0 +1,18 @@
+import { rpcTable, type RpcTable } from '@tautan/kit/rpc';
+import { rpcServices } from '@tautan/proto';
+import { createDownloadToken } from '../usecases/create-download-token.js';
+import { getLogo } from '../usecases/find-logo.js';
+import type { ImageDeps } from '../usecases/image-deps.js';
+import { renderByToken } from '../usecases/render-by-token.js';
+import { renderQrCode } from '../usecases/render-qr-code.js';
+import { uploadLogo } from '../usecases/upload-logo.js';
+
+/** What this service answers about images. RenderByToken alone comes without a principal: its token is the credential. */
+export const imageTable = (deps: ImageDeps): RpcTable =>
+  rpcTable(rpcServices.qrImages, {
+    RenderQrCode: (call, request) => renderQrCode(deps, call.principal(), request),
+    CreateDownloadToken: (call, { id }) => createDownloadToken(deps, call.principal(), id),
+    RenderByToken: (_call, request) => renderByToken(deps, request),
+    UploadLogo: (call, { content }) => uploadLogo(deps, call.principal(), Buffer.from(content)),
+    GetLogo: (call, request) => getLogo(deps.logos, call.principal().workspaceId, request),
+  });

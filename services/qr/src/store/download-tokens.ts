@@ -1,0 +1,26 @@
+import type { Model } from 'mongoose';
+
+/** What a token that was given out stands for. */
+export interface DownloadToken {
+  /** SHA-256 of the token, hexadecimal. */
+  _id: string;
+  workspaceId: string;
+  qrCodeId: string;
+  expiresAt: Date;
+}
+
+export class DownloadTokenStore {
+  constructor(private readonly model: Model<DownloadToken>) {}
+
+  async insert(token: DownloadToken): Promise<void> {
+    await this.model.collection.insertOne(token as never);
+  }
+
+  /** What a token stands for, unless it is over: its record may outlive it by a minute. */
+  byHash(hash: string, now: Date): Promise<DownloadToken | null> {
+    return this.model
+      .findOne({ _id: hash, expiresAt: { $gt: now } })
+      .lean<DownloadToken>()
+      .exec();
+  }
+}

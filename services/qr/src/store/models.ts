@@ -1,0 +1,77 @@
+import { deadLetterSchema, type DeadLetter } from '@tautan/kit/mongo';
+import { Schema, type Connection, type Model } from 'mongoose';
+import type { QrCode } from '../domain/qr-code.js';
+import type { DownloadToken } from './download-tokens.js';
+import type { Logo } from './logos.js';
+
+const options = { versionKey: false, minimize: false, timestamps: false } as const;
+const DAY_S = 86_400;
+const DEAD_LETTER_DAYS = 90;
+
+const qrCode = new Schema<QrCode>(
+  {
+    _id: String,
+    workspaceId: String,
+    title: { type: String, default: null },
+    url: { type: String, default: null },
+    linkId: { type: String, default: null },
+    slug: { type: String, default: null },
+    styleConfig: Object,
+    logoRunRef: { type: String, default: null },
+    tagIds: [String],
+    status: String,
+    expiresAt: { type: Date, default: null },
+    maxScans: { type: Number, default: null },
+    state: String,
+    version: Number,
+    pending: { type: Object, default: null },
+    dueAt: { type: Date, default: null },
+    createdBy: { type: { type: String }, id: String },
+    createdAt: Date,
+    updatedAt: Date,
+  },
+  options,
+);
+qrCode.index({ workspaceId: 1, _id: -1 });
+qrCode.index({ workspaceId: 1, linkId: 1, _id: -1 });
+qrCode.index({ workspaceId: 1, status: 1, _id: -1 });
+qrCode.index({ workspaceId: 1, tagIds: 1, _id: -1 });
+qrCode.index({ dueAt: 1 });
+
+const logo = new Schema<Logo>(
+  {
+    _id: String,
+    workspaceId: String,
+    content: Buffer,
+    width: Number,
+    height: Number,
+    sha256: String,
+    createdAt: Date,
+  },
+  options,
+);
+logo.index({ workspaceId: 1, sha256: 1 }, { unique: true });
+
+const downloadToken = new Schema<DownloadToken>(
+  { _id: String, workspaceId: String, qrCodeId: String, expiresAt: Date },
+  options,
+);
+downloadToken.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+const deadLetter = deadLetterSchema();
+deadLetter.index({ at: 1 }, { expireAfterSeconds: DEAD_LETTER_DAYS * DAY_S });
+
+/** The collections of this service, on one connection. */
+export interface Models {
+  qrCodes: Model<QrCode>;
+  logos: Model<Logo>;
+  downloadTokens: Model<DownloadToken>;
+  deadLetters: Model<DeadLetter>;
+}
+
+export const createModels = (connection: Connection): Models => ({
+  qrCodes: connection.model<QrCode>('qr_codes', qrCode, 'qr_codes'),
+  logos: connection.model<Logo>('logos', logo, 'logos'),
+  downloadTokens: connection.model<DownloadToken>('download_tokens', downloadToken, 'download_tokens'),
+  deadLetters: connection.model<DeadLetter>('dead_letters', deadLetter, 'dead_letters'),
+});

@@ -1,0 +1,122 @@
+import { isDuplicateKey } from '@tautan/kit/mongo';
+import type { ClientSession, Model } from 'mongoose';
+import type { Pending, QrCode } from '../domain/qr-code.js';
+
+/** A record as somebody has read it; what is written by it alone when it still is so. */
+type Seen = Pick<QrCode, '_id' | 'workspaceId'>;
+
+/** QR codes. Every method but `existsAnywhere` and `claimDue` keeps to one workspace. */
+export class QrCodeStore {
+  constructor(private readonly model: Model<QrCode>) {}
+
+  /** Answers whether there was none of this id. */
+  async insert(code: QrCode): Promise<boolean> {
+    try {
+      await this.model.collection.insertOne(code as never);
+      return true;
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  }
+
+  byId(workspaceId: string, id: string): Promise<QrCode | null> {
+    return this.model.findOne({ _id: id, workspaceId }).lean<QrCode>().exec();
+  }
+
+  /** Whether any workspace has a QR code of this id. */
+  async existsAnywhere(id: string): Promise<boolean> {
+    return (await this.model.exists({ _id: id, state: 'live' })) !== null;
+  }
+
+  /** The QR codes of a link that are not archived, those that are being created too: up to `atMost` behind one. */
+  unarchivedOf(
+    workspaceId: string,
+    linkId: string,
+    { after, atMost }: { after: string | undefined; atMost: number },
+  ): Promise<QrCode[]> {
+    const behind = after !== undefined && { _id: { $lt: after } };
+    return this.model
+      .find({ workspaceId, linkId, state: { $ne: 'deleted' }, status: { $ne: 'archived' }, ...behind })
+      .sort({ _id: -1 })
+      .limit(atMost)
+      .lean<QrCode[]>()
+      .exec();
+  }
+
+  /** Notes a change that is under way. Answers false where the record has changed, or another change is under way. */
+  begin({ _id, workspaceId, version }: QrCode, pending: Pending, dueAt: Date): Promise<boolean> {
+    return this.#write({ _id, workspaceId, version, state: 'live', pending: null }, { pending, dueAt });
+  }
+
+  /** Ends the change that is under way, well. Answers false where it has ended. */
+  async commit(seen: Seen, pending: Pending, set: Partial<QrCode>, session: ClientSession): Promise<boolean> {
+    const done = { ...set, state: 'live' as const, version: pending.version, pending: null, dueAt: null };
+    return this.#write({ ...this.#under(seen, pending), state: { $ne: 'deleted' } }, done, session);
+  }
+
+  /** Ends the change that is under way without an effect. Its version is not used again. */
+  async revoke(seen: Seen, pending: Pending): Promise<void> {
+    await this.#write(this.#under(seen, pending), { version: pending.version, pending: null, dueAt: null });
+  }
+
+  /** Removes a record whose creation was refused. */
+  async discard({ _id, workspaceId }: Seen): Promise<void> {
+    await this.model.deleteOne({ _id, workspaceId, state: 'begun' });
+  }
+
+  /** Says when somebody has to look after a record, where it still is as it was seen. */
+  async postpone({ _id, workspaceId, state, version }: QrCode, dueAt: Date): Promise<void> {
+    await this.#write({ _id, workspaceId, state, version, dueAt: { $ne: null } }, { dueAt });
+  }
+
+  /** Takes over a record whose change seems to have been left. Answers false where somebody else was faster. */
+  claim({ _id, workspaceId, dueAt }: QrCode, until: Date): Promise<boolean> {
+    return this.#write({ _id, workspaceId, dueAt }, { dueAt: until });
+  }
+
+  /** Takes over a record, of any workspace, that somebody has to look after; null for none. */
+  claimDue(now: Date, until: Date): Promise<QrCode | null> {
+    return this.model
+      .findOneAndUpdate(
+        { dueAt: { $lte: now } },
+        { $set: { dueAt: until } },
+        { sort: { dueAt: 1 }, returnDocument: 'after' },
+      ) // prettier-ignore
+      .lean<QrCode>()
+      .exec();
+  }
+
+  /** Hides a record for good. Answers false where it has changed, or a change of a live one is under way. */
+  bury(
+    { _id, workspaceId, state, version }: QrCode,
+    dueAt: Date,
+    session: ClientSession | null = null,
+  ): Promise<boolean> {
+    const unchanged = { _id, workspaceId, state, version, ...(state === 'live' && { pending: null }) };
+    return this.#write(unchanged, { state: 'deleted', pending: null, dueAt }, session);
+  }
+
+  /** Removes a buried record. */
+  async erase({ _id, workspaceId }: Seen): Promise<void> {
+    await this.model.deleteOne({ _id, workspaceId, state: 'deleted' });
+  }
+
+  /** Takes a tag off all of the workspace's QR codes. */
+  async dropTag(workspaceId: string, tagId: string): Promise<void> {
+    await this.model.updateMany({ workspaceId, tagIds: tagId }, { $pull: { tagIds: tagId } });
+  }
+
+  #under({ _id, workspaceId }: Seen, { version }: Pending) {
+    return { _id, workspaceId, 'pending.version': version };
+  }
+
+  async #write(
+    filter: Record<string, unknown>,
+    set: Partial<QrCode>,
+    session: ClientSession | null = null,
+  ): Promise<boolean> {
+    const { matchedCount } = await this.model.updateOne(filter, { $set: set }).session(session);
+    return matchedCount === 1;
+  }
+}

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import jsqr from 'jsqr';
+import sharp from 'sharp';
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
+
+// Its code is in the package: nothing is fetched.
+const wasm = readFileSync(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm'));
+prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer } });
+
+/** What two readers, independent of each other, take a picture for; undefined: for no QR code. Neither tries it inverted. */
+export interface Readings {
+  zxing: string | undefined;
+  jsqr: string | undefined;
+}
+
+/** Reads a picture as it is, transparency on white. */
+export async function readQr(picture: Uint8Array): Promise<Readings> {
+  const { data, info } = await sharp(picture)
+    .flatten({ background: '#ffffff' })
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const pixels = {
+    data: new Uint8ClampedArray(data),
+    width: info.width,
+    height: info.height,
+    colorSpace: 'srgb' as const,
+  };
+  const [found] = await readBarcodes(pixels, { formats: ['QRCode'], tryInvert: false });
+  return {
+    zxing: found?.text,
+    jsqr: jsqr.default(pixels.data, info.width, info.height, { inversionAttempts: 'dontInvert' })?.data,
+  };
+}

@@ -1,0 +1,37 @@
+import { fail, faultCode, type Principal } from '@tautan/kit';
+import { changeCode, type ChangeDeps, type Subject } from './change-code.js';
+
+const STEP = 100;
+
+/**
+ * Archives the QR codes of a link that was deleted. Throws SERVICE_UNAVAILABLE, to be repeated, while one is being created:
+ * it may have been accepted just before.
+ */
+export async function archiveLinkCodes(
+  deps: ChangeDeps,
+  by: Principal | null,
+  { workspaceId, linkId }: { workspaceId: string; linkId: string },
+): Promise<void> {
+  let begun = false;
+  for (let after: string | undefined; ;) {
+    const codes = await deps.store.qrCodes.unarchivedOf(workspaceId, linkId, { after, atMost: STEP });
+    for (const { _id: id, state } of codes) {
+      if (state === 'begun') begun = true;
+      else await archive(deps, { by, workspaceId, id });
+    }
+    if (codes.length < STEP) break;
+    after = codes.at(-1)!._id;
+  }
+  if (begun) throw fail('SERVICE_UNAVAILABLE', 'A QR code of the link is being created.');
+}
+
+async function archive(deps: ChangeDeps, subject: Subject): Promise<void> {
+  try {
+    await changeCode(deps, subject, ({ status }) =>
+      status === 'archived' ? undefined : { set: { status: 'archived' } },
+    );
+  } catch (error) {
+    // It was deleted meanwhile.
+    if (faultCode(error) !== 'NOT_FOUND') throw error;
+  }
+}

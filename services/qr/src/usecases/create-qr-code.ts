@@ -1,0 +1,58 @@
+import { fail, faultCode, isId, newId, type Principal } from '@tautan/kit';
+import { draftQrCode, newQrCode, type QrCodeInput } from '../domain/new-qr-code.js';
+import type { QrCode } from '../domain/qr-code.js';
+import { qrCodeView, type QrCodeView } from '../domain/view.js';
+import type { Deps } from './deps.js';
+import { routeOf } from './find-code.js';
+import { isRefusal, settle, type Settled, type SettleDeps } from './settle.js';
+
+type CreateDeps = SettleDeps & Pick<Deps, 'checkLogo' | 'checkScannable' | 'abandonedMs'>;
+
+export interface CreateQrCodeInput extends QrCodeInput {
+  /** ULID; a repetition with the same one answers the QR code that the first one made, or finishes it. */
+  operationId?: string | undefined;
+}
+
+/** Creates a QR code. Throws VALIDATION_ERROR naming the field, or what the link service answers. */
+export async function createQrCode(deps: CreateDeps, by: Principal, input: CreateQrCodeInput): Promise<QrCodeView> {
+  const now = deps.now();
+  const draft = draftQrCode(input, now);
+  deps.checkScannable(draft.styleConfig);
+  if (draft.logoRunRef !== null) await deps.checkLogo(by.workspaceId, draft.logoRunRef);
+  const id = idOf(input.operationId);
+  const code = newQrCode(draft, by, id, new Date(now.getTime() + deps.abandonedMs));
+  if (!(await deps.store.qrCodes.insert(code))) {
+    const { code, route } = await earlier(deps, by, id);
+    return qrCodeView(code, route);
+  }
+  const settled = await finish(deps, code).catch((error: unknown) => {
+    if (faultCode(error) === 'NOT_FOUND' && input.operationId !== undefined) return undefined;
+    throw error;
+  });
+  // What an earlier request with this operation id began was undone, and its id does not come back.
+  if (!settled) return createQrCode(deps, by, { ...input, operationId: undefined });
+  return qrCodeView(settled.code, settled.route);
+}
+
+/** Nothing is left of what the link service refused. */
+function finish(deps: CreateDeps, code: QrCode): Promise<Settled> {
+  return settle(deps, code).catch(async (error: unknown) => {
+    if (isRefusal(error)) await deps.store.qrCodes.discard(code);
+    throw error;
+  });
+}
+
+/** The QR code that an earlier request with the same operation id made, or began. */
+async function earlier(deps: CreateDeps, by: Principal, id: string): Promise<Settled> {
+  const code = await deps.store.qrCodes.byId(by.workspaceId, id);
+  // What is refused now may have been accepted before: the sweep undoes it in due time.
+  if (code?.state === 'begun') return settle(deps, code);
+  if (code?.state === 'live') return { code, route: await routeOf(deps, by, id) };
+  throw fail('SERVICE_UNAVAILABLE', 'What this request began before is being undone; try again in a minute.');
+}
+
+function idOf(operationId: string | undefined): string {
+  if (operationId === undefined) return newId('qr');
+  if (isId(`qr_${operationId}`)) return `qr_${operationId}`;
+  throw fail('VALIDATION_ERROR', 'operationId must be a ULID.', 'operationId');
+}

@@ -1,0 +1,46 @@
+import type { Principal } from '@tautan/kit';
+import type { QrCode } from '../domain/qr-code.js';
+import { qrCodeView } from '../domain/view.js';
+import type { Asking } from '../routes.js';
+import { undisturbed, type ChangeDeps } from './change-code.js';
+import type { Deps } from './deps.js';
+import { retryTime, targetOf } from './settle.js';
+
+/** Deletes a QR code; its slug stays reserved for the workspace. Throws NOT_FOUND or FORBIDDEN. */
+export const deleteQrCode = (deps: ChangeDeps, by: Principal, { id }: { id: string }): Promise<{ id: string }> =>
+  deps.turns.take(id, () => remove(deps, by, id));
+
+async function remove(deps: ChangeDeps, by: Principal, id: string): Promise<{ id: string }> {
+  for (;;) {
+    const { code, route } = await undisturbed(deps, { by, workspaceId: by.workspaceId, id });
+    const buried = await deps.transact(by, async (tx) => {
+      const dueAt = new Date(deps.now().getTime() + deps.leaseMs);
+      if (!(await deps.store.qrCodes.bury(code, dueAt, tx.session))) return false;
+      tx.emit({ type: 'qr_code.deleted', target: targetOf(code), data: qrCodeView(code, route) });
+      return true;
+    });
+    if (!buried) continue;
+    await removeRoute(deps, by, { ...code, state: 'deleted' }).catch((error: unknown) =>
+      deps.log.warn({ err: error, id }, 'the route of a deleted QR code is left to the sweep'),
+    );
+    return { id };
+  }
+}
+
+/**
+ * Gives the route of a buried QR code up, and then the record: the link service keeps in mind that there is no such code any
+ * more. Rejects, and is to be done again soon, when the link service does not do it.
+ */
+export async function removeRoute(
+  { store, routes, now }: Pick<Deps, 'store' | 'routes' | 'now'>,
+  asking: Asking,
+  code: QrCode,
+): Promise<void> {
+  try {
+    await routes.remove(asking, code._id);
+  } catch (error) {
+    await store.qrCodes.postpone(code, retryTime(now()));
+    throw error;
+  }
+  await store.qrCodes.erase(code);
+}

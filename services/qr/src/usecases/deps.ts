@@ -1,0 +1,25 @@
+import type { Log, Turns } from '@tautan/kit';
+import type { Transact } from '@tautan/kit/mongo';
+import type { StyleConfig } from '../image/style.js';
+import type { Routes } from '../routes.js';
+import type { Store } from '../store/index.js';
+
+/** All that use cases of QR codes work with; each takes what it needs of it. */
+export interface Deps {
+  store: Store;
+  /** The link service. */
+  routes: Routes;
+  transact: Transact;
+  /** By QR code, for its changes. */
+  turns: Turns;
+  /** Throws VALIDATION_ERROR naming `logoRunRef` for what is no logo of the workspace. */
+  checkLogo(workspaceId: string, logoRunRef: string): Promise<void>;
+  /** Throws VALIDATION_ERROR naming `styleConfig.size` for a style whose modules would be too small for readers. */
+  checkScannable(style: StyleConfig): void;
+  now(): Date;
+  /** How long whoever is at work on a QR code has it alone, milliseconds. */
+  leaseMs: number;
+  /** Age at which a QR code that was begun and never finished is given up, milliseconds. */
+  abandonedMs: number;
+  log: Log;
+}

@@ -1,0 +1,28 @@
+import { fail, isId } from '@tautan/kit';
+import type { LogoStore } from '../store/logos.js';
+import { isKnown } from '../image/known-etags.js';
+import type { ImageAnswer } from './render-qr-code.js';
+
+/** Throws VALIDATION_ERROR naming `logoRunRef` for what is no logo of the workspace. */
+export async function checkLogo(logos: LogoStore, workspaceId: string, logoRunRef: string): Promise<void> {
+  if (isId(logoRunRef, 'lgo') && (await logos.exists(workspaceId, logoRunRef))) return;
+  throw fail('VALIDATION_ERROR', 'logoRunRef is not a logo of this workspace.', 'logoRunRef');
+}
+
+/** A logo of the workspace, as it is kept. Throws NOT_FOUND, or FORBIDDEN when it is another workspace's. */
+export async function getLogo(
+  logos: LogoStore,
+  workspaceId: string,
+  { logoRunRef, knownEtag }: { logoRunRef: string; knownEtag?: string | undefined },
+): Promise<ImageAnswer> {
+  const logo = isId(logoRunRef, 'lgo') ? await logos.byId(workspaceId, logoRunRef) : null;
+  if (!logo && isId(logoRunRef, 'lgo') && (await logos.existsAnywhere(logoRunRef))) {
+    throw fail('FORBIDDEN', 'The logo belongs to another workspace.');
+  }
+  if (!logo) throw fail('NOT_FOUND', 'There is no such logo.');
+  // A logo never changes under its reference.
+  const etag = `"${logo._id}"`;
+  const notModified = isKnown(knownEtag, etag);
+  const content = notModified ? Buffer.alloc(0) : logo.content;
+  return { contentType: 'image/png', etag, content, filename: `${logo._id}.png`, notModified };
+}

@@ -1,0 +1,27 @@
+import type { Principal } from '@tautan/kit';
+import { applyPatch, parsePatch, type PatchInput } from '../domain/patch.js';
+import { qrCodeView, type QrCodeView } from '../domain/view.js';
+import { changeCode, type ChangeDeps } from './change-code.js';
+import type { Deps } from './deps.js';
+
+export interface UpdateQrCodeInput extends PatchInput {
+  id: string;
+}
+
+/** Changes the fields that are given. Nothing is written or told where nothing changes. Throws as `changeCode` does. */
+export async function updateQrCode(
+  deps: ChangeDeps & Pick<Deps, 'checkLogo' | 'checkScannable'>,
+  by: Principal,
+  { id, ...input }: UpdateQrCodeInput,
+): Promise<QrCodeView> {
+  const { workspaceId } = by;
+  const patch = parsePatch(input, deps.now());
+  if (patch.logoRunRef) await deps.checkLogo(workspaceId, patch.logoRunRef);
+  const { code, route } = await changeCode(deps, { by, workspaceId, id }, (code, route) => {
+    const set = applyPatch(code, route, patch, deps.now());
+    if (Object.keys(set).length === 0 && !patch.tags) return undefined;
+    if (set.styleConfig) deps.checkScannable(set.styleConfig);
+    return { set, tags: patch.tags ?? null };
+  });
+  return qrCodeView(code, route);
+}
