@@ -1,0 +1,48 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { startService, type TestService } from './testing/service.js';
+
+let service: TestService;
+beforeAll(async () => void (service = await startService({ PAYMENT_TIMEOUT_MS: '300' })));
+afterEach(() => service.proxy.reset());
+afterAll(() => service.stop());
+
+const fault = (code: string, field?: string) => expect.objectContaining({ code, field });
+
+describe.each(['fail', 'hang', 'lose'] as const)('a provider that does not answer (%s)', (how) => {
+  test('makes no checkout, and changes nothing', async () => {
+    const caller = service.as();
+    service.proxy.rule = () => how;
+    await expect(caller.call('CreateCheckout', { plan: 'PRO' })).rejects.toEqual(fault('UPSTREAM_UNAVAILABLE'));
+    expect(await caller.subscription()).toMatchObject({ plan: 'FREE', status: 'none' });
+  });
+
+  test('leaves a subscription as it is', async () => {
+    const caller = service.as();
+    const before = await service.untilOk(() => caller.subscribed('BUSINESS'));
+    service.proxy.rule = () => (how === 'lose' ? 'fail' : how);
+    await expect(caller.call('CancelSubscription', {})).rejects.toEqual(fault('UPSTREAM_UNAVAILABLE'));
+    await expect(caller.call('DowngradeSubscription', { plan: 'PRO' })).rejects.toEqual(fault('UPSTREAM_UNAVAILABLE'));
+    expect(await caller.subscription()).toEqual(before);
+    service.proxy.reset();
+    const canceled = await service.untilOk(() => caller.call('CancelSubscription', {}));
+    expect(canceled).toMatchObject({ cancelAtPeriodEnd: true });
+  });
+});
+
+test('a cancellation whose answer was lost is there all the same, and theirs who asked', async () => {
+  const caller = service.as();
+  await caller.subscribed('PRO');
+  service.proxy.rule = ({ method, path }) => (method === 'POST' && path.startsWith('/v1/subscriptions/') ? 'lose' : 'pass'); // prettier-ignore
+  await expect(caller.call('CancelSubscription', {})).rejects.toEqual(fault('UPSTREAM_UNAVAILABLE'));
+  await caller.stands({ cancelAtPeriodEnd: true });
+  expect((await caller.events(2))[1]!.actor).toMatchObject({ type: 'user', id: caller.by.id });
+});
+
+test('plans, subscriptions and invoices are shown while the provider is away', async () => {
+  service.proxy.rule = () => 'hang';
+  const { call } = service.as();
+  expect((await call('ListPlans', {})).plans.map(({ name }) => name)).toEqual(['FREE', 'PRO', 'BUSINESS']);
+  expect((await call('GetPlan', {})).name).toBe('FREE');
+  expect((await call('GetSubscription', {})).status).toBe('none');
+  expect((await call('ListInvoices', {})).invoices).toEqual([]);
+});

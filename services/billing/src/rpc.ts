@@ -1,0 +1,36 @@
+import { rpcTable, type RpcTable } from '@tautan/kit/rpc';
+import { rpcServices } from '@tautan/proto';
+import { planNames } from './domain/plans.js';
+import { cancelSubscription } from './usecases/cancel-subscription.js';
+import { createCheckout } from './usecases/create-checkout.js';
+import type { Deps } from './usecases/deps.js';
+import { downgradeSubscription } from './usecases/downgrade-subscription.js';
+import { getPlan } from './usecases/get-plan.js';
+import { getSubscription } from './usecases/get-subscription.js';
+import { listInvoices } from './usecases/list-invoices.js';
+import { receiveNotice } from './usecases/receive-notice.js';
+import { checkoutMessage, invoiceMessage, planMessage, subscriptionMessage } from './views.js';
+
+/** What this service answers. */
+export const rpcTables = (deps: Deps): RpcTable[] => [
+  rpcTable(rpcServices.billing, {
+    ListPlans: async () => ({ plans: planNames.map((name) => planMessage(deps.plans[name])) }),
+    GetPlan: async (call) => {
+      const { plan, currency } = await getPlan(deps, call.principal());
+      return planMessage(plan, currency);
+    },
+    GetSubscription: async (call) => subscriptionMessage(await getSubscription(deps, call.principal())),
+    CreateCheckout: async (call, input) => checkoutMessage(await createCheckout(deps, call.principal(), input)),
+    CancelSubscription: async (call) => subscriptionMessage(await cancelSubscription(deps, call.principal())),
+    DowngradeSubscription: async (call, input) =>
+      subscriptionMessage(await downgradeSubscription(deps, call.principal(), input)),
+    ListInvoices: async (call, query) => {
+      const { invoices, nextCursor } = await listInvoices(deps, call.principal(), query);
+      return { invoices: invoices.map(invoiceMessage), ...(nextCursor !== undefined && { nextCursor }) };
+    },
+    ReceiveNotice: async (_call, { payload, signature }) => {
+      await receiveNotice(deps, { payload: Buffer.from(payload), signature });
+      return {};
+    },
+  }),
+];

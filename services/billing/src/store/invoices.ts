@@ -1,0 +1,31 @@
+import { newId } from '@tautan/kit';
+import type { ClientSession } from 'mongoose';
+import type { Place } from '../domain/cursor.js';
+import { mayFollow, type Invoice } from '../domain/invoice.js';
+import type { ProvidedInvoice } from '../domain/provided.js';
+import type { Models } from './models.js';
+
+export type InvoiceStore = ReturnType<typeof invoiceStore>;
+
+export const invoiceStore = ({ invoices }: Models) => ({
+  /** Makes an invoice, or brings it up to date; one that is known in a later status stays as it is. */
+  async put(workspaceId: string, provided: ProvidedInvoice, session: ClientSession): Promise<void> {
+    const { providerId } = provided;
+    const known = await invoices.findOne({ providerId }).session(session).lean<Invoice>();
+    if (!known) await invoices.insertMany([{ _id: newId('inv'), workspaceId, ...provided }], { session });
+    else if (mayFollow(provided.status, known.status)) {
+      await invoices.updateOne({ _id: known._id }, { $set: provided }, { session });
+    }
+  },
+
+  /** At most `limit` invoices of a workspace behind a place, newest first. */
+  page(workspaceId: string, after: Place | undefined, limit: number): Promise<Invoice[]> {
+    const behind = after && { $or: [{ date: { $lt: after.date } }, { date: after.date, _id: { $lt: after.id } }] };
+    return invoices
+      .find({ workspaceId, ...behind })
+      .sort({ date: -1, _id: -1 })
+      .limit(limit)
+      .lean<Invoice[]>()
+      .exec();
+  },
+});

@@ -1,0 +1,37 @@
+import type { ClientSession } from 'mongoose';
+import type { Asked, Standing, Subscription } from '../domain/subscription.js';
+import type { Models } from './models.js';
+
+export type SubscriptionStore = ReturnType<typeof subscriptionStore>;
+
+export const subscriptionStore = ({ subscriptions }: Models) => ({
+  ofWorkspace: (workspaceId: string): Promise<Subscription | null> =>
+    subscriptions.findOne({ workspaceId }).lean<Subscription>(),
+
+  ofCustomer: (customerId: string): Promise<Subscription | null> =>
+    subscriptions.findOne({ customerId }).lean<Subscription>(),
+
+  /** Rejects with a duplicate key when the workspace has one. */
+  async insert(subscription: Subscription): Promise<void> {
+    await subscriptions.insertMany([subscription]);
+  },
+
+  /** Notes who asks for a change, and answers what is there then. A look at the provider from before is not written any more. */
+  async ask(id: string, asked: Asked): Promise<Subscription> {
+    const change = { $set: { asked }, $inc: { revision: 1 } };
+    return subscriptions
+      .findOneAndUpdate({ _id: id }, change, { returnDocument: 'after' })
+      .orFail()
+      .lean<Subscription>();
+  },
+
+  /** Writes down how a workspace stands. Answers false, with nothing written, when somebody did since `revision`. */
+  async write(
+    { _id, revision }: Pick<Subscription, '_id' | 'revision'>,
+    set: Standing & Pick<Subscription, 'asked'>,
+    session: ClientSession,
+  ): Promise<boolean> {
+    const written = await subscriptions.updateOne({ _id, revision }, { $set: set, $inc: { revision: 1 } }, { session });
+    return written.matchedCount === 1;
+  },
+});

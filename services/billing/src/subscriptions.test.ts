@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { aPrincipal, pay, startService, type TestService } from './testing/service.js';
+
+let service: TestService;
+beforeAll(async () => void (service = await startService()));
+afterAll(() => service.stop());
+
+const fault = (code: string, field?: string) => expect.objectContaining({ code, field });
+
+describe('a workspace that bought nothing', () => {
+  test('has a subscription of status none on FREE, and no invoices', async () => {
+    const { call, workspaceId } = service.as();
+    expect(await call('GetSubscription', {})).toMatchObject({
+      id: workspaceId.replace('ws_', 'sub_'),
+      plan: 'FREE',
+      status: 'none',
+      currency: 'IDR',
+      cancelAtPeriodEnd: false,
+    });
+    expect((await call('ListInvoices', {})).invoices).toEqual([]);
+  });
+
+  test('is on the plan that it was given', async () => {
+    const { call, workspaceId } = service.as();
+    expect((await call('GetPlan', {})).name).toBe('FREE');
+    service.workspaces.plans.set(workspaceId, 'BUSINESS');
+    expect(await call('GetPlan', {})).toMatchObject({ name: 'BUSINESS', price: { amount: 449_000, currency: 'IDR' } });
+  });
+
+  test('has nothing to cancel or to lower', async () => {
+    const { call } = service.as();
+    await expect(call('CancelSubscription', {})).rejects.toEqual(fault('SUBSCRIPTION_STATE'));
+    await expect(call('DowngradeSubscription', { plan: 'FREE' })).rejects.toEqual(fault('SUBSCRIPTION_STATE'));
+  });
+});
+
+describe('a checkout', () => {
+  test('changes nothing until it is paid; then the plan is there, with one event and one paid invoice', async () => {
+    const caller = service.as();
+    const { checkoutUrl, sessionId, expiresAt } = await caller.call('CreateCheckout', { plan: 'PRO' });
+    expect(sessionId).toMatch(/^cs_/);
+    expect(Date.parse(expiresAt)).toBeGreaterThan(Date.now());
+    expect(await caller.subscription()).toMatchObject({ plan: 'FREE', status: 'none' });
+
+    expect(await pay(checkoutUrl)).toBe('https://go.example/?checkout=paid');
+    const shown = await caller.stands({ status: 'active' });
+    expect(shown).toMatchObject({ plan: 'PRO', currency: 'IDR', cancelAtPeriodEnd: false });
+    expect(Date.parse(shown.currentPeriodEnd!)).toBeGreaterThan(Date.parse(shown.currentPeriodStart!));
+    expect((await caller.call('GetPlan', {})).name).toBe('PRO');
+
+    const [event] = await caller.events(1);
+    expect(event).toMatchObject({
+      type: 'subscription.updated',
+      actor: { type: 'system' },
+      target: { type: 'subscription', id: shown.id, label: 'PRO' },
+      data: { id: shown.id, plan: 'PRO', status: 'active', pendingPlan: null },
+      changes: { plan: { before: 'FREE', after: 'PRO' }, status: { before: 'none', after: 'active' } },
+    });
+    const invoices = await caller.invoices(1);
+    expect(invoices).toMatchObject([{ amount: 149_000, currency: 'IDR', status: 'paid' }]);
+    expect(invoices[0]!.description).toContain('Tautan PRO');
+    expect((await fetch(invoices[0]!.invoiceUrl!)).status).toBe(200);
+  });
+
+  test('is in USD on demand', async () => {
+    const caller = service.as();
+    expect(await caller.subscribed('BUSINESS', 'USD')).toMatchObject({ currency: 'USD' });
+    expect((await caller.call('GetPlan', {})).price).toEqual({ amount: 29, currency: 'USD' });
+    expect(await caller.invoices(1)).toMatchObject([{ amount: 29, currency: 'USD' }]);
+  });
+
+  test.each([
+    [{ plan: 'FREE' }, 'plan'],
+    [{ plan: 'pro' }, 'plan'],
+    [{ plan: '' }, 'plan'],
+    [{ plan: 'PRO', currency: 'EUR' }, 'currency'],
+    [{ plan: 'PRO', currency: '' }, 'currency'],
+  ])('of %p is refused, naming %s', async (input, field) => {
+    await expect(service.as().call('CreateCheckout', input)).rejects.toEqual(fault('VALIDATION_ERROR', field));
+  });
+
+  test('of the same or a lower plan is not possible, nor in another currency', async () => {
+    const caller = service.as();
+    await caller.subscribed('PRO');
+    await expect(caller.call('CreateCheckout', { plan: 'PRO' })).rejects.toEqual(fault('SUBSCRIPTION_STATE'));
+    const inUsd = caller.call('CreateCheckout', { plan: 'BUSINESS', currency: 'USD' });
+    await expect(inUsd).rejects.toEqual(fault('VALIDATION_ERROR', 'currency'));
+  });
+
+  test('is one under one operation id, and makes one customer whoever comes first', async () => {
+    const caller = service.as();
+    const input = { plan: 'PRO', operationId: 'op1' };
+    const made = await Promise.all([1, 2, 3].map(() => caller.call('CreateCheckout', input)));
+    expect(new Set(made.map(({ sessionId }) => sessionId)).size).toBe(1);
+    const other = await caller.call('CreateCheckout', { plan: 'PRO' });
+    expect(other.sessionId).not.toBe(made[0]!.sessionId);
+    const { data } = await service.stripe.customers.list({ limit: 100 });
+    expect(data.filter(({ metadata }) => metadata['workspaceId'] === caller.workspaceId)).toHaveLength(1);
+  });
+
+  test('of a higher plan replaces the one before, which ends at the provider: nobody pays twice', async () => {
+    const caller = service.as();
+    await caller.subscribed('PRO');
+    const shown = await caller.subscribed('BUSINESS');
+    const statuses = (await caller.provided()).map(({ status, metadata }) => `${metadata['plan']} ${status}`);
+    expect(statuses.sort()).toEqual(['BUSINESS active', 'PRO canceled']);
+    const told = await caller.events(2);
+    expect(told.map(({ type, data }) => [type, (data as { plan: string }).plan])).toEqual([
+      ['subscription.updated', 'PRO'],
+      ['subscription.updated', 'BUSINESS'],
+    ]);
+    expect(shown.status).toBe('active');
+  });
+
+  test('that is paid after a higher plan was bought ends at once', async () => {
+    const caller = service.as();
+    const late = await caller.call('CreateCheckout', { plan: 'PRO' });
+    await caller.subscribed('BUSINESS');
+    await pay(late.checkoutUrl);
+    const isEnded = async () => (await caller.provided()).find((one) => one.metadata['plan'] === 'PRO')?.status;
+    await service.untilEqual(isEnded, 'canceled');
+    expect(await caller.subscription()).toMatchObject({ plan: 'BUSINESS', status: 'active' });
+  });
+});
+
+describe('to cancel', () => {
+  test('lets the subscription end with its period, by whoever asked; again changes nothing', async () => {
+    const caller = service.as();
+    await caller.subscribed('PRO');
+    const canceled = await caller.call('CancelSubscription', {});
+    expect(canceled).toMatchObject({ plan: 'PRO', status: 'active', cancelAtPeriodEnd: true, pendingPlan: 'FREE' });
+    expect((await caller.provided())[0]!.cancel_at_period_end).toBe(true);
+    expect(await caller.call('CancelSubscription', {})).toEqual(canceled);
+
+    await service.advance((await caller.record()).providerId!);
+    expect(await caller.stands({ status: 'canceled' })).toMatchObject({ plan: 'FREE', cancelAtPeriodEnd: false });
+    const told = await caller.events(3);
+    expect(told.map(({ type, actor }) => [type, actor.type])).toEqual([
+      ['subscription.updated', 'system'],
+      ['subscription.updated', 'user'],
+      ['subscription.canceled', 'system'],
+    ]);
+    expect(told[1]).toMatchObject({
+      actor: { id: caller.by.id },
+      ip: caller.by.ip,
+      changes: { cancelAtPeriodEnd: { before: false, after: true }, pendingPlan: { before: null, after: 'FREE' } },
+    });
+    expect(told[2]!.data).toMatchObject({ plan: 'FREE', status: 'canceled' });
+    await expect(caller.call('CancelSubscription', {})).rejects.toEqual(fault('SUBSCRIPTION_STATE'));
+  });
+
+  test('and to buy anew later goes on under the same id', async () => {
+    const caller = service.as();
+    const { id } = await caller.subscribed('PRO');
+    await caller.call('CancelSubscription', {});
+    await service.advance((await caller.record()).providerId!);
+    await caller.stands({ status: 'canceled' });
+    expect((await caller.subscribed('BUSINESS')).id).toBe(id);
+  });
+});
+
+describe('a downgrade', () => {
+  test('is pending until the period ends, and costs the lower price from then on', async () => {
+    const caller = service.as();
+    await caller.subscribed('BUSINESS');
+    const pending = await caller.call('DowngradeSubscription', { plan: 'PRO' });
+    expect(pending).toMatchObject({ plan: 'BUSINESS', status: 'active', cancelAtPeriodEnd: false, pendingPlan: 'PRO' });
+    expect(await caller.call('DowngradeSubscription', { plan: 'PRO' })).toEqual(pending);
+    expect((await caller.call('GetPlan', {})).name).toBe('BUSINESS');
+
+    await service.advance((await caller.record()).providerId!);
+    const after = await caller.stands({ plan: 'PRO' });
+    expect(after.pendingPlan).toBeUndefined();
+    expect(after.status).toBe('active');
+    const invoices = await caller.invoices(2);
+    expect(invoices.map(({ amount }) => amount)).toEqual([149_000, 449_000]);
+    const told = await caller.events(3);
+    expect(told.map(({ actor }) => actor.type)).toEqual(['system', 'user', 'system']);
+
+    await service.advance((await caller.record()).providerId!);
+    expect((await caller.invoices(3))[0]!.amount).toBe(149_000);
+    expect(await caller.subscription()).toMatchObject({ plan: 'PRO', status: 'active' });
+  });
+
+  test('to FREE is a cancellation, and to PRO afterwards takes that back', async () => {
+    const caller = service.as();
+    await caller.subscribed('BUSINESS');
+    const free = await caller.call('DowngradeSubscription', { plan: 'FREE' });
+    expect(free).toMatchObject({ plan: 'BUSINESS', cancelAtPeriodEnd: true, pendingPlan: 'FREE' });
+    const pro = await caller.call('DowngradeSubscription', { plan: 'PRO' });
+    expect(pro).toMatchObject({ plan: 'BUSINESS', cancelAtPeriodEnd: false, pendingPlan: 'PRO' });
+    const again = await caller.call('DowngradeSubscription', { plan: 'FREE' });
+    expect(again).toMatchObject({ cancelAtPeriodEnd: true, pendingPlan: 'FREE' });
+    await service.advance((await caller.record()).providerId!);
+    await caller.stands({ status: 'canceled', plan: 'FREE' });
+  });
+
+  test.each(['PRO', 'BUSINESS', 'GOLD', ''])('of PRO to %p is refused, naming the plan', async (plan) => {
+    const caller = service.as();
+    await caller.subscribed('PRO');
+    const refused = caller.call('DowngradeSubscription', { plan });
+    await expect(refused).rejects.toEqual(fault('VALIDATION_ERROR', 'plan'));
+    expect(await caller.events(1)).toHaveLength(1);
+  });
+});
+
+describe('a payment that fails at the renewal', () => {
+  test('leaves the plan and says past_due, until it is paid', async () => {
+    const caller = service.as();
+    await caller.subscribed('PRO');
+    const { providerId } = await caller.record();
+    await service.advance(providerId!, 'fail');
+    expect(await caller.stands({ status: 'past_due' })).toMatchObject({ plan: 'PRO' });
+    const newest = async () => (await caller.call('ListInvoices', {})).invoices[0]?.status;
+    await service.untilEqual(newest, 'failed');
+    await expect(caller.call('CreateCheckout', { plan: 'BUSINESS' })).rejects.toEqual(fault('SUBSCRIPTION_STATE'));
+    await service.advance(providerId!);
+    await caller.stands({ status: 'active' });
+    await service.untilEqual(newest, 'paid');
+  });
+});
+
+describe('who may', () => {
+  test.each(['member', 'viewer'] as const)('a %s reads, and manages nothing', async (role) => {
+    const caller = service.as(aPrincipal({ role }));
+    await caller.subscription();
+    await caller.call('ListInvoices', {});
+    await expect(caller.call('CreateCheckout', { plan: 'PRO' })).rejects.toEqual(fault('FORBIDDEN'));
+    await expect(caller.call('CancelSubscription', {})).rejects.toEqual(fault('FORBIDDEN'));
+    await expect(caller.call('DowngradeSubscription', { plan: 'FREE' })).rejects.toEqual(fault('FORBIDDEN'));
+  });
+
+  test('nobody sees what another workspace has', async () => {
+    const caller = service.as();
+    await caller.subscribed('PRO');
+    const other = service.as();
+    expect((await other.subscription()).status).toBe('none');
+    expect((await other.call('ListInvoices', {})).invoices).toEqual([]);
+    await expect(other.call('CancelSubscription', {})).rejects.toEqual(fault('SUBSCRIPTION_STATE'));
+  });
+});

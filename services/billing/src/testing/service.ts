@@ -1,0 +1,190 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLog, createMetrics, newId, type Principal } from '@tautan/kit';
+import { Bus } from '@tautan/kit/bus';
+import { rpcClient, rpcTable, serveRpc, type Methods, type RequestIn } from '@tautan/kit/rpc';
+import { startServers, until } from '@tautan/kit/testing';
+import { startPayments } from '@tautan/local-payments';
+import { parseEvent, rpcServices, type BillingDefinition, type TautanEvent } from '@tautan/proto';
+import mongoose from 'mongoose';
+import Stripe from 'stripe';
+import { readBillingConfig } from '../config.js';
+import { start } from '../main.js';
+import { createModels } from '../store/models.js';
+import { startProxy } from './proxy.js';
+import { startReceiver, type Posted } from './receiver.js';
+
+export type TestService = Awaited<ReturnType<typeof startService>>;
+export type Caller = ReturnType<TestService['as']>;
+
+const SECRET_KEY = 'sk_test_sandbox';
+export const WEBHOOK_SECRET = 'whsec_sandbox';
+
+/** The service with servers and a payments sandbox of its own, on free ports; its clock can be set. */
+export async function startService(settings: Record<string, string> = {}, now?: () => Date) {
+  const servers = await startServers();
+  const log = createLog('test', process.env['TEST_LOG'] ?? 'silent');
+  const folder = await mkdtemp(join(tmpdir(), 'tautan-billing-'));
+  const receiver = await startReceiver();
+  const sandbox = await startPayments({
+    port: 0,
+    host: '127.0.0.1',
+    dataDir: folder,
+    secretKey: SECRET_KEY,
+    webhookSecret: WEBHOOK_SECRET,
+    webhookUrl: receiver.url,
+    log,
+  });
+  const proxy = await startProxy(`http://127.0.0.1:${sandbox.port}`);
+  const workspaces = await startWorkspaces();
+  const full = {
+    LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
+    BIND_HOST: '127.0.0.1',
+    RPC_PORT: '0',
+    ADMIN_PORT: '0',
+    MONGODB_URI: servers.mongodbUri,
+    MONGODB_DATABASE: servers.database,
+    NATS_URL: servers.natsUrl,
+    WORKSPACES_ADDRESS: workspaces.address,
+    BASE_URL: 'https://go.example',
+    PAYMENT_SECRET_KEY: SECRET_KEY,
+    PAYMENT_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    PAYMENT_API_URL: proxy.url,
+    ...settings,
+  };
+  const events: TautanEvent[] = [];
+  const bus = new Bus({ url: servers.natsUrl, name: 'test', log });
+  bus.listen('events.>', (event) => void events.push(parseEvent(event)));
+  await until(() => bus.connected);
+  const running = await start(readBillingConfig(full), now);
+  await until(async () => (await fetch(`http://127.0.0.1:${running.addresses['admin']}/readyz`)).ok);
+  const connection = await mongoose.createConnection(full.MONGODB_URI, { dbName: full.MONGODB_DATABASE, autoIndex: false, autoCreate: false }).asPromise(); // prettier-ignore
+  const client = rpcClient(rpcServices.billing, { address: `127.0.0.1:${running.addresses['grpc']}` });
+  const stripe = new Stripe(SECRET_KEY, { host: '127.0.0.1', port: sandbox.port, protocol: 'http', telemetry: false });
+  const models = createModels(connection);
+
+  /** Hands a notice to the service, as the gateway does. */
+  const hand = async ({ payload, signature }: Pick<Posted, 'payload' | 'signature'>): Promise<void> =>
+    void (await client.call('ReceiveNotice', { payload, signature }, { requestId: newId('req'), timeoutMs: 20_000 }));
+  receiver.forward = hand;
+
+  /** Calls as somebody: by default an admin in a workspace of their own. */
+  const as = (by: Principal = aPrincipal()) => {
+    const options = { requestId: by.requestId, principal: by, timeoutMs: 20_000 };
+    const call = <M extends Methods<BillingDefinition>>(method: M, request: RequestIn<BillingDefinition, M>) =>
+      client.call(method, request, options);
+    const subscription = () => call('GetSubscription', {});
+    type Shown = Awaited<ReturnType<typeof subscription>>;
+    const stands = (wanted: Partial<Shown>) =>
+      until(async () => {
+        const found = await subscription();
+        return Object.entries(wanted).every(([key, value]) => found[key as keyof Shown] === value) && found;
+      });
+    return {
+      by,
+      workspaceId: by.workspaceId,
+      call,
+      subscription,
+      /** Resolves with the subscription as soon as it is like this. */
+      stands,
+      /** Buys a plan, and waits until it is there. */
+      subscribed: async (plan: 'PRO' | 'BUSINESS', currency?: string) => {
+        await pay((await call('CreateCheckout', { plan, ...(currency && { currency }) })).checkoutUrl);
+        return stands({ plan, status: 'active' });
+      },
+      record: () => models.subscriptions.findOne({ workspaceId: by.workspaceId }).orFail().lean(),
+      /** The subscriptions that the provider has of the workspace, newest first. */
+      provided: async () => {
+        const { customerId } = await models.subscriptions.findOne({ workspaceId: by.workspaceId }).orFail().lean();
+        return (await stripe.subscriptions.list({ customer: customerId, status: 'all' })).data;
+      },
+      /** The invoices, newest first, as soon as there are `count` and all are paid. */
+      invoices: (count: number) =>
+        until(async () => {
+          const { invoices } = await call('ListInvoices', {});
+          return invoices.length >= count && invoices.every(({ status }) => status === 'paid') && invoices;
+        }),
+      /** What the service told of the workspace, as soon as there are `count`. */
+      events: (count: number) =>
+        until(() => {
+          const own = events.filter((event) => event.workspaceId === by.workspaceId);
+          return own.length >= count ? own : undefined;
+        }),
+    };
+  };
+
+  /** Ends the period of a subscription at the provider. */
+  const advance = (id: string, outcome: 'pay' | 'fail' = 'pay') =>
+    stripe.rawRequest('POST', `/v1/test_helpers/subscriptions/${id}/advance`, { outcome });
+
+  /** Resolves as soon as what is read is what is wanted. */
+  const untilEqual = <T>(read: () => Promise<T>, wanted: T) => until(async () => (await read()) === wanted);
+
+  /** Tries again until it is done: after failures the provider is left alone for a moment. */
+  const untilOk = <T extends object>(work: () => Promise<T>) => until(() => work().catch(() => undefined));
+
+  return {
+    as,
+    hand,
+    untilEqual,
+    untilOk,
+    advance,
+    stripe,
+    sandbox,
+    receiver,
+    proxy,
+    workspaces,
+    models,
+    servers,
+    stop: async () => {
+      client.close();
+      await running.stop();
+      await sandbox.stop();
+      for (const each of [receiver, proxy, workspaces, bus]) await ('stop' in each ? each.stop() : each.close());
+      await connection.dropDatabase();
+      await connection.close();
+      await servers.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Pays at the provider's page; answers where the browser goes then. */
+export async function pay(checkoutUrl: string): Promise<string> {
+  const response = await fetch(`${checkoutUrl}/pay`, { method: 'POST', redirect: 'manual' });
+  if (response.status !== 303) throw new Error(`not paid: ${response.status} ${await response.text()}`);
+  return response.headers.get('location')!;
+}
+
+/** What the workspaces service answers of plans. */
+async function startWorkspaces() {
+  const plans = new Map<string, string>();
+  const handlers = {
+    GetWorkspace: async (call: { principal(): Principal }) => {
+      const { workspaceId: id } = call.principal();
+      return { id, plan: plans.get(id) ?? 'FREE' };
+    },
+  };
+  const server = await serveRpc({
+    port: 0,
+    host: '127.0.0.1',
+    log: createLog('workspaces', 'silent'),
+    registry: createMetrics('workspaces'),
+    tables: [rpcTable(rpcServices.workspaces, handlers as never)],
+  });
+  return { plans, address: `127.0.0.1:${server.port}`, stop: () => server.stop(500) };
+}
+
+/** An admin in a workspace of their own, or as given. */
+export const aPrincipal = (overrides: Partial<Principal> = {}): Principal => ({
+  workspaceId: newId('ws'),
+  kind: 'user',
+  id: newId('usr'),
+  name: 'Ayu',
+  role: 'admin',
+  ip: '192.0.2.7',
+  userAgent: 'test',
+  requestId: newId('req'),
+  ...overrides,
+});
