@@ -1,13 +1,14 @@
 import { Gathering, type Log } from '@tautan/kit';
-import { consume, type Bus } from '@tautan/kit/bus';
+import { consumeEvents, type Bus } from '@tautan/kit/bus';
 import { isTransient, keepDeadLetter } from '@tautan/kit/mongo';
-import { eventSubject, parseEvent, streams, type TautanEvent } from '@tautan/proto';
+import { eventSubject, type TautanEvent } from '@tautan/proto';
 import type { AuditStore } from './store/audit.js';
 import type { Models } from './store/models.js';
 import { countChanges, type CountChange, type CountDeps } from './usecases/count-changes.js';
+import { followPlans, type FollowPlansDeps } from './usecases/follow-plans.js';
 import { recordAudit } from './usecases/record-audit.js';
 
-interface ConsumerDeps extends CountDeps {
+interface ConsumerDeps extends CountDeps, FollowPlansDeps {
   bus: Bus;
   audit: AuditStore;
   deadLetters: Models['deadLetters'];
@@ -29,6 +30,17 @@ const counting =
 const table: { durable: string; subject: string; work: Work }[] = [
   { durable: 'workspaces-link-created', subject: eventSubject('link.created'), work: counting('linkCount', 1) },
   { durable: 'workspaces-link-deleted', subject: eventSubject('link.deleted'), work: counting('linkCount', -1) },
+  { durable: 'workspaces-qr-code-created', subject: eventSubject('qr_code.created'), work: counting('qrCodeCount', 1) },
+  {
+    durable: 'workspaces-qr-code-deleted',
+    subject: eventSubject('qr_code.deleted'),
+    work: counting('qrCodeCount', -1),
+  },
+  {
+    durable: 'workspaces-plan',
+    subject: eventSubject('subscription.>'),
+    work: (deps, events) => followPlans(deps, events as TautanEvent<'subscription.updated'>[]),
+  },
   { durable: 'workspaces-audit', subject: eventSubject('>'), work: recordAudit },
 ];
 
@@ -51,21 +63,8 @@ export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
     });
     const setAside = (payload: Uint8Array, error: unknown) =>
       keepDeadLetter(deadLetters, { subject, payload, error, at: now() });
-    const handle = async (payload: Uint8Array): Promise<void> => {
-      const event = read(payload);
-      if (event instanceof Error) await setAside(payload, event);
-      else await together.run(event);
-    };
-    const source = { stream: streams.events.name, durable, subject, atOnce: MOST_TOGETHER };
-    return consume(bus, { ...source, handle, onDead: setAside, log }, isTransient);
+    const source = { durable, subject, atOnce: MOST_TOGETHER };
+    return consumeEvents(bus, { ...source, handle: (event) => together.run(event), setAside, log }, isTransient);
   });
   return { stop: async () => void (await Promise.all(consumers.map((consumer) => consumer.stop()))) };
-}
-
-function read(payload: Uint8Array): TautanEvent | Error {
-  try {
-    return parseEvent(JSON.parse(Buffer.from(payload).toString('utf8')));
-  } catch (error) {
-    return error as Error;
-  }
 }

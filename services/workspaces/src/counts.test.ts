@@ -29,6 +29,7 @@ const link = {
   createdAt: '2030-01-01T00:00:00.000Z',
   updatedAt: '2030-01-01T00:00:00.000Z',
 };
+const qrCode = { ...link, id: newId('qr'), linkId: link.id, styleConfig: {}, logoRunRef: null, maxScans: null, scanCount: 0, lastScanAt: null }; // prettier-ignore
 const anEvent = (type: string, workspaceId: string, id = newId('evt')) => ({
   id,
   type,
@@ -46,8 +47,9 @@ const anEvent = (type: string, workspaceId: string, id = newId('evt')) => ({
 const publish = (event: { id: string; type: string }, messageId = newId('evt')) =>
   people.bus.publish(`events.${event.type}`, JSON.stringify(event), { id: messageId });
 const aWorkspace = async () => (await people.service.workspaces.call('CreateWorkspace', { name: 'Kopi' }, as())).id;
-const countIn = async (workspaceId: string) =>
-  (await people.service.workspaces.call('GetWorkspace', {}, as(aPrincipal({ workspaceId })))).linkCount;
+const countsIn = (workspaceId: string) =>
+  people.service.workspaces.call('GetWorkspace', {}, as(aPrincipal({ workspaceId })));
+const countIn = async (workspaceId: string) => (await countsIn(workspaceId)).linkCount;
 
 test('links are counted as they come and go', async () => {
   const [mine, theirs] = [await aWorkspace(), await aWorkspace()];
@@ -56,6 +58,16 @@ test('links are counted as they come and go', async () => {
   await publish(anEvent('link.deleted', mine));
   await until(async () => (await countIn(mine)) === 2);
   expect(await countIn(theirs)).toBe(1);
+});
+
+test('QR codes are counted beside them', async () => {
+  const workspaceId = await aWorkspace();
+  for (const type of ['created', 'created', 'deleted', 'created']) {
+    const told = { ...anEvent(`qr_code.${type}`, workspaceId), data: qrCode };
+    await publish(told);
+  }
+  await until(async () => (await countsIn(workspaceId)).qrCodeCount === 2);
+  expect(await countIn(workspaceId)).toBe(0);
 });
 
 test('an event counts once, however often it is delivered', async () => {

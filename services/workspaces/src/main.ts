@@ -106,6 +106,7 @@ async function wire(config: Config, { log, registry, stack, now }: Ground): Prom
     appliedEvents: appliedEventStore(models),
     audit,
     deadLetters: models.deadLetters,
+    dropEntitlements: (workspaceId) => void bus.notify(invalidations.entitlements, { workspaceId }),
     transact: outbox.transact,
     log,
     now,

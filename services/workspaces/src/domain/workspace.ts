@@ -12,6 +12,8 @@ export interface Workspace {
   externalId?: string;
   name: string;
   plan: Plan;
+  /** Since when it is known to be on that plan, where that was told: what was told before is older. */
+  planAsOf?: Date;
   /** Kept by events, so they may lag behind by a moment. */
   linkCount: number;
   qrCodeCount: number;

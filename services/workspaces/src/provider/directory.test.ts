@@ -6,7 +6,7 @@ import { createLog, Registry } from '@tautan/kit';
 import { Breaker } from '@tautan/kit/rpc';
 import { httpDirectory } from './directory.js';
 import type { Directory } from './identity-provider.js';
-import { Upstream } from './upstream.js';
+import { identityUpstream } from './upstream.js';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 let answer: Answer;
@@ -32,7 +32,7 @@ const aDirectory = (breaker = new Breaker(5, 60_000)): Directory =>
   httpDirectory({
     identityUrl,
     timeoutMs: 300,
-    upstream: new Upstream(breaker, createLog('test', 'silent'), new Registry()),
+    upstream: identityUpstream(breaker, createLog('test', 'silent'), new Registry()),
   });
 const says =
   (status: number, body: unknown): Answer =>

@@ -1,10 +1,9 @@
-import { fail, inSpan, type Fault } from '@tautan/kit';
+import { fail, inSpan, type Fault, type Upstream } from '@tautan/kit';
 import { z } from 'zod';
 import { tidied } from '../domain/text.js';
 import type { Directory } from './identity-provider.js';
 import { fetchProvider } from './http.js';
 import { readBounded } from './read-bounded.js';
-import type { Upstream } from './upstream.js';
 
 export interface DirectoryOptions {
   /** Base address of the provider. */

@@ -1,8 +1,7 @@
-import { fail } from '@tautan/kit';
+import { fail, type Upstream } from '@tautan/kit';
 import * as oidc from 'openid-client';
 import type { IdentitySettings } from '../config.js';
 import { fetchProvider } from './http.js';
-import type { Upstream } from './upstream.js';
 
 /** How long a discovery document is relied on before it is read again, in the background. */
 const RELIED_ON_MS = 3_600_000;

@@ -1,10 +1,10 @@
-import { fail, faultCode, type Fault } from '@tautan/kit';
+import { fail, faultCode, type Fault, type Upstream } from '@tautan/kit';
 import * as oidc from 'openid-client';
 import type { IdentitySettings } from '../config.js';
 import { claimsOf, momentOf } from './claims.js';
 import type { Discovery, Known } from './discovery.js';
 import type { IdentityProvider, LoginAttempt, Tokens } from './identity-provider.js';
-import { isRefusal, oauthErrorOf, type Upstream } from './upstream.js';
+import { isRefusal, oauthErrorOf } from './upstream.js';
 
 /** Life of an access token whose answer does not say (`expires_in` is only recommended by RFC 6749, 5.1), seconds. */
 const UNSAID_LIFE_SECONDS = 300;

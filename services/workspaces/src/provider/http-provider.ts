@@ -9,7 +9,7 @@ import { Introspection } from './introspection.js';
 import { hasJwtForm, verifyJwt } from './jwt.js';
 import { KeySet } from './key-set.js';
 import { signUps } from './sign-up.js';
-import { Upstream } from './upstream.js';
+import { identityUpstream } from './upstream.js';
 
 /** Longest access token that is looked at, bytes. */
 const MAX_TOKEN_BYTES = 8_192;
@@ -28,7 +28,7 @@ export function httpProvider({ settings, log, registry, now }: ProviderOptions):
   const time = (): number => now().getTime();
   const breaker = new Breaker(BREAKER.threshold, BREAKER.coolDownMs, time);
   const { url: identityUrl, timeoutMs, audience, claims } = settings;
-  const upstream = new Upstream(breaker, log, registry);
+  const upstream = identityUpstream(breaker, log, registry);
   const ground = { settings, upstream, now: time };
   const discovery = new Discovery(ground);
   const introspection = new Introspection({ ...ground, discovery });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { fail, type Fault } from '@tautan/kit';
+import { fail, type Fault, type Upstream } from '@tautan/kit';
 import { LRUCache } from 'lru-cache';
 import * as oidc from 'openid-client';
 import type { IdentitySettings } from '../config.js';
@@ -7,7 +7,6 @@ import { claimsOf, momentOf } from './claims.js';
 import type { Discovery } from './discovery.js';
 import type { VerifiedToken } from './identity-provider.js';
 import { SKEW_SECONDS } from './jwt.js';
-import type { Upstream } from './upstream.js';
 
 const REMEMBERED_MS = 60_000;
 const REFUSAL_REMEMBERED_MS = 5_000;

@@ -1,7 +1,6 @@
-import { fail } from '@tautan/kit';
+import { fail, type Upstream } from '@tautan/kit';
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
 import { fetchProvider } from './http.js';
-import type { Upstream } from './upstream.js';
 
 /** Shortest time between two readings for keys that nobody knows. */
 const COOLDOWN_MS = 30_000;

@@ -1,10 +1,9 @@
-import { fail, type Fault } from '@tautan/kit';
+import { fail, type Fault, type Upstream } from '@tautan/kit';
 import type { IdentitySettings } from '../config.js';
 import { tidied } from '../domain/text.js';
 import type { IdentityProvider } from './identity-provider.js';
 import { fetchProvider } from './http.js';
 import { readBounded } from './read-bounded.js';
-import type { Upstream } from './upstream.js';
 
 const MOST_BYTES = 65_536;
 

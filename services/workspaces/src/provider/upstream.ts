@@ -1,53 +1,13 @@
-import { fail, Histogram, isFault, latencyBuckets, type Fault, type Log, type Registry } from '@tautan/kit';
+import { Upstream, type Log, type Registry } from '@tautan/kit';
 import type { Breaker } from '@tautan/kit/rpc';
 import * as oidc from 'openid-client';
-
-const away = (): Fault => fail('UPSTREAM_UNAVAILABLE', 'The identity provider does not answer; try again in a moment.');
 
 /** Longest reason in the log, characters. */
 const MAX_REASON = 300;
 
-/** Calls of the identity provider: behind one circuit breaker, every failure UPSTREAM_UNAVAILABLE. */
-export class Upstream {
-  readonly #seconds: Histogram;
-
-  constructor(
-    private readonly breaker: Breaker,
-    private readonly log: Log,
-    registry: Registry,
-  ) {
-    this.#seconds = new Histogram({
-      name: 'tautan_identity_provider_seconds',
-      help: 'Time of a call of the identity provider, seconds, by what it was for and how it ended',
-      labelNames: ['call', 'outcome'],
-      buckets: latencyBuckets,
-      registers: [registry],
-    });
-  }
-
-  /**
-   * Runs one call. A Fault that `work` throws is the provider's answer and passes as it is; anything else means that the
-   * provider failed, unless it answered that our own configuration is wrong.
-   */
-  async call<T>(what: string, work: () => Promise<T>): Promise<T> {
-    if (!this.breaker.allows()) throw away();
-    const observe = this.#seconds.startTimer({ call: what });
-    try {
-      const result = await work();
-      observe({ outcome: 'ok' });
-      this.breaker.succeeded();
-      return result;
-    } catch (error) {
-      const answered = isFault(error) ? error.code !== 'UPSTREAM_UNAVAILABLE' : isRefusal(error);
-      observe({ outcome: answered ? 'refused' : 'failed' });
-      if (answered) this.breaker.succeeded();
-      else this.breaker.failed();
-      if (isFault(error) && answered) throw error;
-      this.log[answered ? 'error' : 'warn']({ what, reason: reasonOf(error) }, 'the identity provider failed');
-      throw away();
-    }
-  }
-}
+/** Calls of the identity provider. */
+export const identityUpstream = (breaker: Breaker, log: Log, registry: Registry): Upstream =>
+  new Upstream({ name: 'identity', breaker, log, registry, isRefusal, reasonOf });
 
 /** The OAuth error code of an answer (RFC 6749, 5.2), or undefined for any other failure. */
 export async function oauthErrorOf(error: unknown): Promise<string | undefined> {

@@ -20,6 +20,7 @@ const workspace = new Schema<Held<Workspace>>(
     externalId: String,
     name: String,
     plan: String,
+    planAsOf: Date,
     linkCount: { type: Number, default: 0 },
     qrCodeCount: { type: Number, default: 0 },
     asOf: Date,

@@ -28,8 +28,19 @@ export const workspaceStore = ({ workspaces }: Models) => ({
       .session(session)
       .lean<Workspace[]>(),
 
-  async setPlan(id: string, plan: Plan, { session }: Transaction): Promise<void> {
-    await workspaces.updateOne({ _id: id }, { $set: { plan } }, { session });
+  async setPlan(id: string, plan: Plan, asOf: Date, { session }: Transaction): Promise<void> {
+    await workspaces.updateOne({ _id: id }, { $set: { plan, planAsOf: asOf } }, { session });
+  },
+
+  /** Puts workspaces on plans, in this order; one that is known to be on a plan since later stays there. */
+  async followPlans(told: { workspaceId: string; plan: Plan; at: Date }[]): Promise<void> {
+    const writes = told.map(({ workspaceId, plan, at }) => ({
+      updateOne: {
+        filter: { _id: workspaceId, planAsOf: { $not: { $gt: at } } },
+        update: { $set: { plan, planAsOf: at } },
+      },
+    }));
+    if (writes.length) await workspaces.bulkWrite(writes);
   },
 
   async rename(id: string, name: string, asOf: Date, { session }: Transaction): Promise<void> {

@@ -29,7 +29,7 @@ export async function createWorkspace(
     createdAt: now(),
   };
   const create = async (tx: Transaction): Promise<Workspace> => {
-    const mirrored = await onPlan(workspaces, workspace, tx);
+    const mirrored = await onPlan(workspaces, workspace, now(), tx);
     if (mirrored) return mirrored;
     await workspaces.insert([workspace], tx);
     tx.emit({
@@ -47,13 +47,14 @@ export async function createWorkspace(
 async function onPlan(
   workspaces: WorkspaceStore,
   { externalId, plan }: Workspace,
+  at: Date,
   tx: Transaction,
 ): Promise<Workspace | undefined> {
   const [mirrored] = externalId === undefined ? [] : await workspaces.findProvided([externalId], tx);
   if (!mirrored) return undefined;
   const changed = { ...mirrored, plan };
   if (mirrored.plan === plan) return changed;
-  await workspaces.setPlan(mirrored._id, plan, tx);
+  await workspaces.setPlan(mirrored._id, plan, at, tx);
   tx.emit({
     type: 'workspace.updated',
     workspaceId: mirrored._id,
