@@ -4,8 +4,9 @@ import { accessMatrix, type Access, type OperationId, type Role } from './access
 import { describeRoute } from './openapi/route.js';
 import type { Route } from './routes/route.js';
 import { operations } from './routes/table.js';
-import type { Answer } from './testing/client.js';
+import { fromApi, type Answer } from './testing/client.js';
 import { startGateway, type TestGateway } from './testing/gateway.js';
+import { aForm } from './testing/qr-images.js';
 import { aSession, OTHER_WORKSPACE_ID, people, type PersonName } from './testing/people.js';
 
 const ORIGIN = 'https://go.example';
@@ -62,13 +63,13 @@ const verdict = ({ status, error }: Answer): string =>
       ? 'allowed'
       : `${status}`;
 
-const send = ({ method, path, request }: Route, headers: Headers) =>
-  gateway.request(
-    method,
-    path.replace('/api/v1', '').replace('{id}', 'tag_01jd3x8q4v5w6y7z8a9b0c1d2e'),
-    request.bodyExample,
-    headers,
-  );
+const send = ({ method, path, request }: Route, headers: Headers) => {
+  const form = request.upload && aForm('a file', { field: request.upload.field });
+  const filled = fromApi(path)
+    .replace('{token}', 'good')
+    .replace(/\{\w+\}/, 'tag_01jd3x8q4v5w6y7z8a9b0c1d2e');
+  return gateway.request(method, filled, form?.body ?? request.bodyExample, { ...headers, ...form?.headers });
+};
 
 // Without a session or a sign-in under way these refuse by themselves, whoever asks.
 const needsCookie = new Set<OperationId>(['refreshSession', 'finishSignIn']);
@@ -110,16 +111,26 @@ test('the matrix is the one that was agreed', () => {
   expect(those(({ role }) => role === 'member')).toEqual([
     'bulkLinks',
     'createLink',
+    'createQrCode',
+    'createQrDownloadToken',
     'createTag',
     'deleteLink',
+    'deleteQrCode',
     'deleteTag',
     'importLinks',
     'renameTag',
     'updateLink',
+    'updateQrCode',
+    'uploadQrLogo',
   ]);
   expect(those(({ role, credentials }) => role === 'admin' && credentials.length === 2)).toEqual([
+    'addDomain',
+    'cancelSubscription',
+    'createCheckout',
     'createWebhook',
+    'deleteDomain',
     'deleteWebhook',
+    'downgradeSubscription',
     'getDelivery',
     'listApiKeys',
     'listAuditLog',
@@ -129,6 +140,7 @@ test('the matrix is the one that was agreed', () => {
     'rotateWebhookSecret',
     'testWebhook',
     'updateWebhook',
+    'verifyDomain',
   ]);
   const reads = those(({ role }) => role === 'viewer');
   expect(reads.map((id) => table.find((route) => route.id === id)!.method)).toEqual(reads.map(() => 'GET'));
@@ -138,9 +150,12 @@ test('the matrix is the one that was agreed', () => {
     'forgotPassword',
     'getAuthConfiguration',
     'getOpenApi',
+    'listPlans',
     'logIn',
     'logOut',
+    'receiveProviderNotice',
     'refreshSession',
+    'showQrCode',
     'signUp',
   ]);
 });

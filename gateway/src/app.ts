@@ -16,6 +16,7 @@ import { observe } from './middleware/observe.js';
 import { ownPage } from './middleware/own-page.js';
 import { limitAddress, limitWorkspace } from './middleware/rate-limit.js';
 import { origin } from './middleware/origin.js';
+import { withToken } from './middleware/with-token.js';
 import { describeRoute } from './openapi/route.js';
 import { docs } from './openapi/docs.js';
 import type { Peers } from './peers.js';
@@ -53,10 +54,11 @@ export function createApp({ config, peers, credentials, limitStore, log, registr
     body,
     idempotency(peers, log),
   ];
-  const steps = (route: Route): Middleware[] => [
-    ...(isPublic(route) ? open(route) : guarded),
-    answer(route, { peers, credentials, site, log }),
-  ];
+  const entrance = (route: Route): Middleware[] => {
+    if (isPublic(route)) return open(route);
+    return route.tokenIn === undefined ? guarded : [withToken(route.tokenIn, open(route), guarded)];
+  };
+  const steps = (route: Route): Middleware[] => [...entrance(route), answer(route, { peers, credentials, site, log })];
   const table = [...operations, describeRoute(operations, config.BASE_URL)];
 
   const app = new Koa<State>();

@@ -20,7 +20,7 @@ afterAll(() => gateway.stop());
 const target = (): Target => ({
   ...gateway,
   authorization: `Bearer ${gateway.peers.people.owner.token}`,
-  idFor: () => 'mem_01jd3x8q4v5w6y7z8a9b0c1d2e',
+  idFor: ({ id }) => (id === 'showQrCode' ? 'good' : 'mem_01jd3x8q4v5w6y7z8a9b0c1d2e'),
 });
 const those = operations.filter((route) => !accessOf(route).credentials.includes('api_key'));
 

@@ -19,11 +19,12 @@ let product: Product;
 let linkId: string;
 let tagId: string;
 let endpointId: string;
+let qrCodeId: string;
 let before: string;
 
 const state = async () => {
-  const answers = ['/links/export?format=json', '/webhooks', '/webhooks/deliveries'].map((path) =>
-    product.request('GET', path),
+  const answers = ['/links/export?format=json', '/qr-codes', '/domains', '/webhooks', '/webhooks/deliveries'].map(
+    (path) => product.request('GET', path),
   );
   return (await Promise.all(answers)).map(({ text }) => text.replace(/"meta":.*/, '')).join('\n');
 };
@@ -34,6 +35,8 @@ beforeAll(async () => {
     .data as { id: string };
   linkId = link.id;
   tagId = ((await product.request('GET', '/tags')).data as { id: string }[])[0]!.id;
+  const code = await product.request('POST', '/qr-codes', { url: 'https://example.com/', title: 'kept' });
+  qrCodeId = (code.data as { id: string }).id;
   // Paused, so that nothing is sent and its deliveries stay as they are.
   const hook = await product.request('POST', '/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['*'] });
   endpointId = (hook.data as { id: string }).id;
@@ -45,7 +48,10 @@ afterAll(() => product.stop());
 const target = (): Target => ({
   ...product,
   authorization: `Bearer ${product.key}`,
-  idFor: ({ path }) => (path.includes('/tags/') ? tagId : path.includes('/webhooks/') ? endpointId : linkId),
+  idFor: ({ path }) => {
+    const ids: Record<string, string> = { tags: tagId, webhooks: endpointId, 'qr-codes': qrCodeId };
+    return ids[path.split('/')[3]!] ?? linkId;
+  },
 });
 const forKeys = operations.filter((route) => accessOf(route).credentials.includes('api_key'));
 const withBody = forKeys.filter(({ request }) => request.body);

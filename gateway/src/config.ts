@@ -39,6 +39,9 @@ const schema = z.object({
   WORKSPACES_ADDRESS: z.string().min(1),
   /** Without it there are no webhooks here: their operations answer SERVICE_UNAVAILABLE. */
   WEBHOOKS_ADDRESS: z.string().min(1).optional(),
+  /** Likewise of QR codes, and of billing. */
+  QR_ADDRESS: z.string().min(1).optional(),
+  BILLING_ADDRESS: z.string().min(1).optional(),
   /** The public address: whose pages may use a session, where sign-ins come back to, and for the documentation. */
   BASE_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).optional(),
   /** Proxies whose X-Forwarded-For is believed: addresses or CIDR ranges, comma-separated. */

@@ -34,7 +34,7 @@ export const isRefusal = (error: unknown): boolean => refusals.has(faultCode(err
  */
 export class Credentials {
   readonly #known: LRUCache<string, Caller | Fault>;
-  /** Entries by what they can be forgotten by: the id of the person or key, and the credential's digest. */
+  /** Entries by what they can be forgotten by: the id of the person or key, of the workspace, and the credential's digest. */
   readonly #entries = new Map<string, Set<string>>();
   readonly #pending = new Map<string, Promise<Caller>>();
   /** Counts the drops: an answer that was under way during one is not remembered. */
@@ -66,7 +66,7 @@ export class Credentials {
     return asked;
   }
 
-  /** Forgets all that speaks for these people and keys, at once. */
+  /** Forgets all that speaks for these people and keys, or in these workspaces, at once. */
   drop(ids: readonly string[]): void {
     this.#outdate();
     for (const id of ids) for (const entry of [...(this.#entries.get(id) ?? [])]) this.#known.delete(entry);
@@ -133,5 +133,5 @@ const entryOf = ({ kind, secret, workspaceId }: Shown): string =>
 
 function namesOf(found: Caller | Fault, entry: string): string[] {
   const digest = entry.slice(0, entry.indexOf(' '));
-  return isFault(found) ? [digest] : [digest, found.id];
+  return isFault(found) ? [digest] : [digest, found.id, found.workspaceId];
 }

@@ -96,6 +96,7 @@ function forgetCredentials(bus: Bus, credentials: Credentials): void {
     const { apiKeyIds = [], userIds = [] } = payload as { apiKeyIds?: string[]; userIds?: string[] };
     credentials.drop([...apiKeyIds, ...userIds]);
   });
+  bus.listen(invalidations.entitlements, (payload) => credentials.drop([(payload as { workspaceId: string }).workspaceId])); // prettier-ignore
   // Whoever died between a change and its notice left the event in the outbox.
   bus.listen(eventSubject('api_key.revoked'), (event) => credentials.drop([(event as TautanEvent<'api_key.revoked'>).data.id])); // prettier-ignore
   bus.listen(eventSubject('member.>'), (event) => {

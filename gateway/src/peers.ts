@@ -4,10 +4,14 @@ import {
   rpcServices,
   type ApiKeysDefinition,
   type AuditDefinition,
+  type BillingDefinition,
+  type DomainsDefinition,
   type IdempotencyDefinition,
   type IdentityDefinition,
   type LinksDefinition,
   type MembersDefinition,
+  type QrCodesDefinition,
+  type QrImagesDefinition,
   type SessionsDefinition,
   type StatsDefinition,
   type TagsDefinition,
@@ -20,6 +24,7 @@ import type { GatewayConfig } from './config.js';
 export interface Peers {
   links: RpcClient<LinksDefinition>;
   tags: RpcClient<TagsDefinition>;
+  domains: RpcClient<DomainsDefinition>;
   stats: RpcClient<StatsDefinition>;
   workspaces: RpcClient<WorkspacesDefinition>;
   members: RpcClient<MembersDefinition>;
@@ -29,9 +34,13 @@ export interface Peers {
   audit: RpcClient<AuditDefinition>;
   idempotency: RpcClient<IdempotencyDefinition>;
   webhooks: RpcClient<WebhooksDefinition>;
+  qrCodes: RpcClient<QrCodesDefinition>;
+  qrImages: RpcClient<QrImagesDefinition>;
+  billing: RpcClient<BillingDefinition>;
   close(): void;
 }
 
+const billingReads = ['ListPlans', 'GetPlan', 'GetSubscription', 'ListInvoices'];
 const webhookReads = ['ListEndpoints', 'ListDeliveries', 'GetDelivery', 'ListEventTypes'];
 
 /** Clients of all peers. Nothing is connected before the first call, so a peer that is away keeps nobody from starting. */
@@ -39,11 +48,14 @@ export function connectPeers(config: GatewayConfig): Peers {
   const tls = { ca: config.RPC_TLS_CA, cert: config.RPC_TLS_CERT, key: config.RPC_TLS_KEY };
   const to = <D>(address: string, definition: D, reads: string[]): RpcClient<D> =>
     rpcClient(definition, { address, tls, idempotent: reads });
-  const { LINKS_ADDRESS: links, WORKSPACES_ADDRESS: workspaces, WEBHOOKS_ADDRESS: webhooks } = config;
+  const optional = <D>(address: string | undefined, what: string, definition: D, reads: string[]): RpcClient<D> =>
+    address === undefined ? absent(what) : to(address, definition, reads);
+  const { LINKS_ADDRESS: links, WORKSPACES_ADDRESS: workspaces } = config;
   const clients = {
     links: to(links, rpcServices.links, ['GetLink', 'ListLinks']),
     tags: to(links, rpcServices.tags, ['ListTags']),
-    stats: to(links, rpcServices.stats, ['GetLinkStats', 'GetWorkspaceStats']),
+    domains: to(links, rpcServices.domains, ['ListDomains', 'GetDomain']),
+    stats: to(links, rpcServices.stats, ['GetLinkStats', 'GetQrCodeStats', 'GetWorkspaceStats']),
     workspaces: to(workspaces, rpcServices.workspaces, ['GetWorkspace', 'ListWorkspaces']),
     members: to(workspaces, rpcServices.members, ['ListMembers']),
     identity: to(workspaces, rpcServices.identity, ['AuthenticatePerson', 'GetConfiguration']),
@@ -51,10 +63,14 @@ export function connectPeers(config: GatewayConfig): Peers {
     apiKeys: to(workspaces, rpcServices.apiKeys, ['VerifyApiKey', 'ListApiKeys']),
     audit: to(workspaces, rpcServices.audit, ['ListAuditLog']),
     idempotency: to(workspaces, rpcServices.idempotency, []),
-    webhooks:
-      webhooks === undefined
-        ? absent<WebhooksDefinition>('Webhooks are')
-        : to(webhooks, rpcServices.webhooks, webhookReads),
+    webhooks: optional(config.WEBHOOKS_ADDRESS, 'Webhooks are', rpcServices.webhooks, webhookReads),
+    qrCodes: optional(config.QR_ADDRESS, 'QR codes are', rpcServices.qrCodes, ['GetQrCode', 'ListQrCodes']),
+    qrImages: optional(config.QR_ADDRESS, 'QR codes are', rpcServices.qrImages, [
+      'RenderQrCode',
+      'RenderByToken',
+      'GetLogo',
+    ]),
+    billing: optional(config.BILLING_ADDRESS, 'Billing is', rpcServices.billing, billingReads),
   };
   return { ...clients, close: () => Object.values(clients).forEach((client) => client.close()) };
 }

@@ -4,7 +4,7 @@ import { Bus } from '@tautan/kit/bus';
 import { eventually, startServers, type TestServers } from '@tautan/kit/testing';
 import { invalidations } from '@tautan/proto';
 import { startGateway, type TestGateway } from './testing/gateway.js';
-import { userId } from './testing/people.js';
+import { userId, WORKSPACE_ID } from './testing/people.js';
 
 // Two replicas on one bus.
 let servers: TestServers;
@@ -52,12 +52,17 @@ describe('on every replica, within a second, the bus makes be verified anew', ()
     ['a key, and nothing else', { apiKeyIds: ['key_FREE'] }, ['free key']],
     ['all that a person shows', { userIds: [userId('member')] }, ["member's token", "member's session"]],
     ['both', { apiKeyIds: ['key_BUSINESS'], userIds: [userId('viewer')] }, ['key', "viewer's token"]],
-  ])('%s', async (_name, message, expected) => {
-    expect(bus.notify(invalidations.credential, message)).toBe(true);
+  ])('%s', (_name, message, expected) => forgets(invalidations.credential, message, expected));
+
+  test('whoever works in a workspace whose plan has changed', () =>
+    forgets(invalidations.entitlements, { workspaceId: WORKSPACE_ID }, ['key', "member's token", "member's session", "viewer's token"])); // prettier-ignore
+
+  async function forgets(subject: string, message: object, expected: string[]): Promise<void> {
+    expect(bus.notify(subject, message)).toBe(true);
     const asked = replicas.map(() => new Set<string>());
     await eventually(async () => {
       for (const [n, replica] of replicas.entries()) for (const name of await askedFor(replica)) asked[n]!.add(name);
       expect(asked.map((names) => [...names].sort())).toEqual(replicas.map(() => [...expected].sort()));
     }, 1_000);
-  });
+  }
 });

@@ -8,6 +8,7 @@ import type { Site } from '../site.js';
 import { callOptions, type Context, type Middleware } from '../state.js';
 import { checked, parseBody, queryReader } from '../validation.js';
 import { download } from './download.js';
+import { show } from './show.js';
 
 export interface AnswerDeps {
   peers: Peers;
@@ -44,6 +45,7 @@ function callOf(ctx: Context, { peers, credentials, site }: AnswerDeps): Call {
     rpc: () => callOptions(ctx.state),
     left: () => leaving(ctx),
     credentials,
+    raw: () => ({ body: ctx.state.body ?? Buffer.alloc(0), header: (name) => ctx.get(name) }),
     browser: {
       cookie: (name) => cookieIn(ctx.req.headers.cookie, name),
       search: ctx.search,
@@ -69,6 +71,7 @@ function pathParams(schema: z.ZodObject, params: unknown): Record<string, unknow
 
 async function send(ctx: Context, { success }: Route, reply: Reply, { site, log }: AnswerDeps): Promise<void> {
   if ('stream' in reply) return download(ctx, reply, log);
+  if ('shown' in reply) return show(ctx, reply.shown);
   for (const cookie of reply.cookies ?? []) ctx.append('Set-Cookie', setCookie(cookie, site.secureCookies));
   if ('data' in reply) {
     const { data, page } = reply;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fail } from '@tautan/kit';
 import type { Middleware } from '../state.js';
+import { fileOf, FORM_OVERHEAD, formType } from './upload.js';
 
 const DEFAULT_LIMIT = 1024 * 1024;
 /** Bytes of a body that is too large that are still read, so that its sender gets to see the answer. */
@@ -14,26 +15,45 @@ const json = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i;
 export function readBody(defaultTimeoutMs: number): Middleware {
   return async (ctx, next) => {
     const { request, timeoutMs = defaultTimeoutMs } = ctx.state.route!;
-    if (request.body) ctx.state.body = await read(ctx.req, ctx.res, request.bodyLimit ?? DEFAULT_LIMIT);
+    const { upload, bodyLimit = DEFAULT_LIMIT } = request;
+    if (request.body ?? request.raw) ctx.state.body = await read(ctx.req, ctx.res, bodyLimit, isJson);
+    if (upload) {
+      const form = await read(ctx.req, ctx.res, bodyLimit + FORM_OVERHEAD, isForm);
+      // The file alone: a repetition draws its boundaries anew.
+      ctx.state.body = await fileOf(form, ctx.get('content-type'), { field: upload.field, limit: bodyLimit });
+    }
     // The time for the answer runs from here: a slow sender uses up its own.
     ctx.state.deadline = Date.now() + timeoutMs;
     return next();
   };
 }
 
-async function read(request: IncomingMessage, response: ServerResponse, limit: number): Promise<Buffer> {
+/** Throws UNSUPPORTED_MEDIA_TYPE for another Content-Type than is wanted. */
+type TypeCheck = (contentType: string) => void;
+
+const isJson: TypeCheck = (type) => {
+  if (!json.test(type)) throw fail('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON: Content-Type: application/json.');
+};
+const isForm: TypeCheck = (type) => {
+  if (!formType.test(type)) throw fail('UNSUPPORTED_MEDIA_TYPE', 'The body must be a form: multipart/form-data.');
+};
+
+async function read(
+  request: IncomingMessage,
+  response: ServerResponse,
+  limit: number,
+  check: TypeCheck,
+): Promise<Buffer> {
   const { 'content-length': length, 'transfer-encoding': chunked, 'content-encoding': coding } = request.headers;
   if (chunked === undefined && !Number(length)) return Buffer.alloc(0);
-  if (!json.test(request.headers['content-type'] ?? '')) {
-    throw fail('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON: Content-Type: application/json.');
-  }
+  check(request.headers['content-type'] ?? '');
   if (coding !== undefined && coding !== 'identity') {
     throw fail('UNSUPPORTED_MEDIA_TYPE', 'The body must not be compressed.');
   }
   const bytes = await collect(request, limit);
   if (bytes) return bytes;
   if (!request.complete) response.setHeader('Connection', 'close');
-  throw fail('PAYLOAD_TOO_LARGE', `The body must be at most ${limit / 1024 / 1024} MiB.`);
+  throw fail('PAYLOAD_TOO_LARGE', `The body must be at most ${Math.floor(limit / 1024 / 1024)} MiB.`);
 }
 
 /** The body's bytes; undefined when they are more than the limit. */

@@ -19,11 +19,12 @@ export const securitySchemes = {
 };
 
 /** What the document says of who may do an operation, for programs. */
-export function accessFields({ credentials, role }: Access): JsonSchema {
+export function accessFields({ credentials, role }: Access, tokenIn?: string): JsonSchema {
   if (credentials.length === 0) return { security: [] };
   const keys = credentials.includes('api_key') ? [{ apiKey: [] }] : [];
   return {
-    security: [{ bearer: [] }, ...keys, { session: [] }],
+    // The empty one: with a token in the query nothing else is needed.
+    security: [{ bearer: [] }, ...keys, { session: [] }, ...(tokenIn === undefined ? [] : [{}])],
     'x-required-role': role === 'anyone' ? null : role,
     'x-person-only': !credentials.includes('api_key'),
   };

@@ -10,10 +10,13 @@ import { errorEnvelope, headers, responses } from './responses.js';
 
 const sections: Record<string, string> = {
   Links: 'Short links: make, find, change, import and export them.',
+  'QR codes': 'QR codes: make, find, change and draw them. Their scans are redirected and counted.',
   Tags: 'Labels of links and QR codes.',
+  Domains: 'Host names of your own for short links: add one, set its DNS records, verify it.',
   Statistics: 'What was counted of clicks: totals, time series, and where they came from.',
   Workspaces: 'What everything else belongs to.',
   Members: 'People in the current workspace.',
+  Billing: 'Plans, the subscription of the current workspace, and its invoices.',
   'Audit log': 'Who changed what, when and from where.',
   Webhooks: 'Endpoints that events are sent to, and what became of each delivery. What is sent is under `webhooks`.',
   'Signing in': 'Sessions of people, and who the caller is.',
@@ -37,7 +40,7 @@ const introduction = `**Credentials.** Send an API key or a person's access toke
 
 **Repetition.** Send an \`Idempotency-Key\` with POST and PATCH, and repeat the request without fear: the first answer is kept for 24 hours and given again with \`Idempotency-Replayed: true\`. Failures that are worth another try (5xx, 429) are not kept.
 
-**Limits.** Per workspace and second, reads and writes apart: FREE 20/4, PRO 100/20, BUSINESS 500/100 unless configured otherwise. Signing in and up: 10 per minute and address. Every answer tells where you stand in its \`RateLimit-*\` headers. Bodies are at most 1 MiB, imports 5 MiB.
+**Limits.** Per workspace and second, reads and writes apart: FREE 20/4, PRO 100/20, BUSINESS 500/100 unless configured otherwise. Signing in and up: 10 per minute and address. Every answer tells where you stand in its \`RateLimit-*\` headers. Bodies are at most 1 MiB, logos 2 MiB, imports 5 MiB.
 
 **Events** are sent to webhook endpoints as \`webhooks\` below describes, at least once each, signed by Standard Webhooks.
 
@@ -90,6 +93,13 @@ const parameters = {
     description: "The workspace to work in, where a person has several. An API key's is its own.",
     schema: { type: 'string', examples: ['ws_01jd3x8q4v5w6y7z8a9b0c1d2e'] },
   },
+  'If-None-Match': {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description: 'ETags that the client has; 304 when one of them is the current one.',
+    schema: { type: 'string', examples: ['"kFQXm0bq3mM4hGdzJ0s7Yh0mJ6d1cF8QmV2uH3n5pXA"'] },
+  },
   'Idempotency-Key': {
     name: 'Idempotency-Key',
     in: 'header',
@@ -100,18 +110,19 @@ const parameters = {
 };
 
 function operation(route: Route, named: Named): JsonSchema {
-  const { params, query, body, bodyExample } = route.request;
+  const { params, query, body, bodyExample, raw, upload } = route.request;
   const common = [
     'X-Request-Id',
     ...(isPublic(route) ? [] : ['X-Workspace-Id']),
     ...(isIdempotent(route) ? ['Idempotency-Key'] : []),
+    ...(route.success.conditional ? ['If-None-Match'] : []),
   ];
   return {
     operationId: route.id,
     tags: [route.section],
     summary: route.summary,
     description: [route.description, accessText(accessOf(route))].filter(Boolean).join('\n\n'),
-    ...accessFields(accessOf(route)),
+    ...accessFields(accessOf(route), route.tokenIn),
     parameters: [
       ...fields(params, 'path', named),
       ...fields(query, 'query', named),
@@ -123,9 +134,24 @@ function operation(route: Route, named: Named): JsonSchema {
         content: { 'application/json': { schema: jsonSchema(body, 'input', named), example: bodyExample } },
       },
     }),
+    ...(raw !== undefined && {
+      requestBody: {
+        required: true,
+        description: raw,
+        content: { 'application/json': { schema: { type: 'object' } } },
+      },
+    }),
+    ...(upload && { requestBody: { required: true, content: { 'multipart/form-data': { schema: form(upload) } } } }),
     responses: responses(route, named),
   };
 }
+
+const form = ({ field, description }: { field: string; description: string }): JsonSchema => ({
+  type: 'object',
+  required: [field],
+  additionalProperties: false,
+  properties: { [field]: { type: 'string', format: 'binary', description, examples: ['logo.png'] } },
+});
 
 function fields(schema: z.ZodObject | undefined, where: 'path' | 'query', named: Named): JsonSchema[] {
   if (!schema) return [];

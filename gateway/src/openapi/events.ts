@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { changes } from '../routes/audit-log.js';
+import { subscriptionRecord } from '../routes/billing-schemas.js';
 import { deliverableTypes, exampleBody, type DeliverableType } from '../routes/event-types.js';
+import { domainRecord } from '../routes/domain-schemas.js';
 import { identifier, time } from '../routes/fields.js';
 import { linkRecord } from '../routes/link-schemas.js';
 import { memberRecord } from '../routes/members.js';
+import { qrCodeRecord } from '../routes/qr-schemas.js';
 import { tagRecord } from '../routes/tags.js';
 import { endpointRecord } from '../routes/webhook-schemas.js';
-import { clickRecord, domainRecord, qrCodeRecord, subscriptionRecord } from './event-records.js';
+import { clickRecord } from './event-records.js';
 import { jsonSchema, type JsonSchema, type Named } from './json-schema.js';
 
 /** What events carry, as the document describes it: by type, else by the kind of thing that it is about. */

@@ -86,6 +86,11 @@ export const headers: Record<string, JsonSchema> = {
   'Retry-After': header('Whole seconds to wait, at least 1.', 'integer', 1),
   'WWW-Authenticate': header('How to authenticate, and what is wrong with the token (RFC 6750).', 'string', 'Bearer'),
   Location: header('Where to go.', 'string', '/docs'),
+  ETag: header(
+    'Names what is answered; send it as If-None-Match.',
+    'string',
+    '"kFQXm0bq3mM4hGdzJ0s7Yh0mJ6d1cF8QmV2uH3n5pXA"',
+  ),
   'Set-Cookie': header(
     'The session, or its end; HttpOnly, SameSite=Lax.',
     'string',
@@ -110,7 +115,8 @@ export function codesOf(route: Route): ErrorCode[] {
   if (credentials.length > 0) add('VALIDATION_ERROR', 'UNAUTHENTICATED', 'TOKEN_EXPIRED', 'FORBIDDEN');
   if (credentials.length > 0) add('UPSTREAM_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'TIMEOUT');
   if (credentials.length > 0 && !credentials.includes('api_key')) add('PERSON_ONLY');
-  if (route.request.body) add('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
+  if (route.request.body ?? route.request.raw ?? route.request.upload)
+    add('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   if (isIdempotent(route)) add('IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH');
   return codes.filter((code) => own.has(code));
 }
@@ -120,11 +126,14 @@ export function responses(route: Route, named: Named): Record<string, JsonSchema
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codesOf(route)) byStatus.set(statusOf(code), [...(byStatus.get(statusOf(code)) ?? []), code]);
   const errors = [...byStatus].map(([status, group]) => [status, refusals(group)] as const);
-  return { [route.success.status]: success(route, named), ...Object.fromEntries(errors) };
+  const known = route.success.conditional && {
+    304: { description: 'The client has it.', headers: headerRefs(['X-Request-Id', ...limitHeaders, 'ETag']) },
+  };
+  return { [route.success.status]: success(route, named), ...known, ...Object.fromEntries(errors) };
 }
 
 function success(
-  { success: { description, data, example, paged, other = [], headers: own = [] }, ...route }: Route,
+  { success: { description, data, example, paged, other = [], headers: own = [], conditional }, ...route }: Route,
   named: Named,
 ): JsonSchema {
   const replayed = isIdempotent(route as Route) ? ['Idempotency-Replayed'] : [];
@@ -145,9 +154,16 @@ function success(
         },
       }
     : Object.fromEntries(
-        other.map((form) => [form.type, { schema: { type: 'string', description: form.description } }]),
+        other.map(({ type, description: text, binary }) => [
+          type,
+          { schema: { type: 'string', ...(binary && { format: 'binary' }), description: text } },
+        ]),
       );
-  return { description, headers: headerRefs(['X-Request-Id', ...limitHeaders, ...replayed, ...own]), content };
+  return {
+    description,
+    headers: headerRefs(['X-Request-Id', ...limitHeaders, ...replayed, ...own, ...(conditional ? ['ETag'] : [])]),
+    content,
+  };
 }
 
 function refusals(group: ErrorCode[]): JsonSchema {

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { identifier, moment, pageCursor, pageSize, pathId, term, text, time } from './fields.js';
 
 export const LINK_ID = 'lnk_01jd3x8q4v5w6y7z8a9b0c1d2e';
-const statuses = z.enum(['active', 'expired', 'archived']);
+export const statuses = z.enum(['active', 'expired', 'archived']);
 
-const url = text(2_048, 1, 'must be a valid http(s) URL of at most 2,048 characters').meta({
+export const url = text(2_048, 1, 'must be a valid http(s) URL of at most 2,048 characters').meta({
   description:
     'Destination: an absolute http(s) URL without credentials, not a host of this service, at most 2,048 characters. International host names are stored as punycode.',
   examples: ['https://example.com/spring?utm_source=mail'],
@@ -15,12 +15,15 @@ const slug = text(64, 1).meta({
     'The short path: 1–64 of A–Z, a–z, 0–9, _ and -, unique per domain whatever its case, kept as typed. Generated when absent.',
   examples: ['spring-sale'],
 });
-const title = text(200).meta({ description: 'A title for people, at most 200 characters.', examples: ['Spring sale'] });
+export const title = text(200).meta({
+  description: 'A title for people, at most 200 characters.',
+  examples: ['Spring sale'],
+});
 const description = text(500).meta({
   description: 'Notes for people, at most 500 characters.',
   examples: ['Linked from the April newsletter'],
 });
-const tagNames = z
+export const tagNames = z
   .array(text(50, 1))
   .max(20)
   .meta({

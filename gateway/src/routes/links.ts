@@ -1,5 +1,6 @@
-import type { LinkMessage, UpdateLinkRequest } from '@tautan/proto';
+import type { LinkMessage } from '@tautan/proto';
 import { z } from 'zod';
+import { changeOf } from './change.js';
 import { deleted } from './fields.js';
 import { linkBatchRoutes } from './link-batches.js';
 import {
@@ -84,16 +85,8 @@ const update = route({
   success: { status: 200, description: 'The link.', data: linkRecord, example: linkExample },
   errors: ['FORBIDDEN', 'NOT_FOUND', 'SLUG_TAKEN'],
   handle: async ({ params: { id }, body }, { peers, rpc }) =>
-    shown(await peers.links.call('UpdateLink', linkUpdate(id, body), rpc())),
+    shown(await peers.links.call('UpdateLink', { id, ...changeOf(body) }, rpc())),
 });
-
-/** Splits a change into values to set and names to clear. */
-function linkUpdate(id: string, { tags, ...change }: z.infer<typeof linkChange>): UpdateLinkRequest {
-  const entries = Object.entries({ ...change, tags });
-  const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== null));
-  const clear = entries.filter(([, value]) => value === null).map(([name]) => name);
-  return { id, ...set, ...(tags && { tags: { names: tags } }), clear };
-}
 
 const remove = route({
   id: 'deleteLink',

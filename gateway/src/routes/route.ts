@@ -24,6 +24,8 @@ export interface Call {
   credential: string;
   /** What is remembered of credentials, for operations after which that is no longer right. */
   credentials: Pick<Credentials, 'drop' | 'forget'>;
+  /** The request as it came, of an operation that takes its body as it is. */
+  raw: () => { body: Buffer; header: (name: string) => string };
   browser: Browser;
 }
 
@@ -38,11 +40,24 @@ export interface Browser {
   client: { ip: string; userAgent: string };
 }
 
-/** What a handler answers: data for the envelope; a way to go; a text of its own; or a download written as it comes. */
+/** A file as a whole, to be shown where it is asked for. */
+export interface Shown {
+  /** Empty where the client has it. */
+  content: Buffer;
+  type: string;
+  filename: string;
+  /** Strong, quoted (RFC 9110 section 8.8.3). */
+  etag: string;
+  notModified: boolean;
+  cacheControl: string;
+}
+
+/** What a handler answers: data for the envelope; a way to go; a text or a file of its own; or a download written as it comes. */
 export type Reply =
   | ({ cookies?: Cookie[] } & (
       { data: unknown; page?: Page } | { redirect: string } | { text: string; type: string; cacheControl: string }
     ))
+  | { shown: Shown }
   | { stream: AsyncIterable<string>; type: string; filename: string };
 
 /** The most entries that a list without pages has. */
@@ -62,6 +77,8 @@ type Value<S extends Shape> = S extends z.ZodObject ? z.infer<S> : undefined;
 export interface OtherContent {
   type: string;
   description: string;
+  /** Bytes, not text. */
+  binary?: true;
 }
 
 /** One operation of the API: one row gives the router, the validation, and the documentation. */
@@ -79,6 +96,8 @@ export interface RouteOf<P extends Shape, Q extends Shape, B extends Shape> {
   limit?: 'auth';
   /** Its answer holds a secret, which is shown once: nothing of it is kept for a repetition. */
   secret?: true;
+  /** A query parameter that stands in for credentials: with it nobody is asked who they are. */
+  tokenIn?: string;
   /** A person sees it in a browser: errors are a page for whoever prefers HTML. */
   errorPage?: true;
   /** Milliseconds until the answer is given up; the configured default without one. */
@@ -88,7 +107,11 @@ export interface RouteOf<P extends Shape, Q extends Shape, B extends Shape> {
     query?: Q;
     body?: B;
     bodyExample?: Record<string, unknown>;
-    /** Largest body, bytes. Default 1 MiB. */
+    /** What the body is, where it is taken as it is: JSON that somebody signed. */
+    raw?: string;
+    /** The one file that a form carries (multipart/form-data, RFC 7578); it is then the body. */
+    upload?: { field: string; description: string };
+    /** Largest body, or largest file, bytes. Default 1 MiB. */
     bodyLimit?: number;
   };
   success: {
@@ -101,6 +124,8 @@ export interface RouteOf<P extends Shape, Q extends Shape, B extends Shape> {
     paged?: 'cursor' | 'twice' | 'whole';
     /** Answers without an envelope. */
     other?: OtherContent[];
+    /** Whether it has an ETag, and answers 304 to whoever has it (RFC 9110 section 13.1.2). */
+    conditional?: true;
     /** Headers besides those that every answer has. */
     headers?: ('Location' | 'Set-Cookie')[];
   };

@@ -1,8 +1,12 @@
 import { apiKeyRoutes } from './api-keys.js';
 import { auditLogRoutes } from './audit-log.js';
 import { authRoutes } from './auth.js';
+import { billingRoutes } from './billing.js';
+import { domainRoutes } from './domains.js';
 import { linkRoutes } from './links.js';
 import { memberRoutes } from './members.js';
+import { qrCodeRoutes } from './qr-codes.js';
+import { qrImageRoutes } from './qr-images.js';
 import type { Route } from './route.js';
 import { sessionRoutes } from './session.js';
 import { signInRoutes } from './sign-in.js';
@@ -14,10 +18,14 @@ import { workspaceRoutes } from './workspaces.js';
 /** The operations of the API, but for its own description. Adding one is adding a row to one of these lists. */
 export const operations: readonly Route[] = [
   ...linkRoutes,
+  ...qrImageRoutes,
+  ...qrCodeRoutes,
   ...tagRoutes,
+  ...domainRoutes,
   ...statsRoutes,
   ...workspaceRoutes,
   ...memberRoutes,
+  ...billingRoutes,
   ...auditLogRoutes,
   ...webhookRoutes,
   ...authRoutes,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { isIdempotent, type Route } from '../routes/route.js';
 import { badQueryValues, badValues, fieldsOf } from './bad-values.js';
-import type { Answer, Client } from './client.js';
+import { fromApi, type Answer, type Client } from './client.js';
 import { raw } from './raw.js';
 
 /** Where bad input is sent, and by whom. */
@@ -14,8 +14,7 @@ export interface Target extends Client {
 }
 
 export const refusal = ({ status, error }: Answer) => [status, error?.code, error?.field];
-export const pathOf = (route: Route, { idFor }: Target) =>
-  route.path.replace('/api/v1', '').replace('{id}', idFor(route));
+export const pathOf = (route: Route, { idFor }: Target) => fromApi(route.path).replace(/\{\w+\}/, idFor(route));
 
 /** A body that is right but for one field. */
 const bodyWith = (route: Route, field: string, value: unknown) => ({ ...route.request.bodyExample, [field]: value });
@@ -166,7 +165,7 @@ const notFound = [
 export function refusesBadPaths(route: Route, target: () => Target): void {
   describe(`the path of ${route.id}`, () => {
     test.each(notFound)('leads nowhere for %.40s', async (id) => {
-      const path = route.path.replace('{id}', id.replaceAll(' ', '%20'));
+      const path = route.path.replace(/\{\w+\}/, id.replaceAll(' ', '%20'));
       const head = `${route.method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: ${target().authorization}\r\n`;
       const body = route.request.body ? JSON.stringify(route.request.bodyExample) : '';
       const type = body && `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;

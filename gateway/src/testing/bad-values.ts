@@ -27,7 +27,7 @@ export function badValues(schema: Schema): unknown[] {
 function ofType({ type, enum: values, maxLength, maximum, minimum, maxItems }: Schema): unknown[] {
   switch (type) {
     case 'string':
-      if (values) return [5, true, [], '', 'nonsense', values[0]!.toString().toUpperCase()];
+      if (values) return [5, true, [], '', 'nonsense', ...inOtherCase(values)];
       return [5, true, [], '', 'x'.repeat((maxLength ?? 64) + 1), 'x'.repeat(100_000), ...texts];
     case 'integer':
     case 'number':
@@ -39,6 +39,12 @@ function ofType({ type, enum: values, maxLength, maximum, minimum, maxItems }: S
     default:
       return [];
   }
+}
+
+/** The first of some values in capitals and in small letters, without what is one of them. */
+function inOtherCase([first, ...others]: unknown[]): string[] {
+  const text = String(first);
+  return [text.toUpperCase(), text.toLowerCase()].filter((one) => one !== text && !others.includes(one));
 }
 
 /** Encoded query values that a parameter refuses. */

@@ -17,6 +17,10 @@ export interface Client {
   request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 }
 
+/** The path of an operation as a client takes it: under /api/v1, and whatever is elsewhere from there. */
+export const fromApi = (path: string): string =>
+  path.startsWith('/api/v1') ? path.slice('/api/v1'.length) : `/../..${path}`;
+
 export const client = (url: string, key: string): Client => ({
   request: async (method, path, body, headers = {}) => {
     const raw = typeof body === 'string' || body instanceof Uint8Array;

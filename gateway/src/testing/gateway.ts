@@ -21,6 +21,8 @@ export async function startGateway(settings: Record<string, string> = {}): Promi
       LINKS_ADDRESS: peers.address,
       WORKSPACES_ADDRESS: peers.address,
       WEBHOOKS_ADDRESS: peers.address,
+      BILLING_ADDRESS: peers.address,
+      QR_ADDRESS: peers.address,
       NATS_URL: 'nats://127.0.0.1:1',
       RATE_LIMITS_BUSINESS: '100000/100000',
       RATE_LIMIT_PUBLIC: '100000',

@@ -3,18 +3,24 @@ import { rpcTable, serveRpc, type Call, type Handlers } from '@tautan/kit/rpc';
 import {
   rpcServices,
   type ApiKeysDefinition,
+  type DomainsDefinition,
   type AuditDefinition,
+  type BillingDefinition,
   type IdempotencyDefinition,
   type IdentityDefinition,
   type LinkMessage,
   type LinksDefinition,
   type MembersDefinition,
+  type QrCodesDefinition,
+  type QrImagesDefinition,
   type SessionsDefinition,
   type StatsDefinition,
   type TagsDefinition,
   type WebhooksDefinition,
   type WorkspacesDefinition,
 } from '@tautan/proto';
+import { billing } from './billing.js';
+import { domains } from './domains.js';
 import { audit, stats } from './figures.js';
 import {
   identity,
@@ -28,6 +34,8 @@ import {
   type Credentials,
   type PersonName,
 } from './people.js';
+import { qrCodes } from './qr-codes.js';
+import { qrImages } from './qr-images.js';
 import { webhooks } from './webhooks.js';
 
 /** What a peer saw of a call. */
@@ -47,7 +55,10 @@ export interface TestPeers {
   /** What answers; tests replace single methods. */
   links: Handlers<LinksDefinition>;
   tags: Handlers<TagsDefinition>;
+  domains: Handlers<DomainsDefinition>;
   stats: Handlers<StatsDefinition>;
+  qrCodes: Handlers<QrCodesDefinition>;
+  qrImages: Handlers<QrImagesDefinition>;
   workspaces: Handlers<WorkspacesDefinition>;
   members: Handlers<MembersDefinition>;
   identity: Handlers<IdentityDefinition>;
@@ -56,13 +67,17 @@ export interface TestPeers {
   audit: Handlers<AuditDefinition>;
   idempotency: Handlers<IdempotencyDefinition>;
   webhooks: Handlers<WebhooksDefinition>;
+  billing: Handlers<BillingDefinition>;
   stop(): Promise<void>;
 }
 
 const services = [
   'links',
   'tags',
+  'domains',
   'stats',
+  'qrCodes',
+  'qrImages',
   'workspaces',
   'members',
   'identity',
@@ -71,6 +86,7 @@ const services = [
   'audit',
   'idempotency',
   'webhooks',
+  'billing',
 ] as const;
 
 /** What a method was asked, call by call, without the marks that the decoder adds for optional fields. */
@@ -110,7 +126,10 @@ export async function startPeers(port = 0): Promise<TestPeers> {
     calls: [],
     links: links(),
     tags: tags(),
+    domains: domains(),
     stats: stats(),
+    qrCodes: qrCodes(),
+    qrImages: qrImages(),
     workspaces: workspaces(),
     members: members(),
     identity: identity(people),
@@ -122,6 +141,7 @@ export async function startPeers(port = 0): Promise<TestPeers> {
     audit: audit(),
     idempotency: idempotency(),
     webhooks: webhooks(),
+    billing: billing(),
   } as unknown as TestPeers;
   const server = await serveRpc({
     port,
@@ -133,11 +153,14 @@ export async function startPeers(port = 0): Promise<TestPeers> {
   return Object.assign(peers, { address: `127.0.0.1:${server.port}`, stop: () => server.stop(500) });
 }
 
+/** What anybody may ask of billing, and of images. */
+const anybodys = new Set(['ListPlans', 'ReceiveNotice', 'RenderByToken']);
+
 /** Handlers that write down each call and ask the table as it stands then. */
 function watched<K extends (typeof services)[number]>(peers: TestPeers, name: K): TestPeers[K] {
   const methods = Object.keys(peers[name]).map((method) => {
     // What is asked before anybody is known.
-    const isOpen = name === 'identity' || name === 'sessions' || method === 'VerifyApiKey';
+    const isOpen = name === 'identity' || name === 'sessions' || method === 'VerifyApiKey' || anybodys.has(method);
     const handle = (call: Call, request: Record<string, unknown>) => {
       const table = peers[name] as Record<string, (call: Call, request: unknown) => unknown>;
       peers.calls.push({ method, request, principal: isOpen ? undefined : call.principal() });

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rpcClient } from '@tautan/kit/rpc';
+import { readBillingConfig, start as startBilling } from '@tautan/billing';
+import { readQrConfig, start as startQr } from '@tautan/qr';
 import { readWebhooksConfig, start as startWebhooks } from '@tautan/webhooks';
 import { readLinksConfig, start as startLinks } from '@tautan/links';
 import { rpcServices } from '@tautan/proto';
@@ -32,8 +34,17 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
     MONGODB_URI: servers.mongodbUri,
   };
   const database = (name: string) => ({ MONGODB_DATABASE: `${servers.database}_${name}` });
+  const target = (port: number | undefined) => `127.0.0.1:${port}`;
   const links = await startLinks(
     readLinksConfig({ ...common, ...database('links'), ROLES: 'api', BASE_URL: 'https://go.example' }),
+  );
+  const qr = await startQr(
+    readQrConfig({
+      ...common,
+      ...database('qr'),
+      BASE_URL: 'https://go.example',
+      LINKS_ADDRESS: target(links.addresses['grpc']),
+    }),
   );
   const workspaces = await startWorkspaces(readWorkspacesConfig({ ...common, ...database('workspaces') }));
   const webhooks = await startWebhooks(
@@ -44,7 +55,9 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
       ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
     }),
   );
-  const target = (port: number | undefined) => `127.0.0.1:${port}`;
+  const billing = await startBilling(
+    readBillingConfig({ ...common, ...database('billing'), WORKSPACES_ADDRESS: target(workspaces.addresses['grpc']) }),
+  );
   const gateway = await start(
     readGatewayConfig({
       ...common,
@@ -52,6 +65,8 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
       LINKS_ADDRESS: target(links.addresses['grpc']),
       WORKSPACES_ADDRESS: target(workspaces.addresses['grpc']),
       WEBHOOKS_ADDRESS: target(webhooks.addresses['grpc']),
+      BILLING_ADDRESS: target(billing.addresses['grpc']),
+      QR_ADDRESS: target(qr.addresses['grpc']),
       RATE_LIMITS_BUSINESS: '100000/100000',
       RATE_LIMIT_PUBLIC: '100000',
       ...settings,
@@ -65,7 +80,7 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
     url,
     stop: async () => {
       account.close();
-      for (const running of [gateway, links, workspaces, webhooks]) await running.stop();
+      for (const running of [gateway, qr, links, workspaces, webhooks, billing]) await running.stop();
       await servers.stop();
     },
   };

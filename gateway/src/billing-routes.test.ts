@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { fail, type ErrorCode } from '@tautan/kit';
+import { aSubscription, anInvoice, billing, SUBSCRIPTION_ID } from './testing/billing.js';
+import { startGateway, type TestGateway } from './testing/gateway.js';
+import { requestsTo } from './testing/peers.js';
+import { NOW, WORKSPACE_ID } from './testing/people.js';
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+beforeEach(() => {
+  gateway.peers.calls.splice(0);
+  gateway.peers.billing = billing();
+});
+afterAll(() => gateway.stop());
+
+const ask = (method: string, path: string, body?: unknown, headers = {}) =>
+  gateway.request(method, `/billing${path}`, body, headers);
+const asked = (name: string) => requestsTo(gateway.peers, name);
+const nobody = { authorization: '' };
+
+test('plans are public, and whole', async () => {
+  const { status, data, meta } = await ask('GET', '/plans', undefined, nobody);
+  expect([status, meta.page]).toEqual([200, { limit: 1_000, hasMore: false }]);
+  expect((data as { name: string }[]).map(({ name }) => name)).toEqual(['FREE', 'PRO', 'BUSINESS']);
+  expect((data as object[])[1]).toEqual({
+    name: 'PRO',
+    price: { amount: 149_000, currency: 'IDR' },
+    interval: 'month',
+    limits: { links: 1, qrCodes: 2, domains: 3, members: 4, webhookEndpoints: 5, clicks: 6, analyticsRetentionDays: 7 },
+    qrLogoEnabled: true,
+    rateLimits: { read: 8, write: 9 },
+  });
+});
+
+test.each(['/plan', '/subscription', '/history', '/invoices'])('%s needs a credential', async (path) => {
+  expect((await ask('GET', path, undefined, nobody)).status).toBe(401);
+});
+
+test('the subscription shows null where there is nothing', async () => {
+  expect((await ask('GET', '/subscription')).data).toEqual({ ...aSubscription(), pendingPlan: null });
+  gateway.peers.billing.GetSubscription = async () => ({ id: SUBSCRIPTION_ID, plan: 'FREE', status: 'none', currency: 'IDR' }); // prettier-ignore
+  expect((await ask('GET', '/subscription')).data).toEqual({
+    id: SUBSCRIPTION_ID,
+    plan: 'FREE',
+    status: 'none',
+    currency: 'IDR',
+    currentPeriodStart: null,
+    currentPeriodEnd: null,
+    cancelAtPeriodEnd: false,
+    pendingPlan: null,
+  });
+});
+
+describe('the history, under both of its names,', () => {
+  test.each(['/history', '/invoices'])('%s is read page by page', async (path) => {
+    gateway.peers.billing.ListInvoices = async () => ({ invoices: [anInvoice()], nextCursor: 'next' });
+    const { data, meta } = await ask('GET', `${path}?limit=1&cursor=here`);
+    expect(data).toEqual([{ ...anInvoice(), invoiceUrl: null }]);
+    expect(meta.page).toEqual({ limit: 1, hasMore: true, nextCursor: 'next' });
+    expect(asked('ListInvoices')).toEqual([{ limit: 1, cursor: 'here' }]);
+  });
+
+  test.each(['0', '201', 'x'])('refuses the limit %s', async (limit) => {
+    const { status, error } = await ask('GET', `/history?limit=${limit}`);
+    expect([status, error]).toEqual([400, expect.objectContaining({ code: 'VALIDATION_ERROR', field: 'limit' })]);
+  });
+});
+
+describe('a checkout', () => {
+  test('is made for the workspace, and once under one Idempotency-Key', async () => {
+    const create = () => ask('POST', '/checkout', { plan: 'PRO', currency: 'USD' }, { 'idempotency-key': 'buy' });
+    const [first, second] = [await create(), await create()];
+    expect(first.status).toBe(201);
+    expect(first.data).toEqual({ checkoutUrl: 'https://pay.example/cs_1', sessionId: 'cs_1', expiresAt: NOW });
+    expect(second.data).toEqual(first.data);
+    expect(asked('CreateCheckout')).toEqual([{ plan: 'PRO', currency: 'USD', operationId: expect.any(String) }]);
+    expect(gateway.peers.calls.find(({ method }) => method === 'CreateCheckout')!.principal!.workspaceId).toBe(WORKSPACE_ID); // prettier-ignore
+  });
+
+  test.each([
+    [{ plan: 'FREE' }, 'plan'],
+    [{}, 'plan'],
+    [{ plan: 'PRO', currency: 'EUR' }, 'currency'],
+    [{ plan: 'PRO', price: 1 }, 'price'],
+  ])('of %p is refused, naming %s', async (body, field) => {
+    const { status, error } = await ask('POST', '/checkout', body);
+    expect([status, error!.code, error!.field]).toEqual([400, 'VALIDATION_ERROR', field]);
+  });
+});
+
+test('to cancel and to change to a lower plan answer the subscription', async () => {
+  const canceled = await ask('POST', '/cancel');
+  expect([canceled.status, canceled.data]).toEqual([200, { ...aSubscription({ cancelAtPeriodEnd: true }), pendingPlan: 'FREE' }]); // prettier-ignore
+  const lowered = await ask('POST', '/downgrade', { plan: 'PRO' });
+  expect([lowered.status, lowered.data]).toEqual([200, aSubscription({ plan: 'BUSINESS', pendingPlan: 'PRO' })]);
+});
+
+test.each<[ErrorCode, number]>([
+  ['SUBSCRIPTION_STATE', 409],
+  ['UPSTREAM_UNAVAILABLE', 502],
+  ['SERVICE_UNAVAILABLE', 503],
+])('what billing refuses with %s is answered %d', async (code, status) => {
+  gateway.peers.billing.CancelSubscription = () => Promise.reject(fail(code, 'No.'));
+  const answer = await ask('POST', '/cancel');
+  expect([answer.status, answer.error!.code]).toEqual([status, code]);
+});
+
+describe('a notice of the provider', () => {
+  // Not as JSON.stringify would write it: its bytes are signed.
+  const signed = '{"id": "evt_1",  "type":"invoice.paid"}';
+  const post = (body: string, headers: Record<string, string> = {}) =>
+    fetch(`${gateway.url}/api/v1/billing/provider-webhook`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': 't=1,v1=ab', ...headers },
+    });
+
+  test('is handed on byte for byte, with its signature and no credential', async () => {
+    const answer = await post(signed);
+    expect([answer.status, ((await answer.json()) as { data: unknown }).data]).toEqual([200, { received: true }]);
+    const [{ payload, signature }] = asked('ReceiveNotice') as [{ payload: Uint8Array; signature: string }];
+    expect([Buffer.from(payload).toString(), signature]).toEqual([signed, 't=1,v1=ab']);
+  });
+
+  test('that billing refuses is refused', async () => {
+    gateway.peers.billing.ReceiveNotice = () => Promise.reject(fail('VALIDATION_ERROR', 'No.', 'stripe-signature'));
+    expect((await post(signed)).status).toBe(400);
+    gateway.peers.billing.ReceiveNotice = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'No.'));
+    expect((await post(signed)).status).toBe(503);
+  });
+
+  test('is 1 MiB at most, and JSON', async () => {
+    expect((await post(' '.repeat(1024 * 1024 + 1))).status).toBe(413);
+    expect((await post(signed, { 'content-type': 'text/plain' })).status).toBe(415);
+    expect(asked('ReceiveNotice')).toEqual([]);
+  });
+});

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { fail } from '@tautan/kit';
+import { aDomain, domains } from './testing/domains.js';
+import { startGateway, type TestGateway } from './testing/gateway.js';
+import { requestsTo } from './testing/peers.js';
+import { NOW } from './testing/people.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+beforeEach(() => {
+  gateway.peers.calls.splice(0);
+  gateway.peers.domains = domains();
+});
+afterAll(() => gateway.stop());
+
+const ID = aDomain().id;
+const ask = (method: string, path: string, body?: unknown, headers = {}) =>
+  gateway.request(method, `/domains${path}`, body, headers);
+const shown = { ...aDomain(), verifiedAt: null, lastCheckedAt: null, lastError: null };
+
+describe('domains', () => {
+  test('are listed whole', async () => {
+    const { status, data, meta } = await ask('GET', '');
+    expect([status, meta.page]).toEqual([200, { limit: 1_000, hasMore: false }]);
+    expect(data).toEqual([{ ...shown, status: 'verified', verifiedAt: NOW, lastCheckedAt: NOW }, shown]);
+  });
+
+  test('are added, once under one Idempotency-Key', async () => {
+    const headers = { 'idempotency-key': 'add-1' };
+    const answers = [await ask('POST', '', { domain: 'a.example' }, headers), await ask('POST', '', { domain: 'a.example' }, headers)]; // prettier-ignore
+    expect(answers.map(({ status, data }) => [status, data])).toEqual([
+      [201, { ...shown, domain: 'a.example' }],
+      [201, { ...shown, domain: 'a.example' }],
+    ]);
+    const asked = requestsTo(gateway.peers, 'AddDomain');
+    expect(asked).toEqual([{ domain: 'a.example', operationId: expect.stringMatching(/./) }]);
+  });
+
+  test('are shown, verified and removed by their id', async () => {
+    expect(await ask('GET', `/${ID}`)).toMatchObject({ status: 200, data: shown });
+    const verified = await ask('POST', `/${ID}/verify`);
+    expect(verified.status).toBe(200);
+    expect(verified.data).toEqual({ ...shown, status: 'failed', lastCheckedAt: NOW, lastError: 'No.' });
+    expect(await ask('DELETE', `/${ID}`)).toMatchObject({ status: 200, data: { id: ID, deleted: true } });
+    for (const method of ['GetDomain', 'VerifyDomain', 'DeleteDomain']) {
+      expect(requestsTo(gateway.peers, method)).toEqual([{ id: ID }]);
+    }
+  });
+
+  test('are waited for longer than a look-up takes', async () => {
+    gateway.peers.domains.VerifyDomain = async (_call, { id }) => {
+      await new Promise((resolve) => setTimeout(resolve, 5_200));
+      return aDomain({ id });
+    };
+    expect((await ask('POST', `/${ID}/verify`)).status).toBe(200);
+  }, 15_000);
+
+  test.each([
+    ['AddDomain', 'POST', '', 'DOMAIN_TAKEN'],
+    ['VerifyDomain', 'POST', `/${ID}/verify`, 'DOMAIN_TAKEN'],
+    ['DeleteDomain', 'DELETE', `/${ID}`, 'DOMAIN_IN_USE'],
+  ] as const)('of which %s is refused answer 409', async (rpc, method, path, code) => {
+    const field = code === 'DOMAIN_TAKEN' ? 'domain' : undefined;
+    gateway.peers.domains[rpc] = () => Promise.reject(fail(code, 'No.', field));
+    const { status, error } = await ask(method, path, rpc === 'AddDomain' ? { domain: 'a.example' } : undefined);
+    expect([status, error]).toEqual([409, { code, message: 'No.', ...(field && { field }) }]);
+  });
+});

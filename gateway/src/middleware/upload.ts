@@ -1,0 +1,67 @@
+import { Busboy } from '@fastify/busboy';
+import { fail, type Fault } from '@tautan/kit';
+
+/** What a form may take besides its file, bytes. */
+export const FORM_OVERHEAD = 64 * 1024;
+export const formType = /^multipart\/form-data[ \t]*;/i;
+
+/** The field of a form that holds the file, and the largest file, bytes. */
+export interface Expected {
+  field: string;
+  limit: number;
+}
+
+/**
+ * The one file of a form (RFC 7578). Throws VALIDATION_ERROR naming the field that is missing, empty, no file, twice there, or
+ * not known; PAYLOAD_TOO_LARGE for a file that is larger than the limit.
+ */
+export async function fileOf(form: Buffer, contentType: string, expected: Expected): Promise<Buffer> {
+  const { field } = expected;
+  if (form.length === 0) throw refused(field, 'is required');
+  const files = await parts(form, contentType, expected);
+  if (files.length > 1) throw refused(field, 'must be given once');
+  const file = files[0] ?? Buffer.alloc(0);
+  if (file.length === 0) throw refused(field, files.length === 0 ? 'is required' : 'is empty');
+  return file;
+}
+
+/** All files of a form whose other parts are none. */
+function parts(form: Buffer, contentType: string, { field, limit }: Expected): Promise<Buffer[]> {
+  return new Promise((resolve, reject) => {
+    const files: Buffer[] = [];
+    const broken = (): void => reject(fail('VALIDATION_ERROR', 'The form is not well-formed.'));
+    const parser = parserOf(contentType, limit);
+    parser.on('file', (name, stream) => {
+      const chunks: Buffer[] = [];
+      if (name !== field) reject(unknown(name));
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('limit', () => reject(fail('PAYLOAD_TOO_LARGE', `${field} must be at most ${limit / 1024 / 1024} MiB.`, field))); // prettier-ignore
+      stream.on('error', broken);
+      stream.on('end', () => files.push(Buffer.concat(chunks)));
+    });
+    parser.on('field', (name) => reject(name === field ? refused(field, 'must be a file') : unknown(name)));
+    parser.on('error', broken);
+    parser.on('finish', () => resolve(files));
+    parser.end(form);
+  });
+}
+
+function parserOf(contentType: string, fileSize: number): InstanceType<typeof Busboy> {
+  try {
+    return new Busboy({
+      headers: { 'content-type': contentType },
+      limits: { fileSize, files: 2, fields: 1, parts: 4, headerPairs: 20 },
+      // A part without a file name is a field, whatever its type.
+      isPartAFile: (_name, _type, filename) => filename !== undefined,
+    });
+  } catch {
+    throw fail('UNSUPPORTED_MEDIA_TYPE', 'The form must name its boundary: multipart/form-data; boundary=….');
+  }
+}
+
+const refused = (field: string, why: string): Fault => fail('VALIDATION_ERROR', `${field} ${why}.`, field);
+
+function unknown(name: string): Fault {
+  const field = String(name).slice(0, 128);
+  return refused(field, 'is not a field of this request');
+}

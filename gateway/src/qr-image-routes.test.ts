@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startGateway, type TestGateway } from './testing/gateway.js';
+import { requestsTo } from './testing/peers.js';
+import { aForm, ETAG } from './testing/qr-images.js';
+
+let gateway: TestGateway;
+beforeAll(async () => void (gateway = await startGateway()));
+afterAll(() => gateway.stop());
+beforeEach(() => void gateway.peers.calls.splice(0));
+
+const ID = 'qr_01jd3x8q4v5w6y7z8a9b0c1d2e';
+const nobody = { authorization: '' };
+
+describe('a download', () => {
+  const get = (query = '', headers: Record<string, string> = {}) =>
+    gateway.request('GET', `/qr-codes/${ID}/download${query}`, undefined, headers);
+
+  test('is the image, to be shown in its place', async () => {
+    const { status, headers, text } = await get();
+    expect([status, text]).toEqual([200, 'the image']);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'image/png',
+      'content-length': '9',
+      'content-disposition': `inline; filename="Gr__e \\"A\\".png"; filename*=UTF-8''Gr%C3%B6%C3%9Fe%20%22A%22.png`,
+      etag: ETAG,
+      'cache-control': 'private, no-cache',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:",
+    });
+    expect(requestsTo(gateway.peers, 'RenderQrCode')).toEqual([{ id: ID, format: 'png' }]);
+  });
+
+  test('is an SVG document of a size', async () => {
+    expect((await get('?format=svg&size=300')).headers.get('content-type')).toBe('image/svg+xml');
+    expect(requestsTo(gateway.peers, 'RenderQrCode')).toEqual([{ id: ID, format: 'svg', size: 300 }]);
+  });
+
+  test.each(['format=gif', 'format=', 'size=63', 'size=2049', 'size=1e3', 'size=2.5'])(
+    'by %s is refused',
+    async (query) => {
+      const { status, error } = await get(`?${query}`);
+      expect([status, error]).toMatchObject([400, { code: 'VALIDATION_ERROR', field: query.split('=')[0] }]);
+      expect(requestsTo(gateway.peers, 'RenderQrCode')).toEqual([]);
+    },
+  );
+
+  test('is not sent again to whoever has it', async () => {
+    const { status, headers, text } = await get('', { 'if-none-match': ETAG });
+    expect([status, text, headers.get('etag'), headers.get('content-type')]).toEqual([304, '', ETAG, null]);
+    expect(requestsTo(gateway.peers, 'RenderQrCode')).toMatchObject([{ knownEtag: ETAG }]);
+  });
+
+  test('answers HEAD as GET, without the image', async () => {
+    const { status, headers, text } = await gateway.request('HEAD', `/qr-codes/${ID}/download`);
+    expect([status, headers.get('etag'), headers.get('content-length'), text]).toEqual([200, ETAG, '9', '']);
+  });
+
+  test('needs credentials, or a token of this QR code', async () => {
+    expect((await get('', nobody)).error).toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect((await get('?token=', nobody)).error).toMatchObject({ code: 'UNAUTHENTICATED' });
+    const { status, headers, text } = await get('?token=good&size=100', nobody);
+    expect([status, text, headers.get('cache-control')]).toEqual([200, 'the image', 'public, max-age=300']);
+    expect(requestsTo(gateway.peers, 'RenderByToken')).toEqual([{ id: ID, token: 'good', format: 'png', size: 100 }]);
+    expect((await get('?token=bad', nobody)).status).toBe(404);
+    // A token is judged by itself, whoever else comes with it.
+    expect((await get('?token=bad')).status).toBe(404);
+  });
+});
+
+describe('/q/<token>', () => {
+  const get = (path: string, headers = {}) => fetch(`${gateway.url}/q/${path}`, { headers });
+
+  test('is the image for everybody, as often as an address may ask', async () => {
+    const limited = await startGateway({ RATE_LIMIT_PUBLIC: '3' });
+    const statuses: number[] = [];
+    while (!statuses.includes(429) && statuses.length < 20)
+      statuses.push((await fetch(`${limited.url}/q/good`)).status);
+    await limited.stop();
+    expect(statuses.slice(0, 3)).toEqual([200, 200, 200]);
+    expect(statuses.at(-1)).toBe(429);
+  });
+
+  test('answers as a download does', async () => {
+    const answer = await get('good?format=svg&size=128');
+    expect([answer.status, await answer.text(), answer.headers.get('cache-control')]).toEqual([200, 'the image', 'public, max-age=300']); // prettier-ignore
+    expect((await get('good', { 'if-none-match': ETAG })).status).toBe(304);
+  });
+
+  test.each([
+    ['bad', 404, 'NOT_FOUND'],
+    ['b%20ad', 404, 'NOT_FOUND'],
+    ['good/more', 404, 'NOT_FOUND'],
+  ])('%s is answered %i in the envelope', async (token, status, code) => {
+    const answer = await get(token);
+    expect([answer.status, ((await answer.json()) as { error: { code: string } }).error.code]).toEqual([status, code]);
+  });
+});
+
+test('a download token is shown once', async () => {
+  const { status, data } = await gateway.request('POST', `/qr-codes/${ID}/download-token`);
+  expect([status, data]).toEqual([201, { token: 'good', url: 'https://go.example/q/good', expiresAt: expect.any(String) }]); // prettier-ignore
+});
+
+describe('a logo', () => {
+  const upload = (body: Uint8Array | string, headers: Record<string, string>) =>
+    gateway.request('POST', '/qr-codes/upload-logo', body, headers);
+
+  test('is the one file of a form', async () => {
+    const { body, headers } = aForm('the logo');
+    const { status, data } = await upload(body, headers);
+    expect([status, data]).toEqual([201, { logoRunRef: expect.stringMatching(/^lgo_/), url: 'https://go.example/logo', width: 1, height: 2, bytes: 8 }]); // prettier-ignore
+    expect(requestsTo(gateway.peers, 'UploadLogo').map(({ content }) => String(content))).toEqual(['the logo']);
+  });
+
+  test('can be repeated under one key, whatever the boundary', async () => {
+    const key = { 'idempotency-key': 'logo-1' };
+    const first = aForm('the logo', { boundary: 'one' });
+    const again = aForm('the logo', { boundary: 'two' });
+    expect((await upload(first.body, { ...first.headers, ...key })).status).toBe(201);
+    expect((await upload(again.body, { ...again.headers, ...key })).headers.get('idempotency-replayed')).toBe('true');
+    const other = aForm('another');
+    expect((await upload(other.body, { ...other.headers, ...key })).error).toMatchObject({
+      code: 'IDEMPOTENCY_MISMATCH',
+    });
+    expect(requestsTo(gateway.peers, 'UploadLogo')).toHaveLength(1);
+  });
+
+  test('of 2 MiB is taken, a larger one is not', async () => {
+    const [fits, large, huge] = [2 ** 21, 2 ** 21 + 1, 2 ** 23].map((size) => aForm(Buffer.alloc(size)));
+    expect((await upload(fits!.body, fits!.headers)).status).toBe(201);
+    for (const { body, headers } of [large!, huge!]) {
+      const { status, error } = await upload(body, headers);
+      expect([status, error]).toMatchObject([413, { code: 'PAYLOAD_TOO_LARGE' }]);
+    }
+  });
+
+  const twice = Buffer.concat([aForm('a').body.subarray(0, -8), aForm('b').body]);
+  const text = Buffer.from('--XX\r\nContent-Disposition: form-data; name="logo"\r\n\r\ntext\r\n--XX--\r\n');
+  const type = { 'content-type': 'multipart/form-data; boundary=XX' };
+  test.each([
+    ['no body', '', type, 'logo'],
+    ['no part', '--XX--\r\n', type, 'logo'],
+    ['an empty file', aForm('').body, type, 'logo'],
+    ['a field instead of a file', text, type, 'logo'],
+    ['two files', twice, type, 'logo'],
+    ['another field', aForm('x', { field: 'picture' }).body, type, 'picture'],
+    ['a form that breaks off', aForm('x').body.subarray(0, 60), type, undefined],
+    ['another boundary', aForm('x', { boundary: 'YY' }).body, type, undefined],
+  ])('in a request with %s is refused', async (_what, body, headers, field) => {
+    const { status, error } = await upload(body, headers);
+    expect([status, error?.code, error?.field]).toEqual([400, 'VALIDATION_ERROR', field]);
+    expect(requestsTo(gateway.peers, 'UploadLogo')).toEqual([]);
+  });
+
+  test.each(['application/json', 'image/png', 'multipart/mixed; boundary=XX', 'multipart/form-data'])(
+    'of the type %s is refused',
+    async (given) => {
+      const { status, error } = await upload(aForm('x').body, { 'content-type': given });
+      expect([status, error?.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    },
+  );
+
+  test('is shown with credentials', async () => {
+    const { status, text, headers } = await gateway.request('GET', '/qr-codes/logos/lgo_01jd3x8q4v5w6y7z8a9b0c1d2e');
+    expect([status, text, headers.get('content-type')]).toEqual([200, 'the image', 'image/png']);
+    expect(requestsTo(gateway.peers, 'GetLogo')).toEqual([{ logoRunRef: 'lgo_01jd3x8q4v5w6y7z8a9b0c1d2e' }]);
+  });
+});
