@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { API_KEY, startService, type Seen, type TestService } from './testing/service.js';
 import { tautanAt, type Run, type Tautan } from './testing/tautan.js';
 
-// Tags, workspaces and keys.
+// Tags, domains, workspaces and keys.
 let service: TestService;
 let tautan: Tautan;
 beforeAll(async () => {
@@ -54,6 +54,59 @@ describe('tags', () => {
     const { code, stderr } = await run('tags rename autumn winter');
     expect(stderr).toContain('There is no tag autumn.');
     expect(code).toBe(4);
+  });
+});
+
+describe('domains', () => {
+  const dnsRecords = [
+    { type: 'TXT', name: '_tautan.go.example.com', value: 'tautan-verify=abc', purpose: 'ownership', found: [], ok: false }, // prettier-ignore
+    { type: 'CNAME', name: 'go.example.com', value: 'links.example.net', purpose: 'routing', found: [], ok: false },
+  ];
+  const domain = { id: 'dom_01jd3x8q4v5w6y7z8a9b0c1d2e', domain: 'go.example.com', status: 'pending', dnsRecords, verifiedAt: null, lastCheckedAt: null, lastError: null, linkCount: 3, createdAt: '2026-04-01T08:00:00.000Z' }; // prettier-ignore
+  const looked = { ...domain, lastCheckedAt: '2026-04-01T09:00:00.000Z' };
+  beforeEach(() => {
+    service.on('GET /domains', () => ({ data: [domain] }));
+    service.on('POST /domains', () => ({ status: 201, data: domain }));
+    service.on('DELETE /domains/*', deleted);
+  });
+
+  test('are added, with the records that they need', async () => {
+    const { stdout, code } = await run('domains add go.example.com');
+    expect(code).toBe(0);
+    expect(asked().body).toEqual({ domain: 'go.example.com' });
+    expect(stdout).toMatch(/^TXT +_tautan\.go\.example\.com +tautan-verify=abc$/m);
+    expect(stdout).toMatch(/^CNAME +go\.example\.com +links\.example\.net$/m);
+    expect(stdout).toContain('tautan domains verify go.example.com');
+  });
+
+  test('are listed', async () => {
+    expect((await run('domains list')).stdout).toMatch(/^go\.example\.com +pending +3 /m);
+    service.on('GET /domains', () => ({ data: [] }));
+    expect((await run('domains list')).stdout).toContain('tautan domains add');
+  });
+
+  test('are verified by name, and what is missing is an error', async () => {
+    const lastError = 'go.example.com has no CNAME record links.example.net.';
+    service.on(`POST /domains/${domain.id}/verify`, () => ({ data: { ...looked, status: 'failed', lastError } }));
+    const failed = await run('domains verify GO.example.com');
+    expect(asked().path).toBe(`/domains/${domain.id}/verify`);
+    expect(failed.stdout).toMatch(/^✗ +CNAME/m);
+    expect(failed.stderr).toContain(lastError);
+    expect(failed.code).toBe(1);
+    const right = dnsRecords.map((record) => ({ ...record, found: [record.value], ok: true }));
+    service.on(`POST /domains/${domain.id}/verify`, () => ({
+      data: { ...looked, status: 'verified', dnsRecords: right },
+    }));
+    const { stdout, code } = await run('domains verify go.example.com');
+    expect(stdout).toMatch(/^✓ +CNAME +go\.example\.com +links\.example\.net +links\.example\.net$/m);
+    expect(stdout).toContain('go.example.com is verified');
+    expect(code).toBe(0);
+    expect((await run('domains verify go.example.com --json')).json()).toMatchObject({ status: 'verified' });
+  });
+
+  test('are deleted when that is confirmed', async () => {
+    expect((await run('domains delete go.example.com')).code).toBe(2);
+    expect((await run(`domains delete ${domain.id} --yes --json`)).json()).toEqual({ id: domain.id, deleted: true });
   });
 });
 

@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import type { CommandGroup, CommandRow } from './command.js';
 import { completion } from './commands/completion.js';
+import { domains } from './commands/domains/index.js';
 import { keys } from './commands/keys/index.js';
 import { links } from './commands/links/index.js';
 import { listen } from './commands/listen.js';
@@ -15,7 +16,18 @@ import { styles } from './output/style.js';
 import { version } from './version.js';
 
 /** Everything that `tautan` can do, in the order in which its help tells it. */
-const table: (CommandRow | CommandGroup)[] = [login, logout, whoami, links, tags, workspaces, keys, listen, completion];
+const table: (CommandRow | CommandGroup)[] = [
+  login,
+  logout,
+  whoami,
+  links,
+  tags,
+  domains,
+  workspaces,
+  keys,
+  listen,
+  completion,
+];
 
 const globalOptions = () => [
   new Option('--json', 'print exact data for scripts'),

@@ -27,6 +27,26 @@ export interface Tag {
   createdAt: string;
 }
 
+export interface Domain {
+  id: string;
+  domain: string;
+  status: 'pending' | 'verified' | 'failed';
+  dnsRecords: DnsRecord[];
+  lastCheckedAt: string | null;
+  lastError: string | null;
+  linkCount: number;
+  createdAt: string;
+}
+
+/** A DNS record as it has to be, and what was found. */
+export interface DnsRecord {
+  type: string;
+  name: string;
+  value: string;
+  found: string[];
+  ok: boolean;
+}
+
 export interface Workspace {
   id: string;
   name: string;

@@ -26,7 +26,10 @@ _tautan; printf '%s\\n' "\${COMPREPLY[@]}"`;
 
 describe('bash completes', () => {
   test.each([
-    ['tautan ', ['login', 'logout', 'whoami', 'links', 'tags', 'workspaces', 'keys', 'listen', 'completion']],
+    [
+      'tautan ',
+      ['login', 'logout', 'whoami', 'links', 'tags', 'domains', 'workspaces', 'keys', 'listen', 'completion'],
+    ],
     ['tautan l', ['login', 'logout', 'links', 'listen']],
     ['tautan links ', ['create', 'list', 'get', 'update', 'delete', 'import', 'export']],
     ['tautan links ex', ['export']],

@@ -1,0 +1,21 @@
+import type { Deleted } from '../../api/records.js';
+import { command } from '../../command.js';
+import { printable } from '../../output/text.js';
+import { confirm, yes } from '../confirm.js';
+import { domainArgument, findDomain } from './find.js';
+
+export const deleteDomain = command<{ yes?: boolean }>({
+  name: 'delete',
+  summary: 'Remove a domain that no link is on',
+  args: [domainArgument()],
+  options: [yes()],
+  run: async (context, { yes: sure }, wanted) => {
+    const { terminal, json } = context;
+    const api = context.api();
+    const { id, domain } = await findDomain(api, wanted);
+    await confirm(context, `Remove ${printable(domain)}?`, sure);
+    const { data } = await api.call<Deleted>({ method: 'DELETE', path: `/domains/${id}` });
+    if (json) terminal.printJson(data);
+    else terminal.print(`${terminal.style.green('✓')} Removed ${printable(domain)}`);
+  },
+});

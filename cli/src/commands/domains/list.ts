@@ -1,0 +1,33 @@
+import type { Domain } from '../../api/records.js';
+import { command } from '../../command.js';
+import { statusPaint } from '../../output/domain.js';
+import { table } from '../../output/table.js';
+import { count } from '../../output/text.js';
+import { ago } from '../../output/times.js';
+
+export const listDomains = command({
+  name: 'list',
+  summary: 'List domains, newest first',
+  run: async ({ api, terminal: { print, printJson, style, width }, json }) => {
+    const { data: domains } = await api().call<Domain[]>({ method: 'GET', path: '/domains' });
+    if (json) return printJson(domains);
+    if (domains.length === 0) {
+      return print(`No domains yet. Add one with:\n\n  ${style.cyan('tautan domains add go.example.com')}`);
+    }
+    print(
+      table<Domain>(
+        domains,
+        [
+          { title: 'DOMAIN', value: ({ domain }) => domain, paint: style.cyan, least: 16 },
+          { title: 'STATUS', value: ({ status }) => status, paint: (cell, { status }) => statusPaint(style, status)(cell) }, // prettier-ignore
+          { title: 'LINKS', value: ({ linkCount }) => count(linkCount), align: 'right' },
+          { title: 'PROBLEM', value: ({ lastError }) => lastError ?? '', least: 16, spare: 2 },
+          { title: 'ADDED', value: ({ createdAt }) => ago(createdAt), paint: style.dim, spare: 1 },
+          { title: 'ID', value: ({ id }) => id, paint: style.dim, spare: 3 },
+        ],
+        style,
+        width,
+      ),
+    );
+  },
+});

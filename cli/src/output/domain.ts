@@ -1,0 +1,26 @@
+import type { DnsRecord, Domain } from '../api/records.js';
+import type { Style } from './style.js';
+import { table } from './table.js';
+
+const colours = { verified: 'green', failed: 'red', pending: 'yellow' } as const;
+
+/** Paints a status by what it means; one that this version does not know stays plain. */
+export const statusPaint = (style: Style, status: Domain['status']) =>
+  status in colours ? style[colours[status]] : (text: string) => text;
+
+/** The DNS records of a domain as they have to be, each with a mark once it was looked up. */
+export function dnsTable({ dnsRecords, lastCheckedAt }: Domain, style: Style, width?: number): string {
+  const mark = { title: '', value: ({ ok }: DnsRecord) => (ok ? '✓' : '✗'), paint: (cell: string, { ok }: DnsRecord) => (ok ? style.green(cell) : style.red(cell)) }; // prettier-ignore
+  return table<DnsRecord>(
+    dnsRecords,
+    [
+      ...(lastCheckedAt ? [mark] : []),
+      { title: 'TYPE', value: ({ type }) => type },
+      { title: 'NAME', value: ({ name }) => name, paint: style.cyan },
+      { title: 'VALUE', value: ({ value }) => value },
+      ...(lastCheckedAt ? [{ title: 'FOUND', value: ({ found }: DnsRecord) => found.join(', '), least: 8, spare: 1 }] : []), // prettier-ignore
+    ],
+    style,
+    width,
+  );
+}
