@@ -12,7 +12,7 @@ export interface ProcessFacts {
 const hosts: [RoleName, string[]][] = [
   ['gateway', ['gateway']],
   ['redirect', ['redirect']],
-  ['services', ['links', 'workspaces', 'webhooks']],
+  ['services', ['links', 'workspaces', 'webhooks', 'qr', 'billing']],
 ];
 
 /** The quickstart facts as they stand; a process that is down just now is left out. */
@@ -21,7 +21,7 @@ export function factsOf(
   demo: Demo,
   processOf: (role: RoleName) => ProcessFacts | undefined,
 ): Quickstart {
-  const { baseUrl, mongodbUri, natsUrl, ports, settings, identity } = layout;
+  const { baseUrl, mongodbUri, natsUrl, ports, settings, identity, payments } = layout;
   const host = reachable(settings.BIND_HOST);
   const up = (role: RoleName): { pid: number; addresses: Record<string, number> } | undefined => {
     const { pid, addresses } = processOf(role) ?? {};
@@ -34,6 +34,7 @@ export function factsOf(
     workspaceId: demo.workspaceId,
     ...(demo.person && { person: demo.person }),
     identity: { url: identity.url, clientId: identity.clientId, deviceClientId: identity.deviceClientId },
+    ...(payments && { payments: { url: payments.url, secretKey: payments.secretKey } }),
     mongodb: { engine: settings.MONGODB_URI ? 'external' : 'embedded', uri: mongodbUri, ...pidOf('engine') },
     nats: { engine: settings.NATS_URL ? 'external' : 'embedded', url: natsUrl, ...pidOf('broker') },
     services: [

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '@tautan/kit';
 import type { RunningIdentity } from '@tautan/local-identity';
+import { Kept } from './kept.js';
 import { freePorts, isFree } from './ports.js';
-import { writePrivate } from './quickstart.js';
 import type { Settings } from './settings.js';
 
 /** Where people sign in. */
@@ -18,7 +17,7 @@ export interface IdentityFacts {
 }
 
 /** What a data folder keeps of identity, besides the provider's own data. */
-interface Kept {
+interface KeptOfIdentity {
   port?: number;
   encryptionKey?: string;
 }
@@ -41,13 +40,14 @@ export async function planIdentity(settings: Settings): Promise<IdentityFacts> {
 }
 
 async function portOf({ DATA_DIR, BIND_HOST, IDENTITY_PORT }: Settings): Promise<number> {
-  const kept = read(DATA_DIR).port;
+  const keeper = keptOf(DATA_DIR);
+  const kept = keeper.read().port;
   const port = IDENTITY_PORT ?? kept ?? (await freePorts(1, BIND_HOST))[0]!;
   if (!(await isFree(port, BIND_HOST)))
     throw new Error(
       `Port ${port} on ${BIND_HOST}, where people of this data folder sign in, is already in use: free it, or set IDENTITY_PORT to another.`,
     );
-  if (port !== kept) keep(DATA_DIR, { port });
+  if (port !== kept) keeper.add({ port });
   return port;
 }
 
@@ -60,7 +60,7 @@ export async function startLocalIdentity(
   return startIdentity({
     port,
     host: settings.BIND_HOST,
-    dataDir: folderOf(settings.DATA_DIR),
+    dataDir: keptOf(settings.DATA_DIR).folder,
     issuer: url,
     audience: audienceOf(baseUrl),
     clients: {
@@ -99,28 +99,14 @@ export const sealingEnvironment = ({ DATA_DIR, ENCRYPTION_KEYS }: Settings): Nod
 });
 
 const audienceOf = (baseUrl: string): string => `${baseUrl}/api/v1`;
-const folderOf = (dataDir: string): string => join(dataDir, 'identity');
-const fileOf = (dataDir: string): string => join(folderOf(dataDir), 'stack.json');
+const keptOf = (dataDir: string) => new Kept<KeptOfIdentity>(join(dataDir, 'identity'));
 
 /** The key that stored tokens are sealed under, made at the first start. */
 function encryptionKeyOf(dataDir: string): string {
-  const known = read(dataDir).encryptionKey;
+  const kept = keptOf(dataDir);
+  const known = kept.read().encryptionKey;
   if (known !== undefined) return known;
   const encryptionKey = randomBytes(KEY_BYTES).toString('base64');
-  keep(dataDir, { encryptionKey });
+  kept.add({ encryptionKey });
   return encryptionKey;
-}
-
-function read(dataDir: string): Kept {
-  try {
-    return JSON.parse(readFileSync(fileOf(dataDir), 'utf8')) as Kept;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw new Error(`The file ${fileOf(dataDir)} cannot be read: ${(error as Error).message}.`, { cause: error });
-  }
-}
-
-function keep(dataDir: string, more: Kept): void {
-  mkdirSync(folderOf(dataDir), { recursive: true, mode: 0o700 });
-  writePrivate(fileOf(dataDir), { ...read(dataDir), ...more });
 }

@@ -12,6 +12,8 @@ export interface Quickstart {
   person?: { email: string; password: string };
   /** Where people sign in, and as what the dashboard and terminals are known there. */
   identity: { url: string; clientId: string; deviceClientId: string };
+  /** The payments sandbox, and the key of its API; absent where a provider is named. */
+  payments?: { url: string; secretKey: string };
   mongodb: { engine: 'embedded' | 'external'; uri: string; pid?: number };
   nats: { engine: 'embedded' | 'external'; url: string; pid?: number };
   services: RunningService[];

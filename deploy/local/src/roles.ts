@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { identityEnvironment, sealingEnvironment, type IdentityFacts } from './identity.js';
+import { paymentsEnvironment, type PaymentsFacts } from './payments.js';
 import type { Settings } from './settings.js';
 
 /** The processes of the stack, in the order in which they stop. */
@@ -20,6 +21,10 @@ export const portNames = [
   'workspacesAdmin',
   'webhooks',
   'webhooksAdmin',
+  'qr',
+  'qrAdmin',
+  'billing',
+  'billingAdmin',
   'admin',
 ] as const;
 export type Ports = Record<(typeof portNames)[number], number>;
@@ -31,6 +36,8 @@ export interface Layout {
   mongodbUri: string;
   natsUrl: string;
   identity: IdentityFacts;
+  /** Undefined where the settings name a payment provider. */
+  payments: PaymentsFacts | undefined;
 }
 
 /** Which processes there are: the embedded servers only where no real one is named. */
@@ -55,7 +62,7 @@ export function environmentOf(role: RoleName, layout: Layout): NodeJS.ProcessEnv
   return { ...common, ...own(role, layout) };
 }
 
-function own(role: RoleName, { settings, ports, identity, baseUrl }: Layout): NodeJS.ProcessEnv {
+function own(role: RoleName, { settings, ports, identity, payments, baseUrl }: Layout): NodeJS.ProcessEnv {
   const { DATA_DIR, DATABASE_PREFIX: prefix } = settings;
   const host = reachable(settings.BIND_HOST);
   const linksDatabase = { MONGODB_DATABASE: `${prefix}tautan_links` };
@@ -80,6 +87,8 @@ function own(role: RoleName, { settings, ports, identity, baseUrl }: Layout): No
         LINKS_ADDRESS: `${host}:${ports.links}`,
         WORKSPACES_ADDRESS: `${host}:${ports.workspaces}`,
         WEBHOOKS_ADDRESS: `${host}:${ports.webhooks}`,
+        QR_ADDRESS: `${host}:${ports.qr}`,
+        BILLING_ADDRESS: `${host}:${ports.billing}`,
       };
     case 'services':
       return {
@@ -104,6 +113,19 @@ function own(role: RoleName, { settings, ports, identity, baseUrl }: Layout): No
             ALLOW_LOOPBACK_ENDPOINTS: 'true',
             RPC_PORT: `${ports.webhooks}`,
             ADMIN_PORT: `${ports.webhooksAdmin}`,
+          },
+          qr: {
+            MONGODB_DATABASE: `${prefix}tautan_qr`,
+            LINKS_ADDRESS: `${host}:${ports.links}`,
+            RPC_PORT: `${ports.qr}`,
+            ADMIN_PORT: `${ports.qrAdmin}`,
+          },
+          billing: {
+            MONGODB_DATABASE: `${prefix}tautan_billing`,
+            ...paymentsEnvironment(payments),
+            WORKSPACES_ADDRESS: `${host}:${ports.workspaces}`,
+            RPC_PORT: `${ports.billing}`,
+            ADMIN_PORT: `${ports.billingAdmin}`,
           },
         }),
       };

@@ -27,6 +27,10 @@ const schema = z.object({
   IDENTITY_URL: z.url().optional(),
   IDENTITY_CLIENT_ID: z.string().default('tautan'),
   IDENTITY_DEVICE_CLIENT_ID: z.string().default('tautan-cli'),
+  /** Port of the local payments sandbox. Default: one that is free, and kept. */
+  PAYMENT_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
+  /** Of another payment provider instead of the sandbox; billing takes it and the further settings itself. */
+  PAYMENT_SECRET_KEY: z.string().min(1).optional(),
   /** What stored tokens are sealed under. Default: a key of the data folder. */
   ENCRYPTION_KEYS: z.string().optional(),
   /** Address that every listener binds to. */

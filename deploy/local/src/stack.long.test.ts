@@ -101,13 +101,15 @@ describe('a running stack', () => {
       'links',
       'workspaces',
       'webhooks',
+      'qr',
+      'billing',
       'supervisor',
     ]);
     expect(pidOf(facts, 'links')).toBe(pidOf(facts, 'workspaces'));
     expect(pidsOf(facts).every(isAlive)).toBe(true);
     for (const { admin } of facts.services) expect((await fetch(`${admin}/readyz`)).status).toBe(200);
     expect(Object.keys(facts)).toEqual([
-      ...['baseUrl', 'apiKey', 'workspaceId', 'person', 'identity'],
+      ...['baseUrl', 'apiKey', 'workspaceId', 'person', 'identity', 'payments'],
       ...['mongodb', 'nats', 'services'],
     ]);
   });
@@ -225,7 +227,8 @@ describe('an end', () => {
     await first.exit;
     const second = run({}, first.dataDir);
     const again = await ready(second);
-    expect([again.apiKey, again.person, again.identity]).toEqual([facts.apiKey, facts.person, facts.identity]);
+    const kept = ({ apiKey, person, identity, payments }: Quickstart) => ({ apiKey, person, identity, payments });
+    expect(kept(again)).toEqual(kept(facts));
     expect((await api(again, '/links/kept')).data.id).toBe(link.id);
     expect(await session(again)).toMatchObject({ data: { workspace: { id: facts.workspaceId } } });
     await until(() => pidsOf(facts).filter(isAlive).length === 0);
@@ -250,15 +253,17 @@ describe('an end', () => {
 });
 
 test('a folder from before there were people gets somebody to sign in as, and keeps its workspace and key', async () => {
-  const first = run({ IDENTITY_URL: 'http://127.0.0.1:9', IDENTITY_CLIENT_ID: 'elsewhere' });
+  const payments = { PAYMENT_SECRET_KEY: 'sk_test_x', PAYMENT_WEBHOOK_SECRET: 'whsec_x' };
+  const first = run({ IDENTITY_URL: 'http://127.0.0.1:9', IDENTITY_CLIENT_ID: 'elsewhere', ...payments });
   const facts = await ready(first);
-  expect(facts.person).toBeUndefined();
+  expect([facts.person, facts.payments]).toEqual([undefined, undefined]);
   expect(facts.identity).toMatchObject({ url: 'http://127.0.0.1:9', clientId: 'elsewhere' });
   await end(first);
   const second = run({}, first.dataDir);
   const again = await ready(second);
   expect([again.workspaceId, again.apiKey]).toEqual([facts.workspaceId, facts.apiKey]);
   expect(await session(again)).toMatchObject({ data: { user: { email: again.person!.email } } });
+  expect((await fetch(again.payments!.url)).status).toBe(200);
   await end(second);
 }, 90_000);
 

@@ -6,6 +6,7 @@ import { factsOf } from './facts.js';
 import { createFront } from './front/proxy.js';
 import { planIdentity, startLocalIdentity } from './identity.js';
 import { LogFiles } from './log-files.js';
+import { planPayments, startLocalPayments } from './payments.js';
 import { freePorts } from './ports.js';
 import { removeQuickstart, writeQuickstart, type Quickstart } from './quickstart.js';
 import { environmentOf, portNames, reachable, rolesOf, type Layout, type Ports, type RoleName } from './roles.js';
@@ -66,6 +67,7 @@ export class LocalStack {
     await this.#serveAdmin(log);
     const [owner] = await Promise.all([
       this.#startIdentity(logs),
+      this.#startPayments(logs),
       this.#until(() => [...this.#processes.values()].every((child) => child.addresses)),
     ]);
     this.#demo = await this.#makeDemo(owner);
@@ -87,6 +89,17 @@ export class LocalStack {
     return ensureDemoOwner(settings.DATA_DIR, identity);
   }
 
+  /** Starts the payments sandbox in this process, unless the settings name a provider. */
+  async #startPayments(logs: LogFiles): Promise<void> {
+    const { settings } = this;
+    const { baseUrl, payments } = this.#layout;
+    if (!payments) return;
+    const log = createLog('payments', settings.LOG_LEVEL, logs.open('payments'));
+    const starting = startLocalPayments(payments, { settings, baseUrl, log });
+    this.#cleanups.push(async () => (await starting.catch(() => undefined))?.stop());
+    await starting;
+  }
+
   /** Where the neighbours are reached. */
   get #host(): string {
     return reachable(this.settings.BIND_HOST);
@@ -97,7 +110,10 @@ export class LocalStack {
     const { settings } = this;
     const { BIND_HOST: host } = settings;
     const identity = await planIdentity(settings);
-    const chosen = await freePorts(portNames.length, host, identity.port === undefined ? [] : [identity.port]);
+    const identityPort = identity.port === undefined ? [] : [identity.port];
+    const payments = await planPayments(settings, identityPort);
+    const spokenFor = payments ? [...identityPort, payments.port] : identityPort;
+    const chosen = await freePorts(portNames.length, host, spokenFor);
     const ports = Object.fromEntries(portNames.map((name, i) => [name, chosen[i]!])) as Ports;
     const at = (port: number) => ({ host: reachable(host), port });
     const front = createFront({ gateway: at(ports.gateway), redirects: at(ports.redirect) });
@@ -110,6 +126,7 @@ export class LocalStack {
       mongodbUri: settings.MONGODB_URI ?? `mongodb://${reachable(host)}:${ports.engine}/?replicaSet=rs0`,
       natsUrl: settings.NATS_URL ?? `nats://${reachable(host)}:${ports.broker}`,
       identity,
+      payments,
     };
   }
 
@@ -164,6 +181,8 @@ export class LocalStack {
       ports.linksAdmin,
       ports.workspacesAdmin,
       ports.webhooksAdmin,
+      ports.qrAdmin,
+      ports.billingAdmin,
     ];
     return (await Promise.all(admins.map(isReady))).every(Boolean);
   }

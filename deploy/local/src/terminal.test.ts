@@ -7,6 +7,7 @@ const quickstart = {
   workspaceId: 'ws_01k9vz3c8q6y0v7d5m2n4p6r8t',
   person: { email: 'demo-1a2b@tautan.local', password: 'k7mq-x2wd-9rtb-h4zp' },
   identity: { url: 'http://localhost:24405', clientId: 'tautan', deviceClientId: 'tautan-cli' },
+  payments: { url: 'http://localhost:24406', secretKey: 'sk_test_x' },
   mongodb: { engine: 'embedded' as const, uri: '' },
   nats: { engine: 'embedded' as const, url: '' },
   services: [],
@@ -21,6 +22,8 @@ test('shows the addresses, the key, a log-in and three curl lines', () => {
   expect(text).toMatch(
     /Accounts +http:\/\/localhost:24405\n +Sign in as +demo-1a2b@tautan\.local {2}k7mq-x2wd-9rtb-h4zp\n/,
   );
+  expect(text).toMatch(/Payments +http:\/\/localhost:24406 /);
+  expect(text).not.toContain('sk_test_x');
   expect(text.split('\n').filter((line) => line.startsWith('curl '))).toHaveLength(3);
 });
 

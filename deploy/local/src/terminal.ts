@@ -46,7 +46,7 @@ export function summary(
   const { bold, dim, accent, good } = paint(terminal);
   const row = (name: string, value: string, note = '') =>
     `  ${dim(name.padEnd(12))}${value}${note && dim(`  ${note}`)}`;
-  const { baseUrl, apiKey, person, identity, mongodb, nats } = quickstart;
+  const { baseUrl, apiKey, person, identity, payments, mongodb, nats } = quickstart;
   return [
     '',
     `  ${bold('Tautan')} ${good('is ready')} ${dim(`after ${(ms / 1000).toFixed(1)} s`)}`,
@@ -58,6 +58,7 @@ export function summary(
     row('Workspace', quickstart.workspaceId, 'Demo, on the BUSINESS plan'),
     row('Accounts', accent(identity.url)),
     ...(person ? [row('Sign in as', `${bold(person.email)}  ${bold(person.password)}`)] : []),
+    ...(payments ? [row('Payments', accent(payments.url), 'a sandbox, no money moves')] : []),
     '',
     ...commands(quickstart, slug).flatMap(({ title, parts }) => [
       `  ${dim(`# ${title}`)}`,

@@ -1,0 +1,47 @@
+import { mkdtempSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { closeHttp, listen } from '@tautan/kit';
+import { paymentsEnvironment, planPayments } from './payments.js';
+import { readSettings } from './settings.js';
+
+const folder = (): string => mkdtempSync(join(tmpdir(), 'tautan-payments-plan-'));
+const plan = (dataDir: string, more: Record<string, string> = {}) =>
+  planPayments(readSettings({ DATA_DIR: dataDir, ...more }), []);
+
+test('the sandbox of a data folder keeps its port and its keys, for its owner alone', async () => {
+  const dataDir = folder();
+  const first = await plan(dataDir);
+  expect(first).toEqual({
+    url: `http://localhost:${first!.port}`,
+    port: expect.any(Number),
+    secretKey: expect.stringMatching(/^sk_test_[0-9a-f]{48}$/),
+    webhookSecret: expect.stringMatching(/^whsec_[0-9a-f]{48}$/),
+  });
+  expect(await plan(dataDir)).toEqual(first);
+  expect(statSync(join(dataDir, 'payments', 'stack.json')).mode & 0o777).toBe(0o600);
+  expect((await plan(folder()))!.secretKey).not.toBe(first!.secretKey);
+});
+
+test('a port that something else has by now is another one; the keys stay', async () => {
+  const dataDir = folder();
+  const first = await plan(dataDir);
+  const other = createServer();
+  await listen(other, first!.port, '127.0.0.1');
+  const second = await plan(dataDir);
+  await closeHttp(other, 0);
+  expect(second!.port).not.toBe(first!.port);
+  expect(second!.secretKey).toBe(first!.secretKey);
+  expect(await plan(dataDir)).toEqual(second);
+});
+
+test('a port that is asked for is taken', async () => {
+  expect(await plan(folder(), { PAYMENT_PORT: '8999' })).toMatchObject({ port: 8999, url: 'http://localhost:8999' });
+});
+
+test('with the key of another provider there is no sandbox, and billing reads its own settings', async () => {
+  const facts = await plan(folder(), { PAYMENT_SECRET_KEY: 'sk_live_x' });
+  expect([facts, paymentsEnvironment(facts)]).toEqual([undefined, {}]);
+});

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Log } from '@tautan/kit';
+import type { RunningPayments } from '@tautan/local-payments';
+import { Kept } from './kept.js';
+import { freePorts, isFree } from './ports.js';
+import type { Settings } from './settings.js';
+
+/** The local payments sandbox: where it is, and what it and billing have in common. */
+export interface PaymentsFacts {
+  /** Where people pay, and where its API is. */
+  url: string;
+  port: number;
+  secretKey: string;
+  webhookSecret: string;
+}
+
+const SECRET_BYTES = 24;
+const keptOf = ({ DATA_DIR }: Settings) => new Kept<Omit<PaymentsFacts, 'url'>>(join(DATA_DIR, 'payments'));
+
+/**
+ * Where subscriptions are bought: undefined for the provider that the settings name, else a local sandbox. Its keys are
+ * made once for a data folder; its port is kept while it is free, since addresses of invoices hold it.
+ */
+export async function planPayments(settings: Settings, spokenFor: number[]): Promise<PaymentsFacts | undefined> {
+  if (settings.PAYMENT_SECRET_KEY !== undefined) return undefined;
+  const kept = keptOf(settings);
+  const known = kept.read();
+  const facts = {
+    port: await portOf(settings, known.port, spokenFor),
+    secretKey: known.secretKey ?? `sk_test_${randomBytes(SECRET_BYTES).toString('hex')}`,
+    webhookSecret: known.webhookSecret ?? `whsec_${randomBytes(SECRET_BYTES).toString('hex')}`,
+  };
+  if (facts.port !== known.port) kept.add(facts);
+  return { ...facts, url: `http://localhost:${facts.port}` };
+}
+
+async function portOf({ BIND_HOST: host, PAYMENT_PORT }: Settings, kept: number | undefined, spokenFor: number[]) {
+  if (PAYMENT_PORT !== undefined) return PAYMENT_PORT;
+  if (kept !== undefined && (await isFree(kept, host))) return kept;
+  return (await freePorts(1, host, spokenFor))[0]!;
+}
+
+/** Starts the sandbox. Its code is loaded only here, while the other processes start. */
+export async function startLocalPayments(
+  { port, url, secretKey, webhookSecret }: PaymentsFacts,
+  { settings, baseUrl, log }: { settings: Settings; baseUrl: string; log: Log },
+): Promise<RunningPayments> {
+  const { startPayments } = await import('@tautan/local-payments');
+  return startPayments({
+    port,
+    host: settings.BIND_HOST,
+    dataDir: keptOf(settings).folder,
+    secretKey,
+    webhookSecret,
+    webhookUrl: `${baseUrl}/api/v1/billing/provider-webhook`,
+    baseUrl: url,
+    log,
+  });
+}
+
+/** What billing is told of payments. A provider that the settings name is told of by the same settings. */
+export const paymentsEnvironment = (facts: PaymentsFacts | undefined): NodeJS.ProcessEnv =>
+  facts
+    ? {
+        PAYMENT_API_URL: facts.url,
+        PAYMENT_SECRET_KEY: facts.secretKey,
+        PAYMENT_WEBHOOK_SECRET: facts.webhookSecret,
+      }
+    : {};
