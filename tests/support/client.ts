@@ -21,6 +21,27 @@ export interface ApiLink {
   updatedAt: string;
 }
 
+/** A QR code as the API shows it. */
+export interface ApiQrCode {
+  id: string;
+  title: string | null;
+  url: string | null;
+  linkId: string | null;
+  slug: string;
+  shortUrl: string;
+  styleConfig: Record<string, unknown>;
+  logoRunRef: string | null;
+  tags: string[];
+  status: 'active' | 'expired' | 'archived';
+  expiresAt: string | null;
+  maxScans: number | null;
+  scanCount: number;
+  lastScanAt: string | null;
+  createdBy: { type: string; id: string };
+  createdAt: string;
+  updatedAt: string;
+}
+
 export interface ApiTag {
   id: string;
   name: string;
@@ -100,4 +121,12 @@ export async function walk<T>(api: Client, path: string): Promise<T[]> {
     if (!page.meta.page!.hasMore) return items;
     cursor = page.meta.page!.nextCursor!;
   }
+}
+
+/** Creates a QR code and answers it; throws when the API refuses. */
+export async function aQrCode(api: Client, fields: Record<string, unknown> = {}): Promise<ApiQrCode> {
+  const destination = 'linkId' in fields ? {} : { url: 'https://example.com/landing' };
+  const answer = await api.post<ApiQrCode>('/qr-codes', { ...destination, ...fields });
+  if (answer.status !== 201) throw new Error(`a QR code was refused: ${answer.text}`);
+  return answer.data;
 }

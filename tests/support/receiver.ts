@@ -1,4 +1,5 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 
@@ -22,6 +23,8 @@ export interface Received {
 export interface Receiver {
   url: string;
   received: Received[];
+  /** Connections that were made to it. */
+  connections(): number;
   of(type: string): Received[];
   /** What came to a path. */
   at(path: string): Received[];
@@ -32,12 +35,12 @@ export interface Receiver {
   stop(): Promise<void>;
 }
 
-/** A receiver of webhooks. */
-export async function startReceiver(): Promise<Receiver> {
+/** A receiver of webhooks; by TLS with a certificate. */
+export async function startReceiver(tls?: { cert: string; key: string }): Promise<Receiver> {
   const received: Received[] = [];
   let gate = Promise.resolve();
   const receiver: Pick<Receiver, 'answer'> = { answer: (response) => void response.writeHead(204).end() };
-  const server = createServer((request, response) => {
+  const listener: RequestListener = (request, response) => {
     let text = '';
     request.on('data', (chunk: Buffer) => (text += chunk.toString()));
     request.on('end', () => {
@@ -45,11 +48,15 @@ export async function startReceiver(): Promise<Receiver> {
       received.push({ path, headers: request.headers, text, event: JSON.parse(text) as ReceivedEvent });
       void gate.then(() => receiver.answer(response, path));
     });
-  });
+  };
+  const server = tls ? createTlsServer(tls, listener) : createServer(listener);
+  let connections = 0;
+  server.on('connection', () => (connections += 1));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return Object.assign(receiver, {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `${tls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received,
+    connections: () => connections,
     of: (type: string) => received.filter(({ event }) => event.type === type),
     at: (path: string) => received.filter((each) => each.path === path),
     hold: () => {

@@ -14,6 +14,7 @@ export interface Quickstart {
   workspaceId: string;
   person: { email: string; password: string };
   identity: { url: string; clientId: string; deviceClientId: string };
+  payments: { url: string; secretKey: string };
   mongodb: { engine: 'embedded' | 'external'; uri: string; pid?: number };
   nats: { engine: 'embedded' | 'external'; url: string; pid?: number };
   services: { name: string; pid: number; grpc?: string; http?: string; admin: string }[];

@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@tautan/kit/testing';
+import { aLink, apiClient, aQrCode, walk, type Answer, type ApiLink, type ApiQrCode, type ApiTag, type Client } from '../support/client.js'; // prettier-ignore
+import { accepted, aPerson, demoPerson } from '../support/people.js';
+import { startStack, type Stack } from '../support/stack.js';
+import { listenIn, type Told } from '../support/told.js';
+import { BOT, visit } from '../support/visitor.js';
+
+// Contract part 3: QR codes, but for their images.
+let stack: Stack;
+let api: Client;
+let told: Told;
+
+beforeAll(async () => {
+  stack = await startStack({ env: { EXPIRY_SWEEP_MS: '500' } });
+  api = apiClient(stack);
+  told = await listenIn(api);
+}, 40_000);
+afterAll(async () => {
+  await told?.stop();
+  await stack?.stop();
+}, 30_000);
+
+const refusal = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.field];
+const shown = async (id: string) => accepted(await api.get<ApiQrCode>(`/qr-codes/${id}`));
+const changed = async (id: string, fields: object) => accepted(await api.patch<ApiQrCode>(`/qr-codes/${id}`, fields));
+const scan = async ({ slug }: ApiQrCode, options = {}) => (await visit(stack.baseUrl, `/${slug}`, options)).status;
+const becomes = (id: string, part: Partial<ApiQrCode>) =>
+  eventually(async () => expect(await shown(id)).toMatchObject(part), 20_000);
+
+describe('record', () => {
+  test('has every field of the contract, unset ones null', async () => {
+    const code = await aQrCode(api, { url: 'https://example.com/record' });
+    expect(code).toEqual({
+      id: expect.stringMatching(/^qr_/),
+      title: null,
+      url: 'https://example.com/record',
+      linkId: null,
+      slug: expect.stringMatching(/^[23456789abcdefghjkmnpqrstuvwxyz]{7}$/),
+      shortUrl: `${stack.baseUrl}/${code.slug}`,
+      styleConfig: expect.objectContaining({ foreground: '#000000', background: '#ffffff', size: 600, margin: 2, errorCorrection: 'M', dotStyle: 'square', markerBorder: 'square', markerCenter: 'square', gradient: null, logoScale: 0.2 }), // prettier-ignore
+      logoRunRef: null,
+      tags: [],
+      status: 'active',
+      expiresAt: null,
+      maxScans: null,
+      scanCount: 0,
+      lastScanAt: null,
+      createdBy: { type: 'api_key', id: expect.stringMatching(/^key_/) },
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    });
+    expect(await shown(code.id)).toEqual(code);
+  });
+
+  test('create accepts every field and reads back the same', async () => {
+    const link = await aLink(api);
+    const fields = { linkId: link.id, title: 'Poster', tags: ['beta', 'Alpha'], expiresAt: '2099-12-31T23:59:59.999Z', maxScans: 7, styleConfig: { size: 300, dotStyle: 'dots' } }; // prettier-ignore
+    const code = await aQrCode(api, fields);
+    expect(code).toMatchObject({ ...fields, url: null, tags: ['Alpha', 'beta'] });
+    expect(await shown(code.id)).toEqual(code);
+    expect(accepted(await api.get<ApiLink>(`/links/${link.id}`)).qrCodeCount).toBe(1);
+  });
+
+  test.each([
+    ['url', {}],
+    ['url', { url: 'https://example.com/', linkId: 'lnk_01jd3x8q4v5w6y7z8a9b0c1d2e' }],
+    ['url', { url: 'nonsense' }],
+    ['linkId', { linkId: 'lnk_01jd3x8q4v5w6y7z8a9b0c1d2e' }],
+    ['title', { url: 'https://example.com/', title: 'x'.repeat(201) }],
+    ['maxScans', { url: 'https://example.com/', maxScans: 0 }],
+    ['expiresAt', { url: 'https://example.com/', expiresAt: '2020-01-01T00:00:00Z' }],
+    ['styleConfig.colour', { url: 'https://example.com/', styleConfig: { colour: 'red' } }],
+    ['slug', { url: 'https://example.com/', slug: 'mine' }],
+  ])('is refused for a wrong %s: %j', async (field, body) => {
+    expect(refusal(await api.post('/qr-codes', body))).toEqual([400, 'VALIDATION_ERROR', field]);
+  });
+
+  test('is made once under one Idempotency-Key', async () => {
+    const send = () => api.post<ApiQrCode>('/qr-codes', { url: 'https://example.com/' }, { 'idempotency-key': 'cetak-1' }); // prettier-ignore
+    const [first, second] = [await send(), await send()];
+    expect(second.data).toEqual(first.data);
+    expect(second.headers.get('idempotency-replayed')).toBe('true');
+  });
+
+  test('belongs to its workspace; a viewer reads it, and no more', async () => {
+    const code = await aQrCode(api);
+    const guest = await aPerson(stack);
+    const owner = await demoPerson(stack);
+    const { workspaceId } = await stack.quickstart();
+    accepted(await guest.api.get('/workspaces'));
+    expect((await guest.api.get(`/qr-codes/${code.id}`)).error?.code).toBe('FORBIDDEN');
+    accepted(await owner.in(workspaceId).post('/workspaces/current/members', { email: guest.email, role: 'viewer' }));
+    accepted(await guest.api.get('/workspaces'));
+    const viewer = guest.in(workspaceId);
+    await eventually(async () => expect((await viewer.get(`/qr-codes/${code.id}`)).status).toBe(200));
+    expect((await viewer.patch(`/qr-codes/${code.id}`, { title: 'x' })).error?.code).toBe('FORBIDDEN');
+    expect((await viewer.post('/qr-codes', { url: 'https://example.com/' })).error?.code).toBe('FORBIDDEN');
+  });
+});
+
+describe('scans', () => {
+  test('lead where the code does, and are counted; bots and HEAD are not', async () => {
+    const code = await aQrCode(api, { url: 'https://example.com/a' });
+    const { status, headers } = await visit(stack.baseUrl, `/${code.slug}`);
+    expect([status, headers['location']]).toEqual([302, 'https://example.com/a']);
+    await scan(code, { method: 'HEAD' });
+    await scan(code, { userAgent: BOT });
+    await changed(code.id, { url: 'https://example.com/b' });
+    await eventually(async () => expect((await visit(stack.baseUrl, `/${code.slug}`)).headers['location']).toBe('https://example.com/b'), 1_000); // prettier-ignore
+    await becomes(code.id, { scanCount: 2, lastScanAt: expect.any(String) as unknown as string });
+    await eventually(async () => {
+      const { data } = await api.get<Record<string, unknown>>(`/qr-codes/${code.id}/stats`);
+      expect(data).toMatchObject({ totals: { scans: 2, uniques: 1, bots: 1 }, sources: [{ key: 'qr', scans: 2 }] });
+      const points = data['timeSeries'] as { scans: number }[];
+      expect(points.reduce((sum, { scans }) => sum + scans, 0)).toBe(2);
+    }, 5_000);
+    expect(refusal(await api.get(`/qr-codes/${code.id}/stats?from=nonsense`))).toEqual([400, 'VALIDATION_ERROR', 'from']); // prettier-ignore
+  });
+
+  test('of the code of a link are clicks of the link as well, from qr, and follow it', async () => {
+    const link = await aLink(api, { url: 'https://example.com/a' });
+    const code = await aQrCode(api, { linkId: link.id });
+    expect((await visit(stack.baseUrl, `/${code.slug}`)).headers['location']).toBe('https://example.com/a');
+    await visit(stack.baseUrl, `/${link.slug}`);
+    accepted(await api.patch(`/links/${link.id}`, { url: 'https://example.com/b' }));
+    await eventually(async () => expect((await visit(stack.baseUrl, `/${code.slug}`)).headers['location']).toBe('https://example.com/b'), 1_000); // prettier-ignore
+    await becomes(code.id, { scanCount: 2 });
+    await eventually(async () => {
+      expect(accepted(await api.get<ApiLink>(`/links/${link.id}`)).clickCount).toBe(3);
+      const { sources } = accepted(await api.get<{ sources: object[] }>(`/links/${link.id}/stats`));
+      expect(sources).toEqual([{ key: 'qr', clicks: 2 }, { key: 'link', clicks: 1 }]); // prettier-ignore
+    });
+    accepted(await api.patch(`/links/${link.id}`, { status: 'archived' }));
+    await eventually(async () => expect(await scan(code)).toBe(410), 1_000);
+    expect(await shown(code.id)).toMatchObject({ status: 'active' });
+  });
+
+  test('go on exactly as often as maxScans says, whoever comes at once', async () => {
+    const code = await aQrCode(api, { maxScans: 5 });
+    const statuses = await Promise.all(Array.from({ length: 20 }, () => scan(code)));
+    expect(statuses.filter((status) => status === 302)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 410)).toHaveLength(15);
+    await becomes(code.id, { status: 'expired', scanCount: 5 });
+    expect(refusal(await api.patch(`/qr-codes/${code.id}`, { status: 'active' }))).toEqual([400, 'VALIDATION_ERROR', 'maxScans']); // prettier-ignore
+    expect(await changed(code.id, { status: 'active', maxScans: 6 })).toMatchObject({ status: 'active' });
+    await eventually(async () => expect(await scan(code)).toBe(302), 1_000);
+    expect(await scan(code)).toBe(410);
+  }, 40_000);
+
+  test('end at expiresAt, and when the code is archived', async () => {
+    const code = await aQrCode(api, { expiresAt: new Date(Date.now() + 1_500).toISOString() });
+    expect(await scan(code)).toBe(302);
+    await eventually(async () => expect(await scan(code)).toBe(410), 2_500);
+    await becomes(code.id, { status: 'expired' });
+    expect(await changed(code.id, { status: 'active', expiresAt: null })).toMatchObject({ status: 'active', expiresAt: null }); // prettier-ignore
+    await eventually(async () => expect(await scan(code)).toBe(302), 1_000);
+    await changed(code.id, { status: 'archived' });
+    await eventually(async () => expect(await scan(code)).toBe(410), 1_000);
+  }, 40_000);
+
+  test('of a deleted code lead nowhere', async () => {
+    const code = await aQrCode(api);
+    expect(await scan(code)).toBe(302);
+    expect(accepted(await api.delete(`/qr-codes/${code.id}`))).toEqual({ id: code.id, deleted: true });
+    await eventually(async () => expect(await scan(code)).toBe(404), 1_000);
+    expect((await api.get(`/qr-codes/${code.id}`)).error?.code).toBe('NOT_FOUND');
+    expect((await api.delete(`/qr-codes/${code.id}`)).error?.code).toBe('NOT_FOUND');
+  });
+});
+
+test('the deletion of a link archives its QR codes', async () => {
+  const link = await aLink(api);
+  const codes = [await aQrCode(api, { linkId: link.id }), await aQrCode(api, { linkId: link.id })];
+  accepted(await api.delete(`/links/${link.id}`));
+  for (const { id } of codes) {
+    await becomes(id, { status: 'archived', linkId: link.id });
+    const { delivery, entry } = await told.toldOnce('qr_code.updated', id);
+    expect(delivery.event.data).toEqual(await shown(id));
+    expect(entry).toMatchObject({ actor: { type: 'api_key' }, changes: { status: { before: 'active', after: 'archived' } } }); // prettier-ignore
+  }
+  expect(await scan(codes[0]!)).toBe(410);
+});
+
+describe('tags', () => {
+  const tagged = async (name: string) => accepted(await api.get<ApiTag[]>('/tags')).find((tag) => tag.name === name);
+
+  test('are made with a QR code, counted, renamed and deleted under it', async () => {
+    const code = await aQrCode(api, { tags: ['pameran', 'musim'] });
+    await aLink(api, { tags: ['pameran'] });
+    const tag = (await tagged('pameran'))!;
+    expect(tag).toMatchObject({ linkCount: 1, qrCodeCount: 1 });
+    accepted(await api.patch(`/tags/${tag.id}`, { name: 'Expo' }));
+    expect((await shown(code.id)).tags).toEqual(['Expo', 'musim']);
+    await changed(code.id, { tags: ['expo'] });
+    expect((await shown(code.id)).tags).toEqual(['Expo']);
+    expect(await tagged('musim')).toMatchObject({ qrCodeCount: 0 });
+    accepted(await api.delete(`/tags/${tag.id}`));
+    await becomes(code.id, { tags: [] });
+  });
+});
+
+describe('a list', () => {
+  const titles = async (query: string) => (await walk<ApiQrCode>(api, `/qr-codes?${query}`)).map(({ title }) => title);
+
+  test('is filtered by link, status, tags and words, newest first, and paged', async () => {
+    const link = await aLink(api);
+    const made: ApiQrCode[] = [];
+    for (const title of ['daftar satu', 'daftar dua', 'daftar tiga']) made.push(await aQrCode(api, { linkId: link.id, title, tags: ['daftar', title] })); // prettier-ignore
+    await changed(made[0]!.id, { status: 'archived' });
+    expect(await titles(`linkId=${link.id}&limit=1`)).toEqual(['daftar tiga', 'daftar dua', 'daftar satu']);
+    expect(await titles('tag=daftar&tag=DAFTAR%20dua')).toEqual(['daftar dua']);
+    expect(await titles('tag=daftar&status=archived')).toEqual(['daftar satu']);
+    expect(await titles('q=TIGA%20Daftar')).toEqual(['daftar tiga']);
+    expect(await titles(`q=${made[1]!.slug.toUpperCase()}`)).toEqual(['daftar dua']);
+    expect(await titles('tag=tidak-ada')).toEqual([]);
+    const first = await api.get<ApiQrCode[]>(`/qr-codes?linkId=${link.id}&limit=2`);
+    expect(first.meta.page).toMatchObject({ limit: 2, hasMore: true });
+    const cursor = first.meta.page!.nextCursor!;
+    expect(refusal(await api.get(`/qr-codes?limit=2&cursor=${cursor}`))).toEqual([400, 'VALIDATION_ERROR', 'cursor']);
+    expect(refusal(await api.get('/qr-codes?limit=201'))).toEqual([400, 'VALIDATION_ERROR', 'limit']);
+  });
+});
+
+test('the workspace counts its QR codes', async () => {
+  const count = async () => accepted(await api.get<{ qrCodeCount: number }>('/workspaces/current')).qrCodeCount;
+  const there = (await walk<ApiQrCode>(api, '/qr-codes')).length;
+  await eventually(async () => expect(await count()).toBe(there));
+  const { id } = await aQrCode(api);
+  await eventually(async () => expect(await count()).toBe(there + 1));
+  accepted(await api.delete(`/qr-codes/${id}`));
+  await eventually(async () => expect(await count()).toBe(there));
+});

@@ -1,0 +1,21 @@
+import type { DnsServer } from '@tautan/kit/testing';
+
+/** A custom domain as the API shows it. */
+export interface ApiDomain {
+  id: string;
+  domain: string;
+  status: 'pending' | 'verified' | 'failed';
+  dnsRecords: { type: string; name: string; value: string; purpose: string; found: string[]; ok: boolean }[];
+  verifiedAt: string | null;
+  lastCheckedAt: string | null;
+  lastError: string | null;
+  linkCount: number;
+  createdAt: string;
+}
+
+/** Sets the records that a domain says it needs. */
+export function pointDns(dns: DnsServer, { domain, dnsRecords }: ApiDomain): void {
+  const [ownership, routing] = dnsRecords;
+  dns.set(ownership!.name, { TXT: [ownership!.value] });
+  dns.set(domain, { [routing!.type]: [routing!.value] });
+}

@@ -1,0 +1,41 @@
+import { expect } from '@jest/globals';
+import { eventually } from '@tautan/kit/testing';
+import type { Client } from './client.js';
+import type { ApiAuditEntry, EndpointWithSecret } from './events.js';
+import { accepted } from './people.js';
+import { startReceiver, verifySigned, type Received, type Receiver } from './receiver.js';
+
+/** A subscriber of everything, beside the audit log. */
+export interface Told {
+  receiver: Receiver;
+  endpoint: EndpointWithSecret;
+  /** Types that were seen delivered. */
+  seen: Set<string>;
+  /** The entries of an action about something. */
+  audited: (action: string, targetId: string) => Promise<ApiAuditEntry[]>;
+  /** The one delivery of a type about a resource, signed; and the one audit entry of the same event. */
+  toldOnce: (type: string, id: string) => Promise<{ delivery: Received; entry: ApiAuditEntry }>;
+  stop: () => Promise<void>;
+}
+
+/** Subscribes to everything that a workspace's API causes. */
+export async function listenIn(api: Client): Promise<Told> {
+  const receiver = await startReceiver();
+  const endpoint = accepted(await api.post<EndpointWithSecret>('/webhooks', { url: receiver.url, events: ['*'] }));
+  const seen = new Set<string>();
+  const audited: Told['audited'] = async (action, targetId) =>
+    accepted(await api.get<ApiAuditEntry[]>(`/audit-log?action=${action}&limit=200`)).filter(({ target }) => target.id === targetId); // prettier-ignore
+  const toldOnce: Told['toldOnce'] = async (type, id) => {
+    const about = () => receiver.of(type).filter(({ event }) => event.data['id'] === id);
+    await eventually(() => expect(about()).toHaveLength(1));
+    const [delivery] = about() as [Received];
+    verifySigned(delivery, endpoint.secret);
+    expect(delivery.headers['webhook-id']).toBe(delivery.event.id);
+    seen.add(type);
+    await eventually(async () => expect(await audited(type, id)).toHaveLength(1));
+    const [entry] = (await audited(type, id)) as [ApiAuditEntry];
+    expect(entry.id.slice(4)).toBe(delivery.event.id.slice(4));
+    return { delivery, entry };
+  };
+  return { receiver, endpoint, seen, audited, toldOnce, stop: () => receiver.stop() };
+}
