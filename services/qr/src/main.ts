@@ -1,18 +1,6 @@
-import {
-  createLog,
-  createMetrics,
-  repeat,
-  runProcess,
-  serveAdmin,
-  Stack,
-  Turns,
-  type Log,
-  type Registry,
-  type Running,
-} from '@tautan/kit';
-import { Bus } from '@tautan/kit/bus';
-import { connectMongo, explainMongo, makeCollections, Outbox } from '@tautan/kit/mongo';
-import { rpcClient, serveRpc, type RpcTable } from '@tautan/kit/rpc';
+import { repeat, runProcess, Turns, type Running } from '@tautan/kit';
+import { rpcClient, type RpcTable } from '@tautan/kit/rpc';
+import { startService, type Ground } from '@tautan/kit/service';
 import { rpcServices } from '@tautan/proto';
 import { readQrConfig, type Config } from './config.js';
 import { startConsumers } from './consumers.js';
@@ -31,23 +19,13 @@ import type { ImageDeps } from './usecases/image-deps.js';
 import { sweepEnded, sweepLeft } from './usecases/sweep.js';
 
 /** Starts the service. Rejects, with nothing left running, when a port is taken. */
-export async function start(config: Config): Promise<Running> {
-  const log = createLog('qr', config.LOG_LEVEL);
-  const registry = createMetrics('qr');
-  const stack = new Stack(log);
-  try {
-    const addresses = await wire(config, { log, registry, stack });
-    return { addresses, stop: () => stack.stop(), drainMs: config.DRAIN_TIMEOUT_MS };
-  } catch (error) {
-    await stack.stop();
-    throw error;
-  }
-}
+export const start = (config: Config): Promise<Running> =>
+  startService({ name: 'qr', config, createModels }, (ground) => wire(config, ground));
 
-type Ground = { log: Log; registry: Registry; stack: Stack };
-
-async function wire(config: Config, ground: Ground): Promise<Record<string, number>> {
-  const { bus, mongo, models, outbox, links } = connect(config, ground);
+function wire(config: Config, ground: Ground<Models>): RpcTable[] {
+  const { log, stack, models, outbox, tls } = ground;
+  const links = rpcClient(rpcServices.qrRoutes, { address: config.LINKS_ADDRESS, tls, idempotent: repeatable });
+  stack.add('links', links, async () => links.close());
   const store = createStore(models);
   const images = imageDeps(config, models, store);
   const deps: Deps = {
@@ -60,34 +38,10 @@ async function wire(config: Config, ground: Ground): Promise<Record<string, numb
     now: () => new Date(),
     leaseMs: config.LEASE_MS,
     abandonedMs: config.ABANDONED_MS,
-    log: ground.log,
-  };
-  work(config, ground, { deps, bus, ready: mongo.ready });
-  return serve(config, ground, [codeTable(deps), imageTable(images)], mongo.ready);
-}
-
-const tlsOf = ({ RPC_TLS_CA: ca, RPC_TLS_CERT: cert, RPC_TLS_KEY: key }: Config) => ({ ca, cert, key });
-
-/** What the service works on: the bus, the database, the link service. */
-function connect(config: Config, { log, registry, stack }: Ground) {
-  const bus = new Bus({ url: config.NATS_URL, name: 'qr', replicas: config.NATS_REPLICAS, log });
-  stack.add('bus', bus, () => bus.close());
-  const mongo = connectMongo({
-    uri: config.MONGODB_URI,
-    database: config.MONGODB_DATABASE,
-    poolSize: config.MONGODB_POOL_SIZE,
-    name: 'qr',
     log,
-    prepare: async () => void (await Promise.all([makeCollections(models), outbox.prepare()])),
-  });
-  stack.add('mongo', mongo, () => mongo.close());
-  const models = createModels(mongo.connection);
-  const outbox = new Outbox({ connection: mongo.connection, bus, log, registry });
-  stack.add('outbox', outbox, () => outbox.stop());
-  const peer = { address: config.LINKS_ADDRESS, tls: tlsOf(config), idempotent: repeatable };
-  const links = rpcClient(rpcServices.qrRoutes, peer);
-  stack.add('links', links, async () => links.close());
-  return { bus, mongo, models, outbox, links };
+  };
+  work(config, ground, deps);
+  return [codeTable(deps), imageTable(images)];
 }
 
 const imageDeps = (config: Config, models: Models, store: Store): ImageDeps => ({
@@ -101,27 +55,13 @@ const imageDeps = (config: Config, models: Models, store: Store): ImageDeps => (
 });
 
 /** What is done without being asked for: sweeps, and what events call for. */
-function work(
-  config: Config,
-  { log, stack }: Ground,
-  { deps, bus, ready }: { deps: Deps; bus: Bus; ready: () => boolean },
-): void {
+function work(config: Config, { log, stack, bus, mongo: { ready } }: Ground<Models>, deps: Deps): void {
   const expiry = repeat(() => sweepEnded(deps), { name: 'expiry', everyMs: config.EXPIRY_SWEEP_MS, ready, log });
   stack.add('expiry', expiry, () => expiry.stop());
   const sweep = repeat(() => sweepLeft(deps), { name: 'sweep', everyMs: config.SWEEP_MS, ready, log });
   stack.add('sweep', sweep, () => sweep.stop());
   const consumers = startConsumers({ ...deps, bus });
   stack.add('consumers', consumers, () => consumers.stop());
-}
-
-async function serve(config: Config, { log, registry, stack }: Ground, tables: RpcTable[], ready: () => boolean) {
-  const { BIND_HOST: host, DRAIN_TIMEOUT_MS: drainMs } = config;
-  const options = { host, log, registry };
-  const rpc = await serveRpc({ ...options, port: config.RPC_PORT, tables, explain: explainMongo, ready, tls: tlsOf(config) }); // prettier-ignore
-  stack.add('rpc', rpc, () => rpc.stop(Math.max(100, drainMs - 1_000)));
-  const admin = await serveAdmin({ ...options, port: config.ADMIN_PORT, ready: { mongodb: ready } });
-  stack.add('admin', admin, () => admin.stop());
-  return { grpc: rpc.port, admin: admin.port };
 }
 
 if (import.meta.filename === process.argv[1]) await runProcess('qr', () => start(readQrConfig()));

@@ -1,7 +1,5 @@
-import { createLog, createMetrics, runProcess, Sealing, serveAdmin, Stack, type Running } from '@tautan/kit';
-import { Bus } from '@tautan/kit/bus';
-import { connectMongo, explainMongo, makeCollections, Outbox } from '@tautan/kit/mongo';
-import { serveRpc } from '@tautan/kit/rpc';
+import { runProcess, Sealing, type Running } from '@tautan/kit';
+import { startService, type Ground } from '@tautan/kit/service';
 import { invalidations } from '@tautan/proto';
 import { auditVerify } from './audit-verify.js';
 import { Background } from './background.js';
@@ -15,51 +13,17 @@ import { auditStore } from './store/audit.js';
 import { idempotentRequestStore } from './store/idempotent-requests.js';
 import { loginStore } from './store/logins.js';
 import { memberStore } from './store/members.js';
-import { createModels } from './store/models.js';
+import { createModels, type Models } from './store/models.js';
 import { sessionStore } from './store/sessions.js';
 import { userStore } from './store/users.js';
 import { workspaceStore } from './store/workspaces.js';
 import { accessTokenOf } from './usecases/access-token-of.js';
 
 /** Starts the service, by the given clock. Rejects, with nothing left running, when a port is taken. */
-export async function start(config: Config, now = (): Date => new Date()): Promise<Running> {
-  const log = createLog('workspaces', config.LOG_LEVEL);
-  const registry = createMetrics('workspaces');
-  const stack = new Stack(log);
-  try {
-    const addresses = await wire(config, { log, registry, stack, now });
-    return { addresses, stop: () => stack.stop(), drainMs: config.DRAIN_TIMEOUT_MS };
-  } catch (error) {
-    await stack.stop();
-    throw error;
-  }
-}
+export const start = (config: Config, now = (): Date => new Date()): Promise<Running> =>
+  startService({ name: 'workspaces', config, createModels }, (ground) => wire(config, ground, now));
 
-type Ground = {
-  log: ReturnType<typeof createLog>;
-  registry: ReturnType<typeof createMetrics>;
-  stack: Stack;
-  now: () => Date;
-};
-
-async function wire(config: Config, { log, registry, stack, now }: Ground): Promise<Record<string, number>> {
-  const bus = new Bus({ url: config.NATS_URL, name: 'workspaces', replicas: config.NATS_REPLICAS, log });
-  stack.add('bus', bus, () => bus.close());
-  const mongo = connectMongo({
-    uri: config.MONGODB_URI,
-    database: config.MONGODB_DATABASE,
-    poolSize: config.MONGODB_POOL_SIZE,
-    name: 'workspaces',
-    log,
-    prepare: async () => {
-      await makeCollections(models);
-      await outbox.prepare();
-    },
-  });
-  stack.add('mongo', mongo, () => mongo.close());
-  const models = createModels(mongo.connection);
-  const outbox = new Outbox({ connection: mongo.connection, bus, log, registry });
-  stack.add('outbox', outbox, () => outbox.stop());
+function wire(config: Config, { log, registry, stack, bus, models, outbox }: Ground<Models>, now: () => Date) {
   const background = stack.add('background', new Background(log), (work) => work.settled());
 
   const identity = identityOf(config);
@@ -90,16 +54,6 @@ async function wire(config: Config, { log, registry, stack, now }: Ground): Prom
     transact: outbox.transact,
     noteUse: (id, at) => background.run(`use of ${id}`, () => apiKeys.noteUse(id, at)),
   });
-  const rpc = await serveRpc({
-    port: config.RPC_PORT,
-    host: config.BIND_HOST,
-    tables,
-    log,
-    registry,
-    explain: explainMongo,
-    ready: mongo.ready,
-    tls: { ca: config.RPC_TLS_CA, cert: config.RPC_TLS_CERT, key: config.RPC_TLS_KEY },
-  });
   const consumers = startConsumers({
     bus,
     workspaces,
@@ -112,11 +66,7 @@ async function wire(config: Config, { log, registry, stack, now }: Ground): Prom
     now,
   });
   stack.add('consumers', consumers, () => consumers.stop());
-  stack.add('rpc', rpc, () => rpc.stop(Math.max(100, config.DRAIN_TIMEOUT_MS - 1_000)));
-  const ready = { mongodb: mongo.ready };
-  const admin = await serveAdmin({ port: config.ADMIN_PORT, host: config.BIND_HOST, registry, log, ready });
-  stack.add('admin', admin, () => admin.stop());
-  return { grpc: rpc.port, admin: admin.port };
+  return tables;
 }
 
 /** `main.js audit:verify [workspace …]`: 0 when every chain holds, 1 when one is broken, 2 when it cannot be told. */

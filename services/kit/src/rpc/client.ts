@@ -14,7 +14,7 @@ import { inSpan } from '../telemetry.js';
 import { Breaker } from './breaker.js';
 import { toMetadata, type CallerContext } from './metadata.js';
 import { carriesFault, fromStatus } from './status.js';
-import type { Methods, RequestIn, ResponseOut } from './types.js';
+import type { Methods, RequestIn, ResponseOut, Tls } from './types.js';
 
 export interface CallOptions extends CallerContext {
   /** Milliseconds until the call is given up (default 3,000). */
@@ -39,7 +39,7 @@ export interface RpcClientOptions {
   address: string;
   /** Methods that may be repeated once when the peer is away (reads). */
   idempotent?: readonly string[];
-  tls?: { ca?: string | undefined; cert?: string | undefined; key?: string | undefined };
+  tls?: Tls;
 }
 
 const DEFAULT_TIMEOUT_MS = 3_000;

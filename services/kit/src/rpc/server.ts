@@ -18,7 +18,7 @@ import { inSpan } from '../telemetry.js';
 import { serveHealth } from './health.js';
 import { principalOf, requestIdOf } from './metadata.js';
 import { toStatus } from './status.js';
-import type { Methods, RequestOut, ResponseIn } from './types.js';
+import type { Methods, RequestOut, ResponseIn, Tls } from './types.js';
 
 /** What a handler knows of its call besides the request. */
 export interface Call {
@@ -61,7 +61,7 @@ export interface RpcServerOptions {
   explain?: (error: unknown) => Fault | undefined;
   /** Whether calls can be served; until then they are SERVICE_UNAVAILABLE, and the health service says so. */
   ready?: () => boolean;
-  tls?: { ca?: string | undefined; cert?: string | undefined; key?: string | undefined };
+  tls?: Tls;
 }
 
 const DEFAULT_DEADLINE_MS = 3_000;
