@@ -69,3 +69,25 @@ test('writes that fail half-way are made again', async () => {
   await until(async () => (await caller.deliveries({ status: 'succeeded' })).length === 60, 30_000);
   expect((await caller.deliveries()).every(({ attempts }) => attempts === 1)).toBe(true);
 }, 120_000);
+
+test('an endpoint that was taken although its taker did not hear of it is worked on all the same', async () => {
+  const caller = service.as();
+  const path = '/unheard';
+  await caller.anEndpoint(receiver.url(path));
+  const failPoint = (mode: unknown) =>
+    service.connection.db!.admin().command({
+      configureFailPoint: 'failCommand',
+      mode,
+      ...(mode !== 'off' && { data: { failCommands: ['find'], errorCode: 262, appName: 'webhooks' } }),
+    });
+  // Whatever the first looks are for, in some rounds it is the look behind the taking that fails.
+  for (let round = 1; round <= 12; round += 1) {
+    await failPoint({ skip: round % 4 });
+    await service.tell(anEvent(caller.workspaceId));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await failPoint('off');
+    await until(() => receiver.at(path).length >= round, 10_000);
+    // Given back, so that it has to be taken again.
+    await until(async () => (await service.models.queues.countDocuments({ owner: { $ne: null } })) === 0, 10_000);
+  }
+}, 120_000);

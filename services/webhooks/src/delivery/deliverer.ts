@@ -1,5 +1,6 @@
 import { newUlid } from '@tautan/kit';
 import type { Store } from '../store/index.js';
+import type { Queue } from '../store/queues.js';
 import { QueueWorker, type WorkerDeps } from './queue-worker.js';
 import { createRounds } from './rounds.js';
 
@@ -29,6 +30,8 @@ export class Deliverer {
   readonly #timers: NodeJS.Timeout[];
   #claiming: Promise<void> | undefined;
   #again = false;
+  /** Whether a claim broke off: queues may be this replica's that it does not know of, and whose leases it prolongs. */
+  #brokeOff = false;
   #stopped = false;
 
   constructor(
@@ -107,9 +110,21 @@ export class Deliverer {
   }
 
   async #claim(): Promise<void> {
+    if (this.#brokeOff) await this.#adopt();
+    this.#brokeOff = true;
     for (const failing of [false, true]) {
       let full = true;
       while (full && !this.#stopped) full = await this.#claimSome(failing);
+    }
+    this.#brokeOff = false;
+  }
+
+  /** Works on the queues that a claim took before it broke off. */
+  async #adopt(): Promise<void> {
+    // Noted before looking: what is held now may be given back meanwhile.
+    const held = new Set(this.#held.keys());
+    for (const queue of await this.deps.store.queues.ownedBy(this.owner)) {
+      if (!held.has(queue._id)) this.#begin({ ...queue, leaseUntil: queue.leaseUntil! });
     }
   }
 
@@ -143,7 +158,7 @@ export class Deliverer {
     try {
       const until = new Date(now().getTime() + this.options.leaseMs);
       const renewed = await store.queues.renew(this.owner, until);
-      const owned = renewed < held.length ? await store.queues.ownedBy(this.owner) : undefined;
+      const owned = renewed < held.length ? idsOf(await store.queues.ownedBy(this.owner)) : undefined;
       for (const [id, { worker }] of held) {
         if (!owned || owned.has(id)) worker.renewed(until);
         else worker.lose();
@@ -154,3 +169,5 @@ export class Deliverer {
     }
   }
 }
+
+const idsOf = (queues: Queue[]): Set<string> => new Set(queues.map(({ _id }) => _id));

@@ -69,10 +69,7 @@ export const queueStore = ({ queues }: Models) => ({
   },
 
   /** What a replica has. */
-  async ownedBy(owner: string): Promise<Set<string>> {
-    const found = await queues.find({ owner }).select({ _id: 1 }).lean<Pick<Queue, '_id'>[]>();
-    return new Set(found.map(({ _id }) => _id));
-  },
+  ownedBy: (owner: string): Promise<Queue[]> => queues.find({ owner }).lean<Queue[]>().exec(),
 
   /** Takes from replicas what they gave no sign of life for. */
   async freeExpired(now: Date): Promise<void> {
