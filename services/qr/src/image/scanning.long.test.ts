@@ -1,9 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { misread } from '../testing/scanning.js';
 
+/** Styles that are drawn and read: some tenth of a second each. SCAN_STYLES for more. */
+const STYLES = Number(process.env['SCAN_STYLES'] ?? 120);
+
 test('what is accepted is read, whatever is asked for', async () => {
   const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
-  const { zxing, jsqr, plain } = await misread(400, seed);
+  const { zxing, jsqr, plain } = await misread(STYLES, seed);
   expect({ seed, zxing }).toEqual({ seed, zxing: [] });
   // jsQR takes some data for a marker once in a while, in any code: zxing is the judge of those.
   expect({ seed, jsqr: jsqr.slice(Math.ceil(plain / 100)) }).toEqual({ seed, jsqr: [] });

@@ -3,8 +3,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createLog, newId } from '@tautan/kit';
+import { bytesOf } from '@tautan/kit/mongo';
 import { clickSubject } from '@tautan/proto';
 import { environment } from '../../config.js';
+import { ClickLog } from '../../domain/stats/click-log.js';
 import { DAY_MS, startOfDay } from '../../domain/stats/quarters.js';
 import { utcDay } from '../../domain/visitor.js';
 import { PlanStore } from '../../store/plans.js';
@@ -56,7 +58,7 @@ const apply = async (batches: PartitionBatch[]): Promise<void> => {
 
 interface KeptDocument {
   _id: string;
-  rows?: { length(): number };
+  rows?: { buffer: Uint8Array };
   texts?: string[];
   tally?: { by: Record<string, { keys: string[]; counts: number[] }>; visitors: unknown };
 }
@@ -69,8 +71,19 @@ async function kept() {
     ...(await statsDays.collection.find({ _id: ids } as never).toArray()),
     ...(await statsQuarters.collection.find({ _id: ids } as never).toArray()),
   ] as unknown as KeptDocument[];
-  return documents.map(({ _id, rows, tally, texts }) => ({ _id, rows: rows?.length(), texts: texts?.toSorted(), ...sorted(tally) })).sort((a, b) => (a._id < b._id ? -1 : 1)); // prettier-ignore
+  return documents.map(({ _id, rows, tally, texts }) => ({ _id, clicks: rows && alike(rows, texts!), ...sorted(tally) })).sort((a, b) => (a._id < b._id ? -1 : 1)); // prettier-ignore
 }
+
+/** Single clicks, those that are alike together: when they come to share a row depends on the order. */
+function alike(rows: { buffer: Uint8Array }, texts: string[]): [string, number][] {
+  const sums = new Map<string, number>();
+  for (const { clicks, ...click } of new ClickLog({ rows: bytesOf(rows), texts }).clicks()) {
+    const likeness = JSON.stringify(click);
+    sums.set(likeness, (sums.get(likeness) ?? 0) + clicks);
+  }
+  return [...sums].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
 function sorted(tally: KeptDocument['tally']) {
   if (!tally) return {};
   const by = Object.entries(tally.by).map(([name, { keys, counts }]) => [name, keys.map((key, i) => [key, counts[i]]).sort()]); // prettier-ignore
