@@ -5,7 +5,7 @@ import type { StyleConfig } from './style.js';
 /** The least contrast to the background, WCAG 2.2. */
 const LEAST_CONTRAST = 2.5;
 /** The least difference to the background as readers see it, of 255. */
-const LEAST_DIFFERENCE = 48;
+const LEAST_DIFFERENCE = 80;
 /** How far the lightest of the dark colours may be from the darkest one, as a share of the way to the background. */
 const MOST_SPREAD = 0.4;
 

@@ -89,6 +89,8 @@ describe('colours', () => {
     ['markerColor', { markerColor: '#eeeeee' }],
     ['gradient.colors.1', { gradient: { colors: ['#000', '#eee'] } }],
     ['gradient.colors.0', { gradient: { colors: ['#999', '#000'] } }],
+    // 2.9 to 1, and dark for all that.
+    ['background', { background: '#a91e28' }],
   ])('that a reader cannot tell apart are refused by %s: %j', (field, input) => {
     expect(refusal(input)).toEqual(['VALIDATION_ERROR', `styleConfig.${field}`]);
   });
