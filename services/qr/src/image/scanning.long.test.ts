@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { misread } from '../testing/scanning.js';
 
 /** Styles that are drawn and read: some tenth of a second each. SCAN_STYLES for more. */
-const STYLES = Number(process.env['SCAN_STYLES'] ?? 120);
+const STYLES = Number(process.env['SCAN_STYLES'] ?? 60);
 
 test('what is accepted is read, whatever is asked for', async () => {
   const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
