@@ -1,10 +1,9 @@
-import { fail, type Principal } from '@tautan/kit';
+import { checkLimit, type Principal } from '@tautan/kit';
 import { readCursor, writeCursor } from '../domain/cursor.js';
 import type { Invoice } from '../domain/invoice.js';
 import type { Deps } from './deps.js';
 
 const DEFAULT_LIMIT = 50;
-const MAX_LIMIT = 200;
 
 /** One page of the workspace's invoices, newest first. Throws VALIDATION_ERROR naming `limit` or `cursor`. */
 export async function listInvoices(
@@ -12,10 +11,7 @@ export async function listInvoices(
   { workspaceId }: Principal,
   { limit: wanted, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<{ invoices: Invoice[]; nextCursor?: string }> {
-  const limit = wanted || DEFAULT_LIMIT;
-  if (!(limit >= 1 && limit <= MAX_LIMIT)) {
-    throw fail('VALIDATION_ERROR', `limit must be 1 to ${MAX_LIMIT}.`, 'limit');
-  }
+  const limit = checkLimit(wanted || DEFAULT_LIMIT);
   const after = cursor === undefined ? undefined : readCursor(workspaceId, cursor);
   const found = await store.invoices.page(workspaceId, after, limit + 1);
   const invoices = found.slice(0, limit);

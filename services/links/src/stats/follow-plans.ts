@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '@tautan/kit';
-import { consume, type Bus } from '@tautan/kit/bus';
+import { consumeEvents, type Bus } from '@tautan/kit/bus';
 import { isTransient, keepDeadLetter } from '@tautan/kit/mongo';
-import { parseEvent, streams, type TautanEvent } from '@tautan/proto';
+import type { TautanEvent } from '@tautan/proto';
 import type { Models } from '../store/models.js';
 import type { PlanStore } from '../store/plans.js';
 import type { StatsStore } from '../store/stats.js';
@@ -22,7 +22,6 @@ const subjects = ['workspace', 'subscription'] as const;
 /** Dating what is stored of a large workspace takes its time. */
 const ACK_WAIT_MS = 600_000;
 const AT_ONCE = 16;
-const MOST_DELIVERIES = 5;
 
 /**
  * Follows the plans of workspaces, by which statistics are kept. After a change to a longer time, what is stored is kept
@@ -31,8 +30,8 @@ const MOST_DELIVERIES = 5;
 export function followPlans({ bus, models, plans, stats, log, settleMs }: FollowPlansDeps): { stop(): Promise<void> } {
   const ending = new AbortController();
   const { signal } = ending;
-  const handle = async (payload: Uint8Array): Promise<void> => {
-    const { workspaceId, at, data } = parseEvent(JSON.parse(Buffer.from(payload).toString())) as TautanEvent<'workspace.created' | 'subscription.updated'>; // prettier-ignore
+  const handle = async (event: TautanEvent): Promise<void> => {
+    const { workspaceId, at, data } = event as TautanEvent<'workspace.created' | 'subscription.updated'>;
     const days = await plans.note(workspaceId, data.plan, new Date(at));
     if (days === undefined) return;
     // A transaction that saw the plan before may still write by it.
@@ -41,17 +40,15 @@ export function followPlans({ bus, models, plans, stats, log, settleMs }: Follow
     await plans.noteDated(workspaceId);
   };
   const consumers = subjects.map((subject) =>
-    consume(
+    consumeEvents(
       bus,
       {
-        stream: streams.events.name,
         durable: `stats-${subject}-plans`,
         subject: `events.${subject}.>`,
         atOnce: AT_ONCE,
         ackWaitMs: ACK_WAIT_MS,
-        maxDeliveries: MOST_DELIVERIES,
         handle,
-        onDead: (payload, error) => keepDeadLetter(models.deadLetters, { subject: `events.${subject}`, payload, error, at: new Date() }), // prettier-ignore
+        setAside: (payload, error) => keepDeadLetter(models.deadLetters, { subject: `events.${subject}`, payload, error, at: new Date() }), // prettier-ignore
         log,
       },
       isTransient,

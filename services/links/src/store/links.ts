@@ -1,6 +1,7 @@
 import type { ClientSession, Model } from 'mongoose';
 import type { Link } from '../domain/link.js';
 import { claiming } from './collision.js';
+import { pullTag } from './pull-tag.js';
 
 /** Links of the management view. Every method but `existsAnywhere` and the sweep's keeps to one workspace. */
 export class LinkStore {
@@ -67,11 +68,7 @@ export class LinkStore {
   }
 
   /** Takes a tag off up to `atMost` links. Answers how many had it. */
-  async dropTag(workspaceId: string, tagId: string, atMost: number): Promise<number> {
-    const carriers = await this.model.find({ workspaceId, tags: tagId }).select({ _id: 1 }).limit(atMost).lean();
-    if (carriers.length === 0) return 0;
-    const ids = carriers.map(({ _id }) => _id);
-    await this.model.updateMany({ _id: { $in: ids }, workspaceId }, { $pull: { tags: tagId } });
-    return ids.length;
+  dropTag(workspaceId: string, tagId: string, atMost: number): Promise<number> {
+    return pullTag(this.model.collection, workspaceId, tagId, atMost);
   }
 }

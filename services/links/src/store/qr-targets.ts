@@ -1,6 +1,7 @@
 import type { ClientSession, Model } from 'mongoose';
 import type { QrTarget } from '../domain/qr-target.js';
 import { claiming } from './collision.js';
+import { pullTag } from './pull-tag.js';
 
 /** What there is of QR codes. Those that were removed leave a trace, which only `anyById` shows. */
 export class QrTargetStore {
@@ -28,11 +29,7 @@ export class QrTargetStore {
   }
 
   /** Takes a tag off up to `atMost` QR codes. Answers how many had it. */
-  async dropTag(workspaceId: string, tagId: string, atMost: number): Promise<number> {
-    const carriers = await this.model.find({ workspaceId, tags: tagId }).select({ _id: 1 }).limit(atMost).lean();
-    if (carriers.length === 0) return 0;
-    const ids = carriers.map(({ _id }) => _id);
-    await this.model.updateMany({ _id: { $in: ids }, workspaceId }, { $pull: { tags: tagId } });
-    return ids.length;
+  dropTag(workspaceId: string, tagId: string, atMost: number): Promise<number> {
+    return pullTag(this.model.collection, workspaceId, tagId, atMost);
   }
 }

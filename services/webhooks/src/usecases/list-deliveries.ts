@@ -1,4 +1,4 @@
-import { fail, isId, type Principal } from '@tautan/kit';
+import { checkLimit, fail, isId, oneOf, type Principal } from '@tautan/kit';
 import { readCursor, writeCursor, type DeliveryFilter } from '../domain/cursor.js';
 import { deliveryStatuses, type DeliverySummary } from '../domain/delivery.js';
 import { deliverableTypes } from '../domain/event-types.js';
@@ -22,7 +22,7 @@ export async function listDeliveries(
   query: DeliveryQuery,
 ): Promise<{ deliveries: DeliverySummary[]; nextCursor?: string }> {
   const { limit = DEFAULT_LIMIT, cursor } = query;
-  if (!(limit >= 1 && limit <= MAX_LIMIT)) throw invalid('limit', `limit must be 1 to ${MAX_LIMIT}.`);
+  checkLimit(limit, MAX_LIMIT);
   const filter = filterOf(workspaceId, query);
   const after = cursor === undefined ? undefined : readCursor(filter, cursor);
   const found = await store.deliveries.page(filter, after, limit + 1);
@@ -32,9 +32,7 @@ export async function listDeliveries(
 }
 
 function filterOf(workspaceId: string, { status, subscriptionId, type }: DeliveryQuery): DeliveryFilter {
-  if (status !== undefined && !(deliveryStatuses as readonly string[]).includes(status)) {
-    throw invalid('status', `status must be one of ${deliveryStatuses.join(', ')}.`);
-  }
+  oneOf('status', deliveryStatuses, status);
   if (subscriptionId !== undefined && !isId(subscriptionId, 'whe')) {
     throw invalid('subscriptionId', 'subscriptionId must be the id of an endpoint.');
   }

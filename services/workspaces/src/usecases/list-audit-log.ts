@@ -1,8 +1,6 @@
-import { fail, type Principal } from '@tautan/kit';
+import { checkLimit, type Principal } from '@tautan/kit';
 import { actionFilter, auditCursor, auditPlace, type AuditEntry } from '../domain/audit.js';
 import type { AuditStore } from '../store/audit.js';
-
-const MOST = 200;
 
 /**
  * A page of the audit log of the principal's workspace, newest first; `action` whole or a prefix ending with a dot, empty
@@ -12,7 +10,7 @@ export async function listAuditLog(
   { audit }: { audit: AuditStore },
   { by, action, cursor, limit }: { by: Principal; action: string; cursor: string; limit: number },
 ): Promise<{ entries: AuditEntry[]; nextCursor: string | undefined }> {
-  if (limit < 1 || limit > MOST) throw fail('VALIDATION_ERROR', `limit must be 1 to ${MOST}.`, 'limit');
+  checkLimit(limit);
   const filter = actionFilter(action);
   const place = auditPlace(by.workspaceId, filter, cursor);
   const found = await audit.page(by.workspaceId, filter, place, limit + 1);

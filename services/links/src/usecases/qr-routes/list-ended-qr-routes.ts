@@ -1,7 +1,5 @@
-import { fail } from '@tautan/kit';
+import { checkLimit } from '@tautan/kit';
 import type { ApiDeps } from '../deps.js';
-
-const MOST = 200;
 
 /**
  * Up to `limit` QR codes of any workspace whose active route has reached a limit of its own. Throws VALIDATION_ERROR naming
@@ -11,7 +9,7 @@ export async function listEndedQrRoutes(
   { store, now }: Pick<ApiDeps, 'store' | 'now'>,
   { limit }: { limit: number },
 ): Promise<{ qrCodeId: string; workspaceId: string }[]> {
-  if (limit < 1 || limit > MOST) throw fail('VALIDATION_ERROR', `limit must be 1 to ${MOST}.`, 'limit');
+  checkLimit(limit);
   const ended = await store.routes.due('qr', now(), limit);
   return ended.slice(0, limit).map(({ qrId, workspaceId }) => ({ qrCodeId: qrId!, workspaceId }));
 }
