@@ -147,12 +147,9 @@ describe('QR codes', () => {
   });
 
   test('qr_code.expired, once, by the system', async () => {
-    const code = await aQrCode(api, { maxScans: 1 });
-    await scan(code);
-    await eventually(
-      async () => expect(await shown(code.id)).toMatchObject({ status: 'expired', scanCount: 1 }),
-      20_000,
-    );
+    // Not by its scans: their count may come after the event.
+    const code = await aQrCode(api, { expiresAt: new Date(Date.now() + 1_500).toISOString() });
+    await eventually(async () => expect((await shown(code.id)).status).toBe('expired'), 20_000);
     const { delivery, entry } = await toldOnce('qr_code.expired', code.id);
     expect(delivery.event.data).toEqual(await shown(code.id));
     expect(entry).toMatchObject({ actor: { type: 'system' }, changes: { status: { before: 'active', after: 'expired' } } }); // prettier-ignore
