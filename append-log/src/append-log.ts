@@ -1,18 +1,32 @@
 import type { FileHandle } from 'node:fs/promises';
 import { Compaction } from './compaction.js';
+import type { Loss } from './damage.js';
 import { disk } from './disk.js';
-import { frameHeader, headerBytes, magic } from './frame.js';
+import { defaultMaxRecordBytes, frameHeader, headerBytes } from './frame.js';
+import { openFile } from './open-file.js';
 import { replay } from './replay.js';
 
 export interface OpenOptions {
   /**
-   * Called once per whole record, oldest first, during open. The buffer may be kept; it is a view into the 4 MiB that
-   * were read at once, so copy it to keep a few records out of many.
+   * Called once per whole record, oldest first, while the log is opened. The buffer may be kept; it is a view into the
+   * 4 MiB that were read at once, so copy it to keep a few records out of many.
    */
   onRecord(payload: Buffer): void;
-  /** Each group is on disk before it is acknowledged (default true). Without it a record survives a kill, not a power cut. */
+  /**
+   * Called when opening removed something that was not a whole record: a tail that a crash left incomplete, or what a
+   * repair could not keep. Report `message`.
+   */
+  onLoss(loss: Loss): void;
+  /**
+   * Opens a log with damage in the middle: a copy of the file is kept, and every whole record for which `onRecord` does
+   * not throw stays. Default false: such a log is refused.
+   */
+  repair?: boolean;
+  /** The records that a new file begins with: the file exists with all of them or not at all. */
+  initial?: readonly Uint8Array[];
+  /** Each group is on disk before it is acknowledged (default true). Without it a record survives a kill, not a power loss. */
   sync?: boolean;
-  /** Most bytes of one record; a larger length prefix is a torn tail. Default 64 MiB. */
+  /** Maximum bytes of one record, default 64 MiB. A larger length in the file is damage. */
   maxRecordBytes?: number;
 }
 
@@ -29,11 +43,8 @@ interface Group {
 
 const emptyGroup = (): Group => ({ buffers: [], waiting: [] });
 
-/** A file of checksummed records that only ever grows, but for compaction. One process may hold it open at a time. */
+/** An append-only file of checksummed records, with compaction. One process may have it open at a time. */
 export class AppendLog {
-  /** Bytes of torn or corrupt tail that open cut off. */
-  readonly truncatedBytes: number;
-
   readonly #path: string;
   readonly #sync: boolean;
   readonly #maxRecordBytes: number;
@@ -44,51 +55,48 @@ export class AppendLog {
   #size: number;
   #queue = emptyGroup();
   #scheduled = false;
-  /** The chain of everything that writes: groups and the last step of a compaction take their turns on it. */
+  /** Serializes all writes: groups, the last step of a compaction, recovery. */
   #turn: Promise<void> = Promise.resolve();
   #compacting: Promise<void> | undefined;
   #failure: Error | undefined;
   #closed = false;
 
-  private constructor(path: string, handle: FileHandle, written: number, truncated: number, options: OpenOptions) {
+  private constructor(path: string, handle: FileHandle, written: number, options: OpenOptions) {
     this.#path = path;
     this.#handle = handle;
     this.#written = written;
     this.#size = written;
-    this.truncatedBytes = truncated;
     this.#sync = options.sync ?? true;
     this.#maxRecordBytes = options.maxRecordBytes ?? defaultMaxRecordBytes;
   }
 
   /**
-   * Opens or creates the file, replays its whole records and cuts off a torn or corrupt tail (see `truncatedBytes`).
-   * Rejects when the file cannot be opened, is not a log, or `onRecord` throws; nothing is then changed.
+   * Opens or creates the file and replays its whole records. A torn tail is kept in a file beside it, cut off, and
+   * reported to `onLoss`. Throws DamagedLogError when whole records follow a damaged one, unless `repair` is set.
+   * Rejects as well when the file cannot be opened or is not a log, or when `onRecord` throws. The file is unchanged then.
    */
   static async open(path: string, options: OpenOptions): Promise<AppendLog> {
-    await disk.remove(`${path}.next`);
-    const handle = await openOrCreate(path);
-    try {
-      const maxRecordBytes = options.maxRecordBytes ?? defaultMaxRecordBytes;
-      const { size } = await handle.stat();
-      const sound = await replay(handle, path, maxRecordBytes, (payload) => options.onRecord(payload));
-      if (sound < size) await disk.truncate(handle, sound);
-      if (sound === 0) await writeMagic(handle, path);
-      const appending = await disk.openToAppend(path, options.sync ?? true);
-      return new AppendLog(path, appending, Math.max(sound, magic.length), size - sound, options);
-    } finally {
-      await handle.close();
-    }
+    const { maxRecordBytes = defaultMaxRecordBytes, initial = [], repair = false } = options;
+    const onRecord = (payload: Buffer): void => options.onRecord(payload);
+    const onLoss = (loss: Loss): void => options.onLoss(loss);
+    const length = await openFile({ path, maxRecordBytes, initial, repair, onRecord, onLoss });
+    return new AppendLog(path, await disk.openToAppend(path, options.sync ?? true), length, options);
   }
 
-  /** Bytes of the file, records still in the queue included: also where the next record will begin. */
+  /** Bytes of the file and of the records in the queue: also where the next record will begin. */
   get size(): number {
     return this.#size;
   }
 
+  /** True from the first refused append until `recover` succeeds. */
+  get failed(): boolean {
+    return this.#failure !== undefined;
+  }
+
   /**
-   * Queues one record; resolves when it and all before it are on disk. Records queued while a write is under way leave as
-   * one write and one sync. The bytes must not change until then. Rejects (RangeError) when the record is too large; when
-   * the disk fails, this and every later append rejects, and whether the record is in the file shows at the next open.
+   * Queues one record. Resolves when it and all before it are on disk. Records queued during a write leave together in the
+   * next write and sync. The bytes must not change until then. Rejects with RangeError when the record is too large. When
+   * the disk fails, this and every later append rejects until `recover` succeeds; refused records are removed again.
    */
   append(payload: Uint8Array): Promise<void> {
     if (this.#failure) return Promise.reject(this.#failure);
@@ -118,7 +126,20 @@ export class AppendLog {
     return this.#compacting;
   }
 
-  /** Flushes what is queued, lets a compaction finish, and closes the file. Rejects when the last flush failed. */
+  /**
+   * Accepts appends again after the disk refused one. Passes every acknowledged record to `onRecord`, oldest first, so that
+   * the caller can give up what it derived from refused ones. Rejects, and changes nothing, while the disk still fails.
+   */
+  async recover(onRecord: (payload: Buffer) => void): Promise<void> {
+    if (this.#closed) throw new Error(`${this.#path} is closed`);
+    // One that began before the failure may hold refused records. It fails while the failure is set.
+    await this.#compacting?.catch(() => undefined);
+    const turn = this.#turn.then(() => this.#recover(onRecord));
+    this.#turn = turn.catch(() => undefined);
+    await turn;
+  }
+
+  /** Flushes what is queued, waits for a compaction, and closes the file. Rejects when the last flush failed. */
   async close(): Promise<void> {
     if (this.#closed) return this.#turn;
     this.#closed = true;
@@ -143,7 +164,7 @@ export class AppendLog {
     });
   }
 
-  /** Writes the queue as one group. Never rejects: a failure is for the waiting appends and all later ones. */
+  /** Writes the queue as one group. Never rejects: a failure rejects the waiting appends and all later ones. */
   async #flush(): Promise<void> {
     const { buffers, waiting } = this.#queue;
     this.#queue = emptyGroup();
@@ -154,9 +175,31 @@ export class AppendLog {
       this.#written += await disk.append(this.#handle, buffers, this.#written, this.#sync);
       for (const { resolve } of waiting) resolve();
     } catch (error) {
-      this.#failure ??= new Error(`cannot write ${this.#path}: ${(error as Error).message}`, { cause: error });
+      this.#failure ??= await this.#refused(error as Error);
       for (const { reject } of waiting) reject(this.#failure);
     }
+  }
+
+  /** Removes what a failed write left, so that no refused record is found at the next open. */
+  async #refused(error: Error): Promise<Error> {
+    // Set before the first wait: nothing may be written behind the partial group.
+    this.#failure = new Error(`cannot write ${this.#path}: ${error.message}`, { cause: error });
+    // If this fails too, `recover` repeats it before anything else is written.
+    await this.#cutRefused().catch(() => undefined);
+    return this.#failure;
+  }
+
+  async #cutRefused(): Promise<void> {
+    await disk.truncate(this.#handle, this.#written);
+    await disk.sync(this.#handle);
+  }
+
+  async #recover(onRecord: (payload: Buffer) => void): Promise<void> {
+    await this.#cutRefused();
+    await disk.syncDirectory(this.#path);
+    await replay(this.#handle, this.#maxRecordBytes, onRecord);
+    this.#size = this.#written;
+    this.#failure = undefined;
   }
 
   async #compact(
@@ -211,21 +254,4 @@ export class AppendLog {
       await next.handle.close();
     }
   }
-}
-
-const defaultMaxRecordBytes = 64 * 1024 * 1024;
-
-async function openOrCreate(path: string): Promise<FileHandle> {
-  try {
-    return await disk.open(path, 'r+');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    return disk.open(path, 'wx+');
-  }
-}
-
-async function writeMagic(handle: FileHandle, path: string): Promise<void> {
-  await disk.write(handle, [magic], 0);
-  await disk.sync(handle);
-  await disk.syncDirectory(path);
 }

@@ -20,11 +20,12 @@ afterEach(async () => {
 });
 
 const bytes = (text: string): Buffer => Buffer.from(text);
-const open = (): Promise<AppendLog> => AppendLog.open(path, { onRecord: () => undefined });
+const onLoss = (): void => undefined;
+const open = (): Promise<AppendLog> => AppendLog.open(path, { onRecord: () => undefined, onLoss });
 
 async function found(): Promise<string[]> {
   const records: string[] = [];
-  const log = await AppendLog.open(path, { onRecord: (payload) => records.push(payload.toString()) });
+  const log = await AppendLog.open(path, { onRecord: (payload) => records.push(payload.toString()), onLoss });
   await log.close();
   return records;
 }
@@ -44,6 +45,7 @@ function cutAfter(steps: number): () => number {
   disk.append = step(real.append);
   disk.write = step(real.write);
   disk.sync = step(real.sync);
+  disk.truncate = step(real.truncate);
   disk.rename = step(real.rename);
   disk.syncDirectory = step(real.syncDirectory);
   disk.remove = step(real.remove);
@@ -151,7 +153,45 @@ describe('compaction', () => {
       // Each acknowledged record once and in order; the last group may be there without having been acknowledged.
       expect(rest.slice(0, acknowledged.length)).toEqual(acknowledged);
       expect(['3', '4', '5'].slice(0, rest.length)).toEqual(rest);
-      expect(await readdir(folder)).toEqual(['log']);
+      for (const name of await readdir(folder)) expect(name).toMatch(/^log(\.torn\.\d+)?$/);
+    }
+  });
+
+  test('does not put refused records into the file when the log recovers while it runs', async () => {
+    const log = await open();
+    await log.append(bytes('1'));
+    let proceed = (): void => undefined;
+    async function* snapshot(): AsyncGenerator<Buffer> {
+      yield bytes('1 and refused');
+      await new Promise<void>((resolve) => (proceed = resolve));
+    }
+    disk.append = () => Promise.reject(new Error('no space left'));
+    const refused = log.append(bytes('refused'));
+    const compacted = log.compact(snapshot());
+    await expect(refused).rejects.toThrow('no space left');
+    disk.append = real.append;
+    const recovered = log.recover(() => undefined);
+    setTimeout(() => proceed(), 20);
+    await expect(compacted).rejects.toThrow('no space left');
+    await recovered;
+    await log.append(bytes('2'));
+    await log.close();
+    expect(await found()).toEqual(['1', '2']);
+  });
+});
+
+describe('creation', () => {
+  test('leaves no file, or one with all of its first records, when the power is cut at any step', async () => {
+    let finished = false;
+    for (let steps = 0; !finished; steps++) {
+      await rm(path, { force: true });
+      cutAfter(steps);
+      const creating = AppendLog.open(path, { onRecord: () => undefined, onLoss, initial: [bytes('a'), bytes('b')] });
+      const log = await creating.catch(() => undefined);
+      Object.assign(disk, real);
+      finished = log !== undefined;
+      await log?.close();
+      if ((await readdir(folder)).includes('log')) expect(await found()).toEqual(['a', 'b']);
     }
   });
 });

@@ -4,7 +4,7 @@ import { frameHeader, headerBytes, magic } from './frame.js';
 
 const chunkBytes = 1024 * 1024;
 
-/** The file that will replace a log: a snapshot, then the records the log took since `mark`. */
+/** The file that will replace a log: a snapshot, then the records appended to the log since `mark`. */
 export class Compaction {
   /** Bytes in the new file. */
   size = 0;
@@ -14,7 +14,7 @@ export class Compaction {
   private constructor(
     readonly path: string,
     readonly handle: FileHandle,
-    /** Up to where the old file is contained in the new one. */
+    /** The end of the part of the old file that the new one contains. */
     private mark: number,
   ) {}
 
@@ -29,21 +29,28 @@ export class Compaction {
     if (this.#pendingBytes >= chunkBytes) await this.#write();
   }
 
-  /** Copies what the old file holds between the mark and `end`; the records there are framed already. */
+  /** Copies what the old file holds between the mark and `end`, where whole records begin and end. */
   async catchUp(old: FileHandle, end: number): Promise<void> {
+    await this.copy(old, this.mark, end);
+    this.mark = Math.max(this.mark, end);
+  }
+
+  /** Copies the bytes of another log from `start` to `end`, where whole records begin and end. */
+  async copy(from: FileHandle, start: number, end: number): Promise<void> {
     await this.#write();
-    while (this.mark < end) {
-      const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, end - this.mark));
-      const { bytesRead } = await old.read(chunk, 0, chunk.length, this.mark);
-      if (bytesRead === 0) throw new Error(`the old file ends at ${this.mark}, before ${end}`);
+    for (let at = start; at < end;) {
+      const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, end - at));
+      const { bytesRead } = await from.read(chunk, 0, chunk.length, at);
+      if (bytesRead === 0) throw new Error(`the file ends at ${at}, before ${end}`);
       this.#pending.push(chunk.subarray(0, bytesRead));
       await this.#write();
-      this.mark += bytesRead;
+      at += bytesRead;
     }
   }
 
-  /** Makes the new file durable and puts it into the place of the old one. Answers the handle to append to it by; `handle` stays open. */
+  /** Syncs the new file and renames it to `path`. Returns a handle for appending to it; `handle` stays open. */
   async finish(path: string, sync: boolean): Promise<FileHandle> {
+    await this.#write();
     await disk.sync(this.handle);
     const appending = await disk.openToAppend(this.path, sync);
     try {
@@ -55,7 +62,7 @@ export class Compaction {
     return appending;
   }
 
-  /** Gives up: the new file is removed. Never rejects; what remains is removed at the next open. */
+  /** Removes the new file. Never rejects; what remains is removed at the next open. */
   async discard(): Promise<void> {
     await this.handle.close().catch(() => undefined);
     await disk.remove(this.path).catch(() => undefined);
@@ -67,4 +74,22 @@ export class Compaction {
     this.#pendingBytes = 0;
     this.size += await disk.write(this.handle, buffers, this.size);
   }
+}
+
+/**
+ * Replaces the file at `path` by a log of what `fill` adds, or creates it; a crash leaves the old file or the new one.
+ * Returns the length of the new file. Rejects, and changes nothing, when `fill` or the disk fails.
+ */
+export async function replaceFile(path: string, fill: (next: Compaction) => Promise<void>): Promise<number> {
+  const next = await Compaction.begin(`${path}.next`, 0);
+  try {
+    await fill(next);
+    await (await next.finish(path, false)).close();
+  } catch (error) {
+    await next.discard();
+    throw error;
+  }
+  await next.handle.close();
+  await disk.syncDirectory(path);
+  return next.size;
 }

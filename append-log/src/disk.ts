@@ -1,26 +1,26 @@
 import { constants } from 'node:fs';
-import { open, rename, unlink, type FileHandle } from 'node:fs/promises';
+import { copyFile, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 // Only Linux has it among Node's flags: each write then returns when its bytes are on disk, which saves a second call.
 const syncedFlag = constants.O_DSYNC as number | undefined;
 
-/** Every file operation of the log that changes the disk, in one place: tests replace them to cut the power at each. */
+/** All disk-modifying operations of the log. Tests replace them to simulate a power loss at each step. */
 export const disk = {
   open: (path: string, flags: string): Promise<FileHandle> => open(path, flags, 0o600),
 
-  /** Opens a file that is there for `append`. */
+  /** Opens an existing file for appending. */
   openToAppend: (path: string, sync: boolean): Promise<FileHandle> =>
     open(path, constants.O_RDWR | (sync ? (syncedFlag ?? 0) : 0)),
 
-  /** Writes as `write` does, through a handle of `openToAppend`; with `sync` the bytes are then on disk. */
+  /** Writes through a handle of `openToAppend`. With `sync` the bytes are on disk when this resolves. */
   append: async (handle: FileHandle, buffers: Uint8Array[], position: number, sync: boolean): Promise<number> => {
     const bytes = await disk.write(handle, buffers, position);
     if (sync && syncedFlag === undefined) await disk.sync(handle);
     return bytes;
   },
 
-  /** Writes all of `buffers` at `position`; a short write (a full disk) is an error. */
+  /** Writes all of `buffers` at `position`. Rejects on a short write, as a full disk causes it. */
   write: async (handle: FileHandle, buffers: Uint8Array[], position: number): Promise<number> => {
     const wanted = buffers.reduce((sum, buffer) => sum + buffer.length, 0);
     if (wanted === 0) return 0;
@@ -33,7 +33,7 @@ export const disk = {
   truncate: (handle: FileHandle, length: number): Promise<void> => handle.truncate(length),
   rename: (from: string, to: string): Promise<void> => rename(from, to),
 
-  /** Makes creations and renames beside `path` survive a power cut. */
+  /** Syncs the folder of `path`, so that files created and renamed in it survive a power loss. */
   syncDirectory: async (path: string): Promise<void> => {
     const directory = await open(dirname(path), 'r');
     try {
@@ -43,7 +43,29 @@ export const disk = {
     }
   },
 
-  /** Removes a file that may not be there. */
+  /** Writes a new file and syncs it. Rejects with EEXIST if the file exists. */
+  create: async (path: string, bytes: Uint8Array): Promise<void> => {
+    const handle = await disk.open(path, 'wx');
+    try {
+      await disk.write(handle, [bytes], 0);
+      await disk.sync(handle);
+    } finally {
+      await handle.close();
+    }
+  },
+
+  /** Copies a file and syncs the copy. Rejects with EEXIST if the copy exists. */
+  copy: async (from: string, to: string): Promise<void> => {
+    await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    const handle = await open(to, 'r+');
+    try {
+      await handle.datasync();
+    } finally {
+      await handle.close();
+    }
+  },
+
+  /** Removes a file if it exists. */
   remove: async (path: string): Promise<void> => {
     await unlink(path).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error;

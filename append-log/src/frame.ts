@@ -1,16 +1,25 @@
 import { crc32 } from 'node:zlib';
 
-/** First bytes of every log: names the format and its version. */
+/** The first bytes of every log: the format and its version. */
 export const magic = Buffer.from('TTNLOG1\n', 'latin1');
 
-/** Bytes in front of every payload: its length and its checksum, both unsigned 32-bit little endian. */
+/** The limit on the payload of a record unless the caller sets one. */
+export const defaultMaxRecordBytes = 64 * 1024 * 1024;
+
+/** Bytes before every payload: its length and its checksum, both unsigned 32-bit little endian. */
 export const headerBytes = 8;
 
-// The length seeds the checksum: it is covered too, and a run of zeros (what a power cut can leave) is no valid record.
+// Seeding the checksum with the length covers the length too, and makes a run of zeros an invalid record.
 const seed = 0x54415554;
-const checksum = (payload: Uint8Array): number => crc32(payload, (payload.length ^ seed) >>> 0);
 
-/** The 8 bytes that precede `payload` in the file. */
+/** The initial value of the checksum of a payload with this length. */
+export const checksumSeed = (length: number): number => (length ^ seed) >>> 0;
+
+// zlib returns 0 instead of the seed for some empty buffers.
+const checksum = (payload: Uint8Array): number =>
+  payload.length === 0 ? checksumSeed(0) : crc32(payload, checksumSeed(payload.length));
+
+/** Returns the 8 bytes that precede `payload` in the file. */
 export function frameHeader(payload: Uint8Array): Buffer {
   const header = Buffer.allocUnsafe(headerBytes);
   header.writeUInt32LE(payload.length, 0);
@@ -19,15 +28,15 @@ export function frameHeader(payload: Uint8Array): Buffer {
 }
 
 export interface Scan {
-  /** Where the first record that is not whole begins. */
+  /** Start of the first record that is not whole. */
   end: number;
-  /** Bytes from `end` that the record there claims to take; 0 when even its header is not whole. */
+  /** Bytes from `end` that the record there claims to take; 0 when its header is not whole. */
   wanted: number;
-  /** False when the record at `end` can never become whole, however many bytes follow. */
+  /** False when the record at `end` cannot become whole, however many bytes follow. */
   intact: boolean;
 }
 
-/** Reads whole records of `bytes` from `start`, handing each payload (a view, not a copy) to `onRecord`. */
+/** Reads whole records of `bytes` from `start` and passes each payload (a view, not a copy) to `onRecord`. */
 export function scanRecords(
   bytes: Buffer,
   start: number,

@@ -1,2 +1,4 @@
 export { AppendLog, type OpenOptions } from './append-log.js';
-export { State, type Change } from './state.js';
+export { DamagedLogError, type Loss, type Range } from './damage.js';
+export { readLog } from './read-log.js';
+export { State, type Change, type StateOptions } from './state.js';

@@ -3,8 +3,8 @@ import { magic, scanRecords } from './frame.js';
 
 const chunkBytes = 4 * 1024 * 1024;
 
-/** Fills `into` from `offset` with the file's bytes at `position`; answers how many there were before the end of file. */
-async function readFully(handle: FileHandle, into: Buffer, offset: number, position: number): Promise<number> {
+/** Fills `into` from `offset` with the file's bytes at `position`. Returns how many there were before the end of file. */
+export async function readFully(handle: FileHandle, into: Buffer, offset: number, position: number): Promise<number> {
   let filled = offset;
   while (filled < into.length) {
     const { bytesRead } = await handle.read(into, filled, into.length - filled, position + filled - offset);
@@ -15,27 +15,23 @@ async function readFully(handle: FileHandle, into: Buffer, offset: number, posit
 }
 
 /**
- * Hands every whole record of the file to `onRecord`, oldest first, reading 4 MiB at a time.
- * Answers the length of the sound part of the file: 0 when not even the file's own header is whole.
- * Rejects when the file begins with something else than a log's header.
+ * Passes the records of the file to `onRecord`, oldest first, up to the first that is not whole; reads 4 MiB at a time.
+ * Returns where that record begins: the file's length when all are whole, 0 when the file does not begin as a log does.
  */
 export async function replay(
   handle: FileHandle,
-  path: string,
   maxRecordBytes: number,
   onRecord: (payload: Buffer) => void,
 ): Promise<number> {
   const head = Buffer.alloc(magic.length);
-  const headLength = await readFully(handle, head, 0, 0);
-  if (!magic.subarray(0, headLength).equals(head.subarray(0, headLength)))
-    throw new Error(`${path} is not an append log`);
-  if (headLength < magic.length) return 0;
+  await readFully(handle, head, 0, 0);
+  if (!head.equals(magic)) return 0;
 
   let position = magic.length;
   let rest = Buffer.alloc(0);
   let wanted = 0;
   for (;;) {
-    // A fresh buffer each round: those handed out may be kept.
+    // A new buffer each round: callers may keep what they were given.
     const bytes = Buffer.allocUnsafeSlow(Math.max(chunkBytes, wanted) + rest.length);
     rest.copy(bytes);
     const read = await readFully(handle, bytes, rest.length, position + rest.length);

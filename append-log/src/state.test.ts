@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AppendLog, State } from './index.js';
+import { AppendLog, DamagedLogError, State } from './index.js';
 
 const root = mkdtempSync(join(tmpdir(), 'append-log-state-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -11,14 +11,15 @@ let path: string;
 let files = 0;
 beforeEach(() => void (path = join(root, `${(files += 1)}`)));
 
+const onLoss = (): void => undefined;
 const found = (state: State, kind: string) => [...state.all(kind)].map(([key, value]) => [key, value]);
 
 test('keeps, replaces and forgets, also over a restart', async () => {
-  const state = await State.open(path);
+  const state = await State.open(path, { onLoss });
   await state.write(['a', '1', { n: 1 }], ['a', '2', { n: 2 }], ['b', '1', 'text']);
   await state.write(['a', '1', { n: 3 }], ['a', '2']);
   await state.close();
-  const again = await State.open(path);
+  const again = await State.open(path, { onLoss });
   for (const one of [state, again]) {
     expect(found(one, 'a')).toEqual([['1', { n: 3 }]]);
     expect(one.get('b', '1')).toBe('text');
@@ -29,19 +30,19 @@ test('keeps, replaces and forgets, also over a restart', async () => {
 
 test('what has ended is not there, before and after a restart', async () => {
   let now = 1_000;
-  const state = await State.open(path, () => now);
+  const state = await State.open(path, { onLoss, now: () => now });
   await state.write(['a', 'short', 1, 2_000], ['a', 'long', 2, 3_000]);
   now = 2_000;
   expect(found(state, 'a')).toEqual([['long', 2]]);
   state.sweep();
   await state.close();
-  const again = await State.open(path, () => now);
+  const again = await State.open(path, { onLoss, now: () => now });
   expect(found(again, 'a')).toEqual([['long', 2]]);
   await again.close();
 });
 
 test('does not grow with what was replaced', async () => {
-  const state = await State.open(path);
+  const state = await State.open(path, { onLoss });
   const text = 'x'.repeat(1_000);
   await state.write(['kept', 'first', 'value', 9e15]);
   for (let i = 0; i < 5_000; i += 1) void state.write(['a', 'same', `${i} ${text}`]);
@@ -50,7 +51,7 @@ test('does not grow with what was replaced', async () => {
   while (statSync(path).size >= 2 * 1024 * 1024 && Date.now() < deadline) await state.write(['a', 'more', text]);
   expect(statSync(path).size).toBeLessThan(2 * 1024 * 1024);
   await state.close();
-  const again = await State.open(path);
+  const again = await State.open(path, { onLoss });
   expect(again.get('a', 'same')).toBe(`4999 ${text}`);
   expect(found(again, 'kept')).toEqual([
     ['first', 'value'],
@@ -61,12 +62,13 @@ test('does not grow with what was replaced', async () => {
 
 test('goes on with what is on the disk after the disk has refused something', async () => {
   let refuses = false;
-  const state = await State.open(path, Date.now, async (...args) => {
+  const openLog: typeof AppendLog.open = async (...args) => {
     const log = await AppendLog.open(...args);
     const append = log.append.bind(log);
     log.append = (payload) => (refuses ? Promise.reject(new Error('no space left')) : append(payload));
     return log;
-  });
+  };
+  const state = await State.open(path, { onLoss, openLog });
   await state.write(['a', 'before', 1]);
   refuses = true;
   await expect(state.write(['a', 'lost', 1])).rejects.toThrow('no space left');
@@ -75,7 +77,30 @@ test('goes on with what is on the disk after the disk has refused something', as
   const whole = ['before', 'after', 'more'].map((key) => [key, 1]);
   expect(found(state, 'a')).toEqual(whole);
   await state.close();
-  const again = await State.open(path);
+  const again = await State.open(path, { onLoss });
   expect(found(again, 'a')).toEqual(whole);
   await again.close();
+});
+
+test('a changed byte is refused, repaired or cut, loses one write at most, and is reported', async () => {
+  const state = await State.open(path, { onLoss });
+  for (const key of ['1', '2', '3']) await state.write(['a', key, `value ${key}`]);
+  await state.close();
+  const whole = readFileSync(path);
+  for (let at = 0; at < whole.length; at += 1) {
+    const damaged = Buffer.from(whole);
+    damaged[at]! ^= 1 << (at % 8);
+    writeFileSync(path, damaged);
+    const losses: string[] = [];
+    const open = (repair: boolean): Promise<State> =>
+      State.open(path, { onLoss: ({ message }) => losses.push(message), repair });
+    const refused = await open(false).catch((error: unknown) => error);
+    if (refused instanceof DamagedLogError) expect(readFileSync(path)).toEqual(damaged);
+    const left = refused instanceof DamagedLogError ? await open(true) : (refused as State);
+    expect(found(left, 'a').length).toBe(at < 8 ? 3 : 2);
+    expect(losses).toHaveLength(1);
+    await left.close();
+    rmSync(root, { recursive: true });
+    mkdirSync(root);
+  }
 });

@@ -1,4 +1,4 @@
-import { AppendLog } from './append-log.js';
+import { AppendLog, type OpenOptions } from './append-log.js';
 
 /** Compacted when the file is this many times the live records, and not before it is this long, bytes. */
 const WASTE = 4;
@@ -7,6 +7,13 @@ const LEAST_BYTES = 1024 * 1024;
 /** A value to keep under a kind and a key, up to a time (ms since 1970) if it ends; without a value: to forget. */
 export type Change = readonly [kind: string, key: string, value?: unknown, until?: number];
 
+export interface StateOptions extends Pick<OpenOptions, 'onLoss' | 'repair'> {
+  /** Milliseconds since 1970, default the clock. */
+  now?: () => number;
+  /** Opens the file, default `AppendLog.open`. */
+  openLog?: typeof AppendLog.open;
+}
+
 type Kinds = Map<string, Map<string, Entry>>;
 
 interface Entry {
@@ -14,9 +21,7 @@ interface Entry {
   until: number | undefined;
 }
 
-/**
- * Everything that a small server knows: in memory, and in one append-only file. Values are replaced, never changed in place.
- */
+/** The state of a small server, in memory and in one append-only file. Values are replaced, never changed in place. */
 export class State {
   #kinds: Kinds = new Map();
   #log!: AppendLog;
@@ -26,20 +31,18 @@ export class State {
   #compacting: Promise<void> | undefined;
   #liveBytes = 0;
 
-  private constructor(
-    private readonly path: string,
-    private readonly now: () => number,
-    private readonly openLog: typeof AppendLog.open,
-  ) {}
+  private constructor(private readonly now: () => number) {}
 
-  /** Reads the file, or begins one. Rejects when it cannot be read or is not such a file. */
-  static async open(
-    path: string,
-    now: () => number = Date.now,
-    openLog: typeof AppendLog.open = (...args) => AppendLog.open(...args),
-  ): Promise<State> {
-    const state = new State(path, now, openLog);
-    await state.#read();
+  /**
+   * Reads the file, or creates it. Rejects when it cannot be read or is not such a file; throws DamagedLogError as
+   * `AppendLog.open` does.
+   */
+  static async open(path: string, options: StateOptions): Promise<State> {
+    const { now = Date.now, openLog = (...args) => AppendLog.open(...args), onLoss, repair = false } = options;
+    const state = new State(now);
+    const onRecord = (payload: Buffer): void => applyRecord(state.#kinds, payload);
+    state.#log = await openLog(path, { onRecord, onLoss, repair });
+    state.#liveBytes = state.#log.size;
     return state;
   }
 
@@ -56,8 +59,8 @@ export class State {
   }
 
   /**
-   * Makes all of the changes or none. They can be read at once; the promise resolves when they are on disk, and only then
-   * may anybody be told of them. When the disk refuses them it rejects; the next write begins with what is on the disk.
+   * Makes all of the changes or none. They can be read at once, and are on disk when the promise resolves: report them only
+   * then. Rejects when the disk refuses them; the next write then starts from what is on disk.
    */
   async write(...changes: Change[]): Promise<void> {
     if (this.#failed) await this.#recover();
@@ -87,20 +90,12 @@ export class State {
     return until === undefined || until > this.now();
   }
 
-  /** Reads the file anew, and from then on appends to it. */
-  async #read(): Promise<void> {
-    const kinds: Kinds = new Map();
-    const onRecord = (payload: Buffer): void => apply(kinds, JSON.parse(payload.toString()) as Change[]);
-    this.#log = await this.openLog(this.path, { onRecord });
-    this.#kinds = kinds;
-    this.#liveBytes = this.#log.size;
-  }
-
-  /** Once for all who wait. */
+  /** Goes back to what is on disk. Once for all who wait. */
   async #recover(): Promise<void> {
     this.#recovering ??= (async () => {
-      await this.close().catch(() => undefined);
-      await this.#read();
+      const kinds: Kinds = new Map();
+      await this.#log.recover((payload) => applyRecord(kinds, payload));
+      this.#kinds = kinds;
       this.#failed = false;
     })().finally(() => (this.#recovering = undefined));
     return this.#recovering;
@@ -126,6 +121,8 @@ export class State {
       }
   }
 }
+
+const applyRecord = (kinds: Kinds, payload: Buffer): void => apply(kinds, JSON.parse(payload.toString()) as Change[]);
 
 function apply(kinds: Kinds, changes: readonly Change[]): void {
   for (const [kind, key, value, until] of changes) {

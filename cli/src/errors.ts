@@ -42,3 +42,6 @@ export const isCliError = (error: unknown): error is CliError =>
 
 export const signedOut = (message = 'You are not signed in.'): CliError =>
   fail('signedOut', message, { hint: 'Sign in with: tautan login' });
+
+export const planLimitHint =
+  "Run 'tautan billing usage' to see your limits, or 'tautan billing checkout <plan>' to upgrade.";

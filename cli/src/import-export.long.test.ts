@@ -90,8 +90,23 @@ describe('links import', () => {
     const { code, stdout, stderr } = await run('links import links.csv');
     expect(stderr).toContain('✗ line 2  slug The slug is in use.');
     expect(stderr).toContain('✗ line 5  slug The slug is in use.');
-    expect(stderr).toContain('2 of 3 rows refused.');
+    expect(stderr).toContain('2 of 3 rows refused.\n');
+    expect(stderr).not.toContain('billing');
     expect(stdout).toBe('! Made 1 link\n');
+    expect(code).toBe(1);
+  });
+
+  test('counts the rows refused because of a plan limit, and prints a hint', async () => {
+    const error = { code: 'PLAN_LIMIT_EXCEEDED', message: 'The FREE plan allows 50 links per month.', field: 'links' };
+    const results = [
+      { index: 0, status: 'failed', error: { code: 'SLUG_TAKEN', message: 'The slug is in use.', field: 'slug' } },
+      { index: 1, status: 'failed', error },
+      { index: 2, status: 'failed', error },
+    ];
+    service.on('POST /links/import', () => ({ data: { dryRun: false, total: 3, created: 0, failed: 3, results } }));
+    const { code, stderr } = await run('links import -', { input: 'url\nhttps://a.example\nhttps://b.example\nhttps://c.example\n' }); // prettier-ignore
+    expect(stderr).toContain('✗ 3 of 3 rows refused, 2 because of a plan limit.');
+    expect(stderr).toContain("'tautan billing usage'");
     expect(code).toBe(1);
   });
 

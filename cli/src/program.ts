@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import type { CommandGroup, CommandRow } from './command.js';
+import { billing } from './commands/billing/index.js';
 import { completion } from './commands/completion.js';
 import { domains } from './commands/domains/index.js';
 import { keys } from './commands/keys/index.js';
@@ -25,6 +26,7 @@ const table: (CommandRow | CommandGroup)[] = [
   domains,
   workspaces,
   keys,
+  billing,
   listen,
   completion,
 ];

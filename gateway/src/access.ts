@@ -55,12 +55,16 @@ export const accessMatrix = {
   listPlans: everybody,
   getPlan: allow('viewer'),
   getSubscription: allow('viewer'),
+  getUsage: allow('viewer'),
   listBillingHistory: allow('viewer'),
   listInvoices: allow('viewer'),
   createCheckout: allow('admin'),
+  createPortal: allow('admin'),
   cancelSubscription: allow('admin'),
   downgradeSubscription: allow('admin'),
+  resumeSubscription: allow('admin'),
   receiveProviderNotice: everybody,
+  showBillingReturn: everybody,
 
   listWorkspaces: allow('anyone'),
   createWorkspace: persons('anyone'),
@@ -71,7 +75,8 @@ export const accessMatrix = {
   listMembers: allow('viewer'),
   inviteMember: persons('admin'),
   changeMemberRole: persons('admin'),
-  removeMember: persons('admin'),
+  // Everybody may leave; the workspaces service lets owners and admins alone remove others.
+  removeMember: persons('viewer'),
 
   listAuditLog: allow('admin'),
 

@@ -1,4 +1,4 @@
-import { ClientAddresses, type Log, type Registry } from '@tautan/kit';
+import { ClientAddresses, plansOf, type Log, type Registry } from '@tautan/kit';
 import Koa from 'koa';
 import { isPublic } from './access.js';
 import type { GatewayConfig } from './config.js';
@@ -38,15 +38,12 @@ export interface AppDeps {
 
 /** The gateway's chain, from the first look at a request to its answer. */
 export function createApp({ config, peers, credentials, limitStore, log, registry, draining }: AppDeps): Koa<State> {
-  const limits = createLimits(config, limitStore);
+  const plans = plansOf(config);
+  const limits = createLimits(config, plans, limitStore);
   const site = new Site(config.BASE_URL);
   const byAddress = limitAddress(limits.public);
   const body = readBody(config.RPC_TIMEOUT_MS);
-  const open = (route: Route): Middleware[] => [
-    route.limit === 'auth' ? limitAddress(limits.auth) : byAddress,
-    ownPage(site),
-    body,
-  ];
+  const open = (route: Route): Middleware[] => [limitAddress(limits[route.limit ?? 'public']), ownPage(site), body];
   const guarded: Middleware[] = [
     authenticate({ credentials, limits, site }),
     limitWorkspace(limits),
@@ -58,8 +55,11 @@ export function createApp({ config, peers, credentials, limitStore, log, registr
     if (isPublic(route)) return open(route);
     return route.tokenIn === undefined ? guarded : [withToken(route.tokenIn, open(route), guarded)];
   };
-  const steps = (route: Route): Middleware[] => [...entrance(route), answer(route, { peers, credentials, site, log })];
-  const table = [...operations, describeRoute(operations, config.BASE_URL)];
+  const steps = (route: Route): Middleware[] => [
+    ...entrance(route),
+    answer(route, { peers, plans, credentials, site, log }),
+  ];
+  const table = [...operations, describeRoute(operations, { baseUrl: config.BASE_URL, plans })];
 
   const app = new Koa<State>();
   app.use(origin({ clients: new ClientAddresses(config.TRUSTED_PROXIES), draining }));

@@ -47,6 +47,7 @@ describe('an API key', () => {
       id: 'key_BUSINESS',
       name: 'BUSINESS',
       role: 'admin',
+      plan: 'BUSINESS',
       ip: '203.0.113.7',
       userAgent: agent.slice(0, 512),
       requestId: 'r-1',

@@ -98,6 +98,29 @@ test('to cancel and to change to a lower plan answer the subscription', async ()
   expect([lowered.status, lowered.data]).toEqual([200, aSubscription({ plan: 'BUSINESS', pendingPlan: 'PRO' })]);
 });
 
+describe('a return URL', () => {
+  test.each(['/checkout', '/portal'])('is passed on by %s', async (path) => {
+    const returnUrl = 'https://go.example/billing';
+    await ask('POST', path, { returnUrl, ...(path === '/checkout' && { plan: 'PRO' }) });
+    expect(asked(path === '/checkout' ? 'CreateCheckout' : 'CreatePortal')).toEqual([expect.objectContaining({ returnUrl })]); // prettier-ignore
+  });
+
+  test.each([1, 'x'.repeat(2_049)])('of %p is refused, naming the field', async (returnUrl) => {
+    const { status, error } = await ask('POST', '/portal', { returnUrl });
+    expect([status, error!.code, error!.field]).toEqual([400, 'VALIDATION_ERROR', 'returnUrl']);
+  });
+});
+
+test('the portal is a link, also without a body', async () => {
+  const { status, data } = await ask('POST', '/portal');
+  expect([status, data]).toEqual([201, { portalUrl: 'https://pay.example/portal', expiresAt: NOW }]);
+});
+
+test('to resume responds with the subscription', async () => {
+  const { status, data } = await ask('POST', '/resume');
+  expect([status, data]).toEqual([200, { ...aSubscription(), pendingPlan: null }]);
+});
+
 test.each<[ErrorCode, number]>([
   ['SUBSCRIPTION_STATE', 409],
   ['UPSTREAM_UNAVAILABLE', 502],
@@ -130,6 +153,13 @@ describe('a notice of the provider', () => {
     expect((await post(signed)).status).toBe(400);
     gateway.peers.billing.ReceiveNotice = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'No.'));
     expect((await post(signed)).status).toBe(503);
+  });
+
+  test('without a signature is refused without asking billing', async () => {
+    const answer = await post(signed, { 'stripe-signature': '' });
+    expect(answer.status).toBe(400);
+    expect(((await answer.json()) as { error: unknown }).error).toMatchObject({ code: 'VALIDATION_ERROR', field: 'stripe-signature' }); // prettier-ignore
+    expect(asked('ReceiveNotice')).toEqual([]);
   });
 
   test('is 1 MiB at most, and JSON', async () => {

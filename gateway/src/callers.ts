@@ -1,4 +1,4 @@
-import type { PersonMessage } from '@tautan/proto';
+import { planNamed, type PersonMessage, type PlanName } from '@tautan/proto';
 import type { Role } from './access.js';
 import type { CredentialsOptions } from './credentials.js';
 import type { Peers } from './peers.js';
@@ -20,7 +20,7 @@ export interface Caller {
   workspaceName: string;
   /** Null without a workspace. */
   role: Role | null;
-  plan: string;
+  plan: PlanName;
 }
 
 /** Longest time to find out who a person is, milliseconds: the identity provider may have to be asked more than once. */
@@ -46,7 +46,7 @@ export const verifyBy =
       workspaceName: '',
       // A key acts as an admin on everything that is not for people only.
       role: 'admin',
-      plan: key.plan,
+      plan: planNamed(key.plan) ?? 'FREE',
     };
   };
 
@@ -61,5 +61,5 @@ export const personCaller = (person: PersonMessage): Caller => ({
   workspaceId: person.workspaceId ?? '',
   workspaceName: person.workspaceName,
   role: person.workspaceId === undefined ? null : (person.role as Role),
-  plan: person.plan || 'FREE',
+  plan: planNamed(person.plan) ?? 'FREE',
 });

@@ -1,11 +1,13 @@
 import { expect, test } from '@jest/globals';
+import { plansOf } from '@tautan/kit';
+import { defaultPlans } from '@tautan/proto';
 import { readGatewayConfig } from './config.js';
 
 const least = { LINKS_ADDRESS: 'links:50051', WORKSPACES_ADDRESS: 'workspaces:50051', NATS_URL: 'nats://nats:4222' };
 
 test('the least that must be set is where the neighbours are', () => {
   const config = readGatewayConfig(least);
-  expect(config.RATE_LIMITS_PRO).toEqual({ reads: 100, writes: 20 });
+  expect(plansOf(config)).toEqual(defaultPlans);
   expect([config.RATE_LIMIT_PUBLIC, config.RATE_LIMIT_AUTH]).toEqual([60, 10]);
   expect(config.WEBHOOKS_ADDRESS).toBeUndefined();
   expect([config.CORS_ORIGINS, config.TRUSTED_PROXIES, config.RPC_TIMEOUT_MS]).toEqual([[], [], 3_000]);
@@ -16,7 +18,7 @@ test('all problems are told in one message', () => {
     NATS_URL: 'http://x',
     CORS_ORIGINS: 'https://app.example.com/path',
     TRUSTED_PROXIES: '10.0.0.0/8, nonsense',
-    RATE_LIMITS_FREE: '20',
+    PLAN_FREE: '20',
     RATE_LIMIT_AUTH: '0',
     BASE_URL: 'ftp://x',
     REDIS_URL: 'http://x',
@@ -34,6 +36,7 @@ test('all problems are told in one message', () => {
   for (const name of names) expect(message).toMatch(new RegExp(`^ {2}${name}: `, 'm'));
 });
 
-test.each(['0/4', '20/', '/4', '20/4/1', '-1/4', 'a/b'])('RATE_LIMITS_FREE=%s is refused', (RATE_LIMITS_FREE) => {
-  expect(() => readGatewayConfig({ ...least, RATE_LIMITS_FREE })).toThrow('RATE_LIMITS_FREE');
+test.each(['RATE_LIMITS_FREE', 'RATE_LIMITS_PRO', 'RATE_LIMITS_BUSINESS'])('%s names its replacement', (name) => {
+  const plan = name.replace('RATE_LIMITS', 'PLAN');
+  expect(() => readGatewayConfig({ ...least, [name]: '20/4' })).toThrow(`${name}: was replaced by ${plan}`);
 });

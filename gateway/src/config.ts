@@ -2,6 +2,7 @@ import {
   isAddressRange,
   list,
   natsSettings,
+  planSettings,
   port,
   processSettings,
   readConfig,
@@ -10,17 +11,6 @@ import {
 } from '@tautan/kit';
 import { z } from 'zod';
 
-/** Requests per second, `<reads>/<writes>`. */
-const rate = (fallback: { reads: number; writes: number }) =>
-  z
-    .string()
-    .regex(/^[1-9]\d{0,6}\/[1-9]\d{0,6}$/, 'must be <reads per second>/<writes per second>, such as 100/20')
-    .transform((text) => {
-      const [reads, writes] = text.split('/').map(Number) as [number, number];
-      return { reads, writes };
-    })
-    .default(fallback);
-
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
 const { RPC_TLS_CA, RPC_TLS_CERT, RPC_TLS_KEY } = rpcSettings;
 
@@ -28,6 +18,7 @@ const schema = z.object({
   ...processSettings,
   ...natsSettings,
   ...redisSettings,
+  ...planSettings,
   /** PEM files; mutual TLS towards the services when all three are set. */
   RPC_TLS_CA,
   RPC_TLS_CERT,
@@ -51,14 +42,12 @@ const schema = z.object({
     (origins) => origins.every(isOrigin),
     'must be origins, such as https://app.example.com, without a path',
   ),
-  /** Requests per second of a workspace, by plan. */
-  RATE_LIMITS_FREE: rate({ reads: 20, writes: 4 }),
-  RATE_LIMITS_PRO: rate({ reads: 100, writes: 20 }),
-  RATE_LIMITS_BUSINESS: rate({ reads: 500, writes: 100 }),
   /** Requests per second of one client address on public endpoints, and of failed credentials. */
   RATE_LIMIT_PUBLIC: z.coerce.number().int().min(1).max(1_000_000).default(60),
   /** Requests per minute of one client address to sign in, sign up, and what belongs to it. */
   RATE_LIMIT_AUTH: z.coerce.number().int().min(1).max(1_000_000).default(10),
+  /** Requests per second of one client address to the webhook of the payment provider. */
+  RATE_LIMIT_PROVIDER: z.coerce.number().int().min(1).max(1_000_000).default(500),
   /** Longest time for a service's answer, milliseconds; imports, bulk actions and exports have their own. */
   RPC_TIMEOUT_MS: z.coerce.number().int().min(50).max(60_000).default(3_000),
 });

@@ -19,7 +19,7 @@ function works(command: string): boolean {
   }
 }
 
-const settings = { RATE_LIMITS_FREE: `${READS}/${READS}` };
+const settings = { PLAN_FREE: JSON.stringify({ rateLimits: { read: READS, write: READS } }) };
 const read = async (gateway: TestGateway): Promise<number> =>
   (await gateway.request('GET', '/tags', undefined, { authorization: `Bearer ${gateway.peers.freeKey}` })).status;
 const reads = (gateway: TestGateway, n: number) => Promise.all(Array.from({ length: n }, () => read(gateway)));

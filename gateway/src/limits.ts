@@ -1,4 +1,5 @@
 import { errorCatalogue, fail } from '@tautan/kit';
+import { planNames, type Plan, type PlanName, type Plans } from '@tautan/proto';
 import ipaddr from 'ipaddr.js';
 import type { RateLimiterRes } from 'rate-limiter-flexible';
 import type { GatewayConfig } from './config.js';
@@ -12,37 +13,35 @@ export interface Limit {
 }
 
 export interface Limits {
-  /** Of a workspace, by its plan (an unknown one counts as FREE), reads and writes apart. */
-  workspace(plan: string, kind: 'reads' | 'writes'): Limit;
+  /** Of a workspace by its plan, reads and writes separately; per second. */
+  workspace(plan: PlanName, kind: 'read' | 'write'): Limit;
   /** Of a client address on public operations and unknown paths. */
   public: Limit;
   /** Of a client address that shows credentials which are not valid. */
   failures: Limit;
   /** Of a client address that signs in, or up, or tries to; per minute. */
   auth: Limit;
+  /** Of a client address that posts notices of the payment provider; per second. */
+  provider: Limit;
 }
 
 /** The limits that the settings name, counted in a store. */
-export function createLimits(config: GatewayConfig, store: LimitStore): Limits {
+export function createLimits(config: GatewayConfig, plans: Plans, store: LimitStore): Limits {
   const limit = (keyPrefix: string, points: number, seconds = 1): Limit => ({
     points,
     limiter: store.limiter(keyPrefix, points, seconds),
   });
-  const plan = (name: string, { reads, writes }: { reads: number; writes: number }) => ({
-    reads: limit(`${name}:r`, reads),
-    writes: limit(`${name}:w`, writes),
+  const ofPlan = ({ name, rateLimits: { read, write } }: Plan) => ({
+    read: limit(`${name.toLowerCase()}:r`, read),
+    write: limit(`${name.toLowerCase()}:w`, write),
   });
-  const free = plan('free', config.RATE_LIMITS_FREE);
-  const plans = new Map([
-    ['FREE', free],
-    ['PRO', plan('pro', config.RATE_LIMITS_PRO)],
-    ['BUSINESS', plan('business', config.RATE_LIMITS_BUSINESS)],
-  ]);
+  const workspaces = new Map(planNames.map((name) => [name, ofPlan(plans[name])]));
   return {
-    workspace: (name, kind) => (plans.get(name) ?? free)[kind],
+    workspace: (name, kind) => workspaces.get(name)![kind],
     public: limit('public', config.RATE_LIMIT_PUBLIC),
     failures: limit('failures', config.RATE_LIMIT_PUBLIC),
     auth: limit('auth', config.RATE_LIMIT_AUTH, 60),
+    provider: limit('provider', config.RATE_LIMIT_PROVIDER),
   };
 }
 

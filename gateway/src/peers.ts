@@ -1,7 +1,8 @@
 import { fail } from '@tautan/kit';
-import { rpcClient, type RpcClient } from '@tautan/kit/rpc';
+import { rpcClient, type CallOptions, type RpcClient } from '@tautan/kit/rpc';
 import {
   rpcServices,
+  type LimitName,
   type ApiKeysDefinition,
   type AuditDefinition,
   type BillingDefinition,
@@ -37,10 +38,12 @@ export interface Peers {
   qrCodes: RpcClient<QrCodesDefinition>;
   qrImages: RpcClient<QrImagesDefinition>;
   billing: RpcClient<BillingDefinition>;
+  /** What a workspace uses of the limits of its plan, from every service that counts; services not set up count nothing. */
+  readUsage(options: CallOptions): Promise<Partial<Record<LimitName, number>>>;
   close(): void;
 }
 
-const billingReads = ['ListPlans', 'GetPlan', 'GetSubscription', 'ListInvoices'];
+const billingReads = ['ListPlans', 'GetPlan', 'GetSubscription', 'GetCheckout', 'ListInvoices'];
 const webhookReads = ['ListEndpoints', 'ListDeliveries', 'GetDelivery', 'ListEventTypes'];
 
 /** Clients of all peers. Nothing is connected before the first call, so a peer that is away keeps nobody from starting. */
@@ -72,7 +75,16 @@ export function connectPeers(config: GatewayConfig): Peers {
     ]),
     billing: optional(config.BILLING_ADDRESS, 'Billing is', rpcServices.billing, billingReads),
   };
-  return { ...clients, close: () => Object.values(clients).forEach((client) => client.close()) };
+  const counting = [links, workspaces, config.QR_ADDRESS, config.WEBHOOKS_ADDRESS].filter((each) => each !== undefined);
+  const usage = counting.map((address) => to(address, rpcServices.usage, ['GetUsage']));
+  return {
+    ...clients,
+    readUsage: async (options) => {
+      const answers = await Promise.all(usage.map((client) => client.call('GetUsage', {}, options)));
+      return Object.assign({}, ...answers.map(({ used }) => used)) as Partial<Record<LimitName, number>>;
+    },
+    close: () => [...Object.values(clients), ...usage].forEach((client) => client.close()),
+  };
 }
 
 /** Stands for a peer that was not configured. `what`: of what there is nothing, and its verb. */

@@ -105,7 +105,12 @@ test('a bulk action deals with each link on its own', async () => {
   const { status, data } = await product.request('POST', '/links/bulk', body);
   expect([status, data]).toEqual([
     200,
-    { action: 'addTag', updated: 1, failed: [{ id: body.ids[1], code: 'NOT_FOUND', message: expect.any(String) }] },
+    {
+      action: 'addTag',
+      updated: 1,
+      unchanged: 0,
+      failed: [{ id: body.ids[1], code: 'NOT_FOUND', message: expect.any(String) }],
+    },
   ]);
   expect((await product.request('POST', '/links/bulk', { action: 'addTag', ids: [id] })).error!.field).toBe('tag');
 });

@@ -7,7 +7,12 @@ import { startGateway, type TestGateway } from './testing/gateway.js';
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  gateway = await startGateway({ TRUSTED_PROXIES: '127.0.0.1', RATE_LIMITS_FREE: '5/2', RATE_LIMIT_PUBLIC: '4' });
+  gateway = await startGateway({
+    TRUSTED_PROXIES: '127.0.0.1',
+    PLAN_FREE: '{"rateLimits":{"read":5,"write":2}}',
+    RATE_LIMIT_PUBLIC: '4',
+    RATE_LIMIT_PROVIDER: '8',
+  });
 });
 afterAll(() => gateway.stop());
 
@@ -49,6 +54,15 @@ test('public operations, unknown paths and wrong methods are limited by address'
   expect((await gateway.request('GET', '/nothing', undefined, from('203.0.113.1'))).status).toBe(429);
   const elsewhere = await gateway.request('PUT', '/tags', undefined, from('203.0.113.2'));
   expect([elsewhere.status, ...told(elsewhere)]).toEqual([405, '4', '3', '1']);
+});
+
+test('notices of the payment provider have a limit of their own by address', async () => {
+  const from = (ip: string) => ({ 'x-forwarded-for': ip, authorization: '', 'stripe-signature': 't=1,v1=00' });
+  const notice = () => gateway.request('POST', '/billing/provider-webhook', { id: 'evt_1' }, from('203.0.113.9'));
+  const answers = await many(10, notice);
+  expect(statuses(answers)).toEqual([...Array<number>(8).fill(200), 429, 429]);
+  expect(told(answers[0]!)[0]).toBe('8');
+  expect((await gateway.request('GET', '/openapi.json', undefined, from('203.0.113.9'))).status).toBe(200);
 });
 
 test('invalid credentials are limited by address, and do not hold up valid ones', async () => {

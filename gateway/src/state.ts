@@ -12,10 +12,9 @@ export interface State {
   client: { ip: string; userAgent: string | null };
   /** The operation; absent for an unknown path or method. */
   route?: Route;
-  /** Whose request it is, and under which plan; absent on public operations. */
+  /** Whose request it is; absent on public operations. */
   caller?: Caller;
   principal?: Principal;
-  plan?: string;
   /** What a person showed. */
   credential?: string;
   /** When the answer is due, milliseconds since 1970. */

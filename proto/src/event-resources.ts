@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listedPlanNames, planNames } from './plans.js';
 
 // What events carry: resources as the API shows them, each with an example.
 
@@ -69,13 +70,24 @@ export const domain = z.object({
 
 export const subscription = z.object({
   id: z.string(),
-  plan: z.enum(['FREE', 'PRO', 'BUSINESS']),
+  plan: z.enum(listedPlanNames),
   status: z.enum(['none', 'active', 'past_due', 'canceled']),
   currency: z.enum(['IDR', 'USD']),
   currentPeriodStart: z.string().nullable(),
   currentPeriodEnd: z.string().nullable(),
   cancelAtPeriodEnd: z.boolean(),
-  pendingPlan: z.enum(['FREE', 'PRO', 'BUSINESS']).nullable(),
+  pendingPlan: z.enum(listedPlanNames).nullable(),
+});
+
+/** A soft limit of the plan that a workspace has reached by a share, in percent. */
+export const usageThreshold = z.object({
+  limit: z.enum(['clicks']),
+  /** Calendar month in UTC, `YYYY-MM`. */
+  period: z.string(),
+  threshold: z.union([z.literal(80), z.literal(100)]),
+  used: z.number().int(),
+  max: z.number().int(),
+  plan: z.enum(planNames),
 });
 
 export const tag = z.object({
@@ -87,7 +99,7 @@ export const tag = z.object({
   updatedAt: z.string(),
 });
 
-export const workspace = z.object({ id: z.string(), name: z.string(), plan: z.string(), createdAt: z.string() });
+export const workspace = z.object({ id: z.string(), name: z.string(), plan: z.enum(planNames), createdAt: z.string() });
 export const member = z.object({
   id: z.string(),
   userId: z.string().nullable(),
@@ -224,5 +236,13 @@ export const aSubscription: z.infer<typeof subscription> = {
   currentPeriodEnd: '2026-02-28T08:30:00.000Z',
   cancelAtPeriodEnd: false,
   pendingPlan: null,
+};
+export const aUsageThreshold: z.infer<typeof usageThreshold> = {
+  limit: 'clicks',
+  period: '2026-01',
+  threshold: 80,
+  used: 8_004,
+  max: 10_000,
+  plan: 'FREE',
 };
 export const aScan: z.infer<typeof click> = { ...aClick, qrCodeId: aQrCode.id, source: 'qr' };

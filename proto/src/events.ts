@@ -10,6 +10,7 @@ import {
   aScan,
   aSubscription,
   aTag,
+  aUsageThreshold,
   click,
   domain,
   link,
@@ -18,6 +19,7 @@ import {
   session,
   subscription,
   tag,
+  usageThreshold,
   webhookEndpoint,
   workspace,
 } from './event-resources.js';
@@ -158,9 +160,9 @@ export const eventCatalogue = {
     data: workspace,
   },
   'workspace.updated': {
-    description: 'A workspace was renamed.',
-    trigger: 'PATCH /workspaces/current',
-    audit: 'renamed the workspace',
+    description: 'A workspace was renamed, or its plan changed.',
+    trigger: 'PATCH /workspaces/current, a change of its subscription, or an operator',
+    audit: 'changed the workspace',
     data: workspace,
   },
   'workspace.switched': {
@@ -210,6 +212,13 @@ export const eventCatalogue = {
     audit: 'ended the subscription',
     data: subscription,
     webhook: { ...aSubscription, plan: 'FREE', status: 'canceled' },
+  },
+  'usage.threshold_reached': {
+    description: 'A workspace reached 80 % or 100 % of a soft limit of its plan. Nothing stops.',
+    trigger: 'Clicks of the calendar month (UTC), once per threshold and month',
+    audit: 'noticed the usage of',
+    data: usageThreshold,
+    webhook: aUsageThreshold,
   },
   'webhook.test': {
     description: 'A test, sent to one endpoint whatever it subscribes to.',
@@ -278,6 +287,8 @@ const envelope = z.object({
   type: z.enum(Object.keys(eventCatalogue) as [EventType, ...EventType[]]),
   at: z.iso.datetime(),
   workspaceId: z.string(),
+  /** Version of the target's state, where consumers must tell newer from older: it grows with every change. */
+  version: z.number().int().optional(),
   actor: z.object({ type: z.enum(['user', 'api_key', 'system']), id: z.string().nullable(), name: z.string() }),
   requestId: z.string().nullable(),
   ip: z.string().nullable(),

@@ -1,6 +1,7 @@
 export * from './loader.js';
 export * from './events.js';
 export * from './clicks.js';
+export * from './plans.js';
 export * from './subjects.js';
 export type { ImportResult__Output as ImportResultMessage } from './generated/tautan/links/v1/ImportResult.js';
 export type { ImportRow } from './generated/tautan/links/v1/ImportRow.js';
@@ -36,7 +37,9 @@ export type { QrCode__Output as QrCodeMessage } from './generated/tautan/qr/v1/Q
 export type { Image__Output as ImageMessage } from './generated/tautan/qr/v1/Image.js';
 export type { QrCodesDefinition } from './generated/tautan/qr/v1/QrCodes.js';
 export type { QrImagesDefinition } from './generated/tautan/qr/v1/QrImages.js';
+export type { CheckoutState__Output as CheckoutStateMessage } from './generated/tautan/billing/v1/CheckoutState.js';
 export type { Invoice__Output as InvoiceMessage } from './generated/tautan/billing/v1/Invoice.js';
 export type { Plan__Output as PlanMessage } from './generated/tautan/billing/v1/Plan.js';
 export type { Subscription__Output as SubscriptionMessage } from './generated/tautan/billing/v1/Subscription.js';
 export type { BillingDefinition } from './generated/tautan/billing/v1/Billing.js';
+export type { UsageDefinition } from './generated/tautan/usage/v1/Usage.js';

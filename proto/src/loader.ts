@@ -9,6 +9,7 @@ import type { StatsDefinition } from './generated/tautan/links/v1/Stats.js';
 import type { TagsDefinition } from './generated/tautan/links/v1/Tags.js';
 import type { QrCodesDefinition } from './generated/tautan/qr/v1/QrCodes.js';
 import type { QrImagesDefinition } from './generated/tautan/qr/v1/QrImages.js';
+import type { UsageDefinition } from './generated/tautan/usage/v1/Usage.js';
 import type { ApiKeysDefinition } from './generated/tautan/workspaces/v1/ApiKeys.js';
 import type { AuditDefinition } from './generated/tautan/workspaces/v1/Audit.js';
 import type { IdempotencyDefinition } from './generated/tautan/workspaces/v1/Idempotency.js';
@@ -30,6 +31,7 @@ const loaded = loadPackageDefinition(
       'webhooks.proto',
       'qr.proto',
       'billing.proto',
+      'usage.proto',
     ],
     {
       includeDirs: [root],
@@ -64,4 +66,5 @@ export const rpcServices = {
   qrCodes: service<QrCodesDefinition>('tautan.qr.v1.QrCodes'),
   qrImages: service<QrImagesDefinition>('tautan.qr.v1.QrImages'),
   billing: service<BillingDefinition>('tautan.billing.v1.Billing'),
+  usage: service<UsageDefinition>('tautan.usage.v1.Usage'),
 };

@@ -20,6 +20,7 @@ const ABSENT = 'lnk_01jd0000000000000000000000';
 interface BulkResult {
   action: string;
   updated: number;
+  unchanged: number;
   failed: { id: string; code: string; message: string }[];
 }
 interface ImportResult {
@@ -44,7 +45,12 @@ describe('bulk', () => {
     const { status, data } = await bulk({ action: 'archive', ids: [a.id, ABSENT, b.id] });
     expect([status, data]).toEqual([
       200,
-      { action: 'archive', updated: 2, failed: [{ id: ABSENT, code: 'NOT_FOUND', message: expect.any(String) }] },
+      {
+        action: 'archive',
+        updated: 2,
+        unchanged: 0,
+        failed: [{ id: ABSENT, code: 'NOT_FOUND', message: expect.any(String) }],
+      },
     ]);
     await eventually(async () => expect((await visit(stack.baseUrl, `/${a.slug}`)).status).toBe(410), 1_000);
     expect((await bulk({ action: 'activate', ids: [a.id, b.id] })).data.updated).toBe(2);
@@ -57,6 +63,15 @@ describe('bulk', () => {
     await api.patch(`/links/${link.id}`, { status: 'archived' });
     const { data } = await bulk({ action: 'activate', ids: [link.id] });
     expect([data.updated, data.failed[0]?.code]).toEqual([0, 'VALIDATION_ERROR']);
+  });
+
+  test('counts links that are already as wanted as unchanged', async () => {
+    const [a, b] = [await aLink(api, { tags: ['Here'] }), await aLink(api)];
+    const ids = [a.id, b.id];
+    const counts = { updated: 1, unchanged: 1, failed: [] };
+    expect((await bulk({ action: 'addTag', ids, tag: 'here' })).data).toEqual({ action: 'addTag', ...counts });
+    expect((await bulk({ action: 'archive', ids: [a.id] })).data.updated).toBe(1);
+    expect((await bulk({ action: 'archive', ids })).data).toEqual({ action: 'archive', ...counts });
   });
 
   test('deletes', async () => {
@@ -119,6 +134,15 @@ describe('import', () => {
       [5, 'created', undefined],
       [6, 'failed', 'VALIDATION_ERROR'],
     ]);
+    expect(data.results.map(({ error }) => error?.field)).toEqual([
+      undefined,
+      'url',
+      'slug',
+      'unknown',
+      'slug',
+      undefined,
+      undefined,
+    ]);
     const first = (await api.get<ApiLink>('/links/row-1')).data;
     expect(first).toMatchObject({
       id: data.results[0]!.id,
@@ -128,6 +152,14 @@ describe('import', () => {
       createdAt: '2020-05-05T00:00:00.000Z',
     });
     expect((await visit(stack.baseUrl, '/row-1')).status).toBe(302);
+  });
+
+  test.each(['', '  ', 'x'.repeat(51), 'x'.repeat(101)])('the tag name %j is refused by its path', async (tag) => {
+    const tags = ['fine', tag];
+    const url = 'https://example.com';
+    expect(refusal(await api.post('/links', { url, tags }))).toEqual([400, 'VALIDATION_ERROR', 'tags.1']);
+    const { data } = await load({ dryRun: true, links: [{ url }, { url, tags }] });
+    expect(data.results[1]!.error).toMatchObject({ code: 'VALIDATION_ERROR', field: 'tags.1' });
   });
 
   test('dryRun validates everything and writes nothing', async () => {

@@ -1,55 +1,164 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { eventually } from '@tautan/kit/testing';
-import { apiClient } from '../support/client.js';
-import { accepted } from '../support/people.js';
+import type { ApiCheckout, ApiInvoice, ApiPlan, ApiPortal, ApiSubscription, ApiUsage } from '../support/billing.js';
+import type { ApiLink, Client } from '../support/client.js';
+import { endPeriod } from '../support/payments.js';
+import { accepted, aPerson, aWorkspace, type Person } from '../support/people.js';
 import { startStack, type Stack } from '../support/stack.js';
+import { visit } from '../support/visitor.js';
 
-// A plan is bought as a person buys it: with the buttons of the page that the API leads to.
+// A plan is bought, managed and canceled as people do it: with the buttons of the pages that the API leads to.
+const rates = { FREE: 1_001, PRO: 2_002, BUSINESS: 3_003 };
+const LINKS = { FREE: 1, PRO: 3, BUSINESS: 9 };
+const environment = Object.fromEntries(
+  Object.entries(rates).map(([plan, rate]) => [
+    `PLAN_${plan}`,
+    JSON.stringify({ rateLimits: { read: rate, write: rate }, limits: { links: LINKS[plan as keyof typeof rates] } }),
+  ]),
+);
+
 let stack: Stack;
 let browser: Browser;
+let owner: Person;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await startStack({ env: environment });
+  owner = await aPerson(stack);
   browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   });
-}, 40_000);
+}, 60_000);
 afterAll(async () => {
   await browser?.close();
   await stack?.stop();
-}, 20_000);
+}, 30_000);
 
-/** Whether everything on a page can be read without scrolling sideways. */
+/** Whether a page can be read without scrolling sideways. */
 const fits = (page: Page): Promise<boolean> =>
   page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
 
-test('on a phone: a card that is declined, then one that is not, and back to the product', async () => {
-  const api = apiClient(stack);
-  const { checkoutUrl } = accepted(await api.post<{ checkoutUrl: string }>('/billing/checkout', { plan: 'BUSINESS' }));
+/** A page of a phone, and what went wrong on it. */
+async function aPhone(): Promise<{ page: Page; problems: string[] }> {
   const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.message));
   page.on('console', (line) => line.text().includes('Content Security Policy') && problems.push(line.text()));
+  return { page, problems };
+}
+
+const heading = (page: Page): Promise<string> => page.getByRole('heading', { level: 1 }).innerText();
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
+const subscriptionOf = async (api: Client) => accepted(await api.get<ApiSubscription>('/billing/subscription'));
+const stands = (api: Client, wanted: Partial<ApiSubscription>) =>
+  eventually(async () => expect(await subscriptionOf(api)).toMatchObject(wanted), 10_000);
+
+/** Fails unless the plan and the rate limits of a workspace are those of a plan within one second. */
+const applies = (api: Client, plan: keyof typeof rates): Promise<void> =>
+  eventually(async () => {
+    const answer = await api.get<ApiPlan>('/billing/plan');
+    expect([accepted(answer).name, Number(answer.headers.get('ratelimit-limit'))]).toEqual([plan, rates[plan]]);
+  }, 1_000);
+
+const isReturn = (url: URL): boolean => url.origin === stack.baseUrl && url.pathname === '/app/billing/return';
+
+test('on a phone: buy PRO, come back, manage it in the portal, cancel, and be on FREE after the period', async () => {
+  const { id } = await aWorkspace(owner);
+  const api = owner.in(id);
+  const { page, problems } = await aPhone();
+  const { checkoutUrl } = accepted(await api.post<ApiCheckout>('/billing/checkout', { plan: 'PRO' }));
   await page.goto(checkoutUrl);
-  expect(await page.getByRole('heading').innerText()).toBe('Tautan BUSINESS');
-  expect(await page.locator('body').innerText()).toMatch(/Rp\s449\.000 every month[^]*no money moves/);
+  expect(await heading(page)).toBe('Tautan PRO');
+  expect(await page.locator('body').innerText()).toMatch(/Rp\s149\.000 every month[^]*no money moves/);
   expect(await fits(page)).toBe(true);
-  await page.getByRole('button', { name: 'Decline card' }).click();
+
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await page.waitForURL(isReturn);
+  expect(await heading(page)).toBe('Checkout canceled');
+  expect(await page.locator('body').innerText()).toContain('Nothing was charged');
+  expect((await subscriptionOf(api)).status).toBe('none');
+
+  await page.goto(checkoutUrl);
+  await press(page, 'Decline card');
   expect(await page.getByRole('alert').innerText()).toContain('declined');
-  expect(accepted(await api.get<{ status: string }>('/billing/subscription')).status).toBe('none');
-  await page.getByRole('button', { name: /^Pay Rp\s449\.000$/ }).click();
-  await page.waitForURL((url) => url.origin === stack.baseUrl);
-  await eventually(async () => {
-    const { data } = await api.get('/billing/subscription');
-    expect(data).toMatchObject({ plan: 'BUSINESS', status: 'active', currency: 'IDR' });
+  await press(page, /^Pay Rp\s149\.000$/);
+  await page.waitForURL(isReturn);
+  await stands(api, { plan: 'PRO', status: 'active', currency: 'IDR' });
+  await applies(api, 'PRO');
+  expect(accepted(await api.get<ApiUsage>('/billing/usage'))).toMatchObject({
+    plan: 'PRO',
+    links: { used: 0, limit: 3 },
   });
-  await page.goto(checkoutUrl);
-  expect(await page.getByRole('heading').innerText()).toBe('This is paid');
-  const [{ invoiceUrl }] = accepted(await api.get<[{ invoiceUrl: string }]>('/billing/history'));
-  await page.goto(invoiceUrl);
-  expect(await page.getByRole('heading').innerText()).toMatch(/^Rp\s449\.000 paid$/);
+  for (let i = 0; i < 3; i += 1) await api.post('/links', { url: 'https://example.com/' });
+  expect((await api.post('/links', { url: 'https://example.com/' })).error?.code).toBe('PLAN_LIMIT_EXCEEDED');
+  // It refreshes itself until the plan is there.
+  await eventually(async () => expect(await heading(page)).toBe('You are on PRO'), 10_000);
   expect(await fits(page)).toBe(true);
+  const [{ invoiceUrl }] = accepted(await api.get<[ApiInvoice]>('/billing/history'));
+  await page.goto(invoiceUrl!);
+  expect(await heading(page)).toMatch(/^Rp\s149\.000 paid$/);
+  expect(await fits(page)).toBe(true);
+
+  const { portalUrl } = accepted(await api.post<ApiPortal>('/billing/portal', undefined));
+  await page.goto(portalUrl);
+  expect(await page.locator('body').innerText()).toMatch(/Tautan PRO[^]*•••• 4242[^]*Invoices/);
+  expect(await fits(page)).toBe(true);
+  await press(page, 'Cancel at the end of the period');
+  await stands(api, { cancelAtPeriodEnd: true, pendingPlan: 'FREE' });
+  await press(page, 'Resume subscription');
+  await stands(api, { cancelAtPeriodEnd: false, pendingPlan: null });
+  await page.getByRole('link', { name: 'Back to Tautan' }).click();
+  await page.waitForURL(isReturn);
+  expect(await heading(page)).toBe('You are back from the billing portal');
+  expect(await fits(page)).toBe(true);
+
+  accepted(await api.post('/billing/cancel', undefined));
+  await endPeriod(stack, id);
+  await stands(api, { plan: 'FREE', status: 'canceled' });
+  await applies(api, 'FREE');
+  expect(accepted(await api.get<ApiUsage>('/billing/usage'))).toMatchObject({
+    plan: 'FREE',
+    links: { used: 3, limit: 1 },
+  });
+  expect((await api.post('/links', { url: 'https://example.com/' })).error?.code).toBe('PLAN_LIMIT_EXCEEDED');
+  for (const { slug } of accepted(await api.get<ApiLink[]>('/links'))) {
+    expect((await visit(stack.baseUrl, `/${slug}`)).status).toBe(302);
+  }
+  expect(problems).toEqual([]);
+}, 60_000);
+
+test('a card whose payments fail: the renewal is past due until the invoice is paid with another card', async () => {
+  const { id } = await aWorkspace(owner);
+  const api = owner.in(id);
+  const { page, problems } = await aPhone();
+  await page.goto(accepted(await api.post<ApiCheckout>('/billing/checkout', { plan: 'BUSINESS' })).checkoutUrl);
+  await press(page, /^Pay/);
+  await stands(api, { plan: 'BUSINESS', status: 'active' });
+  await page.goto(accepted(await api.post<ApiPortal>('/billing/portal', {})).portalUrl);
+  await press(page, /0341/);
+  await endPeriod(stack, id, 'card');
+  await stands(api, { plan: 'BUSINESS', status: 'past_due' });
+  await page.reload();
+  expect(await page.getByRole('alert').innerText()).toContain('The last payment failed.');
+  const portal = page.url();
+  const invoice = page.getByRole('link', { name: /-0002$/ });
+  await invoice.click();
+  await press(page, /^Pay/);
+  expect(await page.getByRole('alert').innerText()).toContain('declined');
+  await page.goto(portal);
+  await press(page, /4242/);
+  await invoice.click();
+  await press(page, /^Pay/);
+  await stands(api, { plan: 'BUSINESS', status: 'active' });
+  expect(problems).toEqual([]);
+}, 60_000);
+
+test('an address that anybody can write shows nothing', async () => {
+  const { page, problems } = await aPhone();
+  for (const query of ['', '?session=cs_test_madeup', '?session=cs_test_madeup&checkout=paid']) {
+    await page.goto(`${stack.baseUrl}/app/billing/return${query}`);
+    expect(await heading(page)).toBe('Nothing to show here');
+  }
   expect(problems).toEqual([]);
 });

@@ -1,11 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { tautanAt, type Running, type Tautan } from '@tautan/cli/testing';
+import { tautanAt, type Run, type Running, type Tautan } from '@tautan/cli/testing';
 import { eventually } from '@tautan/kit/testing';
+import { limitNames } from '@tautan/proto';
 import { chromium, type Browser } from 'playwright-core';
 import { aLink, apiClient, type ApiLink } from '../support/client.js';
-import { grant } from '../support/people.js';
+import { pay } from '../support/payments.js';
+import { aKey, aPerson, aWorkspace, grant } from '../support/people.js';
 import { startStack, type Quickstart, type Stack } from '../support/stack.js';
 
 // The terminal client against the whole product: a person signs in by the device flow, and a script by an API key.
@@ -15,7 +17,8 @@ let browser: Browser;
 let tautan: Tautan;
 
 beforeAll(async () => {
-  stack = await startStack();
+  // The demo workspace is on BUSINESS, without limits; a new workspace is on FREE.
+  stack = await startStack({ env: { PLAN_FREE: JSON.stringify({ limits: { links: 5 } }) } });
   facts = await stack.quickstart();
   tautan = tautanAt(stack.baseUrl);
   browser = await chromium.launch({
@@ -188,4 +191,43 @@ describe('an API key', () => {
     expect(stderr).toContain('PERSON_ONLY');
     expect(code).toBe(1);
   });
+});
+
+describe('a workspace on the FREE plan', () => {
+  let run: (args: string, input?: string) => Promise<Run>;
+  beforeAll(async () => {
+    const owner = await aPerson(stack);
+    const { key } = await aKey(owner, (await aWorkspace(owner)).id);
+    run = (args, input = '') => tautan.run(args.split(' '), { env: { TAUTAN_API_KEY: key }, input });
+  });
+
+  test('sees its usage, and what to do when a limit is reached', async () => {
+    const rows = Array.from({ length: 7 }, (_, at) => `https://example.com/${at}`);
+    const imported = await run('links import -', `url\n${rows.join('\n')}\n`);
+    expect(imported.stderr).toContain('2 of 7 rows refused, 2 because of a plan limit.');
+    const refused = await run('links create https://example.com');
+    expect(refused.stderr).toMatch(/✗ The FREE plan allows 5 links per month; 5 are in use\./);
+    expect(refused.stderr).toContain("Run 'tautan billing usage'");
+    expect(refused.code).toBe(1);
+    const { stdout } = await run('billing usage');
+    expect(stdout).toMatch(/^✗ {2}Links per month +5 +5 +█{10} +100%$/m);
+    expect(stdout).toContain('Monthly limits start again on 1 ');
+    // Every limit of the catalogue has a label of its own.
+    for (const name of limitNames) expect(stdout).not.toMatch(new RegExp(`^.  ${name} `, 'm'));
+    expect(stdout.match(/^[✗! ] {2}[A-Z]\w+ .*\d/gm)).toHaveLength(limitNames.length);
+  }, 30_000);
+
+  test('pays for a plan at the printed address, and cancels it', async () => {
+    expect((await run('billing plans')).stdout).toMatch(/^ +FREE +PRO +BUSINESS$/m);
+    const checkout = await run('billing checkout pro');
+    expect(checkout.code).toBe(0);
+    await pay(checkout.stdout.trim());
+    await eventually(async () => expect((await run('billing plan')).stdout).toMatch(/^PRO plan$/m));
+    expect((await run('billing plan')).stdout).toMatch(/^Subscription +active, renews on /m);
+    expect((await run('links create https://example.com')).code).toBe(0);
+    expect((await run('billing history')).stdout).toMatch(/PRO.* +Rp 149,000 +paid/);
+    expect((await run('billing checkout pro')).stderr).toContain('SUBSCRIPTION_STATE');
+    expect((await run('billing cancel --yes')).stdout).toContain('PRO subscription: active, ends on ');
+    expect((await run('billing plan')).stdout).toMatch(/^Subscription +active, ends on /m);
+  }, 60_000);
 });

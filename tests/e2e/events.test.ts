@@ -5,13 +5,15 @@ import { aLink, apiClient, aQrCode, type ApiLink, type ApiQrCode, type ApiTag, t
 import { pointDns, type ApiDomain } from '../support/domains.js';
 import type { ApiDelivery, EndpointWithSecret } from '../support/events.js';
 import { endPeriod, pay } from '../support/payments.js';
-import { accepted, aPerson, demoPerson, type ApiMember, type Person } from '../support/people.js';
+import { accepted, aPerson, aWorkspace, demoPerson, type ApiMember, type Person } from '../support/people.js';
 import { verifySigned, type Received, type Receiver } from '../support/receiver.js';
-import { startStack, type Stack } from '../support/stack.js';
+import { planWith, startStack, type Stack } from '../support/stack.js';
 import { listenIn, type Told } from '../support/told.js';
 import { visit } from '../support/visitor.js';
 
 // Contract parts 8 and 9: what the API causes is told once in the audit log and once to every subscriber.
+/** Soft limit of clicks of the demo workspace. */
+const CLICKS = 10;
 let dns: DnsServer;
 let stack: Stack;
 let api: Client;
@@ -24,7 +26,8 @@ const audited: Told['audited'] = (action, id) => told.audited(action, id);
 
 beforeAll(async () => {
   dns = await startDnsServer();
-  stack = await startStack({ env: { DNS_SERVERS: dns.address, EXPIRY_SWEEP_MS: '500' } });
+  const env = { DNS_SERVERS: dns.address, EXPIRY_SWEEP_MS: '500', PLAN_BUSINESS: planWith({ clicks: CLICKS }) };
+  stack = await startStack({ env });
   api = apiClient(stack);
   owner = await demoPerson(stack);
   told = await listenIn(api);
@@ -202,25 +205,30 @@ describe('domains', () => {
 
 describe('subscriptions', () => {
   test('subscription.updated, subscription.canceled', async () => {
-    const { workspaceId } = await stack.quickstart();
-    const shown = async () => accepted(await api.get<ApiSubscription>('/billing/subscription'));
+    // The demo workspace was given a higher plan, so that it cannot buy one.
+    const { id: workspaceId } = await aWorkspace(owner);
+    const shop = owner.in(workspaceId);
+    const listener = await listenIn(shop);
+    const shown = async () => accepted(await shop.get<ApiSubscription>('/billing/subscription'));
     const stands = (part: Partial<ApiSubscription>) =>
       eventually(async () => expect(await shown()).toMatchObject(part));
-    await pay(accepted(await api.post<ApiCheckout>('/billing/checkout', { plan: 'PRO' })).checkoutUrl);
+    await pay(accepted(await shop.post<ApiCheckout>('/billing/checkout', { plan: 'PRO' })).checkoutUrl);
     await stands({ plan: 'PRO', status: 'active' });
     const bought = await shown();
-    const update = await toldOnce('subscription.updated', bought.id);
+    const update = await listener.toldOnce('subscription.updated', bought.id);
     expect(update.delivery.event.data).toEqual(bought);
     expect(update.entry).toMatchObject({
       actor: { type: 'system' },
       changes: { plan: { before: 'FREE', after: 'PRO' } },
     });
-    accepted(await api.post('/billing/cancel', undefined));
+    accepted(await shop.post('/billing/cancel', undefined));
     await endPeriod(stack, workspaceId);
     await stands({ plan: 'FREE', status: 'canceled' });
-    const { delivery, entry } = await toldOnce('subscription.canceled', bought.id);
+    const { delivery, entry } = await listener.toldOnce('subscription.canceled', bought.id);
     expect(delivery.event.data).toEqual(await shown());
     expect(entry.changes).toMatchObject({ status: { before: 'active', after: 'canceled' } });
+    for (const type of listener.seen) told.seen.add(type);
+    await listener.stop();
   }, 20_000);
 });
 
@@ -249,6 +257,20 @@ describe('deliveries', () => {
     for (const { type } of await listed('type=tag.created')) expect(type).toBe('tag.created');
     const answer = await api.get('/webhooks/deliveries?limit=101');
     expect([answer.error?.code, answer.error?.field]).toEqual(['VALIDATION_ERROR', 'limit']);
+  });
+});
+
+test('usage.threshold_reached, at 80 % and at 100 % of the soft limit', async () => {
+  const { workspaceId } = await stack.quickstart();
+  const link = await aLink(api);
+  for (let i = 0; i < CLICKS; i += 1) await visit(stack.baseUrl, `/${link.slug}`);
+  await eventually(() => Promise.resolve(expect(receiver.of('usage.threshold_reached')).toHaveLength(2)));
+  const reached = receiver.of('usage.threshold_reached').map(({ event }) => event.data['threshold']);
+  expect(new Set(reached)).toEqual(new Set([80, 100]));
+  told.seen.add('usage.threshold_reached');
+  await eventually(async () => {
+    const entries = accepted(await api.get<{ target: { id: string } }[]>('/audit-log?action=usage.'));
+    expect(entries.map(({ target }) => target.id)).toEqual([workspaceId, workspaceId]);
   });
 });
 

@@ -126,6 +126,21 @@ describe('url', () => {
   });
 });
 
+describe('a slug in the path', () => {
+  test('is accepted by GET, PATCH, DELETE and stats, whatever its case', async () => {
+    const { id } = await aLink(api, { slug: 'By-Slug' });
+    expect((await api.get<ApiLink>('/links/by-slug')).data.id).toBe(id);
+    expect((await api.patch('/links/by-slug', { title: 'Changed' })).data).toMatchObject({ id, title: 'Changed' });
+    expect((await api.get('/links/by-slug/stats')).status).toBe(200);
+    expect((await api.get('/links/by-slug/stats/export')).status).toBe(200);
+    expect((await api.patch('/links/by-slug?domain=go.example.org', { title: 'x' })).status).toBe(404);
+    expect((await api.delete('/links/by-slug?domain=go.example.org')).status).toBe(404);
+    const { status, data } = await api.delete('/links/by-slug');
+    expect([status, data]).toEqual([200, { id, deleted: true }]);
+    expect((await api.get(`/links/${id}`)).status).toBe(404);
+  });
+});
+
 describe('slug', () => {
   test.each(['has space', 'ümlaut', 'a/b', 'a.b', 'x'.repeat(65), '', '%41'])('%j is refused', async (slug) => {
     expect(refusal(await api.post('/links', { url: 'https://example.com', slug }))).toEqual([
@@ -136,7 +151,7 @@ describe('slug', () => {
   });
 
   test.each(
-    'api q app auth health healthz readyz metrics docs login signup dashboard static assets robots.txt favicon.ico sitemap.xml .well-known API Docs'.split(
+    'api q app auth health healthz readyz metrics docs login signup dashboard static assets robots.txt favicon.ico sitemap.xml .well-known export bulk import stats API Docs Export'.split(
       ' ',
     ),
   )('%s is reserved', async (slug) => {

@@ -7,7 +7,7 @@ let stack: Stack;
 let api: Client;
 
 beforeAll(async () => {
-  stack = await startStack({ rateLimits: 'default', env: { RATE_LIMITS_BUSINESS: '50/10' } });
+  stack = await startStack({ limits: 'default', env: { PLAN_BUSINESS: '{"rateLimits":{"read":50,"write":10}}' } });
   api = apiClient(stack);
 }, 40_000);
 afterAll(() => stack.stop(), 20_000);

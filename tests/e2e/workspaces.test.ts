@@ -207,14 +207,14 @@ describe('members', () => {
     expect(await member(owner.email)).toMatchObject({ role: 'owner' });
   });
 
-  test('an admin may leave', async () => {
-    const admin = await aPerson(stack);
-    const { id } = await joins(admin, 'admin', { id: home.id, by: owner });
-    expect(accepted(await admin.in(home.id).delete(`/workspaces/current/members/${id}`))).toEqual({
+  test.each(['admin', 'member', 'viewer'])('the %s may leave', async (role) => {
+    const person = await aPerson(stack);
+    const { id } = await joins(person, role, { id: home.id, by: owner });
+    expect(accepted(await person.in(home.id).delete(`/workspaces/current/members/${id}`))).toEqual({
       id,
       deleted: true,
     });
-    await eventually(async () => expect((await admin.in(home.id).get('/links')).status).toBe(403), 1_000);
+    await eventually(async () => expect((await person.in(home.id).get('/links')).status).toBe(403), 1_000);
   });
 
   test('an open invitation can be withdrawn', async () => {

@@ -64,6 +64,7 @@ async function createOne(port: number): Promise<string> {
     id: newId('key'),
     name: 'benchmark',
     role: 'admin',
+    plan: 'UNLIMITED',
     ip: '127.0.0.1',
     userAgent: null,
     requestId: newId('req'),

@@ -1,9 +1,14 @@
+import type { LimitName } from '@tautan/proto';
+
+/** What a workspace uses of its plan, as the API shows it. */
+export type ApiUsage = { period: string; plan: string } & Record<LimitName, { used: number; limit: number | null }>;
+
 /** A plan as the API shows it. */
 export interface ApiPlan {
   name: string;
   price: { amount: number; currency: string };
   interval: string;
-  limits: Record<string, number>;
+  limits: Record<string, number | null>;
   qrLogoEnabled: boolean;
   rateLimits: { read: number; write: number };
 }
@@ -23,6 +28,11 @@ export interface ApiSubscription {
 export interface ApiCheckout {
   checkoutUrl: string;
   sessionId: string;
+  expiresAt: string;
+}
+
+export interface ApiPortal {
+  portalUrl: string;
   expiresAt: string;
 }
 

@@ -1,12 +1,18 @@
+import { createHmac } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Stack } from './stack.js';
 
 interface SandboxSubscription {
   id: string;
+  customer: string;
+  cancel_at_period_end: boolean;
+  items: { data: { id: string }[] };
   status: 'active' | 'past_due' | 'canceled';
   metadata: Record<string, string>;
 }
 
-/** Pays at a checkout page, as the button there does; answers where the browser goes then. */
+/** Pays on a checkout page, as its button does. Returns the address that the browser is led to. */
 export async function pay(checkoutUrl: string): Promise<string> {
   const answer = await fetch(`${checkoutUrl}/pay`, { method: 'POST', redirect: 'manual' });
   const location = answer.headers.get('location');
@@ -16,17 +22,48 @@ export async function pay(checkoutUrl: string): Promise<string> {
 
 /**
  * Ends the current period of a workspace's newest subscription at the sandbox: it is renewed, or ends when it was to end.
- * With `fail` the payment is refused.
+ * With `fail` the payment is refused; with `card` the customer's card decides.
  */
 export async function endPeriod(
   stack: Stack,
   workspaceId: string,
-  outcome: 'pay' | 'fail' = 'pay',
+  outcome: 'pay' | 'fail' | 'card' = 'pay',
 ): Promise<SandboxSubscription> {
+  const found = await subscriptionOf(stack, workspaceId);
+  return ask(stack, 'POST', `test_helpers/subscriptions/${found.id}/advance`, outcome === 'card' ? {} : { outcome });
+}
+
+/** Gives a workspace's newest subscription a price at the sandbox, found by its lookup key, as Stripe's dashboard does. */
+export async function reprice(stack: Stack, workspaceId: string, lookupKey: string): Promise<void> {
+  const found = await subscriptionOf(stack, workspaceId);
+  const prices = await ask<{ data: { id: string }[] }>(stack, 'GET', `prices?lookup_keys[0]=${lookupKey}`);
+  await ask(stack, 'POST', `subscriptions/${found.id}`, {
+    'items[0][id]': found.items.data[0]!.id,
+    'items[0][price]': prices.data[0]!.id,
+    proration_behavior: 'none',
+  });
+}
+
+/** Posts a body to the product's provider webhook, signed as the sandbox signs. Returns the HTTP status. */
+export async function postNotice(stack: Stack, body: string): Promise<number> {
+  const file = await readFile(join(stack.dataDir, 'payments', 'stack.json'), 'utf8');
+  const { webhookSecret } = JSON.parse(file) as { webhookSecret: string };
+  const at = Math.floor(Date.now() / 1_000);
+  const signature = createHmac('sha256', webhookSecret).update(`${at}.${body}`).digest('hex');
+  const answer = await fetch(`${stack.baseUrl}/api/v1/billing/provider-webhook`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'stripe-signature': `t=${at},v1=${signature}` },
+    body,
+  });
+  return answer.status;
+}
+
+/** The newest subscription of a workspace at the sandbox. Throws if there is none. */
+export async function subscriptionOf(stack: Stack, workspaceId: string): Promise<SandboxSubscription> {
   const { data } = await ask<{ data: SandboxSubscription[] }>(stack, 'GET', 'subscriptions?status=all&limit=100');
   const found = data.find(({ metadata }) => metadata['workspaceId'] === workspaceId);
-  if (!found) throw new Error(`${workspaceId} has no subscription.`);
-  return ask(stack, 'POST', `test_helpers/subscriptions/${found.id}/advance`, { outcome });
+  if (found) return found;
+  throw new Error(`${workspaceId} has no subscription.`);
 }
 
 /** Calls the sandbox's API with its secret key; throws what it refused. */

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@tautan/kit/testing';
+import { limitNames, listedPlanNames, type LimitName } from '@tautan/proto';
 import { startBroker, type RealBroker } from './broker.js';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -40,17 +41,21 @@ export interface Stack {
 export interface StackOptions {
   /** Settings besides the tests' own. */
   env?: Record<string, string>;
-  /** Keep the product's own rate limits (tests lift them by default). */
-  rateLimits?: 'default' | 'lifted';
+  /** Keep the product's own plan limits and rate limits (tests lift them by default). */
+  limits?: 'default' | 'lifted';
   /** Data of an earlier stack; kept when this one stops. */
   dataDir?: string;
 }
 
-const unlimited = '1000000/1000000';
-/** Limits that no test meets by accident. */
+/** A plan, as a setting, of which no test reaches anything but what it limits itself. */
+export const planWith = (limits: Partial<Record<LimitName, number>> = {}): string =>
+  JSON.stringify({
+    limits: { ...Object.fromEntries(limitNames.map((name) => [name, null])), ...limits },
+    rateLimits: { read: 1_000_000, write: 1_000_000 },
+  });
+/** Plans and limits that no test reaches by accident. */
 export const lifted = {
-  RATE_LIMITS_FREE: unlimited,
-  RATE_LIMITS_BUSINESS: unlimited,
+  ...Object.fromEntries(listedPlanNames.map((name) => [`PLAN_${name}`, planWith()])),
   RATE_LIMIT_PUBLIC: '1000000',
   RATE_LIMIT_AUTH: '1000000',
 };
@@ -74,7 +79,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       ALLOW_PRIVATE_DESTINATIONS: 'true',
       ...(broker && { NATS_URL: broker.url }),
       DATABASE_PREFIX: databasePrefix,
-      ...(options.rateLimits === 'default' ? {} : lifted),
+      ...(options.limits === 'default' ? {} : lifted),
       ...options.env,
     },
   });

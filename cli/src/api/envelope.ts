@@ -1,4 +1,4 @@
-import { fail, signedOut, type CliError, type Failure } from '../errors.js';
+import { fail, planLimitHint, signedOut, type CliError, type Failure } from '../errors.js';
 
 /** What the API answers, as far as this program reads it. */
 export interface Envelope<T> {
@@ -43,6 +43,7 @@ const hints: Record<string, string> = {
   UNAUTHENTICATED: signedOut().hint!,
   TOKEN_EXPIRED: signedOut().hint!,
   FORBIDDEN: 'Your workspaces, and your role in each: tautan workspaces list',
+  PLAN_LIMIT_EXCEEDED: planLimitHint,
   PERSON_ONLY: 'Sign in as a person with: tautan login',
 };
 

@@ -9,11 +9,10 @@ const NEAR_DAYS = 30;
 const NEARLY = 0.02;
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+const dateFields = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+const date = new Intl.DateTimeFormat('en-GB', dateFields);
 const moment = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
+  ...dateFields,
   hour: '2-digit',
   minute: '2-digit',
   timeZoneName: 'short',
@@ -30,6 +29,10 @@ export function ago(iso: string, now = Date.now()): string {
   }
   return distance > 0 ? 'in a moment' : 'just now';
 }
+
+/** Returns the date of an ISO time, such as "31 Jan 2030", in the time zone of this machine unless another is given. */
+export const dateOf = (iso: string, timeZone?: string): string =>
+  new Intl.DateTimeFormat('en-GB', { ...dateFields, timeZone }).format(Date.parse(iso));
 
 /** An ISO time in full, in the time zone of this machine, with its distance. */
 export function fully(iso: string, now = Date.now()): string {

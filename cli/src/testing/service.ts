@@ -40,6 +40,9 @@ export interface TestService {
 
 export const API_KEY = 'tau_live_0123456789abcdefghijklmnopqrstuv';
 
+/** The route that needs no credential. */
+const PUBLIC = 'GET /billing/plans';
+
 export const SESSION = {
   user: { id: 'usr_01jd3x8q4v5w6y7z8a9b0c1d2e', email: 'mira@example.com', name: 'Mira' },
   workspace: { id: 'ws_01jd3x8q4v5w6y7z8a9b0c1d2e', name: 'Acme', role: 'admin', plan: 'PRO' },
@@ -73,9 +76,9 @@ export async function startService(): Promise<TestService> {
 
   function respond(one: Seen): Answer {
     if (one.path === '/auth/configuration') return { data: provider.configuration };
-    const refused = refusal(one.headers.authorization, provider);
-    if (refused) return refused;
     const exact = `${one.method} ${one.path}`;
+    const refused = exact === PUBLIC ? undefined : refusal(one.headers.authorization, provider);
+    if (refused) return refused;
     const handler = routes.get(exact) ?? routes.get(exact.replace(/\/[^/]+$/, '/*'));
     return handler?.(one) ?? { status: 404, error: { code: 'NOT_FOUND', message: 'There is no such resource.' } };
   }

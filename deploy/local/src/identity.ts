@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { Log } from '@tautan/kit';
 import type { RunningIdentity } from '@tautan/local-identity';
 import { Kept } from './kept.js';
+import type { LocalPartOptions } from './local-part.js';
 import { freePorts, isFree } from './ports.js';
 import type { Settings } from './settings.js';
 
@@ -54,7 +54,7 @@ async function portOf({ DATA_DIR, BIND_HOST, IDENTITY_PORT }: Settings): Promise
 /** Starts the local provider. Its library is loaded only here, while the other processes start. */
 export async function startLocalIdentity(
   { port, url, clientId, deviceClientId }: IdentityFacts & { port: number },
-  { settings, baseUrl, log }: { settings: Settings; baseUrl: string; log: Log },
+  { settings, baseUrl, ...more }: LocalPartOptions,
 ): Promise<RunningIdentity> {
   const { startIdentity } = await import('@tautan/local-identity');
   return startIdentity({
@@ -72,7 +72,7 @@ export async function startLocalIdentity(
       },
       device: { id: deviceClientId },
     },
-    log,
+    ...more,
   });
 }
 

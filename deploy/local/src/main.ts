@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { exampleSlug, notice, summary, terminalOf } from './terminal.js';
 import { readSettings } from './settings.js';
 import { LocalStack } from './stack.js';
@@ -29,8 +30,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 try {
   const began = performance.now();
+  const { repair = false } = parseArgs({ options: { repair: { type: 'boolean' } } }).values;
   const settings = readSettings(process.env);
-  stack = new LocalStack(settings, (sentence) => process.stdout.write(notice(sentence, terminal)));
+  stack = new LocalStack(settings, (sentence) => process.stdout.write(notice(sentence, terminal)), repair);
   if (process.stdout.isTTY) process.stdout.write(notice('Starting …', terminal));
   const quickstart = await stack.start();
   const ms = performance.now() - began;

@@ -45,3 +45,8 @@ test('with the key of another provider there is no sandbox, and billing reads it
   const facts = await plan(folder(), { PAYMENT_SECRET_KEY: 'sk_live_x' });
   expect([facts, paymentsEnvironment(facts)]).toEqual([undefined, {}]);
 });
+
+test('with a plan that every workspace has, there is no sandbox', async () => {
+  expect(await plan(folder(), { DEFAULT_PLAN: 'UNLIMITED' })).toBeUndefined();
+  expect(await plan(folder(), { DEFAULT_PLAN: 'FREE' })).toMatchObject({ port: expect.any(Number) });
+});

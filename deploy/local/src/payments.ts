@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { Log } from '@tautan/kit';
 import type { RunningPayments } from '@tautan/local-payments';
 import { Kept } from './kept.js';
+import type { LocalPartOptions } from './local-part.js';
 import { freePorts, isFree } from './ports.js';
 import type { Settings } from './settings.js';
 
@@ -19,11 +19,12 @@ const SECRET_BYTES = 24;
 const keptOf = ({ DATA_DIR }: Settings) => new Kept<Omit<PaymentsFacts, 'url'>>(join(DATA_DIR, 'payments'));
 
 /**
- * Where subscriptions are bought: undefined for the provider that the settings name, else a local sandbox. Its keys are
- * made once for a data folder; its port is kept while it is free, since addresses of invoices hold it.
+ * Plans the local payments sandbox. Returns undefined if the settings name another provider, or if DEFAULT_PLAN gives every
+ * workspace a plan. Its keys are created once for a data folder; its port is kept while it is free, since addresses of invoices
+ * contain it.
  */
 export async function planPayments(settings: Settings, spokenFor: number[]): Promise<PaymentsFacts | undefined> {
-  if (settings.PAYMENT_SECRET_KEY !== undefined) return undefined;
+  if (settings.PAYMENT_SECRET_KEY !== undefined || settings.DEFAULT_PLAN !== 'FREE') return undefined;
   const kept = keptOf(settings);
   const known = kept.read();
   const facts = {
@@ -44,7 +45,7 @@ async function portOf({ BIND_HOST: host, PAYMENT_PORT }: Settings, kept: number 
 /** Starts the sandbox. Its code is loaded only here, while the other processes start. */
 export async function startLocalPayments(
   { port, url, secretKey, webhookSecret }: PaymentsFacts,
-  { settings, baseUrl, log }: { settings: Settings; baseUrl: string; log: Log },
+  { settings, baseUrl, ...more }: LocalPartOptions,
 ): Promise<RunningPayments> {
   const { startPayments } = await import('@tautan/local-payments');
   return startPayments({
@@ -55,11 +56,11 @@ export async function startLocalPayments(
     webhookSecret,
     webhookUrl: `${baseUrl}/api/v1/billing/provider-webhook`,
     baseUrl: url,
-    log,
+    ...more,
   });
 }
 
-/** What billing is told of payments. A provider that the settings name is told of by the same settings. */
+/** The environment of billing for the sandbox. Settings of another provider reach it as they are. */
 export const paymentsEnvironment = (facts: PaymentsFacts | undefined): NodeJS.ProcessEnv =>
   facts
     ? {

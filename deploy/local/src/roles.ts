@@ -31,6 +31,8 @@ export type Ports = Record<(typeof portNames)[number], number>;
 
 export interface Layout {
   settings: Settings;
+  /** Whether damaged files are opened too. */
+  repair: boolean;
   ports: Ports;
   baseUrl: string;
   mongodbUri: string;
@@ -49,6 +51,7 @@ export function environmentOf(role: RoleName, layout: Layout): NodeJS.ProcessEnv
   const { settings, baseUrl, mongodbUri, natsUrl } = layout;
   const common = {
     STACK_DATA_DIR: settings.DATA_DIR,
+    ...(layout.repair ? { STACK_REPAIR: 'true' } : {}),
     BIND_HOST: settings.BIND_HOST,
     LOG_LEVEL: settings.LOG_LEVEL,
     MONGODB_URI: mongodbUri,
@@ -123,7 +126,6 @@ function own(role: RoleName, { settings, ports, identity, payments, baseUrl }: L
           billing: {
             MONGODB_DATABASE: `${prefix}tautan_billing`,
             ...paymentsEnvironment(payments),
-            WORKSPACES_ADDRESS: `${host}:${ports.workspaces}`,
             RPC_PORT: `${ports.billing}`,
             ADMIN_PORT: `${ports.billingAdmin}`,
           },

@@ -1,5 +1,13 @@
 import { isAbsolute, resolve } from 'node:path';
-import { mongoSettings, natsSettings, port, processSettings, readConfig, redisSettings } from '@tautan/kit';
+import {
+  defaultPlanSetting,
+  mongoSettings,
+  natsSettings,
+  port,
+  processSettings,
+  readConfig,
+  redisSettings,
+} from '@tautan/kit';
 import { z } from 'zod';
 
 /** Every setting of the local stack; what its children read besides stands in their own READMEs. */
@@ -31,6 +39,8 @@ const schema = z.object({
   PAYMENT_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   /** Of another payment provider instead of the sandbox; billing takes it and the further settings itself. */
   PAYMENT_SECRET_KEY: z.string().min(1).optional(),
+  /** The plan of every workspace, instead of plans that are sold. Unless it is FREE, there is no payments sandbox. */
+  DEFAULT_PLAN: defaultPlanSetting,
   /** What stored tokens are sealed under. Default: a key of the data folder. */
   ENCRYPTION_KEYS: z.string().optional(),
   /** Address that every listener binds to. */

@@ -27,9 +27,9 @@ interface Run {
 let folders = 0;
 const newFolder = () => join(root, `${(folders += 1)}`);
 
-function run(env: Record<string, string> = {}, dataDir = newFolder()): Run {
+function run(env: Record<string, string> = {}, dataDir = newFolder(), args: string[] = []): Run {
   const own = Object.entries(process.env).filter(([name]) => !['MONGODB_URI', 'NATS_URL'].includes(name));
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [main, ...args], {
     env: { ...Object.fromEntries(own), NODE_OPTIONS: '', PORT: '0', DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -287,8 +287,8 @@ describe('a start that cannot be', () => {
     ['a wrong port', () => ({ PORT: 'http' }), /^The configuration is not usable:\n {2}PORT: .+\n$/],
     [
       'a setting that a service refuses',
-      () => ({ RATE_LIMITS_PRO: 'many' }),
-      /^gateway: The configuration is not usable: RATE_LIMITS_PRO: .+\.\n$/,
+      () => ({ PLAN_PRO: 'many' }),
+      /^gateway: The configuration is not usable: PLAN_PRO: .+\.\n$/,
     ],
   ])(
     '%s ends it with one plain sentence',
@@ -326,3 +326,37 @@ function withFile(name: string): string {
   file(join(folder, name));
   return folder;
 }
+
+describe('damaged data', () => {
+  test.each(['mongo/engine.log', 'nats/meta.log', 'identity/identity.log'])(
+    'of %s refuses the start, and --repair keeps everything whole and prints what was dropped',
+    async (name) => {
+      const first = run();
+      await ready(first);
+      await end(first);
+      const path = join(first.dataDir, name);
+      const bytes = readFileSync(path);
+      // In the payload of the second record: the header of the file, the first record, the head of the second.
+      const offset = 8 + 8 + bytes.readUInt32LE(8);
+      bytes[offset + 8]! ^= 4;
+      writeFileSync(path, bytes);
+
+      const refused = run({}, first.dataDir);
+      expect(await refused.exit).toBe(1);
+      expect(refused.errors()).toContain(`${path} is damaged at offset ${offset}, and `);
+      expect(readFileSync(path)).toEqual(bytes);
+
+      const repairing = run({}, first.dataDir, ['--repair']);
+      await until(() => repairing.output().includes(`${path}: repaired; dropped `), 20_000);
+      expect(readFileSync(`${path}.damaged.1`)).toEqual(bytes);
+      await end(repairing);
+    },
+    60_000,
+  );
+
+  test('an unknown argument is named', async () => {
+    const one = run({}, newFolder(), ['--repare']);
+    expect(await one.exit).toBe(1);
+    expect(one.errors()).toContain("Unknown option '--repare'");
+  });
+});

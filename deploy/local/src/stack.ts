@@ -31,6 +31,8 @@ export class LocalStack {
   constructor(
     private readonly settings: Settings,
     private readonly tell: (sentence: string) => void,
+    /** Opens damaged files too, with everything whole in them. */
+    private readonly repair = false,
   ) {}
 
   /** Rejects with one plain sentence when the port or the data folder cannot be used; nothing is left running then. */
@@ -83,7 +85,7 @@ export class LocalStack {
     const { port } = identity;
     if (port === undefined) return undefined;
     const log = createLog('identity', settings.LOG_LEVEL, logs.open('identity'));
-    const starting = startLocalIdentity({ ...identity, port }, { settings, baseUrl, log });
+    const starting = startLocalIdentity({ ...identity, port }, { settings, baseUrl, log, ...this.#damage });
     this.#cleanups.push(async () => (await starting.catch(() => undefined))?.stop());
     await starting;
     return ensureDemoOwner(settings.DATA_DIR, identity);
@@ -95,9 +97,14 @@ export class LocalStack {
     const { baseUrl, payments } = this.#layout;
     if (!payments) return;
     const log = createLog('payments', settings.LOG_LEVEL, logs.open('payments'));
-    const starting = startLocalPayments(payments, { settings, baseUrl, log });
+    const starting = startLocalPayments(payments, { settings, baseUrl, log, ...this.#damage });
     this.#cleanups.push(async () => (await starting.catch(() => undefined))?.stop());
     await starting;
+  }
+
+  /** What the parts in this process do about damaged files. */
+  get #damage(): { repair: boolean; onLoss: (message: string) => void } {
+    return { repair: this.repair, onLoss: this.tell };
   }
 
   /** Where the neighbours are reached. */
@@ -121,6 +128,7 @@ export class LocalStack {
     this.#front = front;
     return {
       settings,
+      repair: this.repair,
       ports,
       baseUrl: `http://localhost:${port}`,
       mongodbUri: settings.MONGODB_URI ?? `mongodb://${reachable(host)}:${ports.engine}/?replicaSet=rs0`,

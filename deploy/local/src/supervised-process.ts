@@ -13,7 +13,7 @@ export interface ProcessOptions {
   log: Log;
   /** Told whenever it started or ended. */
   onChange(): void;
-  /** Told in plain words why it could not start or keep running. */
+  /** Receives one sentence when it could not start or keep running, and what it wants the user to know. */
   onTrouble(sentence: string): void;
 }
 
@@ -67,7 +67,7 @@ export class SupervisedProcess {
     const child = fork(entry, args, { execArgv: [], env, detached: true, stdio: ['ignore', logFd, 'pipe', 'ipc'] });
     this.#child = child;
     createInterface({ input: child.stderr! }).on('line', (line) => this.#heard(line));
-    child.on('message', (message) => this.#startedWith(message));
+    child.on('message', (message) => this.#received(message));
     child.on('error', (error) => log.error({ err: error, process: name }, 'a process could not be started'));
     // `close`, not `exit`: by then its last words have come.
     child.once('close', (code, signal) => this.#ended(child, code, signal));
@@ -98,8 +98,9 @@ export class SupervisedProcess {
     if (this.#words.length < 20) this.#words.push(line);
   }
 
-  #startedWith(message: unknown): void {
-    const { addresses } = message as { addresses?: Record<string, number> };
+  #received(message: unknown): void {
+    const { addresses, notice } = message as { addresses?: Record<string, number>; notice?: string };
+    if (notice !== undefined) this.options.onTrouble(`${this.name}: ${notice}`);
     if (!addresses) return;
     this.#addresses = addresses;
     this.#failures = 0;

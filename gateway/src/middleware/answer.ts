@@ -1,7 +1,9 @@
 import { fail, type Log } from '@tautan/kit';
+import type { Plans } from '@tautan/proto';
 import { z } from 'zod';
 import type { Credentials } from '../credentials.js';
 import { cookieIn, setCookie } from '../cookies.js';
+import { showPage } from '../pages/page.js';
 import type { Peers } from '../peers.js';
 import type { Call, Reply, Route } from '../routes/route.js';
 import type { Site } from '../site.js';
@@ -12,6 +14,7 @@ import { show } from './show.js';
 
 export interface AnswerDeps {
   peers: Peers;
+  plans: Plans;
   credentials: Credentials;
   site: Site;
   log: Log;
@@ -34,10 +37,11 @@ export function answer(route: Route, deps: AnswerDeps): Middleware {
   };
 }
 
-function callOf(ctx: Context, { peers, credentials, site }: AnswerDeps): Call {
+function callOf(ctx: Context, { peers, plans, credentials, site }: AnswerDeps): Call {
   const { requestId, operationId, caller, credential = '', client } = ctx.state;
   return {
     peers,
+    plans,
     requestId,
     operationId,
     caller,
@@ -72,6 +76,7 @@ function pathParams(schema: z.ZodObject, params: unknown): Record<string, unknow
 async function send(ctx: Context, { success }: Route, reply: Reply, { site, log }: AnswerDeps): Promise<void> {
   if ('stream' in reply) return download(ctx, reply, log);
   if ('shown' in reply) return show(ctx, reply.shown);
+  if ('page' in reply && !('data' in reply)) return showPage(ctx, reply.page);
   for (const cookie of reply.cookies ?? []) ctx.append('Set-Cookie', setCookie(cookie, site.secureCookies));
   if ('data' in reply) {
     const { data, page } = reply;

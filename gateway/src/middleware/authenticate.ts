@@ -24,7 +24,7 @@ export function authenticate(deps: AuthenticateDeps): Middleware {
       if (shown.by === 'cookie') assertOwnPage(ctx, deps.site);
       const caller = await identify(ctx, shown, deps);
       assertWorkspace(caller, shown);
-      Object.assign(ctx.state, { caller, plan: caller.plan, principal: principalOf(ctx, caller) });
+      Object.assign(ctx.state, { caller, principal: principalOf(ctx, caller) });
       if (caller.kind === 'user') ctx.state.credential = shown.secret;
     } catch (error) {
       if (isRefusal(error)) await count(ctx, deps.limits.failures, addressKey(ctx.state.client.ip));
@@ -48,13 +48,14 @@ function assertWorkspace({ kind, workspaceId }: Caller, named: Found): void {
   throw fail('FORBIDDEN', 'The API key belongs to another workspace than X-Workspace-Id names.');
 }
 
-const principalOf = ({ state }: Context, { kind, id, name, workspaceId, role }: Caller): Principal => ({
+const principalOf = ({ state }: Context, { kind, id, name, workspaceId, role, plan }: Caller): Principal => ({
   workspaceId,
   kind,
   id,
   name,
   // Without a workspace there is no role to have; the least one then stands for it.
   role: role ?? 'viewer',
+  plan,
   ip: state.client.ip,
   userAgent: state.client.userAgent,
   requestId: state.requestId,

@@ -4,9 +4,9 @@ import type { Middleware } from '../state.js';
 /** Counts a request against its workspace's plan, reads and writes apart; of somebody without one, for themselves. */
 export function limitWorkspace(limits: Limits): Middleware {
   return async (ctx, next) => {
-    const kind = ctx.method === 'GET' || ctx.method === 'HEAD' ? 'reads' : 'writes';
-    const { workspaceId, id } = ctx.state.principal!;
-    await count(ctx, limits.workspace(ctx.state.plan!, kind), workspaceId || id);
+    const kind = ctx.method === 'GET' || ctx.method === 'HEAD' ? 'read' : 'write';
+    const { workspaceId, id, plan } = ctx.state.principal!;
+    await count(ctx, limits.workspace(plan, kind), workspaceId || id);
     return next();
   };
 }

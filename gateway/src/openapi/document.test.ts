@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { defaultPlans } from '@tautan/proto';
 import { errorCatalogue } from '@tautan/kit';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { accessMatrix, accessOf } from '../access.js';
@@ -8,8 +9,8 @@ import { openApiDocument } from './document.js';
 import type { JsonSchema } from './json-schema.js';
 import { describeRoute } from './route.js';
 
-const table: Route[] = [...operations, describeRoute(operations, undefined)];
-const document = openApiDocument(table, 'https://api.example.com') as {
+const table: Route[] = [...operations, describeRoute(operations, { plans: defaultPlans })];
+const document = openApiDocument(table, { baseUrl: 'https://api.example.com', plans: defaultPlans }) as {
   openapi: string;
   paths: Record<string, Record<string, JsonSchema>>;
   components: { schemas: Record<string, JsonSchema> };

@@ -1,4 +1,5 @@
 import { errorCatalogue, type ErrorCode } from '@tautan/kit';
+import { limitCatalogue, limitNames, listedPlanNames, type Plan, type Plans } from '@tautan/proto';
 import { z } from 'zod';
 import { accessOf, isPublic } from '../access.js';
 import { statusOf } from '../envelope.js';
@@ -28,7 +29,31 @@ const errorTable = (Object.keys(errorCatalogue) as ErrorCode[])
   .map((code) => `| \`${code}\` | ${statusOf(code)} | ${errorCatalogue[code].description} |`)
   .join('\n');
 
-const introduction = `**Credentials.** Send an API key or a person's access token with every request: \`Authorization: Bearer <credential>\` (a key also as \`ApiKey <key>\`). Browsers have a session cookie instead; with it, whatever changes something must come from a page of this service (\`Origin\`). A key belongs to one workspace. A person works in the last active one; \`X-Workspace-Id\` names another.
+/** What the document tells of the installation that serves it. */
+export interface Installation {
+  /** Its public address. */
+  baseUrl?: string | undefined;
+  plans: Plans;
+}
+
+const shownLimit = (limit: number | null): string => limit?.toLocaleString('en') ?? 'unlimited';
+
+/** The limits of the plans that can be subscribed to, as a Markdown table. */
+function planTable(plans: Plans): string {
+  const row = (name: string, cell: (plan: Plan) => string): string =>
+    `| ${name} | ${listedPlanNames.map((plan) => cell(plans[plan])).join(' | ')} |`;
+  return [
+    row('plan', ({ name }) => name),
+    '|---|---|---|---|',
+    ...limitNames.map((limit) => row(limitCatalogue[limit].noun, ({ limits }) => shownLimit(limits[limit]))),
+    row('days of statistics', ({ limits }) => shownLimit(limits.analyticsRetentionDays)),
+    row('reads / writes per second', ({ rateLimits: { read, write } }) => `${read} / ${write}`),
+  ].join('\n');
+}
+
+const introduction = (
+  plans: Plans,
+): string => `**Credentials.** Send an API key or a person's access token with every request: \`Authorization: Bearer <credential>\` (a key also as \`ApiKey <key>\`). Browsers have a session cookie instead; with it, whatever changes something must come from a page of this service (\`Origin\`). A key belongs to one workspace. A person works in the last active one; \`X-Workspace-Id\` names another.
 
 **Roles.** \`viewer\` reads; \`member\` also writes links, QR codes and tags; \`admin\` and \`owner\` also manage all else. An API key acts as an admin on everything that is not for people only. Each operation says what it needs, also as \`x-required-role\`.
 
@@ -40,7 +65,9 @@ const introduction = `**Credentials.** Send an API key or a person's access toke
 
 **Repetition.** Send an \`Idempotency-Key\` with POST and PATCH, and repeat the request without fear: the first answer is kept for 24 hours and given again with \`Idempotency-Replayed: true\`. Failures that are worth another try (5xx, 429) are not kept.
 
-**Limits.** Per workspace and second, reads and writes apart: FREE 20/4, PRO 100/20, BUSINESS 500/100 unless configured otherwise. Signing in and up: 10 per minute and address. Every answer tells where you stand in its \`RateLimit-*\` headers. Bodies are at most 1 MiB, logos 2 MiB, imports 5 MiB.
+**Limits.** What a workspace can create and how often it can call depends on its plan; \`GET /billing/usage\` shows what it uses. Creating more is \`PLAN_LIMIT_EXCEEDED\`, whose \`field\` names the limit; clicks are a soft limit. Sign-in and sign-up are limited to 10 requests per minute and client address. \`RateLimit-*\` headers of every response show the current rate limit. Bodies are at most 1 MiB, logos 2 MiB, imports 5 MiB.
+
+${planTable(plans)}
 
 **Events** are sent to webhook endpoints as \`webhooks\` below describes, at least once each, signed by Standard Webhooks.
 
@@ -50,7 +77,7 @@ ${errorTable}
 `;
 
 /** The OpenAPI 3.1 document of a table of operations (https://spec.openapis.org/oas/v3.1.0). */
-export function openApiDocument(table: readonly Route[], baseUrl: string | undefined): JsonSchema {
+export function openApiDocument(table: readonly Route[], { baseUrl, plans }: Installation): JsonSchema {
   const named: Named = {};
   const paths: Record<string, JsonSchema> = {};
   for (const route of table) (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(route, named);
@@ -61,7 +88,7 @@ export function openApiDocument(table: readonly Route[], baseUrl: string | undef
       title: 'Tautan API',
       version: '1.0.0',
       summary: 'Short links under your own domain.',
-      description: introduction,
+      description: introduction(plans),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { eventCatalogue } from '@tautan/proto';
+import { defaultPlans, eventCatalogue } from '@tautan/proto';
 import type { z } from 'zod';
 import { deliverableTypes } from '../routes/event-types.js';
 import { operations } from '../routes/table.js';
@@ -14,7 +14,9 @@ interface Operation {
   requestBody: { content: { 'application/json': { schema: JsonSchema; example: Record<string, unknown> } } };
   responses: object;
 }
-const { webhooks } = openApiDocument(operations, undefined) as { webhooks: Record<string, { post: Operation }> };
+const { webhooks } = openApiDocument(operations, { plans: defaultPlans }) as {
+  webhooks: Record<string, { post: Operation }>;
+};
 
 test('every deliverable type of the catalogue is described, and no other', () => {
   const deliverable = Object.entries(eventCatalogue).filter(([, definition]) => 'webhook' in definition);

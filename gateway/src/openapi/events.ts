@@ -9,7 +9,7 @@ import { memberRecord } from '../routes/members.js';
 import { qrCodeRecord } from '../routes/qr-schemas.js';
 import { tagRecord } from '../routes/tags.js';
 import { endpointRecord } from '../routes/webhook-schemas.js';
-import { clickRecord } from './event-records.js';
+import { clickRecord, usageThresholdRecord } from './event-records.js';
 import { jsonSchema, type JsonSchema, type Named } from './json-schema.js';
 
 /** What events carry, as the document describes it: by type, else by the kind of thing that it is about. */
@@ -23,6 +23,7 @@ const records: Record<string, z.ZodType> = {
   qr_code: qrCodeRecord,
   domain: domainRecord,
   subscription: subscriptionRecord,
+  usage: usageThresholdRecord,
 };
 
 /** The described schema of what a type carries. */

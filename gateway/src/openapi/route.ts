@@ -1,8 +1,8 @@
 import { route, type Route } from '../routes/route.js';
-import { openApiDocument } from './document.js';
+import { openApiDocument, type Installation } from './document.js';
 
 /** The operation that answers the description of all operations, its own included; made once. */
-export function describeRoute(operations: readonly Route[], baseUrl: string | undefined): Route {
+export function describeRoute(operations: readonly Route[], installation: Installation): Route {
   const own: Route = route({
     id: 'getOpenApi',
     method: 'GET',
@@ -19,6 +19,6 @@ export function describeRoute(operations: readonly Route[], baseUrl: string | un
     errors: [],
     handle: () => ({ text, type: 'application/json; charset=utf-8', cacheControl: 'public, max-age=300' }),
   });
-  const text = JSON.stringify(openApiDocument([...operations, own], baseUrl));
+  const text = JSON.stringify(openApiDocument([...operations, own], installation));
   return own;
 }

@@ -1,21 +1,47 @@
-import type { InvoiceMessage, PlanMessage, SubscriptionMessage } from '@tautan/proto';
+import {
+  currencies,
+  defaultPlans,
+  limitCatalogue,
+  limitNames,
+  listedPlanNames,
+  paidPlanNames,
+  planNames,
+  type InvoiceMessage,
+  type LimitName,
+  type PlanMessage,
+  type SubscriptionMessage,
+} from '@tautan/proto';
 import { z } from 'zod';
-import { count, identifier, time } from './fields.js';
+import { count, identifier, term, time } from './fields.js';
 
-const planNames = ['FREE', 'PRO', 'BUSINESS'] as const;
-const plan = z.enum(planNames);
-const currency = z.enum(['IDR', 'USD']);
+const plan = z.enum(listedPlanNames);
+const currency = z.enum(currencies);
 const shown = (description: string, example: string) => z.string().meta({ description, examples: [example] });
 const flag = (description: string, example: boolean) => z.boolean().meta({ description, examples: [example] });
 const amount = (description: string, example: number) => z.number().meta({ description, examples: [example] });
 
+const returnUrl = (description: string) =>
+  term(2_048)
+    .optional()
+    .meta({ description, examples: ['https://go.example/settings/billing'] });
+
 /** Body of POST /billing/checkout. */
 export const newCheckout = z.strictObject({
-  plan: z.enum(['PRO', 'BUSINESS']).meta({ description: 'What to buy.', examples: ['PRO'] }),
+  plan: z.enum(paidPlanNames).meta({ description: 'What to buy.', examples: ['PRO'] }),
   currency: currency.optional().meta({
     description: 'What to pay in: IDR unless it says otherwise; for a higher plan what the subscription is paid in.',
     examples: ['IDR'],
   }),
+  returnUrl: returnUrl(
+    'URL to return to: an http(s) URL of this service or of an origin that the operator allows. The parameters `checkout=paid` and `session_id`, or `checkout=canceled`, are appended to its query. They only say which button was pressed: read `GET /billing/subscription` for the result. By default a page of this service shows the result.',
+  ),
+});
+
+/** Body of POST /billing/portal. */
+export const newPortal = z.strictObject({
+  returnUrl: returnUrl(
+    'URL that the portal links back to: an http(s) URL of this service or of an origin that the operator allows. Default: a page of this service.',
+  ),
 });
 
 /** Body of POST /billing/downgrade. */
@@ -23,33 +49,40 @@ export const downgrade = z.strictObject({
   plan: plan.meta({ description: 'A plan lower than the one of now; FREE is to cancel.', examples: ['PRO'] }),
 });
 
+/** One field for each limit of the catalogue. */
+export const limitFields = <F extends z.ZodType>(field: (name: LimitName) => F) =>
+  Object.fromEntries(limitNames.map((name) => [name, field(name)])) as Record<LimitName, F>;
+
+const unlimited = 'Null: unlimited.';
+const { limits: proLimits, rateLimits: proRates } = defaultPlans.PRO;
+
 export const planRecord = z
   .object({
-    name: plan.meta({ description: 'Its name.', examples: ['PRO'] }),
+    name: z.enum(planNames).meta({ description: 'Name of the plan.', examples: ['PRO'] }),
     price: z
       .object({
-        amount: amount('In whole units of the currency.', 149_000),
+        amount: amount('In whole units of the currency.', defaultPlans.PRO.prices.IDR),
         currency: currency.meta({ description: 'Currency.', examples: ['IDR'] }),
       })
-      .meta({ description: 'What it costs in each interval.' }),
-    interval: z.literal('month').meta({ description: 'How often it is paid.', examples: ['month'] }),
+      .meta({ description: 'Price of one interval.' }),
+    interval: z.literal('month').meta({ description: 'Billing interval.', examples: ['month'] }),
     limits: z
       .object({
-        links: count('Links that can be created in a month.', 1_000),
-        qrCodes: count('QR codes in all.', 100),
-        domains: count('Custom domains.', 10),
-        members: count('Members, open invitations included.', 10),
-        webhookEndpoints: count('Webhook endpoints.', 5),
-        clicks: count('Clicks in a month; more are tracked as well.', 250_000),
-        analyticsRetentionDays: count('Days that statistics are kept.', 365),
+        ...limitFields((name) =>
+          count(`${limitCatalogue[name].description} ${unlimited}`, proLimits[name]!).nullable(),
+        ),
+        analyticsRetentionDays: count(
+          `Days that statistics are kept. ${unlimited}`,
+          proLimits.analyticsRetentionDays!,
+        ).nullable(),
       })
-      .meta({ description: 'How much of everything there can be.' }),
+      .meta({ description: 'What the plan allows.' }),
     qrLogoEnabled: flag('Whether QR codes can carry a logo.', true),
     rateLimits: z
-      .object({ read: count('Reads.', 100), write: count('Writes.', 20) })
+      .object({ read: count('Reads.', proRates.read), write: count('Writes.', proRates.write) })
       .meta({ description: 'Requests per second.' }),
   })
-  .meta({ id: 'Plan', description: 'What a workspace can have.' });
+  .meta({ id: 'Plan', description: 'A plan and its limits.' });
 type PlanRecord = z.infer<typeof planRecord>;
 
 export const subscriptionRecord = z
@@ -78,6 +111,13 @@ export const checkoutRecord = z
   })
   .meta({ id: 'Checkout', description: 'Where a plan can be paid.' });
 
+export const portalRecord = z
+  .object({
+    portalUrl: shown('The portal of the payment provider.', 'https://billing.stripe.com/p/session/bps_123'),
+    expiresAt: time('Time until which the link can be opened.'),
+  })
+  .meta({ id: 'BillingPortal', description: "A link to the payment provider's customer portal." });
+
 export const invoiceRecord = z
   .object({
     id: identifier('inv', 'Id of the invoice.'),
@@ -93,24 +133,12 @@ export const invoiceRecord = z
   .meta({ id: 'Invoice', description: 'One entry of the billing history.' });
 type InvoiceRecord = z.infer<typeof invoiceRecord>;
 
-export const planExamples = {
-  PRO: {
-    name: 'PRO',
-    price: { amount: 149_000, currency: 'IDR' },
-    interval: 'month',
-    limits: {
-      links: 1_000,
-      qrCodes: 100,
-      domains: 10,
-      members: 10,
-      webhookEndpoints: 5,
-      clicks: 250_000,
-      analyticsRetentionDays: 365,
-    },
-    qrLogoEnabled: true,
-    rateLimits: { read: 100, write: 20 },
-  },
-} satisfies Record<string, PlanRecord>;
+const { prices, ...proTerms } = defaultPlans.PRO;
+export const planExample: PlanRecord = {
+  ...proTerms,
+  price: { amount: prices.IDR, currency: 'IDR' },
+  interval: 'month',
+};
 
 export const subscriptionExample: SubscriptionRecord = {
   id: 'sub_01jd3x8q4v5w6y7z8a9b0c1d2e',
@@ -129,6 +157,11 @@ export const checkoutExample: z.infer<typeof checkoutRecord> = {
   expiresAt: '2030-02-01T12:00:00.000Z',
 };
 
+export const portalExample: z.infer<typeof portalRecord> = {
+  portalUrl: 'https://billing.stripe.com/p/session/bps_123',
+  expiresAt: '2030-01-31T12:05:00.000Z',
+};
+
 export const invoiceExample: InvoiceRecord = {
   id: 'inv_01jd3x8q4v5w6y7z8a9b0c1d2e',
   date: '2030-01-31T12:00:00.000Z',
@@ -139,15 +172,14 @@ export const invoiceExample: InvoiceRecord = {
   invoiceUrl: 'https://invoice.stripe.com/i/in_123',
 };
 
-/** A plan as the API shows it. */
+/** A plan as the API shows it: a limit is null where it is absent on the wire. */
 export function planView({ name, price, limits, rateLimits, qrLogoEnabled }: PlanMessage): PlanRecord {
-  // Their order is the document's; every message has them.
-  const { links, qrCodes, domains, members, webhookEndpoints, clicks, analyticsRetentionDays } = limits!;
+  const shown = Object.keys(planRecord.shape.limits.shape) as (keyof PlanRecord['limits'])[];
   return {
     name: name as PlanRecord['name'],
     price: { amount: price!.amount, currency: price!.currency as PlanRecord['price']['currency'] },
     interval: 'month',
-    limits: { links, qrCodes, domains, members, webhookEndpoints, clicks, analyticsRetentionDays },
+    limits: Object.fromEntries(shown.map((limit) => [limit, limits![limit] ?? null])) as PlanRecord['limits'],
     qrLogoEnabled,
     rateLimits: { read: rateLimits!.read, write: rateLimits!.write },
   };

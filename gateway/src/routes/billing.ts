@@ -1,4 +1,6 @@
+import { fail } from '@tautan/kit';
 import { z } from 'zod';
+import { returnPage } from './billing-return.js';
 import {
   checkoutExample,
   checkoutRecord,
@@ -7,9 +9,12 @@ import {
   invoiceRecord,
   invoiceView,
   newCheckout,
-  planExamples,
+  newPortal,
+  planExample,
   planRecord,
   planView,
+  portalExample,
+  portalRecord,
   subscriptionExample,
   subscriptionRecord,
   subscriptionView,
@@ -35,7 +40,7 @@ const reads: Route[] = [
       status: 200,
       description: 'All plans.',
       data: z.array(planRecord),
-      example: [planExamples.PRO],
+      example: [planExample],
       paged: 'whole',
     },
     errors: ['SERVICE_UNAVAILABLE', 'TIMEOUT'],
@@ -50,9 +55,10 @@ const reads: Route[] = [
     path: `${path}/plan`,
     section,
     summary: 'Get the current plan',
-    description: 'The plan of the workspace with all its limits: the one that is paid for, or that it was given.',
+    description:
+      'Returns the effective plan of the workspace with all its limits: the plan of its subscription, the plan that an operator gave it, or the default plan of the installation.',
     request: {},
-    success: { status: 200, description: 'The plan.', data: planRecord, example: planExamples.PRO },
+    success: { status: 200, description: 'The plan.', data: planRecord, example: planExample },
     errors: [],
     handle: async (_request, { peers, rpc }) => ({ data: planView(await peers.billing.call('GetPlan', {}, rpc())) }),
   }),
@@ -113,15 +119,29 @@ const changes: Route[] = [
     section,
     summary: 'Buy a plan',
     description:
-      "Makes a page at the payment provider where the plan can be paid. It is the workspace's once the provider has told so; a higher plan then replaces the one before, whose rest is credited. With a subscription to the same or a higher plan it is `SUBSCRIPTION_STATE`.",
+      'Creates a checkout session at the payment provider. The workspace has the plan as soon as the provider reports the payment, usually within seconds. A higher plan then replaces the current subscription, and the unused rest of it is credited. If the plan is not above the current one, or a payment is overdue, the response is `SUBSCRIPTION_STATE`.',
     timeoutMs: PROVIDER_MS,
     request: { body: newCheckout, bodyExample: { plan: 'PRO', currency: 'IDR' } },
-    success: { status: 201, description: 'Where to pay.', data: checkoutRecord, example: checkoutExample },
+    success: { status: 201, description: 'The checkout session.', data: checkoutRecord, example: checkoutExample },
     errors: ['SUBSCRIPTION_STATE'],
     handle: async ({ body }, { peers, rpc, operationId }) => {
       const request = { ...body, ...(operationId !== undefined && { operationId }) };
       return { data: await peers.billing.call('CreateCheckout', request, rpc()) };
     },
+  }),
+  route({
+    id: 'createPortal',
+    method: 'POST',
+    path: `${path}/portal`,
+    section,
+    summary: 'Open the customer portal',
+    description:
+      "Creates a link to the payment provider's customer portal, where the card is changed, invoices are downloaded, and the subscription is canceled or resumed. The link must be opened within five minutes. Before the first checkout the response is `SUBSCRIPTION_STATE`.",
+    timeoutMs: PROVIDER_MS,
+    request: { body: newPortal, bodyExample: { returnUrl: 'https://go.example/settings/billing' } },
+    success: { status: 201, description: 'The link.', data: portalRecord, example: portalExample },
+    errors: ['SUBSCRIPTION_STATE'],
+    handle: async ({ body }, { peers, rpc }) => ({ data: await peers.billing.call('CreatePortal', body, rpc()) }),
   }),
   route({
     id: 'cancelSubscription',
@@ -130,7 +150,7 @@ const changes: Route[] = [
     section,
     summary: 'Cancel the subscription',
     description:
-      'It ends with its period, at the payment provider too; then the plan is FREE. To cancel again changes nothing.',
+      'Cancels the subscription at the end of its period, here and at the payment provider; the plan is FREE from then on. `POST /billing/resume` undoes it until then. Canceling again changes nothing.',
     timeoutMs: PROVIDER_MS,
     request: {},
     success: {
@@ -151,7 +171,7 @@ const changes: Route[] = [
     section,
     summary: 'Change to a lower plan',
     description:
-      'The plan changes when the period ends; until then it is `pendingPlan`. To a plan that is not lower it is `VALIDATION_ERROR`; to FREE it is a cancellation.',
+      'Changes to a lower plan at the end of the period; until then it is `pendingPlan`. FREE is a cancellation. A plan that is not lower is refused with `VALIDATION_ERROR`. `POST /billing/resume` undoes it until the period ends.',
     timeoutMs: PROVIDER_MS,
     request: { body: downgrade, bodyExample: { plan: 'PRO' } },
     success: {
@@ -167,6 +187,23 @@ const changes: Route[] = [
   }),
 ];
 
+const resume = route({
+  id: 'resumeSubscription',
+  method: 'POST',
+  path: `${path}/resume`,
+  section,
+  summary: 'Resume the subscription',
+  description:
+    'Undoes a cancellation and a pending downgrade, here and at the payment provider: the subscription renews on its current plan. If there is nothing to undo, the subscription is returned unchanged. Without a subscription that is active or past due the response is `SUBSCRIPTION_STATE`.',
+  timeoutMs: PROVIDER_MS,
+  request: {},
+  success: { status: 200, description: 'The subscription.', data: subscriptionRecord, example: subscriptionExample },
+  errors: ['SUBSCRIPTION_STATE'],
+  handle: async (_request, { peers, rpc }) => ({
+    data: subscriptionView(await peers.billing.call('ResumeSubscription', {}, rpc())),
+  }),
+});
+
 const received = z.object({
   received: z.literal(true).meta({ description: 'Always true.', examples: [true] }),
 });
@@ -176,18 +213,22 @@ const notices = route({
   method: 'POST',
   path: `${path}/provider-webhook`,
   section,
-  summary: 'Receive a notice of the payment provider',
+  summary: 'Receive an event from the payment provider',
   description:
-    "For the payment provider alone: Stripe's events, signed in `Stripe-Signature`. One that is not is `VALIDATION_ERROR`; whatever is not answered with 200 comes again.",
-  timeoutMs: PROVIDER_MS,
-  request: { raw: 'An event of Stripe, as it was signed.' },
-  success: { status: 200, description: 'It was taken.', data: received, example: { received: true } },
-  errors: ['VALIDATION_ERROR', 'UPSTREAM_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'TIMEOUT'],
+    'For the payment provider only: receives Stripe events signed in `Stripe-Signature`. An event without a valid signature that is at most five minutes old is refused with `VALIDATION_ERROR`. The event is stored before the response is sent and applied afterwards. The provider retries every request that is not answered with 200; events are deduplicated by id.',
+  limit: 'provider',
+  request: { raw: 'A Stripe event, byte for byte as it was signed.' },
+  success: { status: 200, description: 'The event was stored.', data: received, example: { received: true } },
+  errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE', 'TIMEOUT'],
   handle: async (_request, { peers, rpc, raw }) => {
     const { body, header } = raw();
-    await peers.billing.call('ReceiveNotice', { payload: body, signature: header('stripe-signature') }, rpc());
+    const signature = header('stripe-signature');
+    // Billing is not asked about requests that cannot be the provider's.
+    if (signature === '')
+      throw fail('VALIDATION_ERROR', 'The Stripe-Signature header is required.', 'stripe-signature');
+    await peers.billing.call('ReceiveNotice', { payload: body, signature }, rpc());
     return { data: { received: true } };
   },
 });
 
-export const billingRoutes: Route[] = [...reads, ...changes, notices];
+export const billingRoutes: Route[] = [...reads, ...changes, resume, notices, returnPage];

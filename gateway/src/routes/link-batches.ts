@@ -31,6 +31,10 @@ const bulkResult = z.object({
     .number()
     .int()
     .meta({ description: 'Links that were changed.', examples: [1] }),
+  unchanged: z
+    .number()
+    .int()
+    .meta({ description: 'Links that already were as the action wants them.', examples: [0] }),
   failed: z
     .array(
       z.object({
@@ -54,12 +58,14 @@ const bulk = route({
     status: 200,
     description: 'How many were changed, and which were not.',
     data: bulkResult,
-    example: { action: 'addTag', updated: 1, failed: [] },
+    example: { action: 'addTag', updated: 1, unchanged: 0, failed: [] },
   },
   errors: [],
   handle: async ({ body }, { peers, rpc }) => {
-    const { action, updated, failed } = await peers.links.call('BulkLinks', body, rpc());
-    return { data: { action, updated, failed: failed.map(({ id, code, message }) => ({ id, code, message })) } };
+    const { action, updated, unchanged, failed } = await peers.links.call('BulkLinks', body, rpc());
+    return {
+      data: { action, updated, unchanged, failed: failed.map(({ id, code, message }) => ({ id, code, message })) },
+    };
   },
 });
 
@@ -91,7 +97,11 @@ const importLinks = route({
       failed: 1,
       results: [
         { index: 0, status: 'created', id: LINK_ID, slug: 'a1' },
-        { index: 1, status: 'failed', error: { code: 'VALIDATION_ERROR', message: 'url is required.', field: 'url' } },
+        {
+          index: 1,
+          status: 'failed',
+          error: { code: 'VALIDATION_ERROR', message: 'url is required.', field: 'url' },
+        },
       ],
     },
   },

@@ -193,5 +193,4 @@ export const exportQuery = z.object({
     .meta({ description: 'Form of the file.', examples: ['csv'] }),
 });
 
-export const linkParams = z.object({ id: pathId('Id of the link.', LINK_ID) });
 export const linkOrSlugParams = z.object({ id: pathId('Id or slug of the link.', 'spring-sale') });

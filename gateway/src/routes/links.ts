@@ -9,7 +9,6 @@ import {
   linkDomainQuery,
   linkExample,
   linkOrSlugParams,
-  linkParams,
   linkQuery,
   linkRecord,
   newLink,
@@ -80,12 +79,18 @@ const update = route({
   path: '/api/v1/links/{id}',
   section,
   summary: 'Update a link',
-  description: 'Fields that are absent are left alone; null unsets an optional one.',
-  request: { params: linkParams, body: linkChange, bodyExample: { title: 'Spring sale', expiresAt: null } },
+  description:
+    'Takes an id, or a slug on the default domain or on the one that `domain` names. Absent fields are left alone; null clears an optional field.',
+  request: {
+    params: linkOrSlugParams,
+    query: linkDomainQuery,
+    body: linkChange,
+    bodyExample: { title: 'Spring sale', expiresAt: null },
+  },
   success: { status: 200, description: 'The link.', data: linkRecord, example: linkExample },
   errors: ['FORBIDDEN', 'NOT_FOUND', 'SLUG_TAKEN'],
-  handle: async ({ params: { id }, body }, { peers, rpc }) =>
-    shown(await peers.links.call('UpdateLink', { id, ...changeOf(body) }, rpc())),
+  handle: async ({ params: { id }, query, body }, { peers, rpc }) =>
+    shown(await peers.links.call('UpdateLink', { id, ...query, ...changeOf(body) }, rpc())),
 });
 
 const remove = route({
@@ -94,12 +99,13 @@ const remove = route({
   path: '/api/v1/links/{id}',
   section,
   summary: 'Delete a link',
-  description: 'Its slug stays reserved for this workspace for 30 days.',
-  request: { params: linkParams },
+  description:
+    'Takes an id, or a slug on the default domain or on the one that `domain` names. The slug stays reserved for this workspace for 30 days.',
+  request: { params: linkOrSlugParams, query: linkDomainQuery },
   success: { status: 200, description: 'It is gone.', data: deleted('lnk'), example: { id: LINK_ID, deleted: true } },
   errors: ['FORBIDDEN', 'NOT_FOUND'],
-  handle: async ({ params: { id } }, { peers, rpc }) => {
-    await peers.links.call('DeleteLink', { id }, rpc());
+  handle: async ({ params: { id: idOrSlug }, query }, { peers, rpc }) => {
+    const { id } = await peers.links.call('DeleteLink', { id: idOrSlug, ...query }, rpc());
     return { data: { id, deleted: true } };
   },
 });

@@ -122,7 +122,7 @@ export const memberRoutes: Route[] = [
     section,
     summary: 'Remove a member',
     description:
-      'Ends their access here everywhere within a second, and the API keys that they minted. Admins can leave this way; the owner cannot.',
+      'Ends the access of a member everywhere within a second, and revokes the API keys that they minted. Owners and admins remove others; everybody but the owner can leave by removing themselves.',
     timeoutMs: PROVIDER_MS,
     request: { params },
     success: {

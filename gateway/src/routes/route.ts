@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@tautan/kit';
 import type { CallOptions } from '@tautan/kit/rpc';
+import type { Plans } from '@tautan/proto';
 import type { z } from 'zod';
 import { isPublic, type OperationId } from '../access.js';
 import type { Caller } from '../callers.js';
@@ -11,6 +12,8 @@ import type { Peers } from '../peers.js';
 /** What a handler works with besides the validated request. */
 export interface Call {
   peers: Peers;
+  /** The plans of this installation. */
+  plans: Plans;
   /** Options of a call to a peer: principal, request id, what is left of the time. */
   rpc: () => CallOptions;
   /** Is aborted when the client is gone, so that a stream made for it can end. */
@@ -52,11 +55,20 @@ export interface Shown {
   cacheControl: string;
 }
 
+/** A page of the gateway, which loads nothing else. */
+export interface HtmlPage {
+  status: number;
+  html: string;
+  /** Its Content-Security-Policy. */
+  policy: string;
+}
+
 /** What a handler answers: data for the envelope; a way to go; a text or a file of its own; or a download written as it comes. */
 export type Reply =
   | ({ cookies?: Cookie[] } & (
       { data: unknown; page?: Page } | { redirect: string } | { text: string; type: string; cacheControl: string }
     ))
+  | { page: HtmlPage }
   | { shown: Shown }
   | { stream: AsyncIterable<string>; type: string; filename: string };
 
@@ -92,8 +104,8 @@ export interface RouteOf<P extends Shape, Q extends Shape, B extends Shape> {
   section: string;
   summary: string;
   description?: string;
-  /** auth: a public operation that counts as an attempt to sign in. */
-  limit?: 'auth';
+  /** The limit of a public operation: `auth` for attempts to sign in, `provider` for the payment provider. Default: public. */
+  limit?: 'auth' | 'provider';
   /** Its answer holds a secret, which is shown once: nothing of it is kept for a repetition. */
   secret?: true;
   /** A query parameter that stands in for credentials: with it nobody is asked who they are. */

@@ -51,8 +51,7 @@ export const sessionExample: SessionRecord = {
 
 /** Who a caller is; `name`: of the workspace, where the caller does not know it. */
 export function sessionView(caller: Caller, name = caller.workspaceName): SessionRecord {
-  const { kind, id, workspaceId, role, credential, expiresAt } = caller;
-  const plan = caller.plan as z.infer<typeof plans>;
+  const { kind, id, workspaceId, role, plan, credential, expiresAt } = caller;
   const isKey = kind === 'api_key';
   return {
     user: isKey ? null : { id, email: caller.email, name: caller.name },

@@ -12,6 +12,7 @@ import { sessionRoutes } from './session.js';
 import { signInRoutes } from './sign-in.js';
 import { statsRoutes } from './stats.js';
 import { tagRoutes } from './tags.js';
+import { usageRoutes } from './usage.js';
 import { webhookRoutes } from './webhooks.js';
 import { workspaceRoutes } from './workspaces.js';
 
@@ -26,6 +27,7 @@ export const operations: readonly Route[] = [
   ...workspaceRoutes,
   ...memberRoutes,
   ...billingRoutes,
+  ...usageRoutes,
   ...auditLogRoutes,
   ...webhookRoutes,
   ...authRoutes,

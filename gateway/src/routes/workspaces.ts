@@ -1,4 +1,4 @@
-import type { WorkspaceMessage } from '@tautan/proto';
+import { planNames, type WorkspaceMessage } from '@tautan/proto';
 import { z } from 'zod';
 import type { Role } from '../access.js';
 import { count, identifier, term, time } from './fields.js';
@@ -10,7 +10,7 @@ const WORKSPACE_ID = 'ws_01jd3x8q4v5w6y7z8a9b0c1d2e';
 export const PROVIDER_MS = 10_000;
 
 export const roles = z.enum(['owner', 'admin', 'member', 'viewer'] satisfies Role[]);
-export const plans = z.enum(['FREE', 'PRO', 'BUSINESS']);
+export const plans = z.enum(planNames);
 
 export const workspaceRecord = z
   .object({

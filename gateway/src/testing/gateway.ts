@@ -24,7 +24,7 @@ export async function startGateway(settings: Record<string, string> = {}): Promi
       BILLING_ADDRESS: peers.address,
       QR_ADDRESS: peers.address,
       NATS_URL: 'nats://127.0.0.1:1',
-      RATE_LIMITS_BUSINESS: '100000/100000',
+      PLAN_BUSINESS: '{"rateLimits":{"read":100000,"write":100000}}',
       RATE_LIMIT_PUBLIC: '100000',
       ...settings,
     }),

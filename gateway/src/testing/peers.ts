@@ -16,6 +16,7 @@ import {
   type SessionsDefinition,
   type StatsDefinition,
   type TagsDefinition,
+  type UsageDefinition,
   type WebhooksDefinition,
   type WorkspacesDefinition,
 } from '@tautan/proto';
@@ -68,6 +69,7 @@ export interface TestPeers {
   idempotency: Handlers<IdempotencyDefinition>;
   webhooks: Handlers<WebhooksDefinition>;
   billing: Handlers<BillingDefinition>;
+  usage: Handlers<UsageDefinition>;
   stop(): Promise<void>;
 }
 
@@ -87,6 +89,7 @@ const services = [
   'idempotency',
   'webhooks',
   'billing',
+  'usage',
 ] as const;
 
 /** What a method was asked, call by call, without the marks that the decoder adds for optional fields. */
@@ -142,6 +145,7 @@ export async function startPeers(port = 0): Promise<TestPeers> {
     idempotency: idempotency(),
     webhooks: webhooks(),
     billing: billing(),
+    usage: usage(),
   } as unknown as TestPeers;
   const server = await serveRpc({
     port,
@@ -154,7 +158,7 @@ export async function startPeers(port = 0): Promise<TestPeers> {
 }
 
 /** What anybody may ask of billing, and of images. */
-const anybodys = new Set(['ListPlans', 'ReceiveNotice', 'RenderByToken']);
+const anybodys = new Set(['ListPlans', 'GetCheckout', 'ReceiveNotice', 'RenderByToken']);
 
 /** Handlers that write down each call and ask the table as it stands then. */
 function watched<K extends (typeof services)[number]>(peers: TestPeers, name: K): TestPeers[K] {
@@ -177,7 +181,7 @@ const links = (): Handlers<LinksDefinition> => ({
   ListLinks: async () => ({ links: [aLink()] }),
   UpdateLink: async (_call, { id }) => aLink({ id }),
   DeleteLink: async (_call, { id }) => ({ id }),
-  BulkLinks: async (_call, { action, ids }) => ({ action, updated: ids.length, failed: [] }),
+  BulkLinks: async (_call, { action, ids }) => ({ action, updated: ids.length, unchanged: 0, failed: [] }),
   ImportLinks: async (_call, { dryRun, links: rows }) => ({
     dryRun,
     total: rows.length,
@@ -188,6 +192,11 @@ const links = (): Handlers<LinksDefinition> => ({
   ExportLinks: async function* () {
     yield { links: [aLink(), aLink({ title: '=1+1', tags: ['a', 'b'] })] };
   },
+});
+
+/** All services are one here, so each reports what all count. */
+const usage = (): Handlers<UsageDefinition> => ({
+  GetUsage: async () => ({ used: { links: 12, qrCodes: 3, domains: 1, members: 2, clicks: 4_210 } }),
 });
 
 const tags = (): Handlers<TagsDefinition> => ({

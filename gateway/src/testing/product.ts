@@ -55,9 +55,7 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
       ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
     }),
   );
-  const billing = await startBilling(
-    readBillingConfig({ ...common, ...database('billing'), WORKSPACES_ADDRESS: target(workspaces.addresses['grpc']) }),
-  );
+  const billing = await startBilling(readBillingConfig({ ...common, ...database('billing') }));
   const gateway = await start(
     readGatewayConfig({
       ...common,
@@ -67,7 +65,7 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
       WEBHOOKS_ADDRESS: target(webhooks.addresses['grpc']),
       BILLING_ADDRESS: target(billing.addresses['grpc']),
       QR_ADDRESS: target(qr.addresses['grpc']),
-      RATE_LIMITS_BUSINESS: '100000/100000',
+      PLAN_BUSINESS: '{"rateLimits":{"read":100000,"write":100000}}',
       RATE_LIMIT_PUBLIC: '100000',
       ...settings,
     }),

@@ -49,6 +49,7 @@ import type { RemoveMemberResponse as _tautan_workspaces_v1_RemoveMemberResponse
 import type { RevokeApiKeyRequest as _tautan_workspaces_v1_RevokeApiKeyRequest, RevokeApiKeyRequest__Output as _tautan_workspaces_v1_RevokeApiKeyRequest__Output } from './tautan/workspaces/v1/RevokeApiKeyRequest.js';
 import type { RevokeApiKeyResponse as _tautan_workspaces_v1_RevokeApiKeyResponse, RevokeApiKeyResponse__Output as _tautan_workspaces_v1_RevokeApiKeyResponse__Output } from './tautan/workspaces/v1/RevokeApiKeyResponse.js';
 import type { SessionsClient as _tautan_workspaces_v1_SessionsClient, SessionsDefinition as _tautan_workspaces_v1_SessionsDefinition } from './tautan/workspaces/v1/Sessions.js';
+import type { SetPlanRequest as _tautan_workspaces_v1_SetPlanRequest, SetPlanRequest__Output as _tautan_workspaces_v1_SetPlanRequest__Output } from './tautan/workspaces/v1/SetPlanRequest.js';
 import type { SignInClient as _tautan_workspaces_v1_SignInClient, SignInClient__Output as _tautan_workspaces_v1_SignInClient__Output } from './tautan/workspaces/v1/SignInClient.js';
 import type { SignUpRequest as _tautan_workspaces_v1_SignUpRequest, SignUpRequest__Output as _tautan_workspaces_v1_SignUpRequest__Output } from './tautan/workspaces/v1/SignUpRequest.js';
 import type { StoredAnswer as _tautan_workspaces_v1_StoredAnswer, StoredAnswer__Output as _tautan_workspaces_v1_StoredAnswer__Output } from './tautan/workspaces/v1/StoredAnswer.js';
@@ -115,6 +116,7 @@ export interface ProtoGrpcType {
         RevokeApiKeyRequest: MessageTypeDefinition<_tautan_workspaces_v1_RevokeApiKeyRequest, _tautan_workspaces_v1_RevokeApiKeyRequest__Output>
         RevokeApiKeyResponse: MessageTypeDefinition<_tautan_workspaces_v1_RevokeApiKeyResponse, _tautan_workspaces_v1_RevokeApiKeyResponse__Output>
         Sessions: SubtypeConstructor<typeof grpc.Client, _tautan_workspaces_v1_SessionsClient> & { service: _tautan_workspaces_v1_SessionsDefinition }
+        SetPlanRequest: MessageTypeDefinition<_tautan_workspaces_v1_SetPlanRequest, _tautan_workspaces_v1_SetPlanRequest__Output>
         SignInClient: MessageTypeDefinition<_tautan_workspaces_v1_SignInClient, _tautan_workspaces_v1_SignInClient__Output>
         SignUpRequest: MessageTypeDefinition<_tautan_workspaces_v1_SignUpRequest, _tautan_workspaces_v1_SignUpRequest__Output>
         StoredAnswer: MessageTypeDefinition<_tautan_workspaces_v1_StoredAnswer, _tautan_workspaces_v1_StoredAnswer__Output>

@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { plansOf, readBillingConfig, stripeOf } from './config.js';
-import { defaultPlans } from './domain/plans.js';
+import { plansOf } from '@tautan/kit';
+import { defaultPlans } from '@tautan/proto';
+import { readBillingConfig, stripeOf } from './config.js';
 
-const needed = { MONGODB_URI: 'mongodb://db', NATS_URL: 'nats://bus', WORKSPACES_ADDRESS: 'workspaces:50051' };
+const needed = { MONGODB_URI: 'mongodb://db', NATS_URL: 'nats://bus' };
 const payments = { PAYMENT_SECRET_KEY: 'sk_1', PAYMENT_WEBHOOK_SECRET: 'whsec_1', BASE_URL: 'https://go.example/' };
 const read = (more: Record<string, string> = {}) => readBillingConfig({ ...needed, ...more });
 
@@ -12,12 +13,8 @@ test('without a provider there is none, and the plans are those by default', () 
 });
 
 test('a provider needs its secret and the public address; both are told at once', () => {
-  const { successUrl, apiUrl, prices } = stripeOf(read({ ...payments, PAYMENT_PRICES: '{"PRO/USD":"price_1"}' }))!;
-  expect([successUrl, apiUrl, prices]).toEqual([
-    'https://go.example/?checkout=paid',
-    undefined,
-    { 'PRO/USD': 'price_1' },
-  ]);
+  const { apiUrl, prices } = stripeOf(read({ ...payments, PAYMENT_PRICES: '{"PRO/USD":"price_1"}' }))!;
+  expect([apiUrl, prices]).toEqual([undefined, { 'PRO/USD': 'price_1' }]);
   const alone = () => read({ PAYMENT_SECRET_KEY: 'sk_1' });
   expect(alone).toThrow(/PAYMENT_WEBHOOK_SECRET: must be set/);
   expect(alone).toThrow(/BASE_URL: must be set/);
@@ -34,15 +31,27 @@ test('what is said of a plan is changed, and nothing else', () => {
   expect(BUSINESS).toEqual(defaultPlans.BUSINESS);
 });
 
+test('DEFAULT_PLAN needs no provider, and with one it must be FREE', () => {
+  expect(read({ DEFAULT_PLAN: 'UNLIMITED' }).DEFAULT_PLAN).toBe('UNLIMITED');
+  expect(read({ ...payments, DEFAULT_PLAN: 'FREE' }).DEFAULT_PLAN).toBe('FREE');
+  expect(() => read({ ...payments, DEFAULT_PLAN: 'PRO' })).toThrow(
+    /DEFAULT_PLAN: must be FREE if PAYMENT_SECRET_KEY is set/,
+  );
+});
+
 describe('is refused, naming the field', () => {
   test.each([
-    [{ PLAN_PRO: 'PRO' }, /PLAN_PRO: must be JSON/],
-    [{ PLAN_PRO: '[]' }, /PLAN_PRO: it: /],
+    [{ PLAN_PRO: 'PRO' }, /PLAN_PRO: must be valid JSON/],
+    [{ PLAN_PRO: '[]' }, /PLAN_PRO: value: /],
     [{ PLAN_PRO: '{"limits":{"links":-1}}' }, /PLAN_PRO: limits\.links: /],
     [{ PLAN_PRO: '{"limits":{"link":1}}' }, /PLAN_PRO: limits: .*link/],
     [{ PLAN_BUSINESS: '{"prices":{"IDR":1.5}}' }, /PLAN_BUSINESS: prices\.IDR: /],
     [{ PLAN_FREE: '{"prices":{"IDR":1}}' }, /PLAN_FREE: prices: must be 0/],
     [{ PAYMENT_PRICES: '{"FREE/IDR":"price_1"}' }, /PAYMENT_PRICES: .*FREE/],
+    [{ RETURN_ORIGINS: 'https://app.example/path' }, /RETURN_ORIGINS: must be origins/],
+    [{ RETURN_ORIGINS: 'https://app.example,ftp://app.example' }, /RETURN_ORIGINS: must be origins/],
+    [{ RECONCILE_INTERVAL_MS: '1' }, /RECONCILE_INTERVAL_MS: /],
+    [{ DEFAULT_PLAN: 'GOLD' }, /DEFAULT_PLAN: /],
     [{ PAYMENT_API_URL: 'https://stripe.example/v1' }, /PAYMENT_API_URL: must have no path/],
     [{ PAYMENT_API_URL: 'stripe' }, /PAYMENT_API_URL: must be an http/],
   ])('%j', (settings, message) => {

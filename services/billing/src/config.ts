@@ -1,61 +1,17 @@
 import { z } from 'zod';
-import { mongoSettings, natsSettings, processSettings, readConfig, rpcSettings } from '@tautan/kit';
-import { currencies, defaultPlans, type Plan, type PlanName, type Plans } from './domain/plans.js';
+import {
+  defaultPlanSetting,
+  jsonSetting,
+  list,
+  mongoSettings,
+  natsSettings,
+  planSettings,
+  plansOf,
+  processSettings,
+  readConfig,
+  rpcSettings,
+} from '@tautan/kit';
 import type { StripeSettings } from './provider/stripe-provider.js';
-
-const whole = (most: number, least = 0) => z.number().int().min(least).max(most);
-const most = 1_000_000_000;
-
-/** What may be said of a plan; what is left out stays as it is by default. */
-const planChange = z.strictObject({
-  prices: z.strictObject({ IDR: whole(most), USD: whole(most) }).partial(),
-  limits: z
-    .strictObject({
-      links: whole(most),
-      qrCodes: whole(most),
-      domains: whole(most),
-      members: whole(most, 1),
-      webhookEndpoints: whole(most),
-      clicks: whole(most),
-      analyticsRetentionDays: whole(36_500, 1),
-    })
-    .partial(),
-  qrLogoEnabled: z.boolean(),
-  rateLimits: z.strictObject({ read: whole(1_000_000, 1), write: whole(1_000_000, 1) }).partial(),
-}).partial(); // prettier-ignore
-
-/** JSON of a schema; complaints name the field within. */
-const json = <S extends z.ZodType>(schema: S) =>
-  z.string().transform((text, context): z.infer<S> => {
-    const complain = (message: string): never => {
-      context.addIssue({ code: 'custom', message });
-      return z.NEVER;
-    };
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch {
-      return complain('must be JSON');
-    }
-    const result = schema.safeParse(value);
-    if (result.success) return result.data;
-    return complain(result.error.issues.map(({ path, message }) => `${path.join('.') || 'it'}: ${message}`).join('; '));
-  });
-
-const plan = (name: PlanName) =>
-  json(planChange)
-    .transform((change, context): Plan => {
-      const standard = defaultPlans[name];
-      const prices = { ...standard.prices, ...change.prices };
-      if (name !== 'FREE' || currencies.every((currency) => prices[currency] === 0)) {
-        const limits = { ...standard.limits, ...change.limits };
-        const rateLimits = { ...standard.rateLimits, ...change.rateLimits };
-        return { name, prices, limits, rateLimits, qrLogoEnabled: change.qrLogoEnabled ?? standard.qrLogoEnabled };
-      }
-      context.addIssue({ code: 'custom', message: 'prices: must be 0' });
-      return z.NEVER;
-    })
-    .default(defaultPlans[name]);
 
 const priceId = z.string().min(1).max(255);
 const address = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' });
@@ -67,26 +23,29 @@ const plainSchema = z.object({
   ...mongoSettings('tautan_billing'),
   ...natsSettings,
   ...rpcSettings,
-  /** gRPC target of the workspaces service. */
-  WORKSPACES_ADDRESS: z.string().min(1),
-  /** The public address: where people come back to from the provider's page. */
+  /** The public address, which the provider's pages lead back to. */
   BASE_URL: address.transform((url) => url.replace(/\/+$/, '')).optional(),
-  /** Stripe's secret key. Without it nothing can be bought, and everything is on the plan that operators gave it. */
+  /** Other origins that checkouts and the portal may return to, comma-separated. */
+  RETURN_ORIGINS: list().refine(
+    (origins) => origins.every((text) => /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text),
+    'must be origins, such as https://app.example.com, without a path',
+  ),
+  /** Stripe's secret key. Without it nothing can be bought. */
   PAYMENT_SECRET_KEY: z.string().min(1).optional(),
-  /** What notices of the provider are signed with. */
+  /** The secret that the provider signs notices with. */
   PAYMENT_WEBHOOK_SECRET: z.string().min(1).optional(),
-  /** Origin of what stands in for Stripe. */
+  /** Origin of a substitute for Stripe. */
   PAYMENT_API_URL: origin.optional(),
-  /** Longest wait for one answer of the provider, milliseconds. */
+  /** Maximum time of one request to the provider, milliseconds. */
   PAYMENT_TIMEOUT_MS: z.coerce.number().int().min(100).max(20_000).default(5_000),
-  /** Ids of prices at the provider: {"PRO/IDR": "price_…"}. What is missing is made there. */
-  PAYMENT_PRICES: json(
+  /** Ids of prices at the provider: {"PRO/IDR": "price_…"}. Missing ones are created there. */
+  PAYMENT_PRICES: jsonSetting(
     z.strictObject({ 'PRO/IDR': priceId, 'PRO/USD': priceId, 'BUSINESS/IDR': priceId, 'BUSINESS/USD': priceId }).partial(),
   ).default({}), // prettier-ignore
-  /** What is different from the plans by default, as JSON. */
-  PLAN_FREE: plan('FREE'),
-  PLAN_PRO: plan('PRO'),
-  PLAN_BUSINESS: plan('BUSINESS'),
+  /** Time between two comparisons of a subscription with the provider, milliseconds. */
+  RECONCILE_INTERVAL_MS: z.coerce.number().int().min(1_000).max(2_592_000_000).default(86_400_000),
+  DEFAULT_PLAN: defaultPlanSetting,
+  ...planSettings,
 });
 
 const neededWithPayments = ['PAYMENT_WEBHOOK_SECRET', 'BASE_URL'] as const;
@@ -97,11 +56,14 @@ export const configSchema = neededWithPayments.reduce(
     schema.refine((config) => !config.PAYMENT_SECRET_KEY || config[name] !== undefined, {
       path: [name],
       error: 'must be set',
-      // Told together with every other problem, not only once those are mended.
+      // Reported together with every other problem.
       when: ({ value, issues }) =>
         typeof value === 'object' && value !== null && !issues.some(({ path }) => path?.[0] === name),
     }),
-  plainSchema,
+  plainSchema.refine(({ PAYMENT_SECRET_KEY, DEFAULT_PLAN }) => !PAYMENT_SECRET_KEY || DEFAULT_PLAN === 'FREE', {
+    path: ['DEFAULT_PLAN'],
+    error: 'must be FREE if PAYMENT_SECRET_KEY is set: plans are either sold or given to every workspace',
+  }),
 );
 
 export type Config = z.infer<typeof plainSchema>;
@@ -110,13 +72,7 @@ export type Config = z.infer<typeof plainSchema>;
 export const readBillingConfig = (env: Record<string, string | undefined> = process.env): Config =>
   readConfig(configSchema, env);
 
-export const plansOf = ({ PLAN_FREE, PLAN_PRO, PLAN_BUSINESS }: Config): Plans => ({
-  FREE: PLAN_FREE,
-  PRO: PLAN_PRO,
-  BUSINESS: PLAN_BUSINESS,
-});
-
-/** The provider's settings, or undefined where none is configured. */
+/** Returns the settings of the provider; undefined if none is configured. */
 export function stripeOf(config: Config): StripeSettings | undefined {
   const { PAYMENT_SECRET_KEY: secretKey, PAYMENT_WEBHOOK_SECRET: webhookSecret, BASE_URL: baseUrl } = config;
   if (!secretKey || !webhookSecret || !baseUrl) return undefined;
@@ -125,8 +81,6 @@ export function stripeOf(config: Config): StripeSettings | undefined {
     webhookSecret,
     apiUrl: config.PAYMENT_API_URL,
     timeoutMs: config.PAYMENT_TIMEOUT_MS,
-    successUrl: `${baseUrl}/?checkout=paid`,
-    cancelUrl: `${baseUrl}/?checkout=canceled`,
     plans: plansOf(config),
     prices: config.PAYMENT_PRICES,
   };

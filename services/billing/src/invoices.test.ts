@@ -26,7 +26,7 @@ describe('an invoice whose payment was given back', () => {
     await service.untilEqual(() => statusesOf(caller), 'refunded');
     const { customerId } = await caller.record();
     const notice = service.receiver.of('invoice.paid').find(({ customer }) => customer === customerId);
-    await service.models.providerEvents.deleteOne({ _id: notice!.id });
+    await service.models.notices.deleteOne({ _id: notice!.id });
     await service.hand(notice!);
     expect(await statusesOf(caller)).toBe('refunded');
     // Money is one thing, the plan another: that is for whoever refunds to end.
@@ -41,7 +41,7 @@ describe('an invoice whose payment was given back', () => {
     const came = () => service.receiver.of('charge.refunded').find(({ customer }) => customer === customerId);
     await service.stripe.refunds.create({ charge: await chargeOf(caller), amount: 100 });
     await service.untilEqual(async () => came() !== undefined, true);
-    const isDone = async () => (await service.models.providerEvents.exists({ _id: came()!.id })) !== null;
+    const isDone = async () => (await service.models.notices.exists({ _id: came()!.id, at: { $ne: null } })) !== null;
     await service.untilEqual(isDone, true);
     expect(await statusesOf(caller)).toBe('paid');
   });

@@ -1,29 +1,35 @@
 import { rpcTable, type RpcTable } from '@tautan/kit/rpc';
 import { rpcServices } from '@tautan/proto';
-import { planNames } from './domain/plans.js';
+import { listedPlanNames } from '@tautan/proto';
 import { cancelSubscription } from './usecases/cancel-subscription.js';
 import { createCheckout } from './usecases/create-checkout.js';
+import { createPortal } from './usecases/create-portal.js';
 import type { Deps } from './usecases/deps.js';
 import { downgradeSubscription } from './usecases/downgrade-subscription.js';
+import { getCheckout } from './usecases/get-checkout.js';
 import { getPlan } from './usecases/get-plan.js';
 import { getSubscription } from './usecases/get-subscription.js';
 import { listInvoices } from './usecases/list-invoices.js';
 import { receiveNotice } from './usecases/receive-notice.js';
-import { checkoutMessage, invoiceMessage, planMessage, subscriptionMessage } from './views.js';
+import { resumeSubscription } from './usecases/resume-subscription.js';
+import { checkoutMessage, invoiceMessage, planMessage, portalMessage, subscriptionMessage } from './views.js';
 
-/** What this service answers. */
+/** The RPCs that this service serves. */
 export const rpcTables = (deps: Deps): RpcTable[] => [
   rpcTable(rpcServices.billing, {
-    ListPlans: async () => ({ plans: planNames.map((name) => planMessage(deps.plans[name])) }),
+    ListPlans: async () => ({ plans: listedPlanNames.map((name) => planMessage(deps.plans[name])) }),
     GetPlan: async (call) => {
       const { plan, currency } = await getPlan(deps, call.principal());
       return planMessage(plan, currency);
     },
     GetSubscription: async (call) => subscriptionMessage(await getSubscription(deps, call.principal())),
     CreateCheckout: async (call, input) => checkoutMessage(await createCheckout(deps, call.principal(), input)),
+    GetCheckout: (_call, { sessionId }) => getCheckout(deps, sessionId),
+    CreatePortal: async (call, input) => portalMessage(await createPortal(deps, call.principal(), input)),
     CancelSubscription: async (call) => subscriptionMessage(await cancelSubscription(deps, call.principal())),
     DowngradeSubscription: async (call, input) =>
       subscriptionMessage(await downgradeSubscription(deps, call.principal(), input)),
+    ResumeSubscription: async (call) => subscriptionMessage(await resumeSubscription(deps, call.principal())),
     ListInvoices: async (call, query) => {
       const { invoices, nextCursor } = await listInvoices(deps, call.principal(), query);
       return { invoices: invoices.map(invoiceMessage), ...(nextCursor !== undefined && { nextCursor }) };

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type Stripe from 'stripe';
 import { aPrincipal, pay, startService, type TestService } from './testing/service.js';
 
 let service: TestService;
 beforeAll(async () => void (service = await startService()));
 afterAll(() => service.stop());
 
+/** What a subscription at the provider costs a month, in hundredths. */
+const priceOf = ({ items }: Stripe.Subscription) => items.data[0]!.price.unit_amount;
 const fault = (code: string, field?: string) => expect.objectContaining({ code, field });
 
 describe('a workspace that bought nothing', () => {
@@ -23,13 +26,22 @@ describe('a workspace that bought nothing', () => {
   test('is on the plan that it was given', async () => {
     const { call, workspaceId } = service.as();
     expect((await call('GetPlan', {})).name).toBe('FREE');
-    service.workspaces.plans.set(workspaceId, 'BUSINESS');
-    expect(await call('GetPlan', {})).toMatchObject({ name: 'BUSINESS', price: { amount: 449_000, currency: 'IDR' } });
+    const given = service.as(aPrincipal({ workspaceId, plan: 'BUSINESS' }));
+    expect(await given.call('GetPlan', {})).toMatchObject({
+      name: 'BUSINESS',
+      price: { amount: 449_000, currency: 'IDR' },
+    });
+    const unlimited = await service.as(aPrincipal({ plan: 'UNLIMITED' })).call('GetPlan', {});
+    expect(unlimited).toMatchObject({ name: 'UNLIMITED', price: { amount: 0, currency: 'IDR' } });
+    expect(Object.values(unlimited.limits!).filter((limit) => limit !== undefined)).toEqual([]);
+    expect((await call('ListPlans', {})).plans.map(({ name }) => name)).toEqual(['FREE', 'PRO', 'BUSINESS']);
   });
 
   test('has nothing to cancel or to lower', async () => {
     const { call } = service.as();
     await expect(call('CancelSubscription', {})).rejects.toEqual(fault('SUBSCRIPTION_STATE'));
+    await expect(call('ResumeSubscription', {})).rejects.toEqual(fault('SUBSCRIPTION_STATE'));
+    await expect(call('CreatePortal', {})).rejects.toEqual(fault('SUBSCRIPTION_STATE'));
     await expect(call('DowngradeSubscription', { plan: 'FREE' })).rejects.toEqual(fault('SUBSCRIPTION_STATE'));
   });
 });
@@ -42,13 +54,13 @@ describe('a checkout', () => {
     expect(Date.parse(expiresAt)).toBeGreaterThan(Date.now());
     expect(await caller.subscription()).toMatchObject({ plan: 'FREE', status: 'none' });
 
-    expect(await pay(checkoutUrl)).toBe('https://go.example/?checkout=paid');
+    expect(await pay(checkoutUrl)).toBe(`https://go.example/app/billing/return?session=${sessionId}`);
     const shown = await caller.stands({ status: 'active' });
     expect(shown).toMatchObject({ plan: 'PRO', currency: 'IDR', cancelAtPeriodEnd: false });
     expect(Date.parse(shown.currentPeriodEnd!)).toBeGreaterThan(Date.parse(shown.currentPeriodStart!));
-    expect((await caller.call('GetPlan', {})).name).toBe('PRO');
 
     const [event] = await caller.events(1);
+    expect(event!.version).toBeGreaterThan(0);
     expect(event).toMatchObject({
       type: 'subscription.updated',
       actor: { type: 'system' },
@@ -65,7 +77,8 @@ describe('a checkout', () => {
   test('is in USD on demand', async () => {
     const caller = service.as();
     expect(await caller.subscribed('BUSINESS', 'USD')).toMatchObject({ currency: 'USD' });
-    expect((await caller.call('GetPlan', {})).price).toEqual({ amount: 29, currency: 'USD' });
+    const { call } = service.as({ ...caller.by, plan: 'BUSINESS' });
+    expect((await call('GetPlan', {})).price).toEqual({ amount: 29, currency: 'USD' });
     expect(await caller.invoices(1)).toMatchObject([{ amount: 29, currency: 'USD' }]);
   });
 
@@ -79,10 +92,43 @@ describe('a checkout', () => {
     await expect(service.as().call('CreateCheckout', input)).rejects.toEqual(fault('VALIDATION_ERROR', field));
   });
 
-  test('of the same or a lower plan is not possible, nor in another currency', async () => {
+  test('of a plan not above the current one is SUBSCRIPTION_STATE, whatever the state', async () => {
+    const caller = service.as();
+    const buy = (plan: string) => caller.call('CreateCheckout', { plan });
+    await caller.subscribed('BUSINESS');
+    await expect(buy('BUSINESS')).rejects.toEqual(fault('SUBSCRIPTION_STATE'));
+    await expect(buy('PRO')).rejects.toEqual(fault('SUBSCRIPTION_STATE'));
+    await caller.call('DowngradeSubscription', { plan: 'PRO' });
+    await expect(buy('PRO')).rejects.toEqual(fault('SUBSCRIPTION_STATE'));
+    await caller.call('CancelSubscription', {});
+    await expect(buy('BUSINESS')).rejects.toEqual(fault('SUBSCRIPTION_STATE'));
+    await caller.call('ResumeSubscription', {});
+    await service.advance((await caller.record()).providerId!, 'fail');
+    await caller.stands({ status: 'past_due' });
+    await expect(buy('BUSINESS')).rejects.toEqual(fault('SUBSCRIPTION_STATE'));
+  });
+
+  test.each(['BUSINESS', 'UNLIMITED'] as const)(
+    'of a plan not above one that an operator gave (%s) is SUBSCRIPTION_STATE',
+    async (plan) => {
+      const caller = service.as(aPrincipal({ plan }));
+      await expect(caller.call('CreateCheckout', { plan: 'BUSINESS' })).rejects.toEqual(fault('SUBSCRIPTION_STATE'));
+      const { call } = service.as(aPrincipal({ plan: 'PRO' }));
+      await expect(call('CreateCheckout', { plan: 'PRO' })).rejects.toEqual(fault('SUBSCRIPTION_STATE'));
+      expect((await call('CreateCheckout', { plan: 'BUSINESS' })).sessionId).toMatch(/^cs_/);
+    },
+  );
+
+  test('of a higher plan is possible while a cancellation is pending', async () => {
     const caller = service.as();
     await caller.subscribed('PRO');
-    await expect(caller.call('CreateCheckout', { plan: 'PRO' })).rejects.toEqual(fault('SUBSCRIPTION_STATE'));
+    await caller.call('CancelSubscription', {});
+    expect(await caller.subscribed('BUSINESS')).toMatchObject({ cancelAtPeriodEnd: false });
+  });
+
+  test('of a higher plan is in the currency of the subscription', async () => {
+    const caller = service.as();
+    await caller.subscribed('PRO');
     const inUsd = caller.call('CreateCheckout', { plan: 'BUSINESS', currency: 'USD' });
     await expect(inUsd).rejects.toEqual(fault('VALIDATION_ERROR', 'currency'));
   });
@@ -102,8 +148,8 @@ describe('a checkout', () => {
     const caller = service.as();
     await caller.subscribed('PRO');
     const shown = await caller.subscribed('BUSINESS');
-    const statuses = (await caller.provided()).map(({ status, metadata }) => `${metadata['plan']} ${status}`);
-    expect(statuses.sort()).toEqual(['BUSINESS active', 'PRO canceled']);
+    const statuses = (await caller.provided()).map((one) => `${priceOf(one)} ${one.status}`);
+    expect(statuses.sort()).toEqual(['14900000 canceled', '44900000 active']);
     const told = await caller.events(2);
     expect(told.map(({ type, data }) => [type, (data as { plan: string }).plan])).toEqual([
       ['subscription.updated', 'PRO'],
@@ -117,7 +163,7 @@ describe('a checkout', () => {
     const late = await caller.call('CreateCheckout', { plan: 'PRO' });
     await caller.subscribed('BUSINESS');
     await pay(late.checkoutUrl);
-    const isEnded = async () => (await caller.provided()).find((one) => one.metadata['plan'] === 'PRO')?.status;
+    const isEnded = async () => (await caller.provided()).find((one) => priceOf(one) === 14_900_000)?.status;
     await service.untilEqual(isEnded, 'canceled');
     expect(await caller.subscription()).toMatchObject({ plan: 'BUSINESS', status: 'active' });
   });
@@ -135,6 +181,9 @@ describe('to cancel', () => {
     await service.advance((await caller.record()).providerId!);
     expect(await caller.stands({ status: 'canceled' })).toMatchObject({ plan: 'FREE', cancelAtPeriodEnd: false });
     const told = await caller.events(3);
+    const versions = told.map(({ version }) => version!);
+    expect(versions).toEqual(versions.toSorted((a, b) => a - b));
+    expect(new Set(versions).size).toBe(3);
     expect(told.map(({ type, actor }) => [type, actor.type])).toEqual([
       ['subscription.updated', 'system'],
       ['subscription.updated', 'user'],
@@ -166,7 +215,6 @@ describe('a downgrade', () => {
     const pending = await caller.call('DowngradeSubscription', { plan: 'PRO' });
     expect(pending).toMatchObject({ plan: 'BUSINESS', status: 'active', cancelAtPeriodEnd: false, pendingPlan: 'PRO' });
     expect(await caller.call('DowngradeSubscription', { plan: 'PRO' })).toEqual(pending);
-    expect((await caller.call('GetPlan', {})).name).toBe('BUSINESS');
 
     await service.advance((await caller.record()).providerId!);
     const after = await caller.stands({ plan: 'PRO' });
@@ -228,6 +276,8 @@ describe('who may', () => {
     await expect(caller.call('CreateCheckout', { plan: 'PRO' })).rejects.toEqual(fault('FORBIDDEN'));
     await expect(caller.call('CancelSubscription', {})).rejects.toEqual(fault('FORBIDDEN'));
     await expect(caller.call('DowngradeSubscription', { plan: 'FREE' })).rejects.toEqual(fault('FORBIDDEN'));
+    await expect(caller.call('ResumeSubscription', {})).rejects.toEqual(fault('FORBIDDEN'));
+    await expect(caller.call('CreatePortal', {})).rejects.toEqual(fault('FORBIDDEN'));
   });
 
   test('nobody sees what another workspace has', async () => {

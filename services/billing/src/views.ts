@@ -1,12 +1,18 @@
 import type { Invoice } from './domain/invoice.js';
-import type { Currency, Plan } from './domain/plans.js';
+import type { Currency, Plan } from '@tautan/proto';
 import { subscriptionView, type Standing } from './domain/subscription.js';
-import type { Checkout } from './provider/payment-provider.js';
+import type { Checkout, Portal } from './provider/payment-provider.js';
 
 // What the domain has, on the wire: absent where the API shows null.
 
-export const planMessage = ({ prices, ...plan }: Plan, currency: Currency = 'IDR') => ({
+const present = <T extends object>(fields: T) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as {
+    [K in keyof T]?: NonNullable<T[K]>;
+  };
+
+export const planMessage = ({ prices, limits, ...plan }: Plan, currency: Currency = 'IDR') => ({
   ...plan,
+  limits: present(limits),
   price: { amount: prices[currency], currency },
   interval: 'month',
 });
@@ -26,6 +32,8 @@ export const checkoutMessage = ({ url, sessionId, expiresAt }: Checkout) => ({
   sessionId,
   expiresAt: expiresAt.toISOString(),
 });
+
+export const portalMessage = ({ url, expiresAt }: Portal) => ({ portalUrl: url, expiresAt: expiresAt.toISOString() });
 
 export const invoiceMessage = ({ _id, date, description, amount, currency, status, url }: Invoice) => ({
   id: _id,

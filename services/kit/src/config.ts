@@ -14,15 +14,26 @@ export class ConfigError extends Error {
  */
 export function readConfig<S extends z.ZodObject>(schema: S, env: Record<string, string | undefined>): z.infer<S> {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const replaced = Object.entries(replacedSettings).filter(([name]) => given[name] !== undefined);
+  const problems = replaced.map(([name, by]) => `${name}: was replaced by ${by}`);
   const result = schema.safeParse(given);
-  if (result.success) return result.data;
-  throw new ConfigError(
-    result.error.issues.map(({ path, message }) => {
-      const name = path.join('.');
-      return given[name] === undefined ? `${name}: must be set` : `${name}: ${message}`;
-    }),
-  );
+  if (result.success && problems.length === 0) return result.data;
+  const invalid = (result.error?.issues ?? []).map(({ path, message }) => {
+    const name = path.join('.');
+    return given[name] === undefined ? `${name}: must be set` : `${name}: ${message}`;
+  });
+  throw new ConfigError([...problems, ...invalid]);
 }
+
+/** Settings of earlier versions. Ignoring one in silence would change the product's behaviour. */
+const replacedSettings: Record<string, string> = {
+  RATE_LIMITS_FREE: 'PLAN_FREE',
+  RATE_LIMITS_PRO: 'PLAN_PRO',
+  RATE_LIMITS_BUSINESS: 'PLAN_BUSINESS',
+  STATS_RETENTION_DAYS_FREE: 'PLAN_FREE',
+  STATS_RETENTION_DAYS_PRO: 'PLAN_PRO',
+  STATS_RETENTION_DAYS_BUSINESS: 'PLAN_BUSINESS',
+};
 
 /** A TCP port, 0 for any free one. */
 export const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback);

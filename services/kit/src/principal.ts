@@ -1,10 +1,14 @@
-/** For whom a call is made, and where the request came from. */
+import type { PlanName } from '@tautan/proto';
+
+/** On whose behalf a call is made, what the workspace may do, and where the request came from. */
 export interface Principal {
   workspaceId: string;
   kind: 'user' | 'api_key';
   id: string;
   name: string;
   role: 'owner' | 'admin' | 'member' | 'viewer';
+  /** The plan of the workspace, whose limits apply to what the call creates. */
+  plan: PlanName;
   /** Address of the client as seen through trusted proxies. */
   ip: string | null;
   userAgent: string | null;

@@ -1,41 +1,28 @@
-import { explainMongo, type Outbox } from '@tautan/kit/mongo';
+import { repeat, Stack } from '@tautan/kit';
+import { explainMongo } from '@tautan/kit/mongo';
 import { serveRpc } from '@tautan/kit/rpc';
+import { watchUsage } from '@tautan/kit/usage';
 import { invalidations } from '@tautan/proto';
-import { repeat, Stack, Turns } from '@tautan/kit';
-import { domainRulesOf } from './config.js';
-import { createLookUp } from './dns/look-up.js';
-import { destinationRules } from './domain/url.js';
+import { createDeps } from './deps.js';
 import type { RoleDeps, RunningRole } from './roles.js';
 import { rpcTables } from './rpc.js';
-import { createStore } from './store/index.js';
-import { StatsStore } from './store/stats.js';
-import type { ApiDeps } from './usecases/deps.js';
 import { recheckDomains } from './usecases/recheck-domains.js';
-import { ServedHosts } from './usecases/served-hosts.js';
 import { sweep } from './usecases/sweep.js';
 
 /** Starts the api role: gRPC for links and tags, their events, the sweep. */
-export async function startApi(
-  { config, models, mongo, bus, log, registry }: RoleDeps,
-  outbox: Outbox,
-): Promise<RunningRole & { port: number }> {
-  const domains = domainRulesOf(config);
-  const store = createStore(models, mongo.connection);
-  const deps: ApiDeps = {
-    store,
-    stats: new StatsStore(models),
-    transact: outbox.transact,
-    turns: new Turns(),
-    rules: destinationRules(config.BASE_URL, config.OWN_HOSTS, config.ALLOW_PRIVATE_DESTINATIONS),
-    servedHosts: new ServedHosts(store),
-    domains,
-    lookUp: createLookUp(config.DNS_SERVERS, domains.target),
-    baseUrl: config.BASE_URL,
+export async function startApi(role: RoleDeps): Promise<RunningRole & { port: number }> {
+  const { config, models, mongo, bus, log, registry } = role;
+  const deps = createDeps({
+    config,
+    models,
+    connection: mongo.connection,
+    transact: role.outbox!.transact,
     invalidate: (keys) => void bus.notify(invalidations.redirect, { keys }),
-    now: () => new Date(),
     log,
-  };
+  });
   const stack = new Stack(log);
+  const check = { registry, everyMs: config.USAGE_CHECK_MS, ready: mongo.ready, log, now: deps.now };
+  stack.add('usage check', watchUsage(deps.usage, check), (it) => it.stop());
   stack.add(
     'sweep',
     repeat(() => sweep(deps), { name: 'sweep', everyMs: config.EXPIRY_SWEEP_MS, ready: mongo.ready, log }),

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
-import { dnsSettings, flag, list, mongoSettings, natsSettings, port, processSettings, publicAddress, readConfig, rpcSettings } from '@tautan/kit'; // prettier-ignore
+import { dnsSettings, flag, list, mongoSettings, natsSettings, plansOf, planSettings, port, processSettings, publicAddress, readConfig, rpcSettings } from '@tautan/kit'; // prettier-ignore
 import { z } from 'zod';
 import { parseDomainName } from './domain/domain-name.js';
 import { domainRules, type DomainRules } from './domain/domain-rules.js';
-import type { Retention } from './domain/stats/retention.js';
+import { retention, type Retention } from './domain/stats/retention.js';
 
 /** What a process of this service does: gRPC for the gateway, redirects over HTTP, applying clicks. */
 export const roles = ['api', 'redirect', 'stats'] as const;
@@ -13,6 +13,8 @@ const DAY_MS = 86_400_000;
 
 const milliseconds = (fallback: number, min = 1, max = 3_600_000) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
+
+const count = (fallback: number) => z.coerce.number().int().min(1).max(1_000_000).default(fallback);
 
 const days = (fallback: number) => z.coerce.number().int().min(1).max(36_500).default(fallback);
 
@@ -30,6 +32,7 @@ export const linksSettings = z.object({
   ...natsSettings,
   ...rpcSettings,
   ...dnsSettings,
+  ...planSettings,
   /** Comma-separated: api, redirect, stats. */
   ROLES: list([...roles]).pipe(z.array(z.enum(roles)).min(1)),
   /** Public address of the default short domain: a link's short URL is this, a slash and the slug. */
@@ -60,11 +63,14 @@ export const linksSettings = z.object({
   CLICK_FLUSH_MS: milliseconds(50),
   /** Clicks of a partition that leave at once. */
   CLICK_FLUSH_MAX: z.coerce.number().int().min(1).max(10_000).default(1_000),
-  /** Days that statistics are kept, by the plan of the workspace; STATS_RETENTION_DAYS where that is not known. */
+  /** Maximum number of tags of a workspace. */
+  MAX_TAGS: count(1_000),
+  /** Maximum number of custom domains of a workspace that are not verified. */
+  MAX_PENDING_DOMAINS: count(100),
+  /** Time between two checks of the usage counters. */
+  USAGE_CHECK_MS: milliseconds(3_600_000, 1_000, DAY_MS),
+  /** Days that statistics are kept where the plan of the workspace is not known. */
   STATS_RETENTION_DAYS: days(1_095),
-  STATS_RETENTION_DAYS_FREE: days(30),
-  STATS_RETENTION_DAYS_PRO: days(365),
-  STATS_RETENTION_DAYS_BUSINESS: days(1_095),
   /** A city database in MaxMind's format; without it clicks have a country alone. */
   CITY_DATABASE: z.string().optional(),
 });
@@ -72,6 +78,10 @@ export type LinksConfig = z.infer<typeof linksSettings>;
 
 /** The process's environment; the only place of this service that reads it. */
 export const environment: Record<string, string | undefined> = process.env;
+
+/** The settings of `check-usage`, which needs the database alone. Throws a ConfigError that names all problems. */
+export const readUsageConfig = (env: Record<string, string | undefined>) =>
+  readConfig(z.object(mongoSettings('tautan_links')), env);
 
 /** Reads the settings. Throws a ConfigError that names all problems at once. */
 export const readLinksConfig = (env: Record<string, string | undefined>): LinksConfig => readConfig(linksSettings, env);
@@ -87,9 +97,4 @@ export const domainRulesOf = (config: LinksConfig): DomainRules =>
   });
 
 /** How long statistics are kept. */
-export const retentionOf = (config: LinksConfig): Retention => ({
-  FREE: config.STATS_RETENTION_DAYS_FREE,
-  PRO: config.STATS_RETENTION_DAYS_PRO,
-  BUSINESS: config.STATS_RETENTION_DAYS_BUSINESS,
-  other: config.STATS_RETENTION_DAYS,
-});
+export const retentionOf = (config: LinksConfig): Retention => retention(plansOf(config), config.STATS_RETENTION_DAYS);

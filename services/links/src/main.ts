@@ -1,28 +1,31 @@
 import { createLog, createMetrics, runProcess, serveAdmin, Stack, type Log, type Running } from '@tautan/kit';
 import { Bus } from '@tautan/kit/bus';
 import { connectMongo, makeCollections, Outbox } from '@tautan/kit/mongo';
+import { usageCommand } from '@tautan/kit/usage';
+import type { Connection } from 'mongoose';
 import { startApi } from './api.js';
-import { environment, readLinksConfig, type LinksConfig, type Role } from './config.js';
+import { environment, readLinksConfig, readUsageConfig, type LinksConfig, type Role } from './config.js';
 import { startRedirects } from './redirect/index.js';
 import type { RoleDeps, RunningRole } from './roles.js';
 import { startStats } from './stats/index.js';
 import { rebuildCommand } from './stats/rebuild/command.js';
 import { tlsAsk } from './tls-ask.js';
 import { createModels } from './store/models.js';
+import { usageCounters } from './store/usage.js';
 
 /** Starts the roles that the settings name. Resolves also while the database or the bus is away. */
 export async function start(config: LinksConfig): Promise<Running> {
   const log = createLog('links', config.LOG_LEVEL);
   const stack = new Stack(log);
   try {
-    const { deps, outbox } = connect(config, log, stack);
+    const deps = connect(config, log, stack);
     const running = new Map<Role, RunningRole>();
     const addresses: Running['addresses'] = { admin: (await startAdmin(deps, running, stack)).port };
     const keep = <R extends RunningRole>(role: Role, it: R): R => {
       running.set(role, it);
       return stack.add(role, it, () => it.stop());
     };
-    if (outbox) addresses['grpc'] = keep('api', await startApi(deps, outbox)).port;
+    if (config.ROLES.includes('api')) addresses['grpc'] = keep('api', await startApi(deps)).port;
     if (config.ROLES.includes('stats')) keep('stats', await startStats(deps));
     if (config.ROLES.includes('redirect')) addresses['http'] = keep('redirect', await startRedirects(deps)).port;
     return { addresses, stop: () => stack.stop(), drainMs: config.DRAIN_TIMEOUT_MS };
@@ -32,8 +35,8 @@ export async function start(config: LinksConfig): Promise<Running> {
   }
 }
 
-/** What every role works with; only the api role has events to tell. */
-function connect(config: LinksConfig, log: Log, stack: Stack): { deps: RoleDeps; outbox: Outbox | undefined } {
+/** What every role works with. The redirect role alone emits no events. */
+function connect(config: LinksConfig, log: Log, stack: Stack): RoleDeps {
   const registry = createMetrics('links');
   const mongo = connectMongo({
     uri: config.MONGODB_URI,
@@ -48,9 +51,10 @@ function connect(config: LinksConfig, log: Log, stack: Stack): { deps: RoleDeps;
   const bus = new Bus({ url: config.NATS_URL, name: 'links', replicas: config.NATS_REPLICAS, log });
   stack.add('bus', bus, (it) => it.close());
   const { connection } = mongo;
-  const outbox = config.ROLES.includes('api') ? new Outbox({ connection, bus, log, registry }) : undefined;
+  const emits = config.ROLES.some((role) => role !== 'redirect');
+  const outbox = emits ? new Outbox({ connection, bus, log, registry }) : undefined;
   if (outbox) stack.add('outbox', outbox, (it) => it.stop());
-  return { deps: { config, models, mongo, bus, log, registry }, outbox };
+  return { config, models, mongo, bus, outbox, log, registry };
 }
 
 async function startAdmin(deps: RoleDeps, running: Map<Role, RunningRole>, stack: Stack) {
@@ -73,5 +77,9 @@ async function startAdmin(deps: RoleDeps, running: Map<Role, RunningRole>, stack
 if (import.meta.filename === process.argv[1]) {
   const [command, ...args] = process.argv.slice(2);
   if (command === 'rebuild-stats') process.exit(await rebuildCommand(readLinksConfig(environment), args));
+  if (command === 'check-usage') {
+    const createCounters = (connection: Connection) => usageCounters(createModels(connection), connection);
+    process.exit(await usageCommand(args, { readSettings: () => readUsageConfig(environment), createCounters }));
+  }
   await runProcess('links', () => start(readLinksConfig(environment)));
 }

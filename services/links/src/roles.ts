@@ -1,6 +1,6 @@
 import type { Log, Registry } from '@tautan/kit';
 import type { Bus } from '@tautan/kit/bus';
-import type { Mongo } from '@tautan/kit/mongo';
+import type { Mongo, Outbox } from '@tautan/kit/mongo';
 import type { LinksConfig } from './config.js';
 import type { Models } from './store/models.js';
 
@@ -11,6 +11,8 @@ export interface RoleDeps {
   /** `mongo.connection` for sessions; `mongo.ready()` tells whether collections and indexes exist. */
   mongo: Mongo;
   bus: Bus;
+  /** Of the roles that emit events; the redirect role alone has none. */
+  outbox: Outbox | undefined;
   log: Log;
   registry: Registry;
 }

@@ -1,5 +1,6 @@
 import { rpcServices } from '@tautan/proto';
-import { rpcTable, type RpcTable } from '@tautan/kit/rpc';
+import { rpcTable, type Call, type RpcTable } from '@tautan/kit/rpc';
+import { forCall } from './deps.js';
 import { domainTable } from './rpc/domains.js';
 import { qrRoutesTable } from './rpc/qr-routes.js';
 import { toWire } from './rpc/wire.js';
@@ -13,6 +14,7 @@ import { exportLinks } from './usecases/export-links.js';
 import { getLink } from './usecases/get-link.js';
 import { getLinkStats } from './usecases/get-link-stats.js';
 import { getQrCodeStats } from './usecases/get-qr-code-stats.js';
+import { getUsage } from './usecases/get-usage.js';
 import { getWorkspaceStats } from './usecases/get-workspace-stats.js';
 import { importLinks } from './usecases/import-links.js';
 import { listLinks } from './usecases/list-links.js';
@@ -24,38 +26,44 @@ import { updateLink } from './usecases/update-link.js';
 const EXPORT_MESSAGE = 100;
 
 /** Every RPC of this service and the use case that answers it. */
-export const rpcTables = (deps: ApiDeps): RpcTable[] => [
-  rpcTable(rpcServices.links, {
-    CreateLink: async (call, request) => toWire(await createLink(deps, call.principal(), request)),
-    GetLink: async (call, request) => toWire(await getLink(deps, call.principal(), request)),
-    ListLinks: async (call, request) => {
-      const { links, nextCursor } = await listLinks(deps, call.principal(), request, call.deadline);
-      return { links: links.map((link) => toWire(link)), ...(nextCursor !== undefined && { nextCursor }) };
-    },
-    UpdateLink: async (call, { tags, ...request }) =>
-      toWire(await updateLink(deps, call.principal(), { ...request, tags: tags?.names })),
-    DeleteLink: (call, request) => deleteLink(deps, call.principal(), request),
-    BulkLinks: (call, request) => bulkLinks(deps, call.principal(), request, call.deadline),
-    ImportLinks: (call, request) => importLinks(deps, call.principal(), request, call.signal),
-    ExportLinks: async function* (call) {
-      for await (const links of exportLinks(deps, call.principal(), call.deadline)) {
-        for (let from = 0; from < links.length; from += EXPORT_MESSAGE) {
-          yield { links: links.slice(from, from + EXPORT_MESSAGE).map((link) => toWire(link)) };
+export function rpcTables(deps: ApiDeps): RpcTable[] {
+  const of = (call: Call): ApiDeps => forCall(deps, call);
+  return [
+    rpcTable(rpcServices.links, {
+      CreateLink: async (call, request) => toWire(await createLink(of(call), call.principal(), request)),
+      GetLink: async (call, request) => toWire(await getLink(of(call), call.principal(), request)),
+      ListLinks: async (call, request) => {
+        const { links, nextCursor } = await listLinks(of(call), call.principal(), request, call.deadline);
+        return { links: links.map((link) => toWire(link)), ...(nextCursor !== undefined && { nextCursor }) };
+      },
+      UpdateLink: async (call, { tags, ...request }) =>
+        toWire(await updateLink(of(call), call.principal(), { ...request, tags: tags?.names })),
+      DeleteLink: (call, request) => deleteLink(of(call), call.principal(), request),
+      BulkLinks: (call, request) => bulkLinks(of(call), call.principal(), request, call.deadline),
+      ImportLinks: (call, request) => importLinks(of(call), call.principal(), request),
+      ExportLinks: async function* (call) {
+        for await (const links of exportLinks(deps, call.principal(), call.deadline)) {
+          for (let from = 0; from < links.length; from += EXPORT_MESSAGE) {
+            yield { links: links.slice(from, from + EXPORT_MESSAGE).map((link) => toWire(link)) };
+          }
         }
-      }
-    },
-  }),
-  rpcTable(rpcServices.tags, {
-    ListTags: async (call) => ({ tags: await listTags(deps, call.principal()) }),
-    CreateTag: (call, request) => createTag(deps, call.principal(), request),
-    RenameTag: (call, request) => renameTag(deps, call.principal(), request),
-    DeleteTag: (call, request) => deleteTag(deps, call.principal(), request),
-  }),
-  rpcTable(rpcServices.stats, {
-    GetLinkStats: (call, request) => getLinkStats(deps, call.principal(), request),
-    GetQrCodeStats: (call, request) => getQrCodeStats(deps, call.principal(), request),
-    GetWorkspaceStats: (call, request) => getWorkspaceStats(deps, call.principal(), request),
-  }),
-  domainTable(deps),
-  qrRoutesTable(deps),
-];
+      },
+    }),
+    rpcTable(rpcServices.tags, {
+      ListTags: async (call) => ({ tags: await listTags(of(call), call.principal()) }),
+      CreateTag: (call, request) => createTag(of(call), call.principal(), request),
+      RenameTag: (call, request) => renameTag(of(call), call.principal(), request),
+      DeleteTag: (call, request) => deleteTag(of(call), call.principal(), request),
+    }),
+    rpcTable(rpcServices.stats, {
+      GetLinkStats: (call, request) => getLinkStats(of(call), call.principal(), request),
+      GetQrCodeStats: (call, request) => getQrCodeStats(of(call), call.principal(), request),
+      GetWorkspaceStats: (call, request) => getWorkspaceStats(of(call), call.principal(), request),
+    }),
+    domainTable(deps),
+    qrRoutesTable(deps),
+    rpcTable(rpcServices.usage, {
+      GetUsage: async (call) => ({ used: await getUsage(deps, call.principal()) }),
+    }),
+  ];
+}

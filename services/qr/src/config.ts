@@ -1,4 +1,12 @@
-import { mongoSettings, natsSettings, processSettings, publicAddress, readConfig, rpcSettings } from '@tautan/kit';
+import {
+  mongoSettings,
+  natsSettings,
+  planSettings,
+  processSettings,
+  publicAddress,
+  readConfig,
+  rpcSettings,
+} from '@tautan/kit';
 import { z } from 'zod';
 
 const milliseconds = (fallback: number, least: number) =>
@@ -10,6 +18,7 @@ export const configSchema = z.object({
   ...mongoSettings('tautan_qr'),
   ...natsSettings,
   ...rpcSettings,
+  ...planSettings,
   /** The link service, which redirects scans and counts them: host:port, or a gRPC target. */
   LINKS_ADDRESS: z.string().min(1),
   /** The public address, for the addresses of images. */
@@ -26,6 +35,14 @@ export const configSchema = z.object({
   LEASE_MS: milliseconds(5_000, 100),
   /** Age at which a QR code that was begun and never finished is given up. */
   ABANDONED_MS: milliseconds(60_000, 100),
+  /** Maximum number of logos in a workspace, whatever its plan. */
+  MAX_LOGOS: z.coerce.number().int().min(1).max(100_000).default(500),
+  /** Age at which a logo that no QR code uses is deleted, days. */
+  UNUSED_LOGO_DAYS: z.coerce.number().min(1).max(3_650).default(30),
+  /** Interval of the search for unused logos. */
+  LOGO_SWEEP_MS: milliseconds(3_600_000, 10),
+  /** Interval of the check that the usage counters equal what exists. */
+  USAGE_CHECK_MS: milliseconds(3_600_000, 10),
 });
 
 export type Config = z.infer<typeof configSchema>;

@@ -57,5 +57,5 @@ const isAway = (error: unknown): boolean => isTransient(error) || faultCode(erro
 function actorOf({ actor, workspaceId, ip, userAgent, requestId }: TautanEvent): Principal | null {
   if (actor.type === 'system' || actor.id === null) return null;
   const { type: kind, id, name } = actor;
-  return { workspaceId, kind, id, name, role: 'member', ip, userAgent, requestId: requestId ?? '' };
+  return { workspaceId, kind, id, name, role: 'member', plan: 'UNLIMITED', ip, userAgent, requestId: requestId ?? '' };
 }

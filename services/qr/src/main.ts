@@ -1,67 +1,112 @@
-import { repeat, runProcess, Turns, type Running } from '@tautan/kit';
+import { KeyedBatcher, KeyedMutex, plansOf, repeat, runProcess, Turns, type Running } from '@tautan/kit';
 import { rpcClient, type RpcTable } from '@tautan/kit/rpc';
 import { startService, type Ground } from '@tautan/kit/service';
+import { usageCommand, watchUsage } from '@tautan/kit/usage';
+import type { Connection } from 'mongoose';
 import { rpcServices } from '@tautan/proto';
 import { readQrConfig, type Config } from './config.js';
 import { startConsumers } from './consumers.js';
 import { Renderer } from './image/renderer.js';
 import { assertScannable } from './image/scannable.js';
+import { countDeletedLogos } from './metrics.js';
 import { repeatable, Routes } from './routes.js';
 import { codeTable } from './rpc/codes.js';
 import { imageTable } from './rpc/images.js';
+import { usageTable } from './rpc/usage.js';
 import { DownloadTokenStore } from './store/download-tokens.js';
-import { createStore, type Store } from './store/index.js';
+import { createStore } from './store/index.js';
 import { LogoStore } from './store/logos.js';
 import { createModels, type Models } from './store/models.js';
+import { createCounters } from './store/usage.js';
 import type { Deps } from './usecases/deps.js';
-import { checkLogo } from './usecases/find-logo.js';
 import type { ImageDeps } from './usecases/image-deps.js';
+import { insertCodes } from './usecases/insert-codes.js';
+import { sweepLogos } from './usecases/sweep-logos.js';
 import { sweepEnded, sweepLeft } from './usecases/sweep.js';
+
+/** Maximum number of QR codes that one transaction inserts. */
+const MAX_INSERTED = 100;
 
 /** Starts the service. Rejects, with nothing left running, when a port is taken. */
 export const start = (config: Config): Promise<Running> =>
   startService({ name: 'qr', config, createModels }, (ground) => wire(config, ground));
 
 function wire(config: Config, ground: Ground<Models>): RpcTable[] {
-  const { log, stack, models, outbox, tls } = ground;
+  const deps = codeDeps(config, ground);
+  work(config, ground, deps);
+  return [codeTable(deps), imageTable(imageDeps(config, ground, deps)), usageTable(deps)];
+}
+
+function codeDeps(config: Config, { log, stack, models, outbox: { transact }, tls }: Ground<Models>): Deps {
   const links = rpcClient(rpcServices.qrRoutes, { address: config.LINKS_ADDRESS, tls, idempotent: repeatable });
   stack.add('links', links, async () => links.close());
-  const store = createStore(models);
-  const images = imageDeps(config, models, store);
-  const deps: Deps = {
-    store,
-    routes: new Routes(links),
-    transact: outbox.transact,
-    turns: new Turns(),
-    checkLogo: (workspaceId, logoRunRef) => checkLogo(images.logos, workspaceId, logoRunRef),
-    checkScannable: (style) => assertScannable(style, config.BASE_URL),
+  const usageMutex = new KeyedMutex();
+  const base = {
+    store: createStore(models),
+    logos: new LogoStore(models),
+    plans: plansOf(config),
+    counters: createCounters(models),
+    transact,
     now: () => new Date(),
+  };
+  return {
+    ...base,
+    routes: new Routes(links),
+    turns: new Turns(),
+    usageMutex,
+    insertions: new KeyedBatcher({
+      mutex: usageMutex,
+      keyOf: ({ code }) => code.workspaceId,
+      groupOf: ({ plan }) => plan,
+      maxItems: MAX_INSERTED,
+      apply: (items) => insertCodes(base, items),
+    }),
+    checkScannable: (style) => assertScannable(style, config.BASE_URL),
     leaseMs: config.LEASE_MS,
     abandonedMs: config.ABANDONED_MS,
     log,
   };
-  work(config, ground, deps);
-  return [codeTable(deps), imageTable(images)];
 }
 
-const imageDeps = (config: Config, models: Models, store: Store): ImageDeps => ({
+const imageDeps = (
+  config: Config,
+  { models }: Ground<Models>,
+  { store, logos, plans, transact, now }: Deps,
+): ImageDeps => ({
   store,
-  logos: new LogoStore(models.logos),
+  logos,
+  plans,
+  transact,
+  uploadMutex: new KeyedMutex(),
+  now,
   downloadTokens: new DownloadTokenStore(models.downloadTokens),
   renderer: new Renderer(config.IMAGE_CACHE_MIB * 1024 * 1024),
   baseUrl: config.BASE_URL,
   tokenHours: config.DOWNLOAD_TOKEN_HOURS,
-  now: () => new Date(),
+  maxLogos: config.MAX_LOGOS,
+  unusedLogoDays: config.UNUSED_LOGO_DAYS,
 });
 
 /** What is done without being asked for: sweeps, and what events call for. */
-function work(config: Config, { log, stack, bus, mongo: { ready } }: Ground<Models>, deps: Deps): void {
+function work(config: Config, { log, registry, stack, bus, mongo: { ready } }: Ground<Models>, deps: Deps): void {
   const expiry = repeat(() => sweepEnded(deps), { name: 'expiry', everyMs: config.EXPIRY_SWEEP_MS, ready, log });
   stack.add('expiry', expiry, () => expiry.stop());
   const sweep = repeat(() => sweepLeft(deps), { name: 'sweep', everyMs: config.SWEEP_MS, ready, log });
   stack.add('sweep', sweep, () => sweep.stop());
+  const logoDeps = { ...deps, unusedLogoDays: config.UNUSED_LOGO_DAYS, deleted: countDeletedLogos(registry) };
+  const logos = repeat(() => sweepLogos(logoDeps), { name: 'logo sweep', everyMs: config.LOGO_SWEEP_MS, ready, log });
+  stack.add('logo sweep', logos, () => logos.stop());
+  const usage = watchUsage(deps.counters, { everyMs: config.USAGE_CHECK_MS, registry, ready, log, now: deps.now });
+  stack.add('usage check', usage, () => usage.stop());
   const consumers = startConsumers({ ...deps, bus });
   stack.add('consumers', consumers, () => consumers.stop());
 }
 
-if (import.meta.filename === process.argv[1]) await runProcess('qr', () => start(readQrConfig()));
+if (import.meta.filename === process.argv[1]) {
+  const [command, ...args] = process.argv.slice(2);
+  if (command === 'check-usage') {
+    const counters = (connection: Connection) => createCounters(createModels(connection));
+    process.exit(await usageCommand(args, { readSettings: readQrConfig, createCounters: counters }));
+  }
+  await runProcess('qr', () => start(readQrConfig()));
+}

@@ -61,7 +61,7 @@ describe('a QR code', () => {
     ['title', { url, title: 'x'.repeat(201) }],
     ['title', { url, title: ' ' }],
     ['tags', { url, tags: Array.from({ length: 21 }, (_, i) => `t${i}`) }],
-    ['tags', { url, tags: ['x'.repeat(51)] }],
+    ['tags.0', { url, tags: ['x'.repeat(51)] }],
     ['expiresAt', { url, expiresAt: '2020-01-01T00:00:00Z' }],
     ['expiresAt', { url, expiresAt: 'tomorrow' }],
     ['maxScans', { url, maxScans: 0 }],
@@ -158,7 +158,7 @@ describe('a change', () => {
   test.each([
     ['url', { url: 'javascript:alert(1)' }],
     ['title', { title: '' }],
-    ['tags', { tags: { names: [''] } }],
+    ['tags.0', { tags: { names: [''] } }],
     ['expiresAt', { expiresAt: '2020-01-01T00:00:00Z' }],
     ['maxScans', { maxScans: -1 }],
     ['styleConfig.foreground', { styleConfig: '{"foreground":"red"}' }],

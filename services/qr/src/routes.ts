@@ -70,6 +70,7 @@ const ourselves = (workspaceId: string): Principal => ({
   id: 'qr',
   name: 'qr',
   role: 'admin',
+  plan: 'UNLIMITED',
   ip: null,
   userAgent: null,
   requestId: newId('req'),

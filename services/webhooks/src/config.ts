@@ -4,6 +4,7 @@ import {
   flag,
   mongoSettings,
   natsSettings,
+  planSettings,
   processSettings,
   readConfig,
   rpcSettings,
@@ -27,6 +28,7 @@ export const configSchema = z
     ...rpcSettings,
     ...sealingSettings,
     ...dnsSettings,
+    ...planSettings,
     /** Accepts http and loopback addresses as endpoints: for development alone. */
     ALLOW_LOOPBACK_ENDPOINTS: flag(false),
     /** Longest time of an attempt, from the look-up of the name to the answer's status. */
@@ -41,6 +43,8 @@ export const configSchema = z
     CLICK_BACKLOG: z.coerce.number().int().min(0).max(10_000_000).default(50_000),
     /** How long deliveries are kept. */
     DELIVERY_RETENTION_DAYS: z.coerce.number().int().min(2).max(3_650).default(30),
+    /** Interval of the check that the usage counters equal what exists. */
+    USAGE_CHECK_MS: milliseconds(3_600_000, 10, 86_400_000),
   })
   .refine(({ ATTEMPT_TIMEOUT_MS, LEASE_MS }) => LEASE_MS * USABLE_SHARE >= ATTEMPT_TIMEOUT_MS + LEASE_MARGIN_MS, {
     path: ['LEASE_MS'],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { until } from '@tautan/kit/testing';
-import { startProcess, type ServiceProcess } from './testing/process.js';
+import { join } from 'node:path';
+import { startProcess, until, type ServiceProcess } from '@tautan/kit/testing';
 import { Receiver, verify } from './testing/receiver.js';
 import { anEvent, startService, type TestService } from './testing/service.js';
 
@@ -48,11 +48,11 @@ test(
     for (let i = 0; i < EVENTS; i += 1) events.push(await service.tell(anEvent(caller.workspaceId)));
 
     while (kills < KILLS) {
-      running = await startProcess(service.settings);
+      running = await startProcess(join(import.meta.dirname, 'main.js'), service.settings);
       const mine = running;
       await until(() => running !== mine, 60_000);
     }
-    running = await startProcess(service.settings);
+    running = await startProcess(join(import.meta.dirname, 'main.js'), service.settings);
     const { deliveries } = service.models;
     await until(async () => (await deliveries.countDocuments({ status: 'succeeded' })) === EVENTS, 60_000);
     await running.kill();

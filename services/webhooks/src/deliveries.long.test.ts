@@ -60,7 +60,7 @@ describe('an event', () => {
     const caller = service.as();
     const path = aPath();
     await caller.anEndpoint(receiver.url(path));
-    const data = { id: caller.workspaceId, name: 'Kopi', plan: 'PRO', createdAt: new Date().toISOString() };
+    const data = { id: caller.workspaceId, name: 'Kopi', plan: 'PRO' as const, createdAt: new Date().toISOString() };
     await service.tell(anEvent(caller.workspaceId, { type: 'workspace.updated', data }));
     await service.tell(anEvent(caller.workspaceId));
     await arrived(path);

@@ -1,5 +1,16 @@
-import { EgressGuard, runProcess, Sealing, type EgressOptions, type Running } from '@tautan/kit';
+import {
+  EgressGuard,
+  KeyedBatcher,
+  KeyedMutex,
+  plansOf,
+  runProcess,
+  Sealing,
+  type EgressOptions,
+  type Running,
+} from '@tautan/kit';
 import { startService, type Ground } from '@tautan/kit/service';
+import { usageCommand, watchUsage } from '@tautan/kit/usage';
+import type { Connection } from 'mongoose';
 import { ClickSubscriptions } from './click-subscriptions.js';
 import { LEASE_MARGIN_MS, readWebhooksConfig, type Config } from './config.js';
 import { startConsumers } from './consumers.js';
@@ -10,7 +21,12 @@ import { rpcTables } from './rpc.js';
 import { Signals } from './signals.js';
 import { createStore } from './store/index.js';
 import { createModels, prepareCollections, type Models } from './store/models.js';
+import { createCounters } from './store/usage.js';
 import { disableEndpoint } from './usecases/disable-endpoint.js';
+import { insertEndpoints, type NewEndpoint } from './usecases/insert-endpoints.js';
+
+/** Maximum number of endpoints that one transaction inserts. */
+const MAX_INSERTED = 100;
 
 /** What tests put in the place of the world. */
 export interface World {
@@ -50,7 +66,17 @@ function wire(
 
   const signals = new Signals(bus);
   const { endpointChanged, wake } = signals;
-  const deps = { store, transact: outbox.transact, sealing, guard, now, endpointChanged, wake };
+  const counters = createCounters(models);
+  const mutex = new KeyedMutex();
+  const base = { store, transact: outbox.transact, plans: plansOf(config), counters, now };
+  const insertions = new KeyedBatcher<NewEndpoint, 'inserted'>({
+    mutex,
+    keyOf: ({ by }) => by.workspaceId,
+    groupOf: ({ by }) => by.plan,
+    maxItems: MAX_INSERTED,
+    apply: (items) => insertEndpoints(base, items),
+  });
+  const deps = { ...base, mutex, retries: new Map(), insertions, sealing, guard, endpointChanged, wake };
   const sender = new Sender({
     guard,
     timeoutMs: config.ATTEMPT_TIMEOUT_MS,
@@ -83,9 +109,18 @@ function wire(
   signals.onDue((endpointIds) => deliverer.wake(endpointIds));
   const consumers = startConsumers({ ...deps, bus, log, ready: mongo.ready, clickSubscriptions, leftOut: meters.leftOut }); // prettier-ignore
   stack.add('consumers', consumers, () => consumers.stop());
+  const usage = watchUsage(counters, { everyMs: config.USAGE_CHECK_MS, registry, ready: mongo.ready, log, now });
+  stack.add('usage check', usage, () => usage.stop());
   gaugeDeliveries(registry, { store, deliverer, ready: mongo.ready, now });
 
   return rpcTables(deps);
 }
 
-if (import.meta.filename === process.argv[1]) await runProcess('webhooks', () => start(readWebhooksConfig()));
+if (import.meta.filename === process.argv[1]) {
+  const [command, ...args] = process.argv.slice(2);
+  if (command === 'check-usage') {
+    const counters = (connection: Connection) => createCounters(createModels(connection));
+    process.exit(await usageCommand(args, { readSettings: readWebhooksConfig, createCounters: counters }));
+  }
+  await runProcess('webhooks', () => start(readWebhooksConfig()));
+}

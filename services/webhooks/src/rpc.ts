@@ -18,7 +18,7 @@ import { updateEndpoint } from './usecases/update-endpoint.js';
 export const rpcTables = (deps: Deps): RpcTable[] => [
   rpcTable(rpcServices.webhooks, {
     CreateEndpoint: async (call, input) => {
-      const { endpoint, secret } = await createEndpoint(deps, call.principal(), input);
+      const { endpoint, secret } = await createEndpoint(deps, call.principal(), input, call.signal);
       return { endpoint: shown(endpoint), secret };
     },
     ListEndpoints: async (call) => ({
@@ -27,7 +27,7 @@ export const rpcTables = (deps: Deps): RpcTable[] => [
     UpdateEndpoint: async (call, { id, url, events, active }) =>
       shown(await updateEndpoint(deps, call.principal(), id, { url, events: events?.types, active })),
     DeleteEndpoint: async (call, { id }) => {
-      await deleteEndpoint(deps, call.principal(), id);
+      await deleteEndpoint(deps, call.principal(), id, call.signal);
       return { id };
     },
     RotateSecret: async (call, { id }) => {
@@ -42,6 +42,9 @@ export const rpcTables = (deps: Deps): RpcTable[] => [
     GetDelivery: async (call, { id }) => whole(await getDelivery(deps, call.principal(), id)),
     RetryDelivery: async (call, { id }) => whole(await retryDelivery(deps, call.principal(), id)),
     ListEventTypes: async () => ({ eventTypes }),
+  }),
+  rpcTable(rpcServices.usage, {
+    GetUsage: async (call) => ({ used: await deps.counters.read(call.principal().workspaceId, deps.now()) }),
   }),
 ];
 

@@ -1,6 +1,6 @@
 import { createLog } from '@tautan/kit';
 import { connectMongo } from '@tautan/kit/mongo';
-import type { AuditConfig } from './config.js';
+import type { CommandConfig } from './config.js';
 import { auditStore } from './store/audit.js';
 import { createModels } from './store/models.js';
 import { verifyAudit, type AuditVerdict } from './usecases/verify-audit.js';
@@ -13,7 +13,7 @@ const POLL_MS = 50;
  * all hold. Rejects with one plain sentence when the database cannot be reached.
  */
 export async function auditVerify(
-  { MONGODB_URI: uri, MONGODB_DATABASE: database }: AuditConfig,
+  { MONGODB_URI: uri, MONGODB_DATABASE: database }: CommandConfig,
   workspaceIds: string[],
   tell: (line: string) => void,
 ): Promise<boolean> {

@@ -60,6 +60,9 @@ describe('the settings', () => {
     ['IDENTITY_TIMEOUT_MS', '60000'],
     ['ENCRYPTION_KEYS', 'short'],
     ['ENCRYPTION_KEYS', `${key},`],
+    ['DEFAULT_PLAN', 'GOLD'],
+    ['MAX_WORKSPACES_PER_USER', '0'],
+    ['MAX_API_KEYS', '1.5'],
   ])('%s=%j is refused, and nothing else with it', (name, value) => {
     const problems = problemsOf({ ...needed, ...identity, [name]: value });
     expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name}: `))]);

@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { mongoSettings, natsSettings, processSettings, readConfig, rpcSettings, sealingSettings } from '@tautan/kit';
+import {
+  defaultPlanSetting,
+  mongoSettings,
+  natsSettings,
+  planSettings,
+  processSettings,
+  readConfig,
+  rpcSettings,
+  sealingSettings,
+} from '@tautan/kit';
 
 const address = z
   .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
@@ -34,11 +43,19 @@ const identitySettings = {
 
 const neededWithIdentity = ['IDENTITY_AUDIENCE', 'IDENTITY_CLIENT_ID', 'ENCRYPTION_KEYS'] as const;
 
+const ceiling = (fallback: number) => z.coerce.number().int().min(1).max(1_000_000).default(fallback);
+
 const plainSchema = z.object({
   ...processSettings,
   ...mongoSettings('tautan_workspaces'),
   ...natsSettings,
   ...rpcSettings,
+  ...planSettings,
+  DEFAULT_PLAN: defaultPlanSetting,
+  /** Maximum number of workspaces that a user owns. */
+  MAX_WORKSPACES_PER_USER: ceiling(20),
+  /** Maximum number of API keys of a workspace that are not revoked. */
+  MAX_API_KEYS: ceiling(100),
   ...identitySettings,
 });
 
@@ -63,12 +80,12 @@ export type Config = Plain;
 export const readWorkspacesConfig = (env: Record<string, string | undefined> = process.env): Config =>
   readConfig(configSchema, env);
 
-const auditSchema = z.object(mongoSettings('tautan_workspaces'));
-export type AuditConfig = Pick<z.infer<typeof auditSchema>, 'MONGODB_URI' | 'MONGODB_DATABASE'>;
+const commandSchema = z.object(mongoSettings('tautan_workspaces'));
+export type CommandConfig = Pick<z.infer<typeof commandSchema>, 'MONGODB_URI' | 'MONGODB_DATABASE'>;
 
-/** The settings of `audit:verify`, which needs the database alone. Throws a ConfigError that names all problems. */
-export const readAuditConfig = (env: Record<string, string | undefined> = process.env): AuditConfig =>
-  readConfig(auditSchema, env);
+/** Reads the settings of commands, which need the database alone. Throws a ConfigError that names all problems. */
+export const readCommandConfig = (env: Record<string, string | undefined> = process.env): CommandConfig =>
+  readConfig(commandSchema, env);
 
 /** What the adapter of the identity provider needs to know. */
 export interface IdentitySettings {

@@ -4,11 +4,12 @@ import { isTransient, keepDeadLetter } from '@tautan/kit/mongo';
 import { eventSubject, type TautanEvent } from '@tautan/proto';
 import type { AuditStore } from './store/audit.js';
 import type { Models } from './store/models.js';
+import type { PlanDeps } from './usecases/change-plan.js';
 import { countChanges, type CountChange, type CountDeps } from './usecases/count-changes.js';
-import { followPlans, type FollowPlansDeps } from './usecases/follow-plans.js';
+import { followPlans } from './usecases/follow-plans.js';
 import { recordAudit } from './usecases/record-audit.js';
 
-interface ConsumerDeps extends CountDeps, FollowPlansDeps {
+interface ConsumerDeps extends CountDeps, PlanDeps {
   bus: Bus;
   audit: AuditStore;
   deadLetters: Models['deadLetters'];

@@ -1,17 +1,22 @@
-import { runProcess, Sealing, type Running } from '@tautan/kit';
+import { KeyedMutex, plansOf, runProcess, Sealing, type Running } from '@tautan/kit';
 import { startService, type Ground } from '@tautan/kit/service';
+import { usageCommand } from '@tautan/kit/usage';
 import { invalidations } from '@tautan/proto';
+import type { Connection } from 'mongoose';
 import { auditVerify } from './audit-verify.js';
 import { Background } from './background.js';
-import { identityOf, readAuditConfig, readWorkspacesConfig, type Config } from './config.js';
+import { identityOf, readCommandConfig, readWorkspacesConfig, type Config } from './config.js';
 import { startConsumers } from './consumers.js';
+import { startJobs } from './jobs.js';
 import { httpProvider } from './provider/http-provider.js';
 import { rpcTables } from './rpc.js';
 import { apiKeyStore } from './store/api-keys.js';
 import { appliedEventStore } from './store/applied-events.js';
 import { auditStore } from './store/audit.js';
 import { idempotentRequestStore } from './store/idempotent-requests.js';
+import { invitationReservationStore } from './store/invitation-reservations.js';
 import { loginStore } from './store/logins.js';
+import { memberCounters, memberUsage } from './store/member-usage.js';
 import { memberStore } from './store/members.js';
 import { createModels, type Models } from './store/models.js';
 import { sessionStore } from './store/sessions.js';
@@ -23,12 +28,22 @@ import { accessTokenOf } from './usecases/access-token-of.js';
 export const start = (config: Config, now = (): Date => new Date()): Promise<Running> =>
   startService({ name: 'workspaces', config, createModels }, (ground) => wire(config, ground, now));
 
-function wire(config: Config, { log, registry, stack, bus, models, outbox }: Ground<Models>, now: () => Date) {
+function wire(config: Config, { log, registry, stack, bus, mongo, models, outbox }: Ground<Models>, now: () => Date) {
   const background = stack.add('background', new Background(log), (work) => work.settled());
 
   const identity = identityOf(config);
   const apiKeys = apiKeyStore(models);
-  const workspaces = workspaceStore(models);
+  const planDeps = {
+    workspaces: workspaceStore(models, config.DEFAULT_PLAN),
+    defaultPlan: config.DEFAULT_PLAN,
+    transact: outbox.transact,
+    dropEntitlements: (workspaceId: string): void => void bus.notify(invalidations.entitlements, { workspaceId }),
+  };
+  const usageDeps = {
+    usage: memberUsage(models, memberCounters(models, mongo.connection)),
+    invitations: invitationReservationStore(models),
+    now,
+  };
   const dropCredentials = (what: { apiKeyIds?: string[]; userIds?: string[] }): void =>
     void bus.notify(invalidations.credential, what);
   const sessionDeps = {
@@ -42,38 +57,52 @@ function wire(config: Config, { log, registry, stack, bus, models, outbox }: Gro
   };
   const audit = auditStore(models);
   const tables = rpcTables({
+    ...planDeps,
+    ...usageDeps,
     ...sessionDeps,
+    plans: plansOf(config),
+    maxWorkspacesPerUser: config.MAX_WORKSPACES_PER_USER,
+    maxApiKeys: config.MAX_API_KEYS,
+    mutex: new KeyedMutex(),
     audit,
     accessTokenOf: (credential) => accessTokenOf(sessionDeps, credential),
     logins: loginStore(models),
-    workspaces,
     members: memberStore(models),
     users: userStore(models),
     apiKeys,
     requests: idempotentRequestStore(models),
-    transact: outbox.transact,
     noteUse: (id, at) => background.run(`use of ${id}`, () => apiKeys.noteUse(id, at)),
   });
   const consumers = startConsumers({
+    ...planDeps,
     bus,
-    workspaces,
     appliedEvents: appliedEventStore(models),
     audit,
     deadLetters: models.deadLetters,
-    dropEntitlements: (workspaceId) => void bus.notify(invalidations.entitlements, { workspaceId }),
-    transact: outbox.transact,
     log,
     now,
   });
   stack.add('consumers', consumers, () => consumers.stop());
+  const jobs = startJobs({ ...planDeps, ...usageDeps, ready: () => mongo.ready() && bus.connected, log, registry });
+  stack.add('jobs', jobs, () => jobs.stop());
   return tables;
 }
 
-/** `main.js audit:verify [workspace …]`: 0 when every chain holds, 1 when one is broken, 2 when it cannot be told. */
-async function verifyAndExit(workspaceIds: string[]): Promise<never> {
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** `main.js <command> [argument …]`; each returns an exit code, 2 when it could not tell. */
+const commands: Record<string, (args: string[]) => Promise<number>> = {
+  /** 0 when the audit log of every named workspace, or of all, holds; 1 when one is broken. */
+  'audit:verify': async (args) => ((await auditVerify(readCommandConfig(), args, print)) ? 0 : 1),
+  'check-usage': (args) => {
+    const createCounters = (connection: Connection) => memberCounters(createModels(connection), connection);
+    return usageCommand(args, { readSettings: readCommandConfig, createCounters });
+  },
+};
+
+async function runCommand(name: string, args: string[]): Promise<never> {
   try {
-    const hold = await auditVerify(readAuditConfig(), workspaceIds, (line) => process.stdout.write(`${line}\n`));
-    process.exit(hold ? 0 : 1);
+    process.exit(await commands[name]!(args));
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n`);
     process.exit(2);
@@ -81,7 +110,7 @@ async function verifyAndExit(workspaceIds: string[]): Promise<never> {
 }
 
 if (import.meta.filename === process.argv[1]) {
-  const [command, ...rest] = process.argv.slice(2);
-  if (command === 'audit:verify') await verifyAndExit(rest);
+  const [command = '', ...args] = process.argv.slice(2);
+  if (Object.hasOwn(commands, command)) await runCommand(command, args);
   await runProcess('workspaces', () => start(readWorkspacesConfig()));
 }

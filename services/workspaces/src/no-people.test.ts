@@ -59,7 +59,7 @@ describe('with workspaces that are kept here alone', () => {
   const principalOf = ({ userId, name, workspaceId = '', role }: Awaited<ReturnType<typeof authenticate>>) =>
     as({
       ...{ id: userId, name, workspaceId, role: (role || 'viewer') as 'owner' },
-      ...{ kind: 'user', ip: null, userAgent: null, requestId: 'req_test' },
+      ...{ kind: 'user', plan: 'UNLIMITED', ip: null, userAgent: null, requestId: 'req_test' },
     });
 
   test('an invitation is for whoever has its address, and only where the provider vouches for that', async () => {
@@ -68,7 +68,7 @@ describe('with workspaces that are kept here alone', () => {
     expect(known.workspaceId).toBeUndefined();
     await service.workspaces.call('CreateOwnWorkspace', { credential: owner, name: 'Kopi' }, principalOf(known));
     const placed = await authenticate(owner);
-    expect(placed).toMatchObject({ workspaceName: 'Kopi', role: 'owner' });
+    expect(placed).toMatchObject({ workspaceName: 'Kopi', role: 'owner', plan: 'FREE' });
 
     const guest = oidc.addPerson();
     expect((await authenticate(await oidc.tokenOf(guest))).workspaceId).toBeUndefined();

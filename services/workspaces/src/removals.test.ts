@@ -90,6 +90,35 @@ describe('a removal', () => {
     expect(await people.models.members.exists({ _id: memberId })).toBeNull();
   });
 
+  test.each(['admin', 'member', 'viewer'])(
+    'of themselves lets the %s leave, here and at the provider',
+    async (role) => {
+      const { owner, other, workspaceId, memberId } = await aTeam(people, role);
+      await other.remove(workspaceId, memberId);
+      expect(await people.models.members.exists({ _id: memberId })).toBeNull();
+      expect((await people.providedOf(workspaceId)).members).toHaveLength(1);
+      const { actor } = await people.eventAbout(memberId, 'member.removed');
+      expect(actor.id).toBe(other._id);
+      await until(() => people.dropped.userIds.has(other._id));
+      expect(await owner.members(workspaceId)).toHaveLength(1);
+    },
+  );
+
+  test('of anybody else, and of the owner by themselves, is refused to members and viewers', async () => {
+    for (const role of ['member', 'viewer']) {
+      const { owner, other, workspaceId, memberId } = await aTeam(people, role);
+      const { id: ownerId } = (await owner.members(workspaceId)).find((one) => one.role === 'owner')!;
+      const { id: invitedId } = await owner.invite(workspaceId, `${memberId}@example.com`);
+      const pushes = people.provider.pushes.length;
+      for (const id of [ownerId, invitedId]) {
+        await expect(other.remove(workspaceId, id)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      }
+      await expect(owner.remove(workspaceId, ownerId)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      expect(people.provider.pushes).toHaveLength(pushes);
+      expect(await owner.members(workspaceId)).toHaveLength(3);
+    }
+  });
+
   test('of oneself is how an admin leaves, unless nobody would be left to manage', async () => {
     const { other, workspaceId, memberId } = await aTeam(people, 'admin');
     const { externalId } = (await people.models.workspaces.findById(workspaceId).lean())!;

@@ -24,6 +24,7 @@ import { releaseRequest } from './usecases/release-request.js';
 import { removeMember } from './usecases/remove-member.js';
 import { revokeApiKey } from './usecases/revoke-api-key.js';
 import type { SignInDeps } from './usecases/session-deps.js';
+import { setPlan } from './usecases/set-plan.js';
 import { signUp } from './usecases/sign-up.js';
 import { switchWorkspace } from './usecases/switch-workspace.js';
 import { updateWorkspace } from './usecases/update-workspace.js';
@@ -32,6 +33,7 @@ import { apiKeyView, auditEntryView, clientOf, memberView, openedView, personVie
 
 /** Everything that the use cases of this service need. */
 export type Deps = SignInDeps &
+  Parameters<typeof setPlan>[0] &
   Parameters<typeof mintApiKey>[0] &
   Parameters<typeof verifyApiKey>[0] &
   Parameters<typeof revokeApiKey>[0] &
@@ -43,8 +45,10 @@ export const rpcTables = (deps: Deps): RpcTable[] => [
   rpcTable(rpcServices.workspaces, {
     CreateWorkspace: async (call, { name, plan, externalId }) =>
       workspaceView(await createWorkspace(deps, { by: call.principalOrNull(), name, plan, externalId })),
+    SetPlan: async (call, { workspaceId, plan }) =>
+      workspaceView(await setPlan(deps, { by: call.principalOrNull(), workspaceId, plan })),
     CreateOwnWorkspace: async (call, { credential, name }) =>
-      workspaceView(await createOwnWorkspace(deps, { by: call.principal(), credential, name })),
+      workspaceView(await createOwnWorkspace(deps, { by: call.principal(), credential, name, signal: call.signal })),
     ListWorkspaces: async (call, { credential }) => ({
       workspaces: (await listWorkspaces(deps, { by: call.principal(), credential })).map(workspaceView),
     }),
@@ -59,13 +63,16 @@ export const rpcTables = (deps: Deps): RpcTable[] => [
       members: (await listMembers(deps, { by: call.principal(), credential })).map(memberView),
     }),
     InviteMember: async (call, { credential, email, role }) =>
-      memberView(await inviteMember(deps, { by: call.principal(), credential, email, role })),
+      memberView(await inviteMember(deps, { by: call.principal(), credential, email, role, signal: call.signal })),
     ChangeMemberRole: async (call, { credential, id, role }) =>
       memberView(await changeMemberRole(deps, { by: call.principal(), credential, id, role })),
     RemoveMember: async (call, { credential, id }) => {
       await removeMember(deps, { by: call.principal(), credential, id });
       return { id };
     },
+  }),
+  rpcTable(rpcServices.usage, {
+    GetUsage: async (call) => ({ used: await deps.usage.counters.read(call.principal().workspaceId, deps.now()) }),
   }),
   rpcTable(rpcServices.identity, {
     AuthenticatePerson: async (_call, { credential, workspaceId }) =>
@@ -92,7 +99,7 @@ export const rpcTables = (deps: Deps): RpcTable[] => [
   }),
   rpcTable(rpcServices.apiKeys, {
     MintApiKey: async (call, { workspaceId, label }) => {
-      const made = await mintApiKey(deps, { by: call.principalOrNull(), workspaceId, label });
+      const made = await mintApiKey(deps, { by: call.principalOrNull(), workspaceId, label, signal: call.signal });
       const { _id: id, prefix, key, createdAt } = made;
       return { id, label: made.label, prefix, key, createdAt: createdAt.toISOString() };
     },

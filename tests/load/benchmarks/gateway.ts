@@ -21,7 +21,7 @@ export async function gateway(bench: Bench): Promise<Figure[]> {
   const api = apiClient(stack);
   const ids: string[] = [];
   for (let i = 0; i < LINKS; i += 1) ids.push((await aLink(api)).id);
-  const principal: Principal = { workspaceId: facts.workspaceId, kind: 'api_key', id: 'key_bench', name: 'bench', role: 'admin', ip: null, userAgent: null, requestId: '' }; // prettier-ignore
+  const principal: Principal = { workspaceId: facts.workspaceId, kind: 'api_key', id: 'key_bench', name: 'bench', role: 'admin', plan: 'UNLIMITED', ip: null, userAgent: null, requestId: '' }; // prettier-ignore
   const bare = await bench.own('bare-koa-rpc', {
     LINKS_ADDRESS: serviceNamed(facts, 'links').grpc!,
     PRINCIPAL: JSON.stringify(principal),

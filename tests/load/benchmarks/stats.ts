@@ -118,7 +118,7 @@ async function readYear(
   const bytes = await copyDay(db, link._id, last);
   const api = await startLinks(bench, neighbours, 'api');
   const client = rpcClient(rpcServices.stats, { address: `127.0.0.1:${api.addresses['grpc']}` });
-  const principal: Principal = { workspaceId: link.workspaceId, kind: 'api_key', id: 'key_bench', name: 'bench', role: 'admin', ip: null, userAgent: null, requestId: 'req_bench' }; // prettier-ignore
+  const principal: Principal = { workspaceId: link.workspaceId, kind: 'api_key', id: 'key_bench', name: 'bench', role: 'admin', plan: 'UNLIMITED', ip: null, userAgent: null, requestId: 'req_bench' }; // prettier-ignore
   const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
   const range = { idOrSlug: link._id, from: day(last - (DAYS - 1) * DAY_MS), to: day(last) };
   const ask = async (more: { tz?: string; granularity?: string }): Promise<number> => {

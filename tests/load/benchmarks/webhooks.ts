@@ -83,7 +83,7 @@ function registrar(bench: Bench, service: Started, receivers: Started) {
     const workspaces: string[] = [];
     for (let i = 0; i < count; i += 1) {
       const workspaceId = newId('ws');
-      const principal: Principal = { workspaceId, kind: 'api_key', id: 'key_bench', name: 'bench', role: 'admin', ip: null, userAgent: null, requestId: 'bench' }; // prettier-ignore
+      const principal: Principal = { workspaceId, kind: 'api_key', id: 'key_bench', name: 'bench', role: 'admin', plan: 'UNLIMITED', ip: null, userAgent: null, requestId: 'bench' }; // prettier-ignore
       const url = `http://127.0.0.1:${receivers.addresses['http']}${path}/${i}`;
       await client.call('CreateEndpoint', { url, events: ['*'] }, { requestId: 'bench', principal, timeoutMs: 20_000 });
       workspaces.push(workspaceId);

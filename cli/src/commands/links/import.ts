@@ -1,6 +1,6 @@
 import { Argument, Option } from 'commander';
 import { command } from '../../command.js';
-import { fail } from '../../errors.js';
+import { fail, planLimitHint, type CliError } from '../../errors.js';
 import { importRows, type Imported } from '../../import/batches.js';
 import type { ImportFormat } from '../../import/read.js';
 import type { Terminal } from '../../output/terminal.js';
@@ -36,9 +36,16 @@ export const importLinks = command<Options>({
     if (json) terminal.printJson(done);
     else report(terminal, done);
     if (error) throw error;
-    if (done.failed > 0) throw fail('refused', `${count(done.failed)} of ${counted(done.total, 'row')} refused.`);
+    if (done.failed > 0) throw refusal(done);
   },
 });
+
+function refusal({ failed, total, results }: Imported): CliError {
+  const message = `${count(failed)} of ${counted(total, 'row')} refused`;
+  const overLimit = results.filter(({ error }) => error?.code === 'PLAN_LIMIT_EXCEEDED').length;
+  if (overLimit === 0) return fail('refused', `${message}.`);
+  return fail('refused', `${message}, ${count(overLimit)} because of a plan limit.`, { hint: planLimitHint });
+}
 
 function report(
   { note, print, style, noteStyle }: Terminal,

@@ -7,7 +7,7 @@ import type { Clients } from './oidc/clients.js';
 import { createProvider } from './oidc/provider.js';
 import type { PasswordCost } from './people/passwords.js';
 import { People } from './people/people.js';
-import { State } from '@tautan/append-log';
+import { State, type Loss } from '@tautan/append-log';
 
 export interface IdentityOptions {
   port: number;
@@ -20,6 +20,10 @@ export interface IdentityOptions {
   audience: string;
   clients: Clients;
   log: Log;
+  /** Opens a damaged `identity.log` too, with everything whole in it; default false. */
+  repair?: boolean;
+  /** Receives one sentence for each loss at opening, in addition to `log`. */
+  onLoss?: (message: string) => void;
   /** Seconds between two polls of a device, default 2. */
   deviceInterval?: number;
   /** How long a device's code is good for, default 600. */
@@ -42,12 +46,16 @@ const DEVICE_CODE_SECONDS = 600;
 
 /**
  * Starts the local identity provider. Rejects with one plain sentence when the port is taken, or when the data cannot be
- * read; nothing is left running then.
+ * read or is damaged; nothing is left running then.
  */
 export async function startIdentity(options: IdentityOptions): Promise<RunningIdentity> {
   const { dataDir, port, host, issuer: url } = options;
   const keys = keysOf(dataDir);
-  const state = await State.open(join(dataDir, 'identity.log'));
+  const onLoss = ({ message }: Loss): void => {
+    options.log.warn(message);
+    options.onLoss?.(message);
+  };
+  const state = await State.open(join(dataDir, 'identity.log'), { onLoss, repair: options.repair ?? false });
   const sweep = setInterval(() => state.sweep(), SWEEP_MS).unref();
   const close = async (): Promise<void> => {
     clearInterval(sweep);

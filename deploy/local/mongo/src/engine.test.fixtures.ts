@@ -5,7 +5,7 @@ import { MongoClient, type Collection, type Document, type MongoClientOptions } 
 import { Engine } from './engine.js';
 import { decode } from './language/decode.js';
 import type { Document as Decoded } from './language/values.js';
-import { startMongo, type Mongo } from './server.js';
+import { startMongo, type Mongo, type MongoOptions } from './server.js';
 import { CursorReply } from './wire/replies.js';
 
 /** An engine in this process with a data folder of its own, and the clients of a test. */
@@ -17,9 +17,9 @@ export class TestEngine {
     public mongo: Mongo,
   ) {}
 
-  static async start(): Promise<TestEngine> {
+  static async start(options: Omit<MongoOptions, 'dataDir'> = {}): Promise<TestEngine> {
     const dataDir = await mkdtemp(join(tmpdir(), 'mongo-test-'));
-    return new TestEngine(dataDir, await startMongo({ dataDir }));
+    return new TestEngine(dataDir, await startMongo({ ...options, dataDir }));
   }
 
   async client(options: MongoClientOptions = {}): Promise<MongoClient> {
@@ -79,7 +79,7 @@ export async function rejection(
 
 /** An engine without a socket, for commands that no driver would send. */
 export class DirectEngine {
-  readonly client = { id: 1, address: 'direct', closedAt: undefined as number | undefined };
+  readonly client = { id: 1, address: 'direct', closed: false };
 
   private constructor(
     readonly engine: Engine,

@@ -16,7 +16,8 @@ import type { Reply } from './wire/replies.js';
 /** Where one line of what happened goes. */
 export type Log = (level: 'info' | 'warn' | 'error', message: string, fields?: Record<string, unknown>) => void;
 
-const sweepMs = 1000;
+/** Bounds how long a transaction outlives `transactionLifetimeLimitSeconds`. */
+const sweepMs = 500;
 
 /** Everything behind the sockets: the store, the sessions, the open cursors, and the work that is done by itself. */
 export class Engine {
@@ -40,10 +41,14 @@ export class Engine {
     this.#sweep = setInterval(() => this.#doSweep(), sweepMs).unref();
   }
 
-  /** Opens the data folder. Rejects when it cannot be read. */
-  static async open(dataDir: string, log: Log, ttlSeconds: number): Promise<Engine> {
-    const sessions = new SessionTable();
-    const store = await Store.open(dataDir, sessions);
+  /** Opens the data folder. Rejects when it cannot be read, or is damaged and `repair` is false. */
+  static async open(
+    dataDir: string,
+    log: Log,
+    ttlSeconds: number,
+    { sessions = new SessionTable(), repair = false }: { sessions?: SessionTable; repair?: boolean | undefined } = {},
+  ): Promise<Engine> {
+    const store = await Store.open(dataDir, sessions, repair, (message) => log('warn', message));
     return new Engine(store, sessions, log, ttlSeconds);
   }
 
@@ -62,6 +67,16 @@ export class Engine {
 
   endSession(lsid: unknown): void {
     this.sessions.end(lsid, this.store);
+  }
+
+  /** Aborts the session's open transaction and closes its cursors; its retryable writes stay known. */
+  killSession(lsid: unknown): void {
+    const session = this.sessions.kill(lsid, this.store);
+    if (session) this.cursors.closeIn(session);
+  }
+
+  killAllSessions(): void {
+    for (const { lsid } of this.sessions.all()) this.killSession(lsid);
   }
 
   /** Resolves after so many milliseconds, or when the engine is about to stop. */

@@ -13,12 +13,15 @@ function fail(error: Error): never {
 }
 
 const { PORT = '27017', HOST = '127.0.0.1', DATA_DIR = '.data/mongo', TTL_SECONDS } = process.env;
+const { TRANSACTION_LIFETIME_LIMIT_SECONDS: lifetimeLimit } = process.env;
 
 const mongo = await startMongo({
   dataDir: DATA_DIR,
   port: Number(PORT),
   host: HOST,
   ...(TTL_SECONDS && { ttlSeconds: Number(TTL_SECONDS) }),
+  ...(lifetimeLimit && { transactionLifetimeLimitSeconds: Number(lifetimeLimit) }),
+  repair: process.argv.includes('--repair'),
   log: write,
   // The log on disk is the truth: what is in memory only must not be served any further.
   onFailure: fail,

@@ -71,8 +71,11 @@ class Model {
   }
 
   write(who: number, id: number, counter: Counter | null): void {
-    if (who === OUTSIDE) this.apply(new Map([[id, counter]]));
-    else this.enter(who).writes.set(id, counter);
+    if (who === OUTSIDE) return this.apply(new Map([[id, counter]]));
+    const { snapshot, writes } = this.enter(who);
+    writes.set(id, counter);
+    // What a transaction inserts and removes leaves no trace in the engine.
+    if (counter === null && !snapshot.has(id)) writes.delete(id);
   }
 
   commit(who: number): void {
@@ -130,7 +133,7 @@ class Run {
       for (const [id, counter] of writes) this.model.write(who, id, counter);
       return;
     }
-    expect([...(duplicate ? [DUPLICATE_KEY] : []), ...(taken ? [WRITE_CONFLICT] : [])]).toContain(error?.code);
+    expect(error?.code).toBe(duplicate ? DUPLICATE_KEY : WRITE_CONFLICT);
     if (who === OUTSIDE) return;
     expect(error!.hasErrorLabel('TransientTransactionError')).toBe(error!.code === WRITE_CONFLICT);
     // The error has ended the transaction.

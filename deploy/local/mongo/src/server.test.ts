@@ -120,14 +120,35 @@ describe('startMongo', () => {
   });
 });
 
+/** Starts the program. Returns its process and the first line that it logs. */
+async function startProgram(
+  env: Record<string, string>,
+): Promise<{ child: ReturnType<typeof spawn>; line: { uri: string; msg: string } }> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.js')], { env: { PORT: '0', ...env } });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  return { child, line: JSON.parse(line.toString()) as { uri: string; msg: string } };
+}
+
+test('the program reads the lifetime limit of transactions from its environment', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'mongo-test-'));
+  const { child, line } = await startProgram({ DATA_DIR: dataDir, TRANSACTION_LIFETIME_LIMIT_SECONDS: '7' });
+  const client = await new MongoClient(line.uri).connect();
+  const parameter = await client.db('admin').command({ getParameter: 1, transactionLifetimeLimitSeconds: 1 });
+  expect(parameter).toMatchObject({ transactionLifetimeLimitSeconds: 7 });
+  await client.close();
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+  const refused = await startProgram({ DATA_DIR: dataDir, TRANSACTION_LIFETIME_LIMIT_SECONDS: '7s' });
+  refused.child.kill('SIGKILL');
+  expect(refused.line.msg).toMatch(/transactionLifetimeLimitSeconds: NaN is not a whole number/);
+  await rm(dataDir, { recursive: true });
+});
+
 test('the program tells its address, ends with 0 on SIGTERM, and what kill -9 leaves does not lock the folder', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'mongo-test-'));
   const start = async (): Promise<{ child: ReturnType<typeof spawn>; uri: string }> => {
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'main.js')], {
-      env: { PORT: '0', DATA_DIR: dataDir },
-    });
-    const [line] = (await once(child.stdout, 'data')) as [Buffer];
-    return { child, uri: (JSON.parse(line.toString()) as { uri: string }).uri };
+    const { child, line } = await startProgram({ DATA_DIR: dataDir });
+    return { child, uri: line.uri };
   };
   const first = await start();
   // Closing it, the driver looks for a server to end its sessions at, for half a minute unless it is told otherwise.

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { Engine, type Log } from './engine.js';
 import { lockFolder } from './lock.js';
+import { SessionTable } from './sessions/session-table.js';
 import { Connection } from './wire/connection.js';
 
 export interface MongoOptions {
@@ -13,6 +14,10 @@ export interface MongoOptions {
   host?: string;
   /** Seconds between two looks for documents that have expired (TTL indexes). */
   ttlSeconds?: number;
+  /** Seconds until an open transaction is aborted, whether or not its client is still connected. Whole, 60 by default. */
+  transactionLifetimeLimitSeconds?: number;
+  /** Opens a damaged log too: it is copied aside, and everything whole in it is kept. Default false: it is refused. */
+  repair?: boolean;
   log?: Log;
   /** Called when the disk fails: nothing can be acknowledged any more, and the engine stops by itself. */
   onFailure?: (error: Error) => void;
@@ -34,10 +39,11 @@ const defaultTtlSeconds = 5;
  */
 export async function startMongo(options: MongoOptions): Promise<Mongo> {
   const { dataDir, port = 0, host = '127.0.0.1', log = () => undefined, ttlSeconds = defaultTtlSeconds } = options;
+  const sessions = new SessionTable(options.transactionLifetimeLimitSeconds);
   const release = await claim(dataDir);
   let engine: Engine | undefined;
   try {
-    engine = await openEngine(dataDir, log, ttlSeconds);
+    engine = await openEngine(dataDir, log, ttlSeconds, { sessions, repair: options.repair });
     const mongo = await serve(engine, host, port, release);
     engine.store.onFailure = (error) => {
       log('error', error.message);
@@ -64,9 +70,9 @@ async function claim(dataDir: string): Promise<() => Promise<void>> {
   }
 }
 
-async function openEngine(dataDir: string, log: Log, ttlSeconds: number): Promise<Engine> {
+async function openEngine(...[dataDir, ...options]: Parameters<typeof Engine.open>): Promise<Engine> {
   try {
-    return await Engine.open(dataDir, log, ttlSeconds);
+    return await Engine.open(dataDir, ...options);
   } catch (error) {
     throw new Error(`the data folder ${dataDir} cannot be read: ${(error as Error).message}`, { cause: error });
   }

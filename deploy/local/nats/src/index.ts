@@ -12,8 +12,12 @@ export interface NatsOptions {
   port?: number;
   /** Address to listen on, default 127.0.0.1. There is no authentication: keep it local. */
   host?: string;
-  /** Takes a line about what no client is told; default: nobody does. */
+  /** Opens damaged files too: each is copied aside, and everything whole in it is kept. Default false: they are refused. */
+  repair?: boolean;
+  /** Receives a line for each disconnected client and the like. */
   log?: (line: string) => void;
+  /** Receives a line for each failure that no client sees, and for what was lost at the start; default `log`. */
+  warn?: (line: string) => void;
 }
 
 export interface NatsBroker {
@@ -28,16 +32,17 @@ const limits = { maxPayload: 1024 * 1024, maxPending: 64 * 1024 * 1024, pingInte
 
 /**
  * Starts a broker that speaks the NATS client protocol with JetStream. Rejects with one plain sentence when the port is
- * busy, the data folder cannot be used, or another process has it.
+ * busy, the data folder cannot be used or is damaged, or another process has it.
  */
 export async function startNats(options: NatsOptions): Promise<NatsBroker> {
-  const { dataDir, port = 0, host = '127.0.0.1', log = () => undefined } = options;
+  const { dataDir, port = 0, host = '127.0.0.1', repair = false } = options;
+  const { log = () => undefined, warn = log } = options;
   const unlock = await lock(dataDir);
   let jetStream: JetStream | undefined;
   try {
     const router = new Router();
-    const report = (error: Error): void => log(`jetstream: ${error.message}`);
-    jetStream = await open(dataDir, router, report);
+    const report = (error: Error): void => warn(`jetstream: ${error.message}`);
+    jetStream = await open(dataDir, router, report, repair);
     serveApi(jetStream, router, report);
     const broker = new Broker(router, limits, log);
     const bound = await broker.listen(port, host).catch((error: NodeJS.ErrnoException) => {
@@ -69,9 +74,14 @@ async function lock(dataDir: string): Promise<() => Promise<void>> {
   }
 }
 
-async function open(dataDir: string, router: Router, report: (error: Error) => void): Promise<JetStream> {
+async function open(
+  dataDir: string,
+  router: Router,
+  report: (error: Error) => void,
+  repair: boolean,
+): Promise<JetStream> {
   try {
-    return await JetStream.open(dataDir, router, report);
+    return await JetStream.open(dataDir, router, report, repair);
   } catch (error) {
     throw new Error(`the data folder ${dataDir} cannot be read: ${explain(error as Error)}`, { cause: error });
   }

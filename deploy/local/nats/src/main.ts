@@ -1,12 +1,23 @@
+import { parseArgs } from 'node:util';
 import { startNats } from './index.js';
 
-/** Runs the broker as a process: PORT (4222) and DATA_DIR (.data/nats). SIGTERM and SIGINT flush and exit 0. */
+/**
+ * Runs the broker as a process: PORT (4222) and DATA_DIR (.data/nats); `--repair` opens damaged files too. SIGTERM and
+ * SIGINT flush and exit 0.
+ */
 async function main(): Promise<void> {
   const { PORT = '4222', DATA_DIR = '.data/nats', HOST } = process.env;
   const port = Number(PORT);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`PORT must be 0 to 65535, not ${PORT}`);
+  const { repair } = parseArgs({ options: { repair: { type: 'boolean' } } }).values;
   const print = (line: string): void => void process.stdout.write(`${line}\n`);
-  const broker = await startNats({ dataDir: DATA_DIR, port, ...(HOST ? { host: HOST } : {}), log: print });
+  const broker = await startNats({
+    dataDir: DATA_DIR,
+    port,
+    ...(HOST ? { host: HOST } : {}),
+    repair: repair ?? false,
+    log: print,
+  });
   print(`listening on ${broker.url}`);
   const stop = (): void => {
     broker.stop().then(

@@ -5,6 +5,7 @@ import type { Charge, InvoicePayment, Refund } from './objects/charges.js';
 import type { Customer } from './objects/customers.js';
 import { API_VERSION, type Event, type EventType } from './objects/events.js';
 import type { Invoice } from './objects/invoices.js';
+import type { PortalVisit } from './objects/portal-sessions.js';
 import type { Price, Product } from './objects/prices.js';
 import type { Purchase, Session } from './objects/sessions.js';
 import type { Subscription } from './objects/subscriptions.js';
@@ -17,6 +18,8 @@ export interface Kinds {
   session: Session;
   /** Of a session, under the session's id. */
   purchase: Purchase;
+  /** Under the secret in its address. */
+  portal: PortalVisit;
   subscription: Subscription;
   invoice: Invoice;
   invoice_payment: InvoicePayment;

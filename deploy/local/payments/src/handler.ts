@@ -35,7 +35,7 @@ export function createHandler({ sandbox, secretKey, baseUrl, log }: Deps) {
 
 function logAnswer(log: Log, request: IncomingMessage, { statusCode }: ServerResponse, ms: number): void {
   const [path = ''] = (request.url ?? '').split('?');
-  // Who knows the id of a session may pay it.
-  const op = `${request.method} ${path.replace(/\bcs_test_\w+/, 'cs_test_…')}`;
+  // Whoever knows the id of a checkout or the secret of a portal can use it.
+  const op = `${request.method} ${path.replace(/\b(cs|ps)_test_\w+/, '$1_test_…')}`;
   log.info({ op, code: statusCode, ms: Math.round(ms * 10) / 10 }, 'answered');
 }

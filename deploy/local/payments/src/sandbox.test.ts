@@ -8,15 +8,17 @@ import { Sandbox } from './sandbox.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'tautan-payments-disk-'));
 afterAll(() => rmSync(folder, { recursive: true }));
+const onLoss = (): void => undefined;
 
 test('what the disk refuses did not happen, and nobody is told of it', async () => {
   let refuses = false;
-  const state = await State.open(join(folder, 'log'), Date.now, async (...args) => {
+  const openLog: typeof AppendLog.open = async (...args) => {
     const log = await AppendLog.open(...args);
     const append = log.append.bind(log);
     log.append = (payload) => (refuses ? Promise.reject(new Error('no space left')) : append(payload));
     return log;
-  });
+  };
+  const state = await State.open(join(folder, 'log'), { onLoss, openLog });
   const told: string[] = [];
   const onEvents = (ids: readonly string[]): void => void told.push(...ids);
   const sandbox = new Sandbox({ state, now: Date.now, baseUrl: 'http://localhost:1', onEvents });
@@ -35,13 +37,13 @@ test('what the disk refuses did not happen, and nobody is told of it', async () 
   expect(names()).toEqual(['before', 'after']);
   expect(told).toHaveLength(2);
   await state.close();
-  const again = await State.open(join(folder, 'log'));
+  const again = await State.open(join(folder, 'log'), { onLoss });
   expect([...again.all('customer')]).toHaveLength(2);
   await again.close();
 });
 
 test('a change that throws changes nothing', async () => {
-  const state = await State.open(join(folder, 'other'));
+  const state = await State.open(join(folder, 'other'), { onLoss });
   const sandbox = new Sandbox({ state, now: Date.now, baseUrl: '', onEvents: () => undefined });
   const failing = sandbox.change((draft) => {
     createCustomer(draft, { name: 'half' });

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { State } from '@tautan/append-log';
+import { State, type Loss } from '@tautan/append-log';
 import { closeHttp, listen, type Log } from '@tautan/kit';
 import { createHandler } from './handler.js';
 import { Clock } from './clock.js';
@@ -25,6 +25,10 @@ export interface PaymentsOptions {
   /** Milliseconds since 1970. */
   now?: () => number;
   log: Log;
+  /** Opens a damaged `payments.log` too, with everything whole in it; default false. */
+  repair?: boolean;
+  /** Receives one sentence for each loss at opening, in addition to `log`. */
+  onLoss?: (message: string) => void;
 }
 
 export interface RunningPayments {
@@ -38,13 +42,17 @@ export interface RunningPayments {
 const DRAIN_MS = 2_000;
 
 /**
- * Starts the payments sandbox. Rejects with one plain sentence when the port is taken, or when the data cannot be read;
- * nothing is left running then.
+ * Starts the payments sandbox. Rejects with one plain sentence when the port is taken, or when the data cannot be read
+ * or is damaged; nothing is left running then.
  */
 export async function startPayments(options: PaymentsOptions): Promise<RunningPayments> {
   const { port: wanted, host, dataDir, secretKey, webhookSecret: secret, webhookUrl, now = Date.now, log } = options;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const state = await State.open(join(dataDir, 'payments.log'), now);
+  const onLoss = ({ message }: Loss): void => {
+    log.warn(message);
+    options.onLoss?.(message);
+  };
+  const state = await State.open(join(dataDir, 'payments.log'), { onLoss, repair: options.repair ?? false, now });
   const deliverer = new Deliverer({ state, url: webhookUrl, secret, log });
   const server = createServer();
   try {

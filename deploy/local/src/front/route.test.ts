@@ -9,6 +9,8 @@ test.each([
   ['http://elsewhere.example/api/v1/links?q=/docs', 'api'],
   ['/q/token', 'pages'],
   ['/docs', 'pages'],
+  ['/app/billing/return?session=cs_1', 'pages'],
+  ['/apps', 'redirect'],
   ['/docs/swagger-ui.css', 'pages'],
   ['/', 'redirect'],
   ['', 'redirect'],

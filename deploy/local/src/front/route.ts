@@ -2,13 +2,14 @@
 export type Destination = 'api' | 'pages' | 'redirect';
 
 /**
- * Which neighbour a request target is for, as an ingress would decide it: `/api` (answers in the envelope), `/q` and
- * `/docs` go to the gateway, all else to redirects. Paths are compared byte for byte: nothing is decoded or normalised.
+ * Returns the destination of a request target, as an ingress would choose it: `/api` (responses in the envelope), `/app`,
+ * `/q` and `/docs` go to the gateway, everything else to redirects. Paths are compared byte for byte: nothing is decoded or
+ * normalised.
  */
 export function destinationOf(target: string): Destination {
   const path = pathOf(target);
   if (isUnder(path, '/api')) return 'api';
-  return isUnder(path, '/q') || isUnder(path, '/docs') ? 'pages' : 'redirect';
+  return ['/app', '/q', '/docs'].some((prefix) => isUnder(path, prefix)) ? 'pages' : 'redirect';
 }
 
 /** The path of a target in origin form (`/x?y`) or absolute form (`http://host/x?y`), RFC 9112 section 3.2. */

@@ -1,14 +1,22 @@
 import { createLog, type Running } from '@tautan/kit';
 import { startNats } from '@tautan/local-nats';
+import { notify } from './notify.js';
 
 /** The embedded broker, with the settings of `brokerSettings`. */
 export async function start(env: NodeJS.ProcessEnv): Promise<Running> {
   const log = createLog('broker');
+  let starting = true;
   const nats = await startNats({
     dataDir: env['BROKER_DIR']!,
     port: Number(env['BROKER_PORT']),
     host: env['BIND_HOST']!,
+    repair: env['STACK_REPAIR'] === 'true',
     log: (line) => log.info(line),
+    warn: (line) => {
+      log.warn(line);
+      if (starting) notify(line);
+    },
   });
+  starting = false;
   return { addresses: { nats: nats.port }, stop: () => nats.stop() };
 }

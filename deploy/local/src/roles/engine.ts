@@ -1,5 +1,6 @@
-import { createLog, type Running } from '@tautan/kit';
+import { createLog, TRANSACTION_LIFETIME_LIMIT_SECONDS, type Running } from '@tautan/kit';
 import { startMongo } from '@tautan/local-mongo';
+import { notify } from './notify.js';
 
 /** The embedded MongoDB engine, with the settings of `engineSettings`. */
 export async function start(env: NodeJS.ProcessEnv): Promise<Running> {
@@ -8,7 +9,12 @@ export async function start(env: NodeJS.ProcessEnv): Promise<Running> {
     dataDir: env['ENGINE_DIR']!,
     port: Number(env['ENGINE_PORT']),
     host: env['BIND_HOST']!,
-    log: (level, message, fields) => log[level](fields ?? {}, message),
+    transactionLifetimeLimitSeconds: TRANSACTION_LIFETIME_LIMIT_SECONDS,
+    repair: env['STACK_REPAIR'] === 'true',
+    log: (level, message, fields) => {
+      log[level](fields ?? {}, message);
+      if (level === 'warn') notify(message);
+    },
     // Nothing more can be acknowledged; a new process may find the disk in order.
     onFailure: (error) => {
       log.fatal({ err: error }, 'the disk failed');

@@ -8,11 +8,14 @@ body{margin:0;min-height:100vh;min-height:100svh;display:grid;place-items:center
 main{width:100%;max-width:27rem;padding:2.25rem 2.5rem 2.5rem;background:var(--card);border:1px solid var(--line);border-radius:1.25rem}
 .brand{display:flex;align-items:center;gap:.4rem;margin:0 0 1.75rem -.3rem;font-weight:650;letter-spacing:-.01em;color:var(--ink)}
 .brand svg{width:2rem;height:2rem;color:var(--accent)}
+h2{margin:1.75rem 0 0;font-size:1.0625rem;line-height:1.3;letter-spacing:-.01em}
 h1{margin:0;font-size:1.625rem;line-height:1.2;letter-spacing:-.02em;text-wrap:balance}
 p{margin:0;text-wrap:pretty}
 .lead{margin-top:.6rem;color:var(--soft)}
 .lead b{color:var(--ink);font-weight:600;overflow-wrap:anywhere}
 form{margin:1.75rem 0 0}
+dl+form{margin-top:.75rem}
+dl+form button{margin-top:0}
 .field{margin-bottom:1.15rem}
 .row{display:flex;justify-content:space-between;align-items:baseline;gap:1rem}
 label{display:block;margin-bottom:.4rem;font-size:.9375rem;font-weight:600}
@@ -42,12 +45,13 @@ dt{flex:0 0 5.5rem;color:var(--soft);font-size:.9375rem}
 dd{margin:0;min-width:0;overflow-wrap:anywhere;font-size:.9375rem;font-weight:600}
 dd small{display:block;font-size:.875rem;font-weight:400;color:var(--soft)}
 .alert+dl,.price+dl{margin-top:1.5rem}
+h2+dl{margin-top:.6rem}
 .alert:has(+dl){margin-bottom:0}
 .price{margin-top:.5rem;font-size:2.25rem;font-weight:650;line-height:1.2;letter-spacing:-.03em}
 .price small{font-size:1rem;font-weight:400;letter-spacing:0;color:var(--soft)}
 .line dt{flex:1;min-width:0;color:var(--ink);font-weight:600;overflow-wrap:anywhere}
 .line dt small{display:block;font-size:.875rem;font-weight:400;color:var(--soft)}
-.line dd{white-space:nowrap}
+.line dd{white-space:nowrap;text-align:right}
 .pair{display:grid;grid-template-columns:1fr 1fr;gap:.75rem;margin-top:.75rem}
 .pair form{margin:0}
 .pair button.quiet,.pair .button.quiet{margin:0}

@@ -1,4 +1,4 @@
-import type { Currency, PaidPlan } from './plans.js';
+import type { Currency, PaidPlanName } from '@tautan/proto';
 
 // What the payment provider has, in the terms of this service.
 
@@ -6,9 +6,10 @@ export interface ProvidedSubscription {
   /** The provider's id. */
   id: string;
   status: 'active' | 'past_due' | 'canceled';
-  plan: PaidPlan;
-  /** A lower plan, which is the plan of every period that began after a time; null for none. */
-  next: { plan: PaidPlan; after: Date } | null;
+  /** The plan of the current period, by its price; null if the price belongs to no plan. */
+  plan: PaidPlanName | null;
+  /** The plan from the next period on, if it is a lower one; null otherwise. */
+  nextPlan: PaidPlanName | null;
   currency: Currency;
   periodStart: Date;
   periodEnd: Date;
@@ -16,13 +17,13 @@ export interface ProvidedSubscription {
   createdAt: Date;
 }
 
-/** Whether its lower plan is the one of the period that runs. */
-export const hasMoved = ({ next, periodStart }: ProvidedSubscription): boolean =>
-  next !== null && periodStart > next.after;
-
-/** The plan of the period that runs. */
-export const planOf = (provided: ProvidedSubscription): PaidPlan =>
-  hasMoved(provided) ? provided.next!.plan : provided.plan;
+/** A checkout session. */
+export interface ProvidedCheckout {
+  /** `processing`: completed, and the payment is under way. */
+  status: 'open' | 'processing' | 'paid' | 'failed' | 'expired';
+  /** The subscription that was bought; null while there is none that was paid. */
+  subscription: ProvidedSubscription | null;
+}
 
 export interface ProvidedInvoice {
   /** The provider's id. */
@@ -42,12 +43,12 @@ export interface ProvidedInvoice {
 export const invoiceStatuses = ['pending', 'failed', 'paid', 'refunded'] as const;
 export type InvoiceStatus = (typeof invoiceStatuses)[number];
 
-/** A notice of the provider: what happened to whom. What it says of the state is not looked at. */
+/** A notice of the provider: what happened, and to which customer. The state that it carries is never used. */
 export interface Notice {
   /** Unique; a repetition has the same one. */
   id: string;
   type: string;
-  /** The customer whom it concerns; undefined where it concerns none. */
+  /** The customer that it concerns; undefined if it concerns none. */
   customerId: string | undefined;
   /** The invoice that it is about. */
   invoiceId?: string;

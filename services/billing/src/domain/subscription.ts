@@ -1,11 +1,12 @@
 import { fail, type Principal } from '@tautan/kit';
 import type { EventData } from '@tautan/proto';
-import { rank, type Currency, type PlanName } from './plans.js';
-import { hasMoved, planOf, type ProvidedSubscription } from './provided.js';
+import type { Currency, ListedPlanName, PaidPlanName } from '@tautan/proto';
+import { paidPlanNamed, rank } from './plans.js';
+import type { ProvidedSubscription } from './provided.js';
 
 /** How a workspace stands, as the provider has it. */
 export interface Standing {
-  plan: PlanName;
+  plan: ListedPlanName;
   status: 'none' | 'active' | 'past_due' | 'canceled';
   currency: Currency;
   currentPeriodStart: Date | null;
@@ -13,7 +14,7 @@ export interface Standing {
   /** Whether it ends with the period. */
   cancelAtPeriodEnd: boolean;
   /** What the plan becomes at the end of the period; null where it stays. */
-  pendingPlan: PlanName | null;
+  pendingPlan: ListedPlanName | null;
   /** The provider's subscription that this is; null where there never was one. */
   providerId: string | null;
 }
@@ -34,6 +35,8 @@ export interface Subscription extends Standing {
   /** Grows with every look at the provider that was written down: an older look is never written over a newer one. */
   revision: number;
   asked: Asked | null;
+  /** When it is next compared with the provider; null for as soon as possible. */
+  reconcileAt: Date | null;
 }
 
 /** How long a change can be somebody's who asked for it, milliseconds. */
@@ -73,40 +76,67 @@ export const subscriptionView = ({
 /** Whether a subscription is paid for, or waits to be. */
 export const isLive = ({ status }: Pick<Standing, 'status'>): boolean => status === 'active' || status === 'past_due';
 
+type Priced = ProvidedSubscription & { plan: PaidPlanName };
+
 /**
- * How a workspace stands by all that its customer has at the provider: by the live subscription on the highest plan, the
- * newest of several. The other live ones are `superseded`: they must end, so that nobody pays twice.
+ * Derives the state of a workspace from all subscriptions of its customer: the live one on the highest plan counts, the
+ * newest of several. The other live ones are `superseded` and must be ended, so that nobody pays twice.
  */
 export function standingOf(
   provided: readonly ProvidedSubscription[],
   before: Standing,
 ): { standing: Standing; superseded: string[] } {
-  const [current, ...others] = provided.filter(isLive).toSorted(byRank);
+  const known = provided.flatMap((one) => withPlan(one, before));
+  const [current, ...others] = known.filter(isLive).toSorted(byRank);
   if (current) return { standing: liveStanding(current), superseded: others.map(({ id }) => id) };
-  const last = provided.toSorted((a, b) => b.periodEnd.getTime() - a.periodEnd.getTime())[0];
-  const ended = { plan: 'FREE', status: 'canceled', cancelAtPeriodEnd: false, pendingPlan: null } as const;
-  if (!last) return { standing: before.providerId === null ? before : { ...before, ...ended }, superseded: [] };
-  const { id, currency, periodStart, periodEnd } = last;
-  const period = { currentPeriodStart: periodStart, currentPeriodEnd: periodEnd };
-  return { standing: { ...ended, ...period, currency, providerId: id }, superseded: [] };
+  const last = known.toSorted((a, b) => b.periodEnd.getTime() - a.periodEnd.getTime())[0];
+  return { standing: last ? endedStanding(last) : withoutAny(before), superseded: [] };
 }
 
-const byRank = (a: ProvidedSubscription, b: ProvidedSubscription): number =>
-  rank(planOf(b)) - rank(planOf(a)) || b.createdAt.getTime() - a.createdAt.getTime();
+/** A subscription whose price belongs to no plan keeps the plan it is known by. One that is not known is left out. */
+function withPlan(one: ProvidedSubscription, before: Standing): Priced[] {
+  const plan = one.plan ?? (one.id === before.providerId ? paidPlanNamed(before.plan) : undefined);
+  return plan ? [{ ...one, plan }] : [];
+}
 
-function liveStanding(provided: ProvidedSubscription): Standing {
-  const { id, status, currency, periodStart, periodEnd, cancelAtPeriodEnd, next } = provided;
-  const later = next && !hasMoved(provided) ? next.plan : null;
-  return {
-    plan: planOf(provided),
-    status,
-    currency,
-    currentPeriodStart: periodStart,
-    currentPeriodEnd: periodEnd,
-    cancelAtPeriodEnd,
-    pendingPlan: cancelAtPeriodEnd ? 'FREE' : later,
-    providerId: id,
-  };
+const byRank = (a: Priced, b: Priced): number =>
+  rank(b.plan) - rank(a.plan) || b.createdAt.getTime() - a.createdAt.getTime();
+
+const liveStanding = (provided: Priced): Standing => ({
+  plan: provided.plan,
+  status: provided.status,
+  currency: provided.currency,
+  currentPeriodStart: provided.periodStart,
+  currentPeriodEnd: provided.periodEnd,
+  cancelAtPeriodEnd: provided.cancelAtPeriodEnd,
+  pendingPlan: provided.cancelAtPeriodEnd ? 'FREE' : provided.nextPlan,
+  providerId: provided.id,
+});
+
+const ended = { plan: 'FREE', status: 'canceled', cancelAtPeriodEnd: false, pendingPlan: null } as const;
+
+const endedStanding = ({ id, currency, periodStart, periodEnd }: Priced): Standing => ({
+  ...ended,
+  currency,
+  currentPeriodStart: periodStart,
+  currentPeriodEnd: periodEnd,
+  providerId: id,
+});
+
+/**
+ * Whether a state is older than the stored one: a subscription that has ended never comes back to life under its id, and its
+ * periods only move forward.
+ */
+export const isOlder = (standing: Standing, before: Standing): boolean => {
+  if (standing.providerId === null || standing.providerId !== before.providerId) return false;
+  const hasRevived = before.status === 'canceled' && isLive(standing);
+  return hasRevived || Number(standing.currentPeriodStart) < Number(before.currentPeriodStart);
+};
+
+/** The state without any subscription at the provider: ended if there was one, else none. */
+function withoutAny({ currency, currentPeriodStart, currentPeriodEnd, providerId }: Standing): Standing {
+  if (providerId === null) return { ...noStanding, currency };
+  return { ...ended, currency, currentPeriodStart, currentPeriodEnd, providerId };
 }
 
 /**

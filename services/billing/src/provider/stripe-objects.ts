@@ -1,25 +1,31 @@
 import type Stripe from 'stripe';
-import { currencies, paidPlanNamed, type PaidPlan } from '../domain/plans.js';
-import {
-  planOf,
-  type InvoiceStatus,
-  type Notice,
-  type ProvidedInvoice,
-  type ProvidedSubscription,
-} from '../domain/provided.js';
+import { currencies } from '@tautan/proto';
+import type { PaidPlanName } from '@tautan/proto';
+import { paidPlanNamed, rank } from '../domain/plans.js';
+import type { InvoiceStatus, ProvidedCheckout, ProvidedInvoice, ProvidedSubscription } from '../domain/provided.js';
 
 // Stripe's objects in the terms of this service. Stripe counts in hundredths of IDR and of USD, and in seconds.
 
-/** What a subscription at the provider says of itself in its metadata. */
+/**
+ * Metadata of a subscription. The price decides its plan; only a downgrade needs more: it gets the lower price at once, and
+ * the period that was paid for keeps its plan.
+ */
 export interface SubscriptionMetadata {
   workspaceId: string;
-  plan: PaidPlan;
-  nextPlan?: PaidPlan;
-  /** The beginning of the period that it was asked for in, seconds since 1970: those after it are on the next plan. */
-  nextPlanAfter?: string;
+  /** The plan of the period in which the downgrade was requested. */
+  plan: PaidPlanName;
+  /** The price of that period, which a resumption restores. */
+  paidPrice: string;
+  nextPlan: PaidPlanName;
+  /** Start of that period, seconds since 1970. */
+  nextPlanAfter: string;
 }
 
 export const MINOR_UNITS = 100;
+
+/** Returns the id of an object that may be expanded. */
+export const idOf = (reference: string | { id: string }): string =>
+  typeof reference === 'string' ? reference : reference.id;
 
 const dateOf = (seconds: number): Date => new Date(seconds * 1_000);
 
@@ -32,18 +38,21 @@ const statuses: Record<string, ProvidedSubscription['status']> = {
   canceled: 'canceled',
 };
 
-/** A subscription; null for one that was never paid (incomplete), and one that is not to a plan of this service. */
-export function subscriptionOf(found: Stripe.Subscription): ProvidedSubscription | null {
+/**
+ * Converts a subscription whose price belongs to `priced`; null for none. Returns null for a subscription that was never paid
+ * (incomplete), and for one in another currency.
+ */
+export function subscriptionOf(found: Stripe.Subscription, priced: PaidPlanName | null): ProvidedSubscription | null {
   const status = statuses[found.status];
-  const plan = paidPlanNamed(found.metadata['plan']);
   const currency = currencies.find((name) => name === found.currency.toUpperCase());
   const [item] = found.items.data;
-  if (!status || !plan || !currency || !item) return null;
+  if (!status || !currency || !item) return null;
+  const paid = paidDuringDowngrade(found, priced);
   return {
     id: found.id,
     status,
-    plan,
-    next: nextOf(found.metadata),
+    plan: paid ?? priced,
+    nextPlan: paid && priced,
     currency,
     periodStart: dateOf(item.current_period_start),
     periodEnd: dateOf(item.current_period_end),
@@ -52,21 +61,26 @@ export function subscriptionOf(found: Stripe.Subscription): ProvidedSubscription
   };
 }
 
-function nextOf({ nextPlan, nextPlanAfter }: Stripe.Metadata): ProvidedSubscription['next'] {
-  const plan = paidPlanNamed(nextPlan);
-  const after = Number(nextPlanAfter);
-  return plan && after > 0 ? { plan, after: dateOf(after) } : null;
+/** The plan that the current period was paid for, if a downgrade to the plan of its price is pending; null otherwise. */
+function paidDuringDowngrade({ metadata, items }: Stripe.Subscription, priced: PaidPlanName | null) {
+  const paid = paidPlanNamed(metadata['plan']);
+  const isOfThisPeriod = metadata['nextPlanAfter'] === String(items.data[0]!.current_period_start);
+  if (!paid || !priced || metadata['nextPlan'] !== priced || !isOfThisPeriod) return null;
+  return rank(paid) > rank(priced) ? paid : null;
 }
 
-/** The metadata that lets a subscription go on, at the end of its period, on another plan than that of now. */
-export const continuing = (
-  now: ProvidedSubscription,
-  nextPlan: PaidPlan,
-): Omit<SubscriptionMetadata, 'workspaceId'> => ({
-  plan: planOf(now),
-  nextPlan,
-  nextPlanAfter: String(now.periodStart.getTime() / 1_000),
-});
+/** The metadata of a downgrade from the plan and price of the current period. */
+export const downgradeMetadata = (
+  { metadata, items }: Stripe.Subscription,
+  { from, to, isPending }: { from: PaidPlanName; to: PaidPlanName; isPending: boolean },
+): Omit<SubscriptionMetadata, 'workspaceId'> => {
+  const { current_period_start: start, price } = items.data[0]!;
+  const paidPrice = (isPending && metadata['paidPrice']) || price.id;
+  return { plan: from, paidPrice, nextPlan: to, nextPlanAfter: String(start) };
+};
+
+/** Removes the metadata of a downgrade. Stripe deletes a key that is set to the empty string. */
+export const withoutDowngrade = { plan: '', paidPrice: '', nextPlan: '', nextPlanAfter: '' };
 
 /** An invoice; null while it is a draft. */
 export function invoiceOf(found: Stripe.Invoice): ProvidedInvoice | null {
@@ -83,37 +97,20 @@ export function invoiceOf(found: Stripe.Invoice): ProvidedInvoice | null {
   };
 }
 
+/** The status of a checkout session whose `invoice` is expanded. */
+export function checkoutStatus({
+  status,
+  payment_status: payment,
+  invoice,
+}: Stripe.Checkout.Session): ProvidedCheckout['status'] {
+  if (status === 'expired') return 'expired';
+  if (status !== 'complete') return 'open';
+  if (payment !== 'unpaid') return 'paid';
+  return typeof invoice === 'object' && invoice && invoiceStatus(invoice) === 'failed' ? 'failed' : 'processing';
+}
+
 function invoiceStatus({ status, attempted }: Stripe.Invoice): InvoiceStatus | undefined {
   if (status === 'paid') return 'paid';
   if (status === 'open') return attempted ? 'failed' : 'pending';
   return status === 'uncollectible' || status === 'void' ? 'failed' : undefined;
-}
-
-/** Notices that something here depends on, and what each is about besides its customer. */
-const kinds: Record<string, (object: { id: string }) => Partial<Notice>> = {
-  'checkout.session.completed': () => ({}),
-  'checkout.session.async_payment_succeeded': () => ({}),
-  'customer.subscription.created': () => ({}),
-  'customer.subscription.updated': () => ({}),
-  'customer.subscription.deleted': () => ({}),
-  'customer.subscription.paused': () => ({}),
-  'customer.subscription.resumed': () => ({}),
-  'invoice.finalized': ({ id }) => ({ invoiceId: id }),
-  'invoice.paid': ({ id }) => ({ invoiceId: id }),
-  'invoice.payment_failed': ({ id }) => ({ invoiceId: id }),
-  'invoice.voided': ({ id }) => ({ invoiceId: id }),
-  'invoice.marked_uncollectible': ({ id }) => ({ invoiceId: id }),
-  'charge.refunded': ({ id }) => ({ chargeId: id }),
-};
-
-/** The types of notices that an endpoint at the provider must be subscribed to. */
-export const noticeTypes = Object.keys(kinds);
-
-/** A notice; null for one of a kind that nothing here depends on. */
-export function noticeOf({ id, type, data }: Stripe.Event): Notice | null {
-  const about = kinds[type];
-  if (!about) return null;
-  const object = data.object as { id: string; customer?: string | { id: string } | null };
-  const customer = object.customer ?? undefined;
-  return { id, type, customerId: typeof customer === 'object' ? customer.id : customer, ...about(object) };
 }

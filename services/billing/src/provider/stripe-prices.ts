@@ -1,12 +1,16 @@
 import type Stripe from 'stripe';
-import type { Currency, PaidPlan } from '../domain/plans.js';
-import { MINOR_UNITS } from './stripe-objects.js';
+import { currencies, paidPlanNames, type Currency, type PaidPlanName } from '@tautan/proto';
+import { paidPlanNamed } from '../domain/plans.js';
+import { idOf, MINOR_UNITS } from './stripe-objects.js';
 import type { StripeSettings } from './stripe-provider.js';
 import type { PaymentUpstream } from './upstream.js';
 
+/** Lookup keys of this service's prices. The key holds the amount: a changed amount is another price. */
+const KEY = /^tautan_([a-z]+)_[a-z]{3}_\d+$/;
+
 /**
- * The provider's prices of the plans: those that the settings name, and for the others one that is found there by its
- * lookup key, or made. The key holds the amount: a price that was changed in the settings is another one.
+ * The provider's prices of the plans: those that the settings name, and for the others the one found there by its lookup key,
+ * or created.
  */
 export class StripePrices {
   readonly #found = new Map<string, string>();
@@ -17,15 +21,57 @@ export class StripePrices {
     private readonly settings: Pick<StripeSettings, 'plans' | 'prices'>,
   ) {}
 
-  /** The id of a plan's monthly price. */
-  async of(plan: PaidPlan, currency: Currency): Promise<string> {
+  /** Returns the id of a plan's monthly price. */
+  async of(plan: PaidPlanName, currency: Currency): Promise<string> {
     const named = this.settings.prices[`${plan}/${currency}`];
     if (named !== undefined) return named;
-    const amount = Math.round(this.settings.plans[plan].prices[currency] * MINOR_UNITS);
-    const key = `tautan_${plan}_${currency}_${amount}`.toLowerCase();
-    const price = this.#found.get(key) ?? (await this.#find(key)) ?? (await this.#make(key, plan, currency, amount));
+    const key = this.#keyOf(plan, currency);
+    const price = this.#found.get(key) ?? (await this.#find(key)) ?? (await this.#create(key, plan, currency));
     this.#found.set(key, price);
     return price;
+  }
+
+  /**
+   * Returns the plan that a price belongs to: by the settings, by its lookup key (also of an earlier amount), or by its
+   * product, if all of this service's prices of that product are of one plan. Returns null for any other price.
+   */
+  async planOf(price: Stripe.Price): Promise<PaidPlanName | null> {
+    const named = this.#planNamed(price);
+    if (named) return named;
+    const product = idOf(price.product);
+    const siblings = (await this.#current()).filter((one) => idOf(one.product) === product);
+    const plans = new Set(siblings.map((one) => this.#planNamed(one)));
+    return plans.size === 1 ? ([...plans][0] ?? null) : null;
+  }
+
+  /** Returns a price's id if it can still be sold; undefined otherwise. */
+  async sellable(id: string): Promise<string | undefined> {
+    const price = await this.upstream.ask('price', () => this.stripe.prices.retrieve(id));
+    return price?.active ? price.id : undefined;
+  }
+
+  #planNamed({ id, lookup_key: key }: Stripe.Price): PaidPlanName | undefined {
+    const setting = Object.entries(this.settings.prices).find(([, named]) => named === id)?.[0];
+    return paidPlanNamed(setting?.split('/')[0] ?? KEY.exec(key ?? '')?.[1]?.toUpperCase());
+  }
+
+  /** The prices that are sold now, as far as they exist. */
+  async #current(): Promise<Stripe.Price[]> {
+    const ids = Object.values(this.settings.prices);
+    const keys = paidPlanNames.flatMap((plan) => currencies.map((currency) => this.#keyOf(plan, currency)));
+    const [{ data }, ...named] = await Promise.all([
+      this.upstream.need('list prices', () => this.stripe.prices.list({ lookup_keys: keys })),
+      ...ids.map((id) => this.upstream.ask('price', () => this.stripe.prices.retrieve(id))),
+    ]);
+    return [...data, ...named.filter((price) => price !== null)];
+  }
+
+  #amountOf(plan: PaidPlanName, currency: Currency): number {
+    return Math.round(this.settings.plans[plan].prices[currency] * MINOR_UNITS);
+  }
+
+  #keyOf(plan: PaidPlanName, currency: Currency): string {
+    return `tautan_${plan}_${currency}_${this.#amountOf(plan, currency)}`.toLowerCase();
   }
 
   async #find(key: string): Promise<string | undefined> {
@@ -34,17 +80,17 @@ export class StripePrices {
     return data[0]?.id;
   }
 
-  async #make(key: string, plan: PaidPlan, currency: Currency, unit_amount: number): Promise<string> {
+  async #create(key: string, plan: PaidPlanName, currency: Currency): Promise<string> {
     const price: Stripe.PriceCreateParams = {
       lookup_key: key,
       currency: currency.toLowerCase(),
-      unit_amount,
+      unit_amount: this.#amountOf(plan, currency),
       recurring: { interval: 'month' },
       product_data: { name: `Tautan ${plan}` },
     };
-    // Replicas that make it at the same time make one.
+    // Replicas that create it at the same time create one.
     const options = { idempotencyKey: `tautan-price-${key}` };
-    const { id } = await this.upstream.need('make price', () => this.stripe.prices.create(price, options));
+    const { id } = await this.upstream.need('create price', () => this.stripe.prices.create(price, options));
     return id;
   }
 }

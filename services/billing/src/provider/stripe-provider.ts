@@ -2,11 +2,19 @@ import http from 'node:http';
 import https from 'node:https';
 import { fail, type Log, type Registry } from '@tautan/kit';
 import Stripe from 'stripe';
-import type { Currency, PaidPlan, Plans } from '../domain/plans.js';
-import type { Notice, ProvidedInvoice, ProvidedSubscription } from '../domain/provided.js';
-import type { Checkout, CheckoutOrder, PaymentProvider } from './payment-provider.js';
+import type { Currency, PaidPlanName, Plans } from '@tautan/proto';
+import type { Notice, ProvidedCheckout, ProvidedInvoice, ProvidedSubscription } from '../domain/provided.js';
+import type { Checkout, CheckoutOrder, PaymentProvider, Portal } from './payment-provider.js';
+import { readEvent, verifySignature } from './stripe-notices.js';
+import {
+  checkoutStatus,
+  downgradeMetadata,
+  idOf,
+  invoiceOf,
+  subscriptionOf,
+  withoutDowngrade,
+} from './stripe-objects.js';
 import { StripePrices } from './stripe-prices.js';
-import { continuing, invoiceOf, noticeOf, subscriptionOf, type SubscriptionMetadata } from './stripe-objects.js';
 import { PaymentUpstream } from './upstream.js';
 
 export interface StripeSettings {
@@ -16,12 +24,9 @@ export interface StripeSettings {
   apiUrl: string | undefined;
   /** Longest wait for one answer, milliseconds; each call is tried twice at most. */
   timeoutMs: number;
-  /** Where the provider's page sends people back to. */
-  successUrl: string;
-  cancelUrl: string;
   plans: Plans;
   /** Ids of prices at the provider, by `<plan>/<currency>`; what is missing is made there. */
-  prices: Partial<Record<`${PaidPlan}/${Currency}`, string>>;
+  prices: Partial<Record<`${PaidPlanName}/${Currency}`, string>>;
 }
 
 interface Surroundings {
@@ -31,10 +36,12 @@ interface Surroundings {
 }
 
 const TRIES_MORE = 1;
-/** Oldest signature that is taken, seconds. */
-const TOLERANCE_S = 300;
-/** Subscriptions of one customer that are looked at, the newest; the provider answers no more at once. */
-const MOST_SUBSCRIPTIONS = 100;
+/** Time within which Stripe's link to the portal must be opened, seconds. */
+const PORTAL_LIFE_S = 300;
+/** Invoices, and payments, of a customer that a reconciliation reads, the newest. */
+const RECENT_INVOICES = 20;
+/** Maximum number of subscriptions of one customer that are read, the newest; a page at the provider holds no more. */
+const MAX_SUBSCRIPTIONS = 100;
 
 /** The payment provider by the official library of Stripe. */
 export class StripeProvider implements PaymentProvider {
@@ -65,16 +72,15 @@ export class StripeProvider implements PaymentProvider {
     return id;
   }
 
-  async createCheckout({ workspaceId, customerId, plan, currency, key }: CheckoutOrder): Promise<Checkout> {
-    const { successUrl, cancelUrl } = this.settings;
-    const metadata: SubscriptionMetadata = { workspaceId, plan };
+  async createCheckout(wanted: CheckoutOrder): Promise<Checkout> {
+    const { workspaceId, customerId, plan, currency, key, successUrl, cancelUrl } = wanted;
     const order: Stripe.Checkout.SessionCreateParams = {
       mode: 'subscription',
       customer: customerId,
       client_reference_id: workspaceId,
       line_items: [{ price: await this.#prices.of(plan, currency), quantity: 1 }],
-      metadata: { ...metadata },
-      subscription_data: { metadata: { ...metadata } },
+      metadata: { workspaceId },
+      subscription_data: { metadata: { workspaceId } },
       success_url: successUrl,
       cancel_url: cancelUrl,
     };
@@ -82,32 +88,83 @@ export class StripeProvider implements PaymentProvider {
     const { id, url, expires_at } = await this.#upstream.need('create checkout', () =>
       this.#stripe.checkout.sessions.create(order, options),
     );
-    if (!url) throw fail('UPSTREAM_UNAVAILABLE', 'The payment provider made no page to pay at; try again in a moment.');
+    if (!url)
+      throw fail('UPSTREAM_UNAVAILABLE', 'The payment provider returned no checkout page. Try again in a moment.');
     return { url, sessionId: id, expiresAt: new Date(expires_at * 1_000) };
   }
 
+  async checkout(id: string): Promise<ProvidedCheckout | null> {
+    const query = { expand: ['invoice', 'subscription'] };
+    const found = await this.#upstream.ask('checkout', () => this.#stripe.checkout.sessions.retrieve(id, query));
+    if (!found) return null;
+    const { subscription } = found;
+    const bought = typeof subscription === 'object' && subscription ? await this.#read(subscription) : null;
+    return { status: checkoutStatus(found), subscription: bought };
+  }
+
+  async createPortal({ customerId: customer, returnUrl }: { customerId: string; returnUrl: string }): Promise<Portal> {
+    const { url, created } = await this.#upstream.need('create portal', () =>
+      this.#stripe.billingPortal.sessions.create({ customer, return_url: returnUrl }),
+    );
+    return { url, expiresAt: new Date((created + PORTAL_LIFE_S) * 1_000) };
+  }
+
   async subscriptions(customer: string): Promise<ProvidedSubscription[]> {
-    const query = { customer, status: 'all', limit: MOST_SUBSCRIPTIONS } as const;
+    const query = { customer, status: 'all', limit: MAX_SUBSCRIPTIONS } as const;
     const { data } = await this.#upstream.need('list subscriptions', () => this.#stripe.subscriptions.list(query));
-    return data.map(subscriptionOf).filter((found) => found !== null);
+    const read = await Promise.all(data.map((found) => this.#read(found)));
+    return read.filter((found) => found !== null);
   }
 
   async cancelAtPeriodEnd(id: string): Promise<void> {
-    await this.#upstream.ask('cancel', () => this.#stripe.subscriptions.update(id, { cancel_at_period_end: true }));
+    await this.#change(id, { cancel_at_period_end: true });
   }
 
-  async continueOn(id: string, plan: PaidPlan): Promise<void> {
-    const found = await this.#upstream.ask('subscription', () => this.#stripe.subscriptions.retrieve(id));
-    const current = found && subscriptionOf(found);
-    if (!current || current.status === 'canceled') return;
-    const change: Stripe.SubscriptionUpdateParams = {
+  async downgrade(id: string, { from, to }: { from: PaidPlanName; to: PaidPlanName }): Promise<void> {
+    const [found, current] = await this.#retrieve(id);
+    if (!found || !current || current.status === 'canceled') return;
+    const isPending = current.nextPlan !== null;
+    await this.#change(id, {
       cancel_at_period_end: false,
-      items: [{ id: found.items.data[0]!.id, price: await this.#prices.of(plan, current.currency) }],
+      items: [{ id: found.items.data[0]!.id, price: await this.#prices.of(to, current.currency) }],
       // What was paid for stays as it is until the period ends; the next one costs what the new plan does.
       proration_behavior: 'none',
-      metadata: { ...continuing(current, plan) },
-    };
-    await this.#upstream.ask('change plan', () => this.#stripe.subscriptions.update(id, change));
+      metadata: { ...downgradeMetadata(found, { from: current.plan ?? from, to, isPending }) },
+    });
+  }
+
+  async resume(id: string): Promise<void> {
+    const [found, current] = await this.#retrieve(id);
+    if (!found || !current || current.status === 'canceled') return;
+    const { plan, nextPlan, currency } = current;
+    if (plan === null || nextPlan === null) return this.#change(id, { cancel_at_period_end: false });
+    const { paidPrice } = found.metadata;
+    const paid = paidPrice && (await this.#prices.sellable(paidPrice));
+    await this.#change(id, {
+      cancel_at_period_end: false,
+      items: [{ id: found.items.data[0]!.id, price: paid || (await this.#prices.of(plan, currency)) }],
+      proration_behavior: 'none',
+      metadata: withoutDowngrade,
+    });
+  }
+
+  async #change(id: string, change: Stripe.SubscriptionUpdateParams): Promise<void> {
+    await this.#upstream.ask('change subscription', () => this.#stripe.subscriptions.update(id, change));
+  }
+
+  async #retrieve(id: string): Promise<[Stripe.Subscription | null, ProvidedSubscription | null]> {
+    const found = await this.#upstream.ask('subscription', () => this.#stripe.subscriptions.retrieve(id));
+    return [found, found && (await this.#read(found))];
+  }
+
+  async #read(found: Stripe.Subscription): Promise<ProvidedSubscription | null> {
+    const [item] = found.items.data;
+    const subscription = subscriptionOf(found, item ? await this.#prices.planOf(item.price) : null);
+    if (item && subscription?.plan === null && subscription.status !== 'canceled') {
+      const facts = { price: item.price.id, subscription: found.id };
+      this.around.log.error(facts, 'the price of a subscription belongs to no plan: name it in PAYMENT_PRICES');
+    }
+    return subscription;
   }
 
   async end(id: string): Promise<void> {
@@ -120,6 +177,17 @@ export class StripeProvider implements PaymentProvider {
     return found && invoiceOf(found);
   }
 
+  async recentInvoices(customer: string): Promise<ProvidedInvoice[]> {
+    const query = { customer, limit: RECENT_INVOICES };
+    const [invoices, charges] = await Promise.all([
+      this.#upstream.need('list invoices', () => this.#stripe.invoices.list(query)),
+      this.#upstream.need('list charges', () => this.#stripe.charges.list(query)),
+    ]);
+    const refunded = charges.data.filter((charge) => charge.refunded).map(({ id }) => this.refundedInvoices(id));
+    const found = invoices.data.map(invoiceOf).filter((invoice) => invoice !== null);
+    return [...found, ...(await Promise.all(refunded)).flat()];
+  }
+
   async refundedInvoices(chargeId: string): Promise<ProvidedInvoice[]> {
     const charge = await this.#upstream.ask('charge', () => this.#stripe.charges.retrieve(chargeId));
     if (!charge?.refunded || !charge.payment_intent) return [];
@@ -130,18 +198,10 @@ export class StripeProvider implements PaymentProvider {
   }
 
   readNotice(payload: Buffer, signature: string): Notice | null {
-    const { webhookSecret } = this.settings;
-    const now = this.around.now().getTime();
-    try {
-      return noticeOf(Stripe.webhooks.constructEvent(payload, signature, webhookSecret, TOLERANCE_S, undefined, now));
-    } catch (error) {
-      if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error;
-      throw fail('VALIDATION_ERROR', 'The signature is missing, wrong or too old.', 'stripe-signature');
-    }
+    verifySignature(payload, signature, { secret: this.settings.webhookSecret, now: this.around.now() });
+    return readEvent(payload);
   }
 }
-
-const idOf = (reference: string | { id: string }): string => (typeof reference === 'string' ? reference : reference.id);
 
 const isPlain = ({ apiUrl }: StripeSettings): boolean => apiUrl !== undefined && new URL(apiUrl).protocol === 'http:';
 

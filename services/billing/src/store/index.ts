@@ -1,17 +1,23 @@
+import { checkoutStore, type CheckoutStore } from './checkouts.js';
 import { invoiceStore, type InvoiceStore } from './invoices.js';
+import { leaseStore, type LeaseStore } from './leases.js';
 import type { Models } from './models.js';
-import { providerEventStore, type ProviderEventStore } from './provider-events.js';
+import { noticeStore, type NoticeStore } from './notices.js';
 import { subscriptionStore, type SubscriptionStore } from './subscriptions.js';
 
-/** Everything that this service keeps. */
+/** All collections of this service. */
 export interface Store {
   subscriptions: SubscriptionStore;
   invoices: InvoiceStore;
-  providerEvents: ProviderEventStore;
+  checkouts: CheckoutStore;
+  notices: NoticeStore;
+  leases: LeaseStore;
 }
 
 export const createStore = (models: Models): Store => ({
   subscriptions: subscriptionStore(models),
   invoices: invoiceStore(models),
-  providerEvents: providerEventStore(models),
+  checkouts: checkoutStore(models),
+  notices: noticeStore(models),
+  leases: leaseStore(models),
 });

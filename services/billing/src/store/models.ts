@@ -2,18 +2,26 @@ import { Schema, type Connection, type Model } from 'mongoose';
 import type { Invoice } from '../domain/invoice.js';
 import type { Subscription } from '../domain/subscription.js';
 
-/** A notice of the provider that was acted on. */
-export interface ProviderEvent {
+/** A notice of the provider. */
+export interface StoredNotice {
   /** The provider's id. */
   _id: string;
   type: string;
-  at: Date;
+  customerId: string;
+  invoiceId?: string;
+  chargeId?: string;
+  receivedAt: Date;
+  /** When it is acted on, or attempted again. */
+  dueAt: Date;
+  attempts: number;
+  /** When it was acted on; null while it waits. */
+  at: Date | null;
 }
 
 const options = { versionKey: false, minimize: false, timestamps: false } as const;
 const DAY_S = 86_400;
-/** Longer than the provider repeats a notice. */
-const PROVIDER_EVENT_DAYS = 30;
+/** How long handled notices are kept. Longer than the provider repeats one. */
+const NOTICE_DAYS = 30;
 
 const subscription = new Schema<Subscription>(
   {
@@ -30,11 +38,13 @@ const subscription = new Schema<Subscription>(
     providerId: { type: String, default: null },
     revision: Number,
     asked: { type: { by: Object, at: Date }, _id: false, default: null },
+    reconcileAt: { type: Date, default: null },
   },
   options,
 );
 subscription.index({ workspaceId: 1 }, { unique: true });
 subscription.index({ customerId: 1 }, { unique: true });
+subscription.index({ reconcileAt: 1 });
 
 const invoice = new Schema<Invoice>(
   {
@@ -53,18 +63,61 @@ const invoice = new Schema<Invoice>(
 invoice.index({ providerId: 1 }, { unique: true });
 invoice.index({ workspaceId: 1, date: -1, _id: -1 });
 
-const providerEvent = new Schema<ProviderEvent>({ _id: String, type: { type: String }, at: Date }, options);
-providerEvent.index({ at: 1 }, { expireAfterSeconds: PROVIDER_EVENT_DAYS * DAY_S });
+/** A checkout session that was created here. */
+export interface StoredCheckout {
+  /** The provider's id. */
+  _id: string;
+  workspaceId: string;
+  at: Date;
+}
+
+/** Which replica does some work. */
+export interface StoredLease {
+  _id: string;
+  owner: string;
+  /** Grows whenever the owner renews it. */
+  beat: number;
+}
+
+/** Longer than anybody comes back from a checkout. */
+const CHECKOUT_DAYS = 30;
+const checkout = new Schema<StoredCheckout>({ _id: String, workspaceId: String, at: Date }, options);
+checkout.index({ at: 1 }, { expireAfterSeconds: CHECKOUT_DAYS * DAY_S });
+
+const lease = new Schema<StoredLease>({ _id: String, owner: String, beat: Number }, options);
+
+const notice = new Schema<StoredNotice>(
+  {
+    _id: String,
+    type: { type: String },
+    customerId: String,
+    invoiceId: String,
+    chargeId: String,
+    receivedAt: Date,
+    dueAt: Date,
+    attempts: Number,
+    at: { type: Date, default: null },
+  },
+  options,
+);
+// Documents whose `at` is no date never expire.
+notice.index({ at: 1 }, { expireAfterSeconds: NOTICE_DAYS * DAY_S });
+notice.index({ customerId: 1, at: 1, receivedAt: 1 });
+notice.index({ at: 1, dueAt: 1 });
 
 /** The collections of this service, on one connection. */
 export interface Models {
   subscriptions: Model<Subscription>;
   invoices: Model<Invoice>;
-  providerEvents: Model<ProviderEvent>;
+  notices: Model<StoredNotice>;
+  checkouts: Model<StoredCheckout>;
+  leases: Model<StoredLease>;
 }
 
 export const createModels = (connection: Connection): Models => ({
   subscriptions: connection.model<Subscription>('subscriptions', subscription, 'subscriptions'),
   invoices: connection.model<Invoice>('invoices', invoice, 'invoices'),
-  providerEvents: connection.model<ProviderEvent>('provider_events', providerEvent, 'provider_events'),
+  checkouts: connection.model<StoredCheckout>('checkouts', checkout, 'checkouts'),
+  leases: connection.model<StoredLease>('leases', lease, 'leases'),
+  notices: connection.model<StoredNotice>('provider_events', notice, 'provider_events'),
 });

@@ -11,6 +11,12 @@ export const subscriptionStore = ({ subscriptions }: Models) => ({
   ofCustomer: (customerId: string): Promise<Subscription | null> =>
     subscriptions.findOne({ customerId }).lean<Subscription>(),
 
+  /** Returns which of these customers have a record. */
+  async knownCustomers(customerIds: string[]): Promise<Set<string>> {
+    const found = await subscriptions.find({ customerId: { $in: customerIds } }, { customerId: 1 }).lean();
+    return new Set(found.map(({ customerId }) => customerId));
+  },
+
   /** Rejects with a duplicate key when the workspace has one. */
   async insert(subscription: Subscription): Promise<void> {
     await subscriptions.insertMany([subscription]);
@@ -23,6 +29,21 @@ export const subscriptionStore = ({ subscriptions }: Models) => ({
       .findOneAndUpdate({ _id: id }, change, { returnDocument: 'after' })
       .orFail()
       .lean<Subscription>();
+  },
+
+  /** Returns a subscription whose reconciliation is due, and schedules its next one; null if none is due. */
+  takeDue: (now: Date, next: Date): Promise<Subscription | null> =>
+    subscriptions
+      .findOneAndUpdate(
+        { $or: [{ reconcileAt: null }, { reconcileAt: { $lte: now } }] },
+        { $set: { reconcileAt: next } },
+      )
+      .sort({ reconcileAt: 1 })
+      .lean<Subscription>(),
+
+  /** Schedules the next reconciliation. */
+  async reconcileAt(id: string, at: Date): Promise<void> {
+    await subscriptions.updateOne({ _id: id }, { $set: { reconcileAt: at } });
   },
 
   /** Writes down how a workspace stands. Answers false, with nothing written, when somebody did since `revision`. */

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLog, createMetrics, newId, type Principal } from '@tautan/kit';
+import { createLog, newId, type Principal } from '@tautan/kit';
 import { Bus } from '@tautan/kit/bus';
-import { rpcClient, rpcTable, serveRpc, type Methods, type RequestIn } from '@tautan/kit/rpc';
+import { rpcClient, type Methods, type RequestIn } from '@tautan/kit/rpc';
 import { startServers, until } from '@tautan/kit/testing';
 import { startPayments } from '@tautan/local-payments';
 import { parseEvent, rpcServices, type BillingDefinition, type TautanEvent } from '@tautan/proto';
@@ -37,7 +37,6 @@ export async function startService(settings: Record<string, string> = {}, now?: 
     log,
   });
   const proxy = await startProxy(`http://127.0.0.1:${sandbox.port}`);
-  const workspaces = await startWorkspaces();
   const full = {
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
     BIND_HOST: '127.0.0.1',
@@ -46,7 +45,6 @@ export async function startService(settings: Record<string, string> = {}, now?: 
     MONGODB_URI: servers.mongodbUri,
     MONGODB_DATABASE: servers.database,
     NATS_URL: servers.natsUrl,
-    WORKSPACES_ADDRESS: workspaces.address,
     BASE_URL: 'https://go.example',
     PAYMENT_SECRET_KEY: SECRET_KEY,
     PAYMENT_WEBHOOK_SECRET: WEBHOOK_SECRET,
@@ -64,10 +62,18 @@ export async function startService(settings: Record<string, string> = {}, now?: 
   const stripe = new Stripe(SECRET_KEY, { host: '127.0.0.1', port: sandbox.port, protocol: 'http', telemetry: false });
   const models = createModels(connection);
 
-  /** Hands a notice to the service, as the gateway does. */
-  const hand = async ({ payload, signature }: Pick<Posted, 'payload' | 'signature'>): Promise<void> =>
+  /** Passes a notice to the service, as the gateway does. */
+  const post = async ({ payload, signature }: Pick<Posted, 'payload' | 'signature'>): Promise<void> =>
     void (await client.call('ReceiveNotice', { payload, signature }, { requestId: newId('req'), timeoutMs: 20_000 }));
-  receiver.forward = hand;
+  receiver.forward = post;
+  const isHandled = async (id: string): Promise<boolean> => !(await models.notices.exists({ _id: id, at: null }));
+
+  /** Passes a notice to the service and waits until it is acted on. */
+  const hand = async (notice: Pick<Posted, 'payload' | 'signature'>): Promise<void> => {
+    await post(notice);
+    const { id } = JSON.parse(notice.payload.toString()) as { id: string };
+    await until(() => isHandled(id));
+  };
 
   /** Calls as somebody: by default an admin in a workspace of their own. */
   const as = (by: Principal = aPrincipal()) => {
@@ -118,6 +124,10 @@ export async function startService(settings: Record<string, string> = {}, now?: 
   const advance = (id: string, outcome: 'pay' | 'fail' = 'pay') =>
     stripe.rawRequest('POST', `/v1/test_helpers/subscriptions/${id}/advance`, { outcome });
 
+  /** The state of a checkout session, as anybody can read it. */
+  const checkout = (sessionId: string) =>
+    client.call('GetCheckout', { sessionId }, { requestId: newId('req'), timeoutMs: 20_000 });
+
   /** Resolves as soon as what is read is what is wanted. */
   const untilEqual = <T>(read: () => Promise<T>, wanted: T) => until(async () => (await read()) === wanted);
 
@@ -125,8 +135,14 @@ export async function startService(settings: Record<string, string> = {}, now?: 
   const untilOk = <T extends object>(work: () => Promise<T>) => until(() => work().catch(() => undefined));
 
   return {
+    /** The service's environment. */
+    settings: full,
+    adminUrl: `http://127.0.0.1:${running.addresses['admin']}`,
     as,
+    post,
     hand,
+    isHandled,
+    checkout,
     untilEqual,
     untilOk,
     advance,
@@ -134,14 +150,13 @@ export async function startService(settings: Record<string, string> = {}, now?: 
     sandbox,
     receiver,
     proxy,
-    workspaces,
     models,
     servers,
     stop: async () => {
       client.close();
       await running.stop();
       await sandbox.stop();
-      for (const each of [receiver, proxy, workspaces, bus]) await ('stop' in each ? each.stop() : each.close());
+      for (const each of [receiver, proxy, bus]) await ('stop' in each ? each.stop() : each.close());
       await connection.dropDatabase();
       await connection.close();
       await servers.stop();
@@ -157,25 +172,6 @@ export async function pay(checkoutUrl: string): Promise<string> {
   return response.headers.get('location')!;
 }
 
-/** What the workspaces service answers of plans. */
-async function startWorkspaces() {
-  const plans = new Map<string, string>();
-  const handlers = {
-    GetWorkspace: async (call: { principal(): Principal }) => {
-      const { workspaceId: id } = call.principal();
-      return { id, plan: plans.get(id) ?? 'FREE' };
-    },
-  };
-  const server = await serveRpc({
-    port: 0,
-    host: '127.0.0.1',
-    log: createLog('workspaces', 'silent'),
-    registry: createMetrics('workspaces'),
-    tables: [rpcTable(rpcServices.workspaces, handlers as never)],
-  });
-  return { plans, address: `127.0.0.1:${server.port}`, stop: () => server.stop(500) };
-}
-
 /** An admin in a workspace of their own, or as given. */
 export const aPrincipal = (overrides: Partial<Principal> = {}): Principal => ({
   workspaceId: newId('ws'),
@@ -183,6 +179,7 @@ export const aPrincipal = (overrides: Partial<Principal> = {}): Principal => ({
   id: newId('usr'),
   name: 'Ayu',
   role: 'admin',
+  plan: 'FREE',
   ip: '192.0.2.7',
   userAgent: 'test',
   requestId: newId('req'),

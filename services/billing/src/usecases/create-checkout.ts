@@ -1,54 +1,77 @@
 import { fail, type Principal } from '@tautan/kit';
 import { isDuplicateKey } from '@tautan/kit/mongo';
-import { checkCurrency, checkPaidPlan, rank, type Currency, type PaidPlan } from '../domain/plans.js';
+import type { Currency, PaidPlanName, PlanName } from '@tautan/proto';
+import { checkCurrency, checkPaidPlan, rank } from '../domain/plans.js';
 import { assertMayManage, isLive, noStanding, subscriptionId, type Subscription } from '../domain/subscription.js';
 import type { Checkout } from '../provider/payment-provider.js';
 import { withProvider, type Deps, type FollowDeps } from './deps.js';
 
+interface Input {
+  plan: string;
+  currency?: string | undefined;
+  operationId?: string | undefined;
+  returnUrl?: string | undefined;
+}
+
 /**
- * Makes a page at the provider where a plan can be paid; nothing changes here until it is. A higher plan than the one of
- * now replaces it then. Throws FORBIDDEN, VALIDATION_ERROR naming `plan` or `currency`, SUBSCRIPTION_STATE where the
- * subscription is to the same or a higher plan, or is not paid, UPSTREAM_UNAVAILABLE, SERVICE_UNAVAILABLE without a provider.
+ * Creates a checkout session at the provider; nothing changes here until it is paid. A higher plan then replaces the current
+ * one. Throws FORBIDDEN, VALIDATION_ERROR naming `plan`, `currency` or `returnUrl`, SERVICE_UNAVAILABLE without a provider,
+ * SUBSCRIPTION_STATE if the plan is not above the current one or a payment is overdue, UPSTREAM_UNAVAILABLE.
  */
-export async function createCheckout(
-  deps: Deps,
-  by: Principal,
-  input: { plan: string; currency?: string | undefined; operationId?: string | undefined },
-): Promise<Checkout> {
+export async function createCheckout(deps: Deps, by: Principal, input: Input): Promise<Checkout> {
   assertMayManage(by);
   const plan = checkPaidPlan(input.plan);
   const wanted = input.currency === undefined ? undefined : checkCurrency(input.currency);
   const following = withProvider(deps);
+  const returns = deps.returnUrls.checkout(input.returnUrl);
   const { workspaceId } = by;
   const known = await deps.store.subscriptions.ofWorkspace(workspaceId);
-  const currency = known && isLive(known) ? upgradeCurrency(known, plan, wanted) : (wanted ?? 'IDR');
+  const live = known && isLive(known) ? known : undefined;
+  // The principal carries the effective plan, also one that an operator gave.
+  assertAbove(plan, by.plan);
+  const currency = live ? upgradeCurrency(live, plan, wanted) : (wanted ?? 'IDR');
   const { customerId } = known ?? (await firstSubscription(following, workspaceId, currency));
-  return following.provider.createCheckout({ workspaceId, customerId, plan, currency, key: input.operationId });
+  const order = { workspaceId, customerId, plan, currency, key: input.operationId, ...returns };
+  const checkout = await following.provider.createCheckout(order);
+  await deps.store.checkouts.put(checkout.sessionId, workspaceId, deps.now());
+  return checkout;
 }
 
-/** In what currency a subscription moves up to a plan: its own. */
-function upgradeCurrency(subscription: Subscription, plan: PaidPlan, wanted: Currency | undefined): Currency {
+function assertAbove(plan: PaidPlanName, current: PlanName): void {
+  if (rank(plan) > rank(current)) return;
+  throw fail('SUBSCRIPTION_STATE', `The workspace already has the ${current} plan. A checkout needs a higher one.`);
+}
+
+/** Returns the currency of an upgrade: that of the subscription. */
+function upgradeCurrency(subscription: Subscription, plan: PaidPlanName, wanted: Currency | undefined): Currency {
   const { currency, status } = subscription;
-  if (rank(plan) <= rank(subscription.plan)) {
-    throw fail('SUBSCRIPTION_STATE', `The workspace is subscribed to ${subscription.plan} already.`);
+  assertAbove(plan, subscription.plan);
+  if (status === 'past_due') {
+    throw fail(
+      'SUBSCRIPTION_STATE',
+      'A payment of the subscription is overdue. Pay it first, for example in the portal.',
+    );
   }
-  if (status === 'past_due')
-    throw fail('SUBSCRIPTION_STATE', 'A payment of the subscription is overdue; pay it first.');
   if (wanted === undefined || wanted === currency) return currency;
-  throw fail('VALIDATION_ERROR', `currency must be ${currency}, as of the subscription.`, 'currency');
+  throw fail('VALIDATION_ERROR', `currency must be ${currency}, the currency of the subscription.`, 'currency');
 }
 
-/** The record of a workspace that has not bought anything yet, with a customer at the provider. */
+/** Creates the record of a workspace that has not bought anything yet, with a customer at the provider. */
 async function firstSubscription(
   { store, provider }: FollowDeps,
   workspaceId: string,
   currency: Currency,
 ): Promise<Subscription> {
   const customerId = await provider.createCustomer(workspaceId);
-  const first = { ...noStanding, _id: subscriptionId(workspaceId), workspaceId, customerId, currency, revision: 0, asked: null }; // prettier-ignore
+  const first = {
+    ...noStanding,
+    _id: subscriptionId(workspaceId),
+    ...{ workspaceId, customerId, currency, revision: 0, asked: null },
+    reconcileAt: null,
+  };
   await store.subscriptions.insert(first).catch((error: unknown) => {
     if (!isDuplicateKey(error)) throw error;
   });
-  // Of two at once one was faster; its customer is the one.
+  // A concurrent checkout may have inserted its own.
   return (await store.subscriptions.ofWorkspace(workspaceId)) ?? first;
 }

@@ -1,18 +1,20 @@
 import { fail, type Principal } from '@tautan/kit';
-import { checkPlan, rank } from '../domain/plans.js';
+import { checkPaidPlan, checkPlan, rank } from '../domain/plans.js';
 import { assertLive, assertMayManage, type Subscription } from '../domain/subscription.js';
 import { cancelSubscription } from './cancel-subscription.js';
 import { withProvider, type Deps } from './deps.js';
 import { followProvider } from './follow-provider.js';
 
 /**
- * Changes to a lower plan at the end of the period, at the provider and then here, and tells `subscription.updated`; to
- * FREE is to cancel. The same a second time changes nothing. Throws FORBIDDEN, VALIDATION_ERROR naming `plan` for one that
- * is not lower, SUBSCRIPTION_STATE without a subscription, UPSTREAM_UNAVAILABLE: then nothing changed here.
+ * Changes to a lower plan at the end of the period, at the provider and then here, and emits `subscription.updated`; FREE is a
+ * cancellation. Repeating it changes nothing. Throws FORBIDDEN, VALIDATION_ERROR naming `plan` unless it is lower,
+ * SERVICE_UNAVAILABLE without a provider, SUBSCRIPTION_STATE without a subscription, UPSTREAM_UNAVAILABLE, in which case
+ * nothing changed here.
  */
 export async function downgradeSubscription(deps: Deps, by: Principal, input: { plan: string }): Promise<Subscription> {
   assertMayManage(by);
   const plan = checkPlan(input.plan);
+  const following = withProvider(deps);
   const subscription = await deps.store.subscriptions.ofWorkspace(by.workspaceId);
   assertLive(subscription);
   if (rank(plan) >= rank(subscription.plan)) {
@@ -20,9 +22,8 @@ export async function downgradeSubscription(deps: Deps, by: Principal, input: { 
   }
   if (plan === 'FREE') return cancelSubscription(deps, by);
   if (plan === subscription.pendingPlan) return subscription;
-  const following = withProvider(deps);
   const asked = await deps.store.subscriptions.ask(subscription._id, { by, at: deps.now() });
-  await following.provider.continueOn(subscription.providerId, plan);
+  await following.provider.downgrade(subscription.providerId, { from: checkPaidPlan(subscription.plan), to: plan });
   const after = await followProvider(following, asked);
   assertLive(after);
   return after;

@@ -26,6 +26,7 @@ const by: Principal = {
   id: newId('usr'),
   name: 'Ayu',
   role: 'owner',
+  plan: 'UNLIMITED',
   ip: '192.0.2.1',
   userAgent: 'test',
   requestId: 'req-of-test',

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import mongoose, { Schema, type ClientSession, type Connection, type Model } from 'mongoose';
 import {
   eventSubject,
@@ -22,6 +23,10 @@ export interface Emission<T extends EventType = EventType> {
   changes?: Changes;
   /** The workspace, where there is no principal (the system's own changes). */
   workspaceId?: string;
+  /** Version of the target's state, for consumers that keep a copy of it. */
+  version?: number;
+  /** The principal of this event, where one transaction serves several. */
+  by?: Principal;
 }
 
 /** The transaction that a use case writes in. */
@@ -31,8 +36,15 @@ export interface Transaction {
   emit<T extends EventType>(emission: Emission<T>): TautanEvent;
 }
 
-/** Runs work in a transaction and tells its events once it is committed. May run `work` more than once. */
-export type Transact = <T>(by: Principal | null, work: (tx: Transaction) => Promise<T>) => Promise<T>;
+/**
+ * Runs work in a transaction and publishes its events after the commit. May run `work` more than once. Throws TIMEOUT when
+ * `signal` is aborted before the commit; then nothing was applied.
+ */
+export type Transact = <T>(
+  by: Principal | null,
+  work: (tx: Transaction) => Promise<T>,
+  signal?: AbortSignal,
+) => Promise<T>;
 
 interface Stored {
   _id: string;
@@ -45,6 +57,8 @@ const SWEEP_EVERY_MS = 1_000;
 const SWEEP_OLDER_THAN_MS = 2_000;
 const SWEEP_BATCH = 500;
 const PUBLISH_AT_ONCE = 64;
+/** Time that published events wait for others to be deleted with them. */
+const REMOVE_AFTER_MS = 20;
 
 const schema = new Schema<Stored>(
   { _id: String, event: Object, createdAt: Date },
@@ -62,6 +76,9 @@ export class Outbox {
   readonly #bus: Bus;
   readonly #log: Log;
   readonly #pending = new Set<Promise<unknown>>();
+  /** Ids that wait to be deleted. */
+  readonly #published: string[] = [];
+  #removing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
 
@@ -88,14 +105,14 @@ export class Outbox {
     await this.#model.collection.createIndex({ createdAt: 1 });
   }
 
-  transact: Transact = async (by, work) => {
+  transact: Transact = async (by, work, signal) => {
     let events: TautanEvent[] = [];
-    const result = await inTransaction(this.#connection, TRANSACTION_TIMEOUT_MS, async (session) => {
+    const write = async (session: ClientSession) => {
       events = [];
       const outcome = await work({
         session,
         emit: (emission) => {
-          const event = compose(by, emission);
+          const event = compose(emission.by ?? by, emission);
           events.push(event);
           return event;
         },
@@ -105,7 +122,8 @@ export class Outbox {
       // Straight to the driver: the events are already checked against their catalogue.
       if (rows.length) await this.#model.collection.insertMany(rows as never[], { session });
       return outcome;
-    });
+    };
+    const result = await inTransaction(this.#connection, TRANSACTION_TIMEOUT_MS, write, signal);
     if (events.length && this.#bus.connected) this.#track(this.#publish(events));
     return result;
   };
@@ -131,10 +149,23 @@ export class Outbox {
       const results = await Promise.allSettled(some.map((event) => this.#publishOne(event)));
       // Each on its own: one that fails for ever must not make the others be published again and again.
       const published = some.filter((_event, j) => results[j]!.status === 'fulfilled');
-      if (published.length) await this.#model.deleteMany({ _id: { $in: published.map(({ id }) => id) } });
+      if (published.length) await this.#remove(published.map(({ id }) => id));
       const failure = results.find((result) => result.status === 'rejected');
       if (failure) throw failure.reason;
     }
+  }
+
+  /** Deletes published events, those of several transactions together. */
+  #remove(ids: string[]): Promise<void> {
+    this.#removing ??= this.#removeSoon();
+    this.#published.push(...ids);
+    return this.#removing;
+  }
+
+  async #removeSoon(): Promise<void> {
+    await pause(REMOVE_AFTER_MS);
+    this.#removing = undefined;
+    await this.#model.collection.deleteMany({ _id: { $in: this.#published.splice(0) as never[] } });
   }
 
   #publishOne(event: TautanEvent): Promise<void> {
@@ -170,12 +201,16 @@ export class Outbox {
   }
 }
 
-function compose(by: Principal | null, { type, target, data, changes = {}, workspaceId }: Emission): TautanEvent {
+function compose(
+  by: Principal | null,
+  { type, target, data, changes = {}, workspaceId, version }: Emission,
+): TautanEvent {
   return parseEvent({
     id: newId('evt'),
     type,
     at: new Date().toISOString(),
     workspaceId: workspaceId ?? by?.workspaceId,
+    ...(version !== undefined && { version }),
     actor: by ? { type: by.kind, id: by.id, name: by.name } : { type: 'system', id: null, name: 'system' },
     requestId: by?.requestId ?? null,
     ip: by?.ip ?? null,

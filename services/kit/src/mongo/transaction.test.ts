@@ -1,10 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import { startMongo, type Mongo as MongoServer } from '@tautan/local-mongo';
+import type { ClientSession } from 'mongoose';
 import { createLog } from '../log.js';
 import { connectMongo, isDatabaseAway, type Mongo } from './connection.js';
+import { until } from '../testing/until.js';
 import { inTransaction } from './transaction.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'tautan-transaction-'));
@@ -38,7 +41,7 @@ afterAll(async () => {
 
 const failing = (mode: 'off' | 'alwaysOn' | { times: number }, data: object = {}) =>
   mongo.connection.db!.admin().command({ configureFailPoint: 'failCommand', mode, ...(mode !== 'off' && { data: { ...data, appName: 'transaction-test' } }) }); // prettier-ignore
-const things = () => mongo.connection.collection<{ _id: string }>('things');
+const things = () => mongo.connection.collection<{ _id: string; n?: number }>('things');
 const write = (id: string, timeoutMs = TIME_MS) =>
   inTransaction(mongo.connection, timeoutMs, async (session) => {
     await things().insertOne({ _id: id }, { session });
@@ -93,3 +96,33 @@ test('is not tried again when the work itself is wrong', async () => {
   await expect(wrong).rejects.toThrow('no');
   expect([tries, await written('wrong')]).toEqual([1, false]);
 });
+
+test('is overtaken by few other transactions, however often it was retried', async () => {
+  const longestPauses = jest.spyOn(Math, 'random').mockReturnValue(0.999);
+  await things().insertOne({ _id: 'hot', n: 0 });
+  const increment = (session: ClientSession) => things().updateOne({ _id: 'hot' }, { $inc: { n: 1 } }, { session });
+  const other = await mongo.connection.startSession();
+  other.startTransaction();
+  await increment(other);
+  let attempts = 0;
+  let committed = false;
+  const waiting = inTransaction(mongo.connection, LONG_MS, async (session) => {
+    attempts += 1;
+    await increment(session);
+  }).finally(() => (committed = true));
+  await until(() => attempts >= 12);
+  let overtakes = 0;
+  for (; !committed; overtakes += 1) {
+    await other.commitTransaction();
+    await sleep(8);
+    other.startTransaction();
+    // A conflict means that it is the other one's turn.
+    if (await increment(other).then(() => false, () => true)) break; // prettier-ignore
+    await sleep(8);
+  }
+  await waiting;
+  await other.abortTransaction();
+  await other.endSession();
+  longestPauses.mockRestore();
+  expect(overtakes).toBeLessThan(20);
+}, 20_000);

@@ -27,7 +27,8 @@ export function principalOf(metadata: Metadata): Principal | null {
   const carried = metadata.get(PRINCIPAL_KEY)[0];
   if (carried === undefined) return null;
   try {
-    return JSON.parse(carried.toString()) as Principal;
+    // A gateway of an earlier version sends no plan. Until it is replaced, nothing is refused.
+    return { plan: 'UNLIMITED', ...(JSON.parse(carried.toString()) as Omit<Principal, 'plan'>) };
   } catch {
     throw fail('UNAUTHENTICATED', 'The principal of this call cannot be read.');
   }

@@ -25,6 +25,7 @@ const me: Principal = {
   id: 'key_1',
   name: 'Kunci “Ayu” 🗝',
   role: 'admin',
+  plan: 'UNLIMITED',
   ip: '192.0.2.1',
   userAgent: 'test/1',
   requestId: 'req_1',

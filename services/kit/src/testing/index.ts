@@ -3,5 +3,7 @@ export * as certificates from './certificates.js';
 export { startServers, type TestServers } from './servers.js';
 export { startDnsServer, type DnsServer, type DnsRecords } from './dns-server.js';
 export { eventually } from './eventually.js';
+export { recordSearches, type Search } from './searches.js';
 export { freePort } from './free-port.js';
 export { until } from './until.js';
+export { startProcess, type ServiceProcess } from './service-process.js';

@@ -27,6 +27,8 @@ export interface Link {
   createdBy: { type: 'user' | 'api_key'; id: string };
   createdAt: Date;
   updatedAt: Date;
+  /** Calendar month in UTC, `YYYY-MM`, in which it counts toward the plan. Absent in links of earlier versions. */
+  countedIn?: string;
 }
 
 export interface Tag {

@@ -62,19 +62,22 @@ function checkDomain(text: string): string {
 export const notYourDomain = () =>
   fail('VALIDATION_ERROR', 'domain is not a verified domain of this workspace.', 'domain');
 
-/** What the store adds to a draft. */
-export interface Birth {
+/** What creation adds to a draft. */
+export interface LinkMetadata {
   id: string;
   workspaceId: string;
   slug: string;
   createdBy: Link['createdBy'];
   createdAt: Date;
-  updatedAt: Date;
+  countedIn: string;
 }
 
 /** The link of a draft, with its tags by id. */
-export function newLink({ domain, url, title, description, expiresAt, maxClicks }: LinkDraft, birth: Birth): Link {
-  const { id, workspaceId, slug, createdBy, createdAt, updatedAt } = birth;
+export function newLink(
+  { domain, url, title, description, expiresAt, maxClicks }: LinkDraft,
+  metadata: LinkMetadata,
+): Link {
+  const { id, workspaceId, slug, createdBy, createdAt, countedIn } = metadata;
   return {
     _id: id,
     workspaceId,
@@ -93,7 +96,8 @@ export function newLink({ domain, url, title, description, expiresAt, maxClicks 
     qrCodeCount: 0,
     createdBy,
     createdAt,
-    updatedAt,
+    updatedAt: createdAt,
+    countedIn,
   };
 }
 

@@ -7,9 +7,9 @@ const GENERATED_LENGTH = 7;
 /** Bytes from here on are thrown away, so that every character is as likely as every other. */
 const FAIR_BYTES = 256 - (256 % ALPHABET.length);
 
-/** Paths of this product, now or to come; the last four can be no slug, yet stand here as what they are. */
+/** Paths of the product and of its API, which addresses links by slug. Those with a dot cannot be slugs anyway. */
 const reserved = new Set(
-  'api q app auth health healthz readyz metrics docs login signup dashboard static assets robots.txt favicon.ico sitemap.xml .well-known'.split(
+  'api q app auth health healthz readyz metrics docs login signup dashboard static assets robots.txt favicon.ico sitemap.xml .well-known export bulk import stats'.split(
     ' ',
   ),
 );

@@ -1,19 +1,23 @@
-import { checkText, fail } from '@tautan/kit';
+import { checkCharacters, checkText, fail } from '@tautan/kit';
 
 export const MAX_TAGS_OF_A_LINK = 20;
-export const MAX_TAGS_OF_A_WORKSPACE = 1_000;
 
-/** What tells tag names apart: case and composition of characters do not. */
-export const tagKey = (name: string): string => name.normalize('NFC').toLowerCase();
+const collapsed = (name: string): string => name.trim().replace(/\s+/g, ' ');
 
-/** A tag's name: 1 to 50 characters, trimmed. Throws VALIDATION_ERROR naming the field. */
-export const checkTagName = (name: string, field = 'name'): string => checkText(field, name, 50);
+/** Returns the key of a tag name. Names that differ in case, white space or Unicode composition have the same key. */
+export const tagKey = (name: string): string => collapsed(name).normalize('NFC').toLowerCase();
 
-/** The names of a link's or QR code's tags, each once (the first spelling stays). Throws VALIDATION_ERROR naming `tags`. */
+/** Returns a tag name of 1 to 50 characters, trimmed, inner white space collapsed. Throws VALIDATION_ERROR naming the field. */
+export function checkTagName(name: string, field = 'name'): string {
+  checkCharacters(field, name);
+  return checkText(field, collapsed(name), 50);
+}
+
+/** The names of a link's or QR code's tags, each once (the first spelling stays). Throws VALIDATION_ERROR naming `tags.<index>`, or `tags` for their number. */
 export function checkTagNames(names: string[]): string[] {
   const byKey = new Map<string, string>();
-  for (const name of names) {
-    const checked = checkTagName(name, 'tags');
+  for (const [i, name] of names.entries()) {
+    const checked = checkTagName(name, `tags.${i}`);
     if (!byKey.has(tagKey(checked))) byKey.set(tagKey(checked), checked);
   }
   checkTagCount(byKey.size);

@@ -12,6 +12,13 @@ test.each([
   ['a chat’s preview', 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)', true],
   ['a command-line client', 'curl/8.5.0', true],
   ['nobody at all', '', true],
+  ['an Office preview', 'Mozilla/4.0 (compatible; ms-office; MSOffice 16)', true],
+  ['an Outlook preview', 'Mozilla/4.0 (compatible; MSIE 7.0; Windows NT 10.0; Trident/7.0; Microsoft Outlook 16.0.4266; ms-office; MSOffice 16)', true], // prettier-ignore
+  ['a check by Office', 'Microsoft Office/16.0 (Windows NT 10.0; Microsoft Outlook 16.0.5134; Pro)', true],
+  ['Outlook for phones', 'Outlook-iOS/709.2189947.prod.iphone (3.24.0)', true],
+  ['a Thunderbird preview', 'Mozilla/5.0 (X11; Linux x86_64; rv:115.0) Gecko/20100101 Thunderbird/115.3.1', true],
+  ['an iMessage preview', 'com.apple.WebKit.Networking/8614 CFNetwork/1410 Darwin/22.6.0', true],
+  ['the browser of the Teams app', `${chrome} Teams/24.1`, false],
 ])('%s is told apart from people', (_, userAgent, bot) => {
   expect(judgeUserAgent(userAgent)).toEqual({ text: userAgent, bot });
 });

@@ -11,6 +11,13 @@ export interface UserAgent {
 const LONGEST = 512;
 const MOST_KNOWN = 4_000;
 
+/**
+ * Previews that isbot takes for people. Office and the Outlook apps fetch the links of a document or a mail. Thunderbird
+ * fetches a page for its link previews; links open in the browser. Apple's CFNetwork fetches for Messages and Mail;
+ * browsers on its systems send `Mozilla/…` instead.
+ */
+const preview = /\bms-office\b|^Microsoft Office\/|\bOutlook-(?:iOS|Android)\/|\bThunderbird\/|\bCFNetwork\//i;
+
 /** Those judged lately, and those before: half the upkeep of a strict order, on a path where that shows. */
 let known = new Map<string, UserAgent>();
 let before = new Map<string, UserAgent>();
@@ -20,7 +27,7 @@ export function judgeUserAgent(field: string): UserAgent {
   const text = field.length > LONGEST ? standalone(field.slice(0, LONGEST)) : field;
   const judged = known.get(text);
   if (judged !== undefined) return judged;
-  const anew = before.get(text) ?? { text, bot: text === '' || isbot(text) };
+  const anew = before.get(text) ?? { text, bot: text === '' || isbot(text) || preview.test(text) };
   if (known.size >= MOST_KNOWN) {
     before = known;
     known = new Map();

@@ -1,5 +1,6 @@
 import { rpcServices } from '@tautan/proto';
-import { rpcTable, type RpcTable } from '@tautan/kit/rpc';
+import { rpcTable, type Call, type RpcTable } from '@tautan/kit/rpc';
+import { forCall } from '../deps.js';
 import { addDomain } from '../usecases/add-domain.js';
 import { deleteDomain } from '../usecases/delete-domain.js';
 import type { ApiDeps } from '../usecases/deps.js';
@@ -9,11 +10,15 @@ import { verifyDomain } from '../usecases/verify-domain.js';
 import { toWire } from './wire.js';
 
 /** The RPCs of custom domains. */
-export const domainTable = (deps: ApiDeps): RpcTable =>
-  rpcTable(rpcServices.domains, {
-    ListDomains: async (call) => ({ domains: (await listDomains(deps, call.principal())).map((each) => toWire(each)) }),
-    AddDomain: async (call, request) => toWire(await addDomain(deps, call.principal(), request)),
-    GetDomain: async (call, request) => toWire(await getDomain(deps, call.principal(), request)),
-    VerifyDomain: async (call, request) => toWire(await verifyDomain(deps, call.principal(), request)),
-    DeleteDomain: (call, request) => deleteDomain(deps, call.principal(), request),
+export function domainTable(deps: ApiDeps): RpcTable {
+  const of = (call: Call): ApiDeps => forCall(deps, call);
+  return rpcTable(rpcServices.domains, {
+    ListDomains: async (call) => ({
+      domains: (await listDomains(of(call), call.principal())).map((each) => toWire(each)),
+    }),
+    AddDomain: async (call, request) => toWire(await addDomain(of(call), call.principal(), request)),
+    GetDomain: async (call, request) => toWire(await getDomain(of(call), call.principal(), request)),
+    VerifyDomain: async (call, request) => toWire(await verifyDomain(of(call), call.principal(), request)),
+    DeleteDomain: (call, request) => deleteDomain(of(call), call.principal(), request),
   });
+}

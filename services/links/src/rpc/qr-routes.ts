@@ -1,5 +1,6 @@
-import { rpcTable, type RpcTable } from '@tautan/kit/rpc';
+import { rpcTable, type Call, type RpcTable } from '@tautan/kit/rpc';
 import { rpcServices } from '@tautan/proto';
+import { forCall } from '../deps.js';
 import type { ApiDeps } from '../usecases/deps.js';
 import { findTags } from '../usecases/find-tags.js';
 import { listEndedQrRoutes } from '../usecases/qr-routes/list-ended-qr-routes.js';
@@ -8,15 +9,18 @@ import { putQrRoute } from '../usecases/qr-routes/put-qr-route.js';
 import { removeQrRoute } from '../usecases/qr-routes/remove-qr-route.js';
 
 /** What the QR service calls. */
-export const qrRoutesTable = (deps: ApiDeps): RpcTable =>
-  rpcTable(rpcServices.qrRoutes, {
-    PutQrRoute: (call, { tags, ...request }) => putQrRoute(deps, call.principal(), { ...request, tags: tags?.names }),
-    RemoveQrRoute: (call, request) => removeQrRoute(deps, call.principal(), request),
-    ListQrRoutes: async (call, request) => ({ routes: await listQrRoutes(deps, call.principal(), request) }),
+export function qrRoutesTable(deps: ApiDeps): RpcTable {
+  const of = (call: Call): ApiDeps => forCall(deps, call);
+  return rpcTable(rpcServices.qrRoutes, {
+    PutQrRoute: (call, { tags, ...request }) =>
+      putQrRoute(of(call), call.principal(), { ...request, tags: tags?.names }),
+    RemoveQrRoute: (call, request) => removeQrRoute(of(call), call.principal(), request),
+    ListQrRoutes: async (call, request) => ({ routes: await listQrRoutes(of(call), call.principal(), request) }),
     // A sweep of all workspaces: on behalf of nobody.
     ListEndedQrRoutes: async (_, request) => ({ ended: await listEndedQrRoutes(deps, request) }),
     FindTags: async (call, { namesOrIds }) => {
-      const found = await findTags(deps, call.principal().workspaceId, namesOrIds);
+      const found = await findTags(of(call), call.principal().workspaceId, namesOrIds);
       return { tags: Array.from(found, ([nameOrId, { _id: id }]) => ({ nameOrId, id })) };
     },
   });
+}

@@ -1,6 +1,8 @@
 import { inTransaction, isDuplicateKey, type Mongo } from '@tautan/kit/mongo';
+import { monthOf } from '@tautan/kit/usage';
 import type { Models } from '../store/models.js';
 import type { PlanStore } from '../store/plans.js';
+import { ClickUsageStore } from '../store/click-usage.js';
 import type { StatsStore } from '../store/stats.js';
 import { addToPeriods } from './add-to-periods.js';
 import { gather, workspacesOf, type PartitionBatch } from './gather.js';
@@ -10,6 +12,8 @@ export interface ApplyBatchesDeps {
   models: Models;
   stats: StatsStore;
   plans: PlanStore;
+  /** Called after the commit with the human clicks that were counted, by workspace and month. */
+  onCounted?: (clicks: ReadonlyMap<string, number>) => void;
 }
 
 /** What batches add to one link, or to one QR code. */
@@ -37,17 +41,17 @@ export async function applyBatches(deps: ApplyBatchesDeps, batches: PartitionBat
   }
 }
 
-async function applyOnce(
-  { connection, models, stats, plans }: ApplyBatchesDeps,
-  batches: PartitionBatch[],
-): Promise<number> {
+async function applyOnce(deps: ApplyBatchesDeps, batches: PartitionBatch[]): Promise<number> {
+  const { connection, models, stats, plans } = deps;
   const ids = batches.map(({ batch }) => batch.id as never);
   // Straight to the driver throughout: a thousand updates need no schema.
   const [markers, links, codes] = [models.appliedBatches.collection, models.links.collection, models.qrTargets.collection]; // prettier-ignore
-  return inTransaction(connection, TRANSACTION_TIMEOUT_MS, async (session) => {
+  let counted: ReadonlyMap<string, number> = new Map();
+  const applied = await inTransaction(connection, TRANSACTION_TIMEOUT_MS, async (session) => {
     const known = await markers.find({ _id: { $in: ids } }, { session }).toArray();
-    const applied = new Set(known.map(({ _id }) => _id as unknown as string));
-    const fresh = batches.filter(({ batch }) => !applied.has(batch.id));
+    const markedIds = new Set(known.map(({ _id }) => _id as unknown as string));
+    const fresh = batches.filter(({ batch }) => !markedIds.has(batch.id));
+    counted = usageOf(fresh);
     if (fresh.length === 0) return 0;
     const at = new Date();
     await markers.insertMany(fresh.map(({ batch }) => ({ _id: batch.id as never, at })), { session }); // prettier-ignore
@@ -57,8 +61,25 @@ async function applyOnce(
     const additions = gather(fresh);
     const daysKept = await plans.daysKept(workspacesOf(additions), session);
     await addToPeriods({ store: stats, daysKept, session }, additions);
+    await new ClickUsageStore(models).add(counted, session);
     return fresh.length;
   });
+  deps.onCounted?.(counted);
+  return applied;
+}
+
+/** Human clicks by `<workspace id>/<month>/<partition>`. */
+function usageOf(batches: PartitionBatch[]): Map<string, number> {
+  const usage = new Map<string, number>();
+  for (const { batch, partition } of batches) {
+    const { base, texts, clicks } = batch;
+    for (const [offset, , , workspace, verdict] of clicks) {
+      if (verdict !== 'h') continue;
+      const id = `${texts[workspace]!}/${monthOf(new Date(base + offset))}/${partition}`;
+      usage.set(id, (usage.get(id) ?? 0) + 1);
+    }
+  }
+  return usage;
 }
 
 const updatesOf = (additions: Map<string, Addition>, count: string, last: string) =>

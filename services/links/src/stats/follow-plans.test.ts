@@ -11,7 +11,7 @@ import { startStage, type Stage } from '../testing/redirects.js';
 import { applyBatches, type ApplyBatchesDeps } from './apply-batches.js';
 import { followPlans } from './follow-plans.js';
 
-const retention: Retention = { FREE: 30, PRO: 365, BUSINESS: 1_095, other: 90 };
+const retention: Retention = { FREE: 30, PRO: 365, BUSINESS: 1_095, UNLIMITED: 36_500, other: 90 };
 const day = '2026-05-01';
 const start = Date.parse(day);
 
@@ -50,10 +50,11 @@ async function kept(link: string): Promise<number[]> {
   return [...new Set(found.map(({ expireAt }) => (expireAt.getTime() - start) / DAY_MS - 1))];
 }
 
-/** An event of the workspaces service. */
-async function tell(workspaceId: string, plan: string, at = new Date()): Promise<void> {
+let version = 0;
+/** Publishes an event of the workspaces service. */
+async function tell(workspaceId: string, plan: string, ofVersion = (version += 1)): Promise<void> {
   const data = { id: workspaceId, name: 'Toko', plan, createdAt: day };
-  const event = { id: newId('evt'), type: 'workspace.updated', at: at.toISOString(), workspaceId, actor: { type: 'system', id: null, name: 'Tautan' }, requestId: null, ip: null, userAgent: null, target: { type: 'workspace', id: workspaceId, label: 'Toko' }, changes: {}, data } as const; // prettier-ignore
+  const event = { id: newId('evt'), type: 'workspace.updated', at: new Date().toISOString(), workspaceId, version: ofVersion, actor: { type: 'system', id: null, name: 'Tautan' }, requestId: null, ip: null, userAgent: null, target: { type: 'workspace', id: workspaceId, label: 'Toko' }, changes: {}, data } as const; // prettier-ignore
   await stage.bus.publish(eventSubject(event.type), JSON.stringify(event), { id: event.id });
 }
 const known = (workspaceId: string, plan: string) => until(async () => (await stage.models.workspacePlans.findById(workspaceId))?.datedBy === plan); // prettier-ignore
@@ -82,11 +83,11 @@ test('a downgrade takes nothing away: what comes is kept for less', async () => 
   expect(await kept((await clicked(workspace)).link)).toEqual([30]);
 });
 
-test('what is told late changes nothing', async () => {
+test('events that arrive late, twice or out of order change nothing', async () => {
   const workspace = newId('ws');
-  await tell(workspace, 'BUSINESS');
+  await tell(workspace, 'BUSINESS', 3);
   await known(workspace, 'BUSINESS');
-  await tell(workspace, 'FREE', new Date(Date.now() - 60_000));
+  for (const [plan, late] of [['FREE', 2], ['PRO', 1], ['BUSINESS', 3], ['FREE', 0]] as const) await tell(workspace, plan, late); // prettier-ignore
   const { workspace: later } = await clicked();
   await tell(later, 'PRO');
   await known(later, 'PRO');

@@ -17,47 +17,45 @@ export interface FollowPlansDeps {
   settleMs: number;
 }
 
-/** The events that tell of plans: of workspaces, and of what they subscribe to. */
-const subjects = ['workspace', 'subscription'] as const;
 /** Dating what is stored of a large workspace takes its time. */
 const ACK_WAIT_MS = 600_000;
 const AT_ONCE = 16;
 
 /**
- * Follows the plans of workspaces, by which statistics are kept. After a change to a longer time, what is stored is kept
- * longer too; after one to a shorter time it stays, and what comes goes sooner.
+ * Keeps a copy of the workspaces' plans, by which statistics are kept; the newest version wins, however late or often events
+ * arrive. After a change to a longer retention, stored statistics are kept longer too; after one to a shorter retention they
+ * stay, and new ones expire sooner.
  */
 export function followPlans({ bus, models, plans, stats, log, settleMs }: FollowPlansDeps): { stop(): Promise<void> } {
   const ending = new AbortController();
   const { signal } = ending;
   const handle = async (event: TautanEvent): Promise<void> => {
-    const { workspaceId, at, data } = event as TautanEvent<'workspace.created' | 'subscription.updated'>;
-    const days = await plans.note(workspaceId, data.plan, new Date(at));
+    const { workspaceId, version = 0, data } = event as TautanEvent<'workspace.created'>;
+    const days = await plans.record(workspaceId, data.plan, version);
     if (days === undefined) return;
-    // A transaction that saw the plan before may still write by it.
+    // A transaction that saw the previous plan may still write by it.
     await pause(settleMs, undefined, { signal });
     await stats.keep(workspaceId, days, signal);
-    await plans.noteDated(workspaceId);
+    await plans.recordDated(workspaceId);
   };
-  const consumers = subjects.map((subject) =>
-    consumeEvents(
-      bus,
-      {
-        durable: `stats-${subject}-plans`,
-        subject: `events.${subject}.>`,
-        atOnce: AT_ONCE,
-        ackWaitMs: ACK_WAIT_MS,
-        handle,
-        setAside: (payload, error) => keepDeadLetter(models.deadLetters, { subject: `events.${subject}`, payload, error, at: new Date() }), // prettier-ignore
-        log,
-      },
-      isTransient,
-    ),
+  const subject = 'events.workspace.>';
+  const consumer = consumeEvents(
+    bus,
+    {
+      durable: 'stats-workspace-plans',
+      subject,
+      atOnce: AT_ONCE,
+      ackWaitMs: ACK_WAIT_MS,
+      handle,
+      setAside: (payload, error) => keepDeadLetter(models.deadLetters, { subject, payload, error, at: new Date() }),
+      log,
+    },
+    isTransient,
   );
   const stop = async (): Promise<void> => {
-    // What is broken off comes again, here or at another replica.
+    // An interrupted event is redelivered, here or to another replica.
     ending.abort();
-    await Promise.all(consumers.map((consumer) => consumer.stop()));
+    await consumer.stop();
   };
   return { stop };
 }

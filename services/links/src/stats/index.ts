@@ -1,12 +1,14 @@
-import { fail, Gathering, type GatheringOptions } from '@tautan/kit';
+import { fail, Gathering, plansOf, type GatheringOptions } from '@tautan/kit';
 import { consume } from '@tautan/kit/bus';
 import { holdWhileAway, isTransient, keepDeadLetter } from '@tautan/kit/mongo';
 import { CLICK_PARTITIONS, clickSubject, streams, type ClickBatch } from '@tautan/proto';
 import { totals } from '../metrics.js';
 import type { RoleDeps, RunningRole } from '../roles.js';
 import { PlanStore } from '../store/plans.js';
+import { ClickUsageStore } from '../store/click-usage.js';
 import { StatsStore } from '../store/stats.js';
 import { retentionOf } from '../config.js';
+import { ClickThresholds } from './click-thresholds.js';
 import { applyBatches, TRANSACTION_TIMEOUT_MS } from './apply-batches.js';
 import { Attempts } from './attempts.js';
 import { followPlans } from './follow-plans.js';
@@ -25,21 +27,35 @@ const AT_ONCE = 6;
 /** While the database is away a message is held, so that it is applied as soon as that is back; then it is sent back. */
 const HOLD_MS = 15_000;
 const RETRY_MS = 250;
+const THRESHOLDS_EVERY_MS = 1_000;
 
 /**
  * Applies clicks to the links' counters: one durable consumer per partition, shared with the other replicas. A batch is
  * acknowledged after it was applied; one that cannot be is set aside after three failures of its own, so that the others
  * of its partition go on.
  */
-export async function startStats({ config, models, mongo, bus, log, registry }: RoleDeps): Promise<RunningRole> {
+export async function startStats(deps: RoleDeps): Promise<RunningRole> {
+  const { config, models, mongo, bus, log, registry } = deps;
   const counts = { applied: 0, repeated: 0, dead: 0 };
   const attempts = new Attempts(MOST_FAILURES, isTransient);
   const stats = new StatsStore(models);
   const plans = new PlanStore(models, retentionOf(config));
+  const thresholds = new ClickThresholds({
+    clickUsage: new ClickUsageStore(models),
+    planStore: plans,
+    plans: plansOf(config),
+    models,
+    transact: deps.outbox!.transact,
+    ready: mongo.ready,
+    log,
+    now: () => new Date(),
+    everyMs: THRESHOLDS_EVERY_MS,
+  });
+  const onCounted = (clicks: ReadonlyMap<string, number>): void => thresholds.counted(clicks);
   const options: GatheringOptions<PartitionBatch, void> = {
     apply: async (batches) => {
       if (!mongo.ready()) throw fail('SERVICE_UNAVAILABLE', 'The database is away.');
-      const fresh = await applyBatches({ connection: mongo.connection, models, stats, plans }, batches);
+      const fresh = await applyBatches({ connection: mongo.connection, models, stats, plans, onCounted }, batches);
       counts.applied += fresh;
       counts.repeated += batches.length - fresh;
       return batches.map(() => undefined);
@@ -90,6 +106,7 @@ export async function startStats({ config, models, mongo, bus, log, registry }: 
   const stop = async (): Promise<void> => {
     stopping = true;
     await Promise.all([...consumers, following].map((each) => each.stop()));
+    await thresholds.stop();
   };
   return { stop };
 }

@@ -22,8 +22,14 @@ export class DomainStore {
     return (await this.model.exists({ _id: id })) !== null;
   }
 
-  count(workspaceId: string, session: ClientSession | null = null): Promise<number> {
+  count(workspaceId: string, session: ClientSession): Promise<number> {
     return this.model.countDocuments({ workspaceId }).session(session).exec();
+  }
+
+  /** The number of domains that are not verified. */
+  countPending(workspaceId: string, session: ClientSession): Promise<number> {
+    const filter = { workspaceId, status: { $ne: 'verified' as const } };
+    return this.model.countDocuments(filter).session(session).exec();
   }
 
   /** Those of some names that are verified domains of the workspace. */

@@ -1,4 +1,5 @@
 import { deadLetterSchema, type DeadLetter } from '@tautan/kit/mongo';
+import { usageCounterSchema, type UsageCounter } from '@tautan/kit/usage';
 import { Schema, type Connection, type Model } from 'mongoose';
 import type { CustomDomain } from '../domain/custom-domain.js';
 import type { Link, Tag } from '../domain/link.js';
@@ -43,14 +44,14 @@ export interface StatsPeriod {
   expireAt: Date;
 }
 
-/** The plan that a workspace is on. */
+/** The plan that a workspace is on, by the newest event. */
 export interface WorkspacePlan {
-  /** Its id. */
+  /** Id of the workspace. */
   _id: string;
-  /** Told by an event of that time. */
   plan: string;
-  asOf: Date;
-  /** The plan that says until when what is stored of its statistics is kept. */
+  /** Version of the workspace in that event. */
+  version: number;
+  /** The plan by which the expiry of its stored statistics was set. */
   datedBy: string;
 }
 
@@ -76,6 +77,7 @@ const link = new Schema<Link>(
     createdBy: { type: { type: String }, id: String },
     createdAt: Date,
     updatedAt: Date,
+    countedIn: String,
   },
   options,
 );
@@ -179,7 +181,10 @@ walkChunk.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 const tagRemoval = new Schema<TagRemoval>({ _id: String, workspaceId: String, at: Date }, options);
 
-const workspacePlan = new Schema<WorkspacePlan>({ _id: String, plan: String, asOf: Date, datedBy: String }, options);
+const workspacePlan = new Schema<WorkspacePlan>(
+  { _id: String, plan: String, version: Number, datedBy: String },
+  options,
+);
 
 const statsPeriod = new Schema<StatsPeriod>(
   { _id: String, workspaceId: String, expireAt: Date },
@@ -187,6 +192,27 @@ const statsPeriod = new Schema<StatsPeriod>(
 );
 statsPeriod.index({ workspaceId: 1 });
 statsPeriod.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
+
+/** Human clicks of a workspace in a calendar month, by partition of the click stream, so that partitions never contend. */
+export interface ClickUsage {
+  /** `<workspace id>/<YYYY-MM>/<partition>` */
+  _id: string;
+  used: number;
+  expireAt: Date;
+}
+
+const clickUsage = new Schema<ClickUsage>({ _id: String, used: Number, expireAt: Date }, options);
+clickUsage.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
+
+/** That a workspace was notified of a threshold of its usage. */
+export interface UsageNotice {
+  /** `<workspace id>/<YYYY-MM>/<limit>/<percent>` */
+  _id: string;
+  expireAt: Date;
+}
+
+const usageNotice = new Schema<UsageNotice>({ _id: String, expireAt: Date }, options);
+usageNotice.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 /** The collections of this service, on one connection. */
 export interface Models {
@@ -203,6 +229,9 @@ export interface Models {
   workspacePlans: Model<WorkspacePlan>;
   statsDays: Model<StatsPeriod>;
   statsQuarters: Model<StatsPeriod>;
+  usageCounters: Model<UsageCounter>;
+  clickUsage: Model<ClickUsage>;
+  usageNotices: Model<UsageNotice>;
 }
 
 export function createModels(connection: Connection): Models {
@@ -220,5 +249,8 @@ export function createModels(connection: Connection): Models {
     workspacePlans: connection.model<WorkspacePlan>('workspace_plans', workspacePlan, 'workspace_plans'),
     statsDays: connection.model<StatsPeriod>('stats_days', statsPeriod, 'stats_days'),
     statsQuarters: connection.model<StatsPeriod>('stats_quarters', statsPeriod, 'stats_quarters'),
+    usageCounters: connection.model<UsageCounter>('usage_counters', usageCounterSchema(), 'usage_counters'),
+    clickUsage: connection.model<ClickUsage>('click_usage', clickUsage, 'click_usage'),
+    usageNotices: connection.model<UsageNotice>('usage_notices', usageNotice, 'usage_notices'),
   };
 }

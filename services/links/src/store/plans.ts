@@ -1,3 +1,4 @@
+import { planNamed, type PlanName } from '@tautan/proto';
 import type { ClientSession } from 'mongoose';
 import { daysKept, type Retention } from '../domain/stats/retention.js';
 import type { Models } from './models.js';
@@ -23,20 +24,29 @@ export class PlanStore {
     return (workspaceId) => daysKept(this.retention, plans.get(workspaceId));
   }
 
+  /** The plans of workspaces, as far as they are known. */
+  async plansOf(workspaceIds: string[]): Promise<Map<string, PlanName>> {
+    const found = await this.#plans.find({ _id: { $in: workspaceIds } }).lean();
+    return new Map(found.flatMap(({ _id, plan }) => (planNamed(plan) ? [[_id, planNamed(plan)!] as const] : [])));
+  }
+
   /**
-   * Notes the plan that a workspace was on at some time, unless a later one is known. Answers how many days its statistics
-   * are to be kept from now on, where that is longer than what is stored of it was dated by.
+   * Records the plan of a workspace, unless a newer version is known. Returns how many days its statistics must be kept from
+   * now on, where that is longer than their expiry was set by.
    */
-  async note(workspaceId: string, plan: string, at: Date): Promise<number | undefined> {
-    await this.#plans.updateOne({ _id: workspaceId }, { $setOnInsert: { plan: 'other', asOf: new Date(0), datedBy: 'other' } }, { upsert: true }); // prettier-ignore
-    await this.#plans.updateOne({ _id: workspaceId, asOf: { $lt: at } }, { $set: { plan, asOf: at } });
+  async record(workspaceId: string, plan: PlanName, version: number): Promise<number | undefined> {
+    const unknown = { plan: 'other', version: -1, datedBy: 'other' };
+    await this.#plans.updateOne({ _id: workspaceId }, { $setOnInsert: unknown }, { upsert: true });
+    // Records of earlier versions of this service have no version.
+    const older = { $or: [{ version: { $lt: version } }, { version: { $exists: false } }] };
+    await this.#plans.updateOne({ _id: workspaceId, ...older }, { $set: { plan, version } });
     const known = await this.#plans.findById(workspaceId).lean();
     const days = daysKept(this.retention, known!.plan);
     return days > daysKept(this.retention, known!.datedBy) ? days : undefined;
   }
 
-  /** Notes that what is stored of a workspace is dated by its plan. */
-  async noteDated(workspaceId: string): Promise<void> {
+  /** Records that the expiry of a workspace's statistics was set by its plan. */
+  async recordDated(workspaceId: string): Promise<void> {
     await this.#plans.collection.updateOne({ _id: workspaceId as never }, [{ $set: { datedBy: '$plan' } }]);
   }
 }

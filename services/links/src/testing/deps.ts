@@ -1,13 +1,11 @@
-import { createLog, Registry, Turns } from '@tautan/kit';
+import { createLog, Registry } from '@tautan/kit';
 import { Bus } from '@tautan/kit/bus';
 import { Outbox } from '@tautan/kit/mongo';
 import mongoose, { type Connection } from 'mongoose';
-import { domainRulesOf, readLinksConfig } from '../config.js';
+import { readLinksConfig } from '../config.js';
+import { createDeps } from '../deps.js';
 import { destinationRules } from '../domain/url.js';
-import { createStore } from '../store/index.js';
 import { createModels, type Models } from '../store/models.js';
-import { StatsStore } from '../store/stats.js';
-import { ServedHosts } from '../usecases/served-hosts.js';
 import type { ApiDeps } from '../usecases/deps.js';
 
 /** What use cases work with, on the servers of a test service, without the service between. */
@@ -27,20 +25,11 @@ export async function openDeps(settings: Record<string, string>, own: Partial<Ap
   const models = createModels(connection);
   const bus = new Bus({ url: config.NATS_URL, name: 'test', log });
   const outbox = new Outbox({ connection, bus, log, registry: new Registry() });
-  const store = createStore(models, connection);
+  const { BASE_URL, OWN_HOSTS } = config;
   const deps: ApiDeps = {
-    store,
-    stats: new StatsStore(models),
-    transact: outbox.transact,
-    turns: new Turns(),
-    rules: destinationRules(config.BASE_URL, config.OWN_HOSTS, false),
-    servedHosts: new ServedHosts(store),
-    domains: domainRulesOf(config),
+    ...createDeps({ config, models, connection, transact: outbox.transact, invalidate: () => {}, log }),
+    rules: destinationRules(BASE_URL, OWN_HOSTS, false),
     lookUp: () => Promise.reject(new Error('nothing is looked up here')),
-    baseUrl: config.BASE_URL,
-    invalidate: () => {},
-    now: () => new Date(),
-    log,
     ...own,
   };
   const close = async (): Promise<void> => {

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLog, newId, newUlid, type Running } from '@tautan/kit';
+import { createLog, newId, newUlid, TRANSACTION_LIFETIME_LIMIT_SECONDS, type Running } from '@tautan/kit';
 import { Bus } from '@tautan/kit/bus';
 import { until } from '@tautan/kit/testing';
 import { startMongo } from '@tautan/local-mongo';
@@ -52,7 +52,7 @@ export interface Stage {
 export async function startStage({ own = false } = {}): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'tautan-redirects-'));
   const { MONGODB_URI, NATS_URL } = own ? {} : environment;
-  const mongo = MONGODB_URI ? given(MONGODB_URI) : await embedded((port) => startMongo({ dataDir: join(folder, 'mongo'), port }), (it) => it.uri); // prettier-ignore
+  const mongo = MONGODB_URI ? given(MONGODB_URI) : await embedded((port) => startMongo({ dataDir: join(folder, 'mongo'), port, transactionLifetimeLimitSeconds: TRANSACTION_LIFETIME_LIMIT_SECONDS }), (it) => it.uri); // prettier-ignore
   const nats = NATS_URL ? given(NATS_URL) : await embedded((port) => startNats({ dataDir: join(folder, 'nats'), port }), (it) => it.url); // prettier-ignore
   const base = {
     LOG_LEVEL: 'silent',

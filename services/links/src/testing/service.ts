@@ -15,6 +15,7 @@ import {
   type StatsDefinition,
   type TagsDefinition,
   type TautanEvent,
+  type UsageDefinition,
 } from '@tautan/proto';
 import mongoose from 'mongoose';
 import { readLinksConfig } from '../config.js';
@@ -26,6 +27,7 @@ export interface Caller {
   by: Principal;
   workspaceId: string;
   links: Calls<LinksDefinition>;
+  usage: Calls<UsageDefinition>;
   tags: Calls<TagsDefinition>;
   domains: Calls<DomainsDefinition>;
   stats: Calls<StatsDefinition>;
@@ -75,7 +77,11 @@ export async function startService(settings: Record<string, string> = {}): Promi
   const bus = new Bus({ url: servers.natsUrl, name: 'test', log: createLog('test', 'silent') });
   const events: TautanEvent[] = [];
   const forgotten: string[] = [];
-  bus.listen('events.>', (event) => void events.push(parseEvent(event)));
+  bus.listen('events.>', (message) => {
+    const event = parseEvent(message);
+    // The outbox publishes at least once.
+    if (!events.some(({ id }) => id === event.id)) events.push(event);
+  });
   bus.listen(invalidations.redirect, (told) => void forgotten.push(...(told as { keys: string[] }).keys));
   await until(() => bus.connected);
   const running = await start(readLinksConfig(full));
@@ -83,6 +89,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
   const connection = await mongoose.createConnection(full.MONGODB_URI, { dbName: full.MONGODB_DATABASE, autoIndex: false }).asPromise(); // prettier-ignore
   const address = `127.0.0.1:${running.addresses['grpc']}`;
   const links: RpcClient<LinksDefinition> = rpcClient(rpcServices.links, { address });
+  const usage: RpcClient<UsageDefinition> = rpcClient(rpcServices.usage, { address });
   const tags: RpcClient<TagsDefinition> = rpcClient(rpcServices.tags, { address });
   const domains: RpcClient<DomainsDefinition> = rpcClient(rpcServices.domains, { address });
   const codes: RpcClient<QrRoutesDefinition> = rpcClient(rpcServices.qrRoutes, { address });
@@ -94,6 +101,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
         by,
         workspaceId: by.workspaceId,
         links: (method, request) => links.call(method, request, options),
+        usage: (method, request) => usage.call(method, request, options),
         tags: (method, request) => tags.call(method, request, options),
         domains: (method, request) => domains.call(method, request, options),
         stats: (method, request) => stats.call(method, request, options),
@@ -117,6 +125,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
     addresses: running.addresses,
     stop: async () => {
       links.close();
+      usage.close();
       tags.close();
       domains.close();
       stats.close();
@@ -132,13 +141,15 @@ export async function startService(settings: Record<string, string> = {}): Promi
 }
 
 /** Someone in a workspace of their own, or in the one given. */
-export const aPrincipal = (workspaceId = newId('ws')): Principal => ({
+export const aPrincipal = (workspaceId = newId('ws'), overrides: Partial<Principal> = {}): Principal => ({
   workspaceId,
   kind: 'api_key',
   id: newId('key'),
   name: 'a key',
   role: 'admin',
+  plan: 'UNLIMITED',
   ip: '192.0.2.7',
   userAgent: 'test',
   requestId: newId('req'),
+  ...overrides,
 });

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { fail, type Principal } from '@tautan/kit';
+import type { Transaction } from '@tautan/kit/mongo';
 import type { CustomDomain } from '../domain/custom-domain.js';
 import { checkDomainName } from '../domain/domain-name.js';
 import { domainTarget, domainView, type DomainView } from '../domain/domain-view.js';
@@ -8,9 +9,8 @@ import { collisionOf } from '../store/index.js';
 import type { ApiDeps } from './deps.js';
 import { operationIdOf } from './operation-id.js';
 
-type Deps = Pick<ApiDeps, 'store' | 'transact' | 'domains' | 'now'>;
+type Deps = Pick<ApiDeps, 'store' | 'transact' | 'inOrder' | 'domains' | 'usage' | 'plans' | 'ceilings' | 'now'>;
 
-const MOST_DOMAINS = 1_000;
 const TOKEN_BYTES = 16;
 
 export interface AddDomainInput {
@@ -20,28 +20,40 @@ export interface AddDomainInput {
 }
 
 /**
- * Adds a domain, pending until it is verified. Throws VALIDATION_ERROR naming `domain`, or DOMAIN_TAKEN when the workspace
- * has it already or another one has verified it.
+ * Adds a domain, pending until it is verified. Throws VALIDATION_ERROR naming `domain`, DOMAIN_TAKEN when the workspace has
+ * it already or another one has verified it, or PLAN_LIMIT_EXCEEDED naming `domains`.
  */
 export async function addDomain(deps: Deps, by: Principal, input: AddDomainInput): Promise<DomainView> {
   const domain = newDomain(by.workspaceId, operationIdOf('dom', input.operationId), checkDomainName(input.domain, deps.domains.own), deps.now()); // prettier-ignore
   try {
-    return await deps.transact(by, async (tx) => {
-      // First of all, so that a repetition finds what the operation made, however things stand now.
-      await deps.store.domains.insert(domain, tx.session);
-      if (await isVerifiedElsewhere(deps, domain)) throw domainTaken();
-      const count = await deps.store.domains.count(by.workspaceId, tx.session);
-      if (count > MOST_DOMAINS) throw fail('VALIDATION_ERROR', `A workspace has at most ${MOST_DOMAINS} domains.`, 'domain'); // prettier-ignore
-      const data = domainView(domain, deps.domains.target);
-      tx.emit({ type: 'domain.created', target: domainTarget(domain), data });
-      return data;
+    return await deps.inOrder(by.workspaceId, async () => {
+      const { workspaceId, plan } = by;
+      await deps.usage.assertRoom(deps.plans, { workspaceId, plan, limit: 'domains', at: deps.now() });
+      return deps.transact(by, (tx) => insert(deps, tx, by, domain));
     });
   } catch (error) {
-    if (collisionOf(error) !== 'domain') throw error;
-    const earlier = await deps.store.domains.byId(by.workspaceId, domain._id);
-    if (!earlier) throw domainTaken();
-    return domainView(earlier, deps.domains.target);
+    // A repetition finds what the first attempt added, however things stand now.
+    const isRepeatable = input.operationId !== undefined;
+    const earlier = isRepeatable ? await deps.store.domains.byId(by.workspaceId, domain._id) : null;
+    if (earlier) return domainView(earlier, deps.domains.target);
+    throw collisionOf(error) === 'domain' ? domainTaken() : error;
   }
+}
+
+async function insert(deps: Deps, tx: Transaction, by: Principal, domain: CustomDomain): Promise<DomainView> {
+  const { workspaceId, plan } = by;
+  const at = deps.now();
+  await deps.usage.reserveOne(tx.session, deps.plans, { workspaceId, plan, limit: 'domains', at });
+  await deps.store.domains.insert(domain, tx.session);
+  if (await isVerifiedElsewhere(deps, domain)) throw domainTaken();
+  const { pendingDomains } = deps.ceilings;
+  if ((await deps.store.domains.countPending(workspaceId, tx.session)) > pendingDomains) {
+    const message = `A workspace can have at most ${pendingDomains} domains that are not verified. Verify or remove some first.`;
+    throw fail('VALIDATION_ERROR', message, 'domain');
+  }
+  const data = domainView(domain, deps.domains.target);
+  tx.emit({ type: 'domain.created', target: domainTarget(domain), data });
+  return data;
 }
 
 export const domainTaken = (): Error =>

@@ -1,3 +1,4 @@
+import type { Principal } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
 import type { Link } from '../domain/link.js';
 import { notYourDomain, routeOf } from '../domain/new-link.js';
@@ -8,6 +9,8 @@ import { useTags } from './use-tags.js';
 
 /** A link that is ready but for the ids of its tags. */
 export interface LinkToAdd {
+  /** Who creates it. */
+  by: Principal;
   link: Link;
   /** Names, each once. */
   tags: string[];
@@ -27,13 +30,14 @@ async function countOnDomains({ store }: Pick<ApiDeps, 'store'>, tx: Transaction
  * tag is in use, and with VALIDATION_ERROR naming `domain` when one is not a verified domain of the workspace; then nothing of the transaction stands.
  */
 export async function addLinks(
-  deps: Pick<ApiDeps, 'store' | 'now' | 'baseUrl'>,
+  deps: Pick<ApiDeps, 'store' | 'ceilings' | 'now' | 'baseUrl'>,
   tx: Transaction,
   items: LinkToAdd[],
 ): Promise<LinkView[]> {
   const { workspaceId } = items[0]!.link;
   const names = items.flatMap(({ tags }) => tags);
-  const used = await useTags(deps, tx, workspaceId, names);
+  const byOf = (name: string): Principal => items.find(({ tags }) => tags.includes(name))!.by;
+  const used = await useTags(deps, tx, workspaceId, names, { byOf });
   const links = items.map(({ link, tags }) => ({
     ...link,
     tags: tags.map((name) => used.byKey.get(tagKey(name))!._id),
@@ -46,8 +50,9 @@ export async function addLinks(
   );
   const namesById = new Map([...used.byKey.values()].map(({ _id, name }) => [_id, name]));
   const views = links.map((link) => linkView(link, namesById, deps.baseUrl));
-  for (const data of views) {
-    tx.emit({ type: 'link.created', target: { type: 'link', id: data.id, label: data.slug }, data });
+  for (const [i, data] of views.entries()) {
+    const target = { type: 'link', id: data.id, label: data.slug };
+    tx.emit({ type: 'link.created', target, data, by: items[i]!.by });
   }
   await used.count();
   await countOnDomains(deps, tx, workspaceId, links);

@@ -22,8 +22,10 @@ export interface BulkInput {
 
 export interface BulkResult {
   action: string;
-  /** Links that are now as the action wants them. */
+  /** Links that were changed. */
   updated: number;
+  /** Links that already were as the action wants them. */
+  unchanged: number;
   failed: { id: string; code: string; message: string }[];
 }
 
@@ -42,12 +44,11 @@ export async function bulkLinks(
     throw fail('VALIDATION_ERROR', `ids must have 1 to ${MAX_IDS} ids.`, 'ids');
   }
   const apply = await applier(deps, by, action, input.tag);
-  const result: BulkResult = { action, updated: 0, failed: [] };
+  const result: BulkResult = { action, updated: 0, unchanged: 0, failed: [] };
   for (const id of new Set(input.ids)) {
     try {
       if (Date.now() > deadline - RESERVE_MS) throw fail('TIMEOUT', 'There was no time left for this link.');
-      await apply(id);
-      result.updated += 1;
+      result[(await apply(id)) ? 'updated' : 'unchanged'] += 1;
     } catch (error) {
       const fault = faultCode(error) ? error : explainMongo(error);
       if (!fault) throw error;
@@ -62,23 +63,28 @@ function checkAction(action: string): Action {
   throw fail('VALIDATION_ERROR', `action must be one of ${bulkActions.join(', ')}.`, 'action');
 }
 
-/** What an action does to one link. */
+/** Returns a function that applies an action to one link and returns whether that changed the link. */
 async function applier(
   deps: ChangeDeps,
   by: Principal,
   action: Action,
   tag: string | undefined,
-): Promise<(id: string) => Promise<unknown>> {
+): Promise<(id: string) => Promise<boolean>> {
   if (action === 'addTag' || action === 'removeTag') {
     if (tag === undefined) throw fail('VALIDATION_ERROR', `${action} needs a tag.`, 'tag');
     const name = await nameOf(deps, by, checkTagName(tag, 'tag'));
     const patchOf = action === 'addTag' ? withTag(name) : withoutTag(name);
-    return (id) => changeLink(deps, by, id, patchOf);
+    return async (id) => (await changeLink(deps, by, id, patchOf)).changed;
   }
   if (tag !== undefined) throw fail('VALIDATION_ERROR', `${action} takes no tag.`, 'tag');
-  if (action === 'delete') return (id) => deleteLink(deps, by, { id });
+  if (action === 'delete') {
+    return async (id) => {
+      await deleteLink(deps, by, { id });
+      return true;
+    };
+  }
   const status = action === 'archive' ? 'archived' : 'active';
-  return (id) => changeLink(deps, by, id, () => ({ status }));
+  return async (id) => (await changeLink(deps, by, id, () => ({ status }))).changed;
 }
 
 async function nameOf({ store }: ChangeDeps, { workspaceId }: Principal, tag: string): Promise<string> {

@@ -13,10 +13,19 @@ import { findLink } from './find-link.js';
 import { replaceTags } from './replace-tags.js';
 import { retryCollisions } from './retry-collisions.js';
 
-export type ChangeDeps = Pick<ApiDeps, 'store' | 'transact' | 'turns' | 'invalidate' | 'baseUrl' | 'now'>;
+export type ChangeDeps = Pick<
+  ApiDeps,
+  'store' | 'transact' | 'inOrder' | 'usage' | 'ceilings' | 'invalidate' | 'baseUrl' | 'now'
+>;
+
+/** A link after a change, and whether the change made a difference. */
+export interface ChangedLink {
+  view: LinkView;
+  changed: boolean;
+}
 
 /** What became of one attempt. */
-type Outcome = { due: string } | { view: LinkView; keys: string[]; limit: string | undefined };
+type Outcome = { due: string } | (ChangedLink & { keys: string[]; limit: string | undefined });
 
 /**
  * Changes a link in one transaction with its route, tags and event, by a patch made from what it is at that moment. A
@@ -28,10 +37,9 @@ export async function changeLink(
   by: Principal,
   id: string,
   patchOf: (current: LinkView) => Patch,
-): Promise<LinkView> {
+): Promise<ChangedLink> {
   const outcome = await retryCollisions(
-    () =>
-      deps.turns.take(by.workspaceId, () => deps.transact(by, (tx) => attempt(deps, tx, by.workspaceId, id, patchOf))),
+    () => deps.inOrder(by.workspaceId, () => deps.transact(by, (tx) => attempt(deps, tx, by.workspaceId, id, patchOf))),
     async (claim) => {
       if (claim === 'tag') return undefined;
       throw fail('SLUG_TAKEN', 'The slug is in use on this domain.', 'slug');
@@ -42,10 +50,11 @@ export async function changeLink(
     return changeLink(deps, by, id, patchOf);
   }
   if (outcome.keys.length) deps.invalidate(outcome.keys);
-  if (!outcome.limit) return outcome.view;
+  if (!outcome.limit) return outcome;
   await expireLinks(deps, outcome.keys);
   const link = await findLink(deps, by.workspaceId, id);
-  return linkView(link, await deps.store.tags.namesOf(by.workspaceId, [link]), deps.baseUrl);
+  const names = await deps.store.tags.namesOf(by.workspaceId, [link]);
+  return { view: linkView(link, names, deps.baseUrl), changed: true };
 }
 
 async function attempt(
@@ -70,7 +79,7 @@ async function attempt(
   if (tags) next.link.tags = tags.ids;
   const after = linkView(next.link, tags?.names ?? names, deps.baseUrl);
   const changes = changesBetween(before, after);
-  if (Object.keys(changes).length === 0) return { view: after, keys: [], limit: undefined };
+  if (Object.keys(changes).length === 0) return { view: after, changed: false, keys: [], limit: undefined };
   next.link.updatedAt = later(link, now);
   const view = { ...after, updatedAt: next.link.updatedAt.toISOString() };
   await deps.store.links.update(workspaceId, id, differing(link, next.link), tx.session);
@@ -79,7 +88,12 @@ async function attempt(
   tx.emit({ type: 'link.updated', target: { type: 'link', id, label: view.slug }, data: view, changes });
   await tags?.count();
   const active = next.link.status === 'active';
-  return { view, keys, limit: active ? reachedLimit({ ...next.link, remaining: next.remaining }, now) : undefined };
+  return {
+    view,
+    changed: true,
+    keys,
+    limit: active ? reachedLimit({ ...next.link, remaining: next.remaining }, now) : undefined,
+  };
 }
 
 /** Brings the route in line with its link. Answers the keys whose redirects change. */

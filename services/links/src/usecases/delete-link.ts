@@ -1,22 +1,37 @@
 import type { Principal } from '@tautan/kit';
+import type { Transaction } from '@tautan/kit/mongo';
+import { monthOf, startOfMonth } from '@tautan/kit/usage';
+import type { Link } from '../domain/link.js';
 import { routeKey } from '../domain/route.js';
 import { linkView } from '../domain/view.js';
 import { changeFollowers } from './change-followers.js';
 import type { ApiDeps } from './deps.js';
 import { findLink } from './find-link.js';
+import { resolveLinkId } from './get-link.js';
 
-type Deps = Pick<ApiDeps, 'store' | 'transact' | 'turns' | 'invalidate' | 'baseUrl' | 'now'>;
+type Deps = Pick<ApiDeps, 'store' | 'transact' | 'inOrder' | 'usage' | 'invalidate' | 'baseUrl' | 'now'>;
 
-/** Deletes a link; its slug stays reserved for the workspace for 30 days. Throws NOT_FOUND or FORBIDDEN. */
-export async function deleteLink(deps: Deps, by: Principal, { id }: { id: string }): Promise<{ id: string }> {
+export interface DeleteLinkInput {
+  /** An id when it has the form of one, else a slug. */
+  id: string;
+  /** Domain of the slug. */
+  domain?: string | undefined;
+}
+
+/**
+ * Deletes a link and returns its id; its slug stays reserved for the workspace for 30 days. Throws NOT_FOUND or FORBIDDEN.
+ */
+export async function deleteLink(deps: Deps, by: Principal, input: DeleteLinkInput): Promise<{ id: string }> {
   const { store, baseUrl } = deps;
   const { workspaceId } = by;
-  const keys = await deps.turns.take(workspaceId, () =>
+  const id = await resolveLinkId(deps, workspaceId, { idOrSlug: input.id, domain: input.domain });
+  const keys = await deps.inOrder(workspaceId, () =>
     deps.transact(by, async (tx) => {
       const link = await findLink(deps, workspaceId, id, tx.session);
       const names = await store.tags.namesOf(workspaceId, [link], tx.session);
       const key = routeKey(link.domain, link.slug);
       await store.links.remove(workspaceId, id, tx.session);
+      await noteDeletion(deps, tx, link);
       await store.routes.bury(workspaceId, key, deps.now(), tx.session);
       const followers = await changeFollowers(deps, tx, link, 'deleted');
       const data = linkView(link, names, baseUrl);
@@ -28,4 +43,15 @@ export async function deleteLink(deps: Deps, by: Principal, { id }: { id: string
   );
   deps.invalidate(keys);
   return { id };
+}
+
+/** A deleted link still counts in its month; the counter of the current month notes it, so that it can be checked. */
+async function noteDeletion(
+  { usage, now }: Deps,
+  { session }: Transaction,
+  { workspaceId, countedIn, createdAt }: Link,
+): Promise<void> {
+  const month = countedIn ?? monthOf(createdAt);
+  if (month !== monthOf(now())) return;
+  await usage.release(session, { workspaceId, limit: 'links', count: 1, at: startOfMonth(month) });
 }

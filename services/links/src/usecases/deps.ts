@@ -1,19 +1,42 @@
-import type { Log, Turns } from '@tautan/kit';
+import type { KeyedBatcher, Log } from '@tautan/kit';
 import type { Transact } from '@tautan/kit/mongo';
+import type { UsageCounters } from '@tautan/kit/usage';
+import type { Plans } from '@tautan/proto';
+import type { LinkView } from '../domain/view.js';
 import type { DestinationRules } from '../domain/url.js';
 import type { DomainRules } from '../domain/domain-rules.js';
 import type { LookUp } from '../dns/look-up.js';
+import type { ClickUsageStore } from '../store/click-usage.js';
 import type { Store } from '../store/index.js';
 import type { StatsStore } from '../store/stats.js';
+import type { LinkRequest } from './creation/create-links.js';
 import type { ServedHosts } from './served-hosts.js';
+
+/** Limits that no plan lists and that stop abuse, per workspace. */
+export interface Ceilings {
+  tags: number;
+  /** Custom domains that are not verified. */
+  pendingDomains: number;
+}
 
 /** All that use cases work with; each takes what it needs of it. */
 export interface ApiDeps {
   store: Store;
   stats: StatsStore;
   transact: Transact;
-  /** By workspace, for changes that count tags. */
-  turns: Turns;
+  /**
+   * Runs the work of one key (a workspace) in the order of the calls: work that writes the same counters would only abort each
+   * other in the database. Throws SERVICE_UNAVAILABLE when the call's deadline passes before the work starts.
+   */
+  inOrder<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** Creates the links of a workspace that are requested at about the same time together. */
+  linkBatcher: KeyedBatcher<LinkRequest, LinkView>;
+  /** Aborted when the caller gave up or its deadline passed. */
+  signal: AbortSignal;
+  plans: Plans;
+  usage: UsageCounters;
+  clickUsage: ClickUsageStore;
+  ceilings: Ceilings;
   rules: DestinationRules;
   servedHosts: ServedHosts;
   domains: DomainRules;
@@ -23,6 +46,6 @@ export interface ApiDeps {
   baseUrl: string;
   /** Tells every redirect replica that what it knows of these keys is no longer right. */
   invalidate(keys: string[]): void;
-  now(): Date;
+  now: () => Date;
   log: Log;
 }

@@ -30,6 +30,15 @@ export async function resolveLink(
   return isId(idOrSlug) ? findLink(deps, workspaceId, idOrSlug) : findBySlug(deps, workspaceId, host, idOrSlug);
 }
 
+/** The id of the link that an id or a slug names. An id is returned as it is, without a read. Throws as `getLink` does. */
+export async function resolveLinkId(
+  deps: Pick<ApiDeps, 'store'>,
+  workspaceId: string,
+  input: GetLinkInput,
+): Promise<string> {
+  return isId(input.idOrSlug) ? input.idOrSlug : (await resolveLink(deps, workspaceId, input))._id;
+}
+
 async function findBySlug(
   { store }: Pick<Deps, 'store'>,
   workspaceId: string,

@@ -31,6 +31,7 @@ async function mixedRows(caller: Caller, mark: string) {
     { row: { link: { url }, createdAt: '2090-01-01T00:00:00Z' }, code: 'VALIDATION_ERROR', field: 'createdAt' },
     { row: { link: { url }, createdAt: '1999-01-01T00:00:00Z' }, code: 'VALIDATION_ERROR', field: 'createdAt' },
     { row: { link: { url, expiresAt: '2020-01-01T00:00:00Z' } }, code: 'VALIDATION_ERROR', field: 'expiresAt' },
+    { row: { link: { url, tags: ['fine', ' '] } }, code: 'VALIDATION_ERROR', field: 'tags.1' },
     { row: { link: { url, domain: 'a.example' } }, code: 'VALIDATION_ERROR', field: 'domain' },
     { row: { error: { code: 'VALIDATION_ERROR', message: 'no', field: 'colour' } }, code: 'VALIDATION_ERROR', field: 'colour' }, // prettier-ignore
     { row: { link: { url, tags: ['A', 'c'], maxClicks: 5 } } },
@@ -49,7 +50,7 @@ describe('an import', () => {
       if (code) expect(result).toMatchObject({ status: 'failed', error: { code, field } });
       else expect(result).toMatchObject({ status: dryRun ? 'valid' : 'created', error: null });
     }
-    expect(outcome).toMatchObject({ dryRun, total: 15, created: dryRun ? 0 : 5, failed: 10 });
+    expect(outcome).toMatchObject({ dryRun, total: 16, created: dryRun ? 0 : 5, failed: 11 });
     const after = await all(caller);
     if (dryRun) expect(after).toEqual(before);
     else expect(after).toHaveLength(before.length + 5);

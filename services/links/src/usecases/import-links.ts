@@ -1,9 +1,10 @@
 import { fail, type Principal } from '@tautan/kit';
-import { checkRows, type ImportRowInput, type Row } from './import/check-rows.js';
+import { checkRows, refuseBeyondLimit, type ImportRowInput, type Row } from './import/check-rows.js';
 import { writeRows } from './import/write-rows.js';
+import type { CreationDeps } from './creation/create-links.js';
 import type { ApiDeps } from './deps.js';
 
-type Deps = Pick<ApiDeps, 'store' | 'transact' | 'turns' | 'rules' | 'servedHosts' | 'baseUrl' | 'invalidate' | 'now'>;
+type Deps = CreationDeps & Pick<ApiDeps, 'inOrder' | 'signal' | 'rules' | 'servedHosts'>;
 
 const MAX_ROWS = 1_000;
 
@@ -28,26 +29,23 @@ export interface ImportResult {
   status: 'created' | 'valid' | 'failed';
   id?: string;
   slug?: string;
-  /** `field` is the row's own: `url`, not `links.3.url`. */
+  /** `field` is relative to the row: `url`, not `links.3.url`. */
   error?: { code: string; message: string; field?: string };
 }
 
 /**
- * Creates up to 1,000 links, each row standing alone; or, with `dryRun`, checks all that creating them would and writes
- * nothing. Stops between rows once `signal` is aborted. Throws VALIDATION_ERROR naming `links` for a wrong number of rows.
+ * Creates up to 1,000 links, each row on its own; or, with `dryRun`, checks everything that creating them would and writes
+ * nothing. Rows beyond the plan's limit fail one by one. Stops between rows when the caller's deadline passes. Throws
+ * VALIDATION_ERROR naming `links` for a wrong number of rows.
  */
-export async function importLinks(
-  deps: Deps,
-  by: Principal,
-  input: ImportInput,
-  signal: AbortSignal,
-): Promise<ImportOutcome> {
+export async function importLinks(deps: Deps, by: Principal, input: ImportInput): Promise<ImportOutcome> {
   const { dryRun, links } = input;
   if (links.length < 1 || links.length > MAX_ROWS) {
     throw fail('VALIDATION_ERROR', `links must have 1 to ${MAX_ROWS} rows.`, 'links');
   }
   const rows = await checkRows(deps, by.workspaceId, links, input.operationId);
-  if (!dryRun) await writeRows(deps, by, rows, signal);
+  if (dryRun) await refuseBeyondLimit(deps, by, rows);
+  else await writeRows(deps, by, rows, input.operationId !== undefined);
   const results = rows.map(resultOf);
   const countOf = (status: ImportResult['status']) => results.filter((result) => result.status === status).length;
   return { dryRun, total: rows.length, created: countOf('created'), failed: countOf('failed'), results };

@@ -10,13 +10,13 @@ import { useTags } from './use-tags.js';
  * uses. `old`: the names of the tags that it carries. Throws as `useTags` does.
  */
 export async function replaceTags(
-  deps: Pick<ApiDeps, 'store' | 'now'>,
+  deps: Pick<ApiDeps, 'store' | 'ceilings' | 'now'>,
   tx: Transaction,
   { workspaceId, old, wanted, counted }: { workspaceId: string; old: TagNames; wanted: string[]; counted: TagCount },
 ) {
   const kept = new Map([...old].map(([id, name]) => [tagKey(name), { _id: id, name }]));
   const missing = wanted.filter((name) => !kept.has(tagKey(name)));
-  const added = await useTags(deps, tx, workspaceId, missing, counted);
+  const added = await useTags(deps, tx, workspaceId, missing, { counted });
   const tags = wanted.map((name) => kept.get(tagKey(name)) ?? added.byKey.get(tagKey(name))!);
   const ids = tags.map(({ _id }) => _id);
   const dropped = new Map([...old.keys()].filter((id) => !ids.includes(id)).map((id) => [id, -1]));

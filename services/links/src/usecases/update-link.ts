@@ -1,11 +1,15 @@
 import type { Principal } from '@tautan/kit';
 import { parsePatch, type PatchInput } from '../domain/patch.js';
 import type { LinkView } from '../domain/view.js';
+import { resolveLinkId } from './get-link.js';
 import { changeLink, type ChangeDeps } from './change-link.js';
 import type { ApiDeps } from './deps.js';
 
 export interface UpdateLinkInput extends PatchInput {
+  /** An id when it has the form of one, else a slug. */
   id: string;
+  /** Domain of the slug. */
+  domain?: string | undefined;
 }
 
 /** Changes the fields that are given. Throws as `changeLink` does. */
@@ -16,5 +20,6 @@ export async function updateLink(
 ): Promise<LinkView> {
   const patch = parsePatch(input, deps.rules, deps.now());
   if (patch.url !== undefined) await deps.servedHosts.refuse(patch.url);
-  return changeLink(deps, by, input.id, () => patch);
+  const id = await resolveLinkId(deps, by.workspaceId, { idOrSlug: input.id, domain: input.domain });
+  return (await changeLink(deps, by, id, () => patch)).view;
 }

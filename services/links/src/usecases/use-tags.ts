@@ -1,12 +1,12 @@
-import { fail, newId } from '@tautan/kit';
+import { fail, newId, type Fault, type Principal } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
 import type { Tag } from '../domain/link.js';
-import { MAX_TAGS_OF_A_WORKSPACE, tagKey } from '../domain/tag-names.js';
+import { tagKey } from '../domain/tag-names.js';
 import { tagView } from '../domain/view.js';
 import type { TagCount } from '../store/index.js';
-import type { ApiDeps } from './deps.js';
+import type { ApiDeps, Ceilings } from './deps.js';
 
-type Deps = Pick<ApiDeps, 'store' | 'now'>;
+type Deps = Pick<ApiDeps, 'store' | 'ceilings' | 'now'>;
 
 /** Tags that a change starts to use. */
 export interface UsedTags {
@@ -18,14 +18,15 @@ export interface UsedTags {
 
 /**
  * Finds tags by name and creates those that are missing, for links or QR codes that start to carry them: a name that
- * stands n times in `names` is carried by n of them, and counted so. Throws VALIDATION_ERROR naming `tags` beyond the workspace's number of tags.
+ * stands n times in `names` is carried by n of them, and counted so. `byOf` tells who creates a tag, where the transaction
+ * serves several principals. Throws VALIDATION_ERROR naming `tags` beyond the ceiling of a workspace.
  */
 export async function useTags(
   deps: Deps,
   tx: Transaction,
   workspaceId: string,
   names: string[],
-  counted: TagCount = 'linkCount',
+  { counted = 'linkCount', byOf }: { counted?: TagCount; byOf?: (name: string) => Principal } = {},
 ): Promise<UsedTags> {
   const uses = new Map<string, { name: string; times: number }>();
   for (const name of names) {
@@ -40,7 +41,7 @@ export async function useTags(
     ...newTag(workspaceId, name, 0, deps.now()),
     [counted]: times,
   }));
-  await createTags(deps, tx, workspaceId, created, 'tags');
+  await createTags(deps, tx, workspaceId, created, { field: 'tags', byOf });
   for (const tag of created) byKey.set(tag.nameKey, tag);
   const counts = new Map(found.map((tag) => [tag._id, uses.get(tag.nameKey)!.times]));
   return { byKey, count: () => deps.store.tags.addToCounts(workspaceId, counts, tx.session, counted) };
@@ -51,21 +52,23 @@ export function newTag(workspaceId: string, name: string, linkCount: number, now
   return { _id: newId('tag'), workspaceId, name, nameKey, linkCount, qrCodeCount: 0, createdAt: now, updatedAt: now };
 }
 
-/** Writes new tags with their events. Throws VALIDATION_ERROR naming the field beyond the workspace's number of tags. */
+/** Writes new tags with their events. Throws VALIDATION_ERROR naming the field beyond the ceiling of a workspace. */
 export async function createTags(
-  { store }: Pick<ApiDeps, 'store'>,
+  { store, ceilings }: Pick<ApiDeps, 'store' | 'ceilings'>,
   tx: Transaction,
   workspaceId: string,
   tags: Tag[],
-  field: string,
+  { field, byOf }: { field: string; byOf?: ((name: string) => Principal) | undefined },
 ): Promise<void> {
   if (tags.length === 0) return;
-  if ((await store.tags.count(workspaceId, tx.session)) + tags.length > MAX_TAGS_OF_A_WORKSPACE) throw tooMany(field);
+  if ((await store.tags.count(workspaceId, tx.session)) + tags.length > ceilings.tags)
+    throw tooManyTags(ceilings, field);
   await store.tags.insert(tags, tx.session);
   for (const tag of tags) {
-    tx.emit({ type: 'tag.created', target: { type: 'tag', id: tag._id, label: tag.name }, data: tagView(tag) });
+    const target = { type: 'tag', id: tag._id, label: tag.name };
+    tx.emit({ type: 'tag.created', target, data: tagView(tag), ...(byOf && { by: byOf(tag.name) }) });
   }
 }
 
-export const tooMany = (field: string): Error =>
-  fail('VALIDATION_ERROR', `A workspace has at most ${MAX_TAGS_OF_A_WORKSPACE} tags.`, field);
+export const tooManyTags = ({ tags }: Ceilings, field: string): Fault =>
+  fail('VALIDATION_ERROR', `A workspace can have at most ${tags} tags. Delete unused tags first.`, field);

@@ -11,7 +11,7 @@ import { updateQrCode } from '../usecases/update-qr-code.js';
 /** What this service answers about QR codes. */
 export const codeTable = (deps: Deps): RpcTable =>
   rpcTable(rpcServices.qrCodes, {
-    CreateQrCode: async (call, request) => toWire(await createQrCode(deps, call.principal(), request)),
+    CreateQrCode: async (call, request) => toWire(await createQrCode(deps, call.principal(), request, call.signal)),
     GetQrCode: async (call, request) => toWire(await getQrCode(deps, call.principal(), request)),
     ListQrCodes: async (call, request) => {
       const { qrCodes, nextCursor } = await listQrCodes(deps, call.principal(), request, call.deadline);
@@ -19,7 +19,7 @@ export const codeTable = (deps: Deps): RpcTable =>
     },
     UpdateQrCode: async (call, { tags, ...request }) =>
       toWire(await updateQrCode(deps, call.principal(), { ...request, tags: tags?.names })),
-    DeleteQrCode: (call, request) => deleteQrCode(deps, call.principal(), request),
+    DeleteQrCode: (call, request) => deleteQrCode(deps, call.principal(), request, call.signal),
   });
 
 /** A view with its style as JSON. Protobuf takes null for absent, which its types do not say. */

@@ -1,8 +1,9 @@
 import { deadLetterSchema, type DeadLetter } from '@tautan/kit/mongo';
+import { usageCounterSchema, type UsageCounter } from '@tautan/kit/usage';
 import { Schema, type Connection, type Model } from 'mongoose';
 import type { QrCode } from '../domain/qr-code.js';
 import type { DownloadToken } from './download-tokens.js';
-import type { Logo } from './logos.js';
+import type { Logo, LogoUploads } from './logos.js';
 
 const options = { versionKey: false, minimize: false, timestamps: false } as const;
 const DAY_S = 86_400;
@@ -32,11 +33,17 @@ const qrCode = new Schema<QrCode>(
   },
   options,
 );
-qrCode.index({ workspaceId: 1, _id: -1 });
+qrCode.index({ workspaceId: 1, state: 1, _id: -1 });
 qrCode.index({ workspaceId: 1, linkId: 1, _id: -1 });
 qrCode.index({ workspaceId: 1, status: 1, _id: -1 });
 qrCode.index({ workspaceId: 1, tagIds: 1, _id: -1 });
 qrCode.index({ dueAt: 1 });
+// An equality with an id implies the filters, so that codes without a logo cost nothing.
+qrCode.index({ workspaceId: 1, logoRunRef: 1 }, { partialFilterExpression: { logoRunRef: { $gt: '' } } });
+qrCode.index(
+  { workspaceId: 1, 'pending.set.logoRunRef': 1 },
+  { partialFilterExpression: { 'pending.set.logoRunRef': { $gt: '' } } },
+);
 
 const logo = new Schema<Logo>(
   {
@@ -47,10 +54,14 @@ const logo = new Schema<Logo>(
     height: Number,
     sha256: String,
     createdAt: Date,
+    usedAt: Date,
   },
   options,
 );
 logo.index({ workspaceId: 1, sha256: 1 }, { unique: true });
+logo.index({ usedAt: 1 });
+
+const logoUploads = new Schema<LogoUploads>({ _id: String, uploads: Number }, options);
 
 const downloadToken = new Schema<DownloadToken>(
   { _id: String, workspaceId: String, qrCodeId: String, expiresAt: Date },
@@ -65,13 +76,17 @@ deadLetter.index({ at: 1 }, { expireAfterSeconds: DEAD_LETTER_DAYS * DAY_S });
 export interface Models {
   qrCodes: Model<QrCode>;
   logos: Model<Logo>;
+  logoUploads: Model<LogoUploads>;
   downloadTokens: Model<DownloadToken>;
   deadLetters: Model<DeadLetter>;
+  usageCounters: Model<UsageCounter>;
 }
 
 export const createModels = (connection: Connection): Models => ({
   qrCodes: connection.model<QrCode>('qr_codes', qrCode, 'qr_codes'),
   logos: connection.model<Logo>('logos', logo, 'logos'),
+  logoUploads: connection.model<LogoUploads>('logo_uploads', logoUploads, 'logo_uploads'),
   downloadTokens: connection.model<DownloadToken>('download_tokens', downloadToken, 'download_tokens'),
   deadLetters: connection.model<DeadLetter>('dead_letters', deadLetter, 'dead_letters'),
+  usageCounters: connection.model<UsageCounter>('usage_counters', usageCounterSchema(), 'usage_counters'),
 });

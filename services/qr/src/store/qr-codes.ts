@@ -1,4 +1,3 @@
-import { isDuplicateKey } from '@tautan/kit/mongo';
 import type { ClientSession, Model } from 'mongoose';
 import type { Pending, QrCode } from '../domain/qr-code.js';
 
@@ -9,15 +8,25 @@ type Seen = Pick<QrCode, '_id' | 'workspaceId'>;
 export class QrCodeStore {
   constructor(private readonly model: Model<QrCode>) {}
 
-  /** Answers whether there was none of this id. */
-  async insert(code: QrCode): Promise<boolean> {
-    try {
-      await this.model.collection.insertOne(code as never);
-      return true;
-    } catch (error) {
-      if (isDuplicateKey(error)) return false;
-      throw error;
-    }
+  /** Rejects with a duplicate key when one of the ids exists. */
+  async insert(codes: QrCode[], session: ClientSession): Promise<void> {
+    await this.model.collection.insertMany(codes as never[], { session });
+  }
+
+  /** Returns those of the ids that exist, in any workspace and state. */
+  async existing(ids: string[]): Promise<Set<string>> {
+    const found = await this.model
+      .find({ _id: { $in: ids } })
+      .select({ _id: 1 })
+      .lean<Pick<QrCode, '_id'>[]>();
+    return new Set(found.map(({ _id }) => _id));
+  }
+
+  /** Whether a QR code has a logo, or is being changed to it. */
+  async usesLogo(workspaceId: string, logoRunRef: string, session: ClientSession): Promise<boolean> {
+    const isUsed = this.model.exists({ workspaceId, logoRunRef, state: { $ne: 'deleted' } });
+    if (await isUsed.session(session)) return true;
+    return (await this.model.exists({ workspaceId, 'pending.set.logoRunRef': logoRunRef }).session(session)) !== null;
   }
 
   byId(workspaceId: string, id: string): Promise<QrCode | null> {
@@ -45,8 +54,13 @@ export class QrCodeStore {
   }
 
   /** Notes a change that is under way. Answers false where the record has changed, or another change is under way. */
-  begin({ _id, workspaceId, version }: QrCode, pending: Pending, dueAt: Date): Promise<boolean> {
-    return this.#write({ _id, workspaceId, version, state: 'live', pending: null }, { pending, dueAt });
+  begin(
+    { _id, workspaceId, version }: QrCode,
+    pending: Pending,
+    dueAt: Date,
+    session: ClientSession | null = null,
+  ): Promise<boolean> {
+    return this.#write({ _id, workspaceId, version, state: 'live', pending: null }, { pending, dueAt }, session);
   }
 
   /** Ends the change that is under way, well. Answers false where it has ended. */
@@ -60,9 +74,9 @@ export class QrCodeStore {
     await this.#write(this.#under(seen, pending), { version: pending.version, pending: null, dueAt: null });
   }
 
-  /** Removes a record whose creation was refused. */
-  async discard({ _id, workspaceId }: Seen): Promise<void> {
-    await this.model.deleteOne({ _id, workspaceId, state: 'begun' });
+  /** Removes a record whose creation was refused. Returns false where it is no longer being created. */
+  async discard({ _id, workspaceId }: Seen, session: ClientSession): Promise<boolean> {
+    return (await this.model.deleteOne({ _id, workspaceId, state: 'begun' }, { session })).deletedCount === 1;
   }
 
   /** Says when somebody has to look after a record, where it still is as it was seen. */
@@ -88,11 +102,7 @@ export class QrCodeStore {
   }
 
   /** Hides a record for good. Answers false where it has changed, or a change of a live one is under way. */
-  bury(
-    { _id, workspaceId, state, version }: QrCode,
-    dueAt: Date,
-    session: ClientSession | null = null,
-  ): Promise<boolean> {
+  bury({ _id, workspaceId, state, version }: QrCode, dueAt: Date, session: ClientSession): Promise<boolean> {
     const unchanged = { _id, workspaceId, state, version, ...(state === 'live' && { pending: null }) };
     return this.#write(unchanged, { state: 'deleted', pending: null, dueAt }, session);
   }

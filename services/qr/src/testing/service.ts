@@ -57,27 +57,35 @@ export async function startService(settings: Record<string, string> = {}) {
   const replicas = [await start(readQrConfig(full))];
   for (const each of [links, ...replicas]) await isReady(each);
   const connection = await mongoose.createConnection(full.MONGODB_URI, { dbName: full.MONGODB_DATABASE, autoIndex: false, autoCreate: false }).asPromise(); // prettier-ignore
-  const codesAt = ({ addresses }: Running) =>
-    rpcClient(rpcServices.qrCodes, { address: `127.0.0.1:${addresses['grpc']}` });
-  const codes = [codesAt(replicas[0]!)];
+  const clientsOf = ({ addresses }: Pick<Running, 'addresses'>) => {
+    const address = `127.0.0.1:${addresses['grpc']}`;
+    return {
+      codes: rpcClient(rpcServices.qrCodes, { address }),
+      images: rpcClient(rpcServices.qrImages, { address }),
+      usage: rpcClient(rpcServices.usage, { address }),
+    };
+  };
+  const peers = [clientsOf(replicas[0]!)];
   const clients = {
-    images: rpcClient(rpcServices.qrImages, { address: `127.0.0.1:${replicas[0]!.addresses['grpc']}` }),
     links: rpcClient(rpcServices.links, { address: `127.0.0.1:${links.addresses['grpc']}` }),
     tags: rpcClient(rpcServices.tags, { address: `127.0.0.1:${links.addresses['grpc']}` }),
   };
 
   let turn = 0;
+  const next = () => peers[turn++ % peers.length]!;
   /** Calls as someone, by default in a workspace of their own; each call to the next replica. */
-  const as = (by: Principal = aPrincipal()) => {
-    const options = { requestId: by.requestId, principal: by, timeoutMs: 15_000 };
+  const as = (by: Principal = aPrincipal(), timeoutMs = 15_000) => {
+    const options = { requestId: by.requestId, principal: by, timeoutMs };
     const call = <M extends Methods<QrCodesDefinition>>(method: M, request: RequestIn<QrCodesDefinition, M>) =>
-      codes[turn++ % codes.length]!.call(method, request, options);
+      next().codes.call(method, request, options);
     return {
       by,
       workspaceId: by.workspaceId,
       call,
       images: <M extends Methods<QrImagesDefinition>>(method: M, request: RequestIn<QrImagesDefinition, M>) =>
-        clients.images.call(method, request, options),
+        next().images.call(method, request, options),
+      /** QR codes that the workspace uses of its plan's limit. */
+      usage: async () => (await next().usage.call('GetUsage', {}, options)).used['qrCodes'],
       links: <M extends Methods<LinksDefinition>>(method: M, request: RequestIn<LinksDefinition, M>) =>
         clients.links.call(method, request, options),
       tags: <M extends Methods<TagsDefinition>>(method: M, request: RequestIn<TagsDefinition, M>) =>
@@ -96,6 +104,8 @@ export async function startService(settings: Record<string, string> = {}) {
     as,
     bus,
     front,
+    settings: full,
+    connection,
     models: createModels(connection),
     /** What was told of a workspace's QR codes until now, as soon as there are `count`. */
     events: (workspaceId: string, count: number) =>
@@ -113,11 +123,26 @@ export async function startService(settings: Record<string, string> = {}) {
     addReplica: async () => {
       const replica = await start(readQrConfig(full));
       replicas.push(replica);
-      codes.push(codesAt(replica));
+      peers.push(clientsOf(replica));
       await isReady(replica);
     },
+    /** Sends calls to a service process as well; returns a function that ends this. */
+    addPeer: (addresses: Running['addresses']) => {
+      const peer = clientsOf({ addresses });
+      peers.push(peer);
+      return () => {
+        peers.splice(peers.indexOf(peer), 1);
+        for (const client of Object.values(peer)) client.close();
+      };
+    },
+    /** Sum of a metric over labels and replicas. */
+    metric: async (name: string): Promise<number> => {
+      const texts = await Promise.all(replicas.map(async ({ addresses }) => (await fetch(`http://127.0.0.1:${addresses['admin']}/metrics`)).text())); // prettier-ignore
+      const lines = texts.flatMap((text) => text.split('\n')).filter((line) => line.startsWith(`${name}{`));
+      return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
+    },
     stop: async () => {
-      for (const client of [...codes, ...Object.values(clients)]) client.close();
+      for (const client of [...peers.flatMap((peer) => Object.values(peer)), ...Object.values(clients)]) client.close();
       for (const each of replicas) await each.stop();
       await front.stop();
       await links.stop();
@@ -144,13 +169,15 @@ const isReady = ({ addresses }: Running) =>
   until(async () => (await fetch(`http://127.0.0.1:${addresses['admin']}/readyz`)).ok);
 
 /** Someone in a workspace of their own, or in the one given. */
-export const aPrincipal = (workspaceId = newId('ws')): Principal => ({
+export const aPrincipal = (workspaceId = newId('ws'), overrides: Partial<Principal> = {}): Principal => ({
   workspaceId,
   kind: 'user',
   id: newId('usr'),
   name: 'Ayu',
   role: 'member',
+  plan: 'UNLIMITED',
   ip: '192.0.2.7',
   userAgent: 'test',
   requestId: newId('req'),
+  ...overrides,
 });

@@ -5,6 +5,7 @@ import type { Pending, QrCode, QrRoute } from '../domain/qr-code.js';
 import { namesOf } from '../domain/view.js';
 import type { Deps } from './deps.js';
 import { findCode, routeOf } from './find-code.js';
+import { claimLogos } from './find-logo.js';
 import { isRefusal, settle, type Settled, type SettleDeps } from './settle.js';
 
 export type ChangeDeps = SettleDeps & Pick<Deps, 'leaseMs' | 'turns'>;
@@ -78,8 +79,18 @@ async function attempt(
   const version = Math.max(code.version, route.version) + 1;
   const pending = { version, event, set, tags, tagsBefore: namesOf(route), by };
   const dueAt = new Date(deps.now().getTime() + deps.leaseMs);
-  if (!(await deps.store.qrCodes.begin(code, pending, dueAt))) return undefined;
+  if (!(await begin(deps, code, pending, dueAt))) return undefined;
   return settle(deps, { ...code, pending, dueAt });
+}
+
+function begin(deps: ChangeDeps, code: QrCode, pending: Pending, dueAt: Date): Promise<boolean> {
+  const { qrCodes } = deps.store;
+  const { logoRunRef } = pending.set;
+  if (!logoRunRef) return qrCodes.begin(code, pending, dueAt);
+  return deps.transact(null, async ({ session }) => {
+    await claimLogos(deps, code.workspaceId, [logoRunRef], session);
+    return qrCodes.begin(code, pending, dueAt, session);
+  });
 }
 
 /**

@@ -1,27 +1,42 @@
 import { fail, faultCode, isId, newId, type Principal } from '@tautan/kit';
+import { assertLogoIncluded } from '../domain/logos.js';
 import { draftQrCode, newQrCode, type QrCodeInput } from '../domain/new-qr-code.js';
 import type { QrCode } from '../domain/qr-code.js';
 import { qrCodeView, type QrCodeView } from '../domain/view.js';
 import type { Deps } from './deps.js';
 import { routeOf } from './find-code.js';
+import { checkLogo } from './find-logo.js';
+import { removeCode, type RemoveDeps } from './remove-code.js';
 import { isRefusal, settle, type Settled, type SettleDeps } from './settle.js';
 
-type CreateDeps = SettleDeps & Pick<Deps, 'checkLogo' | 'checkScannable' | 'abandonedMs'>;
+type CreateDeps = SettleDeps & RemoveDeps & Pick<Deps, 'plans' | 'insertions' | 'checkScannable' | 'abandonedMs'>;
 
 export interface CreateQrCodeInput extends QrCodeInput {
   /** ULID; a repetition with the same one answers the QR code that the first one made, or finishes it. */
   operationId?: string | undefined;
 }
 
-/** Creates a QR code. Throws VALIDATION_ERROR naming the field, or what the link service answers. */
-export async function createQrCode(deps: CreateDeps, by: Principal, input: CreateQrCodeInput): Promise<QrCodeView> {
+/**
+ * Creates a QR code. Throws VALIDATION_ERROR naming the field; PLAN_LIMIT_EXCEEDED naming `qrCodes`, or `qrLogoEnabled` for a
+ * logo that the plan does not include; SERVICE_UNAVAILABLE when `signal` is aborted before the creation starts; or what the
+ * link service answers. A repetition of a creation that succeeded is never refused by the limit.
+ */
+export async function createQrCode(
+  deps: CreateDeps,
+  by: Principal,
+  input: CreateQrCodeInput,
+  signal?: AbortSignal,
+): Promise<QrCodeView> {
   const now = deps.now();
   const draft = draftQrCode(input, now);
   deps.checkScannable(draft.styleConfig);
-  if (draft.logoRunRef !== null) await deps.checkLogo(by.workspaceId, draft.logoRunRef);
+  if (draft.logoRunRef !== null) {
+    assertLogoIncluded(deps.plans[by.plan]);
+    await checkLogo(deps.logos, by.workspaceId, draft.logoRunRef);
+  }
   const id = idOf(input.operationId);
   const code = newQrCode(draft, by, id, new Date(now.getTime() + deps.abandonedMs));
-  if (!(await deps.store.qrCodes.insert(code))) {
+  if ((await deps.insertions.run({ code, plan: by.plan }, signal)) === 'existing') {
     const { code, route } = await earlier(deps, by, id);
     return qrCodeView(code, route);
   }
@@ -30,17 +45,20 @@ export async function createQrCode(deps: CreateDeps, by: Principal, input: Creat
     throw error;
   });
   // What an earlier request with this operation id began was undone, and its id does not come back.
-  if (!settled) return createQrCode(deps, by, { ...input, operationId: undefined });
+  if (!settled) return createQrCode(deps, by, { ...input, operationId: undefined }, signal);
   return qrCodeView(settled.code, settled.route);
 }
 
 /** Nothing is left of what the link service refused. */
 function finish(deps: CreateDeps, code: QrCode): Promise<Settled> {
   return settle(deps, code).catch(async (error: unknown) => {
-    if (isRefusal(error)) await deps.store.qrCodes.discard(code);
+    if (isRefusal(error)) await discard(deps, code);
     throw error;
   });
 }
+
+const discard = (deps: CreateDeps, code: QrCode): Promise<boolean> =>
+  removeCode(deps, null, code, ({ session }) => deps.store.qrCodes.discard(code, session));
 
 /** The QR code that an earlier request with the same operation id made, or began. */
 async function earlier(deps: CreateDeps, by: Principal, id: string): Promise<Settled> {

@@ -1,24 +1,36 @@
 import type { Principal } from '@tautan/kit';
+import type { Transaction } from '@tautan/kit/mongo';
 import type { QrCode } from '../domain/qr-code.js';
 import { qrCodeView } from '../domain/view.js';
 import type { Asking } from '../routes.js';
 import { undisturbed, type ChangeDeps } from './change-code.js';
 import type { Deps } from './deps.js';
+import { removeCode, type RemoveDeps } from './remove-code.js';
 import { retryTime, targetOf } from './settle.js';
 
-/** Deletes a QR code; its slug stays reserved for the workspace. Throws NOT_FOUND or FORBIDDEN. */
-export const deleteQrCode = (deps: ChangeDeps, by: Principal, { id }: { id: string }): Promise<{ id: string }> =>
-  deps.turns.take(id, () => remove(deps, by, id));
+type DeleteDeps = ChangeDeps & RemoveDeps;
 
-async function remove(deps: ChangeDeps, by: Principal, id: string): Promise<{ id: string }> {
+/**
+ * Deletes a QR code; its slug stays reserved for the workspace. Throws NOT_FOUND or FORBIDDEN, or SERVICE_UNAVAILABLE when
+ * `signal` is aborted before the deletion starts.
+ */
+export const deleteQrCode = (
+  deps: DeleteDeps,
+  by: Principal,
+  { id }: { id: string },
+  signal?: AbortSignal,
+): Promise<{ id: string }> => deps.turns.take(id, () => remove(deps, by, id, signal));
+
+async function remove(deps: DeleteDeps, by: Principal, id: string, signal?: AbortSignal): Promise<{ id: string }> {
   for (;;) {
     const { code, route } = await undisturbed(deps, { by, workspaceId: by.workspaceId, id });
-    const buried = await deps.transact(by, async (tx) => {
+    const bury = async (tx: Transaction): Promise<boolean> => {
       const dueAt = new Date(deps.now().getTime() + deps.leaseMs);
       if (!(await deps.store.qrCodes.bury(code, dueAt, tx.session))) return false;
       tx.emit({ type: 'qr_code.deleted', target: targetOf(code), data: qrCodeView(code, route) });
       return true;
-    });
+    };
+    const buried = await removeCode(deps, by, code, bury, signal);
     if (!buried) continue;
     await removeRoute(deps, by, { ...code, state: 'deleted' }).catch((error: unknown) =>
       deps.log.warn({ err: error, id }, 'the route of a deleted QR code is left to the sweep'),

@@ -1,8 +1,12 @@
-import type { Log, Turns } from '@tautan/kit';
+import type { KeyedBatcher, KeyedMutex, Log, Turns } from '@tautan/kit';
 import type { Transact } from '@tautan/kit/mongo';
+import type { UsageCounters } from '@tautan/kit/usage';
+import type { Plans } from '@tautan/proto';
 import type { StyleConfig } from '../image/style.js';
 import type { Routes } from '../routes.js';
 import type { Store } from '../store/index.js';
+import type { LogoStore } from '../store/logos.js';
+import type { Inserted, NewCode } from './insert-codes.js';
 
 /** All that use cases of QR codes work with; each takes what it needs of it. */
 export interface Deps {
@@ -12,11 +16,16 @@ export interface Deps {
   transact: Transact;
   /** By QR code, for its changes. */
   turns: Turns;
-  /** Throws VALIDATION_ERROR naming `logoRunRef` for what is no logo of the workspace. */
-  checkLogo(workspaceId: string, logoRunRef: string): Promise<void>;
+  logos: LogoStore;
+  plans: Plans;
+  counters: UsageCounters;
+  /** By workspace, for transactions that change its usage counter. */
+  usageMutex: KeyedMutex;
+  /** Insertions of new QR codes, by workspace. */
+  insertions: KeyedBatcher<NewCode, Inserted>;
   /** Throws VALIDATION_ERROR naming `styleConfig.size` for a style whose modules would be too small for readers. */
-  checkScannable(style: StyleConfig): void;
-  now(): Date;
+  checkScannable: (style: StyleConfig) => void;
+  now: () => Date;
   /** How long whoever is at work on a QR code has it alone, milliseconds. */
   leaseMs: number;
   /** Age at which a QR code that was begun and never finished is given up, milliseconds. */

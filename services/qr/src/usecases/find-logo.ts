@@ -1,13 +1,32 @@
 import { fail, isId } from '@tautan/kit';
+import type { Transaction } from '@tautan/kit/mongo';
 import type { LogoStore } from '../store/logos.js';
 import { isKnown } from '../image/known-etags.js';
+import type { Deps } from './deps.js';
 import type { ImageAnswer } from './render-qr-code.js';
 
 /** Throws VALIDATION_ERROR naming `logoRunRef` for what is no logo of the workspace. */
 export async function checkLogo(logos: LogoStore, workspaceId: string, logoRunRef: string): Promise<void> {
   if (isId(logoRunRef, 'lgo') && (await logos.exists(workspaceId, logoRunRef))) return;
-  throw fail('VALIDATION_ERROR', 'logoRunRef is not a logo of this workspace.', 'logoRunRef');
+  throw unknownLogo();
 }
+
+/**
+ * Keeps logos from being deleted as unused before the transaction that refers to them is committed. Throws VALIDATION_ERROR
+ * naming `logoRunRef` when one has been deleted.
+ */
+export async function claimLogos(
+  { logos, now }: Pick<Deps, 'logos' | 'now'>,
+  workspaceId: string,
+  refs: (string | null)[],
+  session: Transaction['session'],
+): Promise<void> {
+  const ids = [...new Set(refs.filter((ref) => ref !== null))];
+  if (ids.length === 0) return;
+  if ((await logos.touch(workspaceId, ids, now(), session)) < ids.length) throw unknownLogo();
+}
+
+const unknownLogo = (): Error => fail('VALIDATION_ERROR', 'logoRunRef is not a logo of this workspace.', 'logoRunRef');
 
 /** A logo of the workspace, as it is kept. Throws NOT_FOUND, or FORBIDDEN when it is another workspace's. */
 export async function getLogo(

@@ -4,7 +4,7 @@ import type { Pending, QrCode, QrRoute } from '../domain/qr-code.js';
 import { qrCodeView } from '../domain/view.js';
 import type { Deps } from './deps.js';
 
-export type SettleDeps = Pick<Deps, 'store' | 'routes' | 'transact' | 'now' | 'log'>;
+export type SettleDeps = Pick<Deps, 'store' | 'logos' | 'routes' | 'transact' | 'now' | 'log'>;
 
 /** A QR code as it is, here and at the link service. */
 export interface Settled {
@@ -33,7 +33,7 @@ export async function settle(deps: SettleDeps, code: QrCode): Promise<Settled> {
 
 /** Lets a change hold. Answers undefined where somebody else has ended it. */
 async function hold(
-  { store, now }: SettleDeps,
+  { store, logos, now }: SettleDeps,
   tx: Transaction,
   { code, next, pending, route }: Settled & { next: QrCode; pending: Pending },
 ): Promise<QrCode | undefined> {
@@ -49,6 +49,9 @@ async function hold(
   const tagIds = route.tags.map(({ id }) => id);
   const set = { ...pending.set, url, slug, tagIds, updatedAt };
   if (!(await store.qrCodes.commit(code, pending, set, tx.session))) return undefined;
+  // The logo that it had may be unused from now on.
+  if (code.logoRunRef && code.logoRunRef !== next.logoRunRef)
+    await logos.touch(code.workspaceId, [code.logoRunRef], now(), tx.session);
   const data = qrCodeView(after, route);
   if (told) tx.emit({ type: event, target: targetOf(after), data, changes, workspaceId: code.workspaceId });
   return { ...after, tagIds };

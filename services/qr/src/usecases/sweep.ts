@@ -2,6 +2,7 @@ import { faultCode } from '@tautan/kit';
 import type { QrCode } from '../domain/qr-code.js';
 import { expireCode, type ChangeDeps } from './change-code.js';
 import { removeRoute } from './delete-qr-code.js';
+import { removeCode, type RemoveDeps } from './remove-code.js';
 import { settle } from './settle.js';
 
 const away: unknown[] = ['SERVICE_UNAVAILABLE', 'TIMEOUT'];
@@ -9,7 +10,7 @@ const MOST_AT_A_TIME = 200;
 const EXPIRED_AT_ONCE = 8;
 
 /** Looks after what was left: changes that nobody carries out any more, creations that were given up, routes to remove. */
-export async function sweepLeft(deps: ChangeDeps): Promise<void> {
+export async function sweepLeft(deps: ChangeDeps & RemoveDeps): Promise<void> {
   const { store, now, leaseMs, log } = deps;
   for (let looked = 0; looked < MOST_AT_A_TIME; looked += 1) {
     const code = await store.qrCodes.claimDue(now(), new Date(now().getTime() + leaseMs));
@@ -24,14 +25,17 @@ export async function sweepLeft(deps: ChangeDeps): Promise<void> {
   }
 }
 
-async function tend(deps: ChangeDeps, code: QrCode): Promise<void> {
+async function tend(deps: ChangeDeps & RemoveDeps, code: QrCode): Promise<void> {
   if (code.state === 'live') {
     await settle(deps, code);
     return;
   }
-  if (code.state === 'begun' && !(await deps.store.qrCodes.bury(code, code.dueAt!))) return;
+  if (code.state === 'begun' && !(await bury(deps, code))) return;
   await removeRoute(deps, code, { ...code, state: 'deleted' });
 }
+
+const bury = (deps: RemoveDeps & Pick<ChangeDeps, 'store'>, code: QrCode): Promise<boolean> =>
+  removeCode(deps, null, code, ({ session }) => deps.store.qrCodes.bury(code, code.dueAt!, session));
 
 /** Lets every QR code expire that has reached a limit, however many replicas do so at once. */
 export async function sweepEnded(deps: ChangeDeps): Promise<void> {

@@ -1,25 +1,31 @@
 import type { Principal } from '@tautan/kit';
+import { assertLogoIncluded } from '../domain/logos.js';
 import { applyPatch, parsePatch, type PatchInput } from '../domain/patch.js';
 import { qrCodeView, type QrCodeView } from '../domain/view.js';
 import { changeCode, type ChangeDeps } from './change-code.js';
 import type { Deps } from './deps.js';
+import { checkLogo } from './find-logo.js';
 
 export interface UpdateQrCodeInput extends PatchInput {
   id: string;
 }
 
-/** Changes the fields that are given. Nothing is written or told where nothing changes. Throws as `changeCode` does. */
+/**
+ * Changes the fields that are given. Writes and emits nothing where nothing changes. Throws PLAN_LIMIT_EXCEEDED naming
+ * `qrLogoEnabled` for a new logo that the plan does not include, or as `changeCode` does.
+ */
 export async function updateQrCode(
-  deps: ChangeDeps & Pick<Deps, 'checkLogo' | 'checkScannable'>,
+  deps: ChangeDeps & Pick<Deps, 'plans' | 'checkScannable'>,
   by: Principal,
   { id, ...input }: UpdateQrCodeInput,
 ): Promise<QrCodeView> {
   const { workspaceId } = by;
   const patch = parsePatch(input, deps.now());
-  if (patch.logoRunRef) await deps.checkLogo(workspaceId, patch.logoRunRef);
+  if (patch.logoRunRef) await checkLogo(deps.logos, workspaceId, patch.logoRunRef);
   const { code, route } = await changeCode(deps, { by, workspaceId, id }, (code, route) => {
     const set = applyPatch(code, route, patch, deps.now());
     if (Object.keys(set).length === 0 && !patch.tags) return undefined;
+    if (set.logoRunRef) assertLogoIncluded(deps.plans[by.plan]);
     if (set.styleConfig) deps.checkScannable(set.styleConfig);
     return { set, tags: patch.tags ?? null };
   });

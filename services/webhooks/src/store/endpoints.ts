@@ -11,9 +11,18 @@ const whole = (stored: Endpoint): Endpoint => ({
 });
 
 export const endpointStore = ({ endpoints }: Models) => ({
-  /** Rejects with a duplicate key when the workspace has an endpoint of this URL. */
-  async insert(endpoint: Endpoint, session: ClientSession): Promise<void> {
-    await endpoints.insertMany([endpoint], { session });
+  /** Rejects with a duplicate key when the workspace has an endpoint with one of the URLs. */
+  async insert(created: Endpoint[], session: ClientSession): Promise<void> {
+    await endpoints.collection.insertMany(created as never[], { session });
+  },
+
+  /** Returns those of the URLs that the workspace has endpoints with. */
+  async existingUrls(workspaceId: string, urls: string[]): Promise<Set<string>> {
+    const found = await endpoints
+      .find({ workspaceId, url: { $in: urls } })
+      .select({ url: 1 })
+      .lean<Pick<Endpoint, 'url'>[]>();
+    return new Set(found.map(({ url }) => url));
   },
 
   async byId(id: string, session: ClientSession | null = null): Promise<Endpoint | null> {

@@ -1,4 +1,5 @@
 import { deadLetterSchema, makeCollections, type DeadLetter } from '@tautan/kit/mongo';
+import { usageCounterSchema, type UsageCounter } from '@tautan/kit/usage';
 import { Schema, type Connection, type Model } from 'mongoose';
 import type { Delivery } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
@@ -102,6 +103,7 @@ export interface Models {
   deliveries: Model<Delivery>;
   queues: Model<Queue>;
   deadLetters: Model<DeadLetter>;
+  usageCounters: Model<UsageCounter>;
 }
 
 export const createModels = (connection: Connection): Models => ({
@@ -109,6 +111,7 @@ export const createModels = (connection: Connection): Models => ({
   deliveries: connection.model<Delivery>('deliveries', delivery, 'deliveries'),
   queues: connection.model<Queue>('queues', queue, 'queues'),
   deadLetters: connection.model<DeadLetter>('dead_letters', deadLetter, 'dead_letters'),
+  usageCounters: connection.model<UsageCounter>('usage_counters', usageCounterSchema(), 'usage_counters'),
 });
 
 /** Makes every collection and index that is missing, and keeps deliveries for so many days. */

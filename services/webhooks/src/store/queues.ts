@@ -13,9 +13,9 @@ export interface Release {
 }
 
 export const queueStore = ({ queues }: Models) => ({
-  async insert(endpointId: string, session: ClientSession): Promise<void> {
-    const queue: Queue = { _id: endpointId, kicks: 0, owner: null, failing: false, failingSince: null };
-    await queues.collection.insertOne(queue as never, { session });
+  async insert(endpointIds: string[], session: ClientSession): Promise<void> {
+    const created = endpointIds.map((_id): Queue => ({ _id, kicks: 0, owner: null, failing: false, failingSince: null })); // prettier-ignore
+    await queues.collection.insertMany(created as never[], { session });
   },
 
   /** Says that deliveries to endpoints are due. Answers how many of the queues exist. */

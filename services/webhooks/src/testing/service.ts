@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createLog, newId, newUlid, type Principal } from '@tautan/kit';
+import { createLog, newId, newUlid, type Principal, type Running } from '@tautan/kit';
 import { Bus } from '@tautan/kit/bus';
 import { rpcClient, type Methods, type RequestIn, type ResponseOut } from '@tautan/kit/rpc';
 import { startServers, until } from '@tautan/kit/testing';
@@ -41,21 +41,33 @@ export async function startService(settings: Record<string, string> = {}, world:
   const bus = new Bus({ url: servers.natsUrl, name: 'test', log: createLog('test', 'silent') });
   bus.listen('events.>', (event) => void events.push(parseEvent(event)));
   await until(() => bus.connected);
-  const running = await start(readWebhooksConfig(full), world);
-  const adminUrl = `http://127.0.0.1:${running.addresses['admin']}`;
-  await until(async () => (await fetch(`${adminUrl}/readyz`)).ok);
+  const startReplica = async () => {
+    const replica = await start(readWebhooksConfig(full), world);
+    await until(async () => (await fetch(`http://127.0.0.1:${replica.addresses['admin']}/readyz`)).ok);
+    return replica;
+  };
+  const replicas = [await startReplica()];
+  const adminUrl = `http://127.0.0.1:${replicas[0]!.addresses['admin']}`;
   const connection = await mongoose.createConnection(full.MONGODB_URI, { dbName: full.MONGODB_DATABASE, autoIndex: false, autoCreate: false }).asPromise(); // prettier-ignore
-  const client = rpcClient(rpcServices.webhooks, { address: `127.0.0.1:${running.addresses['grpc']}` });
+  const clientsOf = (addresses: Running['addresses']) => {
+    const address = `127.0.0.1:${addresses['grpc']}`;
+    return { webhooks: rpcClient(rpcServices.webhooks, { address }), usage: rpcClient(rpcServices.usage, { address }) };
+  };
+  const peers = [clientsOf(replicas[0]!.addresses)];
+  let turn = 0;
+  const next = () => peers[turn++ % peers.length]!;
 
-  /** Calls as someone: by default in a workspace of their own. */
-  const as = (by: Principal = aPrincipal()) => {
-    const options = { requestId: by.requestId, principal: by, timeoutMs: 20_000 };
+  /** Calls as someone: by default in a workspace of their own; each call to the next replica. */
+  const as = (by: Principal = aPrincipal(), timeoutMs = 20_000) => {
+    const options = { requestId: by.requestId, principal: by, timeoutMs };
     const call = <M extends Methods<WebhooksDefinition>>(method: M, request: RequestIn<WebhooksDefinition, M>) =>
-      client.call(method, request, options);
+      next().webhooks.call(method, request, options);
     return {
       by,
       workspaceId: by.workspaceId,
       call,
+      /** Endpoints that the workspace uses of its plan's limit. */
+      usage: async () => (await next().usage.call('GetUsage', {}, options)).used['webhookEndpoints'],
       /** Registers an endpoint, by default for everything. */
       anEndpoint: async (url: string, types: string[] = ['*']) => {
         const { endpoint, secret } = await call('CreateEndpoint', { url, events: types });
@@ -94,10 +106,24 @@ export async function startService(settings: Record<string, string> = {}, world:
       const lines = text.split('\n').filter((line) => line.startsWith(name) && /^[{ ]/.test(line.slice(name.length)));
       return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
     },
-    stopService: () => running.stop(),
+    addReplica: async () => {
+      const replica = await startReplica();
+      replicas.push(replica);
+      peers.push(clientsOf(replica.addresses));
+    },
+    /** Sends calls to a service process as well; returns a function that ends this. */
+    addPeer: (addresses: Running['addresses']) => {
+      const peer = clientsOf(addresses);
+      peers.push(peer);
+      return () => {
+        peers.splice(peers.indexOf(peer), 1);
+        for (const client of Object.values(peer)) client.close();
+      };
+    },
+    stopService: () => replicas[0]!.stop(),
     stop: async () => {
-      client.close();
-      await running.stop();
+      for (const client of peers.flatMap((peer) => Object.values(peer))) client.close();
+      for (const replica of replicas) await replica.stop();
       await bus.close();
       await connection.dropDatabase();
       await connection.close();
@@ -113,6 +139,7 @@ export const aPrincipal = (workspaceId = newId('ws'), overrides: Partial<Princip
   id: newId('key'),
   name: 'a key',
   role: 'admin',
+  plan: 'UNLIMITED',
   ip: '192.0.2.7',
   userAgent: 'test',
   requestId: newId('req'),

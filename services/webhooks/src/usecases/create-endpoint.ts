@@ -1,17 +1,25 @@
-import { fail, newId, type Principal } from '@tautan/kit';
-import { isDuplicateKey } from '@tautan/kit/mongo';
-import { assertMayManage, checkEvents, checkUrl, endpointView, type Endpoint } from '../domain/endpoint.js';
+import { newId, type Principal } from '@tautan/kit';
+import { assertMayManage, checkEvents, checkUrl, type Endpoint } from '../domain/endpoint.js';
 import { newSecret, sealSecret } from '../domain/secrets.js';
 import type { Deps } from './deps.js';
 
 /**
- * Registers an endpoint and tells `webhook_endpoint.created`. The secret is shown this once. Throws FORBIDDEN,
- * VALIDATION_ERROR naming `url` or `events`, ENDPOINT_EXISTS naming `url`.
+ * Creates an endpoint and emits `webhook_endpoint.created`. The secret is shown this once. Throws FORBIDDEN; VALIDATION_ERROR
+ * naming `url` or `events`; ENDPOINT_EXISTS naming `url`, also where the limit is reached, so that the repetition of a
+ * creation learns that its endpoint exists; PLAN_LIMIT_EXCEEDED naming `webhookEndpoints`; SERVICE_UNAVAILABLE when `signal`
+ * is aborted before the creation starts.
  */
 export async function createEndpoint(
-  { store, transact, sealing, guard, endpointChanged, now }: Deps,
+  {
+    sealing,
+    guard,
+    insertions,
+    endpointChanged,
+    now,
+  }: Pick<Deps, 'sealing' | 'guard' | 'insertions' | 'endpointChanged' | 'now'>,
   by: Principal,
   input: { url: string; events: readonly string[] },
+  signal?: AbortSignal,
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   assertMayManage(by);
   const url = checkUrl(input.url, guard);
@@ -28,18 +36,7 @@ export async function createEndpoint(
     createdAt: at,
     updatedAt: at,
   };
-  await transact(by, async (tx) => {
-    await store.endpoints.insert(endpoint, tx.session);
-    await store.queues.insert(_id, tx.session);
-    const target = { type: 'webhook_endpoint', id: _id, label: url };
-    tx.emit({ type: 'webhook_endpoint.created', target, data: endpointView(endpoint) });
-  }).catch(refuseDuplicate);
+  await insertions.run({ endpoint, by }, signal);
   endpointChanged({ workspaceId: by.workspaceId, endpointId: _id });
   return { endpoint, secret };
-}
-
-/** Turns a duplicate key of an endpoint into ENDPOINT_EXISTS, and throws every other error on. */
-export function refuseDuplicate(error: unknown): never {
-  if (isDuplicateKey(error)) throw fail('ENDPOINT_EXISTS', 'The workspace has an endpoint of this URL.', 'url');
-  throw error;
 }

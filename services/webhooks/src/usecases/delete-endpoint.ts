@@ -4,19 +4,26 @@ import type { Deps } from './deps.js';
 import { findEndpoint } from './find-endpoint.js';
 
 /**
- * Removes an endpoint and tells `webhook_endpoint.deleted`. Its deliveries stay readable; a deliverer ends those that are
- * pending. Throws FORBIDDEN, NOT_FOUND.
+ * Deletes an endpoint and emits `webhook_endpoint.deleted`. Its deliveries stay readable; a deliverer ends those that are
+ * pending. Throws FORBIDDEN, NOT_FOUND, or SERVICE_UNAVAILABLE when `signal` is aborted before the deletion starts.
  */
-export async function deleteEndpoint(deps: Deps, by: Principal, id: string): Promise<void> {
+export async function deleteEndpoint(deps: Deps, by: Principal, id: string, signal?: AbortSignal): Promise<void> {
   assertMayManage(by);
-  const { store, transact, endpointChanged, wake, now } = deps;
-  await transact(by, async (tx) => {
-    const endpoint = await findEndpoint(deps, by.workspaceId, id, tx.session);
+  const { endpointChanged, mutex, wake } = deps;
+  const { workspaceId } = by;
+  await mutex.run(workspaceId, () => remove(deps, by, id), signal);
+  endpointChanged({ workspaceId, endpointId: id });
+  wake([id]);
+}
+
+const remove = (deps: Deps, by: Principal, id: string): Promise<void> =>
+  deps.transact(by, async (tx) => {
+    const { store, counters, now } = deps;
+    const { workspaceId } = by;
+    const endpoint = await findEndpoint(deps, workspaceId, id, tx.session);
     await store.endpoints.remove(id, tx.session);
+    await counters.release(tx.session, { workspaceId, limit: 'webhookEndpoints', count: 1, at: now() });
     await store.queues.kick([id], now(), tx.session);
     const target = { type: 'webhook_endpoint', id, label: endpoint.url };
     tx.emit({ type: 'webhook_endpoint.deleted', target, data: endpointView(endpoint) });
   });
-  endpointChanged({ workspaceId: by.workspaceId, endpointId: id });
-  wake([id]);
-}

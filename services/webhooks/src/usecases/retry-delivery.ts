@@ -5,16 +5,29 @@ import type { Deps } from './deps.js';
 import { getDelivery } from './get-delivery.js';
 
 /**
- * Makes a delivery that has ended pending, for one more attempt at once. Of any number of concurrent calls one succeeds.
- * Throws FORBIDDEN, NOT_FOUND, ALREADY_QUEUED while it is pending, ENDPOINT_DISABLED while its endpoint is off or no more.
+ * Makes a delivery that has ended pending, for one more attempt at once. Exactly one of any number of concurrent calls succeeds.
+ * Throws FORBIDDEN, NOT_FOUND, ALREADY_QUEUED while it is pending, ENDPOINT_DISABLED while its endpoint is paused or deleted.
  */
 export async function retryDelivery(deps: Deps, by: Principal, id: string): Promise<Delivery> {
   assertMayManage(by);
-  const { store, transact, wake, now } = deps;
-  // Told without a transaction, so that a crowd does not contend for what cannot succeed.
   const { endpointId, status } = await getDelivery(deps, by, id);
-  if (!(await store.endpoints.byId(endpointId))?.active) throw disabled();
+  if (!(await deps.store.endpoints.byId(endpointId))?.active) throw disabled();
   if (status === 'pending') throw queued();
+  // Concurrent transactions would only abort each other. Once one retry has succeeded, the others came while it was pending.
+  for (let other = deps.retries.get(id); other; other = deps.retries.get(id)) {
+    if (await other.then(() => true, () => false)) throw queued(); // prettier-ignore
+  }
+  const retry = reopen(deps, by, { id, endpointId });
+  deps.retries.set(id, retry);
+  try {
+    return await retry;
+  } finally {
+    deps.retries.delete(id);
+  }
+}
+
+async function reopen(deps: Deps, by: Principal, { id, endpointId }: Pick<Delivery, 'endpointId'> & { id: string }) {
+  const { store, transact, wake, now } = deps;
   const delivery = await transact(by, async (tx) => {
     const endpoint = await store.endpoints.byId(endpointId, tx.session);
     if (!endpoint?.active) throw disabled();

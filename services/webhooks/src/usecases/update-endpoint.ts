@@ -1,8 +1,9 @@
 import { changesBetween, type Principal } from '@tautan/kit';
+import { isDuplicateKey } from '@tautan/kit/mongo';
 import { assertMayManage, checkEvents, checkUrl, endpointView, type Endpoint } from '../domain/endpoint.js';
-import { refuseDuplicate } from './create-endpoint.js';
 import type { Deps } from './deps.js';
 import { findEndpoint } from './find-endpoint.js';
+import { endpointExists } from './insert-endpoints.js';
 
 /** What is undefined stays as it is. */
 export interface EndpointPatch {
@@ -35,7 +36,9 @@ export async function updateEndpoint(deps: Deps, by: Principal, id: string, patc
     const target = { type: 'webhook_endpoint', id, label: after.url };
     tx.emit({ type: 'webhook_endpoint.updated', target, data: endpointView(after), changes });
     return { endpoint: after, changed: true };
-  }).catch(refuseDuplicate);
+  }).catch((error: unknown) => {
+    throw isDuplicateKey(error) ? endpointExists() : error;
+  });
   if (changed) {
     endpointChanged({ workspaceId: by.workspaceId, endpointId: id });
     wake([id]);

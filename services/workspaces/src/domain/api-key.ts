@@ -23,6 +23,13 @@ export const LAST_USED_STEP_MS = 60_000;
 /** A key's label: one line of 1 to 100 characters. */
 export const keyLabel = (text: string): string => oneLine(text, 'label', 100);
 
+/** Throws VALIDATION_ERROR naming `label` when a workspace has as many keys as it can have. */
+export function assertKeysLeft(count: number, max: number): void {
+  if (count < max) return;
+  const message = `A workspace can have at most ${max} API keys, and this one has ${count}. Revoke a key that is no longer used, or ask the operator to raise MAX_API_KEYS.`;
+  throw fail('VALIDATION_ERROR', message, 'label');
+}
+
 /** Whether it is time to note that a key was used. */
 export const isUseWorthNoting = (lastUsedAt: Date | null, now: Date): boolean =>
   lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= LAST_USED_STEP_MS;

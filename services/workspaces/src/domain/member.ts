@@ -58,7 +58,7 @@ export function assertPerson(by: Principal): void {
 
 /** Refuses to change or remove the owner. */
 export function assertNotOwner(member: Member): void {
-  if (member.role === 'owner') throw fail('FORBIDDEN', 'Nobody changes or removes the owner.');
+  if (member.role === 'owner') throw fail('FORBIDDEN', 'The workspace owner cannot be changed or removed.');
 }
 
 /** Refuses what would leave a workspace without anybody who manages it: no owner, and no admin but the one who goes. */

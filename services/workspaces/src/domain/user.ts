@@ -13,6 +13,8 @@ export interface User {
   name: string;
   /** The workspace that the person switched to last. */
   lastWorkspaceId: string | null;
+  /** Workspaces that are being created at the provider; they count as owned until `until`. */
+  creating?: { id: string; until: Date }[];
   /** When the person's memberships were last brought up to date with the provider. */
   syncedAt: Date | null;
   createdAt: Date;

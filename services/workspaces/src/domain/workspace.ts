@@ -1,9 +1,7 @@
-import { fail } from '@tautan/kit';
-import type { EventData } from '@tautan/proto';
+import { newId } from '@tautan/kit';
+import type { EventData, PlanName } from '@tautan/proto';
 import { oneLine } from './text.js';
-
-export const plans = ['FREE', 'PRO', 'BUSINESS'] as const;
-export type Plan = (typeof plans)[number];
+import { effectivePlan, noPlanSources, type PlanSources } from './workspace-plan.js';
 
 export interface Workspace {
   /** ws_… */
@@ -11,9 +9,13 @@ export interface Workspace {
   /** Its id at the identity provider; absent where it is known here alone. */
   externalId?: string;
   name: string;
-  plan: Plan;
-  /** Since when it is known to be on that plan, where that was told: what was told before is older. */
-  planAsOf?: Date;
+  /** The plan that applies. */
+  plan: PlanName;
+  planSources: PlanSources;
+  /** Incremented with every change of the plan. 0 for records of earlier versions. */
+  planVersion: number;
+  /** The plan of this version, as events announced it. Differs from `plan` after a change of DEFAULT_PLAN. */
+  announcedPlan: PlanName;
   /** Kept by events, so they may lag behind by a moment. */
   linkCount: number;
   qrCodeCount: number;
@@ -25,11 +27,27 @@ export interface Workspace {
 /** A workspace's name: one line of 1 to 100 characters. */
 export const workspaceName = (text: string): string => oneLine(text, 'name', 100);
 
-/** A plan by its name; FREE where none is named. */
-export function planNamed(text: string): Plan {
-  const plan = plans.find((name) => name === (text || 'FREE'));
-  if (!plan) throw fail('VALIDATION_ERROR', `plan must be one of ${plans.join(', ')}.`, 'plan');
-  return plan;
+interface NewWorkspace extends Pick<Workspace, 'name' | 'asOf' | 'createdAt'> {
+  externalId?: string | undefined;
+  /** The plan that an operator gives it; null for none. */
+  given?: PlanName | null;
+}
+
+/** Returns a new workspace, on the default plan unless one is given. */
+export function newWorkspace(defaultPlan: PlanName, { externalId, given = null, ...fields }: NewWorkspace): Workspace {
+  const planSources = { ...noPlanSources, given };
+  const plan = effectivePlan(planSources, defaultPlan);
+  return {
+    _id: newId('ws'),
+    ...(externalId !== undefined && { externalId }),
+    ...fields,
+    plan,
+    planSources,
+    planVersion: 1,
+    announcedPlan: plan,
+    linkCount: 0,
+    qrCodeCount: 0,
+  };
 }
 
 /** What events tell of a workspace. */

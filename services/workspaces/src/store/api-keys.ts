@@ -18,6 +18,10 @@ export const apiKeyStore = ({ apiKeys }: Models) => ({
   ofWorkspace: (workspaceId: string): Promise<ApiKey[]> =>
     apiKeys.find({ workspaceId, revokedAt: null }).sort({ createdAt: -1, _id: -1 }).lean<ApiKey[]>(),
 
+  /** How many keys of a workspace are not revoked. */
+  count: (workspaceId: string, { session }: Transaction): Promise<number> =>
+    apiKeys.countDocuments({ workspaceId, revokedAt: null }).session(session),
+
   /** The keys that a person minted in these workspaces and that are not revoked. */
   mintedBy: (userId: string, workspaceIds: string[], { session }: Transaction): Promise<ApiKey[]> =>
     apiKeys

@@ -18,8 +18,11 @@ export const memberStore = ({ members, endedMemberships }: Models) => ({
 
   find: (id: string): Promise<Member | null> => members.findById(id).lean<Member>(),
 
-  findByEmail: (workspaceId: string, email: string): Promise<Member | null> =>
-    members.findOne({ workspaceId, email }).lean<Member>(),
+  findByEmail: (workspaceId: string, email: string, tx?: Transaction): Promise<Member | null> =>
+    members
+      .findOne({ workspaceId, email })
+      .session(tx?.session ?? null)
+      .lean<Member>(),
 
   /** All members and invitations of a workspace, oldest first. */
   ofWorkspace: (workspaceId: string, tx?: Transaction): Promise<Member[]> =>
@@ -95,6 +98,10 @@ export const memberStore = ({ members, endedMemberships }: Models) => ({
     const gone = new Set(ended.map(({ _id }) => _id));
     return rows.filter((_row, i) => !gone.has(ids[i]!));
   },
+
+  /** How many workspaces a user owns. */
+  countOwned: (userId: string, { session }: Transaction): Promise<number> =>
+    members.countDocuments({ userId, status: 'active', role: 'owner' }).session(session),
 
   /** How many workspaces a person belongs to. */
   countOf: (userId: string, { session }: Transaction): Promise<number> =>

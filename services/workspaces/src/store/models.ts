@@ -1,25 +1,33 @@
 import { deadLetterSchema, type DeadLetter } from '@tautan/kit/mongo';
+import { usageCounterSchema, type UsageCounter } from '@tautan/kit/usage';
 import { Schema, type Connection, type Model } from 'mongoose';
 import type { ApiKey } from '../domain/api-key.js';
 import type { AuditEntry, AuditHead } from '../domain/audit.js';
 import type { IdempotentRequest } from '../domain/idempotency.js';
+import type { InvitationReservation } from '../domain/invitation.js';
 import type { Login } from '../domain/login.js';
 import type { Member } from '../domain/member.js';
 import type { Session } from '../domain/session.js';
 import type { User } from '../domain/user.js';
 import type { Workspace } from '../domain/workspace.js';
+import type { StoredPlan } from '../domain/workspace-plan.js';
 
 const options = { versionKey: false, minimize: false, timestamps: false } as const;
 
 /** Told apart by nothing but being written: transactions that must meet write it. */
 type Held<T> = T & { holds?: number };
 
-const workspace = new Schema<Held<Workspace>>(
+export type StoredWorkspace = Omit<Workspace, 'plan' | 'planSources' | 'planVersion' | 'announcedPlan'> & StoredPlan;
+
+const workspace = new Schema<Held<StoredWorkspace>>(
   {
     _id: String,
     externalId: String,
     name: String,
     plan: String,
+    planVersion: Number,
+    givenPlan: { type: String, default: null },
+    subscription: { type: { plan: String, version: Number, at: Date }, _id: false, default: null },
     planAsOf: Date,
     linkCount: { type: Number, default: 0 },
     qrCodeCount: { type: Number, default: 0 },
@@ -30,6 +38,7 @@ const workspace = new Schema<Held<Workspace>>(
   options,
 );
 workspace.index({ externalId: 1 }, { unique: true, sparse: true });
+workspace.index({ plan: 1, givenPlan: 1, 'subscription.plan': 1 });
 
 const member = new Schema<Held<Member>>(
   {
@@ -62,6 +71,13 @@ export interface EndedMembership {
 const endedMembership = new Schema<EndedMembership>({ _id: String, asOf: Date, expireAt: Date }, options);
 endedMembership.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
+const invitationReservation = new Schema<InvitationReservation>(
+  { _id: String, workspaceId: String, leaseUntil: Date },
+  options,
+);
+invitationReservation.index({ workspaceId: 1 });
+invitationReservation.index({ leaseUntil: 1 });
+
 /** An event that was applied; kept longer than the stream keeps events, so that a redelivery finds it. */
 export interface AppliedEvent {
   _id: string;
@@ -86,7 +102,7 @@ const apiKey = new Schema<ApiKey>(
   options,
 );
 apiKey.index({ hash: 1 }, { unique: true });
-apiKey.index({ workspaceId: 1, createdAt: -1, _id: -1 });
+apiKey.index({ workspaceId: 1, revokedAt: 1, createdAt: -1, _id: -1 });
 
 const idempotentRequest = new Schema<IdempotentRequest>(
   {
@@ -111,6 +127,7 @@ const user = new Schema<User>(
     emailVerified: Boolean,
     name: String,
     lastWorkspaceId: { type: String, default: null },
+    creating: [{ _id: false, id: String, until: Date }],
     syncedAt: { type: Date, default: null },
     createdAt: Date,
   },
@@ -168,9 +185,11 @@ const auditHead = new Schema<AuditHead>({ _id: String, seq: Number, hash: Buffer
 
 /** The collections of this service, on one connection. */
 export interface Models {
-  workspaces: Model<Held<Workspace>>;
+  workspaces: Model<Held<StoredWorkspace>>;
   members: Model<Held<Member>>;
   endedMemberships: Model<EndedMembership>;
+  invitationReservations: Model<InvitationReservation>;
+  usageCounters: Model<UsageCounter>;
   appliedEvents: Model<AppliedEvent>;
   deadLetters: Model<DeadLetter>;
   users: Model<User>;
@@ -184,9 +203,15 @@ export interface Models {
 
 export function createModels(connection: Connection): Models {
   return {
-    workspaces: connection.model<Held<Workspace>>('workspaces', workspace, 'workspaces'),
+    workspaces: connection.model<Held<StoredWorkspace>>('workspaces', workspace, 'workspaces'),
     members: connection.model<Held<Member>>('members', member, 'members'),
     endedMemberships: connection.model<EndedMembership>('ended_memberships', endedMembership, 'ended_memberships'),
+    invitationReservations: connection.model<InvitationReservation>(
+      'invitation_reservations',
+      invitationReservation,
+      'invitation_reservations',
+    ),
+    usageCounters: connection.model<UsageCounter>('usage_counters', usageCounterSchema(), 'usage_counters'),
     appliedEvents: connection.model<AppliedEvent>('applied_events', appliedEvent, 'applied_events'),
     deadLetters: connection.model<DeadLetter>('dead_letters', deadLetterSchema(), 'dead_letters'),
     users: connection.model<User>('users', user, 'users'),

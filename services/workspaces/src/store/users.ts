@@ -45,6 +45,11 @@ export const userStore = ({ users }: Models) => ({
     await users.updateOne(filter, { $set: { lastWorkspaceId: null } }, { session });
   },
 
+  /** Replaces the workspaces that are being created, as read in this transaction. */
+  async setCreating(id: string, creating: User['creating'], { session }: Transaction): Promise<void> {
+    await users.updateOne({ _id: id }, { $set: { creating } }, { session });
+  },
+
   async noteSynced(id: string, at: Date): Promise<void> {
     await users.updateOne({ _id: id }, { $set: { syncedAt: at } });
   },

@@ -25,6 +25,7 @@ export async function startPeople(settings: Record<string, string> = {}) {
     IDENTITY_CLIENT_ID: 'tautan',
     IDENTITY_TIMEOUT_MS: '1200',
     ENCRYPTION_KEYS: Buffer.alloc(32, 7).toString('base64'),
+    PLAN_FREE: '{"limits":{"members":null}}',
     ...settings,
   };
   const service = await startService(whole);
@@ -84,9 +85,20 @@ export async function startPeople(settings: Record<string, string> = {}) {
     service,
     provider,
     models,
+    connection,
     bus,
     dropped,
     aPerson,
+    /** Members in use, as the service reports them. */
+    usageOf: async (workspaceId: string): Promise<number> =>
+      (await service.usage.call('GetUsage', {}, as(aPrincipal({ workspaceId })))).used['members']!,
+    /** Members and open invitations that exist. */
+    membersOf: (workspaceId: string): Promise<number> => models.members.countDocuments({ workspaceId }).exec(),
+    /** The workspace at the identity provider. */
+    providedOf: async (workspaceId: string) =>
+      provider.workspaces.get((await models.workspaces.findById(workspaceId).lean())!.externalId!)!,
+    /** As if the members had been written a while ago, so that the next reading of the provider counts. */
+    age: (workspaceId: string) => models.members.updateMany({ workspaceId }, { $set: { asOf: new Date(0) } }),
     /** A key that a person mints in a workspace. */
     mintKey: async (person: Caller, workspaceId: string): Promise<{ id: string; key: string; prefix: string }> =>
       service.apiKeys.call('MintApiKey', { workspaceId, label: 'CI' }, person.by(workspaceId, 'admin')),

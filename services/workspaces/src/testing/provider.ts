@@ -7,7 +7,7 @@ import { newUlid } from '@tautan/kit';
 export type Behaviour = 'up' | 'down' | 'slow' | '500' | 'garbage' | 'flood' | 'fails after';
 
 type Status = 'active' | 'invited';
-interface MemberRow {
+export interface MemberRow {
   id: string;
   userId: string | null;
   email: string;
@@ -16,7 +16,7 @@ interface MemberRow {
   status: Status;
   joinedAt: string | null;
 }
-interface WorkspaceRow {
+export interface WorkspaceRow {
   id: string;
   name: string;
   createdAt: string;
@@ -90,6 +90,7 @@ export class TestProvider {
     const me = workspace.members.find(({ userId, status }) => userId === subject && status === 'active');
     if (!me) return [403, null];
     if (method === 'GET') return [200, workspace.members];
+    if (method === 'DELETE' && memberId === me.id) return this.#member(method, workspace, memberId, body);
     if (me.role !== 'owner' && me.role !== 'admin') return [403, null];
     if (path.length === 1) return [200, view(Object.assign(workspace, { name: body['name'] }), me.role)];
     return memberId ? this.#member(method, workspace, memberId, body) : invite(workspace, body);

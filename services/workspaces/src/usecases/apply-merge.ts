@@ -1,6 +1,7 @@
 import type { Principal } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
 import type { MemberMerge } from '../domain/mirror.js';
+import { addMembers } from './add-members.js';
 import type { Credentials, MirrorDeps } from './deps.js';
 import { endMemberships } from './end-memberships.js';
 import { tellChange, tellMember } from './member-events.js';
@@ -30,7 +31,7 @@ export async function applyMerge(deps: MirrorDeps, merge: MemberMerge, readAt: D
     if (change.after.userId) dropped.userIds.push(change.after.userId);
   }
   const fresh = await deps.members.notEndedSince(readAt, whole ? merge.added : [], tx);
-  await deps.members.insert(fresh, tx);
+  await addMembers(deps, fresh, tx);
   for (const member of fresh) {
     tellMember(tx, member.status === 'active' ? 'member.joined' : 'member.invited', member);
     if (member.userId) dropped.userIds.push(member.userId);

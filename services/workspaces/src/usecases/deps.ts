@@ -1,7 +1,11 @@
+import type { KeyedMutex } from '@tautan/kit';
 import type { Transact } from '@tautan/kit/mongo';
+import type { PlanName, Plans } from '@tautan/proto';
 import type { Background } from '../background.js';
 import type { IdentityProvider } from '../provider/identity-provider.js';
 import type { ApiKeyStore } from '../store/api-keys.js';
+import type { InvitationReservationStore } from '../store/invitation-reservations.js';
+import type { MemberUsage } from '../store/member-usage.js';
 import type { MemberStore } from '../store/members.js';
 import type { SessionStore } from '../store/sessions.js';
 import type { UserStore } from '../store/users.js';
@@ -20,6 +24,11 @@ export interface MirrorDeps {
   apiKeys: ApiKeyStore;
   users: UserStore;
   sessions: SessionStore;
+  /** Counts members. */
+  usage: MemberUsage;
+  invitations: InvitationReservationStore;
+  /** The plan of workspaces without one of their own. */
+  defaultPlan: PlanName;
   transact: Transact;
   /** Makes every gateway verify these anew. */
   dropCredentials: (what: Partial<Credentials>) => void;
@@ -28,6 +37,11 @@ export interface MirrorDeps {
 
 /** What acting at the identity provider in a person's name needs. */
 export interface PeopleDeps extends MirrorDeps {
+  plans: Plans;
+  /** Maximum number of workspaces that a user owns. */
+  maxWorkspacesPerUser: number;
+  /** Orders the creations of one workspace, or of one user, inside this process. */
+  mutex: KeyedMutex;
   /** Undefined in an installation without people. */
   provider: IdentityProvider | undefined;
   /** The access token behind what a person showed: that itself, or a session's, refreshed where needed. */

@@ -1,5 +1,6 @@
 import type { Transaction } from '@tautan/kit/mongo';
 import type { Member } from '../domain/member.js';
+import { countByWorkspace } from './add-members.js';
 import type { Credentials, MirrorDeps } from './deps.js';
 import { tellMember } from './member-events.js';
 
@@ -13,6 +14,7 @@ export async function endMemberships(
   { gone, asOf }: { gone: Member[]; asOf: Date },
   tx: Transaction,
 ): Promise<Credentials> {
+  await deps.usage.add(countByWorkspace(gone, -1), deps.now(), tx);
   await deps.members.end(gone, asOf, tx);
   for (const member of gone) tellMember(tx, 'member.removed', member);
   const dropped: Credentials = { apiKeyIds: [], userIds: [] };

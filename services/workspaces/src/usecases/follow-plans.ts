@@ -1,20 +1,29 @@
 import type { TautanEvent } from '@tautan/proto';
-import type { WorkspaceStore } from '../store/workspaces.js';
+import { withSubscription } from '../domain/workspace-plan.js';
+import { changePlan, type PlanDeps } from './change-plan.js';
 
-export interface FollowPlansDeps {
-  workspaces: WorkspaceStore;
-  /** Makes every gateway ask anew what a workspace may do. */
-  dropEntitlements: (workspaceId: string) => void;
-}
+type SubscriptionEvent = TautanEvent<'subscription.updated' | 'subscription.canceled'>;
 
 /**
- * Puts workspaces on the plans that events tell of their subscriptions. An event that comes again, or after a later one,
- * changes nothing. The gateways are told each time: whoever died after the change did not tell them.
+ * Applies events about subscriptions to the plans of their workspaces. An event that is not newer than the last applied one
+ * changes nothing. The gateways are notified every time, because the process may have died between a change and its
+ * notification.
  */
-export async function followPlans(
-  { workspaces, dropEntitlements }: FollowPlansDeps,
-  events: TautanEvent<'subscription.updated' | 'subscription.canceled'>[],
-): Promise<void> {
-  await workspaces.followPlans(events.map(({ workspaceId, data, at }) => ({ workspaceId, plan: data.plan, at: new Date(at) }))); // prettier-ignore
-  for (const workspaceId of new Set(events.map((event) => event.workspaceId))) dropEntitlements(workspaceId);
+export async function followPlans(deps: PlanDeps, events: SubscriptionEvent[]): Promise<void> {
+  const ids = [...new Set(events.map(({ workspaceId }) => workspaceId))];
+  await Promise.all(ids.map((id) => followPlan(deps, id, events.filter(({ workspaceId }) => workspaceId === id)))); // prettier-ignore
+}
+
+async function followPlan(deps: PlanDeps, workspaceId: string, events: SubscriptionEvent[]): Promise<void> {
+  await deps.transact(null, async (tx) => {
+    const workspace = await deps.workspaces.find(workspaceId, tx);
+    if (!workspace) return;
+    const planSources = events.reduce(
+      (sources, { data: { plan, status }, version, at }) =>
+        withSubscription(sources, { plan, status, version, at: new Date(at) }),
+      workspace.planSources,
+    );
+    if (planSources !== workspace.planSources) await changePlan(deps, { workspace, planSources }, tx);
+  });
+  deps.dropEntitlements(workspaceId);
 }

@@ -1,12 +1,13 @@
-import { fail, type Principal } from '@tautan/kit';
+import type { Principal } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
-import { emailAddress, roleToGive, writtenNow, type Member } from '../domain/member.js';
+import { writtenNow, type Member } from '../domain/member.js';
 import { newMember, type SeenMember } from '../domain/mirror.js';
 import type { ProvidedMember } from '../provider/identity-provider.js';
+import { addMembers } from './add-members.js';
 import type { PeopleDeps } from './deps.js';
-import { managedWorkspace } from './managed-workspace.js';
 import { tellMember } from './member-events.js';
 import { push } from './push.js';
+import { alreadyMember, releaseInvitation, reserveInvitation, type ReservedInvitation } from './reserve-invitation.js';
 import { retryDuplicates } from './retry-duplicates.js';
 
 interface Invitation {
@@ -14,48 +15,69 @@ interface Invitation {
   credential: string;
   email: string;
   role: string;
+  /** Aborted when the caller's deadline passed; an invitation that waits for its turn is dropped then. */
+  signal: AbortSignal;
 }
 
 /**
- * Invites a person to the principal's workspace, at the identity provider and then here; tells `member.invited`. Throws
- * PERSON_ONLY, FORBIDDEN below admin, VALIDATION_ERROR naming `email` or `role`, ALREADY_MEMBER naming `email`,
- * UPSTREAM_UNAVAILABLE: then nothing changed here.
+ * Invites a user to the principal's workspace, at the identity provider and then locally, and emits `member.invited`. Throws
+ * PERSON_ONLY, FORBIDDEN below admin, VALIDATION_ERROR naming `email` or `role`, ALREADY_MEMBER naming `email`, and
+ * PLAN_LIMIT_EXCEEDED naming `members`, all before the provider is called. Throws UPSTREAM_UNAVAILABLE if the provider fails;
+ * local state is unchanged then.
  */
-export async function inviteMember(deps: PeopleDeps, { by, credential, ...asked }: Invitation): Promise<Member> {
-  const workspace = await managedWorkspace(deps, by);
-  const invitation = { email: emailAddress(asked.email), role: roleToGive(asked.role) };
-  if (await deps.members.findByEmail(workspace._id, invitation.email)) throw alreadyMember();
-  const pushed = await push(deps, { by, credential, workspace }, ({ directory, token, workspaceId }) =>
-    directory.invite(token, workspaceId, invitation),
-  );
+export async function inviteMember(
+  deps: PeopleDeps,
+  { by, credential, signal, ...asked }: Invitation,
+): Promise<Member> {
+  // One at a time: only replicas compete for the counter, and a burst occupies no more than one database connection.
+  const reserved = await deps.mutex.run(by.workspaceId, () => reserveInvitation(deps, { by, ...asked }), signal);
+  const { workspace, email, role, reservationId } = reserved;
+  try {
+    const pushed = await push(deps, { by, credential, workspace }, ({ directory, token, workspaceId }) =>
+      directory.invite(token, workspaceId, { email, role }),
+    );
+    const invited = await invitedMember(deps, { by, reserved, pushed });
+    return await retryDuplicates(() => deps.transact(by, (tx) => write(deps, invited, tx)));
+  } catch (error) {
+    // If this fails too, the lease of the reservation ends.
+    await releaseInvitation(deps, reservationId).catch(() => undefined);
+    throw error;
+  }
+}
+
+interface Pushed {
+  by: Principal;
+  reserved: ReservedInvitation;
+  /** What the provider returned; undefined for a workspace that is kept here alone. */
+  pushed: ProvidedMember | undefined;
+}
+
+async function invitedMember(deps: PeopleDeps, { by, reserved, pushed }: Pushed): Promise<Member> {
   const seen: SeenMember = {
     externalId: pushed?.id ?? null,
     userId: pushed ? await knownPerson(deps, by, pushed) : null,
-    email: invitation.email,
+    email: reserved.email,
     name: pushed?.name ?? '',
-    role: pushed?.role ?? invitation.role,
+    role: pushed?.role ?? reserved.role,
     status: pushed?.status ?? 'invited',
     joinedAt: pushed?.joinedAt ?? null,
   };
   const at = deps.now();
-  const made = { ...newMember(workspace._id, seen, at), asOf: writtenNow(at) };
-  return retryDuplicates(() => deps.transact(by, (tx) => write(deps, made, tx)));
+  return { ...newMember(reserved.workspace._id, seen, at), asOf: writtenNow(at) };
 }
 
-async function write({ members }: PeopleDeps, made: Member, tx: Transaction): Promise<Member> {
-  const there = (await members.ofWorkspace(made.workspaceId, tx)).find(({ email }) => email === made.email);
-  // Someone else's list may have mirrored the very invitation that was just pushed.
-  if (there && made.externalId !== null && there.externalId === made.externalId) return there;
-  if (there) throw alreadyMember();
-  await members.insert([made], tx);
-  tellMember(tx, 'member.invited', made);
-  if (made.status === 'active') tellMember(tx, 'member.joined', made);
-  return made;
+async function write(deps: PeopleDeps, invited: Member, tx: Transaction): Promise<Member> {
+  const existing = await deps.members.findByEmail(invited.workspaceId, invited.email, tx);
+  // A concurrent list of the members may have mirrored the very invitation that was just pushed.
+  if (existing && invited.externalId !== null && existing.externalId === invited.externalId) return existing;
+  if (existing) throw alreadyMember();
+  await addMembers(deps, [invited], tx);
+  tellMember(tx, 'member.invited', invited);
+  if (invited.status === 'active') tellMember(tx, 'member.joined', invited);
+  return invited;
 }
 
 async function knownPerson({ users }: PeopleDeps, by: Principal, { subject }: ProvidedMember): Promise<string | null> {
   const asker = subject === null ? null : await users.find(by.id);
   return (asker && (await users.findBySubject(asker.issuer, subject!))?._id) ?? null;
 }
-
-const alreadyMember = () => fail('ALREADY_MEMBER', 'The person is a member, or invited.', 'email');

@@ -1,29 +1,43 @@
 import { fail, type Principal } from '@tautan/kit';
-import { assertPerson, manages } from '../domain/member.js';
+import { assertPerson, manages, type Member } from '../domain/member.js';
 import type { Workspace } from '../domain/workspace.js';
 import type { Directory, IdentityProvider } from '../provider/identity-provider.js';
 import type { MemberStore } from '../store/members.js';
 import type { WorkspaceStore } from '../store/workspaces.js';
 
+type Deps = { workspaces: WorkspaceStore; members: MemberStore };
+
 /**
- * The principal's workspace, for a person who manages it by what is known now: the principal's own role may have been
- * remembered for a while. Throws PERSON_ONLY, NOT_FOUND, or FORBIDDEN for members, viewers and strangers.
+ * Returns the principal's workspace and membership as they are now: the role in the principal may be stale. Throws PERSON_ONLY,
+ * NOT_FOUND, or FORBIDDEN for a user who is not a member.
  */
-export async function managedWorkspace(
-  { workspaces, members }: { workspaces: WorkspaceStore; members: MemberStore },
+export async function ownMembership(
+  { workspaces, members }: Deps,
   by: Principal,
-): Promise<Workspace> {
+): Promise<{ workspace: Workspace; membership: Member }> {
   assertPerson(by);
   const [workspace, membership] = await Promise.all([
     workspaces.find(by.workspaceId),
     members.findMembership(by.workspaceId, by.id),
   ]);
   if (!workspace) throw fail('NOT_FOUND', 'There is no such workspace.');
-  if (!membership || !manages(membership.role)) {
-    throw fail('FORBIDDEN', 'Only the owner and admins manage the workspace and its members.');
-  }
+  if (!membership) throw notManager();
+  return { workspace, membership };
+}
+
+/** Returns the principal's workspace for a user who manages it. Throws as `ownMembership`, and FORBIDDEN below admin. */
+export async function managedWorkspace(deps: Deps, by: Principal): Promise<Workspace> {
+  const { workspace, membership } = await ownMembership(deps, by);
+  assertManages(membership);
   return workspace;
 }
+
+/** Throws FORBIDDEN below admin. */
+export function assertManages({ role }: Member): void {
+  if (!manages(role)) throw notManager();
+}
+
+const notManager = () => fail('FORBIDDEN', 'Only the owner and admins manage the workspace and its members.');
 
 /** Where a workspace stands at the provider; undefined for one that is kept here alone. */
 export function upstreamOf(

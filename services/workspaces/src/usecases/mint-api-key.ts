@@ -1,6 +1,6 @@
-import { fail, hashApiKey, mintApiKey as mint, newId, type Principal } from '@tautan/kit';
+import { fail, hashApiKey, mintApiKey as mint, newId, type KeyedMutex, type Principal } from '@tautan/kit';
 import type { Transact } from '@tautan/kit/mongo';
-import { assertMayManageKeys, keyLabel, type ApiKey } from '../domain/api-key.js';
+import { assertKeysLeft, assertMayManageKeys, keyLabel, type ApiKey } from '../domain/api-key.js';
 import type { ApiKeyStore } from '../store/api-keys.js';
 import type { MemberStore } from '../store/members.js';
 import type { WorkspaceStore } from '../store/workspaces.js';
@@ -10,17 +10,30 @@ interface Deps {
   members: MemberStore;
   apiKeys: ApiKeyStore;
   transact: Transact;
+  /** Maximum number of keys of a workspace that are not revoked. */
+  maxApiKeys: number;
+  /** Orders the creations of one workspace inside this process. */
+  mutex: KeyedMutex;
   now: () => Date;
 }
 
+interface Minting {
+  by: Principal | null;
+  workspaceId: string;
+  label: string;
+  /** Aborted when the caller's deadline passed; a key that waits for its turn is not minted then. */
+  signal: AbortSignal;
+}
+
 /**
- * Makes a key and tells `api_key.created`. The answer is the only time that the key itself is seen. Throws
- * VALIDATION_ERROR naming `label`, NOT_FOUND for an unknown workspace, FORBIDDEN or PERSON_ONLY for the wrong caller.
+ * Creates a key and emits `api_key.created`. The key itself is returned only here. Throws VALIDATION_ERROR naming `label`, also
+ * when the workspace has `maxApiKeys`, NOT_FOUND for an unknown workspace, FORBIDDEN or PERSON_ONLY for the wrong caller.
  */
 export async function mintApiKey(
-  { workspaces, members, apiKeys, transact, now }: Deps,
-  { by, workspaceId, label }: { by: Principal | null; workspaceId: string; label: string },
+  deps: Deps,
+  { by, workspaceId, label, signal }: Minting,
 ): Promise<ApiKey & { key: string }> {
+  const { workspaces, now } = deps;
   assertMayManageKeys(by, workspaceId);
   const wanted = keyLabel(label);
   if (!(await workspaces.find(workspaceId))) throw fail('NOT_FOUND', 'There is no such workspace.');
@@ -36,18 +49,29 @@ export async function mintApiKey(
     lastUsedAt: null,
     revokedAt: null,
   };
+  await deps.mutex.run(workspaceId, () => insertKey(deps, by, made), signal);
+  return { ...made, key };
+}
+
+async function insertKey(
+  { workspaces, members, apiKeys, transact, maxApiKeys }: Deps,
+  by: Principal | null,
+  key: ApiKey,
+): Promise<void> {
+  const { workspaceId, _id: id, label, prefix, createdAt } = key;
   await transact(by, async (tx) => {
+    await workspaces.hold(workspaceId, tx);
     // Whose membership ends meanwhile must leave no key behind.
     if (by && !(await members.hold(workspaceId, by.id, tx))) throw notMember();
-    await apiKeys.insert(made, tx);
+    assertKeysLeft(await apiKeys.count(workspaceId, tx), maxApiKeys);
+    await apiKeys.insert(key, tx);
     tx.emit({
       type: 'api_key.created',
       workspaceId,
-      target: { type: 'api_key', id: made._id, label: made.label },
-      data: { id: made._id, label: made.label, prefix, createdAt: made.createdAt.toISOString() },
+      target: { type: 'api_key', id, label },
+      data: { id, label, prefix, createdAt: createdAt.toISOString() },
     });
   });
-  return { ...made, key };
 }
 
 const notMember = () => fail('FORBIDDEN', 'You are not a member of this workspace.');

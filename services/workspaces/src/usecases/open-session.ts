@@ -76,6 +76,7 @@ async function keep(
     id: user._id,
     name: user.name,
     role: place.role,
+    plan: place.workspace.plan,
     ...client,
     requestId,
   };

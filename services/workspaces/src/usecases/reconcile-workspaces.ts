@@ -1,12 +1,13 @@
-import { newId, type Principal } from '@tautan/kit';
+import type { Principal } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
 import { unknownAddress, type Member } from '../domain/member.js';
 import { counts, newMember, pushChange, recognise, updated, type MemberMerge } from '../domain/mirror.js';
 import type { User } from '../domain/user.js';
-import { workspaceData, type Workspace } from '../domain/workspace.js';
+import { newWorkspace, type Workspace } from '../domain/workspace.js';
 import type { ProvidedWorkspace } from '../provider/identity-provider.js';
 import { applyMerge, mergeWholly } from './apply-merge.js';
 import type { MirrorDeps } from './deps.js';
+import { emitWorkspace } from './workspace-events.js';
 
 interface Reading {
   by: Principal | null;
@@ -43,7 +44,7 @@ const addressOf = ({ _id, email }: User): string => email || unknownAddress(_id)
 
 /** The local records of the provided workspaces, by the provider's ids: made or renamed where needed. */
 async function mirrorWorkspaces(
-  { workspaces }: MirrorDeps,
+  { workspaces, defaultPlan }: MirrorDeps,
   { provided, readAt }: Reading,
   tx: Transaction,
 ): Promise<Map<string, Workspace>> {
@@ -53,32 +54,18 @@ async function mirrorWorkspaces(
   for (const { id, name } of provided) {
     const known = mirrored.get(id);
     if (known && (known.name === name || readAt <= known.asOf)) continue;
-    const workspace: Workspace = known ? { ...known, name } : newWorkspace(id, name, readAt);
+    const workspace: Workspace = known
+      ? { ...known, name }
+      : newWorkspace(defaultPlan, { externalId: id, name, asOf: readAt, createdAt: readAt });
     mirrored.set(id, workspace);
     if (known) await workspaces.rename(known._id, name, readAt, tx);
     else fresh.push(workspace);
-    tx.emit({
-      type: known ? 'workspace.updated' : 'workspace.created',
-      workspaceId: workspace._id,
-      target: { type: 'workspace', id: workspace._id, label: name },
-      data: workspaceData(workspace),
-      changes: known ? { name: { before: known.name, after: name } } : {},
-    });
+    if (known) emitWorkspace(tx, 'workspace.updated', workspace, { name: { before: known.name, after: name } });
+    else emitWorkspace(tx, 'workspace.created', workspace);
   }
   await workspaces.insert(fresh, tx);
   return mirrored;
 }
-
-const newWorkspace = (externalId: string, name: string, readAt: Date): Workspace => ({
-  _id: newId('ws'),
-  externalId,
-  name,
-  plan: 'FREE',
-  linkCount: 0,
-  qrCodeCount: 0,
-  asOf: readAt,
-  createdAt: readAt,
-});
 
 /** The memberships that came or changed. The provider's list of members says more of a known member than this list. */
 function mergeMemberships(

@@ -2,20 +2,22 @@ import { faultCode, type Principal } from '@tautan/kit';
 import { assertManagerRemains, assertNotOwner, writtenNow } from '../domain/member.js';
 import type { PeopleDeps } from './deps.js';
 import { endMemberships } from './end-memberships.js';
-import { managedWorkspace } from './managed-workspace.js';
+import { assertManages, ownMembership } from './managed-workspace.js';
 import { pushMember, memberOf } from './provided-member.js';
 
 /**
- * Removes a member or withdraws an invitation, at the identity provider and then here, and ends what came with it; tells
- * `member.removed` and the gateways. Throws PERSON_ONLY, FORBIDDEN below admin, for the owner, and for the last manager;
- * NOT_FOUND, UPSTREAM_UNAVAILABLE: then nothing changed here.
+ * Removes a member or withdraws an invitation, at the identity provider and then locally, with everything that came with the
+ * membership. Emits `member.removed` and notifies the gateways. Everybody but the owner may leave by removing themselves.
+ * Throws PERSON_ONLY, FORBIDDEN below admin for anybody else, for the owner, and for the last manager, NOT_FOUND, and
+ * UPSTREAM_UNAVAILABLE if the provider fails; local state is unchanged then.
  */
 export async function removeMember(
   deps: PeopleDeps,
   { by, credential, id }: { by: Principal; credential: string; id: string },
 ): Promise<void> {
-  const workspace = await managedWorkspace(deps, by);
+  const { workspace, membership } = await ownMembership(deps, by);
   const member = await memberOf(deps, workspace, id);
+  if (membership._id !== id) assertManages(membership);
   assertNotOwner(member);
   assertManagerRemains(await deps.members.ofWorkspace(workspace._id), member);
   await pushMember(deps, { by, credential, workspace, member }, ({ directory, token, workspaceId, memberId }) =>

@@ -1,8 +1,8 @@
 import { fail, type Principal } from '@tautan/kit';
 import { assertPerson } from '../domain/member.js';
-import { workspaceData } from '../domain/workspace.js';
 import type { MirrorDeps } from './deps.js';
 import { describeWorkspace, type DescribedWorkspace } from './describe-workspaces.js';
+import { emitWorkspace } from './workspace-events.js';
 
 /**
  * Makes a workspace the person's last active one and tells `workspace.switched`. Throws PERSON_ONLY, VALIDATION_ERROR
@@ -22,13 +22,8 @@ export async function switchWorkspace(
     const membership = held && (await deps.members.findMembership(workspaceId, by.id));
     if (!membership) throw fail('FORBIDDEN', 'You are not a member of this workspace.');
     await deps.users.setLastWorkspace(by.id, workspaceId, tx);
-    tx.emit({
-      type: 'workspace.switched',
-      workspaceId,
-      target: { type: 'workspace', id: workspaceId, label: workspace.name },
-      data: workspaceData(workspace),
-      changes: { workspaceId: { before: user?.lastWorkspaceId ?? null, after: workspaceId } },
-    });
+    const before = user?.lastWorkspaceId ?? null;
+    emitWorkspace(tx, 'workspace.switched', workspace, { workspaceId: { before, after: workspaceId } });
     return { workspace, role: membership.role };
   });
   deps.dropCredentials({ userIds: [by.id] });

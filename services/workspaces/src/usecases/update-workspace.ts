@@ -1,14 +1,15 @@
 import { fail, type Principal } from '@tautan/kit';
 import { writtenNow } from '../domain/member.js';
-import { workspaceData, workspaceName } from '../domain/workspace.js';
+import { workspaceName } from '../domain/workspace.js';
 import type { PeopleDeps } from './deps.js';
 import { describeWorkspace, type DescribedWorkspace } from './describe-workspaces.js';
 import { managedWorkspace } from './managed-workspace.js';
 import { push } from './push.js';
+import { emitWorkspace } from './workspace-events.js';
 
 /**
- * Renames the principal's workspace, at the identity provider and then here; tells `workspace.updated`. Throws
- * PERSON_ONLY, FORBIDDEN below admin, VALIDATION_ERROR naming `name`, UPSTREAM_UNAVAILABLE: then nothing changed here.
+ * Renames the workspace at the identity provider, then locally, and emits `workspace.updated`. Throws PERSON_ONLY, FORBIDDEN
+ * below admin, VALIDATION_ERROR naming `name`, and UPSTREAM_UNAVAILABLE if the provider fails; local state is unchanged then.
  */
 export async function updateWorkspace(
   deps: PeopleDeps,
@@ -26,13 +27,7 @@ export async function updateWorkspace(
     const after = { ...before, name: wanted };
     await deps.workspaces.rename(_id, wanted, writtenNow(deps.now()), tx);
     if (before.name === wanted) return after;
-    tx.emit({
-      type: 'workspace.updated',
-      workspaceId: _id,
-      target: { type: 'workspace', id: _id, label: wanted },
-      data: workspaceData(after),
-      changes: { name: { before: before.name, after: wanted } },
-    });
+    emitWorkspace(tx, 'workspace.updated', after, { name: { before: before.name, after: wanted } });
     return after;
   });
   deps.dropCredentials({ userIds: [by.id] });

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { hashApiKey, mintApiKey } from '@tautan/kit';
 import type { ApiKey } from '../domain/api-key.js';
 import type { Workspace } from '../domain/workspace.js';
+import { noPlanSources } from '../domain/workspace-plan.js';
 import type { ApiKeyStore } from '../store/api-keys.js';
 import type { WorkspaceStore } from '../store/workspaces.js';
 import { verifyApiKey } from './verify-api-key.js';
@@ -9,7 +10,8 @@ import { verifyApiKey } from './verify-api-key.js';
 const { key, prefix } = mintApiKey();
 const now = new Date('2030-01-01T00:00:00Z');
 const counts = { linkCount: 0, qrCodeCount: 0 };
-const workspace: Workspace = { _id: 'ws_1', name: 'Kopi', plan: 'PRO', ...counts, asOf: now, createdAt: now };
+const plan = { plan: 'PRO', planSources: noPlanSources, planVersion: 1, announcedPlan: 'PRO' } as const;
+const workspace: Workspace = { _id: 'ws_1', name: 'Kopi', ...plan, ...counts, asOf: now, createdAt: now };
 const anApiKey = (overrides: Partial<ApiKey> = {}): ApiKey => ({
   _id: 'key_1',
   workspaceId: 'ws_1',

@@ -10,7 +10,7 @@ import { StorageKeys } from './storage-keys.js';
 
 const root = mkdtempSync(join(tmpdir(), 'tautan-identity-adapter-'));
 const { errors } = await loadLibrary(createLog('identity', 'silent'));
-const state = await State.open(join(root, 'log'));
+const state = await State.open(join(root, 'log'), { onLoss: () => undefined });
 afterAll(async () => {
   await state.close();
   rmSync(root, { recursive: true });

@@ -16,8 +16,8 @@ export interface Client {
   readonly address: string;
   /** As the driver's handshake gave it. */
   appName?: string;
-  /** When the connection went away, in milliseconds since 1970. */
-  readonly closedAt: number | undefined;
+  /** Whether the connection is closed. */
+  readonly closed: boolean;
 }
 
 /** One command while it runs: where it came from, what it reads and writes in. */

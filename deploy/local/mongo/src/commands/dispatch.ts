@@ -81,6 +81,9 @@ function execute(context: Context, command: Command): Reply | Promise<Reply> {
   check(context, command);
   const ends = name === 'commitTransaction' || name === 'abortTransaction';
   enterSession(context, { transactional: command.transactional ?? false, retryable: command.retryable ?? false, ends });
+  // As on a server: a disconnect interrupts reads only. A client can be gone after a fail point that blocks.
+  if (context.client.closed && command.read && !command.write)
+    throw new MongoError('ClientDisconnect', 'operation was interrupted because a client disconnected');
   const concernError = checkWriteConcern(body, command.write ?? false, name);
   const reply = command.run(context);
   if (!(reply instanceof Promise)) return reply;

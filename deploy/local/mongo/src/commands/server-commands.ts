@@ -99,36 +99,6 @@ export const serverStatus: Command = {
   run: ({ engine }) => ok(engine.status()),
 };
 
-export const getParameter: Command = {
-  options: ['featureCompatibilityVersion', 'allParameters', 'transactionLifetimeLimitSeconds', 'ttlMonitorSleepSecs'],
-  admin: true,
-  run({ body, engine }) {
-    const all: Document = {
-      featureCompatibilityVersion: { version: '8.0' },
-      transactionLifetimeLimitSeconds: 60,
-      ttlMonitorSleepSecs: engine.ttl.seconds,
-    };
-    const found = Object.fromEntries(
-      Object.entries(all).filter(([name]) => body['getParameter'] === '*' || body[name] !== undefined),
-    );
-    if (Object.keys(found).length === 0) throw new MongoError('InvalidOptions', 'no option found to get');
-    return ok(found);
-  },
-};
-
-export const setParameter: Command = {
-  options: ['ttlMonitorSleepSecs'],
-  admin: true,
-  run({ body, engine }) {
-    const seconds = optionalNumber(body, 'ttlMonitorSleepSecs');
-    if (seconds === undefined || !(seconds > 0))
-      throw new MongoError('InvalidOptions', 'no option found to set, use help:true to see options');
-    const was = engine.ttl.seconds;
-    engine.ttl.setSeconds(seconds);
-    return ok({ was });
-  },
-};
-
 export const connectionStatus: Command = {
   options: ['showPrivileges'],
   run: () => ok({ authInfo: { authenticatedUsers: [], authenticatedUserRoles: [] } }),
@@ -191,7 +161,18 @@ export const killAllSessions: Command = {
   run({ body, engine }) {
     if (list(body, 'killAllSessions').length > 0)
       throw new MongoError('CommandNotSupported', 'killAllSessions of named users is not supported by this engine');
-    engine.sessions.abortAll(engine.store);
+    engine.killAllSessions();
+    return ok();
+  },
+};
+
+/** Aborts the open transactions of these sessions, or of all sessions if the list is empty. */
+export const killSessions: Command = {
+  options: [],
+  run({ body, engine }) {
+    const lsids = list(body, 'killSessions');
+    if (lsids.length === 0) engine.killAllSessions();
+    for (const lsid of lsids) engine.killSession(lsid);
     return ok();
   },
 };

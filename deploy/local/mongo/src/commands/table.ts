@@ -13,17 +13,17 @@ import {
   configureFailPoint,
   connectionStatus,
   endSessions,
-  getParameter,
   hello,
   killAllSessions,
+  killSessions,
   ping,
   refreshSessions,
   replSetGetStatus,
   serverStatus,
-  setParameter,
   startSession,
   whatsmyuri,
 } from './server-commands.js';
+import { getParameter, setParameter } from './parameters.js';
 import { listCollections, listDatabases, listIndexes } from './listings.js';
 import { collStats, dbStats, validate } from './statistics.js';
 import { abortTransaction, commitTransaction } from './transactions.js';
@@ -63,6 +63,7 @@ export const commands: CommandTable = {
   ismaster: hello,
   killAllSessions,
   killCursors,
+  killSessions,
   listCollections,
   listDatabases,
   listIndexes,

@@ -55,6 +55,7 @@ export const CODES = {
   NotImplemented: 238,
   SnapshotUnavailable: 246,
   ConversionFailure: 241,
+  ClientDisconnect: 279,
   APIVersionError: 322,
   APIStrictError: 323,
   BSONObjectTooLarge: 10334,

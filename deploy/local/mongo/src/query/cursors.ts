@@ -84,6 +84,11 @@ export class Cursors {
     for (const cursor of this.#cursors.values()) if (cursor.unit === unit) this.close(cursor.id);
   }
 
+  /** Closes the cursors that a session opened. */
+  closeIn(session: Session): void {
+    for (const cursor of this.#cursors.values()) if (cursor.session === session) this.close(cursor.id);
+  }
+
   /** Closes the cursors on a collection that is no more. */
   closeOn(ns: string): void {
     for (const cursor of this.#cursors.values()) if (cursor.ns === ns) this.close(cursor.id);

@@ -28,7 +28,6 @@ export function enterSession(context: Context, use: SessionUse): void {
     return;
   }
   context.session = engine.sessions.of(body['lsid']);
-  context.session.client = context.client;
   if (body['autocommit'] === undefined) {
     if (body['startTransaction'] !== undefined)
       invalid("'startTransaction' field requires 'autocommit' field to also be specified");
@@ -105,8 +104,9 @@ function start(context: Context, session: Session, txnNumber: bigint, use: Sessi
     );
   turnTo(context, session, txnNumber);
   session.state = 'open';
-  session.begunAt = Date.now();
-  session.unit = context.engine.store.begin();
+  const { sessions, store } = context.engine;
+  session.expiresAt = Date.now() + sessions.transactionLifetimeLimitSeconds * 1000;
+  session.unit = store.begin();
   context.enter(session.unit);
 }
 

@@ -136,37 +136,3 @@ describe('a commit that comes again', () => {
     expect(await direct.all('c')).toEqual([]);
   });
 });
-
-describe('an open transaction', () => {
-  const open = async (): Promise<Document> => {
-    const inTransaction = { ...session(), autocommit: false };
-    await direct.run({ insert: 'c', documents: [{ _id: 1 }], ...inTransaction, startTransaction: true });
-    return { commitTransaction: 1, $db: 'admin', ...inTransaction };
-  };
-  const sweep = (now = Date.now()): void => direct.engine.sessions.sweep(direct.engine.store, now);
-
-  test('is aborted a few seconds after the connection of its client is gone', async () => {
-    const commit = await open();
-    direct.client.closedAt = Date.now();
-    sweep(Date.now() + 1000);
-    direct.client.closedAt = undefined;
-    sweep(Date.now() + 10_000);
-    direct.client.closedAt = Date.now();
-    sweep(Date.now() + 4000);
-    expect(await direct.run(commit)).toMatchObject({ code: 251 });
-  });
-
-  test('is aborted after a minute', async () => {
-    const commit = await open();
-    sweep(Date.now() + 59_000);
-    sweep(Date.now() + 61_000);
-    expect(await direct.run(commit)).toMatchObject({ code: 251 });
-  });
-
-  test('survives what is no reason to abort it', async () => {
-    const commit = await open();
-    direct.client.closedAt = Date.now();
-    sweep(Date.now() + 1000);
-    expect(await direct.run(commit)).toEqual({ ok: 1 });
-  });
-});

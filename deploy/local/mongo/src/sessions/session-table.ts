@@ -9,15 +9,32 @@ import { Session } from './session.js';
 /** As `hello` announces it: sessions unused for so long are forgotten. */
 export const sessionMinutes = 30;
 
-/** A transaction that is open for longer is aborted, as with the server's default. */
-const transactionLifetimeMs = 60_000;
-
-/** How long a transaction stays open after the connection that it last used is gone. */
-const orphanMs = 3000;
+/** The server's default. */
+const defaultLifetimeSeconds = 60;
 
 /** All sessions. What they keep for retries is part of the log. */
 export class SessionTable implements SessionLog {
   readonly #sessions = new Map<string, Session>();
+  #lifetimeSeconds = defaultLifetimeSeconds;
+
+  /** Throws BadValue for a limit that `transactionLifetimeLimitSeconds` does not accept. */
+  constructor(transactionLifetimeLimitSeconds = defaultLifetimeSeconds) {
+    this.transactionLifetimeLimitSeconds = transactionLifetimeLimitSeconds;
+  }
+
+  /** Maximum lifetime of a transaction, seconds. A change applies to transactions that start afterwards. */
+  get transactionLifetimeLimitSeconds(): number {
+    return this.#lifetimeSeconds;
+  }
+
+  set transactionLifetimeLimitSeconds(seconds: number) {
+    if (!Number.isInteger(seconds) || seconds < 1)
+      throw new MongoError(
+        'BadValue',
+        `Invalid value for parameter transactionLifetimeLimitSeconds: ${seconds} is not a whole number greater than or equal to 1`,
+      );
+    this.#lifetimeSeconds = seconds;
+  }
 
   /** The session of a command's `lsid`, made when it is new. */
   of(lsid: unknown): Session {
@@ -36,15 +53,20 @@ export class SessionTable implements SessionLog {
     this.#sessions.delete(session.key);
   }
 
+  /** Aborts the open transaction of a session as `killSessions` does. Returns the session, if it exists. */
+  kill(lsid: unknown, store: Store): Session | undefined {
+    const session = this.#sessions.get(keyOf(lsid));
+    if (session) abort(session, store);
+    return session;
+  }
+
   /**
-   * Aborts transactions that are open for too long, or whose client went away and did not come back on another connection,
-   * and forgets sessions unused for half an hour.
+   * Aborts transactions that exceeded their lifetime, and deletes sessions unused for half an hour. A transaction whose
+   * client disconnected stays open until then, as on a server.
    */
   sweep(store: Store, now = Date.now()): void {
     for (const session of this.#sessions.values()) {
-      const left = session.client?.closedAt;
-      const orphaned = left !== undefined && now - left > orphanMs;
-      if (session.unit && (orphaned || now - session.begunAt > transactionLifetimeMs)) abort(session, store);
+      if (session.unit && now >= session.expiresAt) abort(session, store);
       if (!session.unit && now - session.lastUse > sessionMinutes * 60_000) this.#sessions.delete(session.key);
     }
   }

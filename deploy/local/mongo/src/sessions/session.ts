@@ -21,15 +21,13 @@ export class Session {
   state: TransactionState = 'none';
   /** The open transaction. */
   unit: Unit | undefined;
-  /** When the open transaction began, in milliseconds since 1970. */
-  begunAt = 0;
+  /** When the open transaction is aborted, Unix ms. */
+  expiresAt = 0;
   /** The retryable writes done under `txnNumber`. */
   statements: Statements[] = [];
   /** Of those, the ones that are not in the log yet. */
   #unlogged: Statements[] = [];
   lastUse = Date.now();
-  /** Who used it last. */
-  client: { readonly closedAt: number | undefined } | undefined;
 
   constructor(
     readonly key: string,

@@ -77,35 +77,6 @@ describe('a transaction', () => {
     await session.endSession();
   });
 
-  test('conflicts at once with a write that came after its snapshot, and with one that is open', async () => {
-    const collection = await filled({ _id: 1, n: 1 }, { _id: 2, n: 2 });
-    const [a, b] = [await begun(collection), await begun(collection)];
-    await collection.updateOne({ _id: 1 }, { $inc: { n: 1 } });
-    await collection.updateOne({ _id: 2 }, { $inc: { n: 1 } }, { session: b });
-    for (const _id of [1, 2]) {
-      const session = _id === 1 ? a : await begun(collection);
-      const error = await rejection(collection.updateOne({ _id }, { $inc: { n: 1 } }, { session }));
-      expect(error).toMatchObject({ code: 112, codeName: 'WriteConflict' });
-      expect(error.hasErrorLabel!('TransientTransactionError')).toBe(true);
-      expect(await rejection(session.commitTransaction())).toMatchObject({ code: 251 });
-      await session.endSession();
-    }
-    await b.commitTransaction();
-    await b.endSession();
-    expect(await collection.find({}, { sort: { _id: 1 } }).toArray()).toMatchObject([{ n: 2 }, { n: 3 }]);
-  });
-
-  test('conflicts over a unique key that another one holds or has just given up', async () => {
-    const collection = await filled({ _id: 1, u: 'a' });
-    const [a, b, c] = [await begun(collection), await begun(collection), await begun(collection)];
-    await collection.insertOne({ _id: 2, u: 'b' }, { session: a });
-    expect(await rejection(collection.insertOne({ _id: 3, u: 'b' }, { session: b }))).toMatchObject({ code: 112 });
-    await collection.deleteOne({ _id: 1 });
-    expect(await rejection(collection.insertOne({ _id: 4, u: 'a' }, { session: c }))).toMatchObject({ code: 112 });
-    await a.abortTransaction();
-    for (const session of [a, b, c]) await session.endSession();
-  });
-
   test('fails with 11000 on a key that was there before, and is over', async () => {
     const collection = await filled({ _id: 1, u: 'a' });
     const session = await begun(collection);
@@ -143,17 +114,6 @@ describe('a transaction', () => {
     expect(done).toBe(false);
     await session.commitTransaction();
     expect(await waiting).toEqual({ _id: 1, n: 12 });
-    await session.endSession();
-  });
-
-  test('does not hold up a write for longer than its maxTimeMS', async () => {
-    const collection = await filled({ _id: 1, n: 1 });
-    const session = await begun(collection);
-    await collection.updateOne({ _id: 1 }, { $inc: { n: 10 } }, { session });
-    expect(await rejection(collection.updateOne({ _id: 1 }, { $inc: { n: 1 } }, { maxTimeMS: 50 }))).toMatchObject({
-      code: 50,
-    });
-    await session.abortTransaction();
     await session.endSession();
   });
 

@@ -5,7 +5,7 @@ import type { Document } from '../language/values.js';
 import { duplicateKey } from './duplicate-key.js';
 import { keyField, keysOf, type KeyField } from './index-keys.js';
 import { OrderedTree } from './ordered-tree.js';
-import type { DocRecord, Version } from './record.js';
+import { visible, type DocRecord, type Version } from './record.js';
 import { sortedOrder } from './sort-entries.js';
 import { Blocked, type Unit } from './unit.js';
 
@@ -69,16 +69,30 @@ export class CollectionIndex {
     return this.isId || (record.older === null && record.writer === null) || this.keysForRaw(raw).includes(key);
   }
 
-  /** Refuses (11000) a key that another document holds, and is blocked by one that another transaction is changing. */
+  /**
+   * Throws DuplicateKey if another document that the unit sees has the key, even if a concurrent transaction removes it.
+   * Throws Blocked if a document that the unit does not see has it. This is the order in which WiredTiger checks.
+   */
   checkUnique(unit: Unit, ns: string, doc: Doc, key: string, self: DocRecord | null): void {
     const walk = this.tree.walk(key, `${key}\u0100`);
     while (walk.next() && walk.key === key) {
       const { record } = walk;
       if (record === self) continue;
-      if (record.writer !== null && record.writer !== unit) throw new Blocked(record.writer);
-      if (record.writer === null && record.ts > unit.ts) throw new Blocked(null);
-      if (record.raw !== null && this.holds(record, record.raw, key)) throw duplicateKey(ns, this.spec, doc);
+      const seen = visible(record, unit);
+      if (seen !== null && this.holds(record, seen, key)) throw duplicateKey(ns, this.spec, doc);
+      this.#checkUnseen(unit, record, key);
     }
+  }
+
+  /** Throws Blocked if a state of the record that is open or was committed after the unit's snapshot has the key. */
+  #checkUnseen(unit: Unit, record: DocRecord, key: string): void {
+    const { writer } = record;
+    if (writer === unit) return;
+    const held = ({ raw }: Version): boolean => raw !== null && this.holds(record, raw, key);
+    if (writer !== null && held(record)) throw new Blocked(writer);
+    let committed: Version | null = writer === null ? record : record.older;
+    for (; committed && committed.ts > unit.ts; committed = committed.older)
+      if (held(committed)) throw new Blocked(null);
   }
 
   /** Fills the index with these entries, in whatever order they are. */

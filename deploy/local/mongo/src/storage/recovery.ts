@@ -1,14 +1,23 @@
 import type { RawDoc } from '../bson/raw.js';
 import type { Catalog } from './catalog.js';
-import { buildIndexes } from './collection-index.js';
+import { MongoError } from '../language/errors.js';
+import { buildIndexes, type CollectionIndex } from './collection-index.js';
 import type { Collection } from './collection.js';
 import { Entry, readBatch } from './log-batch.js';
 import { idKey } from './index-keys.js';
 import type { DocRecord } from './record.js';
 import type { SessionLog } from './store.js';
 
-/** Takes in the records of the log one by one; the indexes are built once, at its end. */
+/** A unique index for which two documents have the same key. */
+export interface UnbuildableIndex {
+  collection: Collection;
+  name: string;
+}
+
+/** Applies the records of the log one by one. Indexes are built once, at its end. */
 export class Recovery {
+  /** Changes of documents whose collection is unknown. */
+  orphans = 0;
   /** For each collection its records by the key of their `_id`. */
   readonly #records = new Map<Collection, Map<string, DocRecord>>();
 
@@ -21,14 +30,19 @@ export class Recovery {
     readBatch(record, (kind, id, raw) => this.#entry(kind, id, raw));
   }
 
-  finish(): void {
+  /** Builds the indexes. With `tolerant`, returns the unique ones that cannot be built instead of throwing DuplicateKey. */
+  finish(tolerant: boolean): UnbuildableIndex[] {
+    const unbuildable: UnbuildableIndex[] = [];
     for (const collection of this.catalog.byId.values()) {
       const records = this.#records.get(collection);
       if (!records) continue;
       collection.idIndex.load(collection.ns, [...records.keys()], [...records.values()]);
       records.clear();
-      buildIndexes(collection.indexes.slice(1), collection.ns, collection.first);
+      const indexes = collection.indexes.slice(1);
+      if (!tolerant) buildIndexes(indexes, collection.ns, collection.first);
+      else unbuildable.push(...indexes.filter((index) => !isBuilt(index, collection)).map(({ spec: { name } }) => ({ collection, name }))); // prettier-ignore
     }
+    return unbuildable;
   }
 
   #entry(kind: number, id: number, raw: RawDoc): void {
@@ -36,7 +50,10 @@ export class Recovery {
     if (kind === Entry.session) return this.sessions.replay(raw);
     const collection = this.catalog.byId.get(id);
     // A transaction may have outlived the collection it wrote into.
-    if (!collection) return;
+    if (!collection) {
+      this.orphans += 1;
+      return;
+    }
     const records = this.#recordsOf(collection);
     const key = idKey(raw);
     const there = records.get(key);
@@ -55,5 +72,15 @@ export class Recovery {
     const records = new Map<string, DocRecord>();
     this.#records.set(collection, records);
     return records;
+  }
+}
+
+function isBuilt(index: CollectionIndex, { ns, first }: Collection): boolean {
+  try {
+    buildIndexes([index], ns, first);
+    return true;
+  } catch (error) {
+    if (error instanceof MongoError && error.codeName === 'DuplicateKey') return false;
+    throw error;
   }
 }

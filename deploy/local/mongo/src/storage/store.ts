@@ -8,7 +8,7 @@ import type { IndexSpec } from './collection-index.js';
 import { snapshotRecords } from './compaction.js';
 import { Entry, LogBatch } from './log-batch.js';
 import { type DocRecord, type View } from './record.js';
-import { Recovery } from './recovery.js';
+import { Recovery, type UnbuildableIndex } from './recovery.js';
 import { Blocked, Unit } from './unit.js';
 
 /** What the log keeps beside documents: the sessions' retryable writes. */
@@ -44,16 +44,44 @@ export class Store implements Timeline {
 
   private constructor(private readonly sessions: SessionLog) {}
 
-  /** Opens the data folder and takes in its log. Rejects when it cannot be read or is not a log. */
-  static async open(dataDir: string, sessions: SessionLog): Promise<Store> {
+  /**
+   * Opens the data folder and replays its log. Rejects when it cannot be read or is not a log, and with DamagedLogError when
+   * it is damaged in the middle, unless `repair` is set. `onLoss` receives one sentence for everything that was lost.
+   */
+  static async open(
+    dataDir: string,
+    sessions: SessionLog,
+    repair: boolean,
+    onLoss: (message: string) => void,
+  ): Promise<Store> {
     const store = new Store(sessions);
     const recovery = new Recovery(store.catalog, sessions);
+    let damaged = false;
     store.#log = await AppendLog.open(join(dataDir, 'engine.log'), {
       onRecord: (record) => recovery.take(record),
+      onLoss: ({ message }) => {
+        damaged = true;
+        onLoss(message);
+      },
+      repair,
       maxRecordBytes,
     });
-    recovery.finish();
+    if (damaged && recovery.orphans > 0)
+      onLoss(
+        `${recovery.orphans} changes of documents were dropped: the log does not say to which collection they belong`,
+      );
+    await store.#dropUnbuildable(recovery.finish(damaged && repair), onLoss);
     return store;
+  }
+
+  /** Where a lost change had made room for another document, a unique index cannot be built. */
+  async #dropUnbuildable(unbuildable: readonly UnbuildableIndex[], onLoss: (message: string) => void): Promise<void> {
+    const unit = this.autocommit();
+    for (const { collection, name } of unbuildable) {
+      onLoss(`the index ${name} of ${collection.ns} was dropped: two documents have the same key`);
+      this.dropIndex(collection, name, unit);
+    }
+    await this.flush(unit);
   }
 
   /** A unit for writes outside of transactions. */

@@ -10,7 +10,7 @@ import { CursorReply, markMoreToCome, writeReply, type Reply } from './replies.j
 /** One client: its requests are answered one after the other, in the order in which they came. */
 export class Connection implements Client {
   appName?: string;
-  closedAt: number | undefined;
+  closed = false;
   readonly address: string;
   readonly #frames = new FrameReader();
   #queue: Buffer[] = [];
@@ -27,17 +27,13 @@ export class Connection implements Client {
     socket.setNoDelay(true);
     socket.on('data', (chunk) => this.#received(chunk));
     socket.on('error', () => undefined);
-    socket.on('close', () => (this.closedAt ??= Date.now()));
-  }
-
-  get #closed(): boolean {
-    return this.closedAt !== undefined;
+    socket.on('close', () => (this.closed = true));
   }
 
   /** Ends the connection when nothing is being answered any more, or after `ms`. */
   async drain(ms: number): Promise<void> {
     const until = Date.now() + ms;
-    while (this.#busy && !this.#closed && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (this.#busy && !this.closed && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 5));
     this.socket.destroy();
   }
 
@@ -54,7 +50,7 @@ export class Connection implements Client {
   /** Answers what is queued, without a detour as long as the answers are there at once. */
   #work(): void {
     this.#busy = true;
-    while (!this.#closed) {
+    while (!this.closed) {
       const request = this.#next();
       if (request === undefined) break;
       if (request === null) continue;
@@ -95,13 +91,13 @@ export class Connection implements Client {
     } catch (error) {
       if (!(error instanceof MongoError) && !(error instanceof RangeError)) throw error;
       const reply = { ok: 0, errmsg: error.message, code: 22, codeName: 'InvalidBSON' };
-      if (!this.#closed) this.socket.write(writeReply(reply, message.readInt32LE(4), false));
+      if (!this.closed) this.socket.write(writeReply(reply, message.readInt32LE(4), false));
       return undefined;
     }
   }
 
   #send(request: Request, reply: Reply): void {
-    if (request.silent || this.#closed) return;
+    if (request.silent || this.closed) return;
     const message = writeReply(reply, request.id, request.legacy);
     if (request.stream && !(reply instanceof CursorReply) && reply['ok'] === 1) this.#stream(request, message);
     else this.socket.write(message);
@@ -117,7 +113,7 @@ export class Connection implements Client {
 
   #fail(error: unknown): void {
     this.#busy = false;
-    this.closedAt ??= Date.now();
+    this.closed = true;
     this.socket.destroy();
     if (!(error instanceof BadFrame) && !(error instanceof CloseConnection))
       this.engine.unexpected('(connection)', error);

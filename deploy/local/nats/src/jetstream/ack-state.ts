@@ -25,6 +25,14 @@ export interface SavedState {
   next: number;
 }
 
+/**
+ * Returns the last sequence of the stream that a consumer has passed. One that has not begun yet may wait for a sequence
+ * that the stream has still to reach, its `start`.
+ */
+export function passedBy({ delivered, next }: SavedState, start = 0): number {
+  return delivered.consumer === 0 && next === start ? 0 : next - 1;
+}
+
 /** Which messages a consumer has been given and which it has acknowledged. */
 export class AckState {
   delivered: Position = { consumer: 0, stream: 0 };

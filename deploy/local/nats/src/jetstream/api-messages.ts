@@ -19,20 +19,18 @@ async function purge(jetStream: JetStream, { tokens, fields }: ApiRequest): Prom
   if (stream.config.deny_purge) throw new JetStreamError('purgeFailed', 'stream purge not permitted');
   const [filter, below, keep] = [text(fields, 'filter'), wholeNumber(fields, 'seq'), wholeNumber(fields, 'keep')];
   if (below > 0 && keep > 0) throw new JetStreamError('badRequest');
-  const before = stream.store.count;
-  if (!filter && below === 0 && keep === 0) await stream.purge();
-  else await purgeSome(stream, filter, below, keep);
-  return { success: true, purged: before - stream.store.count };
+  const isWhole = !filter && below === 0 && keep === 0;
+  const purged = isWhole ? await stream.purge() : await purgeSome(stream, filter, below, keep);
+  return { success: true, purged };
 }
 
-/** Removes what the filter takes, below a sequence or but for the last few. */
-async function purgeSome(stream: Stream, filter: string, below: number, keep: number): Promise<void> {
+/** Removes what the filter takes, below a sequence or but for the last few. Returns how many messages that were. */
+function purgeSome(stream: Stream, filter: string, below: number, keep: number): Promise<number> {
   const { store } = stream;
   const wanted = new SubjectFilter(filter ? [filter] : []);
   const slots = [...store.slots()].filter(({ subject }) => wanted.matches(subject.name));
   const gone = below > 0 ? slots.filter(({ seq }) => seq < below) : slots.slice(0, Math.max(0, slots.length - keep));
-  for (const slot of gone) stream.remove(slot);
-  await store.flushed();
+  return stream.removeAll(gone);
 }
 
 function get(jetStream: JetStream, { tokens, fields }: ApiRequest): object {
@@ -50,8 +48,7 @@ async function remove(jetStream: JetStream, { tokens, fields }: ApiRequest): Pro
   if (stream.config.deny_delete) throw new JetStreamError('messageDelete', 'message delete not permitted');
   const slot = stream.store.slot(seq);
   if (!slot) throw new JetStreamError('sequenceNotFound', seq);
-  stream.remove(slot);
-  await stream.store.flushed();
+  await stream.removeAll([slot]);
   return { success: true };
 }
 

@@ -166,6 +166,11 @@ export class Consumer {
     this.#idleTimer.watch((this.config.inactive_threshold ?? 0) / 1e6);
   }
 
+  /** Counts as used just now: it could not be deleted. */
+  stayAlive(): void {
+    this.#idleTimer.watch((this.config.inactive_threshold ?? 0) / 1e6);
+  }
+
   #isBusy(): boolean {
     this.#queue.sweep(Date.now(), false);
     return this.#queue.length > 0 || this.#ackTimer.watching;

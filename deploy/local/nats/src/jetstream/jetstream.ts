@@ -1,8 +1,9 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Message, Router } from '../routing/router.js';
 import { MetaLog, type StreamEntry } from '../store/meta-log.js';
-import type { SavedState } from './ack-state.js';
+import { clearStrays } from '../store/strays.js';
+import { passedBy, type SavedState } from './ack-state.js';
 import { parseAcknowledgement, parseAckSubject } from './acknowledgement.js';
 import { Advisories } from './advisories.js';
 import type { ConsumerConfig } from './consumer-config.js';
@@ -37,22 +38,30 @@ export class JetStream {
     private readonly meta: MetaLog,
     private readonly router: Router,
     private readonly log: (error: Error) => void,
+    private readonly repair: boolean,
   ) {
     this.#context = {
       router,
       log,
       advisories: new Advisories(router),
       changed: (consumer) => this.#changed(consumer),
-      idle: (consumer) => void this.deleteConsumer(consumer).catch(log),
+      idle: (consumer) =>
+        void this.deleteConsumer(consumer).catch((error: Error) => {
+          log(error);
+          consumer.stayAlive();
+        }),
     };
   }
 
-  /** Opens the data folder with everything in it. `log` hears of failures that no client is told. */
-  static async open(folder: string, router: Router, log: (error: Error) => void): Promise<JetStream> {
+  /**
+   * Opens the data folder with everything in it. `log` receives failures that no client sees. Throws DamagedLogError when a
+   * file is damaged in the middle, unless `repair` is set.
+   */
+  static async open(folder: string, router: Router, log: (error: Error) => void, repair = false): Promise<JetStream> {
     await mkdir(join(folder, 'streams'), { recursive: true, mode: 0o700 });
-    const meta = await MetaLog.open(join(folder, 'meta.log'), log);
-    const jetStream = new JetStream(folder, meta, router, log);
-    await jetStream.#removeStrays();
+    const meta = await MetaLog.open(join(folder, 'meta.log'), log, repair);
+    const jetStream = new JetStream(folder, meta, router, log, repair);
+    await clearStrays(folder, meta, log);
     for (const [id, entry] of meta.streams) await jetStream.#restore(id, entry);
     router.add({ subject: '$JS.ACK.>', deliver: (message) => jetStream.#acknowledge(message) });
     return jetStream;
@@ -69,8 +78,13 @@ export class JetStream {
   async createStream(config: StreamConfig): Promise<Stream> {
     const id = this.meta.lastId + 1;
     const record = { config, created: new Date().toISOString() };
-    const stream = await Stream.open({ id, ...record }, this.#folderOf(id), this.router, this.log);
-    await this.meta.write({ kind: 'stream', id, stream: record });
+    const stream = await this.#open(id, record);
+    try {
+      await this.meta.write({ kind: 'stream', id, stream: record });
+    } catch (error) {
+      await stream.destroy();
+      throw error;
+    }
     this.streams.set(config.name, stream);
     stream.listen();
     return stream;
@@ -78,16 +92,16 @@ export class JetStream {
 
   /** Applies a checked configuration; resolves when it is on disk. */
   async updateStream(stream: Stream, config: StreamConfig): Promise<void> {
-    stream.update(config);
     const record: StreamRecord = { config, created: stream.created };
     await this.meta.write({ kind: 'stream', id: stream.id, stream: record });
+    stream.update(config);
   }
 
   /** Deletes a stream with all it holds; those who wait at its consumers are told. */
   async deleteStream(stream: Stream): Promise<void> {
+    await this.meta.write({ kind: 'streamGone', id: stream.id });
     this.streams.delete(stream.config.name);
     for (const consumer of stream.consumers.values()) this.#drop(consumer);
-    await this.meta.write({ kind: 'streamGone', id: stream.id });
     await stream.destroy();
   }
 
@@ -96,10 +110,15 @@ export class JetStream {
     const created = new Date().toISOString();
     const consumer = new Consumer(stream, name, config, created, this.#context);
     stream.attach(consumer);
-    await this.meta.write(
-      { kind: 'consumer', id: stream.id, name, consumer: { config, created } },
-      { kind: 'state', id: stream.id, name, state: consumer.save() },
-    );
+    try {
+      await this.meta.write(
+        { kind: 'consumer', id: stream.id, name, consumer: { config, created } },
+        { kind: 'state', id: stream.id, name, state: consumer.save() },
+      );
+    } catch (error) {
+      stream.detach(consumer);
+      throw error;
+    }
     consumer.listen();
     return consumer;
   }
@@ -107,35 +126,40 @@ export class JetStream {
   /** Applies a checked configuration; resolves when it is on disk. */
   async updateConsumer(consumer: Consumer, config: ConsumerConfig): Promise<void> {
     const { stream, name, created } = consumer;
+    await this.meta.write({ kind: 'consumer', id: stream.id, name, consumer: { config, created } });
     stream.detach(consumer);
     consumer.update(config);
     stream.attach(consumer);
     stream.removeUnneeded();
-    await this.meta.write({ kind: 'consumer', id: stream.id, name, consumer: { config, created } });
   }
 
   async deleteConsumer(consumer: Consumer): Promise<void> {
     const { stream, name } = consumer;
     if (stream.consumers.get(name) !== consumer) return;
+    await this.meta.write({ kind: 'consumerGone', id: stream.id, name });
+    if (stream.consumers.get(name) !== consumer) return;
     stream.detach(consumer);
     this.#drop(consumer);
-    await this.meta.write({ kind: 'consumerGone', id: stream.id, name });
     stream.removeUnneeded();
   }
 
-  /** Writes down where the consumers are; resolves when it is on disk. */
+  /** Writes the consumers' progress. Resolves when it is on disk. What the disk refuses is written again with the next. */
   flush(): Promise<void> {
     clearTimeout(this.#flusher);
     this.#flusher = undefined;
     if (this.#dirty.size === 0) return this.#flushed;
-    const states = [...this.#dirty].map((consumer) => {
+    const dirty = [...this.#dirty];
+    const states = dirty.map((consumer) => {
       const { stream, name } = consumer;
       return { kind: 'state', id: stream.id, name, state: consumer.save() } as const;
     });
     this.#dirty.clear();
-    this.#flushed = this.meta.write(...states);
-    this.#flushed.catch(this.log);
-    return this.#flushed;
+    const flushed = this.meta.write(...states);
+    this.#flushed = flushed.catch((error: Error) => {
+      this.log(error);
+      for (const consumer of dirty) this.#changed(consumer);
+    });
+    return flushed;
   }
 
   /** Writes everything down and closes the files. */
@@ -146,8 +170,13 @@ export class JetStream {
   }
 
   async #restore(id: number, { stream: stored, consumers }: StreamEntry): Promise<void> {
-    const stream = await Stream.open({ id, ...(stored as StreamRecord) }, this.#folderOf(id), this.router, this.log);
+    const stream = await this.#open(id, stored as StreamRecord);
     this.streams.set(stream.config.name, stream);
+    // The end of a stream's file can be lost. Without this, consumers would skip the messages that get its sequences anew.
+    const passed = [...consumers.values()].map(({ consumer, state }) =>
+      state ? passedBy(state as SavedState, (consumer as ConsumerRecord).config.opt_start_seq) : 0,
+    );
+    await stream.store.skipTo(Math.max(0, ...passed));
     for (const [name, { consumer: record, state }] of consumers) {
       const { config, created } = record as ConsumerRecord;
       const consumer = new Consumer(stream, name, config, created, this.#context, state as SavedState | undefined);
@@ -159,11 +188,8 @@ export class JetStream {
     stream.listen();
   }
 
-  /** Deletes the folders of streams that were not fully created, or not fully deleted. */
-  async #removeStrays(): Promise<void> {
-    const folders = await readdir(join(this.folder, 'streams'));
-    const strays = folders.filter((name) => !this.meta.streams.has(Number(name)));
-    await Promise.all(strays.map((name) => rm(join(this.folder, 'streams', name), { recursive: true })));
+  #open(id: number, record: StreamRecord): Promise<Stream> {
+    return Stream.open({ id, ...record }, this.#folderOf(id), this.router, this.log, this.repair);
   }
 
   #folderOf(id: number): string {

@@ -34,12 +34,16 @@ export class Stream {
     this.#ids = ids;
   }
 
-  /** Opens the stream's folder; `onError` hears of failures that no caller waits for. */
+  /**
+   * Opens the stream's folder. `onError` receives failures that no caller waits for. Throws DamagedLogError when a file is
+   * damaged in the middle, unless `repair` is set.
+   */
   static async open(
     stream: { id: number; config: StreamConfig; created: string },
     folder: string,
     router: Router,
     onError: (error: Error) => void,
+    repair: boolean,
   ): Promise<Stream> {
     const { id, config, created } = stream;
     const ids = new MessageIds(config.duplicate_window / 1e6);
@@ -49,7 +53,7 @@ export class Stream {
         message.time > horizon && message.header ? parseHeaders(message.header).get('Nats-Msg-Id') : undefined;
       if (msgId) ids.add(msgId, message.seq, message.time);
     };
-    const store = await MessageStore.open({ folder, firstSeq: config.first_seq, onMessage: note, onError });
+    const store = await MessageStore.open({ folder, firstSeq: config.first_seq, onMessage: note, onError, repair });
     const opened = new Stream(id, config, created, store, ids, router);
     opened.#enforceAll();
     opened.#expire();
@@ -111,11 +115,20 @@ export class Stream {
     if (live) for (const consumer of this.#consumersOf(slot.subject.name)) consumer.removed(slot);
   }
 
-  /** Removes all messages; resolves when that is on disk. */
-  async purge(): Promise<void> {
-    const gone = [...this.store.slots()];
-    await this.store.purge();
-    for (const slot of gone) for (const consumer of this.#consumersOf(slot.subject.name)) consumer.removed(slot);
+  /** Removes all messages. Resolves when that is on disk; rejects when the disk refuses it, and nothing has changed. */
+  async purge(): Promise<number> {
+    const { store } = this;
+    const gone = [...store.slots()];
+    await store.recordFloor(store.lastSeq + 1);
+    for (const slot of gone) this.remove(slot);
+    return gone.length;
+  }
+
+  /** Removes some messages. Resolves when that is on disk; rejects when the disk refuses it. */
+  async removeAll(slots: readonly Slot[]): Promise<number> {
+    await this.store.recordRemovals(slots);
+    for (const slot of slots) this.remove(slot);
+    return slots.length;
   }
 
   /** Stops everything and closes the files. */

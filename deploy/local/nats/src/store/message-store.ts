@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import type { Loss } from '@tautan/append-log';
 import type { SubjectFilter } from '../routing/subject.js';
 import { InFlight } from './in-flight.js';
 import { storedSize, type SegmentRecord, type StoredMessage } from './record.js';
@@ -15,7 +16,9 @@ export interface StoreOptions {
   segmentBytes?: number;
   /** Sees each stored message when the store opens, oldest first. */
   onMessage?: (message: StoredMessage) => void;
-  /** Hears of failures that no caller waits for. */
+  /** Opens damaged files too, with every whole message; default false. */
+  repair?: boolean | undefined;
+  /** Receives failures that no caller waits for, and what was lost when files were opened. */
   onError: (error: Error) => void;
 }
 
@@ -50,15 +53,29 @@ export class MessageStore {
     this.#segments = new Segments(folder, segmentBytes, () => this.lastSeq, onShrunk, onError);
   }
 
-  /** Opens or creates the folder and reads every segment. Rejects when that cannot be done. */
+  /**
+   * Opens or creates the folder and reads every segment. Rejects when that cannot be done, and with DamagedLogError when a
+   * file is damaged in the middle, unless `repair` is set.
+   */
   static async open(options: StoreOptions): Promise<MessageStore> {
     const store = new MessageStore(options);
-    await store.#load(options.onMessage ?? (() => undefined));
+    const isComplete = await store.#load(options.onMessage ?? (() => undefined));
     store.lastSeq = Math.max(store.lastSeq, (options.firstSeq ?? 1) - 1);
     await store.#segments.ensure();
     store.#applyFloor();
+    // The lost record may have been the last message.
+    if (!isComplete) await store.skipTo(store.lastSeq + 1);
     await store.#segments.dropDead();
     return store;
+  }
+
+  /** Never gives out a sequence up to `seq` again. Resolves when that is on disk, or was reported as a failure. */
+  async skipTo(seq: number): Promise<void> {
+    if (seq <= this.lastSeq) return;
+    if (this.#first === this.lastSeq + 1) this.#first = seq + 1;
+    this.lastSeq = seq;
+    this.#note(this.#segments.active.skipTo(seq));
+    await this.#noted;
   }
 
   /** The sequence of the oldest message; when there is none, the one after the last. */
@@ -134,11 +151,7 @@ export class MessageStore {
   /** Removes a message. That is written down, but nothing waits for it: see `flushed`. */
   remove(slot: Slot): void {
     if (!slot.live) return;
-    slot.live = false;
-    this.count--;
-    this.bytes -= slot.size;
-    slot.segment.forget(slot);
-    this.subjects.removed(slot.subject);
+    this.#forget(slot);
     if (slot.seq === this.#first) {
       this.#advanceFirst();
       this.#raiseFloor();
@@ -148,10 +161,19 @@ export class MessageStore {
     this.#segments.tidy(slot.segment);
   }
 
-  /** Removes everything; resolves when that is on disk. A crash before leaves everything. */
-  async purge(): Promise<void> {
-    for (const slot of [...this.slots()]) this.remove(slot);
-    await this.flushed();
+  /**
+   * Writes to disk that these messages are removed; `remove` them then. Rejects when the disk refuses that, and nothing has
+   * changed.
+   */
+  async recordRemovals(slots: readonly Slot[]): Promise<void> {
+    for (const segment of new Set(slots.map((slot) => slot.segment))) await segment.recover();
+    await Promise.all(slots.map(({ segment, seq }) => segment.recordRemoval(seq)));
+  }
+
+  /** Writes to disk that every message before `seq` is removed; `remove` them then. Rejects as `recordRemovals`. */
+  async recordFloor(seq: number): Promise<void> {
+    await this.#segments.active.recover();
+    await this.#segments.active.recordFloor(seq);
   }
 
   /** Resolves when every removal so far is on disk. */
@@ -173,9 +195,12 @@ export class MessageStore {
     await rm(this.options.folder, { recursive: true, force: true });
   }
 
-  async #load(onMessage: (message: StoredMessage) => void): Promise<void> {
+  /** Reads every file. Returns false when some were not whole. */
+  async #load(onMessage: (message: StoredMessage) => void): Promise<boolean> {
     let places = new Map<number, Place>();
     let base: number | undefined;
+    let before = 0;
+    let isComplete = true;
     const onRecord = (record: SegmentRecord, position: number, length: number): void => {
       if (record.kind === 'message') {
         const { message } = record;
@@ -191,15 +216,24 @@ export class MessageStore {
         this.lastSeq = Math.max(this.lastSeq, record.seq);
       }
     };
-    await this.#segments.load(onRecord, (segment) => {
-      segment.first = (base ?? this.lastSeq) + 1;
+    const onLoaded = (segment: Segment): void => {
+      // The base record can be lost, and messages can have gone into the file before while this one was created.
+      const [lowest = Infinity] = places.keys();
+      segment.first = Math.min(lowest, Math.max(base ?? 0, before) + 1);
       for (const place of places.values()) {
         this.#index(place, segment);
         onMessage(place.message);
       }
       places = new Map();
       base = undefined;
-    });
+      before = this.lastSeq;
+    };
+    const onLoss = ({ message }: Loss): void => {
+      isComplete = false;
+      this.options.onError(new Error(message));
+    };
+    await this.#segments.load(onRecord, onLoaded, { onLoss, repair: this.options.repair ?? false });
+    return isComplete;
   }
 
   #index({ message, position, length }: Place, segment: Segment): Slot {
@@ -214,10 +248,11 @@ export class MessageStore {
     return slot;
   }
 
-  /** The disk did not take a message. Its file takes no more either, so the next try goes into a new one. */
+  /** The disk refused a message. Its file accepts no more, so later ones go into a new file. */
   #failed(slot: Slot): void {
-    this.remove(slot);
-    if (slot.segment === this.#segments.active) this.#segments.rollSoon();
+    this.#forget(slot);
+    if (slot.seq === this.#first) this.#advanceFirst();
+    if (slot.segment === this.#segments.active) void this.#segments.replaceFailed();
   }
 
   /** After loading: what lies below the floor is not there. */
@@ -251,6 +286,15 @@ export class MessageStore {
     if (!this.#floorMoved || this.#closed) return;
     this.#floorMoved = false;
     this.#note(this.#segments.active.recordFloor(this.#first));
+  }
+
+  #forget(slot: Slot): void {
+    if (!slot.live) return;
+    slot.live = false;
+    this.count--;
+    this.bytes -= slot.size;
+    slot.segment.forget(slot);
+    this.subjects.removed(slot.subject);
   }
 
   /** Follows a removal to disk. One that does not get there comes back at the next start, no worse. */

@@ -1,4 +1,4 @@
-import { AppendLog } from '@tautan/append-log';
+import { AppendLog, type Loss } from '@tautan/append-log';
 
 /** What the broker knows besides messages. Streams and consumers are opaque here: whatever JSON the caller keeps. */
 export type MetaRecord =
@@ -20,33 +20,58 @@ export interface StreamEntry {
 
 const compactAtLeast = 4 * 1024 * 1024;
 const encode = (record: MetaRecord): Buffer => Buffer.from(JSON.stringify(record));
+const decode = (payload: Buffer): MetaRecord => JSON.parse(payload.toString('utf8')) as MetaRecord;
 
 /** The configurations and the consumers' progress, as a log of changes with its outcome in memory. */
 export class MetaLog {
-  readonly streams = new Map<number, StreamEntry>();
+  streams = new Map<number, StreamEntry>();
+  /** The ids of deleted streams. */
+  readonly deleted = new Set<number>();
   /** The highest stream id ever given out. */
   lastId = 0;
   #log!: AppendLog;
   #compactAt = compactAtLeast;
   #compacting = false;
+  #recovering: Promise<void> | undefined;
 
   private constructor(private readonly onError: (error: Error) => void) {}
 
-  /** Opens or creates the file. `onError` hears of a compaction that failed; the log goes on without it. */
-  static async open(path: string, onError: (error: Error) => void): Promise<MetaLog> {
+  /**
+   * Opens or creates the file. `onError` receives failed compactions, after which the log goes on as it was, and what was
+   * lost at opening. Throws DamagedLogError when the file is damaged in the middle, unless `repair` is set.
+   */
+  static async open(path: string, onError: (error: Error) => void, repair = false): Promise<MetaLog> {
     const meta = new MetaLog(onError);
-    meta.#log = await AppendLog.open(path, {
-      onRecord: (payload) => meta.#apply(JSON.parse(payload.toString('utf8')) as MetaRecord),
-    });
+    const onLoss = ({ message }: Loss): void => onError(new Error(message));
+    meta.#log = await AppendLog.open(path, { onRecord: (payload) => meta.#apply(decode(payload)), onLoss, repair });
     return meta;
   }
 
-  /** Writes changes down together; resolves when they are on disk. */
+  /**
+   * Writes changes together. Resolves when they are on disk. Rejects when the disk refuses them; a later write then starts
+   * from what is on disk.
+   */
   async write(...records: MetaRecord[]): Promise<void> {
+    if (this.#log.failed) await this.#recover();
     for (const record of records) this.#apply(record);
     const written = records.map((record) => this.#log.append(encode(record)));
     this.#compactIfLarge();
     await Promise.all(written);
+  }
+
+  /** Gives up what the disk refused. Once for all who wait. */
+  #recover(): Promise<void> {
+    this.#recovering ??= (async () => {
+      const refused = this.streams;
+      this.streams = new Map<number, StreamEntry>();
+      try {
+        await this.#log.recover((payload) => this.#apply(decode(payload)));
+      } catch (error) {
+        this.streams = refused;
+        throw error;
+      }
+    })().finally(() => (this.#recovering = undefined));
+    return this.#recovering;
   }
 
   close(): Promise<void> {
@@ -65,6 +90,7 @@ export class MetaLog {
         return;
       case 'streamGone':
         this.streams.delete(record.id);
+        this.deleted.add(record.id);
         return;
       case 'consumer':
         entry?.consumers.set(record.name, { ...entry.consumers.get(record.name), consumer: record.consumer });

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { AppendLog } from '@tautan/append-log';
+import { AppendLog, type OpenOptions } from '@tautan/append-log';
 import {
   decodeRecord,
   encodeBase,
@@ -14,6 +14,9 @@ import type { Slot } from './slot.js';
 
 /** Bytes the log puts in front of each record, and in front of the first. */
 const [recordHead, fileHead] = [8, 8];
+
+/** What to do about files that are not whole. */
+export type DamagePolicy = Pick<OpenOptions, 'onLoss' | 'repair'>;
 
 /** A run of a stream's messages in one file. Only the last segment of a stream takes new ones. */
 export class Segment {
@@ -33,13 +36,14 @@ export class Segment {
   ) {}
 
   /**
-   * Opens or creates the file. `onRecord` sees each record of an existing one with the place and length of its bytes,
-   * before the segment itself exists; the caller adds what is a message.
+   * Opens a file of the stream. `onRecord` receives each of its records with the place and length of its bytes, before the
+   * segment itself exists; the caller adds the messages. Rejects as `AppendLog.open` does.
    */
   static async open(
     path: string,
     number: number,
     onRecord: (record: SegmentRecord, position: number, length: number) => void,
+    damage: DamagePolicy,
   ): Promise<Segment> {
     let position = fileHead;
     const log = await AppendLog.open(path, {
@@ -47,8 +51,22 @@ export class Segment {
         onRecord(decodeRecord(payload), position + recordHead, payload.length);
         position += recordHead + payload.length;
       },
+      ...damage,
     });
     return new Segment(path, number, log, 1);
+  }
+
+  /** Creates the file that follows the message `seq`. It exists with its base record or not at all. */
+  static async create(path: string, number: number, seq: number): Promise<Segment> {
+    const onUnexpected = (): never => {
+      throw new Error(`${path} exists already`);
+    };
+    const log = await AppendLog.open(path, {
+      initial: [encodeBase(seq)],
+      onRecord: onUnexpected,
+      onLoss: onUnexpected,
+    });
+    return new Segment(path, number, log, seq + 1);
   }
 
   /** Bytes of the file, queued ones included. */
@@ -61,15 +79,9 @@ export class Segment {
     return fileHead + recordHead + encodeBase(this.first).length + this.live * recordHead + this.liveBytes;
   }
 
-  /** Bytes that a crash had left half-written, cut off when the file was opened. */
-  get truncatedBytes(): number {
-    return this.log.truncatedBytes;
-  }
-
-  /** Starts a new file behind the message `seq`. */
-  startAfter(seq: number): Promise<void> {
-    this.first = seq + 1;
-    return this.log.append(encodeBase(seq));
+  /** Accepts records again after the disk refused one. Rejects while the disk still fails. */
+  async recover(): Promise<void> {
+    if (this.log.failed) await this.log.recover(() => undefined);
   }
 
   /** Notes that no message has this sequence or any before that is not known. */

@@ -1,11 +1,14 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SegmentRecord } from './record.js';
-import { Segment } from './segment.js';
+import { Segment, type DamagePolicy } from './segment.js';
 import type { Slot } from './slot.js';
 
 /** A sparse last segment is closed early, but not below this. */
 const sparseShare = 8;
+
+/** Milliseconds between attempts to begin a file on a full disk. */
+const retryEvery = 500;
 
 /** The files of a stream, oldest first: begins new ones, gives back the space of old ones. */
 export class Segments {
@@ -13,6 +16,8 @@ export class Segments {
   #rolling: Promise<void> | undefined;
   #compacting: Promise<void> | undefined;
   #closing = false;
+  /** The failed file that is being replaced. */
+  #replacing: Segment | undefined;
 
   /**
    * `segmentBytes` is the size at which a file is closed. `lastSeq` tells the last sequence given out. `onShrunk` is
@@ -31,17 +36,16 @@ export class Segments {
     return this.#all.at(-1)!;
   }
 
-  /** Opens every file; `onRecord` sees all records and `onLoaded` each file when it has been read. */
+  /** Opens every file. `onRecord` receives all records, `onLoaded` each file when it has been read. */
   async load(
     onRecord: (record: SegmentRecord, position: number, length: number) => void,
     onLoaded: (segment: Segment) => void,
+    damage: DamagePolicy,
   ): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const files = (await readdir(this.folder)).filter((name) => /^\d+\.log$/.test(name)).sort();
     for (const file of files) {
-      const segment = await Segment.open(join(this.folder, file), Number.parseInt(file), onRecord);
-      const { path, truncatedBytes } = segment;
-      if (truncatedBytes > 0) this.onError(new Error(`cut ${truncatedBytes} bytes off ${path} that were not whole`));
+      const segment = await Segment.open(join(this.folder, file), Number.parseInt(file), onRecord, damage);
       this.#all.push(segment);
       onLoaded(segment);
     }
@@ -96,6 +100,18 @@ export class Segments {
       .finally(() => (this.#rolling = undefined));
   }
 
+  /** Begins the next file as soon as the disk allows it: the present one refused a message, and takes no more. */
+  async replaceFailed(): Promise<void> {
+    const failed = this.active;
+    if (this.#replacing === failed) return;
+    this.#replacing = failed;
+    while (this.active === failed && !this.#closing) {
+      this.rollSoon();
+      await this.#rolling;
+      if (this.active === failed) await new Promise((resolve) => setTimeout(resolve, retryEvery).unref());
+    }
+  }
+
   /** Deletes the files that hold nothing any more, the last one excepted. */
   async dropDead(): Promise<void> {
     const dead = this.#all.filter((segment) => segment.live === 0 && segment !== this.active);
@@ -114,11 +130,15 @@ export class Segments {
   }
 
   async #roll(): Promise<void> {
-    const number = (this.#all.at(-1)?.number ?? 0) + 1;
-    const path = join(this.folder, `${String(number).padStart(10, '0')}.log`);
-    const segment = await Segment.open(path, number, () => undefined);
-    const started = segment.startAfter(this.lastSeq());
     const before = this.#all.at(-1);
+    const number = (before?.number ?? 0) + 1;
+    const path = join(this.folder, `${String(number).padStart(10, '0')}.log`);
+    const base = this.lastSeq();
+    const segment = await Segment.create(path, number, base);
+    // Messages that arrived meanwhile are in the file before.
+    const last = this.lastSeq();
+    const started = last > base ? segment.skipTo(last) : undefined;
+    segment.first = last + 1;
     this.#all.push(segment);
     await started;
     if (before) this.tidy(before);

@@ -5,6 +5,7 @@ import { createCustomer, customerListParameters, customerParameters, updateCusto
 import { eventListParameters, isOfType } from '../objects/events.js';
 import { invoiceListParameters, subscriptionOf } from '../objects/invoices.js';
 import { pageOf } from '../objects/lists.js';
+import { createPortalSession, portalParameters } from '../objects/portal-sessions.js';
 import { createPrice, createProduct, priceListParameters, priceParameters, productListParameters, productParameters } from '../objects/prices.js'; // prettier-ignore
 import { advance, advanceParameters, payInvoice } from '../objects/renewals.js';
 import { createSession, expireSession, sessionListParameters, sessionParameters } from '../objects/sessions.js';
@@ -60,6 +61,8 @@ export const routes: readonly Route[] = [
     return draft.find('purchase', id).items;
   }),
   route('POST', '/v1/checkout/sessions/:id/expire', only, expireSession),
+
+  route('POST', '/v1/billing_portal/sessions', portalParameters, createPortalSession),
 
   route('GET', '/v1/subscriptions', subscriptionListParameters, (draft, { customer, status, price, ...page }) => {
     const found = draft.all('subscription').filter(having({ customer }));

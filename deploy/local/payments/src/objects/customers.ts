@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { changedMetadata, expand, metadata, paging, text, type Metadata } from '../api/parameters.js';
 import type { Draft } from '../draft.js';
 import { newId, randomText } from '../ids.js';
+import { cardIds, type CardId } from './cards.js';
 
 /** https://docs.stripe.com/api/customers/object */
 export interface Customer {
@@ -15,6 +16,12 @@ export interface Customer {
   description: string | null;
   email: string | null;
   invoice_prefix: string;
+  invoice_settings: {
+    custom_fields: null;
+    default_payment_method: CardId | null;
+    footer: null;
+    rendering_options: null;
+  };
   livemode: false;
   metadata: Metadata;
   name: string | null;
@@ -29,6 +36,13 @@ const fields = {
   description: text().optional(),
   email: z.union([z.literal(''), email]).optional(),
   metadata: metadata.optional(),
+  invoice_settings: z
+    .strictObject({
+      default_payment_method: z.enum(cardIds, {
+        error: `No such PaymentMethod: this sandbox has ${cardIds.join(', ')}.`,
+      }),
+    })
+    .optional(),
   name: text(256).optional(),
   phone: text(20).optional(),
 };
@@ -38,6 +52,13 @@ export const customerListParameters = z.strictObject({ ...paging, email: email.o
 
 type Fields = z.infer<typeof customerParameters>;
 const orNull = (value: string | undefined): string | null => (value === undefined || value === '' ? null : value);
+
+const settingsOf = (card: CardId | null = null): Customer['invoice_settings'] => ({
+  custom_fields: null,
+  default_payment_method: card,
+  footer: null,
+  rendering_options: null,
+});
 
 export function createCustomer(draft: Draft, input: Fields): Customer {
   const customer: Customer = {
@@ -51,6 +72,7 @@ export function createCustomer(draft: Draft, input: Fields): Customer {
     description: orNull(input.description),
     email: orNull(input.email),
     invoice_prefix: randomText(8, '0123456789ABCDEF'),
+    invoice_settings: settingsOf(input.invoice_settings?.default_payment_method),
     livemode: false,
     metadata: changedMetadata({}, input.metadata),
     name: orNull(input.name),
@@ -66,11 +88,12 @@ export function createCustomer(draft: Draft, input: Fields): Customer {
 /** Throws `resource_missing`. */
 export function updateCustomer(draft: Draft, input: Fields, id: string): Customer {
   const before = draft.find('customer', id);
-  const { description, email: address, name, phone } = input;
+  const { description, email: address, invoice_settings: settings, name, phone } = input;
   const customer: Customer = {
     ...before,
     ...(description !== undefined && { description: orNull(description) }),
     ...(address !== undefined && { email: orNull(address) }),
+    ...(settings && { invoice_settings: settingsOf(settings.default_payment_method) }),
     ...(name !== undefined && { name: orNull(name) }),
     ...(phone !== undefined && { phone: orNull(phone) }),
     metadata: changedMetadata(before.metadata, input.metadata),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { id, paging, type Metadata } from '../api/parameters.js';
 import type { Draft } from '../draft.js';
 import { newId } from '../ids.js';
+import { cardOf, cards } from './cards.js';
 import { charge } from './charges.js';
 import type { InvoiceLine, MakeLines } from './invoice-lines.js';
 import { listOf, type List } from './lists.js';
@@ -134,11 +135,18 @@ function draftInvoice(
   };
 }
 
-/** Takes what is due, or is refused it; tells which. Nobody's money moves. */
-export function collect(draft: Draft, invoice: Invoice, outcome: 'pay' | 'fail'): Invoice {
+/** Whether a payment succeeds; `card`: as the customer's card decides. */
+export type Outcome = 'pay' | 'fail' | 'card';
+
+/** Whether a payment of a customer succeeds. */
+export const succeeds = (draft: Draft, customer: string, outcome: Outcome): boolean =>
+  outcome === 'card' ? cards[cardOf(draft.find('customer', customer))].works : outcome === 'pay';
+
+/** Collects what is due and emits the result. No money moves. */
+export function collect(draft: Draft, invoice: Invoice, outcome: Outcome): Invoice {
   if (invoice.status === 'paid') return invoice;
   const attempted = { ...invoice, attempt_count: invoice.attempt_count + 1, attempted: true };
-  if (outcome === 'pay') {
+  if (succeeds(draft, invoice.customer, outcome)) {
     charge(draft, invoice);
     return paid(draft, { ...attempted, amount_paid: invoice.amount_due, amount_remaining: 0 });
   }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { invalid } from '../api/errors.js';
+import { ApiError, invalid } from '../api/errors.js';
 import { expand } from '../api/parameters.js';
 import type { Draft } from '../draft.js';
 import { periodLines } from './invoice-lines.js';
-import { collect, issueInvoice, subscriptionOf, type Invoice } from './invoices.js';
+import { collect, issueInvoice, subscriptionOf, succeeds, type Invoice, type Outcome } from './invoices.js';
 import { later } from './periods.js';
 import { end, periodEndOf, replaced, type Subscription, type SubscriptionItem } from './subscriptions.js';
 
@@ -12,20 +12,15 @@ export const advanceParameters = z.strictObject({
   outcome: z.enum(['pay', 'fail'], { error: 'Invalid outcome: must be one of pay, fail.' }).optional(),
 });
 
-type Outcome = 'pay' | 'fail';
-
 /** An invoice that could not be collected that often ends its subscription. */
 const MOST_ATTEMPTS = 4;
 
 /**
- * Ends the current period now, as time would: the subscription ends or is renewed, paid or not. One that owes something
- * is asked for that instead. Throws when it has ended.
+ * Ends the current period now, as time would: the subscription ends or is renewed, paid or not; without an `outcome` the
+ * customer's card decides. If an invoice is open, it is collected instead. Throws if the subscription has ended.
  */
-export function advance(
-  draft: Draft,
-  { outcome = 'pay' }: z.infer<typeof advanceParameters>,
-  subscriptionId: string,
-): Subscription {
+export function advance(draft: Draft, input: z.infer<typeof advanceParameters>, subscriptionId: string): Subscription {
+  const outcome: Outcome = input.outcome ?? 'card';
   const subscription = draft.find('subscription', subscriptionId);
   if (subscription.status === 'canceled') throw invalid('This subscription has ended: it has no period to end.');
   const due = openInvoiceOf(draft, subscription);
@@ -42,14 +37,16 @@ export function catchUp(draft: Draft, subscription: Subscription): void {
     const due = openInvoiceOf(draft, current);
     const at = due ? due.next_payment_attempt : periodEndOf(current);
     if (at === null || at > draft.now) return;
-    current = due ? settle(draft, current, due, 'pay') : endPeriod(draft, current, at, 'pay');
+    current = due ? settle(draft, current, due, 'card') : endPeriod(draft, current, at, 'card');
   }
 }
 
-/** Pays what an invoice asks for. Throws when it is not open. */
+/** Pays an invoice with the customer's card. Throws if the invoice is not open, and `card_declined` if the card is. */
 export function payInvoice(draft: Draft, _input: object, invoiceId: string): Invoice {
   const invoice = draft.find('invoice', invoiceId);
   if (invoice.status !== 'open') throw invalid('Invoice is already paid.', undefined, 'invoice_already_paid');
+  if (!succeeds(draft, invoice.customer, 'card'))
+    throw new ApiError(402, 'Your card was declined.', { type: 'card_error', code: 'card_declined' });
   const subscription = draft.find('subscription', subscriptionOf(invoice));
   if (subscription.status === 'canceled') return collect(draft, invoice, 'pay');
   settle(draft, subscription, invoice, 'pay');

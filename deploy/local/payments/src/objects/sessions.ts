@@ -3,7 +3,8 @@ import { invalid } from '../api/errors.js';
 import { address, changedMetadata, expand, id, integer, metadata, paging, text, type Metadata } from '../api/parameters.js'; // prettier-ignore
 import type { Draft } from '../draft.js';
 import { newId } from '../ids.js';
-import { createCustomer } from './customers.js';
+import { cardOf } from './cards.js';
+import { createCustomer, updateCustomer } from './customers.js';
 import { periodLines } from './invoice-lines.js';
 import { collect, issueInvoice } from './invoices.js';
 import { listOf, type List } from './lists.js';
@@ -153,6 +154,10 @@ function lineItemsOf(draft: Draft, wanted: Input['line_items'], sessionId: strin
   return listOf(items, `/v1/checkout/sessions/${sessionId}/line_items`);
 }
 
+/** The address that the browser returns to without paying; null for none. */
+export const cancelAddress = ({ cancel_url: address, id: sessionId }: Session): string | null =>
+  address && address.replace(SESSION_ID, sessionId);
+
 /** Where the browser goes once it is paid. */
 export const successAddress = ({ success_url: address, id: sessionId }: Session): string =>
   address.replace(SESSION_ID, sessionId);
@@ -169,6 +174,9 @@ export function paySession(draft: Draft, sessionId: string): Session {
       ? createCustomer(draft, before.customer_email === null ? {} : { email: before.customer_email })
       : draft.find('customer', before.customer);
   const { items, subscription: more } = draft.find('purchase', sessionId);
+  // The checkout is paid with the card that works, which the subscription keeps.
+  if (cardOf(customer) !== 'pm_card_visa')
+    updateCustomer(draft, { invoice_settings: { default_payment_method: 'pm_card_visa' } }, customer.id);
   const begun = startSubscription(draft, { customer: customer.id, items: items.data, ...more });
   const invoice = issueInvoice(draft, begun, 'subscription_create', periodLines(draft, begun.items.data));
   const subscription = { ...begun, latest_invoice: invoice.id };

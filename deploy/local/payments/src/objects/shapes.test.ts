@@ -5,6 +5,7 @@ import type { Charge, InvoicePayment, Refund } from './charges.js';
 import type { Customer } from './customers.js';
 import type { Invoice } from './invoices.js';
 import type { InvoiceLine } from './invoice-lines.js';
+import type { PortalSession } from './portal-sessions.js';
 import type { Price, Product } from './prices.js';
 import type { LineItem, Session } from './sessions.js';
 import type { Subscription, SubscriptionItem } from './subscriptions.js';
@@ -33,10 +34,11 @@ test('every field that is shown is one that Stripe documents, with a value that 
     invoiceLine: true satisfies Fits<InvoiceLine, Stripe.InvoiceLineItem>,
     invoicePayment: true satisfies Fits<InvoicePayment, Stripe.InvoicePayment>,
     charge: true satisfies Fits<Charge, Stripe.Charge>,
+    portalSession: true satisfies Fits<PortalSession, Stripe.BillingPortal.Session>,
     refund: true satisfies Fits<Refund, Stripe.Refund>,
     event: true satisfies Event['type'] extends Stripe.Event['type'] ? true : false,
   };
-  expect(Object.keys(fits)).toHaveLength(13);
+  expect(Object.keys(fits)).toHaveLength(14);
 });
 
 test('the version is that of the official library', async () => {

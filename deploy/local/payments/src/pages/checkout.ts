@@ -2,11 +2,11 @@ import { html, page, type Html, type Page } from '@tautan/local-web';
 import { moneyText } from '../money.js';
 import { dayText, later } from '../objects/periods.js';
 import type { Price } from '../objects/prices.js';
-import { successAddress, type LineItem, type Session } from '../objects/sessions.js';
+import { cancelAddress, successAddress, type LineItem, type Session } from '../objects/sessions.js';
 import { sandboxNote } from './messages.js';
 
-/** `month`, `3 months`. */
-const everyText = ({ recurring: { interval, interval_count: count } }: Price): string =>
+/** Returns the interval of a price, such as `month` or `3 months`. */
+export const everyText = ({ recurring: { interval, interval_count: count } }: Price): string =>
   count === 1 ? interval : `${count} ${interval}s`;
 
 interface Offer {
@@ -24,6 +24,7 @@ export function checkoutPage({ session, items, email, now }: Offer, isDeclined: 
   const { price } = items[0]!;
   const { interval, interval_count: count } = price.recurring;
   const at = `/pay/${session.id}`;
+  const cancel = cancelAddress(session);
   return page({
     status: isDeclined ? 402 : 200,
     title: items
@@ -39,12 +40,13 @@ export function checkoutPage({ session, items, email, now }: Offer, isDeclined: 
       <form method="post" action="${at}/pay"><button>Pay ${total}</button></form>
       <div class="pair">
         <form method="post" action="${at}/decline"><button class="quiet">Decline card</button></form>
-        ${session.cancel_url !== null && html`<a class="button quiet" href="${session.cancel_url}">Cancel</a>`}
+        ${cancel !== null && html`<a class="button quiet" href="${cancel}">Cancel</a>`}
       </div>`,
   });
 }
 
-const row = (name: string, value: Html | string): Html =>
+/** Returns a row of a description list. */
+export const row = (name: string, value: Html | string): Html =>
   html`<div>
     <dt>${name}</dt>
     <dd>${value}</dd>

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { addressOf, formOf, Refusal, sendPage, type Page } from '@tautan/local-web';
+import { ApiError } from '../api/errors.js';
 import type { Invoice } from '../objects/invoices.js';
 import { payInvoice } from '../objects/renewals.js';
 import { isOver, paySession, successAddress, type Session } from '../objects/sessions.js';
@@ -7,6 +8,7 @@ import type { Sandbox } from '../sandbox.js';
 import { checkoutPage, overPage } from './checkout.js';
 import { invoicePage } from './invoice.js';
 import { failurePage, landingPage } from './messages.js';
+import { visitPortal } from './portal-handler.js';
 
 interface Deps {
   sandbox: Sandbox;
@@ -17,13 +19,16 @@ interface Deps {
 /** A page, where its forms may lead; or an address to go on to. */
 type Shown = { page: Page; formTargets?: string[] } | { location: string };
 
-/** Answers people: the checkout, an invoice, and what this is. */
+/** Serves the pages: checkouts, invoices, the customer portal, and a landing page. */
 export function pageHandler({ sandbox, baseUrl, onFailure }: Deps) {
   async function show(request: IncomingMessage): Promise<Shown> {
     const { pathname } = addressOf(request, baseUrl);
     const isPost = request.method === 'POST';
     const [, place, id = '', step] = /^\/(pay|invoices)\/(\w+)(?:\/(pay|decline))?$/.exec(pathname) ?? [];
-    if (isPost) await formOf(request, baseUrl);
+    const [, secret, button] = /^\/portal\/(\w+)(?:\/(cancel|resume|card))?$/.exec(pathname) ?? [];
+    const fields = isPost ? await formOf(request, baseUrl) : {};
+    if (secret !== undefined && isPost === (button !== undefined))
+      return visitPortal(sandbox, secret, button === undefined ? undefined : { button, fields });
     const draft = sandbox.look();
     const session = place === 'pay' ? draft.get('session', id) : undefined;
     const invoice = place === 'invoices' ? draft.get('invoice', id) : undefined;
@@ -52,7 +57,12 @@ export function pageHandler({ sandbox, baseUrl, onFailure }: Deps) {
   }
 
   async function settle({ id, status }: Invoice): Promise<Shown> {
-    if (status === 'open') await sandbox.change((draft) => payInvoice(draft, {}, id));
+    try {
+      if (status === 'open') await sandbox.change((draft) => payInvoice(draft, {}, id));
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'card_declined') throw error;
+      return { page: invoicePage(sandbox.look().find('invoice', id), true) };
+    }
     return { location: `/invoices/${id}` };
   }
 

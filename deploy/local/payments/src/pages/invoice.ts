@@ -4,18 +4,20 @@ import type { Invoice } from '../objects/invoices.js';
 import { dayText, daysText } from '../objects/periods.js';
 import { sandboxNote } from './messages.js';
 
-/** An invoice as its customer reads it. */
-export function invoicePage(invoice: Invoice): Page {
+/** An invoice as its customer reads it. `isDeclined`: the attempt to pay it just failed. */
+export function invoicePage(invoice: Invoice, isDeclined = false): Page {
   const { currency, total, amount_due: due, status, number, created, customer_email: email, lines } = invoice;
   const isPaid = status === 'paid';
   const money = (amount: number): string => moneyText(amount, currency);
   const fromAccount = Math.max(0, total - due);
   return page({
+    status: isDeclined ? 402 : 200,
     ...(isPaid && { sign: 'done' as const }),
     title: total < 0 ? `${money(-total)} to your account` : `${money(due)} ${isPaid ? 'paid' : 'to pay'}`,
     lead: html`Invoice <b>${number ?? invoice.id}</b> of
       ${dayText(created)}${email !== null && html` for <b>${email}</b>`}`,
-    content: html`<dl>
+    content: html`${isDeclined && html`<p class="alert" role="alert">The card was declined. Change the card in the billing portal and try again.</p>`}
+      <dl>
         ${lines.data.map(({ description, amount, period }) =>
           line(html`${description}<small>${daysText(period)}</small>`, money(amount)),
         )}

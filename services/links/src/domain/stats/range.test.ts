@@ -48,9 +48,19 @@ test('the granularity may be asked for', () => {
   expect(read({ from: '2026-01-01T10:00Z', to: '2026-01-01T11:00Z', granularity: 'month' }).starts.map(iso)).toEqual(['2026-01-01T00:00:00.000Z']); // prettier-ignore
 });
 
-test('three years less an instant are the most', () => {
-  expect(read({ from: '2023-06-16', to: '2026-06-15' }).starts).toHaveLength(37);
-  expect(() => read({ from: '2023-06-16', to: '2026-06-16' })).toThrow();
+test.each([
+  ['2023-06-15T10:00Z', '2026-06-15T10:00Z'],
+  ['2023-06-15', '2026-06-15'],
+  ['2023-06-16', '2026-06-15'],
+])('accepts a span of at most three years, %s to %s', (from, to) => {
+  expect(read({ from, to }).starts).toHaveLength(37);
+});
+
+test.each([
+  ['2023-06-15T10:00:00Z', '2026-06-15T10:00:00.001Z'],
+  ['2023-06-15', '2026-06-16'],
+])('refuses a span of more than three years, %s to %s', (from, to) => {
+  expect(() => read({ from, to })).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR', field: 'from' }));
 });
 
 describe('is refused, naming the field', () => {

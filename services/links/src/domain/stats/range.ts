@@ -24,7 +24,7 @@ export interface StatsRange {
 }
 
 const DEFAULT_DAYS = 30;
-const MOST_YEARS = 3;
+const MAX_YEARS = 3;
 const EARLIEST_YEAR = 2000;
 /** Longest ranges that are told by hours, and by days, unless the caller says. */
 const MOST_DAYS_BY_HOUR = 2;
@@ -38,11 +38,13 @@ export function readRange(input: RangeInput, now: Date): StatsRange {
   const tz = input.tz ?? 'UTC';
   const zone = Zone.of(tz);
   if (!zone) throw fail('VALIDATION_ERROR', 'tz must be the name of a time zone, such as Asia/Jakarta.', 'tz');
-  const to = input.to === undefined ? now.getTime() : readMoment('to', input.to, zone).end;
+  const end = input.to === undefined ? instant(now.getTime()) : readMoment('to', input.to, zone);
+  const to = end.end;
   const from = input.from === undefined ? defaultFrom(zone, to) : readMoment('from', input.from, zone).start;
   if (from > to) throw fail('VALIDATION_ERROR', 'from must not be after to.', 'from');
   const [first, last] = [zone.localOf(from), zone.localOf(to)];
-  if (last >= yearsAfter(first, MOST_YEARS)) throw fail('VALIDATION_ERROR', `from must be less than ${MOST_YEARS} years before to.`, 'from'); // prettier-ignore
+  // Between the values as given: 2023-06-15 to 2026-06-15 are three years, although both days are included.
+  if (zone.localOf(end.start) > yearsAfter(first, MAX_YEARS)) throw fail('VALIDATION_ERROR', `from must be at most ${MAX_YEARS} years before to.`, 'from'); // prettier-ignore
   const granularity = readGranularity(input.granularity) ?? suited(last - first);
   const counted = { from: Math.floor(from / QUARTER_MS) * QUARTER_MS, to: (Math.floor(to / QUARTER_MS) + 1) * QUARTER_MS }; // prettier-ignore
   return { from, to, granularity, tz, counted, starts: bucketStarts(zone, granularity, from, to + 1) };
@@ -65,8 +67,10 @@ function readMoment(field: string, text: string, zone: Zone): { start: number; e
   const midnight = calendarDay(field, [year, month, day].map(Number));
   const ofDay = (Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)) * 1_000 + Math.floor(Number(`0.${fraction}`) * 1_000); // prettier-ignore
   const at = offset === undefined ? zone.instantOf(midnight + ofDay) : midnight + ofDay - offsetOf(field, offset);
-  return { start: at, end: at };
+  return instant(at);
 }
+
+const instant = (at: number) => ({ start: at, end: at });
 
 function calendarDay(field: string, [year, month, day]: number[]): number {
   const ms = Date.UTC(year!, month! - 1, day);

@@ -1,7 +1,17 @@
+import { planNames, type PlanName, type Plans } from '@tautan/proto';
 import { DAY_MS } from './quarters.js';
 
 /** Days that statistics are kept, by the plan of their workspace; `other` where that is not known. */
-export type Retention = Readonly<Record<'FREE' | 'PRO' | 'BUSINESS' | 'other', number>>;
+export type Retention = Readonly<Record<PlanName | 'other', number>>;
+
+/** Days that statistics are kept on a plan without a limit: a century. */
+const FOREVER_DAYS = 36_500;
+
+/** The retention that plans declare. */
+export const retention = (plans: Plans, other: number): Retention => {
+  const days = planNames.map((name) => [name, plans[name].limits.analyticsRetentionDays ?? FOREVER_DAYS]);
+  return { ...(Object.fromEntries(days) as Record<PlanName, number>), other };
+};
 
 export const daysKept = (retention: Retention, plan: string | undefined): number =>
   plan !== undefined && Object.hasOwn(retention, plan) ? retention[plan as keyof Retention] : retention.other;

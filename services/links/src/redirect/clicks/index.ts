@@ -55,6 +55,7 @@ export async function startClicks({ config, models, bus, log, registry }: RoleDe
     spilled: spill.spilled,
     lost: publisher.lost,
   }));
+  totals(registry, 'tautan_click_spill_defective_files_total', 'Click files set aside, by reason', 'reason', () => spill.defective); // prettier-ignore
   gauge(registry, 'tautan_click_batches_pending', 'Batches not acknowledged yet', () => publisher.pending);
   gauge(registry, 'tautan_click_spill_files', 'Files of clicks on disk', () => spill.segments);
   return { record: (click) => recorder.record(click), stop: () => stack.stop() };

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { AppendLog } from '@tautan/append-log';
+import { AppendLog, readLog, type Range } from '@tautan/append-log';
 import type { Batch } from './batch-builder.js';
 
 const ID_BYTES = 26;
@@ -11,6 +11,8 @@ const HEAD_BYTES = 1 + ID_BYTES;
  * ids and the consumers' markers make harmless.
  */
 export class Segment {
+  /** The parts of the file that are not whole batches, as `load` found them. */
+  damage: readonly Range[] = [];
   readonly #unacknowledged = new Set<string>();
   #log: AppendLog | undefined;
   #sealing: Promise<void> | undefined;
@@ -19,10 +21,13 @@ export class Segment {
 
   private constructor(readonly path: string) {}
 
-  /** A new file that takes batches. */
+  /** Creates a file that accepts batches. */
   static async create(path: string): Promise<Segment> {
     const segment = new Segment(path);
-    segment.#log = await AppendLog.open(path, { onRecord: () => undefined });
+    const onUnexpected = (): never => {
+      throw new Error(`${path} exists already`);
+    };
+    segment.#log = await AppendLog.open(path, { onRecord: onUnexpected, onLoss: onUnexpected });
     return segment;
   }
 
@@ -73,15 +78,16 @@ export class Segment {
     }
   }
 
-  /** Reads the batches back, oldest first; all count as unacknowledged again. Rejects when the file is none of ours. */
+  /**
+   * Reads the whole batches back, oldest first, those behind damage included (see `damage`); all count as unacknowledged
+   * again. The file stays as it is. Rejects when it cannot be read or is not a file of clicks.
+   */
   async load(): Promise<Batch[]> {
     const batches: Batch[] = [];
-    const onRecord = (record: Buffer): void => {
+    this.damage = await readLog(this.path, (record) => {
       const id = record.toString('latin1', 1, HEAD_BYTES);
       batches.push({ id, partition: record.readUInt8(0), payload: record.subarray(HEAD_BYTES) });
-    };
-    const log = await AppendLog.open(this.path, { onRecord });
-    await log.close();
+    });
     this.#unacknowledged.clear();
     for (const { id } of batches) this.#unacknowledged.add(id);
     return batches;

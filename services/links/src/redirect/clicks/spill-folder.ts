@@ -1,10 +1,14 @@
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { newUlid } from '@tautan/kit';
 import { isRunning, thisProcess, type Owner } from './owner.js';
 
 const LOCK = 'lock';
 const SEGMENT = '.clicks';
+/** Ends the name of a file that is being created. */
+const INCOMPLETE = '.next';
+/** Ends the name of a file that is kept for inspection, beside the folders of all instances. Nothing removes it. */
+const DEFECTIVE = '.defective';
 /** An owner that nobody here can ask is taken for dead when its lock was not touched for so long. */
 const SILENT_MS = 60_000;
 
@@ -33,6 +37,13 @@ export class SpillFolder {
   async newSegment(): Promise<string> {
     await this.#make();
     return join(this.path, `${newUlid()}${SEGMENT}`);
+  }
+
+  /** Moves a segment out of the folder, to be kept for inspection. Returns its new path. */
+  async setAside(path: string): Promise<string> {
+    const keptAt = join(this.root, `${basename(path)}${DEFECTIVE}`);
+    await rename(path, keptAt);
+    return keptAt;
   }
 
   get path(): string {
@@ -89,7 +100,8 @@ export class SpillFolder {
         const here = join(this.path, entry.name);
         await rename(path, here);
         segments.push(here);
-      } else await rm(path);
+      } else if (entry.name === LOCK || entry.name.endsWith(INCOMPLETE)) await rm(path);
+      else await this.setAside(path);
     }
     await rmdir(taken);
     return segments;

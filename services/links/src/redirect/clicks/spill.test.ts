@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -62,7 +62,55 @@ describe('batches on disk', () => {
     const next = await open();
     next.spill.addCold(await next.folder.adopt());
     expect((await next.spill.warmUp())!.batches).toEqual([batch]);
-    expect((await readdir(next.folder.path)).filter((name) => name.endsWith('.unreadable'))).toHaveLength(1);
+    expect(next.spill.defective).toEqual({ damaged: 0, unreadable: 1 });
+    await next.spill.close();
+    expect(await readFile(join(root, '00000000000000000000000000.clicks.defective'), 'utf8')).toBe('no log at all');
+    const third = await open();
+    await third.folder.adopt();
+    await third.spill.close();
+    expect(await readdir(root)).toContain('00000000000000000000000000.clicks.defective');
+  });
+
+  test('come back whole whichever byte of their file is changed, which is counted and kept', async () => {
+    const { folder, spill } = await open();
+    const batches = [aBatch(), aBatch(), aBatch(), aBatch()];
+    for (const batch of batches) await spill.append(batch);
+    const name = (await readdir(folder.path)).find((each) => each.endsWith('.clicks'))!;
+    const whole = await readFile(join(folder.path, name));
+    await spill.close();
+    for (let at = 0; at < whole.length; at += 1) {
+      await rm(root, { recursive: true });
+      const next = await open();
+      const damaged = Buffer.from(whole);
+      damaged[at]! ^= 1 << (at % 8);
+      const path = join(next.folder.path, name);
+      await writeFile(path, damaged);
+      next.spill.addCold([path]);
+      const { segment, batches: found } = (await next.spill.warmUp())!;
+      expect(batches.filter(({ id }) => !found.some((batch) => batch.id === id)).length).toBe(at < 8 ? 0 : 1);
+      expect(next.spill.defective).toEqual({ damaged: 1, unreadable: 0 });
+      for (const { id } of found) segment.acknowledge(id);
+      await next.spill.tidy();
+      await next.spill.close();
+      expect(await readFile(join(root, `${name}.defective`))).toEqual(damaged);
+    }
+  }, 60_000);
+
+  test('that are whole come back from a file that ends at any byte', async () => {
+    const { folder, spill } = await open();
+    const batches = [aBatch(), aBatch(), aBatch()];
+    const ends = [8];
+    for (const batch of batches) ends.push((await spill.append(batch)).bytes);
+    const name = (await readdir(folder.path)).find((each) => each.endsWith('.clicks'))!;
+    const whole = await readFile(join(folder.path, name));
+    for (let length = 0; length < whole.length; length += 1) {
+      const next = await open();
+      const path = join(next.folder.path, name);
+      await writeFile(path, whole.subarray(0, length));
+      next.spill.addCold([path]);
+      expect((await next.spill.warmUp())!.batches).toEqual(batches.filter((_, n) => ends[n + 1]! <= length));
+      expect(next.spill.defective.damaged).toBe(length === 0 || ends.includes(length) ? 0 : 1);
+    }
   });
 
   test('are refused once it is closed', async () => {

@@ -1,4 +1,3 @@
-import { rename } from 'node:fs/promises';
 import type { Log } from '@tautan/kit';
 import type { Batch } from './batch-builder.js';
 import { Segment } from './segment.js';
@@ -16,6 +15,8 @@ export class Spill {
   readonly #cold: Segment[] = [];
   #closed = false;
   spilled = 0;
+  /** Files of which a part, or all, could not be read. */
+  readonly defective = { damaged: 0, unreadable: 0 };
 
   constructor(
     private readonly folder: SpillFolder,
@@ -69,28 +70,35 @@ export class Spill {
     this.#cold.push(segment);
   }
 
-  /** Reads the oldest cold segment back; undefined when there is none. A file that cannot be read is set aside. */
+  /**
+   * Reads the oldest cold segment back. Returns undefined when there is none. What cannot be read never keeps the redirect
+   * from serving: whole batches are sent whatever is damaged around them, and the file is set aside for inspection.
+   */
   async warmUp(): Promise<{ segment: Segment; batches: Batch[] } | undefined> {
     const segment = this.#cold.shift();
     if (!segment) return undefined;
+    const isKnown = segment.damage.length > 0;
     try {
       const batches = await segment.load();
+      if (segment.damage.length > 0 && !isKnown) this.#reportDamage(segment, batches.length);
       this.#warm.add(segment);
       return { segment, batches };
     } catch (error) {
-      this.log.error({ err: error, path: segment.path }, 'a file of clicks cannot be read and is set aside');
-      await rename(segment.path, `${segment.path}.unreadable`).catch(() => undefined);
+      const keptAt = await this.folder.setAside(segment.path);
+      this.defective.unreadable += 1;
+      this.log.error({ err: error, path: segment.path, keptAt }, 'a file of clicks cannot be read and is set aside');
       return this.warmUp();
     }
   }
 
-  /** Removes the files whose batches are all acknowledged. */
+  /** Removes the files whose batches are all acknowledged. Damaged ones are set aside. */
   async tidy(): Promise<void> {
     for (const segment of this.#warm) {
       if (!segment.settled || (segment.records === 0 && !segment.sealed)) continue;
       this.#seal(segment);
       this.#warm.delete(segment);
-      await segment.remove();
+      if (segment.damage.length > 0) await this.folder.setAside(segment.path);
+      else await segment.remove();
     }
   }
 
@@ -101,6 +109,12 @@ export class Spill {
     await this.tidy();
     for (const segment of this.#warm) await segment.seal();
     await this.folder.release();
+  }
+
+  #reportDamage({ path, damage }: Segment, batches: number): void {
+    this.defective.damaged += 1;
+    const message = 'a file of clicks is damaged: its whole batches are sent, then it is set aside';
+    this.log.error({ path, damage, batches }, message);
   }
 
   #open(): Promise<Segment> {

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import { fail, isId, newId, type Fault, isFault } from '@tautan/kit';
+import { fail, isFault, isId, newId, planLimitExceeded, type Fault, type Principal } from '@tautan/kit';
 import { draftLink, notYourDomain, type LinkDraft, type LinkInput } from '../../domain/new-link.js';
 import { ulidOf } from '../../domain/packed-ids.js';
 import { isFree, routeKey } from '../../domain/route.js';
-import { MAX_TAGS_OF_A_WORKSPACE, tagKey } from '../../domain/tag-names.js';
+import { tagKey } from '../../domain/tag-names.js';
 import { checkCreatedAt } from '../../domain/times.js';
 import type { ApiDeps } from '../deps.js';
 import { backToSelf } from '../served-hosts.js';
-import { tooMany } from '../use-tags.js';
+import { tooManyTags } from '../use-tags.js';
 
-type Deps = Pick<ApiDeps, 'store' | 'rules' | 'servedHosts' | 'now'>;
+type Deps = Pick<ApiDeps, 'store' | 'rules' | 'servedHosts' | 'ceilings' | 'now'>;
 
 export interface RowError {
   code: string;
@@ -51,6 +51,19 @@ export async function checkRows(
   await refuseTaken(deps, workspaceId, rows, now);
   await refuseTooManyTags(deps, workspaceId, rows);
   return rows;
+}
+
+/** Refuses the open rows for which the plan leaves no room, as creating them now would. */
+export async function refuseBeyondLimit(
+  { plans, usage, now }: Pick<ApiDeps, 'plans' | 'usage' | 'now'>,
+  { workspaceId, plan }: Principal,
+  rows: Row[],
+): Promise<void> {
+  const max = plans[plan].limits.links;
+  if (max === null) return;
+  const { links: used = 0 } = await usage.read(workspaceId, now());
+  const refusal = rowError(planLimitExceeded('links', { plan, max, used: Math.max(used, max) }));
+  for (const row of openRows(rows).slice(Math.max(0, max - used))) row.error = refusal;
 }
 
 /** Rows that nothing speaks against, and that are not created yet. */
@@ -129,16 +142,16 @@ async function refuseTaken({ store }: Deps, workspaceId: string, rows: Row[], no
   }
 }
 
-async function refuseTooManyTags({ store }: Deps, workspaceId: string, rows: Row[]): Promise<void> {
+async function refuseTooManyTags({ store, ceilings }: Deps, workspaceId: string, rows: Row[]): Promise<void> {
   const open = openRows(rows);
   const wanted = [...new Set(open.flatMap(({ draft }) => draft.tags.map(tagKey)))];
   if (wanted.length === 0) return;
   const known = new Set((await store.tags.byKeys(workspaceId, wanted)).map(({ nameKey }) => nameKey));
-  let room = MAX_TAGS_OF_A_WORKSPACE - (await store.tags.count(workspaceId));
+  let room = ceilings.tags - (await store.tags.count(workspaceId));
   for (const row of open) {
     const missing = row.draft.tags.map(tagKey).filter((key) => !known.has(key));
     if (missing.length > room && missing.length > 0) {
-      row.error = rowError(tooMany('tags') as Fault);
+      row.error = rowError(tooManyTags(ceilings, 'tags'));
       continue;
     }
     room -= missing.length;

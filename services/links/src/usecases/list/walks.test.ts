@@ -21,9 +21,9 @@ const draft = { url: 'https://example.com/', slug: undefined, domain: null, titl
 function aLink(workspaceId: string, seed: number): Link {
   const id = newId('lnk');
   const at = new Date(Date.UTC(2024, 0, 1 + (seed % 3)));
-  const birth = { id, workspaceId, slug: id, createdBy: { type: 'user', id: 'usr_1' }, createdAt: at, updatedAt: at } as const; // prettier-ignore
+  const metadata = { id, workspaceId, slug: id, createdBy: { type: 'user', id: 'usr_1' }, createdAt: at, countedIn: '2024-01' } as const; // prettier-ignore
   const lastClickAt = seed % 2 ? at : null;
-  return { ...newLink(draft, birth), clickCount: seed % 4, lastClickAt, title: seed % 5 ? 'wanted' : 'other' };
+  return { ...newLink(draft, metadata), clickCount: seed % 4, lastClickAt, title: seed % 5 ? 'wanted' : 'other' };
 }
 
 /** What happens between two pages, to the link that `at` picks of those that exist. */

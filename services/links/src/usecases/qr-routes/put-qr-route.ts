@@ -11,7 +11,7 @@ import { replaceTags } from '../replace-tags.js';
 import { retryCollisions } from '../retry-collisions.js';
 import { qrRouteView, type QrRouteView } from './view.js';
 
-type Deps = Pick<ApiDeps, 'store' | 'transact' | 'turns' | 'rules' | 'baseUrl' | 'invalidate' | 'now'>;
+type Deps = Pick<ApiDeps, 'store' | 'transact' | 'inOrder' | 'ceilings' | 'rules' | 'baseUrl' | 'invalidate' | 'now'>;
 
 /** What there is of a QR code. */
 interface Found {
@@ -27,7 +27,7 @@ interface Found {
 export async function putQrRoute(deps: Deps, by: Principal, input: QrRouteInput): Promise<QrRouteView> {
   const wanted = checkQrRoute(input, deps.rules);
   const { view, key } = await retryCollisions(
-    () => deps.turns.take(by.workspaceId, () => deps.transact(by, (tx) => attempt(deps, tx, by.workspaceId, wanted))),
+    () => deps.inOrder(by.workspaceId, () => deps.transact(by, (tx) => attempt(deps, tx, by.workspaceId, wanted))),
     // Another slug is generated, a tag is found, and so is the route that a repetition has just made.
     async () => undefined,
   );

@@ -5,7 +5,7 @@ import type { ApiDeps } from '../deps.js';
 import { foreignQrCode } from '../find-qr-target.js';
 import { retryCollisions } from '../retry-collisions.js';
 
-type Deps = Pick<ApiDeps, 'store' | 'transact' | 'turns' | 'invalidate' | 'now'>;
+type Deps = Pick<ApiDeps, 'store' | 'transact' | 'inOrder' | 'invalidate' | 'now'>;
 
 /**
  * Gives the route of a QR code up; its slug stays reserved for the workspace for 30 days. It leaves a trace for as long, even
@@ -19,7 +19,7 @@ export async function removeQrRoute(
 ): Promise<{ qrCodeId: string }> {
   const id = checkQrId(input.qrCodeId);
   const key = await retryCollisions(
-    () => deps.turns.take(by.workspaceId, () => remove(deps, by, id)),
+    () => deps.inOrder(by.workspaceId, () => remove(deps, by, id)),
     async () => undefined,
   );
   if (key !== null) deps.invalidate([key]);

@@ -6,10 +6,12 @@ export interface BulkLinksResponse {
   'action'?: (string);
   'updated'?: (number);
   'failed'?: (_tautan_links_v1_BulkFailure)[];
+  'unchanged'?: (number);
 }
 
 export interface BulkLinksResponse__Output {
   'action': (string);
   'updated': (number);
   'failed': (_tautan_links_v1_BulkFailure__Output)[];
+  'unchanged': (number);
 }

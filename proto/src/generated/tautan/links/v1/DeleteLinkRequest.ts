@@ -3,8 +3,12 @@
 
 export interface DeleteLinkRequest {
   'id'?: (string);
+  'domain'?: (string);
+  '_domain'?: "domain";
 }
 
 export interface DeleteLinkRequest__Output {
   'id': (string);
+  'domain'?: (string);
+  '_domain'?: "domain";
 }

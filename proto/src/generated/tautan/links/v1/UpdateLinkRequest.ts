@@ -14,6 +14,7 @@ export interface UpdateLinkRequest {
   'maxClicks'?: (number | string | Long);
   'status'?: (string);
   'clear'?: (string)[];
+  'domain'?: (string);
   '_url'?: "url";
   '_slug'?: "slug";
   '_title'?: "title";
@@ -22,6 +23,7 @@ export interface UpdateLinkRequest {
   '_expiresAt'?: "expiresAt";
   '_maxClicks'?: "maxClicks";
   '_status'?: "status";
+  '_domain'?: "domain";
 }
 
 export interface UpdateLinkRequest__Output {
@@ -35,6 +37,7 @@ export interface UpdateLinkRequest__Output {
   'maxClicks'?: (number);
   'status'?: (string);
   'clear': (string)[];
+  'domain'?: (string);
   '_url'?: "url";
   '_slug'?: "slug";
   '_title'?: "title";
@@ -43,4 +46,5 @@ export interface UpdateLinkRequest__Output {
   '_expiresAt'?: "expiresAt";
   '_maxClicks'?: "maxClicks";
   '_status'?: "status";
+  '_domain'?: "domain";
 }

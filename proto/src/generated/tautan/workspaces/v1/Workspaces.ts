@@ -7,6 +7,7 @@ import type { CreateWorkspaceRequest as _tautan_workspaces_v1_CreateWorkspaceReq
 import type { GetWorkspaceRequest as _tautan_workspaces_v1_GetWorkspaceRequest, GetWorkspaceRequest__Output as _tautan_workspaces_v1_GetWorkspaceRequest__Output } from '../../../tautan/workspaces/v1/GetWorkspaceRequest.js';
 import type { ListWorkspacesRequest as _tautan_workspaces_v1_ListWorkspacesRequest, ListWorkspacesRequest__Output as _tautan_workspaces_v1_ListWorkspacesRequest__Output } from '../../../tautan/workspaces/v1/ListWorkspacesRequest.js';
 import type { ListWorkspacesResponse as _tautan_workspaces_v1_ListWorkspacesResponse, ListWorkspacesResponse__Output as _tautan_workspaces_v1_ListWorkspacesResponse__Output } from '../../../tautan/workspaces/v1/ListWorkspacesResponse.js';
+import type { SetPlanRequest as _tautan_workspaces_v1_SetPlanRequest, SetPlanRequest__Output as _tautan_workspaces_v1_SetPlanRequest__Output } from '../../../tautan/workspaces/v1/SetPlanRequest.js';
 import type { SwitchWorkspaceRequest as _tautan_workspaces_v1_SwitchWorkspaceRequest, SwitchWorkspaceRequest__Output as _tautan_workspaces_v1_SwitchWorkspaceRequest__Output } from '../../../tautan/workspaces/v1/SwitchWorkspaceRequest.js';
 import type { UpdateWorkspaceRequest as _tautan_workspaces_v1_UpdateWorkspaceRequest, UpdateWorkspaceRequest__Output as _tautan_workspaces_v1_UpdateWorkspaceRequest__Output } from '../../../tautan/workspaces/v1/UpdateWorkspaceRequest.js';
 import type { Workspace as _tautan_workspaces_v1_Workspace, Workspace__Output as _tautan_workspaces_v1_Workspace__Output } from '../../../tautan/workspaces/v1/Workspace.js';
@@ -48,6 +49,15 @@ export interface WorkspacesClient extends grpc.Client {
   listWorkspaces(argument: _tautan_workspaces_v1_ListWorkspacesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_workspaces_v1_ListWorkspacesResponse__Output>): grpc.ClientUnaryCall;
   listWorkspaces(argument: _tautan_workspaces_v1_ListWorkspacesRequest, callback: grpc.requestCallback<_tautan_workspaces_v1_ListWorkspacesResponse__Output>): grpc.ClientUnaryCall;
   
+  SetPlan(argument: _tautan_workspaces_v1_SetPlanRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_workspaces_v1_Workspace__Output>): grpc.ClientUnaryCall;
+  SetPlan(argument: _tautan_workspaces_v1_SetPlanRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_workspaces_v1_Workspace__Output>): grpc.ClientUnaryCall;
+  SetPlan(argument: _tautan_workspaces_v1_SetPlanRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_workspaces_v1_Workspace__Output>): grpc.ClientUnaryCall;
+  SetPlan(argument: _tautan_workspaces_v1_SetPlanRequest, callback: grpc.requestCallback<_tautan_workspaces_v1_Workspace__Output>): grpc.ClientUnaryCall;
+  setPlan(argument: _tautan_workspaces_v1_SetPlanRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_workspaces_v1_Workspace__Output>): grpc.ClientUnaryCall;
+  setPlan(argument: _tautan_workspaces_v1_SetPlanRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_workspaces_v1_Workspace__Output>): grpc.ClientUnaryCall;
+  setPlan(argument: _tautan_workspaces_v1_SetPlanRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_workspaces_v1_Workspace__Output>): grpc.ClientUnaryCall;
+  setPlan(argument: _tautan_workspaces_v1_SetPlanRequest, callback: grpc.requestCallback<_tautan_workspaces_v1_Workspace__Output>): grpc.ClientUnaryCall;
+  
   SwitchWorkspace(argument: _tautan_workspaces_v1_SwitchWorkspaceRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_workspaces_v1_Workspace__Output>): grpc.ClientUnaryCall;
   SwitchWorkspace(argument: _tautan_workspaces_v1_SwitchWorkspaceRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_workspaces_v1_Workspace__Output>): grpc.ClientUnaryCall;
   SwitchWorkspace(argument: _tautan_workspaces_v1_SwitchWorkspaceRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_workspaces_v1_Workspace__Output>): grpc.ClientUnaryCall;
@@ -77,6 +87,8 @@ export interface WorkspacesHandlers extends grpc.UntypedServiceImplementation {
   
   ListWorkspaces: grpc.handleUnaryCall<_tautan_workspaces_v1_ListWorkspacesRequest__Output, _tautan_workspaces_v1_ListWorkspacesResponse>;
   
+  SetPlan: grpc.handleUnaryCall<_tautan_workspaces_v1_SetPlanRequest__Output, _tautan_workspaces_v1_Workspace>;
+  
   SwitchWorkspace: grpc.handleUnaryCall<_tautan_workspaces_v1_SwitchWorkspaceRequest__Output, _tautan_workspaces_v1_Workspace>;
   
   UpdateWorkspace: grpc.handleUnaryCall<_tautan_workspaces_v1_UpdateWorkspaceRequest__Output, _tautan_workspaces_v1_Workspace>;
@@ -88,6 +100,7 @@ export interface WorkspacesDefinition extends grpc.ServiceDefinition {
   CreateWorkspace: MethodDefinition<_tautan_workspaces_v1_CreateWorkspaceRequest, _tautan_workspaces_v1_Workspace, _tautan_workspaces_v1_CreateWorkspaceRequest__Output, _tautan_workspaces_v1_Workspace__Output>
   GetWorkspace: MethodDefinition<_tautan_workspaces_v1_GetWorkspaceRequest, _tautan_workspaces_v1_Workspace, _tautan_workspaces_v1_GetWorkspaceRequest__Output, _tautan_workspaces_v1_Workspace__Output>
   ListWorkspaces: MethodDefinition<_tautan_workspaces_v1_ListWorkspacesRequest, _tautan_workspaces_v1_ListWorkspacesResponse, _tautan_workspaces_v1_ListWorkspacesRequest__Output, _tautan_workspaces_v1_ListWorkspacesResponse__Output>
+  SetPlan: MethodDefinition<_tautan_workspaces_v1_SetPlanRequest, _tautan_workspaces_v1_Workspace, _tautan_workspaces_v1_SetPlanRequest__Output, _tautan_workspaces_v1_Workspace__Output>
   SwitchWorkspace: MethodDefinition<_tautan_workspaces_v1_SwitchWorkspaceRequest, _tautan_workspaces_v1_Workspace, _tautan_workspaces_v1_SwitchWorkspaceRequest__Output, _tautan_workspaces_v1_Workspace__Output>
   UpdateWorkspace: MethodDefinition<_tautan_workspaces_v1_UpdateWorkspaceRequest, _tautan_workspaces_v1_Workspace, _tautan_workspaces_v1_UpdateWorkspaceRequest__Output, _tautan_workspaces_v1_Workspace__Output>
 }

@@ -1,19 +1,16 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 
-/** The service as a process of its own. */
+/** A service as a process of its own. */
 export interface ServiceProcess {
   child: ChildProcess;
   addresses: Record<string, number>;
-  /** SIGKILL; resolves when it is gone. */
+  /** Sends SIGKILL; resolves when the process has ended. */
   kill(): Promise<void>;
 }
 
-const main = join(import.meta.dirname, '..', 'main.js');
-
-/** Starts the service as a process; resolves when it listens. */
-export async function startProcess(settings: Record<string, string>): Promise<ServiceProcess> {
+/** Starts a service as a process by the path of its main module; resolves when it listens. */
+export async function startProcess(main: string, settings: Record<string, string>): Promise<ServiceProcess> {
   const env = { ...process.env, NODE_OPTIONS: '', ...settings };
   const child = fork(main, [], { env, execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const gone = once(child, 'exit');

@@ -1,0 +1,45 @@
+import type { Range } from './damage.js';
+import { checksumSeed, headerBytes } from './frame.js';
+import { RangeChecksums } from './range-checksums.js';
+
+/** Where a whole record begins and ends, its header included. */
+export interface RecordRange {
+  start: number;
+  end: number;
+}
+
+/** Returns the whole records in bytes of which some are damaged, wherever they begin. */
+export function salvage(bytes: Buffer, maxRecordBytes: number): RecordRange[] {
+  const records: RecordRange[] = [];
+  const checksums = new RangeChecksums(bytes);
+  let at = 0;
+  while (at + headerBytes <= bytes.length) {
+    const end = endOfRecord(bytes, at, maxRecordBytes, checksums);
+    if (end !== undefined) records.push({ start: at, end });
+    at = end ?? at + 1;
+  }
+  return records;
+}
+
+/** The end of the whole record that begins at `at`, or undefined when there is none. */
+function endOfRecord(bytes: Buffer, at: number, maxRecordBytes: number, checksums: RangeChecksums): number | undefined {
+  const length = bytes.readUInt32LE(at);
+  const start = at + headerBytes;
+  if (length > maxRecordBytes || length > bytes.length - start) return undefined;
+  const initial = checksumSeed(length);
+  // Most candidates in a file of zeros have the length 0.
+  const checksum = length === 0 ? initial : checksums.of(start, start + length, initial);
+  return checksum === bytes.readUInt32LE(at + 4) ? start + length : undefined;
+}
+
+/** Returns the parts of `tail` between these records, by their place in the file. */
+export function gapsBetween(records: RecordRange[], tail: { offset: number; bytes: Buffer }): Range[] {
+  const gaps: Range[] = [];
+  const { offset, bytes } = tail;
+  let at = 0;
+  for (const { start, end } of [...records, { start: bytes.length, end: bytes.length }]) {
+    if (start > at) gaps.push({ offset: offset + at, bytes: start - at });
+    at = end;
+  }
+  return gaps;
+}

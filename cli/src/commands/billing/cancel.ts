@@ -1,0 +1,28 @@
+import type { Subscription } from '../../api/billing-records.js';
+import { command } from '../../command.js';
+import { subscriptionState } from '../../output/plan.js';
+import { printable } from '../../output/text.js';
+import { dateOf } from '../../output/times.js';
+import { confirm, yes } from '../confirm.js';
+import { readSubscription } from './subscription.js';
+
+export const cancelSubscription = command<{ yes?: boolean }>({
+  name: 'cancel',
+  summary: 'Cancel the subscription at the end of its period',
+  options: [yes()],
+  run: async (context, { yes: sure }) => {
+    const { terminal, json } = context;
+    const api = context.api();
+    await confirm(context, question(await readSubscription(api)), sure);
+    const { data } = await api.call<Subscription>({ method: 'POST', path: '/billing/cancel' });
+    if (json) return terminal.printJson(data);
+    const { print, style } = terminal;
+    print(`${style.green('✓')} ${printable(data.plan)} subscription: ${subscriptionState(data)}`);
+    print(`Undo with: ${style.cyan('tautan billing resume')}`);
+  },
+});
+
+function question({ plan, currentPeriodEnd }: Subscription): string {
+  if (currentPeriodEnd === null) return 'Cancel the subscription?';
+  return `Cancel the ${printable(plan)} subscription? It stays active until ${dateOf(currentPeriodEnd)}.`;
+}

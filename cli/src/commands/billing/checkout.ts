@@ -1,0 +1,22 @@
+import { Argument, Option } from 'commander';
+import type { Checkout } from '../../api/billing-records.js';
+import { command } from '../../command.js';
+import { openOption, showPage } from './payment-page.js';
+
+interface Options {
+  currency?: string;
+  open?: boolean;
+}
+
+export const checkout = command<Options>({
+  name: 'checkout',
+  summary: 'Print the address of a checkout page for a higher plan',
+  args: [new Argument('<plan>', 'name of the plan; see: tautan billing plans')],
+  options: [new Option('--currency <code>', 'currency to pay in').choices(['IDR', 'USD']), openOption()],
+  examples: ['billing checkout pro --open', 'billing checkout business --currency USD'],
+  run: async (context, { currency, open }, plan) => {
+    const body = { plan: plan.toUpperCase(), ...(currency && { currency }) };
+    const { data } = await context.api().call<Checkout>({ method: 'POST', path: '/billing/checkout', body });
+    await showPage(context, { record: data, url: data.checkoutUrl, expiresAt: data.expiresAt, open });
+  },
+});

@@ -1,0 +1,19 @@
+import type { Plan } from '../../api/billing-records.js';
+import { command } from '../../command.js';
+import { details } from '../../output/details.js';
+import { planFacts, subscriptionState } from '../../output/plan.js';
+import { printable } from '../../output/text.js';
+import { readSubscription } from './subscription.js';
+
+export const showPlan = command({
+  name: 'plan',
+  summary: 'Show the current plan with its limits',
+  run: async ({ api, terminal: { print, printJson, style }, json }) => {
+    const client = api();
+    const { data: plan } = await client.call<Plan>({ method: 'GET', path: '/billing/plan' });
+    if (json) return printJson(plan);
+    const state = subscriptionState(await readSubscription(client));
+    print(`${style.bold(`${printable(plan.name)} plan`)}\n`);
+    print(details([...planFacts(plan), ['Subscription', state]], style));
+  },
+});

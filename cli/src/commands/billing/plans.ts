@@ -1,0 +1,15 @@
+import { apiClient } from '../../api/client.js';
+import type { Plan } from '../../api/billing-records.js';
+import { command } from '../../command.js';
+import { planTable } from '../../output/plan.js';
+
+export const listPlans = command({
+  name: 'plans',
+  summary: 'Compare the plans; needs no sign-in',
+  run: async ({ url, terminal: { print, printJson, style, width }, json }) => {
+    const { data: plans } = await apiClient({ url }).call<Plan[]>({ method: 'GET', path: '/billing/plans' });
+    if (json) return printJson(plans);
+    print(planTable(plans, style, width));
+    print(`\nUpgrade with: ${style.cyan('tautan billing checkout <plan>')}`);
+  },
+});

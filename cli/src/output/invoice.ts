@@ -1,0 +1,27 @@
+import type { Invoice } from '../api/billing-records.js';
+import { money } from './money.js';
+import type { Style } from './style.js';
+import { table } from './table.js';
+import { dateOf } from './times.js';
+
+const colours = { paid: 'green', failed: 'red', refunded: 'yellow', pending: 'yellow' } as const;
+
+/** Paints a status; one that this version does not know stays plain. */
+const statusPaint = (style: Style, status: Invoice['status']) =>
+  status in colours ? style[colours[status]] : (text: string) => text;
+
+/** Returns a table of invoices. */
+export function invoiceTable(invoices: Invoice[], style: Style, width?: number): string {
+  return table<Invoice>(
+    invoices,
+    [
+      { title: 'DATE', value: ({ date }) => dateOf(date) },
+      { title: 'DESCRIPTION', value: ({ description }) => description, least: 12 },
+      { title: 'AMOUNT', value: ({ amount, currency }) => money(amount, currency), align: 'right' },
+      { title: 'STATUS', value: ({ status }) => status, paint: (cell, { status }) => statusPaint(style, status)(cell) },
+      { title: 'INVOICE', value: ({ invoiceUrl }) => invoiceUrl ?? '', paint: style.dim, spare: 1 },
+    ],
+    style,
+    width,
+  );
+}

@@ -1,0 +1,79 @@
+import type { LimitUsage, Usage } from '../api/billing-records.js';
+import { allowed, limitLabel } from './plan.js';
+import type { Style } from './style.js';
+import { table } from './table.js';
+import { count } from './text.js';
+import { dateOf } from './times.js';
+
+/** Percentage from which a limit is marked as nearly reached. */
+const WARN_PERCENT = 80;
+const BAR_CELLS = 10;
+
+interface Row extends LimitUsage {
+  name: string;
+  /** Undefined: unlimited. */
+  percent: number | undefined;
+}
+
+/** Rounded down, so that 100 means that the limit is reached. */
+const percentOf = ({ used, limit }: LimitUsage): number | undefined => {
+  if (limit === null) return undefined;
+  return limit === 0 ? 100 : Math.floor((used * 100) / limit);
+};
+
+const rowsOf = (usage: Usage): Row[] =>
+  Object.entries(usage).flatMap(([name, value]) =>
+    typeof value === 'object' ? [{ name, ...value, percent: percentOf(value) }] : [],
+  );
+
+const marks = {
+  reached: { sign: '✗', colour: 'red', meaning: 'limit reached' },
+  near: { sign: '!', colour: 'yellow', meaning: `${WARN_PERCENT}% or more used` },
+} as const;
+
+function markOf({ percent = 0 }: Row) {
+  if (percent >= 100) return marks.reached;
+  return percent >= WARN_PERCENT ? marks.near : undefined;
+}
+
+function bar(percent: number | undefined): string {
+  if (percent === undefined) return '';
+  const filled = Math.min(BAR_CELLS, Math.floor((percent * BAR_CELLS) / 100));
+  return '█'.repeat(filled) + '░'.repeat(BAR_CELLS - filled);
+}
+
+/** Returns a table of the limits with their usage. Narrow terminals show it without the bars. */
+export function usageTable(usage: Usage, style: Style, width?: number): string {
+  const paint = (cell: string, row: Row) => {
+    const mark = markOf(row);
+    return mark ? style[mark.colour](cell) : cell;
+  };
+  return table<Row>(
+    rowsOf(usage),
+    [
+      { title: '', value: (row) => markOf(row)?.sign ?? ' ', paint },
+      { title: 'LIMIT', value: ({ name }) => limitLabel(name) },
+      { title: 'USED', value: ({ used }) => count(used), align: 'right' },
+      { title: 'ALLOWED', value: ({ limit }) => allowed(limit), align: 'right' },
+      { title: '', value: ({ percent }) => bar(percent), paint, spare: 1 },
+      { title: '', value: ({ percent }) => (percent === undefined ? '' : `${count(percent)}%`), paint, align: 'right' },
+    ],
+    style,
+    width,
+  );
+}
+
+/** Returns the meaning of the marks that the table shows; empty without any. */
+export function usageLegend(usage: Usage, style: Style): string {
+  const shown = new Set(rowsOf(usage).map(markOf));
+  return Object.values(marks)
+    .filter((mark) => shown.has(mark))
+    .map(({ sign, colour, meaning }) => `${style[colour](sign)} ${meaning}`)
+    .join('   ');
+}
+
+/** Returns the day on which monthly limits start again: the first of the month after `period` (`YYYY-MM`, UTC). */
+export function nextReset(period: string): string {
+  const [year, month] = period.split('-').map(Number) as [number, number];
+  return dateOf(new Date(Date.UTC(year, month, 1)).toISOString(), 'UTC');
+}

@@ -1,0 +1,191 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { UUID } from 'bson';
+import type { ClientSession, Collection, MongoClient } from 'mongodb';
+import { DirectEngine, rejection, TestEngine } from '../engine.test.fixtures.js';
+import type { Document } from '../language/values.js';
+import { startMongo } from '../server.js';
+
+const CLIENT_DISCONNECT = 279;
+
+describe('an open transaction', () => {
+  let direct: DirectEngine;
+  beforeEach(async () => {
+    direct = await DirectEngine.open(await mkdtemp(join(tmpdir(), 'mongo-test-')));
+    await direct.run({ insert: 'c', documents: [{ _id: 1 }] });
+  });
+  afterEach(async () => {
+    await direct.close();
+    await rm(direct.dataDir, { recursive: true });
+  });
+
+  /** Fields that put a command into the transaction of a session. */
+  interface Opened {
+    lsid: Document;
+    txnNumber: bigint;
+    autocommit: false;
+  }
+  const open = async (_id = 2): Promise<Opened> => {
+    const transaction: Opened = { lsid: { id: new UUID() }, txnNumber: 1n, autocommit: false };
+    await direct.run({ insert: 'c', documents: [{ _id }], ...transaction, startTransaction: true });
+    return transaction;
+  };
+  const commit = (transaction: Opened): Promise<Document> =>
+    direct.run({ commitTransaction: 1, $db: 'admin', ...transaction });
+  const sweepAfter = (seconds: number): void =>
+    direct.engine.sessions.sweep(direct.engine.store, Date.now() + seconds * 1000);
+  const setParameter = (value: unknown): Promise<Document> =>
+    direct.run({ setParameter: 1, transactionLifetimeLimitSeconds: value, $db: 'admin' });
+
+  test('stays open for 60 s when its client is gone, then aborts', async () => {
+    const [kept, expired] = [await open(2), await open(3)];
+    direct.client.closed = true;
+    sweepAfter(59);
+    expect(await commit(kept)).toEqual({ ok: 1 });
+    sweepAfter(61);
+    expect(await commit(expired)).toMatchObject({ code: 251, errorLabels: ['TransientTransactionError'] });
+    direct.client.closed = false;
+    expect(await direct.all('c')).toEqual([{ _id: 1 }, { _id: 2 }]);
+  });
+
+  test('keeps the limit that was set when it started', async () => {
+    const before = await open(2);
+    expect(await setParameter(5)).toEqual({ was: 60, ok: 1 });
+    const after = await open(3);
+    sweepAfter(6);
+    expect(await commit(after)).toMatchObject({ code: 251 });
+    expect(await commit(before)).toEqual({ ok: 1 });
+    const parameter = { getParameter: 1, transactionLifetimeLimitSeconds: 1, $db: 'admin' };
+    expect(await direct.run(parameter)).toEqual({ transactionLifetimeLimitSeconds: 5, ok: 1 });
+  });
+
+  test.each([0, -1, 1.5, Number.NaN])('does not accept a limit of %s s', async (value) => {
+    expect(await setParameter(value)).toMatchObject({ ok: 0, codeName: 'BadValue' });
+    const parameters = await direct.run({ getParameter: '*', $db: 'admin' });
+    expect(parameters).toMatchObject({ transactionLifetimeLimitSeconds: 60 });
+  });
+
+  test.each(['abortTransaction', 'endSessions', 'killSessions', 'killAllSessions'])(
+    'aborts at once on %s',
+    async (name) => {
+      const transaction = await open();
+      const commands: Record<string, Document> = {
+        abortTransaction: { abortTransaction: 1, $db: 'admin', ...transaction },
+        endSessions: { endSessions: [transaction.lsid] },
+        killSessions: { killSessions: [transaction.lsid] },
+        killAllSessions: { killAllSessions: [] },
+      };
+      expect(await direct.run(commands[name]!)).toEqual({ ok: 1 });
+      expect(await direct.run({ insert: 'c', documents: [{ _id: 2 }], maxTimeMS: 1000 })).toEqual({ n: 1, ok: 1 });
+      expect(await commit(transaction)).toMatchObject({ code: 251 });
+    },
+  );
+
+  test('is not affected by killSessions of another session; an empty list kills all', async () => {
+    const [killed, other] = [await open(2), await open(3)];
+    await direct.run({ killSessions: [killed.lsid, { id: new UUID() }] });
+    expect(await commit(killed)).toMatchObject({ code: 251 });
+    expect(await commit(other)).toEqual({ ok: 1 });
+    const last = await open(4);
+    await direct.run({ killSessions: [] });
+    expect(await commit(last)).toMatchObject({ code: 251 });
+  });
+
+  test('aborts when its client disconnects during a read', async () => {
+    const transaction = await open();
+    const data = { failCommands: ['find'], blockConnection: true, blockTimeMS: 20 };
+    await direct.run({ configureFailPoint: 'failCommand', mode: { times: 1 }, data, $db: 'admin' });
+    const reading = direct.run({ find: 'c', ...transaction });
+    direct.client.closed = true;
+    expect(await reading).toMatchObject({ code: CLIENT_DISCONNECT });
+    expect(await commit(transaction)).toMatchObject({ code: 251 });
+  });
+
+  test('holds up a write whose client disconnects; the write is done afterwards', async () => {
+    const transaction = await open();
+    const waiting = direct.run({ insert: 'c', documents: [{ _id: 2, late: true }] });
+    direct.client.closed = true;
+    await direct.run({ abortTransaction: 1, $db: 'admin', ...transaction });
+    expect(await waiting).toEqual({ n: 1, ok: 1 });
+    direct.client.closed = false;
+    expect(await direct.all('c')).toEqual([{ _id: 1 }, { _id: 2, late: true }]);
+  });
+});
+
+test('killSessions closes the cursors of the session and keeps what its retryable writes returned', async () => {
+  const direct = await DirectEngine.open(await mkdtemp(join(tmpdir(), 'mongo-test-')));
+  const lsid = { id: new UUID() };
+  const insert = { insert: 'c', documents: [{ _id: 1 }, { _id: 2 }], lsid, txnNumber: 1n };
+  await direct.run(insert);
+  const { cursorId } = await direct.run({ find: 'c', batchSize: 1, lsid });
+  await direct.run({ killSessions: [lsid] });
+  expect(await direct.run({ getMore: cursorId, collection: 'c', lsid })).toMatchObject({ codeName: 'CursorNotFound' });
+  expect(await direct.run(insert)).toMatchObject({ n: 2, retriedStmtIds: [0, 1] });
+  await direct.close();
+  await rm(direct.dataDir, { recursive: true });
+});
+
+describe('when a client process is killed in a transaction', () => {
+  const LIMIT_SECONDS = 2;
+  let engine: TestEngine;
+  let client: MongoClient;
+  let collection: Collection<{ _id: number; n: number }>;
+  beforeAll(async () => {
+    engine = await TestEngine.start({ transactionLifetimeLimitSeconds: LIMIT_SECONDS });
+    client = await engine.client();
+    collection = await engine.collection();
+    await collection.insertOne({ _id: 1, n: 0 });
+  });
+  afterAll(() => engine.stop());
+
+  /** Starts a process that increments the document by 100 in a transaction, and kills it. Returns when the transaction started, Unix ms. */
+  async function killWriter(): Promise<number> {
+    const script = `
+      import { MongoClient } from 'mongodb';
+      const client = await new MongoClient('${engine.mongo.uri}').connect();
+      const session = client.startSession();
+      session.startTransaction();
+      await client.db('test').collection('${collection.collectionName}').updateOne({ _id: 1 }, { $inc: { n: 100 } }, { session });
+      console.log(Date.now());
+    `;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], { cwd: import.meta.dirname });
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    return Number(line.toString());
+  }
+
+  const increment = (session?: ClientSession): Promise<unknown> =>
+    collection.updateOne({ _id: 1 }, { $inc: { n: 1 } }, session ? { session } : {});
+
+  test('its documents stay locked until the limit: transactions fail at once, other writes wait', async () => {
+    const startedAt = await killWriter();
+    const waiting = increment().then(() => Date.now());
+    const session = client.startSession();
+    session.startTransaction();
+    const error = await rejection(increment(session));
+    expect(error).toMatchObject({ code: 112 });
+    expect(Date.now()).toBeLessThan(startedAt + LIMIT_SECONDS * 1000);
+    await session.endSession();
+    const waited = (await waiting) - startedAt;
+    // The clocks of both processes are the same, but for the time of a message.
+    expect(waited).toBeGreaterThan(LIMIT_SECONDS * 1000 - 100);
+    expect(waited).toBeLessThan(LIMIT_SECONDS * 1000 + 1500);
+    expect(await collection.findOne({ _id: 1 })).toEqual({ _id: 1, n: 1 });
+  });
+});
+
+test('startMongo rejects a limit that is not a whole number of seconds', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'mongo-test-'));
+  for (const transactionLifetimeLimitSeconds of [0, Number.NaN]) {
+    const { message } = await rejection(startMongo({ dataDir, transactionLifetimeLimitSeconds }));
+    expect(message).toBe(
+      `Invalid value for parameter transactionLifetimeLimitSeconds: ${transactionLifetimeLimitSeconds} is not a whole number greater than or equal to 1`,
+    );
+  }
+  await rm(dataDir, { recursive: true });
+});

@@ -1,0 +1,147 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { DamagedLogError } from '@tautan/append-log';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MessageStore } from './message-store.js';
+import { MetaLog, type MetaRecord } from './meta-log.js';
+import { clearStrays } from './strays.js';
+
+let folder: string;
+let errors: string[];
+const onError = (error: Error): void => void errors.push(error.message);
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'damage-'));
+  errors = [];
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+const open = (repair = false): Promise<MessageStore> => MessageStore.open({ folder, repair, onError });
+
+const contents = (store: MessageStore): string[] =>
+  [...store.slots()].map((slot) => `${slot.seq} ${store.read(slot).payload.toString()}`);
+
+async function emptied(): Promise<void> {
+  errors = [];
+  await rm(folder, { recursive: true });
+  await mkdir(folder);
+}
+
+/** Adds a message, and returns its sequence when it is on disk. */
+async function add(store: MessageStore, text: string): Promise<number> {
+  const { slot, stored } = store.append('s', undefined, Buffer.from(text));
+  await stored;
+  return slot.seq;
+}
+
+const segment = (n: number): string => join(folder, `${String(n).padStart(10, '0')}.log`);
+const messages = ['1 one', '2 two', '3 three', '4 four'];
+
+/** A file with the messages above, whole. */
+async function aSegment(): Promise<Buffer> {
+  await emptied();
+  const store = await open();
+  for (const message of messages) await add(store, message.slice(2));
+  await store.close();
+  return readFile(segment(1));
+}
+
+test('a stream file with any byte changed is refused, repaired or cut, and every loss is reported', async () => {
+  const whole = await aSegment();
+  for (let at = 0; at < whole.length; at++) {
+    await emptied();
+    const damaged = Buffer.from(whole);
+    damaged[at]! ^= 1 << (at % 8);
+    await writeFile(segment(1), damaged);
+    const refused = await open().catch((error: unknown) => error);
+    if (refused instanceof DamagedLogError) expect(await readFile(segment(1))).toEqual(damaged);
+    else await (refused as MessageStore).close();
+    const store = refused instanceof DamagedLogError ? await open(true) : await open();
+    const left = contents(store);
+    expect(messages.filter((message) => !left.includes(message)).length).toBeLessThanOrEqual(1);
+    expect(errors).toHaveLength(1);
+    // Sequences never go back, and what is written now is found at the next start.
+    expect(await add(store, 'new')).toBeGreaterThan(4);
+    const now = contents(store);
+    await store.close();
+    const again = await open();
+    expect(contents(again)).toEqual(now);
+    await again.close();
+  }
+}, 60_000);
+
+test('a stream file that ends at any byte loses nothing whole, and every loss is reported', async () => {
+  const whole = await aSegment();
+  // The bytes of each message's record: the head of the log, the head of the message, subject and text.
+  const ends = messages.reduce((all, text) => [...all, all.at(-1)! + 8 + 23 + 1 + text.length - 2], [8 + 8 + 9]);
+  for (let length = 0; length < whole.length; length++) {
+    await emptied();
+    await writeFile(segment(1), whole.subarray(0, length));
+    const store = await open();
+    expect(contents(store)).toEqual(messages.filter((_, n) => ends[n + 1]! <= length));
+    const isBetweenRecords = length === 8 || ends.includes(length);
+    expect(errors).toHaveLength(isBetweenRecords ? 0 : 1);
+    await store.close();
+  }
+});
+
+test('a file without its base record keeps its messages over every restart', async () => {
+  const whole = await aSegment();
+  await writeFile(segment(1), whole.subarray(0, 25));
+  // As an earlier version left it: the file, and no base record before its messages.
+  await writeFile(segment(2), Buffer.concat([whole.subarray(0, 8), whole.subarray(25)]));
+  for (let start = 1; start <= 3; start++) {
+    const store = await open();
+    expect(contents(store).slice(0, 4)).toEqual(messages);
+    expect(store.slot(2)?.seq).toBe(2);
+    expect(await add(store, 'new')).toBe(4 + start);
+    await store.close();
+  }
+});
+
+const stream = (id: number): MetaRecord => ({ kind: 'stream', id, stream: { name: `S${id}` } });
+
+async function aMetaLog(...records: MetaRecord[]): Promise<void> {
+  const meta = await MetaLog.open(join(folder, 'meta.log'), onError);
+  for (const record of records) await meta.write(record);
+  await meta.close();
+}
+
+async function aStreamFolder(id: number): Promise<void> {
+  const store = await MessageStore.open({ folder: join(folder, 'streams', String(id)), onError });
+  await add(store, 'kept');
+  await store.close();
+}
+
+test('a changed byte of the meta log never deletes a stream', async () => {
+  await aMetaLog(stream(1), stream(2));
+  const whole = await readFile(join(folder, 'meta.log'));
+  for (let at = 0; at < whole.length; at++) {
+    await emptied();
+    for (const id of [1, 2]) await aStreamFolder(id);
+    const damaged = Buffer.from(whole);
+    damaged[at]! ^= 1 << (at % 8);
+    await writeFile(join(folder, 'meta.log'), damaged);
+    const refused = await MetaLog.open(join(folder, 'meta.log'), onError).catch((error: unknown) => error);
+    const repair = refused instanceof DamagedLogError;
+    const meta = repair ? await MetaLog.open(join(folder, 'meta.log'), onError, true) : (refused as MetaLog);
+    await clearStrays(folder, meta, onError);
+    await meta.close();
+    const lost = await readdir(join(folder, 'lost-streams')).catch(() => []);
+    expect((await readdir(join(folder, 'streams'))).length + lost.length).toBe(2);
+    expect(errors).toHaveLength(1 + lost.length);
+  }
+}, 60_000);
+
+test('folders of streams that were deleted, or never fully created, are removed', async () => {
+  await aMetaLog(stream(1), { kind: 'streamGone', id: 1 });
+  await aStreamFolder(1);
+  await (await MessageStore.open({ folder: join(folder, 'streams', '2'), onError })).close();
+  const meta = await MetaLog.open(join(folder, 'meta.log'), onError);
+  await clearStrays(folder, meta, onError);
+  await meta.close();
+  expect(await readdir(join(folder, 'streams'))).toEqual([]);
+  expect(await readdir(folder)).not.toContain('lost-streams');
+});

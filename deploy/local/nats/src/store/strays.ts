@@ -1,0 +1,33 @@
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { MetaLog } from './meta-log.js';
+
+/** A segment without messages is no longer than this: the file's header and the base record with its own header. */
+const emptySegmentBytes = 25;
+
+/**
+ * Deletes the folders of streams that were not fully created or not fully deleted. A folder with messages whose stream was
+ * never deleted is moved to `lost-streams` and reported to `log`: the record of the stream was lost.
+ */
+export async function clearStrays(folder: string, meta: MetaLog, log: (error: Error) => void): Promise<void> {
+  for (const name of await readdir(join(folder, 'streams'))) {
+    const path = join(folder, 'streams', name);
+    if (meta.streams.has(Number(name))) continue;
+    if (meta.deleted.has(Number(name)) || !(await holdsMessages(path))) await rm(path, { recursive: true });
+    else await keepLost(folder, name, log);
+  }
+}
+
+async function holdsMessages(path: string): Promise<boolean> {
+  for (const file of await readdir(path)) if ((await stat(join(path, file))).size > emptySegmentBytes) return true;
+  return false;
+}
+
+async function keepLost(folder: string, name: string, log: (error: Error) => void): Promise<void> {
+  const lost = join(folder, 'lost-streams');
+  await mkdir(lost, { recursive: true, mode: 0o700 });
+  const count = (await readdir(lost)).length;
+  const keptAt = join(lost, `${name}.${count + 1}`);
+  await rename(join(folder, 'streams', name), keptAt);
+  log(new Error(`the configuration of stream number ${name} is lost; its messages are kept in ${keptAt}`));
+}

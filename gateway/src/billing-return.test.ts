@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { fail, type ErrorCode } from '@tautan/kit';
+import { billing } from './testing/billing.js';
+import { startGateway, type TestGateway } from './testing/gateway.js';
+import { requestsTo } from './testing/peers.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway({ TRUSTED_PROXIES: '127.0.0.1' });
+});
+beforeEach(() => {
+  gateway.peers.calls.splice(0);
+  gateway.peers.billing = billing();
+});
+afterAll(() => gateway.stop());
+
+const SESSION = 'cs_test_a1B2';
+async function open(query: string, headers: Record<string, string> = {}) {
+  const response = await fetch(`${gateway.url}/app/billing/return${query}`, { headers });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+const asked = () => requestsTo(gateway.peers, 'GetCheckout');
+const checkout = (state: { status: string; plan?: string; applied?: boolean }) => {
+  gateway.peers.billing.GetCheckout = async () => ({ applied: false, ...state });
+};
+const refreshOf = (text: string) => /http-equiv="refresh" content="(\d+);url=([^"]+)"/.exec(text)?.slice(1);
+
+describe('the page after a checkout shows what the provider reports', () => {
+  test.each([
+    [{ status: 'paid', plan: 'PRO', applied: true }, 'You are on PRO', 'your workspace has the PRO plan now'],
+    [{ status: 'open' }, 'Checkout canceled', 'Nothing was charged'],
+    [{ status: 'expired' }, 'This checkout has expired', 'Nothing was charged'],
+    [{ status: 'failed' }, 'The payment failed', 'Start a new checkout'],
+    [{ status: 'unknown' }, 'Nothing to show here', 'belongs to no recent checkout'],
+    [{ status: 'of a later version' }, 'Nothing to show here', 'belongs to no recent checkout'],
+  ])('%p', async (state, heading, text) => {
+    checkout(state);
+    const page = await open(`?session=${SESSION}`);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain(`<h1>${heading}</h1>`);
+    expect(page.text).toContain(text);
+    expect(refreshOf(page.text)).toBeUndefined();
+    expect(asked()).toEqual([{ sessionId: SESSION }]);
+  });
+
+  test.each([
+    [{ status: 'paid', plan: 'BUSINESS' }, 'Payment received', 'the BUSINESS plan follows in a moment'],
+    [{ status: 'processing' }, 'Your payment is being processed', 'Your plan changes as soon as'],
+  ])('%p, and refreshes itself', async (state, heading, text) => {
+    checkout(state);
+    const page = await open(`?session=${SESSION}`);
+    expect(page.text).toContain(`<h1>${heading}</h1>`);
+    expect(page.text).toContain(text);
+    const [seconds, address] = refreshOf(page.text)!;
+    expect([seconds, address]).toEqual(['2', `/app/billing/return?session=${SESSION}&amp;refreshes=1`]);
+    expect(refreshOf((await open(`?session=${SESSION}&refreshes=15`)).text)![0]).toBe('10');
+    expect(refreshOf((await open(`?session=${SESSION}&refreshes=40`)).text)).toBeUndefined();
+  });
+
+  test('a flag in the address is not believed', async () => {
+    checkout({ status: 'open' });
+    expect((await open(`?session=${SESSION}&checkout=paid&status=paid`)).text).toContain('Checkout canceled');
+  });
+});
+
+test.each<ErrorCode>(['UPSTREAM_UNAVAILABLE', 'SERVICE_UNAVAILABLE'])(
+  '%s: the page says so and tries again',
+  async (code) => {
+    gateway.peers.billing.GetCheckout = () => Promise.reject(fail(code, 'No.'));
+    const { status, text } = await open(`?session=${SESSION}`);
+    expect(status).toBe(503);
+    expect(text).toContain('We cannot check the payment right now');
+    expect(refreshOf(text)![0]).toBe('2');
+  },
+);
+
+test.each(['', '?session=%7BCHECKOUT_SESSION_ID%7D', '?session=%3Cscript%3E', `?session=cs_${'x'.repeat(210)}`])(
+  '%j belongs to no checkout, and billing is not asked',
+  async (query) => {
+    const { status, text } = await open(query);
+    expect([status, text]).toEqual([200, expect.stringContaining('Nothing to show here')]);
+    expect(text).not.toContain('<script');
+    expect(asked()).toEqual([]);
+  },
+);
+
+test('the page after the portal claims nothing', async () => {
+  const { text } = await open('?from=portal');
+  expect(text).toContain('You are back from the billing portal');
+  expect(asked()).toEqual([]);
+});
+
+test('the page loads and runs nothing, is not cached, and escapes what it shows', async () => {
+  checkout({ status: 'paid', plan: '<script>alert(1)</script>', applied: true });
+  const { headers, text } = await open(`?session=${SESSION}`);
+  expect(text).toContain('&lt;script&gt;');
+  expect(text).not.toMatch(/<script|src=|<link/);
+  const style = /<style>([^]*?)<\/style>/.exec(text)![1]!;
+  const hash = createHash('sha256').update(style).digest('base64');
+  const policy = headers.get('content-security-policy');
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain(`style-src 'sha256-${hash}'`);
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect([headers.get('cache-control'), headers.get('referrer-policy')]).toEqual(['no-store', 'no-referrer']);
+});
+
+test('is limited by address', async () => {
+  const limited = await startGateway({ TRUSTED_PROXIES: '127.0.0.1', RATE_LIMIT_PUBLIC: '3' });
+  try {
+    const visit = () => fetch(`${limited.url}/app/billing/return`, { headers: { 'x-forwarded-for': '203.0.113.7' } });
+    const statuses = (await Promise.all([1, 2, 3, 4].map(visit))).map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, 200, 200, 429]);
+  } finally {
+    await limited.stop();
+  }
+});

@@ -1,0 +1,89 @@
+import type { CheckoutStateMessage } from '@tautan/proto';
+import type { HtmlPage } from '../routes/route.js';
+import { htmlPage, type PageContent } from './page.js';
+
+const home = { href: '/', label: 'Go to Tautan' };
+/** Refreshes of a page that waits: every two seconds at first, then every ten. */
+const MAX_REFRESHES = 40;
+const QUICK_REFRESHES = 15;
+
+/** Where the page was opened: its session, and how often it was refreshed already. */
+export interface Visit {
+  session: string;
+  refreshes: number;
+}
+
+/** The page for somebody who comes back from the customer portal. */
+export const portalReturnPage = (): HtmlPage =>
+  htmlPage({
+    heading: 'You are back from the billing portal',
+    text: 'What you changed there applies to your workspace within a moment. You can close this page.',
+    link: home,
+  });
+
+/** The page for an address that belongs to no checkout. */
+export const unknownCheckoutPage = (): HtmlPage =>
+  htmlPage({
+    heading: 'Nothing to show here',
+    text: 'This address belongs to no recent checkout. Your current plan and all payments are shown in the billing history of your workspace.',
+    link: home,
+  });
+
+/** The page shown while the payment provider cannot be asked. */
+export const uncheckedPage = (visit: Visit): HtmlPage =>
+  htmlPage({
+    status: 503,
+    heading: 'We cannot check the payment right now',
+    text: 'If you have paid, your plan will follow without any action from you. Please do not pay again.',
+    ...waiting(visit),
+  });
+
+/** The page that shows the state of a checkout, as the payment provider reports it. */
+export function checkoutPage({ status, plan, applied }: CheckoutStateMessage, visit: Visit): HtmlPage {
+  if (status === 'paid') return htmlPage(paid(plan, applied, visit));
+  if (status === 'processing') {
+    return htmlPage({
+      heading: 'Your payment is being processed',
+      text: 'Your bank has not confirmed the payment yet. Your plan changes as soon as it does. You can close this page.',
+      ...waiting(visit),
+    });
+  }
+  const content = over[status];
+  return content ? htmlPage({ ...content, link: home }) : unknownCheckoutPage();
+}
+
+function paid(plan: string | undefined, applied: boolean, visit: Visit): PageContent {
+  const name = plan === undefined ? 'your new plan' : `the ${plan} plan`;
+  if (applied) {
+    const text = `Thank you. The payment was received, and your workspace has ${name} now. You can close this page.`;
+    return { heading: plan === undefined ? 'You have a new plan' : `You are on ${plan}`, text, link: home };
+  }
+  const text = `Thank you. The payment was received, and ${name} follows in a moment. There is nothing more to do.`;
+  return { heading: 'Payment received', text, ...waiting(visit) };
+}
+
+const over: Record<string, Omit<PageContent, 'link'>> = {
+  open: {
+    heading: 'Checkout canceled',
+    text: 'You left the checkout before paying. Nothing was charged, and your plan has not changed.',
+  },
+  expired: {
+    heading: 'This checkout has expired',
+    text: 'It was not paid in time. Nothing was charged, and your plan has not changed. Start a new checkout to buy a plan.',
+  },
+  failed: {
+    heading: 'The payment failed',
+    text: 'Your bank declined the payment, and your plan has not changed. Start a new checkout and try again, or use another card.',
+  },
+};
+
+/** A page that refreshes itself, for a while. */
+function waiting({ session, refreshes }: Visit): Pick<PageContent, 'link' | 'refresh'> {
+  const again = `/app/billing/return?session=${encodeURIComponent(session)}`;
+  const link = { href: again, label: 'Check again' };
+  if (refreshes >= MAX_REFRESHES) return { link };
+  return {
+    link,
+    refresh: { seconds: refreshes < QUICK_REFRESHES ? 2 : 10, href: `${again}&refreshes=${refreshes + 1}` },
+  };
+}

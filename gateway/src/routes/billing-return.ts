@@ -1,0 +1,50 @@
+import { faultCode } from '@tautan/kit';
+import { z } from 'zod';
+import { checkoutPage, portalReturnPage, uncheckedPage, unknownCheckoutPage } from '../pages/billing-return.js';
+import { term } from './fields.js';
+import { route } from './route.js';
+
+/** Ids of Stripe's checkout sessions. */
+const sessionId = /^cs_[A-Za-z0-9_]{1,200}$/;
+const unavailable = new Set(['UPSTREAM_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'TIMEOUT']);
+
+/** Where the payment provider leads browsers back to. Its query is not trusted: the provider is asked. */
+export const returnPage = route({
+  id: 'showBillingReturn',
+  method: 'GET',
+  path: '/app/billing/return',
+  section: 'Billing',
+  summary: 'Show the result of a checkout',
+  description:
+    'A page for people, where checkouts and the customer portal return to unless a `returnUrl` was given. It shows what the payment provider reports of the checkout session: paid, canceled, expired or failed. It shows the plan and nothing else of the workspace. A page that waits for the plan refreshes itself.',
+  timeoutMs: 10_000,
+  request: {
+    query: z.object({
+      session: term(255)
+        .optional()
+        .meta({ description: 'Id of the checkout session.', examples: ['cs_123'] }),
+      from: z
+        .enum(['portal'])
+        .optional()
+        .meta({ description: 'Where the browser comes from.', examples: ['portal'] }),
+      refreshes: z.number().int().min(1).max(1_000).optional().meta({ description: 'How often the page refreshed itself.', examples: [1] }), // prettier-ignore
+    }),
+  },
+  success: {
+    status: 200,
+    description: 'The page. The status is 503 while the payment provider cannot be asked.',
+    other: [{ type: 'text/html', description: 'The page.' }],
+  },
+  errors: ['VALIDATION_ERROR'],
+  handle: async ({ query: { session = '', from, refreshes = 0 } }, { peers, rpc }) => {
+    if (from === 'portal') return { page: portalReturnPage() };
+    if (!sessionId.test(session)) return { page: unknownCheckoutPage() };
+    const visit = { session, refreshes };
+    try {
+      return { page: checkoutPage(await peers.billing.call('GetCheckout', { sessionId: session }, rpc()), visit) };
+    } catch (error) {
+      if (unavailable.has(faultCode(error) ?? '')) return { page: uncheckedPage(visit) };
+      throw error;
+    }
+  },
+});

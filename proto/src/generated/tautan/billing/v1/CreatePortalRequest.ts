@@ -1,0 +1,12 @@
+// Original file: billing.proto
+
+
+export interface CreatePortalRequest {
+  'returnUrl'?: (string);
+  '_returnUrl'?: "returnUrl";
+}
+
+export interface CreatePortalRequest__Output {
+  'returnUrl'?: (string);
+  '_returnUrl'?: "returnUrl";
+}

@@ -1,0 +1,8 @@
+// Original file: billing.proto
+
+
+export interface ResumeSubscriptionRequest {
+}
+
+export interface ResumeSubscriptionRequest__Output {
+}

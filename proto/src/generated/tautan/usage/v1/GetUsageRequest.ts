@@ -1,0 +1,8 @@
+// Original file: usage.proto
+
+
+export interface GetUsageRequest {
+}
+
+export interface GetUsageRequest__Output {
+}

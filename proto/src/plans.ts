@@ -1,0 +1,174 @@
+import { z } from 'zod';
+
+/** What a plan limits, by the names that the API uses. Every limit but `clicks` stops creation when it is reached. */
+export const limitCatalogue = {
+  links: {
+    noun: 'links per month',
+    description: 'Links created in a calendar month (UTC). Deleting one does not free it.',
+  },
+  qrCodes: { noun: 'QR codes', description: 'QR codes in total.' },
+  domains: { noun: 'custom domains', description: 'Custom domains in total, pending and failed ones included.' },
+  members: { noun: 'members', description: 'Members in total, pending invitations included.' },
+  webhookEndpoints: { noun: 'webhook endpoints', description: 'Webhook endpoints in total, paused ones included.' },
+  clicks: {
+    noun: 'clicks per month',
+    description:
+      'Human clicks tracked in a calendar month (UTC). A soft limit: redirects and tracking continue beyond it.',
+  },
+} as const;
+
+export type LimitName = keyof typeof limitCatalogue;
+/** Limits that stop creation. */
+export type HardLimitName = Exclude<LimitName, 'clicks'>;
+export const limitNames = Object.keys(limitCatalogue) as LimitName[];
+
+/** Plans that can be subscribed to and that `GET /billing/plans` lists, cheapest first. */
+export const listedPlanNames = ['FREE', 'PRO', 'BUSINESS'] as const;
+/** Every plan. UNLIMITED is for companies that run Tautan for themselves; it is never listed or sold. */
+export const planNames = [...listedPlanNames, 'UNLIMITED'] as const;
+export type ListedPlanName = (typeof listedPlanNames)[number];
+/** Plans that are sold. */
+export const paidPlanNames = ['PRO', 'BUSINESS'] as const satisfies readonly ListedPlanName[];
+export type PaidPlanName = (typeof paidPlanNames)[number];
+export type PlanName = (typeof planNames)[number];
+
+export const currencies = ['IDR', 'USD'] as const;
+export type Currency = (typeof currencies)[number];
+
+const MAX = 1_000_000_000;
+const count = z.number().int().min(0).max(MAX);
+const positive = (max = MAX) => z.number().int().min(1).max(max);
+
+/** Schema of a plan. A limit of null means unlimited. */
+export const planSchema = z.strictObject({
+  /** Price of a month in whole units of each currency. */
+  prices: z.strictObject({ IDR: count, USD: count }),
+  limits: z.strictObject({
+    links: count.nullable(),
+    qrCodes: count.nullable(),
+    domains: count.nullable(),
+    members: positive().nullable(),
+    webhookEndpoints: count.nullable(),
+    clicks: count.nullable(),
+    /** Days that statistics are kept. */
+    analyticsRetentionDays: positive(36_500).nullable(),
+  }),
+  /** Whether QR codes can carry a logo. */
+  qrLogoEnabled: z.boolean(),
+  /** Requests per second. */
+  rateLimits: z.strictObject({ read: positive(1_000_000), write: positive(1_000_000) }),
+});
+
+export type PlanTerms = z.infer<typeof planSchema>;
+export interface Plan extends PlanTerms {
+  name: PlanName;
+}
+export type Plans = Readonly<Record<PlanName, Plan>>;
+
+/** The plans of an installation that configures none of its own. */
+export const defaultPlans: Plans = {
+  FREE: {
+    name: 'FREE',
+    prices: { IDR: 0, USD: 0 },
+    limits: {
+      links: 50,
+      qrCodes: 10,
+      domains: 1,
+      members: 2,
+      webhookEndpoints: 1,
+      clicks: 10_000,
+      analyticsRetentionDays: 30,
+    },
+    qrLogoEnabled: true,
+    rateLimits: { read: 20, write: 4 },
+  },
+  PRO: {
+    name: 'PRO',
+    prices: { IDR: 149_000, USD: 9 },
+    limits: {
+      links: 1_000,
+      qrCodes: 100,
+      domains: 10,
+      members: 10,
+      webhookEndpoints: 5,
+      clicks: 250_000,
+      analyticsRetentionDays: 365,
+    },
+    qrLogoEnabled: true,
+    rateLimits: { read: 100, write: 20 },
+  },
+  BUSINESS: {
+    name: 'BUSINESS',
+    prices: { IDR: 449_000, USD: 29 },
+    limits: {
+      links: 10_000,
+      qrCodes: 1_000,
+      domains: 50,
+      members: 50,
+      webhookEndpoints: 20,
+      clicks: 2_500_000,
+      analyticsRetentionDays: 1_095,
+    },
+    qrLogoEnabled: true,
+    rateLimits: { read: 500, write: 100 },
+  },
+  UNLIMITED: {
+    name: 'UNLIMITED',
+    prices: { IDR: 0, USD: 0 },
+    limits: {
+      links: null,
+      qrCodes: null,
+      domains: null,
+      members: null,
+      webhookEndpoints: null,
+      clicks: null,
+      analyticsRetentionDays: null,
+    },
+    qrLogoEnabled: true,
+    rateLimits: { read: 2_000, write: 500 },
+  },
+};
+
+const overrideSchema = planSchema
+  .extend({
+    prices: planSchema.shape.prices.partial(),
+    limits: planSchema.shape.limits.partial(),
+    rateLimits: planSchema.shape.rateLimits.partial(),
+  })
+  .partial()
+  .strict();
+
+/** Schema of what an installation changes in the plans: `{"PRO": {"limits": {"links": 2000}}}`. */
+export const planOverridesSchema = z
+  .strictObject({
+    FREE: overrideSchema,
+    PRO: overrideSchema,
+    BUSINESS: overrideSchema,
+    UNLIMITED: overrideSchema,
+  })
+  .partial();
+export type PlanOverrides = z.infer<typeof planOverridesSchema>;
+
+/** Returns the plans with overrides applied; later ones win. */
+export const withOverrides = (...overrides: PlanOverrides[]): Plans =>
+  overrides.reduce<Plans>(
+    (plans, override) =>
+      Object.fromEntries(
+        planNames.map((name) => [name, changedPlan(plans[name], override[name] ?? {})]),
+      ) as unknown as Plans,
+    defaultPlans,
+  );
+
+const changedPlan = (
+  plan: Plan,
+  { prices, limits, rateLimits, qrLogoEnabled }: NonNullable<PlanOverrides[PlanName]>,
+): Plan => ({
+  name: plan.name,
+  prices: { ...plan.prices, ...prices },
+  limits: { ...plan.limits, ...limits },
+  qrLogoEnabled: qrLogoEnabled ?? plan.qrLogoEnabled,
+  rateLimits: { ...plan.rateLimits, ...rateLimits },
+});
+
+/** The plan of this name; undefined for any other text. */
+export const planNamed = (text: string | undefined): PlanName | undefined => planNames.find((name) => name === text);

@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import type { LeaseStore } from './store/leases.js';
+
+/**
+ * A lease on work that one replica does at a time. No wall clock takes part: the owner increments a counter, and another replica
+ * takes the lease over once it has seen no increment for `ttlMs` of its own monotonic clock.
+ */
+export class Lease {
+  readonly #owner = randomUUID();
+  #seen = { beat: -1, at: 0 };
+
+  constructor(
+    private readonly store: LeaseStore,
+    private readonly name: string,
+    private readonly ttlMs: number,
+    private readonly monotonicMs: () => number = () => performance.now(),
+  ) {}
+
+  /** Takes or renews the lease. Returns whether this replica holds it; call again well within `ttlMs` to keep it. */
+  async hold(): Promise<boolean> {
+    const found = await this.store.read(this.name);
+    if (found && found.owner !== this.#owner && !this.#isAbandoned(found.beat)) return false;
+    return this.store.take(this.name, this.#owner, found?.beat);
+  }
+
+  #isAbandoned(beat: number): boolean {
+    if (beat !== this.#seen.beat) this.#seen = { beat, at: this.monotonicMs() };
+    return this.monotonicMs() - this.#seen.at >= this.ttlMs;
+  }
+}

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createLog, createMetrics } from '@tautan/kit';
+import { readBillingConfig, stripeOf } from './config.js';
+import { StripeProvider } from './provider/stripe-provider.js';
+import { startService, type Caller, type TestService } from './testing/service.js';
+
+// The price at the provider decides the plan.
+let service: TestService;
+beforeAll(async () => void (service = await startService()));
+afterAll(() => service.stop());
+
+const monthly = { currency: 'idr', recurring: { interval: 'month' } } as const;
+
+/** Gives the workspace's subscription another price at the provider, as its dashboard does. */
+async function reprice(caller: Caller, price: string): Promise<void> {
+  const [subscription] = await caller.provided();
+  const items = [{ id: subscription!.items.data[0]!.id, price }];
+  await service.stripe.subscriptions.update(subscription!.id, { items, proration_behavior: 'none' });
+}
+const aPrice = async (more: object): Promise<string> =>
+  (await service.stripe.prices.create({ ...monthly, unit_amount: 9_900_000, product_data: { name: 'A' }, ...more })).id; // prettier-ignore
+const lookup = async (key: string) => (await service.stripe.prices.list({ lookup_keys: [key] })).data[0]!;
+
+test('a price changed in the dashboard changes the plan', async () => {
+  const caller = service.as();
+  await service.as().subscribed('PRO');
+  await caller.subscribed('BUSINESS');
+  await reprice(caller, (await lookup('tautan_pro_idr_14900000')).id);
+  await caller.stands({ plan: 'PRO', status: 'active' });
+  await reprice(caller, (await lookup('tautan_business_idr_44900000')).id);
+  await caller.stands({ plan: 'BUSINESS', status: 'active' });
+});
+
+test('to resume restores the price that was paid, also one of an earlier amount', async () => {
+  const caller = service.as();
+  await caller.subscribed('BUSINESS');
+  const paid = await aPrice({ lookup_key: 'tautan_business_idr_9900000' });
+  await reprice(caller, paid);
+  await caller.call('DowngradeSubscription', { plan: 'PRO' });
+  expect(await caller.call('ResumeSubscription', {})).toMatchObject({ plan: 'BUSINESS' });
+  expect((await caller.provided())[0]!.items.data[0]!.price.id).toBe(paid);
+});
+
+test('metadata does not change the plan', async () => {
+  const caller = service.as();
+  await caller.subscribed('PRO');
+  const { providerId, revision } = await caller.record();
+  const texts: Record<string, string>[] = [
+    { plan: 'BUSINESS' },
+    { plan: 'BUSINESS', nextPlan: 'PRO', nextPlanAfter: '4000000000' },
+  ];
+  for (const metadata of texts) {
+    await service.stripe.subscriptions.update(providerId!, { metadata });
+  }
+  await service.untilEqual(async () => (await caller.record()).revision > revision + 1, true);
+  expect(await caller.subscription()).toMatchObject({ plan: 'PRO', status: 'active' });
+  expect((await caller.subscription()).pendingPlan).toBeUndefined();
+});
+
+test('an earlier amount of our own lookup keys is of the same plan', async () => {
+  const caller = service.as();
+  await caller.subscribed('BUSINESS');
+  await reprice(caller, await aPrice({ lookup_key: 'tautan_pro_idr_9900000' }));
+  await caller.stands({ plan: 'PRO', status: 'active' });
+});
+
+test('another price of a product of ours is of the same plan', async () => {
+  const caller = service.as();
+  await service.as().subscribed('PRO');
+  await caller.subscribed('BUSINESS');
+  const { product } = await lookup('tautan_pro_idr_14900000');
+  await reprice(caller, await aPrice({ product_data: undefined, product }));
+  await caller.stands({ plan: 'PRO', status: 'active' });
+});
+
+test('a price that belongs to no plan keeps the plan that is known, and another subscription to it gives none', async () => {
+  const caller = service.as();
+  await caller.subscribed('BUSINESS');
+  const { revision } = await caller.record();
+  await reprice(caller, await aPrice({}));
+  await service.untilEqual(async () => (await caller.record()).revision > revision, true);
+  expect(await caller.subscription()).toMatchObject({ plan: 'BUSINESS', status: 'active' });
+  // A downgrade gives it a price of ours again.
+  expect(await caller.call('DowngradeSubscription', { plan: 'PRO' })).toMatchObject({
+    plan: 'BUSINESS',
+    pendingPlan: 'PRO',
+  });
+});
+
+test('a price that the settings name is of the plan that they name it for, whatever its lookup key', async () => {
+  const caller = service.as();
+  await caller.subscribed('PRO');
+  const id = await aPrice({ lookup_key: 'tautan_pro_idr_1' });
+  await reprice(caller, id);
+  const provider = new StripeProvider(
+    { ...stripeOf(readBillingConfig(service.settings))!, prices: { 'BUSINESS/IDR': id } },
+    { log: createLog('test', 'silent'), registry: createMetrics('test'), now: () => new Date() },
+  );
+  const [provided] = await provider.subscriptions((await caller.record()).customerId);
+  provider.close();
+  expect(provided).toMatchObject({ plan: 'BUSINESS', nextPlan: null });
+});

@@ -1,0 +1,110 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { Lease } from './lease.js';
+import { readBillingConfig } from './config.js';
+import { start } from './main.js';
+import { leaseStore } from './store/leases.js';
+import { pay, startService, type Caller, type TestService } from './testing/service.js';
+
+let service: TestService;
+beforeAll(async () => void (service = await startService({ RECONCILE_INTERVAL_MS: '1000' })));
+afterEach(() => {
+  service.receiver.keep = false;
+  service.proxy.reset();
+});
+afterAll(() => service.stop());
+
+/** A workspace whose notices are lost from now on. */
+async function withoutNotices(act: (caller: Caller) => Promise<unknown>): Promise<Caller> {
+  const caller = service.as();
+  await act(caller);
+  service.receiver.keep = true;
+  return caller;
+}
+const counted = async (outcome: string): Promise<number> => {
+  const metrics = await (await fetch(`${service.adminUrl}/metrics`)).text();
+  const line = metrics.split('\n').find((one) => one.startsWith('tautan_subscriptions_reconciled_total') && one.includes(outcome)); // prettier-ignore
+  return Number(line?.split(' ').at(-1) ?? 0);
+};
+
+describe('without any notice', () => {
+  test('a paid checkout becomes the plan, with its invoice', async () => {
+    const before = await counted('changed');
+    const caller = await withoutNotices(() => Promise.resolve());
+    await pay((await caller.call('CreateCheckout', { plan: 'PRO' })).checkoutUrl);
+    expect(await caller.stands({ status: 'active' })).toMatchObject({ plan: 'PRO' });
+    await caller.invoices(1);
+    expect(await caller.events(1)).toMatchObject([{ type: 'subscription.updated', actor: { type: 'system' } }]);
+    expect(await counted('changed')).toBeGreaterThan(before);
+    await service.untilEqual(async () => (await counted('unchanged')) > 0, true);
+  });
+
+  test('a subscription that ended is followed', async () => {
+    const caller = await withoutNotices((one) => one.subscribed('PRO'));
+    await service.stripe.subscriptions.cancel((await caller.record()).providerId!);
+    expect(await caller.stands({ status: 'canceled' })).toMatchObject({ plan: 'FREE' });
+  });
+
+  test('a refund is found', async () => {
+    const caller = await withoutNotices(async (one) => {
+      await one.subscribed('PRO');
+      await one.invoices(1);
+    });
+    const { data } = await service.stripe.charges.list({ customer: (await caller.record()).customerId });
+    await service.stripe.refunds.create({ charge: data[0]!.id });
+    const status = async () => (await caller.call('ListInvoices', {})).invoices[0]!.status;
+    await service.untilEqual(status, 'refunded');
+  });
+});
+
+test('a failure is counted, and the others go on', async () => {
+  const [failing, caller] = [service.as(), service.as()];
+  for (const one of [failing, caller]) await one.call('CreateCheckout', { plan: 'PRO' });
+  const { _id, customerId } = await failing.record();
+  const before = await counted('failed');
+  service.proxy.rule = ({ path }) => (path.includes(customerId) ? 'fail' : 'pass');
+  await service.models.subscriptions.updateOne({ _id }, { $set: { reconcileAt: null } });
+  await service.untilEqual(async () => (await counted('failed')) > before, true);
+  service.receiver.keep = true;
+  await pay((await caller.call('CreateCheckout', { plan: 'PRO' })).checkoutUrl);
+  await caller.stands({ status: 'active' });
+});
+
+test('only one of two replicas reconciles', async () => {
+  const settings = { ...service.settings, RECONCILE_INTERVAL_MS: '1000' };
+  const replica = await start(readBillingConfig(settings));
+  try {
+    const { owner } = (await service.models.leases.findById('reconciliation').lean())!;
+    const beats = async () => (await service.models.leases.findById('reconciliation').lean())!;
+    const { beat } = await beats();
+    await service.untilEqual(async () => (await beats()).beat > beat + 10, true);
+    expect((await beats()).owner).toBe(owner);
+  } finally {
+    await replica.stop();
+  }
+});
+
+describe('a lease', () => {
+  const store = () => leaseStore(service.models);
+  let clock = 0;
+  const lease = (name: string) => new Lease(store(), name, 1_000, () => clock);
+
+  test('is taken over only once its owner did not renew it for its time, by the clock of whoever waits', async () => {
+    const [first, second, third] = [lease('a'), lease('a'), lease('a')];
+    expect([await first.hold(), await second.hold()]).toEqual([true, false]);
+    clock += 999;
+    expect([await second.hold(), await first.hold()]).toEqual([false, true]);
+    clock += 999;
+    expect(await second.hold()).toBe(false);
+    clock += 1_000;
+    expect([await second.hold(), await third.hold(), await first.hold()]).toEqual([true, false, false]);
+  });
+
+  test('has one owner, however many take it at once', async () => {
+    const leases = Array.from({ length: 10 }, () => lease('b'));
+    const taken = await Promise.all(leases.map((one) => one.hold()));
+    expect(taken.filter(Boolean)).toHaveLength(1);
+    clock += 1_000;
+    const again = await Promise.all(leases.map((one) => one.hold()));
+    expect(again.filter(Boolean)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,187 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type Stripe from 'stripe';
+import { pay, startService, type Caller, type TestService } from './testing/service.js';
+
+let service: TestService;
+beforeAll(async () => void (service = await startService({ RETURN_ORIGINS: 'https://app.example' })));
+afterEach(() => {
+  service.receiver.keep = false;
+  service.proxy.reset();
+});
+afterAll(() => service.stop());
+
+const fault = (code: string, field?: string) => expect.objectContaining({ code, field });
+const priceOf = ({ items }: Stripe.Subscription) => items.data[0]!.price.unit_amount;
+
+describe('to resume', () => {
+  test('undoes a cancellation here and at the provider, in the name of whoever asked', async () => {
+    const caller = service.as();
+    const before = await caller.subscribed('PRO');
+    await caller.call('CancelSubscription', {});
+    expect(await caller.call('ResumeSubscription', {})).toEqual(before);
+    expect((await caller.provided())[0]!.cancel_at_period_end).toBe(false);
+    const told = await caller.events(3);
+    expect(told[2]).toMatchObject({
+      type: 'subscription.updated',
+      actor: { type: 'user', id: caller.by.id },
+      changes: { cancelAtPeriodEnd: { before: true, after: false }, pendingPlan: { before: 'FREE', after: null } },
+    });
+    await service.advance((await caller.record()).providerId!);
+    await caller.invoices(2);
+    expect(await caller.subscription()).toMatchObject({ plan: 'PRO', status: 'active' });
+  });
+
+  test.each([[['PRO']], [['PRO', 'FREE']]])(
+    'undoes a downgrade (%j): the price is the one that was paid',
+    async (plans) => {
+      const caller = service.as();
+      const before = await caller.subscribed('BUSINESS');
+      for (const plan of plans) await caller.call('DowngradeSubscription', { plan });
+      expect(await caller.call('ResumeSubscription', {})).toEqual(before);
+      const [provided] = await caller.provided();
+      expect([priceOf(provided!), provided!.cancel_at_period_end]).toEqual([44_900_000, false]);
+      await service.advance((await caller.record()).providerId!);
+      expect((await caller.invoices(2)).map(({ amount }) => amount)).toEqual([449_000, 449_000]);
+      expect(await caller.subscription()).toMatchObject({ plan: 'BUSINESS', status: 'active' });
+    },
+  );
+
+  test('changes nothing if there is nothing to undo', async () => {
+    const caller = service.as();
+    const before = await caller.subscribed('PRO');
+    expect(await caller.call('ResumeSubscription', {})).toEqual(before);
+    expect(await caller.events(1)).toHaveLength(1);
+  });
+
+  test('is SUBSCRIPTION_STATE once the subscription has ended', async () => {
+    const caller = service.as();
+    await caller.subscribed('PRO');
+    await caller.call('CancelSubscription', {});
+    await service.advance((await caller.record()).providerId!);
+    await caller.stands({ status: 'canceled' });
+    await expect(caller.call('ResumeSubscription', {})).rejects.toEqual(fault('SUBSCRIPTION_STATE'));
+  });
+
+  test('changes nothing while the provider fails', async () => {
+    const caller = service.as();
+    await caller.subscribed('PRO');
+    const canceled = await caller.call('CancelSubscription', {});
+    service.proxy.rule = () => 'fail';
+    await expect(caller.call('ResumeSubscription', {})).rejects.toEqual(fault('UPSTREAM_UNAVAILABLE'));
+    expect(await caller.subscription()).toEqual(canceled);
+  });
+});
+
+describe('a return URL', () => {
+  const buy = (returnUrl: string) => service.as().call('CreateCheckout', { plan: 'PRO', returnUrl });
+
+  test.each([
+    ['https://go.example/billing', 'https://go.example/billing?'],
+    ['https://app.example/a?tab=1#plan', 'https://app.example/a?tab=1&'],
+  ])('of an allowed origin (%s) gets the outcome and the session', async (returnUrl, expected) => {
+    const { checkoutUrl, sessionId } = await buy(returnUrl);
+    const { cancel_url } = await service.stripe.checkout.sessions.retrieve(sessionId);
+    const hash = new URL(returnUrl).hash;
+    expect(cancel_url).toBe(`${expected}checkout=canceled${hash}`);
+    expect(await pay(checkoutUrl)).toBe(`${expected}checkout=paid&session_id=${sessionId}${hash}`);
+  });
+
+  test.each([
+    'https://evil.example/',
+    'https://go.example.evil.example/',
+    'https://go.example@evil.example/',
+    'https://user@go.example/',
+    'https://user:secret@go.example/',
+    'http://go.example/',
+    'https://go.example:444/',
+    '//go.example/',
+    '/billing',
+    'javascript:alert(1)//https://go.example/',
+    'https://go.example\\@evil.example/',
+    'https://go.example/\u0000',
+    '',
+    `https://go.example/${'x'.repeat(2_048)}`,
+  ])('%j is refused, naming the field', async (returnUrl) => {
+    await expect(buy(returnUrl)).rejects.toEqual(fault('VALIDATION_ERROR', 'returnUrl'));
+    const caller = service.as();
+    await caller.call('CreateCheckout', { plan: 'PRO' });
+    await expect(caller.call('CreatePortal', { returnUrl })).rejects.toEqual(fault('VALIDATION_ERROR', 'returnUrl'));
+  });
+});
+
+describe('the portal', () => {
+  test('is opened for the customer of the workspace, for five minutes', async () => {
+    const caller = service.as();
+    await caller.call('CreateCheckout', { plan: 'PRO' });
+    const { portalUrl, expiresAt } = await caller.call('CreatePortal', { returnUrl: 'https://app.example/billing' });
+    const left = Date.parse(expiresAt) - Date.now();
+    expect(left).toBeGreaterThan(290_000);
+    expect(left).toBeLessThanOrEqual(300_000);
+    const page = await fetch(portalUrl);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('https://app.example/billing')]);
+    const plain = await fetch((await caller.call('CreatePortal', {})).portalUrl);
+    expect(await plain.text()).toContain('https://go.example/app/billing/return?from=portal');
+  });
+
+  test('is UPSTREAM_UNAVAILABLE while the provider fails', async () => {
+    const caller = service.as();
+    await caller.call('CreateCheckout', { plan: 'PRO' });
+    service.proxy.rule = () => 'fail';
+    await expect(caller.call('CreatePortal', {})).rejects.toEqual(fault('UPSTREAM_UNAVAILABLE'));
+  });
+});
+
+describe('the state of a checkout', () => {
+  const bought = async (caller: Caller, plan = 'PRO') => caller.call('CreateCheckout', { plan });
+
+  test('is open, then paid, and applied once the notice came', async () => {
+    const caller = service.as();
+    const { checkoutUrl, sessionId } = await bought(caller);
+    expect(await service.checkout(sessionId)).toMatchObject({ status: 'open', applied: false });
+    service.receiver.keep = true;
+    await pay(checkoutUrl);
+    expect(await service.checkout(sessionId)).toMatchObject({ status: 'paid', plan: 'PRO', applied: false });
+    const { customerId } = await caller.record();
+    const came = () => service.receiver.posted.find(({ customer, type }) => customer === customerId && type === 'checkout.session.completed'); // prettier-ignore
+    await service.untilEqual(async () => came() !== undefined, true);
+    await service.post(came()!);
+    await caller.stands({ status: 'active' });
+    expect(await service.checkout(sessionId)).toMatchObject({ status: 'paid', plan: 'PRO', applied: true });
+  });
+
+  test('is expired when its time is over', async () => {
+    const { sessionId } = await bought(service.as());
+    await service.stripe.checkout.sessions.expire(sessionId);
+    expect(await service.checkout(sessionId)).toMatchObject({ status: 'expired', applied: false });
+  });
+
+  test('is unknown once the subscription has ended', async () => {
+    const caller = service.as();
+    const { sessionId, checkoutUrl } = await bought(caller);
+    await pay(checkoutUrl);
+    await caller.stands({ status: 'active' });
+    await service.stripe.subscriptions.cancel((await caller.record()).providerId!);
+    expect(await service.checkout(sessionId)).toMatchObject({ status: 'unknown', applied: false });
+  });
+
+  test('of a session that was not created here is unknown, without a request to the provider', async () => {
+    const caller = service.as();
+    await bought(caller);
+    const foreign = await service.stripe.checkout.sessions.create({
+      mode: 'subscription',
+      customer: (await caller.record()).customerId,
+      line_items: [{ price: (await service.stripe.prices.list({ limit: 1 })).data[0]!.id, quantity: 1 }],
+      success_url: 'https://other.example/',
+    });
+    service.proxy.asked.splice(0);
+    for (const id of [foreign.id, 'cs_test_madeup', ''])
+      expect(await service.checkout(id)).toMatchObject({ status: 'unknown' });
+    expect(service.proxy.asked).toEqual([]);
+  });
+
+  test('is UPSTREAM_UNAVAILABLE while the provider fails', async () => {
+    const { sessionId } = await bought(service.as());
+    service.proxy.rule = () => 'fail';
+    await expect(service.checkout(sessionId)).rejects.toEqual(fault('UPSTREAM_UNAVAILABLE'));
+  });
+});

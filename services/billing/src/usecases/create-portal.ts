@@ -1,0 +1,22 @@
+import { fail, type Principal } from '@tautan/kit';
+import { assertMayManage } from '../domain/subscription.js';
+import type { Portal } from '../provider/payment-provider.js';
+import { withProvider, type Deps } from './deps.js';
+
+/**
+ * Opens the customer portal of the provider for the principal's workspace. Throws FORBIDDEN, SERVICE_UNAVAILABLE without a
+ * provider, VALIDATION_ERROR naming `returnUrl`, SUBSCRIPTION_STATE before the first checkout, UPSTREAM_UNAVAILABLE.
+ */
+export async function createPortal(
+  deps: Pick<Deps, 'store' | 'provider' | 'returnUrls'>,
+  by: Principal,
+  input: { returnUrl?: string | undefined },
+): Promise<Portal> {
+  assertMayManage(by);
+  const { store, provider, returnUrls } = withProvider(deps);
+  const returnUrl = returnUrls.portal(input.returnUrl);
+  const subscription = await store.subscriptions.ofWorkspace(by.workspaceId);
+  if (!subscription)
+    throw fail('SUBSCRIPTION_STATE', 'The workspace has not bought a plan yet. Create a checkout first.');
+  return provider.createPortal({ customerId: subscription.customerId, returnUrl });
+}

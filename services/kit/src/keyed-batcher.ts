@@ -1,0 +1,72 @@
+import { notStarted, type KeyedMutex } from './keyed-mutex.js';
+
+interface Waiting<T, R> {
+  item: T;
+  signal: AbortSignal | undefined;
+  resolve: (result: R) => void;
+  reject: (error: unknown) => void;
+}
+
+export interface KeyedBatcherOptions<T, R> {
+  /** Orders the batches of a key, together with other work that runs under the same key. */
+  mutex: KeyedMutex;
+  keyOf: (item: T) => string;
+  /** Items of different groups are never in one batch. */
+  groupOf: (item: T) => string;
+  /** Maximum number of items in a batch. */
+  maxItems: number;
+  /** Returns the result of each item, in order; an Error rejects that item alone. Rejects for all items. */
+  apply: (items: T[]) => Promise<(R | Error)[]>;
+}
+
+/** Runs items in batches, one batch at a time per key. Items that arrive while a batch is under way form the next one. */
+export class KeyedBatcher<T, R> {
+  readonly #waiting = new Map<string, Waiting<T, R>[]>();
+
+  constructor(private readonly options: KeyedBatcherOptions<T, R>) {}
+
+  /**
+   * Returns the item's result. Throws SERVICE_UNAVAILABLE when `signal` is aborted before the item's batch starts; then
+   * nothing was done.
+   */
+  run(item: T, signal?: AbortSignal): Promise<R> {
+    const key = this.options.keyOf(item);
+    return new Promise((resolve, reject) => {
+      const entry = { item, signal, resolve, reject };
+      const waiting = this.#waiting.get(key);
+      if (waiting) return void waiting.push(entry);
+      this.#waiting.set(key, [entry]);
+      void this.options.mutex.run(key, () => this.#drain(key));
+    });
+  }
+
+  async #drain(key: string): Promise<void> {
+    const waiting = this.#waiting.get(key)!;
+    this.#waiting.delete(key);
+    while (waiting.length > 0) await this.#apply(this.#take(waiting));
+  }
+
+  #take(waiting: Waiting<T, R>[]): Waiting<T, R>[] {
+    const { groupOf, maxItems } = this.options;
+    const group = groupOf(waiting[0]!.item);
+    const rest = waiting.findIndex(({ item }, i) => i === maxItems || groupOf(item) !== group);
+    return waiting.splice(0, rest < 0 ? waiting.length : rest);
+  }
+
+  /** Never rejects: the callers receive the errors. */
+  async #apply(batch: Waiting<T, R>[]): Promise<void> {
+    for (const { signal, reject } of batch) if (signal?.aborted) reject(notStarted());
+    const started = batch.filter(({ signal }) => !signal?.aborted);
+    if (started.length === 0) return;
+    try {
+      const results = await this.options.apply(started.map(({ item }) => item));
+      started.forEach(({ resolve, reject }, i) => {
+        const result = results[i]!;
+        if (result instanceof Error) reject(result);
+        else resolve(result);
+      });
+    } catch (error) {
+      for (const { reject } of started) reject(error);
+    }
+  }
+}

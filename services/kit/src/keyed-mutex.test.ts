@@ -1,0 +1,38 @@
+import { expect, test } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { KeyedMutex } from './keyed-mutex.js';
+
+test('runs work of one key one at a time in order, whatever fails; other keys do not wait', async () => {
+  const mutex = new KeyedMutex();
+  const steps: string[] = [];
+  const work =
+    (name: string, ms: number, fails = false) =>
+    async () => {
+      steps.push(`${name} starts`);
+      await sleep(ms);
+      steps.push(`${name} ends`);
+      if (fails) throw new Error(name);
+      return name;
+    };
+  const first = mutex.run('a', work('first', 40, true));
+  const second = mutex.run('a', work('second', 1));
+  const other = mutex.run('b', work('other', 1));
+  await expect(first).rejects.toThrow('first');
+  expect(await Promise.all([second, other])).toEqual(['second', 'other']);
+  expect(steps).toEqual(['first starts', 'other starts', 'other ends', 'first ends', 'second starts', 'second ends']);
+});
+
+test('drops work whose signal is aborted before it starts, and runs what is behind it', async () => {
+  const mutex = new KeyedMutex();
+  const abort = new AbortController();
+  let release = (): void => undefined;
+  const first = mutex.run('a', () => new Promise<void>((resolve) => (release = resolve)));
+  let started = false;
+  const dropped = mutex.run('a', async () => void (started = true), abort.signal);
+  const last = mutex.run('a', async () => 'last', new AbortController().signal);
+  abort.abort();
+  release();
+  await first;
+  await expect(dropped).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  expect([started, await last]).toEqual([false, 'last']);
+});

@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { defaultPlans } from '@tautan/proto';
+import mongoose, { type Connection } from 'mongoose';
+import { newId } from '../ids.js';
+import { KeyedMutex } from '../keyed-mutex.js';
+import { inTransaction } from '../mongo/transaction.js';
+import { startServers, type TestServers } from '../testing/servers.js';
+import { checkUsage } from './check-usage.js';
+import { usageCommand } from './command.js';
+import { usageCounterSchema, type CounterKey, type UsageCounter } from './counter.js';
+import { UsageCounters } from './usage-counters.js';
+
+interface Thing {
+  _id: string;
+  workspaceId: string;
+  month?: string;
+}
+
+let servers: TestServers;
+let replicas: Replica[];
+
+/** A process that creates things: QR codes in total, links per month. */
+function aReplica(connection: Connection) {
+  const things = connection.collection<Thing>('things');
+  const monthly = connection.collection<Thing>('monthly');
+  const model = connection.model<UsageCounter>('usage', usageCounterSchema(), 'usage');
+  const counters = new UsageCounters(model, connection, {
+    qrCodes: {
+      monthly: false,
+      count: ({ workspaceId }, session) => things.countDocuments({ workspaceId }, { session }),
+    },
+    links: {
+      monthly: true,
+      count: ({ workspaceId, month }: CounterKey, session) =>
+        monthly.countDocuments({ workspaceId, month: month! }, { session }),
+    },
+  });
+  const mutex = new KeyedMutex();
+  const create = (workspaceId: string, max: number | null): Promise<boolean> =>
+    mutex.run(workspaceId, () =>
+      inTransaction(connection, 10_000, async (session) => {
+        const { granted } = await counters.reserve(session, { workspaceId, limit: 'qrCodes', wanted: 1, max, at: new Date() }); // prettier-ignore
+        if (granted) await things.insertOne({ _id: newId('qr'), workspaceId }, { session });
+        return granted === 1;
+      }),
+    );
+  return { connection, things, monthly, counters, create };
+}
+type Replica = ReturnType<typeof aReplica>;
+
+beforeAll(async () => {
+  servers = await startServers();
+  const connections = [0, 1].map(() => mongoose.createConnection(servers.mongodbUri, { dbName: servers.database, autoIndex: false })); // prettier-ignore
+  await Promise.all(connections.map((connection) => connection.asPromise()));
+  for (const name of ['things', 'monthly', 'usage']) await connections[0]!.createCollection(name);
+  replicas = connections.map(aReplica);
+});
+afterAll(async () => {
+  for (const { connection } of replicas) await connection.close();
+  await servers.stop();
+});
+
+const used = async (workspaceId: string, at = new Date()) => replicas[0]!.counters.read(workspaceId, at);
+
+describe('a limit in total', () => {
+  test('holds exactly under concurrent creations on two replicas', async () => {
+    const workspaceId = newId('ws');
+    const outcomes = await Promise.all(Array.from({ length: 80 }, (_, i) => replicas[i % 2]!.create(workspaceId, 30)));
+    expect(outcomes.filter(Boolean)).toHaveLength(30);
+    expect(await replicas[0]!.things.countDocuments({ workspaceId })).toBe(30);
+    expect((await used(workspaceId)).qrCodes).toBe(30);
+  });
+
+  test('begins at what exists where there is no counter yet', async () => {
+    const workspaceId = newId('ws');
+    const { things, create } = replicas[0]!;
+    await things.insertMany([1, 2, 3].map(() => ({ _id: newId('qr'), workspaceId })));
+    expect([await create(workspaceId, 4), await create(workspaceId, 4)]).toEqual([true, false]);
+    const other = newId('ws');
+    await things.insertOne({ _id: newId('qr'), workspaceId: other });
+    expect((await used(other)).qrCodes).toBe(1);
+  });
+
+  test('does not count a thing that is deleted while the first counter is created', async () => {
+    const workspaceId = newId('ws');
+    const { things, connection, counters } = replicas[0]!;
+    await things.insertMany([1, 2].map(() => ({ _id: newId('qr'), workspaceId })));
+    const limit = { workspaceId, limit: 'qrCodes', at: new Date() } as const;
+    let removal: Promise<void> | undefined;
+    await inTransaction(connection, 5_000, async (session) => {
+      await counters.reserve(session, { ...limit, wanted: 0, max: null });
+      removal ??= inTransaction(replicas[1]!.connection, 5_000, async (other) => {
+        const thing = await replicas[1]!.things.findOne({ workspaceId }, { session: other });
+        await replicas[1]!.things.deleteOne({ _id: thing!._id }, { session: other });
+        await replicas[1]!.counters.release(other, { ...limit, count: 1 });
+      });
+      // Time for the removal to end first, where nothing makes it wait.
+      await Promise.race([removal, new Promise((resolve) => setTimeout(resolve, 200))]);
+    });
+    await removal;
+    expect([(await used(workspaceId)).qrCodes, await things.countDocuments({ workspaceId })]).toEqual([1, 1]);
+    expect(await counters.drift({ workspaceId, limit: 'qrCodes' })).toBe(0);
+  });
+
+  test('refuses naming limit, use and plan, also far above a lowered limit', async () => {
+    const workspaceId = newId('ws');
+    const { counters, connection, create } = replicas[0]!;
+    for (let i = 0; i < 12; i += 1) await create(workspaceId, null);
+    const reserve = () =>
+      inTransaction(connection, 5_000, (session) =>
+        counters.reserveOne(session, defaultPlans, { workspaceId, limit: 'qrCodes', plan: 'FREE', at: new Date() }),
+      );
+    await expect(reserve()).rejects.toMatchObject({
+      code: 'PLAN_LIMIT_EXCEEDED',
+      field: 'qrCodes',
+      message: 'The FREE plan allows 10 QR codes; 12 are in use. Upgrade the plan to create more.',
+    });
+    await inTransaction(connection, 5_000, (session) =>
+      counters.release(session, { workspaceId, limit: 'qrCodes', count: 3, at: new Date() }),
+    );
+    await reserve();
+    expect((await used(workspaceId)).qrCodes).toBe(10);
+  });
+});
+
+describe('a limit per month', () => {
+  const july = new Date('2026-07-31T23:59:59.999Z');
+  const august = new Date('2026-08-01T00:00:00.000Z');
+  const reserve = (workspaceId: string, wanted: number, at: Date) => {
+    const { counters, connection, monthly } = replicas[0]!;
+    return inTransaction(connection, 5_000, async (session) => {
+      const { granted } = await counters.reserve(session, { workspaceId, limit: 'links', wanted, max: 5, at });
+      const month = at.toISOString().slice(0, 7);
+      const rows = Array.from({ length: granted }, () => ({ _id: newId('lnk'), workspaceId, month }));
+      if (granted) await monthly.insertMany(rows, { session });
+      return granted;
+    });
+  };
+
+  test('grants a part of what is wanted, and begins anew at the first moment of a month in UTC', async () => {
+    const workspaceId = newId('ws');
+    expect([await reserve(workspaceId, 3, july), await reserve(workspaceId, 3, july)]).toEqual([3, 2]);
+    expect([await reserve(workspaceId, 1, july), await reserve(workspaceId, 4, august)]).toEqual([0, 4]);
+    expect([(await used(workspaceId, july)).links, (await used(workspaceId, august)).links]).toEqual([5, 4]);
+  });
+
+  test('is not lowered by deletions, which a check knows of', async () => {
+    const workspaceId = newId('ws');
+    const { counters, connection, monthly } = replicas[0]!;
+    await reserve(workspaceId, 5, july);
+    await inTransaction(connection, 5_000, async (session) => {
+      const thing = await monthly.findOne({ workspaceId }, { session });
+      await monthly.deleteOne({ _id: thing!._id }, { session });
+      await counters.release(session, { workspaceId, limit: 'links', count: 1, at: july });
+    });
+    expect([await reserve(workspaceId, 1, july), (await used(workspaceId, july)).links]).toEqual([0, 5]);
+    expect(await counters.drift({ workspaceId, limit: 'links', month: '2026-07' })).toBe(0);
+  });
+});
+
+describe('a check', () => {
+  const spoil = (workspaceId: string, by: number) =>
+    replicas[0]!.connection.collection<UsageCounter>('usage').updateOne({ _id: `${workspaceId}/qrCodes` }, { $inc: { used: by } }); // prettier-ignore
+
+  test('finds counters that differ and repairs them when asked', async () => {
+    const { counters, create } = replicas[0]!;
+    const [low, high, right] = [newId('ws'), newId('ws'), newId('ws')];
+    for (const workspaceId of [low, high, right]) await create(workspaceId, null);
+    await spoil(low, -1);
+    await spoil(high, 4);
+    const check = async (repair: boolean) => {
+      const found: unknown[] = [];
+      for await (const { workspaceId, limit, drift } of checkUsage(counters, { repair, at: new Date() })) {
+        if ([low, high, right].includes(workspaceId)) found.push([workspaceId, limit, drift]);
+      }
+      return found;
+    };
+    const differing = [[low, 'qrCodes', -1], [high, 'qrCodes', 4]].sort(); // prettier-ignore
+    expect((await check(false)).sort()).toEqual(differing);
+    expect((await check(true)).sort()).toEqual(differing);
+    expect(await check(false)).toEqual([]);
+    expect((await used(high)).qrCodes).toBe(1);
+  });
+
+  test('is a command whose exit code tells whether counters differ', async () => {
+    const { create } = replicas[0]!;
+    const workspaceId = newId('ws');
+    await create(workspaceId, null);
+    await spoil(workspaceId, 2);
+    const run = async (...args: string[]) => {
+      const lines: string[] = [];
+      const readSettings = () => ({ MONGODB_URI: servers.mongodbUri, MONGODB_DATABASE: servers.database });
+      const createCounters = (connection: Connection) => aReplica(connection).counters;
+      const code = await usageCommand(args, { readSettings, createCounters, print: (line) => void lines.push(line) });
+      return [code, lines.join('\n')];
+    };
+    expect(await run(workspaceId)).toEqual([1, `${workspaceId} qrCodes: 2 too high\n1 counter differs; run again with --repair to correct it.`]); // prettier-ignore
+    expect(await run('--repair', workspaceId)).toEqual([0, `${workspaceId} qrCodes: 2 too high, repaired\n1 counter differed and was repaired.`]); // prettier-ignore
+    expect(await run(workspaceId)).toEqual([0, 'Every usage counter is right.']);
+    expect(await run('workspace')).toEqual([2, 'Usage: check-usage [--repair] [workspace id …]']);
+  });
+
+  test('that cannot read its settings says so, and exits with 2', async () => {
+    const lines: string[] = [];
+    const readSettings = (): never => {
+      throw new Error('MONGODB_URI: must be set');
+    };
+    const createCounters = (connection: Connection) => aReplica(connection).counters;
+    expect(await usageCommand([], { readSettings, createCounters, print: (line) => void lines.push(line) })).toBe(2);
+    expect(lines).toEqual(['MONGODB_URI: must be set']);
+  });
+});

@@ -1,0 +1,182 @@
+import type { LimitName, PlanName, Plans, HardLimitName } from '@tautan/proto';
+import type { ClientSession, Connection, Model } from 'mongoose';
+import { inTransaction } from '../mongo/transaction.js';
+import { planLimitExceeded } from '../plans.js';
+import { counterId, expiryOf, monthOf, type CounterKey, type UsageCounter } from './counter.js';
+
+/** A limit that a service counts. */
+export interface CountedLimit {
+  monthly: boolean;
+  /**
+   * Counts what exists, in the snapshot of the session: all of it, or of a monthly limit what was created in the month. Used
+   * where there is no counter yet, and to check one.
+   */
+  count(key: CounterKey, session: ClientSession): Promise<number>;
+}
+
+export type CountedLimits = Partial<Record<LimitName, CountedLimit>>;
+
+export interface Reservation {
+  workspaceId: string;
+  limit: LimitName;
+  /** How many to reserve; 0 only makes sure that the counter exists. */
+  wanted: number;
+  /** The limit; null for none. */
+  max: number | null;
+  /** When it is created. */
+  at: Date;
+}
+
+const INITIALISE_TIMEOUT_MS = 2_500;
+
+/**
+ * Counts what workspaces use of the limits of their plans. A use case reserves in the transaction that creates, so that the
+ * counter equals what exists, whatever is killed, and a limit holds over all replicas: the first transaction that writes a
+ * counter wins, and every other one that began before it ended is run again. Order creations of one workspace inside a
+ * process (`KeyedMutex`), so that only replicas compete.
+ */
+export class UsageCounters {
+  readonly #collection: Model<UsageCounter>['collection'];
+
+  constructor(
+    model: Model<UsageCounter>,
+    private readonly connection: Connection,
+    readonly limits: CountedLimits,
+  ) {
+    this.#collection = model.collection;
+  }
+
+  /** Reserves up to `wanted`: returns how many were granted, and the use where not all were. */
+  async reserve(
+    session: ClientSession,
+    { wanted, max, at, ...of }: Reservation,
+  ): Promise<{ granted: number; used?: number }> {
+    const key = this.#keyAt(of, at);
+    const _id = counterId(key) as never;
+    const fits = max === null ? {} : { used: { $lte: max - wanted } };
+    const { matchedCount } = await this.#collection.updateOne(
+      { _id, ...fits },
+      { $inc: { used: wanted } },
+      { session },
+    );
+    if (matchedCount === 1) return { granted: wanted };
+    const known = await this.#collection.findOne({ _id }, { session });
+    const before = known ? (known['used'] as number) : await this.#actual(key, 0, session);
+    const granted = max === null ? wanted : Math.max(0, Math.min(wanted, max - before));
+    if (!known) await this.#insert(key, before + granted, session);
+    else if (granted > 0) await this.#collection.updateOne({ _id }, { $inc: { used: granted } }, { session });
+    return { granted, used: before + granted };
+  }
+
+  /**
+   * Throws PLAN_LIMIT_EXCEEDED when a limit is reached now. A refusal then costs one read instead of a transaction; a limit
+   * that is not reached is still to be reserved.
+   */
+  async assertRoom(
+    plans: Plans,
+    { plan, limit, at, workspaceId }: { workspaceId: string; limit: HardLimitName; plan: PlanName; at: Date },
+  ): Promise<void> {
+    const max = plans[plan].limits[limit];
+    if (max === null) return;
+    const counter = await this.#collection.findOne({
+      _id: counterId(this.#keyAt({ workspaceId, limit }, at)) as never,
+    });
+    const used = (counter?.['used'] as number | undefined) ?? 0;
+    if (used >= max) throw planLimitExceeded(limit, { plan, max, used });
+  }
+
+  /** Reserves one by the plan of a workspace. Throws PLAN_LIMIT_EXCEEDED naming the limit. */
+  async reserveOne(
+    session: ClientSession,
+    plans: Plans,
+    { plan, limit, ...of }: { workspaceId: string; limit: HardLimitName; plan: PlanName; at: Date },
+  ): Promise<void> {
+    const max = plans[plan].limits[limit];
+    const { granted, used } = await this.reserve(session, { ...of, limit, wanted: 1, max });
+    if (granted === 0) throw planLimitExceeded(limit, { plan, max: max!, used: used! });
+  }
+
+  /**
+   * Gives back what was deleted; call it after the deletion, in its transaction. Of a monthly limit nothing becomes free; the
+   * deletion is noted in the counter of the month in which `at`, the time of the creation, lies.
+   */
+  async release(
+    session: ClientSession,
+    { count, at, ...of }: { workspaceId: string; limit: LimitName; count: number; at: Date },
+  ): Promise<void> {
+    const key = this.#keyAt(of, at);
+    const _id = counterId(key) as never;
+    const $inc = key.month === undefined ? { used: -count } : { deleted: count };
+    const { matchedCount } = await this.#collection.updateOne({ _id }, { $inc }, { session });
+    if (matchedCount === 1) return;
+    // Without this write a transaction that creates the counter meanwhile would not know of the deletion.
+    const deleted = key.month === undefined ? 0 : count;
+    await this.#insert(key, await this.#actual(key, deleted, session), session, deleted);
+  }
+
+  /** The use of every counted limit at a time. Counters that do not exist yet are created. */
+  async read(workspaceId: string, at: Date): Promise<Partial<Record<LimitName, number>>> {
+    const limits = Object.keys(this.limits) as LimitName[];
+    const ids = limits.map((limit) => counterId(this.#keyAt({ workspaceId, limit }, at)));
+    const rows = await this.#collection.find({ _id: { $in: ids as never[] } }).toArray();
+    const found = new Map(rows.map(({ _id, used }) => [String(_id), used as number]));
+    const entries = limits.map(async (limit, i) => [limit, found.get(ids[i]!) ?? (await this.#initialise(workspaceId, limit, at))] as const); // prettier-ignore
+    return Object.fromEntries(await Promise.all(entries));
+  }
+
+  /**
+   * Compares a counter with what exists. Returns by how much the counter is too high (negative: too low); with `repair` it
+   * is corrected. Both are read in one snapshot, so that creations under way make no difference.
+   */
+  drift(key: CounterKey, repair = false): Promise<number> {
+    return inTransaction(this.connection, INITIALISE_TIMEOUT_MS, async (session) => {
+      const _id = counterId(key) as never;
+      const counter = await this.#collection.findOne({ _id }, { session });
+      if (!counter) return 0;
+      const actual = await this.#actual(key, (counter['deleted'] as number | undefined) ?? 0, session);
+      const drift = (counter['used'] as number) - actual;
+      if (drift !== 0 && repair) await this.#collection.updateOne({ _id }, { $set: { used: actual } }, { session });
+      return drift;
+    });
+  }
+
+  /** Ids of counters behind an id, in order: of one workspace, or of all. */
+  async ids({
+    after = '',
+    workspaceId,
+    atMost,
+  }: {
+    after?: string;
+    workspaceId?: string | undefined;
+    atMost: number;
+  }): Promise<string[]> {
+    const until = workspaceId === undefined ? {} : { $gt: `${workspaceId}/`, $lt: `${workspaceId}0` };
+    const range = after === '' ? until : { ...until, $gt: after };
+    const filter = Object.keys(range).length === 0 ? {} : { _id: range as never };
+    const rows = await this.#collection
+      .find(filter, { projection: { _id: 1 }, sort: { _id: 1 }, limit: atMost })
+      .toArray();
+    return rows.map(({ _id }) => String(_id));
+  }
+
+  #keyAt({ workspaceId, limit }: { workspaceId: string; limit: LimitName }, at: Date): CounterKey {
+    return { workspaceId, limit, month: this.limits[limit]!.monthly ? monthOf(at) : undefined };
+  }
+
+  async #actual(key: CounterKey, deleted: number, session: ClientSession): Promise<number> {
+    return (await this.limits[key.limit]!.count(key, session)) + deleted;
+  }
+
+  async #insert(key: CounterKey, used: number, session: ClientSession, deleted = 0): Promise<void> {
+    const { month } = key;
+    const ofMonth = month === undefined ? {} : { deleted, expireAt: expiryOf(month) };
+    await this.#collection.insertOne({ _id: counterId(key) as never, used, ...ofMonth }, { session });
+  }
+
+  async #initialise(workspaceId: string, limit: LimitName, at: Date): Promise<number> {
+    const { used } = await inTransaction(this.connection, INITIALISE_TIMEOUT_MS, (session) =>
+      this.reserve(session, { workspaceId, limit, wanted: 0, max: null, at }),
+    );
+    return used ?? (await this.read(workspaceId, at))[limit]!;
+  }
+}

@@ -1,0 +1,61 @@
+import { KeyedMutex, plansOf, type Log } from '@tautan/kit';
+import type { Transact } from '@tautan/kit/mongo';
+import type { Call } from '@tautan/kit/rpc';
+import type { Connection } from 'mongoose';
+import { domainRulesOf, type LinksConfig } from './config.js';
+import { createLookUp } from './dns/look-up.js';
+import { destinationRules } from './domain/url.js';
+import { ClickUsageStore } from './store/click-usage.js';
+import { createStore } from './store/index.js';
+import type { Models } from './store/models.js';
+import { StatsStore } from './store/stats.js';
+import { usageCounters } from './store/usage.js';
+import { linkBatcher } from './usecases/creation/link-batcher.js';
+import type { ApiDeps } from './usecases/deps.js';
+import { ServedHosts } from './usecases/served-hosts.js';
+
+interface Foundation {
+  config: LinksConfig;
+  models: Models;
+  connection: Connection;
+  transact: Transact;
+  invalidate: ApiDeps['invalidate'];
+  log: Log;
+  now?: () => Date;
+}
+
+/** Wires what the use cases of the api role work with. */
+export function createDeps({ config, models, connection, now = () => new Date(), ...given }: Foundation): ApiDeps {
+  const domains = domainRulesOf(config);
+  const store = createStore(models, connection);
+  const mutex = new KeyedMutex();
+  const creation = {
+    ...given,
+    store,
+    plans: plansOf(config),
+    usage: usageCounters(models, connection),
+    ceilings: { tags: config.MAX_TAGS, pendingDomains: config.MAX_PENDING_DOMAINS },
+    baseUrl: config.BASE_URL,
+    now,
+  };
+  return {
+    ...creation,
+    stats: new StatsStore(models),
+    clickUsage: new ClickUsageStore(models),
+    inOrder: (key, work, signal) => mutex.run(key, work, signal),
+    linkBatcher: linkBatcher(creation, mutex),
+    signal: new AbortController().signal,
+    rules: destinationRules(config.BASE_URL, config.OWN_HOSTS, config.ALLOW_PRIVATE_DESTINATIONS),
+    servedHosts: new ServedHosts(store),
+    domains,
+    lookUp: createLookUp(config.DNS_SERVERS, domains.target),
+  };
+}
+
+/** The same for one call: work that its caller no longer waits for is not started, and not committed. */
+export const forCall = (deps: ApiDeps, { signal }: Pick<Call, 'signal'>): ApiDeps => ({
+  ...deps,
+  signal,
+  transact: (by, work) => deps.transact(by, work, signal),
+  inOrder: (key, work) => deps.inOrder(key, work, signal),
+});

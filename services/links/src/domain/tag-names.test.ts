@@ -1,0 +1,21 @@
+import { expect, test } from '@jest/globals';
+import { checkTagNames, tagKey } from './tag-names.js';
+
+const refusal = (field: string): unknown => expect.objectContaining({ code: 'VALIDATION_ERROR', field });
+
+test.each(['', '   ', 'a\tb', 'x'.repeat(51), '\ud800'])('refuses the tag name %j by its index', (name) => {
+  expect(() => checkTagNames(['fine', name])).toThrow(refusal('tags.1'));
+});
+
+test('refuses more than 20 tags by the field as a whole', () => {
+  expect(() => checkTagNames(Array.from({ length: 21 }, (_, i) => `t${i}`))).toThrow(refusal('tags'));
+});
+
+test('collapses white space and keeps the first of equal names', () => {
+  expect(checkTagNames([' a  b ', 'A b', 'a\u00a0\u3000b', 'é', 'e\u0301'])).toEqual(['a b', 'é']);
+  expect(tagKey(' A  B')).toBe('a b');
+});
+
+test('counts the characters of the collapsed name', () => {
+  expect(checkTagNames([`a${' '.repeat(60)}b`])).toEqual(['a b']);
+});

@@ -1,0 +1,124 @@
+import { repeat, type Log } from '@tautan/kit';
+import { isDuplicateKey, type Transact } from '@tautan/kit/mongo';
+import { expiryOf, monthOf } from '@tautan/kit/usage';
+import type { EventData, Plans } from '@tautan/proto';
+import { LRUCache } from 'lru-cache';
+import type { ClickUsageStore } from '../store/click-usage.js';
+import type { Models } from '../store/models.js';
+import type { PlanStore } from '../store/plans.js';
+
+/** Shares of the limit at which a workspace is notified, percent. */
+const THRESHOLDS = [80, 100] as const;
+type Threshold = (typeof THRESHOLDS)[number];
+
+const MAX_WORKSPACES = 100_000;
+const MAX_AT_ONCE = 200;
+/** A workspace whose clicks are counted by other replicas too is read at least so often. */
+const REREAD_MS = 60_000;
+/** Share of the clicks left before the next threshold after which a workspace is read again: other replicas count too. */
+const REREAD_SHARE = 0.25;
+
+/** What is known of a workspace since its usage was last read. */
+interface Watched {
+  month: string;
+  /** Clicks left before the next threshold at the last read; 0 before the first. */
+  left: number;
+  readAt: number;
+  countedSince: number;
+}
+
+export interface ClickThresholdsDeps {
+  clickUsage: ClickUsageStore;
+  planStore: PlanStore;
+  plans: Plans;
+  models: Pick<Models, 'usageNotices'>;
+  transact: Transact;
+  ready: () => boolean;
+  log: Log;
+  now: () => Date;
+  everyMs: number;
+}
+
+/**
+ * Emits `usage.threshold_reached` when a workspace's clicks of the month reach 80 % and 100 % of its plan, once each however
+ * many replicas count. Usage is read only when a threshold may have been reached, so that counting stays cheap.
+ */
+export class ClickThresholds {
+  readonly #watched = new LRUCache<string, Watched>({ max: MAX_WORKSPACES });
+  readonly #due = new Set<string>();
+  readonly #repeated: { stop(): Promise<void> };
+
+  constructor(private readonly deps: ClickThresholdsDeps) {
+    const { ready, log, everyMs } = deps;
+    this.#repeated = repeat(() => this.check(), { name: 'click thresholds', everyMs, ready, log });
+  }
+
+  /** Takes note of clicks that were counted, by `<workspace id>/<month>/<partition>`. */
+  counted(clicks: ReadonlyMap<string, number>): void {
+    const [current, at] = [monthOf(this.deps.now()), performance.now()];
+    for (const [id, count] of clicks) {
+      const [workspaceId, month] = id.split('/') as [string, string];
+      if (month !== current) continue;
+      const known = this.#watched.get(workspaceId);
+      const watched = known?.month === month ? known : { month, left: 0, readAt: -REREAD_MS, countedSince: 0 };
+      watched.countedSince += count;
+      this.#watched.set(workspaceId, watched);
+      const { left, readAt, countedSince } = watched;
+      if (countedSince >= left * REREAD_SHARE || at - readAt >= REREAD_MS) this.#due.add(workspaceId);
+    }
+  }
+
+  /** Reads the usage of workspaces that may have reached a threshold, and emits what they reached. */
+  async check(): Promise<void> {
+    while (this.#due.size > 0) {
+      const ids = [...this.#due].slice(0, MAX_AT_ONCE);
+      for (const id of ids) this.#due.delete(id);
+      await this.#checkSome(ids).catch((error: unknown) => {
+        for (const id of ids) this.#due.add(id);
+        throw error;
+      });
+    }
+  }
+
+  stop(): Promise<void> {
+    return this.#repeated.stop();
+  }
+
+  async #checkSome(ids: string[]): Promise<void> {
+    const { clickUsage, planStore, plans, now } = this.deps;
+    const month = monthOf(now());
+    const known = await planStore.plansOf(ids);
+    const usage = await clickUsage.read(ids, month);
+    for (const workspaceId of ids) {
+      const plan = known.get(workspaceId);
+      const max = plan ? plans[plan].limits.clicks : null;
+      const used = usage.get(workspaceId)!;
+      const next = max === null ? undefined : THRESHOLDS.find((each) => used < clicksAt(max, each));
+      const left = next ? clicksAt(max!, next) - used : Infinity;
+      this.#watched.set(workspaceId, { month, left, readAt: performance.now(), countedSince: 0 });
+      if (!plan || max === null) continue;
+      for (const threshold of THRESHOLDS.filter((each) => used >= clicksAt(max, each))) {
+        await this.#emitOnce(workspaceId, { limit: 'clicks', period: month, threshold, used, max, plan });
+      }
+    }
+  }
+
+  async #emitOnce(workspaceId: string, data: EventData<'usage.threshold_reached'>): Promise<void> {
+    const { transact, models } = this.deps;
+    const notices = models.usageNotices.collection;
+    const _id = `${workspaceId}/${data.period}/clicks/${data.threshold}` as never;
+    if (await notices.findOne({ _id })) return;
+    const emit = transact(null, async (tx) => {
+      await notices.insertOne({ _id, expireAt: expiryOf(data.period) }, { session: tx.session });
+      const target = { type: 'workspace', id: workspaceId, label: 'clicks' };
+      tx.emit({ type: 'usage.threshold_reached', workspaceId, target, data });
+    });
+    await emit.catch((error: unknown) => {
+      // Another replica emitted it.
+      if (!isDuplicateKey(error)) throw error;
+    });
+  }
+}
+
+/** The clicks at which a threshold is reached. */
+const clicksAt = (max: number, threshold: Threshold): number => Math.ceil((max * threshold) / 100);

@@ -1,0 +1,16 @@
+import { KeyedBatcher, type KeyedMutex } from '@tautan/kit';
+import type { LinkView } from '../../domain/view.js';
+import { createLinks, type CreationDeps, type LinkRequest } from './create-links.js';
+
+/** Large enough to share a transaction's cost, small enough to stay far below its time-out. */
+const MAX_BATCH = 50;
+
+/** Returns a batcher that creates links of one workspace together. Never use it while holding the workspace's mutex. */
+export const linkBatcher = (deps: CreationDeps, mutex: KeyedMutex): KeyedBatcher<LinkRequest, LinkView> =>
+  new KeyedBatcher({
+    mutex,
+    keyOf: ({ by }) => by.workspaceId,
+    groupOf: ({ by }) => by.plan,
+    maxItems: MAX_BATCH,
+    apply: (requests) => createLinks(deps, requests),
+  });

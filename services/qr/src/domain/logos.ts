@@ -1,0 +1,20 @@
+import { fail, type Fault } from '@tautan/kit';
+import type { Plan } from '@tautan/proto';
+
+/**
+ * Throws PLAN_LIMIT_EXCEEDED naming `qrLogoEnabled` unless the plan includes logos. QR codes that have a logo keep it on a
+ * plan without.
+ */
+export function assertLogoIncluded({ name, qrLogoEnabled }: Plan): void {
+  if (qrLogoEnabled) return;
+  const message = `The ${name} plan does not include logos in QR codes. Upgrade the plan to use them.`;
+  throw fail('PLAN_LIMIT_EXCEEDED', message, 'qrLogoEnabled');
+}
+
+/** The VALIDATION_ERROR naming `logo` of an upload to a workspace that has `max` logos. */
+export const tooManyLogos = (max: number, unusedDays: number): Fault =>
+  fail(
+    'VALIDATION_ERROR',
+    `A workspace can have at most ${max} logos. Reuse the logoRunRef of one of them; logos that no QR code uses are deleted after ${unusedDays} days.`,
+    'logo',
+  );

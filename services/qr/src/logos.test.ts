@@ -1,0 +1,172 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { newUlid } from '@tautan/kit';
+import { inTransaction } from '@tautan/kit/mongo';
+import { eventually, until } from '@tautan/kit/testing';
+import type { PlanName } from '@tautan/proto';
+import sharp from 'sharp';
+import { aPrincipal, startService, type Caller, type TestService } from './testing/service.js';
+
+const MAX = 4;
+const DAY_MS = 86_400_000;
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({ MAX_LOGOS: `${MAX}`, LOGO_SWEEP_MS: '20', PLAN_FREE: '{"qrLogoEnabled":false}' });
+  await service.addReplica();
+}, 20_000);
+afterEach(() => service.front.mend());
+afterAll(() => service.stop());
+
+let shade = 0;
+const aFile = (): Promise<Buffer> =>
+  sharp({ create: { width: 8, height: 8, channels: 3, background: { r: (shade += 1) % 256, g: shade >> 8, b: 0 } } })
+    .png()
+    .toBuffer();
+const upload = async ({ images }: Caller, content?: Buffer): Promise<string> =>
+  (await images('UploadLogo', { content: content ?? (await aFile()) })).logoRunRef;
+
+const exists = async (id: string): Promise<boolean> => (await service.models.logos.exists({ _id: id })) !== null;
+/** Makes logos look as if they had last been used so many days ago. */
+const age = (ids: string[], days: number) =>
+  service.models.logos.updateMany({ _id: { $in: ids } }, { usedAt: new Date(Date.now() - days * DAY_MS) });
+/** Resolves once a sweep that began after this call has ended. */
+async function swept(): Promise<void> {
+  const marker = await upload(service.as());
+  await age([marker], 31);
+  await until(async () => !(await exists(marker)));
+}
+
+describe('the maximum number of logos', () => {
+  test('is exact under concurrent uploads over two replicas', async () => {
+    const caller = service.as();
+    const files = await Promise.all(Array.from({ length: 16 }, aFile));
+    const results = await Promise.allSettled(files.map((file) => upload(caller, file)));
+    const refused = results.filter((each) => each.status === 'rejected');
+    expect(refused).toHaveLength(files.length - MAX);
+    for (const { reason } of refused) {
+      expect(reason).toMatchObject({ code: 'VALIDATION_ERROR', field: 'logo' });
+      expect((reason as Error).message).toBe('A workspace can have at most 4 logos. Reuse the logoRunRef of one of them; logos that no QR code uses are deleted after 30 days.'); // prettier-ignore
+    }
+    expect(await service.models.logos.countDocuments({ workspaceId: caller.workspaceId })).toBe(MAX);
+    const stored = results.findIndex(({ status }) => status === 'fulfilled');
+    expect(results[stored]).toEqual({ status: 'fulfilled', value: await upload(caller, files[stored]) });
+    await upload(service.as());
+  }, 20_000);
+
+  test('counts the same file uploaded at once as one logo', async () => {
+    const caller = service.as();
+    for (let i = 1; i < MAX; i += 1) await upload(caller);
+    const file = await aFile();
+    const refs = await Promise.all(Array.from({ length: 8 }, () => upload(caller, file)));
+    expect(new Set(refs).size).toBe(1);
+  }, 20_000);
+});
+
+describe('an unused logo', () => {
+  test('is deleted after 30 days, which is counted and makes room for another', async () => {
+    const caller = service.as();
+    const refs: string[] = [];
+    for (let i = 0; i < MAX; i += 1) refs.push(await upload(caller));
+    await expect(upload(caller)).rejects.toMatchObject({ field: 'logo' });
+    await age(refs.slice(0, 1), 29.9);
+    await age(refs.slice(1, 2), 30.1);
+    await until(async () => !(await exists(refs[1]!)));
+    await swept();
+    expect(await Promise.all(refs.map(exists))).toEqual([true, false, true, true]);
+    await upload(caller);
+    await eventually(async () => expect(await service.metric('tautan_qr_unused_logos_deleted_total')).toBeGreaterThan(0)); // prettier-ignore
+  });
+
+  test('stored by an earlier version, without a date, is dated first', async () => {
+    const ref = await upload(service.as());
+    await service.models.logos.updateOne({ _id: ref }, { $unset: { usedAt: 1 } });
+    await until(async () => (await service.models.logos.findById(ref).lean())?.usedAt);
+    await swept();
+    expect(await exists(ref)).toBe(true);
+  });
+
+  test('cannot be given to a QR code while it is deleted', async () => {
+    const caller = service.as();
+    const [ref, { id }] = [await upload(caller), await caller.aCode()];
+    const gone = { code: 'VALIDATION_ERROR', field: 'logoRunRef' };
+    const { attempts } = await inTransaction(service.connection, 5_000, async (session) => {
+      await service.models.logos.deleteOne({ _id: ref }, { session });
+      const attempts = Promise.allSettled([caller.aCode({ logoRunRef: ref }), caller.update(id, { logoRunRef: ref }), caller.aCode()]); // prettier-ignore
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      return { attempts };
+    });
+    const [created, changed, other] = await attempts;
+    expect(created).toMatchObject({ reason: gone });
+    expect(changed).toMatchObject({ reason: gone });
+    expect(other).toMatchObject({ status: 'fulfilled' });
+    expect(await service.models.qrCodes.countDocuments({ logoRunRef: ref })).toBe(0);
+  });
+});
+
+describe('a logo in use', () => {
+  test('is kept, and 30 days longer after its last use', async () => {
+    const caller = service.as();
+    const refs = [await upload(caller), await upload(caller)];
+    const deleted = await caller.aCode({ logoRunRef: refs[0]! });
+    const changed = await caller.aCode({ logoRunRef: refs[1]! });
+    await age(refs, 31);
+    await swept();
+    expect(await Promise.all(refs.map(exists))).toEqual([true, true]);
+    // Young enough for the sweep to leave the date alone.
+    await age(refs, 10);
+    const ended = Date.now();
+    await caller.call('DeleteQrCode', { id: deleted.id });
+    await caller.update(changed.id, { clear: ['logoRunRef'] });
+    const dates = await service.models.logos.find({ _id: { $in: refs } }).lean();
+    for (const { usedAt } of dates) expect(usedAt.getTime()).toBeGreaterThanOrEqual(ended);
+    await age(refs, 31);
+    await until(async () => !(await exists(refs[0]!)) && !(await exists(refs[1]!)));
+  });
+
+  test.each(['created', 'changed'])(
+    'by a QR code that is being %s is kept',
+    async (how) => {
+      const caller = service.as();
+      const [ref, { id }] = [await upload(caller), await caller.aCode()];
+      service.front.breakAt('PutQrRoute', 'before', async () => {
+        await age([ref], 31);
+        await swept();
+      });
+      const operationId = newUlid();
+      const work = how === 'created' ? caller.aCode({ operationId, logoRunRef: ref }) : caller.update(id, { logoRunRef: ref }); // prettier-ignore
+      await expect(work).rejects.toMatchObject({ code: expect.stringMatching('SERVICE_UNAVAILABLE|TIMEOUT') });
+      expect(await exists(ref)).toBe(true);
+    },
+    20_000,
+  );
+});
+
+describe('a plan without logos', () => {
+  const on = (plan: PlanName, workspaceId?: string) => service.as(aPrincipal(workspaceId, { plan }));
+  const refused = {
+    code: 'PLAN_LIMIT_EXCEEDED',
+    field: 'qrLogoEnabled',
+    message: expect.stringMatching('^The FREE plan'),
+  };
+
+  test('refuses uploads and QR codes with a logo', async () => {
+    const paid = on('PRO');
+    const [ref, { id }] = [await upload(paid), await paid.aCode()];
+    const free = on('FREE', paid.workspaceId);
+    await expect(upload(free)).rejects.toMatchObject(refused);
+    await expect(free.aCode({ logoRunRef: ref })).rejects.toMatchObject(refused);
+    await expect(free.update(id, { logoRunRef: ref })).rejects.toMatchObject(refused);
+    expect(await free.usage()).toBe(1);
+  });
+
+  test('keeps the logos that QR codes have', async () => {
+    const paid = on('PRO');
+    const logoRunRef = await upload(paid);
+    const { id } = await paid.aCode({ logoRunRef });
+    const free = on('FREE', paid.workspaceId);
+    expect(await free.update(id, { logoRunRef, title: 'Same logo' })).toMatchObject({ logoRunRef, title: 'Same logo' });
+    expect((await free.images('RenderQrCode', { id })).contentType).toBe('image/png');
+    expect((await free.update(id, { clear: ['logoRunRef'] })).logoRunRef).toBeUndefined();
+    await expect(free.update(id, { logoRunRef })).rejects.toMatchObject(refused);
+  });
+});

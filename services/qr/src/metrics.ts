@@ -1,0 +1,11 @@
+import { Counter, type Registry } from '@tautan/kit';
+
+/** Returns a function that counts deleted logos in `tautan_qr_unused_logos_deleted_total`. */
+export function countDeletedLogos(registry: Registry): (count: number) => void {
+  const counter = new Counter({
+    name: 'tautan_qr_unused_logos_deleted_total',
+    help: 'Logos deleted because no QR code used them',
+    registers: [registry],
+  });
+  return (count) => counter.inc(count);
+}

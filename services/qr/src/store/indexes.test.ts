@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { newId } from '@tautan/kit';
+import { inTransaction, makeCollections } from '@tautan/kit/mongo';
+import { recordSearches, startServers, type TestServers } from '@tautan/kit/testing';
+import { defaultPlans } from '@tautan/proto';
+import mongoose, { type Connection } from 'mongoose';
+import { newQrCode } from '../domain/new-qr-code.js';
+import { readStyle } from '../image/style.js';
+import { aPrincipal } from '../testing/service.js';
+import { DownloadTokenStore } from './download-tokens.js';
+import { ListStore } from './lists.js';
+import { LogoStore } from './logos.js';
+import { createModels, type Models } from './models.js';
+import { QrCodeStore } from './qr-codes.js';
+import { createCounters } from './usage.js';
+
+let servers: TestServers;
+let connection: Connection;
+let models: Models;
+beforeAll(async () => {
+  servers = await startServers();
+  connection = await mongoose.createConnection(servers.mongodbUri, { dbName: servers.database, monitorCommands: true, autoIndex: false }).asPromise(); // prettier-ignore
+  models = createModels(connection);
+  await makeCollections(models);
+});
+afterAll(async () => {
+  await connection.close();
+  await servers.stop();
+});
+
+const until = Date.now() + 60_000;
+const [now, by, logoRunRef, linkId] = [new Date(), aPrincipal(), newId('lgo'), newId('lnk')];
+const { workspaceId } = by;
+const aCode = () => {
+  const draft = { url: null, linkId, title: null, tags: [], expiresAt: null, maxScans: null, styleConfig: readStyle({}, true), logoRunRef }; // prettier-ignore
+  return newQrCode(draft, by, newId('qr'), now);
+};
+
+/** Calls every method of the stores, each in every way that changes its queries. */
+function calls(
+  session: mongoose.ClientSession,
+): { store: object; methods: Record<string, () => Promise<unknown>[]> }[] {
+  const code = aCode();
+  const pending = code.pending!;
+  const [codes, lists, logos] = [new QrCodeStore(models.qrCodes), new ListStore(models.qrCodes), new LogoStore(models)];
+  const tokens = new DownloadTokenStore(models.downloadTokens);
+  const filters = [{}, { linkId }, { status: 'active' as const }, { tagIds: [newId('tag')] }, { terms: ['x'] }].map((each) => ({ workspaceId, tagIds: [], terms: [], ...each })); // prettier-ignore
+  const logo = { _id: logoRunRef, workspaceId, content: Buffer.from(''), width: 1, height: 1, sha256: 'x', createdAt: now, usedAt: now }; // prettier-ignore
+  const counters = createCounters(models);
+  const key = { workspaceId, limit: 'qrCodes', at: now } as const;
+  return [
+    {
+      store: codes,
+      methods: {
+        insert: () => [codes.insert([code], session)],
+        existing: () => [codes.existing([code._id])],
+        usesLogo: () => [codes.usesLogo(workspaceId, newId('lgo'), session)],
+        byId: () => [codes.byId(workspaceId, code._id)],
+        existsAnywhere: () => [codes.existsAnywhere(code._id)],
+        unarchivedOf: () =>
+          [undefined, code._id].map((after) => codes.unarchivedOf(workspaceId, linkId, { after, atMost: 2 })),
+        begin: () => [codes.begin(code, pending, now)],
+        commit: () => [codes.commit(code, pending, {}, session)],
+        revoke: () => [codes.revoke(code, pending)],
+        discard: () => [codes.discard(aCode(), session)],
+        postpone: () => [codes.postpone(code, now)],
+        claim: () => [codes.claim(code, now)],
+        claimDue: () => [codes.claimDue(now, now)],
+        bury: () => [codes.bury(aCode(), now, session)],
+        erase: () => [codes.erase(code)],
+        dropTag: () => [codes.dropTag(workspaceId, newId('tag'))],
+      },
+    },
+    {
+      store: lists,
+      methods: {
+        page: () => filters.flatMap((filter) => [undefined, code._id].map((after) => lists.page(filter, after, null, 5, until))), // prettier-ignore
+        nth: () => filters.map((filter) => lists.nth(filter, undefined, 5, until)),
+      },
+    },
+    {
+      store: logos,
+      methods: {
+        insert: () => [logos.insert(logo, 5, session)],
+        byId: () => [logos.byId(workspaceId, logoRunRef)],
+        bySource: () => [logos.bySource(workspaceId, 'x')],
+        exists: () => [logos.exists(workspaceId, logoRunRef)],
+        existsAnywhere: () => [logos.existsAnywhere(logoRunRef)],
+        touch: () => [logos.touch(workspaceId, [logoRunRef], now, session)],
+        touchUndated: () => [logos.touchUndated(now)],
+        usedBefore: () => [logos.usedBefore(now, 5)],
+        deleteUsedBefore: () => [logos.deleteUsedBefore(workspaceId, logoRunRef, now, session)],
+      },
+    },
+    {
+      store: tokens,
+      methods: {
+        insert: () => [tokens.insert({ _id: newId('lgo'), workspaceId, qrCodeId: code._id, expiresAt: now })],
+        byHash: () => [tokens.byHash('x', now)],
+      },
+    },
+    {
+      store: counters,
+      methods: {
+        reserve: () => [counters.reserve(session, { ...key, wanted: 1, max: 5 })],
+        reserveOne: () => [],
+        assertRoom: () => [counters.assertRoom(defaultPlans, { ...key, limit: 'qrCodes', plan: 'FREE' })],
+        release: () => [counters.release(session, { ...key, count: 1 })],
+        read: () => [counters.read(newId('ws'), now)],
+        drift: () => [counters.drift({ workspaceId: newId('ws'), limit: 'qrCodes' })],
+        ids: () => [counters.ids({ after: 'x', workspaceId, atMost: 5 }), counters.ids({ after: 'x', atMost: 5 })],
+      },
+    },
+  ];
+}
+
+test('every query of every store uses an index', async () => {
+  const searched = recordSearches(connection);
+  await inTransaction(connection, 20_000, async (session) => {
+    for (const { store, methods } of calls(session)) {
+      const declared = Object.getOwnPropertyNames(Object.getPrototypeOf(store)).filter(
+        (name) => name !== 'constructor',
+      );
+      expect(Object.keys(methods).sort()).toEqual(declared.sort());
+      // One at a time: a session takes one command at a time.
+      for (const call of Object.values(methods)) for (const each of call()) await each;
+    }
+  });
+  const found = await searched();
+  expect(found.collections).toEqual(
+    new Set(['qr_codes', 'logos', 'logo_uploads', 'download_tokens', 'usage_counters']),
+  );
+  expect(found.scanning).toEqual([]);
+}, 30_000);

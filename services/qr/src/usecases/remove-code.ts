@@ -1,0 +1,34 @@
+import type { Principal } from '@tautan/kit';
+import type { Transaction } from '@tautan/kit/mongo';
+import type { QrCode } from '../domain/qr-code.js';
+import type { Deps } from './deps.js';
+
+export type RemoveDeps = Pick<Deps, 'logos' | 'counters' | 'usageMutex' | 'transact' | 'now'>;
+
+/**
+ * Removes a QR code by `remove` and gives its place back in the same transaction. Returns false, and gives nothing back, when
+ * `remove` returns false. Throws SERVICE_UNAVAILABLE when `signal` is aborted before the removal starts.
+ */
+export const removeCode = (
+  deps: RemoveDeps,
+  by: Principal | null,
+  code: QrCode,
+  remove: (tx: Transaction) => Promise<boolean>,
+  signal?: AbortSignal,
+): Promise<boolean> =>
+  deps.usageMutex.run(
+    code.workspaceId,
+    () =>
+      deps.transact(by, async (tx) => {
+        if (!(await remove(tx))) return false;
+        await giveBack(deps, code, tx);
+        return true;
+      }),
+    signal,
+  );
+
+async function giveBack({ counters, logos, now }: RemoveDeps, code: QrCode, { session }: Transaction): Promise<void> {
+  const { workspaceId, logoRunRef } = code;
+  await counters.release(session, { workspaceId, limit: 'qrCodes', count: 1, at: now() });
+  if (logoRunRef !== null) await logos.touch(workspaceId, [logoRunRef], now(), session);
+}

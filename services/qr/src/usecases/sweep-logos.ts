@@ -1,0 +1,41 @@
+import type { Deps } from './deps.js';
+
+interface SweepDeps extends Pick<Deps, 'store' | 'logos' | 'transact' | 'now' | 'log'> {
+  /** Age at which a logo that no QR code uses is deleted, days. */
+  unusedLogoDays: number;
+  /** Counts deleted logos. */
+  deleted: (count: number) => void;
+}
+
+const DAY_MS = 86_400_000;
+const BATCH = 100;
+const MAX_BATCHES = 10;
+
+/** Deletes logos that no QR code has used for `unusedLogoDays`: up to 1,000 in a sweep. */
+export async function sweepLogos(deps: SweepDeps): Promise<void> {
+  const { logos, now, log, unusedLogoDays } = deps;
+  const before = new Date(now().getTime() - unusedLogoDays * DAY_MS);
+  await logos.touchUndated(now());
+  let deleted = 0;
+  for (let i = 0; i < MAX_BATCHES; i += 1) {
+    const candidates = await logos.usedBefore(before, BATCH);
+    for (const logo of candidates) if (await deleteUnused(deps, logo, before)) deleted += 1;
+    if (candidates.length < BATCH) break;
+  }
+  deps.deleted(deleted);
+  if (deleted > 0) log.info({ deleted }, 'unused logos deleted');
+}
+
+/** A QR code that gets the logo meanwhile touches it, so that one of the two transactions starts again. */
+const deleteUnused = (
+  { store, logos, transact, now }: SweepDeps,
+  { _id: id, workspaceId }: { _id: string; workspaceId: string },
+  before: Date,
+): Promise<boolean> =>
+  transact(null, async ({ session }) => {
+    if (await store.qrCodes.usesLogo(workspaceId, id, session)) {
+      await logos.touch(workspaceId, [id], now(), session);
+      return false;
+    }
+    return logos.deleteUsedBefore(workspaceId, id, before, session);
+  });

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startProcess, until } from '@tautan/kit/testing';
+import { createCounters } from './store/usage.js';
+import { startService, type TestService } from './testing/service.js';
+
+/** How often the service is killed while it creates and deletes endpoints. */
+const KILLS = Number(process.env['WEBHOOK_KILLS'] ?? 12);
+/** Commands of creations and deletions; a kill comes while one of them waits in the database. */
+const COMMANDS = ['findAndModify', 'insert', 'commitTransaction', 'delete', 'update'];
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+}, 20_000);
+afterAll(() => service.stop());
+
+/** Makes a command of the service wait in the database; undefined: none. */
+async function blocked(command: string | undefined): Promise<void> {
+  const data = { failCommands: [command], blockConnection: true, blockTimeMS: 1_000, appName: 'webhooks' };
+  const mode = command ? { activationProbability: 0.7 } : 'off';
+  await service.connection.getClient().db('admin').command({ configureFailPoint: 'failCommand', mode, ...(command && { data }) }); // prettier-ignore
+}
+
+test(
+  'killed at any moment, the service leaves usage counters that equal what exists',
+  async () => {
+    const caller = service.as(undefined, 10_000);
+    const { workspaceId } = caller;
+    const ids: string[] = [];
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const victim = await startProcess(join(import.meta.dirname, 'main.js'), service.settings);
+      await until(async () => (await fetch(`http://127.0.0.1:${victim.addresses['admin']}/readyz`)).ok);
+      const removePeer = service.addPeer(victim.addresses);
+      // Each replica in turn, so that the new process is warm.
+      for (let i = 0; i < 2; i += 1)
+        ids.push((await caller.anEndpoint(`https://hooks.example.com/${kill}/warm/${i}`)).id);
+      await blocked(COMMANDS[kill % COMMANDS.length]);
+      const busy = Array.from({ length: 16 }, async (_, i) => {
+        if (i % 4 === 0 && ids.length > 0) await caller.call('DeleteEndpoint', { id: ids.pop()! });
+        else ids.push((await caller.anEndpoint(`https://hooks.example.com/${kill}/${i}`)).id);
+      });
+      const settled = Promise.allSettled(busy);
+      await pause(200 + Math.random() * 400);
+      await victim.kill();
+      await blocked(undefined);
+      await settled;
+      removePeer();
+    }
+    const stored = await service.models.endpoints.countDocuments({ workspaceId });
+    expect(stored).toBeGreaterThan(0);
+    expect(await caller.usage()).toBe(stored);
+    expect(await createCounters(service.models).drift({ workspaceId, limit: 'webhookEndpoints' })).toBe(0);
+  },
+  60_000 + KILLS * 10_000,
+);

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { newId } from '@tautan/kit';
+import { inTransaction } from '@tautan/kit/mongo';
+import { recordSearches, startServers, type TestServers } from '@tautan/kit/testing';
+import { defaultPlans } from '@tautan/proto';
+import mongoose, { type ClientSession, type Connection } from 'mongoose';
+import { deliveryOf } from '../domain/delivery.js';
+import type { Endpoint } from '../domain/endpoint.js';
+import { anEvent } from '../testing/service.js';
+import { createStore } from './index.js';
+import { createModels, prepareCollections, type Models } from './models.js';
+import { createCounters } from './usage.js';
+
+let servers: TestServers;
+let connection: Connection;
+let models: Models;
+beforeAll(async () => {
+  servers = await startServers();
+  connection = await mongoose.createConnection(servers.mongodbUri, { dbName: servers.database, monitorCommands: true, autoIndex: false }).asPromise(); // prettier-ignore
+  models = createModels(connection);
+  await prepareCollections(models, 30);
+});
+afterAll(async () => {
+  await connection.close();
+  await servers.stop();
+});
+
+const [now, workspaceId, id, url, owner] = [new Date(), newId('ws'), newId('whe'), 'https://hooks.example.com', 'replica']; // prettier-ignore
+const endpoint: Endpoint = { _id: id, workspaceId, url, events: ['*'], active: true, disabledReason: null, secrets: [], createdAt: now, updatedAt: now }; // prettier-ignore
+const delivery = deliveryOf(anEvent(workspaceId), endpoint, now);
+
+type Calls = Record<string, () => Promise<unknown>[]>;
+
+/** Calls every method of the stores, each in every way that changes its queries. */
+function calls(session: ClientSession): { store: object; methods: Calls }[] {
+  const { endpoints, deliveries, queues } = createStore(models);
+  const attempt = { n: 1, at: now, durationMs: 1, statusCode: 200, error: null, responseSnippet: null };
+  const standing = { attempt, status: 'succeeded', attempts: 1, nextAttemptAt: null, completedAt: now } as const;
+  const filters = [{}, { status: 'pending' as const }, { type: 'tag.created' }, { endpointId: id }].map((each) => ({ status: undefined, type: undefined, endpointId: undefined, workspaceId, ...each })); // prettier-ignore
+  const counters = createCounters(models);
+  const key = { workspaceId, limit: 'webhookEndpoints', at: now } as const;
+  return [
+    {
+      store: endpoints,
+      methods: {
+        insert: () => [endpoints.insert([endpoint], session)],
+        existingUrls: () => [endpoints.existingUrls(workspaceId, [url])],
+        byId: () => [endpoints.byId(id)],
+        byIds: () => [endpoints.byIds([id])],
+        list: () => [endpoints.list(workspaceId)],
+        subscriptions: () => [endpoints.subscriptions([workspaceId])],
+        update: () => [endpoints.update(id, { active: true }, session)],
+        remove: () => [endpoints.remove(newId('whe'), session)],
+      },
+    },
+    {
+      store: queues,
+      methods: {
+        insert: () => [queues.insert([id], session)],
+        kick: () => [queues.kick([newId('whe')], now)],
+        restart: () => [queues.restart(id, now, session)],
+        existing: () => [queues.existing([id])],
+        claimable: () => [queues.claimable(false, now, 5)],
+        claim: () => [queues.claim([newId('whe')], owner, now)],
+        renew: () => [queues.renew(owner, now)],
+        ownedBy: () => [queues.ownedBy(owner)],
+        freeExpired: () => [queues.freeExpired(now)],
+        kicksOf: () => [queues.kicksOf([id], owner)],
+        release: () => [queues.release([{ id: newId('whe'), kicks: 1, dueAt: now }], owner)],
+        releaseAll: () => [queues.releaseAll(owner, now)],
+        noteFailing: () => [queues.noteFailing(newId('whe'), owner, now)],
+        remove: () => [queues.remove(newId('whe'), owner, 1)],
+        lag: () => [queues.lag(now)],
+      },
+    },
+    {
+      store: deliveries,
+      methods: {
+        insertNew: () => [deliveries.insertNew([delivery])],
+        byId: () => [deliveries.byId(delivery._id)],
+        page: () => filters.flatMap((filter) => [undefined, newId('whd')].map((after) => deliveries.page(filter, after, 5))), // prettier-ignore
+        due: () => [deliveries.due([id], now, 5)],
+        nextAttemptAt: () => [deliveries.nextAttemptAt(id)],
+        record: () => [deliveries.record([{ id: newId('whd'), standing }])],
+        reopen: () => [deliveries.reopen(newId('whd'), now, session)],
+        abandon: () => [deliveries.abandon([newId('whe')], now)],
+        pendingCount: () => [deliveries.pendingCount(id, 5)],
+        depth: () => [deliveries.depth(5)],
+      },
+    },
+    {
+      store: counters,
+      methods: {
+        reserve: () => [counters.reserve(session, { ...key, wanted: 1, max: 5 })],
+        reserveOne: () => [],
+        assertRoom: () => [counters.assertRoom(defaultPlans, { ...key, limit: 'webhookEndpoints', plan: 'FREE' })],
+        release: () => [counters.release(session, { ...key, count: 1 })],
+        read: () => [counters.read(newId('ws'), now)],
+        drift: () => [counters.drift({ workspaceId, limit: 'webhookEndpoints' })],
+        ids: () => [counters.ids({ after: 'x', workspaceId, atMost: 5 })],
+      },
+    },
+  ];
+}
+
+/** Names of the methods of an object or of a class's instance. */
+function methodsOf(store: object): string[] {
+  const prototype = Object.getPrototypeOf(store) as object;
+  const owner = prototype === Object.prototype ? store : prototype;
+  return Object.getOwnPropertyNames(owner).filter((name) => name !== 'constructor').sort(); // prettier-ignore
+}
+
+test('every query of every store uses an index', async () => {
+  const searched = recordSearches(connection);
+  await inTransaction(connection, 20_000, async (session) => {
+    for (const { store, methods } of calls(session)) {
+      expect(Object.keys(methods).sort()).toEqual(methodsOf(store));
+      // One at a time: a session takes one command at a time.
+      for (const call of Object.values(methods)) for (const each of call()) await each;
+    }
+  });
+  const found = await searched();
+  expect(found.collections).toEqual(new Set(['endpoints', 'deliveries', 'queues', 'usage_counters']));
+  expect(found.scanning).toEqual([]);
+}, 30_000);

@@ -1,0 +1,11 @@
+import { UsageCounters } from '@tautan/kit/usage';
+import type { Models } from './models.js';
+
+/** The counters of the plan limit of this service. */
+export const createCounters = ({ usageCounters, endpoints }: Models): UsageCounters =>
+  new UsageCounters(usageCounters, usageCounters.db, {
+    webhookEndpoints: {
+      monthly: false,
+      count: ({ workspaceId }, session) => endpoints.countDocuments({ workspaceId }).session(session).exec(),
+    },
+  });

@@ -1,0 +1,60 @@
+import { fail, planLimitExceeded, type Fault, type Principal } from '@tautan/kit';
+import { isDuplicateKey } from '@tautan/kit/mongo';
+import { endpointView, type Endpoint } from '../domain/endpoint.js';
+import type { Deps } from './deps.js';
+
+type InsertDeps = Pick<Deps, 'store' | 'transact' | 'plans' | 'counters' | 'now'>;
+
+/** A new endpoint, and who creates it. */
+export interface NewEndpoint {
+  endpoint: Endpoint;
+  by: Principal;
+}
+
+/**
+ * Inserts new endpoints of one workspace and plan in one transaction with their reservation and their events. Grants in order
+ * up to the plan's limit; the others get PLAN_LIMIT_EXCEEDED naming `webhookEndpoints`, or ENDPOINT_EXISTS naming `url`, which
+ * takes precedence: so the repetition of a creation learns that its endpoint exists.
+ */
+export async function insertEndpoints(deps: InsertDeps, items: NewEndpoint[]): Promise<('inserted' | Error)[]> {
+  try {
+    return await insertTogether(deps, items);
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    if (items.length === 1) return [endpointExists()];
+  }
+  // One of them exists. Each alone, so that the others do not fail with it.
+  const outcomes: ('inserted' | Error)[] = [];
+  for (const item of items) outcomes.push(...(await insertEndpoints(deps, [item])));
+  return outcomes;
+}
+
+async function insertTogether(deps: InsertDeps, items: NewEndpoint[]): Promise<('inserted' | Error)[]> {
+  const { store, counters, plans, transact, now } = deps;
+  const { workspaceId, plan } = items[0]!.by;
+  const limit = 'webhookEndpoints';
+  const max = plans[plan].limits[limit];
+  const { granted, used } = await transact(null, async (tx) => {
+    const wanted = items.length;
+    const reserved = await counters.reserve(tx.session, { workspaceId, limit, wanted, max, at: now() });
+    const created = items.slice(0, reserved.granted);
+    if (created.length === 0) return reserved;
+    await store.endpoints.insert(created.map(({ endpoint }) => endpoint), tx.session); // prettier-ignore
+    await store.queues.insert(created.map(({ endpoint }) => endpoint._id), tx.session); // prettier-ignore
+    for (const { endpoint, by } of created) {
+      const target = { type: 'webhook_endpoint', id: endpoint._id, label: endpoint.url };
+      tx.emit({ type: 'webhook_endpoint.created', target, data: endpointView(endpoint), by });
+    }
+    return reserved;
+  });
+  const refused = items.slice(granted).map(({ endpoint }) => endpoint.url);
+  const existing = refused.length > 0 ? await store.endpoints.existingUrls(workspaceId, refused) : new Set();
+  return items.map(({ endpoint }, i) => {
+    if (i < granted) return 'inserted';
+    return existing.has(endpoint.url) ? endpointExists() : planLimitExceeded(limit, { plan, max: max!, used: used! });
+  });
+}
+
+/** The fault of a second endpoint with the same URL. */
+export const endpointExists = (): Fault =>
+  fail('ENDPOINT_EXISTS', 'The workspace has an endpoint with this URL.', 'url');

@@ -1,0 +1,22 @@
+/** A place among the members of a workspace that is kept while an invitation is sent through the identity provider. */
+export interface InvitationReservation {
+  /** `<workspace id>/<email>` */
+  _id: string;
+  workspaceId: string;
+  /** Afterwards the process that sent the invitation is taken for dead. */
+  leaseUntil: Date;
+}
+
+/** Longer than reading an access token, a call of the provider and a transaction take together. */
+const LEASE_MS = 30_000;
+
+/** Returns the id of the reservation for a member. */
+export const reservationId = ({ workspaceId, email }: { workspaceId: string; email: string }): string =>
+  `${workspaceId}/${email}`;
+
+/** Returns a reservation for an email that is about to be invited. */
+export const newReservation = (workspaceId: string, email: string, at: Date): InvitationReservation => ({
+  _id: reservationId({ workspaceId, email }),
+  workspaceId,
+  leaseUntil: new Date(at.getTime() + LEASE_MS),
+});

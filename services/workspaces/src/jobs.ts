@@ -1,0 +1,42 @@
+import { repeat, type Log, type Registry } from '@tautan/kit';
+import { watchUsage } from '@tautan/kit/usage';
+import type { InvitationReservationStore } from './store/invitation-reservations.js';
+import type { MemberUsage } from './store/member-usage.js';
+import { applyDefaultPlan } from './usecases/apply-default-plan.js';
+import type { PlanDeps } from './usecases/change-plan.js';
+import { releaseExpiredInvitations } from './usecases/reserve-invitation.js';
+
+interface JobDeps extends PlanDeps {
+  usage: MemberUsage;
+  invitations: InvitationReservationStore;
+  now: () => Date;
+  registry: Registry;
+  ready: () => boolean;
+  log: Log;
+}
+
+const SECOND_MS = 1_000;
+/**
+ * Interval of later runs. They find workspaces that replicas with another DEFAULT_PLAN created during a rolling restart;
+ * a shorter interval would let those replicas overrule each other often.
+ */
+const DEFAULT_PLAN_INTERVAL_MS = 3_600_000;
+const RELEASE_INTERVAL_MS = 10_000;
+const USAGE_INTERVAL_MS = 3_600_000;
+
+/** Starts the work that no request triggers. */
+export function startJobs({ ready, log, registry, usage, ...deps }: JobDeps): { stop(): Promise<void> } {
+  let nextDefaultPlan = 0;
+  const defaultPlan = async (): Promise<void> => {
+    if (performance.now() < nextDefaultPlan) return;
+    await applyDefaultPlan(deps);
+    nextDefaultPlan = performance.now() + DEFAULT_PLAN_INTERVAL_MS;
+  };
+  const release = () => releaseExpiredInvitations({ ...deps, usage });
+  const jobs = [
+    repeat(defaultPlan, { name: 'default plan', everyMs: SECOND_MS, ready, log }),
+    repeat(release, { name: 'expired invitations', everyMs: RELEASE_INTERVAL_MS, ready, log }),
+    watchUsage(usage.counters, { registry, now: deps.now, everyMs: USAGE_INTERVAL_MS, ready, log }),
+  ];
+  return { stop: async () => void (await Promise.all(jobs.map((job) => job.stop()))) };
+}

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { until } from '@tautan/kit/testing';
+import fc from 'fast-check';
+import { anEmail, startPeople, type People, type TestPerson } from './testing/people.js';
+import type { TestService } from './testing/service.js';
+
+let people: People;
+let replica: TestService;
+beforeAll(async () => {
+  people = await startPeople({ PLAN_FREE: '{"limits":{"members":6}}' });
+  replica = await people.aReplica();
+  await until(async () => (await fetch(`${replica.adminUrl}/readyz`)).ok);
+});
+afterAll(async () => {
+  await replica.stop();
+  await people.stop();
+});
+
+/** One workspace that everything happens to. */
+interface Stage {
+  id: string;
+  owner: TestPerson;
+  guests: TestPerson[];
+}
+
+const steps = {
+  invite: ({ owner, guests, id }: Stage, n: number) => owner.invite(id, guests[n % guests.length]!.email),
+  inviteOverReplica: ({ owner, guests, id }: Stage, n: number) => {
+    const { email } = guests[n % guests.length]!;
+    return replica.members.call('InviteMember', { credential: owner.credential, email, role: 'viewer' }, owner.by(id));
+  },
+  accept: ({ guests }: Stage, n: number) => guests[n % guests.length]!.list(),
+  remove: async ({ owner, id }: Stage, n: number) => {
+    const rows = await people.models.members.find({ workspaceId: id, role: { $ne: 'owner' } }).lean();
+    if (rows.length) await owner.remove(id, rows[n % rows.length]!._id);
+  },
+  leave: async ({ guests, id }: Stage, n: number) => {
+    const guest = guests[n % guests.length]!;
+    const own = await people.models.members.findOne({ workspaceId: id, userId: guest._id }).lean();
+    if (own) await guest.remove(id, own._id);
+  },
+  addAtProvider: async ({ id }: Stage) => {
+    const { members } = await people.providedOf(id);
+    const email = anEmail().toLowerCase();
+    members.push({ ...members[0]!, id: email, userId: null, email, role: 'member', status: 'invited', joinedAt: null });
+  },
+  removeAtProvider: async ({ id }: Stage, n: number) => {
+    const { members } = await people.providedOf(id);
+    if (members.length > 1) members.splice(1 + (n % (members.length - 1)), 1);
+  },
+  mirror: async ({ owner, id }: Stage) => {
+    await people.age(id);
+    await owner.members(id);
+  },
+};
+type Step = [keyof typeof steps, number];
+const aStep = fc.tuple(fc.constantFrom(...(Object.keys(steps) as (keyof typeof steps)[])), fc.nat(5));
+// A limit that is reached, an invitation that exists, a member who is gone: part of the game.
+const refusals = ['PLAN_LIMIT_EXCEEDED', 'ALREADY_MEMBER', 'NOT_FOUND', 'FORBIDDEN'];
+
+async function run(stage: Stage, [name, n]: Step): Promise<void> {
+  try {
+    await steps[name](stage, n);
+  } catch (error) {
+    expect(refusals).toContain((error as { code?: string }).code);
+  }
+}
+
+test('the use of members equals what exists after any sequence of changes, some of them concurrent', async () => {
+  const groups = fc.array(fc.array(aStep, { minLength: 1, maxLength: 3 }), { minLength: 4, maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(groups, async (sequence) => {
+      const owner = await people.aPerson();
+      const guests = await Promise.all([1, 2, 3, 4].map(() => people.aPerson()));
+      const stage = { id: (await owner.create()).id, owner, guests };
+      for (const group of sequence) {
+        await Promise.all(group.map((step) => run(stage, step)));
+        await until(async () => (await people.models.invitationReservations.countDocuments({ workspaceId: stage.id })) === 0); // prettier-ignore
+      }
+      await steps.mirror(stage);
+      await until(async () => (await people.usageOf(stage.id)) === (await people.membersOf(stage.id)), 2_000);
+    }),
+    { numRuns: 25 },
+  );
+}, 120_000);

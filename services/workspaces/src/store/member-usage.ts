@@ -1,0 +1,47 @@
+import type { Transaction } from '@tautan/kit/mongo';
+import { counterId, counterKey, UsageCounters } from '@tautan/kit/usage';
+import type { Connection } from 'mongoose';
+import type { Models } from './models.js';
+
+/** Counters of the members of workspaces: members, open invitations, and invitations that are being sent. */
+export const memberCounters = ({ usageCounters, members, invitationReservations }: Models, connection: Connection) =>
+  new UsageCounters(usageCounters, connection, {
+    members: {
+      monthly: false,
+      count: async ({ workspaceId }, session) => {
+        const joinedOrInvited = await members.countDocuments({ workspaceId }).session(session);
+        return joinedOrInvited + (await invitationReservations.countDocuments({ workspaceId }).session(session));
+      },
+    },
+  });
+
+export type MemberUsage = ReturnType<typeof memberUsage>;
+
+export const memberUsage = ({ usageCounters }: Models, counters: UsageCounters) => ({
+  counters,
+
+  /**
+   * Adds to the counts of members by workspace, whatever the limit; negative numbers for removals. Call it in the transaction of
+   * the change, and before the change: a counter that does not exist yet starts at what exists.
+   */
+  async add(counts: Map<string, number>, at: Date, { session }: Transaction): Promise<void> {
+    if (counts.size === 0) return;
+    const ids = [...counts.keys()].map(memberCounterId);
+    const found = await usageCounters
+      .find({ _id: { $in: ids } }, { _id: 1 })
+      .session(session)
+      .lean();
+    const existing = new Set(found.map(({ _id }) => counterKey(_id).workspaceId));
+    const writes = [...existing].map((id) => ({
+      updateOne: { filter: { _id: memberCounterId(id) }, update: { $inc: { used: counts.get(id)! } } },
+    }));
+    if (writes.length) await usageCounters.bulkWrite(writes, { session });
+    for (const [workspaceId, wanted] of counts) {
+      if (existing.has(workspaceId)) continue;
+      await counters.reserve(session, { workspaceId, limit: 'members', wanted, max: null, at });
+    }
+  },
+});
+
+/** Returns the id of the counter of a workspace's members. */
+export const memberCounterId = (workspaceId: string): string => counterId({ workspaceId, limit: 'members' });

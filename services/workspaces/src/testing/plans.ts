@@ -1,0 +1,109 @@
+import { createLog, newId } from '@tautan/kit';
+import { Bus } from '@tautan/kit/bus';
+import { startServers, until } from '@tautan/kit/testing';
+import { invalidations, parseEvent, type TautanEvent } from '@tautan/proto';
+import mongoose from 'mongoose';
+import { createModels } from '../store/models.js';
+import { aPrincipal, as, startService, type TestService } from './service.js';
+
+export type PlanStage = Awaited<ReturnType<typeof startPlanStage>>;
+/** What a test says of an event about a subscription. */
+export type Notice = { plan: string; version?: number; at?: string };
+
+/** A service that can be restarted with other settings, and what it emits about plans. */
+export async function startPlanStage() {
+  const servers = await startServers();
+  const connection = await mongoose.createConnection(servers.mongodbUri, { dbName: servers.database }).asPromise();
+  const bus = new Bus({ url: servers.natsUrl, name: 'test', log: createLog('test', 'silent') });
+  const events: TautanEvent[] = [];
+  /** Workspaces of which the gateways were told to ask anew, in order. */
+  const dropped: string[] = [];
+  bus.listen('events.workspace.*', (event) => void events.push(parseEvent(event)));
+  bus.listen(invalidations.entitlements, (told) => void dropped.push((told as { workspaceId: string }).workspaceId));
+  await until(() => bus.connected);
+
+  const replicas: TestService[] = [];
+  const startReplica = async (settings: Record<string, string> = {}): Promise<TestService> => {
+    const service = await startService(settings, { servers });
+    replicas.push(service);
+    await until(async () => (await fetch(`${service.adminUrl}/readyz`)).ok);
+    return service;
+  };
+  let service = await startReplica();
+
+  const planOf = async (workspaceId: string) =>
+    (await service.workspaces.call('GetWorkspace', {}, as(aPrincipal({ workspaceId })))).plan;
+  const publish = async (workspaceId: string, notice: Notice): Promise<void> => {
+    const event = aSubscriptionEvent(workspaceId, notice);
+    await bus.publish(`events.${event.type}`, JSON.stringify(event), { id: newId('evt') });
+  };
+  return {
+    dropped,
+    models: createModels(connection),
+    /** Starts another replica, which ends with the stage. */
+    startReplica,
+    planOf,
+    publish,
+    get service() {
+      return service;
+    },
+    restart: async (settings: Record<string, string>): Promise<void> => {
+      await service.stop();
+      service = await startReplica(settings);
+    },
+    create: async (plan = '') => (await service.workspaces.call('CreateWorkspace', { name: 'Kopi', plan }, as())).id,
+    /** Sets a plan and waits until the gateways were told. */
+    setPlan: async (workspaceId: string, plan: string) => {
+      const before = dropped.length;
+      const workspace = await service.workspaces.call('SetPlan', { workspaceId, plan }, as());
+      await until(() => dropped.slice(before).includes(workspaceId));
+      return workspace;
+    },
+    /** Publishes an event, waits until it was dealt with, and returns the plan. */
+    tell: async (workspaceId: string, notice: Notice): Promise<string> => {
+      const before = dropped.length;
+      await publish(workspaceId, notice);
+      await until(() => dropped.slice(before).includes(workspaceId));
+      return planOf(workspaceId);
+    },
+    /** The announced plans of a workspace with their versions, in order. */
+    announced: (workspaceId: string) =>
+      events
+        .filter((event) => event.workspaceId === workspaceId)
+        .sort((a, b) => (a.id < b.id ? -1 : 1))
+        .map(({ type, version, data, changes }) => ({ type, version, plan: (data as { plan: string }).plan, changes })),
+    stop: async (): Promise<void> => {
+      for (const replica of replicas) await replica.stop();
+      await bus.close();
+      await connection.close();
+      await servers.stop();
+    },
+  };
+}
+
+function aSubscriptionEvent(workspaceId: string, { plan, version, at = new Date().toISOString() }: Notice) {
+  const isOver = plan === 'FREE';
+  return {
+    id: newId('evt'),
+    type: isOver ? 'subscription.canceled' : 'subscription.updated',
+    at,
+    workspaceId,
+    ...(version !== undefined && { version }),
+    actor: { type: 'system', id: null, name: 'system' },
+    requestId: null,
+    ip: null,
+    userAgent: null,
+    target: { type: 'subscription', id: newId('sub'), label: plan },
+    changes: {},
+    data: {
+      id: newId('sub'),
+      plan,
+      status: isOver ? 'canceled' : 'active',
+      currency: 'IDR',
+      currentPeriodStart: null,
+      currentPeriodEnd: null,
+      cancelAtPeriodEnd: false,
+      pendingPlan: null,
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import type { Transaction } from '@tautan/kit/mongo';
+import { reservationId } from '../domain/invitation.js';
+import type { Member } from '../domain/member.js';
+import type { MirrorDeps } from './deps.js';
+
+/**
+ * Inserts members and counts them. A member for whose invitation a place is reserved takes that place. No limit applies:
+ * what the identity provider has accepted holds.
+ */
+export async function addMembers(
+  { members, usage, invitations, now }: MirrorDeps,
+  added: Member[],
+  tx: Transaction,
+): Promise<void> {
+  const reserved = await invitations.existing(added.map(reservationId), tx);
+  const taken = new Set(reserved.map(({ _id }) => _id));
+  const counted = added.filter((member) => !taken.has(reservationId(member)));
+  await usage.add(countByWorkspace(counted, 1), now(), tx);
+  await invitations.remove([...taken], tx);
+  await members.insert(added, tx);
+}
+
+/** Returns by workspace what the members add to its count, `each` for every member. */
+export function countByWorkspace(members: Pick<Member, 'workspaceId'>[], each: 1 | -1): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { workspaceId } of members) counts.set(workspaceId, (counts.get(workspaceId) ?? 0) + each);
+  return counts;
+}

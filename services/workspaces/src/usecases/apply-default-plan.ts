@@ -1,0 +1,20 @@
+import { changePlan, type PlanDeps } from './change-plan.js';
+
+/** Workspaces that one transaction changes, so that it stays within its time. */
+const BATCH = 50;
+
+/**
+ * Announces the default plan for every workspace without a plan of its own for which another one was announced: after a
+ * change of DEFAULT_PLAN, `workspace.updated` is emitted for each, and the gateways are notified.
+ */
+export async function applyDefaultPlan(deps: PlanDeps): Promise<void> {
+  for (;;) {
+    const changed = await deps.transact(null, async (tx) => {
+      const found = await deps.workspaces.findUnannounced(BATCH, tx);
+      for (const workspace of found) await changePlan(deps, { workspace, planSources: workspace.planSources }, tx);
+      return found;
+    });
+    for (const { _id } of changed) deps.dropEntitlements(_id);
+    if (changed.length < BATCH) return;
+  }
+}

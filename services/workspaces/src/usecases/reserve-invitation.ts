@@ -1,0 +1,85 @@
+import { fail, type Principal } from '@tautan/kit';
+import { isDuplicateKey, type Transaction } from '@tautan/kit/mongo';
+import { newReservation } from '../domain/invitation.js';
+import { emailAddress, roleToGive, type Role } from '../domain/member.js';
+import type { Workspace } from '../domain/workspace.js';
+import type { InvitationReservationStore } from '../store/invitation-reservations.js';
+import type { PeopleDeps } from './deps.js';
+import { managedWorkspace } from './managed-workspace.js';
+
+export interface ReservedInvitation {
+  workspace: Workspace;
+  email: string;
+  role: Role;
+  reservationId: string;
+}
+
+/**
+ * Checks an invitation and reserves a place among the members of the principal's workspace. Throws PERSON_ONLY, FORBIDDEN below
+ * admin, VALIDATION_ERROR naming `email` or `role`, ALREADY_MEMBER naming `email`, also while this email is being invited, and
+ * PLAN_LIMIT_EXCEEDED naming `members`.
+ *
+ * The reservation is committed before the identity provider is called, so that an invitation beyond the limit never reaches it,
+ * over all replicas. The invitation then takes the place, or releases it when the provider fails. When the process dies in
+ * between, nothing is lost: the next reading of the provider brings the invitation, which takes the place, or the lease ends
+ * and `releaseExpiredInvitations` frees the place. The opposite order, to withdraw at the provider what turns out to exceed the
+ * limit, would send mail for refused invitations, and a crash would leave them behind.
+ */
+export async function reserveInvitation(
+  deps: PeopleDeps,
+  { by, ...asked }: { by: Principal; email: string; role: string },
+): Promise<ReservedInvitation> {
+  const workspace = await managedWorkspace(deps, by);
+  const [email, role] = [emailAddress(asked.email), roleToGive(asked.role)];
+  if (await deps.members.findByEmail(workspace._id, email)) throw alreadyMember();
+  const { _id: workspaceId, plan } = workspace;
+  await deps.usage.counters.assertRoom(deps.plans, { workspaceId, plan, limit: 'members', at: deps.now() });
+  const reservation = newReservation(workspace._id, email, deps.now());
+  try {
+    await deps.transact(by, async (tx) => {
+      await reservePlace(deps, workspace._id, tx);
+      await deps.invitations.insert(reservation, tx);
+    });
+  } catch (error) {
+    throw isDuplicateKey(error) ? alreadyMember() : error;
+  }
+  return { workspace, email, role, reservationId: reservation._id };
+}
+
+async function reservePlace(
+  { workspaces, usage, plans, now }: PeopleDeps,
+  workspaceId: string,
+  tx: Transaction,
+): Promise<void> {
+  const workspace = await workspaces.find(workspaceId, tx);
+  if (!workspace) throw fail('NOT_FOUND', 'There is no such workspace.');
+  await usage.counters.reserveOne(tx.session, plans, {
+    workspaceId,
+    limit: 'members',
+    plan: workspace.plan,
+    at: now(),
+  });
+}
+
+type ReleaseDeps = Pick<PeopleDeps, 'usage' | 'transact' | 'now'> & { invitations: InvitationReservationStore };
+
+/** Reservations that one run releases. */
+const BATCH = 100;
+
+/** Releases a reservation, if no member has taken its place. */
+export async function releaseInvitation({ usage, invitations, transact, now }: ReleaseDeps, id: string): Promise<void> {
+  await transact(null, async (tx) => {
+    const [reservation] = await invitations.existing([id], tx);
+    if (!reservation) return;
+    await usage.add(new Map([[reservation.workspaceId, -1]]), now(), tx);
+    await invitations.remove([id], tx);
+  });
+}
+
+/** Releases the reservations of processes that died while they sent an invitation. */
+export async function releaseExpiredInvitations(deps: ReleaseDeps): Promise<void> {
+  for (const id of await deps.invitations.expired(deps.now(), BATCH)) await releaseInvitation(deps, id);
+}
+
+export const alreadyMember = () =>
+  fail('ALREADY_MEMBER', 'This email address belongs to a member or an open invitation.', 'email');

@@ -1,0 +1,178 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@tautan/kit/testing';
+import { defaultPlans, type HardLimitName } from '@tautan/proto';
+import type { ApiCheckout, ApiPlan, ApiUsage } from '../support/billing.js';
+import type { Answer, ApiLink, Client } from '../support/client.js';
+import { endPeriod, pay } from '../support/payments.js';
+import { accepted, aPerson, aWorkspace, type Person } from '../support/people.js';
+import { startReceiver, type Receiver } from '../support/receiver.js';
+import { startStack, type Stack } from '../support/stack.js';
+import { visit } from '../support/visitor.js';
+
+// Contract part 7: the limits of plans. The plans' own numbers, but for rate limits that no test reaches and a few clicks.
+const CLICKS = 5;
+const READS = 3_333;
+const url = 'https://example.com/';
+
+let folder: string;
+let stack: Stack;
+let receiver: Receiver;
+let owner: Person;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tautan-plans-'));
+  const rateLimits = { read: 100_000, write: 100_000 };
+  const plans = {
+    FREE: { rateLimits, limits: { clicks: CLICKS } },
+    PRO: { rateLimits: { ...rateLimits, read: READS }, limits: { qrCodes: 12, analyticsRetentionDays: 77 } },
+    BUSINESS: { rateLimits },
+  };
+  await writeFile(join(folder, 'plans.json'), JSON.stringify(plans));
+  const env = { PLANS_FILE: join(folder, 'plans.json'), RATE_LIMIT_AUTH: '100000', RATE_LIMIT_PUBLIC: '100000' };
+  stack = await startStack({ limits: 'default', env });
+  receiver = await startReceiver();
+  owner = await aPerson(stack);
+}, 60_000);
+afterAll(async () => {
+  await receiver?.stop();
+  await stack?.stop();
+  await rm(folder, { recursive: true, force: true });
+}, 30_000);
+
+/** A workspace of its own on the FREE plan. */
+async function aShop() {
+  const { id } = await aWorkspace(owner);
+  const api = owner.in(id);
+  const usage = async (): Promise<ApiUsage> => accepted(await api.get<ApiUsage>('/billing/usage'));
+  const buy = async (plan: string) => {
+    await pay(accepted(await api.post<ApiCheckout>('/billing/checkout', { plan })).checkoutUrl);
+    await eventually(async () => expect((await usage()).plan).toBe(plan));
+  };
+  return { id, api, usage, buy };
+}
+
+const refusal = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.field];
+const links = (count: number) => Array.from({ length: count }, (_, i) => ({ url: `${url}${i}` }));
+const hook = () => `${receiver.url}/${Math.random().toString(36).slice(2)}`;
+const name = () => `d${Math.random().toString(36).slice(2)}.example.org`;
+
+describe('limits are enforced exactly under concurrency', () => {
+  const free = defaultPlans.FREE.limits;
+  test.each<[HardLimitName, string, () => object]>([
+    ['links', '/links', () => ({ url })],
+    ['qrCodes', '/qr-codes', () => ({ url })],
+    ['domains', '/domains', () => ({ domain: name() })],
+    ['webhookEndpoints', '/webhooks', () => ({ url: hook(), events: ['*'] })],
+    [
+      'members',
+      '/workspaces/current/members',
+      () => ({ email: `${Math.random().toString(36).slice(2)}@example.com`, role: 'member' }),
+    ],
+  ])(
+    '%s: at one below the limit, one of 200 creations succeeds',
+    async (limit, path, body) => {
+      const { api, usage } = await aShop();
+      const before = (await usage())[limit].used;
+      for (let i = before; i < free[limit]! - 1; i += 1) expect((await api.post(path, body())).status).toBe(201);
+      const answers = await Promise.all(Array.from({ length: 200 }, () => api.post(path, body())));
+      const refused = answers.filter(({ status }) => status !== 201);
+      expect(refused.map(refusal)).toEqual(Array.from({ length: 199 }, () => [402, 'PLAN_LIMIT_EXCEEDED', limit]));
+      expect(refused[0]!.error!.message).toMatch(
+        new RegExp(`FREE plan allows ${free[limit]}\\b.*${free[limit]} are in use`),
+      );
+      expect((await usage())[limit]).toEqual({ used: free[limit], limit: free[limit] });
+    },
+    60_000,
+  );
+});
+
+test('months are calendar months: deleting a link does not free it; deleting a QR code does', async () => {
+  const { api, usage } = await aShop();
+  const link = accepted(await api.post('/links', { url }));
+  const code = accepted(await api.post<{ id: string }>('/qr-codes', { url }));
+  await api.delete(`/links/${link.id}`);
+  await api.delete(`/qr-codes/${code.id}`);
+  const { period, links: ofLinks, qrCodes } = await usage();
+  expect([period, ofLinks.used, qrCodes.used]).toEqual([new Date().toISOString().slice(0, 7), 1, 0]);
+});
+
+test('an import counts row by row, and its dry run predicts exactly that', async () => {
+  const { api, usage } = await aShop();
+  interface Outcome {
+    created: number;
+    failed: number;
+    results: { status: string; error?: { code: string; field: string } }[];
+  }
+  const run = async (dryRun: boolean) =>
+    accepted(await api.post<Outcome>('/links/import', { dryRun, links: links(60) }));
+  const predicted = await run(true);
+  expect((await usage()).links.used).toBe(0);
+  const outcome = await run(false);
+  expect([outcome.created, outcome.failed]).toEqual([50, 10]);
+  for (const { results } of [predicted, outcome]) {
+    const failed = results.flatMap(({ status, error }, i) =>
+      status === 'failed' ? [[i, error!.code, error!.field]] : [],
+    );
+    expect(failed).toEqual(Array.from({ length: 10 }, (_, i) => [50 + i, 'PLAN_LIMIT_EXCEEDED', 'links']));
+  }
+  expect((await usage()).links).toEqual({ used: 50, limit: 50 });
+});
+
+test('exceeding a limit stops creation, never redirects; what exceeds a lower plan stays readable and redirecting', async () => {
+  const { id, api, usage, buy } = await aShop();
+  await buy('PRO');
+  expect((await api.get('/links')).headers.get('ratelimit-limit')).toBe(String(READS));
+  expect(accepted(await api.post<{ created: number }>('/links/import', { links: links(60) })).created).toBe(60);
+  accepted(await api.post('/billing/cancel', undefined));
+  await endPeriod(stack, id);
+  await eventually(async () => expect((await usage()).plan).toBe('FREE'));
+  expect((await usage()).links).toEqual({ used: 60, limit: 50 });
+  expect(refusal(await api.post('/links', { url }))).toEqual([402, 'PLAN_LIMIT_EXCEEDED', 'links']);
+  const [newest] = accepted(await api.get<ApiLink[]>('/links?limit=1'));
+  expect((await visit(stack.baseUrl, `/${newest!.slug}`)).status).toBe(302);
+  expect(accepted(await api.patch(`/links/${newest!.id}`, { title: 'Still mine' })).title).toBe('Still mine');
+  expect((await api.delete(`/links/${newest!.id}`)).status).toBe(200);
+}, 40_000);
+
+test('tracked clicks are a soft limit: redirects go on, and 80 % and 100 % are told once each', async () => {
+  const { api, usage } = await aShop();
+  const path = hook();
+  accepted(await api.post('/webhooks', { url: path, events: ['usage.threshold_reached'] }));
+  const { slug } = accepted(await api.post('/links', { url }));
+  for (let i = 0; i < CLICKS + 2; i += 1) expect((await visit(stack.baseUrl, `/${slug}`)).status).toBe(302);
+  await eventually(async () => expect((await usage()).clicks).toEqual({ used: CLICKS + 2, limit: CLICKS }));
+  const told = () => receiver.at(new URL(path).pathname).map(({ event }) => event.data);
+  await eventually(() => Promise.resolve(expect(told()).toHaveLength(2)));
+  expect(new Set(told().map(({ threshold }) => threshold))).toEqual(new Set([80, 100]));
+  expect(told()[0]).toMatchObject({ limit: 'clicks', max: CLICKS, plan: 'FREE' });
+}, 40_000);
+
+test('every value is configurable in one catalogue: the API, its description, the limiter and the refusal follow', async () => {
+  const plans = accepted(await owner.api.get<ApiPlan[]>('/billing/plans'));
+  const pro = plans.find((plan) => plan.name === 'PRO')!;
+  expect([pro.limits.qrCodes, pro.limits.analyticsRetentionDays, pro.rateLimits.read]).toEqual([12, 77, READS]);
+  expect(plans.map((plan) => plan.name)).toEqual(['FREE', 'PRO', 'BUSINESS']);
+  const document = (await (await fetch(`${stack.baseUrl}/api/v1/openapi.json`)).json()) as {
+    info: { description: string };
+  };
+  expect(document.info.description).toContain('| QR codes | 10 | 12 | 1,000 |');
+  expect(document.info.description).toContain(`| reads / writes per second | 100000 / 100000 | ${READS} / 100000 |`);
+  const { api, buy, usage } = await aShop();
+  await buy('PRO');
+  await allCodes(api, 12);
+  const refused = await api.post('/qr-codes', { url });
+  expect(refusal(refused)).toEqual([402, 'PLAN_LIMIT_EXCEEDED', 'qrCodes']);
+  expect(refused.error!.message).toContain('PRO plan allows 12 QR codes');
+  expect([(await usage()).qrCodes, refused.headers.get('ratelimit-limit')]).toEqual([
+    { used: 12, limit: 12 },
+    '100000',
+  ]);
+}, 40_000);
+
+const allCodes = async (api: Client, count: number): Promise<void> => {
+  const answers = await Promise.all(Array.from({ length: count }, () => api.post('/qr-codes', { url })));
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: count }, () => 201));
+};
