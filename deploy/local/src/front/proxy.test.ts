@@ -52,6 +52,11 @@ const echoOf = (answer: string): Echo =>
 const headersOf = ({ rawHeaders }: Echo): Map<string, string> =>
   new Map(rawHeaders.flatMap((name, i) => (i % 2 === 0 ? [[name.toLowerCase(), rawHeaders[i + 1]!] as const] : [])));
 
+test('an idle connection stays open for longer than clients and load balancers keep theirs', async () => {
+  const answer = await fetch(`http://${HOST}:${await front(echo)}/`);
+  expect(answer.headers.get('keep-alive')).toBe('timeout=75');
+});
+
 describe('a request', () => {
   test.each([
     '/%zz%00%',

@@ -27,6 +27,8 @@ export interface FrontOptions {
 const RETRY_EVERY_MS = 50;
 /** Shorter than any neighbour keeps an idle connection, so that a request never meets one that is being closed. */
 const IDLE_CONNECTION_MS = 2_500;
+/** As the gateway and the redirects keep theirs: longer than any client keeps an idle one. */
+const KEEP_ALIVE_MS = 75_000;
 
 /**
  * The front: a reverse proxy that streams both ways and changes nothing but what RFC 9110 section 7.6 and forwarding ask
@@ -34,16 +36,19 @@ const IDLE_CONNECTION_MS = 2_500;
  */
 export function createFront({ gateway, redirects, retryForMs = 1_000 }: FrontOptions): Server {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 256, scheduling: 'lifo', timeout: IDLE_CONNECTION_MS });
-  const server = createServer({ requestTimeout: 0, keepAlive: true }, (request, response) => {
-    const destination = destinationOf(request.url ?? '/');
-    const mayRetry = destination === 'redirect' && isRepeatable(request);
-    new Exchange(request, response, {
-      agent,
-      destination,
-      address: destination === 'redirect' ? redirects : gateway,
-      retryUntil: mayRetry ? Date.now() + retryForMs : 0,
-    }).start();
-  });
+  const server = createServer(
+    { requestTimeout: 0, keepAlive: true, keepAliveTimeout: KEEP_ALIVE_MS },
+    (request, response) => {
+      const destination = destinationOf(request.url ?? '/');
+      const mayRetry = destination === 'redirect' && isRepeatable(request);
+      new Exchange(request, response, {
+        agent,
+        destination,
+        address: destination === 'redirect' ? redirects : gateway,
+        retryUntil: mayRetry ? Date.now() + retryForMs : 0,
+      }).start();
+    },
+  );
   // A slow upload is not cut: how long a body may take is for the neighbour to say.
   server.timeout = 0;
   server.on('connect', (_request, socket) => {

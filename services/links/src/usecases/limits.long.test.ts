@@ -146,15 +146,16 @@ const clientsOf = (address: string) => {
 };
 type Clients = ReturnType<typeof clientsOf>;
 
-/** Repeats a call until it has an outcome: undefined where it was refused by the limit. */
+/** Repeats a call until it has an outcome, for up to a minute: undefined where it was refused by the limit. */
 async function settled<T>(run: (attempt: number) => Promise<T>): Promise<T | undefined> {
+  const end = Date.now() + 60_000;
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await run(attempt);
     } catch (error) {
       const { code } = error as { code: string };
       if (code === 'PLAN_LIMIT_EXCEEDED') return undefined;
-      if (attempt === 100 || !['SERVICE_UNAVAILABLE', 'TIMEOUT'].includes(code)) throw error;
+      if (Date.now() > end || !['SERVICE_UNAVAILABLE', 'TIMEOUT'].includes(code)) throw error;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
