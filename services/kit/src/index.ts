@@ -24,5 +24,4 @@ export * from './telemetry.js';
 export * from './text.js';
 export * from './times.js';
 export * from './transaction-lifetime.js';
-export * from './turns.js';
 export * from './upstream.js';

@@ -1,8 +1,9 @@
-import { notStarted, type KeyedMutex } from './keyed-mutex.js';
+import { assertNotAborted, notStarted, type KeyedMutex } from './keyed-mutex.js';
 
 interface Waiting<T, R> {
   item: T;
   signal: AbortSignal | undefined;
+  isStarted: boolean;
   resolve: (result: R) => void;
   reject: (error: unknown) => void;
 }
@@ -26,13 +27,15 @@ export class KeyedBatcher<T, R> {
   constructor(private readonly options: KeyedBatcherOptions<T, R>) {}
 
   /**
-   * Returns the item's result. Throws SERVICE_UNAVAILABLE when `signal` is aborted before the item's batch starts; then
+   * Returns the item's result. Throws SERVICE_UNAVAILABLE as soon as `signal` is aborted before the item's batch starts; then
    * nothing was done.
    */
-  run(item: T, signal?: AbortSignal): Promise<R> {
+  async run(item: T, signal?: AbortSignal): Promise<R> {
+    assertNotAborted(signal);
     const key = this.options.keyOf(item);
     return new Promise((resolve, reject) => {
-      const entry = { item, signal, resolve, reject };
+      const entry = { item, signal, isStarted: false, resolve, reject };
+      signal?.addEventListener('abort', () => entry.isStarted || reject(notStarted()), { once: true });
       const waiting = this.#waiting.get(key);
       if (waiting) return void waiting.push(entry);
       this.#waiting.set(key, [entry]);
@@ -55,8 +58,8 @@ export class KeyedBatcher<T, R> {
 
   /** Never rejects: the callers receive the errors. */
   async #apply(batch: Waiting<T, R>[]): Promise<void> {
-    for (const { signal, reject } of batch) if (signal?.aborted) reject(notStarted());
     const started = batch.filter(({ signal }) => !signal?.aborted);
+    for (const entry of started) entry.isStarted = true;
     if (started.length === 0) return;
     try {
       const results = await this.options.apply(started.map(({ item }) => item));

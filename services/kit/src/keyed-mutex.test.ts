@@ -31,8 +31,27 @@ test('drops work whose signal is aborted before it starts, and runs what is behi
   const dropped = mutex.run('a', async () => void (started = true), abort.signal);
   const last = mutex.run('a', async () => 'last', new AbortController().signal);
   abort.abort();
+  // At once, not only when its turn comes.
+  await expect(dropped).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   release();
   await first;
-  await expect(dropped).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   expect([started, await last]).toEqual([false, 'last']);
+});
+
+test('work that has started is not dropped', async () => {
+  const mutex = new KeyedMutex();
+  const abort = new AbortController();
+  const first = mutex.run('a', () => sleep(5));
+  const second = mutex.run(
+    'a',
+    async () => {
+      abort.abort();
+      await sleep(5);
+      return 'done';
+    },
+    abort.signal,
+  );
+  await first;
+  expect(await second).toBe('done');
+  await expect(mutex.run('a', async () => 'late', abort.signal)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 });

@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { newUlid } from '@tautan/kit';
 import { eventually, until } from '@tautan/kit/testing';
-import { startService, type TestService } from './testing/service.js';
+import { aPrincipal, startService, type TestService } from './testing/service.js';
 
 let service: TestService;
 beforeAll(async () => void (service = await startService({ ABANDONED_MS: '3000', LEASE_MS: '2500' })));
@@ -70,7 +71,9 @@ describe('a change', () => {
     const code = await aCode({ tags: ['one'] });
     service.front.breakAt('PutQrRoute', when);
     const change = { status: 'archived', tags: { names: ['two'] } };
-    await expect(update(code.id, change)).rejects.toMatchObject(away);
+    // Said, since a caller may take a 503 for a change that was not made.
+    const told = { ...away, message: expect.stringMatching(/will be applied/) };
+    await expect(update(code.id, change)).rejects.toMatchObject(told);
     service.front.mend();
     const after = await eventually(async () => {
       const shown = await get(code.id);
@@ -115,6 +118,35 @@ describe('a change', () => {
     const after = await update(id, { title: 'd', status: 'archived' });
     expect(await get(id)).toEqual(after);
     expect(await service.scan(slug)).toBe(410);
+  });
+
+  test('takes effect in the order of the requests', async () => {
+    const { aCode, get, update } = service.as();
+    const { id } = await aCode();
+    const changes = Array.from({ length: 30 }, (_, i) => update(id, { title: `old${i}` }));
+    await update(id, { title: 'final' });
+    await Promise.allSettled(changes);
+    expect((await get(id)).title).toBe('final');
+  });
+
+  test('that was not begun by its deadline is dropped, and says so before it', async () => {
+    const principal = aPrincipal();
+    const { aCode, get, update } = service.as(principal);
+    const { id } = await aCode();
+    let release = (): void => undefined;
+    service.front.breakAt('PutQrRoute', 'before', () => new Promise((resolve) => (release = resolve)));
+    const hurried = service.as(principal, 600);
+    const first = hurried.update(id, { title: 'first' });
+    const others = Array.from({ length: 5 }, (_, i) => hurried.update(id, { title: `old${i}` }));
+    await expect(first).rejects.toMatchObject({ code: 'TIMEOUT' });
+    for (const other of await Promise.allSettled(others)) {
+      expect(other).toMatchObject({ reason: { code: 'SERVICE_UNAVAILABLE', message: expect.stringMatching(/nothing was done/) } }); // prettier-ignore
+    }
+    service.front.mend();
+    release();
+    await update(id, { title: 'final' });
+    await sleep(500);
+    expect((await get(id)).title).toBe('final');
   });
 
   test('waits for one that is under way, and gives up in time', async () => {

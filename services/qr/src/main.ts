@@ -1,4 +1,4 @@
-import { KeyedBatcher, KeyedMutex, plansOf, repeat, runProcess, Turns, type Running } from '@tautan/kit';
+import { KeyedBatcher, KeyedMutex, plansOf, repeat, runProcess, type Running } from '@tautan/kit';
 import { rpcClient, type RpcTable } from '@tautan/kit/rpc';
 import { startService, type Ground } from '@tautan/kit/service';
 import { usageCommand, watchUsage } from '@tautan/kit/usage';
@@ -52,7 +52,7 @@ function codeDeps(config: Config, { log, stack, models, outbox: { transact }, tl
   return {
     ...base,
     routes: new Routes(links),
-    turns: new Turns(),
+    codeMutex: new KeyedMutex(),
     usageMutex,
     insertions: new KeyedBatcher({
       mutex: usageMutex,

@@ -12,6 +12,7 @@ import './quiet.js';
 import { fail } from '../errors.js';
 import { inSpan } from '../telemetry.js';
 import { Breaker } from './breaker.js';
+import { Connections } from './connections.js';
 import { toMetadata, type CallerContext } from './metadata.js';
 import { carriesFault, fromStatus } from './status.js';
 import type { Methods, RequestIn, ResponseOut, Tls } from './types.js';
@@ -40,22 +41,18 @@ export interface RpcClientOptions {
   /** Methods that may be repeated once when the peer is away (reads). */
   idempotent?: readonly string[];
   tls?: Tls;
+  /** Age at which connections are replaced, milliseconds (default 300,000): so that calls reach new replicas. */
+  maxConnectionAgeMs?: number;
 }
 
 const DEFAULT_TIMEOUT_MS = 3_000;
+const MAX_CONNECTION_AGE_MS = 5 * 60_000;
 const serviceConfig = JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] });
 
 /** A client for one service: deadlines, keepalive, round robin over all addresses, a circuit breaker for the peer. */
 export function rpcClient<D>(definition: D, options: RpcClientOptions): RpcClient<D> {
   const methods = definition as ServiceDefinition;
-  const client = new Client(options.address, channelCredentials(options.tls), {
-    'grpc.keepalive_time_ms': 10_000,
-    'grpc.keepalive_timeout_ms': 5_000,
-    'grpc.initial_reconnect_backoff_ms': 100,
-    'grpc.max_reconnect_backoff_ms': 1_000,
-    'grpc.service_config': serviceConfig,
-    'grpc.max_receive_message_length': 16 * 1024 * 1024,
-  });
+  const connections = new Connections(() => connect(options), options.maxConnectionAgeMs ?? MAX_CONNECTION_AGE_MS);
   const breaker = new Breaker();
   const idempotent = new Set(options.idempotent);
 
@@ -63,7 +60,7 @@ export function rpcClient<D>(definition: D, options: RpcClientOptions): RpcClien
     new Promise((resolve, reject) => {
       const { path, requestSerialize, responseDeserialize } = methods[method]!;
       const deadline = Date.now() + (context.timeoutMs ?? DEFAULT_TIMEOUT_MS);
-      client.makeUnaryRequest(
+      connections.current.makeUnaryRequest(
         path,
         requestSerialize,
         responseDeserialize,
@@ -95,7 +92,7 @@ export function rpcClient<D>(definition: D, options: RpcClientOptions): RpcClien
   async function* stream(method: string, request: unknown, context: CallOptions): AsyncIterable<unknown> {
     const { path, requestSerialize, responseDeserialize } = methods[method]!;
     const deadline = Date.now() + (context.timeoutMs ?? DEFAULT_TIMEOUT_MS);
-    const source: ClientReadableStream<unknown> = client.makeServerStreamRequest(
+    const source: ClientReadableStream<unknown> = connections.current.makeServerStreamRequest(
       path,
       requestSerialize,
       responseDeserialize,
@@ -118,8 +115,20 @@ export function rpcClient<D>(definition: D, options: RpcClientOptions): RpcClien
     }
   }
 
-  return { call, stream, close: () => client.close() } as RpcClient<D>;
+  return { call, stream, close: () => connections.close() } as RpcClient<D>;
 }
+
+const connect = ({ address, tls }: RpcClientOptions): Client =>
+  new Client(address, channelCredentials(tls), {
+    'grpc.keepalive_time_ms': 10_000,
+    'grpc.keepalive_timeout_ms': 5_000,
+    'grpc.initial_reconnect_backoff_ms': 100,
+    'grpc.max_reconnect_backoff_ms': 1_000,
+    'grpc.service_config': serviceConfig,
+    'grpc.max_receive_message_length': 16 * 1024 * 1024,
+    // Else new clients would share the connections of earlier ones.
+    'grpc.use_local_subchannel_pool': 1,
+  });
 
 /** Whether the peer could not be reached at all, as opposed to having answered that something else is away. */
 function isAway(error: unknown): boolean {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer as createHttp2, constants } from 'node:http2';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { Client, credentials, Server, ServerCredentials, status as Status } from '@grpc/grpc-js';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { rpcServices, type LinksDefinition, type WorkspacesDefinition } from '@tautan/proto';
 import { errorCatalogue, fail, type ErrorCode } from '../errors.js';
@@ -10,7 +11,7 @@ import { createMetrics } from '../metrics.js';
 import type { Principal } from '../principal.js';
 import { freePort } from '../testing/free-port.js';
 import { until } from '../testing/until.js';
-import { rpcClient, type RpcClientOptions } from './client.js';
+import { rpcClient, type RpcClient, type RpcClientOptions } from './client.js';
 import { rpcTable, serveRpc, type Handlers, type RpcServerOptions } from './server.js';
 
 const HOST = '127.0.0.1';
@@ -55,6 +56,27 @@ function clientOf(port: number, options: Partial<RpcClientOptions> = {}) {
   ends.push(() => client.close());
   return client;
 }
+
+type Rows = Handlers<LinksDefinition>['ExportLinks'];
+const chunk = (text: string) => ({ links: [{ slug: text, createdBy: null }] });
+
+/** A table of the link service that serves exports alone. */
+function exportTable(rows: Rows) {
+  const handlers = { ExportLinks: rows } as Handlers<LinksDefinition>;
+  const all = new Proxy(handlers, {
+    get: (_target, name): unknown => Reflect.get(handlers, name) ?? (async () => ({})),
+  });
+  return rpcTable(rpcServices.links, all);
+}
+
+function linksClient(port: number, options: Partial<RpcClientOptions> = {}) {
+  const client = rpcClient(rpcServices.links, { address: `${HOST}:${port}`, ...options });
+  ends.push(() => client.close());
+  return client;
+}
+
+const exported = (client: RpcClient<LinksDefinition>) =>
+  client.stream('ExportLinks', {}, { ...context, timeoutMs: 20_000 });
 
 describe('a call', () => {
   test('carries request, principal and request id, and answers', async () => {
@@ -173,17 +195,10 @@ describe('a fault', () => {
 });
 
 describe('a stream', () => {
-  const streaming = async (rows: Handlers<LinksDefinition>['ExportLinks']) => {
-    const handlers = { ExportLinks: rows } as Handlers<LinksDefinition>;
-    const all = new Proxy(handlers, {
-      get: (_target, name): unknown => Reflect.get(handlers, name) ?? (async () => ({})),
-    });
-    const { port } = await serve({}, { tables: [rpcTable(rpcServices.links, all)] });
-    const client = rpcClient(rpcServices.links, { address: `${HOST}:${port}` });
-    ends.push(() => client.close());
-    return client.stream('ExportLinks', {}, { ...context, timeoutMs: 20_000 });
+  const streaming = async (rows: Rows) => {
+    const { port } = await serve({}, { tables: [exportTable(rows)] });
+    return exported(linksClient(port));
   };
-  const chunk = (text: string) => ({ links: [{ slug: text, createdBy: null }] });
 
   test('delivers every chunk in order', async () => {
     const stream = await streaming(async function* () {
@@ -247,6 +262,37 @@ describe('a stream', () => {
     await until(() => ended);
   });
 });
+
+describe('connections that grow old', () => {
+  test('let calls and streams end, however many generations of connections they outlast', async () => {
+    const { port } = await serve(
+      { GetWorkspace: async () => sleep(2_500).then(() => nothing) },
+      { tables: [exportTable(slowly)] },
+    );
+    const client = clientOf(port, { maxConnectionAgeMs: 500 });
+    const links = linksClient(port, { maxConnectionAgeMs: 500 });
+    const calls: Promise<unknown>[] = [];
+    for (let i = 0; i < 12; i += 1) {
+      calls.push(client.call('GetWorkspace', {}, { ...context, timeoutMs: 6_000 }));
+      calls.push(lengthOf(exported(links)));
+      await sleep(250);
+    }
+    expect(await Promise.all(calls)).toEqual(Array.from({ length: 12 }, () => [expect.anything(), 5]).flat());
+  }, 20_000);
+});
+
+async function* slowly() {
+  for (let i = 0; i < 5; i += 1) {
+    yield chunk(String(i));
+    await sleep(500);
+  }
+}
+
+async function lengthOf(stream: AsyncIterable<unknown>): Promise<number> {
+  let length = 0;
+  for await (const _ of stream) length += 1;
+  return length;
+}
 
 describe('health', () => {
   const health = (port: number) => {

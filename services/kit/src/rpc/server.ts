@@ -16,6 +16,7 @@ import { Histogram, latencyBuckets, type Registry } from '../metrics.js';
 import type { Principal } from '../principal.js';
 import { inSpan } from '../telemetry.js';
 import { serveHealth } from './health.js';
+import { MAX_DEADLINE_MS } from './deadlines.js';
 import { principalOf, requestIdOf } from './metadata.js';
 import { toStatus } from './status.js';
 import type { Methods, RequestOut, ResponseIn, Tls } from './types.js';
@@ -25,7 +26,7 @@ export interface Call {
   requestId: string;
   /** Milliseconds since 1970 until which an answer is wanted. */
   deadline: number;
-  /** Aborted when the caller gave up or the deadline passed. */
+  /** Aborted when the caller gave up, and shortly before its deadline, so that it still receives what became of the call. */
   signal: AbortSignal;
   /** The principal; a call that came without one is refused here. */
   principal(): Principal;
@@ -70,11 +71,9 @@ const DEFAULT_DEADLINE_MS = 3_000;
 export async function serveRpc(
   options: RpcServerOptions,
 ): Promise<{ port: number; stop(withinMs?: number): Promise<void> }> {
+  // No maximum age of connections, and no keepalive: grpc-js destroys a connection, with the calls on it, when a ping is due
+  // after its GOAWAY. Clients replace their connections themselves.
   const server = new Server({
-    'grpc.max_connection_age_ms': 300_000,
-    'grpc.max_connection_age_grace_ms': 10_000,
-    'grpc.keepalive_time_ms': 10_000,
-    'grpc.keepalive_timeout_ms': 5_000,
     'grpc.max_receive_message_length': 16 * 1024 * 1024,
   });
   const seconds = new Histogram({
@@ -144,11 +143,12 @@ function observed(
     const requestId = requestIdOf(wire.metadata);
     const abort = new AbortController();
     wire.on('cancelled', () => abort.abort());
-    const deadline = Math.min(Number(wire.getDeadline()), Date.now() + 10 * 60_000);
+    const deadline = deadlineOf(wire.getDeadline());
+    const abortTimer = setTimeout(() => abort.abort(), abortsIn(deadline - Date.now())).unref();
     const call: Call = {
       requestId,
       signal: abort.signal,
-      deadline: Number.isFinite(Number(wire.getDeadline())) ? deadline : Date.now() + DEFAULT_DEADLINE_MS,
+      deadline,
       principal: () => {
         const principal = principalOf(wire.metadata);
         if (principal) return principal;
@@ -164,10 +164,11 @@ function observed(
         await deliver(await handler(call, wire.request as never));
       });
     } catch (error) {
-      const fault = asFault(error, op, requestId, options);
+      const fault = asFault(error, op, call, options);
       code = fault.code;
       throw toStatus(fault) as unknown as Error;
     } finally {
+      clearTimeout(abortTimer);
       const ms = performance.now() - began;
       seconds.observe({ op, code }, ms / 1000);
       options.log.info({ op, requestId, code, ms: Math.round(ms * 100) / 100 }, 'rpc');
@@ -175,8 +176,19 @@ function observed(
   };
 }
 
-function asFault(error: unknown, op: string, requestId: string, { explain, log }: RpcServerOptions): Fault {
+/** Unix milliseconds; a caller that set none gets DEFAULT_DEADLINE_MS. */
+function deadlineOf(given: Date | number): number {
+  const now = Date.now();
+  return Number.isFinite(Number(given)) ? Math.min(Number(given), now + MAX_DEADLINE_MS) : now + DEFAULT_DEADLINE_MS;
+}
+
+/** Time for the response to travel, milliseconds. */
+const RESPONSE_MS = 100;
+const abortsIn = (remainingMs: number): number => Math.max(0, remainingMs - Math.min(RESPONSE_MS, remainingMs / 10));
+
+function asFault(error: unknown, op: string, { requestId, signal }: Call, { explain, log }: RpcServerOptions): Fault {
   if (isFault(error)) return error;
+  if (signal.aborted) return fail('TIMEOUT', 'The request took too long; its outcome is unknown.');
   const explained = explain?.(error);
   log[explained ? 'warn' : 'error']({ err: error, op, requestId }, 'rpc failed');
   return explained ?? fail('INTERNAL_ERROR', 'An internal error occurred.');

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { faultCode, Turns, type Log } from '@tautan/kit';
+import { faultCode, KeyedMutex, type Log } from '@tautan/kit';
 import { mergeQuery } from '../domain/destination.js';
 import { judgeUserAgent, type UserAgent } from '../domain/verdict.js';
 import { prepareAnswer, stateAt, type Answer } from './answer.js';
@@ -36,7 +36,7 @@ interface Visit {
 }
 
 const MOST_CLAIMS = 3;
-const MOST_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 /** One in so many answers from memory is measured: looking at the clock would be a tenth of the work. */
 const MEASURED = 64;
 
@@ -47,8 +47,8 @@ const MEASURED = 64;
 export class RedirectHandler {
   /** Set when the process is about to stop: every answer is then its connection's last. */
   draining = false;
-  /** Claims on one link, or on its codes, go one after the other; a database that hangs is noticed by the first of them. */
-  readonly #claims = new Turns(MOST_WAIT_MS);
+  /** Claims on one link, or on its codes, go one after the other: in the database they would only abort each other. */
+  readonly #claims = new KeyedMutex();
 
   readonly #domains: DomainRoutes;
   readonly #verbose: boolean;
@@ -121,9 +121,16 @@ export class RedirectHandler {
     // The limit can be raised or lifted between a claim that found nothing and the look at why.
     for (let i = 0; human && answer.limited && i < MOST_CLAIMS; i += 1) {
       const { limitKey } = answer;
-      answer = await this.#claims.take(limitKey ?? key, () => this.#claim(key, limitKey !== null));
+      answer = await this.#inOrder(limitKey ?? key, () => this.#claim(key, limitKey !== null));
     }
     return human && answer.limited ? { ...answer, state: 'gone' } : answer;
+  }
+
+  /** Throws SERVICE_UNAVAILABLE for a visitor whose turn has not come after MAX_WAIT_MS. */
+  async #inOrder<T>(key: string, claim: () => Promise<T>): Promise<T> {
+    const abort = new AbortController();
+    const timer = setTimeout(() => abort.abort(), MAX_WAIT_MS);
+    return this.#claims.run(key, claim, abort.signal).finally(() => clearTimeout(timer));
   }
 
   /** Counts limits down for one human: a code's own, and that of its link where `followed` says. Behind the last one it is cached that nothing remains, so that a crowd is cheap. */

@@ -74,7 +74,7 @@ async function applier(
     if (tag === undefined) throw fail('VALIDATION_ERROR', `${action} needs a tag.`, 'tag');
     const name = await nameOf(deps, by, checkTagName(tag, 'tag'));
     const patchOf = action === 'addTag' ? withTag(name) : withoutTag(name);
-    return async (id) => (await changeLink(deps, by, id, patchOf)).changed;
+    return async (id) => (await changeLink(deps, by, id, { patchOf, countsTags: true })).changed;
   }
   if (tag !== undefined) throw fail('VALIDATION_ERROR', `${action} takes no tag.`, 'tag');
   if (action === 'delete') {
@@ -84,7 +84,7 @@ async function applier(
     };
   }
   const status = action === 'archive' ? 'archived' : 'active';
-  return async (id) => (await changeLink(deps, by, id, () => ({ status }))).changed;
+  return async (id) => (await changeLink(deps, by, id, { patchOf: () => ({ status }) })).changed;
 }
 
 async function nameOf({ store }: ChangeDeps, { workspaceId }: Principal, tag: string): Promise<string> {

@@ -10,6 +10,7 @@ import type { ApiDeps } from './deps.js';
 import { changeFollowers } from './change-followers.js';
 import { expireLinks, later } from './expire-links.js';
 import { findLink } from './find-link.js';
+import { inOrderOf } from './in-order-of.js';
 import { replaceTags } from './replace-tags.js';
 import { retryCollisions } from './retry-collisions.js';
 
@@ -24,22 +25,30 @@ export interface ChangedLink {
   changed: boolean;
 }
 
+export interface Change {
+  /** Makes a patch from what the link is at that moment. */
+  patchOf: (current: LinkView) => Patch;
+  /** Whether the patch may change tags, whose counts the whole workspace shares. */
+  countsTags?: boolean;
+}
+
 /** What became of one attempt. */
 type Outcome = { due: string } | (ChangedLink & { keys: string[]; limit: string | undefined });
 
 /**
- * Changes a link in one transaction with its route, tags and event, by a patch made from what it is at that moment. A
- * link that has reached a limit expires before, or else right after. Nothing is written or told where nothing changes.
+ * Changes a link in one transaction with its route, tags and event, after its earlier changes. A link that has reached a limit expires before, or else right after. Nothing is written or told where nothing changes.
  * Throws NOT_FOUND, FORBIDDEN, SLUG_TAKEN, or VALIDATION_ERROR naming the field.
  */
 export async function changeLink(
   deps: ChangeDeps,
   by: Principal,
   id: string,
-  patchOf: (current: LinkView) => Patch,
+  { patchOf, countsTags = false }: Change,
 ): Promise<ChangedLink> {
+  const { workspaceId } = by;
+  const keys = countsTags ? [id, workspaceId] : [id];
   const outcome = await retryCollisions(
-    () => deps.inOrder(by.workspaceId, () => deps.transact(by, (tx) => attempt(deps, tx, by.workspaceId, id, patchOf))),
+    () => inOrderOf(deps, keys, () => deps.transact(by, (tx) => attempt(deps, tx, workspaceId, id, patchOf))),
     async (claim) => {
       if (claim === 'tag') return undefined;
       throw fail('SLUG_TAKEN', 'The slug is in use on this domain.', 'slug');
@@ -47,13 +56,13 @@ export async function changeLink(
   );
   if ('due' in outcome) {
     await expireLinks(deps, [outcome.due]);
-    return changeLink(deps, by, id, patchOf);
+    return changeLink(deps, by, id, { patchOf, countsTags });
   }
   if (outcome.keys.length) deps.invalidate(outcome.keys);
   if (!outcome.limit) return outcome;
   await expireLinks(deps, outcome.keys);
-  const link = await findLink(deps, by.workspaceId, id);
-  const names = await deps.store.tags.namesOf(by.workspaceId, [link]);
+  const link = await findLink(deps, workspaceId, id);
+  const names = await deps.store.tags.namesOf(workspaceId, [link]);
   return { view: linkView(link, names, deps.baseUrl), changed: true };
 }
 

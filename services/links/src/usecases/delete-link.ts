@@ -7,6 +7,7 @@ import { linkView } from '../domain/view.js';
 import { changeFollowers } from './change-followers.js';
 import type { ApiDeps } from './deps.js';
 import { findLink } from './find-link.js';
+import { inOrderOf } from './in-order-of.js';
 import { resolveLinkId } from './get-link.js';
 
 type Deps = Pick<ApiDeps, 'store' | 'transact' | 'inOrder' | 'usage' | 'invalidate' | 'baseUrl' | 'now'>;
@@ -25,7 +26,7 @@ export async function deleteLink(deps: Deps, by: Principal, input: DeleteLinkInp
   const { store, baseUrl } = deps;
   const { workspaceId } = by;
   const id = await resolveLinkId(deps, workspaceId, { idOrSlug: input.id, domain: input.domain });
-  const keys = await deps.inOrder(workspaceId, () =>
+  const keys = await inOrderOf(deps, [id, workspaceId], () =>
     deps.transact(by, async (tx) => {
       const link = await findLink(deps, workspaceId, id, tx.session);
       const names = await store.tags.namesOf(workspaceId, [link], tx.session);

@@ -21,5 +21,5 @@ export async function updateLink(
   const patch = parsePatch(input, deps.rules, deps.now());
   if (patch.url !== undefined) await deps.servedHosts.refuse(patch.url);
   const id = await resolveLinkId(deps, by.workspaceId, { idOrSlug: input.id, domain: input.domain });
-  return (await changeLink(deps, by, id, () => patch)).view;
+  return (await changeLink(deps, by, id, { patchOf: () => patch, countsTags: patch.tags !== undefined })).view;
 }

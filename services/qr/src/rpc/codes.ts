@@ -18,7 +18,7 @@ export const codeTable = (deps: Deps): RpcTable =>
       return { qrCodes: qrCodes.map(toWire), ...(nextCursor !== undefined && { nextCursor }) };
     },
     UpdateQrCode: async (call, { tags, ...request }) =>
-      toWire(await updateQrCode(deps, call.principal(), { ...request, tags: tags?.names })),
+      toWire(await updateQrCode(deps, call.principal(), { ...request, tags: tags?.names }, call.signal)),
     DeleteQrCode: (call, request) => deleteQrCode(deps, call.principal(), request, call.signal),
   });
 

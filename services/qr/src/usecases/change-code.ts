@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { fail, type Principal } from '@tautan/kit';
+import { assertNotAborted, fail, type Principal } from '@tautan/kit';
 import { reachedLimit, remainingOf } from '../domain/limits.js';
 import type { Pending, QrCode, QrRoute } from '../domain/qr-code.js';
 import { namesOf } from '../domain/view.js';
@@ -8,7 +8,7 @@ import { findCode, routeOf } from './find-code.js';
 import { claimLogos } from './find-logo.js';
 import { isRefusal, settle, type Settled, type SettleDeps } from './settle.js';
 
-export type ChangeDeps = SettleDeps & Pick<Deps, 'leaseMs' | 'turns'>;
+export type ChangeDeps = SettleDeps & Pick<Deps, 'leaseMs' | 'codeMutex'>;
 
 /** What a change makes of a QR code. */
 export type Change = Pick<Pending, 'set'> & Partial<Pick<Pending, 'tags'>>;
@@ -22,6 +22,8 @@ export interface Subject {
   by: Principal | null;
   workspaceId: string;
   id: string;
+  /** Aborted when the caller no longer waits: then no change is begun. */
+  signal?: AbortSignal | undefined;
 }
 
 const WAIT_MS = 20;
@@ -29,11 +31,12 @@ const WAIT_MS = 20;
 const PATIENCE_MS = 2_500;
 
 /**
- * Changes a QR code as planned. One that has reached a limit expires before, or else right after. Throws NOT_FOUND, FORBIDDEN,
- * what `plan` throws, or what the link service answers.
+ * Changes a QR code as planned, after the changes that were requested before. One that has reached a limit expires before, or
+ * else right after. Throws NOT_FOUND, FORBIDDEN, what `plan` throws, what the link service answers, or SERVICE_UNAVAILABLE when
+ * the caller's signal is aborted before the change begins; then nothing was done.
  */
 export const changeCode = (deps: ChangeDeps, subject: Subject, plan: Plan): Promise<Settled> =>
-  deps.turns.take(subject.id, () => change(deps, subject, plan));
+  deps.codeMutex.run(subject.id, () => change(deps, subject, plan), subject.signal);
 
 async function change(deps: ChangeDeps, subject: Subject, plan: Plan): Promise<Settled> {
   for (;;) {
@@ -50,7 +53,7 @@ async function change(deps: ChangeDeps, subject: Subject, plan: Plan): Promise<S
 
 /** Lets a QR code expire that is active and has reached a limit; answers it as it then is. Throws as `changeCode` does. */
 export const expireCode = (deps: ChangeDeps, subject: Omit<Subject, 'by'>): Promise<Settled> =>
-  deps.turns.take(subject.id, () => expire(deps, subject));
+  deps.codeMutex.run(subject.id, () => expire(deps, subject));
 
 async function expire(deps: ChangeDeps, { workspaceId, id }: Omit<Subject, 'by'>): Promise<Settled> {
   const subject = { by: null, workspaceId, id };
@@ -68,7 +71,7 @@ const isDue = ({ code, route }: Settled, now: Date): boolean =>
 /** Answers undefined where another change was faster. */
 async function attempt(
   deps: ChangeDeps,
-  { by }: Subject,
+  { by, signal }: Subject,
   { code, route }: Settled,
   event: Pending['event'],
   change: Change | undefined,
@@ -79,6 +82,7 @@ async function attempt(
   const version = Math.max(code.version, route.version) + 1;
   const pending = { version, event, set, tags, tagsBefore: namesOf(route), by };
   const dueAt = new Date(deps.now().getTime() + deps.leaseMs);
+  assertNotAborted(signal);
   if (!(await begin(deps, code, pending, dueAt))) return undefined;
   return settle(deps, { ...code, pending, dueAt });
 }

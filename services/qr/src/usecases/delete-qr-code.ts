@@ -19,7 +19,7 @@ export const deleteQrCode = (
   by: Principal,
   { id }: { id: string },
   signal?: AbortSignal,
-): Promise<{ id: string }> => deps.turns.take(id, () => remove(deps, by, id, signal));
+): Promise<{ id: string }> => deps.codeMutex.run(id, () => remove(deps, by, id, signal), signal);
 
 async function remove(deps: DeleteDeps, by: Principal, id: string, signal?: AbortSignal): Promise<{ id: string }> {
   for (;;) {

@@ -1,4 +1,4 @@
-import type { KeyedBatcher, KeyedMutex, Log, Turns } from '@tautan/kit';
+import type { KeyedBatcher, KeyedMutex, Log } from '@tautan/kit';
 import type { Transact } from '@tautan/kit/mongo';
 import type { UsageCounters } from '@tautan/kit/usage';
 import type { Plans } from '@tautan/proto';
@@ -15,7 +15,7 @@ export interface Deps {
   routes: Routes;
   transact: Transact;
   /** By QR code, for its changes. */
-  turns: Turns;
+  codeMutex: KeyedMutex;
   logos: LogoStore;
   plans: Plans;
   counters: UsageCounters;

@@ -19,11 +19,15 @@ export const removeCode = (
   deps.usageMutex.run(
     code.workspaceId,
     () =>
-      deps.transact(by, async (tx) => {
-        if (!(await remove(tx))) return false;
-        await giveBack(deps, code, tx);
-        return true;
-      }),
+      deps.transact(
+        by,
+        async (tx) => {
+          if (!(await remove(tx))) return false;
+          await giveBack(deps, code, tx);
+          return true;
+        },
+        signal,
+      ),
     signal,
   );
 

@@ -1,4 +1,4 @@
-import { changesBetween, errorCatalogue, fail, faultCode, type FaultKind } from '@tautan/kit';
+import { changesBetween, errorCatalogue, fail, faultCode, isFault, type FaultKind } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
 import type { Pending, QrCode, QrRoute } from '../domain/qr-code.js';
 import { qrCodeView } from '../domain/view.js';
@@ -23,13 +23,19 @@ export async function settle(deps: SettleDeps, code: QrCode): Promise<Settled> {
   const next = { ...code, ...pending.set };
   const route = await deps.routes.put(next, pending).catch(async (error: unknown) => {
     await leave(deps, code, pending, error);
-    throw error;
+    throw isRefusal(error) || code.state === 'begun' ? error : carriedOutLater(error);
   });
   const after = await deps.transact(pending.by, (tx) => hold(deps, tx, { code, next, pending, route }));
   if (after) return { code: after, route };
   // Whoever took the change over while this waited has carried it out, or given it up.
   throw fail('TIMEOUT', 'The change took too long; look whether it holds.');
 }
+
+/** Says of a failure that the change is applied once the link service responds. */
+const carriedOutLater = (error: unknown): unknown =>
+  isFault(error)
+    ? fail(error.code, 'The change is stored and will be applied as soon as the link service responds.')
+    : error;
 
 /** Lets a change hold. Answers undefined where somebody else has ended it. */
 async function hold(

@@ -18,11 +18,12 @@ export async function updateQrCode(
   deps: ChangeDeps & Pick<Deps, 'plans' | 'checkScannable'>,
   by: Principal,
   { id, ...input }: UpdateQrCodeInput,
+  signal?: AbortSignal,
 ): Promise<QrCodeView> {
   const { workspaceId } = by;
   const patch = parsePatch(input, deps.now());
   if (patch.logoRunRef) await checkLogo(deps.logos, workspaceId, patch.logoRunRef);
-  const { code, route } = await changeCode(deps, { by, workspaceId, id }, (code, route) => {
+  const { code, route } = await changeCode(deps, { by, workspaceId, id, signal }, (code, route) => {
     const set = applyPatch(code, route, patch, deps.now());
     if (Object.keys(set).length === 0 && !patch.tags) return undefined;
     if (set.logoRunRef) assertLogoIncluded(deps.plans[by.plan]);

@@ -7,6 +7,7 @@ import { generateSlug } from '../../domain/slug.js';
 import type { ApiDeps } from '../deps.js';
 import { findLink } from '../find-link.js';
 import { foreignQrCode, unknownQrCode } from '../find-qr-target.js';
+import { inOrderOf } from '../in-order-of.js';
 import { replaceTags } from '../replace-tags.js';
 import { retryCollisions } from '../retry-collisions.js';
 import { qrRouteView, type QrRouteView } from './view.js';
@@ -26,8 +27,11 @@ interface Found {
  */
 export async function putQrRoute(deps: Deps, by: Principal, input: QrRouteInput): Promise<QrRouteView> {
   const wanted = checkQrRoute(input, deps.rules);
+  const { workspaceId } = by;
+  const { linkId } = wanted.destination;
+  const keys = [wanted.id, ...(linkId === null ? [] : [linkId]), ...(wanted.tags ? [workspaceId] : [])];
   const { view, key } = await retryCollisions(
-    () => deps.inOrder(by.workspaceId, () => deps.transact(by, (tx) => attempt(deps, tx, by.workspaceId, wanted))),
+    () => inOrderOf(deps, keys, () => deps.transact(by, (tx) => attempt(deps, tx, workspaceId, wanted))),
     // Another slug is generated, a tag is found, and so is the route that a repetition has just made.
     async () => undefined,
   );

@@ -3,6 +3,7 @@ import { checkQrId } from '../../domain/qr-target.js';
 import { purgeTime, routeKey } from '../../domain/route.js';
 import type { ApiDeps } from '../deps.js';
 import { foreignQrCode } from '../find-qr-target.js';
+import { inOrderOf } from '../in-order-of.js';
 import { retryCollisions } from '../retry-collisions.js';
 
 type Deps = Pick<ApiDeps, 'store' | 'transact' | 'inOrder' | 'invalidate' | 'now'>;
@@ -19,7 +20,7 @@ export async function removeQrRoute(
 ): Promise<{ qrCodeId: string }> {
   const id = checkQrId(input.qrCodeId);
   const key = await retryCollisions(
-    () => deps.inOrder(by.workspaceId, () => remove(deps, by, id)),
+    () => inOrderOf(deps, [id, by.workspaceId], () => remove(deps, by, id)),
     async () => undefined,
   );
   if (key !== null) deps.invalidate([key]);
