@@ -17,6 +17,7 @@ export async function startRedirectReplica(stack: Stack, spillDir: string): Prom
     ROLES: 'redirect',
     REDIRECT_PORT: '0',
     MONGODB_URI: mongodb.uri,
+    MONGODB_DATABASE: `${stack.databasePrefix}tautan_links`,
     SPILL_DIR: spillDir,
   });
 }

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { eventually } from '@tautan/kit/testing';
 import { limitNames, listedPlanNames, type LimitName } from '@tautan/proto';
 import { startBroker, type RealBroker } from './broker.js';
@@ -67,7 +67,8 @@ export const lifted = {
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'tautan-')));
   const broker = await startBroker();
-  const databasePrefix = process.env['MONGODB_URI'] ? `test_${Date.now().toString(36)}${process.pid}_` : '';
+  // The same for every start on the same data.
+  const databasePrefix = process.env['MONGODB_URI'] ? `test_${basename(dataDir)}_` : '';
   const child = spawn(process.execPath, ['deploy/local/dist/main.js'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],

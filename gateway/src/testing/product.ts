@@ -89,9 +89,9 @@ async function makeAccount(address: string) {
   const requestId = 'test';
   const workspaces = rpcClient(rpcServices.workspaces, { address });
   const apiKeys = rpcClient(rpcServices.apiKeys, { address });
-  const { id: workspaceId } = await eventually(() =>
-    workspaces.call('CreateWorkspace', { name: 'Test', plan: 'BUSINESS' }, { requestId }),
-  );
+  // A real server takes its time for the indexes.
+  const create = () => workspaces.call('CreateWorkspace', { name: 'Test', plan: 'BUSINESS' }, { requestId });
+  const { id: workspaceId } = await eventually(create, 60_000);
   const { id, key } = await apiKeys.call('MintApiKey', { workspaceId, label: 'test' }, { requestId });
   return {
     workspaceId,

@@ -151,14 +151,15 @@ test('the program tells its address, ends with 0 on SIGTERM, and what kill -9 le
     return { child, uri: line.uri };
   };
   const first = await start();
-  // Closing it, the driver looks for a server to end its sessions at, for half a minute unless it is told otherwise.
-  const client = await new MongoClient(first.uri, { serverSelectionTimeoutMS: 500 }).connect();
+  // Closing one, the driver looks for a server to end its sessions at, for half a minute unless it is told otherwise.
+  const connect = (uri: string) => new MongoClient(uri, { serverSelectionTimeoutMS: 500 }).connect();
+  const client = await connect(first.uri);
   await client.db('a').collection('b').insertOne({ x: 1 });
   first.child.kill('SIGKILL');
   await once(first.child, 'exit');
   await client.close();
   const second = await start();
-  const again = await new MongoClient(second.uri).connect();
+  const again = await connect(second.uri);
   expect(await again.db('a').collection('b').countDocuments()).toBe(1);
   second.child.kill('SIGTERM');
   expect(await once(second.child, 'exit')).toEqual([0, null]);

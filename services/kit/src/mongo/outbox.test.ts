@@ -12,6 +12,7 @@ import { newId } from '../ids.js';
 import { createLog } from '../log.js';
 import { createMetrics } from '../metrics.js';
 import type { Principal } from '../principal.js';
+import { recordSearches } from '../testing/searches.js';
 import { until } from '../testing/until.js';
 import { connectMongo, explainMongo, isDuplicateKey, type Mongo } from './connection.js';
 import { isTransient } from './hold.js';
@@ -218,6 +219,7 @@ describe('while the bus is away', () => {
       await createThing(id).catch(() => {});
       return told(id)[0];
     });
+    await until(async () => (await waiting()) === 0);
     const kept = { _id: event.id, event, createdAt: new Date(Date.now() - 60_000) };
     await db()
       .collection('outbox')
@@ -227,6 +229,21 @@ describe('while the bus is away', () => {
     await until(() => told(after).length > 0);
     expect(told(id)).toHaveLength(1);
   });
+});
+
+test('the sweep reads no whole collection', async () => {
+  const uri = mongoServer?.uri ?? process.env['MONGODB_URI']!;
+  const connection = await mongoose.createConnection(uri, { dbName, monitorCommands: true }).asPromise();
+  const searchesSince = recordSearches(connection);
+  const sweeping = new Outbox({ connection, bus, log, registry: createMetrics('test') });
+  const { collections, scanning } = await until(async () => {
+    const searches = await searchesSince();
+    return searches.collections.has('outbox') && searches;
+  });
+  expect([...collections]).toEqual(['outbox']);
+  expect(scanning).toEqual([]);
+  await sweeping.stop();
+  await connection.close();
 });
 
 test('an event that cannot be published does not hold up the others', async () => {
