@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { Bench } from './bench.js';
 import { cacheMemory } from './benchmarks/cache-memory.js';
 import { create } from './benchmarks/create.js';
+import { creations } from './benchmarks/creations.js';
 import { engine } from './benchmarks/engine.js';
 import { gateway } from './benchmarks/gateway.js';
 import { importExport } from './benchmarks/import-export.js';
@@ -17,6 +18,7 @@ const benchmarks: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   redirects,
   'cache-memory': cacheMemory,
   create,
+  creations,
   gateway,
   'import-export': importExport,
   scale,
