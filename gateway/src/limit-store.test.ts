@@ -1,23 +1,9 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { eventually, freePort } from '@tautan/kit/testing';
+import { eventually } from '@tautan/kit/testing';
 import { startGateway, type TestGateway } from './testing/gateway.js';
+import { hasRedis, startRedis } from './testing/redis.js';
 
 const READS = 20;
-
-/** The program to share limits by: REDIS_SERVER names it and must then work; else one on PATH, if there is one. */
-const program = process.env['REDIS_SERVER'] ?? 'redis-server';
-const there = process.env['REDIS_SERVER'] !== undefined || works(program);
-
-function works(command: string): boolean {
-  try {
-    execFileSync(command, ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 const settings = { PLAN_FREE: JSON.stringify({ rateLimits: { read: READS, write: READS } }) };
 const read = async (gateway: TestGateway): Promise<number> =>
@@ -40,29 +26,19 @@ test('without a shared store a replica says that it counts for itself', async ()
   }
 });
 
-(there ? describe : describe.skip)('with a shared store', () => {
-  let port: number;
-  let redis: ChildProcess;
+(hasRedis ? describe : describe.skip)('with a shared store', () => {
+  let redis: Awaited<ReturnType<typeof startRedis>>;
   let gateways: TestGateway[];
 
-  const startRedis = () =>
-    spawn(program, ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], { stdio: 'ignore' }); // prettier-ignore
-  const killRedis = async () => {
-    const exited = once(redis, 'exit');
-    redis.kill('SIGKILL');
-    await exited;
-  };
-
   beforeEach(async () => {
-    port = await freePort();
-    redis = startRedis();
-    const all = { ...settings, REDIS_URL: `redis://127.0.0.1:${port}/0` };
+    redis = await startRedis();
+    const all = { ...settings, REDIS_URL: redis.url };
     gateways = await Promise.all([startGateway(all), startGateway(all), startGateway(all)]);
     for (const gateway of gateways) await isShared(gateway, 1);
   });
   afterEach(async () => {
     await Promise.all(gateways.map((gateway) => gateway.stop()));
-    if (redis.exitCode === null && redis.signalCode === null) await killRedis();
+    await redis.stop();
   });
 
   test('three replicas admit the configured rate together under a flood', async () => {
@@ -82,7 +58,7 @@ test('without a shared store a replica says that it counts for itself', async ()
   });
 
   test('when the store dies each replica counts for itself and says so, until it is back', async () => {
-    await killRedis();
+    await redis.stop();
     for (const gateway of gateways) {
       const statuses = await reads(gateway, READS + 5);
       expect(statuses.filter((status) => status === 200)).toHaveLength(READS);
@@ -90,17 +66,17 @@ test('without a shared store a replica says that it counts for itself', async ()
       await isShared(gateway, 0);
       expect(await metric(gateway, 'tautan_rate_limit_store_failures_total')).toBeGreaterThan(0);
     }
-    redis = startRedis();
+    redis = await startRedis(redis.port);
     for (const gateway of gateways) await isShared(gateway, 1);
   });
 
   test('a store that hangs holds nobody up', async () => {
-    redis.kill('SIGSTOP');
+    redis.process.kill('SIGSTOP');
     const began = performance.now();
     expect(await read(gateways[0]!)).toBe(200);
     expect(await read(gateways[0]!)).toBe(200);
     expect(performance.now() - began).toBeLessThan(1_000);
-    redis.kill('SIGCONT');
+    redis.process.kill('SIGCONT');
     await eventually(async () => {
       await read(gateways[0]!);
       expect(await metric(gateways[0]!, 'tautan_rate_limits_shared')).toBe(1);

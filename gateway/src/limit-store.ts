@@ -1,14 +1,10 @@
 import { Counter, Gauge, type Log, type Registry } from '@tautan/kit';
 import { Redis } from 'ioredis';
-import { RateLimiterMemory, RateLimiterRedis, type RateLimiterAbstract } from 'rate-limiter-flexible';
-
-/** What a limit asks of its counter. Rejects with where the key stands when it has used up its points. */
-export type Limiter = Pick<RateLimiterAbstract, 'consume' | 'get'>;
+import { MemoryLimiter, redisLimiter, type Limiter, type Standing, type Window } from './sliding-window.js';
 
 /** Where requests are counted. */
 export interface LimitStore {
-  /** A counter of `points` per `seconds` and key. */
-  limiter(keyPrefix: string, points: number, seconds: number): Limiter;
+  limiter(keyPrefix: string, window: Window): Limiter;
   close(): void;
 }
 
@@ -36,7 +32,7 @@ export function openLimitStore({ redisUrl, registry, log }: LimitStoreOptions): 
   shared.set(0);
   if (redisUrl === undefined) {
     log.info('rate limits are counted by each replica for itself: REDIS_URL is not set');
-    return { limiter: inMemory, close: () => undefined };
+    return { limiter: (_keyPrefix, window) => new MemoryLimiter(window), close: () => undefined };
   }
   const failures = new Counter({
     name: 'tautan_rate_limit_store_failures_total',
@@ -59,16 +55,13 @@ export function openLimitStore({ redisUrl, registry, log }: LimitStoreOptions): 
   client.on('ready', () => watch.succeeded());
   client.on('error', (error: unknown) => watch.failed(error));
   return {
-    limiter: (keyPrefix, points, duration) => {
-      const theirs = new RateLimiterRedis({ storeClient: client, keyPrefix: `tautan:limit:${keyPrefix}`, points, duration }); // prettier-ignore
-      return new SharedLimiter(theirs, inMemory(keyPrefix, points, duration), watch, () => failures.inc());
+    limiter: (keyPrefix, window) => {
+      const theirs = redisLimiter(client, `tautan:limit:${keyPrefix}`, window);
+      return new SharedLimiter(theirs, new MemoryLimiter(window), watch, () => failures.inc());
     },
     close: () => client.disconnect(),
   };
 }
-
-const inMemory = (keyPrefix: string, points: number, duration: number): RateLimiterMemory =>
-  new RateLimiterMemory({ keyPrefix, points, duration });
 
 /** Knows whether the shared store works, and tells when that changes. */
 class StoreWatch {
@@ -105,18 +98,16 @@ class SharedLimiter implements Limiter {
     private readonly onFailure: () => void,
   ) {}
 
-  consume: Limiter['consume'] = (key, points) => this.#ask((limiter) => limiter.consume(key, points));
-  get: Limiter['get'] = (key) => this.#ask((limiter) => limiter.get(key));
+  consume = (key: string): Promise<Standing> => this.#ask((limiter) => limiter.consume(key));
+  read = (key: string): Promise<Standing> => this.#ask((limiter) => limiter.read(key));
 
-  async #ask<T>(question: (limiter: Limiter) => Promise<T>): Promise<T> {
+  async #ask(question: (limiter: Limiter) => Promise<Standing>): Promise<Standing> {
     if (!this.watch.resting) {
       try {
         const answer = await question(this.shared);
         this.watch.succeeded();
         return answer;
       } catch (error) {
-        // Spent points are told by an object that is no error.
-        if (!(error instanceof Error)) throw error;
         this.watch.failed(error);
       }
     }

@@ -1,35 +1,47 @@
 import { errorCatalogue, fail } from '@tautan/kit';
 import { planNames, type Plan, type PlanName, type Plans } from '@tautan/proto';
 import ipaddr from 'ipaddr.js';
-import type { RateLimiterRes } from 'rate-limiter-flexible';
 import type { GatewayConfig } from './config.js';
-import type { Limiter, LimitStore } from './limit-store.js';
+import type { LimitStore } from './limit-store.js';
+import type { Limiter, Standing } from './sliding-window.js';
 import type { Context } from './state.js';
 
-/** A limiter: so many requests in a time, per key. */
+/** So many requests in a time, per key. */
 export interface Limit {
   points: number;
   limiter: Limiter;
+}
+
+/** A limit of client addresses. */
+export interface AddressLimit {
+  /** Of an address; for IPv6 of its /64, which is what one client has. */
+  narrow: Limit;
+  /** Of an IPv6 /56, which is what many sites have: ten times as much. */
+  wide: Limit;
 }
 
 export interface Limits {
   /** Of a workspace by its plan, reads and writes separately; per second. */
   workspace(plan: PlanName, kind: 'read' | 'write'): Limit;
   /** Of a client address on public operations and unknown paths. */
-  public: Limit;
+  public: AddressLimit;
   /** Of a client address that shows credentials which are not valid. */
-  failures: Limit;
+  failures: AddressLimit;
   /** Of a client address that signs in, or up, or tries to; per minute. */
-  auth: Limit;
+  auth: AddressLimit;
   /** Of a client address that posts notices of the payment provider; per second. */
-  provider: Limit;
+  provider: AddressLimit;
 }
 
 /** The limits that the settings name, counted in a store. */
 export function createLimits(config: GatewayConfig, plans: Plans, store: LimitStore): Limits {
   const limit = (keyPrefix: string, points: number, seconds = 1): Limit => ({
     points,
-    limiter: store.limiter(keyPrefix, points, seconds),
+    limiter: store.limiter(keyPrefix, { points, seconds }),
+  });
+  const ofAddress = (keyPrefix: string, points: number, seconds = 1): AddressLimit => ({
+    narrow: limit(keyPrefix, points, seconds),
+    wide: limit(`${keyPrefix}:wide`, points * 10, seconds),
   });
   const ofPlan = ({ name, rateLimits: { read, write } }: Plan) => ({
     read: limit(`${name.toLowerCase()}:r`, read),
@@ -38,48 +50,66 @@ export function createLimits(config: GatewayConfig, plans: Plans, store: LimitSt
   const workspaces = new Map(planNames.map((name) => [name, ofPlan(plans[name])]));
   return {
     workspace: (name, kind) => workspaces.get(name)![kind],
-    public: limit('public', config.RATE_LIMIT_PUBLIC),
-    failures: limit('failures', config.RATE_LIMIT_PUBLIC),
-    auth: limit('auth', config.RATE_LIMIT_AUTH, 60),
-    provider: limit('provider', config.RATE_LIMIT_PROVIDER),
+    public: ofAddress('public', config.RATE_LIMIT_PUBLIC),
+    failures: ofAddress('failures', config.RATE_LIMIT_PUBLIC),
+    auth: ofAddress('auth', config.RATE_LIMIT_AUTH, 60),
+    provider: ofAddress('provider', config.RATE_LIMIT_PROVIDER),
   };
 }
 
-/** The key of a client address: the address itself, for IPv6 its /64, which is what one client has. */
-export function addressKey(ip: string): string {
-  if (!ip.includes(':') || !ipaddr.IPv6.isValid(ip)) return ip;
-  return ipaddr.IPv6.parse(ip).parts.slice(0, 4).join(':');
+/** The key of a client address: the address itself, for IPv6 its first `bits`, a multiple of 8. */
+export function addressKey(ip: string, bits = 64): string {
+  if (!isIpv6(ip)) return ip;
+  return ipaddr.IPv6.parse(ip)
+    .toByteArray()
+    .slice(0, bits / 8)
+    .join(':');
 }
+
+const isIpv6 = (ip: string): boolean => ip.includes(':') && ipaddr.IPv6.isValid(ip);
 
 /** Counts a request against a limit and says so in its answer's headers. Throws TOO_MANY_REQUESTS beyond it. */
 export async function count(ctx: Context, { limiter, points }: Limit, key: string): Promise<void> {
-  try {
-    tell(ctx, points, await limiter.consume(key));
-  } catch (spent) {
-    refuse(ctx, points, spent as RateLimiterRes);
+  const standing = await limiter.consume(key);
+  tell(ctx, points, standing);
+  if (!standing.allowed) refuse(ctx, standing);
+}
+
+/** Counts a request of a client address. Throws TOO_MANY_REQUESTS when it, or its /56, is beyond the limit. */
+export async function countAddress(ctx: Context, { narrow, wide }: AddressLimit): Promise<void> {
+  const { ip } = ctx.state.client;
+  await count(ctx, narrow, addressKey(ip));
+  if (!isIpv6(ip)) return;
+  const standing = await wide.limiter.consume(addressKey(ip, 56));
+  if (standing.allowed) return;
+  tell(ctx, wide.points, standing);
+  refuse(ctx, standing);
+}
+
+/** Throws TOO_MANY_REQUESTS when the client address has used up a limit already; counts nothing. */
+export async function refuseIfSpent(ctx: Context, { narrow, wide }: AddressLimit): Promise<void> {
+  const { ip } = ctx.state.client;
+  const limits = isIpv6(ip) ? ([[narrow, 64], [wide, 56]] as const) : ([[narrow, 64]] as const); // prettier-ignore
+  for (const [{ limiter, points }, bits] of limits) {
+    const standing = await limiter.read(addressKey(ip, bits));
+    if (standing.allowed) continue;
+    tell(ctx, points, standing);
+    refuse(ctx, standing);
   }
 }
 
-/** Throws TOO_MANY_REQUESTS when a key has used up a limit already; counts nothing. */
-export async function refuseIfSpent(ctx: Context, { limiter, points }: Limit, key: string): Promise<void> {
-  const spent = await limiter.get(key);
-  if (spent && spent.remainingPoints <= 0) refuse(ctx, points, spent);
-}
-
-function refuse(ctx: Context, points: number, spent: RateLimiterRes): never {
-  if (spent instanceof Error) throw spent;
-  tell(ctx, points, spent);
-  ctx.set('Retry-After', String(seconds(spent)));
+function refuse(ctx: Context, standing: Standing): never {
+  ctx.set('Retry-After', String(resetSeconds(standing)));
   throw fail('TOO_MANY_REQUESTS', errorCatalogue.TOO_MANY_REQUESTS.description);
 }
 
-function tell(ctx: Context, points: number, spent: RateLimiterRes): void {
+function tell(ctx: Context, points: number, standing: Standing): void {
   for (const prefix of ['RateLimit', 'X-RateLimit']) {
     ctx.set(`${prefix}-Limit`, String(points));
-    ctx.set(`${prefix}-Remaining`, String(spent.remainingPoints));
-    ctx.set(`${prefix}-Reset`, String(seconds(spent)));
+    ctx.set(`${prefix}-Remaining`, String(standing.remaining));
+    ctx.set(`${prefix}-Reset`, String(resetSeconds(standing)));
   }
 }
 
 /** Whole seconds, at least 1. */
-const seconds = ({ msBeforeNext }: RateLimiterRes): number => Math.max(1, Math.ceil(msBeforeNext / 1_000));
+const resetSeconds = ({ resetMs }: Standing): number => Math.max(1, Math.ceil(resetMs / 1_000));

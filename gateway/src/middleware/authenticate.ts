@@ -1,7 +1,7 @@
 import { fail, isFault, type Principal } from '@tautan/kit';
 import type { Caller } from '../callers.js';
 import { isRefusal, type Credentials } from '../credentials.js';
-import { addressKey, count, refuseIfSpent, type Limits } from '../limits.js';
+import { countAddress, refuseIfSpent, type Limits } from '../limits.js';
 import { shownBy, type Found } from '../shown.js';
 import type { Site } from '../site.js';
 import type { Context, Middleware } from '../state.js';
@@ -27,7 +27,7 @@ export function authenticate(deps: AuthenticateDeps): Middleware {
       Object.assign(ctx.state, { caller, principal: principalOf(ctx, caller) });
       if (caller.kind === 'user') ctx.state.credential = shown.secret;
     } catch (error) {
-      if (isRefusal(error)) await count(ctx, deps.limits.failures, addressKey(ctx.state.client.ip));
+      if (isRefusal(error)) await countAddress(ctx, deps.limits.failures);
       throw error;
     }
     return next();
@@ -38,7 +38,7 @@ async function identify(ctx: Context, shown: Found, { credentials, limits }: Aut
   const known = credentials.remembered(shown);
   if (isFault(known)) throw known;
   if (known) return known;
-  await refuseIfSpent(ctx, limits.failures, addressKey(ctx.state.client.ip));
+  await refuseIfSpent(ctx, limits.failures);
   return credentials.verify(shown, ctx.state.requestId);
 }
 

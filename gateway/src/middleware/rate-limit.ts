@@ -1,4 +1,4 @@
-import { addressKey, count, type Limit, type Limits } from '../limits.js';
+import { count, countAddress, type AddressLimit, type Limits } from '../limits.js';
 import type { Middleware } from '../state.js';
 
 /** Counts a request against its workspace's plan, reads and writes apart; of somebody without one, for themselves. */
@@ -12,9 +12,9 @@ export function limitWorkspace(limits: Limits): Middleware {
 }
 
 /** Counts a request that needs no credential against its client's address. */
-export function limitAddress(limit: Limit): Middleware {
+export function limitAddress(limit: AddressLimit): Middleware {
   return async (ctx, next) => {
-    await count(ctx, limit, addressKey(ctx.state.client.ip));
+    await countAddress(ctx, limit);
     return next();
   };
 }

@@ -1,0 +1,42 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { eventually, freePort } from '@tautan/kit/testing';
+import { Redis } from 'ioredis';
+
+/** The program to share limits by: REDIS_SERVER names it and must then work; else one on PATH, if there is one. */
+const program = process.env['REDIS_SERVER'] ?? 'redis-server';
+
+/** Whether there is a Redis server to test with. */
+export const hasRedis = process.env['REDIS_SERVER'] !== undefined || works(program);
+
+function works(command: string): boolean {
+  try {
+    execFileSync(command, ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Starts a Redis server that keeps nothing on disk, by default on a free port. Resolves when it answers. */
+export async function startRedis(port?: number) {
+  const at = port ?? (await freePort());
+  const child = spawn(program, ['--port', String(at), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], { stdio: 'ignore' }); // prettier-ignore
+  const url = `redis://127.0.0.1:${at}/0`;
+  const client = new Redis(url, { lazyConnect: true, retryStrategy: () => 50 });
+  client.on('error', () => undefined);
+  await eventually(() => client.ping());
+  client.disconnect();
+  return {
+    url,
+    port: at,
+    process: child,
+    /** Kills it, unless it is dead. */
+    stop: async (): Promise<void> => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exited = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
