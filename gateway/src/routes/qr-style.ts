@@ -64,6 +64,6 @@ export const styleConfig = z
   })
   .meta({
     description:
-      'How it looks. Fields that are absent have their defaults, on update they stay; null is the default. Colours that readers cannot tell from the background (a contrast below 2.5:1) are refused.',
+      'How it looks. Fields that are absent have their defaults, on update they stay; null is the default. Colours that readers cannot tell from the background (a contrast below 2.5:1, or at least half of its brightness) are refused.',
     examples: [{ foreground: '#1a2b3c', dotStyle: 'rounded' }],
   });

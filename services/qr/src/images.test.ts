@@ -23,7 +23,7 @@ describe('the image of a QR code', () => {
     const image = await images('RenderQrCode', { id: code.id });
     expect(image).toMatchObject({ contentType: 'image/png', notModified: false, filename: 'Poster März 2030.png' });
     expect(await sharp(image.content).metadata()).toMatchObject({ format: 'png', width: 600, height: 600 });
-    expect(await readQr(image.content)).toEqual({ zxing: code.shortUrl, jsqr: code.shortUrl });
+    expect(await readQr(image.content)).toEqual({ zxing: code.shortUrl, jsqr: code.shortUrl, zbar: code.shortUrl });
   });
 
   test('is an SVG document of the size that is asked for', async () => {
@@ -92,7 +92,11 @@ describe('the image of a QR code', () => {
     const made = aCode(style(fields));
     if (field !== undefined) return expect(made).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
     const { id, shortUrl } = await made;
-    expect(await readQr((await images('RenderQrCode', { id })).content)).toEqual({ zxing: shortUrl, jsqr: shortUrl });
+    expect(await readQr((await images('RenderQrCode', { id })).content)).toEqual({
+      zxing: shortUrl,
+      jsqr: shortUrl,
+      zbar: shortUrl,
+    });
   });
 });
 

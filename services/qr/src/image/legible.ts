@@ -13,7 +13,8 @@ type Colours = Pick<StyleConfig, 'foreground' | 'background' | 'markerColor' | '
 
 /**
  * Throws VALIDATION_ERROR, naming the field, for colours that readers cannot tell apart: too little contrast to the
- * background, which counts as white where it is transparent; a background that is darker than what is on it; dark colours
+ * background, which counts as white where it is transparent, or half its brightness, which is where jsQR takes the inside of
+ * large modules for light; a background that is darker than what is on it; dark colours
  * that are so far apart that the lightest one looks white beside the darkest. The background is named when it is
  * what was `given` and the foreground was not.
  */
@@ -29,6 +30,8 @@ export function assertLegible({ foreground, background, markerColor, gradient }:
     if (contrast(colour, ground) < LEAST_CONTRAST) throw refused(field, `gives a contrast below ${LEAST_CONTRAST}:1`);
     if (difference(colour, ground) < LEAST_DIFFERENCE)
       throw refused(field, 'is too near to the background for readers');
+    if (greys(colour)[0] >= greys(ground)[0] / 2)
+      throw refused(field, 'must be less than half as bright as the background, or some readers take it for light');
   }
   const drawn = gradient ? darks.slice(1) : darks;
   for (const { field, colour } of drawn) {

@@ -5,8 +5,11 @@ export const MARKER = 7;
 
 type Shape = StyleConfig['markerBorder'];
 
-/** Corner radii of a border's outside, in modules. */
-const borderRadius: Record<Shape, number> = { square: 0, rounded: 2.1, circle: MARKER / 2 };
+/**
+ * Corner radii of a border's outside, in modules. A full circle, 3.5, has the proportion of a marker along so few rows that zbar
+ * misses a third of large codes.
+ */
+const borderRadius: Record<Shape, number> = { square: 0, rounded: 2.1, circle: 3.1 };
 
 /** Side and corner radius, in modules. */
 type Center = [side: number, radius: number];

@@ -1,9 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { misread } from '../testing/scanning.js';
 
-test('what is accepted is read by two readers', async () => {
+test('what is accepted is read by three readers', async () => {
   const seed = 20_261;
-  const { zxing, jsqr, plain } = await misread(40, seed);
-  expect({ seed, zxing, jsqr }).toEqual({ seed, zxing: [], jsqr: [] });
-  expect(plain).toBeGreaterThan(20);
+  expect({ seed, ...(await misread(40, seed)) }).toEqual({ seed, zxing: [], jsqr: [], zbar: [] });
 }, 120_000);

@@ -27,8 +27,8 @@ describe('a style', () => {
   test('has every default', () => expect(readStyle({}, false)).toEqual(defaults));
 
   test('keeps what is given, colours in full', () => {
-    const given = { foreground: '#1A2', background: 'transparent', size: 64, margin: 16, errorCorrection: 'L', dotStyle: 'classy', markerBorder: 'circle', markerCenter: 'rounded', markerColor: '#0000Aa', gradient: { type: 'radial', angle: 360, colors: ['#123', '#400000'] }, logoScale: 0.3 }; // prettier-ignore
-    expect(readStyle(given, false)).toEqual({ ...given, foreground: '#11aa22', markerColor: '#0000aa', gradient: { type: 'radial', angle: 360, colors: ['#112233', '#400000'] } }); // prettier-ignore
+    const given = { foreground: '#194', background: 'transparent', size: 64, margin: 16, errorCorrection: 'L', dotStyle: 'classy', markerBorder: 'circle', markerCenter: 'rounded', markerColor: '#0000Aa', gradient: { type: 'radial', angle: 360, colors: ['#123', '#400000'] }, logoScale: 0.3 }; // prettier-ignore
+    expect(readStyle(given, false)).toEqual({ ...given, foreground: '#119944', markerColor: '#0000aa', gradient: { type: 'radial', angle: 360, colors: ['#112233', '#400000'] } }); // prettier-ignore
   });
 
   test('has defaults for null', () => {
@@ -95,10 +95,14 @@ describe('colours', () => {
     expect(refusal(input)).toEqual(['VALIDATION_ERROR', `styleConfig.${field}`]);
   });
 
-  // 2.5 to 1 on white lies between #a3a3a3 and #a4a4a4.
-  test('of a contrast from 2.5 to 1 are taken', () => {
-    expect(readStyle({ foreground: '#a3a3a3' }, false).foreground).toBe('#a3a3a3');
-    expect(refusal({ foreground: '#a4a4a4' })).toEqual(['VALIDATION_ERROR', 'styleConfig.foreground']);
+  test('of less than half the brightness of the background are taken', () => {
+    for (const foreground of ['#7f7f7f', '#ff6600'])
+      expect(readStyle({ foreground }, false)).toMatchObject({ foreground });
+    // A style of this foreground was not read by jsQR.
+    for (const foreground of ['#808080', '#89913e']) expect(refusal({ foreground })).toEqual(['VALIDATION_ERROR', 'styleConfig.foreground']); // prettier-ignore
+    const background = '#b0b0b0';
+    expect(readStyle({ foreground: '#575757', background }, false)).toMatchObject({ foreground: '#575757' });
+    expect(refusal({ foreground: '#585858', background })).toEqual(['VALIDATION_ERROR', 'styleConfig.foreground']);
   });
 });
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import jsqr from 'jsqr';
+import { scanImageData } from '@undecaf/zbar-wasm';
 import sharp from 'sharp';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 
@@ -8,10 +9,11 @@ import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 const wasm = readFileSync(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm'));
 prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer } });
 
-/** What two readers, independent of each other, take a picture for; undefined: for no QR code. Neither tries it inverted. */
+/** What three independent readers take a picture for; undefined: for no QR code. */
 export interface Readings {
   zxing: string | undefined;
   jsqr: string | undefined;
+  zbar: string | undefined;
 }
 
 /** Reads a picture as it is, transparency on white. */
@@ -27,9 +29,11 @@ export async function readQr(picture: Uint8Array): Promise<Readings> {
     height: info.height,
     colorSpace: 'srgb' as const,
   };
+  const [symbol] = await scanImageData(pixels);
   const [found] = await readBarcodes(pixels, { formats: ['QRCode'], tryInvert: false });
   return {
     zxing: found?.text,
     jsqr: jsqr.default(pixels.data, info.width, info.height, { inversionAttempts: 'dontInvert' })?.data,
+    zbar: symbol?.decode(),
   };
 }

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import sharp from 'sharp';
-import { greys } from '../image/colour.js';
 import { drawSvg, type LogoImage } from '../image/svg.js';
 import { readStyle, type StyleConfig } from '../image/style.js';
 import { rasterise } from '../image/raster.js';
@@ -78,10 +77,4 @@ export async function drawAndRead({ text, input, logo: which }: Wish): Promise<O
     if ((error as { code?: string }).code === 'VALIDATION_ERROR') return undefined;
     throw error;
   }
-}
-
-/** Whether all that is dark is less than half as bright as the background: jsQR takes large areas for light that are not. */
-export function isPlain({ foreground, markerColor, gradient, background }: StyleConfig): boolean {
-  const half = greys(background === 'transparent' ? '#ffffff' : background)[0] / 2;
-  return [foreground, markerColor, ...(gradient?.colors ?? [])].every((each) => greys(each)[0] < half);
 }
