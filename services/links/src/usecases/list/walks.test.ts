@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const draft = { url: 'https://example.com/', slug: undefined, domain: null, title: null, description: null, tags: [], expiresAt: null, maxClicks: null }; // prettier-ignore
+const draft = { url: 'https://example.com/', slug: undefined, domain: null, title: null, description: null, tags: [], expiresAt: null, maxClicks: null, status: 'active' as const }; // prettier-ignore
 
 /** A link in which little tells apart from others: ties are what walks stumble over. */
 function aLink(workspaceId: string, seed: number): Link {
