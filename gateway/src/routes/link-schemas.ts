@@ -182,7 +182,7 @@ export const linkQuery = z.object({
     .optional()
     .meta({
       description:
-        'Words that must all occur, in whatever case, in slug, title, description or url. At most 200 characters. A search looks at up to 100,000 links per request: when it reaches that bound the page is short, perhaps empty, with `hasMore` true: go on with the cursor.',
+        'Words that must all occur, in whatever case and Unicode composition, in slug, title, description or url; or the short URL, with or without its scheme. A url is found in its stored form and with its Unicode host name and decoded path. At most 200 characters. A search looks at up to 100,000 links per request: when it reaches that bound the page is short, perhaps empty, with `hasMore` true: go on with the cursor.',
       examples: ['spring mail'],
     }),
   tag: z

@@ -122,7 +122,7 @@ export const qrCodeQuery = z.object({
     .optional()
     .meta({
       description:
-        'Words that must all occur, in whatever case, in title, slug or url. At most 200 characters. A search looks at up to 100,000 QR codes per request: when it reaches that bound the page is short, perhaps empty, with `hasMore` true: go on with the cursor.',
+        'Words that must all occur, in whatever case and Unicode composition, in title, slug or url; or the short URL, with or without its scheme. A url is found in its stored form and with its Unicode host name and decoded path. At most 200 characters. A search looks at up to 100,000 QR codes per request: when it reaches that bound the page is short, perhaps empty, with `hasMore` true: go on with the cursor.',
       examples: ['poster'],
     }),
   tag: linkQuery.shape.tag,

@@ -47,6 +47,7 @@ function codeDeps(config: Config, { log, stack, models, outbox: { transact }, tl
     plans: plansOf(config),
     counters: createCounters(models),
     transact,
+    baseUrl: config.BASE_URL,
     now: () => new Date(),
   };
   return {

@@ -1,4 +1,5 @@
-import { containing } from '@tautan/kit/mongo';
+import type { SearchTerm } from '@tautan/kit';
+import { Search } from '@tautan/kit/mongo';
 import type { Model } from 'mongoose';
 import type { QrCode, QrStatus } from '../domain/qr-code.js';
 
@@ -9,11 +10,11 @@ export interface ListFilter {
   status?: QrStatus | undefined;
   /** Ids of tags, all of which are carried. */
   tagIds: string[];
-  /** Texts, all of which are found in title, slug or URL, whatever their case. */
-  terms: string[];
+  /** All of them are found in title, slug, URL or short URL. */
+  terms: SearchTerm[];
 }
 
-const searched = ['title', 'slug', 'url'];
+const search = new Search({ texts: ['title', 'slug'], urls: ['url'], slug: 'slug' });
 
 /** What indexes narrow a list down to: everything but the search for terms. */
 function narrowing(
@@ -37,18 +38,12 @@ export class ListStore {
   /** Up to `limit` QR codes behind one, and not behind `end` where there is one. */
   page(filter: ListFilter, after: string | undefined, end: string | null, limit: number, until: number) {
     const bounded = { ...(after !== undefined && { $lt: after }), ...(end !== null && { $gte: end }) };
-    return this.model
-      .find({
-        ...narrowing(filter, after),
-        ...(end !== null && { _id: bounded }),
-        ...containing(filter.terms, searched),
-      }) // prettier-ignore
+    const query = this.model
+      .find({ ...narrowing(filter, after), ...(end !== null && { _id: bounded }), ...search.filter(filter.terms) })
       .sort({ _id: -1 })
-      .limit(limit)
-      .batchSize(limit)
       .maxTimeMS(timeLeft(until))
-      .lean<QrCode[]>()
-      .exec();
+      .lean<QrCode[]>();
+    return search.read(query, filter.terms, limit);
   }
 
   /** The id of the nth QR code behind one, searched terms aside; null where there are fewer. */
