@@ -55,7 +55,7 @@ export const qrCodeRecord = z
   .object({
     id: identifier('qr', 'Id of the QR code.'),
     title: shown('A title for people.', 'Poster').nullable(),
-    url: shown('Destination; null where it is that of a link.', 'https://example.com/spring').nullable(),
+    url: shown('Destination; that of the link where the code follows one.', 'https://example.com/spring').nullable(),
     linkId: identifier('lnk', 'Link that the code follows; null where it stands alone.').nullable(),
     slug: shown('The short path that the code encodes.', 'k7m2x9p'),
     shortUrl: shown('What the code encodes.', 'https://tautan.example/k7m2x9p'),
@@ -65,11 +65,17 @@ export const qrCodeRecord = z
     logoRunRef: shown('The logo; null for none.', 'lgo_01jd3x8q4v5w6y7z8a9b0c1d2e').nullable(),
     tags: z.array(z.string()).meta({ description: 'Names of the tags, sorted.', examples: [['newsletter', 'spring']] }),
     status: statuses.meta({
-      description: 'Only an active code redirects, as long as its link does; others answer 410.',
+      description:
+        'Only an active code redirects; others answer 410. An active code that follows a link has the status of the link.',
       examples: ['active'],
     }),
-    expiresAt: time('When scans stop being redirected.').nullable(),
-    maxScans: count('Limit of scans by people.', 500).nullable(),
+    expiresAt: time(
+      'When scans stop being redirected. With a link: its own date or that of the link, whichever is earlier.',
+    ).nullable(),
+    maxScans: count(
+      'Limit of scans by people. With a link: its own limit or `maxClicks` of the link, whichever is smaller.',
+      500,
+    ).nullable(),
     scanCount: count('Scans by people; bots are not counted.', 12),
     lastScanAt: time('When a person scanned it last.').nullable(),
     createdBy: z
@@ -87,7 +93,7 @@ export type QrCodeRecord = z.infer<typeof qrCodeRecord>;
 export const qrCodeExample: QrCodeRecord = {
   id: QR_CODE_ID,
   title: 'Poster',
-  url: null,
+  url: 'https://example.com/spring',
   linkId: LINK_ID,
   slug: 'k7m2x9p',
   shortUrl: 'https://tautan.example/k7m2x9p',

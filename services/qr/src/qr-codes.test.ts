@@ -47,7 +47,7 @@ describe('a QR code', () => {
       styleConfig: JSON.stringify({ foreground: '#112233', size: 300 }),
     });
     expect(code).toMatchObject({ linkId: link.id, title: 'Poster', tags: ['b', 'Expo'], expiresAt: '2100-01-01T00:00:00.000Z', maxScans: 10 }); // prettier-ignore
-    expect(code.url).toBeUndefined();
+    expect(code.url).toBe(link.url);
     expect(await get(code.id)).toEqual(code);
     expect((await links('GetLink', { idOrSlug: link.id })).qrCodeCount).toBe(1);
   });

@@ -14,7 +14,13 @@ export interface ListFilter {
   terms: SearchTerm[];
 }
 
-const search = new Search({ texts: ['title', 'slug'], urls: ['url'], slug: 'slug' });
+const search = new Search({ texts: ['title', 'slug'], urls: ['url', 'followed.url'], slug: 'slug' });
+
+/** The codes that show a status: their own, or that of the link where they are active themselves. */
+const shownAs = (status: QrStatus): Record<string, unknown> =>
+  status === 'active'
+    ? { status, 'followed.status': { $in: [null, status] } }
+    : { $or: [{ status }, { status: 'active', 'followed.status': status }] };
 
 /** What indexes narrow a list down to: everything but the search for terms. */
 function narrowing(
@@ -25,7 +31,7 @@ function narrowing(
     workspaceId,
     state: 'live',
     ...(linkId !== undefined && { linkId }),
-    ...(status && { status }),
+    ...(status && shownAs(status)),
     ...(tagIds.length > 0 && { tagIds: { $all: tagIds } }),
     ...(after !== undefined && { _id: { $lt: after } }),
   };

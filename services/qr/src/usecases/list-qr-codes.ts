@@ -52,7 +52,9 @@ export async function listQrCodes(
   // What the link service does not know any more has just been deleted.
   const shown = codes.flatMap((code) => {
     const route = found.get(code._id);
-    return route ? [qrCodeView(code, route)] : [];
+    const view = route && qrCodeView(code, route);
+    // Its link has just changed where it shows another status than it was found by.
+    return view && (query.status === undefined || view.status === query.status) ? [view] : [];
   });
   return { qrCodes: shown, ...(next !== undefined && { nextCursor: writeCursor(query, next) }) };
 }
