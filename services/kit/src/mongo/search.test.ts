@@ -66,6 +66,19 @@ describe('a search', () => {
   });
 });
 
+test('a short URL on a custom domain finds what is there, and nothing on the default domain', () => {
+  const there = { title: null, url: 'https://example.com/', slug: 'spring', domain: 'xn--gr-fka.example' };
+  const here = { ...there, domain: null };
+  for (const q of ['https://gör.example/spring', 'xn--gr-fka.example/Spring/']) {
+    const wanted = terms(q);
+    for (const record of [there, here]) {
+      const found = record === there;
+      expect([q, passes(search.filter(wanted), record), search.matches(wanted, record)]).toEqual([q, found, found]);
+    }
+  }
+  expect(search.matches(terms('go.example.com/spring'), there)).toBe(false);
+});
+
 describe('readableUrls', () => {
   test('leaves what is no UTF-8 as it is', () => {
     expect(readableUrls('https://example.com/%ff%41')).toEqual(['https://example.com/%ff%41']);
