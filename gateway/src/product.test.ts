@@ -99,6 +99,20 @@ describe('an import', () => {
   });
 });
 
+test.each(['ndjson', 'json'])('a record of an export (%s) is a valid row of an import', async (format) => {
+  const { id, ...created } = await create({ url: 'https://example.com/', tags: ['a, b', 'c'], expiresAt: '2090-01-01T00:00:00Z' }); // prettier-ignore
+  await product.request('PATCH', `/links/${id}`, { status: 'archived' });
+  const { text } = await product.request('GET', `/links/export?format=${format}`);
+  const records = (format === 'json' ? (JSON.parse(text) as { data: unknown }).data : text.trimEnd().split('\n').map((line) => JSON.parse(line) as unknown)) as Record[]; // prettier-ignore
+  await product.request('DELETE', `/links/${id}`);
+  const links = records.filter((record) => record.id === id);
+  const { data } = await product.request('POST', '/links/import', { links });
+  expect(data).toMatchObject({ created: 1, results: [{ slug: created['slug'] }] });
+  const { id: newId, ...again } = (await product.request('GET', `/links/${created['slug']}`)).data as Record;
+  expect(newId).not.toBe(id);
+  expect(again).toEqual({ ...created, status: 'archived', updatedAt: again['updatedAt'] });
+});
+
 test('a bulk action deals with each link on its own', async () => {
   const { id } = await create({ url: 'https://example.com/' });
   const body = { action: 'addTag', ids: [id, 'lnk_01jd0000000000000000000000'], tag: 'bulk' };

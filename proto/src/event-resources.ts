@@ -191,7 +191,7 @@ export const aClick: z.infer<typeof click> = {
 export const aQrCode: z.infer<typeof qrCode> = {
   id: 'qr_01k8z6r7d2v4m9q0s3t5w7x9yg',
   title: 'Poster',
-  url: null,
+  url: aLink.url,
   linkId: aLink.id,
   slug: 'poster',
   shortUrl: 'https://go.example.com/poster',

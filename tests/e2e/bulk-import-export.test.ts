@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { parseRows } from '@tautan/cli/testing';
 import { eventually } from '@tautan/kit/testing';
+import fc from 'fast-check';
 import { aLink, apiClient, walk, type Answer, type ApiLink, type Client } from '../support/client.js';
 import { startStack, type Stack } from '../support/stack.js';
 import { visit } from '../support/visitor.js';
@@ -193,6 +195,37 @@ describe('import', () => {
   });
 });
 
+/** What an import sets of a link. */
+type WantedLink = Pick<ApiLink, 'slug' | 'url' | 'title' | 'description' | 'tags' | 'status' | 'expiresAt' | 'maxClicks' | 'createdAt'>; // prettier-ignore
+const importable = ({ slug, url, title, description, tags, status, expiresAt, maxClicks, createdAt }: ApiLink): WantedLink => ({ slug, url, title, description, tags, status, expiresAt, maxClicks, createdAt }); // prettier-ignore
+const bySlug = (a: WantedLink, b: WantedLink) => (a.slug < b.slug ? -1 : 1);
+
+/** One line of text, often with a beginning that an export has to escape. */
+const oneLine = (maxLength: number) =>
+  fc
+    .tuple(fc.constantFrom('', "'", "''"), fc.string({ unit: fc.constantFrom(...'\'"=+-@,; ab1é日😀'), maxLength }))
+    .map((parts) => parts.join('').trim().replace(/ +/g, ' '))
+    .filter((text) => text !== '');
+const aTime = (min: string, max: string) =>
+  fc.date({ min: new Date(min), max: new Date(max), noInvalidDate: true }).map((date) => date.toISOString());
+const aDate = (status: ApiLink['status']) => aTime(status === 'active' ? '2090-01-01' : '2020-01-01', '2099-01-01');
+const tagNames = fc.uniqueArray(oneLine(8), { maxLength: 4 }).map((names) => names.sort((a, b) => (a < b ? -1 : 1)));
+const wantedLinks = fc.array(
+  fc.constantFrom('active' as const, 'expired' as const, 'archived' as const).chain((status) =>
+    fc.record({
+      url: fc.webUrl({ withQueryParameters: true }).map((url) => new URL(url).href),
+      title: fc.option(oneLine(20)),
+      description: fc.option(oneLine(20)),
+      tags: tagNames,
+      status: fc.constant(status),
+      expiresAt: fc.option(aDate(status)),
+      maxClicks: fc.option(fc.integer({ min: 1, max: 1_000_000_000 })),
+      createdAt: aTime('2000-01-02', '2024-01-01'),
+    }),
+  ),
+  { minLength: 1, maxLength: 12 },
+);
+
 describe('export', () => {
   test('csv is the default: a header, every link, formula cells defused', async () => {
     const link = await aLink(api, { title: '=HYPERLINK("x")', description: '+1, "quoted"' });
@@ -219,6 +252,36 @@ describe('export', () => {
       expect(links[0]).toEqual(listed.get(links[0]!.id));
     }
   });
+
+  test('has everything that import needs to create the same links, in each format', async () => {
+    const roundTrip = fc.asyncProperty(wantedLinks, async (wanted) => {
+      const run = (runs += 1);
+      const rows = wanted.map((link, i) => ({ ...link, slug: `Trip-${run}-${i}` }));
+      await createExactly(rows);
+      for (const format of ['csv', 'json', 'ndjson'] as const) {
+        const exported = (await api.get(`/links/export?format=${format}`)).text;
+        const items = parseRows(exported, format).map(({ item }) => item as ApiLink);
+        await removeAll();
+        await createExactly(items.filter(({ slug }) => rows.some((row) => row.slug === slug)), rows); // prettier-ignore
+      }
+      await removeAll();
+    });
+    let runs = 0;
+    await fc.assert(roundTrip, { numRuns: 8 });
+  }, 60_000);
+
+  /** Creates links by an import, and checks that they are as wanted. */
+  async function createExactly(items: object[], wanted: WantedLink[] = items as WantedLink[]) {
+    const { data } = await api.post<ImportResult>('/links/import', { links: items });
+    expect(data.results.filter(({ error }) => error)).toEqual([]);
+    const links = new Map((await walk<ApiLink>(api, '/links?limit=200&q=Trip-')).map((link) => [link.slug, link]));
+    expect([...links.values()].map(importable).sort(bySlug)).toEqual([...wanted].sort(bySlug));
+  }
+
+  async function removeAll() {
+    const ids = (await walk<ApiLink>(api, '/links?limit=200&q=Trip-')).map(({ id }) => id);
+    expect((await api.post<BulkResult>('/links/bulk', { action: 'delete', ids })).data.updated).toBe(ids.length);
+  }
 
   test('export, bulk and import are never read as ids', async () => {
     expect((await api.get('/links/bulk')).status).toBe(405);

@@ -57,7 +57,7 @@ describe('record', () => {
     const link = await aLink(api);
     const fields = { linkId: link.id, title: 'Poster', tags: ['beta', 'Alpha'], expiresAt: '2099-12-31T23:59:59.999Z', maxScans: 7, styleConfig: { size: 300, dotStyle: 'dots' } }; // prettier-ignore
     const code = await aQrCode(api, fields);
-    expect(code).toMatchObject({ ...fields, url: null, tags: ['Alpha', 'beta'] });
+    expect(code).toMatchObject({ ...fields, url: link.url, tags: ['Alpha', 'beta'] });
     expect(await shown(code.id)).toEqual(code);
     expect(accepted(await api.get<ApiLink>(`/links/${link.id}`)).qrCodeCount).toBe(1);
   });
@@ -133,7 +133,12 @@ describe('scans', () => {
     });
     accepted(await api.patch(`/links/${link.id}`, { status: 'archived' }));
     await eventually(async () => expect(await scan(code)).toBe(410), 1_000);
-    expect(await shown(code.id)).toMatchObject({ status: 'active' });
+    expect(await shown(code.id)).toMatchObject({ status: 'archived', url: 'https://example.com/b' });
+    const found = async (query: string) => accepted(await api.get<ApiQrCode[]>(`/qr-codes?linkId=${link.id}&${query}`)).length; // prettier-ignore
+    await eventually(async () =>
+      expect([await found('status=archived'), await found('status=active')]).toEqual([1, 0]),
+    );
+    await eventually(async () => expect([await found('q=example.com/b'), await found('q=example.com/a')]).toEqual([1, 0])); // prettier-ignore
   });
 
   test('go on exactly as often as maxScans says, whoever comes at once', async () => {

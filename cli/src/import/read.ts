@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
 import { fail } from '../errors.js';
-import { cellsItem, headerFields, jsonItem, type SourceRow } from './rows.js';
+import { cellsItem, headerFields, type SourceRow } from './rows.js';
 
 export type ImportFormat = 'csv' | 'json' | 'ndjson';
 
@@ -19,9 +19,13 @@ const endings: Record<string, ImportFormat> = {
  * with. Fails with `usage` when it cannot be read as that: then nothing was sent yet.
  */
 export async function readRows(path: string, format?: ImportFormat): Promise<SourceRow[]> {
-  const content = (await contentOf(path)).replace(/^\ufeff/, '');
-  const form = format ?? endings[extname(path).toLowerCase()] ?? sniffed(content);
-  return readers[form](content);
+  return parseRows(await contentOf(path), format ?? endings[extname(path).toLowerCase()]);
+}
+
+/** Returns all rows of a text, whose format is guessed where it is not given. Fails with `usage` as `readRows` does. */
+export function parseRows(text: string, format?: ImportFormat): SourceRow[] {
+  const content = text.replace(/^\ufeff/, '');
+  return readers[format ?? sniffed(content)](content);
 }
 
 async function contentOf(path: string): Promise<string> {
@@ -61,8 +65,7 @@ function csv(content: string): SourceRow[] {
   const [header, ...rows] = records;
   if (!header) throw fail('usage', 'There is nothing to import.');
   const fields = headerFields(header.record);
-  const exported = header.record.includes('shortUrl') && header.record.includes('createdBy');
-  return rows.map(({ record, info }) => ({ at: `line ${info.lines}`, item: cellsItem(fields, record, exported) }));
+  return rows.map(({ record, info }) => ({ at: `line ${info.lines}`, item: cellsItem(fields, record) }));
 }
 
 /** An array of links, or an object that carries one as `data`; a single link is one row. */
@@ -70,14 +73,14 @@ function json(content: string): SourceRow[] {
   const value = parsed(content, 'This is no JSON');
   const data = (value as { data?: unknown } | null)?.data;
   const items = Array.isArray(value) ? (value as unknown[]) : Array.isArray(data) ? (data as unknown[]) : [value];
-  return items.map((item, at) => ({ at: `item ${at + 1}`, item: jsonItem(item) }));
+  return items.map((item, at) => ({ at: `item ${at + 1}`, item }));
 }
 
 /** One link per line. */
 function ndjson(content: string): SourceRow[] {
   return content.split('\n').flatMap((line, at) => {
     if (line.trim() === '') return [];
-    return { at: `line ${at + 1}`, item: jsonItem(parsed(line, `Line ${at + 1} is no JSON`)) };
+    return { at: `line ${at + 1}`, item: parsed(line, `Line ${at + 1} is no JSON`) };
   });
 }
 

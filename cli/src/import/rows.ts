@@ -1,3 +1,4 @@
+import { parse } from 'csv-parse/sync';
 import { fail } from '../errors.js';
 import { readMoment } from '../output/times.js';
 
@@ -7,7 +8,7 @@ export interface SourceRow {
   item: unknown;
 }
 
-/** Fields that a row can have; the API takes no others. */
+/** Columns that are read. */
 export const importFields = [
   'url',
   'slug',
@@ -15,21 +16,14 @@ export const importFields = [
   'title',
   'description',
   'tags',
+  'status',
   'expiresAt',
   'maxClicks',
   'createdAt',
 ] as const;
 
-/** What an export tells besides; left out, so that an export can be imported. */
-const exportFields = ['id', 'shortUrl', 'status', 'clickCount', 'lastClickAt', 'qrCodeCount', 'createdBy', 'updatedAt'];
-
-/** A row of JSON as the API takes it: without what only an export tells, and without what is not set. */
-export function jsonItem(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).filter(([name, field]) => field !== null && !exportFields.includes(name)),
-  );
-}
+/** Read-only columns of an export, which are skipped. */
+const exportFields = ['id', 'shortUrl', 'clickCount', 'lastClickAt', 'qrCodeCount', 'createdBy', 'updatedAt'];
 
 /** The fields that a header line names, in their order; undefined for a column that is left out. Fails for unknown ones. */
 export function headerFields(header: string[]): (string | undefined)[] {
@@ -50,25 +44,31 @@ export function headerFields(header: string[]): (string | undefined)[] {
   return fields.map((field) => (exportFields.includes(field) ? undefined : field));
 }
 
-/** A row of cells as the API takes it. `exported`: the cells are those of an export, tags joined by commas. */
-export function cellsItem(fields: (string | undefined)[], cells: string[], exported: boolean): unknown {
+/** Returns a row of cells as the API takes it. Empty cells are left out. */
+export function cellsItem(fields: (string | undefined)[], cells: string[]): unknown {
   const item: Record<string, unknown> = {};
   fields.forEach((field, at) => {
-    // An export writes an apostrophe before what a spreadsheet would run.
-    const cell = exported ? cells[at]!.replace(/^'(?=[=+\-@\t\r])/, '') : cells[at]!;
-    if (field && cell.trim() !== '') item[field] = cellValue(field, cell, exported ? ',' : ';');
+    // An export writes one apostrophe before what a spreadsheet would run as a formula, and before what looks so escaped.
+    const cell = cells[at]!.replace(/^'(?='*[=+\-@\t\r])/, '');
+    if (field && cell.trim() !== '') item[field] = cellValue(field, cell);
   });
   return item;
 }
 
-function cellValue(field: string, cell: string, separator: string): unknown {
-  if (field === 'tags')
-    return cell
-      .split(separator)
-      .map((tag) => tag.trim())
-      .filter(Boolean);
+function cellValue(field: string, cell: string): unknown {
+  if (field === 'tags') return tagNames(cell);
   // What is no number, or no time, goes as it is: the API says of the row what is wrong.
   if (field === 'maxClicks') return /^\s*\d+\s*$/.test(cell) ? Number(cell) : cell;
   if (field === 'expiresAt') return readMoment(cell.trim()) ?? cell;
   return cell.trim();
+}
+
+/** The tags of a cell, which is one line of CSV; a cell that is none goes as it is. */
+function tagNames(cell: string): unknown {
+  try {
+    const lines = parse(cell, { relax_column_count: true, trim: true });
+    return lines.flat().filter(Boolean);
+  } catch {
+    return cell;
+  }
 }

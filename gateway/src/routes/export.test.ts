@@ -33,6 +33,24 @@ test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '=HYPERLINK("https://ev
   },
 );
 
+test.each([
+  ["'=1+1", "''=1+1"],
+  ["''-1", "'''-1"],
+  ["'quoted'", "'quoted'"],
+])('the cell %j, which begins with an apostrophe, is written as %j', async (title, cell) => {
+  expect(await written('csv', [aLink({ title })])).toContain(`https://example.com/,${cell},`);
+});
+
+test.each([
+  [['a', 'b'], '"a,b"'],
+  [['a', 'b, c'], '"a,""b, c"""'],
+  [['5" disk'], '"""5"""" disk"""'],
+  [['=1', '2'], `"'=1,2"`],
+  [[], ''],
+])('the tags %j are one line of CSV in their cell', async (tags, cell) => {
+  expect(await written('csv', [aLink({ tags })])).toContain(`https://example.com/,,,${cell},active,`);
+});
+
 test('quotes, commas and line breaks stay inside their cell', async () => {
   expect(await written('csv', [aLink({ title: 'a "b", c\nd' })])).toContain('"a ""b"", c\nd"');
 });

@@ -1,6 +1,6 @@
 import type { LinkMessage } from '@tautan/proto';
 import { envelope } from '../envelope.js';
-import { csvRows, csvType } from './csv.js';
+import { csvLine, csvRows, csvType } from './csv.js';
 import type { LinkRecord } from './link-schemas.js';
 import { linkView } from './link-view.js';
 
@@ -27,8 +27,8 @@ const columns = [
 type Chunks = AsyncIterable<{ links: LinkMessage[] }>;
 
 /**
- * Comma-separated values (RFC 4180) with a header line; tags joined by commas, createdBy as its id. Cells that a
- * spreadsheet would run as a formula are prefixed with an apostrophe.
+ * Comma-separated values (RFC 4180) with a header line; the tags of a link are one CSV line in their cell, createdBy is its
+ * id.
  */
 async function* csv(chunks: Chunks): AsyncIterable<string> {
   // The header waits for the first rows, so that a failure before them can still be told.
@@ -36,7 +36,7 @@ async function* csv(chunks: Chunks): AsyncIterable<string> {
   for await (const { links } of chunks) {
     const rows = links.map((link) => {
       const view = linkView(link);
-      return { ...view, tags: view.tags.join(','), createdBy: view.createdBy.id };
+      return { ...view, tags: csvLine(view.tags), createdBy: view.createdBy.id };
     });
     yield header + csvRows(columns, rows);
     header = '';

@@ -2,10 +2,9 @@ import type { ImportResultMessage, ImportRow } from '@tautan/proto';
 import { z } from 'zod';
 import type { Fault } from '@tautan/kit';
 import { failed } from '../envelope.js';
+import { jsonSchema } from '../openapi/json-schema.js';
 import { checked } from '../validation.js';
 import { importItem, LINK_ID } from './link-schemas.js';
-
-const { $schema: _, ...itemSchema } = z.toJSONSchema(importItem, { io: 'input' });
 
 /** Body of POST /links/import. Its items are judged one by one, so that a wrong one does not fail the others. */
 export const importBody = z.strictObject({
@@ -20,7 +19,7 @@ export const importBody = z.strictObject({
     .meta({
       description: '1 to 1,000 links to create; each stands alone.',
       examples: [[{ url: 'https://example.com/a', slug: 'a1' }]],
-      items: itemSchema,
+      items: jsonSchema(importItem, 'input', {}),
     }),
 });
 
@@ -74,12 +73,22 @@ export const importResult = z.object({
 /** A row for the link service: the link, or why its shape is refused (fields are named relative to the row). */
 export function importRow(item: unknown): ImportRow {
   try {
-    const { createdAt, ...link } = checked(importItem, item);
-    return { link, ...(createdAt !== undefined && { createdAt }) };
+    const { url, slug, domain, title, description, tags, expiresAt, maxClicks, ...rest } = checked(importItem, item);
+    const { status, createdAt } = rest;
+    return {
+      link: present({ url, slug, domain, title, description, tags, expiresAt, maxClicks }),
+      ...present({ status, createdAt }),
+    };
   } catch (error) {
     return { error: failed(error as Fault).error };
   }
 }
+
+type Present<T> = { [F in keyof T]: Exclude<T[F], null> };
+
+/** The fields that are set. */
+const present = <T extends object>(fields: T): Present<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)) as Present<T>;
 
 /** A row's outcome as the API shows it. */
 export function resultView({

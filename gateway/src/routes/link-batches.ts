@@ -76,7 +76,7 @@ const importLinks = route({
   section,
   summary: 'Import links',
   description:
-    'Creates up to 1,000 links from a body of up to 5 MiB. A row that is refused leaves the others alone; `dryRun` tells what would happen. Rows take the fields of a new link, and `createdAt`.',
+    'Creates up to 1,000 links from a body of up to 5 MiB. A row that is refused leaves the others alone; `dryRun` tells what would happen. Rows take the fields of a new link, `status` and `createdAt`. An exported record is a valid row: its other fields are ignored.',
   timeoutMs: IMPORT_TIMEOUT_MS,
   request: {
     body: importBody,
@@ -127,7 +127,11 @@ const exportLinks = route({
     status: 200,
     description: 'The file.',
     other: [
-      { type: 'text/csv', description: 'A header line and one line per link; tags joined by commas.' },
+      {
+        type: 'text/csv',
+        description:
+          "A header line and one line per link. The `tags` cell is itself one CSV line. Cells that begin as a formula (`^'*[=+\\-@\\t\\r]`) are prefixed with an apostrophe.",
+      },
       { type: 'application/json', description: 'The envelope with all links as its data.' },
       { type: 'application/x-ndjson', description: 'One link per line.' },
     ],

@@ -71,14 +71,6 @@ export const linkChange = z.strictObject({
     .meta({ description: '`archived` stops the redirect, `active` resumes it.', examples: ['archived'] }),
 });
 
-/** One item of an import; each is judged on its own. */
-export const importItem = newLink.extend({
-  createdAt: moment.optional().meta({
-    description: 'When the link was made, where it came from another service.',
-    examples: ['2024-05-01T08:00:00Z'],
-  }),
-});
-
 /** A link as it is answered; unset optional fields are null. */
 export const linkRecord = z
   .object({
@@ -150,13 +142,47 @@ export const linkExample: LinkRecord = {
   updatedAt: '2029-04-01T08:00:00.000Z',
 };
 
+const importFields = newLink.extend({
+  slug: slug.nullish(),
+  domain: domain.nullish(),
+  title: title.nullish(),
+  description: description.nullish(),
+  tags: tagNames.nullish(),
+  status: statuses.nullish().meta({
+    description: '`active` when absent. Only an active link needs an `expiresAt` in the future.',
+    examples: ['archived'],
+  }),
+  expiresAt: expiresAt.nullish(),
+  maxClicks: maxClicks.nullish(),
+  createdAt: moment.nullish().meta({
+    description: 'When the link was created, where it comes from an export or another service.',
+    examples: ['2024-05-01T08:00:00Z'],
+  }),
+});
+
+type ReadOnly = Exclude<keyof LinkRecord, keyof typeof importFields.shape>;
+const readOnlyFields = Object.keys(linkRecord.shape).filter((field) => !(field in importFields.shape)) as ReadOnly[];
+const ignored = (field: ReadOnly) =>
+  z
+    .unknown()
+    .optional()
+    .meta({ description: 'Ignored: a read-only field of an exported link.', examples: [linkExample[field]] });
+
+/** One item of an import; each is judged on its own. An exported link is one, too: null means absent. */
+export const importItem = importFields.extend(
+  Object.fromEntries(readOnlyFields.map((field) => [field, ignored(field)])) as Record<
+    ReadOnly,
+    ReturnType<typeof ignored>
+  >,
+);
+
 /** Query of GET /links. */
 export const linkQuery = z.object({
   q: text(200)
     .optional()
     .meta({
       description:
-        'Words that must all occur, in whatever case, in slug, title, description or url. At most 200 characters. A search looks at up to 100,000 links per request: when it reaches that bound the page is short, perhaps empty, with `hasMore` true: go on with the cursor.',
+        'Words that must all occur, in whatever case and Unicode composition, in slug, title, description or url; or the short URL, with or without its scheme. A url is found in its stored form and with its Unicode host name and decoded path. At most 200 characters. A search looks at up to 100,000 links per request: when it reaches that bound the page is short, perhaps empty, with `hasMore` true: go on with the cursor.',
       examples: ['spring mail'],
     }),
   tag: z

@@ -45,7 +45,11 @@ export const qrCodeChange = z.strictObject({
   logoRunRef: logoRunRef.nullable().optional(),
   status: statuses
     .optional()
-    .meta({ description: '`archived` stops the redirect, `active` resumes it.', examples: ['archived'] }),
+    .meta({
+      description:
+        '`archived` stops the redirect, `active` resumes it; refused while the link of the code is not active.',
+      examples: ['archived'],
+    }),
 });
 
 const shown = (description: string, example: string) => z.string().meta({ description, examples: [example] });
@@ -55,7 +59,7 @@ export const qrCodeRecord = z
   .object({
     id: identifier('qr', 'Id of the QR code.'),
     title: shown('A title for people.', 'Poster').nullable(),
-    url: shown('Destination; null where it is that of a link.', 'https://example.com/spring').nullable(),
+    url: shown('Destination; that of the link where the code follows one.', 'https://example.com/spring').nullable(),
     linkId: identifier('lnk', 'Link that the code follows; null where it stands alone.').nullable(),
     slug: shown('The short path that the code encodes.', 'k7m2x9p'),
     shortUrl: shown('What the code encodes.', 'https://tautan.example/k7m2x9p'),
@@ -65,11 +69,17 @@ export const qrCodeRecord = z
     logoRunRef: shown('The logo; null for none.', 'lgo_01jd3x8q4v5w6y7z8a9b0c1d2e').nullable(),
     tags: z.array(z.string()).meta({ description: 'Names of the tags, sorted.', examples: [['newsletter', 'spring']] }),
     status: statuses.meta({
-      description: 'Only an active code redirects, as long as its link does; others answer 410.',
+      description:
+        'Only an active code redirects; others answer 410. An active code that follows a link has the status of the link.',
       examples: ['active'],
     }),
-    expiresAt: time('When scans stop being redirected.').nullable(),
-    maxScans: count('Limit of scans by people.', 500).nullable(),
+    expiresAt: time(
+      'When scans stop being redirected. With a link: its own date or that of the link, whichever is earlier.',
+    ).nullable(),
+    maxScans: count(
+      'Limit of scans by people. With a link: its own limit or `maxClicks` of the link, whichever is smaller.',
+      500,
+    ).nullable(),
     scanCount: count('Scans by people; bots are not counted.', 12),
     lastScanAt: time('When a person scanned it last.').nullable(),
     createdBy: z
@@ -87,7 +97,7 @@ export type QrCodeRecord = z.infer<typeof qrCodeRecord>;
 export const qrCodeExample: QrCodeRecord = {
   id: QR_CODE_ID,
   title: 'Poster',
-  url: null,
+  url: 'https://example.com/spring',
   linkId: LINK_ID,
   slug: 'k7m2x9p',
   shortUrl: 'https://tautan.example/k7m2x9p',
@@ -122,7 +132,7 @@ export const qrCodeQuery = z.object({
     .optional()
     .meta({
       description:
-        'Words that must all occur, in whatever case, in title, slug or url. At most 200 characters. A search looks at up to 100,000 QR codes per request: when it reaches that bound the page is short, perhaps empty, with `hasMore` true: go on with the cursor.',
+        'Words that must all occur, in whatever case and Unicode composition, in title, slug or url; or the short URL, with or without its scheme. A url is found in its stored form and with its Unicode host name and decoded path. At most 200 characters. A search looks at up to 100,000 QR codes per request: when it reaches that bound the page is short, perhaps empty, with `hasMore` true: go on with the cursor.',
       examples: ['poster'],
     }),
   tag: linkQuery.shape.tag,

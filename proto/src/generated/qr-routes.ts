@@ -4,6 +4,7 @@ import type { MessageTypeDefinition } from '@grpc/proto-loader';
 import type { EndedQrRoute as _tautan_links_v1_EndedQrRoute, EndedQrRoute__Output as _tautan_links_v1_EndedQrRoute__Output } from './tautan/links/v1/EndedQrRoute.js';
 import type { FindTagsRequest as _tautan_links_v1_FindTagsRequest, FindTagsRequest__Output as _tautan_links_v1_FindTagsRequest__Output } from './tautan/links/v1/FindTagsRequest.js';
 import type { FindTagsResponse as _tautan_links_v1_FindTagsResponse, FindTagsResponse__Output as _tautan_links_v1_FindTagsResponse__Output } from './tautan/links/v1/FindTagsResponse.js';
+import type { FollowedLink as _tautan_links_v1_FollowedLink, FollowedLink__Output as _tautan_links_v1_FollowedLink__Output } from './tautan/links/v1/FollowedLink.js';
 import type { FoundTag as _tautan_links_v1_FoundTag, FoundTag__Output as _tautan_links_v1_FoundTag__Output } from './tautan/links/v1/FoundTag.js';
 import type { ListEndedQrRoutesRequest as _tautan_links_v1_ListEndedQrRoutesRequest, ListEndedQrRoutesRequest__Output as _tautan_links_v1_ListEndedQrRoutesRequest__Output } from './tautan/links/v1/ListEndedQrRoutesRequest.js';
 import type { ListEndedQrRoutesResponse as _tautan_links_v1_ListEndedQrRoutesResponse, ListEndedQrRoutesResponse__Output as _tautan_links_v1_ListEndedQrRoutesResponse__Output } from './tautan/links/v1/ListEndedQrRoutesResponse.js';
@@ -28,6 +29,7 @@ export interface ProtoGrpcType {
         EndedQrRoute: MessageTypeDefinition<_tautan_links_v1_EndedQrRoute, _tautan_links_v1_EndedQrRoute__Output>
         FindTagsRequest: MessageTypeDefinition<_tautan_links_v1_FindTagsRequest, _tautan_links_v1_FindTagsRequest__Output>
         FindTagsResponse: MessageTypeDefinition<_tautan_links_v1_FindTagsResponse, _tautan_links_v1_FindTagsResponse__Output>
+        FollowedLink: MessageTypeDefinition<_tautan_links_v1_FollowedLink, _tautan_links_v1_FollowedLink__Output>
         FoundTag: MessageTypeDefinition<_tautan_links_v1_FoundTag, _tautan_links_v1_FoundTag__Output>
         ListEndedQrRoutesRequest: MessageTypeDefinition<_tautan_links_v1_ListEndedQrRoutesRequest, _tautan_links_v1_ListEndedQrRoutesRequest__Output>
         ListEndedQrRoutesResponse: MessageTypeDefinition<_tautan_links_v1_ListEndedQrRoutesResponse, _tautan_links_v1_ListEndedQrRoutesResponse__Output>

@@ -15,6 +15,8 @@ describe('a time', () => {
   test.each([
     '', 'now', '2030', '2030-01-02', '2030-01-02T03:04:05', '2030-02-29T00:00:00Z', '2030-13-01T00:00:00Z', '2030-01-32T00:00:00Z',
     '2030-01-02T25:00:00Z', '2030-01-02T00:00:00+99:99', '1893456000', ' 2030-01-02T03:04:05Z', '+012030-01-02T03:04:05Z',
+    // Years of four digits in UTC alone can be read again.
+    '9999-12-31T23:00:00-02:00', '0000-01-01T00:00:00+01:00',
   ])('is not read from %j', (text) => {
     expect(() => parseTime('at', text)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR', field: 'at' }));
   }); // prettier-ignore

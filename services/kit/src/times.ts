@@ -8,11 +8,14 @@ export function parseTime(field: string, text: string): Date {
   const time = new Date(text.replace(',', '.').toUpperCase());
   // Date takes February 30 for March 2.
   const calendar = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  if (!year || Number.isNaN(time.getTime()) || calendar.getUTCDate() !== Number(day)) {
+  if (!year || !hasFourDigits(time) || calendar.getUTCDate() !== Number(day)) {
     throw fail('VALIDATION_ERROR', `${field} must be an ISO 8601 date-time with its offset.`, field);
   }
   return time;
 }
+
+/** Whether the year of a valid time has four digits in UTC, as ISO 8601 writes it without a sign. */
+const hasFourDigits = (time: Date): boolean => time.getUTCFullYear() >= 0 && time.getUTCFullYear() <= 9_999;
 
 /** When something is to expire. Throws VALIDATION_ERROR naming `expiresAt` unless it lies in the future. */
 export function checkExpiresAt(text: string, now: Date): Date {

@@ -29,6 +29,8 @@ export const configSchema = z.object({
   IMAGE_CACHE_MIB: z.coerce.number().int().min(1).max(4_096).default(64),
   /** Time between two searches for QR codes that have expired. */
   EXPIRY_SWEEP_MS: milliseconds(10_000, 10),
+  /** Interval of the comparison of QR codes with their links. */
+  FOLLOW_SWEEP_MS: milliseconds(3_600_000, 10),
   /** Time between two searches for what was left: changes and removals that nobody carries out any more. */
   SWEEP_MS: milliseconds(1_000, 10),
   /** How long whoever is at work on a QR code has it alone; longer than an answer of the link service can take. */

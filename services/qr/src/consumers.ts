@@ -4,6 +4,7 @@ import { isTransient } from '@tautan/kit/mongo';
 import { eventSubject, type TautanEvent } from '@tautan/proto';
 import { archiveLinkCodes } from './usecases/archive-link-codes.js';
 import type { ChangeDeps } from './usecases/change-code.js';
+import { followLink } from './usecases/follow-links.js';
 
 interface ConsumerDeps extends ChangeDeps {
   bus: Bus;
@@ -24,12 +25,20 @@ const table: { durable: string; type: TautanEvent['type']; work: Work }[] = [
     work: (deps, event) =>
       archiveLinkCodes(deps, actorOf(event), { workspaceId: event.workspaceId, linkId: event.target.id }),
   },
+  { durable: 'qr-link-updated', type: 'link.updated', work: follow },
+  { durable: 'qr-link-expired', type: 'link.expired', work: follow },
   {
     durable: 'qr-tag-deleted',
     type: 'tag.deleted',
     work: ({ store }, { workspaceId, target }) => store.qrCodes.dropTag(workspaceId, target.id),
   },
 ];
+
+/** Most links have no QR codes. A code that came to the link after the event has seen the link as it was then, or later. */
+async function follow(deps: ConsumerDeps, { workspaceId, target, data }: TautanEvent): Promise<void> {
+  if ('qrCodeCount' in data && data.qrCodeCount === 0) return;
+  await followLink(deps, workspaceId, target.id);
+}
 
 /**
  * Consumes events. What is no event is set aside at once, what fails by itself after a few deliveries; while the database or

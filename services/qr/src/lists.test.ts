@@ -70,6 +70,14 @@ describe('a list', () => {
     expect(await titles(caller, { q: 'shop flyer' })).toEqual([]);
   });
 
+  test('is searched for short URLs, Unicode hosts and decoded paths, in any Unicode composition', async () => {
+    const caller = service.as();
+    const [a] = await some(caller, ['Café'.normalize('NFD')], { url: 'https://münchen.example/straße' });
+    await some(caller, ['other'], { url: 'https://example.com/' });
+    for (const q of [a!.shortUrl, a!.shortUrl.replace('https://', ''), 'MÜNchen', 'münchen.example/straße', 'STRAßE', 'café']) expect([q, await titles(caller, { q })]).toEqual([q, [a!.title]]); // prettier-ignore
+    expect(await titles(caller, { q: 'cafe' })).toEqual([]);
+  });
+
   test.each([
     ['limit', { limit: 0 }],
     ['limit', { limit: 201 }],
@@ -105,7 +113,7 @@ test('a search that examines but a few at a time finds all the same', async () =
   await service.models.qrCodes.collection.insertMany(rows as never[]);
   const wanted = ids.filter((_, i) => i % 4 === 0).reverse();
   const { lists } = createStore(service.models);
-  const filter = { workspaceId, tagIds: [], terms: ['wanted'] };
+  const filter = { workspaceId, tagIds: [], terms: [{ text: 'wanted' }] };
   const found: string[] = [];
   let requests = 0;
   for (let after: string | undefined; ; requests += 1) {

@@ -21,6 +21,7 @@ import { createCounters } from './store/usage.js';
 import type { Deps } from './usecases/deps.js';
 import type { ImageDeps } from './usecases/image-deps.js';
 import { insertCodes } from './usecases/insert-codes.js';
+import { sweepFollowed } from './usecases/follow-links.js';
 import { sweepLogos } from './usecases/sweep-logos.js';
 import { sweepEnded, sweepLeft } from './usecases/sweep.js';
 
@@ -47,6 +48,7 @@ function codeDeps(config: Config, { log, stack, models, outbox: { transact }, tl
     plans: plansOf(config),
     counters: createCounters(models),
     transact,
+    baseUrl: config.BASE_URL,
     now: () => new Date(),
   };
   return {
@@ -93,6 +95,14 @@ function work(config: Config, { log, registry, stack, bus, mongo: { ready } }: G
   stack.add('expiry', expiry, () => expiry.stop());
   const sweep = repeat(() => sweepLeft(deps), { name: 'sweep', everyMs: config.SWEEP_MS, ready, log });
   stack.add('sweep', sweep, () => sweep.stop());
+  let nextFollowSweep = 0;
+  const sweepLinks = async (): Promise<void> => {
+    if (performance.now() < nextFollowSweep) return;
+    await sweepFollowed(deps);
+    nextFollowSweep = performance.now() + config.FOLLOW_SWEEP_MS;
+  };
+  const links = repeat(sweepLinks, { name: 'link sweep', everyMs: config.SWEEP_MS, ready, log });
+  stack.add('link sweep', links, () => links.stop());
   const logoDeps = { ...deps, unusedLogoDays: config.UNUSED_LOGO_DAYS, deleted: countDeletedLogos(registry) };
   const logos = repeat(() => sweepLogos(logoDeps), { name: 'logo sweep', everyMs: config.LOGO_SWEEP_MS, ready, log });
   stack.add('logo sweep', logos, () => logos.stop());

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId, newUlid } from '@tautan/kit';
+import { until } from '@tautan/kit/testing';
 import { startService, type TestService } from './testing/service.js';
 
 let service: TestService;
@@ -46,7 +47,7 @@ describe('a QR code', () => {
       styleConfig: JSON.stringify({ foreground: '#112233', size: 300 }),
     });
     expect(code).toMatchObject({ linkId: link.id, title: 'Poster', tags: ['b', 'Expo'], expiresAt: '2100-01-01T00:00:00.000Z', maxScans: 10 }); // prettier-ignore
-    expect(code.url).toBeUndefined();
+    expect(code.url).toBe(link.url);
     expect(await get(code.id)).toEqual(code);
     expect((await links('GetLink', { idOrSlug: link.id })).qrCodeCount).toBe(1);
   });
@@ -215,4 +216,25 @@ describe('a deletion', () => {
     expect(events.map(({ type }) => type)).toEqual(['qr_code.created', 'qr_code.deleted']);
     expect(events[1]).toMatchObject({ target: { label: 'Poster' }, data: { id: code.id, tags: ['one'] } });
   });
+});
+
+test('a QR code is expired from the moment that it reaches a limit, before any sweep', async () => {
+  const caller = service.as();
+  const used = await caller.aCode({ maxScans: 1 });
+  const late = await caller.aCode({ expiresAt: new Date(Date.now() + 300).toISOString() });
+  expect([(await caller.get(used.id)).status, (await caller.get(late.id)).status]).toEqual(['active', 'active']);
+  expect(await service.scan(used.slug)).toBe(302);
+  expect((await caller.get(used.id)).status).toBe('expired');
+  await until(async () => late.expiresAt! < new Date().toISOString());
+  expect((await caller.get(late.id)).status).toBe('expired');
+  // This service looks for expired codes once an hour.
+  expect(await service.models.qrCodes.countDocuments({ workspaceId: caller.workspaceId, status: 'active' })).toBe(2);
+  for (const [id, field] of [
+    [used.id, 'maxScans'],
+    [late.id, 'expiresAt'],
+  ] as const) {
+    // prettier-ignore
+    const refused = { code: 'VALIDATION_ERROR', field };
+    await expect(caller.update(id, { status: 'active' })).rejects.toMatchObject(refused);
+  }
 });

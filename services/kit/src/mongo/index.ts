@@ -1,6 +1,6 @@
 export * from './collections.js';
 export * from './connection.js';
-export * from './containing.js';
+export * from './search.js';
 export * from './dead-letters.js';
 export * from './hold.js';
 export * from './outbox.js';

@@ -1,5 +1,5 @@
 import { fail } from '@tautan/kit';
-import type { Link } from './link.js';
+import type { Link, LinkStatus } from './link.js';
 import type { Route } from './route.js';
 
 const MAX_CLICKS = 1_000_000_000;
@@ -18,6 +18,13 @@ export function reachedLimit(
   if (expiresAt && expiresAt <= now) return 'expiresAt';
   return remaining !== null && remaining <= 0 ? 'maxClicks' : undefined;
 }
+
+/** The status of a link at a time: an active link that has reached a limit is expired before a sweep marks it so. */
+export const statusAt = (
+  { status, expiresAt }: Pick<Link, 'status' | 'expiresAt'>,
+  remaining: number | null,
+  now: Date,
+): LinkStatus => (status === 'active' && reachedLimit({ expiresAt, remaining }, now) ? 'expired' : status);
 
 /** How many humans may still be redirected under a new limit, given what was used of the old one. */
 export function remainingUnder(

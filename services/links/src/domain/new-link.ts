@@ -1,7 +1,7 @@
-import { checkExpiresAt, fail } from '@tautan/kit';
+import { checkExpiresAt, fail, oneOf, parseTime } from '@tautan/kit';
 import { parseDomainName } from './domain-name.js';
 import { checkMaxClicks } from './expiry.js';
-import type { Link } from './link.js';
+import { linkStatuses, type Link, type LinkStatus } from './link.js';
 import { routeKey, type Followed, type Route } from './route.js';
 import { checkSlug } from './slug.js';
 import { checkTagNames } from './tag-names.js';
@@ -19,6 +19,8 @@ export interface LinkInput {
   tags: string[];
   expiresAt?: string | undefined;
   maxClicks?: number | undefined;
+  /** Imports only; `active` when absent. */
+  status?: string | undefined;
 }
 
 /** A link that keeps every rule, and lacks only what the store gives it. */
@@ -33,13 +35,20 @@ export interface LinkDraft {
   tags: string[];
   expiresAt: Date | null;
   maxClicks: number | null;
+  status: LinkStatus;
 }
 
 const optional = <T, R>(value: T | undefined, check: (value: T) => R): R | null =>
   value === undefined ? null : check(value);
 
-/** Checks every rule that needs no look at other links. Throws VALIDATION_ERROR naming the first offending field. */
+/**
+ * Checks every rule that needs no look at other links. Only an active link needs an expiry date in the future. Throws
+ * VALIDATION_ERROR naming the first offending field.
+ */
 export function draftLink(input: LinkInput, rules: DestinationRules, now: Date): LinkDraft {
+  const status = oneOf('status', linkStatuses, input.status) ?? 'active';
+  const readExpiresAt = (text: string) =>
+    status === 'active' ? checkExpiresAt(text, now) : parseTime('expiresAt', text);
   return {
     url: checkUrl(input.url, rules),
     slug: optional(input.slug, checkSlug) ?? undefined,
@@ -47,8 +56,9 @@ export function draftLink(input: LinkInput, rules: DestinationRules, now: Date):
     title: optional(input.title, checkTitle),
     description: optional(input.description, checkDescription),
     tags: checkTagNames(input.tags),
-    expiresAt: optional(input.expiresAt, (text) => checkExpiresAt(text, now)),
+    expiresAt: optional(input.expiresAt, readExpiresAt),
     maxClicks: optional(input.maxClicks, (value) => checkMaxClicks(value)),
+    status,
   };
 }
 
@@ -74,7 +84,7 @@ export interface LinkMetadata {
 
 /** The link of a draft, with its tags by id. */
 export function newLink(
-  { domain, url, title, description, expiresAt, maxClicks }: LinkDraft,
+  { domain, url, title, description, expiresAt, maxClicks, status }: LinkDraft,
   metadata: LinkMetadata,
 ): Link {
   const { id, workspaceId, slug, createdBy, createdAt, countedIn } = metadata;
@@ -88,7 +98,7 @@ export function newLink(
     title,
     description,
     tags: [],
-    status: 'active',
+    status,
     expiresAt,
     maxClicks,
     clickCount: 0,

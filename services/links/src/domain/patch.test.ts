@@ -10,7 +10,7 @@ const parse = (input: Partial<PatchInput>) => parsePatch({ clear: [], ...input }
 
 const aLink = (fields: Partial<Link> = {}): Link => ({
   ...newLink(
-    { url: 'https://example.com/', slug: 's', domain: null, title: null, description: null, tags: [], expiresAt: null, maxClicks: null }, // prettier-ignore
+    { url: 'https://example.com/', slug: 's', domain: null, title: null, description: null, tags: [], expiresAt: null, maxClicks: null, status: 'active' }, // prettier-ignore
     { id: 'lnk_1', workspaceId: 'ws_1', slug: 's', createdBy: { type: 'user', id: 'usr_1' }, createdAt: now, countedIn: '2026-01' }, // prettier-ignore
   ),
   ...fields,

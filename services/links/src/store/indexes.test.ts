@@ -246,7 +246,7 @@ describe('the indexes', () => {
   );
 
   test('find the places between which a search looks without reading a link', async () => {
-    const filter = { workspaceId: by.workspaceId, tagIds: [], terms: ['x'] };
+    const filter = { workspaceId: by.workspaceId, tagIds: [], terms: [{ text: 'x' }] };
     for (const key of ['createdAt', 'lastClickAt', 'clickCount'] as const) {
       searches.length = 0;
       const value = key === 'createdAt' ? new Date('2020-01-01T00:00:00Z') : key === 'lastClickAt' ? null : 0;

@@ -1,4 +1,5 @@
-import { containing } from '@tautan/kit/mongo';
+import type { SearchTerm } from '@tautan/kit';
+import { Search } from '@tautan/kit/mongo';
 import type { Connection, Model } from 'mongoose';
 import type { Link, LinkStatus } from '../domain/link.js';
 import { conditionsOf, rangesAfter, sortOf, type Order, type Place, type Range } from '../domain/order.js';
@@ -9,11 +10,16 @@ export interface ListFilter {
   status?: LinkStatus | undefined;
   /** Ids of tags, all of which are carried. */
   tagIds: string[];
-  /** Texts, all of which are found in slug, title, description or URL, whatever their case. */
-  terms: string[];
+  /** All of them are found in slug, title, description, URL or short URL. */
+  terms: SearchTerm[];
 }
 
-const searched = ['slug', 'title', 'description', 'url'];
+const search = new Search({
+  texts: ['slug', 'title', 'description'],
+  urls: ['url'],
+  slug: 'slugKey',
+  domain: 'domain',
+});
 
 /** What indexes narrow a list down to: everything but the search for terms. */
 function narrowing({ workspaceId, status, tagIds }: ListFilter): Record<string, unknown> {
@@ -25,8 +31,6 @@ function narrowing({ workspaceId, status, tagIds }: ListFilter): Record<string, 
   };
 }
 
-const searching = ({ terms }: ListFilter): Record<string, unknown> => containing(terms, searched);
-
 /** Reads links in an order. `until` (Unix ms) bounds the time that each query may take. */
 export class ListStore {
   constructor(
@@ -36,17 +40,12 @@ export class ListStore {
 
   /** The first links of a range that a list shows. */
   page(filter: ListFilter, order: Order, range: Range, limit: number, until: number): Promise<Link[]> {
-    return (
-      this.links
-        .find({ ...narrowing(filter), ...conditionsOf(order, range), ...searching(filter) })
-        .sort(sortOf(order))
-        .limit(limit)
-        // Else the first answer has 101 at most, and the rest costs another one.
-        .batchSize(limit)
-        .maxTimeMS(timeLeft(until))
-        .lean<Link[]>()
-        .exec()
-    );
+    const query = this.links
+      .find({ ...narrowing(filter), ...conditionsOf(order, range), ...search.filter(filter.terms) })
+      .sort(sortOf(order))
+      .maxTimeMS(timeLeft(until))
+      .lean<Link[]>();
+    return search.read(query, filter.terms, limit);
   }
 
   /** The place of a range's nth link, searched terms aside; null where the range is shorter. Index keys alone are read. */
@@ -64,11 +63,11 @@ export class ListStore {
 
   /** Those of some links that a list shows, in no order. */
   matching(filter: ListFilter, ids: string[], until: number): Promise<Link[]> {
-    return this.links
-      .find({ _id: { $in: ids }, ...narrowing(filter), ...searching(filter) })
+    const query = this.links
+      .find({ _id: { $in: ids }, ...narrowing(filter), ...search.filter(filter.terms) })
       .maxTimeMS(timeLeft(until))
-      .lean<Link[]>()
-      .exec();
+      .lean<Link[]>();
+    return search.read(query, filter.terms, ids.length);
   }
 
   /**

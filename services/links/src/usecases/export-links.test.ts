@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '@tautan/kit/testing';
 import type { Link } from '@tautan/proto';
 import { startService, type Caller, type TestService } from '../testing/service.js';
 
@@ -30,6 +31,17 @@ describe('an export', () => {
     expect(links.map(({ createdAt }) => createdAt)).toEqual(links.map(({ createdAt }) => createdAt).toSorted());
     const [some] = links;
     expect(await caller.links('GetLink', { idOrSlug: some!.id! })).toEqual(some);
+  });
+
+  test('has links that have reached a limit as expired, before any sweep: an import refuses active ones', async () => {
+    const caller = service.as();
+    const late = await caller.aLink({ expiresAt: new Date(Date.now() + 200).toISOString() });
+    const used = await caller.aLink({ maxClicks: 1 });
+    const open = await caller.aLink({ maxClicks: 2 });
+    await service.models.routes.updateMany({ linkId: { $in: [used.id, open.id] } }, { $inc: { remaining: -1 } });
+    await until(async () => new Date(late.expiresAt!) < new Date());
+    const statuses = new Map((await exported(caller)).map(({ id, status }) => [id, status]));
+    expect([late, used, open].map(({ id }) => statuses.get(id))).toEqual(['expired', 'expired', 'active']);
   });
 
   test('of an empty workspace is empty', async () => {

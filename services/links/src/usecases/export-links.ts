@@ -1,6 +1,7 @@
 import type { Principal } from '@tautan/kit';
 import { rangesAfter, type Order, type Place } from '../domain/order.js';
 import { linkView, type LinkView } from '../domain/view.js';
+import { currentStatuses } from './current-statuses.js';
 import type { ApiDeps } from './deps.js';
 
 const CHUNK = 500;
@@ -11,7 +12,7 @@ const oldestFirst: Order = { key: 'createdAt', direction: 1 };
  * not grow with their number. Links that exist throughout come exactly once. `until` (Unix ms) bounds each read.
  */
 export async function* exportLinks(
-  { store, baseUrl, transact }: Pick<ApiDeps, 'store' | 'baseUrl' | 'transact'>,
+  { store, baseUrl, transact, now }: Pick<ApiDeps, 'store' | 'baseUrl' | 'transact' | 'now'>,
   by: Principal,
   until: number,
 ): AsyncGenerator<LinkView[]> {
@@ -26,7 +27,9 @@ export async function* exportLinks(
     if (!last || links.length < CHUNK) ranges.shift();
     if (!last) continue;
     const names = await store.tags.namesOf(workspaceId, links);
-    yield links.map((link) => linkView(link, names, baseUrl));
+    // An active link past its expiry date could not be imported.
+    const statuses = await currentStatuses({ store, now }, links);
+    yield links.map((link, i) => linkView({ ...link, status: statuses[i]! }, names, baseUrl));
     place = { value: last.createdAt, id: last._id };
     if (links.length === CHUNK) ranges = rangesAfter(oldestFirst, place);
   }

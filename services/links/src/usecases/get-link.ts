@@ -5,19 +5,27 @@ import { routeKey } from '../domain/route.js';
 import { isSlug } from '../domain/slug.js';
 import { linkView, type LinkView } from '../domain/view.js';
 import type { ApiDeps } from './deps.js';
+import { currentStatuses } from './current-statuses.js';
 import { findLink, foreignLink, unknownLink } from './find-link.js';
 
-type Deps = Pick<ApiDeps, 'store' | 'baseUrl'>;
+type Deps = Pick<ApiDeps, 'store' | 'baseUrl' | 'now'>;
 
 export interface GetLinkInput {
   idOrSlug: string;
   domain?: string | undefined;
 }
 
-/** A link by id when the text has an id's form, else by slug. Throws NOT_FOUND, or FORBIDDEN for another workspace's. */
+/**
+ * A link by id when the text has an id's form, else by slug. It is expired as soon as it has reached a limit. Throws
+ * NOT_FOUND, or FORBIDDEN for another workspace's.
+ */
 export async function getLink(deps: Deps, { workspaceId }: Principal, input: GetLinkInput): Promise<LinkView> {
   const link = await resolveLink(deps, workspaceId, input);
-  return linkView(link, await deps.store.tags.namesOf(workspaceId, [link]), deps.baseUrl);
+  const [names, [status]] = await Promise.all([
+    deps.store.tags.namesOf(workspaceId, [link]),
+    currentStatuses(deps, [link]),
+  ]);
+  return linkView({ ...link, status: status! }, names, deps.baseUrl);
 }
 
 /** The link that an input of GetLink's form means. Throws as GetLink does. */

@@ -31,6 +31,8 @@ async function mixedRows(caller: Caller, mark: string) {
     { row: { link: { url }, createdAt: '2090-01-01T00:00:00Z' }, code: 'VALIDATION_ERROR', field: 'createdAt' },
     { row: { link: { url }, createdAt: '1999-01-01T00:00:00Z' }, code: 'VALIDATION_ERROR', field: 'createdAt' },
     { row: { link: { url, expiresAt: '2020-01-01T00:00:00Z' } }, code: 'VALIDATION_ERROR', field: 'expiresAt' },
+    { row: { link: { url, expiresAt: '2020-01-01T00:00:00Z' }, status: 'active' }, code: 'VALIDATION_ERROR', field: 'expiresAt' }, // prettier-ignore
+    { row: { link: { url }, status: 'paused' }, code: 'VALIDATION_ERROR', field: 'status' },
     { row: { link: { url, tags: ['fine', ' '] } }, code: 'VALIDATION_ERROR', field: 'tags.1' },
     { row: { link: { url, domain: 'a.example' } }, code: 'VALIDATION_ERROR', field: 'domain' },
     { row: { error: { code: 'VALIDATION_ERROR', message: 'no', field: 'colour' } }, code: 'VALIDATION_ERROR', field: 'colour' }, // prettier-ignore
@@ -50,7 +52,7 @@ describe('an import', () => {
       if (code) expect(result).toMatchObject({ status: 'failed', error: { code, field } });
       else expect(result).toMatchObject({ status: dryRun ? 'valid' : 'created', error: null });
     }
-    expect(outcome).toMatchObject({ dryRun, total: 16, created: dryRun ? 0 : 5, failed: 11 });
+    expect(outcome).toMatchObject({ dryRun, total: 18, created: dryRun ? 0 : 5, failed: 13 });
     const after = await all(caller);
     if (dryRun) expect(after).toEqual(before);
     else expect(after).toHaveLength(before.length + 5);
@@ -76,6 +78,18 @@ describe('an import', () => {
     const types = (await service.events(caller.workspaceId, 4)).map(({ type }) => type).sort();
     expect(types).toEqual(['link.created', 'link.created', 'tag.created', 'tag.created']);
     expect(service.forgotten).toContain('/imported');
+  });
+
+  test.each(['expired', 'archived'])('creates %s links, whose expiry date may have passed', async (status) => {
+    const caller = service.as();
+    const link = { url, slug: `once-${status}`, expiresAt: '2020-01-01T00:00:00Z' };
+    expect(await caller.links('ImportLinks', { links: [{ link, status }] })).toMatchObject({ created: 1 });
+    const created = await caller.links('GetLink', { idOrSlug: link.slug });
+    expect(created).toMatchObject({ status, expiresAt: '2020-01-01T00:00:00.000Z' });
+    expect(await service.models.routes.findById(`/${link.slug}`).lean()).toMatchObject({ status });
+    expect(await service.events(caller.workspaceId, 1)).toMatchObject([{ type: 'link.created', data: { status } }]);
+    const activate = caller.links('UpdateLink', { id: created.id, status: 'active' });
+    await expect(activate).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'expiresAt' });
   });
 
   test('creates 1,000 links in the order of the rows', async () => {

@@ -91,6 +91,32 @@ describe('a list', () => {
     expect((await found('')).split(',')).toHaveLength(5);
   });
 
+  test('is searched for what people paste and type: short URLs, Unicode hosts, decoded paths, any composition', async () => {
+    const nfd = 'Café Zürich'.normalize('NFD');
+    const caller = await aWorkspace('paste', [
+      { url: 'https://münchen.example/straße/Gr%C3%BC%C3%9Fe?q=a%20b' },
+      { title: nfd },
+      { description: 'Café Zürich' },
+      { url: `https://example.com/${nfd}` },
+      { url: 'https://example.com/go.example.com/paste0' },
+      { title: 'Οδός' },
+    ]);
+    const found = async (q: string) => (await walk(caller, { q, order: 'asc' })).flat().join();
+    for (const q of ['https://go.example.com/paste1', 'go.example.com/PASTE1', 'http://GO.example.com/paste1/', 'go.example.com/paste1?utm=1#top']) expect(await found(q)).toBe('paste1'); // prettier-ignore
+    expect(await found('go.example.com/paste0')).toBe('paste0,paste4');
+    expect(await found('other.example.com/paste1')).toBe('');
+    expect(await found('go.example.com')).toBe('paste4');
+    for (const q of ['münchen', 'MÜN', 'münchen.example', 'https://münchen.example/straße', 'xn--mnchen-3ya.example/straße', 'STRAßE/grüße', 'stra%c3%9fe', 'q=a b', 'Gru\u0308ße']) expect([q, await found(q)]).toEqual([q, 'paste0']); // prettier-ignore
+    for (const q of ['café', 'CAFE\u0301', 'zürich']) expect(await found(q)).toBe('paste1,paste2,paste3');
+    // The letter without its accent stands in the stored URL only.
+    expect(await found('cafe')).toBe('paste3');
+    expect(await found('ΟΔΌΣ')).toBe('paste5');
+    expect(await found('münster')).toBe('');
+    for (const sort of ['clickCount', 'lastClickAt']) {
+      expect((await walk(caller, { q: 'zürich', sort, order: 'asc', limit: 1 })).flat()).toEqual(['paste1', 'paste2', 'paste3']); // prettier-ignore
+    }
+  });
+
   test('keeps to tags (all of them, by name or id) and to a status, together with a search', async () => {
     const caller = await aWorkspace('filter', [
       { tags: ['Red', 'Big'], title: 'match' },

@@ -1,4 +1,4 @@
-import type { Principal } from '@tautan/kit';
+import { searchTerm, type Principal } from '@tautan/kit';
 import { readCursor, writeCursor } from '../domain/cursor.js';
 import { parseListQuery, type ListInput } from '../domain/list-query.js';
 import { linkView, type LinkView } from '../domain/view.js';
@@ -28,7 +28,8 @@ export async function listLinks(
   const position = input.cursor === undefined ? undefined : readCursor(workspaceId, query, input.cursor);
   const tagIds = await tagIdsOf({ store }, workspaceId, query.tags);
   if (!tagIds) return { links: [] };
-  const { terms, status, order } = query;
+  const { status, order } = query;
+  const terms = query.terms.map((text) => searchTerm(text, baseUrl));
   const request = { filter: { workspaceId, status, tagIds, terms }, order, limit: input.limit, until };
   const { links, next } = await readPage(store, request, position);
   const names = await store.tags.namesOf(workspaceId, links);

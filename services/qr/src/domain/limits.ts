@@ -1,5 +1,5 @@
 import { fail } from '@tautan/kit';
-import type { QrCode, QrRoute } from './qr-code.js';
+import type { QrCode, QrRoute, QrStatus } from './qr-code.js';
 
 const MAX_SCANS = 1_000_000_000;
 
@@ -17,6 +17,10 @@ export function reachedLimit({ expiresAt, maxScans }: Limits, remaining: number 
   if (expiresAt && expiresAt <= now) return 'expiresAt';
   return maxScans !== null && remaining !== null && remaining <= 0 ? 'maxScans' : undefined;
 }
+
+/** The status of a QR code at a time: an active one that has reached a limit is expired before a sweep marks it so. */
+export const statusAt = (code: Pick<QrCode, 'status'> & Limits, counted: Counted, now: Date): QrStatus =>
+  code.status === 'active' && reachedLimit(code, remainingOf(counted), now) ? 'expired' : code.status;
 
 /** Scans that a QR code still allows; null without a limit. */
 export const remainingOf = ({ remaining }: Counted): number | null => remaining ?? null;

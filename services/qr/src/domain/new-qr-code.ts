@@ -55,6 +55,7 @@ export function newQrCode({ tags, ...draft }: QrCodeDraft, by: Principal, id: st
     ...draft,
     _id: id,
     workspaceId: by.workspaceId,
+    followed: null,
     slug: null,
     tagIds: [],
     status: 'active',

@@ -69,12 +69,18 @@ export function applyPatch(code: QrCode, route: QrRoute, patch: Patch, now: Date
   const next = { ...code, ...fields };
   const restyled = style !== undefined || patch.logoRunRef !== undefined;
   const wanted = restyled ? { ...fields, styleConfig: styleUnder(code.styleConfig, style, next.logoRunRef !== null) } : fields; // prettier-ignore
+  if (patch.status === 'active') refuseInactiveLink(route);
   if (patch.status === 'active') refuseReached(next, remainingUnder(next.maxScans, code, route), now);
   return differing(code, wanted);
 }
 
 function styleUnder(current: StyleConfig, style: unknown, hasLogo: boolean): StyleConfig {
   return style === null ? readStyle({}, hasLogo) : patchStyle(current, style ?? {}, hasLogo);
+}
+
+function refuseInactiveLink({ followed }: QrRoute): void {
+  if (!followed || followed.status === 'active') return;
+  throw fail('VALIDATION_ERROR', `status cannot be active: the link of the QR code is ${followed.status}.`, 'status');
 }
 
 function refuseReached(next: Pick<QrCode, 'expiresAt' | 'maxScans'>, remaining: number | null, now: Date): void {

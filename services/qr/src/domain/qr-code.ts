@@ -9,10 +9,18 @@ export type QrStatus = (typeof qrStatuses)[number];
 /** What the link service keeps of a QR code: its slug and address, its tags, and what was counted of it. */
 export type QrRoute = QrRouteMessage;
 
+/** The part of a link that lists of its QR codes go by. Records show what the link service answers. */
+export interface Followed {
+  url: string;
+  status: QrStatus;
+  /** ULID; another one with every write. */
+  rev: string;
+}
+
 /** What a change can set, but for the tags, which are the link service's. */
 export interface Settable {
   title: string | null;
-  /** Where scans lead; null where they follow a link. Before the link service has seen it: as it was typed. */
+  /** Where scans lead; null where they follow a link, in what is stored. Before the link service has seen it: as it was typed. */
   url: string | null;
   styleConfig: StyleConfig;
   logoRunRef: string | null;
@@ -28,6 +36,8 @@ export interface QrCode extends Settable {
   workspaceId: string;
   /** The link that it follows; null for one that stands alone. */
   linkId: string | null;
+  /** A copy, brought in line when the link changes; null for a code that stands alone, or before the first copy. */
+  followed: Followed | null;
   /** Null until the link service has chosen it. */
   slug: string | null;
   /** Ids of its tags, to be listed by. */

@@ -44,7 +44,7 @@ function calls(
   const pending = code.pending!;
   const [codes, lists, logos] = [new QrCodeStore(models.qrCodes), new ListStore(models.qrCodes), new LogoStore(models)];
   const tokens = new DownloadTokenStore(models.downloadTokens);
-  const filters = [{}, { linkId }, { status: 'active' as const }, { tagIds: [newId('tag')] }, { terms: ['x'] }].map((each) => ({ workspaceId, tagIds: [], terms: [], ...each })); // prettier-ignore
+  const filters = [{}, { linkId }, { status: 'active' as const }, { status: 'archived' as const }, { tagIds: [newId('tag')] }, { terms: [{ text: 'x' }] }].map((each) => ({ workspaceId, tagIds: [], terms: [], ...each })); // prettier-ignore
   const logo = { _id: logoRunRef, workspaceId, content: Buffer.from(''), width: 1, height: 1, sha256: 'x', createdAt: now, usedAt: now }; // prettier-ignore
   const counters = createCounters(models);
   const key = { workspaceId, limit: 'qrCodes', at: now } as const;
@@ -59,6 +59,10 @@ function calls(
         existsAnywhere: () => [codes.existsAnywhere(code._id)],
         unarchivedOf: () =>
           [undefined, code._id].map((after) => codes.unarchivedOf(workspaceId, linkId, { after, atMost: 2 })),
+        ofLink: () => [undefined, code._id].map((after) => codes.ofLink(workspaceId, linkId, after, 2)),
+        linked: () => [undefined, code._id].map((after) => codes.linked(workspaceId, after, 2)),
+        workspaceAfter: () => [codes.workspaceAfter(workspaceId)],
+        follow: () => [codes.follow(code, { url: 'https://example.com/', status: 'active', rev: 'x' })],
         begin: () => [codes.begin(code, pending, now)],
         commit: () => [codes.commit(code, pending, {}, session)],
         revoke: () => [codes.revoke(code, pending)],

@@ -1,4 +1,5 @@
-import { containing } from '@tautan/kit/mongo';
+import type { SearchTerm } from '@tautan/kit';
+import { Search } from '@tautan/kit/mongo';
 import type { Model } from 'mongoose';
 import type { QrCode, QrStatus } from '../domain/qr-code.js';
 
@@ -9,11 +10,17 @@ export interface ListFilter {
   status?: QrStatus | undefined;
   /** Ids of tags, all of which are carried. */
   tagIds: string[];
-  /** Texts, all of which are found in title, slug or URL, whatever their case. */
-  terms: string[];
+  /** All of them are found in title, slug, URL or short URL. */
+  terms: SearchTerm[];
 }
 
-const searched = ['title', 'slug', 'url'];
+const search = new Search({ texts: ['title', 'slug'], urls: ['url', 'followed.url'], slug: 'slug' });
+
+/** The codes that show a status: their own, or that of the link where they are active themselves. */
+const shownAs = (status: QrStatus): Record<string, unknown> =>
+  status === 'active'
+    ? { status, 'followed.status': { $in: [null, status] } }
+    : { $or: [{ status }, { status: 'active', 'followed.status': status }] };
 
 /** What indexes narrow a list down to: everything but the search for terms. */
 function narrowing(
@@ -24,7 +31,7 @@ function narrowing(
     workspaceId,
     state: 'live',
     ...(linkId !== undefined && { linkId }),
-    ...(status && { status }),
+    ...(status && shownAs(status)),
     ...(tagIds.length > 0 && { tagIds: { $all: tagIds } }),
     ...(after !== undefined && { _id: { $lt: after } }),
   };
@@ -37,18 +44,12 @@ export class ListStore {
   /** Up to `limit` QR codes behind one, and not behind `end` where there is one. */
   page(filter: ListFilter, after: string | undefined, end: string | null, limit: number, until: number) {
     const bounded = { ...(after !== undefined && { $lt: after }), ...(end !== null && { $gte: end }) };
-    return this.model
-      .find({
-        ...narrowing(filter, after),
-        ...(end !== null && { _id: bounded }),
-        ...containing(filter.terms, searched),
-      }) // prettier-ignore
+    const query = this.model
+      .find({ ...narrowing(filter, after), ...(end !== null && { _id: bounded }), ...search.filter(filter.terms) })
       .sort({ _id: -1 })
-      .limit(limit)
-      .batchSize(limit)
       .maxTimeMS(timeLeft(until))
-      .lean<QrCode[]>()
-      .exec();
+      .lean<QrCode[]>();
+    return search.read(query, filter.terms, limit);
   }
 
   /** The id of the nth QR code behind one, searched terms aside; null where there are fewer. */

@@ -16,6 +16,7 @@ const qrCode = new Schema<QrCode>(
     title: { type: String, default: null },
     url: { type: String, default: null },
     linkId: { type: String, default: null },
+    followed: { type: Object, default: null },
     slug: { type: String, default: null },
     styleConfig: Object,
     logoRunRef: { type: String, default: null },

@@ -1,5 +1,5 @@
 import type { ClientSession, Model } from 'mongoose';
-import type { Pending, QrCode } from '../domain/qr-code.js';
+import type { Followed, Pending, QrCode } from '../domain/qr-code.js';
 
 /** A record as somebody has read it; what is written by it alone when it still is so. */
 type Seen = Pick<QrCode, '_id' | 'workspaceId'>;
@@ -44,13 +44,37 @@ export class QrCodeStore {
     linkId: string,
     { after, atMost }: { after: string | undefined; atMost: number },
   ): Promise<QrCode[]> {
-    const behind = after !== undefined && { _id: { $lt: after } };
-    return this.model
-      .find({ workspaceId, linkId, state: { $ne: 'deleted' }, status: { $ne: 'archived' }, ...behind })
-      .sort({ _id: -1 })
-      .limit(atMost)
-      .lean<QrCode[]>()
-      .exec();
+    const filter = { workspaceId, linkId, state: { $ne: 'deleted' }, status: { $ne: 'archived' } };
+    return this.#newest(filter, after, atMost);
+  }
+
+  /** The QR codes of a link, those that are being created too: up to `atMost` behind one. */
+  ofLink(workspaceId: string, linkId: string, after: string | undefined, atMost: number): Promise<QrCode[]> {
+    return this.#newest({ workspaceId, linkId, state: { $ne: 'deleted' } }, after, atMost);
+  }
+
+  /** The live QR codes of a workspace that follow links: up to `atMost` behind one. */
+  linked(workspaceId: string, after: string | undefined, atMost: number): Promise<QrCode[]> {
+    return this.#newest({ workspaceId, state: 'live', linkId: { $ne: null } }, after, atMost);
+  }
+
+  /** The workspace with QR codes whose id comes next in order; undefined after the last. */
+  async workspaceAfter(workspaceId: string): Promise<string | undefined> {
+    const found = await this.model
+      .findOne({ workspaceId: { $gt: workspaceId } })
+      .sort({ workspaceId: 1 })
+      .select({ workspaceId: 1 })
+      .lean<Pick<QrCode, 'workspaceId'>>();
+    return found?.workspaceId;
+  }
+
+  /** Replaces the copy of what a QR code follows. Returns false where it was replaced since the code was read. */
+  follow(
+    { _id, workspaceId, followed: seen }: QrCode,
+    followed: Followed,
+    session: ClientSession | null = null,
+  ): Promise<boolean> {
+    return this.#write({ _id, workspaceId, 'followed.rev': seen?.rev ?? null }, { followed }, session);
   }
 
   /** Notes a change that is under way. Answers false where the record has changed, or another change is under way. */
@@ -115,6 +139,15 @@ export class QrCodeStore {
   /** Takes a tag off all of the workspace's QR codes. */
   async dropTag(workspaceId: string, tagId: string): Promise<void> {
     await this.model.updateMany({ workspaceId, tagIds: tagId }, { $pull: { tagIds: tagId } });
+  }
+
+  #newest(filter: Record<string, unknown>, after: string | undefined, atMost: number): Promise<QrCode[]> {
+    return this.model
+      .find({ ...filter, ...(after !== undefined && { _id: { $lt: after } }) })
+      .sort({ _id: -1 })
+      .limit(atMost)
+      .lean<QrCode[]>()
+      .exec();
   }
 
   #under({ _id, workspaceId }: Seen, { version }: Pending) {

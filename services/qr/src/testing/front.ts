@@ -18,6 +18,7 @@ export type Front = Awaited<ReturnType<typeof startFront>>;
 export async function startFront(linksAddress: string) {
   const client = rpcClient(rpcServices.qrRoutes, { address: linksAddress });
   let fault: Fault | undefined;
+  let delayed: { method: Method; released: Promise<void>; reached: () => void } | undefined;
   const tried: Method[] = [];
   const passed: Method[] = [];
 
@@ -25,6 +26,13 @@ export async function startFront(linksAddress: string) {
     if (fault?.method !== method || fault.when !== when) return;
     await fault.happen();
     throw fail('SERVICE_UNAVAILABLE', 'The way is cut.');
+  };
+  const delay = async (method: Method): Promise<void> => {
+    if (delayed?.method !== method) return;
+    const { released, reached } = delayed;
+    delayed = undefined;
+    reached();
+    await released;
   };
   const pass =
     <M extends Method>(method: M) =>
@@ -35,6 +43,7 @@ export async function startFront(linksAddress: string) {
       passed.push(method);
       const answer = await client.call(method, request as RequestIn<QrRoutesDefinition, M>, { requestId: call.requestId, ...(principal && { principal }) }); // prettier-ignore
       await strike(method, 'after');
+      await delay(method);
       return answer;
     };
 
@@ -61,6 +70,14 @@ export async function startFront(linksAddress: string) {
     /** Makes calls of a method fail until `mend`. */
     breakAt: (method: Method, when: Fault['when'], happen: Fault['happen'] = async () => {}) => {
       fault = { method, when, happen };
+    },
+    /** Delays the answer to the next call of a method, as it was given, until `release`. Resolves once it was given. */
+    delayNext: (method: Method): { given: Promise<void>; release: () => void } => {
+      let [release, reached] = [() => {}, () => {}];
+      const released = new Promise<void>((resolve) => (release = resolve));
+      const given = new Promise<void>((resolve) => (reached = resolve));
+      delayed = { method, released, reached };
+      return { given, release };
     },
     mend: () => void (fault = undefined),
     stop: async () => {

@@ -25,6 +25,8 @@ export interface Deps {
   insertions: KeyedBatcher<NewCode, Inserted>;
   /** Throws VALIDATION_ERROR naming `styleConfig.size` for a style whose modules would be too small for readers. */
   checkScannable: (style: StyleConfig) => void;
+  /** Origin of the default short domain. */
+  baseUrl: string;
   now: () => Date;
   /** How long whoever is at work on a QR code has it alone, milliseconds. */
   leaseMs: number;

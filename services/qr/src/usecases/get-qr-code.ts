@@ -1,14 +1,18 @@
 import type { Principal } from '@tautan/kit';
+import { statusAt } from '../domain/limits.js';
 import { qrCodeView, type QrCodeView } from '../domain/view.js';
 import type { Deps } from './deps.js';
 import { findCode, routeOf } from './find-code.js';
 
-/** A QR code. Throws NOT_FOUND, or FORBIDDEN for another workspace's. */
+/**
+ * A QR code. It is expired as soon as it has reached a limit. Throws NOT_FOUND, or FORBIDDEN for another workspace's.
+ */
 export async function getQrCode(
-  deps: Pick<Deps, 'store' | 'routes'>,
+  deps: Pick<Deps, 'store' | 'routes' | 'now'>,
   by: Principal,
   { id }: { id: string },
 ): Promise<QrCodeView> {
   const code = await findCode(deps, by.workspaceId, id);
-  return qrCodeView(code, await routeOf(deps, by, id));
+  const route = await routeOf(deps, by, id);
+  return qrCodeView({ ...code, status: statusAt(code, route, deps.now()) }, route);
 }

@@ -1,4 +1,4 @@
-import { checkLimit, fail, isId, oneOf, parseTagFilter, parseTerms, type Principal } from '@tautan/kit';
+import { checkLimit, fail, isId, oneOf, parseTagFilter, parseTerms, searchTerm, type Principal } from '@tautan/kit';
 import { readCursor, writeCursor } from '../domain/cursor.js';
 import { qrStatuses, type QrCode } from '../domain/qr-code.js';
 import { qrCodeView, type QrCodeView } from '../domain/view.js';
@@ -30,7 +30,7 @@ const bounds = { step: 10_000, steps: 10 };
  * parameter.
  */
 export async function listQrCodes(
-  { store, routes }: Pick<Deps, 'store' | 'routes'>,
+  { store, routes, baseUrl }: Pick<Deps, 'store' | 'routes' | 'baseUrl'>,
   by: Principal,
   input: ListInput,
   until: number,
@@ -44,14 +44,17 @@ export async function listQrCodes(
     linkId: checkLinkId(input.linkId),
   };
   const after = input.cursor === undefined ? undefined : readCursor(query, input.cursor);
+  const terms = query.terms.map((text) => searchTerm(text, baseUrl));
   const tagIds = await routes.tagIds(by, query.tags);
   if (!tagIds) return { qrCodes: [] };
-  const { codes, next } = await scan(store.lists, { ...query, tagIds }, { after, limit, until });
+  const { codes, next } = await scan(store.lists, { ...query, terms, tagIds }, { after, limit, until });
   const found = await routes.of(by, codes.map(({ _id }) => _id)); // prettier-ignore
   // What the link service does not know any more has just been deleted.
   const shown = codes.flatMap((code) => {
     const route = found.get(code._id);
-    return route ? [qrCodeView(code, route)] : [];
+    const view = route && qrCodeView(code, route);
+    // Its link has just changed where it shows another status than it was found by.
+    return view && (query.status === undefined || view.status === query.status) ? [view] : [];
   });
   return { qrCodes: shown, ...(next !== undefined && { nextCursor: writeCursor(query, next) }) };
 }

@@ -1,8 +1,9 @@
 import { changesBetween, errorCatalogue, fail, faultCode, isFault, type FaultKind } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
 import type { Pending, QrCode, QrRoute } from '../domain/qr-code.js';
-import { qrCodeView } from '../domain/view.js';
+import { ownView, qrCodeView } from '../domain/view.js';
 import type { Deps } from './deps.js';
+import { copyOf } from './follow-links.js';
 
 export type SettleDeps = Pick<Deps, 'store' | 'logos' | 'routes' | 'transact' | 'now' | 'log'>;
 
@@ -48,13 +49,16 @@ async function hold(
   const url = next.url && new URL(next.url).href;
   const after: QrCode = { ...next, url, slug: route.slug, version: pending.version, pending: null, dueAt: null };
   const created = event === 'qr_code.created';
-  const changes = created ? {} : changesBetween(before(code, pending, route), qrCodeView(after, route));
+  const changes = created ? {} : changesBetween(before(code, pending, route), ownView(after, route));
   const told = created || Object.keys(changes).length > 0;
   if (told && !created) after.updatedAt = later(code, now());
   const { slug, updatedAt } = after;
   const tagIds = route.tags.map(({ id }) => id);
   const set = { ...pending.set, url, slug, tagIds, updatedAt };
   if (!(await store.qrCodes.commit(code, pending, set, tx.session))) return undefined;
+  // An event of the link that came meanwhile has made a newer copy.
+  if (created && route.followed)
+    await store.qrCodes.follow({ ...code, followed: null }, copyOf(route.followed), tx.session);
   // The logo that it had may be unused from now on.
   if (code.logoRunRef && code.logoRunRef !== next.logoRunRef)
     await logos.touch(code.workspaceId, [code.logoRunRef], now(), tx.session);
@@ -63,9 +67,9 @@ async function hold(
   return { ...after, tagIds };
 }
 
-/** What the QR code was, with the counts of now: those are no part of a change. */
+/** What the QR code was, with the counts of now: those are no part of a change, and neither is what it follows. */
 function before(code: QrCode, { tagsBefore }: Pending, route: QrRoute) {
-  return { ...qrCodeView(code, route), tags: tagsBefore };
+  return { ...ownView(code, route), tags: tagsBefore };
 }
 
 /** What an event about a QR code is about. */

@@ -21,6 +21,7 @@ export interface RowError {
 export interface ImportRowInput {
   link: LinkInput | null;
   createdAt?: string | undefined;
+  status?: string | undefined;
   error: RowError | null;
 }
 
@@ -78,7 +79,7 @@ function checkRow({ rules }: Deps, input: ImportRowInput, index: number, id: str
   if (input.error) return { ...row, error: input.error };
   try {
     if (!input.link) throw fail('VALIDATION_ERROR', 'A row must be a link.');
-    const draft = draftLink(input.link, rules, now);
+    const draft = draftLink({ ...input.link, status: input.status }, rules, now);
     const createdAt = input.createdAt === undefined ? now : checkCreatedAt(input.createdAt, now);
     return { ...row, draft, createdAt };
   } catch (error) {

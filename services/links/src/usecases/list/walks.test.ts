@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const draft = { url: 'https://example.com/', slug: undefined, domain: null, title: null, description: null, tags: [], expiresAt: null, maxClicks: null }; // prettier-ignore
+const draft = { url: 'https://example.com/', slug: undefined, domain: null, title: null, description: null, tags: [], expiresAt: null, maxClicks: null, status: 'active' as const }; // prettier-ignore
 
 /** A link in which little tells apart from others: ties are what walks stumble over. */
 function aLink(workspaceId: string, seed: number): Link {
@@ -99,7 +99,7 @@ describe('a walk through a list', () => {
     const { workspaceId } = service.as();
     const all = Array.from({ length: 60 }, (_, i) => aLink(workspaceId, i * 7));
     await service.models.links.collection.insertMany(all as never[]);
-    const filter = { workspaceId, tagIds: [], terms: ['wanted'] };
+    const filter = { workspaceId, tagIds: [], terms: [{ text: 'wanted' }] };
     const wanted = all.filter(({ title }) => title === 'wanted').map(({ _id }) => _id).sort(); // prettier-ignore
     for (const key of ['createdAt', 'lastClickAt', 'clickCount'] as const) {
       for (const direction of [1, -1] as const) {

@@ -1,24 +1,27 @@
 import { fail, type Principal } from '@tautan/kit';
 import { routeKey } from '../../domain/route.js';
 import type { ApiDeps } from '../deps.js';
+import { followedLinks } from './followed-links.js';
 import { qrRouteView, type QrRouteView } from './view.js';
 
 const MOST_IDS = 200;
 
 /** The routes of QR codes of the workspace; those that have none are left out. Throws VALIDATION_ERROR beyond 200 ids. */
 export async function listQrRoutes(
-  { store, baseUrl }: Pick<ApiDeps, 'store' | 'baseUrl'>,
+  deps: Pick<ApiDeps, 'store' | 'baseUrl' | 'now'>,
   { workspaceId }: Principal,
   { qrCodeIds }: { qrCodeIds: string[] },
 ): Promise<QrRouteView[]> {
   if (qrCodeIds.length > MOST_IDS) throw fail('VALIDATION_ERROR', `At most ${MOST_IDS} ids are answered at once.`, 'qrCodeIds'); // prettier-ignore
+  const { store, baseUrl } = deps;
   const targets = await store.qrTargets.byIds(workspaceId, qrCodeIds);
   const [routes, names] = await Promise.all([
     store.routes.byKeys(targets.map(({ slug }) => routeKey(null, slug))),
     store.tags.namesOf(workspaceId, targets),
   ]);
+  const followed = await followedLinks(deps, workspaceId, targets, routes);
   const remaining = new Map(routes.map((route) => [route._id, route.remaining]));
   return targets.map((target) =>
-    qrRouteView(target, remaining.get(routeKey(null, target.slug)) ?? null, names, baseUrl),
+    qrRouteView(target, remaining.get(routeKey(null, target.slug)) ?? null, names, baseUrl, followed.get(target._id)),
   );
 }

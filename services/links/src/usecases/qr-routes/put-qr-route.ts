@@ -4,12 +4,14 @@ import { followedOf } from '../../domain/new-link.js';
 import { checkQrRoute, qrRouteOf, type Leading, type QrRouteInput, type QrTarget, type WantedQrRoute } from '../../domain/qr-target.js'; // prettier-ignore
 import { routeKey, type Route } from '../../domain/route.js';
 import { generateSlug } from '../../domain/slug.js';
+import type { TagNames } from '../../domain/view.js';
 import type { ApiDeps } from '../deps.js';
 import { findLink } from '../find-link.js';
 import { foreignQrCode, unknownQrCode } from '../find-qr-target.js';
 import { inOrderOf } from '../in-order-of.js';
 import { replaceTags } from '../replace-tags.js';
 import { retryCollisions } from '../retry-collisions.js';
+import { followedLinks } from './followed-links.js';
 import { qrRouteView, type QrRouteView } from './view.js';
 
 type Deps = Pick<ApiDeps, 'store' | 'transact' | 'inOrder' | 'ceilings' | 'rules' | 'baseUrl' | 'invalidate' | 'now'>;
@@ -18,6 +20,11 @@ type Deps = Pick<ApiDeps, 'store' | 'transact' | 'inOrder' | 'ceilings' | 'rules
 interface Found {
   target: QrTarget;
   route: Route;
+}
+
+interface Outcome extends Found {
+  names: TagNames;
+  changed: boolean;
 }
 
 /**
@@ -30,22 +37,21 @@ export async function putQrRoute(deps: Deps, by: Principal, input: QrRouteInput)
   const { workspaceId } = by;
   const { linkId } = wanted.destination;
   const keys = [wanted.id, ...(linkId === null ? [] : [linkId]), ...(wanted.tags ? [workspaceId] : [])];
-  const { view, key } = await retryCollisions(
+  const { target, route, names, changed } = await retryCollisions(
     () => inOrderOf(deps, keys, () => deps.transact(by, (tx) => attempt(deps, tx, workspaceId, wanted))),
     // Another slug is generated, a tag is found, and so is the route that a repetition has just made.
     async () => undefined,
   );
-  if (key !== undefined) deps.invalidate([key]);
-  return view;
+  if (changed) deps.invalidate([route._id]);
+  const followed = await followedLinks(deps, by.workspaceId, [target], [route]);
+  return qrRouteView(target, route.remaining, names, deps.baseUrl, followed.get(target._id));
 }
 
-async function attempt(deps: Deps, tx: Transaction, workspaceId: string, wanted: WantedQrRoute) {
-  const { store, baseUrl } = deps;
+async function attempt(deps: Deps, tx: Transaction, workspaceId: string, wanted: WantedQrRoute): Promise<Outcome> {
+  const { store } = deps;
   const found = await findRoute(deps, tx, workspaceId, wanted.id);
   const old = await store.tags.namesOf(workspaceId, found ? [found.target] : [], tx.session);
-  if (found && wanted.version <= found.target.version) {
-    return { view: qrRouteView(found.target, found.route.remaining, old, baseUrl), key: undefined };
-  }
+  if (found && wanted.version <= found.target.version) return { ...found, names: old, changed: false };
   const leading = await leadingOf(deps, tx, workspaceId, wanted, found);
   const tags = wanted.tags && (await replaceTags(deps, tx, { workspaceId, old, wanted: wanted.tags, counted: 'qrCodeCount' })); // prettier-ignore
   const target: QrTarget = {
@@ -57,7 +63,7 @@ async function attempt(deps: Deps, tx: Transaction, workspaceId: string, wanted:
   const route = qrRouteOf(target, wanted, leading, found?.route ?? null);
   await write(deps, tx, found, target, route);
   await tags?.count();
-  return { view: qrRouteView(target, route.remaining, tags?.names ?? old, baseUrl), key: route._id };
+  return { target, route, names: tags?.names ?? old, changed: true };
 }
 
 async function findRoute({ store }: Deps, tx: Transaction, workspaceId: string, id: string): Promise<Found | null> {

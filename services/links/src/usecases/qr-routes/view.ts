@@ -1,3 +1,4 @@
+import type { LinkStatus } from '../../domain/link.js';
 import type { QrTarget } from '../../domain/qr-target.js';
 import { byName } from '../../domain/tag-names.js';
 import { shortUrlOf, type TagNames } from '../../domain/view.js';
@@ -14,6 +15,16 @@ export interface QrRouteView {
   /** Scans that its limit still allows; absent without one. */
   remaining?: number;
   version: number;
+  /** Absent for a QR code that stands alone. */
+  followed?: FollowedLinkView;
+}
+
+/** What a QR code follows of its link. */
+export interface FollowedLinkView {
+  url: string;
+  status: LinkStatus;
+  expiresAt?: string;
+  maxClicks?: number;
 }
 
 /** Tags that `names` does not know are left out: they are being deleted. */
@@ -22,6 +33,7 @@ export function qrRouteView(
   remaining: number | null,
   names: TagNames,
   baseUrl: string,
+  followed?: FollowedLinkView,
 ): QrRouteView {
   return {
     qrCodeId: _id,
@@ -34,5 +46,6 @@ export function qrRouteView(
     ...(lastScanAt && { lastScanAt: lastScanAt.toISOString() }),
     ...(remaining !== null && { remaining }),
     version,
+    ...(followed && { followed }),
   };
 }

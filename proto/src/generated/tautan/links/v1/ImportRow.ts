@@ -7,12 +7,16 @@ export interface ImportRow {
   'link'?: (_tautan_links_v1_CreateLinkRequest | null);
   'createdAt'?: (string);
   'error'?: (_tautan_links_v1_ImportError | null);
+  'status'?: (string);
   '_createdAt'?: "createdAt";
+  '_status'?: "status";
 }
 
 export interface ImportRow__Output {
   'link': (_tautan_links_v1_CreateLinkRequest__Output | null);
   'createdAt'?: (string);
   'error': (_tautan_links_v1_ImportError__Output | null);
+  'status'?: (string);
   '_createdAt'?: "createdAt";
+  '_status'?: "status";
 }

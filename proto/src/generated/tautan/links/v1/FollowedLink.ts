@@ -1,0 +1,21 @@
+// Original file: qr-routes.proto
+
+import type { Long } from '@grpc/proto-loader';
+
+export interface FollowedLink {
+  'url'?: (string);
+  'status'?: (string);
+  'expiresAt'?: (string);
+  'maxClicks'?: (number | string | Long);
+  '_expiresAt'?: "expiresAt";
+  '_maxClicks'?: "maxClicks";
+}
+
+export interface FollowedLink__Output {
+  'url': (string);
+  'status': (string);
+  'expiresAt'?: (string);
+  'maxClicks'?: (number);
+  '_expiresAt'?: "expiresAt";
+  '_maxClicks'?: "maxClicks";
+}

@@ -1,0 +1,87 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { comparable, parseTerms, readableUrls, searchTerm } from '../search.js';
+import { Search } from './search.js';
+
+const baseUrl = 'https://go.example.com';
+const search = new Search({ texts: ['title'], urls: ['url'], slug: 'slug', domain: 'domain' });
+
+type Condition = Record<string, { $regex: string; $options?: string } | string | null>;
+
+/** Whether a record passes the filter, as the database would judge it. */
+function passes(filter: Record<string, unknown>, record: Record<string, string | null>): boolean {
+  const { $and = [] } = filter as { $and?: { $or: Condition[] }[] };
+  const meets = (condition: Condition) =>
+    Object.entries(condition).every(([field, wanted]) => {
+      const value = record[field] ?? null;
+      if (wanted === null || typeof wanted === 'string') return value === wanted;
+      return value !== null && new RegExp(wanted.$regex, wanted.$options).test(value);
+    });
+  return $and.every(({ $or }) => $or.some(meets));
+}
+
+const letters = fc.string({ unit: fc.constantFrom(..."aZ9éÉßσςΣếê日각😀%&+'()!.~-/"), minLength: 1, maxLength: 12 });
+const composition = fc.constantFrom('NFC' as const, 'NFD' as const);
+/** Part of what is shown of a text, as somebody types it. */
+const partOf = (text: string, [from, length, form]: [number, number, 'NFC' | 'NFD']): string => {
+  const characters = Array.from(text);
+  const start = from % characters.length;
+  return characters.slice(start, start + 1 + length).join('').normalize(form); // prettier-ignore
+};
+const part = fc.tuple(fc.nat(40), fc.nat(10), composition);
+const terms = (q: string) => parseTerms(q).map((text) => searchTerm(text, baseUrl));
+
+describe('a search', () => {
+  test('finds every part of a title, typed in either case and any composition', () => {
+    fc.assert(
+      fc.property(letters, composition, part, fc.boolean(), (title, stored, which, upper) => {
+        const record = { title: title.normalize(stored), url: null, slug: 's', domain: null };
+        const q = partOf(comparable(title), which);
+        const wanted = terms(upper && !q.includes('ß') ? q.toUpperCase() : q);
+        expect([passes(search.filter(wanted), record), search.matches(wanted, record)]).toEqual([true, true]);
+      }),
+    );
+  });
+
+  test('finds every part of a URL, as it is stored and as it is read', () => {
+    const hosts = fc.constantFrom('example.com', 'münchen.example', 'bücher.日本.example:8080');
+    fc.assert(
+      fc.property(hosts, letters, letters, fc.nat(3), part, (host, path, query, form, which) => {
+        const record = { title: null, url: new URL(`https://${host}/${encodeURIComponent(path)}/${path}?q=${query}`).href, slug: 's', domain: null }; // prettier-ignore
+        const forms = readableUrls(record.url);
+        const shown = forms[form % forms.length]!;
+        const q = partOf(shown, which);
+        // A part of a Unicode name that is all ASCII is found only where punycode has it, too.
+        fc.pre(/^https:..(?:xn--|example.com)/.test(shown) || /[^\0-\x7f]/.test(q));
+        const wanted = terms(q);
+        expect([passes(search.filter(wanted), record), search.matches(wanted, record)]).toEqual([true, true]);
+      }),
+    );
+  });
+
+  test('lets only records through that contain the text', () => {
+    const record = { title: 'Cafe\u0301', url: 'https://xn--mnchen-3ya.example/%C3%A9', slug: 'spring', domain: null };
+    for (const q of ['cafe', 'munchen', 'x.example', 'münster', 'go.example.com', 'go.example.org/spring', 'go.example.com/springs']) expect([q, search.matches(terms(q), record)]).toEqual([q, false]); // prettier-ignore
+    for (const q of ['CAFÉ', 'mün', 'example/é', 'go.example.com/spring', 'https://go.example.com/SPR/?x#y']) expect([q, search.matches(terms(q), record)]).toEqual([q, true]); // prettier-ignore
+  });
+});
+
+test('a short URL on a custom domain finds what is there, and nothing on the default domain', () => {
+  const there = { title: null, url: 'https://example.com/', slug: 'spring', domain: 'xn--gr-fka.example' };
+  const here = { ...there, domain: null };
+  for (const q of ['https://gör.example/spring', 'xn--gr-fka.example/Spring/']) {
+    const wanted = terms(q);
+    for (const record of [there, here]) {
+      const found = record === there;
+      expect([q, passes(search.filter(wanted), record), search.matches(wanted, record)]).toEqual([q, found, found]);
+    }
+  }
+  expect(search.matches(terms('go.example.com/spring'), there)).toBe(false);
+});
+
+describe('readableUrls', () => {
+  test('leaves what is no UTF-8 as it is', () => {
+    expect(readableUrls('https://example.com/%ff%41')).toEqual(['https://example.com/%ff%41']);
+    expect(readableUrls('https://example.com/%ff/%41')).toEqual(['https://example.com/%ff/%41', 'https://example.com/%ff/a']); // prettier-ignore
+  });
+});

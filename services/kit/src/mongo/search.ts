@@ -1,0 +1,110 @@
+import type { Query } from 'mongoose';
+import { comparable, readableUrls, type SearchTerm } from '../search.js';
+
+/** The fields of a record that a search looks at, as paths. */
+export interface SearchedFields {
+  texts: string[];
+  /** Normalised URLs: host names in punycode, paths percent-encoded. */
+  urls: string[];
+  /** Slug in lower case, for terms that are a short URL. */
+  slug: string;
+  /** Custom domain; absent where all short URLs are on the default one. */
+  domain?: string;
+}
+
+/** The search in a collection: a filter that every record found passes, and the exact rule, for what the filter cannot decode. */
+export class Search {
+  constructor(private readonly fields: SearchedFields) {}
+
+  /** Returns conditions that each record containing all terms meets, and few others. */
+  filter(terms: SearchTerm[]): Record<string, unknown> {
+    return terms.length === 0 ? {} : { $and: terms.map((term) => ({ $or: this.#conditions(term) })) };
+  }
+
+  /** Returns whether a record contains all terms, whatever their case, Unicode composition and encoding. */
+  matches(terms: SearchTerm[], record: object): boolean {
+    return terms.every((term) => this.#contains(term, record));
+  }
+
+  /** Reads the first `limit` records of a query by `filter` that contain all terms. */
+  async read<T extends object, D, H, R>(
+    query: Query<T[], D, H, R, 'find'>,
+    terms: SearchTerm[],
+    limit: number,
+  ): Promise<T[]> {
+    // prettier-ignore
+    // Without a batch size the first answer has 101 at most, and the rest costs another one.
+    if (terms.length === 0) return query.limit(limit).batchSize(limit).exec();
+    const found: T[] = [];
+    for await (const record of query.cursor({ batchSize: limit }) as AsyncIterable<T>) {
+      if (this.matches(terms, record)) found.push(record);
+      if (found.length === limit) break;
+    }
+    return found;
+  }
+
+  #conditions(term: SearchTerm): object[] {
+    const { texts, urls } = this.fields;
+    const international = /[^\0-\x7f]/.test(term.text);
+    return [
+      ...texts.map((field) => ({ [field]: { $regex: pattern(term.text, textForms), $options: 'i' } })),
+      ...urls.map((field) => ({ [field]: { $regex: pattern(term.text, urlForms), $options: 'i' } })),
+      // Part of a Unicode host name has no counterpart in punycode.
+      ...(international ? urls.map((field) => ({ [field]: { $regex: '^https?://[^/?#]*xn--' } })) : []),
+      ...this.#atShortUrl(term),
+    ];
+  }
+
+  #atShortUrl({ shortUrl }: SearchTerm): object[] {
+    const { slug, domain } = this.fields;
+    if (!shortUrl || (domain === undefined && shortUrl.domain !== null)) return [];
+    return [{ ...(domain !== undefined && { [domain]: shortUrl.domain }), [slug]: { $regex: `^${shortUrl.slug}` } }];
+  }
+
+  #contains({ text, shortUrl }: SearchTerm, record: object): boolean {
+    const { texts, urls, slug, domain } = this.fields;
+    if (texts.some((field) => comparable(valueAt(record, field)).includes(text))) return true;
+    if (urls.some((field) => readableUrls(valueAt(record, field)).some((url) => url.includes(text)))) return true;
+    if (!shortUrl || !valueAt(record, slug).startsWith(shortUrl.slug)) return false;
+    return (shortUrl.domain ?? '') === (domain === undefined ? '' : valueAt(record, domain));
+  }
+}
+
+/** The text at a path; empty for none. */
+function valueAt(record: object, path: string): string {
+  const value = path.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | null)?.[name], record);
+  return typeof value === 'string' ? value : '';
+}
+
+/** A pattern for a text whose characters may each be stored in several forms. Meant for matching whatever the case. */
+function pattern(text: string, formsOf: (character: string) => string[]): string {
+  return Array.from(text, (character) => {
+    const forms = [...new Set(formsOf(character))].map(escape);
+    return forms.length === 1 ? forms[0]! : `(?:${forms.join('|')})`;
+  }).join('');
+}
+
+const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+
+/** A composed character, and all ways to write it with combining marks. */
+function textForms(character: string): string[] {
+  if (character <= '\x7f') return [character];
+  const marks = Array.from(character.normalize('NFD'));
+  const partial = marks.map((_, i) => marks.slice(0, i).join('').normalize('NFC') + marks.slice(i).join(''));
+  return [character, ...partial];
+}
+
+/** The forms of a character in a normalised URL. */
+function urlForms(character: string): string[] {
+  if (/[a-z0-9]/.test(character)) return [character];
+  if (character <= '\x7f') return [character, percentEncoded(character)];
+  return [character, ...casesOf(character).flatMap(textForms).map(percentEncoded)];
+}
+
+/** The letters that are one in lower case. */
+const casesOf = (character: string): string[] =>
+  character === 'σ' ? ['σ', 'ς', 'Σ'] : [character, character.toUpperCase()];
+
+/** Encodes all but letters and digits of ASCII. */
+const percentEncoded = (text: string): string =>
+  text.replace(/[^a-z0-9]/giu, (character) => Array.from(Buffer.from(character), (byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')); // prettier-ignore

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newId } from '@tautan/kit';
+import { eventually, until } from '@tautan/kit/testing';
+import { eventSubject, type TautanEvent } from '@tautan/proto';
+import { startService, type Caller, type TestService } from './testing/service.js';
+
+let service: TestService;
+beforeAll(async () => void (service = await startService()));
+afterAll(() => service.stop());
+
+const change = ({ links }: Caller, id: string, fields: object) => links('UpdateLink', { id, clear: [], ...fields });
+const listed = async ({ call }: Caller, query: object) =>
+  (await call('ListQrCodes', { limit: 50, tags: [], ...query })).qrCodes.map(({ id }) => id);
+const copy = async (id: string) => (await service.models.qrCodes.findById(id).lean())!.followed;
+
+describe('the record of a QR code that follows a link', () => {
+  test('shows the destination, status and limits of the link at once, and its own where they are stricter', async () => {
+    const caller = service.as();
+    const { aLink, aCode, get, update } = caller;
+    const link = await aLink({ url: 'https://example.com/one', expiresAt: '2090-01-01T00:00:00Z', maxClicks: 50 });
+    const code = await aCode({ linkId: link.id });
+    expect(code).toMatchObject({ linkId: link.id, url: 'https://example.com/one', status: 'active', expiresAt: '2090-01-01T00:00:00.000Z', maxScans: 50 }); // prettier-ignore
+    expect(await get(code.id)).toEqual(code);
+    await change(caller, link.id, { url: 'https://example.com/two', status: 'archived', maxClicks: 60 });
+    expect(await get(code.id)).toMatchObject({ url: 'https://example.com/two', status: 'archived', maxScans: 60 });
+    await change(caller, link.id, { status: 'active' });
+    expect(await update(code.id, { maxScans: 70, expiresAt: '2080-01-01T00:00:00Z' })).toMatchObject({ status: 'active', maxScans: 60, expiresAt: '2080-01-01T00:00:00.000Z' }); // prettier-ignore
+    expect(await update(code.id, { maxScans: 7, clear: ['expiresAt'] })).toMatchObject({ maxScans: 7, expiresAt: '2090-01-01T00:00:00.000Z' }); // prettier-ignore
+  });
+
+  test('is expired at once when the last click of the link is used up', async () => {
+    const { aLink, aCode, get } = service.as();
+    const link = await aLink({ maxClicks: 1 });
+    const code = await aCode({ linkId: link.id });
+    expect(await service.scan(link.slug)).toBe(302);
+    expect(await get(code.id)).toMatchObject({ status: 'expired', maxScans: 1 });
+  });
+
+  test('keeps the status of its own where it has one', async () => {
+    const caller = service.as();
+    const link = await caller.aLink();
+    const { id } = await caller.aCode({ linkId: link.id });
+    await caller.update(id, { status: 'archived' });
+    expect((await caller.get(id)).status).toBe('archived');
+    await change(caller, link.id, { status: 'expired' });
+    expect((await caller.get(id)).status).toBe('archived');
+    const refused = { code: 'VALIDATION_ERROR', field: 'status' };
+    await expect(caller.update(id, { status: 'active' })).rejects.toMatchObject(refused);
+    await change(caller, link.id, { status: 'active' });
+    expect((await caller.update(id, { status: 'active' })).status).toBe('active');
+  });
+
+  test('is told with changes of its own alone', async () => {
+    const caller = service.as();
+    const link = await caller.aLink({ expiresAt: '2080-01-01T00:00:00Z' });
+    const { id } = await caller.aCode({ linkId: link.id });
+    await caller.update(id, { expiresAt: '2090-01-01T00:00:00Z' });
+    const [created, updated] = await service.events(caller.workspaceId, 2);
+    expect(created!.data).toMatchObject({ url: 'https://example.com/page', expiresAt: '2080-01-01T00:00:00.000Z' });
+    expect(updated!.data).toMatchObject({ expiresAt: '2080-01-01T00:00:00.000Z' });
+    expect(updated!.changes).toEqual({ expiresAt: { before: null, after: '2090-01-01T00:00:00.000Z' } });
+  });
+});
+
+describe('lists of QR codes', () => {
+  test('find a code by the status and destination of its link, as they change', async () => {
+    const caller = service.as();
+    const { aLink, aCode } = caller;
+    const link = await aLink({ url: 'https://example.com/before' });
+    const [a, b] = [await aCode({ linkId: link.id }), await aCode({ linkId: link.id })];
+    const own = await aCode();
+    await caller.update(b.id, { status: 'expired' });
+    expect(await listed(caller, { status: 'active' })).toEqual([own.id, a.id]);
+    expect(await listed(caller, { q: 'before' })).toEqual([b.id, a.id]);
+    await change(caller, link.id, { status: 'archived', url: 'https://example.com/after' });
+    await eventually(async () => expect(await listed(caller, { status: 'archived' })).toEqual([a.id]));
+    await eventually(async () => expect(await listed(caller, { q: 'after' })).toEqual([b.id, a.id]));
+    expect(await listed(caller, { status: 'active' })).toEqual([own.id]);
+    expect(await listed(caller, { status: 'expired' })).toEqual([b.id]);
+    expect(await listed(caller, { q: 'before' })).toEqual([]);
+    await change(caller, link.id, { status: 'active' });
+    await eventually(async () => expect(await listed(caller, { status: 'active' })).toEqual([own.id, a.id]));
+  });
+
+  test('never show a code with another status than the one that is asked for', async () => {
+    const caller = service.as();
+    const link = await caller.aLink();
+    const { id } = await caller.aCode({ linkId: link.id });
+    await change(caller, link.id, { status: 'archived' });
+    await eventually(async () => expect(await copy(id)).toMatchObject({ status: 'archived' }));
+    // As if the event were late.
+    await service.models.qrCodes.updateOne({ _id: id }, { $set: { 'followed.status': 'active' } });
+    expect(await listed(caller, { status: 'active' })).toEqual([]);
+    expect(await listed(caller, {})).toEqual([id]);
+  });
+
+  test('follow a link that expires by itself', async () => {
+    const caller = service.as();
+    const link = await caller.aLink();
+    const { id } = await caller.aCode({ linkId: link.id });
+    // What the sweep of the link service does, which sleeps in these tests.
+    await change(caller, link.id, { status: 'expired' });
+    await eventually(async () => expect(await listed(caller, { status: 'expired' })).toEqual([id]));
+  });
+
+  test('find codes of earlier versions, which have no copy, and those whose event was lost, once a process has started', async () => {
+    const callers = [service.as(), service.as(), service.as()];
+    const ids: string[] = [];
+    for (const caller of callers) {
+      const link = await caller.aLink({ url: 'https://example.com/known' });
+      const codes = [await caller.aCode({ linkId: link.id }), await caller.aCode()];
+      await change(caller, link.id, { status: 'archived' });
+      await eventually(async () => expect(await listed(caller, { status: 'archived' })).toEqual([codes[0]!.id]));
+      ids.push(codes[0]!.id);
+    }
+    await service.models.qrCodes.updateMany({ _id: { $in: ids.slice(0, 2) } }, { $unset: { followed: 1 } });
+    await service.models.qrCodes.updateOne({ _id: ids[2] }, { $set: { 'followed.status': 'active' } });
+    for (const caller of callers) expect(await listed(caller, { status: 'archived' })).toEqual([]);
+    await service.addReplica();
+    for (const [i, caller] of callers.entries()) await eventually(async () => expect(await listed(caller, { status: 'archived', q: 'known' })).toEqual([ids[i]])); // prettier-ignore
+  });
+});
+
+describe('events of a link', () => {
+  test('may come repeatedly and late: the copy is what the link is now', async () => {
+    const caller = service.as();
+    const link = await caller.aLink();
+    const { id } = await caller.aCode({ linkId: link.id });
+    const heard: TautanEvent[] = [];
+    service.bus.listen(eventSubject('link.updated'), (event) => void heard.push(event as TautanEvent));
+    await change(caller, link.id, { url: 'https://example.com/1' });
+    await change(caller, link.id, { url: 'https://example.com/2' });
+    await until(() => heard.length >= 2);
+    await eventually(async () => expect(await copy(id)).toMatchObject({ url: 'https://example.com/2' }));
+    const { rev } = (await copy(id))!;
+    await service.tell({ ...heard[0]!, id: newId('evt') });
+    await until(async () => (await copy(id))!.rev !== rev);
+    expect(await copy(id)).toMatchObject({ url: 'https://example.com/2' });
+  });
+
+  test('that are handled at the same time leave the newer state, whichever answer comes last', async () => {
+    const caller = service.as();
+    const link = await caller.aLink();
+    const { id } = await caller.aCode({ linkId: link.id });
+    const older = service.front.delayNext('ListQrRoutes');
+    await change(caller, link.id, { url: 'https://example.com/older' });
+    await older.given;
+    await change(caller, link.id, { url: 'https://example.com/newer' });
+    await eventually(async () => expect(await copy(id)).toMatchObject({ url: 'https://example.com/newer' }));
+    const { rev } = (await copy(id))!;
+    older.release();
+    await until(async () => (await copy(id))!.rev !== rev);
+    expect(await copy(id)).toMatchObject({ url: 'https://example.com/newer' });
+  });
+
+  test('meet the creation of a code without leaving an outdated copy', async () => {
+    const caller = service.as();
+    for (let round = 0; round < 8; round += 1) {
+      const link = await caller.aLink();
+      const url = `https://example.com/round/${round}`;
+      const [codes] = await Promise.all([
+        Promise.all([caller.aCode({ linkId: link.id }), caller.aCode({ linkId: link.id })]),
+        change(caller, link.id, { url }),
+      ]);
+      for (const { id } of codes) await eventually(async () => expect(await copy(id)).toMatchObject({ url }));
+    }
+  });
+
+  test('are made up for when the link service is available again', async () => {
+    const caller = service.as();
+    const link = await caller.aLink();
+    const { id } = await caller.aCode({ linkId: link.id });
+    service.front.breakAt('ListQrRoutes', 'before');
+    const tried = service.front.tried.length;
+    await change(caller, link.id, { status: 'archived' });
+    await until(() => service.front.tried.length > tried);
+    service.front.mend();
+    await eventually(async () => expect(await listed(caller, { status: 'archived' })).toEqual([id]));
+  });
+});
+
+test('a deleted link leaves its last destination, and its codes archived at once', async () => {
+  const caller = service.as();
+  const link = await caller.aLink({ url: 'https://example.com/last', expiresAt: new Date(Date.now() + 60_000).toISOString() }); // prettier-ignore
+  const { id } = await caller.aCode({ linkId: link.id });
+  await caller.links('DeleteLink', { id: link.id });
+  expect(await caller.get(id)).toMatchObject({ url: 'https://example.com/last', status: 'archived' });
+  await eventually(async () => expect(await listed(caller, { status: 'archived', q: 'last' })).toEqual([id]));
+});
