@@ -11,7 +11,7 @@ export interface Layout {
 /** Pixels a module that readers need. */
 const LEAST = 2;
 /** Pixels a module that shapes need. */
-const FINE = 4;
+const FINE = 5;
 
 /**
  * The layout of a code of `side` modules, with a quiet zone of `margin` modules, in an image of `size` pixels; undefined
