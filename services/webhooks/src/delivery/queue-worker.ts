@@ -21,14 +21,14 @@ const UNREADABLE_MS = 60_000;
 export interface WorkerDeps extends HealthDeps {
   rounds: Rounds;
   sender: Pick<Sender, 'send'>;
+  /** Whether this replica's lease still allows an attempt to begin. */
+  leased: () => boolean;
   sealing: Sealing;
   now: () => Date;
   /** 0 to 1. */
   random: () => number;
   /** Whether others wait for the place that this queue has. */
   crowded: (failing: boolean) => boolean;
-  /** How long before the lease's end no attempt may begin, milliseconds. */
-  leaseReserveMs: number;
   observe: (outcome: Outcome, status: Delivery['status'], delivery: Delivery) => void;
   log: Log;
 }
@@ -38,8 +38,6 @@ export interface WorkerDeps extends HealthDeps {
  * down before it counts as done. Nothing that one endpoint does holds up another's worker.
  */
 export class QueueWorker {
-  /** Until when the queue is this replica's. */
-  leaseUntil: Date;
   readonly #id: string;
   #kicks: number;
   readonly #health: Health;
@@ -60,14 +58,13 @@ export class QueueWorker {
   #resume: (() => void) | undefined;
 
   constructor(
-    queue: Queue & { leaseUntil: Date },
+    queue: Queue,
     private readonly deps: WorkerDeps,
   ) {
     this.#id = queue._id;
     this.#kicks = queue.kicks;
     this.#health = new Health(deps, queue._id, queue.failingSince);
     this.#target = new TargetReader(() => deps.rounds.endpoint.run(queue._id), deps.sealing, deps.now);
-    this.leaseUntil = queue.leaseUntil;
   }
 
   get failing(): boolean {
@@ -96,9 +93,8 @@ export class QueueWorker {
     this.#signal();
   }
 
-  /** The lease was prolonged. */
-  renewed(until: Date): void {
-    this.leaseUntil = until;
+  /** The replica's lease was renewed. */
+  renewed(): void {
     this.#signal();
   }
 
@@ -145,8 +141,7 @@ export class QueueWorker {
 
   #mayBegin(): boolean {
     const most = this.failing ? AT_ONCE_FAILING : AT_ONCE;
-    const leased = this.deps.now().getTime() < this.leaseUntil.getTime() - this.deps.leaseReserveMs;
-    return leased && this.#inFlight < most && this.#taken.size < MOST_UNRECORDED;
+    return this.deps.leased() && this.#inFlight < most && this.#taken.size < MOST_UNRECORDED;
   }
 
   async #readPage(): Promise<void> {
@@ -171,6 +166,11 @@ export class QueueWorker {
     const outcome = await this.deps.sender.send({ url: endpoint.url, headers, body });
     this.#inFlight -= 1;
     this.#signal();
+    if (!outcome) {
+      this.#taken.delete(_id);
+      this.#more = true;
+      return;
+    }
     const standing = standingAfter(delivery, outcome, this.deps.now(), this.deps.random());
     await this.#insist(() => this.deps.rounds.record.run({ id: _id, standing }));
     await this.#insist(async () => {

@@ -26,12 +26,13 @@ export interface Rounds {
   record: Gathering<{ id: string; standing: Standing }, void>;
   /** Answers false when the queue was not given back. */
   release: Gathering<Release, boolean>;
+  /** When the next attempt for an endpoint is due; null if nothing is pending. */
   nextAttemptAt(endpointId: string): Promise<Date | null>;
   /** Ends what is pending for an endpoint that is no more, and its queue. False when something became due meanwhile. */
   bury(endpointId: string, kicks: number): Promise<boolean>;
 }
 
-export function createRounds(store: Store, owner: string, now: () => Date): Rounds {
+export function createRounds(store: Store, owner: () => string, now: () => Date): Rounds {
   const reads = { most: 128, atOnce: 4, lingerMs: LINGER_MS };
   return {
     endpoint: new Gathering({
@@ -45,7 +46,7 @@ export function createRounds(store: Store, owner: string, now: () => Date): Roun
     kicks: new Gathering({
       ...reads,
       apply: async (ids) => {
-        const kicks = await store.queues.kicksOf(ids, owner);
+        const kicks = await store.queues.kicksOf(ids, owner());
         return ids.map((id) => kicks.get(id));
       },
     }),
@@ -61,14 +62,18 @@ export function createRounds(store: Store, owner: string, now: () => Date): Roun
     release: new Gathering({
       ...reads,
       apply: async (releases) => {
-        const kept = await store.queues.release(releases, owner);
+        const kept = await store.queues.release(releases, owner());
         return releases.map(({ id }) => !kept.has(id));
       },
     }),
-    nextAttemptAt: (id) => store.deliveries.nextAttemptAt(id),
+    nextAttemptAt: async (id) => {
+      const next = await store.deliveries.nextAttemptAt(id);
+      if (!next || next <= now()) return next;
+      return (await store.deliveries.hasten(id, now())) > 0 ? now() : next;
+    },
     bury: async (id, kicks) => {
       await store.deliveries.abandon([id], now());
-      return store.queues.remove(id, owner, kicks);
+      return store.queues.remove(id, owner(), kicks);
     },
   };
 }

@@ -25,7 +25,8 @@ function aSender(options: Partial<SenderOptions> = {}): Sender {
   ends.push(() => sender.stop());
   return sender;
 }
-const send = (url: string, sender = aSender()) => sender.send({ url, headers: { 'x-test': 'yes' }, body: '{"a":"é"}' });
+const post = (url: string, sender: Sender) => sender.send({ url, headers: { 'x-test': 'yes' }, body: '{"a":"é"}' });
+const send = async (url: string, sender = aSender()) => (await post(url, sender))!;
 
 /** A server that does as it likes with the bytes; answers its port. */
 async function raw(serve: (socket: Socket) => void): Promise<string> {
@@ -41,6 +42,11 @@ async function raw(serve: (socket: Socket) => void): Promise<string> {
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
+
+test('posts nothing over a connection that was established after the permission ended', async () => {
+  expect(await post(receiver.url(), aSender({ permitted: () => false }))).toBeUndefined();
+  expect(receiver.received).toEqual([]);
+});
 
 test('a message is posted with its headers and body, to path and query', async () => {
   const outcome = await send(receiver.url('/hook?key=1'));

@@ -15,6 +15,8 @@ export interface SenderOptions {
   /** PEM certificates to trust beside the machine's own (tests). */
   ca?: string;
   now: () => Date;
+  /** Whether a message may still be posted, checked when a connection is established. */
+  permitted?: () => boolean;
 }
 
 const SNIPPET_BYTES = 1_024;
@@ -38,8 +40,8 @@ export class Sender {
     });
   }
 
-  /** One attempt. Never rejects: what goes wrong is the outcome. */
-  async send({ url, headers, body }: Message): Promise<Outcome> {
+  /** One attempt. Returns undefined if nothing was sent because it was no longer permitted. Never rejects. */
+  async send({ url, headers, body }: Message): Promise<Outcome | undefined> {
     const { timeoutMs, now } = this.options;
     const at = now();
     const began = performance.now();
@@ -65,6 +67,7 @@ export class Sender {
       const retryAfterMs = retryAfterOf(statusCode, single(answer.headers['retry-after']), now());
       return { ...ended(), statusCode, error, responseSnippet, retryAfterMs };
     } catch (error) {
+      if (error instanceof NotPermitted) return undefined;
       return { ...ended(), statusCode: null, error: reasonOf(error), responseSnippet: null, retryAfterMs: null };
     } finally {
       clearTimeout(timer);
@@ -77,13 +80,19 @@ export class Sender {
   }
 }
 
-/** Connects as undici does, but nowhere that the guard refuses. */
-function guardedConnector({ guard, timeoutMs, ca }: SenderOptions): buildConnector.connector {
+class NotPermitted extends Error {}
+
+/** Connects as undici does, but nowhere that the guard refuses, and to no avail once messages are not permitted. */
+function guardedConnector({ guard, timeoutMs, ca, permitted = () => true }: SenderOptions): buildConnector.connector {
   const connect = buildConnector({ timeout: timeoutMs, lookup: guard.lookup, ...(ca !== undefined && { ca }) });
   return (options, callback) => {
     // A literal address is never looked up, so that the guard is asked here; a name is checked by its look-up.
-    if (guard.mayName(options.hostname)) connect(options, callback);
-    else callback(new EgressRefused(options.hostname), null);
+    if (!guard.mayName(options.hostname)) return callback(new EgressRefused(options.hostname), null);
+    connect(options, (error, socket) => {
+      if (error || permitted()) return callback(...([error, socket] as Parameters<typeof callback>));
+      socket.destroy();
+      callback(new NotPermitted(), null);
+    });
   };
 }
 

@@ -14,11 +14,19 @@ export interface Queue {
   kicks: number;
   /** The replica that works on it, or null. */
   owner: string | null;
-  /** Until when the owner has it; absent without one. */
-  leaseUntil?: Date;
   /** Whether its last attempt failed, and since when they all have. */
   failing: boolean;
   failingSince: Date | null;
+}
+
+/** A process that delivers. */
+export interface StoredReplica {
+  /** The owner id of its queues. */
+  _id: string;
+  /** Identifies the instance across restarts; null if nothing does. */
+  instance: string | null;
+  /** Advanced while the process is alive. */
+  beat: number;
 }
 
 const options = { versionKey: false, minimize: false, timestamps: false } as const;
@@ -85,14 +93,18 @@ const queue = new Schema<Queue>(
     dueAt: Date,
     kicks: Number,
     owner: { type: String, default: null },
-    leaseUntil: Date,
     failing: Boolean,
     failingSince: { type: Date, default: null },
   },
   options,
 );
 queue.index({ owner: 1, failing: 1, dueAt: 1 });
-queue.index({ leaseUntil: 1 });
+
+const replica = new Schema<StoredReplica>(
+  { _id: String, instance: { type: String, default: null }, beat: Number },
+  options,
+);
+replica.index({ instance: 1 });
 
 const deadLetter = deadLetterSchema();
 deadLetter.index({ at: 1 }, { expireAfterSeconds: DEAD_LETTER_DAYS * DAY_S });
@@ -102,6 +114,7 @@ export interface Models {
   endpoints: Model<Endpoint>;
   deliveries: Model<Delivery>;
   queues: Model<Queue>;
+  replicas: Model<StoredReplica>;
   deadLetters: Model<DeadLetter>;
   usageCounters: Model<UsageCounter>;
 }
@@ -110,6 +123,7 @@ export const createModels = (connection: Connection): Models => ({
   endpoints: connection.model<Endpoint>('endpoints', endpoint, 'endpoints'),
   deliveries: connection.model<Delivery>('deliveries', delivery, 'deliveries'),
   queues: connection.model<Queue>('queues', queue, 'queues'),
+  replicas: connection.model<StoredReplica>('replicas', replica, 'replicas'),
   deadLetters: connection.model<DeadLetter>('dead_letters', deadLetter, 'dead_letters'),
   usageCounters: connection.model<UsageCounter>('usage_counters', usageCounterSchema(), 'usage_counters'),
 });

@@ -58,24 +58,22 @@ export const queueStore = ({ queues }: Models) => ({
   },
 
   /** Takes those of some queues that nobody works on, and answers them. */
-  async claim(ids: string[], owner: string, leaseUntil: Date): Promise<Queue[]> {
-    await queues.collection.updateMany({ _id: { $in: ids as never[] }, owner: null }, { $set: { owner, leaseUntil } });
+  async claim(ids: string[], owner: string): Promise<Queue[]> {
+    await queues.collection.updateMany({ _id: { $in: ids as never[] }, owner: null }, { $set: { owner } });
     return queues.find({ _id: { $in: ids }, owner }).lean<Queue[]>();
-  },
-
-  /** Prolongs everything that a replica has. Answers how much that is. */
-  async renew(owner: string, leaseUntil: Date): Promise<number> {
-    return (await queues.collection.updateMany({ owner }, { $set: { leaseUntil } })).matchedCount;
   },
 
   /** What a replica has. */
   ownedBy: (owner: string): Promise<Queue[]> => queues.find({ owner }).lean<Queue[]>().exec(),
 
-  /** Takes from replicas what they gave no sign of life for. */
-  async freeExpired(now: Date): Promise<void> {
+  /** Returns every replica that owns a queue. */
+  owners: (): Promise<string[]> => queues.distinct('owner', { owner: { $gt: '' } }).exec(),
+
+  /** Makes scheduled queues due, so that each is checked once. */
+  async recheck(now: Date): Promise<void> {
     await queues.collection.updateMany(
-      { leaseUntil: { $lte: now } },
-      { $set: { owner: null }, $unset: { leaseUntil: 1 }, $min: { dueAt: now } },
+      { owner: null, failing: { $in: [false, true] }, dueAt: { $gt: now } },
+      { $set: { dueAt: now } },
     );
   },
 
@@ -93,9 +91,7 @@ export const queueStore = ({ queues }: Models) => ({
     const writes = releases.map(({ id, kicks, dueAt }) => ({
       updateOne: {
         filter: { _id: id as never, owner, ...(kicks !== undefined && { kicks }) },
-        update: dueAt
-          ? { $set: { owner: null, dueAt }, $unset: { leaseUntil: 1 } }
-          : { $set: { owner: null }, $unset: { leaseUntil: 1, dueAt: 1 } },
+        update: dueAt ? { $set: { owner: null, dueAt } } : { $set: { owner: null }, $unset: { dueAt: 1 } },
       },
     }));
     const { matchedCount } = await queues.collection.bulkWrite(writes, { ordered: false });
@@ -105,12 +101,13 @@ export const queueStore = ({ queues }: Models) => ({
     );
   },
 
-  /** Gives everything back that a replica has, due at once. */
-  async releaseAll(owner: string, now: Date): Promise<void> {
-    await queues.collection.updateMany(
-      { owner },
-      { $set: { owner: null }, $unset: { leaseUntil: 1 }, $min: { dueAt: now } },
+  /** Releases every queue of some replicas, due at once. Returns how many. */
+  async releaseAll(owners: string[], now: Date): Promise<number> {
+    const released = await queues.collection.updateMany(
+      { owner: { $in: owners } },
+      { $set: { owner: null }, $min: { dueAt: now } },
     );
+    return released.matchedCount;
   },
 
   /** Notes since when all attempts fail; null for a success. */
