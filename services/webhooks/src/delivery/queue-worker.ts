@@ -40,6 +40,7 @@ export interface WorkerDeps extends HealthDeps {
 export class QueueWorker {
   readonly #id: string;
   #kicks: number;
+  #resumption: string | undefined;
   readonly #health: Health;
   readonly #target: TargetReader;
   #page: Delivery[] = [];
@@ -63,6 +64,7 @@ export class QueueWorker {
   ) {
     this.#id = queue._id;
     this.#kicks = queue.kicks;
+    this.#resumption = queue.resumption;
     this.#health = new Health(deps, queue._id, queue.failingSince);
     this.#target = new TargetReader(() => deps.rounds.endpoint.run(queue._id), deps.sealing, deps.now);
   }
@@ -133,6 +135,7 @@ export class QueueWorker {
       this.#page = [];
       return this.#taken.size > 0 ? this.#wait() : this.#giveBack(this.deps.now(), false);
     }
+    if (this.#resumption !== undefined) await this.#hasten(this.#resumption);
     if (this.#page.length === 0 && this.#more && this.#mayBegin()) await this.#readPage();
     while (this.#page.length > 0 && this.#mayBegin()) void this.#attempt(this.#page.shift()!, target);
     if (this.#page.length > 0 || this.#more || this.#taken.size > 0) return this.#wait();
@@ -142,6 +145,13 @@ export class QueueWorker {
   #mayBegin(): boolean {
     const most = this.failing ? AT_ONCE_FAILING : AT_ONCE;
     return this.deps.leased() && this.#inFlight < most && this.#taken.size < MOST_UNRECORDED;
+  }
+
+  /** Makes everything due that was pending when the endpoint was resumed or moved. */
+  async #hasten(resumption: string): Promise<void> {
+    await this.deps.rounds.resume(this.#id, resumption);
+    this.#resumption = undefined;
+    this.#more = true;
   }
 
   async #readPage(): Promise<void> {
@@ -228,10 +238,11 @@ export class QueueWorker {
 
   /** Goes on with the queue as it is now; true when it is no longer this replica's. */
   async #stay(): Promise<boolean> {
-    const kicks = await this.deps.rounds.kicks.run(this.#id);
-    if (kicks === undefined) return true;
-    if (kicks !== this.#kicks) this.#more = true;
-    this.#kicks = kicks;
+    const queue = await this.deps.rounds.kicks.run(this.#id);
+    if (queue === undefined) return true;
+    if (queue.kicks !== this.#kicks) this.#more = true;
+    this.#kicks = queue.kicks;
+    this.#resumption = queue.resumption;
     this.#target.forget();
     return false;
   }

@@ -1,6 +1,7 @@
 import { EgressRefused, type EgressGuard } from '@tautan/kit';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { retryAfterOf, type Outcome } from '../domain/schedule.js';
+import { AttemptError, failureReason } from './failure-reason.js';
 
 export interface Message {
   url: string;
@@ -51,7 +52,7 @@ export class Sender {
     // Also by itself: undici looks at the signal only once it is connected.
     const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => {
-        const reason = new Error(`no answer within ${timeoutMs / 1_000} s`);
+        const reason = new AttemptError(`no answer within ${timeoutMs / 1_000} s`);
         reject(reason);
         abort.abort(reason);
       }, timeoutMs);
@@ -68,7 +69,7 @@ export class Sender {
       return { ...ended(), statusCode, error, responseSnippet, retryAfterMs };
     } catch (error) {
       if (error instanceof NotPermitted) return undefined;
-      return { ...ended(), statusCode: null, error: reasonOf(error), responseSnippet: null, retryAfterMs: null };
+      return { ...ended(), statusCode: null, error: failureReason(error), responseSnippet: null, retryAfterMs: null };
     } finally {
       clearTimeout(timer);
     }
@@ -116,33 +117,4 @@ async function snippetOf({ body }: Dispatcher.ResponseData): Promise<string | nu
     clearTimeout(cut);
   }
   return bytes === 0 ? null : new TextDecoder().decode(Buffer.concat(chunks));
-}
-
-const reasons: Record<string, string> = {
-  EGRESS_REFUSED: 'the host has no public address',
-  ENOTFOUND: 'the host name cannot be resolved',
-  ENODATA: 'the host name cannot be resolved',
-  ESERVFAIL: 'the host name cannot be resolved',
-  ETIMEOUT: 'the host name cannot be resolved in time',
-  ECONNREFUSED: 'the connection was refused',
-  ECONNRESET: 'the connection was reset',
-  EPIPE: 'the connection was reset',
-  EPROTO: 'TLS: the receiver does not speak it',
-  UND_ERR_SOCKET: 'the connection was closed before an answer',
-  UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
-  UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too long',
-  ETIMEDOUT: 'no connection in time',
-  EHOSTUNREACH: 'the host cannot be reached',
-  ENETUNREACH: 'the host cannot be reached',
-};
-
-/** Why an attempt failed, in words for the endpoint's owner. */
-function reasonOf(error: unknown): string {
-  const { code, name, message, errors } = error as Partial<NodeJS.ErrnoException> & { errors?: { code?: string }[] };
-  // Several addresses were tried: the first one's reason stands for all.
-  const of = code ?? errors?.[0]?.code ?? '';
-  if (Object.hasOwn(reasons, of)) return reasons[of]!;
-  if (name === 'HTTPParserError') return 'the answer is not HTTP';
-  if (/CERT|SSL|TLS|SIGNATURE|ISSUER/.test(of)) return `TLS: ${message}`.slice(0, 200);
-  return message ? message.slice(0, 200) : 'the attempt failed';
 }

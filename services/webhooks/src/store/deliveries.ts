@@ -73,6 +73,14 @@ export const deliveryStore = ({ deliveries }: Models) => ({
     return modifiedCount;
   },
 
+  /** Makes everything due that is pending for an endpoint. */
+  async hastenAll(endpointId: string, now: Date): Promise<void> {
+    await deliveries.updateMany(
+      { endpointId, status: 'pending', nextAttemptAt: { $gt: now } },
+      { $set: { nextAttemptAt: now } },
+    );
+  },
+
   /** When the next attempt for an endpoint is due; null when nothing is pending. */
   async nextAttemptAt(endpointId: string): Promise<Date | null> {
     const next = await deliveries

@@ -59,6 +59,7 @@ function calls(session: ClientSession): { store: object; methods: Calls }[] {
         insert: () => [queues.insert([id], session)],
         kick: () => [queues.kick([newId('whe')], now)],
         restart: () => [queues.restart(id, now, session)],
+        resumed: () => [queues.resumed(newId('whe'), owner, 'r')],
         existing: () => [queues.existing([id])],
         claimable: () => [queues.claimable(false, now, 5)],
         claim: () => [queues.claim([newId('whe')], owner)],
@@ -90,6 +91,7 @@ function calls(session: ClientSession): { store: object; methods: Calls }[] {
         page: () => filters.flatMap((filter) => [undefined, newId('whd')].map((after) => deliveries.page(filter, after, 5))), // prettier-ignore
         due: () => [deliveries.due([id], now, 5)],
         hasten: () => [deliveries.hasten(id, now)],
+        hastenAll: () => [deliveries.hastenAll(id, now)],
         nextAttemptAt: () => [deliveries.nextAttemptAt(id)],
         record: () => [deliveries.record([{ id: newId('whd'), standing }])],
         reopen: () => [deliveries.reopen(newId('whd'), now, session)],

@@ -12,6 +12,8 @@ export interface Queue {
   dueAt?: Date;
   /** Grows whenever a delivery becomes due otherwise than by its own schedule. */
   kicks: number;
+  /** Set to a new value when the endpoint was resumed or moved: everything that is pending is to be sent at once. */
+  resumption?: string;
   /** The replica that works on it, or null. */
   owner: string | null;
   /** Whether its last attempt failed, and since when they all have. */
@@ -92,6 +94,7 @@ const queue = new Schema<Queue>(
     _id: String,
     dueAt: Date,
     kicks: Number,
+    resumption: String,
     owner: { type: String, default: null },
     failing: Boolean,
     failingSince: { type: Date, default: null },

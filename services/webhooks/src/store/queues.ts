@@ -1,8 +1,10 @@
+import { newUlid } from '@tautan/kit';
 import type { ClientSession } from 'mongoose';
 import type { Models, Queue } from './models.js';
 
 export type QueueStore = ReturnType<typeof queueStore>;
 export type { Queue };
+export type Kicks = Pick<Queue, 'kicks' | 'resumption'>;
 
 /** A queue to be given back, unless something became due since `kicks` was read, where that is given. */
 export interface Release {
@@ -28,13 +30,19 @@ export const queueStore = ({ queues }: Models) => ({
     return matchedCount;
   },
 
-  /** Forgets that an endpoint has failed, and says that its deliveries are due. */
+  /** Forgets that an endpoint has failed, and makes everything due that is pending for it. */
   async restart(endpointId: string, at: Date, session: ClientSession): Promise<void> {
+    const set = { failing: false, failingSince: null, resumption: newUlid() };
     await queues.collection.updateOne(
       { _id: endpointId as never },
-      { $min: { dueAt: at }, $inc: { kicks: 1 }, $set: { failing: false, failingSince: null } },
+      { $min: { dueAt: at }, $inc: { kicks: 1 }, $set: set },
       { session },
     );
+  },
+
+  /** Notes that what was pending at a resumption is due now. */
+  async resumed(id: string, owner: string, resumption: string): Promise<void> {
+    await queues.collection.updateOne({ _id: id as never, owner, resumption }, { $unset: { resumption: 1 } });
   },
 
   /** Which of some queues exist. */
@@ -77,13 +85,13 @@ export const queueStore = ({ queues }: Models) => ({
     );
   },
 
-  /** How often each of a replica's queues was kicked. */
-  async kicksOf(ids: string[], owner: string): Promise<Map<string, number>> {
+  /** How often each of a replica's queues was kicked, and which resumption it waits for. */
+  async kicksOf(ids: string[], owner: string): Promise<Map<string, Kicks>> {
     const found = await queues
       .find({ _id: { $in: ids }, owner })
-      .select({ kicks: 1 })
-      .lean<Pick<Queue, '_id' | 'kicks'>[]>();
-    return new Map(found.map(({ _id, kicks }) => [_id, kicks]));
+      .select({ kicks: 1, resumption: 1 })
+      .lean<(Kicks & Pick<Queue, '_id'>)[]>();
+    return new Map(found.map((queue) => [queue._id, queue]));
   },
 
   /** Gives queues back. Answers those that were not, because something became due meanwhile. */
