@@ -139,6 +139,19 @@ export const eventCatalogue = {
     data: domain,
     webhook: { ...aDomain, status: 'verified', verifiedAt: '2026-01-31T09:00:00.000Z' },
   },
+  'domain.failing': {
+    description:
+      'The DNS records of a verified custom domain were found wrong; it stops serving after seven days of this.',
+    trigger: 'The first failed check: the daily one, or POST /domains/{id}/verify',
+    audit: 'found wrong DNS records of the domain',
+    data: domain,
+    webhook: {
+      ...aDomain,
+      status: 'verified',
+      verifiedAt: '2026-01-31T09:00:00.000Z',
+      lastError: 'go.example.com has no CNAME record links.example.net.',
+    },
+  },
   'domain.failed': {
     description: 'The DNS records of a custom domain were not right at its verification, or for seven days.',
     trigger: 'POST /domains/{id}/verify, or the daily check',

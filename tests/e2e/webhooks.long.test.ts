@@ -93,7 +93,7 @@ interface EventTypeView {
 
 const contractTypes = `link.created link.updated link.deleted link.expired link.clicked qr_code.created qr_code.updated
   qr_code.deleted qr_code.expired qr_code.scanned tag.created tag.updated tag.deleted domain.created domain.verified
-  domain.failed domain.deleted member.invited member.joined member.removed member.role_changed subscription.updated
+  domain.failing domain.failed domain.deleted member.invited member.joined member.removed member.role_changed subscription.updated
   subscription.canceled usage.threshold_reached webhook.test`.split(/\s+/);
 
 describe('types and bodies', () => {
