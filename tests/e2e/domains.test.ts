@@ -22,7 +22,7 @@ beforeAll(async () => {
   dns = await startDnsServer();
   clock = await movableClock();
   // Looks often, and leases short, so that what the clock leaps over is taken up soon.
-  const quick = { EXPIRY_SWEEP_MS: '200', ATTEMPT_TIMEOUT_MS: '1500', LEASE_MS: '3000' };
+  const quick = { EXPIRY_SWEEP_MS: '200', ATTEMPT_TIMEOUT_MS: '1500' };
   const settings = { DNS_SERVERS: dns.address, DOMAIN_ADDRESSES: APEX_ADDRESS, ...quick };
   stack = await startStack({ env: { ...clock.env, ...settings } });
   api = apiClient(stack);

@@ -17,8 +17,7 @@ const pass = (ms: number) => void (offset += ms);
 
 beforeAll(async () => {
   const world = { now: () => new Date(Date.now() + offset), random: () => dice };
-  // Leases short, so that those which the clock leaps over are renewed soon.
-  const settings = { DELIVERY_RETENTION_DAYS: '3650', LEASE_MS: '1000', ATTEMPT_TIMEOUT_MS: '400' };
+  const settings = { DELIVERY_RETENTION_DAYS: '3650', ATTEMPT_TIMEOUT_MS: '400' };
   service = await startService(settings, world);
   receiver = await Receiver.start();
 });

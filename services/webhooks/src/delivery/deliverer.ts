@@ -141,9 +141,10 @@ export class Deliverer {
   async #adopt(): Promise<void> {
     // Noted before looking: what is held now may be given back meanwhile.
     const held = new Set(this.#held.keys());
-    for (const queue of await this.deps.store.queues.ownedBy(this.#lease.owner!)) {
-      if (!held.has(queue._id)) this.#begin(queue);
-    }
+    const owner = this.#lease.owner!;
+    const owned = await this.deps.store.queues.ownedBy(owner);
+    if (owner !== this.#lease.owner) return;
+    for (const queue of owned) if (!held.has(queue._id)) this.#begin(queue);
   }
 
   /** Answers whether there may be more. */
@@ -180,9 +181,12 @@ export class Deliverer {
   }
 
   async #beat(): Promise<void> {
-    const workers = [...this.#held.values()];
     const renewed = await this.#lease.renew();
-    for (const { worker } of workers) if (renewed) worker.renewed(); else worker.lose(); // prettier-ignore
+    // Without a wait in between: nothing can have begun under the new lease yet.
+    for (const { worker } of this.#held.values()) {
+      if (renewed) worker.renewed();
+      else worker.lose();
+    }
     if (!renewed) this.#claimSoon();
     await this.#lease.endAbandoned();
     if ((await this.#releaseOrphans()) + (await this.#recheckAfterClockStep()) > 0) this.#claimSoon();
