@@ -80,14 +80,15 @@ export const accessMatrix = {
 
   listAuditLog: allow('admin'),
 
-  listWebhooks: allow('admin'),
+  listWebhooks: allow('viewer'),
   createWebhook: allow('admin'),
   updateWebhook: allow('admin'),
   deleteWebhook: allow('admin'),
   rotateWebhookSecret: allow('admin'),
   testWebhook: allow('admin'),
-  listDeliveries: allow('admin'),
-  getDelivery: allow('admin'),
+  listDeliveries: allow('viewer'),
+  // The webhooks service withholds bodies from members and viewers.
+  getDelivery: allow('viewer'),
   retryDelivery: allow('admin'),
   listEventTypes: allow('viewer'),
 

@@ -124,7 +124,7 @@ describe('POST auth/logout', () => {
     const answer = await send('POST', 'logout', undefined, withSession());
     expect([answer.status, answer.data]).toEqual([200, { loggedOut: true }]);
     expect(cookies(answer)).toEqual(['tautan_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure']);
-    expect(requests('EndSession')).toEqual([{ secret: session() }]);
+    expect(requests('EndSession')).toEqual([{ secret: session(), client: { ip: '127.0.0.1', userAgent: 'node' } }]);
     gateway.peers.calls.splice(0);
     await who();
     expect(requests('AuthenticatePerson')).toHaveLength(1);

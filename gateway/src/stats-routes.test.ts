@@ -12,6 +12,7 @@ beforeAll(async () => {
 beforeEach(() => {
   gateway.peers.calls.splice(0);
   gateway.peers.stats.GetLinkStats = async () => linkFigures();
+  gateway.peers.stats.ExportLinkStats = async () => linkFigures();
 });
 afterAll(() => gateway.stop());
 
@@ -62,6 +63,7 @@ describe('statistics of a link', () => {
     ['NOT_FOUND', 404, undefined],
   ] as const)('that the service refuses with %s are refused so, as an export too', async (code, status, field) => {
     gateway.peers.stats.GetLinkStats = () => Promise.reject(fail(code, 'No.', field));
+    gateway.peers.stats.ExportLinkStats = gateway.peers.stats.GetLinkStats;
     for (const path of ['/links/abc/stats', '/links/abc/stats/export', '/links/abc/stats/export?format=json']) {
       const answer = await get(path);
       expect([answer.status, answer.error]).toEqual([status, { code, message: 'No.', ...(field && { field }) }]);
@@ -78,7 +80,7 @@ describe('an export of them', () => {
     expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8; header=present']);
     expect(headers.get('content-disposition')).toBe(`attachment; filename="stats-abc-${today}.csv"`);
     expect(text).toMatch(/^time,clicks,uniques\r\n2029-12-03T00:00:00.000Z,5,3\r\n/);
-    expect(asked('GetLinkStats')).toEqual([{ idOrSlug: 'abc', from: '2030-01-01', tz: 'UTC' }]);
+    expect(asked('ExportLinkStats')).toEqual([{ idOrSlug: 'abc', from: '2030-01-01', tz: 'UTC' }]);
   });
 
   test('is the envelope as JSON', async () => {

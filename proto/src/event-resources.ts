@@ -110,6 +110,15 @@ export const member = z.object({
   joinedAt: z.string().nullable(),
 });
 export const session = z.object({ userId: z.string(), email: z.string() });
+export const delivery = z.object({
+  id: z.string(),
+  subscriptionId: z.string(),
+  eventId: z.string(),
+  type: z.string(),
+});
+export const qrLogo = z.object({ id: z.string(), width: z.number(), height: z.number(), bytes: z.number() });
+export const downloadToken = z.object({ qrCodeId: z.string(), expiresAt: z.string() });
+export const checkout = z.object({ sessionId: z.string(), plan: z.string(), currency: z.string() });
 export const apiKey = z.object({ id: z.string(), label: z.string(), prefix: z.string(), createdAt: z.string() });
 export const webhookEndpoint = z.object({
   id: z.string(),

@@ -2,24 +2,29 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
 import { aLink, apiClient, type Answer, type Client } from '../support/client.js';
 import { aKey, aPerson, aWorkspace, accepted, joins, type ApiWorkspace, type Person } from '../support/people.js';
+import type { ApiDelivery, EndpointWithSecret } from '../support/events.js';
 import { everyString } from '../support/database.js';
 import { startGatewayReplica, type Replica } from '../support/processes.js';
+import { startReceiver, type Receiver } from '../support/receiver.js';
 import { startStack, type Stack } from '../support/stack.js';
 
 // Who may do what: the access rules of reference part 5 and the roles of contract part 6.
 let stack: Stack;
 let replica: Replica;
+let receiver: Receiver;
 let owner: Person;
 let workspace: ApiWorkspace;
 
 beforeAll(async () => {
   stack = await startStack();
   replica = await startGatewayReplica(stack);
+  receiver = await startReceiver();
   owner = await aPerson(stack);
   workspace = await aWorkspace(owner, 'Toko Sari');
 }, 40_000);
 afterAll(async () => {
   await replica?.stop();
+  await receiver?.stop();
   await stack?.stop();
 }, 30_000);
 
@@ -109,6 +114,45 @@ test('every route answers every kind of caller as the matrix says', async () => 
   }
   expect(wrong).toEqual([]);
 }, 120_000);
+
+test('members and viewers read webhook endpoints and deliveries without bodies, and change nothing', async () => {
+  receiver.answer = (response) => void response.writeHead(200).end('received');
+  const there = owner.in(workspace.id);
+  const endpoint = accepted(
+    await there.post<EndpointWithSecret>('/webhooks', { url: receiver.url, events: ['tag.created'] }),
+  );
+  accepted(await there.post('/tags', { name: 'dibaca' }));
+  const [delivery] = await eventually(async () => {
+    const listed = accepted(await there.get<ApiDelivery[]>('/webhooks/deliveries?status=succeeded'));
+    expect(listed).toHaveLength(1);
+    return listed;
+  });
+  const path = `/webhooks/deliveries/${delivery!.id}`;
+  const whole = accepted(await there.get<ApiDelivery>(path));
+  expect(whole).toMatchObject({
+    body: expect.stringContaining('dibaca'),
+    attemptLog: [{ responseSnippet: 'received' }],
+  });
+  for (const role of ['member', 'viewer']) {
+    const person = await aPerson(stack);
+    await joins(person, role, { id: workspace.id, by: owner });
+    const client = person.in(workspace.id);
+    const { secret: _secret, ...listed } = endpoint;
+    expect(accepted(await client.get('/webhooks'))).toEqual([listed]);
+    expect(accepted(await client.get('/webhooks/deliveries'))).toEqual([delivery]);
+    const attemptLog = [{ ...whole.attemptLog[0]!, responseSnippet: null }];
+    expect(accepted(await client.get(path))).toEqual({ ...whole, body: null, attemptLog });
+    for (const refused of [
+      await client.post(`${path}/retry`, undefined),
+      await client.post('/webhooks', { url: receiver.url, events: ['*'] }),
+      await client.get('/audit-log'),
+      await client.get('/auth/api-keys'),
+    ]) {
+      expect([refused.status, refused.error?.code]).toEqual([403, 'FORBIDDEN']);
+    }
+  }
+  accepted(await there.delete(`/webhooks/${endpoint.id}`));
+}, 60_000);
 
 test('a token valid for another workspace than the resource gives FORBIDDEN', async () => {
   const stranger = await aPerson(stack);

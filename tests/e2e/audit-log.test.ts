@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
 import { MongoClient } from 'mongodb';
 import { aLink, apiClient, walk, type Answer, type ApiTag, type Client } from '../support/client.js';
-import type { ApiAuditEntry, EndpointWithSecret } from '../support/events.js';
+import type { ApiAuditEntry, ApiDelivery, EndpointWithSecret } from '../support/events.js';
 import { accepted, aKey, aPerson, aWorkspace, joins, type ApiWorkspace, type Person } from '../support/people.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
 import { startStack, type Stack } from '../support/stack.js';
@@ -117,7 +117,42 @@ describe('every state change has one entry,', () => {
     await theOne('export.performed', workspace.id);
   });
 
-  test('of a sign-in, in the workspace that the person comes to', async () => {
+  test('of statistics that are exported, checkouts, logos, download tokens and deliveries sent again', async () => {
+    const link = await aLink(script);
+    expect((await script.get(`/links/${link.id}/stats/export`)).status).toBe(200);
+    expect((await theOne('export.performed', link.id)).actor.type).toBe('api_key');
+    const code = accepted(await script.post<{ id: string }>('/qr-codes', { url: 'https://example.com/' }));
+    const { token } = accepted(await script.post<{ token: string }>(`/qr-codes/${code.id}/download-token`, undefined));
+    expect(JSON.stringify(await theOne('download_token.created', code.id))).not.toContain(token);
+    const upload = async () => {
+      const form = new FormData();
+      form.set('logo', new Blob(['<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8"/></svg>'])); // prettier-ignore
+      const address = `${stack.baseUrl}/api/v1/qr-codes/upload-logo`;
+      const authorization = `Bearer ${(await aKey(owner, workspace.id)).key}`;
+      const answer = await fetch(address, { method: 'POST', headers: { authorization }, body: form });
+      expect(answer.status).toBe(201);
+      return ((await answer.json()) as { data: { logoRunRef: string } }).data.logoRunRef;
+    };
+    // The same file again is the same logo.
+    expect(await upload()).toBe(await upload());
+    await theOne('qr_logo.uploaded', await upload());
+    const buy = () => home.post<{ sessionId: string }>('/billing/checkout', { plan: 'PRO' }, { 'idempotency-key': 'beli' }); // prettier-ignore
+    const { sessionId } = accepted(await buy());
+    expect(accepted(await buy()).sessionId).toBe(sessionId);
+    await theOne('checkout.created', sessionId);
+    const endpoint = accepted(await script.post<EndpointWithSecret>('/webhooks', { url: `${receiver.url}/ulang`, events: ['tag.created'] })); // prettier-ignore
+    accepted(await script.post('/tags', { name: 'dikirim ulang' }));
+    const [delivery] = await eventually(async () => {
+      const sent = accepted(await script.get<ApiDelivery[]>(`/webhooks/deliveries?subscriptionId=${endpoint.id}&status=succeeded`)); // prettier-ignore
+      expect(sent).toHaveLength(1);
+      return sent;
+    });
+    expect((await script.post(`/webhooks/deliveries/${delivery!.id}/retry`, undefined)).status).toBe(202);
+    expect((await theOne('delivery.retried', delivery!.id)).target.label).toBe('tag.created');
+    accepted(await script.delete(`/webhooks/${endpoint.id}`));
+  });
+
+  test('of a sign-in, in the workspace that the person comes to, one that is refused, and a log-out', async () => {
     const person = await aPerson(stack);
     const answer = await fetch(`${stack.baseUrl}/api/v1/auth/login`, {
       method: 'POST',
@@ -131,6 +166,21 @@ describe('every state change has one entry,', () => {
     await eventually(async () => {
       const told = accepted(await person.in(data.workspace.id).get<ApiAuditEntry[]>('/audit-log?action=session.created')); // prettier-ignore
       expect(told).toMatchObject([{ actor: { type: 'user', name: person.name }, target: { label: person.email } }]);
+    });
+    const origin = new URL(stack.baseUrl).origin;
+    const refused = await fetch(`${stack.baseUrl}/api/v1/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin, 'user-agent': 'penyusup/1' },
+      body: JSON.stringify({ email: person.email, password: 'a wrong password' }),
+    });
+    expect(refused.status).toBe(401);
+    const out = await fetch(`${stack.baseUrl}/api/v1/auth/logout`, { method: 'POST', headers: { cookie, origin } });
+    expect(out.status).toBe(200);
+    await eventually(async () => {
+      const told = accepted(await person.in(data.workspace.id).get<ApiAuditEntry[]>('/audit-log?action=session'));
+      expect(told.map(({ action }) => action).sort()).toEqual(['session.created', 'session.ended', 'session.failed']);
+      expect(told.find(({ action }) => action === 'session.failed')).toMatchObject({ userAgent: 'penyusup/1', target: { label: person.email } }); // prettier-ignore
+      expect(told.find(({ action }) => action === 'session.ended')!.ip).not.toBeNull();
     });
   });
 
@@ -161,8 +211,26 @@ test('?action= matches whole, or by prefix', async () => {
   expect(await actions('tag.created')).toEqual(new Set(['tag.created']));
   const all = (await entries()).map(({ action }) => action);
   expect(await actions('link.')).toEqual(new Set(all.filter((action) => action.startsWith('link.'))));
-  expect(await actions('link')).toEqual(new Set());
+  expect(await actions('link')).toEqual(await actions('link.'));
+  expect(await actions('lin')).toEqual(new Set());
   expect(await actions('link.creat')).toEqual(new Set());
+});
+
+test('?actor=, ?target=, ?from= and ?to= narrow the list, together', async () => {
+  const tag = accepted(await script.post<ApiTag>('/tags', { name: 'disaring' }));
+  const { actor, createdAt } = await theOne('tag.created', tag.id);
+  const found = async (query: Record<string, string>) =>
+    await walk<ApiAuditEntry>(home, `/audit-log?limit=200&${new URLSearchParams(query).toString()}`);
+  const all = await entries();
+  expect(await found({ actor: actor.id! })).toEqual(all.filter((entry) => entry.actor.id === actor.id));
+  expect(await found({ target: tag.id })).toEqual(all.filter(({ target }) => target.id === tag.id));
+  expect(await found({ from: createdAt, to: createdAt, target: tag.id, actor: actor.id!, action: 'tag' })).toHaveLength(
+    1,
+  );
+  expect((await found({ to: createdAt })).every((entry) => entry.createdAt <= createdAt)).toBe(true);
+  expect(await found({ from: '2999-01-01' })).toEqual([]);
+  const refused = await home.get('/audit-log?from=kemarin');
+  expect([refused.status, refused.error?.code, refused.error?.field]).toEqual([400, 'VALIDATION_ERROR', 'from']);
 });
 
 test('the list is newest first, paged by a cursor that comes to an end, and is the own workspace’s alone', async () => {

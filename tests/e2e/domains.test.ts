@@ -22,7 +22,7 @@ beforeAll(async () => {
   dns = await startDnsServer();
   clock = await movableClock();
   // Looks often, and leases short, so that what the clock leaps over is taken up soon.
-  const quick = { EXPIRY_SWEEP_MS: '200', ATTEMPT_TIMEOUT_MS: '1500', LEASE_MS: '3000' };
+  const quick = { EXPIRY_SWEEP_MS: '200', ATTEMPT_TIMEOUT_MS: '1500' };
   const settings = { DNS_SERVERS: dns.address, DOMAIN_ADDRESSES: APEX_ADDRESS, ...quick };
   stack = await startStack({ env: { ...clock.env, ...settings } });
   api = apiClient(stack);
@@ -274,6 +274,8 @@ test('a verified domain is looked at daily; wrong for seven days it fails and st
   const wrong = await eventually(() => lookedAt(domain.lastCheckedAt), 10_000);
   expect(wrong).toMatchObject({ status: 'verified', lastError: expect.stringMatching(/CNAME/) });
   expect(await status(domain.domain, 'tetap')).toBe(302);
+  const warnings = () => told.receiver.of('domain.failing').filter(({ event }) => event.data['id'] === domain.id);
+  await eventually(() => expect(warnings().map(({ event }) => event.data)).toEqual([wrong]), 15_000);
   await clock.pass(7 * DAY);
   const failed = await eventually(() => lookedAt(wrong.lastCheckedAt), 10_000);
   expect(failed).toMatchObject({ status: 'failed', linkCount: 1 });

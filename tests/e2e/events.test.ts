@@ -182,7 +182,7 @@ describe('QR codes', () => {
 describe('domains', () => {
   const verify = async ({ id }: ApiDomain) => accepted(await api.post<ApiDomain>(`/domains/${id}/verify`, undefined));
 
-  test('domain.created, domain.failed, domain.verified, domain.deleted', async () => {
+  test('domain.created, domain.failed, domain.verified, domain.failing, domain.deleted', async () => {
     const domain = accepted(await api.post<ApiDomain>('/domains', { domain: 'go.acara.example' }));
     const creation = await toldOnce('domain.created', domain.id);
     expect(creation.delivery.event.data).toEqual(domain);
@@ -199,8 +199,13 @@ describe('domains', () => {
     const success = await toldOnce('domain.verified', domain.id);
     expect(success.delivery.event.data).toEqual(verified);
     expect(success.entry.changes).toMatchObject({ status: { before: 'failed', after: 'verified' } });
+    dns.remove(domain.domain);
+    const failing = await verify(domain);
+    const trouble = await toldOnce('domain.failing', domain.id);
+    expect(trouble.delivery.event.data).toEqual(failing);
+    expect(trouble.entry.changes).toMatchObject({ lastError: { before: null, after: failing.lastError } });
     accepted(await api.delete(`/domains/${domain.id}`));
-    expect((await toldOnce('domain.deleted', domain.id)).delivery.event.data).toEqual(verified);
+    expect((await toldOnce('domain.deleted', domain.id)).delivery.event.data).toEqual(failing);
   });
 });
 

@@ -117,8 +117,8 @@ export interface DeliverySummary {
 }
 
 export interface Delivery extends DeliverySummary {
-  /** The exact text that is sent. */
-  body: string;
+  /** The exact text that is sent; null for members and viewers. */
+  body: string | null;
 }
 
 export interface Deleted {

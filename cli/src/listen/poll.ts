@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Api } from '../api/client.js';
 import type { Delivery, DeliverySummary, WebhookEndpoint } from '../api/records.js';
-import { isCliError } from '../errors.js';
+import { fail, isCliError } from '../errors.js';
 import { takes } from './events.js';
 import { forward } from './forward.js';
 import type { Listening } from './live.js';
@@ -68,6 +68,7 @@ async function pass({ context, api, events, target }: Listening, summary: Delive
   const shown = { type, id: eventId, state: status };
   if (!target && !context.json) return showDelivery(context, { ...shown, body: '{}' });
   const { data } = await api.call<Delivery>({ method: 'GET', path: `/webhooks/deliveries/${encodeURIComponent(id)}` });
+  if (data.body === null) throw fail('refused', 'Your role does not read the bodies of deliveries. Ask an admin.');
   // As the service sends it, but for the signature and its time.
   const rawHeaders = ['content-type', 'application/json', 'user-agent', 'Tautan-Webhooks/1', 'webhook-id', eventId];
   const outcome = target && (await forward(target, { rawHeaders, body: Buffer.from(data.body) }));

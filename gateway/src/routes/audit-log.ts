@@ -19,7 +19,10 @@ export const changes = z
 const auditEntry = z
   .object({
     id: identifier('aud', 'Id of the entry.'),
-    action: z.string().meta({ description: 'What was done: an event type.', examples: ['link.updated'] }),
+    action: z.string().meta({
+      description: 'What was done: an event type, or another action of the audit log.',
+      examples: ['link.updated'],
+    }),
     actor: z
       .object({
         type: z.enum(['user', 'api_key', 'system']).meta({ description: 'Kind of the doer.', examples: ['user'] }),
@@ -78,6 +81,11 @@ const auditEntryView = ({ id, action, createdAt, ...entry }: AuditEntryMessage):
   createdAt,
 });
 
+const bound = (description: string) =>
+  term(64)
+    .optional()
+    .meta({ description: `${description} An ISO 8601 date-time with an offset, or a date (UTC).`, examples: ['2030-01-31T12:00:00.000Z'] }); // prettier-ignore
+
 export const auditLogRoutes: Route[] = [
   route({
     id: 'listAuditLog',
@@ -91,7 +99,15 @@ export const auditLogRoutes: Route[] = [
       query: z.object({
         action: term(64)
           .optional()
-          .meta({ description: 'A whole action, or the beginning of one up to its dot.', examples: ['link.'] }),
+          .meta({ description: 'A whole action, or a prefix up to its dot: `link.` or `link`.', examples: ['link.'] }),
+        actor: term(64)
+          .optional()
+          .meta({ description: 'Only entries of this user or API key, by id; `system` for those of the system.', examples: ['usr_01jd3x8q4v5w6y7z8a9b0c1d2e'] }), // prettier-ignore
+        target: term(128)
+          .optional()
+          .meta({ description: 'Only entries about the thing with this id.', examples: ['lnk_01jd3x8q4v5w6y7z8a9b0c1d2e'] }), // prettier-ignore
+        from: bound('Only entries of this time or later.'),
+        to: bound('Only entries of this time or earlier; a date includes its whole day.'),
         cursor: pageCursor,
         limit: pageSize(200, 50),
       }),

@@ -88,7 +88,7 @@ export const authRoutes: Route[] = [
     handle: async (_request, { peers, rpc, browser, credentials }) => {
       const secret = browser.cookie(SESSION_COOKIE);
       if (secret !== undefined) {
-        await peers.sessions.call('EndSession', { secret }, rpc());
+        await peers.sessions.call('EndSession', { secret, client: browser.client }, rpc());
         credentials.forget(secret);
       }
       return { data: { loggedOut: true }, cookies: [endedSessionCookie] };

@@ -45,7 +45,8 @@ export const deliveryRoutes: Route[] = [
     path: `${path}/{id}`,
     section,
     summary: 'Get a delivery',
-    description: 'With the body that is sent, and every attempt.',
+    description:
+      'With every attempt, and the body that is sent. Members and viewers read it without the body and without what the receiver answered.',
     request: { params },
     success: { status: 200, description: 'The delivery.', data: deliveryRecord, example: deliveryExample },
     errors: ['FORBIDDEN', 'NOT_FOUND'],

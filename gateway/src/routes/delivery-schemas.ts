@@ -31,7 +31,10 @@ const attempt = z
     responseSnippet: z
       .string()
       .nullable()
-      .meta({ description: 'The first KiB of the answer; null when there was none.', examples: ['ok'] }),
+      .meta({
+        description: 'The first KiB of the answer; null when there was none, and for members and viewers.',
+        examples: ['ok'],
+      }),
   })
   .meta({ id: 'Attempt', description: 'One attempt of a delivery.' });
 
@@ -52,10 +55,14 @@ type DeliverySummary = z.infer<typeof deliverySummary>;
 
 export const deliveryRecord = deliverySummary
   .extend({
-    body: z.string().meta({
-      description: 'The JSON text that is sent: the exact bytes that the signature covers.',
-      examples: ['{"id":"evt_01jd3x8q4v5w6y7z8a9b0c1d2e","type":"link.created"}'],
-    }),
+    body: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The JSON text that is sent: the exact bytes that the signature covers. Null for members and viewers.',
+        examples: ['{"id":"evt_01jd3x8q4v5w6y7z8a9b0c1d2e","type":"link.created"}'],
+      }),
     attemptLog: z.array(attempt).meta({ description: 'Every attempt, oldest first.' }),
   })
   .meta({ id: 'Delivery', description: 'One event for one endpoint, with every attempt.' });
@@ -104,7 +111,8 @@ export const summaryView = ({ id, subscriptionId, eventId, type, ...delivery }: 
 /** A delivery with all that is known of it. */
 export const deliveryView = (delivery: DeliveryMessage): DeliveryRecord => ({
   ...summaryView(delivery),
-  body: delivery.body,
+  // Withheld bodies are empty on the wire; no delivery has an empty one.
+  body: delivery.body || null,
   attemptLog: delivery.attemptLog.map(({ n, at, durationMs, statusCode, error, responseSnippet }) => ({
     n,
     at,

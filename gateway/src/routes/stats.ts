@@ -53,7 +53,7 @@ const exportOfLink = route({
   },
   errors: ['FORBIDDEN', 'NOT_FOUND'],
   handle: async ({ params: { id }, query: { format, ...query } }, { peers, rpc, requestId }) => {
-    const stats = linkStatsView(await peers.stats.call('GetLinkStats', { idOrSlug: id, ...query }, rpc()));
+    const stats = linkStatsView(await peers.stats.call('ExportLinkStats', { idOrSlug: id, ...query }, rpc()));
     const { write, type, ending } = statsExportForms[format];
     const filename = `stats-${id}-${new Date().toISOString().slice(0, 10)}.${ending}`;
     return { stream: whole(write(stats, requestId)), type, filename };

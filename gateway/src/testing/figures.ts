@@ -42,6 +42,7 @@ export const workspaceFigures = () => ({
 
 export const stats = (): Handlers<StatsDefinition> => ({
   GetLinkStats: async () => linkFigures(),
+  ExportLinkStats: async () => linkFigures(),
   GetQrCodeStats: async () => linkFigures({ sources: [{ key: 'qr', clicks: 5 }] }),
   GetWorkspaceStats: async () => workspaceFigures(),
 });

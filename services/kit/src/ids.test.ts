@@ -1,5 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { isId, newId, newUlid, timeOfId } from './ids.js';
+import { firstIdAt, isId, newId, newUlid, timeOfId } from './ids.js';
+
+test('firstIdAt sorts before every id of its millisecond, and after those before', () => {
+  const id = newId('aud');
+  const at = timeOfId(id).getTime();
+  expect(firstIdAt('aud', at) <= id).toBe(true);
+  expect(firstIdAt('aud', at + 1) > id).toBe(true);
+  expect(firstIdAt('aud', -1)).toBe('aud_0000000000');
+});
 
 test('ids are a prefix and a ULID in lower case, sorted by time', () => {
   const ids = Array.from({ length: 1_000 }, () => newId('lnk'));

@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import { decodeTime, monotonicFactory } from 'ulid';
+import { decodeTime, encodeTime, monotonicFactory } from 'ulid';
 
 export type IdPrefix =
   | 'lnk'
@@ -45,6 +45,10 @@ const idForm = /^(?:lnk|qr|tag|dom|lgo|ws|usr|mem|key|whe|whd|evt|aud|inv|sub|re
 /** Whether a text has the form of an id: of any kind, or of the one given. */
 export const isId = (text: string, prefix?: IdPrefix): boolean =>
   idForm.test(text) && (prefix === undefined || text.startsWith(`${prefix}_`));
+
+/** Returns the bound of all ids that were created at `atMs` or later: each of them sorts after it. */
+export const firstIdAt = (prefix: IdPrefix, atMs: number): string =>
+  `${prefix}_${encodeTime(Math.max(0, atMs)).toLowerCase()}`;
 
 /** When an id was made, to the millisecond. */
 export const timeOfId = (id: string): Date => new Date(decodeTime(id.slice(id.indexOf('_') + 1).toUpperCase()));

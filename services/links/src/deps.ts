@@ -3,7 +3,7 @@ import type { Transact } from '@tautan/kit/mongo';
 import type { Call } from '@tautan/kit/rpc';
 import type { Connection } from 'mongoose';
 import { domainRulesOf, type LinksConfig } from './config.js';
-import { createLookUp } from './dns/look-up.js';
+import { createLookUp, createTargetLookUp } from './dns/look-up.js';
 import { destinationRules } from './domain/url.js';
 import { ClickUsageStore } from './store/click-usage.js';
 import { createStore } from './store/index.js';
@@ -49,6 +49,7 @@ export function createDeps({ config, models, connection, now = () => new Date(),
     servedHosts: new ServedHosts(store),
     domains,
     lookUp: createLookUp(config.DNS_SERVERS, domains.target),
+    lookUpTarget: createTargetLookUp(config.DNS_SERVERS, domains.target),
   };
 }
 

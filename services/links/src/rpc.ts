@@ -12,7 +12,7 @@ import { deleteTag } from './usecases/delete-tag.js';
 import type { ApiDeps } from './usecases/deps.js';
 import { exportLinks } from './usecases/export-links.js';
 import { getLink } from './usecases/get-link.js';
-import { getLinkStats } from './usecases/get-link-stats.js';
+import { exportLinkStats, getLinkStats } from './usecases/get-link-stats.js';
 import { getQrCodeStats } from './usecases/get-qr-code-stats.js';
 import { getUsage } from './usecases/get-usage.js';
 import { getWorkspaceStats } from './usecases/get-workspace-stats.js';
@@ -57,6 +57,7 @@ export function rpcTables(deps: ApiDeps): RpcTable[] {
     }),
     rpcTable(rpcServices.stats, {
       GetLinkStats: (call, request) => getLinkStats(of(call), call.principal(), request),
+      ExportLinkStats: (call, request) => exportLinkStats(of(call), call.principal(), request),
       GetQrCodeStats: (call, request) => getQrCodeStats(of(call), call.principal(), request),
       GetWorkspaceStats: (call, request) => getWorkspaceStats(of(call), call.principal(), request),
     }),

@@ -28,9 +28,9 @@ export interface ConsumerDeps {
 
 const EVENTS_AT_ONCE = 256;
 const MOST_DELIVERIES = 5;
-/** A message takes milliseconds; one that was on its way to a replica that went away must not wait long for another. */
-const ACK_WAIT_MS = 10_000;
-const HOLD_MS = 6_000;
+/** A message takes milliseconds; one whose replica was killed is redelivered after this time. */
+const ACK_WAIT_MS = 5_000;
+const HOLD_MS = 3_000;
 const RETRY_MS = 200;
 
 /** Listens to the streams: EVENTS by one durable, CLICKS by one for each partition, shared with the other replicas. */

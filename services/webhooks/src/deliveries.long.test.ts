@@ -264,13 +264,19 @@ describe('the list of deliveries', () => {
     await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
   });
 
-  test('is readable by a viewer, and retried by none', async () => {
+  test('is readable by a viewer without bodies, and not retried', async () => {
     const caller = service.as();
     await caller.anEndpoint(receiver.url(aPath()));
     await service.tell(anEvent(caller.workspaceId));
     const { id } = await caller.awaitDelivery(({ status }) => status === 'succeeded');
     const viewer = service.as(aPrincipal(caller.workspaceId, { kind: 'user', role: 'viewer' }));
-    expect((await viewer.delivery(id)).id).toBe(id);
+    const { body, attemptLog, ...delivery } = await caller.delivery(id);
+    expect(body).not.toBe('');
+    expect(attemptLog[0]!.responseSnippet).toBe('ok');
+    const { body: withheld, attemptLog: attempts, ...rest } = await viewer.delivery(id);
+    expect([rest, withheld]).toEqual([delivery, '']);
+    expect(attempts).toMatchObject([{ n: 1, statusCode: 200 }]);
+    expect(attempts[0]!.responseSnippet).toBeUndefined();
     await expect(viewer.call('RetryDelivery', { id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 });

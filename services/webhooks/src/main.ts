@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import {
   EgressGuard,
   KeyedBatcher,
@@ -12,7 +13,7 @@ import { startService, type Ground } from '@tautan/kit/service';
 import { usageCommand, watchUsage } from '@tautan/kit/usage';
 import type { Connection } from 'mongoose';
 import { ClickSubscriptions } from './click-subscriptions.js';
-import { LEASE_MARGIN_MS, readWebhooksConfig, type Config } from './config.js';
+import { readWebhooksConfig, type Config } from './config.js';
 import { startConsumers } from './consumers.js';
 import { Deliverer } from './delivery/deliverer.js';
 import { Sender } from './delivery/sender.js';
@@ -81,22 +82,24 @@ function wire(
     guard,
     timeoutMs: config.ATTEMPT_TIMEOUT_MS,
     now,
+    permitted: () => deliverer.leased,
     ...(world.ca !== undefined && { ca: world.ca }),
   });
   stack.add('sender', sender, () => sender.stop());
-  const deliverer = new Deliverer(
+  const deliverer: Deliverer = new Deliverer(
     {
       ...deps,
       sender,
       random: world.random ?? Math.random,
       disable: (endpoint) => disableEndpoint(deps, endpoint),
-      leaseReserveMs: config.ATTEMPT_TIMEOUT_MS + LEASE_MARGIN_MS,
       observe: meters.observe,
       log,
     },
     {
       pollMs: config.POLL_MS,
       leaseMs: config.LEASE_MS,
+      // Whoever listens on this address now, the process that did before has ended.
+      instance: config.RPC_PORT === 0 ? null : `${hostname()}:${config.RPC_PORT}`,
       endpointsAtOnce: config.ENDPOINTS_AT_ONCE,
       ready: mongo.ready,
     },

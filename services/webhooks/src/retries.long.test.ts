@@ -17,8 +17,7 @@ const pass = (ms: number) => void (offset += ms);
 
 beforeAll(async () => {
   const world = { now: () => new Date(Date.now() + offset), random: () => dice };
-  // Leases short, so that those which the clock leaps over are renewed soon.
-  const settings = { DELIVERY_RETENTION_DAYS: '3650', LEASE_MS: '1000', ATTEMPT_TIMEOUT_MS: '400' };
+  const settings = { DELIVERY_RETENTION_DAYS: '3650', ATTEMPT_TIMEOUT_MS: '400' };
   service = await startService(settings, world);
   receiver = await Receiver.start();
 });
@@ -222,12 +221,40 @@ describe('an endpoint', () => {
   });
 
   test('that moves is tried at its new address', async () => {
-    const { caller, endpoint, id } = await attempted(500);
+    const { caller, endpoint, path: old } = await attempted(500);
     answering(200);
     const path = aPath();
     await caller.call('UpdateEndpoint', { id: endpoint.id, url: receiver.url(path) });
-    await next(caller, id);
-    expect(receiver.at(path)).toHaveLength(1);
+    await until(() => receiver.at(path).length === 1);
+    expect(receiver.at(old)).toHaveLength(1);
+  });
+
+  test.each(['resumed', 'moved'])('that is %s is sent at once what waits for a later attempt', async (how) => {
+    const { caller, endpoint, id } = await attempted(500);
+    await service.tell(anEvent(caller.workspaceId));
+    await until(async () => (await caller.deliveries()).every(({ attempts }) => attempts === 1));
+    const { after } = await next(caller, id);
+    expect(Date.parse(after.nextRetryAt!)).toBeGreaterThan(Date.now() + offset + 4 * MINUTE);
+    answering(200);
+    if (how === 'moved') await caller.call('UpdateEndpoint', { id: endpoint.id, url: receiver.url(aPath()) });
+    else {
+      await caller.call('UpdateEndpoint', { id: endpoint.id, active: false });
+      await caller.call('UpdateEndpoint', { id: endpoint.id, active: true });
+    }
+    await until(async () => (await caller.deliveries({ status: 'succeeded' })).length === 2);
+    expect((await caller.delivery(id)).attempts).toBe(3);
+    await until(async () => (await service.models.queues.findById(endpoint.id).lean())!.resumption === undefined);
+  });
+
+  test('that fails again after it was resumed is retried by the schedule', async () => {
+    const { caller, endpoint, id, path } = await attempted(500);
+    await caller.call('UpdateEndpoint', { id: endpoint.id, active: false });
+    await caller.call('UpdateEndpoint', { id: endpoint.id, active: true });
+    const resumed = await caller.awaitDelivery(({ attempts }) => attempts === 2);
+    expect(Date.parse(resumed.nextRetryAt!)).toBeGreaterThan(Date.now() + offset + 4 * MINUTE);
+    await service.tell(anEvent(caller.workspaceId));
+    await caller.awaitDelivery((other) => other.id !== id && other.attempts === 1);
+    expect(receiver.at(path)).toHaveLength(3);
   });
 
   test('signs with a rotated secret for 24 hours', async () => {

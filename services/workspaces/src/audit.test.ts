@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createLog, createMetrics, newId, type Principal } from '@tautan/kit';
+import { createLog, createMetrics, firstIdAt, newId, newUlid, type Principal } from '@tautan/kit';
 import { Bus } from '@tautan/kit/bus';
 import { connectMongo, Outbox } from '@tautan/kit/mongo';
 import { eventually, until } from '@tautan/kit/testing';
 import { eventSubject, type TautanEvent } from '@tautan/proto';
+import type { AuditFilterInput } from './domain/audit.js';
 import { auditStore } from './store/audit.js';
 import { createModels } from './store/models.js';
 import { aPrincipal, startService, type TestService } from './testing/service.js';
@@ -51,7 +52,7 @@ const anEvent = (workspaceId: string, fields: Partial<TautanEvent> = {}): Tautan
 });
 
 const publish = (event: TautanEvent) => bus.publish(eventSubject(event.type), JSON.stringify(event), { id: event.id });
-const list = async (by: Principal, query: { action?: string; cursor?: string; limit?: number } = {}) =>
+const list = async (by: Principal, query: AuditFilterInput & { cursor?: string; limit?: number } = {}) =>
   service.audit.call('ListAuditLog', { action: '', cursor: '', limit: 50, ...query }, { requestId: 'req_1', principal: by }); // prettier-ignore
 const rows = async (by: Principal, query = {}) => (await list(by, query)).entries;
 
@@ -107,6 +108,89 @@ describe('the audit log', () => {
     await expect(list(me, { action: 'tag.', cursor: nextCursor! })).rejects.toEqual(refused('cursor'));
     await expect(list(me, { action: 'Tag Created' })).rejects.toEqual(refused('action'));
     await expect(list(me, { limit: 201 })).rejects.toEqual(refused('limit'));
+  });
+});
+
+describe('the filters of the audit log', () => {
+  const me = aPrincipal();
+  const idAt = (ms: number) => firstIdAt('evt', ms) + newUlid().slice(10);
+  const day = (n: number) => new Date(Date.UTC(2030, 0, n, 12)).toISOString();
+  const actors = ['usr_1', 'usr_2', null].map((id) => ({ type: id ? 'user' : 'system', id, name: '' }) as const);
+  const events = [1, 2, 3, 4, 5, 6].map((n) =>
+    anEvent(me.workspaceId, {
+      id: idAt(Date.parse(day(n))),
+      at: day(n),
+      type: n % 2 ? 'link.updated' : 'tag.updated',
+      actor: actors[n % 3]!,
+      target: { type: 'link', id: `lnk_${Math.ceil(n / 3)}`, label: `${n}` },
+    }),
+  );
+  beforeAll(() => recordAudit({ audit, transact: outbox.transact }, events));
+
+  test.each([
+    [{ action: 'link' }, '5 3 1'],
+    [{ action: 'link.' }, '5 3 1'],
+    [{ action: 'link.updated' }, '5 3 1'],
+    [{ action: 'lin' }, ''],
+    [{ action: 'link.upd' }, ''],
+    [{ actor: 'usr_2' }, '4 1'],
+    [{ actor: 'system' }, '5 2'],
+    [{ target: 'lnk_2' }, '6 5 4'],
+    [{ from: day(4) }, '6 5 4'],
+    [{ from: '2030-01-04' }, '6 5 4'],
+    [{ to: day(2) }, '2 1'],
+    [{ to: '2030-01-02' }, '2 1'],
+    [{ to: '2030-01-02T11:59:59+00:00' }, '1'],
+    [{ from: day(2), to: day(5), action: 'tag', target: 'lnk_1' }, '2'],
+  ])('%j finds %s', async (query, found) => {
+    expect((await rows(me, query)).map(({ targetLabel }) => targetLabel).join(' ')).toBe(found);
+    const walked: string[] = [];
+    for (let cursor: string | undefined = ''; cursor !== undefined;) {
+      const page: Awaited<ReturnType<typeof list>> = await list(me, { ...query, limit: 1, cursor });
+      walked.push(...page.entries.map(({ targetLabel }) => targetLabel));
+      cursor = page.nextCursor;
+    }
+    expect(walked.join(' ')).toBe(found);
+  });
+
+  test('find an entry whose id was made by a clock that was set meanwhile', async () => {
+    const skewed = aPrincipal();
+    const id = idAt(Date.parse(day(3)) + 3_600_000);
+    await recordAudit({ audit, transact: outbox.transact }, [anEvent(skewed.workspaceId, { id, at: day(3) })]);
+    expect(await rows(skewed, { from: day(3), to: day(3) })).toHaveLength(1);
+  });
+
+  test.each([
+    [{ from: 'yesterday' }, 'from'],
+    [{ to: '2030-02-30' }, 'to'],
+    [{ from: day(2), to: day(1) }, 'from'],
+    [{ action: 'link.*' }, 'action'],
+  ])('%j is refused, naming %s', async (query, field) => {
+    await expect(list(me, query)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
+  });
+
+  test('bind the cursor', async () => {
+    const { nextCursor } = await list(me, { actor: 'usr_2', limit: 1 });
+    const refused = { code: 'VALIDATION_ERROR', field: 'cursor' };
+    for (const query of [{}, { actor: 'usr_1' }, { actor: 'usr_2', from: day(1) }]) {
+      await expect(list(me, { ...query, cursor: nextCursor! })).rejects.toMatchObject(refused);
+    }
+  });
+
+  test('each use an index', async () => {
+    const explain = async (filter: object) =>
+      JSON.stringify(
+        await mongo.connection.db!.command({
+          explain: { find: 'audit', filter: { workspaceId: me.workspaceId, ...filter }, sort: { _id: -1 } },
+          verbosity: 'queryPlanner',
+        }),
+      );
+    for (const field of ['actor.id', 'target.id', 'action']) {
+      expect(await explain({ [field]: 'x' })).toContain(`workspaceId_1_${field}_1__id_-1`);
+    }
+    expect(await explain({ _id: { $gte: 'aud_0' }, createdAt: { $gte: new Date(0) } })).toContain(
+      'workspaceId_1__id_-1',
+    );
   });
 });
 

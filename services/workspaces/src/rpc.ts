@@ -92,8 +92,8 @@ export const rpcTables = (deps: Deps): RpcTable[] => [
       return {};
     },
     RefreshSession: async (_call, { secret }) => openedView(await refreshSession(deps, { secret })),
-    EndSession: async (_call, { secret }) => {
-      await endSession(deps, { secret });
+    EndSession: async ({ requestId }, { secret, client }) => {
+      await endSession(deps, { secret, client: clientOf(client), requestId });
       return {};
     },
   }),

@@ -144,6 +144,15 @@ describe('a session', () => {
     const revoked = () =>
       [...world.oidc.families.values()].filter((family) => family.person.sub === person.sub && family.revoked);
     await until(() => revoked().length === 1);
+    const told = () => world.events.filter(({ type, target }) => type === 'session.ended' && target.id === one.person!.userId); // prettier-ignore
+    await until(() => told().length > 0);
+    expect(told()).toMatchObject([
+      {
+        workspaceId: one.person!.workspaceId,
+        actor: { type: 'user', id: one.person!.userId },
+        data: { email: person.email },
+      },
+    ]);
   });
 
   test('ends at a log-out also while the provider is away', async () => {

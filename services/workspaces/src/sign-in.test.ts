@@ -42,6 +42,17 @@ describe('a sign-in by password', () => {
     await expect(world.logIn(wrong[0]!)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
+  test('that is refused is told in the workspace of the person whose address it named', async () => {
+    const person = world.aPerson({ name: 'Wati' }, 'Teh');
+    const { person: known } = await world.logIn(person);
+    const client = { ip: '192.0.2.9', userAgent: 'curl' };
+    const attempt = { email: person.email.toUpperCase(), password: 'wrong-password-1', client };
+    await expect(world.service.sessions.call('PasswordLogin', attempt, as())).rejects.toMatchObject({ code: 'UNAUTHENTICATED' }); // prettier-ignore
+    const event = await until(() => world.events.find(({ type, target }) => type === 'session.failed' && target.id === known!.userId)); // prettier-ignore
+    expect(event).toMatchObject({ workspaceId: known!.workspaceId, actor: { name: 'Wati' }, ...client });
+    expect(JSON.stringify(event)).not.toContain(attempt.password);
+  });
+
   test.each([
     ['email', { email: 'nonsense', password: 'x' }],
     ['email', { email: '', password: 'x' }],

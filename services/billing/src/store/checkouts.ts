@@ -1,11 +1,13 @@
+import type { Transaction } from '@tautan/kit/mongo';
 import type { Models } from './models.js';
 
 export type CheckoutStore = ReturnType<typeof checkoutStore>;
 
 export const checkoutStore = ({ checkouts }: Models) => ({
-  /** Remembers a session that was created for a workspace. A known one stays as it is. */
-  async put(id: string, workspaceId: string, at: Date): Promise<void> {
-    await checkouts.updateOne({ _id: id }, { $setOnInsert: { workspaceId, at } }, { upsert: true });
+  /** Remembers a session that was created for a workspace. A known one stays as it is. Returns whether it is new. */
+  async put(id: string, workspaceId: string, at: Date, { session }: Transaction): Promise<boolean> {
+    const set = { $setOnInsert: { workspaceId, at } };
+    return (await checkouts.updateOne({ _id: id }, set, { upsert: true, session })).upsertedCount === 1;
   },
 
   /** Returns the workspace that a session was created for; undefined for one that was not created here. */

@@ -111,10 +111,10 @@ export async function startService(settings: Record<string, string> = {}, now?: 
           const { invoices } = await call('ListInvoices', {});
           return invoices.length >= count && invoices.every(({ status }) => status === 'paid') && invoices;
         }),
-      /** What the service told of the workspace, as soon as there are `count`. */
+      /** What the service told of the workspace, checkouts aside, as soon as there are `count`. */
       events: (count: number) =>
         until(() => {
-          const own = events.filter((event) => event.workspaceId === by.workspaceId);
+          const own = events.filter(({ workspaceId, type }) => workspaceId === by.workspaceId && type !== 'checkout.created'); // prettier-ignore
           return own.length >= count ? own : undefined;
         }),
     };

@@ -14,7 +14,7 @@ interface Input {
 }
 
 /**
- * Creates a checkout session at the provider; nothing changes here until it is paid. A higher plan then replaces the current
+ * Creates a checkout session at the provider and emits `checkout.created`; nothing changes here until it is paid. A higher plan then replaces the current
  * one. Throws FORBIDDEN, VALIDATION_ERROR naming `plan`, `currency` or `returnUrl`, SERVICE_UNAVAILABLE without a provider,
  * SUBSCRIPTION_STATE if the plan is not above the current one or a payment is overdue, UPSTREAM_UNAVAILABLE.
  */
@@ -33,7 +33,13 @@ export async function createCheckout(deps: Deps, by: Principal, input: Input): P
   const { customerId } = known ?? (await firstSubscription(following, workspaceId, currency));
   const order = { workspaceId, customerId, plan, currency, key: input.operationId, ...returns };
   const checkout = await following.provider.createCheckout(order);
-  await deps.store.checkouts.put(checkout.sessionId, workspaceId, deps.now());
+  const { sessionId } = checkout;
+  await deps.transact(by, async (tx) => {
+    // The provider returns the same session to a repetition.
+    if (!(await deps.store.checkouts.put(sessionId, workspaceId, deps.now(), tx))) return;
+    const target = { type: 'checkout', id: sessionId, label: plan };
+    tx.emit({ type: 'checkout.created', target, data: { sessionId, plan, currency } });
+  });
   return checkout;
 }
 

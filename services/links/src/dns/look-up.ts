@@ -14,8 +14,8 @@ export type LookUp = (name: string, giveUp?: AbortSignal) => Promise<DnsLook>;
 const ALTOGETHER_MS = 5_000;
 const ONE_TRY_MS = 2_000;
 const TRIES = 2;
-const MOST_VALUES = 20;
-const LONGEST_VALUE = 255;
+/** Maximum wait for the target's addresses alone: adding a domain waits for them. */
+const TARGET_MS = 1_500;
 
 /** Looks names up at `servers`, or at those of the machine. */
 export function createLookUp(servers: string[], target: DomainTarget): LookUp {
@@ -41,6 +41,20 @@ export function createLookUp(servers: string[], target: DomainTarget): LookUp {
   };
 }
 
+/** Returns the target's own addresses, or null if no server could say within 1.5 s. Never rejects. */
+export type LookUpTarget = () => Promise<string[] | null>;
+
+/** Looks the target's addresses up at `servers`, or at those of the machine. */
+export function createTargetLookUp(servers: string[], target: DomainTarget): LookUpTarget {
+  return async () => {
+    const resolver = dnsResolver({ servers, timeoutMs: TARGET_MS, tries: 1 });
+    const timer = setTimeout(() => resolver.cancel(), TARGET_MS);
+    const addresses = await targetAddresses(resolver, target);
+    clearTimeout(timer);
+    return plain(addresses);
+  };
+}
+
 const plain = (addresses: string[] | null): string[] | null => addresses?.map(plainAddress) ?? null;
 
 async function targetAddresses(
@@ -58,10 +72,10 @@ async function targetAddresses(
 /** ENODATA: the name has no such record; ENOTFOUND: there is no such name (RFC 2308). */
 const absent = ['ENODATA', 'ENOTFOUND'];
 
-/** The values of an answer, bounded; none where there are none; null where no server could say. */
+/** The values of an answer; none where there are none; null where no server could say. */
 async function values(answer: Promise<string[]>): Promise<string[] | null> {
   try {
-    return (await answer).slice(0, MOST_VALUES).map((value) => value.slice(0, LONGEST_VALUE));
+    return await answer;
   } catch (error) {
     return absent.includes((error as NodeJS.ErrnoException).code ?? '') ? [] : null;
   }

@@ -35,6 +35,32 @@ export const routesByAddress = (name: string, { host }: DomainTarget): boolean =
 /** One way to write an address (RFC 5952), so that two can be compared. */
 export const plainAddress = (text: string): string => (ipaddr.isValid(text) ? ipaddr.parse(text).toString() : text);
 
+/** Maximum number of unexpected values of a record that are kept, and of characters of each. */
+const MAX_KEPT = 20;
+const MAX_LENGTH = 255;
+
+/** Returns the part of a look that is kept: whatever decides, and a bounded number of other values. */
+export function keptLook({ token }: Pick<Domain, 'token'>, look: DnsLook, target: DomainTarget): DnsLook {
+  const own = addressesOf(look, target);
+  const bounded = (values: string[] | null, expected: readonly string[]) => values && expectedFirst(values, expected);
+  return {
+    ownership: bounded(look.ownership, [ownershipValue(token)]),
+    cname: bounded(look.cname, []),
+    a: bounded(look.a, own),
+    aaaa: bounded(look.aaaa, own),
+    target: look.target,
+  };
+}
+
+function expectedFirst(values: string[], expected: readonly string[]): string[] {
+  const distinct = [...new Set(values)];
+  const others = distinct.filter((value) => !expected.includes(value)).slice(0, MAX_KEPT);
+  return [
+    ...distinct.filter((value) => expected.includes(value)),
+    ...others.map((value) => value.slice(0, MAX_LENGTH)),
+  ];
+}
+
 /** The records that a domain needs, with what was found at the last look. */
 export function dnsRecords(domain: Domain, look: DnsLook | null, target: DomainTarget): DnsRecord[] {
   const { name } = domain;
@@ -54,8 +80,8 @@ function routingRecords(name: string, look: DnsLook | null, target: DomainTarget
     const found = look?.cname?.length ? look.cname : foundAddresses(look);
     return [{ type: 'CNAME', name, value: target.host, purpose, found, ok: leadsHere(look, target) }];
   }
-  // Before the target's addresses are known: its name stands for them.
-  if (own.length === 0) return [{ type: 'A', name, value: target.host, purpose, found: foundAddresses(look), ok: false }]; // prettier-ignore
+  // The target's addresses are not known: a CNAME that the provider flattens leads to them, whatever they are.
+  if (own.length === 0) return [{ type: 'CNAME', name, value: target.host, purpose, found: foundAddresses(look), ok: false }]; // prettier-ignore
   const here = leadsHere(look, target);
   return own.map((value) => {
     const type = isIP(value) === 6 ? 'AAAA' : 'A';

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { fail, type Principal } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
 import type { CustomDomain } from '../domain/custom-domain.js';
+import { routesByAddress, type DnsLook } from '../domain/dns-records.js';
 import { checkDomainName } from '../domain/domain-name.js';
 import { domainTarget, domainView, type DomainView } from '../domain/domain-view.js';
 import { domainKey } from '../domain/route.js';
@@ -9,7 +10,10 @@ import { collisionOf } from '../store/index.js';
 import type { ApiDeps } from './deps.js';
 import { operationIdOf } from './operation-id.js';
 
-type Deps = Pick<ApiDeps, 'store' | 'transact' | 'inOrder' | 'domains' | 'usage' | 'plans' | 'ceilings' | 'now'>;
+type Deps = Pick<
+  ApiDeps,
+  'store' | 'transact' | 'inOrder' | 'domains' | 'lookUpTarget' | 'usage' | 'plans' | 'ceilings' | 'now'
+>;
 
 const TOKEN_BYTES = 16;
 
@@ -24,7 +28,9 @@ export interface AddDomainInput {
  * it already or another one has verified it, or PLAN_LIMIT_EXCEEDED naming `domains`.
  */
 export async function addDomain(deps: Deps, by: Principal, input: AddDomainInput): Promise<DomainView> {
-  const domain = newDomain(by.workspaceId, operationIdOf('dom', input.operationId), checkDomainName(input.domain, deps.domains.own), deps.now()); // prettier-ignore
+  const name = checkDomainName(input.domain, deps.domains.own);
+  const look = await firstLook(deps, name);
+  const domain = newDomain(by.workspaceId, operationIdOf('dom', input.operationId), { name, look, now: deps.now() });
   try {
     return await deps.inOrder(by.workspaceId, async () => {
       const { workspaceId, plan } = by;
@@ -68,14 +74,24 @@ export async function isVerifiedElsewhere(
   return entry !== null && entry.workspaceId !== workspaceId;
 }
 
-function newDomain(workspaceId: string, id: string, name: string, now: Date): CustomDomain {
+/** What has to be known to tell the records of a new domain: at an apex, the target's addresses. */
+async function firstLook({ domains: { target }, lookUpTarget }: Deps, name: string): Promise<DnsLook | null> {
+  if (target.addresses.length > 0 || !routesByAddress(name, target)) return null;
+  return { ownership: null, cname: null, a: null, aaaa: null, target: await lookUpTarget() };
+}
+
+function newDomain(
+  workspaceId: string,
+  id: string,
+  { name, look, now }: { name: string; look: DnsLook | null; now: Date },
+): CustomDomain {
   return {
     _id: id,
     workspaceId,
     name,
     token: randomBytes(TOKEN_BYTES).toString('hex'),
     status: 'pending',
-    look: null,
+    look,
     lastCheckedAt: null,
     lastError: null,
     verifiedAt: null,

@@ -5,7 +5,7 @@ import type { Plans } from '@tautan/proto';
 import type { LinkView } from '../domain/view.js';
 import type { DestinationRules } from '../domain/url.js';
 import type { DomainRules } from '../domain/domain-rules.js';
-import type { LookUp } from '../dns/look-up.js';
+import type { LookUp, LookUpTarget } from '../dns/look-up.js';
 import type { ClickUsageStore } from '../store/click-usage.js';
 import type { Store } from '../store/index.js';
 import type { StatsStore } from '../store/stats.js';
@@ -42,6 +42,7 @@ export interface ApiDeps {
   domains: DomainRules;
   /** Asks name servers what stands under a domain. */
   lookUp: LookUp;
+  lookUpTarget: LookUpTarget;
   /** Origin of the default short domain. */
   baseUrl: string;
   /** Tells every redirect replica that what it knows of these keys is no longer right. */

@@ -124,7 +124,11 @@ describe('verifying a domain', () => {
     const caller = stage.service.as();
     stage.dns.set('links.example.net', { A: ['192.0.2.7'], AAAA: ['2001:DB8:0::7'] });
     const domain = await stage.add(caller, 'customer-of-ours.example');
-    expect(domain.dnsRecords[1]).toMatchObject({ type: 'A', value: 'links.example.net' });
+    const { dnsRecords } = await caller.domains('GetDomain', { id: domain.id });
+    expect(dnsRecords.slice(1)).toMatchObject([
+      { type: 'A', value: '192.0.2.7', found: [], ok: false },
+      { type: 'AAAA', value: '2001:db8::7', found: [], ok: false },
+    ]);
     stage.dns.set(domain.dnsRecords[0]!.name, { TXT: [domain.dnsRecords[0]!.value] });
     stage.dns.set(domain.domain, { A: ['192.0.2.7'], AAAA: ['2001:db8::7'] });
     const verified = await caller.domains('VerifyDomain', { id: domain.id });
@@ -133,6 +137,39 @@ describe('verifying a domain', () => {
       { type: 'A', value: '192.0.2.7', found: ['192.0.2.7'], ok: true },
       { type: 'AAAA', value: '2001:db8::7', found: ['2001:db8::7'], ok: true },
     ]);
+  });
+
+  test('finds its records among any number of others', async () => {
+    const caller = stage.service.as();
+    stage.dns.set('links.example.net', { A: ['192.0.2.7'] });
+    const domain = await stage.add(caller, 'crowded-customer.example');
+    const [ownership] = domain.dnsRecords;
+    const others = Array.from({ length: 24 }, (_, i) => `other=${i}`);
+    stage.dns.set(ownership!.name, { TXT: [...others, ownership!.value] });
+    stage.dns.set(domain.domain, { A: ['192.0.2.7'] });
+    const verified = await caller.domains('VerifyDomain', { id: domain.id });
+    expect(verified).toMatchObject({ status: 'verified', dnsRecords: [{ ok: true }, { ok: true }] });
+    expect(verified.dnsRecords[0]!.found).toEqual([ownership!.value, ...others.slice(0, 20)]);
+    // Of many addresses, the last one leads elsewhere.
+    stage.dns.set(domain.domain, { A: [...Array.from({ length: 24 }, () => '192.0.2.7'), '198.51.100.1'] });
+    const wrong = await caller.domains('VerifyDomain', { id: domain.id });
+    expect(wrong).toMatchObject({ lastError: expect.stringMatching(/no other addresses/), dnsRecords: [{ ok: true }, { ok: false }] }); // prettier-ignore
+  });
+
+  test('tells once that the records of a verified domain went wrong, and again after they were right', async () => {
+    const caller = stage.service.as();
+    const domain = await stage.aVerifiedDomain(caller);
+    const verify = () => caller.domains('VerifyDomain', { id: domain.id });
+    stage.dns.breakName(domain.domain);
+    await verify();
+    for (let round = 0; round < 2; round += 1) {
+      stage.dns.remove(domain.domain);
+      for (let look = 0; look < 2; look += 1) expect((await verify()).status).toBe('verified');
+      stage.point(domain);
+      await verify();
+    }
+    await stage.add(caller);
+    expect(await typesOf(caller.workspaceId, 5)).toEqual(['domain.created', 'domain.verified', 'domain.failing', 'domain.failing', 'domain.created']); // prettier-ignore
   });
 
   test('answers within 5 s and fails it when the name server is silent', async () => {

@@ -40,10 +40,23 @@ export async function getLinkStats(
   { workspaceId }: Principal,
   input: GetLinkStatsInput,
 ): Promise<SubjectStats> {
-  // prettier-ignore
   const range = readRange(input, deps.now());
   const link = await resolveLink(deps, workspaceId, input);
   return subjectStats(deps, link._id, range);
+}
+
+/** Returns the same for an export, and emits `export.performed`. Throws as `getLinkStats` does. */
+export async function exportLinkStats(
+  deps: Deps & Pick<ApiDeps, 'transact'>,
+  by: Principal,
+  input: GetLinkStatsInput,
+): Promise<SubjectStats> {
+  const range = readRange(input, deps.now());
+  const { _id, slug } = await resolveLink(deps, by.workspaceId, input);
+  const stats = await subjectStats(deps, _id, range);
+  const target = { type: 'link', id: _id, label: slug };
+  await deps.transact(by, async (tx) => tx.emit({ type: 'export.performed', target, data: { what: 'statistics' } }));
+  return stats;
 }
 
 /** What was counted of a link or a QR code over a range of time. */

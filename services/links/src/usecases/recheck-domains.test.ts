@@ -60,12 +60,14 @@ describe('the daily look', () => {
       await recheck();
       expect((await stored(id))!.status).toBe('verified');
     }
+    const failing = (await stage.service.events(caller.workspaceId, 4)).filter(({ type }) => type === 'domain.failing');
+    expect(failing).toMatchObject([{ actor: { type: 'system' }, data: { id, status: 'verified' } }]);
     expect(await stage.entryOf(domain)).not.toBeNull();
     pass(DAY);
     await recheck();
     expect(await stored(id)).toMatchObject({ status: 'failed', linkCount: 1 });
     expect(await stage.entryOf(domain)).toBeNull();
-    const failed = (await stage.service.events(caller.workspaceId, 4)).at(-1);
+    const failed = (await stage.service.events(caller.workspaceId, 5)).at(-1);
     expect(failed).toMatchObject({ type: 'domain.failed', actor: { type: 'system' }, workspaceId: caller.workspaceId, data: { id, status: 'failed' } }); // prettier-ignore
     await expect(caller.aLink({ domain })).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'domain' });
     await expect(caller.links('UpdateLink', { id: link.id, slug: 'other' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'slug' }); // prettier-ignore

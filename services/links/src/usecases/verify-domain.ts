@@ -1,6 +1,7 @@
 import type { Principal } from '@tautan/kit';
+import type { Changes } from '@tautan/proto';
 import { afterLook, type CustomDomain } from '../domain/custom-domain.js';
-import { judge, type DnsLook } from '../domain/dns-records.js';
+import { judge, keptLook, type DnsLook } from '../domain/dns-records.js';
 import { domainTarget, domainView, type DomainView } from '../domain/domain-view.js';
 import { domainKey, domainRoute } from '../domain/route.js';
 import { collisionOf } from '../store/index.js';
@@ -45,14 +46,20 @@ function applyLook(deps: Deps, by: Principal | null, { workspaceId, _id }: Custo
   return deps.transact(by, async (tx) => {
     const current = await findDomain(deps, workspaceId, _id, tx.session);
     const verdict = judge(current, look, domains.target);
-    const after = afterLook(current, look, verdict, { now: deps.now(), checkEveryMs: domains.checkEveryMs });
+    const kept = keptLook(current, look, domains.target);
+    const after = afterLook(current, kept, verdict, { now: deps.now(), checkEveryMs: domains.checkEveryMs });
     await store.domains.update(after, tx.session);
-    if (current.status === after.status) return { before: current.status, after };
+    const emit = (type: 'domain.verified' | 'domain.failing' | 'domain.failed', changes: Changes) =>
+      tx.emit({ type, target: domainTarget(after), data: domainView(after, domains.target), changes, workspaceId });
+    if (current.status === after.status) {
+      const isFirst = current.failingSince === null && after.failingSince !== null;
+      if (isFirst) emit('domain.failing', { lastError: { before: current.lastError, after: after.lastError } });
+      return { before: current.status, after };
+    }
     if (after.status === 'verified') await store.routes.open(domainRoute(after), tx.session);
     else await store.routes.close(workspaceId, domainKey(after.name), tx.session);
-    const type = after.status === 'verified' ? 'domain.verified' : 'domain.failed';
     const changes = { status: { before: current.status, after: after.status } };
-    tx.emit({ type, target: domainTarget(after), data: domainView(after, domains.target), changes, workspaceId });
+    emit(after.status === 'verified' ? 'domain.verified' : 'domain.failed', changes);
     return { before: current.status, after };
   });
 }

@@ -1,4 +1,4 @@
-import type { Model } from 'mongoose';
+import type { ClientSession, Model } from 'mongoose';
 
 /** What a token that was given out stands for. */
 export interface DownloadToken {
@@ -12,8 +12,8 @@ export interface DownloadToken {
 export class DownloadTokenStore {
   constructor(private readonly model: Model<DownloadToken>) {}
 
-  async insert(token: DownloadToken): Promise<void> {
-    await this.model.collection.insertOne(token as never);
+  async insert(token: DownloadToken, session: ClientSession): Promise<void> {
+    await this.model.collection.insertOne(token as never, { session });
   }
 
   /** What a token stands for, unless it is over: its record may outlive it by a minute. */

@@ -99,7 +99,7 @@ function calls(
     {
       store: tokens,
       methods: {
-        insert: () => [tokens.insert({ _id: newId('lgo'), workspaceId, qrCodeId: code._id, expiresAt: now })],
+        insert: () => [tokens.insert({ _id: newId('lgo'), workspaceId, qrCodeId: code._id, expiresAt: now }, session)],
         byHash: () => [tokens.byHash('x', now)],
       },
     },

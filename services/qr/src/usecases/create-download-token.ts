@@ -1,20 +1,26 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Principal } from '@tautan/kit';
 import { findCode } from './find-code.js';
+import { targetOf } from './settle.js';
 import type { ImageDeps } from './image-deps.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Makes a token that stands for a QR code's image alone; it is kept as its hash. Throws NOT_FOUND, FORBIDDEN. */
+/** Creates a token that stands for a QR code's image alone, kept as its hash, and emits `download_token.created`. Throws NOT_FOUND, FORBIDDEN. */
 export async function createDownloadToken(
   deps: ImageDeps,
-  { workspaceId }: Principal,
+  by: Principal,
   id: string,
 ): Promise<{ token: string; url: string; expiresAt: string }> {
+  const { workspaceId } = by;
   const code = await findCode(deps, workspaceId, id);
   const token = randomBytes(32).toString('base64url');
   const expiresAt = new Date(deps.now().getTime() + deps.tokenHours * HOUR_MS);
-  await deps.downloadTokens.insert({ _id: hashOf(token), workspaceId, qrCodeId: code._id, expiresAt });
+  await deps.transact(by, async (tx) => {
+    await deps.downloadTokens.insert({ _id: hashOf(token), workspaceId, qrCodeId: code._id, expiresAt }, tx.session);
+    const data = { qrCodeId: code._id, expiresAt: expiresAt.toISOString() };
+    tx.emit({ type: 'download_token.created', target: targetOf(code), data });
+  });
   return { token, url: `${deps.baseUrl}/q/${token}`, expiresAt: expiresAt.toISOString() };
 }
 

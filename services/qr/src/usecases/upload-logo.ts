@@ -15,11 +15,12 @@ export interface LogoView {
 }
 
 /**
- * Stores a logo for QR codes of the workspace, re-encoded; the same file again is the same logo. Throws VALIDATION_ERROR
+ * Stores a logo for QR codes of the workspace, re-encoded, and emits `qr_logo.uploaded`; the same file again is the same logo. Throws VALIDATION_ERROR
  * naming `logo` for a file that is not accepted, or when the workspace has `maxLogos`; PLAN_LIMIT_EXCEEDED naming
  * `qrLogoEnabled`.
  */
-export async function uploadLogo(deps: ImageDeps, { workspaceId, plan }: Principal, file: Buffer): Promise<LogoView> {
+export async function uploadLogo(deps: ImageDeps, by: Principal, file: Buffer): Promise<LogoView> {
+  const { workspaceId, plan } = by;
   const { logos, plans, baseUrl, now } = deps;
   assertLogoIncluded(plans[plan]);
   const sha256 = createHash('sha256').update(file).digest('hex');
@@ -29,15 +30,21 @@ export async function uploadLogo(deps: ImageDeps, { workspaceId, plan }: Princip
   const { readLogo } = await import('../image/logo-file.js');
   const at = now();
   const logo = { _id: newId('lgo'), workspaceId, ...(await readLogo(file)), sha256, createdAt: at, usedAt: at };
-  return view(await insert(deps, logo), baseUrl);
+  return view(await insert(deps, by, logo), baseUrl);
 }
 
 /** Stores a logo; returns it, or the one that was made from the same file meanwhile. */
-async function insert(deps: ImageDeps, logo: Logo): Promise<Logo> {
+async function insert(deps: ImageDeps, by: Principal, logo: Logo): Promise<Logo> {
   const { logos, transact, uploadMutex, maxLogos, unusedLogoDays } = deps;
-  const store = ({ session }: Transaction) => logos.insert(logo, maxLogos, session);
+  const store = async (tx: Transaction): Promise<boolean> => {
+    if (!(await logos.insert(logo, maxLogos, tx.session))) return false;
+    const { _id: id, width, height, content } = logo;
+    const target = { type: 'qr_logo', id, label: id };
+    tx.emit({ type: 'qr_logo.uploaded', target, data: { id, width, height, bytes: content.length } });
+    return true;
+  };
   try {
-    if (await uploadMutex.run(logo.workspaceId, () => transact(null, store))) return logo;
+    if (await uploadMutex.run(logo.workspaceId, () => transact(by, store))) return logo;
     throw tooManyLogos(maxLogos, unusedLogoDays);
   } catch (error) {
     const refused = isDuplicateKey(error) || faultCode(error) === 'VALIDATION_ERROR';

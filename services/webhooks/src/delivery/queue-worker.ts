@@ -21,14 +21,14 @@ const UNREADABLE_MS = 60_000;
 export interface WorkerDeps extends HealthDeps {
   rounds: Rounds;
   sender: Pick<Sender, 'send'>;
+  /** Whether this replica's lease still allows an attempt to begin. */
+  leased: () => boolean;
   sealing: Sealing;
   now: () => Date;
   /** 0 to 1. */
   random: () => number;
   /** Whether others wait for the place that this queue has. */
   crowded: (failing: boolean) => boolean;
-  /** How long before the lease's end no attempt may begin, milliseconds. */
-  leaseReserveMs: number;
   observe: (outcome: Outcome, status: Delivery['status'], delivery: Delivery) => void;
   log: Log;
 }
@@ -38,10 +38,9 @@ export interface WorkerDeps extends HealthDeps {
  * down before it counts as done. Nothing that one endpoint does holds up another's worker.
  */
 export class QueueWorker {
-  /** Until when the queue is this replica's. */
-  leaseUntil: Date;
   readonly #id: string;
   #kicks: number;
+  #resumption: string | undefined;
   readonly #health: Health;
   readonly #target: TargetReader;
   #page: Delivery[] = [];
@@ -60,14 +59,14 @@ export class QueueWorker {
   #resume: (() => void) | undefined;
 
   constructor(
-    queue: Queue & { leaseUntil: Date },
+    queue: Queue,
     private readonly deps: WorkerDeps,
   ) {
     this.#id = queue._id;
     this.#kicks = queue.kicks;
+    this.#resumption = queue.resumption;
     this.#health = new Health(deps, queue._id, queue.failingSince);
     this.#target = new TargetReader(() => deps.rounds.endpoint.run(queue._id), deps.sealing, deps.now);
-    this.leaseUntil = queue.leaseUntil;
   }
 
   get failing(): boolean {
@@ -96,9 +95,8 @@ export class QueueWorker {
     this.#signal();
   }
 
-  /** The lease was prolonged. */
-  renewed(until: Date): void {
-    this.leaseUntil = until;
+  /** The replica's lease was renewed. */
+  renewed(): void {
     this.#signal();
   }
 
@@ -137,6 +135,7 @@ export class QueueWorker {
       this.#page = [];
       return this.#taken.size > 0 ? this.#wait() : this.#giveBack(this.deps.now(), false);
     }
+    if (this.#resumption !== undefined) await this.#hasten(this.#resumption);
     if (this.#page.length === 0 && this.#more && this.#mayBegin()) await this.#readPage();
     while (this.#page.length > 0 && this.#mayBegin()) void this.#attempt(this.#page.shift()!, target);
     if (this.#page.length > 0 || this.#more || this.#taken.size > 0) return this.#wait();
@@ -145,8 +144,14 @@ export class QueueWorker {
 
   #mayBegin(): boolean {
     const most = this.failing ? AT_ONCE_FAILING : AT_ONCE;
-    const leased = this.deps.now().getTime() < this.leaseUntil.getTime() - this.deps.leaseReserveMs;
-    return leased && this.#inFlight < most && this.#taken.size < MOST_UNRECORDED;
+    return this.deps.leased() && this.#inFlight < most && this.#taken.size < MOST_UNRECORDED;
+  }
+
+  /** Makes everything due that was pending when the endpoint was resumed or moved. */
+  async #hasten(resumption: string): Promise<void> {
+    await this.deps.rounds.resume(this.#id, resumption);
+    this.#resumption = undefined;
+    this.#more = true;
   }
 
   async #readPage(): Promise<void> {
@@ -171,6 +176,11 @@ export class QueueWorker {
     const outcome = await this.deps.sender.send({ url: endpoint.url, headers, body });
     this.#inFlight -= 1;
     this.#signal();
+    if (!outcome) {
+      this.#taken.delete(_id);
+      this.#more = true;
+      return;
+    }
     const standing = standingAfter(delivery, outcome, this.deps.now(), this.deps.random());
     await this.#insist(() => this.deps.rounds.record.run({ id: _id, standing }));
     await this.#insist(async () => {
@@ -228,10 +238,11 @@ export class QueueWorker {
 
   /** Goes on with the queue as it is now; true when it is no longer this replica's. */
   async #stay(): Promise<boolean> {
-    const kicks = await this.deps.rounds.kicks.run(this.#id);
-    if (kicks === undefined) return true;
-    if (kicks !== this.#kicks) this.#more = true;
-    this.#kicks = kicks;
+    const queue = await this.deps.rounds.kicks.run(this.#id);
+    if (queue === undefined) return true;
+    if (queue.kicks !== this.#kicks) this.#more = true;
+    this.#kicks = queue.kicks;
+    this.#resumption = queue.resumption;
     this.#target.forget();
     return false;
   }

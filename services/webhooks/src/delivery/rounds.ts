@@ -3,7 +3,7 @@ import type { Endpoint } from '../domain/endpoint.js';
 import type { Standing } from '../domain/schedule.js';
 import { Gathering } from '@tautan/kit';
 import type { Store } from '../store/index.js';
-import type { Release } from '../store/queues.js';
+import type { Kicks, Release } from '../store/queues.js';
 
 /** Due deliveries of an endpoint that are read at once, and of several endpoints together. */
 const PAGE = 32;
@@ -22,16 +22,19 @@ export interface Rounds {
   endpoint: Gathering<string, Endpoint | undefined>;
   page: Gathering<string, Page>;
   /** How often a queue was kicked; undefined when it is not this replica's. */
-  kicks: Gathering<string, number | undefined>;
+  kicks: Gathering<string, Kicks | undefined>;
   record: Gathering<{ id: string; standing: Standing }, void>;
   /** Answers false when the queue was not given back. */
   release: Gathering<Release, boolean>;
+  /** When the next attempt for an endpoint is due; null if nothing is pending. */
   nextAttemptAt(endpointId: string): Promise<Date | null>;
+  /** Makes everything due that was pending when an endpoint was resumed. */
+  resume(endpointId: string, resumption: string): Promise<void>;
   /** Ends what is pending for an endpoint that is no more, and its queue. False when something became due meanwhile. */
   bury(endpointId: string, kicks: number): Promise<boolean>;
 }
 
-export function createRounds(store: Store, owner: string, now: () => Date): Rounds {
+export function createRounds(store: Store, owner: () => string, now: () => Date): Rounds {
   const reads = { most: 128, atOnce: 4, lingerMs: LINGER_MS };
   return {
     endpoint: new Gathering({
@@ -45,7 +48,7 @@ export function createRounds(store: Store, owner: string, now: () => Date): Roun
     kicks: new Gathering({
       ...reads,
       apply: async (ids) => {
-        const kicks = await store.queues.kicksOf(ids, owner);
+        const kicks = await store.queues.kicksOf(ids, owner());
         return ids.map((id) => kicks.get(id));
       },
     }),
@@ -61,14 +64,22 @@ export function createRounds(store: Store, owner: string, now: () => Date): Roun
     release: new Gathering({
       ...reads,
       apply: async (releases) => {
-        const kept = await store.queues.release(releases, owner);
+        const kept = await store.queues.release(releases, owner());
         return releases.map(({ id }) => !kept.has(id));
       },
     }),
-    nextAttemptAt: (id) => store.deliveries.nextAttemptAt(id),
+    nextAttemptAt: async (id) => {
+      const next = await store.deliveries.nextAttemptAt(id);
+      if (!next || next <= now()) return next;
+      return (await store.deliveries.hasten(id, now())) > 0 ? now() : next;
+    },
+    resume: async (id, resumption) => {
+      await store.deliveries.hastenAll(id, now());
+      await store.queues.resumed(id, owner(), resumption);
+    },
     bury: async (id, kicks) => {
       await store.deliveries.abandon([id], now());
-      return store.queues.remove(id, owner, kicks);
+      return store.queues.remove(id, owner(), kicks);
     },
   };
 }

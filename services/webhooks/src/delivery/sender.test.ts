@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { createServer as createTlsServer } from 'node:tls';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { EgressGuard, type Resolve } from '@tautan/kit';
@@ -25,7 +26,8 @@ function aSender(options: Partial<SenderOptions> = {}): Sender {
   ends.push(() => sender.stop());
   return sender;
 }
-const send = (url: string, sender = aSender()) => sender.send({ url, headers: { 'x-test': 'yes' }, body: '{"a":"é"}' });
+const post = (url: string, sender: Sender) => sender.send({ url, headers: { 'x-test': 'yes' }, body: '{"a":"é"}' });
+const send = async (url: string, sender = aSender()) => (await post(url, sender))!;
 
 /** A server that does as it likes with the bytes; answers its port. */
 async function raw(serve: (socket: Socket) => void): Promise<string> {
@@ -41,6 +43,11 @@ async function raw(serve: (socket: Socket) => void): Promise<string> {
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
+
+test('posts nothing over a connection that was established after the permission ended', async () => {
+  expect(await post(receiver.url(), aSender({ permitted: () => false }))).toBeUndefined();
+  expect(receiver.received).toEqual([]);
+});
 
 test('a message is posted with its headers and body, to path and query', async () => {
   const outcome = await send(receiver.url('/hook?key=1'));
@@ -171,21 +178,40 @@ describe('a receiver over TLS', () => {
   });
 
   test.each([
-    ['of nobody we know', valid, undefined, 'hooks.example.test'],
-    ['for another host', valid, authority, 'other.example.test'],
-    ['that has expired', expired, authority, 'hooks.example.test'],
-  ])('with a certificate %s gets nothing', async (_which, tls, ca, host) => {
+    [
+      'of nobody we know',
+      valid,
+      undefined,
+      'hooks.example.test',
+      'is not signed by a trusted authority, or its chain is incomplete',
+    ],
+    ['for another host', valid, authority, 'other.example.test', 'is not valid for this host name'],
+    ['that has expired', expired, authority, 'hooks.example.test', 'has expired'],
+  ])('with a certificate %s gets nothing', async (_which, tls, ca, host, error) => {
     const { secure, url } = await over(tls);
     const named = url.replace('hooks.example.test', host);
     const outcome = await send(named, aSender({ guard, ...(ca && { ca }) }));
-    expect(outcome).toMatchObject({ statusCode: null, error: expect.stringMatching(/^TLS: /) });
+    expect(outcome).toMatchObject({ statusCode: null, error: `TLS: the certificate ${error}` });
     expect(secure.received).toEqual([]);
   });
 
   test('that speaks plain HTTP gets nothing', async () => {
     const url = `https://hooks.example.test:${receiver.port}/`;
     const outcome = await send(url, aSender({ guard, ca: authority }));
-    expect(outcome).toMatchObject({ statusCode: null, error: expect.stringMatching(/^TLS: /) });
+    expect(outcome).toMatchObject({
+      statusCode: null,
+      error: 'TLS: the receiver does not speak TLS on this port',
+    });
+  });
+
+  test('that refuses the handshake gets nothing, and the reason shows no internals', async () => {
+    const refusing = { ...valid, requestCert: true, rejectUnauthorized: true, maxVersion: 'TLSv1.2' } as const;
+    const server = createTlsServer(refusing).on('tlsClientError', () => {}).listen(0, '127.0.0.1'); // prettier-ignore
+    await once(server, 'listening');
+    ends.push(() => void server.close());
+    const url = `https://hooks.example.test:${(server.address() as AddressInfo).port}/`;
+    const outcome = await send(url, aSender({ guard, ca: authority }));
+    expect(outcome).toMatchObject({ statusCode: null, error: 'TLS: the receiver refused the handshake' });
   });
 });
 

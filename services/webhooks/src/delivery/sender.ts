@@ -1,6 +1,7 @@
 import { EgressRefused, type EgressGuard } from '@tautan/kit';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { retryAfterOf, type Outcome } from '../domain/schedule.js';
+import { AttemptError, failureReason } from './failure-reason.js';
 
 export interface Message {
   url: string;
@@ -15,6 +16,8 @@ export interface SenderOptions {
   /** PEM certificates to trust beside the machine's own (tests). */
   ca?: string;
   now: () => Date;
+  /** Whether a message may still be posted, checked when a connection is established. */
+  permitted?: () => boolean;
 }
 
 const SNIPPET_BYTES = 1_024;
@@ -38,8 +41,8 @@ export class Sender {
     });
   }
 
-  /** One attempt. Never rejects: what goes wrong is the outcome. */
-  async send({ url, headers, body }: Message): Promise<Outcome> {
+  /** One attempt. Returns undefined if nothing was sent because it was no longer permitted. Never rejects. */
+  async send({ url, headers, body }: Message): Promise<Outcome | undefined> {
     const { timeoutMs, now } = this.options;
     const at = now();
     const began = performance.now();
@@ -49,7 +52,7 @@ export class Sender {
     // Also by itself: undici looks at the signal only once it is connected.
     const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => {
-        const reason = new Error(`no answer within ${timeoutMs / 1_000} s`);
+        const reason = new AttemptError(`no answer within ${timeoutMs / 1_000} s`);
         reject(reason);
         abort.abort(reason);
       }, timeoutMs);
@@ -65,7 +68,8 @@ export class Sender {
       const retryAfterMs = retryAfterOf(statusCode, single(answer.headers['retry-after']), now());
       return { ...ended(), statusCode, error, responseSnippet, retryAfterMs };
     } catch (error) {
-      return { ...ended(), statusCode: null, error: reasonOf(error), responseSnippet: null, retryAfterMs: null };
+      if (error instanceof NotPermitted) return undefined;
+      return { ...ended(), statusCode: null, error: failureReason(error), responseSnippet: null, retryAfterMs: null };
     } finally {
       clearTimeout(timer);
     }
@@ -77,13 +81,19 @@ export class Sender {
   }
 }
 
-/** Connects as undici does, but nowhere that the guard refuses. */
-function guardedConnector({ guard, timeoutMs, ca }: SenderOptions): buildConnector.connector {
+class NotPermitted extends Error {}
+
+/** Connects as undici does, but nowhere that the guard refuses, and to no avail once messages are not permitted. */
+function guardedConnector({ guard, timeoutMs, ca, permitted = () => true }: SenderOptions): buildConnector.connector {
   const connect = buildConnector({ timeout: timeoutMs, lookup: guard.lookup, ...(ca !== undefined && { ca }) });
   return (options, callback) => {
     // A literal address is never looked up, so that the guard is asked here; a name is checked by its look-up.
-    if (guard.mayName(options.hostname)) connect(options, callback);
-    else callback(new EgressRefused(options.hostname), null);
+    if (!guard.mayName(options.hostname)) return callback(new EgressRefused(options.hostname), null);
+    connect(options, (error, socket) => {
+      if (error || permitted()) return callback(...([error, socket] as Parameters<typeof callback>));
+      socket.destroy();
+      callback(new NotPermitted(), null);
+    });
   };
 }
 
@@ -107,33 +117,4 @@ async function snippetOf({ body }: Dispatcher.ResponseData): Promise<string | nu
     clearTimeout(cut);
   }
   return bytes === 0 ? null : new TextDecoder().decode(Buffer.concat(chunks));
-}
-
-const reasons: Record<string, string> = {
-  EGRESS_REFUSED: 'the host has no public address',
-  ENOTFOUND: 'the host name cannot be resolved',
-  ENODATA: 'the host name cannot be resolved',
-  ESERVFAIL: 'the host name cannot be resolved',
-  ETIMEOUT: 'the host name cannot be resolved in time',
-  ECONNREFUSED: 'the connection was refused',
-  ECONNRESET: 'the connection was reset',
-  EPIPE: 'the connection was reset',
-  EPROTO: 'TLS: the receiver does not speak it',
-  UND_ERR_SOCKET: 'the connection was closed before an answer',
-  UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
-  UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too long',
-  ETIMEDOUT: 'no connection in time',
-  EHOSTUNREACH: 'the host cannot be reached',
-  ENETUNREACH: 'the host cannot be reached',
-};
-
-/** Why an attempt failed, in words for the endpoint's owner. */
-function reasonOf(error: unknown): string {
-  const { code, name, message, errors } = error as Partial<NodeJS.ErrnoException> & { errors?: { code?: string }[] };
-  // Several addresses were tried: the first one's reason stands for all.
-  const of = code ?? errors?.[0]?.code ?? '';
-  if (Object.hasOwn(reasons, of)) return reasons[of]!;
-  if (name === 'HTTPParserError') return 'the answer is not HTTP';
-  if (/CERT|SSL|TLS|SIGNATURE|ISSUER/.test(of)) return `TLS: ${message}`.slice(0, 200);
-  return message ? message.slice(0, 200) : 'the attempt failed';
 }

@@ -15,7 +15,7 @@ export interface Attempt {
   statusCode: number | null;
   /** Null when it succeeded. */
   error: string | null;
-  /** At most 1 KiB; null when there was none. */
+  /** At most 1 KiB; null when there was none, or it is withheld. */
   responseSnippet: string | null;
 }
 
@@ -33,7 +33,7 @@ export interface Delivery {
   nextAttemptAt: Date | null;
   /** Whether the pending attempt was asked for by hand: none follows it. */
   manual: boolean;
-  /** What is sent, byte for byte. */
+  /** What is sent, byte for byte; empty where it is withheld. */
   body: string;
   attemptLog: Attempt[];
   createdAt: Date;
@@ -61,5 +61,12 @@ export function deliveryOf(event: WebhookEvent, endpoint: Pick<Endpoint, '_id'>,
     completedAt: null,
   };
 }
+
+/** A delivery for those who may not read what is sent or answered. */
+export const withoutBodies = (delivery: Delivery): Delivery => ({
+  ...delivery,
+  body: '',
+  attemptLog: delivery.attemptLog.map((attempt) => ({ ...attempt, responseSnippet: null })),
+});
 
 export const unknownDelivery = (): Error => fail('NOT_FOUND', 'There is no such delivery.');

@@ -68,8 +68,11 @@ export function checkEvents(types: readonly string[]): string[] {
 export const subscribes = ({ events }: Pick<Endpoint, 'events'>, type: string): boolean =>
   events[0] === '*' || events.includes(type);
 
-/** Throws FORBIDDEN unless a principal may manage webhooks: owners, admins and API keys. */
-export function assertMayManage({ role }: Principal): void {
-  if (role === 'owner' || role === 'admin') return;
+/** Whether a principal may manage webhooks: owners, admins and API keys. */
+export const mayManage = ({ role }: Principal): boolean => role === 'owner' || role === 'admin';
+
+/** Throws FORBIDDEN unless a principal may manage webhooks. */
+export function assertMayManage(by: Principal): void {
+  if (mayManage(by)) return;
   throw fail('FORBIDDEN', 'Only owners and admins manage webhooks.');
 }

@@ -64,6 +64,23 @@ export const deliveryStore = ({ deliveries }: Models) => ({
       .lean<Delivery[]>()
       .exec(),
 
+  /** Makes first attempts and manual retries due that a clock set back has put into the future. Returns how many. */
+  async hasten(endpointId: string, now: Date): Promise<number> {
+    const { modifiedCount } = await deliveries.updateMany(
+      { endpointId, status: 'pending', nextAttemptAt: { $gt: now }, $or: [{ attempts: 0 }, { manual: true }] },
+      { $set: { nextAttemptAt: now } },
+    );
+    return modifiedCount;
+  },
+
+  /** Makes everything due that is pending for an endpoint. */
+  async hastenAll(endpointId: string, now: Date): Promise<void> {
+    await deliveries.updateMany(
+      { endpointId, status: 'pending', nextAttemptAt: { $gt: now } },
+      { $set: { nextAttemptAt: now } },
+    );
+  },
+
   /** When the next attempt for an endpoint is due; null when nothing is pending. */
   async nextAttemptAt(endpointId: string): Promise<Date | null> {
     const next = await deliveries

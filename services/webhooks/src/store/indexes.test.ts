@@ -33,7 +33,7 @@ type Calls = Record<string, () => Promise<unknown>[]>;
 
 /** Calls every method of the stores, each in every way that changes its queries. */
 function calls(session: ClientSession): { store: object; methods: Calls }[] {
-  const { endpoints, deliveries, queues } = createStore(models);
+  const { endpoints, deliveries, queues, replicas } = createStore(models);
   const attempt = { n: 1, at: now, durationMs: 1, statusCode: 200, error: null, responseSnippet: null };
   const standing = { attempt, status: 'succeeded', attempts: 1, nextAttemptAt: null, completedAt: now } as const;
   const filters = [{}, { status: 'pending' as const }, { type: 'tag.created' }, { endpointId: id }].map((each) => ({ status: undefined, type: undefined, endpointId: undefined, workspaceId, ...each })); // prettier-ignore
@@ -59,18 +59,28 @@ function calls(session: ClientSession): { store: object; methods: Calls }[] {
         insert: () => [queues.insert([id], session)],
         kick: () => [queues.kick([newId('whe')], now)],
         restart: () => [queues.restart(id, now, session)],
+        resumed: () => [queues.resumed(newId('whe'), owner, 'r')],
         existing: () => [queues.existing([id])],
         claimable: () => [queues.claimable(false, now, 5)],
-        claim: () => [queues.claim([newId('whe')], owner, now)],
-        renew: () => [queues.renew(owner, now)],
+        claim: () => [queues.claim([newId('whe')], owner)],
         ownedBy: () => [queues.ownedBy(owner)],
-        freeExpired: () => [queues.freeExpired(now)],
+        owners: () => [queues.owners()],
+        recheck: () => [queues.recheck(now)],
         kicksOf: () => [queues.kicksOf([id], owner)],
         release: () => [queues.release([{ id: newId('whe'), kicks: 1, dueAt: now }], owner)],
-        releaseAll: () => [queues.releaseAll(owner, now)],
+        releaseAll: () => [queues.releaseAll([owner], now)],
         noteFailing: () => [queues.noteFailing(newId('whe'), owner, now)],
         remove: () => [queues.remove(newId('whe'), owner, 1)],
         lag: () => [queues.lag(now)],
+      },
+    },
+    {
+      store: replicas,
+      methods: {
+        register: () => [replicas.register(owner, 'host:50051')],
+        advance: () => [replicas.advance(owner)],
+        beats: () => [replicas.beats()],
+        remove: () => [replicas.remove('other'), replicas.remove('other', 1)],
       },
     },
     {
@@ -80,6 +90,8 @@ function calls(session: ClientSession): { store: object; methods: Calls }[] {
         byId: () => [deliveries.byId(delivery._id)],
         page: () => filters.flatMap((filter) => [undefined, newId('whd')].map((after) => deliveries.page(filter, after, 5))), // prettier-ignore
         due: () => [deliveries.due([id], now, 5)],
+        hasten: () => [deliveries.hasten(id, now)],
+        hastenAll: () => [deliveries.hastenAll(id, now)],
         nextAttemptAt: () => [deliveries.nextAttemptAt(id)],
         record: () => [deliveries.record([{ id: newId('whd'), standing }])],
         reopen: () => [deliveries.reopen(newId('whd'), now, session)],
@@ -120,6 +132,6 @@ test('every query of every store uses an index', async () => {
     }
   });
   const found = await searched();
-  expect(found.collections).toEqual(new Set(['endpoints', 'deliveries', 'queues', 'usage_counters']));
+  expect(found.collections).toEqual(new Set(['endpoints', 'deliveries', 'queues', 'replicas', 'usage_counters']));
   expect(found.scanning).toEqual([]);
 }, 30_000);

@@ -12,13 +12,23 @@ export interface Queue {
   dueAt?: Date;
   /** Grows whenever a delivery becomes due otherwise than by its own schedule. */
   kicks: number;
+  /** Set to a new value when the endpoint was resumed or moved: everything that is pending is to be sent at once. */
+  resumption?: string;
   /** The replica that works on it, or null. */
   owner: string | null;
-  /** Until when the owner has it; absent without one. */
-  leaseUntil?: Date;
   /** Whether its last attempt failed, and since when they all have. */
   failing: boolean;
   failingSince: Date | null;
+}
+
+/** A process that delivers. */
+export interface StoredReplica {
+  /** The owner id of its queues. */
+  _id: string;
+  /** Identifies the instance across restarts; null if nothing does. */
+  instance: string | null;
+  /** Advanced while the process is alive. */
+  beat: number;
 }
 
 const options = { versionKey: false, minimize: false, timestamps: false } as const;
@@ -84,15 +94,20 @@ const queue = new Schema<Queue>(
     _id: String,
     dueAt: Date,
     kicks: Number,
+    resumption: String,
     owner: { type: String, default: null },
-    leaseUntil: Date,
     failing: Boolean,
     failingSince: { type: Date, default: null },
   },
   options,
 );
 queue.index({ owner: 1, failing: 1, dueAt: 1 });
-queue.index({ leaseUntil: 1 });
+
+const replica = new Schema<StoredReplica>(
+  { _id: String, instance: { type: String, default: null }, beat: Number },
+  options,
+);
+replica.index({ instance: 1 });
 
 const deadLetter = deadLetterSchema();
 deadLetter.index({ at: 1 }, { expireAfterSeconds: DEAD_LETTER_DAYS * DAY_S });
@@ -102,6 +117,7 @@ export interface Models {
   endpoints: Model<Endpoint>;
   deliveries: Model<Delivery>;
   queues: Model<Queue>;
+  replicas: Model<StoredReplica>;
   deadLetters: Model<DeadLetter>;
   usageCounters: Model<UsageCounter>;
 }
@@ -110,6 +126,7 @@ export const createModels = (connection: Connection): Models => ({
   endpoints: connection.model<Endpoint>('endpoints', endpoint, 'endpoints'),
   deliveries: connection.model<Delivery>('deliveries', delivery, 'deliveries'),
   queues: connection.model<Queue>('queues', queue, 'queues'),
+  replicas: connection.model<StoredReplica>('replicas', replica, 'replicas'),
   deadLetters: connection.model<DeadLetter>('dead_letters', deadLetter, 'dead_letters'),
   usageCounters: connection.model<UsageCounter>('usage_counters', usageCounterSchema(), 'usage_counters'),
 });

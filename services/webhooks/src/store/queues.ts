@@ -1,8 +1,10 @@
+import { newUlid } from '@tautan/kit';
 import type { ClientSession } from 'mongoose';
 import type { Models, Queue } from './models.js';
 
 export type QueueStore = ReturnType<typeof queueStore>;
 export type { Queue };
+export type Kicks = Pick<Queue, 'kicks' | 'resumption'>;
 
 /** A queue to be given back, unless something became due since `kicks` was read, where that is given. */
 export interface Release {
@@ -28,13 +30,19 @@ export const queueStore = ({ queues }: Models) => ({
     return matchedCount;
   },
 
-  /** Forgets that an endpoint has failed, and says that its deliveries are due. */
+  /** Forgets that an endpoint has failed, and makes everything due that is pending for it. */
   async restart(endpointId: string, at: Date, session: ClientSession): Promise<void> {
+    const set = { failing: false, failingSince: null, resumption: newUlid() };
     await queues.collection.updateOne(
       { _id: endpointId as never },
-      { $min: { dueAt: at }, $inc: { kicks: 1 }, $set: { failing: false, failingSince: null } },
+      { $min: { dueAt: at }, $inc: { kicks: 1 }, $set: set },
       { session },
     );
+  },
+
+  /** Notes that what was pending at a resumption is due now. */
+  async resumed(id: string, owner: string, resumption: string): Promise<void> {
+    await queues.collection.updateOne({ _id: id as never, owner, resumption }, { $unset: { resumption: 1 } });
   },
 
   /** Which of some queues exist. */
@@ -58,34 +66,32 @@ export const queueStore = ({ queues }: Models) => ({
   },
 
   /** Takes those of some queues that nobody works on, and answers them. */
-  async claim(ids: string[], owner: string, leaseUntil: Date): Promise<Queue[]> {
-    await queues.collection.updateMany({ _id: { $in: ids as never[] }, owner: null }, { $set: { owner, leaseUntil } });
+  async claim(ids: string[], owner: string): Promise<Queue[]> {
+    await queues.collection.updateMany({ _id: { $in: ids as never[] }, owner: null }, { $set: { owner } });
     return queues.find({ _id: { $in: ids }, owner }).lean<Queue[]>();
-  },
-
-  /** Prolongs everything that a replica has. Answers how much that is. */
-  async renew(owner: string, leaseUntil: Date): Promise<number> {
-    return (await queues.collection.updateMany({ owner }, { $set: { leaseUntil } })).matchedCount;
   },
 
   /** What a replica has. */
   ownedBy: (owner: string): Promise<Queue[]> => queues.find({ owner }).lean<Queue[]>().exec(),
 
-  /** Takes from replicas what they gave no sign of life for. */
-  async freeExpired(now: Date): Promise<void> {
+  /** Returns every replica that owns a queue. */
+  owners: (): Promise<string[]> => queues.distinct('owner', { owner: { $gt: '' } }).exec(),
+
+  /** Makes scheduled queues due, so that each is checked once. */
+  async recheck(now: Date): Promise<void> {
     await queues.collection.updateMany(
-      { leaseUntil: { $lte: now } },
-      { $set: { owner: null }, $unset: { leaseUntil: 1 }, $min: { dueAt: now } },
+      { owner: null, failing: { $in: [false, true] }, dueAt: { $gt: now } },
+      { $set: { dueAt: now } },
     );
   },
 
-  /** How often each of a replica's queues was kicked. */
-  async kicksOf(ids: string[], owner: string): Promise<Map<string, number>> {
+  /** How often each of a replica's queues was kicked, and which resumption it waits for. */
+  async kicksOf(ids: string[], owner: string): Promise<Map<string, Kicks>> {
     const found = await queues
       .find({ _id: { $in: ids }, owner })
-      .select({ kicks: 1 })
-      .lean<Pick<Queue, '_id' | 'kicks'>[]>();
-    return new Map(found.map(({ _id, kicks }) => [_id, kicks]));
+      .select({ kicks: 1, resumption: 1 })
+      .lean<(Kicks & Pick<Queue, '_id'>)[]>();
+    return new Map(found.map((queue) => [queue._id, queue]));
   },
 
   /** Gives queues back. Answers those that were not, because something became due meanwhile. */
@@ -93,9 +99,7 @@ export const queueStore = ({ queues }: Models) => ({
     const writes = releases.map(({ id, kicks, dueAt }) => ({
       updateOne: {
         filter: { _id: id as never, owner, ...(kicks !== undefined && { kicks }) },
-        update: dueAt
-          ? { $set: { owner: null, dueAt }, $unset: { leaseUntil: 1 } }
-          : { $set: { owner: null }, $unset: { leaseUntil: 1, dueAt: 1 } },
+        update: dueAt ? { $set: { owner: null, dueAt } } : { $set: { owner: null }, $unset: { dueAt: 1 } },
       },
     }));
     const { matchedCount } = await queues.collection.bulkWrite(writes, { ordered: false });
@@ -105,12 +109,13 @@ export const queueStore = ({ queues }: Models) => ({
     );
   },
 
-  /** Gives everything back that a replica has, due at once. */
-  async releaseAll(owner: string, now: Date): Promise<void> {
-    await queues.collection.updateMany(
-      { owner },
-      { $set: { owner: null }, $unset: { leaseUntil: 1 }, $min: { dueAt: now } },
+  /** Releases every queue of some replicas, due at once. Returns how many. */
+  async releaseAll(owners: string[], now: Date): Promise<number> {
+    const released = await queues.collection.updateMany(
+      { owner: { $in: owners } },
+      { $set: { owner: null }, $min: { dueAt: now } },
     );
+    return released.matchedCount;
   },
 
   /** Notes since when all attempts fail; null for a success. */

@@ -1,17 +1,14 @@
-import { fail, isId, type Principal } from '@tautan/kit';
-import type { Transaction } from '@tautan/kit/mongo';
-import { unknownDelivery, type Delivery } from '../domain/delivery.js';
+import type { Principal } from '@tautan/kit';
+import { withoutBodies, type Delivery } from '../domain/delivery.js';
+import { mayManage } from '../domain/endpoint.js';
 import type { Deps } from './deps.js';
+import { findDelivery } from './find-delivery.js';
 
-/** A delivery with every attempt. Throws NOT_FOUND, or FORBIDDEN when it is another workspace's. */
-export async function getDelivery(
-  { store }: Pick<Deps, 'store'>,
-  { workspaceId }: Principal,
-  id: string,
-  session?: Transaction['session'],
-): Promise<Delivery> {
-  const delivery = isId(id, 'whd') ? await store.deliveries.byId(id, session) : null;
-  if (!delivery) throw unknownDelivery();
-  if (delivery.workspaceId !== workspaceId) throw fail('FORBIDDEN', 'The delivery belongs to another workspace.');
-  return delivery;
+/**
+ * Returns a delivery with every attempt; to members and viewers without the body that is sent and what receivers answered.
+ * Throws NOT_FOUND, or FORBIDDEN when it is another workspace's.
+ */
+export async function getDelivery(deps: Pick<Deps, 'store'>, by: Principal, id: string): Promise<Delivery> {
+  const delivery = await findDelivery(deps, by, id);
+  return mayManage(by) ? delivery : withoutBodies(delivery);
 }

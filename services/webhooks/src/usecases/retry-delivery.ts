@@ -2,15 +2,15 @@ import { fail, type Principal } from '@tautan/kit';
 import type { Delivery } from '../domain/delivery.js';
 import { assertMayManage } from '../domain/endpoint.js';
 import type { Deps } from './deps.js';
-import { getDelivery } from './get-delivery.js';
+import { findDelivery } from './find-delivery.js';
 
 /**
- * Makes a delivery that has ended pending, for one more attempt at once. Exactly one of any number of concurrent calls succeeds.
+ * Makes a delivery that has ended pending, for one more attempt at once, and emits `delivery.retried`. Exactly one of any number of concurrent calls succeeds.
  * Throws FORBIDDEN, NOT_FOUND, ALREADY_QUEUED while it is pending, ENDPOINT_DISABLED while its endpoint is paused or deleted.
  */
 export async function retryDelivery(deps: Deps, by: Principal, id: string): Promise<Delivery> {
   assertMayManage(by);
-  const { endpointId, status } = await getDelivery(deps, by, id);
+  const { endpointId, status } = await findDelivery(deps, by, id);
   if (!(await deps.store.endpoints.byId(endpointId))?.active) throw disabled();
   if (status === 'pending') throw queued();
   // Concurrent transactions would only abort each other. Once one retry has succeeded, the others came while it was pending.
@@ -33,7 +33,10 @@ async function reopen(deps: Deps, by: Principal, { id, endpointId }: Pick<Delive
     if (!endpoint?.active) throw disabled();
     if (!(await store.deliveries.reopen(id, now(), tx.session))) throw queued();
     await store.queues.kick([endpointId], now(), tx.session);
-    return getDelivery(deps, by, id, tx.session);
+    const { eventId, type, ...delivery } = await findDelivery(deps, by, id, tx.session);
+    const target = { type: 'delivery', id, label: type };
+    tx.emit({ type: 'delivery.retried', target, data: { id, subscriptionId: endpointId, eventId, type } });
+    return { ...delivery, eventId, type };
   });
   wake([endpointId]);
   return delivery;

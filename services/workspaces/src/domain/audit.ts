@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { fail, foreignCursor, isId, readCursor, writeCursor } from '@tautan/kit';
+import { fail, foreignCursor, isId, parseTime, readCursor, writeCursor } from '@tautan/kit';
 import { eventCatalogue, type Changes, type EventType, type TautanEvent } from '@tautan/proto';
 
 /** One entry of a workspace's audit log, chained to the one before. */
@@ -71,25 +71,57 @@ function canonical(value: unknown): unknown {
   return sorted.map(([name, each]) => [name, canonical(each)]);
 }
 
-const actionForm = /^[a-z_]+\.(?:[a-z_]+)?$|^[a-z_]+$/;
-
-/**
- * A filter by action: a whole one (`link.created`), or a prefix that ends with a dot (`link.`). Throws VALIDATION_ERROR
- * naming `action`.
- */
-export function actionFilter(text: string): string {
-  if (text === '' || actionForm.test(text)) return text;
-  throw fail('VALIDATION_ERROR', 'action is an action such as link.created, or a prefix such as `link.`.', 'action');
+/** Which entries of a workspace are asked for; what is undefined does not matter. */
+export interface AuditFilter {
+  workspaceId: string;
+  /** A whole action, or a prefix that ends with a dot. */
+  action: string | undefined;
+  /** Id of the user or API key; null: the system. */
+  actor: string | null | undefined;
+  target: string | undefined;
+  /** Both included. */
+  from: Date | undefined;
+  to: Date | undefined;
 }
 
+export interface AuditFilterInput {
+  action?: string | undefined;
+  actor?: string | undefined;
+  target?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+const actionForm = /^[a-z_]+(?:\.[a-z_]*)?$/;
+const dateForm = /^\d{4}-\d\d-\d\d$/;
+const SYSTEM = 'system';
+
+/** Reads the filter of a listing. Throws VALIDATION_ERROR naming the parameter. */
+export function auditFilter(workspaceId: string, { action, actor, target, ...range }: AuditFilterInput): AuditFilter {
+  const from = range.from === undefined ? undefined : readBound('from', range.from, 'T00:00:00.000Z');
+  const to = range.to === undefined ? undefined : readBound('to', range.to, 'T23:59:59.999Z');
+  if (from && to && from > to) throw fail('VALIDATION_ERROR', 'from must not be after to.', 'from');
+  return { workspaceId, action: actionFilter(action), actor: actor === SYSTEM ? null : actor, target, from, to };
+}
+
+/** A whole action (`link.created`), or a prefix up to a dot (`link.` or `link`). */
+function actionFilter(text: string | undefined): string | undefined {
+  if (text === undefined || text === '') return undefined;
+  if (actionForm.test(text)) return text.includes('.') ? text : `${text}.`;
+  throw fail('VALIDATION_ERROR', 'action must be an action such as link.created, or a prefix such as link.', 'action');
+}
+
+const readBound = (field: string, text: string, timeOfDay: string): Date =>
+  parseTime(field, dateForm.test(text) ? text + timeOfDay : text);
+
 /** A cursor behind an entry, bound to workspace and filter. */
-export const auditCursor = (workspaceId: string, action: string, id: string): string =>
-  writeCursor(['audit', workspaceId, action], Buffer.from(id));
+export const auditCursor = (filter: AuditFilter, id: string): string =>
+  writeCursor(['audit', JSON.stringify(filter)], Buffer.from(id));
 
 /** The id of the entry that a page follows; undefined without a cursor. */
-export function auditPlace(workspaceId: string, action: string, cursor: string): string | undefined {
+export function auditPlace(filter: AuditFilter, cursor: string): string | undefined {
   if (cursor === '') return undefined;
-  const id = readCursor(['audit', workspaceId, action], cursor).toString();
+  const id = readCursor(['audit', JSON.stringify(filter)], cursor).toString();
   if (!isId(id, 'aud')) throw foreignCursor();
   return id;
 }

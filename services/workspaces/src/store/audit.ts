@@ -1,5 +1,6 @@
 import { bytesOf, type Transaction } from '@tautan/kit/mongo';
-import { FIRST_HASH, type AuditEntry, type AuditHead } from '../domain/audit.js';
+import { firstIdAt } from '@tautan/kit';
+import { FIRST_HASH, type AuditEntry, type AuditFilter, type AuditHead } from '../domain/audit.js';
 import type { Models } from './models.js';
 
 export type AuditStore = ReturnType<typeof auditStore>;
@@ -32,18 +33,10 @@ export const auditStore = ({ audit, auditHeads }: Models) => ({
 
   /**
    * Entries before one, newest first: their ids carry the time of their events, which may reach the chain in another
-   * order. `action` is whole, or a prefix that ends with a dot, or empty.
+   * order.
    */
-  page(workspaceId: string, action: string, before: string | undefined, limit: number): Promise<AuditEntry[]> {
-    const byAction =
-      action === '' ? {} : { action: action.endsWith('.') ? { $gte: action, $lt: `${action}~` } : action };
-    const older = before === undefined ? {} : { _id: { $lt: before } };
-    return audit
-      .find({ workspaceId, ...byAction, ...older })
-      .sort({ _id: -1 })
-      .limit(limit)
-      .lean<AuditEntry[]>()
-      .exec();
+  page(filter: AuditFilter, before: string | undefined, limit: number): Promise<AuditEntry[]> {
+    return audit.find(queryOf(filter, before)).sort({ _id: -1 }).limit(limit).lean<AuditEntry[]>().exec();
   },
 
   /** All entries of a workspace as they follow each other. */
@@ -56,3 +49,25 @@ export const auditStore = ({ audit, auditHeads }: Models) => ({
   /** The workspaces that have a log. */
   workspaces: (): Promise<string[]> => audit.distinct('workspaceId').exec(),
 });
+
+/** How far the time in an entry's id may be from the entry's time, because a clock was set, milliseconds. */
+const MAX_CLOCK_STEP_MS = 86_400_000;
+
+function queryOf({ workspaceId, action, actor, target, from, to }: AuditFilter, before: string | undefined) {
+  // The ids bound what is read; the times decide.
+  const ids = {
+    ...(from && { $gte: firstIdAt('aud', from.getTime() - MAX_CLOCK_STEP_MS) }),
+    ...((before ?? to) && { $lt: earlier(before, to && firstIdAt('aud', to.getTime() + MAX_CLOCK_STEP_MS)) }),
+  };
+  return {
+    workspaceId,
+    ...(action !== undefined && { action: action.endsWith('.') ? { $gte: action, $lt: `${action}~` } : action }),
+    ...(actor !== undefined && { 'actor.id': actor }),
+    ...(target !== undefined && { 'target.id': target }),
+    ...((from ?? to) && { createdAt: { ...(from && { $gte: from }), ...(to && { $lte: to }) } }),
+    ...(Object.keys(ids).length > 0 && { _id: ids }),
+  };
+}
+
+const earlier = (one: string | undefined, other: string | undefined): string | undefined =>
+  one !== undefined && other !== undefined ? (one < other ? one : other) : (one ?? other);

@@ -134,6 +134,7 @@ const user = new Schema<User>(
   options,
 );
 user.index({ issuer: 1, subject: 1 }, { unique: true });
+user.index({ email: 1, _id: 1 });
 
 const session = new Schema<Session>(
   {
@@ -180,6 +181,8 @@ const audit = new Schema<AuditEntry>(
 audit.index({ workspaceId: 1, seq: -1 }, { unique: true });
 audit.index({ workspaceId: 1, _id: -1 });
 audit.index({ workspaceId: 1, action: 1, _id: -1 });
+audit.index({ workspaceId: 1, 'actor.id': 1, _id: -1 });
+audit.index({ workspaceId: 1, 'target.id': 1, _id: -1 });
 
 const auditHead = new Schema<AuditHead>({ _id: String, seq: Number, hash: Buffer }, options);
 

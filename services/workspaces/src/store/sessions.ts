@@ -18,8 +18,8 @@ export const sessionStore = ({ sessions }: Models) => ({
   find: async (id: string): Promise<Session | null> => readable(await sessions.findById(id).lean<Session>()),
 
   /** Removes a session. Answers what it was, or null when there is none. */
-  take: async (id: string): Promise<Session | null> =>
-    readable(await sessions.findOneAndDelete({ _id: id }).lean<Session>()),
+  take: async (id: string, { session }: Transaction): Promise<Session | null> =>
+    readable(await sessions.findOneAndDelete({ _id: id }, { session }).lean<Session>()),
 
   /** Ends a session whose tokens are still of this version. Answers false when they are not. */
   async end({ _id, version }: Session): Promise<boolean> {

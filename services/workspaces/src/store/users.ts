@@ -17,6 +17,9 @@ export const userStore = ({ users }: Models) => ({
       .session(tx?.session ?? null)
       .lean<User>(),
 
+  /** Returns the user with an email address, the one known longest if there are several. */
+  findByEmail: (email: string): Promise<User | null> => users.findOne({ email }).sort({ _id: 1 }).lean<User>().exec(),
+
   findBySubjects: (issuer: string, subjects: string[]): Promise<User[]> =>
     users.find({ issuer, subject: { $in: subjects } }).lean<User[]>(),
 

@@ -1,16 +1,34 @@
-import { isSessionSecret, sessionIdOf } from '../domain/session.js';
-import type { SessionDeps } from './session-deps.js';
+import type { Transaction } from '@tautan/kit/mongo';
+import { isSessionSecret, sessionIdOf, type Session } from '../domain/session.js';
+import { placePerson } from './place-person.js';
+import type { SignInDeps } from './session-deps.js';
+import { sessionPrincipal, sessionSubject, type SignIn } from './session-principal.js';
 
 /**
- * Ends a session, on every gateway at once; the provider is told in the background, as far as it listens. A session that
- * does not exist has ended.
+ * Ends a session, on every gateway at once, and emits `session.ended` in the user's workspace; the provider is notified in
+ * the background. A session that does not exist has ended.
  */
-export async function endSession(deps: SessionDeps, { secret }: { secret: string }): Promise<void> {
+export async function endSession(deps: SignInDeps, { secret, ...signIn }: SignIn & { secret: string }): Promise<void> {
   if (!isSessionSecret(secret)) return;
-  const ended = await deps.sessions.take(sessionIdOf(secret));
+  const session = await deps.sessions.find(sessionIdOf(secret));
+  if (!session) return;
+  const ended = await takeSession(deps, session, signIn);
   if (!ended) return;
   deps.dropCredentials({ userIds: [ended.userId] });
   const { provider, sealing } = deps;
   const refreshToken = ended.refreshToken && sealing?.open(ended.refreshToken, ended._id);
   if (provider && refreshToken) deps.background.run(`end of ${ended._id}`, () => provider.revoke(refreshToken));
+}
+
+/** Removes a session with its event. Returns what it was at its end, or null if another request ended it. */
+async function takeSession(deps: SignInDeps, session: Session, signIn: SignIn): Promise<Session | null> {
+  const { userId, expiresAt } = session;
+  const user = await deps.users.find(userId);
+  const person = user && (await placePerson(deps, { user, credential: 'session', expiresAt, workspaceId: '' }));
+  const by = person && sessionPrincipal(person, signIn);
+  return deps.transact(by, async (tx: Transaction) => {
+    const ended = await deps.sessions.take(session._id, tx);
+    if (ended && by) tx.emit({ type: 'session.ended', ...sessionSubject(person) });
+    return ended;
+  });
 }

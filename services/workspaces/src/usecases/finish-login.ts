@@ -1,7 +1,8 @@
 import { fail } from '@tautan/kit';
 import { hashOf, isBrowserOf } from '../domain/login.js';
 import type { LoginAttempt } from '../provider/identity-provider.js';
-import { openSession, type OpenedSession, type SignIn } from './open-session.js';
+import { openSession, type OpenedSession } from './open-session.js';
+import type { SignIn } from './session-principal.js';
 import { providerToSignInAt, type SignInDeps } from './session-deps.js';
 
 /**

@@ -1,22 +1,18 @@
-import { faultCode, type Principal } from '@tautan/kit';
-import type { Person, SignInClient } from '../domain/person.js';
+import { faultCode } from '@tautan/kit';
+import type { Person } from '../domain/person.js';
 import { newSessionSecret, sessionEnd, sessionIdOf, type Session } from '../domain/session.js';
 import type { Claims, IdentityProvider, Tokens } from '../provider/identity-provider.js';
 import { keepInStep } from './keep-in-step.js';
 import { knowUser } from './know-user.js';
 import { placePerson } from './place-person.js';
 import { providerToSignInAt, type SignInDeps } from './session-deps.js';
+import { sessionPrincipal, sessionSubject, type SignIn } from './session-principal.js';
 
 /** A session and, this once, its secret. */
 export interface OpenedSession {
   secret: string;
   expiresAt: Date;
   person: Person;
-}
-
-export interface SignIn {
-  client: SignInClient;
-  requestId: string;
 }
 
 /**
@@ -67,26 +63,12 @@ async function whoIs(provider: IdentityProvider, { person, accessToken }: Tokens
 async function keep(
   { sessions, transact }: SignInDeps,
   session: Session,
-  { user, place }: Person,
-  { client, requestId }: SignIn,
+  person: Person,
+  signIn: SignIn,
 ): Promise<void> {
-  const by: Principal | null = place && {
-    workspaceId: place.workspace._id,
-    kind: 'user',
-    id: user._id,
-    name: user.name,
-    role: place.role,
-    plan: place.workspace.plan,
-    ...client,
-    requestId,
-  };
+  const by = sessionPrincipal(person, signIn);
   await transact(by, async (tx) => {
     await sessions.insert(session, tx);
-    if (!by) return;
-    tx.emit({
-      type: 'session.created',
-      target: { type: 'user', id: user._id, label: user.email || user.name },
-      data: { userId: user._id, email: user.email },
-    });
+    if (by) tx.emit({ type: 'session.created', ...sessionSubject(person) });
   });
 }

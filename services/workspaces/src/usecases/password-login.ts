@@ -1,10 +1,13 @@
+import { faultCode } from '@tautan/kit';
 import { emailAddress } from '../domain/member.js';
 import { password as goodPassword } from '../domain/password.js';
-import { openSession, type OpenedSession, type SignIn } from './open-session.js';
+import { openSession, type OpenedSession } from './open-session.js';
+import { placePerson } from './place-person.js';
+import { sessionPrincipal, sessionSubject, type SignIn } from './session-principal.js';
 import { providerToSignInAt, type SignInDeps } from './session-deps.js';
 
 /**
- * Opens a session by email and password (RFC 6749, 4.3). Throws VALIDATION_ERROR naming `email` or `password` for what cannot
+ * Opens a session by email and password (RFC 6749, 4.3); a refusal emits `session.failed`. Throws VALIDATION_ERROR naming `email` or `password` for what cannot
  * be one, UNAUTHENTICATED for a wrong one of either, NOT_FOUND where the provider does not offer it.
  */
 export async function passwordLogin(
@@ -12,6 +15,20 @@ export async function passwordLogin(
   { email, password, ...signIn }: SignIn & { email: string; password: string },
 ): Promise<OpenedSession> {
   const { provider } = providerToSignInAt(deps);
-  const tokens = await provider.passwordLogin(emailAddress(email), goodPassword(password));
+  const address = emailAddress(email);
+  const tokens = await provider.passwordLogin(address, goodPassword(password)).catch((error: unknown) => {
+    // In the background: the time of the response does not reveal whether somebody has this address.
+    if (faultCode(error) === 'UNAUTHENTICATED') deps.background.run(`refused sign-in ${signIn.requestId}`, () => noteRefusal(deps, address, signIn)); // prettier-ignore
+    throw error;
+  });
   return openSession(deps, { tokens, ...signIn });
+}
+
+/** Emits `session.failed` in the workspace of the user with this address, if there is one. */
+async function noteRefusal(deps: SignInDeps, email: string, signIn: SignIn): Promise<void> {
+  const user = await deps.users.findByEmail(email);
+  if (!user) return;
+  const person = await placePerson(deps, { user, credential: 'session', expiresAt: deps.now(), workspaceId: '' });
+  const by = sessionPrincipal(person, signIn);
+  if (by) await deps.transact(by, async (tx) => void tx.emit({ type: 'session.failed', ...sessionSubject(person) }));
 }

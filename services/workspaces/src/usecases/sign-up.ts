@@ -1,7 +1,8 @@
 import { emailAddress } from '../domain/member.js';
 import { password as goodPassword } from '../domain/password.js';
 import { oneLine } from '../domain/text.js';
-import { openSession, type OpenedSession, type SignIn } from './open-session.js';
+import { openSession, type OpenedSession } from './open-session.js';
+import type { SignIn } from './session-principal.js';
 import { providerToSignInAt, type SignInDeps } from './session-deps.js';
 
 interface SignUp extends SignIn {

@@ -9,6 +9,15 @@ import type { SubjectStats as _tautan_links_v1_SubjectStats, SubjectStats__Outpu
 import type { WorkspaceStats as _tautan_links_v1_WorkspaceStats, WorkspaceStats__Output as _tautan_links_v1_WorkspaceStats__Output } from '../../../tautan/links/v1/WorkspaceStats.js';
 
 export interface StatsClient extends grpc.Client {
+  ExportLinkStats(argument: _tautan_links_v1_GetLinkStatsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_links_v1_SubjectStats__Output>): grpc.ClientUnaryCall;
+  ExportLinkStats(argument: _tautan_links_v1_GetLinkStatsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_links_v1_SubjectStats__Output>): grpc.ClientUnaryCall;
+  ExportLinkStats(argument: _tautan_links_v1_GetLinkStatsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_links_v1_SubjectStats__Output>): grpc.ClientUnaryCall;
+  ExportLinkStats(argument: _tautan_links_v1_GetLinkStatsRequest, callback: grpc.requestCallback<_tautan_links_v1_SubjectStats__Output>): grpc.ClientUnaryCall;
+  exportLinkStats(argument: _tautan_links_v1_GetLinkStatsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_links_v1_SubjectStats__Output>): grpc.ClientUnaryCall;
+  exportLinkStats(argument: _tautan_links_v1_GetLinkStatsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_links_v1_SubjectStats__Output>): grpc.ClientUnaryCall;
+  exportLinkStats(argument: _tautan_links_v1_GetLinkStatsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_links_v1_SubjectStats__Output>): grpc.ClientUnaryCall;
+  exportLinkStats(argument: _tautan_links_v1_GetLinkStatsRequest, callback: grpc.requestCallback<_tautan_links_v1_SubjectStats__Output>): grpc.ClientUnaryCall;
+  
   GetLinkStats(argument: _tautan_links_v1_GetLinkStatsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_links_v1_SubjectStats__Output>): grpc.ClientUnaryCall;
   GetLinkStats(argument: _tautan_links_v1_GetLinkStatsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_links_v1_SubjectStats__Output>): grpc.ClientUnaryCall;
   GetLinkStats(argument: _tautan_links_v1_GetLinkStatsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_links_v1_SubjectStats__Output>): grpc.ClientUnaryCall;
@@ -39,6 +48,8 @@ export interface StatsClient extends grpc.Client {
 }
 
 export interface StatsHandlers extends grpc.UntypedServiceImplementation {
+  ExportLinkStats: grpc.handleUnaryCall<_tautan_links_v1_GetLinkStatsRequest__Output, _tautan_links_v1_SubjectStats>;
+  
   GetLinkStats: grpc.handleUnaryCall<_tautan_links_v1_GetLinkStatsRequest__Output, _tautan_links_v1_SubjectStats>;
   
   GetQrCodeStats: grpc.handleUnaryCall<_tautan_links_v1_GetQrCodeStatsRequest__Output, _tautan_links_v1_SubjectStats>;
@@ -48,6 +59,7 @@ export interface StatsHandlers extends grpc.UntypedServiceImplementation {
 }
 
 export interface StatsDefinition extends grpc.ServiceDefinition {
+  ExportLinkStats: MethodDefinition<_tautan_links_v1_GetLinkStatsRequest, _tautan_links_v1_SubjectStats, _tautan_links_v1_GetLinkStatsRequest__Output, _tautan_links_v1_SubjectStats__Output>
   GetLinkStats: MethodDefinition<_tautan_links_v1_GetLinkStatsRequest, _tautan_links_v1_SubjectStats, _tautan_links_v1_GetLinkStatsRequest__Output, _tautan_links_v1_SubjectStats__Output>
   GetQrCodeStats: MethodDefinition<_tautan_links_v1_GetQrCodeStatsRequest, _tautan_links_v1_SubjectStats, _tautan_links_v1_GetQrCodeStatsRequest__Output, _tautan_links_v1_SubjectStats__Output>
   GetWorkspaceStats: MethodDefinition<_tautan_links_v1_GetWorkspaceStatsRequest, _tautan_links_v1_WorkspaceStats, _tautan_links_v1_GetWorkspaceStatsRequest__Output, _tautan_links_v1_WorkspaceStats__Output>

@@ -1,0 +1,54 @@
+/** An error of the sender itself, whose message is meant for the endpoint's owner. */
+export class AttemptError extends Error {}
+
+const unresolved = 'the host name cannot be resolved';
+const untrusted = 'TLS: the certificate is not signed by a trusted authority, or its chain is incomplete';
+const selfSigned = 'TLS: the certificate is self-signed';
+
+const reasons: Record<string, string> = {
+  EGRESS_REFUSED: 'the host has no public address',
+  ENOTFOUND: unresolved,
+  ENODATA: unresolved,
+  ESERVFAIL: unresolved,
+  EREFUSED: unresolved,
+  ETIMEOUT: 'the host name cannot be resolved in time',
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was reset',
+  EPIPE: 'the connection was reset',
+  UND_ERR_SOCKET: 'the connection was closed before an answer',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
+  UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too long',
+  ETIMEDOUT: 'no connection in time',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the host cannot be reached',
+  CERT_HAS_EXPIRED: 'TLS: the certificate has expired',
+  CERT_NOT_YET_VALID: 'TLS: the certificate is not valid yet',
+  CERT_REVOKED: 'TLS: the certificate was revoked',
+  CERT_UNTRUSTED: untrusted,
+  DEPTH_ZERO_SELF_SIGNED_CERT: selfSigned,
+  SELF_SIGNED_CERT_IN_CHAIN: selfSigned,
+  UNABLE_TO_GET_ISSUER_CERT: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+  ERR_TLS_CERT_ALTNAME_INVALID: 'TLS: the certificate is not valid for this host name',
+  ERR_TLS_CERT_ALTNAME_FORMAT: 'TLS: the certificate is not valid for this host name',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'TLS: the receiver does not speak TLS on this port',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'TLS: the receiver does not speak TLS on this port',
+  ERR_SSL_HTTP_REQUEST: 'TLS: the receiver does not speak TLS on this port',
+  ERR_SSL_UNSUPPORTED_PROTOCOL: 'TLS: the receiver does not support TLS 1.2 or later',
+  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: 'TLS: the receiver does not support TLS 1.2 or later',
+};
+
+/** Returns why an attempt failed, for the endpoint's owner: never the text of a library, which can name files and hosts. */
+export function failureReason(error: unknown): string {
+  if (error instanceof AttemptError) return error.message;
+  const { code, name, errors } = error as Partial<NodeJS.ErrnoException> & { errors?: { code?: string }[] };
+  // Several addresses were tried: the first one's reason stands for all.
+  const of = code ?? errors?.[0]?.code ?? '';
+  if (Object.hasOwn(reasons, of)) return reasons[of]!;
+  if (name === 'HTTPParserError') return 'the answer is not HTTP';
+  if (/^ERR_SSL_.*ALERT/.test(of)) return 'TLS: the receiver refused the handshake';
+  if (/^ERR_(SSL|TLS)_|^EPROTO$/.test(of)) return 'TLS: the handshake failed';
+  if (/CERT|CRL|ISSUER|SIGNATURE/.test(of)) return 'TLS: the certificate is not valid';
+  return 'the attempt failed';
+}

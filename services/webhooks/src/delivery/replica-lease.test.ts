@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startServers, type TestServers } from '@tautan/kit/testing';
+import mongoose, { type Connection } from 'mongoose';
+import { createModels, prepareCollections, type Models } from '../store/models.js';
+import { replicaStore } from '../store/replicas.js';
+import { ReplicaLease } from './replica-lease.js';
+
+const LEASE_MS = 1_000;
+
+let servers: TestServers;
+let connection: Connection;
+let models: Models;
+beforeAll(async () => {
+  servers = await startServers();
+  connection = await mongoose.createConnection(servers.mongodbUri, { dbName: servers.database, autoIndex: false }).asPromise(); // prettier-ignore
+  models = createModels(connection);
+  await prepareCollections(models, 30);
+}, 20_000);
+afterAll(async () => {
+  await connection.close();
+  await servers.stop();
+});
+
+let clock = 0;
+const aLease = async (instance: string | null = null) => {
+  const lease = new ReplicaLease(replicaStore(models), { leaseMs: LEASE_MS, instance, monotonicMs: () => clock });
+  expect(await lease.renew()).toBe(false);
+  return lease;
+};
+/** Lets an observer look every tenth of a lease for some time. */
+async function watch(observer: ReplicaLease, ms: number, meanwhile: () => Promise<unknown> = async () => {}) {
+  for (let passed = 0; passed <= ms; passed += LEASE_MS / 10) {
+    await meanwhile();
+    await observer.endAbandoned();
+    clock += LEASE_MS / 10;
+  }
+}
+
+test('is ended by another replica when its counter stood still, and then acquired anew under another owner', async () => {
+  const [lost, observer] = [await aLease(), await aLease()];
+  const before = lost.owner;
+  await watch(observer, LEASE_MS / 2);
+  expect(lost.held).toBe(true);
+  await watch(observer, LEASE_MS);
+  expect(lost.held).toBe(false);
+  expect(await lost.renew()).toBe(false);
+  expect(lost.owner).not.toBe(before);
+  expect(lost.held).toBe(true);
+});
+
+test('is not ended while it is renewed', async () => {
+  const [renewed, observer] = [await aLease(), await aLease()];
+  await watch(observer, 3 * LEASE_MS, () => renewed.renew());
+  expect(await renewed.renew()).toBe(true);
+});
+
+test('is not ended because of a time in which nobody looked', async () => {
+  const [silent, observer] = [await aLease(), await aLease()];
+  await watch(observer, LEASE_MS / 2);
+  clock += 60 * LEASE_MS;
+  await watch(observer, LEASE_MS / 2);
+  expect(silent.held).toBe(false);
+  expect(await silent.renew()).toBe(true);
+});
+
+test('ends at once when the same instance starts again, and no other', async () => {
+  const [lost, other] = [await aLease('host:1'), await aLease('host:2')];
+  await aLease('host:1');
+  expect(await lost.renew()).toBe(false);
+  expect(await other.renew()).toBe(true);
+});

@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { freePort, startProcess, until, type ServiceProcess } from '@tautan/kit/testing';
+import { Receiver } from './testing/receiver.js';
+import { anEvent, startService, type TestService } from './testing/service.js';
+
+const HOUR_MS = 3_600_000;
+/** A replica whose clock is one hour ahead of the others'. */
+const AHEAD = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`
+  const Real = Date;
+  const now = () => Real.now() + ${HOUR_MS};
+  globalThis.Date = new Proxy(Real, {
+    construct: (target, given, made) => Reflect.construct(target, given.length > 0 ? given : [now()], made),
+    get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
+  });`)}` }; // prettier-ignore
+
+let service: TestService;
+let receiver: Receiver;
+const processes: ServiceProcess[] = [];
+beforeEach(async () => {
+  service = await startService();
+  receiver = await Receiver.start();
+  receiver.respond = (_request, response) => void setTimeout(() => response.writeHead(200).end(), 100);
+}, 20_000);
+afterEach(async () => {
+  await Promise.all(processes.splice(0).map((each) => each.kill()));
+  await service.stop();
+  await receiver.stop();
+}, 20_000);
+
+async function aReplica(settings: Record<string, string> = {}): Promise<ServiceProcess> {
+  const replica = await startProcess(join(import.meta.dirname, 'main.js'), { ...service.settings, ...settings });
+  processes.push(replica);
+  return replica;
+}
+
+/** An endpoint with `count` pending deliveries, which no replica has taken yet. */
+async function aBacklog(count: number) {
+  const caller = service.as();
+  await caller.anEndpoint(receiver.url());
+  // From here on, processes deliver, so that they can be killed and paused.
+  await service.stopService();
+  for (let i = 0; i < count; i += 1) await service.tell(anEvent(caller.workspaceId));
+  const arrived = () => receiver.received;
+  const succeeded = () => service.models.deliveries.countDocuments({ workspaceId: caller.workspaceId, status: 'succeeded' }); // prettier-ignore
+  return { arrived, succeeded };
+}
+
+/** Milliseconds until the next request arrives. */
+async function untilNext(arrived: () => unknown[]): Promise<number> {
+  const [before, began] = [arrived().length, performance.now()];
+  await until(() => arrived().length > before, 60_000);
+  return performance.now() - began;
+}
+
+/** The replica that works on the queue, first, and the other one. */
+async function byOwnership(replicas: ServiceProcess[]): Promise<[ServiceProcess, ServiceProcess]> {
+  const inWork = await Promise.all(
+    replicas.map(async ({ addresses }) => {
+      const metrics = await (await fetch(`http://127.0.0.1:${addresses['admin']}/metrics`)).text();
+      return /^tautan_webhook_endpoints_in_work\S* 1$/m.test(metrics);
+    }),
+  );
+  expect(inWork.filter(Boolean)).toHaveLength(1);
+  return (inWork[0] ? replicas : replicas.toReversed()) as [ServiceProcess, ServiceProcess];
+}
+
+test('an instance that was killed and started again goes on without waiting for its lease', async () => {
+  const settings = { RPC_PORT: String(await freePort()), LEASE_MS: '60000' };
+  const { arrived } = await aBacklog(200);
+  for (let kill = 0; kill < 3; kill += 1) {
+    const replica = await aReplica(settings);
+    if (kill > 0) expect(await untilNext(arrived)).toBeLessThan(10_000);
+    await until(() => arrived().length >= 10 * (kill + 1), 20_000);
+    await replica.kill();
+    // Until the last request under way has arrived.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}, 120_000);
+
+test('another replica goes on within seconds of a kill', async () => {
+  const { arrived } = await aBacklog(300);
+  const replicas = [await aReplica(), await aReplica()];
+  await until(() => arrived().length >= 10, 20_000);
+  const [owner] = await byOwnership(replicas);
+  await owner.kill();
+  expect(await untilNext(arrived)).toBeLessThan(10_000);
+}, 120_000);
+
+test('a clock that was set back an hour delays neither the takeover nor what is pending', async () => {
+  const { arrived, succeeded } = await aBacklog(60);
+  const ahead = await aReplica(AHEAD);
+  await until(() => arrived().length >= 10, 20_000);
+  await ahead.kill();
+  await aReplica();
+  expect(await untilNext(arrived)).toBeLessThan(10_000);
+  await until(async () => (await succeeded()) === 60, 20_000);
+}, 120_000);
+
+test('a replica that was paused for longer than its lease delivers nothing more under it', async () => {
+  const { arrived, succeeded } = await aBacklog(200);
+  const replicas = [await aReplica(), await aReplica()];
+  await until(() => arrived().length >= 10, 20_000);
+  const [paused, other] = await byOwnership(replicas);
+  paused.child.kill('SIGSTOP');
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(await untilNext(arrived)).toBeLessThan(10_000);
+  paused.child.kill('SIGCONT');
+  await until(async () => (await succeeded()) === 200, 60_000);
+  // Twice at most what was under way when the replica was paused.
+  expect(arrived().length).toBeLessThanOrEqual(204);
+  expect((await byOwnership(replicas))[0]).toBe(other);
+}, 120_000);
