@@ -1,0 +1,55 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { freePort } from './free-port.js';
+import { until } from './until.js';
+
+/** A broker as a process of its own, with an empty data folder. */
+export interface BrokerProcess {
+  url: string;
+  /** Sends a signal, for example SIGSTOP to make it hang and SIGCONT to make it resume. */
+  signal(signal: NodeJS.Signals): void;
+  /** Kills it and removes its data. */
+  stop(): Promise<void>;
+}
+
+/** The brokers that tests can start: the embedded one, and `nats-server` where PATH has it. */
+export const brokerPrograms: readonly string[] =
+  spawnSync('nats-server', ['--version']).status === 0 ? ['embedded', 'nats-server'] : ['embedded'];
+
+/** Starts one of `brokerPrograms`. Resolves when it accepts connections. */
+export async function startBrokerProcess(program: string): Promise<BrokerProcess> {
+  const folder = await mkdtemp(join(tmpdir(), 'tautan-broker-'));
+  const port = await freePort();
+  const child = program === 'embedded' ? spawnEmbedded(port, folder) : spawn(program, ['-js', '-sd', folder, '-a', '127.0.0.1', '-p', `${port}`], { stdio: 'ignore' }); // prettier-ignore
+  const exited = once(child, 'exit');
+  await until(() => accepts(port));
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    signal: (signal) => void child.kill(signal),
+    stop: async () => {
+      child.kill('SIGKILL');
+      await exited;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function spawnEmbedded(port: number, folder: string) {
+  const main = join(dirname(createRequire(import.meta.url).resolve('@tautan/local-nats')), 'main.js');
+  const env = { ...process.env, NODE_OPTIONS: '', PORT: `${port}`, DATA_DIR: folder };
+  return spawn(process.execPath, [main], { env, stdio: 'ignore' });
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    }).once('error', () => resolve(false));
+  });
+}
