@@ -13,6 +13,8 @@ export interface BrokerProcess {
   url: string;
   /** Sends a signal, for example SIGSTOP to make it hang and SIGCONT to make it resume. */
   signal(signal: NodeJS.Signals): void;
+  /** Kills it and starts it again with its data and at its address. */
+  crash(): Promise<void>;
   /** Kills it and removes its data. */
   stop(): Promise<void>;
 }
@@ -25,15 +27,26 @@ export const brokerPrograms: readonly string[] =
 export async function startBrokerProcess(program: string): Promise<BrokerProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'tautan-broker-'));
   const port = await freePort();
-  const child = program === 'embedded' ? spawnEmbedded(port, folder) : spawn(program, ['-js', '-sd', folder, '-a', '127.0.0.1', '-p', `${port}`], { stdio: 'ignore' }); // prettier-ignore
-  const exited = once(child, 'exit');
-  await until(() => accepts(port));
+  const start = async () => {
+    const child = program === 'embedded' ? spawnEmbedded(port, folder) : spawn(program, ['-js', '-sd', folder, '-a', '127.0.0.1', '-p', `${port}`], { stdio: 'ignore' }); // prettier-ignore
+    await until(() => accepts(port));
+    return child;
+  };
+  let child = await start();
+  const kill = async () => {
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+  };
   return {
     url: `nats://127.0.0.1:${port}`,
     signal: (signal) => void child.kill(signal),
+    crash: async () => {
+      await kill();
+      child = await start();
+    },
     stop: async () => {
-      child.kill('SIGKILL');
-      await exited;
+      await kill();
       await rm(folder, { recursive: true, force: true });
     },
   };
