@@ -28,8 +28,6 @@ export interface ConsumerDeps {
 
 const EVENTS_AT_ONCE = 256;
 const MOST_DELIVERIES = 5;
-/** A message takes milliseconds; one that was on its way to a replica that went away must not wait long for another. */
-const ACK_WAIT_MS = 10_000;
 const HOLD_MS = 6_000;
 const RETRY_MS = 200;
 
@@ -54,7 +52,7 @@ export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
     };
     return holdWhileAway(unlessAway, { holdMs: HOLD_MS, retryMs: RETRY_MS, stopping: () => stopping });
   };
-  const common = { maxDeliveries: MOST_DELIVERIES, ackWaitMs: ACK_WAIT_MS, log };
+  const common = { maxDeliveries: MOST_DELIVERIES, log };
   const ofEvents = consume(
     bus,
     {
