@@ -26,6 +26,11 @@ export interface OpenOptions {
   initial?: readonly Uint8Array[];
   /** Each group is on disk before it is acknowledged (default true). Without it a record survives a kill, not a power loss. */
   sync?: boolean;
+  /**
+   * Called when the disk is full. Returns whether it made room: then the write is tried once more, so that nothing is
+   * refused.
+   */
+  makeRoom?: () => Promise<boolean>;
   /** Maximum bytes of one record, default 64 MiB. A larger length in the file is damage. */
   maxRecordBytes?: number;
 }
@@ -41,6 +46,10 @@ interface Group {
   waiting: Waiting[];
 }
 
+/** Whether a write failed for want of space. One that was cut short has no code. */
+const isFull = ({ code }: NodeJS.ErrnoException): boolean =>
+  code === undefined || code === 'ENOSPC' || code === 'EDQUOT';
+
 const emptyGroup = (): Group => ({ buffers: [], waiting: [] });
 
 /** An append-only file of checksummed records, with compaction. One process may have it open at a time. */
@@ -48,6 +57,7 @@ export class AppendLog {
   readonly #path: string;
   readonly #sync: boolean;
   readonly #maxRecordBytes: number;
+  readonly #makeRoom: () => Promise<boolean>;
   #handle: FileHandle;
   /** Bytes in the file. */
   #written: number;
@@ -68,6 +78,7 @@ export class AppendLog {
     this.#size = written;
     this.#sync = options.sync ?? true;
     this.#maxRecordBytes = options.maxRecordBytes ?? defaultMaxRecordBytes;
+    this.#makeRoom = options.makeRoom ?? (async () => false);
   }
 
   /**
@@ -172,11 +183,21 @@ export class AppendLog {
     if (waiting.length === 0) return;
     try {
       if (this.#failure) throw this.#failure;
-      this.#written += await disk.append(this.#handle, buffers, this.#written, this.#sync);
+      this.#written += await this.#write(buffers);
       for (const { resolve } of waiting) resolve();
     } catch (error) {
       this.#failure ??= await this.#refused(error as Error);
       for (const { reject } of waiting) reject(this.#failure);
+    }
+  }
+
+  async #write(buffers: Uint8Array[]): Promise<number> {
+    const write = () => disk.append(this.#handle, buffers, this.#written, this.#sync);
+    try {
+      return await write();
+    } catch (error) {
+      if (!isFull(error as NodeJS.ErrnoException) || !(await this.#makeRoom())) throw error;
+      return write();
     }
   }
 

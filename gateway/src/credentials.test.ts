@@ -30,6 +30,7 @@ function setUp(answer: () => Promise<Caller> = () => Promise.resolve(caller)) {
     now: () => seen.now,
     date: () => seen.now,
   });
+  credentials.setTrusted(true);
   return { credentials, seen };
 }
 
@@ -72,6 +73,24 @@ test.each(['SERVICE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE', 'TIMEOUT', 'INTERNAL_E
     expect(credentials.remembered(key('k'))).toBeUndefined();
   },
 );
+
+test('while invalidations may be missed, a caller is remembered for less than a second', async () => {
+  const { credentials, seen } = setUp();
+  await credentials.verify(key('k'), 'r');
+  seen.now += 500;
+  credentials.setTrusted(false);
+  expect(credentials.remembered(key('k'))).toEqual(caller);
+  seen.now += 400;
+  expect(credentials.remembered(key('k'))).toBeUndefined();
+});
+
+test('once invalidations arrive again, everything is verified anew', async () => {
+  const { credentials } = setUp();
+  credentials.setTrusted(false);
+  await credentials.verify(key('k'), 'r');
+  credentials.setTrusted(true);
+  expect(credentials.remembered(key('k'))).toBeUndefined();
+});
 
 test('of many requests with one unknown credential, one asks', async () => {
   const { credentials, seen } = setUp();

@@ -19,9 +19,18 @@ export interface CredentialsOptions {
   date?: () => number;
 }
 
+/** The outcome of a verification. */
+interface Verified {
+  found: Caller | Fault;
+  /** When it began, milliseconds on the clock of `now`. */
+  askedAt: number;
+}
+
 const ENTRIES_MAX = 50_000;
 const KNOWN_MS = 30_000;
 const REFUSED_MS = 5_000;
+/** Lifetime without invalidations. Shorter than 1 s, because verification takes time as well. */
+const UNTRUSTED_MS = 900;
 const refusals = new Set(['UNAUTHENTICATED', 'TOKEN_EXPIRED', 'FORBIDDEN']);
 
 /** Whether a fault says that a credential is of no use, as opposed to that nobody could tell. */
@@ -29,29 +38,40 @@ export const isRefusal = (error: unknown): boolean => refusals.has(faultCode(err
 
 /**
  * For whom credentials speak, remembered for at most 30 s (refusals 5 s), and never beyond the credential's own end, by
- * SHA-256 and workspace. Of many requests with one unknown credential, one asks. While the workspaces service is away,
- * what is remembered goes on until its time.
+ * SHA-256 and workspace; for less than 1 s while invalidations may be missed. Of many requests with one unknown
+ * credential, one asks. While the workspaces service is away, what is remembered goes on until its time.
  */
 export class Credentials {
-  readonly #known: LRUCache<string, Caller | Fault>;
+  readonly #known: LRUCache<string, Verified>;
   /** Entries by what they can be forgotten by: the id of the person or key, of the workspace, and the credential's digest. */
   readonly #entries = new Map<string, Set<string>>();
   readonly #pending = new Map<string, Promise<Caller>>();
   /** Counts the drops: an answer that was under way during one is not remembered. */
   #epoch = 0;
+  #trusted = false;
+  readonly #now: () => number;
 
   constructor(private readonly options: CredentialsOptions) {
     const { now } = options;
+    this.#now = now ?? (() => performance.now());
     this.#known = new LRUCache({
       max: ENTRIES_MAX,
       ...(now && { perf: { now }, ttlResolution: 0 }),
-      dispose: (found, entry) => this.#unlink(found, entry),
+      dispose: ({ found }, entry) => this.#unlink(found, entry),
     });
   }
 
   /** What is remembered: the caller, the fault of the refusal, or undefined. */
   remembered(shown: Shown): Caller | Fault | undefined {
-    return this.#known.get(entryOf(shown));
+    const verified = this.#known.get(entryOf(shown));
+    if (!verified || (!this.#trusted && this.#now() - verified.askedAt >= UNTRUSTED_MS)) return undefined;
+    return verified.found;
+  }
+
+  /** Sets whether invalidations arrive. When they do again, everything is forgotten: some may have been missed. */
+  setTrusted(trusted: boolean): void {
+    if (trusted && !this.#trusted) this.clear();
+    this.#trusted = trusted;
   }
 
   /** Finds out for whom a credential speaks. Rejects with its refusal, or with what keeps the service from answering. */
@@ -77,7 +97,7 @@ export class Credentials {
     this.drop([digestOf(secret)]);
   }
 
-  /** Forgets everything: messages may have been missed. */
+  /** Forgets everything. */
   clear(): void {
     this.#outdate();
     this.#known.clear();
@@ -92,12 +112,15 @@ export class Credentials {
 
   async #ask(shown: Shown, entry: string, requestId: string): Promise<Caller> {
     const epoch = this.#epoch;
+    const askedAt = this.#now();
     try {
       const caller = await this.options.verify(shown, requestId);
-      if (epoch === this.#epoch) this.#remember(entry, caller, Math.min(KNOWN_MS, this.#left(caller)));
+      if (epoch === this.#epoch)
+        this.#remember(entry, { found: caller, askedAt }, Math.min(KNOWN_MS, this.#left(caller)));
       return caller;
     } catch (error) {
-      if (isRefusal(error) && epoch === this.#epoch) this.#remember(entry, error as Fault, REFUSED_MS);
+      if (isRefusal(error) && epoch === this.#epoch)
+        this.#remember(entry, { found: error as Fault, askedAt }, REFUSED_MS);
       throw error;
     }
   }
@@ -107,10 +130,10 @@ export class Credentials {
     return expiresAt === null ? Infinity : Date.parse(expiresAt) - (this.options.date ?? Date.now)();
   }
 
-  #remember(entry: string, found: Caller | Fault, ttl: number): void {
+  #remember(entry: string, verified: Verified, ttl: number): void {
     if (!(ttl > 0)) return;
-    this.#known.set(entry, found, { ttl });
-    for (const name of namesOf(found, entry)) {
+    this.#known.set(entry, verified, { ttl });
+    for (const name of namesOf(verified.found, entry)) {
       const entries = this.#entries.get(name);
       if (entries) entries.add(entry);
       else this.#entries.set(name, new Set([entry]));

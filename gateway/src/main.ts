@@ -90,7 +90,7 @@ function createHttp(app: ReturnType<typeof createApp>): Server {
   return server;
 }
 
-/** Forgets credentials as they are revoked or change, and all of them after a time in which that may have been missed. */
+/** Forgets credentials as they are revoked or change; while that may be missed, they are verified every second. */
 function forgetCredentials(bus: Bus, credentials: Credentials): void {
   bus.listen(invalidations.credential, (payload) => {
     const { apiKeyIds = [], userIds = [] } = payload as { apiKeyIds?: string[]; userIds?: string[] };
@@ -103,9 +103,7 @@ function forgetCredentials(bus: Bus, credentials: Credentials): void {
     const { userId } = (event as TautanEvent<'member.removed'>).data;
     if (userId !== null) credentials.drop([userId]);
   });
-  bus.onChange((connected) => {
-    if (connected) credentials.clear();
-  });
+  bus.onChange((connected) => credentials.setTrusted(connected));
 }
 
 if (import.meta.filename === process.argv[1]) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createLog } from '@tautan/kit';
 import { Bus } from '@tautan/kit/bus';
-import { eventually, startServers, type TestServers } from '@tautan/kit/testing';
+import { brokerPrograms, eventually, startBrokerProcess, startServers, type TestServers } from '@tautan/kit/testing';
 import { invalidations } from '@tautan/proto';
 import { startGateway, type TestGateway } from './testing/gateway.js';
 import { userId, WORKSPACE_ID } from './testing/people.js';
@@ -66,3 +66,26 @@ describe('on every replica, within a second, the bus makes be verified anew', ()
     }, 1_000);
   }
 });
+
+test.each(brokerPrograms)(
+  'while %s hangs, every credential is verified anew within a second',
+  async (program) => {
+    const broker = await startBrokerProcess(program);
+    const gateway = await startGateway({ NATS_URL: broker.url });
+    try {
+      // Everything is forgotten once the bus is connected.
+      await eventually(async () => {
+        await askedFor(gateway);
+        await new Promise((resolve) => setTimeout(resolve, 1_000));
+        expect(await askedFor(gateway)).toEqual([]);
+      });
+      broker.signal('SIGSTOP');
+      await new Promise((resolve) => setTimeout(resolve, 900));
+      expect(await askedFor(gateway)).toEqual(Object.keys(everyCredential(gateway)));
+    } finally {
+      await gateway.stop();
+      await broker.stop();
+    }
+  },
+  20_000,
+);

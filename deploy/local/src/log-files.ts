@@ -1,4 +1,4 @@
-import { closeSync, copyFileSync, fstatSync, ftruncateSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, copyFileSync, fstatSync, ftruncateSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -35,10 +35,11 @@ export class LogFiles {
       if (fstatSync(fd).size <= this.maxBytes) continue;
       try {
         copyFileSync(path, `${path}.1`);
-      } finally {
+      } catch {
         // A disk too full for the copy is no reason to fill it further.
-        ftruncateSync(fd);
+        rmSync(`${path}.1`, { force: true });
       }
+      ftruncateSync(fd);
     }
   }
 

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { runProcess, type Running } from '@tautan/kit';
+import { answerPings } from './liveness-check.js';
 import { takeLock } from './lock.js';
 import type { RoleName } from './roles.js';
 
@@ -40,4 +41,5 @@ async function startRole(name: RoleName): Promise<Running> {
 
 // A child of the stack: `node role.js <role>`, its settings in the environment.
 const name = process.argv[2] as RoleName;
+answerPings();
 await runProcess(name, () => startRole(name));

@@ -169,6 +169,40 @@ describe('a running stack', () => {
     60_000,
   );
 
+  test('visitors wait for a redirect process that is killed', async () => {
+    const { data: link } = await api(facts, '/links', { url: 'https://example.com/waited-for' });
+    process.kill(pidOf(readQuickstart(stack.dataDir)!, 'redirect'), 'SIGKILL');
+    const visits = Array.from({ length: 20 }, async (_, i) => {
+      await new Promise((resolve) => setTimeout(resolve, i * 50));
+      return (await fetch(`${facts.baseUrl}/${link.slug}`, { redirect: 'manual' })).status;
+    });
+    // One that was sent when it died is not sent again.
+    expect((await Promise.all(visits)).slice(1)).toEqual(Array(19).fill(302));
+  }, 20_000);
+
+  test.each(['gateway', 'redirect'])(
+    '%s, hanging, is started again, and no request waits for long',
+    async (name) => {
+      const { data: link } = await api(facts, '/links', { url: 'https://example.com/kept' });
+      const pid = pidOf(readQuickstart(stack.dataDir)!, name);
+      process.kill(pid, 'SIGSTOP');
+      const began = performance.now();
+      const [visit, read] = await Promise.all([
+        fetch(`${facts.baseUrl}/${link.slug}`, { redirect: 'manual' }),
+        api(facts, `/links/${link.id}`),
+      ]);
+      expect([visit.status, read.status]).toEqual(name === 'gateway' ? [302, 503] : [503, 200]);
+      expect(performance.now() - began).toBeLessThan(15_000);
+      await until(async () => (await api(facts, `/links/${link.id}`)).status === 200, 20_000);
+      await until(
+        async () => (await fetch(`${facts.baseUrl}/${link.slug}`, { redirect: 'manual' })).status === 302,
+        20_000,
+      );
+      expect(isAlive(pid)).toBe(false);
+    },
+    60_000,
+  );
+
   test('refuses a second one on its data folder, and one on its port, each in one plain sentence', async () => {
     const onFolder = run({}, stack.dataDir);
     expect(await onFolder.exit).toBe(1);

@@ -17,6 +17,7 @@ import { SupervisedProcess } from './supervised-process.js';
 const DRAIN_MS = 8_500;
 const FRONT_DRAIN_MS = 2_000;
 const POLL_MS = 50;
+const REWRITE_MS = 1_000;
 const entry = join(import.meta.dirname, 'role.js');
 
 /** The whole product as one tree of processes. `start` resolves when a first request would be answered. */
@@ -27,6 +28,9 @@ export class LocalStack {
   #front: ReturnType<typeof createFront> | undefined;
   #demo: Demo | undefined;
   #stopping: Promise<void> | undefined;
+  #rewrite: NodeJS.Timeout | undefined;
+  /** Why the quickstart file could not be written last. */
+  #refused: string | undefined;
 
   constructor(
     private readonly settings: Settings,
@@ -208,9 +212,19 @@ export class LocalStack {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 
-  /** Rewrites the quickstart file, once there is one. */
+  /** Rewrites the quickstart file, once there is one. Tries again while the disk refuses it. */
   #write(): void {
-    if (this.#demo && !this.#stopping) writeQuickstart(this.settings.DATA_DIR, this.#quickstart());
+    clearTimeout(this.#rewrite);
+    if (!this.#demo || this.#stopping) return;
+    try {
+      writeQuickstart(this.settings.DATA_DIR, this.#quickstart());
+      this.#refused = undefined;
+    } catch (error) {
+      const { message } = error as Error;
+      if (message !== this.#refused) this.tell(`quickstart.json cannot be written: ${message}`);
+      this.#refused = message;
+      this.#rewrite = setTimeout(() => this.#write(), REWRITE_MS).unref();
+    }
   }
 
   #quickstart(): Quickstart {

@@ -1,10 +1,13 @@
 // A child for the tests: says that it started and ends when it is told to, or as its first argument says.
+import { answerPings } from './liveness-check.js';
+
 const [behaviour] = process.argv.slice(2);
 
 if (behaviour === 'fail') {
   process.stderr.write('fixture: Port 1 on here is already in use.\n');
   process.exit(1);
 }
+answerPings();
 process.stdout.write('{"msg":"here"}\n');
 process.send?.({ started: 'fixture', addresses: { http: 1 } });
 process.on('disconnect', () => process.exit(0));

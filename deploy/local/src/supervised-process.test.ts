@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const files of logs.splice(0)) files.close();
 });
 
-function supervise(behaviour = 'calm') {
+function supervise(behaviour = 'calm', silentMs?: number) {
   const files = new LogFiles(mkdtempSync(join(tmpdir(), 'tautan-logs-')));
   logs.push(files);
   const troubles: string[] = [];
@@ -28,6 +28,7 @@ function supervise(behaviour = 'calm') {
     log: createLog('test', 'silent'),
     onChange: () => {},
     onTrouble: (sentence) => troubles.push(sentence),
+    ...(silentMs !== undefined && { silentMs }),
   });
   running.push(child);
   child.start();
@@ -49,6 +50,39 @@ test('a child that is killed is started again', async () => {
   await until(() => child.addresses !== undefined && child.pid !== before);
   expect(troubles).toEqual(['fixture was ended by SIGKILL; it is started again.']);
 });
+
+test('a child that does not respond is killed and started again', async () => {
+  const { child, troubles } = supervise('calm', 500);
+  await until(() => child.addresses !== undefined);
+  const before = child.pid!;
+  process.kill(before, 'SIGSTOP');
+  await until(() => child.addresses !== undefined && child.pid !== before);
+  expect(troubles).toEqual(['fixture does not respond', 'fixture was ended by SIGKILL; it is started again.']);
+});
+
+test('a child that responds is left alone', async () => {
+  const { child } = supervise('calm', 300);
+  await until(() => child.addresses !== undefined);
+  const before = child.pid!;
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  expect(child.pid).toBe(before);
+});
+
+test('a child that ends again and again is started at once three times, then with a growing pause', async () => {
+  const { child } = supervise();
+  const pauses: number[] = [];
+  for (let i = 0; i < 6; i += 1) {
+    const pid = await until(() => child.addresses && child.pid);
+    process.kill(pid, 'SIGKILL');
+    await until(() => child.pid !== pid);
+    const endedAt = performance.now();
+    await until(() => child.pid !== undefined);
+    pauses.push(performance.now() - endedAt);
+  }
+  expect(Math.max(...pauses.slice(0, 3))).toBeLessThan(90);
+  expect(pauses[3]).toBeGreaterThan(60);
+  expect(pauses[5]).toBeGreaterThan(350);
+}, 20_000);
 
 test('a child that cannot start says why in one plain line, and is tried again for ever', async () => {
   const { child, troubles } = supervise('fail');

@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Log } from '@tautan/kit';
+import { checkLiveness } from './liveness-check.js';
 
 export interface ProcessOptions {
   name: string;
@@ -15,22 +16,30 @@ export interface ProcessOptions {
   onChange(): void;
   /** Receives one sentence when it could not start or keep running, and what it wants the user to know. */
   onTrouble(sentence: string): void;
+  /** Time without a response after which a started process is killed, milliseconds (default 10 s). */
+  silentMs?: number;
 }
 
+/** Restarts of a running process that follow at once. */
+const IMMEDIATE_RESTARTS = 3;
 const FIRST_BACK_OFF_MS = 100;
 const LAST_BACK_OFF_MS = 2_000;
 /** A process that ran for so long counts as well: its next end is a new trouble. */
 const STABLE_AFTER_MS = 10_000;
+const SILENT_MS = 10_000;
 
 /**
- * A child that is always there: started again when it ends, with a growing pause, for ever. It leads a process group of
- * its own, so that Ctrl-C reaches the supervisor alone, and ends by itself when the supervisor is gone.
+ * A child that is always there: started again when it ends, for ever; the first times at once, then with a growing pause.
+ * One that does not respond is killed. It leads a process group of its own, so that Ctrl-C reaches the supervisor alone,
+ * and ends by itself when the supervisor is gone.
  */
 export class SupervisedProcess {
   #child: ChildProcess | undefined;
   #addresses: Record<string, number> | undefined;
   #startedAt = 0;
   #backOff = FIRST_BACK_OFF_MS;
+  #immediateRestarts = 0;
+  #stopChecking = (): void => {};
   #retry: NodeJS.Timeout | undefined;
   #stopping = false;
   /** What this run said on standard error. */
@@ -67,7 +76,7 @@ export class SupervisedProcess {
     const child = fork(entry, args, { execArgv: [], env, detached: true, stdio: ['ignore', logFd, 'pipe', 'ipc'] });
     this.#child = child;
     createInterface({ input: child.stderr! }).on('line', (line) => this.#heard(line));
-    child.on('message', (message) => this.#received(message));
+    child.on('message', (message) => this.#received(child, message));
     child.on('error', (error) => log.error({ err: error, process: name }, 'a process could not be started'));
     // `close`, not `exit`: by then its last words have come.
     child.once('close', (code, signal) => this.#ended(child, code, signal));
@@ -98,12 +107,18 @@ export class SupervisedProcess {
     if (this.#words.length < 20) this.#words.push(line);
   }
 
-  #received(message: unknown): void {
+  #killSilent(child: ChildProcess): void {
+    this.#tell(`${this.name} does not respond`, true);
+    child.kill('SIGKILL');
+  }
+
+  #received(child: ChildProcess, message: unknown): void {
     const { addresses, notice } = message as { addresses?: Record<string, number>; notice?: string };
     if (notice !== undefined) this.options.onTrouble(`${this.name}: ${notice}`);
     if (!addresses) return;
     this.#addresses = addresses;
     this.#failures = 0;
+    this.#stopChecking = checkLiveness(child, this.options.silentMs ?? SILENT_MS, () => this.#killSilent(child));
     this.options.log.info({ process: this.name, pid: this.pid, addresses }, 'process started');
     this.options.onChange();
   }
@@ -113,13 +128,17 @@ export class SupervisedProcess {
     const wasUp = this.#addresses !== undefined;
     this.#child = undefined;
     this.#addresses = undefined;
+    this.#stopChecking();
     this.options.log[this.#stopping ? 'info' : 'error']({ process: this.name, code, signal }, 'process ended');
     if (!this.#stopping) this.#again(wasUp, code, signal);
     this.options.onChange();
   }
 
   #again(wasUp: boolean, code: number | null, signal: NodeJS.Signals | null): void {
-    if (wasUp && Date.now() - this.#startedAt > STABLE_AFTER_MS) this.#backOff = FIRST_BACK_OFF_MS;
+    if (wasUp && Date.now() - this.#startedAt > STABLE_AFTER_MS) {
+      this.#backOff = FIRST_BACK_OFF_MS;
+      this.#immediateRestarts = 0;
+    }
     if (!wasUp) this.#failures += 1;
     const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
     this.#tell(
@@ -128,8 +147,17 @@ export class SupervisedProcess {
         : `${this.#lastWords() ?? `${this.name} ${how}`}; tried again.`,
       wasUp,
     );
-    this.#retry = setTimeout(() => this.start(), this.#backOff);
-    this.#backOff = Math.min(this.#backOff * 2, LAST_BACK_OFF_MS);
+    this.#retry = setTimeout(() => this.start(), this.#nextBackOff(wasUp));
+  }
+
+  #nextBackOff(wasUp: boolean): number {
+    if (wasUp && this.#immediateRestarts < IMMEDIATE_RESTARTS) {
+      this.#immediateRestarts += 1;
+      return 0;
+    }
+    const backOff = this.#backOff;
+    this.#backOff = Math.min(backOff * 2, LAST_BACK_OFF_MS);
+    return backOff;
   }
 
   /** Says a thing once, however often it is tried in vain. */

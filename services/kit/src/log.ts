@@ -19,5 +19,16 @@ export function createLog(service: string, level = 'info', fd = 1): Log {
     },
     serializers: { err: pino.stdSerializers.err },
   };
-  return pino(options, pino.destination({ dest: fd, sync: true }));
+  const destination = pino.destination({ dest: fd, sync: true, maxLength: MAX_UNWRITTEN_BYTES });
+  // A full disk must end no process: what does not fit is dropped.
+  destination.on('error', () => undefined);
+  destination.on('drop', () => (dropped += 1));
+  return pino(options, destination);
 }
+
+/** Lines are kept in memory up to this while the disk refuses them, and written once it accepts them again. */
+const MAX_UNWRITTEN_BYTES = 64 * 1024;
+let dropped = 0;
+
+/** Number of log lines of this process that were dropped, because the disk refused to store them. */
+export const droppedLogLines = (): number => dropped;

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { droppedLogLines } from './log.js';
 
 export { Counter, Gauge, Histogram, Registry };
 
@@ -7,6 +8,15 @@ export function createMetrics(service: string): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
   collectDefaultMetrics({ register: registry, prefix: 'tautan_' });
+  new Counter({
+    name: 'tautan_log_lines_dropped_total',
+    help: 'Log lines of the process that the disk refused to store',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(droppedLogLines());
+    },
+  });
   return registry;
 }
 

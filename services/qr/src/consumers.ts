@@ -12,8 +12,6 @@ interface ConsumerDeps extends ChangeDeps {
 }
 
 const AT_ONCE = 16;
-/** A link may have many QR codes, which change one after the other. */
-const ACK_WAIT_MS = 120_000;
 
 type Work = (deps: ConsumerDeps, event: TautanEvent) => Promise<void>;
 
@@ -50,11 +48,7 @@ export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
     const subject = eventSubject(type);
     const setAside = (payload: Uint8Array, error: unknown) => store.setAside(subject, payload, error);
     const handle = (event: TautanEvent) => work(deps, event);
-    return consumeEvents(
-      bus,
-      { durable, subject, atOnce: AT_ONCE, ackWaitMs: ACK_WAIT_MS, handle, setAside, log },
-      isAway,
-    );
+    return consumeEvents(bus, { durable, subject, atOnce: AT_ONCE, handle, setAside, log }, isAway);
   });
   return { stop: async () => void (await Promise.all(consumers.map((consumer) => consumer.stop()))) };
 }

@@ -28,9 +28,7 @@ export interface ConsumerDeps {
 
 const EVENTS_AT_ONCE = 256;
 const MOST_DELIVERIES = 5;
-/** A message takes milliseconds; one whose replica was killed is redelivered after this time. */
-const ACK_WAIT_MS = 5_000;
-const HOLD_MS = 3_000;
+const HOLD_MS = 6_000;
 const RETRY_MS = 200;
 
 /** Listens to the streams: EVENTS by one durable, CLICKS by one for each partition, shared with the other replicas. */
@@ -54,7 +52,7 @@ export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
     };
     return holdWhileAway(unlessAway, { holdMs: HOLD_MS, retryMs: RETRY_MS, stopping: () => stopping });
   };
-  const common = { maxDeliveries: MOST_DELIVERIES, ackWaitMs: ACK_WAIT_MS, log };
+  const common = { maxDeliveries: MOST_DELIVERIES, log };
   const ofEvents = consume(
     bus,
     {

@@ -8,6 +8,7 @@ import { MongoError } from './language/errors.js';
 import type { Document } from './language/values.js';
 import { Cursors } from './query/cursors.js';
 import { SessionTable } from './sessions/session-table.js';
+import { DiskReserve } from './storage/disk-reserve.js';
 import { Store } from './storage/store.js';
 import { TtlMonitor } from './ttl.js';
 import type { Request } from './wire/messages.js';
@@ -46,9 +47,15 @@ export class Engine {
     dataDir: string,
     log: Log,
     ttlSeconds: number,
-    { sessions = new SessionTable(), repair = false }: { sessions?: SessionTable; repair?: boolean | undefined } = {},
+    {
+      sessions = new SessionTable(),
+      repair = false,
+      reserveBytes = 0,
+    }: { sessions?: SessionTable; repair?: boolean | undefined; reserveBytes?: number | undefined } = {},
   ): Promise<Engine> {
-    const store = await Store.open(dataDir, sessions, repair, (message) => log('warn', message));
+    const warn = (message: string): void => log('warn', message);
+    const reserve = reserveBytes > 0 ? await DiskReserve.open(dataDir, reserveBytes, warn) : undefined;
+    const store = await Store.open(dataDir, sessions, repair, warn, reserve);
     return new Engine(store, sessions, log, ttlSeconds);
   }
 

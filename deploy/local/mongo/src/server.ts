@@ -18,6 +18,11 @@ export interface MongoOptions {
   transactionLifetimeLimitSeconds?: number;
   /** Opens a damaged log too: it is copied aside, and everything whole in it is kept. Default false: it is refused. */
   repair?: boolean;
+  /**
+   * Bytes of disk kept in reserve (default none): when the disk is full, what is being written still fits, and later
+   * writes are refused with OutOfDiskSpace until there is space again.
+   */
+  reserveBytes?: number;
   log?: Log;
   /** Called when the disk fails: nothing can be acknowledged any more, and the engine stops by itself. */
   onFailure?: (error: Error) => void;
@@ -43,7 +48,11 @@ export async function startMongo(options: MongoOptions): Promise<Mongo> {
   const release = await claim(dataDir);
   let engine: Engine | undefined;
   try {
-    engine = await openEngine(dataDir, log, ttlSeconds, { sessions, repair: options.repair });
+    engine = await openEngine(dataDir, log, ttlSeconds, {
+      sessions,
+      repair: options.repair,
+      reserveBytes: options.reserveBytes,
+    });
     const mongo = await serve(engine, host, port, release);
     engine.store.onFailure = (error) => {
       log('error', error.message);

@@ -45,7 +45,7 @@ export class TtlMonitor {
 
   #schedule(): NodeJS.Timeout {
     return setInterval(() => {
-      const deleted = this.pass();
+      const deleted = this.store.full ? 0 : this.pass();
       if (deleted > 0) this.log('info', 'expired documents deleted', { deleted });
     }, this.seconds * 1000).unref();
   }

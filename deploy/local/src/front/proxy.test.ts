@@ -255,6 +255,45 @@ describe('while a neighbour is away', () => {
   });
 });
 
+describe('while a neighbour hangs', () => {
+  const timeoutsMs = { api: 300, pages: 300, redirect: 300 };
+  const hanging = async () => {
+    const upstream = createServer((incoming) => void incoming.resume());
+    const address = { host: HOST, port: await serve(upstream) };
+    return serve(createFront({ gateway: address, redirects: address, timeoutsMs }));
+  };
+
+  test('a redirect is answered 503 in time', async () => {
+    const response = await fetch(`http://${HOST}:${await hanging()}/hello`);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+  });
+
+  test.each([
+    ['GET', undefined],
+    ['POST', 'x'.repeat(300_000)],
+  ])('an API request (%s) is answered 504 in the envelope', async (method, body) => {
+    const response = await fetch(`http://${HOST}:${await hanging()}/api/v1/links`, { method, ...(body && { body }) });
+    expect(response.status).toBe(504);
+    expect(await response.json()).toMatchObject({ data: null, error: { code: 'TIMEOUT' } });
+  });
+
+  test('a response that has begun, and an upload that takes its time, are not cut short', async () => {
+    const upstream = createServer((incoming, answer) => {
+      if (incoming.method === 'POST') return echo(incoming, answer);
+      answer.write('first,');
+      setTimeout(() => answer.end('last'), 500);
+    });
+    const address = { host: HOST, port: await serve(upstream) };
+    const port = await serve(createFront({ gateway: address, redirects: address, timeoutsMs }));
+    expect(await (await fetch(`http://${HOST}:${port}/api/export`)).text()).toBe('first,last');
+    const upload = request({ host: HOST, port, path: '/api/import', method: 'POST' });
+    upload.write('a');
+    setTimeout(() => upload.end('b'), 500);
+    const [answer] = (await once(upload, 'response')) as [IncomingMessage];
+    expect(answer.statusCode).toBe(200);
+  });
+});
+
 test('an answer before the end of an upload comes at once', async () => {
   const port = await front((incoming, answer) => {
     incoming.resume();

@@ -22,9 +22,16 @@ export interface FrontOptions {
   redirects: Address;
   /** How long a visitor's GET waits for redirects to come back, milliseconds. */
   retryForMs?: number;
+  /** Maximum time from the end of a request to the head of its response, milliseconds. */
+  timeoutsMs?: Record<Destination, number>;
 }
 
-const RETRY_EVERY_MS = 50;
+const FIRST_RETRY_MS = 50;
+const LAST_RETRY_MS = 400;
+/** Longer than a restart of the redirect process takes. */
+const RETRY_FOR_MS = 5_000;
+/** Longer than a healthy neighbour ever takes: an import may take 30 s. */
+const TIMEOUTS_MS: Record<Destination, number> = { api: 35_000, pages: 15_000, redirect: 5_000 };
 /** Shorter than any neighbour keeps an idle connection, so that a request never meets one that is being closed. */
 const IDLE_CONNECTION_MS = 2_500;
 /** As the gateway and the redirects keep theirs: longer than any client keeps an idle one. */
@@ -32,9 +39,15 @@ const KEEP_ALIVE_MS = 75_000;
 
 /**
  * The front: a reverse proxy that streams both ways and changes nothing but what RFC 9110 section 7.6 and forwarding ask
- * for. A request is sent once; only a visitor's GET that could not be connected waits for the neighbour to come back.
+ * for. A request is sent once; only a visitor's GET that could not be connected waits for the neighbour to come back. A
+ * neighbour that does not respond in time is answered for.
  */
-export function createFront({ gateway, redirects, retryForMs = 1_000 }: FrontOptions): Server {
+export function createFront({
+  gateway,
+  redirects,
+  retryForMs = RETRY_FOR_MS,
+  timeoutsMs = TIMEOUTS_MS,
+}: FrontOptions): Server {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 256, scheduling: 'lifo', timeout: IDLE_CONNECTION_MS });
   const server = createServer(
     { requestTimeout: 0, keepAlive: true, keepAliveTimeout: KEEP_ALIVE_MS },
@@ -45,6 +58,7 @@ export function createFront({ gateway, redirects, retryForMs = 1_000 }: FrontOpt
         agent,
         destination,
         address: destination === 'redirect' ? redirects : gateway,
+        timeoutMs: timeoutsMs[destination],
         retryUntil: mayRetry ? Date.now() + retryForMs : 0,
       }).start();
     },
@@ -67,13 +81,17 @@ interface Leg {
   address: Address;
   /** Unix milliseconds until which an attempt that found nobody is repeated. */
   retryUntil: number;
+  timeoutMs: number;
 }
 
 /** One request on its way through. */
 class Exchange {
   #upstream: ClientRequest | undefined;
   #retry: NodeJS.Timeout | undefined;
+  #retryAfterMs = FIRST_RETRY_MS;
+  #overdue: NodeJS.Timeout | undefined;
   #answered = false;
+  #timedOut = false;
 
   constructor(
     private readonly request: IncomingMessage,
@@ -85,6 +103,7 @@ class Exchange {
     // Also called after the answer was sent whole; then there is nothing left to end.
     this.response.on('close', () => {
       clearTimeout(this.#retry);
+      clearTimeout(this.#overdue);
       if (!this.response.writableFinished) this.#upstream?.destroy();
     });
     this.response.on('error', () => {});
@@ -111,13 +130,26 @@ class Exchange {
     this.#upstream = upstream;
     upstream.on('response', (answer) => this.#passBack(answer));
     upstream.on('error', (error: NodeJS.ErrnoException) => this.#failed(error));
-    if (hasBody(request)) request.pipe(upstream);
-    else upstream.end();
+    if (hasBody(request)) request.pipe(upstream).once('finish', () => this.#expectResponse(upstream));
+    else {
+      upstream.end();
+      this.#expectResponse(upstream);
+    }
+  }
+
+  #expectResponse(upstream: ClientRequest): void {
+    if (this.#answered || upstream.destroyed) return;
+    clearTimeout(this.#overdue);
+    this.#overdue = setTimeout(() => {
+      this.#timedOut = true;
+      upstream.destroy(new Error('no response in time'));
+    }, this.leg.timeoutMs);
   }
 
   #passBack(answer: IncomingMessage): void {
     const { response } = this;
     this.#answered = true;
+    clearTimeout(this.#overdue);
     if (response.destroyed) return void answer.destroy();
     response.sendDate = false;
     response.writeHead(answer.statusCode ?? 502, answer.statusMessage, responseHeaders(answer));
@@ -136,13 +168,14 @@ class Exchange {
     // Once there is an answer its own end tells; the rest of an upload that nobody reads may well break.
     if (this.response.destroyed || this.#answered) return;
     if (error.syscall === 'connect' && Date.now() < this.leg.retryUntil) {
-      this.#retry = setTimeout(() => this.#attempt(), RETRY_EVERY_MS);
+      this.#retry = setTimeout(() => this.#attempt(), this.#retryAfterMs);
+      this.#retryAfterMs = Math.min(this.#retryAfterMs * 2, LAST_RETRY_MS);
       return;
     }
     // What the client still sends goes nowhere; it must not hold up the answer.
     this.request.unpipe();
     this.request.resume();
-    refuse(this.request, this.response, this.leg.destination);
+    refuse(this.request, this.response, { destination: this.leg.destination, timedOut: this.#timedOut });
   }
 }
 

@@ -18,6 +18,7 @@ import { streams } from '@tautan/proto';
 import { fail } from '../errors.js';
 import type { Log } from '../log.js';
 import { Acknowledgements } from './acknowledgements.js';
+import { watchLiveness } from './liveness.js';
 import { inSpan, injectTrace } from '../telemetry.js';
 
 export interface BusOptions {
@@ -40,13 +41,18 @@ const DUPLICATE_WINDOW_MS = 10 * 60_000;
 const ACK_TIMEOUT_MS = 1_000;
 
 /**
- * The connection to NATS. It connects and reconnects by itself for ever, so a bus that is away never keeps a process
- * from starting; what is asked of it meanwhile fails at once with SERVICE_UNAVAILABLE.
+ * The connection to NATS. It connects and reconnects by itself for ever, so an unavailable bus never keeps a process
+ * from starting; requests fail at once with SERVICE_UNAVAILABLE meanwhile. A server that is connected but does not
+ * answer counts as unavailable within one second.
  */
 export class Bus {
   #connection: NatsConnection | undefined;
   #stream: JetStreamClient | undefined;
   #acknowledgements: Acknowledgements | undefined;
+  /** Whether the connection is established and the streams exist. */
+  #ready = false;
+  /** Whether the server answers. */
+  #alive = false;
   #connected = false;
   #closed = false;
   #listeners = new Set<(connected: boolean) => void>();
@@ -56,6 +62,7 @@ export class Bus {
     void this.#connectForEver();
   }
 
+  /** Whether the connection is established and the server answered within the last second. */
   get connected(): boolean {
     return this.#connected;
   }
@@ -76,9 +83,12 @@ export class Bus {
     );
   }
 
-  /** Tells whoever listens now (core NATS, at most once). Answers false when the bus is away. */
+  /**
+   * Notifies current listeners (core NATS, at most once). Returns false while there is no connection. A server that does
+   * not answer still gets the message: it delivers it if it resumes.
+   */
   notify(subject: string, payload: unknown): boolean {
-    if (!this.#connected || !this.#connection) return false;
+    if (!this.#ready || !this.#connection) return false;
     this.#connection.publish(subject, JSON.stringify(payload));
     return true;
   }
@@ -95,11 +105,14 @@ export class Bus {
     return this.#stream;
   }
 
-  /** Sends what is buffered and disconnects. */
+  /** Sends what is buffered and disconnects. A server that does not answer delays this by a second at most. */
   async close(): Promise<void> {
     this.#closed = true;
     const connection = this.#connection;
-    if (connection && !connection.isClosed()) await (this.#connected ? connection.drain() : connection.close());
+    if (!connection || connection.isClosed()) return;
+    const disconnected = new Promise<void>((resolve) => this.onChange((connected) => connected || resolve()));
+    if (this.#connected) await Promise.race([connection.drain(), disconnected]);
+    await connection.close();
   }
 
   async #connectForEver(): Promise<void> {
@@ -120,6 +133,7 @@ export class Bus {
         this.#acknowledgements = new Acknowledgements(connection, ACK_TIMEOUT_MS);
         for (const { subject, handler } of this.#subscriptions) this.#subscribe(connection, subject, handler);
         void this.#follow(connection);
+        void watchLiveness(connection, (alive) => this.#set({ alive }));
         await this.#came(connection);
       } catch (error) {
         this.options.log.debug({ err: error }, 'the bus is away');
@@ -130,10 +144,10 @@ export class Bus {
 
   async #follow(connection: NatsConnection): Promise<void> {
     for await (const status of connection.status()) {
-      if (status.type === 'disconnect') this.#went();
+      if (status.type === 'disconnect') this.#set({ ready: false });
       if (status.type === 'reconnect') await this.#came(connection);
     }
-    this.#went();
+    this.#set({ ready: false });
   }
 
   async #came(connection: NatsConnection): Promise<void> {
@@ -141,7 +155,7 @@ export class Bus {
       try {
         await ensureStreams(connection, this.options.replicas ?? 1);
         this.#stream = jetstream(connection, { timeout: ACK_TIMEOUT_MS });
-        this.#tell(true);
+        this.#set({ ready: true });
         return;
       } catch (error) {
         this.options.log.warn({ err: error }, 'JetStream is not ready');
@@ -150,14 +164,13 @@ export class Bus {
     }
   }
 
-  #went(): void {
-    this.#tell(false);
-  }
-
-  #tell(connected: boolean): void {
+  #set({ ready = this.#ready, alive = this.#alive }): void {
+    this.#ready = ready;
+    this.#alive = alive;
+    const connected = ready && alive;
     if (this.#connected === connected) return;
     this.#connected = connected;
-    this.options.log.info({ connected }, 'bus');
+    this.options.log.info({ connected, silent: ready && !alive }, 'bus');
     for (const listener of this.#listeners) listener(connected);
   }
 

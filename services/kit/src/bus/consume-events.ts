@@ -9,8 +9,6 @@ export interface ConsumeEventsOptions {
   subject: string;
   /** Events that are handled at once. */
   atOnce: number;
-  /** Time until an event that was not dealt with comes again, milliseconds. */
-  ackWaitMs?: number;
   handle: (event: TautanEvent) => Promise<void>;
   /** Keeps what is no event, and what could not be handled. */
   setAside: (payload: Uint8Array, error: unknown) => Promise<void>;

@@ -3,6 +3,7 @@ import { nanos } from '@nats-io/transport-node';
 import type { Log } from '../log.js';
 import { inSpan } from '../telemetry.js';
 import type { Bus } from './connection.js';
+import { ACK_WAIT_MS, HeldMessages } from './held-messages.js';
 
 export interface ConsumeOptions {
   stream: string;
@@ -13,8 +14,6 @@ export interface ConsumeOptions {
   maxInFlight?: number;
   /** Messages that this consumer handles at once (default 1); their order is lost when it is more. */
   atOnce?: number;
-  /** Time until an unacknowledged message comes again, milliseconds. */
-  ackWaitMs?: number;
   /** Deliveries after which `onDead` gets a message instead of `handle`. */
   maxDeliveries?: number;
   handle(
@@ -40,6 +39,7 @@ export function consume(
 ): { stop(): Promise<void> } {
   let stopped = false;
   let messages: ConsumerMessages | undefined;
+  const held = new HeldMessages(() => bus.connected);
   const loop = (async () => {
     while (!stopped) {
       try {
@@ -47,17 +47,7 @@ export function consume(
         messages = await consumer.consume(fetching(options));
         // Not awaited: it is closed by the iteration below.
         if (stopped) void messages.close();
-        const unhandled: JsMsg[] = [];
-        const underWay = new Set<Promise<void>>();
-        for await (const message of messages) {
-          if (stopped) unhandled.push(message);
-          else {
-            const dealt = deal(message, options, isTransient).finally(() => underWay.delete(dealt));
-            underWay.add(dealt);
-            if (underWay.size >= (options.atOnce ?? 1)) await Promise.race(underWay);
-          }
-        }
-        await Promise.all(underWay);
+        const unhandled = await take(messages, held, options, { isTransient, stopped: () => stopped });
         if (unhandled.length) await giveBack(consumer, unhandled);
       } catch (error) {
         if (!stopped && bus.connected)
@@ -71,8 +61,45 @@ export function consume(
       stopped = true;
       void messages?.close();
       await loop;
+      held.stop();
     },
   };
+}
+
+/**
+ * Handles messages, `atOnce` of them concurrently, until their iteration ends. All that has arrived is taken over at
+ * once, because only then can it be extended. Returns the messages that a stop left unhandled.
+ */
+async function take(
+  messages: ConsumerMessages,
+  held: HeldMessages,
+  options: ConsumeOptions,
+  { isTransient, stopped }: { isTransient: (error: unknown) => boolean; stopped: () => boolean },
+): Promise<JsMsg[]> {
+  const waiting: JsMsg[] = [];
+  const underWay = new Set<Promise<void>>();
+  const next = (): void => {
+    while (!stopped() && waiting.length > 0 && underWay.size < (options.atOnce ?? 1)) {
+      const message = waiting.shift()!;
+      const dealt = deal(message, options, isTransient).finally(() => {
+        held.delete(message);
+        underWay.delete(dealt);
+        next();
+      });
+      underWay.add(dealt);
+    }
+  };
+  try {
+    for await (const message of messages) {
+      if (!held.add(message)) continue;
+      waiting.push(message);
+      next();
+    }
+  } finally {
+    while (underWay.size > 0) await Promise.race(underWay);
+    for (const message of waiting) held.delete(message);
+  }
+  return waiting;
 }
 
 async function open(bus: Bus, options: ConsumeOptions): Promise<Consumer> {
@@ -82,7 +109,7 @@ async function open(bus: Bus, options: ConsumeOptions): Promise<Consumer> {
     durable_name: options.durable,
     filter_subject: options.subject,
     ack_policy: AckPolicy.Explicit,
-    ack_wait: nanos(options.ackWaitMs ?? 30_000),
+    ack_wait: nanos(ACK_WAIT_MS),
     max_ack_pending: options.maxInFlight ?? 64,
     max_deliver: -1,
   });

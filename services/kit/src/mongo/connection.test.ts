@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
@@ -87,12 +88,50 @@ describe('a database that is away', () => {
   });
 });
 
+test('a command whose connection fails while it is being written is explained as unavailable', async () => {
+  const server = await startMongo({ dataDir: join(folder, newUlid()) });
+  const clients = new Set<Socket>();
+  const proxy = createServer((client) => {
+    const upstream = connect(server.port, '127.0.0.1').on('error', () => client.destroy());
+    clients.add(client.on('error', () => upstream.destroy()).on('close', () => clients.delete(client)));
+    client.pipe(upstream).pipe(client);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const { port } = proxy.address() as AddressInfo;
+  const mongo = connecting(`mongodb://127.0.0.1:${port}/?directConnection=true&retryWrites=false`);
+  try {
+    await mongo.whenReady;
+    const things = mongo.connection.collection('things');
+    await things.findOne({});
+    for (const client of clients) client.unpipe().pause();
+    // More than sockets buffer.
+    const insertion = things.insertOne({ large: 'x'.repeat(12_000_000) }).catch((cause: unknown) => cause);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    for (const client of clients) client.resetAndDestroy();
+    const error = await insertion;
+    expect((error as Error).message).toMatch(/ECONNRESET|EPIPE/);
+    expect(explainMongo(error)).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  } finally {
+    await mongo.close();
+    for (const client of clients) client.destroy();
+    proxy.close();
+    await server.stop();
+  }
+});
+
 describe('a database error', () => {
   const named = (name: string, more: object = {}) => Object.assign(new Error('x'), { name, ...more });
 
   test.each([
     [named('MongoServerSelectionError'), 'SERVICE_UNAVAILABLE'],
     [named('MongoServerError', { code: 91 }), 'SERVICE_UNAVAILABLE'],
+    [named('MongoServerError', { code: 14031 }), 'SERVICE_UNAVAILABLE'],
+    // Node's own errors.
+    [named('Error', { code: 'EPIPE' }), 'SERVICE_UNAVAILABLE'],
+    [named('Error', { code: 'ECONNRESET' }), 'SERVICE_UNAVAILABLE'],
+    [named('Error', { code: 'ERR_STREAM_DESTROYED' }), 'SERVICE_UNAVAILABLE'],
+    [named('Error', { code: 'ERR_STREAM_PREMATURE_CLOSE' }), 'SERVICE_UNAVAILABLE'],
+    [named('Error', { code: 'ENOENT' }), undefined],
     [named('MongoServerError', { code: 112 }), 'SERVICE_UNAVAILABLE'],
     [named('MongoServerError', { code: 50 }), 'TIMEOUT'],
     [named('MongoOperationTimeoutError'), 'TIMEOUT'],

@@ -1,4 +1,4 @@
-import mongoose, { type Connection } from 'mongoose';
+import mongoose, { mongo, type Connection } from 'mongoose';
 import { fail, type Fault } from '../errors.js';
 import type { Log } from '../log.js';
 
@@ -100,9 +100,17 @@ interface MongoErrorShape {
   hasErrorLabel?(label: string): boolean;
 }
 
-/** What the driver met: a bulk write that did not get through wraps it into an error of its own, which says nothing. */
+/** Node's own codes for a socket that failed. */
+const socketFailure = /^(EPIPE|ECONNRESET|ECONNABORTED|ETIMEDOUT|ERR_STREAM_\w+|ERR_SOCKET_CLOSED)$/;
+
+/**
+ * The cause of a failed command, as the driver names it. A bulk write that did not get through wraps it into an error of
+ * its own, which says nothing; and when a socket fails under a large command, the driver passes Node's error on as it is.
+ */
 export function driverError(error: unknown): unknown {
-  const { name, errorResponse } = (error ?? {}) as MongoErrorShape;
+  const { name, code, message = '', errorResponse } = (error ?? {}) as MongoErrorShape;
+  if (typeof code === 'string' && socketFailure.test(code))
+    return new mongo.MongoNetworkError(message, { cause: error as Error });
   return name === 'MongoBulkWriteError' && errorResponse instanceof Error ? errorResponse : error;
 }
 
@@ -113,12 +121,16 @@ export function isDatabaseAway(error: unknown): boolean {
   return name === 'MongooseError' && /initial connection|bufferCommands/.test(message);
 }
 
+/** Whether the server refuses writes because its disk is full (OutOfDiskSpace). It still answers reads. */
+const isDiskFull = (error: unknown): boolean => (error as MongoErrorShape | undefined)?.code === 14031;
+
 /** Whether an error is a duplicate key (E11000). */
 export const isDuplicateKey = (error: unknown): boolean => (error as MongoErrorShape | undefined)?.code === 11000;
 
 /** The fault that a database error stands for, if it is not a defect. */
 export function explainMongo(error: unknown): Fault | undefined {
   if (isDatabaseAway(error)) return fail('SERVICE_UNAVAILABLE', 'The database is away; try again in a moment.');
+  if (isDiskFull(error)) return fail('SERVICE_UNAVAILABLE', 'The database has no disk space left. Try again later.');
   const met = (driverError(error) ?? {}) as MongoErrorShape;
   const { name, code } = met;
   if (name === 'MongoOperationTimeoutError' || code === 50) return fail('TIMEOUT', 'The database took too long.');

@@ -202,6 +202,7 @@ describe('a transaction', () => {
 
 describe('while the bus is away', () => {
   test('changes succeed, and their events are told once when it is back', async () => {
+    await until(async () => (await waiting()) === 0);
     await broker.stop();
     await until(() => !bus.connected);
     const ids = await Promise.all(Array.from({ length: 100 }, () => createThing()));
@@ -217,7 +218,7 @@ describe('while the bus is away', () => {
     // Committed and published, but not removed: a crash between the two.
     const event = await until(async () => {
       await createThing(id).catch(() => {});
-      return told(id)[0];
+      return (await waiting()) === 0 && told(id)[0];
     });
     await until(async () => (await waiting()) === 0);
     const kept = { _id: event.id, event, createdAt: new Date(Date.now() - 60_000) };

@@ -55,7 +55,11 @@ async function commit(session: ClientSession, until: number): Promise<void> {
   for (;;) {
     try {
       return await session.commitTransaction();
-    } catch (error) {
+    } catch (thrown) {
+      const error = driverError(thrown);
+      // The driver labels only its own errors.
+      if (error !== thrown && error instanceof mongo.MongoNetworkError)
+        error.addErrorLabel(mongo.MongoErrorLabel.UnknownTransactionCommitResult);
       if (!hasLabel(error, mongo.MongoErrorLabel.UnknownTransactionCommitResult) || performance.now() >= until)
         throw error;
     }

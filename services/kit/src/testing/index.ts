@@ -5,5 +5,6 @@ export { startDnsServer, type DnsServer, type DnsRecords } from './dns-server.js
 export { eventually } from './eventually.js';
 export { recordSearches, type Search } from './searches.js';
 export { freePort } from './free-port.js';
+export { brokerPrograms, startBrokerProcess, type BrokerProcess } from './broker-process.js';
 export { until } from './until.js';
 export { startProcess, type ServiceProcess } from './service-process.js';

@@ -1,5 +1,5 @@
 import { fail } from '@tautan/kit';
-import { isDatabaseAway } from '@tautan/kit/mongo';
+import { explainMongo, isDatabaseAway } from '@tautan/kit/mongo';
 import type { Route } from '../domain/route.js';
 import type { Models } from '../store/models.js';
 import { GatheredReads } from './gathered-reads.js';
@@ -67,7 +67,7 @@ export class RouteReader {
       this.#away = false;
       return route;
     } catch (error) {
-      if (!isDatabaseAway(error) && !timedOut(error)) throw error;
+      if (!isDatabaseAway(error) && !timedOut(error)) throw explainMongo(error) ?? error;
       this.#away = true;
       this.#restUntil = performance.now() + REST_MS;
       throw away();

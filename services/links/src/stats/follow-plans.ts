@@ -17,8 +17,6 @@ export interface FollowPlansDeps {
   settleMs: number;
 }
 
-/** Dating what is stored of a large workspace takes its time. */
-const ACK_WAIT_MS = 600_000;
 const AT_ONCE = 16;
 
 /**
@@ -45,7 +43,6 @@ export function followPlans({ bus, models, plans, stats, log, settleMs }: Follow
       durable: 'stats-workspace-plans',
       subject,
       atOnce: AT_ONCE,
-      ackWaitMs: ACK_WAIT_MS,
       handle,
       setAside: (payload, error) => keepDeadLetter(models.deadLetters, { subject, payload, error, at: new Date() }),
       log,

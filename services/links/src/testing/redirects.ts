@@ -48,10 +48,16 @@ export interface Stage {
   stop(): Promise<void>;
 }
 
-/** A database, a bus and the ground for redirects on them. `own`: embedded ones, whatever the environment names. */
-export async function startStage({ own = false } = {}): Promise<Stage> {
+/**
+ * A database, a bus and the ground for redirects on them. `own`: embedded ones, whatever the environment names.
+ * `natsUrl`: a broker that the test started itself.
+ */
+export async function startStage({ own = false, natsUrl }: { own?: boolean; natsUrl?: string } = {}): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'tautan-redirects-'));
-  const { MONGODB_URI, NATS_URL } = own ? {} : environment;
+  const { MONGODB_URI, NATS_URL } = {
+    ...(own ? {} : environment),
+    ...(natsUrl && { NATS_URL: natsUrl }),
+  } as NodeJS.ProcessEnv;
   const mongo = MONGODB_URI ? given(MONGODB_URI) : await embedded((port) => startMongo({ dataDir: join(folder, 'mongo'), port, transactionLifetimeLimitSeconds: TRANSACTION_LIFETIME_LIMIT_SECONDS }), (it) => it.uri); // prettier-ignore
   const nats = NATS_URL ? given(NATS_URL) : await embedded((port) => startNats({ dataDir: join(folder, 'nats'), port }), (it) => it.url); // prettier-ignore
   const base = {

@@ -84,6 +84,8 @@ function execute(context: Context, command: Command): Reply | Promise<Reply> {
   // As on a server: a disconnect interrupts reads only. A client can be gone after a fail point that blocks.
   if (context.client.closed && command.read && !command.write)
     throw new MongoError('ClientDisconnect', 'operation was interrupted because a client disconnected');
+  if ((command.write || name === 'commitTransaction') && context.engine.store.full)
+    throw new MongoError('OutOfDiskSpace', 'no space left on the disk: writes are refused until there is');
   const concernError = checkWriteConcern(body, command.write ?? false, name);
   const reply = command.run(context);
   if (!(reply instanceof Promise)) return reply;

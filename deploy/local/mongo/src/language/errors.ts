@@ -56,6 +56,7 @@ export const CODES = {
   SnapshotUnavailable: 246,
   ConversionFailure: 241,
   ClientDisconnect: 279,
+  OutOfDiskSpace: 14031,
   APIVersionError: 322,
   APIStrictError: 323,
   BSONObjectTooLarge: 10334,

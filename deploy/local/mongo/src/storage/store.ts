@@ -9,6 +9,7 @@ import { snapshotRecords } from './compaction.js';
 import { Entry, LogBatch } from './log-batch.js';
 import { type DocRecord, type View } from './record.js';
 import { Recovery, type UnbuildableIndex } from './recovery.js';
+import type { DiskReserve } from './disk-reserve.js';
 import { Blocked, Unit } from './unit.js';
 
 /** What the log keeps beside documents: the sessions' retryable writes. */
@@ -42,7 +43,15 @@ export class Store implements Timeline {
 
   onWarning: (message: string) => void = () => undefined;
 
-  private constructor(private readonly sessions: SessionLog) {}
+  private constructor(
+    private readonly sessions: SessionLog,
+    private readonly reserve?: DiskReserve,
+  ) {}
+
+  /** Whether the disk is full: then no write may begin. */
+  get full(): boolean {
+    return this.reserve?.released ?? false;
+  }
 
   /**
    * Opens the data folder and replays its log. Rejects when it cannot be read or is not a log, and with DamagedLogError when
@@ -53,8 +62,9 @@ export class Store implements Timeline {
     sessions: SessionLog,
     repair: boolean,
     onLoss: (message: string) => void,
+    reserve?: DiskReserve,
   ): Promise<Store> {
-    const store = new Store(sessions);
+    const store = new Store(sessions, reserve);
     const recovery = new Recovery(store.catalog, sessions);
     let damaged = false;
     store.#log = await AppendLog.open(join(dataDir, 'engine.log'), {
@@ -65,6 +75,7 @@ export class Store implements Timeline {
       },
       repair,
       maxRecordBytes,
+      makeRoom: async () => (await reserve?.release()) ?? false,
     });
     if (damaged && recovery.orphans > 0)
       onLoss(
@@ -241,6 +252,7 @@ export class Store implements Timeline {
   /** Gives up a compaction, flushes and closes the log. */
   async close(): Promise<void> {
     this.#closing.abort();
+    this.reserve?.stop();
     await this.#compacting?.catch(() => undefined);
     await this.#log.close();
   }

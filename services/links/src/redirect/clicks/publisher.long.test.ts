@@ -73,6 +73,29 @@ test('one that is not acknowledged within 100 ms is kept on disk, and tried agai
   await publisher.stop(0);
 });
 
+test('once one is late, all others are written at once, in flight or not', async () => {
+  const { bus, publisher, spill } = await setup();
+  bus.answer = 'silence';
+  publisher.submit(aBatch());
+  await until(() => spill.spilled === 1, 500);
+  publisher.submit(aBatch());
+  await until(() => spill.spilled === 2, 40);
+  bus.answer = 'ack';
+  await publisher.stop(2_000);
+});
+
+test('one that cannot be sent at once is written at once', async () => {
+  const { bus, publisher, spill } = await setup();
+  bus.answer = 'silence';
+  for (let i = 0; i < 64; i += 1) publisher.submit(aBatch());
+  const waiting = aBatch();
+  publisher.submit(waiting);
+  expect(bus.tried).not.toContain(waiting.id);
+  await until(() => spill.spilled === 1, 60);
+  bus.answer = 'ack';
+  await publisher.stop(2_000);
+});
+
 test('while the bus is away batches go to disk at once, and leave when it is back', async () => {
   const { bus, publisher } = await setup();
   bus.set(false);

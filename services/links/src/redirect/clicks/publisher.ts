@@ -19,8 +19,8 @@ interface Pending {
 }
 
 const TICK_MS = 50;
-/** An acknowledgement that takes longer is not waited for in memory alone. */
-const KEEP_AFTER_MS = 100;
+/** Once an acknowledgement takes longer, nothing is in memory alone. */
+const LATE_AFTER_MS = 100;
 const MOST_SENDING = 64;
 const MOST_PENDING = 2_000;
 const MOST_PENDING_BYTES = 32 * 1024 * 1024;
@@ -30,9 +30,9 @@ const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 3_000;
 
 /**
- * Brings batches to the stream, each until it is acknowledged, always under the same message id. What is not
- * acknowledged within 100 ms, or comes while the bus is away, is written to disk; past a bound it is there alone, and
- * read back when the bus takes batches again.
+ * Brings batches to the stream, each until it is acknowledged, always under the same message id. While the bus is
+ * disconnected or the oldest batch has been unacknowledged for 100 ms, every batch is written to disk at once, so that a
+ * kill loses none; past a bound it is there alone, and read back when the bus takes batches again.
  */
 export class ClickPublisher {
   readonly #pending = new Map<string, Pending>();
@@ -67,8 +67,9 @@ export class ClickPublisher {
   /** Takes charge of a batch. */
   submit(batch: Batch): void {
     const pending = this.#add(batch, undefined);
-    if (!this.bus.connected) void this.#keep(pending);
-    else if (this.#sending < MOST_SENDING) void this.#send(pending);
+    const sends = this.bus.connected && this.#sending < MOST_SENDING;
+    if (!sends || this.#isLate(performance.now())) void this.#keep(pending);
+    if (sends) void this.#send(pending);
   }
 
   /** Waits for acknowledgements as long as the bus is there, at most `withinMs`, and leaves the rest on disk. */
@@ -104,11 +105,18 @@ export class ClickPublisher {
     this.#bytes -= pending.batch.payload.length;
   }
 
+  /** Whether the oldest batch waits for too long. */
+  #isLate(now: number): boolean {
+    for (const { since } of this.#pending.values()) return now - since >= LATE_AFTER_MS;
+    return false;
+  }
+
   #tick(): void {
     const now = performance.now();
     const { connected } = this.bus;
+    const keeps = !connected || this.#isLate(now);
     for (const pending of this.#pending.values()) {
-      if (!connected || now - pending.since >= KEEP_AFTER_MS) void this.#keep(pending);
+      if (keeps) void this.#keep(pending);
       if (connected && this.#sending < MOST_SENDING && pending.retryAt <= now) void this.#send(pending);
     }
     this.#relieve();

@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from '@jest/globals';
+import { AppendLog } from './append-log.js';
+import { disk } from './disk.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'append-log-'));
+const { append } = disk;
+afterEach(() => {
+  disk.append = append;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const failing = (code: string): void => {
+  disk.append = () => Promise.reject(Object.assign(new Error('refused'), { code }));
+};
+
+test('a write that meets a full disk is repeated once there is room, and nothing is refused', async () => {
+  const path = join(folder, 'log');
+  let asked = 0;
+  const makeRoom = async (): Promise<boolean> => {
+    asked += 1;
+    disk.append = append;
+    return asked === 1;
+  };
+  const log = await AppendLog.open(path, { onRecord: () => {}, onLoss: () => {}, makeRoom });
+  failing('ENOSPC');
+  await log.append(Buffer.from('kept'));
+  failing('EIO');
+  await expect(log.append(Buffer.from('refused'))).rejects.toThrow('refused');
+  expect(asked).toBe(1);
+  await log.close().catch(() => undefined);
+  const records: string[] = [];
+  const again = await AppendLog.open(path, { onRecord: (record) => records.push(`${record}`), onLoss: () => {} });
+  expect(records).toEqual(['kept']);
+  await again.close();
+});

@@ -1,0 +1,104 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { until } from '@tautan/kit/testing';
+import { pidOf, readQuickstart, type Quickstart } from './quickstart.js';
+
+const DISK_MIB = 96;
+const folder = mkdtempSync(join(tmpdir(), 'tautan-full-disk-'));
+const isMounted = mount();
+let stack: ChildProcess;
+let output = '';
+
+/** Mounts a small disk, where that is allowed. */
+function mount(): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MIB}m`, 'tmpfs', folder], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const filler = join(folder, 'filler');
+function fill(): void {
+  for (const bytes of [1 << 20, 4096]) {
+    try {
+      for (;;) appendFileSync(filler, Buffer.alloc(bytes));
+    } catch {
+      // Full.
+    }
+  }
+}
+
+beforeEach(() => {
+  const { MONGODB_URI: _uri, NATS_URL: _url, ...env } = process.env;
+  const main = join(import.meta.dirname, 'main.js');
+  const own = { NODE_OPTIONS: '', PORT: '0', DATA_DIR: join(folder, 'data') };
+  stack = spawn(process.execPath, [main], { env: { ...env, ...own }, stdio: ['ignore', 'pipe', 'inherit'] });
+  stack.stdout!.on('data', (chunk: Buffer) => (output += chunk.toString()));
+});
+afterEach(async () => {
+  rmSync(filler, { force: true });
+  stack.kill('SIGTERM');
+  if (stack.exitCode === null) await once(stack, 'close');
+  if (isMounted) execFileSync('umount', ['-l', folder]);
+  rmSync(folder, { recursive: true, force: true });
+}, 20_000);
+
+const pidsOf = ({ mongodb, nats, services }: Quickstart) => [mongodb.pid, nats.pid, ...services.map(({ pid }) => pid)];
+
+(isMounted ? test : test.skip)(
+  'a full disk ends no process: writes are refused, redirects go on, and all recovers with its space',
+  async () => {
+    const facts = await until(() => output.includes('is ready') && readQuickstart(join(folder, 'data')), 30_000);
+    const headers = { authorization: `Bearer ${facts.apiKey}`, 'content-type': 'application/json' };
+    const create = async (slug?: string) => {
+      const body = JSON.stringify({ url: 'https://example.com/', slug });
+      return (await fetch(`${facts.baseUrl}/api/v1/links`, { method: 'POST', headers, body })).status;
+    };
+    let visits = 0;
+    const visit = async () => {
+      const init = { redirect: 'manual', headers: { 'user-agent': 'Mozilla/5.0 Firefox/140.0' } } as const;
+      const { status } = await fetch(`${facts.baseUrl}/kept`, init);
+      if (status === 302) visits += 1;
+      return status;
+    };
+    const clicks = async () => {
+      const response = await fetch(`${facts.baseUrl}/api/v1/links/kept`, { headers });
+      return ((await response.json()) as { data?: { clickCount: number } }).data?.clickCount;
+    };
+    expect([await create('kept'), await visit()]).toEqual([201, 302]);
+
+    fill();
+    const [redirected, created]: number[][] = [[], []];
+    for (let i = 0; i < 40; i += 1) {
+      redirected!.push(await visit());
+      if (i % 4 === 0) created!.push(await create());
+      // Logs and spilled clicks come and go: what they leave is taken.
+      fill();
+      await new Promise((resolve) => setTimeout(resolve, 150));
+    }
+    expect(new Set(redirected)).toEqual(new Set([302]));
+    expect(created!.at(-1)).toBe(503);
+    expect(created!.filter((status) => status !== 201 && status !== 503)).toEqual([]);
+    expect(output).toContain('engine: no space left on');
+
+    rmSync(filler);
+    await until(async () => (await create()) === 201, 10_000);
+    await until(async () => (await clicks()) === visits, 20_000);
+    expect(pidsOf(readQuickstart(join(folder, 'data'))!)).toEqual(pidsOf(facts));
+    expect(output).not.toContain('started again');
+
+    fill();
+    const before = pidOf(facts, 'gateway');
+    process.kill(before, 'SIGKILL');
+    await until(async () => (await clicks().catch(() => undefined)) === visits, 20_000);
+    rmSync(filler);
+    await until(() => pidOf(readQuickstart(join(folder, 'data'))!, 'gateway') !== before, 10_000);
+  },
+  120_000,
+);

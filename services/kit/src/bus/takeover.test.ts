@@ -1,0 +1,117 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newUlid } from '../ids.js';
+import { createLog } from '../log.js';
+import { brokerPrograms, startBrokerProcess, type BrokerProcess } from '../testing/broker-process.js';
+import { until } from '../testing/until.js';
+import { Bus } from './connection.js';
+import { consume } from './consume.js';
+
+const log = createLog('test', 'silent');
+
+describe.each(brokerPrograms)('on %s', (program) => {
+  let broker: BrokerProcess;
+  let bus: Bus;
+  beforeAll(async () => {
+    broker = await startBrokerProcess(program);
+    bus = new Bus({ url: broker.url, name: 'test', log });
+    await until(() => bus.connected);
+  });
+  afterAll(async () => {
+    await bus.close();
+    await broker.stop();
+  });
+
+  const publish = async (subject: string, count: number) => {
+    for (let i = 0; i < count; i += 1) await bus.publish(subject, `${i}`, { id: newUlid() });
+  };
+  const consuming = (subject: string, handle: (text: string) => Promise<void>, atOnce = 1) =>
+    consume(
+      bus,
+      {
+        stream: 'EVENTS',
+        durable: subject.replaceAll('.', '-'),
+        subject,
+        maxInFlight: 32,
+        atOnce,
+        handle: (payload) => handle(Buffer.from(payload).toString()),
+        onDead: async () => {},
+        log,
+      },
+      () => false,
+    );
+
+  /** A process that has received all 32 messages that may be outstanding, with 8 more behind them. */
+  async function aBlockedProcess(subject: string): Promise<ChildProcess> {
+    await publish(subject, 40);
+    const child = fork(join(import.meta.dirname, 'consume.fixture.js'), [broker.url, subject], { execArgv: [] });
+    await once(child, 'message');
+    return child;
+  }
+
+  test.each([
+    ['SIGKILL', 4_000],
+    // What its open request still asks for is delivered to it first.
+    ['SIGSTOP', 10_000],
+  ] as const)(
+    'after a %s, the messages of a process are handled by the next within %i ms',
+    async (signal, withinMs) => {
+      const subject = `events.test.${newUlid()}`;
+      const child = await aBlockedProcess(subject);
+      child.kill(signal);
+      const got = new Set<string>();
+      const consumer = consuming(subject, async (text) => void got.add(text));
+      try {
+        await until(() => got.size === 40, withinMs);
+      } finally {
+        await consumer.stop();
+        child.kill('SIGKILL');
+      }
+    },
+    20_000,
+  );
+
+  test('messages that take long, or wait for one that does, are not redelivered meanwhile', async () => {
+    const subject = `events.test.${newUlid()}`;
+    let handled = 0;
+    const consumer = consuming(subject, async () => {
+      await new Promise((resolve) => setTimeout(resolve, 4_500));
+      handled += 1;
+    });
+    try {
+      await publish(subject, 2);
+      await until(() => handled === 1);
+      const manager = await bus.jetstream().jetstreamManager();
+      const info = await manager.consumers.info('EVENTS', subject.replaceAll('.', '-'));
+      expect([info.num_ack_pending, info.num_redelivered]).toEqual([1, 0]);
+    } finally {
+      await consumer.stop();
+    }
+  }, 30_000);
+
+  test('a message that is redelivered to its own process is not handled twice', async () => {
+    const subject = `events.test.${newUlid()}`;
+    let handled = 0;
+    const consumer = consuming(
+      subject,
+      async () => {
+        // Nothing can be extended meanwhile.
+        const end = performance.now() + 3_000;
+        while (performance.now() < end);
+        await new Promise((resolve) => setTimeout(resolve, 1_000));
+        handled += 1;
+      },
+      8,
+    );
+    try {
+      await publish(subject, 1);
+      await until(() => handled > 0);
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      expect(handled).toBe(1);
+    } finally {
+      await consumer.stop();
+    }
+  }, 15_000);
+});

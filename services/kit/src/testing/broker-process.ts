@@ -1,0 +1,68 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { freePort } from './free-port.js';
+import { until } from './until.js';
+
+/** A broker as a process of its own, with an empty data folder. */
+export interface BrokerProcess {
+  url: string;
+  /** Sends a signal, for example SIGSTOP to make it hang and SIGCONT to make it resume. */
+  signal(signal: NodeJS.Signals): void;
+  /** Kills it and starts it again with its data and at its address. */
+  crash(): Promise<void>;
+  /** Kills it and removes its data. */
+  stop(): Promise<void>;
+}
+
+/** The brokers that tests can start: the embedded one, and `nats-server` where PATH has it. */
+export const brokerPrograms: readonly string[] =
+  spawnSync('nats-server', ['--version']).status === 0 ? ['embedded', 'nats-server'] : ['embedded'];
+
+/** Starts one of `brokerPrograms`. Resolves when it accepts connections. */
+export async function startBrokerProcess(program: string): Promise<BrokerProcess> {
+  const folder = await mkdtemp(join(tmpdir(), 'tautan-broker-'));
+  const port = await freePort();
+  const start = async () => {
+    const child = program === 'embedded' ? spawnEmbedded(port, folder) : spawn(program, ['-js', '-sd', folder, '-a', '127.0.0.1', '-p', `${port}`], { stdio: 'ignore' }); // prettier-ignore
+    await until(() => accepts(port));
+    return child;
+  };
+  let child = await start();
+  const kill = async () => {
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+  };
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    signal: (signal) => void child.kill(signal),
+    crash: async () => {
+      await kill();
+      child = await start();
+    },
+    stop: async () => {
+      await kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function spawnEmbedded(port: number, folder: string) {
+  const main = join(dirname(createRequire(import.meta.url).resolve('@tautan/local-nats')), 'main.js');
+  const env = { ...process.env, NODE_OPTIONS: '', PORT: `${port}`, DATA_DIR: folder };
+  return spawn(process.execPath, [main], { env, stdio: 'ignore' });
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    }).once('error', () => resolve(false));
+  });
+}

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { brokerPrograms, startBrokerProcess, until, type BrokerProcess } from '@tautan/kit/testing';
+import { startStage, visit, type Stage } from '../testing/redirects.js';
+
+describe.each(brokerPrograms)('while %s hangs', (program) => {
+  let broker: BrokerProcess;
+  let stage: Stage;
+  beforeEach(async () => {
+    broker = await startBrokerProcess(program);
+    stage = await startStage({ own: true, natsUrl: broker.url });
+  });
+  afterEach(async () => {
+    broker.signal('SIGCONT');
+    await stage.stop();
+    await broker.stop();
+  });
+
+  test('a change of a cached link is effective within a second', async () => {
+    const { addresses } = await stage.roles('redirect');
+    const port = addresses['http']!;
+    const route = await stage.aRoute();
+    expect((await visit(port, route._id)).status).toBe(302);
+    // Past the lifetime of an entry that is not kept up to date.
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    broker.signal('SIGSTOP');
+    const began = performance.now();
+    await stage.change(route, { status: 'archived' });
+    await until(async () => (await visit(port, route._id)).status === 410, 1_500);
+    expect(performance.now() - began).toBeLessThan(1_000);
+  }, 30_000);
+
+  test('a kill loses only the clicks of the last 50 ms before it', async () => {
+    const routes = await Promise.all(Array.from({ length: 40 }, () => stage.aRoute()));
+    /** Times of the redirects of each process until its kill, milliseconds before that. */
+    const ages: number[] = [];
+    for (let kills = 0; kills < 5; kills += 1) {
+      const { process: child, addresses } = await stage.child('redirect');
+      const redirect = async (i: number) => {
+        const { status } = await visit(addresses['http']!, routes[i % routes.length]!._id);
+        if (status === 302) times.push(performance.now());
+      };
+      const times: number[] = [];
+      await Promise.all(routes.map((_, i) => redirect(i)));
+      broker.signal('SIGSTOP');
+      // Before the bus counts as disconnected: batches are still being sent.
+      const end = performance.now() + 350;
+      for (let i = 0; performance.now() < end; i += 20) {
+        await Promise.all(Array.from({ length: 20 }, (_, k) => redirect(i + k)));
+      }
+      const killedAt = performance.now();
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      ages.push(...times.map((time) => killedAt - time));
+      // What the sockets hold is lost with the broker.
+      await broker.crash();
+    }
+    await stage.roles('redirect,stats');
+    const counted = async () => {
+      const links = await Promise.all(routes.map((route) => stage.link(route)));
+      return links.reduce((sum, { clickCount }) => sum + clickCount, 0);
+    };
+    // The time to write a batch comes on top.
+    const kept = ages.filter((age) => age > 75).length;
+    await until(async () => (await counted()) >= kept, 10_000);
+    expect(await counted()).toBeLessThanOrEqual(ages.length);
+  }, 60_000);
+});
