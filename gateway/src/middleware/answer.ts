@@ -24,8 +24,8 @@ const nothing = z.object({});
 
 /** Validates a request by its operation's schemas, runs the operation, and answers what it replies. */
 export function answer(route: Route, deps: AnswerDeps): Middleware {
-  const { params = nothing, query = nothing, body } = route.request;
-  const readQuery = queryReader(query);
+  const { params = nothing, query = nothing, body, ignoreUnknownQuery = false } = route.request;
+  const readQuery = queryReader(query, ignoreUnknownQuery);
   return async (ctx) => {
     const request = {
       params: pathParams(params, (ctx as unknown as { params: unknown }).params),

@@ -61,6 +61,8 @@ const introduction = (
 
 **Lists** are read page by page: while \`meta.page.hasMore\`, send \`meta.page.nextCursor\` as \`cursor\`.
 
+**Query parameters** that an operation does not list are refused with \`VALIDATION_ERROR\`, whose \`field\` names the parameter. Operations that ignore unknown parameters say so as \`x-ignores-unknown-parameters\`.
+
 **Times** are ISO 8601 in UTC with milliseconds; on input any offset is taken.
 
 **Repetition.** Send an \`Idempotency-Key\` with POST and PATCH, and repeat the request without fear: the first answer is kept for 24 hours and given again with \`Idempotency-Replayed: true\`. Failures that are worth another try (5xx, 429) are not kept.
@@ -137,7 +139,7 @@ const parameters = {
 };
 
 function operation(route: Route, named: Named): JsonSchema {
-  const { params, query, body, bodyExample, raw, upload } = route.request;
+  const { params, query, ignoreUnknownQuery, body, bodyExample, raw, upload } = route.request;
   const common = [
     'X-Request-Id',
     ...(isPublic(route) ? [] : ['X-Workspace-Id']),
@@ -150,6 +152,7 @@ function operation(route: Route, named: Named): JsonSchema {
     summary: route.summary,
     description: [route.description, accessText(accessOf(route))].filter(Boolean).join('\n\n'),
     ...accessFields(accessOf(route), route.tokenIn),
+    ...(ignoreUnknownQuery && { 'x-ignores-unknown-parameters': true }),
     parameters: [
       ...fields(params, 'path', named),
       ...fields(query, 'query', named),

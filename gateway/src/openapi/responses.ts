@@ -112,7 +112,8 @@ export function codesOf(route: Route): ErrorCode[] {
   const own = new Set<ErrorCode>([...route.errors, 'TOO_MANY_REQUESTS', 'INTERNAL_ERROR']);
   const add = (...more: ErrorCode[]) => more.forEach((code) => own.add(code));
   const { credentials } = accessOf(route);
-  if (credentials.length > 0) add('VALIDATION_ERROR', 'UNAUTHENTICATED', 'TOKEN_EXPIRED', 'FORBIDDEN');
+  if (!route.request.ignoreUnknownQuery) add('VALIDATION_ERROR');
+  if (credentials.length > 0) add('UNAUTHENTICATED', 'TOKEN_EXPIRED', 'FORBIDDEN');
   if (credentials.length > 0) add('UPSTREAM_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'TIMEOUT');
   if (credentials.length > 0 && !credentials.includes('api_key')) add('PERSON_ONLY');
   if (route.request.body ?? route.request.raw ?? route.request.upload)

@@ -168,7 +168,7 @@ const show = route({
   summary: 'Show a QR code by a download token',
   description: 'The image that a download token stands for; `url` of the token is this address.',
   timeoutMs: TIMEOUT_MS,
-  request: { params: z.object({ token: z.string().regex(/^[A-Za-z0-9_-]{1,256}$/).meta({ description: 'A download token.', examples: [TOKEN] }) }), query: imageQuery }, // prettier-ignore
+  request: { params: z.object({ token: z.string().regex(/^[A-Za-z0-9_-]{1,256}$/).meta({ description: 'A download token.', examples: [TOKEN] }) }), query: imageQuery, ignoreUnknownQuery: true }, // prettier-ignore
   success: { status: 200, description: 'The image.', other: images, conditional: true },
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'SERVICE_UNAVAILABLE', 'TIMEOUT'],
   handle: async ({ params: { token }, query }, { peers, rpc, raw }) => {

@@ -117,6 +117,8 @@ export interface RouteOf<P extends Shape, Q extends Shape, B extends Shape> {
   request: {
     params?: P;
     query?: Q;
+    /** Ignores unknown query parameters, which are refused otherwise: others write this address and may add their own. */
+    ignoreUnknownQuery?: true;
     body?: B;
     bodyExample?: Record<string, unknown>;
     /** What the body is, where it is taken as it is: JSON that somebody signed. */
