@@ -63,6 +63,8 @@ const introduction = (
 
 **Query parameters** that an operation does not list are refused with \`VALIDATION_ERROR\`, whose \`field\` names the parameter. Operations that ignore unknown parameters say so as \`x-ignores-unknown-parameters\`.
 
+**Null.** In the body of a POST, null for an optional field means that it is absent. In the body of a PATCH, null clears an optional field, and an absent field is left alone.
+
 **Times** are ISO 8601 in UTC with milliseconds; on input any offset is taken.
 
 **Repetition.** Send an \`Idempotency-Key\` with POST and PATCH, and repeat the request without fear: the first answer is kept for 24 hours and given again with \`Idempotency-Replayed: true\`. Failures that are worth another try (5xx, 429) are not kept.

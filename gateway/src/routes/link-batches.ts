@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { exportForms } from './export.js';
-import { text } from './fields.js';
+import { optionalField, text } from './fields.js';
 import { importBody, importResult, importRow, resultView } from './import-rows.js';
 import { exportQuery, LINK_ID } from './link-schemas.js';
 import { route, type Route } from './route.js';
@@ -20,9 +20,12 @@ const bulkBody = z.strictObject({
     .min(1)
     .max(100)
     .meta({ description: 'Ids of 1 to 100 links; each is dealt with on its own.', examples: [[LINK_ID]] }),
-  tag: text(50, 1)
-    .optional()
-    .meta({ description: 'Name or id of the tag; with addTag and removeTag only.', examples: ['newsletter'] }),
+  tag: optionalField(
+    text(50, 1).meta({
+      description: 'Name or id of the tag; with addTag and removeTag only.',
+      examples: ['newsletter'],
+    }),
+  ),
 });
 
 const bulkResult = z.object({
@@ -76,7 +79,7 @@ const importLinks = route({
   section,
   summary: 'Import links',
   description:
-    'Creates up to 1,000 links from a body of up to 5 MiB. A row that is refused leaves the others alone; `dryRun` tells what would happen. Rows take the fields of a new link, and `createdAt`.',
+    'Creates up to 1,000 links from a body of up to 5 MiB. A row that is refused leaves the others alone; `dryRun` tells what would happen. Rows take the fields of a new link, and `createdAt`; a null for an optional one means that it is absent.',
   timeoutMs: IMPORT_TIMEOUT_MS,
   request: {
     body: importBody,

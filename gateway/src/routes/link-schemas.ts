@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { identifier, moment, pageCursor, pageSize, pathId, term, text, time } from './fields.js';
+import { identifier, lines, moment, optionalField, pageCursor, pageSize, pathId, term, text, time } from './fields.js';
 
 export const LINK_ID = 'lnk_01jd3x8q4v5w6y7z8a9b0c1d2e';
 export const statuses = z.enum(['active', 'expired', 'archived']);
@@ -19,8 +19,8 @@ export const title = text(200).meta({
   description: 'A title for people, at most 200 characters.',
   examples: ['Spring sale'],
 });
-const description = text(500).meta({
-  description: 'Notes for people, at most 500 characters.',
+const description = lines(500).meta({
+  description: 'Notes for people, at most 500 characters. Line breaks are allowed; CRLF is stored as LF.',
   examples: ['Linked from the April newsletter'],
 });
 export const tagNames = z
@@ -48,13 +48,13 @@ const domain = text(253, 1).meta({
 /** Body of POST /links. */
 export const newLink = z.strictObject({
   url,
-  slug: slug.optional(),
-  domain: domain.optional(),
-  title: title.optional(),
-  description: description.optional(),
-  tags: tagNames.optional(),
-  expiresAt: expiresAt.optional(),
-  maxClicks: maxClicks.optional(),
+  slug: optionalField(slug),
+  domain: optionalField(domain),
+  title: optionalField(title),
+  description: optionalField(description),
+  tags: optionalField(tagNames),
+  expiresAt: optionalField(expiresAt),
+  maxClicks: optionalField(maxClicks),
 });
 
 /** Body of PATCH /links/{id}. */
@@ -73,10 +73,12 @@ export const linkChange = z.strictObject({
 
 /** One item of an import; each is judged on its own. */
 export const importItem = newLink.extend({
-  createdAt: moment.optional().meta({
-    description: 'When the link was made, where it came from another service.',
-    examples: ['2024-05-01T08:00:00Z'],
-  }),
+  createdAt: optionalField(
+    moment.meta({
+      description: 'When the link was made, where it came from another service.',
+      examples: ['2024-05-01T08:00:00Z'],
+    }),
+  ),
 });
 
 /** A link as it is answered; unset optional fields are null. */

@@ -48,7 +48,7 @@ const create = route({
   path: '/api/v1/links',
   section,
   summary: 'Create a link',
-  description: 'Optional fields are left out where they are not wanted: null is refused here.',
+  description: 'A null for an optional field means that it is absent.',
   request: {
     body: newLink,
     bodyExample: { url: 'https://example.com/spring?utm_source=mail', slug: 'spring-sale', tags: ['newsletter'] },
