@@ -137,7 +137,7 @@ describe('API keys', () => {
     expect([data, meta.page]).toEqual([[{ ...key, createdBy, createdAt: NOW }], whole]);
   });
 
-  test('are minted in the current workspace, shown once, and never kept for a repetition', async () => {
+  test('are minted in the current workspace, and shown once and to a repetition', async () => {
     const mint = () => asAdmin('POST', path, { label: 'CI' }, { 'idempotency-key': 'mint' });
     const [first, second] = [await mint(), await mint()];
     const { key } = first.data as { key: string };
@@ -149,9 +149,8 @@ describe('API keys', () => {
       key: expect.stringMatching(/^tau_live_/),
       createdAt: NOW,
     });
-    expect((second.data as { key: string }).key).not.toBe(key);
-    expect(requestsOf('MintApiKey')).toEqual(Array(2).fill({ workspaceId: WORKSPACE_ID, label: 'CI' }));
-    expect(requestsOf('BeginRequest')).toEqual([]);
+    expect(second.data).toEqual(first.data);
+    expect(requestsOf('MintApiKey')).toMatchObject([{ workspaceId: WORKSPACE_ID, label: 'CI' }]);
   });
 
   test('are verified anew as soon as they are revoked', async () => {

@@ -2,7 +2,7 @@ import { errorCatalogue, fail, type ErrorCode } from '@tautan/kit';
 import { z } from 'zod';
 import { accessOf } from '../access.js';
 import { envelope, failed, statusOf, type Page } from '../envelope.js';
-import { isIdempotent, wholeListPage, type Route } from '../routes/route.js';
+import { isIdempotent, takesBody, wholeListPage, type Route } from '../routes/route.js';
 import { jsonSchema, type JsonSchema, type Named } from './json-schema.js';
 
 const REQUEST_ID = 'req_01jd3x8q4v5w6y7z8a9b0c1d2e';
@@ -116,8 +116,7 @@ export function codesOf(route: Route): ErrorCode[] {
   if (credentials.length > 0) add('UNAUTHENTICATED', 'TOKEN_EXPIRED', 'FORBIDDEN');
   if (credentials.length > 0) add('UPSTREAM_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'TIMEOUT');
   if (credentials.length > 0 && !credentials.includes('api_key')) add('PERSON_ONLY');
-  if (route.request.body ?? route.request.raw ?? route.request.upload)
-    add('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
+  if (takesBody(route)) add('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   if (isIdempotent(route)) add('IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH');
   return codes.filter((code) => own.has(code));
 }

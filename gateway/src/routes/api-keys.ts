@@ -84,8 +84,7 @@ export const apiKeyRoutes: Route[] = [
     section,
     summary: 'Mint an API key',
     description:
-      'The key is shown this once and kept nowhere; so there is no `Idempotency-Key` here. A key that was lost on its way is revoked and minted anew.',
-    secret: true,
+      'The key is shown this once: Tautan keeps its SHA-256 only. With an `Idempotency-Key` the encrypted response is kept for 24 hours, so that a response that was lost can be asked for again.',
     request: { body: z.strictObject({ label }), bodyExample: { label: 'CI' } },
     success: {
       status: 201,
@@ -100,8 +99,8 @@ export const apiKeyRoutes: Route[] = [
       },
     },
     errors: [],
-    handle: async ({ body }, { peers, rpc, caller }) => {
-      const request = { workspaceId: caller!.workspaceId, label: body.label };
+    handle: async ({ body }, { peers, rpc, caller, operation }) => {
+      const request = { workspaceId: caller!.workspaceId, label: body.label, ...operation };
       const { id, label, prefix, key, createdAt } = await peers.apiKeys.call('MintApiKey', request, rpc());
       return { data: { id, label, prefix, key, createdAt } };
     },

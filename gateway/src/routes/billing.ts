@@ -124,10 +124,9 @@ const changes: Route[] = [
     request: { body: newCheckout, bodyExample: { plan: 'PRO', currency: 'IDR' } },
     success: { status: 201, description: 'The checkout session.', data: checkoutRecord, example: checkoutExample },
     errors: ['SUBSCRIPTION_STATE'],
-    handle: async ({ body }, { peers, rpc, operationId }) => {
-      const request = { ...body, ...(operationId !== undefined && { operationId }) };
-      return { data: await peers.billing.call('CreateCheckout', request, rpc()) };
-    },
+    handle: async ({ body }, { peers, rpc, operation }) => ({
+      data: await peers.billing.call('CreateCheckout', { ...body, ...operation }, rpc()),
+    }),
   }),
   route({
     id: 'createPortal',
@@ -141,7 +140,9 @@ const changes: Route[] = [
     request: { body: newPortal, bodyExample: { returnUrl: 'https://go.example/settings/billing' } },
     success: { status: 201, description: 'The link.', data: portalRecord, example: portalExample },
     errors: ['SUBSCRIPTION_STATE'],
-    handle: async ({ body }, { peers, rpc }) => ({ data: await peers.billing.call('CreatePortal', body, rpc()) }),
+    handle: async ({ body }, { peers, rpc, operation }) => ({
+      data: await peers.billing.call('CreatePortal', { ...body, ...operation }, rpc()),
+    }),
   }),
   route({
     id: 'cancelSubscription',

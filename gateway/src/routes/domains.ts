@@ -48,8 +48,8 @@ export const domainRoutes: Route[] = [
     request: { body: newDomain, bodyExample: { domain: 'go.example.com' } },
     success: { status: 201, description: 'The domain, pending.', data: domainRecord, example: pendingDomain },
     errors: ['DOMAIN_TAKEN', 'PLAN_LIMIT_EXCEEDED'],
-    handle: async ({ body }, { peers, rpc, operationId }) => ({
-      data: domainView(await peers.domains.call('AddDomain', { ...body, ...(operationId && { operationId }) }, rpc())),
+    handle: async ({ body }, { peers, rpc, operation }) => ({
+      data: domainView(await peers.domains.call('AddDomain', { ...body, ...operation }, rpc())),
     }),
   }),
   route({

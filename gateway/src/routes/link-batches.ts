@@ -109,8 +109,8 @@ const importLinks = route({
     },
   },
   errors: ['PLAN_LIMIT_EXCEEDED'],
-  handle: async ({ body: { dryRun, links } }, { peers, rpc, operationId }) => {
-    const request = { dryRun, links: links.map(importRow), ...(operationId && { operationId }) };
+  handle: async ({ body: { dryRun, links } }, { peers, rpc, operation }) => {
+    const request = { dryRun, links: links.map(importRow), ...operation };
     const { results, total, created, failed } = await peers.links.call('ImportLinks', request, rpc());
     return { data: { dryRun, total, created, failed, results: results.map(resultView) } };
   },

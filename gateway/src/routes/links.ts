@@ -55,8 +55,8 @@ const create = route({
   },
   success: { status: 201, description: 'The link.', data: linkRecord, example: linkExample },
   errors: ['SLUG_TAKEN', 'PLAN_LIMIT_EXCEEDED'],
-  handle: async ({ body }, { peers, rpc, operationId }) =>
-    shown(await peers.links.call('CreateLink', { ...body, ...(operationId && { operationId }) }, rpc())),
+  handle: async ({ body }, { peers, rpc, operation }) =>
+    shown(await peers.links.call('CreateLink', { ...body, ...operation }, rpc())),
 });
 
 const get = route({

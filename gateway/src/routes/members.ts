@@ -95,8 +95,8 @@ export const memberRoutes: Route[] = [
     },
     success: { status: 201, description: 'The member.', data: memberRecord, example: invited },
     errors: ['ALREADY_MEMBER', 'PLAN_LIMIT_EXCEEDED', 'UPSTREAM_UNAVAILABLE'],
-    handle: async ({ body }, { peers, rpc, credential }) =>
-      shown(await peers.members.call('InviteMember', { credential, ...body }, rpc())),
+    handle: async ({ body }, { peers, rpc, credential, operation }) =>
+      shown(await peers.members.call('InviteMember', { credential, ...body, ...operation }, rpc())),
   }),
   route({
     id: 'changeMemberRole',

@@ -142,7 +142,6 @@ const createToken = route({
   section,
   summary: 'Create a download token',
   description: 'A token that stands for the image of one QR code, for 24 hours unless configured otherwise.',
-  secret: true,
   request: { params: qrCodeParams },
   success: {
     status: 201,
@@ -155,8 +154,8 @@ const createToken = route({
     example: { token: TOKEN, url: `https://go.example/q/${TOKEN}`, expiresAt: '2030-02-01T12:00:00.000Z' },
   },
   errors: ['FORBIDDEN', 'NOT_FOUND'],
-  handle: async ({ params: { id } }, { peers, rpc }) => ({
-    data: await peers.qrImages.call('CreateDownloadToken', { id }, rpc()),
+  handle: async ({ params: { id } }, { peers, rpc, operation }) => ({
+    data: await peers.qrImages.call('CreateDownloadToken', { id, ...operation }, rpc()),
   }),
 });
 

@@ -19,8 +19,8 @@ export interface Call {
   /** Is aborted when the client is gone, so that a stream made for it can end. */
   left: () => AbortSignal;
   requestId: string;
-  /** Set under an Idempotency-Key: the same ULID for every attempt. */
-  operationId: string | undefined;
+  /** Under an Idempotency-Key the ULID that all its attempts share, to spread into requests that create something. */
+  operation: { operationId?: string };
   /** Who asks; absent on public operations. */
   caller: Caller | undefined;
   /** What a person showed, an access token or a session's secret, to ask the identity provider with; else empty. */
@@ -106,8 +106,6 @@ export interface RouteOf<P extends Shape, Q extends Shape, B extends Shape> {
   description?: string;
   /** The limit of a public operation: `auth` for attempts to sign in, `provider` for the payment provider. Default: public. */
   limit?: 'auth' | 'provider';
-  /** Its answer holds a secret, which is shown once: nothing of it is kept for a repetition. */
-  secret?: true;
   /** A query parameter that stands in for credentials: with it nobody is asked who they are. */
   tokenIn?: string;
   /** A person sees it in a browser: errors are a page for whoever prefers HTML. */
@@ -155,6 +153,11 @@ export const route = <P extends Shape = undefined, Q extends Shape = undefined, 
   row: RouteOf<P, Q, B>,
 ): Route => row as unknown as Route;
 
-/** Whether an operation takes an Idempotency-Key: what makes or changes something and is not naturally repeatable. */
-export const isIdempotent = (route: Route): boolean =>
-  !isPublic(route) && !route.secret && (route.method === 'POST' || route.method === 'PATCH');
+/** Whether requests of an operation have a body: one without a schema takes no field. */
+export const takesBody = ({ method }: Pick<Route, 'method'>): boolean => method === 'POST' || method === 'PATCH';
+
+/**
+ * Whether an operation takes an Idempotency-Key: every POST and PATCH but the public ones. Those sign in, where whoever
+ * guesses a key would be given the session, or come from the payment provider, which is deduplicated by the event's id.
+ */
+export const isIdempotent = (route: Route): boolean => takesBody(route) && !isPublic(route);

@@ -67,7 +67,9 @@ export const tagRoutes: Route[] = [
     request: { body: tagBody, bodyExample: { name: 'newsletter' } },
     success: { status: 201, description: 'The tag.', data: tagRecord, example: tagExample },
     errors: ['TAG_EXISTS'],
-    handle: async ({ body }, { peers, rpc }) => ({ data: tagView(await peers.tags.call('CreateTag', body, rpc())) }),
+    handle: async ({ body }, { peers, rpc, operation }) => ({
+      data: tagView(await peers.tags.call('CreateTag', { ...body, ...operation }, rpc())),
+    }),
   }),
   route({
     id: 'renameTag',

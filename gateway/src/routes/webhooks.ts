@@ -55,8 +55,7 @@ const endpoints: Route[] = [
     section,
     summary: 'Create a webhook endpoint',
     description:
-      'The signing secret is shown this once; so there is no `Idempotency-Key` here. The same URL a second time is `ENDPOINT_EXISTS`.',
-    secret: true,
+      'The signing secret is shown this once, and again to a repetition under the same `Idempotency-Key`. The same URL a second time is `ENDPOINT_EXISTS`.',
     request: {
       body: newEndpoint,
       bodyExample: { url: 'https://example.com/hooks/tautan', events: ['link.created', 'link.clicked'] },
@@ -68,7 +67,8 @@ const endpoints: Route[] = [
       example: secretExample,
     },
     errors: ['ENDPOINT_EXISTS', 'PLAN_LIMIT_EXCEEDED'],
-    handle: async ({ body }, { peers, rpc }) => withSecret(await peers.webhooks.call('CreateEndpoint', body, rpc())),
+    handle: async ({ body }, { peers, rpc, operation }) =>
+      withSecret(await peers.webhooks.call('CreateEndpoint', { ...body, ...operation }, rpc())),
   }),
 ];
 
@@ -115,8 +115,7 @@ const endpoint: Route[] = [
     section,
     summary: 'Rotate the secret of a webhook endpoint',
     description:
-      'Makes a new secret, shown this once; so there is no `Idempotency-Key` here. For 24 hours the one before signs as well.',
-    secret: true,
+      'Creates a new secret, shown this once, and again to a repetition under the same `Idempotency-Key`. For 24 hours the one before signs as well.',
     request: { params },
     success: {
       status: 200,
@@ -125,8 +124,8 @@ const endpoint: Route[] = [
       example: secretExample,
     },
     errors: ['FORBIDDEN', 'NOT_FOUND'],
-    handle: async ({ params: { id } }, { peers, rpc }) =>
-      withSecret(await peers.webhooks.call('RotateSecret', { id }, rpc())),
+    handle: async ({ params: { id } }, { peers, rpc, operation }) =>
+      withSecret(await peers.webhooks.call('RotateSecret', { id, ...operation }, rpc())),
   }),
   route({
     id: 'testWebhook',
@@ -152,8 +151,8 @@ const endpoint: Route[] = [
       },
     },
     errors: ['FORBIDDEN', 'NOT_FOUND', 'ENDPOINT_DISABLED'],
-    handle: async ({ params: { id } }, { peers, rpc }) => ({
-      data: deliveryView(await peers.webhooks.call('TestEndpoint', { id }, rpc())),
+    handle: async ({ params: { id } }, { peers, rpc, operation }) => ({
+      data: deliveryView(await peers.webhooks.call('TestEndpoint', { id, ...operation }, rpc())),
     }),
   }),
 ];

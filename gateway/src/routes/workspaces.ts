@@ -101,11 +101,10 @@ export const workspaceRoutes: Route[] = [
       example: { ...example, role: 'owner' },
     },
     errors: ['UPSTREAM_UNAVAILABLE'],
-    handle: async ({ body: { name } }, call) =>
-      changed(
-        call,
-        await call.peers.workspaces.call('CreateOwnWorkspace', { credential: call.credential, name }, call.rpc()),
-      ),
+    handle: async ({ body: { name } }, call) => {
+      const request = { credential: call.credential, name, ...call.operation };
+      return changed(call, await call.peers.workspaces.call('CreateOwnWorkspace', request, call.rpc()));
+    },
   }),
   route({
     id: 'switchWorkspace',

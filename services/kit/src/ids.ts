@@ -1,5 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import { decodeTime, monotonicFactory } from 'ulid';
+import { fail } from './errors.js';
 
 export type IdPrefix =
   | 'lnk'
@@ -45,6 +46,17 @@ const idForm = /^(?:lnk|qr|tag|dom|lgo|ws|usr|mem|key|whe|whd|evt|aud|inv|sub|re
 /** Whether a text has the form of an id: of any kind, or of the one given. */
 export const isId = (text: string, prefix?: IdPrefix): boolean =>
   idForm.test(text) && (prefix === undefined || text.startsWith(`${prefix}_`));
+
+/**
+ * Returns the id of what an operation creates: the same for every repetition under one operation id, and a new one without.
+ * Throws VALIDATION_ERROR naming `operationId` for one that is not a ULID.
+ */
+export function operationIdOf(prefix: IdPrefix, operationId: string | undefined): string {
+  if (operationId === undefined) return newId(prefix);
+  const id = `${prefix}_${operationId}`;
+  if (isId(id, prefix)) return id;
+  throw fail('VALIDATION_ERROR', 'operationId must be a ULID.', 'operationId');
+}
 
 /** When an id was made, to the millisecond. */
 export const timeOfId = (id: string): Date => new Date(decodeTime(id.slice(id.indexOf('_') + 1).toUpperCase()));

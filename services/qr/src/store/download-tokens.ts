@@ -4,6 +4,8 @@ import type { Model } from 'mongoose';
 export interface DownloadToken {
   /** SHA-256 of the token, hexadecimal. */
   _id: string;
+  /** The operation that created it. */
+  operationId: string;
   workspaceId: string;
   qrCodeId: string;
   expiresAt: Date;
@@ -14,6 +16,11 @@ export class DownloadTokenStore {
 
   async insert(token: DownloadToken): Promise<void> {
     await this.model.collection.insertOne(token as never);
+  }
+
+  /** Removes what earlier attempts of an operation created. */
+  async removeOf({ operationId, workspaceId }: Pick<DownloadToken, 'operationId' | 'workspaceId'>): Promise<void> {
+    await this.model.deleteMany({ operationId, workspaceId });
   }
 
   /** What a token stands for, unless it is over: its record may outlive it by a minute. */

@@ -1,20 +1,25 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Principal } from '@tautan/kit';
+import { newUlid, type Principal } from '@tautan/kit';
 import { findCode } from './find-code.js';
 import type { ImageDeps } from './image-deps.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Makes a token that stands for a QR code's image alone; it is kept as its hash. Throws NOT_FOUND, FORBIDDEN. */
+/**
+ * Makes a token that stands for a QR code's image alone; it is kept as its hash. A repetition under the same operation id
+ * replaces the token of the first attempt, which nobody received. Throws NOT_FOUND, FORBIDDEN.
+ */
 export async function createDownloadToken(
   deps: ImageDeps,
   { workspaceId }: Principal,
-  id: string,
+  { id, operationId }: { id: string; operationId?: string | undefined },
 ): Promise<{ token: string; url: string; expiresAt: string }> {
   const code = await findCode(deps, workspaceId, id);
   const token = randomBytes(32).toString('base64url');
   const expiresAt = new Date(deps.now().getTime() + deps.tokenHours * HOUR_MS);
-  await deps.downloadTokens.insert({ _id: hashOf(token), workspaceId, qrCodeId: code._id, expiresAt });
+  if (operationId !== undefined) await deps.downloadTokens.removeOf({ operationId, workspaceId });
+  const created = { _id: hashOf(token), operationId: operationId ?? newUlid(), workspaceId };
+  await deps.downloadTokens.insert({ ...created, qrCodeId: code._id, expiresAt });
   return { token, url: `${deps.baseUrl}/q/${token}`, expiresAt: expiresAt.toISOString() };
 }
 

@@ -82,7 +82,7 @@ function calls(session: ClientSession): { store: object; methods: Calls }[] {
         due: () => [deliveries.due([id], now, 5)],
         nextAttemptAt: () => [deliveries.nextAttemptAt(id)],
         record: () => [deliveries.record([{ id: newId('whd'), standing }])],
-        reopen: () => [deliveries.reopen(newId('whd'), now, session)],
+        reopen: () => [deliveries.reopen(newId('whd'), null, now, session)],
         abandon: () => [deliveries.abandon([newId('whe')], now)],
         pendingCount: () => [deliveries.pendingCount(id, 5)],
         depth: () => [deliveries.depth(5)],

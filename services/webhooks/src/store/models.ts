@@ -33,7 +33,14 @@ const endpoint = new Schema<Endpoint>(
     events: [String],
     active: Boolean,
     disabledReason: { type: String, default: null },
-    secrets: [{ _id: false, sealed: Buffer, expiresAt: { type: Date, default: null } }],
+    secrets: [
+      {
+        _id: false,
+        sealed: Buffer,
+        expiresAt: { type: Date, default: null },
+        operationId: { type: String, default: null },
+      },
+    ],
     createdAt: Date,
     updatedAt: Date,
   },
@@ -53,6 +60,7 @@ const delivery = new Schema<Delivery>(
     attempts: Number,
     nextAttemptAt: { type: Date, default: null },
     manual: Boolean,
+    retryOperationId: { type: String, default: null },
     body: String,
     attemptLog: [
       {
