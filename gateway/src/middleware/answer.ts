@@ -5,7 +5,7 @@ import type { Credentials } from '../credentials.js';
 import { cookieIn, setCookie } from '../cookies.js';
 import { showPage } from '../pages/page.js';
 import type { Peers } from '../peers.js';
-import { takesBody, type Call, type Reply, type Route } from '../routes/route.js';
+import { takesBody, wholePage, type Call, type Reply, type Route } from '../routes/route.js';
 import type { Site } from '../site.js';
 import { callOptions, type Context, type Middleware } from '../state.js';
 import { checked, parseBody, queryReader } from '../validation.js';
@@ -87,7 +87,7 @@ async function send(ctx: Context, { success }: Route, reply: Reply, { site, log 
   if ('page' in reply && !('data' in reply)) return showPage(ctx, reply.page);
   for (const cookie of reply.cookies ?? []) ctx.append('Set-Cookie', setCookie(cookie, site.secureCookies));
   if ('data' in reply) {
-    const { data, page } = reply;
+    const { data, page = success.paged === 'whole' ? wholePage(data as unknown[]) : undefined } = reply;
     const cursor = success.paged === 'twice' ? page?.nextCursor : undefined;
     const outcome = { data, error: null, ...(page && { page }), ...(cursor !== undefined && { cursor }) };
     ctx.state.answer = { status: success.status, outcome };

@@ -59,7 +59,9 @@ const introduction = (
 
 **Envelope.** Every JSON answer is \`{data, error, meta}\`; \`error\` is null on success and \`data\` is null on an error. Branch on \`error.code\`. New fields can appear at any time.
 
-**Lists** are read page by page: while \`meta.page.hasMore\`, send \`meta.page.nextCursor\` as \`cursor\`.
+**Lists** are read page by page: while \`meta.page.hasMore\`, send \`meta.page.nextCursor\` as \`cursor\`. A list that is returned whole has no cursor, and its \`meta.page.limit\` is the number of its entries.
+
+**Compression.** JSON responses over 1 KiB and exports are compressed with gzip if \`Accept-Encoding\` allows it, except for responses that hold a secret.
 
 **Query parameters** that an operation does not list are refused with \`VALIDATION_ERROR\`, whose \`field\` names the parameter. Operations that ignore unknown parameters say so as \`x-ignores-unknown-parameters\`.
 

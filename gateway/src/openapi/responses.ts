@@ -2,7 +2,7 @@ import { errorCatalogue, fail, type ErrorCode } from '@tautan/kit';
 import { z } from 'zod';
 import { accessOf } from '../access.js';
 import { envelope, failed, statusOf, type Page } from '../envelope.js';
-import { isIdempotent, takesBody, wholeListPage, type Route } from '../routes/route.js';
+import { isIdempotent, takesBody, wholePage, type Route } from '../routes/route.js';
 import { jsonSchema, type JsonSchema, type Named } from './json-schema.js';
 
 const REQUEST_ID = 'req_01jd3x8q4v5w6y7z8a9b0c1d2e';
@@ -20,7 +20,7 @@ const page = z
     limit: z
       .number()
       .int()
-      .meta({ description: 'Page size.', examples: [50] }),
+      .meta({ description: 'Page size; the number of entries where a list is returned whole.', examples: [50] }),
     hasMore: z.boolean().meta({ description: 'Whether there is another page.', examples: [true] }),
     nextCursor: z
       .string()
@@ -147,7 +147,7 @@ function success(
             meta: {
               requestId: REQUEST_ID,
               timestamp: NOW,
-              ...(paged && { page: paged === 'whole' ? wholeListPage : examplePage }),
+              ...(paged && { page: paged === 'whole' ? wholePage(example as unknown[]) : examplePage }),
               ...(paged === 'twice' && { cursor: examplePage.nextCursor }),
             },
           },

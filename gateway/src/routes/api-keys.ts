@@ -1,7 +1,7 @@
 import type { ApiKeyMessage } from '@tautan/proto';
 import { z } from 'zod';
 import { deleted, identifier, pathId, term, time } from './fields.js';
-import { route, wholeListPage, type Route } from './route.js';
+import { route, type Route } from './route.js';
 
 const section = 'API keys';
 const KEY_ID = 'key_01jd3x8q4v5w6y7z8a9b0c1d2e';
@@ -74,7 +74,7 @@ export const apiKeyRoutes: Route[] = [
     errors: [],
     handle: async (_request, { peers, rpc }) => {
       const { apiKeys } = await peers.apiKeys.call('ListApiKeys', {}, rpc());
-      return { data: apiKeys.map(apiKeyView), page: wholeListPage };
+      return { data: apiKeys.map(apiKeyView) };
     },
   }),
   route({
@@ -83,6 +83,7 @@ export const apiKeyRoutes: Route[] = [
     path,
     section,
     summary: 'Mint an API key',
+    secret: true,
     description:
       'The key is shown this once: Tautan keeps its SHA-256 only. With an `Idempotency-Key` the encrypted response is kept for 24 hours, so that a response that was lost can be asked for again.',
     request: { body: z.strictObject({ label }), bodyExample: { label: 'CI' } },

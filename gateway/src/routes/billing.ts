@@ -20,7 +20,7 @@ import {
   subscriptionView,
 } from './billing-schemas.js';
 import { pageCursor, pageSize } from './fields.js';
-import { cursorPage, route, wholeListPage, type Route } from './route.js';
+import { cursorPage, route, type Route } from './route.js';
 
 const section = 'Billing';
 const path = '/api/v1/billing';
@@ -46,7 +46,7 @@ const reads: Route[] = [
     errors: ['SERVICE_UNAVAILABLE', 'TIMEOUT'],
     handle: async (_request, { peers, rpc }) => {
       const { plans } = await peers.billing.call('ListPlans', {}, rpc());
-      return { data: plans.map(planView), page: wholeListPage };
+      return { data: plans.map(planView) };
     },
   }),
   route({

@@ -141,6 +141,7 @@ const createToken = route({
   path: `${path}/{id}/download-token`,
   section,
   summary: 'Create a download token',
+  secret: true,
   description: 'A token that stands for the image of one QR code, for 24 hours unless configured otherwise.',
   request: { params: qrCodeParams },
   success: {

@@ -72,9 +72,8 @@ export type Reply =
   | { shown: Shown }
   | { stream: AsyncIterable<string>; type: string; filename: string };
 
-/** The most entries that a list without pages has. */
-const WHOLE_LIST_MAX = 1_000;
-export const wholeListPage: Page = { limit: WHOLE_LIST_MAX, hasMore: false };
+/** Returns the page of a list that is returned whole. */
+export const wholePage = (entries: readonly unknown[]): Page => ({ limit: entries.length, hasMore: false });
 
 /** The page of a list with a cursor; without a next one it is the last. */
 export function cursorPage(limit: number, nextCursor: string | undefined): Page {
@@ -106,6 +105,8 @@ export interface RouteOf<P extends Shape, Q extends Shape, B extends Shape> {
   description?: string;
   /** The limit of a public operation: `auth` for attempts to sign in, `provider` for the payment provider. Default: public. */
   limit?: 'auth' | 'provider';
+  /** Its response holds a secret: it is never compressed. */
+  secret?: true;
   /** A query parameter that stands in for credentials: with it nobody is asked who they are. */
   tokenIn?: string;
   /** A person sees it in a browser: errors are a page for whoever prefers HTML. */

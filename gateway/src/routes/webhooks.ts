@@ -5,7 +5,7 @@ import { deliveryRoutes } from './deliveries.js';
 import { deliveryExample, deliveryRecord, deliveryView } from './delivery-schemas.js';
 import { listEventTypes } from './event-types.js';
 import { deleted } from './fields.js';
-import { route, wholeListPage, type Reply, type Route } from './route.js';
+import { route, type Reply, type Route } from './route.js';
 import {
   ENDPOINT_ID,
   endpointChange,
@@ -45,7 +45,7 @@ const endpoints: Route[] = [
     errors: [],
     handle: async (_request, { peers, rpc }) => {
       const { endpoints } = await peers.webhooks.call('ListEndpoints', {}, rpc());
-      return { data: endpoints.map(endpointView), page: wholeListPage };
+      return { data: endpoints.map(endpointView) };
     },
   }),
   route({
@@ -54,6 +54,7 @@ const endpoints: Route[] = [
     path,
     section,
     summary: 'Create a webhook endpoint',
+    secret: true,
     description:
       'The signing secret is shown this once, and again to a repetition under the same `Idempotency-Key`. The same URL a second time is `ENDPOINT_EXISTS`.',
     request: {
@@ -114,6 +115,7 @@ const endpoint: Route[] = [
     path: `${path}/{id}/rotate-secret`,
     section,
     summary: 'Rotate the secret of a webhook endpoint',
+    secret: true,
     description:
       'Creates a new secret, shown this once, and again to a repetition under the same `Idempotency-Key`. For 24 hours the one before signs as well.',
     request: { params },
