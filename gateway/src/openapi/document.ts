@@ -7,7 +7,7 @@ import { isIdempotent, type Route } from '../routes/route.js';
 import { accessFields, accessText, securitySchemes } from './access.js';
 import { eventParameters, eventWebhooks } from './events.js';
 import { jsonSchema, type JsonSchema, type Named } from './json-schema.js';
-import { errorEnvelope, headers, responses } from './responses.js';
+import { errorEnvelope, headers, responses, type Shared } from './responses.js';
 
 const sections: Record<string, string> = {
   Links: 'Short links: make, find, change, import and export them.',
@@ -85,8 +85,9 @@ ${errorTable}
 /** The OpenAPI 3.1 document of a table of operations (https://spec.openapis.org/oas/v3.1.0). */
 export function openApiDocument(table: readonly Route[], { baseUrl, plans }: Installation): JsonSchema {
   const named: Named = {};
+  const shared: Shared = { schemas: named, responses: {} };
   const paths: Record<string, JsonSchema> = {};
-  for (const route of table) (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(route, named);
+  for (const route of table) (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(route, shared);
   jsonSchema(z.object({ error: errorEnvelope }), 'output', named);
   return {
     openapi: '3.1.0',
@@ -98,8 +99,8 @@ export function openApiDocument(table: readonly Route[], { baseUrl, plans }: Ins
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [
-      { url: '/', description: 'Where this document came from' },
       ...(baseUrl === undefined ? [] : [{ url: baseUrl, description: 'The public address' }]),
+      { url: '/', description: 'The address that this document came from' },
     ],
     tags: [...new Set(table.map(({ section }) => section))].map((name) => ({
       name,
@@ -107,7 +108,7 @@ export function openApiDocument(table: readonly Route[], { baseUrl, plans }: Ins
     })),
     paths,
     webhooks: eventWebhooks(named),
-    components: { schemas: named, headers, parameters: { ...parameters, ...eventParameters }, securitySchemes },
+    components: { ...shared, headers, parameters: { ...parameters, ...eventParameters }, securitySchemes },
   };
 }
 
@@ -116,8 +117,9 @@ const parameters = {
     name: 'X-Request-Id',
     in: 'header',
     required: false,
-    description: 'Id of the request, to find it again in logs and traces; made up when absent or not of this form.',
-    schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$', examples: ['import-2030-01-31.7'] },
+    description:
+      'Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused.',
+    schema: { type: 'string', examples: ['import-2030-01-31.7'] },
   },
   'X-Workspace-Id': {
     name: 'X-Workspace-Id',
@@ -142,7 +144,8 @@ const parameters = {
   },
 };
 
-function operation(route: Route, named: Named): JsonSchema {
+function operation(route: Route, shared: Shared): JsonSchema {
+  const named = shared.schemas;
   const { params, query, ignoreUnknownQuery, body, bodyExample, raw, upload } = route.request;
   const common = [
     'X-Request-Id',
@@ -176,7 +179,7 @@ function operation(route: Route, named: Named): JsonSchema {
       },
     }),
     ...(upload && { requestBody: { required: true, content: { 'multipart/form-data': { schema: form(upload) } } } }),
-    responses: responses(route, named),
+    responses: responses(route, shared),
   };
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { exportForms } from './export.js';
 import { optionalField, text } from './fields.js';
 import { importBody, importResult, importRow, resultView } from './import-rows.js';
-import { exportQuery, LINK_ID } from './link-schemas.js';
+import { exportQuery, LINK_ID, linkRecord } from './link-schemas.js';
 import { route, type Route } from './route.js';
 
 const section = 'Links';
@@ -131,7 +131,7 @@ const exportLinks = route({
     description: 'The file.',
     other: [
       { type: 'text/csv', description: 'A header line and one line per link; tags joined by commas.' },
-      { type: 'application/json', description: 'The envelope with all links as its data.' },
+      { type: 'application/json', description: 'The envelope with all links as its data.', data: z.array(linkRecord) },
       { type: 'application/x-ndjson', description: 'One link per line.' },
     ],
   },

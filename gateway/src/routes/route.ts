@@ -88,6 +88,10 @@ type Value<S extends Shape> = S extends z.ZodObject ? z.infer<S> : undefined;
 export interface OtherContent {
   type: string;
   description: string;
+  /** `data` of JSON in the envelope. */
+  data?: z.ZodType;
+  /** The schema of JSON without an envelope. */
+  schema?: z.ZodType;
   /** Bytes, not text. */
   binary?: true;
 }

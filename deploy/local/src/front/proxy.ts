@@ -7,8 +7,9 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import { answerClientErrors } from '@tautan/gateway/client-error';
 import { hasBody, requestHeaders, responseHeaders } from './headers.js';
-import { refuse } from './refusal.js';
+import { malformed, refuse, unavailable } from './refusal.js';
 import { destinationOf, type Destination } from './route.js';
 
 /** A neighbour's address. */
@@ -54,6 +55,7 @@ export function createFront({ gateway, redirects, retryForMs = 1_000 }: FrontOpt
   server.on('connect', (_request, socket) => {
     socket.end('HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
   });
+  answerClientErrors(server);
   server.on('close', () => agent.destroy());
   return server;
 }
@@ -106,7 +108,7 @@ class Exchange {
       });
     } catch {
       // A target or header that Node's parser took and its writer refuses.
-      return badRequest(this.response);
+      return refuse(request, this.response, leg.destination, malformed);
     }
     this.#upstream = upstream;
     upstream.on('response', (answer) => this.#passBack(answer));
@@ -142,10 +144,6 @@ class Exchange {
     // What the client still sends goes nowhere; it must not hold up the answer.
     this.request.unpipe();
     this.request.resume();
-    refuse(this.request, this.response, this.leg.destination);
+    refuse(this.request, this.response, this.leg.destination, unavailable);
   }
-}
-
-function badRequest(response: ServerResponse): void {
-  response.writeHead(400, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' }).end('Bad request.\n');
 }

@@ -1,32 +1,52 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { newId } from '@tautan/kit';
+import { newId, type ErrorCode } from '@tautan/kit';
 import type { Destination } from './route.js';
 
-const message = 'A part of the service is away; try again in a moment.';
+interface Refusal {
+  status: number;
+  code: ErrorCode;
+  message: string;
+  headers: Record<string, string>;
+}
 
-/** Answers 503 for a neighbour that is away: in the API's envelope under /api, else as text. */
-export function refuse(request: IncomingMessage, response: ServerResponse, destination: Destination): void {
-  const body = destination === 'api' ? envelope(request, response) : `${message}\n`;
-  response.setHeader(
-    'Content-Type',
-    destination === 'api' ? 'application/json; charset=utf-8' : 'text/plain; charset=utf-8',
-  );
-  response.setHeader('Cache-Control', 'no-store');
-  response.setHeader('Retry-After', '1');
-  response.setHeader('Content-Length', Buffer.byteLength(body));
-  response.statusCode = 503;
+/** A neighbour does not answer. */
+export const unavailable: Refusal = {
+  status: 503,
+  code: 'SERVICE_UNAVAILABLE',
+  message: 'The service is temporarily unavailable. Try again in a moment.',
+  headers: { 'Retry-After': '1' },
+};
+
+/** A request that cannot be sent on. */
+export const malformed: Refusal = {
+  status: 400,
+  code: 'VALIDATION_ERROR',
+  message: 'This is not a well-formed HTTP request.',
+  headers: { Connection: 'close' },
+};
+
+/** Responds with a refusal of the front itself: in the API's envelope under /api, else as text. */
+export function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  destination: Destination,
+  { status, code, message, headers }: Refusal,
+): void {
+  const isApi = destination === 'api';
+  const requestId = requestIdOf(request);
+  const body = isApi ? envelope({ code, message }, requestId) : `${message}\n`;
+  response.writeHead(status, {
+    ...headers,
+    ...(isApi && { 'X-Request-Id': requestId }),
+    'Content-Type': isApi ? 'application/json; charset=utf-8' : 'text/plain; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'Content-Length': Buffer.byteLength(body),
+  });
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-function envelope(request: IncomingMessage, response: ServerResponse): string {
-  const requestId = requestIdOf(request);
-  response.setHeader('X-Request-Id', requestId);
-  return JSON.stringify({
-    data: null,
-    error: { code: 'SERVICE_UNAVAILABLE', message },
-    meta: { requestId, timestamp: new Date().toISOString() },
-  });
-}
+const envelope = (error: { code: ErrorCode; message: string }, requestId: string): string =>
+  JSON.stringify({ data: null, error, meta: { requestId, timestamp: new Date().toISOString() } });
 
 function requestIdOf({ headers }: IncomingMessage): string {
   const given = headers['x-request-id'];
