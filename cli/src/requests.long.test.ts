@@ -100,6 +100,7 @@ describe('a request', () => {
   });
 
   test('that creates an API key is repeated under the same Idempotency-Key', async () => {
+    service.on('POST /auth/api-keys', () => ({ status: 201, data: { id: 'key_1', key: 'tau_live_secret' } }));
     service.first(
       'POST /auth/api-keys',
       { raw: (response) => response.destroy() },
