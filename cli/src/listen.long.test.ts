@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
@@ -199,14 +200,16 @@ describe('the endpoint', () => {
     expect(remembered()).toHaveLength(1);
   });
 
-  test('whose making lost its answer is removed by the next listener', async () => {
-    service.first('POST /webhooks', {
-      raw: (response) => {
+  test('whose making lost every answer is removed by the next listener', async () => {
+    const lost = {
+      raw: (response: ServerResponse) => {
         const { url } = service.seen.at(-1)!.body as { url: string };
-        webhooks.endpoints.push({ id: 'whe_lost', url, events: ['*'], active: true, secret: 'whsec_AAAA' });
+        const endpoint = { id: 'whe_lost', url, events: ['*'], active: true, secret: 'whsec_AAAA' };
+        webhooks.endpoints.splice(0, 1, endpoint);
         response.destroy();
       },
-    });
+    };
+    service.first('POST /webhooks', lost, lost, lost, lost);
     expect((await start().ended).code).toBe(5);
     expect(webhooks.endpoints).toHaveLength(1);
     await listening();

@@ -99,12 +99,16 @@ describe('a request', () => {
     expect(keys[0]).toMatch(/^[\w-]{20,}$/);
   });
 
-  test('that makes a key is not repeated: it would make two', async () => {
-    service.first('POST /auth/api-keys', { raw: (response) => response.destroy() });
-    expect((await run('keys create CI')).code).toBe(5);
-    service.first('POST /auth/api-keys', refusal(503, 'SERVICE_UNAVAILABLE'));
-    expect((await run('keys create CI')).code).toBe(5);
-    expect(service.seen).toHaveLength(2);
+  test('that creates an API key is repeated under the same Idempotency-Key', async () => {
+    service.on('POST /auth/api-keys', () => ({ status: 201, data: { id: 'key_1', key: 'tau_live_secret' } }));
+    service.first(
+      'POST /auth/api-keys',
+      { raw: (response) => response.destroy() },
+      refusal(503, 'SERVICE_UNAVAILABLE'),
+    );
+    expect((await run('keys create CI')).code).toBe(0);
+    const keys = service.seen.map(({ headers }) => headers['idempotency-key']);
+    expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
   });
 
   test('names the program, the workspace and the key', async () => {

@@ -9,6 +9,7 @@ import { answer } from './middleware/answer.js';
 import { authenticate } from './middleware/authenticate.js';
 import { authorize } from './middleware/authorize.js';
 import { readBody } from './middleware/body.js';
+import { compress } from './middleware/compress.js';
 import { cors } from './middleware/cors.js';
 import { envelopes } from './middleware/envelopes.js';
 import { idempotency } from './middleware/idempotency.js';
@@ -66,6 +67,7 @@ export function createApp({ config, peers, credentials, limitStore, log, registr
   app.use(observe({ log, registry }));
   app.use(docs());
   app.use(cors(config.CORS_ORIGINS));
+  app.use(compress);
   app.use(envelopes(log));
   app.use(createRouter(table, steps, byAddress).routes());
   app.use(byAddress);

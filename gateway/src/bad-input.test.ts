@@ -126,7 +126,9 @@ describe('headers', () => {
   ])('%s is refused in the envelope', async (_name, bytes, status, code) => {
     const answer = await raw(product.url, bytes);
     expect(answer.slice(0, 12)).toBe(`HTTP/1.1 ${status}`);
-    expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toMatchObject({ data: null, error: { code } });
+    const envelope = JSON.parse(answer.split('\r\n\r\n')[1]!) as { meta: { requestId: string } };
+    expect(envelope).toMatchObject({ data: null, error: { code } });
+    expect(answer).toContain(`X-Request-Id: ${envelope.meta.requestId}\r\n`);
   });
 
   test.each(['http://evil.example/api/v1/nothing', '//evil.example/api/v1/tags', '*', '/api/v1/..%2f', '/api/v1/%00'])(

@@ -32,9 +32,11 @@ export function answerClientErrors(server: Server): void {
 }
 
 function refusal({ code, message, status = statusOf(code) }: Reason): string {
-  const body = envelope(failed(fail(code, message)), newId('req'));
+  const requestId = newId('req');
+  const body = envelope(failed(fail(code, message)), requestId);
   return (
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+    `X-Request-Id: ${requestId}\r\n` +
     `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`
   );
 }

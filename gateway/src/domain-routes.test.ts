@@ -23,7 +23,7 @@ const shown = { ...aDomain(), verifiedAt: null, lastCheckedAt: null, lastError: 
 describe('domains', () => {
   test('are listed whole', async () => {
     const { status, data, meta } = await ask('GET', '');
-    expect([status, meta.page]).toEqual([200, { limit: 1_000, hasMore: false }]);
+    expect([status, meta.page]).toEqual([200, { limit: 2, hasMore: false }]);
     expect(data).toEqual([{ ...shown, status: 'verified', verifiedAt: NOW, lastCheckedAt: NOW }, shown]);
   });
 

@@ -16,7 +16,7 @@ const asAdmin = (method: string, path: string, body?: unknown, headers = {}) =>
   gateway.request(method, path, body, { authorization: `Bearer ${token()}`, ...headers });
 const requestsOf = (name: string) =>
   gateway.peers.calls.filter(({ method }) => method === name).map((it) => it.request);
-const whole = { limit: 1_000, hasMore: false };
+const whole = (limit: number) => ({ limit, hasMore: false });
 
 const workspace = {
   id: WORKSPACE_ID,
@@ -42,7 +42,7 @@ const invited = {
 describe('workspaces', () => {
   test('are listed whole, in the name of the person', async () => {
     const { data, meta } = await asAdmin('GET', '/workspaces');
-    expect([data, meta.page]).toEqual([[workspace], whole]);
+    expect([data, meta.page]).toEqual([[workspace], whole(1)]);
     expect(requestsOf('ListWorkspaces')).toEqual([{ credential: token() }]);
   });
 
@@ -99,7 +99,7 @@ describe('members', () => {
   test('are listed whole; what is not known of the invited is null', async () => {
     const { data, meta } = await asAdmin('GET', path);
     const joined = { ...invited, userId: userId('admin'), status: 'active', joinedAt: NOW };
-    expect([data, meta.page]).toEqual([[invited, joined], whole]);
+    expect([data, meta.page]).toEqual([[invited, joined], whole(2)]);
   });
 
   test('are invited, given another role, and removed with what the person showed', async () => {
@@ -134,10 +134,10 @@ describe('API keys', () => {
     const { data, meta } = await asAdmin('GET', path);
     const createdBy = { type: 'system', id: null };
     const key = { id: 'key_01jd3x8q4v5w6y7z8a9b0c1d2e', label: 'CI', prefix: 'tau_live_abcdef', lastUsedAt: null };
-    expect([data, meta.page]).toEqual([[{ ...key, createdBy, createdAt: NOW }], whole]);
+    expect([data, meta.page]).toEqual([[{ ...key, createdBy, createdAt: NOW }], whole(1)]);
   });
 
-  test('are minted in the current workspace, shown once, and never kept for a repetition', async () => {
+  test('are minted in the current workspace, and shown once and to a repetition', async () => {
     const mint = () => asAdmin('POST', path, { label: 'CI' }, { 'idempotency-key': 'mint' });
     const [first, second] = [await mint(), await mint()];
     const { key } = first.data as { key: string };
@@ -149,9 +149,8 @@ describe('API keys', () => {
       key: expect.stringMatching(/^tau_live_/),
       createdAt: NOW,
     });
-    expect((second.data as { key: string }).key).not.toBe(key);
-    expect(requestsOf('MintApiKey')).toEqual(Array(2).fill({ workspaceId: WORKSPACE_ID, label: 'CI' }));
-    expect(requestsOf('BeginRequest')).toEqual([]);
+    expect(second.data).toEqual(first.data);
+    expect(requestsOf('MintApiKey')).toMatchObject([{ workspaceId: WORKSPACE_ID, label: 'CI' }]);
   });
 
   test('are verified anew as soon as they are revoked', async () => {

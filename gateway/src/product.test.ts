@@ -45,6 +45,25 @@ test('a link lives: created, found by id and slug, changed, listed, deleted', as
   expect((await product.request('GET', `/links/${link.id}`)).error!.code).toBe('NOT_FOUND');
 });
 
+test('a description has several lines, with LF, through every export', async () => {
+  const written = 'First line\r\n\r\n"third", line\n';
+  const stored = 'First line\n\n"third", line';
+  const { id, description } = await create({ url: 'https://example.com/', description: written });
+  expect(description).toBe(stored);
+  const changed = await product.request('PATCH', `/links/${id}`, { description: 'one\ntwo' });
+  expect((changed.data as Record)['description']).toBe('one\ntwo');
+  expect((await product.request('GET', '/links?q=two%20one')).data).toMatchObject([{ id }]);
+  await product.request('PATCH', `/links/${id}`, { description: written });
+  const csv = (await product.request('GET', '/links/export')).text;
+  expect(csv).toContain(',"First line\n\n""third"", line",');
+  const ndjson = (await product.request('GET', '/links/export?format=ndjson')).text.trimEnd().split('\n');
+  expect(ndjson.map((line) => (JSON.parse(line) as Record)['description'])).toContain(stored);
+  for (const field of ['description', 'title'] as const) {
+    const refused = await product.request('POST', '/links', { url: 'https://example.com/', [field]: field === 'title' ? 'a\nb' : 'a\rb' }); // prettier-ignore
+    expect([refused.status, refused.error?.field]).toEqual([400, field]);
+  }
+});
+
 test('a list is walked by its cursor, which is bound to its query', async () => {
   for (let i = 0; i < 5; i += 1) await create({ url: 'https://example.com/', title: `walk ${i}`, tags: ['walk'] });
   const titles: unknown[] = [];

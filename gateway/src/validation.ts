@@ -1,4 +1,4 @@
-import { fail } from '@tautan/kit';
+import { fail, type Fault } from '@tautan/kit';
 import { z } from 'zod';
 
 /** Deepest part of a path that is named; bodies have no fields beyond it. */
@@ -48,18 +48,20 @@ function unit(origin: string): string {
 export type QueryReader = (querystring: string) => Record<string, unknown>;
 
 /**
- * Reads the parameters that a schema knows; unknown ones are ignored. Refuses, naming the parameter: one that stands
- * twice where the schema has no list, and broken %-encoding.
+ * Returns a reader of the parameters that a schema declares. It throws VALIDATION_ERROR naming the parameter for one that is
+ * given twice where the schema has no list, for broken %-encoding, and for an unknown one unless `ignoreUnknown` is set.
  */
-export function queryReader(schema: z.ZodObject): QueryReader {
+export function queryReader(schema: z.ZodObject, ignoreUnknown: boolean): QueryReader {
   const kinds = new Map(Object.entries(schema.shape).map(([name, field]) => [name, kindOf(field as z.ZodType)]));
   return (querystring) => {
     const found: Record<string, unknown> = {};
-    for (const pair of querystring.split('&')) {
+    for (const pair of querystring.split('&').filter(Boolean)) {
       const cut = pair.indexOf('=');
-      const name = decode(cut < 0 ? pair : pair.slice(0, cut));
-      const kind = name === undefined ? undefined : kinds.get(name);
-      if (name === undefined || kind === undefined) continue;
+      const rawName = cut < 0 ? pair : pair.slice(0, cut);
+      const name = decode(rawName) ?? rawName;
+      const kind = kinds.get(name);
+      if (kind === undefined && ignoreUnknown) continue;
+      if (kind === undefined) throw unknownParameter(name);
       const value = decode(cut < 0 ? '' : pair.slice(cut + 1));
       if (value === undefined) throw fail('VALIDATION_ERROR', `${name} is not well encoded.`, name);
       if (kind === 'list') found[name] = [...((found[name] as string[] | undefined) ?? []), value];
@@ -68,6 +70,11 @@ export function queryReader(schema: z.ZodObject): QueryReader {
     }
     return found;
   };
+}
+
+function unknownParameter(name: string): Fault {
+  const field = name.slice(0, FIELD_MAX);
+  return fail('VALIDATION_ERROR', `Unknown query parameter: ${field}.`, field);
 }
 
 function kindOf(field: z.ZodType): 'list' | 'number' | 'text' {

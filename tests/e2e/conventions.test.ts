@@ -87,8 +87,9 @@ describe('bodies', () => {
     });
   });
 
-  test('unknown query parameters are ignored', async () => {
-    expect((await api.get('/links?nonsense=1&limit=1')).status).toBe(200);
+  test('unknown query parameters are refused, named', async () => {
+    const answer = await api.get('/links?nonsense=1&limit=1');
+    expect([answer.status, answer.error?.code, answer.error?.field]).toEqual([400, 'VALIDATION_ERROR', 'nonsense']);
   });
 });
 
@@ -185,10 +186,30 @@ describe('Idempotency-Key', () => {
     expect((await api.get<ApiLink>(`/links/${id}`)).data.title).toBe('twice');
   });
 
+  test('works where the response holds a secret, which is stored encrypted', async () => {
+    const body = { url: 'https://hooks.example.com/once', events: ['link.created'] };
+    const headers = { 'idempotency-key': 'once-6' };
+    const first = await api.post<{ id: string; secret: string }>('/webhooks', body, headers);
+    const again = await api.post<{ id: string; secret: string }>('/webhooks', { events: body.events, url: body.url }, headers); // prettier-ignore
+    expect([first.status, again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 201, 'true']);
+    expect(again.data).toEqual(first.data);
+    const rotate = () => api.post<{ secret: string }>(`/webhooks/${first.data.id}/rotate-secret`, undefined, { 'idempotency-key': 'once-7' }); // prettier-ignore
+    const [rotated, repeated] = [await rotate(), await rotate()];
+    expect([rotated.status, repeated.data.secret]).toEqual([200, rotated.data.secret]);
+    expect(rotated.data.secret).not.toBe(first.data.secret);
+  });
+
   test('a key over 255 characters is refused', async () => {
     const answer = await create('k'.repeat(256));
     expect([answer.status, answer.error?.field]).toEqual([400, 'Idempotency-Key']);
   });
+});
+
+test('JSON over 1 KiB is compressed on request', async () => {
+  const plain = await anonymous('/openapi.json', { headers: { 'accept-encoding': 'identity' } });
+  const small = await anonymous('/openapi.json', { headers: { 'accept-encoding': 'gzip' } });
+  expect([plain, small].map(({ headers }) => headers.get('content-encoding'))).toEqual([null, 'gzip']);
+  expect(await small.json()).toEqual(await plain.json());
 });
 
 describe('envelope everywhere', () => {

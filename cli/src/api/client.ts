@@ -16,8 +16,6 @@ export interface ApiCall {
   body?: unknown;
   /** Until the answer is read, milliseconds. */
   timeoutMs?: number;
-  /** Is not repeated when its answer is lost: the API would do it again. */
-  once?: boolean;
   /** Asks without saying which workspace is meant. */
   anyWorkspace?: boolean;
 }
@@ -92,13 +90,12 @@ async function send({ url, workspaceId, credential }: ApiOptions, call: ApiCall)
       ...(workspaceId && !call.anyWorkspace && { 'x-workspace-id': workspaceId }),
       ...(call.body !== undefined && { 'content-type': 'application/json' }),
       // The same for every repetition, so that what was done is not done twice.
-      ...((call.method === 'POST' || call.method === 'PATCH') && !call.once && { 'idempotency-key': randomUUID() }),
+      ...((call.method === 'POST' || call.method === 'PATCH') && { 'idempotency-key': randomUUID() }),
     },
     ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
   };
-  const { response, attempts } = await withRetries(
-    () => fetch(addressOf(url, call), { ...init, signal: AbortSignal.timeout(call.timeoutMs ?? TIMEOUT_MS) }),
-    { once: call.once === true },
+  const { response, attempts } = await withRetries(() =>
+    fetch(addressOf(url, call), { ...init, signal: AbortSignal.timeout(call.timeoutMs ?? TIMEOUT_MS) }),
   );
   // What an attempt without an answer deleted is gone when the next one asks.
   if (call.method === 'DELETE' && attempts > 1 && response.status === 404) return deleted(call.path);

@@ -11,24 +11,19 @@ const broken = new Set(['ECONNRESET', 'UND_ERR_SOCKET']);
 
 /**
  * Sends a request until it has an answer worth showing: after 429, 502, 503, 504 and cut connections, four times at most,
- * with growing pauses or those that Retry-After asks for. `once`: only what was surely not done (429) is tried again.
- * Answers how often it was sent.
+ * with growing pauses or those that Retry-After asks for. Answers how often it was sent.
  */
-export async function withRetries(
-  send: () => Promise<Response>,
-  { once }: { once: boolean },
-): Promise<{ response: Response; attempts: number }> {
+export async function withRetries(send: () => Promise<Response>): Promise<{ response: Response; attempts: number }> {
   for (let attempts = 1; ; attempts++) {
     const last = attempts === ATTEMPTS;
     let pause = FIRST_DELAY_MS * 2 ** (attempts - 1) * (0.75 + Math.random() / 2);
     try {
       const response = await send();
       pause = retryAfterMs(response) ?? pause;
-      const again = once ? response.status === 429 : await isTransient(response, attempts);
-      if (last || !again || pause > LONGEST_WAIT_MS) return { response, attempts };
+      if (last || !(await isTransient(response, attempts)) || pause > LONGEST_WAIT_MS) return { response, attempts };
       await response.body?.cancel();
     } catch (error) {
-      if (last || once || !broken.has(connectionCode(error) ?? '')) throw error;
+      if (last || !broken.has(connectionCode(error) ?? '')) throw error;
     }
     await sleep(pause);
   }

@@ -54,7 +54,7 @@ export async function listenLive(listening: Listening, ready: (secret: string) =
 
 async function register({ api, events }: Listening, { url }: Hook): Promise<WebhookEndpoint> {
   const body = { url, events };
-  return (await api.call<WebhookEndpoint>({ method: 'POST', path: '/webhooks', body, once: true, timeoutMs: REGISTER_MS })).data; // prettier-ignore
+  return (await api.call<WebhookEndpoint>({ method: 'POST', path: '/webhooks', body, timeoutMs: REGISTER_MS })).data;
 }
 
 async function leave({ terminal }: Context, api: Api, id: string, forget: () => void): Promise<void> {

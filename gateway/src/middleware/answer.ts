@@ -5,7 +5,7 @@ import type { Credentials } from '../credentials.js';
 import { cookieIn, setCookie } from '../cookies.js';
 import { showPage } from '../pages/page.js';
 import type { Peers } from '../peers.js';
-import type { Call, Reply, Route } from '../routes/route.js';
+import { takesBody, wholePage, type Call, type Reply, type Route } from '../routes/route.js';
 import type { Site } from '../site.js';
 import { callOptions, type Context, type Middleware } from '../state.js';
 import { checked, parseBody, queryReader } from '../validation.js';
@@ -24,8 +24,9 @@ const nothing = z.object({});
 
 /** Validates a request by its operation's schemas, runs the operation, and answers what it replies. */
 export function answer(route: Route, deps: AnswerDeps): Middleware {
-  const { params = nothing, query = nothing, body } = route.request;
-  const readQuery = queryReader(query);
+  const { params = nothing, query = nothing, ignoreUnknownQuery = false } = route.request;
+  const body = bodySchema(route);
+  const readQuery = queryReader(query, ignoreUnknownQuery);
   return async (ctx) => {
     const request = {
       params: pathParams(params, (ctx as unknown as { params: unknown }).params),
@@ -37,13 +38,20 @@ export function answer(route: Route, deps: AnswerDeps): Middleware {
   };
 }
 
+/** The schema of an operation's body; undefined where it is taken as it is, and for methods without one. */
+function bodySchema(route: Route): z.ZodObject | undefined {
+  const { body, raw, upload } = route.request;
+  if (raw !== undefined || upload || !takesBody(route)) return undefined;
+  return body ?? z.strictObject({});
+}
+
 function callOf(ctx: Context, { peers, plans, credentials, site }: AnswerDeps): Call {
   const { requestId, operationId, caller, credential = '', client } = ctx.state;
   return {
     peers,
     plans,
     requestId,
-    operationId,
+    operation: operationId === undefined ? {} : { operationId },
     caller,
     credential,
     rpc: () => callOptions(ctx.state),
@@ -79,7 +87,7 @@ async function send(ctx: Context, { success }: Route, reply: Reply, { site, log 
   if ('page' in reply && !('data' in reply)) return showPage(ctx, reply.page);
   for (const cookie of reply.cookies ?? []) ctx.append('Set-Cookie', setCookie(cookie, site.secureCookies));
   if ('data' in reply) {
-    const { data, page } = reply;
+    const { data, page = success.paged === 'whole' ? wholePage(data as unknown[]) : undefined } = reply;
     const cursor = success.paged === 'twice' ? page?.nextCursor : undefined;
     const outcome = { data, error: null, ...(page && { page }), ...(cursor !== undefined && { cursor }) };
     ctx.state.answer = { status: success.status, outcome };

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fail } from '@tautan/kit';
+import { takesBody } from '../routes/route.js';
 import type { Middleware } from '../state.js';
 import { fileOf, FORM_OVERHEAD, formType } from './upload.js';
 
@@ -9,21 +10,21 @@ const DISCARD_MAX = 16 * 1024 * 1024;
 const json = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i;
 
 /**
- * Reads the body of an operation that takes one, as bytes: they are what the limit counts (on the wire) and what an
- * Idempotency-Key is bound to; the usual parsers keep neither, and replace invalid UTF-8 instead of refusing it.
+ * Reads the body of a POST or PATCH as bytes: they are what the limit counts (on the wire) and what the payment provider
+ * signed; the usual parsers keep neither, and replace invalid UTF-8 instead of refusing it.
  */
 export function readBody(defaultTimeoutMs: number): Middleware {
   return async (ctx, next) => {
-    const { request, timeoutMs = defaultTimeoutMs } = ctx.state.route!;
-    const { upload, bodyLimit = DEFAULT_LIMIT } = request;
-    if (request.body ?? request.raw) ctx.state.body = await read(ctx.req, ctx.res, bodyLimit, isJson);
+    const route = ctx.state.route!;
+    const { upload, bodyLimit = DEFAULT_LIMIT } = route.request;
+    if (takesBody(route) && !upload) ctx.state.body = await read(ctx.req, ctx.res, bodyLimit, isJson);
     if (upload) {
       const form = await read(ctx.req, ctx.res, bodyLimit + FORM_OVERHEAD, isForm);
       // The file alone: a repetition draws its boundaries anew.
       ctx.state.body = await fileOf(form, ctx.get('content-type'), { field: upload.field, limit: bodyLimit });
     }
     // The time for the answer runs from here: a slow sender uses up its own.
-    ctx.state.deadline = Date.now() + timeoutMs;
+    ctx.state.deadline = Date.now() + (route.timeoutMs ?? defaultTimeoutMs);
     return next();
   };
 }

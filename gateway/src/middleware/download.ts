@@ -1,14 +1,19 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { constants, createGzip } from 'node:zlib';
 import type { Log } from '@tautan/kit';
 import type { Reply } from '../routes/route.js';
 import type { Context } from '../state.js';
+import { acceptsGzip } from './compress.js';
+
+/** Every chunk goes out when it is written. */
+const flushed = { flush: constants.Z_SYNC_FLUSH };
 
 type Download = Extract<Reply, { stream: unknown }>;
 
 /**
- * Writes a download as fast as its reader takes it, one chunk in memory. What fails before the first byte is thrown; what
- * fails after it cuts the connection, so that nobody takes a part for the whole.
+ * Writes a download as fast as its reader takes it, one chunk in memory, compressed on request. What fails before the first
+ * byte is thrown; what fails after it cuts the connection, so that nobody takes a part for the whole.
  */
 export async function download(ctx: Context, { stream, type, filename }: Download, log: Log): Promise<void> {
   const chunks = stream[Symbol.asyncIterator]();
@@ -17,10 +22,14 @@ export async function download(ctx: Context, { stream, type, filename }: Downloa
   ctx.set('Content-Type', type);
   ctx.set('Content-Disposition', `attachment; filename="${filename}"`);
   ctx.set('Cache-Control', 'no-store');
+  const isCompressed = acceptsGzip(ctx);
+  if (isCompressed) ctx.set('Content-Encoding', 'gzip');
   if (ctx.method === 'HEAD') return;
   ctx.respond = false;
+  ctx.res.flushHeaders();
   try {
-    await pipeline(Readable.from(following(first, chunks), { highWaterMark: 1 }), ctx.res);
+    const source = Readable.from(following(first, chunks), { highWaterMark: 1 });
+    await (isCompressed ? pipeline(source, createGzip(flushed), ctx.res) : pipeline(source, ctx.res));
   } catch (error) {
     ctx.state.code = 'CUT';
     log.warn({ err: error, requestId: ctx.state.requestId }, 'a download broke off');

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { fail, type Fault, type Log } from '@tautan/kit';
 import type { CallOptions } from '@tautan/kit/rpc';
 import { accessOf } from '../access.js';
+import { canonicalBody } from '../canonical-json.js';
 import type { Outcome } from '../envelope.js';
 import type { Peers } from '../peers.js';
 import { isIdempotent } from '../routes/route.js';
@@ -57,11 +58,13 @@ function options({ state }: Context): CallOptions {
   return { ...rest, principal: { ...principal, workspaceId } };
 }
 
-/** SHA-256 over method, path and body, where the operation takes one. */
-function fingerprint({ method, path, state }: Context): Buffer {
+/** SHA-256 over method, path, query and body; JSON by its value. */
+function fingerprint({ method, path, querystring, state }: Context): Buffer {
+  const { upload } = state.route!.request;
+  const body = state.body ?? Buffer.alloc(0);
   return createHash('sha256')
-    .update(`${method}\n${path}\n`)
-    .update(state.body ?? '')
+    .update(`${method}\n${path}\n${querystring}\n`)
+    .update(upload ? body : canonicalBody(body))
     .digest();
 }
 

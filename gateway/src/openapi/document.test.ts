@@ -6,15 +6,27 @@ import { accessMatrix, accessOf } from '../access.js';
 import type { Route } from '../routes/route.js';
 import { operations } from '../routes/table.js';
 import { openApiDocument } from './document.js';
-import type { JsonSchema } from './json-schema.js';
+import { jsonSchema, type JsonSchema } from './json-schema.js';
 import { describeRoute } from './route.js';
 
 const table: Route[] = [...operations, describeRoute(operations, { plans: defaultPlans })];
 const document = openApiDocument(table, { baseUrl: 'https://api.example.com', plans: defaultPlans }) as {
   openapi: string;
   paths: Record<string, Record<string, JsonSchema>>;
-  components: { schemas: Record<string, JsonSchema> };
+  webhooks: Record<string, { post: JsonSchema }>;
+  servers: { url: string }[];
+  components: { schemas: Record<string, JsonSchema>; responses: Record<string, JsonSchema> };
 };
+
+/** The responses of an operation, with what they refer to in its place. */
+function responsesOf({ path, method }: Pick<Route, 'path' | 'method'>): Record<string, JsonSchema> {
+  const { responses } = document.paths[path]![method.toLowerCase()] as { responses: Record<string, JsonSchema> };
+  const resolved = Object.entries(responses).map(([status, { $ref, ...own }]) => {
+    const shared = typeof $ref === 'string' ? document.components.responses[$ref.split('/').at(-1)!]! : own;
+    return [status, shared] as const;
+  });
+  return Object.fromEntries(resolved);
+}
 
 test('is valid OpenAPI 3.1', async () => {
   const result = await new Validator().validate(structuredClone(document));
@@ -63,7 +75,7 @@ describe.each(table.map((route) => [route.id, route] as const))('%s', (_id, { re
   });
 
   test('its answers name every code that it can give', () => {
-    const { responses } = document.paths[route.path]![route.method.toLowerCase()] as { responses: object };
+    const responses = responsesOf(route);
     for (const code of route.errors) expect(JSON.stringify(responses)).toContain(`"${code}"`);
     expect(Object.keys(responses)).toContain(String(success.status));
   });
@@ -80,7 +92,21 @@ describe.each(table.map((route) => [route.id, route] as const))('%s', (_id, { re
     expect(told['x-required-role'] ?? 'anyone').toBe(role);
     expect(told['x-person-only'] ?? false).toBe(credentials.length === 1);
     expect(told['description']).toContain(role === 'anyone' ? '**Access:**' : `\`${role}\``);
-    expect(JSON.stringify(told['responses']).includes('PERSON_ONLY')).toBe(credentials.length === 1);
+    expect(JSON.stringify(responsesOf(route)).includes('PERSON_ONLY')).toBe(credentials.length === 1);
+  });
+
+  test('its JSON is described as objects, that of files too', () => {
+    for (const { content = {} } of Object.values(responsesOf(route)) as {
+      content?: Record<string, { schema: JsonSchema }>;
+    }[]) {
+      const schema = content['application/json']?.schema;
+      if (schema && !('$ref' in schema)) expect([schema['type'], Object.keys(schema['properties'] as object).length > 0]).toEqual(['object', true]); // prettier-ignore
+    }
+  });
+
+  test('it tells what becomes of requests that cannot be read', () => {
+    expect(JSON.stringify(responsesOf(route)['431'])).toContain('PAYLOAD_TOO_LARGE');
+    expect(JSON.stringify(responsesOf(route)['408'])).toContain('TIMEOUT');
   });
 
   test('its parameters are described, with an example', () => {
@@ -115,4 +141,44 @@ test('every field of every body and record is described, and every plain one has
   for (const [name, schema] of Object.entries(contents.components.schemas)) look(schema, name);
   // The envelope's `data` is described by the answer that it is the data of.
   expect(undescribed.filter((line) => line !== 'body.data: description')).toEqual([]);
+});
+
+test('the same error response is written once', () => {
+  const written = Object.values(document.components.responses).map((response) => JSON.stringify(response));
+  expect(new Set(written).size).toBe(written.length);
+  for (const { path, method } of table) {
+    const { responses } = document.paths[path]![method.toLowerCase()] as { responses: Record<string, JsonSchema> };
+    const own = Object.entries(responses).filter(([, response]) => !('$ref' in response));
+    expect(own.map(([status]) => status.startsWith('2') || status === '302')).toEqual([true]);
+  }
+});
+
+test('an event needs no credential: it is signed', () => {
+  for (const { post } of Object.values(document.webhooks)) expect(post['security']).toEqual([]);
+});
+
+test('the public address comes first among the servers', () => {
+  expect(document.servers.map(({ url }) => url)).toEqual(['https://api.example.com', '/']);
+  const plain = openApiDocument(table, { plans: defaultPlans }) as typeof document;
+  expect(plain.servers.map(({ url }) => url)).toEqual(['/']);
+});
+
+test('only what is enforced has a pattern: X-Request-Id is replaced, never refused', () => {
+  const { parameters } = document.components as unknown as { parameters: Record<string, { schema: JsonSchema }> };
+  expect(parameters['X-Request-Id']!.schema['pattern']).toBeUndefined();
+  expect(parameters['Idempotency-Key']!.schema['pattern']).toBeDefined();
+});
+
+test('every text of a body says what it may contain: a pattern, a format or a choice', () => {
+  const open: string[] = [];
+  const look = (schema: JsonSchema, at: string): void => {
+    const { type, properties = {}, items, anyOf = [], ...rest } = schema as { type?: unknown; properties?: Record<string, JsonSchema>; items?: JsonSchema; anyOf?: JsonSchema[] } & JsonSchema; // prettier-ignore
+    const isText = [type].flat().includes('string');
+    if (isText && !['pattern', 'format', 'enum', 'const'].some((keyword) => keyword in rest)) open.push(at);
+    for (const [name, field] of Object.entries(properties)) look(field, `${at}.${name}`);
+    if (items) look(items, `${at}[]`);
+    for (const one of anyOf) look(one, at);
+  };
+  for (const { request, id } of table) if (request.body) look(jsonSchema(request.body, 'input', {}), id);
+  expect(open).toEqual([]);
 });

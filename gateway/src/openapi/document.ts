@@ -7,7 +7,7 @@ import { isIdempotent, type Route } from '../routes/route.js';
 import { accessFields, accessText, securitySchemes } from './access.js';
 import { eventParameters, eventWebhooks } from './events.js';
 import { jsonSchema, type JsonSchema, type Named } from './json-schema.js';
-import { errorEnvelope, headers, responses } from './responses.js';
+import { errorEnvelope, headers, responses, type Shared } from './responses.js';
 
 const sections: Record<string, string> = {
   Links: 'Short links: make, find, change, import and export them.',
@@ -59,11 +59,17 @@ const introduction = (
 
 **Envelope.** Every JSON answer is \`{data, error, meta}\`; \`error\` is null on success and \`data\` is null on an error. Branch on \`error.code\`. New fields can appear at any time.
 
-**Lists** are read page by page: while \`meta.page.hasMore\`, send \`meta.page.nextCursor\` as \`cursor\`.
+**Lists** are read page by page: while \`meta.page.hasMore\`, send \`meta.page.nextCursor\` as \`cursor\`. A list that is returned whole has no cursor, and its \`meta.page.limit\` is the number of its entries.
+
+**Compression.** JSON responses over 1 KiB and exports are compressed with gzip if \`Accept-Encoding\` allows it, except for responses that hold a secret.
+
+**Query parameters** that an operation does not list are refused with \`VALIDATION_ERROR\`, whose \`field\` names the parameter. Operations that ignore unknown parameters say so as \`x-ignores-unknown-parameters\`.
+
+**Null.** In the body of a POST, null for an optional field means that it is absent. In the body of a PATCH, null clears an optional field, and an absent field is left alone.
 
 **Times** are ISO 8601 in UTC with milliseconds; on input any offset is taken.
 
-**Repetition.** Send an \`Idempotency-Key\` with POST and PATCH, and repeat the request without fear: the first answer is kept for 24 hours and given again with \`Idempotency-Replayed: true\`. Failures that are worth another try (5xx, 429) are not kept.
+**Repetition.** Send an \`Idempotency-Key\` with POST and PATCH, and the request can be repeated safely: the first response is stored, encrypted, for 24 hours and returned again with \`Idempotency-Replayed: true\`. The key holds on every POST and PATCH that needs a credential. The repetition must have the same method, path, query and body; JSON is compared by value, not by key order. Responses that are worth a retry (5xx, 429) are not stored: the retry runs, and finds what the first attempt created.
 
 **Limits.** What a workspace can create and how often it can call depends on its plan; \`GET /billing/usage\` shows what it uses. Creating more is \`PLAN_LIMIT_EXCEEDED\`, whose \`field\` names the limit; clicks are a soft limit. Sign-in and sign-up are limited to 10 requests per minute and client address. \`RateLimit-*\` headers of every response show the current rate limit. Bodies are at most 1 MiB, logos 2 MiB, imports 5 MiB.
 
@@ -79,8 +85,9 @@ ${errorTable}
 /** The OpenAPI 3.1 document of a table of operations (https://spec.openapis.org/oas/v3.1.0). */
 export function openApiDocument(table: readonly Route[], { baseUrl, plans }: Installation): JsonSchema {
   const named: Named = {};
+  const shared: Shared = { schemas: named, responses: {} };
   const paths: Record<string, JsonSchema> = {};
-  for (const route of table) (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(route, named);
+  for (const route of table) (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(route, shared);
   jsonSchema(z.object({ error: errorEnvelope }), 'output', named);
   return {
     openapi: '3.1.0',
@@ -92,8 +99,8 @@ export function openApiDocument(table: readonly Route[], { baseUrl, plans }: Ins
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [
-      { url: '/', description: 'Where this document came from' },
       ...(baseUrl === undefined ? [] : [{ url: baseUrl, description: 'The public address' }]),
+      { url: '/', description: 'The address that this document came from' },
     ],
     tags: [...new Set(table.map(({ section }) => section))].map((name) => ({
       name,
@@ -101,7 +108,7 @@ export function openApiDocument(table: readonly Route[], { baseUrl, plans }: Ins
     })),
     paths,
     webhooks: eventWebhooks(named),
-    components: { schemas: named, headers, parameters: { ...parameters, ...eventParameters }, securitySchemes },
+    components: { ...shared, headers, parameters: { ...parameters, ...eventParameters }, securitySchemes },
   };
 }
 
@@ -110,8 +117,9 @@ const parameters = {
     name: 'X-Request-Id',
     in: 'header',
     required: false,
-    description: 'Id of the request, to find it again in logs and traces; made up when absent or not of this form.',
-    schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$', examples: ['import-2030-01-31.7'] },
+    description:
+      'Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused.',
+    schema: { type: 'string', examples: ['import-2030-01-31.7'] },
   },
   'X-Workspace-Id': {
     name: 'X-Workspace-Id',
@@ -136,8 +144,9 @@ const parameters = {
   },
 };
 
-function operation(route: Route, named: Named): JsonSchema {
-  const { params, query, body, bodyExample, raw, upload } = route.request;
+function operation(route: Route, shared: Shared): JsonSchema {
+  const named = shared.schemas;
+  const { params, query, ignoreUnknownQuery, body, bodyExample, raw, upload } = route.request;
   const common = [
     'X-Request-Id',
     ...(isPublic(route) ? [] : ['X-Workspace-Id']),
@@ -150,6 +159,7 @@ function operation(route: Route, named: Named): JsonSchema {
     summary: route.summary,
     description: [route.description, accessText(accessOf(route))].filter(Boolean).join('\n\n'),
     ...accessFields(accessOf(route), route.tokenIn),
+    ...(ignoreUnknownQuery && { 'x-ignores-unknown-parameters': true }),
     parameters: [
       ...fields(params, 'path', named),
       ...fields(query, 'query', named),
@@ -169,7 +179,7 @@ function operation(route: Route, named: Named): JsonSchema {
       },
     }),
     ...(upload && { requestBody: { required: true, content: { 'multipart/form-data': { schema: form(upload) } } } }),
-    responses: responses(route, named),
+    responses: responses(route, shared),
   };
 }
 

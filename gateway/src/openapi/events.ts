@@ -68,6 +68,8 @@ function operation(event: DeliverableType, named: Named): JsonSchema {
   return {
     summary: description,
     description: `**Cause:** ${trigger}.`,
+    // The request carries no credential: the endpoint verifies its signature.
+    security: [],
     parameters: Object.keys(eventParameters).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     requestBody: {
       required: true,

@@ -2,7 +2,7 @@ import { errorCatalogue, fail, type ErrorCode } from '@tautan/kit';
 import { z } from 'zod';
 import { accessOf } from '../access.js';
 import { envelope, failed, statusOf, type Page } from '../envelope.js';
-import { isIdempotent, wholeListPage, type Route } from '../routes/route.js';
+import { isIdempotent, takesBody, wholePage, type OtherContent, type Route } from '../routes/route.js';
 import { jsonSchema, type JsonSchema, type Named } from './json-schema.js';
 
 const REQUEST_ID = 'req_01jd3x8q4v5w6y7z8a9b0c1d2e';
@@ -20,7 +20,7 @@ const page = z
     limit: z
       .number()
       .int()
-      .meta({ description: 'Page size.', examples: [50] }),
+      .meta({ description: 'Page size; the number of entries where a list is returned whole.', examples: [50] }),
     hasMore: z.boolean().meta({ description: 'Whether there is another page.', examples: [true] }),
     nextCursor: z
       .string()
@@ -112,25 +112,58 @@ export function codesOf(route: Route): ErrorCode[] {
   const own = new Set<ErrorCode>([...route.errors, 'TOO_MANY_REQUESTS', 'INTERNAL_ERROR']);
   const add = (...more: ErrorCode[]) => more.forEach((code) => own.add(code));
   const { credentials } = accessOf(route);
-  if (credentials.length > 0) add('VALIDATION_ERROR', 'UNAUTHENTICATED', 'TOKEN_EXPIRED', 'FORBIDDEN');
+  if (!route.request.ignoreUnknownQuery) add('VALIDATION_ERROR');
+  if (credentials.length > 0) add('UNAUTHENTICATED', 'TOKEN_EXPIRED', 'FORBIDDEN');
   if (credentials.length > 0) add('UPSTREAM_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'TIMEOUT');
   if (credentials.length > 0 && !credentials.includes('api_key')) add('PERSON_ONLY');
-  if (route.request.body ?? route.request.raw ?? route.request.upload)
-    add('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
+  if (takesBody(route)) add('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   if (isIdempotent(route)) add('IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH');
   return codes.filter((code) => own.has(code));
 }
 
-/** All answers of an operation, by status. */
-export function responses(route: Route, named: Named): Record<string, JsonSchema> {
+/** What a table of operations shares: schemas and error responses by name. */
+export interface Shared {
+  schemas: Named;
+  responses: Named;
+}
+
+/** Responses that Node's parser causes, before there is an operation. */
+const parserErrors = {
+  408: ['RequestTimeout', 'TIMEOUT', 'The request did not arrive in time.'],
+  431: ['HeadersTooLarge', 'PAYLOAD_TOO_LARGE', 'The address and headers are longer than 16 KiB together.'],
+} as const;
+
+/** All responses of an operation, by status. Error responses are named once, in `shared`, and referred to. */
+export function responses(route: Route, shared: Shared): Record<string, JsonSchema> {
+  const refer = (name: string, response: () => JsonSchema): JsonSchema => {
+    shared.responses[name] ??= response();
+    return { $ref: `#/components/responses/${name}` };
+  };
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codesOf(route)) byStatus.set(statusOf(code), [...(byStatus.get(statusOf(code)) ?? []), code]);
-  const errors = [...byStatus].map(([status, group]) => [status, refusals(group)] as const);
-  const known = route.success.conditional && {
-    304: { description: 'The client has it.', headers: headerRefs(['X-Request-Id', ...limitHeaders, 'ETag']) },
+  const errors = [...byStatus].map(([status, group]) => [status, refer(group.join('.'), () => refusals(group))]);
+  const unread = Object.entries(parserErrors).map(([status, [name, code, message]]) => [
+    status,
+    refer(name, () => parserRefusal(code, message)),
+  ]);
+  const known = route.success.conditional && { 304: refer('NotModified', notModified) };
+  return {
+    [route.success.status]: success(route, shared.schemas),
+    ...known,
+    ...(Object.fromEntries([...errors, ...unread]) as Named),
   };
-  return { [route.success.status]: success(route, named), ...known, ...Object.fromEntries(errors) };
 }
+
+const notModified = (): JsonSchema => ({
+  description: 'The client has it.',
+  headers: headerRefs(['X-Request-Id', ...limitHeaders, 'ETag']),
+});
+
+const parserRefusal = (code: ErrorCode, message: string): JsonSchema => ({
+  description: `\`${code}\`: ${message} The connection is closed.`,
+  headers: headerRefs(['X-Request-Id']),
+  content: errorContent([code]),
+});
 
 function success(
   { success: { description, data, example, paged, other = [], headers: own = [], conditional }, ...route }: Route,
@@ -147,16 +180,16 @@ function success(
             meta: {
               requestId: REQUEST_ID,
               timestamp: NOW,
-              ...(paged && { page: paged === 'whole' ? wholeListPage : examplePage }),
+              ...(paged && { page: paged === 'whole' ? wholePage(example as unknown[]) : examplePage }),
               ...(paged === 'twice' && { cursor: examplePage.nextCursor }),
             },
           },
         },
       }
     : Object.fromEntries(
-        other.map(({ type, description: text, binary }) => [
-          type,
-          { schema: { type: 'string', ...(binary && { format: 'binary' }), description: text } },
+        other.map((content) => [
+          content.type,
+          { schema: { ...otherSchema(content, named), description: content.description } },
         ]),
       );
   return {
@@ -166,20 +199,29 @@ function success(
   };
 }
 
+/** The schema of a response of another media type, or of JSON that has no example. */
+function otherSchema({ data, schema, binary }: OtherContent, named: Named): JsonSchema {
+  if (data) return jsonSchema(okEnvelope(data, undefined), 'output', named);
+  if (schema) return jsonSchema(schema, 'output', named);
+  return { type: 'string', ...(binary && { format: 'binary' }) };
+}
+
 function refusals(group: ErrorCode[]): JsonSchema {
   const status = statusOf(group[0]!);
   const special = status === 429 ? ['Retry-After'] : status === 401 ? ['WWW-Authenticate'] : [];
   return {
     description: group.map((code) => `\`${code}\`: ${errorCatalogue[code].description}`).join(' '),
     headers: headerRefs(['X-Request-Id', ...limitHeaders, ...special]),
-    content: {
-      'application/json': {
-        schema: { $ref: '#/components/schemas/ErrorEnvelope' },
-        examples: Object.fromEntries(group.map((code) => [code, { value: exampleOf(code) }])),
-      },
-    },
+    content: errorContent(group),
   };
 }
+
+const errorContent = (group: readonly ErrorCode[]): JsonSchema => ({
+  'application/json': {
+    schema: { $ref: '#/components/schemas/ErrorEnvelope' },
+    examples: Object.fromEntries(group.map((code) => [code, { value: exampleOf(code) }])),
+  },
+});
 
 function exampleOf(code: ErrorCode): unknown {
   const outcome = failed(fail(code, errorCatalogue[code].description));

@@ -1,5 +1,17 @@
+import { z } from 'zod';
 import { route, type Route } from '../routes/route.js';
 import { openApiDocument, type Installation } from './document.js';
+
+const described = (what: string) => z.record(z.string(), z.unknown()).meta({ description: what, examples: [{}] });
+
+/** The parts of an OpenAPI document that every one has. */
+const document = z.looseObject({
+  openapi: z.string().meta({ description: 'Version of the specification.', examples: ['3.1.0'] }),
+  info: described('Title, version and introduction.'),
+  paths: described('Operations by path and method.'),
+  webhooks: described('Events that are sent, by type.'),
+  components: described('Schemas, responses, headers and parameters that the others refer to.'),
+});
 
 /** The operation that answers the description of all operations, its own included; made once. */
 export function describeRoute(operations: readonly Route[], installation: Installation): Route {
@@ -14,7 +26,7 @@ export function describeRoute(operations: readonly Route[], installation: Instal
     success: {
       status: 200,
       description: 'The document.',
-      other: [{ type: 'application/json', description: 'OpenAPI 3.1, without an envelope.' }],
+      other: [{ type: 'application/json', description: 'OpenAPI 3.1, without an envelope.', schema: document }],
     },
     errors: [],
     handle: () => ({ text, type: 'application/json; charset=utf-8', cacheControl: 'public, max-age=300' }),

@@ -1,7 +1,7 @@
 import type { ApiKeyMessage } from '@tautan/proto';
 import { z } from 'zod';
 import { deleted, identifier, pathId, term, time } from './fields.js';
-import { route, wholeListPage, type Route } from './route.js';
+import { route, type Route } from './route.js';
 
 const section = 'API keys';
 const KEY_ID = 'key_01jd3x8q4v5w6y7z8a9b0c1d2e';
@@ -74,7 +74,7 @@ export const apiKeyRoutes: Route[] = [
     errors: [],
     handle: async (_request, { peers, rpc }) => {
       const { apiKeys } = await peers.apiKeys.call('ListApiKeys', {}, rpc());
-      return { data: apiKeys.map(apiKeyView), page: wholeListPage };
+      return { data: apiKeys.map(apiKeyView) };
     },
   }),
   route({
@@ -83,9 +83,9 @@ export const apiKeyRoutes: Route[] = [
     path,
     section,
     summary: 'Mint an API key',
-    description:
-      'The key is shown this once and kept nowhere; so there is no `Idempotency-Key` here. A key that was lost on its way is revoked and minted anew.',
     secret: true,
+    description:
+      'The key is shown this once: Tautan keeps its SHA-256 only. With an `Idempotency-Key` the encrypted response is kept for 24 hours, so that a response that was lost can be asked for again.',
     request: { body: z.strictObject({ label }), bodyExample: { label: 'CI' } },
     success: {
       status: 201,
@@ -100,8 +100,8 @@ export const apiKeyRoutes: Route[] = [
       },
     },
     errors: [],
-    handle: async ({ body }, { peers, rpc, caller }) => {
-      const request = { workspaceId: caller!.workspaceId, label: body.label };
+    handle: async ({ body }, { peers, rpc, caller, operation }) => {
+      const request = { workspaceId: caller!.workspaceId, label: body.label, ...operation };
       const { id, label, prefix, key, createdAt } = await peers.apiKeys.call('MintApiKey', request, rpc());
       return { data: { id, label, prefix, key, createdAt } };
     },

@@ -19,6 +19,7 @@ export const returnPage = route({
     'A page for people, where checkouts and the customer portal return to unless a `returnUrl` was given. It shows what the payment provider reports of the checkout session: paid, canceled, expired or failed. It shows the plan and nothing else of the workspace. A page that waits for the plan refreshes itself.',
   timeoutMs: 10_000,
   request: {
+    ignoreUnknownQuery: true,
     query: z.object({
       session: term(255)
         .optional()

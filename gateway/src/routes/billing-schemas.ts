@@ -12,7 +12,7 @@ import {
   type SubscriptionMessage,
 } from '@tautan/proto';
 import { z } from 'zod';
-import { count, identifier, term, time } from './fields.js';
+import { count, identifier, optionalField, term, time } from './fields.js';
 
 const plan = z.enum(listedPlanNames);
 const currency = z.enum(currencies);
@@ -21,17 +21,17 @@ const flag = (description: string, example: boolean) => z.boolean().meta({ descr
 const amount = (description: string, example: number) => z.number().meta({ description, examples: [example] });
 
 const returnUrl = (description: string) =>
-  term(2_048)
-    .optional()
-    .meta({ description, examples: ['https://go.example/settings/billing'] });
+  optionalField(term(2_048).meta({ description, examples: ['https://go.example/settings/billing'] }));
 
 /** Body of POST /billing/checkout. */
 export const newCheckout = z.strictObject({
   plan: z.enum(paidPlanNames).meta({ description: 'What to buy.', examples: ['PRO'] }),
-  currency: currency.optional().meta({
-    description: 'What to pay in: IDR unless it says otherwise; for a higher plan what the subscription is paid in.',
-    examples: ['IDR'],
-  }),
+  currency: optionalField(
+    currency.meta({
+      description: 'What to pay in: IDR unless it says otherwise; for a higher plan what the subscription is paid in.',
+      examples: ['IDR'],
+    }),
+  ),
   returnUrl: returnUrl(
     'URL to return to: an http(s) URL of this service or of an origin that the operator allows. The parameters `checkout=paid` and `session_id`, or `checkout=canceled`, are appended to its query. They only say which button was pressed: read `GET /billing/subscription` for the result. By default a page of this service shows the result.',
   ),

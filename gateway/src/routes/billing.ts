@@ -20,7 +20,7 @@ import {
   subscriptionView,
 } from './billing-schemas.js';
 import { pageCursor, pageSize } from './fields.js';
-import { cursorPage, route, wholeListPage, type Route } from './route.js';
+import { cursorPage, route, type Route } from './route.js';
 
 const section = 'Billing';
 const path = '/api/v1/billing';
@@ -46,7 +46,7 @@ const reads: Route[] = [
     errors: ['SERVICE_UNAVAILABLE', 'TIMEOUT'],
     handle: async (_request, { peers, rpc }) => {
       const { plans } = await peers.billing.call('ListPlans', {}, rpc());
-      return { data: plans.map(planView), page: wholeListPage };
+      return { data: plans.map(planView) };
     },
   }),
   route({
@@ -124,10 +124,9 @@ const changes: Route[] = [
     request: { body: newCheckout, bodyExample: { plan: 'PRO', currency: 'IDR' } },
     success: { status: 201, description: 'The checkout session.', data: checkoutRecord, example: checkoutExample },
     errors: ['SUBSCRIPTION_STATE'],
-    handle: async ({ body }, { peers, rpc, operationId }) => {
-      const request = { ...body, ...(operationId !== undefined && { operationId }) };
-      return { data: await peers.billing.call('CreateCheckout', request, rpc()) };
-    },
+    handle: async ({ body }, { peers, rpc, operation }) => ({
+      data: await peers.billing.call('CreateCheckout', { ...body, ...operation }, rpc()),
+    }),
   }),
   route({
     id: 'createPortal',
@@ -141,7 +140,9 @@ const changes: Route[] = [
     request: { body: newPortal, bodyExample: { returnUrl: 'https://go.example/settings/billing' } },
     success: { status: 201, description: 'The link.', data: portalRecord, example: portalExample },
     errors: ['SUBSCRIPTION_STATE'],
-    handle: async ({ body }, { peers, rpc }) => ({ data: await peers.billing.call('CreatePortal', body, rpc()) }),
+    handle: async ({ body }, { peers, rpc, operation }) => ({
+      data: await peers.billing.call('CreatePortal', { ...body, ...operation }, rpc()),
+    }),
   }),
   route({
     id: 'cancelSubscription',

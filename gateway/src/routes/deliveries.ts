@@ -69,8 +69,8 @@ export const deliveryRoutes: Route[] = [
       example: { ...deliveryExample, status: 'pending', nextRetryAt: '2030-01-31T12:05:00.000Z', completedAt: null },
     },
     errors: ['FORBIDDEN', 'NOT_FOUND', 'ALREADY_QUEUED', 'ENDPOINT_DISABLED'],
-    handle: async ({ params: { id } }, { peers, rpc }) => ({
-      data: deliveryView(await peers.webhooks.call('RetryDelivery', { id }, rpc())),
+    handle: async ({ params: { id } }, { peers, rpc, operation }) => ({
+      data: deliveryView(await peers.webhooks.call('RetryDelivery', { id, ...operation }, rpc())),
     }),
   }),
 ];

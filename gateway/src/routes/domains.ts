@@ -9,7 +9,7 @@ import {
   verifiedDomain,
 } from './domain-schemas.js';
 import { deleted } from './fields.js';
-import { route, wholeListPage, type Route } from './route.js';
+import { route, type Route } from './route.js';
 
 const section = 'Domains';
 const path = '/api/v1/domains';
@@ -35,7 +35,7 @@ export const domainRoutes: Route[] = [
     errors: [],
     handle: async (_request, { peers, rpc }) => {
       const { domains } = await peers.domains.call('ListDomains', {}, rpc());
-      return { data: domains.map(domainView), page: wholeListPage };
+      return { data: domains.map(domainView) };
     },
   }),
   route({
@@ -48,8 +48,8 @@ export const domainRoutes: Route[] = [
     request: { body: newDomain, bodyExample: { domain: 'go.example.com' } },
     success: { status: 201, description: 'The domain, pending.', data: domainRecord, example: pendingDomain },
     errors: ['DOMAIN_TAKEN', 'PLAN_LIMIT_EXCEEDED'],
-    handle: async ({ body }, { peers, rpc, operationId }) => ({
-      data: domainView(await peers.domains.call('AddDomain', { ...body, ...(operationId && { operationId }) }, rpc())),
+    handle: async ({ body }, { peers, rpc, operation }) => ({
+      data: domainView(await peers.domains.call('AddDomain', { ...body, ...operation }, rpc())),
     }),
   }),
   route({

@@ -1,6 +1,6 @@
 import { eventCatalogue, type EventType } from '@tautan/proto';
 import { z } from 'zod';
-import { route, wholeListPage } from './route.js';
+import { route } from './route.js';
 
 /** A type that endpoints can subscribe to. */
 export interface DeliverableType {
@@ -64,6 +64,6 @@ export const listEventTypes = route({
       trigger,
       example: JSON.parse(example) as unknown,
     }));
-    return { data, page: wholeListPage };
+    return { data };
   },
 });

@@ -1,4 +1,4 @@
-import { isPrintable } from '@tautan/kit';
+import { isPrintable, isPrintableLines, printableLinesPattern, printablePattern } from '@tautan/kit';
 import { z } from 'zod';
 
 /**
@@ -11,11 +11,32 @@ export const text = (max: number, min = 0, error?: string) =>
     .min(min, error)
     .max(2 * max, error ?? `must have at most ${max} characters`)
     .refine(isPrintable, error ?? 'must hold printable characters only')
-    .meta({ maxLength: max });
+    .meta({ maxLength: max, pattern: printablePattern });
+
+/** The same with line breaks. */
+export const lines = (max: number) =>
+  z
+    .string()
+    .max(2 * max, `must have at most ${max} characters`)
+    .refine(isPrintableLines, 'must hold printable characters and line breaks only')
+    .meta({ maxLength: max, pattern: printableLinesPattern });
 
 /** A query parameter's text, of at most `max` UTF-16 units. */
 export const term = (max: number) =>
-  z.string().min(1).max(max).refine(isPrintable, 'must hold printable characters only');
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .refine(isPrintable, 'must hold printable characters only')
+    .meta({ pattern: printablePattern });
+
+/** An optional field of a POST body: null means absent, as generated clients send it. */
+export const optionalField = <S extends z.ZodType>(schema: S) =>
+  schema
+    .nullable()
+    .meta({ ...schema.meta() })
+    .transform((value) => value ?? undefined)
+    .optional();
 
 /** A moment as it is given: ISO 8601 date and time with an offset; the services read it. */
 export const moment = text(64, 1).meta({ format: 'date-time' });

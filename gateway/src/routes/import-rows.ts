@@ -10,8 +10,9 @@ import { importItem, LINK_ID } from './link-schemas.js';
 export const importBody = z.strictObject({
   dryRun: z
     .boolean()
-    .default(false)
-    .meta({ description: 'Validates everything and writes nothing.', examples: [true] }),
+    .nullish()
+    .meta({ description: 'Validates everything and writes nothing.', default: false, examples: [true] })
+    .transform((value) => value ?? false),
   links: z
     .array(z.unknown())
     .min(1)

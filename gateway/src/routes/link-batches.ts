@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { exportForms } from './export.js';
-import { text } from './fields.js';
+import { optionalField, text } from './fields.js';
 import { importBody, importResult, importRow, resultView } from './import-rows.js';
-import { exportQuery, LINK_ID } from './link-schemas.js';
+import { exportQuery, LINK_ID, linkRecord } from './link-schemas.js';
 import { route, type Route } from './route.js';
 
 const section = 'Links';
@@ -20,9 +20,12 @@ const bulkBody = z.strictObject({
     .min(1)
     .max(100)
     .meta({ description: 'Ids of 1 to 100 links; each is dealt with on its own.', examples: [[LINK_ID]] }),
-  tag: text(50, 1)
-    .optional()
-    .meta({ description: 'Name or id of the tag; with addTag and removeTag only.', examples: ['newsletter'] }),
+  tag: optionalField(
+    text(50, 1).meta({
+      description: 'Name or id of the tag; with addTag and removeTag only.',
+      examples: ['newsletter'],
+    }),
+  ),
 });
 
 const bulkResult = z.object({
@@ -76,7 +79,7 @@ const importLinks = route({
   section,
   summary: 'Import links',
   description:
-    'Creates up to 1,000 links from a body of up to 5 MiB. A row that is refused leaves the others alone; `dryRun` tells what would happen. Rows take the fields of a new link, `status` and `createdAt`. An exported record is a valid row: its other fields are ignored.',
+    'Creates up to 1,000 links from a body of up to 5 MiB. A row that is refused leaves the others alone; `dryRun` tells what would happen. Rows take the fields of a new link, `status` and `createdAt`; a null for an optional one means that it is absent. An exported record is a valid row: its other fields are ignored.',
   timeoutMs: IMPORT_TIMEOUT_MS,
   request: {
     body: importBody,
@@ -106,8 +109,8 @@ const importLinks = route({
     },
   },
   errors: ['PLAN_LIMIT_EXCEEDED'],
-  handle: async ({ body: { dryRun, links } }, { peers, rpc, operationId }) => {
-    const request = { dryRun, links: links.map(importRow), ...(operationId && { operationId }) };
+  handle: async ({ body: { dryRun, links } }, { peers, rpc, operation }) => {
+    const request = { dryRun, links: links.map(importRow), ...operation };
     const { results, total, created, failed } = await peers.links.call('ImportLinks', request, rpc());
     return { data: { dryRun, total, created, failed, results: results.map(resultView) } };
   },
@@ -132,7 +135,7 @@ const exportLinks = route({
         description:
           "A header line and one line per link. The `tags` cell is itself one CSV line. Cells that begin as a formula (`^'*[=+\\-@\\t\\r]`) are prefixed with an apostrophe.",
       },
-      { type: 'application/json', description: 'The envelope with all links as its data.' },
+      { type: 'application/json', description: 'The envelope with all links as its data.', data: z.array(linkRecord) },
       { type: 'application/x-ndjson', description: 'One link per line.' },
     ],
   },

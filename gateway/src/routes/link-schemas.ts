@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { identifier, moment, pageCursor, pageSize, pathId, term, text, time } from './fields.js';
+import { identifier, lines, moment, optionalField, pageCursor, pageSize, pathId, term, text, time } from './fields.js';
 
 export const LINK_ID = 'lnk_01jd3x8q4v5w6y7z8a9b0c1d2e';
 export const statuses = z.enum(['active', 'expired', 'archived']);
@@ -19,8 +19,8 @@ export const title = text(200).meta({
   description: 'A title for people, at most 200 characters.',
   examples: ['Spring sale'],
 });
-const description = text(500).meta({
-  description: 'Notes for people, at most 500 characters.',
+const description = lines(500).meta({
+  description: 'Notes for people, at most 500 characters. Line breaks are allowed; CRLF is stored as LF.',
   examples: ['Linked from the April newsletter'],
 });
 export const tagNames = z
@@ -48,13 +48,13 @@ const domain = text(253, 1).meta({
 /** Body of POST /links. */
 export const newLink = z.strictObject({
   url,
-  slug: slug.optional(),
-  domain: domain.optional(),
-  title: title.optional(),
-  description: description.optional(),
-  tags: tagNames.optional(),
-  expiresAt: expiresAt.optional(),
-  maxClicks: maxClicks.optional(),
+  slug: optionalField(slug),
+  domain: optionalField(domain),
+  title: optionalField(title),
+  description: optionalField(description),
+  tags: optionalField(tagNames),
+  expiresAt: optionalField(expiresAt),
+  maxClicks: optionalField(maxClicks),
 });
 
 /** Body of PATCH /links/{id}. */
@@ -143,21 +143,18 @@ export const linkExample: LinkRecord = {
 };
 
 const importFields = newLink.extend({
-  slug: slug.nullish(),
-  domain: domain.nullish(),
-  title: title.nullish(),
-  description: description.nullish(),
-  tags: tagNames.nullish(),
-  status: statuses.nullish().meta({
-    description: '`active` when absent. Only an active link needs an `expiresAt` in the future.',
-    examples: ['archived'],
-  }),
-  expiresAt: expiresAt.nullish(),
-  maxClicks: maxClicks.nullish(),
-  createdAt: moment.nullish().meta({
-    description: 'When the link was created, where it comes from an export or another service.',
-    examples: ['2024-05-01T08:00:00Z'],
-  }),
+  status: optionalField(
+    statuses.meta({
+      description: '`active` when absent. Only an active link needs an `expiresAt` in the future.',
+      examples: ['archived'],
+    }),
+  ),
+  createdAt: optionalField(
+    moment.meta({
+      description: 'When the link was created, where it comes from an export or another service.',
+      examples: ['2024-05-01T08:00:00Z'],
+    }),
+  ),
 });
 
 type ReadOnly = Exclude<keyof LinkRecord, keyof typeof importFields.shape>;

@@ -48,15 +48,15 @@ const create = route({
   path: '/api/v1/links',
   section,
   summary: 'Create a link',
-  description: 'Optional fields are left out where they are not wanted: null is refused here.',
+  description: 'A null for an optional field means that it is absent.',
   request: {
     body: newLink,
     bodyExample: { url: 'https://example.com/spring?utm_source=mail', slug: 'spring-sale', tags: ['newsletter'] },
   },
   success: { status: 201, description: 'The link.', data: linkRecord, example: linkExample },
   errors: ['SLUG_TAKEN', 'PLAN_LIMIT_EXCEEDED'],
-  handle: async ({ body }, { peers, rpc, operationId }) =>
-    shown(await peers.links.call('CreateLink', { ...body, ...(operationId && { operationId }) }, rpc())),
+  handle: async ({ body }, { peers, rpc, operation }) =>
+    shown(await peers.links.call('CreateLink', { ...body, ...operation }, rpc())),
 });
 
 const get = route({

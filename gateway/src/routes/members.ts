@@ -1,7 +1,7 @@
 import type { MemberMessage } from '@tautan/proto';
 import { z } from 'zod';
 import { deleted, identifier, pathId, term, time } from './fields.js';
-import { route, wholeListPage, type Reply, type Route } from './route.js';
+import { route, type Reply, type Route } from './route.js';
 import { PROVIDER_MS, roles } from './workspaces.js';
 
 const section = 'Members';
@@ -71,7 +71,7 @@ export const memberRoutes: Route[] = [
     errors: [],
     handle: async (_request, { peers, rpc, credential }) => {
       const { members } = await peers.members.call('ListMembers', { credential }, rpc());
-      return { data: members.map(memberView), page: wholeListPage };
+      return { data: members.map(memberView) };
     },
   }),
   route({
@@ -95,8 +95,8 @@ export const memberRoutes: Route[] = [
     },
     success: { status: 201, description: 'The member.', data: memberRecord, example: invited },
     errors: ['ALREADY_MEMBER', 'PLAN_LIMIT_EXCEEDED', 'UPSTREAM_UNAVAILABLE'],
-    handle: async ({ body }, { peers, rpc, credential }) =>
-      shown(await peers.members.call('InviteMember', { credential, ...body }, rpc())),
+    handle: async ({ body }, { peers, rpc, credential, operation }) =>
+      shown(await peers.members.call('InviteMember', { credential, ...body, ...operation }, rpc())),
   }),
   route({
     id: 'changeMemberRole',

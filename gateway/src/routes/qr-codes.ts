@@ -58,9 +58,9 @@ const create = route({
   },
   success: { status: 201, ...one },
   errors: ['FORBIDDEN', 'PLAN_LIMIT_EXCEEDED'],
-  handle: async ({ body: { styleConfig, ...body } }, { peers, rpc, operationId }) => {
-    const request = { ...body, ...(styleConfig && { styleConfig: JSON.stringify(styleConfig) }) };
-    return shown(await peers.qrCodes.call('CreateQrCode', { ...request, ...(operationId && { operationId }) }, rpc()));
+  handle: async ({ body: { styleConfig, ...body } }, { peers, rpc, operation }) => {
+    const request = { ...body, ...(styleConfig && { styleConfig: JSON.stringify(styleConfig) }), ...operation };
+    return shown(await peers.qrCodes.call('CreateQrCode', request, rpc()));
   },
 });
 

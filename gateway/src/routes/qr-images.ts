@@ -141,8 +141,8 @@ const createToken = route({
   path: `${path}/{id}/download-token`,
   section,
   summary: 'Create a download token',
-  description: 'A token that stands for the image of one QR code, for 24 hours unless configured otherwise.',
   secret: true,
+  description: 'A token that stands for the image of one QR code, for 24 hours unless configured otherwise.',
   request: { params: qrCodeParams },
   success: {
     status: 201,
@@ -155,8 +155,8 @@ const createToken = route({
     example: { token: TOKEN, url: `https://go.example/q/${TOKEN}`, expiresAt: '2030-02-01T12:00:00.000Z' },
   },
   errors: ['FORBIDDEN', 'NOT_FOUND'],
-  handle: async ({ params: { id } }, { peers, rpc }) => ({
-    data: await peers.qrImages.call('CreateDownloadToken', { id }, rpc()),
+  handle: async ({ params: { id } }, { peers, rpc, operation }) => ({
+    data: await peers.qrImages.call('CreateDownloadToken', { id, ...operation }, rpc()),
   }),
 });
 
@@ -168,7 +168,7 @@ const show = route({
   summary: 'Show a QR code by a download token',
   description: 'The image that a download token stands for; `url` of the token is this address.',
   timeoutMs: TIMEOUT_MS,
-  request: { params: z.object({ token: z.string().regex(/^[A-Za-z0-9_-]{1,256}$/).meta({ description: 'A download token.', examples: [TOKEN] }) }), query: imageQuery }, // prettier-ignore
+  request: { params: z.object({ token: z.string().regex(/^[A-Za-z0-9_-]{1,256}$/).meta({ description: 'A download token.', examples: [TOKEN] }) }), query: imageQuery, ignoreUnknownQuery: true }, // prettier-ignore
   success: { status: 200, description: 'The image.', other: images, conditional: true },
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'SERVICE_UNAVAILABLE', 'TIMEOUT'],
   handle: async ({ params: { token }, query }, { peers, rpc, raw }) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, identifier, moment, pageCursor, pageSize, pathId, term, text, time } from './fields.js';
+import { count, identifier, moment, optionalField, pageCursor, pageSize, pathId, term, text, time } from './fields.js';
 import { LINK_ID, linkQuery, statuses, tagNames, title, url } from './link-schemas.js';
 import { styleConfig } from './qr-style.js';
 
@@ -22,16 +22,19 @@ const logoRunRef = text(64, 1).meta({
 
 /** Body of POST /qr-codes. */
 export const newQrCode = z.strictObject({
-  url: url.optional(),
-  linkId: text(64, 1)
-    .optional()
-    .meta({ description: 'Link whose destination, status and limits the code follows.', examples: [LINK_ID] }),
-  title: title.optional(),
-  tags: tagNames.optional(),
-  expiresAt: expiresAt.optional(),
-  maxScans: maxScans.optional(),
-  styleConfig: styleConfig.optional(),
-  logoRunRef: logoRunRef.optional(),
+  url: optionalField(url),
+  linkId: optionalField(
+    text(64, 1).meta({
+      description: 'Link whose destination, status and limits the code follows.',
+      examples: [LINK_ID],
+    }),
+  ),
+  title: optionalField(title),
+  tags: optionalField(tagNames),
+  expiresAt: optionalField(expiresAt),
+  maxScans: optionalField(maxScans),
+  styleConfig: optionalField(styleConfig),
+  logoRunRef: optionalField(logoRunRef),
 });
 
 /** Body of PATCH /qr-codes/{id}. */

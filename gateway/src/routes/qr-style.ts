@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from './fields.js';
+import { optionalField, text } from './fields.js';
 
 const colour = (description: string, example: string) =>
   text(7, 1)
@@ -21,16 +21,16 @@ const number = (schema: z.ZodNumber, description: string, example: number) =>
     .meta({ description, examples: [example] });
 
 const gradient = z.strictObject({
-  type: z
-    .enum(['linear', 'radial'])
-    .optional()
-    .meta({ description: 'Its form; linear when absent.', examples: ['linear'] }),
-  angle: z
-    .number()
-    .min(0)
-    .max(360)
-    .optional()
-    .meta({ description: 'Degrees clockwise; 0, from left to right, when absent.', examples: [45] }),
+  type: optionalField(
+    z.enum(['linear', 'radial']).meta({ description: 'Its form; linear when absent.', examples: ['linear'] }),
+  ),
+  angle: optionalField(
+    z
+      .number()
+      .min(0)
+      .max(360)
+      .meta({ description: 'Degrees clockwise; 0, from left to right, when absent.', examples: [45] }),
+  ),
   colors: z
     .array(text(7, 1))
     .min(2)

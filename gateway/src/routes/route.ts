@@ -19,8 +19,8 @@ export interface Call {
   /** Is aborted when the client is gone, so that a stream made for it can end. */
   left: () => AbortSignal;
   requestId: string;
-  /** Set under an Idempotency-Key: the same ULID for every attempt. */
-  operationId: string | undefined;
+  /** Under an Idempotency-Key the ULID that all its attempts share, to spread into requests that create something. */
+  operation: { operationId?: string };
   /** Who asks; absent on public operations. */
   caller: Caller | undefined;
   /** What a person showed, an access token or a session's secret, to ask the identity provider with; else empty. */
@@ -72,9 +72,8 @@ export type Reply =
   | { shown: Shown }
   | { stream: AsyncIterable<string>; type: string; filename: string };
 
-/** The most entries that a list without pages has. */
-const WHOLE_LIST_MAX = 1_000;
-export const wholeListPage: Page = { limit: WHOLE_LIST_MAX, hasMore: false };
+/** Returns the page of a list that is returned whole. */
+export const wholePage = (entries: readonly unknown[]): Page => ({ limit: entries.length, hasMore: false });
 
 /** The page of a list with a cursor; without a next one it is the last. */
 export function cursorPage(limit: number, nextCursor: string | undefined): Page {
@@ -89,6 +88,10 @@ type Value<S extends Shape> = S extends z.ZodObject ? z.infer<S> : undefined;
 export interface OtherContent {
   type: string;
   description: string;
+  /** `data` of JSON in the envelope. */
+  data?: z.ZodType;
+  /** The schema of JSON without an envelope. */
+  schema?: z.ZodType;
   /** Bytes, not text. */
   binary?: true;
 }
@@ -106,7 +109,7 @@ export interface RouteOf<P extends Shape, Q extends Shape, B extends Shape> {
   description?: string;
   /** The limit of a public operation: `auth` for attempts to sign in, `provider` for the payment provider. Default: public. */
   limit?: 'auth' | 'provider';
-  /** Its answer holds a secret, which is shown once: nothing of it is kept for a repetition. */
+  /** Its response holds a secret: it is never compressed. */
   secret?: true;
   /** A query parameter that stands in for credentials: with it nobody is asked who they are. */
   tokenIn?: string;
@@ -117,6 +120,8 @@ export interface RouteOf<P extends Shape, Q extends Shape, B extends Shape> {
   request: {
     params?: P;
     query?: Q;
+    /** Ignores unknown query parameters, which are refused otherwise: others write this address and may add their own. */
+    ignoreUnknownQuery?: true;
     body?: B;
     bodyExample?: Record<string, unknown>;
     /** What the body is, where it is taken as it is: JSON that somebody signed. */
@@ -153,6 +158,11 @@ export const route = <P extends Shape = undefined, Q extends Shape = undefined, 
   row: RouteOf<P, Q, B>,
 ): Route => row as unknown as Route;
 
-/** Whether an operation takes an Idempotency-Key: what makes or changes something and is not naturally repeatable. */
-export const isIdempotent = (route: Route): boolean =>
-  !isPublic(route) && !route.secret && (route.method === 'POST' || route.method === 'PATCH');
+/** Whether requests of an operation have a body: one without a schema takes no field. */
+export const takesBody = ({ method }: Pick<Route, 'method'>): boolean => method === 'POST' || method === 'PATCH';
+
+/**
+ * Whether an operation takes an Idempotency-Key: every POST and PATCH but the public ones. Those sign in, where whoever
+ * guesses a key would be given the session, or come from the payment provider, which is deduplicated by the event's id.
+ */
+export const isIdempotent = (route: Route): boolean => takesBody(route) && !isPublic(route);

@@ -19,6 +19,7 @@ const beginSignIn = route({
   description:
     'Leads the browser to the identity provider (authorization code with PKCE, state and nonce) and marks it by a short-lived cookie. An error is a page for whoever prefers HTML.',
   request: {
+    ignoreUnknownQuery: true,
     query: z.object({
       returnTo: term(2_048)
         .default(DEFAULT_PATH)
@@ -49,6 +50,7 @@ const finishSignIn = route({
   description:
     'Where the identity provider sends the browser: opens a session, whose cookie comes with the answer, and leads to where the sign-in was to end. An error is a page for whoever prefers HTML.',
   request: {
+    ignoreUnknownQuery: true,
     query: z.object({
       code: given('The authorization code.', 'SplxlOBeZQQYbYS6WxSbIA'),
       state: given('What the sign-in was begun with.', 'af0ifjsldkj'),

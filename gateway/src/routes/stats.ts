@@ -48,7 +48,7 @@ const exportOfLink = route({
         description:
           'The time series as `time,clicks,uniques`; then a section for each of countries, cities, devices, browsers, os, referrers and sources as `dimension,key,clicks`. Every section has a header line, and an empty line before it.',
       },
-      { type: 'application/json', description: 'The envelope with the statistics as its data.' },
+      { type: 'application/json', description: 'The envelope with the statistics as its data.', data: linkStats },
     ],
   },
   errors: ['FORBIDDEN', 'NOT_FOUND'],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { deleted, identifier, pathId, text, time } from './fields.js';
 import { tagView } from './link-view.js';
-import { route, wholeListPage, type Route } from './route.js';
+import { route, type Route } from './route.js';
 
 const TAG_ID = 'tag_01jd3x8q4v5w6y7z8a9b0c1d2e';
 const section = 'Tags';
@@ -55,7 +55,7 @@ export const tagRoutes: Route[] = [
     errors: [],
     handle: async (_request, { peers, rpc }) => {
       const { tags } = await peers.tags.call('ListTags', {}, rpc());
-      return { data: tags.map(tagView), page: wholeListPage };
+      return { data: tags.map(tagView) };
     },
   }),
   route({
@@ -67,7 +67,9 @@ export const tagRoutes: Route[] = [
     request: { body: tagBody, bodyExample: { name: 'newsletter' } },
     success: { status: 201, description: 'The tag.', data: tagRecord, example: tagExample },
     errors: ['TAG_EXISTS'],
-    handle: async ({ body }, { peers, rpc }) => ({ data: tagView(await peers.tags.call('CreateTag', body, rpc())) }),
+    handle: async ({ body }, { peers, rpc, operation }) => ({
+      data: tagView(await peers.tags.call('CreateTag', { ...body, ...operation }, rpc())),
+    }),
   }),
   route({
     id: 'renameTag',

@@ -5,7 +5,7 @@ import { deliveryRoutes } from './deliveries.js';
 import { deliveryExample, deliveryRecord, deliveryView } from './delivery-schemas.js';
 import { listEventTypes } from './event-types.js';
 import { deleted } from './fields.js';
-import { route, wholeListPage, type Reply, type Route } from './route.js';
+import { route, type Reply, type Route } from './route.js';
 import {
   ENDPOINT_ID,
   endpointChange,
@@ -45,7 +45,7 @@ const endpoints: Route[] = [
     errors: [],
     handle: async (_request, { peers, rpc }) => {
       const { endpoints } = await peers.webhooks.call('ListEndpoints', {}, rpc());
-      return { data: endpoints.map(endpointView), page: wholeListPage };
+      return { data: endpoints.map(endpointView) };
     },
   }),
   route({
@@ -54,9 +54,9 @@ const endpoints: Route[] = [
     path,
     section,
     summary: 'Create a webhook endpoint',
-    description:
-      'The signing secret is shown this once; so there is no `Idempotency-Key` here. The same URL a second time is `ENDPOINT_EXISTS`.',
     secret: true,
+    description:
+      'The signing secret is shown this once, and again to a repetition under the same `Idempotency-Key`. The same URL a second time is `ENDPOINT_EXISTS`.',
     request: {
       body: newEndpoint,
       bodyExample: { url: 'https://example.com/hooks/tautan', events: ['link.created', 'link.clicked'] },
@@ -68,7 +68,8 @@ const endpoints: Route[] = [
       example: secretExample,
     },
     errors: ['ENDPOINT_EXISTS', 'PLAN_LIMIT_EXCEEDED'],
-    handle: async ({ body }, { peers, rpc }) => withSecret(await peers.webhooks.call('CreateEndpoint', body, rpc())),
+    handle: async ({ body }, { peers, rpc, operation }) =>
+      withSecret(await peers.webhooks.call('CreateEndpoint', { ...body, ...operation }, rpc())),
   }),
 ];
 
@@ -114,9 +115,9 @@ const endpoint: Route[] = [
     path: `${path}/{id}/rotate-secret`,
     section,
     summary: 'Rotate the secret of a webhook endpoint',
-    description:
-      'Makes a new secret, shown this once; so there is no `Idempotency-Key` here. For 24 hours the one before signs as well.',
     secret: true,
+    description:
+      'Creates a new secret, shown this once, and again to a repetition under the same `Idempotency-Key`. For 24 hours the one before signs as well.',
     request: { params },
     success: {
       status: 200,
@@ -125,8 +126,8 @@ const endpoint: Route[] = [
       example: secretExample,
     },
     errors: ['FORBIDDEN', 'NOT_FOUND'],
-    handle: async ({ params: { id } }, { peers, rpc }) =>
-      withSecret(await peers.webhooks.call('RotateSecret', { id }, rpc())),
+    handle: async ({ params: { id } }, { peers, rpc, operation }) =>
+      withSecret(await peers.webhooks.call('RotateSecret', { id, ...operation }, rpc())),
   }),
   route({
     id: 'testWebhook',
@@ -152,8 +153,8 @@ const endpoint: Route[] = [
       },
     },
     errors: ['FORBIDDEN', 'NOT_FOUND', 'ENDPOINT_DISABLED'],
-    handle: async ({ params: { id } }, { peers, rpc }) => ({
-      data: deliveryView(await peers.webhooks.call('TestEndpoint', { id }, rpc())),
+    handle: async ({ params: { id } }, { peers, rpc, operation }) => ({
+      data: deliveryView(await peers.webhooks.call('TestEndpoint', { id, ...operation }, rpc())),
     }),
   }),
 ];

@@ -2,7 +2,7 @@ import { planNames, type WorkspaceMessage } from '@tautan/proto';
 import { z } from 'zod';
 import type { Role } from '../access.js';
 import { count, identifier, term, time } from './fields.js';
-import { route, wholeListPage, type Call, type Reply, type Route } from './route.js';
+import { route, type Call, type Reply, type Route } from './route.js';
 
 const section = 'Workspaces';
 const WORKSPACE_ID = 'ws_01jd3x8q4v5w6y7z8a9b0c1d2e';
@@ -82,7 +82,7 @@ export const workspaceRoutes: Route[] = [
     errors: [],
     handle: async (_request, { peers, rpc, credential }) => {
       const { workspaces } = await peers.workspaces.call('ListWorkspaces', { credential }, rpc());
-      return { data: workspaces.map(workspaceView), page: wholeListPage };
+      return { data: workspaces.map(workspaceView) };
     },
   }),
   route({
@@ -101,11 +101,10 @@ export const workspaceRoutes: Route[] = [
       example: { ...example, role: 'owner' },
     },
     errors: ['UPSTREAM_UNAVAILABLE'],
-    handle: async ({ body: { name } }, call) =>
-      changed(
-        call,
-        await call.peers.workspaces.call('CreateOwnWorkspace', { credential: call.credential, name }, call.rpc()),
-      ),
+    handle: async ({ body: { name } }, call) => {
+      const request = { credential: call.credential, name, ...call.operation };
+      return changed(call, await call.peers.workspaces.call('CreateOwnWorkspace', request, call.rpc()));
+    },
   }),
   route({
     id: 'switchWorkspace',

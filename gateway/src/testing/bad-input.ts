@@ -108,7 +108,7 @@ export function refusesBadBodies(route: Route, target: () => Target): void {
   });
 }
 
-/** Each parameter with each wrong value, and twice; what is no parameter is ignored. */
+/** Each parameter with each wrong value, and twice. */
 export function refusesBadQueries(route: Route, target: () => Target): void {
   const get = (query: string) =>
     target().request('GET', `${pathOf(route, target())}?${query}`, undefined, {
@@ -129,12 +129,6 @@ export function refusesBadQueries(route: Route, target: () => Target): void {
         expect(refusal(await get(`${name}=a&${name}=a`))).toEqual([400, 'VALIDATION_ERROR', name]);
       }
     });
-
-    if (route.success.status !== 200) return;
-    test.each(['nonsense=1', 'status[$ne]=x', '__proto__=1', 'constructor=1', '%E0%A4=1', '=', '&&&', '%', 'toString'])(
-      'ignores %s',
-      async (query) => expect((await get(query)).status).toBe(200),
-    );
   });
 }
 

@@ -13,22 +13,24 @@ const nested = (depth: number): unknown => (depth === 0 ? 'x' : [nested(depth - 
 
 /** Values that no field of any type takes. */
 const never: unknown[] = [{ $gt: '' }, { $ne: null }, { constructor: 1 }, { a: nested(50) }];
-const texts = ['a\u0000b', 'a\u0007b', '\ud800', 'a\nb', '\u202e'];
+const texts = ['a\u0000b', 'a\u0007b', '\ud800', 'a\rb', '\u202e'];
+/** Refused unless the schema's pattern allows line breaks. */
+const twoLines = 'a\nb';
 
 /** JSON values that a body's field refuses, made from its schema. */
 export function badValues(schema: Schema): unknown[] {
-  const variants = schema.anyOf ?? [schema];
+  const variants = (schema.anyOf ?? [schema]).flatMap((variant) => [variant.type].flat().map((type) => ({ ...variant, type }))); // prettier-ignore
   const type = variants.map((variant) => variant.type);
   const nullable = type.includes('null') ? [] : [null];
   const own = variants.flatMap(ofType);
   return [...never, ...nullable, ...own];
 }
 
-function ofType({ type, enum: values, maxLength, maximum, minimum, maxItems }: Schema): unknown[] {
+function ofType({ type, enum: values, pattern, maxLength, maximum, minimum, maxItems }: Schema): unknown[] {
   switch (type) {
     case 'string':
       if (values) return [5, true, [], '', 'nonsense', ...inOtherCase(values)];
-      return [5, true, [], '', 'x'.repeat((maxLength ?? 64) + 1), 'x'.repeat(100_000), ...texts];
+      return [5, true, [], '', 'x'.repeat((maxLength ?? 64) + 1), 'x'.repeat(100_000), ...texts, ...broken(pattern)];
     case 'integer':
     case 'number':
       return ['5', true, [], 1.5, -1, (maximum ?? 0) + 1, (minimum ?? 0) - 1, 1e300];
@@ -40,6 +42,9 @@ function ofType({ type, enum: values, maxLength, maximum, minimum, maxItems }: S
       return [];
   }
 }
+
+const broken = (pattern: string | undefined): string[] =>
+  pattern !== undefined && new RegExp(pattern, 'u').test(twoLines) ? [] : [twoLines];
 
 /** The first of some values in capitals and in small letters, without what is one of them. */
 function inOtherCase([first, ...others]: unknown[]): string[] {

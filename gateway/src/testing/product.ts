@@ -32,6 +32,7 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
     RPC_PORT: '0',
     NATS_URL: servers.natsUrl,
     MONGODB_URI: servers.mongodbUri,
+    ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
   };
   const database = (name: string) => ({ MONGODB_DATABASE: `${servers.database}_${name}` });
   const target = (port: number | undefined) => `127.0.0.1:${port}`;
@@ -52,7 +53,6 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
       ...common,
       ...database('webhooks'),
       ALLOW_LOOPBACK_ENDPOINTS: 'true',
-      ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
     }),
   );
   const billing = await startBilling(readBillingConfig({ ...common, ...database('billing') }));

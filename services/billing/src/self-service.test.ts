@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { newUlid } from '@tautan/kit';
 import type Stripe from 'stripe';
 import { pay, startService, type Caller, type TestService } from './testing/service.js';
 
@@ -121,6 +122,16 @@ describe('the portal', () => {
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('https://app.example/billing')]);
     const plain = await fetch((await caller.call('CreatePortal', {})).portalUrl);
     expect(await plain.text()).toContain('https://go.example/app/billing/return?from=portal');
+  });
+
+  test('is opened once per operation', async () => {
+    const caller = service.as();
+    await caller.call('CreateCheckout', { plan: 'PRO' });
+    const open = async (operationId: string) => (await caller.call('CreatePortal', { operationId })).portalUrl;
+    const [one, other] = [newUlid(), newUlid()];
+    const first = await open(one);
+    expect(await open(one)).toBe(first);
+    expect(await open(other)).not.toBe(first);
   });
 
   test('is UPSTREAM_UNAVAILABLE while the provider fails', async () => {

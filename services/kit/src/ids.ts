@@ -1,5 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import { decodeTime, encodeTime, monotonicFactory } from 'ulid';
+import { fail } from './errors.js';
 
 export type IdPrefix =
   | 'lnk'
@@ -49,6 +50,17 @@ export const isId = (text: string, prefix?: IdPrefix): boolean =>
 /** Returns the bound of all ids that were created at `atMs` or later: each of them sorts after it. */
 export const firstIdAt = (prefix: IdPrefix, atMs: number): string =>
   `${prefix}_${encodeTime(Math.max(0, atMs)).toLowerCase()}`;
+
+/**
+ * Returns the id of what an operation creates: the same for every repetition under one operation id, and a new one without.
+ * Throws VALIDATION_ERROR naming `operationId` for one that is not a ULID.
+ */
+export function operationIdOf(prefix: IdPrefix, operationId: string | undefined): string {
+  if (operationId === undefined) return newId(prefix);
+  const id = `${prefix}_${operationId}`;
+  if (isId(id, prefix)) return id;
+  throw fail('VALIDATION_ERROR', 'operationId must be a ULID.', 'operationId');
+}
 
 /** When an id was made, to the millisecond. */
 export const timeOfId = (id: string): Date => new Date(decodeTime(id.slice(id.indexOf('_') + 1).toUpperCase()));

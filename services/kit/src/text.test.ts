@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isPrintable } from './text.js';
+import { checkLines, isPrintable, isPrintableLines, printableLinesPattern, printablePattern } from './text.js';
 
 test.each(['', 'Sommer 2025', 'Ünïcödé 漢字', '👩‍👩‍👧 emoji', "it's <b>&</b>"])('%j is printable', (text) => {
   expect(isPrintable(text)).toBe(true);
@@ -9,5 +9,30 @@ test.each(['a\nb', 'a\u0000', '\u007f', '\u0085', '\ud83d', 'x\udc00y', '\u202ee
   '%j is not',
   (text) => {
     expect(isPrintable(text)).toBe(false);
+  },
+);
+
+test.each(['one line', 'two\nlines', 'two\r\nlines', '\n\n', ''])('%j consists of printable lines', (text) => {
+  expect(isPrintableLines(text)).toBe(true);
+});
+
+test.each(['a\rb', 'a\n\rb', 'a\tb', 'a\u0000\n', '\ud83d\n', '\u202eevil\n', 'a\u2028b', 'a\u0085b'])(
+  '%j does not',
+  (text) => {
+    expect(isPrintableLines(text)).toBe(false);
+    expect(() => checkLines('notes', text, 500)).toThrow('notes must hold');
+  },
+);
+
+test('lines are stored with LF, and counted as such', () => {
+  expect(checkLines('notes', ' a\r\nb\n\nc \n', 6)).toBe('a\nb\n\nc');
+  expect(() => checkLines('notes', 'a\r\nb\r\ncd', 5)).toThrow('notes must have at most 5 characters.');
+});
+
+test.each(['', 'a', '👩‍👩‍👧', 'a\nb', 'a\r\nb', 'a\rb', 'a\tb', '\u007f', '\u0085', '\u2029', '\u202e', '\u2069', 'é'])(
+  'the patterns say the same of %j as the functions',
+  (text) => {
+    expect(new RegExp(printablePattern, 'u').test(text)).toBe(isPrintable(text));
+    expect(new RegExp(printableLinesPattern, 'u').test(text)).toBe(isPrintableLines(text));
   },
 );

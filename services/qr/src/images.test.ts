@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { newId } from '@tautan/kit';
+import { newId, newUlid } from '@tautan/kit';
 import { until } from '@tautan/kit/testing';
 import sharp from 'sharp';
 import { readQr } from './testing/readers.js';
@@ -180,6 +180,17 @@ describe('a download token', () => {
     expect(await readable(image.content)).toBe(code.shortUrl);
     expect(image.etag).toBe((await images('RenderQrCode', { id: code.id })).etag);
     expect(await readable((await strangers('RenderByToken', { token, id: code.id, format: 'svg', size: 200 })).content)).toBe(code.shortUrl); // prettier-ignore
+  });
+
+  test('is created once per operation: a repetition replaces the token that nobody received', async () => {
+    const { aCode, images } = service.as();
+    const request = { id: (await aCode()).id, operationId: newUlid() };
+    const [first, again] = [await images('CreateDownloadToken', request), await images('CreateDownloadToken', request)];
+    await expect(images('RenderByToken', { token: first.token })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect((await images('RenderByToken', { token: again.token })).content.length).toBeGreaterThan(0);
+    const other = await images('CreateDownloadToken', { ...request, operationId: newUlid() });
+    for (const { token } of [again, other]) await images('RenderByToken', { token });
+    expect(await service.models.downloadTokens.countDocuments({ qrCodeId: request.id })).toBe(2);
   });
 
   test('is of no use for another QR code, when it is over, or when its QR code is deleted', async () => {

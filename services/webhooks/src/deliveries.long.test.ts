@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { newId } from '@tautan/kit';
+import { newId, newUlid } from '@tautan/kit';
 import { until } from '@tautan/kit/testing';
 import { Receiver, verify } from './testing/receiver.js';
 import { aPrincipal, anEvent, aTag, startService, type TestService } from './testing/service.js';
@@ -262,6 +262,21 @@ describe('the list of deliveries', () => {
   ])('%j is refused, naming %s', async (query, field) => {
     const refused = service.as().call('ListDeliveries', query);
     await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
+  });
+
+  test('is retried once per operation', async () => {
+    const caller = service.as();
+    const path = aPath();
+    await caller.anEndpoint(receiver.url(path));
+    await service.tell(anEvent(caller.workspaceId));
+    const { id } = await caller.awaitDelivery(({ status }) => status === 'succeeded');
+    const retry = { id, operationId: newUlid() };
+    expect((await caller.call('RetryDelivery', retry)).status).toBe('pending');
+    await caller.awaitDelivery((it) => it.id === id && it.attempts === 2 && it.status === 'succeeded');
+    expect((await caller.call('RetryDelivery', retry)).status).toBe('succeeded');
+    expect((await caller.call('RetryDelivery', { id, operationId: newUlid() })).status).toBe('pending');
+    await caller.awaitDelivery((it) => it.id === id && it.attempts === 3 && it.status === 'succeeded');
+    expect(receiver.at(path)).toHaveLength(3);
   });
 
   test('is readable by a viewer without bodies, and not retried', async () => {

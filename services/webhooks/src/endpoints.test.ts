@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { isId } from '@tautan/kit';
+import { isId, newUlid } from '@tautan/kit';
 import { aPrincipal, startService, type TestService } from './testing/service.js';
 
 let service: TestService;
@@ -141,6 +141,29 @@ describe('an endpoint', () => {
     expect(rotated.secret).toMatch(/^whsec_/);
     expect(rotated.secret).not.toBe(secret);
     expect(await sealed()).toHaveLength(2);
+  });
+
+  test('is created, rotated and tested once per operation, and a repetition is shown the same secret', async () => {
+    const { call, workspaceId } = service.as();
+    const request = { url, events: ['tag.created'], operationId: newUlid() };
+    const created = await call('CreateEndpoint', request);
+    expect(await call('CreateEndpoint', request)).toEqual(created);
+    await expect(call('CreateEndpoint', { ...request, operationId: newUlid() })).rejects.toMatchObject({ code: 'ENDPOINT_EXISTS' }); // prettier-ignore
+    const { id } = created.endpoint!;
+    const rotation = { id, operationId: newUlid() };
+    const rotated = await call('RotateSecret', rotation);
+    expect(await call('RotateSecret', rotation)).toEqual(rotated);
+    const next = await call('RotateSecret', { id, operationId: newUlid() });
+    expect(new Set([created.secret, rotated.secret, next.secret]).size).toBe(3);
+    expect((await service.models.endpoints.findById(id).lean())!.secrets).toHaveLength(3);
+    expect(await call('CreateEndpoint', request)).toMatchObject({ endpoint: { id }, secret: next.secret });
+    const testing = { id, operationId: newUlid() };
+    const delivery = await call('TestEndpoint', testing);
+    expect(await call('TestEndpoint', testing)).toMatchObject({ id: delivery.id, eventId: delivery.eventId });
+    expect((await call('ListDeliveries', {})).deliveries.map((each) => each.id)).toEqual([delivery.id]);
+    const told = (await service.events(workspaceId, 4)).map(({ type }) => type);
+    const updated = 'webhook_endpoint.updated';
+    expect(told).toEqual(['webhook_endpoint.created', updated, updated, 'webhook.test']);
   });
 
   test('is listed newest first, for its own workspace alone', async () => {

@@ -30,17 +30,17 @@ export const rpcTables = (deps: Deps): RpcTable[] => [
       await deleteEndpoint(deps, call.principal(), id, call.signal);
       return { id };
     },
-    RotateSecret: async (call, { id }) => {
-      const { endpoint, secret } = await rotateSecret(deps, call.principal(), id);
+    RotateSecret: async (call, input) => {
+      const { endpoint, secret } = await rotateSecret(deps, call.principal(), input);
       return { endpoint: shown(endpoint), secret };
     },
-    TestEndpoint: async (call, { id }) => whole(await testEndpoint(deps, call.principal(), id)),
+    TestEndpoint: async (call, input) => whole(await testEndpoint(deps, call.principal(), input)),
     ListDeliveries: async (call, query) => {
       const { deliveries, nextCursor } = await listDeliveries(deps, call.principal(), query);
       return { deliveries: deliveries.map(summary), nextCursor };
     },
     GetDelivery: async (call, { id }) => whole(await getDelivery(deps, call.principal(), id)),
-    RetryDelivery: async (call, { id }) => whole(await retryDelivery(deps, call.principal(), id)),
+    RetryDelivery: async (call, input) => whole(await retryDelivery(deps, call.principal(), input)),
     ListEventTypes: async () => ({ eventTypes }),
   }),
   rpcTable(rpcServices.usage, {

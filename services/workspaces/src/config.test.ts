@@ -2,13 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { ConfigError } from '@tautan/kit';
 import { identityOf, readWorkspacesConfig } from './config.js';
 
-const needed = { MONGODB_URI: 'mongodb://127.0.0.1', NATS_URL: 'nats://127.0.0.1' };
 const key = Buffer.alloc(32, 1).toString('base64');
+const needed = { MONGODB_URI: 'mongodb://127.0.0.1', NATS_URL: 'nats://127.0.0.1', ENCRYPTION_KEYS: key };
 const identity = {
   IDENTITY_URL: 'https://id.example.com/',
   IDENTITY_AUDIENCE: 'https://go.example.com/api/v1',
   IDENTITY_CLIENT_ID: 'tautan',
-  ENCRYPTION_KEYS: key,
 };
 const problemsOf = (env: Record<string, string>): string[] => {
   try {
@@ -26,10 +25,8 @@ describe('the settings', () => {
     expect(identityOf(readWorkspacesConfig(needed))).toBeUndefined();
   });
 
-  test('of an identity provider have defaults but for four', () => {
-    const { settings, encryptionKeys } = identityOf(readWorkspacesConfig({ ...needed, ...identity }))!;
-    expect(encryptionKeys).toEqual([Buffer.alloc(32, 1)]);
-    expect(settings).toMatchObject({
+  test('of an identity provider have defaults but for three', () => {
+    expect(identityOf(readWorkspacesConfig({ ...needed, ...identity }))).toMatchObject({
       url: 'https://id.example.com',
       issuer: undefined,
       clientAuth: 'basic',
@@ -45,10 +42,10 @@ describe('the settings', () => {
       'MONGODB_URI: must be set',
       'NATS_URL: must be set',
       expect.stringMatching(/^RPC_PORT: /),
+      'ENCRYPTION_KEYS: must be set',
       expect.stringMatching(/^IDENTITY_WORKSPACES: /),
       'IDENTITY_AUDIENCE: must be set',
       'IDENTITY_CLIENT_ID: must be set',
-      'ENCRYPTION_KEYS: must be set',
     ]);
   });
 

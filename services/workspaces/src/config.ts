@@ -38,10 +38,9 @@ const identitySettings = {
   IDENTITY_WORKSPACES: z.enum(['provider', 'local']).default('provider'),
   /** Longest wait for one answer of the provider, milliseconds. Half the lease on a session's refresh at most. */
   IDENTITY_TIMEOUT_MS: z.coerce.number().int().min(100).max(5_000).default(3_000),
-  ENCRYPTION_KEYS: sealingSettings.ENCRYPTION_KEYS.optional(),
 };
 
-const neededWithIdentity = ['IDENTITY_AUDIENCE', 'IDENTITY_CLIENT_ID', 'ENCRYPTION_KEYS'] as const;
+const neededWithIdentity = ['IDENTITY_AUDIENCE', 'IDENTITY_CLIENT_ID'] as const;
 
 const ceiling = (fallback: number) => z.coerce.number().int().min(1).max(1_000_000).default(fallback);
 
@@ -56,6 +55,7 @@ const plainSchema = z.object({
   MAX_WORKSPACES_PER_USER: ceiling(20),
   /** Maximum number of API keys of a workspace that are not revoked. */
   MAX_API_KEYS: ceiling(100),
+  ...sealingSettings,
   ...identitySettings,
 });
 
@@ -104,11 +104,11 @@ export interface IdentitySettings {
   timeoutMs: number;
 }
 
-/** The provider's settings and the keys that sealing takes, or undefined where no provider is configured. */
-export function identityOf(config: Config): { settings: IdentitySettings; encryptionKeys: Buffer[] } | undefined {
-  const { IDENTITY_URL: url, IDENTITY_AUDIENCE: audience, IDENTITY_CLIENT_ID: clientId, ENCRYPTION_KEYS } = config;
-  if (!url || !audience || !clientId || !ENCRYPTION_KEYS) return undefined;
-  const settings = {
+/** Returns the provider's settings, or undefined where no provider is configured. */
+export function identityOf(config: Config): IdentitySettings | undefined {
+  const { IDENTITY_URL: url, IDENTITY_AUDIENCE: audience, IDENTITY_CLIENT_ID: clientId } = config;
+  if (!url || !audience || !clientId) return undefined;
+  return {
     url,
     issuer: config.IDENTITY_ISSUER,
     audience,
@@ -123,5 +123,4 @@ export function identityOf(config: Config): { settings: IdentitySettings; encryp
     workspaces: config.IDENTITY_WORKSPACES,
     timeoutMs: config.IDENTITY_TIMEOUT_MS,
   };
-  return { settings, encryptionKeys: ENCRYPTION_KEYS };
 }

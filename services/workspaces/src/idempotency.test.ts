@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newUlid } from '@tautan/kit';
 import { until } from '@tautan/kit/testing';
 import mongoose, { type Connection } from 'mongoose';
+
+type Binary = mongoose.mongo.Binary;
 import { aPrincipal, as, startService, type TestService } from './testing/service.js';
 
 let service: TestService;
@@ -47,6 +49,18 @@ describe('an Idempotency-Key', () => {
     expect(await begin(key)).toMatchObject({ state: 'replay', answer: { status: 201, body: '{"é":1}' } });
     await complete(key, operationId, 'another');
     expect((await begin(key)).answer?.body).toBe('{"é":1}');
+  });
+
+  test('has its answer stored encrypted, bound to its request', async () => {
+    const [key, other] = [newUlid(), newUlid()];
+    const { operationId } = await begin(key);
+    await complete(key, operationId, '{"key":"tau_live_secret"}');
+    const { answer } = (await requests().findOne({ _id: idOf(key) })) as unknown as { answer: { sealed: Binary } };
+    expect(Object.keys(answer).sort()).toEqual(['sealed', 'status']);
+    expect(Buffer.from(answer.sealed.buffer).toString('latin1')).not.toContain('tau_live');
+    await complete(other, (await begin(other)).operationId, '{}');
+    await requests().updateOne({ _id: idOf(other) }, { $set: { answer } });
+    await expect(begin(other)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
   test('does not fit another request, running or done', async () => {

@@ -32,6 +32,7 @@ function wire(config: Config, { log, registry, stack, bus, mongo, models, outbox
   const background = stack.add('background', new Background(log), (work) => work.settled());
 
   const identity = identityOf(config);
+  const answerSealing = new Sealing(config.ENCRYPTION_KEYS);
   const apiKeys = apiKeyStore(models);
   const planDeps = {
     workspaces: workspaceStore(models, config.DEFAULT_PLAN),
@@ -47,8 +48,8 @@ function wire(config: Config, { log, registry, stack, bus, mongo, models, outbox
   const dropCredentials = (what: { apiKeyIds?: string[]; userIds?: string[] }): void =>
     void bus.notify(invalidations.credential, what);
   const sessionDeps = {
-    provider: identity && httpProvider({ settings: identity.settings, log, registry, now }),
-    sealing: identity && new Sealing(identity.encryptionKeys),
+    provider: identity && httpProvider({ settings: identity, log, registry, now }),
+    sealing: identity && answerSealing,
     sessions: sessionStore(models),
     refreshing: new Map(),
     background,
@@ -71,6 +72,7 @@ function wire(config: Config, { log, registry, stack, bus, mongo, models, outbox
     users: userStore(models),
     apiKeys,
     requests: idempotentRequestStore(models),
+    answerSealing,
     noteUse: (id, at) => background.run(`use of ${id}`, () => apiKeys.noteUse(id, at)),
   });
   const consumers = startConsumers({

@@ -172,7 +172,10 @@ describe('the place of an invitation', () => {
         at: new Date(),
       });
       const tx = { session } as never;
-      await invitationReservationStore(people.models).insert(newReservation(workspaceId, email, new Date()), tx);
+      await invitationReservationStore(people.models).insert(
+        newReservation({ workspaceId, email, operationId: undefined }, new Date()),
+        tx,
+      );
     });
   }
   const release = (aheadMs: number) =>

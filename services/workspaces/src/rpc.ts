@@ -47,8 +47,8 @@ export const rpcTables = (deps: Deps): RpcTable[] => [
       workspaceView(await createWorkspace(deps, { by: call.principalOrNull(), name, plan, externalId })),
     SetPlan: async (call, { workspaceId, plan }) =>
       workspaceView(await setPlan(deps, { by: call.principalOrNull(), workspaceId, plan })),
-    CreateOwnWorkspace: async (call, { credential, name }) =>
-      workspaceView(await createOwnWorkspace(deps, { by: call.principal(), credential, name, signal: call.signal })),
+    CreateOwnWorkspace: async (call, request) =>
+      workspaceView(await createOwnWorkspace(deps, { ...request, by: call.principal(), signal: call.signal })),
     ListWorkspaces: async (call, { credential }) => ({
       workspaces: (await listWorkspaces(deps, { by: call.principal(), credential })).map(workspaceView),
     }),
@@ -62,8 +62,8 @@ export const rpcTables = (deps: Deps): RpcTable[] => [
     ListMembers: async (call, { credential }) => ({
       members: (await listMembers(deps, { by: call.principal(), credential })).map(memberView),
     }),
-    InviteMember: async (call, { credential, email, role }) =>
-      memberView(await inviteMember(deps, { by: call.principal(), credential, email, role, signal: call.signal })),
+    InviteMember: async (call, request) =>
+      memberView(await inviteMember(deps, { ...request, by: call.principal(), signal: call.signal })),
     ChangeMemberRole: async (call, { credential, id, role }) =>
       memberView(await changeMemberRole(deps, { by: call.principal(), credential, id, role })),
     RemoveMember: async (call, { credential, id }) => {
@@ -98,8 +98,8 @@ export const rpcTables = (deps: Deps): RpcTable[] => [
     },
   }),
   rpcTable(rpcServices.apiKeys, {
-    MintApiKey: async (call, { workspaceId, label }) => {
-      const made = await mintApiKey(deps, { by: call.principalOrNull(), workspaceId, label, signal: call.signal });
+    MintApiKey: async (call, request) => {
+      const made = await mintApiKey(deps, { ...request, by: call.principalOrNull(), signal: call.signal });
       const { _id: id, prefix, key, createdAt } = made;
       return { id, label: made.label, prefix, key, createdAt: createdAt.toISOString() };
     },

@@ -8,8 +8,7 @@ export const createKey = command({
   args: [new Argument('<label>', 'what it is for')],
   examples: ['keys create "nightly import"'],
   run: async ({ api, terminal, json }, _options, label) => {
-    const call = { method: 'POST', path: '/auth/api-keys', body: { label }, once: true } as const;
-    const { data: key } = await api().call<ApiKey>(call);
+    const { data: key } = await api().call<ApiKey>({ method: 'POST', path: '/auth/api-keys', body: { label } });
     if (json) return terminal.printJson(key);
     terminal.print(key.key!);
     terminal.note(terminal.noteStyle.dim('This is the only time that the key is shown. Keep it safe.'));

@@ -7,8 +7,9 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import { answerClientErrors } from '@tautan/gateway/client-error';
 import { hasBody, requestHeaders, responseHeaders } from './headers.js';
-import { refuse } from './refusal.js';
+import { late, malformed, refuse, unavailable } from './refusal.js';
 import { destinationOf, type Destination } from './route.js';
 
 /** A neighbour's address. */
@@ -68,6 +69,7 @@ export function createFront({
   server.on('connect', (_request, socket) => {
     socket.end('HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
   });
+  answerClientErrors(server);
   server.on('close', () => agent.destroy());
   return server;
 }
@@ -125,7 +127,7 @@ class Exchange {
       });
     } catch {
       // A target or header that Node's parser took and its writer refuses.
-      return badRequest(this.response);
+      return refuse(request, this.response, leg.destination, malformed);
     }
     this.#upstream = upstream;
     upstream.on('response', (answer) => this.#passBack(answer));
@@ -175,10 +177,7 @@ class Exchange {
     // What the client still sends goes nowhere; it must not hold up the answer.
     this.request.unpipe();
     this.request.resume();
-    refuse(this.request, this.response, { destination: this.leg.destination, timedOut: this.#timedOut });
+    const { destination } = this.leg;
+    refuse(this.request, this.response, destination, this.#timedOut && destination === 'api' ? late : unavailable);
   }
-}
-
-function badRequest(response: ServerResponse): void {
-  response.writeHead(400, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' }).end('Bad request.\n');
 }

@@ -1,53 +1,60 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { newId } from '@tautan/kit';
+import { newId, type ErrorCode } from '@tautan/kit';
 import type { Destination } from './route.js';
 
-const unavailable = {
+interface Refusal {
+  status: number;
+  code: ErrorCode;
+  message: string;
+  headers: Record<string, string>;
+}
+
+/** A neighbour that is unavailable. */
+export const unavailable: Refusal = {
   status: 503,
   code: 'SERVICE_UNAVAILABLE',
   message: 'The service is temporarily unavailable. Try again in a moment.',
+  headers: { 'Retry-After': '1' },
 };
-const late = {
+
+/** A neighbour that did not respond in time. */
+export const late: Refusal = {
   status: 504,
   code: 'TIMEOUT',
   message: 'The request timed out. The change may still have been applied.',
+  headers: {},
 };
 
-/**
- * Responds in place of a neighbour that is unavailable (503), or that did not respond to an API request in time (504): in
- * the API's envelope under /api, else as text.
- */
+/** A request that cannot be sent on. */
+export const malformed: Refusal = {
+  status: 400,
+  code: 'VALIDATION_ERROR',
+  message: 'This is not a well-formed HTTP request.',
+  headers: { Connection: 'close' },
+};
+
+/** Responds with a refusal of the front itself: in the API's envelope under /api, else as text. */
 export function refuse(
   request: IncomingMessage,
   response: ServerResponse,
-  { destination, timedOut }: { destination: Destination; timedOut: boolean },
+  destination: Destination,
+  { status, code, message, headers }: Refusal,
 ): void {
-  const refusal = destination === 'api' && timedOut ? late : unavailable;
-  const body = destination === 'api' ? envelope(request, response, refusal) : `${refusal.message}\n`;
-  response.setHeader(
-    'Content-Type',
-    destination === 'api' ? 'application/json; charset=utf-8' : 'text/plain; charset=utf-8',
-  );
-  response.setHeader('Cache-Control', 'no-store');
-  if (refusal === unavailable) response.setHeader('Retry-After', '1');
-  response.setHeader('Content-Length', Buffer.byteLength(body));
-  response.statusCode = refusal.status;
+  const isApi = destination === 'api';
+  const requestId = requestIdOf(request);
+  const body = isApi ? envelope({ code, message }, requestId) : `${message}\n`;
+  response.writeHead(status, {
+    ...headers,
+    ...(isApi && { 'X-Request-Id': requestId }),
+    'Content-Type': isApi ? 'application/json; charset=utf-8' : 'text/plain; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'Content-Length': Buffer.byteLength(body),
+  });
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-function envelope(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { code, message }: { code: string; message: string },
-): string {
-  const requestId = requestIdOf(request);
-  response.setHeader('X-Request-Id', requestId);
-  return JSON.stringify({
-    data: null,
-    error: { code, message },
-    meta: { requestId, timestamp: new Date().toISOString() },
-  });
-}
+const envelope = (error: { code: ErrorCode; message: string }, requestId: string): string =>
+  JSON.stringify({ data: null, error, meta: { requestId, timestamp: new Date().toISOString() } });
 
 function requestIdOf({ headers }: IncomingMessage): string {
   const given = headers['x-request-id'];

@@ -20,6 +20,13 @@ export interface Checkout {
   expiresAt: Date;
 }
 
+export interface PortalOrder {
+  customerId: string;
+  returnUrl: string;
+  /** Repetitions under one key are one session. */
+  key: string | undefined;
+}
+
 export interface Portal {
   /** The customer's page at the provider. */
   url: string;
@@ -37,7 +44,7 @@ export interface PaymentProvider {
   /** Returns a checkout session; null if there is none. */
   checkout(sessionId: string): Promise<ProvidedCheckout | null>;
   /** Opens the customer's own page, where the card is changed and the subscription managed. */
-  createPortal(order: { customerId: string; returnUrl: string }): Promise<Portal>;
+  createPortal(order: PortalOrder): Promise<Portal>;
   /** Returns a customer's subscriptions that were paid at least once, ended ones included. */
   subscriptions(customerId: string): Promise<ProvidedSubscription[]>;
   /** Lets a subscription end with its period. One that has ended already stays as it is. */

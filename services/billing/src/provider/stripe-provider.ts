@@ -4,7 +4,7 @@ import { fail, type Log, type Registry } from '@tautan/kit';
 import Stripe from 'stripe';
 import type { Currency, PaidPlanName, Plans } from '@tautan/proto';
 import type { Notice, ProvidedCheckout, ProvidedInvoice, ProvidedSubscription } from '../domain/provided.js';
-import type { Checkout, CheckoutOrder, PaymentProvider, Portal } from './payment-provider.js';
+import type { Checkout, CheckoutOrder, PaymentProvider, Portal, PortalOrder } from './payment-provider.js';
 import { readEvent, verifySignature } from './stripe-notices.js';
 import {
   checkoutStatus,
@@ -84,9 +84,8 @@ export class StripeProvider implements PaymentProvider {
       success_url: successUrl,
       cancel_url: cancelUrl,
     };
-    const options = key === undefined ? {} : { idempotencyKey: `tautan-checkout-${key}` };
     const { id, url, expires_at } = await this.#upstream.need('create checkout', () =>
-      this.#stripe.checkout.sessions.create(order, options),
+      this.#stripe.checkout.sessions.create(order, keyed('checkout', key)),
     );
     if (!url)
       throw fail('UPSTREAM_UNAVAILABLE', 'The payment provider returned no checkout page. Try again in a moment.');
@@ -102,9 +101,9 @@ export class StripeProvider implements PaymentProvider {
     return { status: checkoutStatus(found), subscription: bought };
   }
 
-  async createPortal({ customerId: customer, returnUrl }: { customerId: string; returnUrl: string }): Promise<Portal> {
+  async createPortal({ customerId: customer, returnUrl, key }: PortalOrder): Promise<Portal> {
     const { url, created } = await this.#upstream.need('create portal', () =>
-      this.#stripe.billingPortal.sessions.create({ customer, return_url: returnUrl }),
+      this.#stripe.billingPortal.sessions.create({ customer, return_url: returnUrl }, keyed('portal', key)),
     );
     return { url, expiresAt: new Date((created + PORTAL_LIFE_S) * 1_000) };
   }
@@ -221,3 +220,7 @@ function connect(settings: StripeSettings, httpAgent: http.Agent): Stripe {
     appInfo: { name: 'Tautan' },
   });
 }
+
+/** Makes the repetitions of an operation one request at Stripe. */
+const keyed = (name: string, key: string | undefined): Stripe.RequestOptions =>
+  key === undefined ? {} : { idempotencyKey: `tautan-${name}-${key}` };

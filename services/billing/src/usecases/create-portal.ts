@@ -10,7 +10,7 @@ import { withProvider, type Deps } from './deps.js';
 export async function createPortal(
   deps: Pick<Deps, 'store' | 'provider' | 'returnUrls'>,
   by: Principal,
-  input: { returnUrl?: string | undefined },
+  input: { returnUrl?: string | undefined; operationId?: string | undefined },
 ): Promise<Portal> {
   assertMayManage(by);
   const { store, provider, returnUrls } = withProvider(deps);
@@ -18,5 +18,5 @@ export async function createPortal(
   const subscription = await store.subscriptions.ofWorkspace(by.workspaceId);
   if (!subscription)
     throw fail('SUBSCRIPTION_STATE', 'The workspace has not bought a plan yet. Create a checkout first.');
-  return provider.createPortal({ customerId: subscription.customerId, returnUrl });
+  return provider.createPortal({ customerId: subscription.customerId, returnUrl, key: input.operationId });
 }

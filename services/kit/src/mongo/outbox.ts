@@ -17,6 +17,8 @@ import { inTransaction } from './transaction.js';
 
 /** One event to tell, inside a transaction. */
 export interface Emission<T extends EventType = EventType> {
+  /** Id of the event, where an operation that may be repeated determines it. */
+  id?: string;
   type: T;
   target: { type: string; id: string; label: string };
   data: EventData<T>;
@@ -203,10 +205,10 @@ export class Outbox {
 
 function compose(
   by: Principal | null,
-  { type, target, data, changes = {}, workspaceId, version }: Emission,
+  { id = newId('evt'), type, target, data, changes = {}, workspaceId, version }: Emission,
 ): TautanEvent {
   return parseEvent({
-    id: newId('evt'),
+    id,
     type,
     at: new Date().toISOString(),
     workspaceId: workspaceId ?? by?.workspaceId,

@@ -1,4 +1,5 @@
-import { checkText } from '@tautan/kit';
+import { checkLines, checkText } from '@tautan/kit';
 
 export const checkTitle = (text: string): string => checkText('title', text, 200);
-export const checkDescription = (text: string): string => checkText('description', text, 500);
+/** Checks a description, which may have several lines. */
+export const checkDescription = (text: string): string => checkLines('description', text, 500);

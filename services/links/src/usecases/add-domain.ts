@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { fail, type Principal } from '@tautan/kit';
+import { fail, operationIdOf, type Principal } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
 import type { CustomDomain } from '../domain/custom-domain.js';
 import { routesByAddress, type DnsLook } from '../domain/dns-records.js';
@@ -8,7 +8,6 @@ import { domainTarget, domainView, type DomainView } from '../domain/domain-view
 import { domainKey } from '../domain/route.js';
 import { collisionOf } from '../store/index.js';
 import type { ApiDeps } from './deps.js';
-import { operationIdOf } from './operation-id.js';
 
 type Deps = Pick<
   ApiDeps,

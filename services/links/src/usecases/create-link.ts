@@ -1,8 +1,7 @@
-import type { Principal } from '@tautan/kit';
+import { operationIdOf, type Principal } from '@tautan/kit';
 import { draftLink, type LinkInput } from '../domain/new-link.js';
 import type { LinkView } from '../domain/view.js';
 import type { ApiDeps } from './deps.js';
-import { operationIdOf } from './operation-id.js';
 
 type Deps = Pick<ApiDeps, 'rules' | 'servedHosts' | 'linkBatcher' | 'signal' | 'now'>;
 

@@ -1,4 +1,4 @@
-import { fail, type Principal } from '@tautan/kit';
+import { fail, operationIdOf, type Principal } from '@tautan/kit';
 import { checkTagName } from '../domain/tag-names.js';
 import { tagView, type TagView } from '../domain/view.js';
 import { collisionOf } from '../store/index.js';
@@ -7,15 +7,25 @@ import { createTags, newTag } from './use-tags.js';
 
 type Deps = Pick<ApiDeps, 'store' | 'transact' | 'ceilings' | 'now'>;
 
+export interface CreateTagInput {
+  name: string;
+  /** ULID; a repetition with the same one returns the tag that the first attempt created. */
+  operationId?: string | undefined;
+}
+
 /** Creates a tag. Throws TAG_EXISTS, or VALIDATION_ERROR naming `name`. */
-export async function createTag(deps: Deps, by: Principal, input: { name: string }): Promise<TagView> {
-  const tag = newTag(by.workspaceId, checkTagName(input.name), 0, deps.now());
-  return deps
-    .transact(by, async (tx) => {
+export async function createTag(deps: Deps, by: Principal, input: CreateTagInput): Promise<TagView> {
+  const _id = operationIdOf('tag', input.operationId);
+  const tag = { ...newTag(by.workspaceId, checkTagName(input.name), 0, deps.now()), _id };
+  try {
+    return await deps.transact(by, async (tx) => {
       await createTags(deps, tx, by.workspaceId, [tag], { field: 'name' });
       return tagView(tag);
-    })
-    .catch(asTagExists);
+    });
+  } catch (error) {
+    const earlier = input.operationId === undefined ? null : await deps.store.tags.byId(by.workspaceId, _id);
+    return earlier ? tagView(earlier) : asTagExists(error);
+  }
 }
 
 /** Tells a collision over a name as the fault that it is to the caller. */

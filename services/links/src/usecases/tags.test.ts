@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { newId } from '@tautan/kit';
+import { newId, newUlid } from '@tautan/kit';
 import { until } from '@tautan/kit/testing';
 import { startService, type TestService } from '../testing/service.js';
 import { newTag } from './use-tags.js';
@@ -18,6 +18,22 @@ describe('tags', () => {
     await expect(tags('CreateTag', { name: same })).rejects.toMatchObject({ code: 'TAG_EXISTS', field: 'name' });
     expect(await service.events(workspaceId, 1)).toMatchObject([{ type: 'tag.created', data: { id: tag.id } }]);
     expect((await service.as().tags('CreateTag', { name: 'café' })).name).toBe('café');
+  });
+
+  test('are created once per operation: a repetition returns the tag of the first attempt', async () => {
+    const { tags, workspaceId } = service.as();
+    const request = { name: 'once', operationId: newUlid() };
+    const tag = await tags('CreateTag', request);
+    expect(tag.id).toBe(`tag_${request.operationId}`);
+    expect(await tags('CreateTag', request)).toEqual(tag);
+    const renamed = await tags('RenameTag', { id: tag.id, name: 'other' });
+    expect(await tags('CreateTag', request)).toEqual(renamed);
+    const taken = tags('CreateTag', { name: 'other', operationId: newUlid() });
+    await expect(taken).rejects.toMatchObject({ code: 'TAG_EXISTS' });
+    const nonsense = tags('CreateTag', { name: 'x', operationId: 'nonsense' });
+    await expect(nonsense).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'operationId' });
+    const told = await service.events(workspaceId, 2);
+    expect(told.map(({ type }) => type)).toEqual(['tag.created', 'tag.updated']);
   });
 
   test.each(['', '   ', 'x'.repeat(51), 'a\nb', 'a\u0000b'])('are not called %j', async (name) => {

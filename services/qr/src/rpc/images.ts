@@ -11,7 +11,7 @@ import { uploadLogo } from '../usecases/upload-logo.js';
 export const imageTable = (deps: ImageDeps): RpcTable =>
   rpcTable(rpcServices.qrImages, {
     RenderQrCode: (call, request) => renderQrCode(deps, call.principal(), request),
-    CreateDownloadToken: (call, { id }) => createDownloadToken(deps, call.principal(), id),
+    CreateDownloadToken: (call, input) => createDownloadToken(deps, call.principal(), input),
     RenderByToken: (_call, request) => renderByToken(deps, request),
     UploadLogo: (call, { content }) => uploadLogo(deps, call.principal(), Buffer.from(content)),
     GetLogo: (call, request) => getLogo(deps.logos, call.principal().workspaceId, request),

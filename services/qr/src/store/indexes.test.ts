@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { newId } from '@tautan/kit';
+import { newId, newUlid } from '@tautan/kit';
 import { inTransaction, makeCollections } from '@tautan/kit/mongo';
 import { recordSearches, startServers, type TestServers } from '@tautan/kit/testing';
 import { defaultPlans } from '@tautan/proto';
@@ -99,7 +99,8 @@ function calls(
     {
       store: tokens,
       methods: {
-        insert: () => [tokens.insert({ _id: newId('lgo'), workspaceId, qrCodeId: code._id, expiresAt: now }, session)],
+        insert: () => [tokens.insert({ _id: newId('lgo'), operationId: newUlid(), workspaceId, qrCodeId: code._id, expiresAt: now }, session)], // prettier-ignore
+        removeOf: () => [tokens.removeOf({ operationId: newUlid(), workspaceId }, session)],
         byHash: () => [tokens.byHash('x', now)],
       },
     },

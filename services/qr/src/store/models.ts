@@ -65,9 +65,10 @@ logo.index({ usedAt: 1 });
 const logoUploads = new Schema<LogoUploads>({ _id: String, uploads: Number }, options);
 
 const downloadToken = new Schema<DownloadToken>(
-  { _id: String, workspaceId: String, qrCodeId: String, expiresAt: Date },
+  { _id: String, operationId: String, workspaceId: String, qrCodeId: String, expiresAt: Date },
   options,
 );
+downloadToken.index({ operationId: 1 });
 downloadToken.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 const deadLetter = deadLetterSchema();

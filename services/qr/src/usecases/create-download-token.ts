@@ -1,23 +1,28 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Principal } from '@tautan/kit';
+import { newUlid, type Principal } from '@tautan/kit';
 import { findCode } from './find-code.js';
 import { targetOf } from './settle.js';
 import type { ImageDeps } from './image-deps.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Creates a token that stands for a QR code's image alone, kept as its hash, and emits `download_token.created`. Throws NOT_FOUND, FORBIDDEN. */
+/**
+ * Creates a token that stands for a QR code's image alone, kept as its hash, and emits `download_token.created`. A repetition
+ * under the same operation id replaces the token of the first attempt, which nobody received. Throws NOT_FOUND, FORBIDDEN.
+ */
 export async function createDownloadToken(
   deps: ImageDeps,
   by: Principal,
-  id: string,
+  { id, operationId = newUlid() }: { id: string; operationId?: string | undefined },
 ): Promise<{ token: string; url: string; expiresAt: string }> {
   const { workspaceId } = by;
   const code = await findCode(deps, workspaceId, id);
   const token = randomBytes(32).toString('base64url');
   const expiresAt = new Date(deps.now().getTime() + deps.tokenHours * HOUR_MS);
   await deps.transact(by, async (tx) => {
-    await deps.downloadTokens.insert({ _id: hashOf(token), workspaceId, qrCodeId: code._id, expiresAt }, tx.session);
+    await deps.downloadTokens.removeOf({ operationId, workspaceId }, tx.session);
+    const created = { _id: hashOf(token), operationId, workspaceId, qrCodeId: code._id, expiresAt };
+    await deps.downloadTokens.insert(created, tx.session);
     const data = { qrCodeId: code._id, expiresAt: expiresAt.toISOString() };
     tx.emit({ type: 'download_token.created', target: targetOf(code), data });
   });

@@ -1,4 +1,4 @@
-import { fail, faultCode, isId, newId, type Principal } from '@tautan/kit';
+import { fail, faultCode, operationIdOf, type Principal } from '@tautan/kit';
 import { assertLogoIncluded } from '../domain/logos.js';
 import { draftQrCode, newQrCode, type QrCodeInput } from '../domain/new-qr-code.js';
 import type { QrCode } from '../domain/qr-code.js';
@@ -34,7 +34,7 @@ export async function createQrCode(
     assertLogoIncluded(deps.plans[by.plan]);
     await checkLogo(deps.logos, by.workspaceId, draft.logoRunRef);
   }
-  const id = idOf(input.operationId);
+  const id = operationIdOf('qr', input.operationId);
   const code = newQrCode(draft, by, id, new Date(now.getTime() + deps.abandonedMs));
   if ((await deps.insertions.run({ code, plan: by.plan }, signal)) === 'existing') {
     const { code, route } = await earlier(deps, by, id);
@@ -67,10 +67,4 @@ async function earlier(deps: CreateDeps, by: Principal, id: string): Promise<Set
   if (code?.state === 'begun') return settle(deps, code);
   if (code?.state === 'live') return { code, route: await routeOf(deps, by, id) };
   throw fail('SERVICE_UNAVAILABLE', 'What this request began before is being undone; try again in a minute.');
-}
-
-function idOf(operationId: string | undefined): string {
-  if (operationId === undefined) return newId('qr');
-  if (isId(`qr_${operationId}`)) return `qr_${operationId}`;
-  throw fail('VALIDATION_ERROR', 'operationId must be a ULID.', 'operationId');
 }

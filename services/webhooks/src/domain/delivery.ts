@@ -33,6 +33,8 @@ export interface Delivery {
   nextAttemptAt: Date | null;
   /** Whether the pending attempt was asked for by hand: none follows it. */
   manual: boolean;
+  /** The operation that asked for the last attempt by hand. */
+  retryOperationId?: string | null;
   /** What is sent, byte for byte; empty where it is withheld. */
   body: string;
   attemptLog: Attempt[];
@@ -43,10 +45,14 @@ export interface Delivery {
 /** A delivery as lists show it. */
 export type DeliverySummary = Omit<Delivery, 'body' | 'attemptLog'>;
 
+/** Returns the id of the delivery of an event to an endpoint. */
+export const deliveryIdOf = (eventId: string, endpointId: string): string =>
+  derivedId('whd', eventId, eventId, endpointId);
+
 /** The delivery of an event to an endpoint, due at once. */
 export function deliveryOf(event: WebhookEvent, endpoint: Pick<Endpoint, '_id'>, now: Date): Delivery {
   return {
-    _id: derivedId('whd', event.id, event.id, endpoint._id),
+    _id: deliveryIdOf(event.id, endpoint._id),
     workspaceId: event.workspaceId,
     endpointId: endpoint._id,
     eventId: event.id,

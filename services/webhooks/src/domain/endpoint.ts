@@ -6,6 +6,8 @@ export interface StoredSecret {
   sealed: Buffer;
   /** Until when it signs; null for the current one. */
   expiresAt: Date | null;
+  /** The operation that rotated to it; null for one that came otherwise. */
+  operationId?: string | null;
 }
 
 export interface Endpoint {

@@ -16,6 +16,10 @@ export const sealSecret = (sealing: Sealing, endpointId: string, secret: string)
   expiresAt: null,
 });
 
+/** Returns a secret of an endpoint, or undefined when it cannot be read under the keys at hand. */
+export const openSecret = (sealing: Sealing, endpointId: string, { sealed }: StoredSecret): string | undefined =>
+  sealing.open(sealed, contextOf(endpointId));
+
 /** Puts a new secret in front; the one before it signs for another 24 hours, and what has expired is dropped. */
 export function rotated(secrets: readonly StoredSecret[], added: StoredSecret, now: Date): StoredSecret[] {
   const until = new Date(now.getTime() + OVERLAP_MS);
@@ -30,6 +34,6 @@ export function openSecrets(
   now: Date,
 ): string[] | undefined {
   const valid = secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
-  const opened = valid.map(({ sealed }) => sealing.open(sealed, contextOf(_id)));
+  const opened = valid.map((secret) => openSecret(sealing, _id, secret));
   return opened.every((secret) => secret !== undefined) ? opened : undefined;
 }

@@ -103,10 +103,10 @@ export const deliveryStore = ({ deliveries }: Models) => ({
   },
 
   /** Makes a delivery that has ended pending again. Answers false when it has not ended. */
-  async reopen(id: string, now: Date, session: ClientSession): Promise<boolean> {
+  async reopen(id: string, retryOperationId: string | null, now: Date, session: ClientSession): Promise<boolean> {
     const { modifiedCount } = await deliveries.updateOne(
       { _id: id, status: { $in: ['failed', 'succeeded'] } },
-      { $set: { status: 'pending', manual: true, nextAttemptAt: now, completedAt: null } },
+      { $set: { status: 'pending', manual: true, retryOperationId, nextAttemptAt: now, completedAt: null } },
       { session },
     );
     return modifiedCount === 1;

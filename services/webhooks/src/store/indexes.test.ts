@@ -94,7 +94,7 @@ function calls(session: ClientSession): { store: object; methods: Calls }[] {
         hastenAll: () => [deliveries.hastenAll(id, now)],
         nextAttemptAt: () => [deliveries.nextAttemptAt(id)],
         record: () => [deliveries.record([{ id: newId('whd'), standing }])],
-        reopen: () => [deliveries.reopen(newId('whd'), now, session)],
+        reopen: () => [deliveries.reopen(newId('whd'), null, now, session)],
         abandon: () => [deliveries.abandon([newId('whe')], now)],
         pendingCount: () => [deliveries.pendingCount(id, 5)],
         depth: () => [deliveries.depth(5)],

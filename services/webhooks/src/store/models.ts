@@ -43,7 +43,14 @@ const endpoint = new Schema<Endpoint>(
     events: [String],
     active: Boolean,
     disabledReason: { type: String, default: null },
-    secrets: [{ _id: false, sealed: Buffer, expiresAt: { type: Date, default: null } }],
+    secrets: [
+      {
+        _id: false,
+        sealed: Buffer,
+        expiresAt: { type: Date, default: null },
+        operationId: { type: String, default: null },
+      },
+    ],
     createdAt: Date,
     updatedAt: Date,
   },
@@ -63,6 +70,7 @@ const delivery = new Schema<Delivery>(
     attempts: Number,
     nextAttemptAt: { type: Date, default: null },
     manual: Boolean,
+    retryOperationId: { type: String, default: null },
     body: String,
     attemptLog: [
       {

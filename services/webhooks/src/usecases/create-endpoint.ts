@@ -1,7 +1,21 @@
-import { newId, type Principal } from '@tautan/kit';
+import { operationIdOf, type Principal } from '@tautan/kit';
 import { assertMayManage, checkEvents, checkUrl, type Endpoint } from '../domain/endpoint.js';
-import { newSecret, sealSecret } from '../domain/secrets.js';
+import { newSecret, openSecrets, sealSecret } from '../domain/secrets.js';
 import type { Deps } from './deps.js';
+
+type CreateDeps = Pick<Deps, 'store' | 'sealing' | 'guard' | 'insertions' | 'endpointChanged' | 'now'>;
+
+export interface EndpointWithSecret {
+  endpoint: Endpoint;
+  secret: string;
+}
+
+interface Input {
+  url: string;
+  events: readonly string[];
+  /** ULID; a repetition with the same one returns the endpoint that the first attempt created, and its secret. */
+  operationId?: string | undefined;
+}
 
 /**
  * Creates an endpoint and emits `webhook_endpoint.created`. The secret is shown this once. Throws FORBIDDEN; VALIDATION_ERROR
@@ -10,21 +24,16 @@ import type { Deps } from './deps.js';
  * is aborted before the creation starts.
  */
 export async function createEndpoint(
-  {
-    sealing,
-    guard,
-    insertions,
-    endpointChanged,
-    now,
-  }: Pick<Deps, 'sealing' | 'guard' | 'insertions' | 'endpointChanged' | 'now'>,
+  deps: CreateDeps,
   by: Principal,
-  input: { url: string; events: readonly string[] },
+  input: Input,
   signal?: AbortSignal,
-): Promise<{ endpoint: Endpoint; secret: string }> {
+): Promise<EndpointWithSecret> {
   assertMayManage(by);
+  const { sealing, guard, insertions, endpointChanged, now } = deps;
   const url = checkUrl(input.url, guard);
   const events = checkEvents(input.events);
-  const [_id, secret, at] = [newId('whe'), newSecret(), now()];
+  const [_id, secret, at] = [operationIdOf('whe', input.operationId), newSecret(), now()];
   const endpoint: Endpoint = {
     _id,
     workspaceId: by.workspaceId,
@@ -36,7 +45,25 @@ export async function createEndpoint(
     createdAt: at,
     updatedAt: at,
   };
-  await insertions.run({ endpoint, by }, signal);
+  try {
+    await insertions.run({ endpoint, by }, signal);
+  } catch (error) {
+    const earlier = input.operationId === undefined ? undefined : await earlierEndpoint(deps, by, _id);
+    if (earlier) return earlier;
+    throw error;
+  }
   endpointChanged({ workspaceId: by.workspaceId, endpointId: _id });
   return { endpoint, secret };
+}
+
+/** Returns what an earlier attempt of the same operation created. */
+async function earlierEndpoint(
+  { store, sealing, now }: CreateDeps,
+  { workspaceId }: Principal,
+  id: string,
+): Promise<EndpointWithSecret | undefined> {
+  const endpoint = await store.endpoints.byId(id);
+  if (endpoint?.workspaceId !== workspaceId) return undefined;
+  const [secret] = openSecrets(sealing, endpoint, now()) ?? [];
+  return secret === undefined ? undefined : { endpoint, secret };
 }

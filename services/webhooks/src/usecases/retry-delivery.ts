@@ -5,19 +5,26 @@ import type { Deps } from './deps.js';
 import { findDelivery } from './find-delivery.js';
 
 /**
- * Makes a delivery that has ended pending, for one more attempt at once, and emits `delivery.retried`. Exactly one of any number of concurrent calls succeeds.
+ * Makes a delivery that has ended pending, for one more attempt at once, and emits `delivery.retried`. Exactly one of any number
+ * of concurrent calls succeeds. A repetition under the same operation id asks for no further attempt.
  * Throws FORBIDDEN, NOT_FOUND, ALREADY_QUEUED while it is pending, ENDPOINT_DISABLED while its endpoint is paused or deleted.
  */
-export async function retryDelivery(deps: Deps, by: Principal, id: string): Promise<Delivery> {
+export async function retryDelivery(
+  deps: Deps,
+  by: Principal,
+  { id, operationId = null }: { id: string; operationId?: string | null | undefined },
+): Promise<Delivery> {
   assertMayManage(by);
-  const { endpointId, status } = await findDelivery(deps, by, id);
+  const found = await findDelivery(deps, by, id);
+  if (operationId !== null && found.retryOperationId === operationId) return found;
+  const { endpointId, status } = found;
   if (!(await deps.store.endpoints.byId(endpointId))?.active) throw disabled();
   if (status === 'pending') throw queued();
   // Concurrent transactions would only abort each other. Once one retry has succeeded, the others came while it was pending.
   for (let other = deps.retries.get(id); other; other = deps.retries.get(id)) {
     if (await other.then(() => true, () => false)) throw queued(); // prettier-ignore
   }
-  const retry = reopen(deps, by, { id, endpointId });
+  const retry = reopen(deps, by, { id, endpointId, operationId });
   deps.retries.set(id, retry);
   try {
     return await retry;
@@ -26,12 +33,18 @@ export async function retryDelivery(deps: Deps, by: Principal, id: string): Prom
   }
 }
 
-async function reopen(deps: Deps, by: Principal, { id, endpointId }: Pick<Delivery, 'endpointId'> & { id: string }) {
+interface Retry {
+  id: string;
+  endpointId: string;
+  operationId: string | null;
+}
+
+async function reopen(deps: Deps, by: Principal, { id, endpointId, operationId }: Retry): Promise<Delivery> {
   const { store, transact, wake, now } = deps;
   const delivery = await transact(by, async (tx) => {
     const endpoint = await store.endpoints.byId(endpointId, tx.session);
     if (!endpoint?.active) throw disabled();
-    if (!(await store.deliveries.reopen(id, now(), tx.session))) throw queued();
+    if (!(await store.deliveries.reopen(id, operationId, now(), tx.session))) throw queued();
     await store.queues.kick([endpointId], now(), tx.session);
     const { eventId, type, ...delivery } = await findDelivery(deps, by, id, tx.session);
     const target = { type: 'delivery', id, label: type };

@@ -1,6 +1,7 @@
 import type { Principal } from '@tautan/kit';
-import { assertMayManage, endpointView, type Endpoint } from '../domain/endpoint.js';
-import { newSecret, rotated, sealSecret } from '../domain/secrets.js';
+import { assertMayManage, endpointView } from '../domain/endpoint.js';
+import { newSecret, openSecret, rotated, sealSecret } from '../domain/secrets.js';
+import type { EndpointWithSecret } from './create-endpoint.js';
 import type { Deps } from './deps.js';
 import { findEndpoint } from './find-endpoint.js';
 
@@ -8,26 +9,30 @@ import { findEndpoint } from './find-endpoint.js';
 const HIDDEN = { before: '(hidden)', after: '(hidden)' };
 
 /**
- * Makes a new secret, shown this once, and tells `webhook_endpoint.updated`. The one before signs as well for 24 hours.
- * Throws FORBIDDEN, NOT_FOUND.
+ * Makes a new secret, shown this once, and tells `webhook_endpoint.updated`. The one before signs as well for 24 hours. A
+ * repetition under the same operation id returns the secret that the first attempt made. Throws FORBIDDEN, NOT_FOUND.
  */
 export async function rotateSecret(
   deps: Deps,
   by: Principal,
-  id: string,
-): Promise<{ endpoint: Endpoint; secret: string }> {
+  { id, operationId = null }: { id: string; operationId?: string | null | undefined },
+): Promise<EndpointWithSecret> {
   assertMayManage(by);
   const { store, transact, sealing, endpointChanged, now } = deps;
   const secret = newSecret();
-  const endpoint = await transact(by, async (tx) => {
+  const rotation = await transact(by, async (tx) => {
     const before = await findEndpoint(deps, by.workspaceId, id, tx.session);
-    const set = { secrets: rotated(before.secrets, sealSecret(sealing, id, secret), now()), updatedAt: now() };
+    const earlier = operationId === null ? undefined : before.secrets.find((each) => each.operationId === operationId);
+    const earlierSecret = earlier && openSecret(sealing, id, earlier);
+    if (earlierSecret !== undefined) return { endpoint: before, secret: earlierSecret };
+    const added = { ...sealSecret(sealing, id, secret), operationId };
+    const set = { secrets: rotated(before.secrets, added, now()), updatedAt: now() };
     await store.endpoints.update(id, set, tx.session);
     const after = { ...before, ...set };
     const target = { type: 'webhook_endpoint', id, label: after.url };
     tx.emit({ type: 'webhook_endpoint.updated', target, data: endpointView(after), changes: { secret: HIDDEN } });
-    return after;
+    return { endpoint: after, secret };
   });
   endpointChanged({ workspaceId: by.workspaceId, endpointId: id });
-  return { endpoint, secret };
+  return rotation;
 }

@@ -1,21 +1,29 @@
-import { fail, type Principal } from '@tautan/kit';
-import { deliveryOf, type Delivery } from '../domain/delivery.js';
+import { fail, operationIdOf, type Principal } from '@tautan/kit';
+import { deliveryIdOf, deliveryOf, type Delivery } from '../domain/delivery.js';
 import { assertMayManage, endpointView } from '../domain/endpoint.js';
 import type { Deps } from './deps.js';
 import { findEndpoint } from './find-endpoint.js';
 
 /**
- * Sends a `webhook.test` to one endpoint, whatever it subscribes to; answers the delivery. Throws FORBIDDEN, NOT_FOUND,
- * ENDPOINT_DISABLED.
+ * Sends a `webhook.test` to one endpoint, whatever it subscribes to; answers the delivery. A repetition under the same
+ * operation id returns the delivery that the first attempt made. Throws FORBIDDEN, NOT_FOUND, ENDPOINT_DISABLED.
  */
-export async function testEndpoint(deps: Deps, by: Principal, id: string): Promise<Delivery> {
+export async function testEndpoint(
+  deps: Deps,
+  by: Principal,
+  { id, operationId }: { id: string; operationId?: string | undefined },
+): Promise<Delivery> {
   assertMayManage(by);
   const { store, transact, wake, now } = deps;
+  const eventId = operationIdOf('evt', operationId);
   const delivery = await transact(by, async (tx) => {
     const endpoint = await findEndpoint(deps, by.workspaceId, id, tx.session);
+    const earlier =
+      operationId === undefined ? null : await store.deliveries.byId(deliveryIdOf(eventId, id), tx.session);
+    if (earlier) return earlier;
     if (!endpoint.active) throw fail('ENDPOINT_DISABLED', 'The endpoint is off; resume it first.');
     const target = { type: 'webhook_endpoint', id, label: endpoint.url };
-    const event = tx.emit({ type: 'webhook.test', target, data: endpointView(endpoint) });
+    const event = tx.emit({ id: eventId, type: 'webhook.test', target, data: endpointView(endpoint) });
     const made = deliveryOf(event, endpoint, now());
     await store.deliveries.insertNew([made], tx.session);
     await store.queues.kick([id], now(), tx.session);

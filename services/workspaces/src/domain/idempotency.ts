@@ -1,11 +1,32 @@
 import { createHash } from 'node:crypto';
-import { fail } from '@tautan/kit';
+import { fail, type Sealing } from '@tautan/kit';
 
 /** The answer to a request, as it is replayed. */
 export interface StoredAnswer {
   status: number;
   body: string;
 }
+
+/** An answer at rest. Its body is sealed, because it may hold a secret: an API key, a signing secret, a download token. */
+export interface SealedAnswer {
+  status: number;
+  sealed: Buffer;
+}
+
+/** Seals an answer for the request with this id. */
+export const sealAnswer = (sealing: Sealing, id: string, { status, body }: StoredAnswer): SealedAnswer => ({
+  status,
+  sealed: sealing.seal(body, contextOf(id)),
+});
+
+/** Opens the answer of a request. Throws SERVICE_UNAVAILABLE when its key is not at hand. */
+export function openAnswer(sealing: Sealing, id: string, { status, sealed }: SealedAnswer): StoredAnswer {
+  const body = sealing.open(sealed, contextOf(id));
+  if (body !== undefined) return { status, body };
+  throw fail('SERVICE_UNAVAILABLE', 'The stored response cannot be decrypted: its key is not in ENCRYPTION_KEYS.');
+}
+
+const contextOf = (id: string): string => `idempotent request ${id}`;
 
 /** What is known of the request that came with an Idempotency-Key. */
 export interface IdempotentRequest {
@@ -14,9 +35,9 @@ export interface IdempotentRequest {
   state: 'running' | 'done';
   /** ULID made at the first claim and kept for every later one: what makes a repetition find its first effect. */
   operationId: string;
-  /** SHA-256 over method, path and body. */
+  /** SHA-256 over method, path, query and body. */
   fingerprint: Buffer;
-  answer: StoredAnswer | null;
+  answer: SealedAnswer | null;
   /** A running claim may be taken over from then on. */
   leaseUntil: Date;
   /** Forgotten from then on. */

@@ -3,6 +3,8 @@ export interface InvitationReservation {
   /** `<workspace id>/<email>` */
   _id: string;
   workspaceId: string;
+  /** The operation that it belongs to; null for one that is not repeated. */
+  operationId: string | null;
   /** Afterwards the process that sent the invitation is taken for dead. */
   leaseUntil: Date;
 }
@@ -15,8 +17,12 @@ export const reservationId = ({ workspaceId, email }: { workspaceId: string; ema
   `${workspaceId}/${email}`;
 
 /** Returns a reservation for an email that is about to be invited. */
-export const newReservation = (workspaceId: string, email: string, at: Date): InvitationReservation => ({
+export const newReservation = (
+  { workspaceId, email, operationId }: { workspaceId: string; email: string; operationId: string | undefined },
+  at: Date,
+): InvitationReservation => ({
   _id: reservationId({ workspaceId, email }),
   workspaceId,
+  operationId: operationId ?? null,
   leaseUntil: new Date(at.getTime() + LEASE_MS),
 });

@@ -13,11 +13,20 @@ export interface User {
   name: string;
   /** The workspace that the person switched to last. */
   lastWorkspaceId: string | null;
-  /** Workspaces that are being created at the provider; they count as owned until `until`. */
-  creating?: { id: string; until: Date }[];
+  /** Creations of workspaces: under way, and those that a repetition has to find. */
+  creating?: WorkspaceCreation[];
   /** When the person's memberships were last brought up to date with the provider. */
   syncedAt: Date | null;
   createdAt: Date;
+}
+
+export interface WorkspaceCreation {
+  /** The operation id, or one of its own. */
+  id: string;
+  /** Counts as an owned workspace until then, unless it has ended. */
+  until: Date;
+  /** What was created; absent while it is not known. */
+  workspaceId?: string;
 }
 
 /** Age from which a person's memberships are brought up to date again, in the background. */

@@ -9,6 +9,11 @@ export const apiKeyStore = ({ apiKeys }: Models) => ({
     await apiKeys.insertMany([key], { session });
   },
 
+  /** Gives a key that nobody received another secret. */
+  async replaceSecret({ _id, prefix, hash }: ApiKey, { session }: Transaction): Promise<void> {
+    await apiKeys.updateOne({ _id }, { $set: { prefix, hash } }, { session });
+  },
+
   find: (id: string, { session }: Transaction): Promise<ApiKey | null> =>
     apiKeys.findById(id).session(session).lean<ApiKey>(),
 

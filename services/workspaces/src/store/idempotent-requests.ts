@@ -1,5 +1,5 @@
-import { isDuplicateKey } from '@tautan/kit/mongo';
-import type { IdempotentRequest, StoredAnswer } from '../domain/idempotency.js';
+import { bytesOf, isDuplicateKey } from '@tautan/kit/mongo';
+import type { IdempotentRequest, SealedAnswer } from '../domain/idempotency.js';
 import type { Models } from './models.js';
 
 export type IdempotentRequestStore = ReturnType<typeof idempotentRequestStore>;
@@ -18,8 +18,10 @@ export const idempotentRequestStore = ({ idempotentRequests }: Models) => ({
   },
 
   async find(id: string): Promise<IdempotentRequest | null> {
-    const found = await idempotentRequests.findById(id).lean<IdempotentRequest & { fingerprint: { buffer: Buffer } }>();
-    return found && { ...found, fingerprint: Buffer.from(found.fingerprint.buffer) };
+    const found = await idempotentRequests.findById(id).lean<IdempotentRequest>();
+    if (!found) return null;
+    const answer = found.answer && { ...found.answer, sealed: bytesOf(found.answer.sealed) };
+    return { ...found, fingerprint: bytesOf(found.fingerprint), answer };
   },
 
   /** Takes over the claim that was found, unless someone else did meanwhile. */
@@ -37,7 +39,7 @@ export const idempotentRequestStore = ({ idempotentRequests }: Models) => ({
   },
 
   /** Keeps the first answer. Answers false when there is no such claim. */
-  async complete(id: string, operationId: string, answer: StoredAnswer, expireAt: Date): Promise<boolean> {
+  async complete(id: string, operationId: string, answer: SealedAnswer, expireAt: Date): Promise<boolean> {
     const { matchedCount } = await idempotentRequests.updateOne(
       { _id: id, operationId, state: 'running' },
       { $set: { state: 'done', answer, expireAt } },

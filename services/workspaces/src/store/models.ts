@@ -72,7 +72,7 @@ const endedMembership = new Schema<EndedMembership>({ _id: String, asOf: Date, e
 endedMembership.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 const invitationReservation = new Schema<InvitationReservation>(
-  { _id: String, workspaceId: String, leaseUntil: Date },
+  { _id: String, workspaceId: String, operationId: { type: String, default: null }, leaseUntil: Date },
   options,
 );
 invitationReservation.index({ workspaceId: 1 });
@@ -110,7 +110,7 @@ const idempotentRequest = new Schema<IdempotentRequest>(
     state: String,
     operationId: String,
     fingerprint: Buffer,
-    answer: { type: { status: Number, body: String }, _id: false, default: null },
+    answer: { type: { status: Number, sealed: Buffer }, _id: false, default: null },
     leaseUntil: Date,
     expireAt: Date,
   },
@@ -127,7 +127,7 @@ const user = new Schema<User>(
     emailVerified: Boolean,
     name: String,
     lastWorkspaceId: { type: String, default: null },
-    creating: [{ _id: false, id: String, until: Date }],
+    creating: [{ _id: false, id: String, until: Date, workspaceId: String }],
     syncedAt: { type: Date, default: null },
     createdAt: Date,
   },

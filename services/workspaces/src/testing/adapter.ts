@@ -25,7 +25,7 @@ export class Adapter {
     this.registry = new Registry();
     const config = readWorkspacesConfig({ ...settings, ...this.server.settings(), ...more });
     const now = (): Date => new Date(Date.now() + this.aheadMs);
-    return httpProvider({ settings: identityOf(config)!.settings, log, registry: this.registry, now });
+    return httpProvider({ settings: identityOf(config)!, log, registry: this.registry, now });
   }
 
   /** The time as a numeric date (RFC 7519, 2). */

@@ -24,7 +24,6 @@ export async function startPeople(settings: Record<string, string> = {}) {
     IDENTITY_AUDIENCE: 'https://go.example.com/api/v1',
     IDENTITY_CLIENT_ID: 'tautan',
     IDENTITY_TIMEOUT_MS: '1200',
-    ENCRYPTION_KEYS: Buffer.alloc(32, 7).toString('base64'),
     PLAN_FREE: '{"limits":{"members":null}}',
     ...settings,
   };

@@ -23,6 +23,7 @@ export async function startService(more: Record<string, string> = {}, around: Ar
     MONGODB_URI: servers.mongodbUri,
     MONGODB_DATABASE: servers.database,
     NATS_URL: servers.natsUrl,
+    ENCRYPTION_KEYS: Buffer.alloc(32, 7).toString('base64'),
     ...more,
   };
   const running: Running = await start(readWorkspacesConfig(settings), around.now);

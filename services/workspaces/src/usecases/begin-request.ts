@@ -1,9 +1,10 @@
-import { fail, newUlid, type Principal } from '@tautan/kit';
+import { fail, newUlid, type Principal, type Sealing } from '@tautan/kit';
 import {
   assertFingerprint,
   assertLease,
   KEPT_MS,
   MOST_LEASE_MS,
+  openAnswer,
   requestId,
   verdict,
   type IdempotentRequest,
@@ -13,6 +14,7 @@ import type { IdempotentRequestStore } from '../store/idempotent-requests.js';
 
 interface Deps {
   requests: IdempotentRequestStore;
+  answerSealing: Sealing;
   now: () => Date;
 }
 
@@ -30,7 +32,7 @@ const MAX_ROUNDS = 10;
  * claimed again under the same operation id. Throws VALIDATION_ERROR naming `Idempotency-Key`, `fingerprint` or `leaseMs`.
  */
 export async function beginRequest(
-  { requests, now }: Deps,
+  { requests, answerSealing, now }: Deps,
   {
     by,
     key,
@@ -51,24 +53,13 @@ export async function beginRequest(
       if (await requests.insert(fresh)) return { state: 'claimed', operationId: fresh.operationId };
       continue;
     }
-    const begun = await settle(requests, found, { fingerprint, leaseUntil, now: at });
-    if (begun) return begun;
+    const state = verdict(found, fingerprint, at);
+    if (state === 'replay') return { state, answer: openAnswer(answerSealing, id, found.answer!) };
+    if (state === 'in_progress' || state === 'mismatch') return { state };
+    if (state === 'forgotten') await requests.forget(found);
+    else if (await requests.takeOver(found, leaseUntil)) return { state: 'claimed', operationId: found.operationId };
   }
   throw fail('SERVICE_UNAVAILABLE', 'Too many requests compete for this Idempotency-Key; try again.');
-}
-
-/** What a found request means, or undefined when it changed meanwhile and must be looked at again. */
-async function settle(
-  requests: IdempotentRequestStore,
-  found: IdempotentRequest,
-  { fingerprint, leaseUntil, now }: { fingerprint: Buffer; leaseUntil: Date; now: Date },
-): Promise<Begun | undefined> {
-  const state = verdict(found, fingerprint, now);
-  if (state === 'replay') return { state, answer: found.answer! };
-  if (state === 'in_progress' || state === 'mismatch') return { state };
-  if (state === 'forgotten') return void (await requests.forget(found));
-  const taken = await requests.takeOver(found, leaseUntil);
-  return taken ? { state: 'claimed', operationId: found.operationId } : undefined;
 }
 
 interface Claim {

@@ -1,9 +1,10 @@
-import { fail, type Principal } from '@tautan/kit';
+import { errorCatalogue, fail, httpStatus, isFault, timeOfId, type Principal } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
 import { assertPerson, unknownAddress, writtenNow, type Member } from '../domain/member.js';
 import { newMember } from '../domain/mirror.js';
 import type { User } from '../domain/user.js';
 import { newWorkspace, workspaceName, type Workspace } from '../domain/workspace.js';
+import type { Directory } from '../provider/identity-provider.js';
 import { addMembers } from './add-members.js';
 import type { PeopleDeps } from './deps.js';
 import { describeWorkspace, type DescribedWorkspace } from './describe-workspaces.js';
@@ -16,48 +17,81 @@ interface Wanted {
   by: Principal;
   credential: string;
   name: string;
+  /** ULID; a repetition with the same one finds what the first attempt created. */
+  operationId?: string | undefined;
   /** Aborted when the caller's deadline passed; a workspace that waits for its turn is not created then. */
   signal: AbortSignal;
 }
 
 /**
  * Creates a workspace at the identity provider and then locally, with the user as its owner. Emits `workspace.created` and
- * `member.joined`. Throws PERSON_ONLY, VALIDATION_ERROR naming `name`, also when the user owns `maxWorkspacesPerUser`, before
+ * `member.joined`. A repetition under the same operation id returns the workspace of the first attempt, also when the answer of
+ * the provider was lost. Throws PERSON_ONLY, VALIDATION_ERROR naming `name`, also when the user owns `maxWorkspacesPerUser`, before
  * the provider is called, and UPSTREAM_UNAVAILABLE if the provider fails; nothing was created locally then.
  */
 export async function createOwnWorkspace(
   deps: PeopleDeps,
-  { by, credential, name, signal }: Wanted,
+  { by, credential, name, operationId, signal }: Wanted,
 ): Promise<DescribedWorkspace> {
   assertPerson(by);
   const wanted = workspaceName(name);
-  const reservation = await deps.mutex.run(by.id, () => reserveWorkspace(deps, by), signal);
+  const reserved = await deps.mutex.run(by.id, () => reserveWorkspace(deps, { by, operationId }), signal);
+  const { id: reservation, earlier } = reserved;
+  const existing = earlier?.workspaceId === undefined ? null : await deps.workspaces.find(earlier.workspaceId);
+  if (existing) return describeWorkspace(deps, existing, { role: 'owner', current: existing._id === by.workspaceId });
   try {
     if (!deps.provider) throw fail('UPSTREAM_UNAVAILABLE', 'No identity provider is configured.');
     const { directory } = deps.provider;
-    const externalId = directory && (await directory.createWorkspace(await deps.accessTokenOf(credential), wanted)).id;
+    const place = directory && { directory, token: await deps.accessTokenOf(credential), name: wanted };
+    const externalId = place && ((earlier && (await findProvided(deps, place, timeOfId(reservation)))) ?? (await directory.createWorkspace(place.token, wanted)).id); // prettier-ignore
     const at = deps.now();
     const workspace = newWorkspace(deps.defaultPlan, { externalId, name: wanted, asOf: writtenNow(at), createdAt: at });
-    const created = await retryDuplicates(() => deps.transact(by, (tx) => write(deps, { workspace, by, reservation }, tx))); // prettier-ignore
+    const writing = { workspace, by, reservation, isRepeatable: operationId !== undefined };
+    const created = await retryDuplicates(() => deps.transact(by, (tx) => write(deps, writing, tx)));
     deps.dropCredentials({ userIds: [by.id] });
     return await describeWorkspace(deps, created, { role: 'owner', current: created._id === by.workspaceId });
   } catch (error) {
+    // Whether it was created is not known: the reservation ends by its time, and tells a repetition to look first.
+    if (operationId !== undefined && isOutcomeUnknown(error)) throw error;
     // If this fails too, the reservation ends by its time.
     await deps.transact(by, (tx) => releaseWorkspace(deps, { by, reservation }, tx)).catch(() => undefined);
     throw error;
   }
 }
 
+const isOutcomeUnknown = (error: unknown): boolean =>
+  !isFault(error) || httpStatus[errorCatalogue[error.code].kind] >= 500;
+
+/**
+ * Returns the id at the provider of the workspace that an earlier attempt created since `since` without learning of it:
+ * owned by the user, of this name, and not known here before. Undefined if there is none.
+ */
+async function findProvided(
+  { transact, workspaces }: PeopleDeps,
+  { directory, token, name }: { directory: Directory; token: string; name: string },
+  since: Date,
+): Promise<string | undefined> {
+  const provided = await directory.listWorkspaces(token);
+  const ids = provided.filter((one) => one.role === 'owner' && one.name === name).map(({ id }) => id);
+  const mirrors = await transact(null, (tx) => workspaces.findProvided(ids, tx));
+  const mirrorOf = new Map(mirrors.map((mirror) => [mirror.externalId, mirror]));
+  return ids.find((id) => !mirrorOf.has(id)) ?? ids.find((id) => mirrorOf.get(id)!.createdAt >= since);
+}
+
 interface Written {
   workspace: Workspace;
   by: Principal;
   reservation: string;
+  /** Whether a repetition must find what was created. */
+  isRepeatable: boolean;
 }
 
-async function write(deps: PeopleDeps, { workspace, by, reservation }: Written, tx: Transaction): Promise<Workspace> {
-  const user = await releaseWorkspace(deps, { by, reservation }, tx);
+async function write(deps: PeopleDeps, written: Written, tx: Transaction): Promise<Workspace> {
+  const { workspace, by, reservation, isRepeatable } = written;
   // A concurrent list of the workspaces may have mirrored it already.
   const [mirrored] = workspace.externalId ? await deps.workspaces.findProvided([workspace.externalId], tx) : [];
+  const outcome = isRepeatable ? { workspaceId: (mirrored ?? workspace)._id } : {};
+  const user = await releaseWorkspace(deps, { by, reservation, ...outcome }, tx);
   if (mirrored) return mirrored;
   await deps.workspaces.insert([workspace], tx);
   emitWorkspace(tx, 'workspace.created', workspace);

@@ -1,12 +1,14 @@
-import type { Principal } from '@tautan/kit';
+import { faultCode, timeOfId, type Principal } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
-import { writtenNow, type Member } from '../domain/member.js';
+import { emailAddress, writtenNow, type Member } from '../domain/member.js';
 import { newMember, type SeenMember } from '../domain/mirror.js';
 import type { ProvidedMember } from '../provider/identity-provider.js';
 import { addMembers } from './add-members.js';
 import type { PeopleDeps } from './deps.js';
+import { managedWorkspace } from './managed-workspace.js';
 import { tellMember } from './member-events.js';
 import { push } from './push.js';
+import { refreshMembers } from './refresh-members.js';
 import { alreadyMember, releaseInvitation, reserveInvitation, type ReservedInvitation } from './reserve-invitation.js';
 import { retryDuplicates } from './retry-duplicates.js';
 
@@ -15,6 +17,8 @@ interface Invitation {
   credential: string;
   email: string;
   role: string;
+  /** ULID; a repetition with the same one returns the member that the first attempt invited. */
+  operationId?: string | undefined;
   /** Aborted when the caller's deadline passed; an invitation that waits for its turn is dropped then. */
   signal: AbortSignal;
 }
@@ -25,12 +29,42 @@ interface Invitation {
  * PLAN_LIMIT_EXCEEDED naming `members`, all before the provider is called. Throws UPSTREAM_UNAVAILABLE if the provider fails;
  * local state is unchanged then.
  */
-export async function inviteMember(
+export async function inviteMember(deps: PeopleDeps, invitation: Invitation): Promise<Member> {
+  try {
+    return await invite(deps, invitation);
+  } catch (error) {
+    const isRepeatable = invitation.operationId !== undefined && faultCode(error) === 'ALREADY_MEMBER';
+    const earlier = isRepeatable ? await earlierInvitation(deps, invitation, invitation.operationId!) : undefined;
+    if (earlier) return earlier;
+    throw error;
+  }
+}
+
+/** Returns the member that an earlier attempt of the operation invited, and that may have reached the provider alone. */
+async function earlierInvitation(
   deps: PeopleDeps,
-  { by, credential, signal, ...asked }: Invitation,
-): Promise<Member> {
+  { by, credential, ...asked }: Invitation,
+  operationId: string,
+): Promise<Member | undefined> {
+  const workspace = await managedWorkspace(deps, by);
+  const email = emailAddress(asked.email);
+  const find = () => deps.members.findByEmail(workspace._id, email);
+  let member = await find();
+  if (!member) {
+    await refreshMembers(deps, { by, credential, workspace });
+    member = await find();
+  }
+  const isOwn = member !== null && member.createdAt >= timeOfId(operationId) && member.role === asked.role;
+  return isOwn ? member! : undefined;
+}
+
+async function invite(deps: PeopleDeps, { by, credential, signal, ...asked }: Invitation): Promise<Member> {
   // One at a time: only replicas compete for the counter, and a burst occupies no more than one database connection.
-  const reserved = await deps.mutex.run(by.workspaceId, () => reserveInvitation(deps, { by, ...asked }), signal);
+  const reserved = await deps.mutex.run(
+    by.workspaceId,
+    () => reserveInvitation(deps, { by, operationId: undefined, ...asked }),
+    signal,
+  );
   const { workspace, email, role, reservationId } = reserved;
   try {
     const pushed = await push(deps, { by, credential, workspace }, ({ directory, token, workspaceId }) =>

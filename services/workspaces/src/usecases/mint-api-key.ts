@@ -1,4 +1,4 @@
-import { fail, hashApiKey, mintApiKey as mint, newId, type KeyedMutex, type Principal } from '@tautan/kit';
+import { fail, hashApiKey, mintApiKey as mint, operationIdOf, type KeyedMutex, type Principal } from '@tautan/kit';
 import type { Transact } from '@tautan/kit/mongo';
 import { assertKeysLeft, assertMayManageKeys, keyLabel, type ApiKey } from '../domain/api-key.js';
 import type { ApiKeyStore } from '../store/api-keys.js';
@@ -14,6 +14,8 @@ interface Deps {
   maxApiKeys: number;
   /** Orders the creations of one workspace inside this process. */
   mutex: KeyedMutex;
+  /** Makes every gateway verify these anew. */
+  dropCredentials: (what: { apiKeyIds: string[] }) => void;
   now: () => Date;
 }
 
@@ -21,6 +23,8 @@ interface Minting {
   by: Principal | null;
   workspaceId: string;
   label: string;
+  /** ULID; a repetition with the same one replaces the secret of the key that the first attempt minted. */
+  operationId?: string | undefined;
   /** Aborted when the caller's deadline passed; a key that waits for its turn is not minted then. */
   signal: AbortSignal;
 }
@@ -31,7 +35,7 @@ interface Minting {
  */
 export async function mintApiKey(
   deps: Deps,
-  { by, workspaceId, label, signal }: Minting,
+  { by, workspaceId, label, operationId, signal }: Minting,
 ): Promise<ApiKey & { key: string }> {
   const { workspaces, now } = deps;
   assertMayManageKeys(by, workspaceId);
@@ -39,7 +43,7 @@ export async function mintApiKey(
   if (!(await workspaces.find(workspaceId))) throw fail('NOT_FOUND', 'There is no such workspace.');
   const { key, prefix } = mint();
   const made: ApiKey = {
-    _id: newId('key'),
+    _id: operationIdOf('key', operationId),
     workspaceId,
     label: wanted,
     prefix,
@@ -49,20 +53,29 @@ export async function mintApiKey(
     lastUsedAt: null,
     revokedAt: null,
   };
-  await deps.mutex.run(workspaceId, () => insertKey(deps, by, made), signal);
-  return { ...made, key };
+  const written = await deps.mutex.run(workspaceId, () => writeKey(deps, by, made), signal);
+  if (written !== made) deps.dropCredentials({ apiKeyIds: [written._id] });
+  return { ...written, key };
 }
 
-async function insertKey(
+/** Inserts a key, or gives the one that an earlier attempt of the operation inserted its secret. Returns what is stored. */
+async function writeKey(
   { workspaces, members, apiKeys, transact, maxApiKeys }: Deps,
   by: Principal | null,
   key: ApiKey,
-): Promise<void> {
+): Promise<ApiKey> {
   const { workspaceId, _id: id, label, prefix, createdAt } = key;
-  await transact(by, async (tx) => {
+  return transact(by, async (tx) => {
     await workspaces.hold(workspaceId, tx);
     // Whose membership ends meanwhile must leave no key behind.
     if (by && !(await members.hold(workspaceId, by.id, tx))) throw notMember();
+    const earlier = await apiKeys.find(id, tx);
+    if (earlier) {
+      if (earlier.workspaceId !== workspaceId || earlier.revokedAt) throw revokedMeanwhile();
+      const replaced = { ...earlier, prefix, hash: key.hash };
+      await apiKeys.replaceSecret(replaced, tx);
+      return replaced;
+    }
     assertKeysLeft(await apiKeys.count(workspaceId, tx), maxApiKeys);
     await apiKeys.insert(key, tx);
     tx.emit({
@@ -71,7 +84,10 @@ async function insertKey(
       target: { type: 'api_key', id, label },
       data: { id, label, prefix, createdAt: createdAt.toISOString() },
     });
+    return key;
   });
 }
+
+const revokedMeanwhile = () => fail('NOT_FOUND', 'The key that this request minted before was revoked.');
 
 const notMember = () => fail('FORBIDDEN', 'You are not a member of this workspace.');

@@ -27,23 +27,31 @@ export interface ReservedInvitation {
  */
 export async function reserveInvitation(
   deps: PeopleDeps,
-  { by, ...asked }: { by: Principal; email: string; role: string },
+  { by, operationId, ...asked }: { by: Principal; email: string; role: string; operationId: string | undefined },
 ): Promise<ReservedInvitation> {
   const workspace = await managedWorkspace(deps, by);
   const [email, role] = [emailAddress(asked.email), roleToGive(asked.role)];
   if (await deps.members.findByEmail(workspace._id, email)) throw alreadyMember();
   const { _id: workspaceId, plan } = workspace;
   await deps.usage.counters.assertRoom(deps.plans, { workspaceId, plan, limit: 'members', at: deps.now() });
-  const reservation = newReservation(workspace._id, email, deps.now());
+  const reservation = newReservation({ workspaceId, email, operationId }, deps.now());
+  const reserved = { workspace, email, role, reservationId: reservation._id };
   try {
     await deps.transact(by, async (tx) => {
       await reservePlace(deps, workspace._id, tx);
       await deps.invitations.insert(reservation, tx);
     });
   } catch (error) {
-    throw isDuplicateKey(error) ? alreadyMember() : error;
+    if (!isDuplicateKey(error)) throw error;
+    if (operationId === undefined || !(await isOf(deps, operationId, reservation._id))) throw alreadyMember();
   }
-  return { workspace, email, role, reservationId: reservation._id };
+  return reserved;
+}
+
+/** Returns whether a reservation was left behind by an earlier attempt of the operation: its place serves this one. */
+async function isOf({ transact, invitations }: PeopleDeps, operationId: string, id: string): Promise<boolean> {
+  const [existing] = await transact(null, (tx) => invitations.existing([id], tx));
+  return existing?.operationId === operationId;
 }
 
 async function reservePlace(

@@ -3,8 +3,12 @@
 
 export interface CreateDownloadTokenRequest {
   'id'?: (string);
+  'operationId'?: (string);
+  '_operationId'?: "operationId";
 }
 
 export interface CreateDownloadTokenRequest__Output {
   'id': (string);
+  'operationId'?: (string);
+  '_operationId'?: "operationId";
 }

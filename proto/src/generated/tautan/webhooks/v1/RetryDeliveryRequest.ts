@@ -3,8 +3,12 @@
 
 export interface RetryDeliveryRequest {
   'id'?: (string);
+  'operationId'?: (string);
+  '_operationId'?: "operationId";
 }
 
 export interface RetryDeliveryRequest__Output {
   'id': (string);
+  'operationId'?: (string);
+  '_operationId'?: "operationId";
 }

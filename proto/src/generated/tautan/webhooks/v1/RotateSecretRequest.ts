@@ -3,8 +3,12 @@
 
 export interface RotateSecretRequest {
   'id'?: (string);
+  'operationId'?: (string);
+  '_operationId'?: "operationId";
 }
 
 export interface RotateSecretRequest__Output {
   'id': (string);
+  'operationId'?: (string);
+  '_operationId'?: "operationId";
 }

@@ -4,9 +4,13 @@
 export interface MintApiKeyRequest {
   'workspaceId'?: (string);
   'label'?: (string);
+  'operationId'?: (string);
+  '_operationId'?: "operationId";
 }
 
 export interface MintApiKeyRequest__Output {
   'workspaceId': (string);
   'label': (string);
+  'operationId'?: (string);
+  '_operationId'?: "operationId";
 }

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { takesBody, type Route } from './routes/route.js';
+import { operations } from './routes/table.js';
+import { fromApi } from './testing/client.js';
+import { startGateway, type TestGateway } from './testing/gateway.js';
+
+// A POST without fields takes no body, or an empty object.
+let gateway: TestGateway;
+let session: string;
+
+beforeAll(async () => {
+  gateway = await startGateway({ RATE_LIMIT_AUTH: '100000', BASE_URL: 'https://go.example' });
+  session = gateway.peers.people.owner.session;
+});
+beforeEach(() => void gateway.peers.calls.splice(0));
+afterAll(() => gateway.stop());
+
+const those = operations.filter((route) => takesBody(route) && !route.request.body && !route.request.raw && !route.request.upload); // prettier-ignore
+
+const send = ({ path, method }: Route, body: string | undefined, headers: Record<string, string> = {}) =>
+  gateway.request(method, fromApi(path).replace(/\{\w+\}/, 'tag_01jd3x8q4v5w6y7z8a9b0c1d2e'), body, {
+    ...{ authorization: `Bearer ${gateway.peers.people.owner.token}`, origin: 'https://go.example' },
+    cookie: `tautan_session=${session}`,
+    ...headers,
+  });
+const reached = () => gateway.peers.calls.filter(({ method }) => method !== 'AuthenticatePerson');
+
+test('there are some, sessions among them', () => {
+  expect(those.map(({ id }) => id)).toEqual(expect.arrayContaining(['createQrDownloadToken', 'cancelSubscription', 'refreshSession', 'logOut'])); // prettier-ignore
+});
+
+describe.each(those.map((route) => [route.id, route] as const))('%s', (_id, route) => {
+  test.each([
+    ['no body', undefined],
+    ['an empty body', ''],
+    ['an empty object', '{}'],
+    ['white space', ' {\n} '],
+  ])('takes %s', async (_name, body) => {
+    // prettier-ignore
+    expect((await send(route, body)).status).toBe(route.success.status);
+  });
+
+  test.each([
+    ['{"a":1}', 400, 'VALIDATION_ERROR', 'a'],
+    ['{"__proto__":1}', 400, 'VALIDATION_ERROR', '__proto__'],
+    ['[]', 400, 'VALIDATION_ERROR', undefined],
+    ['null', 400, 'VALIDATION_ERROR', undefined],
+    ['{', 400, 'VALIDATION_ERROR', undefined],
+    ['x'.repeat(1024 * 1024 + 1), 413, 'PAYLOAD_TOO_LARGE', undefined],
+  ])('refuses %.20s, and does nothing', async (body, status, code, field) => {
+    const answer = await send(route, body);
+    expect([answer.status, answer.error?.code, answer.error?.field]).toEqual([status, code, field]);
+    expect(reached()).toEqual([]);
+  });
+
+  test('refuses another type', async () => {
+    const answer = await send(route, 'a=1', { 'content-type': 'application/x-www-form-urlencoded' });
+    expect([answer.status, answer.error?.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    expect(reached()).toEqual([]);
+  });
+});

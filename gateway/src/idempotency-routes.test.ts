@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { isPublic } from './access.js';
+import type { Route } from './routes/route.js';
+import { operations } from './routes/table.js';
+import { fromApi } from './testing/client.js';
+import { startGateway, type TestGateway } from './testing/gateway.js';
+import { aForm } from './testing/qr-images.js';
+
+// An Idempotency-Key holds on every POST and PATCH.
+let gateway: TestGateway;
+let keys = 0;
+
+beforeAll(async () => {
+  gateway = await startGateway({ RATE_LIMIT_AUTH: '100000' });
+});
+beforeEach(() => void gateway.peers.calls.splice(0));
+afterAll(() => gateway.stop());
+
+// Signing in has no workspace that would own the key, and a guessed key would open somebody's session. The payment
+// provider's events are deduplicated by their own id.
+const exceptions = ['signUp', 'logIn', 'refreshSession', 'logOut', 'forgotPassword', 'receiveProviderNotice'];
+const writes = operations.filter(({ method }) => method === 'POST' || method === 'PATCH');
+const those = writes.filter(({ id }) => !exceptions.includes(id));
+
+interface Body {
+  body: unknown;
+  headers?: Record<string, string>;
+}
+
+const send = ({ path, method }: Route, key: string, { body, headers }: Body) =>
+  gateway.request(method, fromApi(path).replace(/\{\w+\}/, 'tag_01jd3x8q4v5w6y7z8a9b0c1d2e'), body, {
+    authorization: `Bearer ${gateway.peers.people.owner.token}`,
+    'idempotency-key': key,
+    ...headers,
+  });
+
+/** The same value with the keys of every object in reverse, and other white space. */
+const reversed = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).reverse().map(([name, member]) => [name, reversed(member)])); // prettier-ignore
+};
+
+function bodiesOf({ request }: Route): Record<'first' | 'same' | 'other', Body> {
+  const { upload, bodyExample } = request;
+  if (upload) return { first: aForm('a'), same: aForm('a', { boundary: 'YY' }), other: aForm('b') };
+  if (!bodyExample) return { first: { body: undefined }, same: { body: ' { } ' }, other: { body: '{"a":1}' } };
+  return {
+    first: { body: bodyExample },
+    same: { body: JSON.stringify(reversed(bodyExample), null, 3) },
+    other: { body: { ...bodyExample, other: true } },
+  };
+}
+
+const reached = () =>
+  gateway.peers.calls.filter(({ method }) => !/^(AuthenticatePerson|BeginRequest|CompleteRequest)$/.test(method));
+
+describe.each(those.map((route) => [route.id, route] as const))('%s', (_id, route) => {
+  const { first, same, other } = bodiesOf(route);
+
+  test('repeats its first response for the same request, whatever its key order and white space', async () => {
+    const key = `same-${(keys += 1)}`;
+    const answer = await send(route, key, first);
+    expect([answer.status, answer.headers.get('idempotency-replayed')]).toEqual([route.success.status, null]);
+    const effects = reached().length;
+    for (const body of [first, same]) {
+      const again = await send(route, key, body);
+      expect([again.status, again.data, again.headers.get('idempotency-replayed')]).toEqual([
+        answer.status,
+        answer.data,
+        'true',
+      ]);
+    }
+    expect(reached()).toHaveLength(effects);
+  });
+
+  test('refuses another body, query or route under the same key', async () => {
+    const key = `other-${(keys += 1)}`;
+    await send(route, key, first);
+    const effects = reached().length;
+    const elsewhere = those.find(({ id }) => id !== route.id)!;
+    for (const answer of [
+      await send(route, key, other),
+      await send({ ...route, path: `${route.path}?a=1` }, key, first),
+      await send(elsewhere, key, bodiesOf(elsewhere).first),
+    ]) {
+      expect([answer.status, answer.error?.code]).toEqual([422, 'IDEMPOTENCY_MISMATCH']);
+    }
+    expect(reached()).toHaveLength(effects);
+  });
+
+  test('hands its operation id to the service, if it creates something', async () => {
+    // A logo is found again by its content; a bulk action, a verification and a PATCH set what is set already.
+    const creates = (route.success.status !== 200 && route.id !== 'uploadQrLogo') || ['importLinks', 'rotateWebhookSecret', 'testWebhook'].includes(route.id); // prettier-ignore
+    await send(route, `id-${(keys += 1)}`, first);
+    const ids = reached().map(({ request }) => request['operationId']);
+    expect(ids.filter((id) => typeof id === 'string' && id !== '').length > 0).toBe(creates);
+  });
+});
+
+test('every exception is public, and ignores the key', async () => {
+  expect(writes.filter(isPublic).map(({ id }) => id).sort()).toEqual([...exceptions].sort()); // prettier-ignore
+  const route = writes.find(({ id }) => id === 'logIn')!;
+  for (let i = 0; i < 2; i += 1) {
+    expect((await send(route, 'login', bodiesOf(route).first)).headers.get('idempotency-replayed')).toBeNull();
+  }
+  expect(reached().map(({ method }) => method)).toEqual(['PasswordLogin', 'PasswordLogin']);
+});
+
+test('numbers are compared by value, and members that are named alike are told apart', async () => {
+  const route = those.find(({ id }) => id === 'importLinks')!;
+  const importing = (key: string, body: string) => send(route, key, { body });
+  const replayed = async (key: string, one: string, two: string) => {
+    await importing(key, one);
+    return (await importing(key, two)).headers.get('idempotency-replayed') === 'true';
+  };
+  const rows = (row: string) => `{"links":[{"url":"https://example.com/",${row}}]}`;
+  expect(await replayed('n1', rows('"maxClicks":10'), rows('"maxClicks":1.0e1'))).toBe(true);
+  expect(await replayed('n2', rows('"title":"\u00e9"'), rows('"title":"é"'))).toBe(true);
+  expect(await replayed('n3', rows('"maxClicks":1e400'), rows('"maxClicks":null'))).toBe(false);
+  expect(await replayed('n4', rows('"maxClicks":1'), rows('"maxClicks":"1"'))).toBe(false);
+  expect(await replayed('n5', rows('"__proto__":{"a":1}'), rows('"__proto__":{"a":2}'))).toBe(false);
+  expect(await replayed('n6', rows('"tags":["a","b"]'), rows('"tags":["b","a"]'))).toBe(false);
+});
+
+test('a body that is nested too deep to be walked is refused, and no defect', async () => {
+  const route = those.find(({ id }) => id === 'importLinks')!;
+  const deep = `{"links":[${'['.repeat(50_000)}${']'.repeat(50_000)}]}`;
+  const { status } = await send(route, 'deep', { body: deep });
+  expect(status).toBe(200);
+  expect((await send(route, 'deep', { body: deep })).headers.get('idempotency-replayed')).toBe('true');
+});

@@ -1,0 +1,26 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Context, Middleware } from '../state.js';
+
+/** Size in bytes up to which a response is sent as it is. */
+const THRESHOLD = 1_024;
+const gzipped = promisify(gzip);
+
+/** Returns whether a response may be sent compressed, and tells caches that this depends on the request (RFC 9110, 12.5.3). */
+export function acceptsGzip(ctx: Context): boolean {
+  ctx.vary('Accept-Encoding');
+  return ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
+}
+
+/**
+ * Compresses JSON responses of more than 1 KiB on request. A response that holds a secret stays as it is: next to text that
+ * somebody else chose, its length would tell about the secret (BREACH).
+ */
+export const compress: Middleware = async (ctx, next) => {
+  await next();
+  const { body } = ctx;
+  if (typeof body !== 'string' || ctx.type !== 'application/json' || ctx.state.route?.secret) return;
+  if (!acceptsGzip(ctx) || Buffer.byteLength(body) <= THRESHOLD) return;
+  ctx.body = await gzipped(body);
+  ctx.set('Content-Encoding', 'gzip');
+};

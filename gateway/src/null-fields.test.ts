@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import type { Route } from './routes/route.js';
+import { operations } from './routes/table.js';
+import { fromApi } from './testing/client.js';
+import { startGateway, type TestGateway } from './testing/gateway.js';
+import { requestsTo } from './testing/peers.js';
+
+// On create, null for an optional field means absent: generated clients send it.
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startGateway({ RATE_LIMIT_AUTH: '100000' });
+});
+afterAll(() => gateway.stop());
+
+interface BodySchema {
+  properties: Record<string, unknown>;
+  required?: string[];
+}
+const schemaOf = ({ request }: Route) => z.toJSONSchema(request.body!, { io: 'input' }) as unknown as BodySchema;
+const creates = operations.filter(({ method, request }) => method === 'POST' && request.body);
+
+/** Sends a body, and returns the status and what the services were asked. */
+async function send({ path }: Route, body: object) {
+  gateway.peers.calls.splice(0);
+  const authorization = `Bearer ${gateway.peers.people.owner.token}`;
+  const { status, error } = await gateway.request('POST', fromApi(path), body, { authorization });
+  const methods = [...new Set(gateway.peers.calls.map(({ method }) => method))].filter((name) => name !== 'AuthenticatePerson'); // prettier-ignore
+  return { status, field: error?.field, asked: methods.map((method) => [method, requestsTo(gateway.peers, method)]) };
+}
+
+describe.each(creates.map((route) => [route.id, route] as const))('%s', (_id, route) => {
+  const { properties, required = [] } = schemaOf(route);
+  const example = route.request.bodyExample!;
+  const fields = Object.keys(properties);
+  const optional = fields.filter((name) => !required.includes(name));
+
+  test('takes null for optional fields as absent', async () => {
+    for (const name of optional) {
+      const { [name]: _, ...without } = example;
+      expect([name, await send(route, { ...without, [name]: null })]).toEqual([name, await send(route, without)]);
+    }
+    const nulls = Object.fromEntries(optional.filter((name) => !(name in example)).map((name) => [name, null]));
+    expect((await send(route, { ...nulls, ...example })).status).toBeLessThan(300);
+  });
+
+  test('refuses null for required fields, naming them', async () => {
+    for (const name of required) {
+      expect(await send(route, { ...example, [name]: null })).toMatchObject({ status: 400, field: name });
+    }
+  });
+});
+
+test('rows of an import take null as absent', async () => {
+  const route = creates.find(({ id }) => id === 'importLinks')!;
+  const nulls = { slug: null, domain: null, title: null, description: null, tags: null, expiresAt: null, maxClicks: null, createdAt: null }; // prettier-ignore
+  const row = { url: 'https://example.com/' };
+  expect(await send(route, { links: [{ ...row, ...nulls }] })).toEqual(await send(route, { links: [row] }));
+  await send(route, { links: [{ ...nulls, url: null }] });
+  expect(requestsTo(gateway.peers, 'ImportLinks')).toMatchObject([{ links: [{ error: { field: 'url' } }] }]);
+});
+
+test('a gradient takes null for its optional fields', async () => {
+  const route = creates.find(({ id }) => id === 'createQrCode')!;
+  const gradient = { type: null, angle: null, colors: ['#000000', '#111111'] };
+  const { asked } = await send(route, { url: 'https://example.com/', styleConfig: { gradient } });
+  expect(JSON.stringify(asked)).toContain(JSON.stringify(JSON.stringify({ gradient: { colors: gradient.colors } })));
+});

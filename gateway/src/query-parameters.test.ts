@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { defaultPlans } from '@tautan/proto';
+import { describeRoute } from './openapi/route.js';
+import type { Route } from './routes/route.js';
+import { operations } from './routes/table.js';
+import { fromApi } from './testing/client.js';
+import { startGateway, type TestGateway } from './testing/gateway.js';
+import { aForm } from './testing/qr-images.js';
+
+const table: readonly Route[] = [...operations, describeRoute(operations, { plans: defaultPlans })];
+// Written by others, who may add parameters of their own: identity provider, payment provider, and whoever embeds an image.
+const open = ['beginSignIn', 'finishSignIn', 'showBillingReturn', 'showQrCode'];
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startGateway({ RATE_LIMIT_AUTH: '100000' });
+});
+beforeEach(() => void gateway.peers.calls.splice(0));
+afterAll(() => gateway.stop());
+
+const send = ({ path, method, request }: Route, query: string) => {
+  const form = request.upload && aForm('a file', { field: request.upload.field });
+  const filled = fromApi(path)
+    .replace('{token}', 'good')
+    .replace(/\{\w+\}/, 'tag_01jd3x8q4v5w6y7z8a9b0c1d2e');
+  const headers = { authorization: `Bearer ${gateway.peers.people.owner.token}`, cookie: 'tautan_login=secret', ...form?.headers }; // prettier-ignore
+  return gateway.request(method, `${filled}?${query}`, form?.body ?? request.bodyExample, headers);
+};
+const reached = () =>
+  gateway.peers.calls.map(({ method }) => method).filter((method) => method !== 'AuthenticatePerson');
+
+const unknown: [query: string, name: string][] = [
+  ['nonsense=1', 'nonsense'],
+  ['nonsense', 'nonsense'],
+  ['page=2', 'page'],
+  ['tag[]=x', 'tag[]'],
+  ['tag%5B%5D=x', 'tag[]'],
+  ['status[$ne]=x', 'status[$ne]'],
+  ['__proto__=1', '__proto__'],
+  ['constructor=1', 'constructor'],
+  ['%E0%A4=1', '%E0%A4'],
+  ['=1', ''],
+  [`${'x'.repeat(200)}=1`, 'x'.repeat(128)],
+];
+
+describe.each(table.filter(({ id }) => !open.includes(id)).map((route) => [route.id, route] as const))(
+  '%s',
+  (_id, route) => {
+    test('refuses unknown query parameters, naming them, and does nothing', async () => {
+      for (const [query, name] of unknown) {
+        const { status, error } = await send(route, query);
+        expect([query, status, error?.code, error?.field]).toEqual([query, 400, 'VALIDATION_ERROR', name]);
+      }
+      expect(reached()).toEqual([]);
+    });
+
+    test('accepts a query without parameters', async () => {
+      for (const query of ['', '&&&']) expect((await send(route, query)).error?.field).not.toBe('');
+    });
+  },
+);
+
+test.each(open)('%s ignores unknown query parameters', async (id) => {
+  const route = table.find((one) => one.id === id)!;
+  for (const [query] of unknown) expect([200, 302]).toContain((await send(route, query)).status);
+});
+
+test('every route outside /api/v1 ignores unknown query parameters', () => {
+  const outside = table.filter(({ path }) => !path.startsWith('/api/v1/')).map(({ id }) => id);
+  expect(outside.filter((id) => !open.includes(id))).toEqual([]);
+});
+
+test.each([
+  ['/links?status=active&domain=go.example', 'domain'],
+  ['/qr-codes?sort=createdAt', 'sort'],
+  ['/links/lnk_01jd3x8q4v5w6y7z8a9b0c1d2e?limit=1', 'limit'],
+])('%s is refused: the parameter belongs to another operation', async (path, name) => {
+  expect((await gateway.request('GET', path)).error?.field).toBe(name);
+});
