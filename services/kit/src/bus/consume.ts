@@ -25,6 +25,8 @@ export interface ConsumeOptions {
   log: Log;
 }
 
+/** JetStream's error for a consumer that exists with another configuration. */
+const CONSUMER_EXISTS = 10148;
 const NAK_DELAYS_MS = [250, 1_000, 5_000, 15_000, 30_000];
 
 /**
@@ -105,13 +107,12 @@ async function take(
 async function open(bus: Bus, options: ConsumeOptions): Promise<Consumer> {
   const js = bus.jetstream();
   const manager = await js.jetstreamManager();
-  await manager.consumers.add(options.stream, {
-    durable_name: options.durable,
-    filter_subject: options.subject,
-    ack_policy: AckPolicy.Explicit,
-    ack_wait: nanos(ACK_WAIT_MS),
-    max_ack_pending: options.maxInFlight ?? 64,
-    max_deliver: -1,
+  const limits = { ack_wait: nanos(ACK_WAIT_MS), max_ack_pending: options.maxInFlight ?? 64, max_deliver: -1 };
+  const identity = { durable_name: options.durable, filter_subject: options.subject, ack_policy: AckPolicy.Explicit };
+  await manager.consumers.add(options.stream, { ...identity, ...limits }).catch(async (error: unknown) => {
+    if ((error as { code?: number }).code !== CONSUMER_EXISTS) throw error;
+    // An earlier version created it with other limits.
+    await manager.consumers.update(options.stream, options.durable, limits);
   });
   return js.consumers.get(options.stream, options.durable);
 }

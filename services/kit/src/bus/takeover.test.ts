@@ -2,6 +2,8 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { AckPolicy } from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
 import { newUlid } from '../ids.js';
 import { createLog } from '../log.js';
 import { brokerPrograms, startBrokerProcess, type BrokerProcess } from '../testing/broker-process.js';
@@ -72,6 +74,29 @@ describe.each(brokerPrograms)('on %s', (program) => {
     },
     20_000,
   );
+
+  test('a durable that an earlier version created with another ack_wait is taken over', async () => {
+    const subject = `events.test.${newUlid()}`;
+    const durable = subject.replaceAll('.', '-');
+    const manager = await bus.jetstream().jetstreamManager();
+    await manager.consumers.add('EVENTS', {
+      durable_name: durable,
+      filter_subject: subject,
+      ack_policy: AckPolicy.Explicit,
+      ack_wait: nanos(30_000),
+      max_ack_pending: 64,
+      max_deliver: -1,
+    });
+    const got: string[] = [];
+    const consumer = consuming(subject, async (text) => void got.push(text));
+    try {
+      await publish(subject, 1);
+      await until(() => got.length === 1, 4_000);
+      expect((await manager.consumers.info('EVENTS', durable)).config.ack_wait).toBe(nanos(2_000));
+    } finally {
+      await consumer.stop();
+    }
+  });
 
   test('messages that take long, or wait for one that does, are not redelivered meanwhile', async () => {
     const subject = `events.test.${newUlid()}`;
