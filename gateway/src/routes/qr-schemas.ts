@@ -46,13 +46,11 @@ export const qrCodeChange = z.strictObject({
   maxScans: maxScans.nullable().optional(),
   styleConfig: styleConfig.nullable().optional(),
   logoRunRef: logoRunRef.nullable().optional(),
-  status: statuses
-    .optional()
-    .meta({
-      description:
-        '`archived` stops the redirect, `active` resumes it; refused while the link of the code is not active.',
-      examples: ['archived'],
-    }),
+  status: statuses.optional().meta({
+    description:
+      '`archived` stops the redirect, `active` resumes it; refused while the link of the code is not active.',
+    examples: ['archived'],
+  }),
 });
 
 const shown = (description: string, example: string) => z.string().meta({ description, examples: [example] });

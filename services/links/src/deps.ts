@@ -1,6 +1,6 @@
 import { KeyedMutex, plansOf, type Log } from '@tautan/kit';
 import type { Transact } from '@tautan/kit/mongo';
-import type { Call } from '@tautan/kit/rpc';
+import { forCall as transactionsForCall, type Call } from '@tautan/kit/rpc';
 import type { Connection } from 'mongoose';
 import { domainRulesOf, type LinksConfig } from './config.js';
 import { createLookUp, createTargetLookUp } from './dns/look-up.js';
@@ -54,9 +54,8 @@ export function createDeps({ config, models, connection, now = () => new Date(),
 }
 
 /** The same for one call: work that its caller no longer waits for is not started, and not committed. */
-export const forCall = (deps: ApiDeps, { signal }: Pick<Call, 'signal'>): ApiDeps => ({
-  ...deps,
-  signal,
-  transact: (by, work) => deps.transact(by, work, signal),
-  inOrder: (key, work) => deps.inOrder(key, work, signal),
+export const forCall = (deps: ApiDeps, call: Pick<Call, 'signal'>): ApiDeps => ({
+  ...transactionsForCall(deps, call),
+  signal: call.signal,
+  inOrder: (key, work) => deps.inOrder(key, work, call.signal),
 });

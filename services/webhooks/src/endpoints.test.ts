@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { isId, newUlid } from '@tautan/kit';
+import { inTransaction } from '@tautan/kit/mongo';
 import { aPrincipal, startService, type TestService } from './testing/service.js';
 
 let service: TestService;
@@ -119,6 +121,19 @@ describe('an endpoint', () => {
     expect(told[1]!.changes).toEqual({ active: { before: true, after: false } });
     expect(Object.keys(told[2]!.changes)).toEqual(['url', 'events']);
     expect((await call('ListEndpoints', {})).endpoints).toEqual([]);
+  });
+
+  test('is not changed once the caller has given up', async () => {
+    const principal = aPrincipal();
+    const caller = service.as(principal);
+    const { id } = (await caller.call('CreateEndpoint', { url, events: ['*'] })).endpoint!;
+    await inTransaction(service.connection, 5_000, async (session) => {
+      await service.models.endpoints.updateOne({ _id: id }, { $inc: { held: 1 } }, { session, strict: false });
+      const late = service.as(principal, 300).call('UpdateEndpoint', { id, url: `${url}/late` });
+      await expect(late).rejects.toMatchObject({ code: expect.stringMatching(/^(TIMEOUT|SERVICE_UNAVAILABLE)$/) });
+    });
+    await sleep(1_000);
+    expect((await caller.call('ListEndpoints', {})).endpoints).toMatchObject([{ url }]);
   });
 
   test('refuses a change to nothing, to an unknown type or to a private address', async () => {

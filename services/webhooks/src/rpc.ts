@@ -1,4 +1,4 @@
-import { rpcTable, type RpcTable } from '@tautan/kit/rpc';
+import { forCall, rpcTable, type RpcTable } from '@tautan/kit/rpc';
 import { rpcServices } from '@tautan/proto';
 import type { Attempt, Delivery, DeliverySummary } from './domain/delivery.js';
 import { endpointView, type Endpoint } from './domain/endpoint.js';
@@ -25,22 +25,22 @@ export const rpcTables = (deps: Deps): RpcTable[] => [
       endpoints: (await listEndpoints(deps, call.principal())).map(shown),
     }),
     UpdateEndpoint: async (call, { id, url, events, active }) =>
-      shown(await updateEndpoint(deps, call.principal(), id, { url, events: events?.types, active })),
+      shown(await updateEndpoint(forCall(deps, call), call.principal(), id, { url, events: events?.types, active })),
     DeleteEndpoint: async (call, { id }) => {
       await deleteEndpoint(deps, call.principal(), id, call.signal);
       return { id };
     },
     RotateSecret: async (call, input) => {
-      const { endpoint, secret } = await rotateSecret(deps, call.principal(), input);
+      const { endpoint, secret } = await rotateSecret(forCall(deps, call), call.principal(), input);
       return { endpoint: shown(endpoint), secret };
     },
-    TestEndpoint: async (call, input) => whole(await testEndpoint(deps, call.principal(), input)),
+    TestEndpoint: async (call, input) => whole(await testEndpoint(forCall(deps, call), call.principal(), input)),
     ListDeliveries: async (call, query) => {
       const { deliveries, nextCursor } = await listDeliveries(deps, call.principal(), query);
       return { deliveries: deliveries.map(summary), nextCursor };
     },
     GetDelivery: async (call, { id }) => whole(await getDelivery(deps, call.principal(), id)),
-    RetryDelivery: async (call, input) => whole(await retryDelivery(deps, call.principal(), input)),
+    RetryDelivery: async (call, input) => whole(await retryDelivery(forCall(deps, call), call.principal(), input)),
     ListEventTypes: async () => ({ eventTypes }),
   }),
   rpcTable(rpcServices.usage, {

@@ -1,4 +1,4 @@
-import { rpcTable, type RpcTable } from '@tautan/kit/rpc';
+import { forCall, rpcTable, type RpcTable } from '@tautan/kit/rpc';
 import { rpcServices } from '@tautan/proto';
 import { authenticatePerson } from './usecases/authenticate-person.js';
 import { beginLogin } from './usecases/begin-login.js';
@@ -44,9 +44,9 @@ export type Deps = SignInDeps &
 export const rpcTables = (deps: Deps): RpcTable[] => [
   rpcTable(rpcServices.workspaces, {
     CreateWorkspace: async (call, { name, plan, externalId }) =>
-      workspaceView(await createWorkspace(deps, { by: call.principalOrNull(), name, plan, externalId })),
+      workspaceView(await createWorkspace(forCall(deps, call), { by: call.principalOrNull(), name, plan, externalId })),
     SetPlan: async (call, { workspaceId, plan }) =>
-      workspaceView(await setPlan(deps, { by: call.principalOrNull(), workspaceId, plan })),
+      workspaceView(await setPlan(forCall(deps, call), { by: call.principalOrNull(), workspaceId, plan })),
     CreateOwnWorkspace: async (call, request) =>
       workspaceView(await createOwnWorkspace(deps, { ...request, by: call.principal(), signal: call.signal })),
     ListWorkspaces: async (call, { credential }) => ({
@@ -56,7 +56,7 @@ export const rpcTables = (deps: Deps): RpcTable[] => [
     UpdateWorkspace: async (call, { credential, name }) =>
       workspaceView(await updateWorkspace(deps, { by: call.principal(), credential, name })),
     SwitchWorkspace: async (call, { workspaceId }) =>
-      workspaceView(await switchWorkspace(deps, { by: call.principal(), workspaceId })),
+      workspaceView(await switchWorkspace(forCall(deps, call), { by: call.principal(), workspaceId })),
   }),
   rpcTable(rpcServices.members, {
     ListMembers: async (call, { credential }) => ({
@@ -111,7 +111,7 @@ export const rpcTables = (deps: Deps): RpcTable[] => [
       return { id: apiKey._id, label: apiKey.label, workspaceId: workspace._id, plan: workspace.plan };
     },
     RevokeApiKey: async (call, { workspaceId, id }) => {
-      await revokeApiKey(deps, { by: call.principalOrNull(), workspaceId, id });
+      await revokeApiKey(forCall(deps, call), { by: call.principalOrNull(), workspaceId, id });
       return { id };
     },
   }),
