@@ -33,7 +33,7 @@ test('reads and writes of a workspace are limited apart, by its plan', async () 
   const [refused] = reads.filter(({ status }) => status === 429);
   expect(refused!.error!.code).toBe('TOO_MANY_REQUESTS');
   expect(Number(refused!.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-  expect(told(refused!)).toEqual(['5', '0', expect.stringMatching(/^[12]$/)]);
+  expect(told(refused!)).toEqual(['5', '0', '1']);
 });
 
 test('every answer to a known caller tells where it stands, in both spellings', async () => {
@@ -44,7 +44,7 @@ test('every answer to a known caller tells where it stands, in both spellings', 
     ['HEAD', '/tags', undefined],
   ] as const) {
     const answer = await gateway.request(method, path, body);
-    expect(told(answer)).toEqual(['100000', expect.stringMatching(/^\d+$/), expect.stringMatching(/^[12]$/)]);
+    expect(told(answer)).toEqual(['100000', expect.stringMatching(/^\d+$/), '1']);
     expect(told(answer, 'x-ratelimit')).toEqual(told(answer));
   }
 });
@@ -55,7 +55,7 @@ test('public operations, unknown paths and wrong methods are limited by address'
   expect(statuses(answers)).toEqual([200, 200, 200, 200, 429, 429]);
   expect((await gateway.request('GET', '/nothing', undefined, from('203.0.113.1'))).status).toBe(429);
   const elsewhere = await gateway.request('PUT', '/tags', undefined, from('203.0.113.2'));
-  expect([elsewhere.status, ...told(elsewhere)]).toEqual([405, '4', '3', expect.stringMatching(/^[12]$/)]);
+  expect([elsewhere.status, ...told(elsewhere)]).toEqual([405, '4', '3', '1']);
 });
 
 test('notices of the payment provider have a limit of their own by address', async () => {
@@ -71,6 +71,8 @@ test('invalid credentials are limited by address, and do not hold up valid ones'
   const from = { 'x-forwarded-for': '203.0.113.3' };
   const guess = () =>
     gateway.request('GET', '/tags', undefined, { ...from, authorization: `Bearer ${mintApiKey().key}` });
+  // Verified before: what is known already is not looked up.
+  expect((await gateway.request('GET', '/tags', undefined, from)).status).toBe(200);
   const answers = await many(4, guess);
   expect([...statuses(answers), (await guess()).status]).toEqual([401, 401, 401, 401, 429]);
   expect(told(answers[0]!)[0]).toBe('4');

@@ -35,7 +35,7 @@ test('tells what remains and when some of it comes back, and forgets keys that a
   let now = 0;
   const limiter = new MemoryLimiter({ points: 2, seconds: 60 }, () => now);
   expect(await limiter.read('a')).toMatchObject({ allowed: true, remaining: 2 });
-  expect(await limiter.consume('a')).toMatchObject({ allowed: true, remaining: 1, resetMs: 63_000 });
+  expect(await limiter.consume('a')).toMatchObject({ allowed: true, remaining: 1, resetMs: 60_000 });
   now = 30_000;
   expect(await limiter.consume('a')).toMatchObject({ allowed: true, remaining: 0, resetMs: 33_000 });
   expect(await limiter.consume('a')).toMatchObject({ allowed: false, remaining: 0, resetMs: 33_000 });

@@ -5,7 +5,7 @@ export interface Standing {
   allowed: boolean;
   /** Requests that would be allowed now. */
   remaining: number;
-  /** Milliseconds until some that count now no longer do. */
+  /** Milliseconds until some that count now no longer do, at most the window. */
   resetMs: number;
 }
 
@@ -68,7 +68,7 @@ export class MemoryLimiter implements Limiter {
     return {
       allowed,
       remaining: Math.max(0, this.window.points - used - taken),
-      resetMs: (oldest + SLOTS + 1) * this.#slotMs - now,
+      resetMs: Math.min(this.window.seconds * 1_000, (oldest + SLOTS + 1) * this.#slotMs - now),
     };
   }
 
@@ -110,7 +110,7 @@ if allowed and cost > 0 then
   redis.call('PEXPIRE', KEYS[1], math.ceil(slotMs * (slots + 2)))
   used = used + cost
 end
-return {allowed and 1 or 0, math.max(0, points - used), math.ceil((oldest + slots + 1) * slotMs - now)}
+return {allowed and 1 or 0, math.max(0, points - used), math.min(slots * slotMs, math.ceil((oldest + slots + 1) * slotMs - now))}
 `;
 
 type Client = Redis & {

@@ -183,7 +183,7 @@ function deadlineOf(given: Date | number): number {
 }
 
 /** Time for the response to travel, milliseconds. */
-const RESPONSE_MS = 100;
+const RESPONSE_MS = 200;
 const abortsIn = (remainingMs: number): number => Math.max(0, remainingMs - Math.min(RESPONSE_MS, remainingMs / 10));
 
 function asFault(error: unknown, op: string, { requestId, signal }: Call, { explain, log }: RpcServerOptions): Fault {
