@@ -135,7 +135,7 @@ describe('a change', () => {
     const { id } = await aCode();
     let release = (): void => undefined;
     service.front.breakAt('PutQrRoute', 'before', () => new Promise((resolve) => (release = resolve)));
-    const hurried = service.as(principal, 2_000);
+    const hurried = service.as(principal, 1_000);
     const first = hurried.update(id, { title: 'first' });
     const others = Array.from({ length: 5 }, (_, i) => hurried.update(id, { title: `old${i}` }));
     await expect(first).rejects.toMatchObject({ code: 'TIMEOUT' });
