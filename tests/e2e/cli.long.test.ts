@@ -174,7 +174,7 @@ describe('an API key', () => {
   }, 30_000);
 
   test('exports what another service imports', async () => {
-    const rows = Array.from({ length: 1_200 }, (_, at) => `https://example.com/${at},moved-${at},"a;b"`);
+    const rows = Array.from({ length: 1_200 }, (_, at) => `https://example.com/${at},moved-${at},"a,b"`);
     const imported = await run(['links', 'import', '-', '--json'], `url,slug,tags\n${rows.join('\n')}\n`);
     expect(imported.json()).toMatchObject({ total: 1_200, created: 1_200, failed: 0 });
     const again = await run(['links', 'import', '-', '--dry-run'], 'url,slug\nhttps://example.com,moved-7\n');
