@@ -68,37 +68,36 @@ export function addressKey(ip: string, bits = 64): string {
 
 const isIpv6 = (ip: string): boolean => ip.includes(':') && ipaddr.IPv6.isValid(ip);
 
+/** The limits that a client address is under, narrowest first, each with its key. */
+function limitsOf({ narrow, wide }: AddressLimit, ip: string): [Limit, string][] {
+  const own: [Limit, string] = [narrow, addressKey(ip)];
+  return isIpv6(ip) ? [own, [wide, addressKey(ip, 56)]] : [own];
+}
+
 /** Counts a request against a limit and says so in its answer's headers. Throws TOO_MANY_REQUESTS beyond it. */
 export async function count(ctx: Context, { limiter, points }: Limit, key: string): Promise<void> {
   const standing = await limiter.consume(key);
+  refuseUnlessAllowed(ctx, points, standing);
   tell(ctx, points, standing);
-  if (!standing.allowed) refuse(ctx, standing);
 }
 
 /** Counts a request of a client address. Throws TOO_MANY_REQUESTS when it, or its /56, is beyond the limit. */
-export async function countAddress(ctx: Context, { narrow, wide }: AddressLimit): Promise<void> {
-  const { ip } = ctx.state.client;
-  await count(ctx, narrow, addressKey(ip));
-  if (!isIpv6(ip)) return;
-  const standing = await wide.limiter.consume(addressKey(ip, 56));
-  if (standing.allowed) return;
-  tell(ctx, wide.points, standing);
-  refuse(ctx, standing);
+export async function countAddress(ctx: Context, limit: AddressLimit): Promise<void> {
+  const [own, ...wider] = limitsOf(limit, ctx.state.client.ip);
+  await count(ctx, ...own!);
+  for (const [{ limiter, points }, key] of wider) refuseUnlessAllowed(ctx, points, await limiter.consume(key));
 }
 
 /** Throws TOO_MANY_REQUESTS when the client address has used up a limit already; counts nothing. */
-export async function refuseIfSpent(ctx: Context, { narrow, wide }: AddressLimit): Promise<void> {
-  const { ip } = ctx.state.client;
-  const limits = isIpv6(ip) ? ([[narrow, 64], [wide, 56]] as const) : ([[narrow, 64]] as const); // prettier-ignore
-  for (const [{ limiter, points }, bits] of limits) {
-    const standing = await limiter.read(addressKey(ip, bits));
-    if (standing.allowed) continue;
-    tell(ctx, points, standing);
-    refuse(ctx, standing);
+export async function refuseIfSpent(ctx: Context, limit: AddressLimit): Promise<void> {
+  for (const [{ limiter, points }, key] of limitsOf(limit, ctx.state.client.ip)) {
+    refuseUnlessAllowed(ctx, points, await limiter.read(key));
   }
 }
 
-function refuse(ctx: Context, standing: Standing): never {
+function refuseUnlessAllowed(ctx: Context, points: number, standing: Standing): void {
+  if (standing.allowed) return;
+  tell(ctx, points, standing);
   ctx.set('Retry-After', String(resetSeconds(standing)));
   throw fail('TOO_MANY_REQUESTS', errorCatalogue.TOO_MANY_REQUESTS.description);
 }

@@ -151,7 +151,7 @@ test('the program tells its address, ends with 0 on SIGTERM, and what kill -9 le
     return { child, uri: line.uri };
   };
   const first = await start();
-  // Closing one, the driver looks for a server to end its sessions at, for half a minute unless it is told otherwise.
+  // When a client is closed, the driver waits up to 30 s for a server on which to end its sessions, unless it is told otherwise.
   const connect = (uri: string) => new MongoClient(uri, { serverSelectionTimeoutMS: 500 }).connect();
   const client = await connect(first.uri);
   await client.db('a').collection('b').insertOne({ x: 1 });

@@ -3,7 +3,7 @@ export * as certificates from './certificates.js';
 export { startServers, type TestServers } from './servers.js';
 export { startDnsServer, type DnsServer, type DnsRecords } from './dns-server.js';
 export { eventually } from './eventually.js';
-export { recordSearches, type Search } from './searches.js';
+export { asFinds, recordSearches, type Search } from './searches.js';
 export { freePort } from './free-port.js';
 export { brokerPrograms, startBrokerProcess, type BrokerProcess } from './broker-process.js';
 export { until } from './until.js';

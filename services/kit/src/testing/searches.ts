@@ -22,12 +22,13 @@ export function recordSearches(
 
 type Command = Record<string, unknown>;
 
-/** What a find, an aggregation, an update or a delete looks for. */
-function asFinds({ find, findAndModify, update, delete: remove, aggregate, ...body }: Command): Search[] {
+/** Returns what a find, an aggregation, an update or a delete looks for, as finds. */
+export function asFinds({ find, findAndModify, update, delete: remove, aggregate, ...body }: Command): Search[] {
   const pick = (...fields: string[]) =>
     Object.fromEntries(fields.filter((field) => field in body).map((field) => [field, body[field]]));
   if (findAndModify) return [{ find: findAndModify as string, filter: body['query'] as object, ...pick('sort') }];
-  if (find) return [{ find: find as string, filter: body['filter'] as object, ...pick('sort', 'skip', 'limit') }];
+  if (find)
+    return [{ find: find as string, filter: body['filter'] as object, ...pick('sort', 'skip', 'limit', 'projection') }];
   if (aggregate) {
     const [first] = body['pipeline'] as { $match?: object }[];
     return [{ find: aggregate as string, filter: first?.$match ?? {}, ...pick('hint') }];

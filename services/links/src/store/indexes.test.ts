@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@tautan/kit';
+import { asFinds, type Search } from '@tautan/kit/testing';
 import type { Connection } from 'mongoose';
 import type { LookUp } from '../dns/look-up.js';
 import { openDeps, type OpenDeps } from '../testing/deps.js';
@@ -38,14 +39,12 @@ import { verifyDomain } from '../usecases/verify-domain.js';
 import { createModels } from './models.js';
 import { PlanStore } from './plans.js';
 
-type Command = Record<string, unknown> & { filter?: object; sort?: object };
-
 let service: TestService;
 let connection: Connection;
 let opened: OpenDeps;
 let deps: ApiDeps;
 /** Every search that the use cases sent, as a find. */
-const searches: Command[] = [];
+const searches: Search[] = [];
 const by = aPrincipal();
 /** What stands under every name: the records that the domain was told to set. */
 const lookUp: LookUp = async () => {
@@ -58,32 +57,17 @@ beforeAll(async () => {
   service = await startService();
   opened = await openDeps(service.settings, { lookUp });
   ({ deps, connection } = opened);
-  connection.getClient().on('commandStarted', ({ command }) => searches.push(...asFinds(command as Command)));
+  connection.getClient().on('commandStarted', ({ command }) => searches.push(...asFinds(command)));
 });
 afterAll(async () => {
   await opened.close();
   await service.stop();
 });
 
-/** The searches in a command: what a find, an update or a delete looks for. */
-function asFinds({ find, findAndModify, update, delete: remove, aggregate, ...body }: Command): Command[] {
-  if (findAndModify) return [{ find: findAndModify, filter: body['query'] as object, ...pick(body, ['sort']) }];
-  if (find) return [{ find, filter: body.filter, ...pick(body, ['sort', 'skip', 'limit', 'projection']) }];
-  if (aggregate) {
-    const [first] = body['pipeline'] as { $match?: object }[];
-    return [{ find: aggregate, filter: first?.$match ?? {} }];
-  }
-  const statements = (update ? body['updates'] : remove ? body['deletes'] : []) as { q: object }[];
-  return statements.map(({ q }) => ({ find: update ?? remove, filter: q }));
-}
-
-const pick = (from: Command, fields: string[]) =>
-  Object.fromEntries(fields.filter((field) => field in from).map((field) => [field, from[field]]));
-
 /** Tells the first command of each shape: values aside, but for their type. */
-function unlikeBefore(): (command: Command) => boolean {
+function unlikeBefore(): (command: Search) => boolean {
   const seen = new Set<string>();
-  const shapeOf = (command: Command): string =>
+  const shapeOf = (command: Search): string =>
     JSON.stringify(command, (key, value: unknown) => {
       if (Array.isArray(value) && key === '$in') return value.slice(0, 1) as unknown[];
       return value === null || typeof value === 'object' || key === 'find' || key === '_id' ? value : typeof value;
@@ -97,7 +81,7 @@ interface Explained {
 }
 
 /** What matters of how a command's search is carried out. */
-async function planOf(command: Command) {
+async function planOf(command: Search) {
   const explained = await connection.db!.command({ explain: command, verbosity: 'executionStats' });
   const { queryPlanner, executionStats } = explained as Explained;
   const stages = JSON.stringify(queryPlanner.winningPlan).match(/"stage":"[A-Z_]+"/g)!.map((text) => text.slice(9, -1)); // prettier-ignore
@@ -231,7 +215,7 @@ describe('the indexes', () => {
           searches.length = 0;
           const { links, nextCursor } = await listLinks(deps, by, { tags: [], limit: 10, sort, order, cursor }, until);
           expect(links).toHaveLength(10);
-          const plans = await Promise.all(searches.filter(({ find, filter }) => find === 'links' && !('_id' in filter! && !('sort' in filter))).map(planOf)); // prettier-ignore
+          const plans = await Promise.all(searches.filter(({ find, filter }) => find === 'links' && !('_id' in filter && !('sort' in filter))).map(planOf)); // prettier-ignore
           // The second page of a moving order writes that order down.
           if (page !== 1 || sort === 'createdAt') {
             for (const plan of plans) {

@@ -36,7 +36,8 @@ export interface Change {
 type Outcome = { due: string } | (ChangedLink & { keys: string[]; limit: string | undefined });
 
 /**
- * Changes a link in one transaction with its route, tags and event, after its earlier changes. A link that has reached a limit expires before, or else right after. Nothing is written or told where nothing changes.
+ * Changes a link in one transaction with its route, tags and event, after its earlier changes. A link that has reached a limit
+ * expires before, or else right after. Nothing is written or told where nothing changes.
  * Throws NOT_FOUND, FORBIDDEN, SLUG_TAKEN, or VALIDATION_ERROR naming the field.
  */
 export async function changeLink(

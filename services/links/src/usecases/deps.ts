@@ -25,8 +25,8 @@ export interface ApiDeps {
   stats: StatsStore;
   transact: Transact;
   /**
-   * Runs the work of one key (a workspace) in the order of the calls: work that writes the same counters would only abort each
-   * other in the database. Throws SERVICE_UNAVAILABLE when the call's deadline passes before the work starts.
+   * Runs the work of one key (a link, a QR code, a workspace) in the order of the calls: work that writes the same documents
+   * would only abort each other in the database. Throws SERVICE_UNAVAILABLE when the call's deadline passes before the work starts.
    */
   inOrder<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Creates the links of a workspace that are requested at about the same time together. */

@@ -80,7 +80,7 @@ test('a repair drops a unique index that cannot be built without the lost change
   await direct.close();
 });
 
-test('the start is refused with file, offset and what to do, and goes on with `repair`', async () => {
+test('a damaged log refuses the start, naming file, offset and remedy; `repair` allows it', async () => {
   const { log, starts } = await logOf({ create: 'a' }, insert(1), insert(2), insert(3));
   await emptied();
   log[starts[2]! + 12]! ^= 1;
