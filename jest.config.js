@@ -2,9 +2,13 @@
 export default {
   testMatch: ['**/dist/**/*.test.js'],
   // What takes long has suites of its own: `npm run test:long` (faults, floods, every kill) and `npm run test:chaos`.
-  testPathIgnorePatterns: ['/node_modules/', '/tests/dist/chaos/', '\\.long\\.test\\.js$'],
+  testPathIgnorePatterns: ['/node_modules/', '/tests/dist/chaos/', '/tests/dist/contract/', '\\.long\\.test\\.js$'],
   transform: {},
   testEnvironment: 'node',
+  globalSetup: './tests/dist/support/shared-stack-setup.js',
+  globalTeardown: './tests/dist/support/shared-stack-teardown.js',
   testTimeout: 30_000,
   maxWorkers: 2,
+  // The modules of a suite stay in a worker's heap: past this, a new worker starts before collecting garbage gets slow.
+  workerIdleMemoryLimit: '400MB',
 };

@@ -1,4 +1,5 @@
 export { AppendLog, type OpenOptions } from './append-log.js';
+export { readCheckedJson, writeCheckedJson } from './checked-json.js';
 export { DamagedLogError, type Loss, type Range } from './damage.js';
 export { readLog } from './read-log.js';
 export { State, type Change, type StateOptions } from './state.js';

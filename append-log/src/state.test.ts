@@ -104,3 +104,24 @@ test('a changed byte is refused, repaired or cut, loses one write at most, and i
     mkdirSync(root);
   }
 });
+
+test('a file that ends at any byte keeps every whole write, and reports what is cut', async () => {
+  const ends: number[] = [8];
+  const state = await State.open(path, { onLoss });
+  for (const key of ['1', '2', '3']) {
+    await state.write(['a', key, `value ${key}`]);
+    ends.push(readFileSync(path).length);
+  }
+  await state.close();
+  const whole = readFileSync(path);
+  for (let length = 0; length < whole.length; length += 1) {
+    rmSync(root, { recursive: true });
+    mkdirSync(root);
+    writeFileSync(path, whole.subarray(0, length));
+    const losses: string[] = [];
+    const left = await State.open(path, { onLoss: ({ message }) => losses.push(message) });
+    expect(found(left, 'a')).toHaveLength(ends.slice(1).filter((end) => end <= length).length);
+    expect(losses).toHaveLength(ends.includes(length) ? 0 : 1);
+    await left.close();
+  }
+});

@@ -106,9 +106,12 @@ test('the matrix is the one that was agreed', () => {
     'changeMemberRole',
     'createWorkspace',
     'inviteMember',
+    'listSessions',
     'mintApiKey',
     'removeMember',
     'revokeApiKey',
+    'revokeOtherSessions',
+    'revokeSession',
     'switchWorkspace',
     'updateCurrentWorkspace',
   ];

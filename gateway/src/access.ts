@@ -104,6 +104,9 @@ export const accessMatrix = {
   beginSignIn: everybody,
   finishSignIn: everybody,
   getSession: allow('anyone'),
+  listSessions: persons('anyone'),
+  revokeSession: persons('anyone'),
+  revokeOtherSessions: persons('anyone'),
   getAuthConfiguration: everybody,
 
   getOpenApi: everybody,

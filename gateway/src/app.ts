@@ -1,6 +1,7 @@
 import { ClientAddresses, plansOf, type Log, type Registry } from '@tautan/kit';
 import Koa from 'koa';
 import { isPublic } from './access.js';
+import type { Claims } from './claims.js';
 import type { GatewayConfig } from './config.js';
 import type { Credentials } from './credentials.js';
 import type { LimitStore } from './limit-store.js';
@@ -30,6 +31,7 @@ import type { Middleware, State } from './state.js';
 export interface AppDeps {
   config: GatewayConfig;
   peers: Peers;
+  claims: Claims;
   credentials: Credentials;
   limitStore: LimitStore;
   log: Log;
@@ -38,7 +40,16 @@ export interface AppDeps {
 }
 
 /** The gateway's chain, from the first look at a request to its answer. */
-export function createApp({ config, peers, credentials, limitStore, log, registry, draining }: AppDeps): Koa<State> {
+export function createApp({
+  config,
+  peers,
+  claims,
+  credentials,
+  limitStore,
+  log,
+  registry,
+  draining,
+}: AppDeps): Koa<State> {
   const plans = plansOf(config);
   const limits = createLimits(config, plans, limitStore);
   const site = new Site(config.BASE_URL);
@@ -50,7 +61,7 @@ export function createApp({ config, peers, credentials, limitStore, log, registr
     limitWorkspace(limits),
     authorize,
     body,
-    idempotency(peers, log),
+    idempotency(peers, claims, log),
   ];
   const entrance = (route: Route): Middleware[] => {
     if (isPublic(route)) return open(route);

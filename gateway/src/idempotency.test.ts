@@ -1,16 +1,22 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { hostname } from 'node:os';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { fail } from '@tautan/kit';
+import { freePort, until } from '@tautan/kit/testing';
+import { start } from './index.js';
 import { aLink } from './testing/peers.js';
-import { startGateway, type TestGateway } from './testing/gateway.js';
+import { gatewayConfig, startGateway, type TestGateway } from './testing/gateway.js';
 
 let gateway: TestGateway;
 let count = 0;
+let memory: TestGateway['peers']['idempotency'];
 
 beforeAll(async () => {
-  gateway = await startGateway({ RPC_TIMEOUT_MS: '500' });
+  gateway = await startGateway({ RPC_TIMEOUT_MS: '10000' });
+  memory = { ...gateway.peers.idempotency };
 });
 beforeEach(() => {
   gateway.peers.calls.splice(0);
+  Object.assign(gateway.peers.idempotency, memory);
   gateway.peers.links.CreateLink = async (_call, { url }) => aLink({ url, slug: `s${(count += 1)}` });
 });
 afterAll(() => gateway.stop());
@@ -87,11 +93,73 @@ test('without a key, and on methods that repeat by nature, nothing is remembered
 });
 
 test('when its memory is away before the request, the request is not begun; after it, its answer is still given', async () => {
-  const { BeginRequest, CompleteRequest } = gateway.peers.idempotency;
   gateway.peers.idempotency.BeginRequest = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'Away.'));
   expect([(await create('g')).status, made().length]).toEqual([503, 0]);
-  gateway.peers.idempotency.BeginRequest = BeginRequest;
+  gateway.peers.idempotency.BeginRequest = memory.BeginRequest;
   gateway.peers.idempotency.CompleteRequest = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'Away.'));
   expect((await create('h')).status).toBe(201);
-  gateway.peers.idempotency.CompleteRequest = CompleteRequest;
+});
+
+test('a claim is renewed while its request runs, and not afterwards', async () => {
+  const renewals = () => gateway.peers.calls.filter(({ method }) => method === 'RenewRequests');
+  gateway.peers.links.CreateLink = async () => {
+    await until(() => renewals().length >= 2);
+    return aLink();
+  };
+  expect((await create('i')).status).toBe(201);
+  expect(renewals()[0]!.request['claimIds']).toEqual(['claim of i']);
+  const count = renewals().length;
+  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  expect(renewals().length).toBe(count);
+});
+
+describe('a request that lost its claim', () => {
+  /** Runs a request until it is cancelled. Resolves with its response once its call to the link service was. */
+  async function cancelled(key: string) {
+    const left = new Promise<void>((resolve) => {
+      gateway.peers.links.CreateLink = ({ signal }) =>
+        new Promise((_resolve, reject) =>
+          signal.addEventListener('abort', () => {
+            resolve();
+            reject(fail('SERVICE_UNAVAILABLE', 'Cancelled.'));
+          }),
+        );
+    });
+    const response = await create(key);
+    await left;
+    return response;
+  }
+
+  test('is cancelled and answered 503, and its claim is left alone', async () => {
+    gateway.peers.idempotency.RenewRequests = async (_call, { claimIds }) => ({ lost: claimIds });
+    const began = performance.now();
+    expect((await cancelled('j')).error!.code).toBe('SERVICE_UNAVAILABLE');
+    expect(performance.now() - began).toBeLessThan(2_500);
+    expect(gateway.peers.calls.map(({ method }) => method)).not.toContain('ReleaseRequest');
+  });
+
+  test('because nobody renewed it, is cancelled when the claim may have been taken over', async () => {
+    gateway.peers.idempotency.RenewRequests = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'Away.'));
+    const began = performance.now();
+    expect((await cancelled('k')).error!.code).toBe('SERVICE_UNAVAILABLE');
+    expect(performance.now() - began).toBeGreaterThan(2_900);
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+
+  test('before it began does not run', async () => {
+    gateway.peers.idempotency.BeginRequest = async () => ({ state: 'claimed', operationId: 'op', claimId: 'c', leaseMs: 0 }); // prettier-ignore
+    expect([(await create('l')).status, made().length]).toEqual([503, 0]);
+  });
+});
+
+test('a gateway that starts releases the claims of the process before, as soon as it can', async () => {
+  const port = await freePort();
+  const released = () => gateway.peers.calls.filter(({ method }) => method === 'ReleaseInstance');
+  let failures = 2;
+  gateway.peers.idempotency.ReleaseInstance = () =>
+    failures-- > 0 ? Promise.reject(fail('SERVICE_UNAVAILABLE', 'Away.')) : Promise.resolve({});
+  const running = await start(gatewayConfig(gateway.peers.address, { GATEWAY_PORT: String(port) }));
+  await until(() => released().length === 3);
+  expect(released()[2]!.request).toMatchObject({ instance: `${hostname()}:${port}`, process: expect.any(String) });
+  await running.stop();
 });

@@ -1,6 +1,16 @@
-import { Counter, Gauge, type Log, type Registry } from '@tautan/kit';
-import { Redis } from 'ioredis';
-import { MemoryLimiter, redisLimiter, type Limiter, type Standing, type Window } from './sliding-window.js';
+import { readFileSync } from 'node:fs';
+import {
+  Counter,
+  Gauge,
+  MemoryLimiter,
+  type Log,
+  type RedisConfig,
+  type Registry,
+  type Standing,
+  type Window,
+} from '@tautan/kit';
+import { Redis, type RedisOptions } from 'ioredis';
+import { redisLimiter, type Limiter } from './sliding-window.js';
 
 /** Where requests are counted. */
 export interface LimitStore {
@@ -9,8 +19,8 @@ export interface LimitStore {
 }
 
 export interface LimitStoreOptions {
-  /** Address of a Redis or Valkey that all replicas share; without it each replica counts for itself. */
-  redisUrl: string | undefined;
+  /** The Redis or Valkey that all replicas share; without an address each replica counts for itself. */
+  redis: RedisConfig;
   registry: Registry;
   log: Log;
 }
@@ -23,14 +33,14 @@ const REST_MS = 1_000;
 const LONGEST_RECONNECT_MS = 2_000;
 
 /** Opens the store of limits. Never waits for the shared one: while that is away every replica counts for itself. */
-export function openLimitStore({ redisUrl, registry, log }: LimitStoreOptions): LimitStore {
+export function openLimitStore({ redis, registry, log }: LimitStoreOptions): LimitStore {
   const shared = new Gauge({
     name: 'tautan_rate_limits_shared',
     help: 'Whether rate limits are counted over all replicas (1) or by this process alone (0)',
     registers: [registry],
   });
   shared.set(0);
-  if (redisUrl === undefined) {
+  if (redis.REDIS_URL === undefined) {
     log.info('rate limits are counted by each replica for itself: REDIS_URL is not set');
     return { limiter: (_keyPrefix, window) => new MemoryLimiter(window), close: () => undefined };
   }
@@ -44,13 +54,14 @@ export function openLimitStore({ redisUrl, registry, log }: LimitStoreOptions): 
     if (works) log.info('rate limits are counted over all replicas');
     else log.warn({ err: error }, 'the shared store of rate limits failed: each replica counts for itself');
   });
-  const client = new Redis(redisUrl, {
+  const client = new Redis(redis.REDIS_URL, {
     connectionName: 'tautan-gateway',
     connectTimeout: CONNECT_MS,
     commandTimeout: COMMAND_MS,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     retryStrategy: (tries) => Math.min(100 * tries, LONGEST_RECONNECT_MS),
+    ...tlsOf(redis),
   });
   client.on('ready', () => watch.succeeded());
   client.on('error', (error: unknown) => watch.failed(error));
@@ -61,6 +72,14 @@ export function openLimitStore({ redisUrl, registry, log }: LimitStoreOptions): 
     },
     close: () => client.disconnect(),
   };
+}
+
+/** What rediss:// verifies and shows, besides the authorities that Node.js knows. */
+function tlsOf({ REDIS_TLS_CA, REDIS_TLS_CERT, REDIS_TLS_KEY }: RedisConfig): Pick<RedisOptions, 'tls'> {
+  if (!REDIS_TLS_CA && !REDIS_TLS_CERT) return {};
+  const ca = REDIS_TLS_CA && readFileSync(REDIS_TLS_CA);
+  const own = REDIS_TLS_CERT && { cert: readFileSync(REDIS_TLS_CERT), key: readFileSync(REDIS_TLS_KEY!) };
+  return { tls: { ...(ca && { ca }), ...own } };
 }
 
 /** Knows whether the shared store works, and tells when that changes. */
@@ -101,7 +120,7 @@ class SharedLimiter implements Limiter {
   consume = (key: string): Promise<Standing> => this.#ask((limiter) => limiter.consume(key));
   read = (key: string): Promise<Standing> => this.#ask((limiter) => limiter.read(key));
 
-  async #ask(question: (limiter: Limiter) => Promise<Standing>): Promise<Standing> {
+  async #ask(question: (limiter: Limiter) => Standing | Promise<Standing>): Promise<Standing> {
     if (!this.watch.resting) {
       try {
         const answer = await question(this.shared);

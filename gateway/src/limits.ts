@@ -1,9 +1,8 @@
-import { errorCatalogue, fail } from '@tautan/kit';
+import { addressKeys, errorCatalogue, fail, resetSeconds, SITE_FACTOR, type Standing } from '@tautan/kit';
 import { planNames, type Plan, type PlanName, type Plans } from '@tautan/proto';
-import ipaddr from 'ipaddr.js';
 import type { GatewayConfig } from './config.js';
 import type { LimitStore } from './limit-store.js';
-import type { Limiter, Standing } from './sliding-window.js';
+import type { Limiter } from './sliding-window.js';
 import type { Context } from './state.js';
 
 /** So many requests in a time, per key. */
@@ -16,7 +15,7 @@ export interface Limit {
 export interface AddressLimit {
   /** Of an address; for IPv6 of its /64, which is what one client has. */
   narrow: Limit;
-  /** Of an IPv6 /56, which is what many sites have: ten times as much. */
+  /** Of an IPv6 /56, which is what many sites have: `SITE_FACTOR` times as much. */
   wide: Limit;
 }
 
@@ -41,7 +40,7 @@ export function createLimits(config: GatewayConfig, plans: Plans, store: LimitSt
   });
   const ofAddress = (keyPrefix: string, points: number, seconds = 1): AddressLimit => ({
     narrow: limit(keyPrefix, points, seconds),
-    wide: limit(`${keyPrefix}:wide`, points * 10, seconds),
+    wide: limit(`${keyPrefix}:wide`, points * SITE_FACTOR, seconds),
   });
   const ofPlan = ({ name, rateLimits: { read, write } }: Plan) => ({
     read: limit(`${name.toLowerCase()}:r`, read),
@@ -57,21 +56,10 @@ export function createLimits(config: GatewayConfig, plans: Plans, store: LimitSt
   };
 }
 
-/** The key of a client address: the address itself, for IPv6 its first `bits`, a multiple of 8. */
-export function addressKey(ip: string, bits = 64): string {
-  if (!isIpv6(ip)) return ip;
-  return ipaddr.IPv6.parse(ip)
-    .toByteArray()
-    .slice(0, bits / 8)
-    .join(':');
-}
-
-const isIpv6 = (ip: string): boolean => ip.includes(':') && ipaddr.IPv6.isValid(ip);
-
 /** The limits that a client address is under, narrowest first, each with its key. */
 function limitsOf({ narrow, wide }: AddressLimit, ip: string): [Limit, string][] {
-  const own: [Limit, string] = [narrow, addressKey(ip)];
-  return isIpv6(ip) ? [own, [wide, addressKey(ip, 56)]] : [own];
+  const [client, site] = addressKeys(ip);
+  return site === undefined ? [[narrow, client]] : [[narrow, client], [wide, site]]; // prettier-ignore
 }
 
 /** Counts a request against a limit and says so in its answer's headers. Throws TOO_MANY_REQUESTS beyond it. */
@@ -88,10 +76,15 @@ export async function countAddress(ctx: Context, limit: AddressLimit): Promise<v
   for (const [{ limiter, points }, key] of wider) refuseUnlessAllowed(ctx, points, await limiter.consume(key));
 }
 
-/** Throws TOO_MANY_REQUESTS when the client address has used up a limit already; counts nothing. */
+/**
+ * Throws TOO_MANY_REQUESTS when the client address has used up a limit already. Counts nothing, and writes the standing of
+ * the address into the headers, for responses that no other limit applies to.
+ */
 export async function refuseIfSpent(ctx: Context, limit: AddressLimit): Promise<void> {
-  for (const [{ limiter, points }, key] of limitsOf(limit, ctx.state.client.ip)) {
-    refuseUnlessAllowed(ctx, points, await limiter.read(key));
+  for (const [{ limiter, points }, key] of limitsOf(limit, ctx.state.client.ip).toReversed()) {
+    const standing = await limiter.read(key);
+    refuseUnlessAllowed(ctx, points, standing);
+    tell(ctx, points, standing);
   }
 }
 
@@ -109,6 +102,3 @@ function tell(ctx: Context, points: number, standing: Standing): void {
     ctx.set(`${prefix}-Reset`, String(resetSeconds(standing)));
   }
 }
-
-/** Whole seconds, at least 1. */
-const resetSeconds = ({ resetMs }: Standing): number => Math.max(1, Math.ceil(resetMs / 1_000));

@@ -3,6 +3,7 @@ import {
   closeHttp,
   createLog,
   createMetrics,
+  instanceOn,
   listen,
   runProcess,
   serveAdmin,
@@ -10,10 +11,11 @@ import {
   type Log,
   type Running,
 } from '@tautan/kit';
-import { Bus } from '@tautan/kit/bus';
+import { Bus, connectionOptions } from '@tautan/kit/bus';
 import { eventSubject, invalidations, type TautanEvent } from '@tautan/proto';
 import { createApp } from './app.js';
 import { verifyBy } from './callers.js';
+import { Claims } from './claims.js';
 import { readGatewayConfig, type GatewayConfig } from './config.js';
 import { Credentials } from './credentials.js';
 import { answerClientErrors } from './client-error.js';
@@ -48,12 +50,11 @@ export async function start(config: GatewayConfig): Promise<Running> {
 async function wire(config: GatewayConfig, log: Log, stack: Stack): Promise<Running['addresses']> {
   const registry = createMetrics('gateway');
   const peers = stack.add('peers', connectPeers(config), async (it) => it.close());
+  const claims = stack.add('claims', new Claims(peers.idempotency, instanceOn(config.GATEWAY_PORT), log), async (it) => it.stop()); // prettier-ignore
   const credentials = new Credentials({ verify: verifyBy(peers, config.RPC_TIMEOUT_MS) });
-  const bus = stack.add('bus', new Bus({ url: config.NATS_URL, name: 'gateway', log }), (it) => it.close());
+  const bus = stack.add('bus', new Bus({ ...connectionOptions(config), name: 'gateway', log }), (it) => it.close());
   forgetCredentials(bus, credentials);
-  const limitStore = stack.add('limits', openLimitStore({ redisUrl: config.REDIS_URL, registry, log }), async (it) =>
-    it.close(),
-  );
+  const limitStore = stack.add('limits', openLimitStore({ redis: config, registry, log }), async (it) => it.close());
   let state: 'starting' | 'listening' | 'draining' = 'starting';
   const admin = await serveAdmin({
     port: config.ADMIN_PORT,
@@ -64,7 +65,7 @@ async function wire(config: GatewayConfig, log: Log, stack: Stack): Promise<Runn
   });
   stack.add('admin', admin, (it) => it.stop());
   const server = createHttp(
-    createApp({ config, peers, credentials, limitStore, log, registry, draining: () => state === 'draining' }),
+    createApp({ config, peers, claims, credentials, limitStore, log, registry, draining: () => state === 'draining' }),
   );
   const http = await listen(server, config.GATEWAY_PORT, config.BIND_HOST);
   stack.add('http', server, (it) => {
@@ -72,6 +73,7 @@ async function wire(config: GatewayConfig, log: Log, stack: Stack): Promise<Runn
     return closeHttp(it, Math.max(0, config.DRAIN_TIMEOUT_MS - AFTER_REQUESTS_MS));
   });
   state = 'listening';
+  claims.start();
   return { http, admin: admin.port };
 }
 

@@ -63,7 +63,7 @@ test('an endpoint is made, tested, shown, paused, sent to again and deleted; the
     const { data } = await ask('GET', '/audit-log?action=webhook_endpoint.');
     expect((data as Record[]).map(({ action }) => action)).toEqual([
       'webhook_endpoint.deleted',
-      'webhook_endpoint.updated',
+      'webhook_endpoint.resumed',
       'webhook_endpoint.updated',
       'webhook_endpoint.created',
     ]);

@@ -23,6 +23,8 @@ export interface State {
   body?: Buffer;
   /** ULID that all attempts under one Idempotency-Key share. */
   operationId?: string;
+  /** Aborted when the request must not go on. */
+  signal?: AbortSignal;
   /** What will be sent in the envelope. */
   answer?: Answer;
   /** How it ended, for log and metrics. */
@@ -41,10 +43,11 @@ export type Middleware = (ctx: Context, next: () => Promise<void>) => Promise<vo
 const LEAST_MS = 50;
 
 /** The options of a call made for a request: who, under which id, and what is left of its time. */
-export function callOptions({ requestId, principal, deadline }: State): CallOptions {
+export function callOptions({ requestId, principal, deadline, signal }: State): CallOptions {
   return {
     requestId,
     ...(principal && { principal }),
+    ...(signal && { signal }),
     ...(deadline !== undefined && { timeoutMs: Math.max(LEAST_MS, deadline - Date.now()) }),
   };
 }

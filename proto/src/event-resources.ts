@@ -110,6 +110,8 @@ export const member = z.object({
   joinedAt: z.string().nullable(),
 });
 export const session = z.object({ userId: z.string(), email: z.string() });
+/** `reason`: the session was ended by its user, because the identity provider refused its refresh, or with the user's last membership. */
+export const endedSession = session.extend({ reason: z.enum(['signed_out', 'refresh_refused', 'member_removed']) });
 export const delivery = z.object({
   id: z.string(),
   subscriptionId: z.string(),

@@ -20,6 +20,7 @@ import {
   member,
   qrCode,
   qrLogo,
+  endedSession,
   session,
   subscription,
   tag,
@@ -250,9 +251,15 @@ export const eventCatalogue = {
     data: webhookEndpoint,
   },
   'webhook_endpoint.updated': {
-    description: 'A webhook endpoint was changed, paused, resumed, given a new secret, or disabled by its failures.',
+    description: 'A webhook endpoint was changed, paused, given a new secret, or disabled by its failures.',
     trigger: 'PATCH /webhooks/{id}, POST /webhooks/{id}/rotate-secret, or 410 or days of failures of the receiver',
     audit: 'changed the webhook endpoint',
+    data: webhookEndpoint,
+  },
+  'webhook_endpoint.resumed': {
+    description: 'A webhook endpoint that was paused or disabled was resumed.',
+    trigger: 'PATCH /webhooks/{id} with `active: true`',
+    audit: 'resumed the webhook endpoint',
     data: webhookEndpoint,
   },
   'webhook_endpoint.deleted': {
@@ -298,10 +305,12 @@ export const eventCatalogue = {
     data: session,
   },
   'session.ended': {
-    description: 'A person signed out.',
-    trigger: 'POST /auth/logout',
-    audit: 'signed out as',
-    data: session,
+    description:
+      'A session ended: its user signed out, of it or from another one, the identity provider refused its refresh, or its user was removed.',
+    trigger:
+      'POST /auth/logout, DELETE /auth/sessions or /auth/sessions/{id}, a refused refresh, or the end of the last membership of a user; one event for each session',
+    audit: 'ended the session of',
+    data: endedSession,
   },
   'session.failed': {
     description: 'A sign-in with the email address of a person was refused.',

@@ -1,5 +1,6 @@
 import { newUlid } from '@tautan/kit';
 import { clickPartition, type ClickBatch } from '@tautan/proto';
+import { randomFrom } from './random.js';
 
 /** Visitors' browsers, and what statistics make of them. */
 const browsers = [
@@ -36,14 +37,16 @@ export interface Batch {
 /** Makes clicks of links over some hours, the same ones for the same seed, and keeps count of them. */
 export class ClickLedger {
   readonly counts = new Map<string, Count>();
+  readonly #below: (limit: number) => number;
   #clicks = 0;
 
   constructor(
     private readonly workspaceId: string,
     private readonly links: string[],
     private readonly hours: { from: number; count: number },
-    private random: number,
+    seed: number,
   ) {
+    this.#below = randomFrom(seed);
     for (const link of links) this.counts.set(link, new Count());
   }
 
@@ -95,12 +98,6 @@ export class ClickLedger {
   }
 
   #any = <T>(of: readonly T[]): T => of[this.#below(of.length)]!;
-
-  /** Lehmer's generator. */
-  #below(limit: number): number {
-    this.random = (this.random * 48_271) % 0x7fffffff;
-    return this.random % limit;
-  }
 }
 
 function add(counts: Map<string, number>, key: string): void {

@@ -3,7 +3,8 @@ import { eventually } from '@tautan/kit/testing';
 import { chromium, type Browser } from 'playwright-core';
 import { apiClient, type Answer } from '../support/client.js';
 import { aKey, aPerson, aWorkspace, accepted, grant, type ApiWorkspace, type Person } from '../support/people.js';
-import { startStack, type Stack } from '../support/stack.js';
+import { shareStack } from '../support/shared-stack.js';
+import type { Stack } from '../support/stack.js';
 
 // Reference part 5, and the sessions of contract part 6.
 let stack: Stack;
@@ -11,11 +12,10 @@ let person: Person;
 let workspace: ApiWorkspace;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await shareStack();
   person = await aPerson(stack, { name: 'Ibu Sari' });
   workspace = await aWorkspace(person);
 }, 40_000);
-afterAll(() => stack?.stop(), 20_000);
 
 interface SessionView {
   user: { id: string; email: string; name: string } | null;
@@ -191,6 +191,38 @@ describe('sessions', () => {
     expect(answer.status).toBe(200);
     expect(cookieOf(answer)).toMatch(/^tautan_session=;/);
     await eventually(async () => expect(refusal(await withCookie('GET', '/auth/session', cookie))).toEqual([401, 'UNAUTHENTICATED']), 1_000); // prettier-ignore
+  });
+
+  test('are listed, newest first, and ended one by one or all others at once', async () => {
+    interface Listed {
+      id: string;
+      current: boolean;
+      userAgent: string | null;
+    }
+    const who = await aPerson(stack, { name: 'Pak Joko' });
+    const [phone, tablet, laptop] = [await login(who), await login(who), await login(who)] as const;
+    const list = async (cookie = laptop) => (await withCookie('GET', '/auth/sessions', cookie)) as unknown as Answer<Listed[]>; // prettier-ignore
+    const remove = (path: string, cookie = laptop) => withCookie('DELETE', `/auth/sessions${path}`, cookie, origin());
+    const { data, meta, text } = await list();
+    expect(data.map(({ current }) => current)).toEqual([true, false, false]);
+    expect(data[0]).toMatchObject({ id: expect.stringMatching(/^ses_[0-9a-hjkmnp-tv-z]{26}$/), userAgent: 'node' });
+    expect(meta.page).toEqual({ limit: 3, hasMore: false });
+    expect(text).not.toContain('tau_session');
+
+    // The session of another user cannot be ended, nor can one of a made-up id.
+    const others = (await list(await login(person))).data[0]!.id;
+    for (const id of [others, `ses_${'0'.repeat(26)}`, 'x']) expect(refusal(await remove(`/${id}`))).toEqual([404, 'NOT_FOUND']); // prettier-ignore
+    const oldest = data[2]!.id;
+    expect((await withCookie('GET', '/auth/session', phone)).status).toBe(200);
+    expect((await remove(`/${oldest}`)).data).toEqual({ id: oldest, deleted: true });
+    await eventually(async () => expect(refusal(await withCookie('GET', '/auth/session', phone))).toEqual([401, 'UNAUTHENTICATED']), 1_000); // prettier-ignore
+    expect(refusal(await remove(`/${oldest}`))).toEqual([404, 'NOT_FOUND']);
+
+    expect((await remove('')).data).toEqual({ count: 1, deleted: true });
+    expect((await list()).data.map(({ current }) => current)).toEqual([true]);
+    await eventually(async () => expect(refusal(await withCookie('GET', '/auth/session', tablet))).toEqual([401, 'UNAUTHENTICATED']), 1_000); // prettier-ignore
+    expect(refusal(await nobody().request('GET', '/auth/sessions', undefined, { authorization: `Bearer ${(await aKey(person, workspace.id)).key}` }))).toEqual([403, 'PERSON_ONLY']); // prettier-ignore
+    expect((await who.api.delete<object>('/auth/sessions')).data).toEqual({ count: 1, deleted: true });
   });
 
   test('refreshes at once never kill a session', async () => {

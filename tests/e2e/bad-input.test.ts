@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { request as httpRequest } from 'node:http';
 import { aLink, apiClient, walk, type ApiLink, type ApiTag, type Client } from '../support/client.js';
-import { startStack, type Stack } from '../support/stack.js';
+import { shareStack } from '../support/shared-stack.js';
+import type { Stack } from '../support/stack.js';
 
 // Every field of every body, every parameter, path and header, with every kind of bad value: the right code, the field
 // named, nothing written, never a 5xx.
@@ -11,12 +12,11 @@ let link: ApiLink;
 let tag: ApiTag;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await shareStack();
   api = apiClient(stack);
   link = await aLink(api, { slug: 'steady', tags: ['steady'] });
   tag = (await api.get<ApiTag[]>('/tags')).data[0]!;
 }, 40_000);
-afterAll(() => stack.stop(), 20_000);
 
 const hostile: Record<string, unknown> = {
   'an object': { $gt: '' },

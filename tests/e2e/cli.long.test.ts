@@ -144,35 +144,6 @@ describe('a person', () => {
 describe('an API key', () => {
   const run = (args: string[], input = '') => tautan.run(args, { env: { TAUTAN_API_KEY: stack.apiKey }, input });
 
-  test('makes, changes and deletes a link', async () => {
-    const made = await run(['links', 'create', 'https://example.com/first', '--slug', 'First', '--expires', '7d']);
-    expect(made.stdout).toBe(`${stack.baseUrl}/First\n`);
-    expect((await run(['links', 'create', 'https://example.com', '--slug', 'first'])).stderr).toContain('SLUG_TAKEN');
-    const changed = await run([
-      'links',
-      'update',
-      'first',
-      '--title',
-      'New',
-      '--tag',
-      'a',
-      '--clear',
-      'expires',
-      '--json',
-    ]);
-    expect(changed.json()).toMatchObject({ title: 'New', tags: ['a'], expiresAt: null });
-    expect((await run(['links', 'get', 'first'])).stdout).toMatch(/^Title +New$/m);
-    expect((await run(['links', 'delete', 'first', '--yes'])).code).toBe(0);
-    expect((await run(['links', 'get', 'first'])).code).toBe(4);
-  }, 30_000);
-
-  test('names, renames and deletes tags', async () => {
-    expect((await run(['tags', 'create', 'letters'])).code).toBe(0);
-    expect((await run(['tags', 'rename', 'Letters', 'mails'])).code).toBe(0);
-    expect((await run(['tags', 'list'])).stdout).toMatch(/^mails +0 /m);
-    expect((await run(['tags', 'delete', 'mails', '--yes'])).code).toBe(0);
-  }, 30_000);
-
   test('exports what another service imports', async () => {
     const rows = Array.from({ length: 1_200 }, (_, at) => `https://example.com/${at},moved-${at},"a,b"`);
     const imported = await run(['links', 'import', '-', '--json'], `url,slug,tags\n${rows.join('\n')}\n`);
@@ -185,12 +156,6 @@ describe('an API key', () => {
     expect(exported.find(({ slug }) => slug === 'moved-7')).toMatchObject({ tags: ['a', 'b'] });
     expect((await run(['links', 'list', '--all', '--q', 'moved', '--json'])).json<ApiLink[]>()).toHaveLength(1_200);
   }, 60_000);
-
-  test('may not do what only persons may', async () => {
-    const { code, stderr } = await run(['workspaces', 'switch', facts.workspaceId]);
-    expect(stderr).toContain('PERSON_ONLY');
-    expect(code).toBe(1);
-  });
 });
 
 describe('a workspace on the FREE plan', () => {

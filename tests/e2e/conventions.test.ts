@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
 import { aLink, apiClient, type ApiLink, type ApiTag, type Client } from '../support/client.js';
-import { startStack, type Stack } from '../support/stack.js';
+import { shareStack } from '../support/shared-stack.js';
+import type { Stack } from '../support/stack.js';
 
 // Contract part 1: conventions.
 let stack: Stack;
 let api: Client;
 
 beforeAll(async () => {
-  stack = await startStack({ env: { CORS_ORIGINS: 'https://app.example.com' } });
+  stack = await shareStack();
   api = apiClient(stack);
 }, 40_000);
-afterAll(() => stack.stop(), 20_000);
 
 const isoMs = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const anonymous = (path: string, init: RequestInit = {}) => fetch(`${stack.baseUrl}/api/v1${path}`, init);

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
 import { aLink, apiClient, type Answer, type ApiLink, type Client } from '../support/client.js';
-import { startStack, type Stack } from '../support/stack.js';
+import { shareStack } from '../support/shared-stack.js';
+import type { Stack } from '../support/stack.js';
 import { visit } from '../support/visitor.js';
 
 // Contract part 2: the link record and its rules.
@@ -9,10 +10,9 @@ let stack: Stack;
 let api: Client;
 
 beforeAll(async () => {
-  stack = await startStack({ env: { EXPIRY_SWEEP_MS: '500', ALLOW_PRIVATE_DESTINATIONS: 'false' } });
+  stack = await shareStack();
   api = apiClient(stack);
 }, 40_000);
-afterAll(() => stack.stop(), 20_000);
 
 const refusal = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.field];
 const soon = (ms: number) => new Date(Date.now() + ms).toISOString();

@@ -5,7 +5,8 @@ import { accepted } from '../support/people.js';
 import { aLink, apiClient, type Client } from '../support/client.js';
 import type { ApiDelivery } from '../support/events.js';
 import { startReceiver, verifySigned, type Receiver } from '../support/receiver.js';
-import { startStack, type Stack } from '../support/stack.js';
+import { shareStack } from '../support/shared-stack.js';
+import type { Stack } from '../support/stack.js';
 
 // `tautan listen` on a developer's machine, with the whole product beside it.
 let stack: Stack;
@@ -15,7 +16,7 @@ let tautan: Tautan;
 let listening: Running;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await shareStack();
   api = apiClient(stack);
   handler = await startReceiver();
   tautan = tautanAt(stack.baseUrl);
@@ -24,7 +25,6 @@ beforeAll(async () => {
 afterAll(async () => {
   listening?.kill('SIGKILL');
   await handler?.stop();
-  await stack?.stop();
   tautan?.remove();
 }, 30_000);
 

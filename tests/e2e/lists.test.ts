@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
 import { aLink, apiClient, walk, type ApiLink, type Client } from '../support/client.js';
-import { startStack, type Stack } from '../support/stack.js';
+import { shareStack } from '../support/shared-stack.js';
+import type { Stack } from '../support/stack.js';
 import { visit } from '../support/visitor.js';
 
 // Contract part 2: filters, sorting and paging of links.
@@ -9,10 +10,9 @@ let stack: Stack;
 let api: Client;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await shareStack();
   api = apiClient(stack);
 }, 40_000);
-afterAll(() => stack.stop(), 20_000);
 
 const ids = (links: ApiLink[]) => links.map(({ id }) => id);
 

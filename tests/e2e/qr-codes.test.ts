@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
 import { aLink, apiClient, aQrCode, walk, type Answer, type ApiLink, type ApiQrCode, type ApiTag, type Client } from '../support/client.js'; // prettier-ignore
 import { accepted, aPerson, demoPerson } from '../support/people.js';
-import { startStack, type Stack } from '../support/stack.js';
+import { shareStack } from '../support/shared-stack.js';
+import type { Stack } from '../support/stack.js';
 import { listenIn, type Told } from '../support/told.js';
 import { BOT, visit } from '../support/visitor.js';
 
@@ -12,13 +13,12 @@ let api: Client;
 let told: Told;
 
 beforeAll(async () => {
-  stack = await startStack({ env: { EXPIRY_SWEEP_MS: '500' } });
+  stack = await shareStack();
   api = apiClient(stack);
   told = await listenIn(api);
 }, 40_000);
 afterAll(async () => {
   await told?.stop();
-  await stack?.stop();
 }, 30_000);
 
 const refusal = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.field];

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { chromium } from 'playwright-core';
 import { eventually } from '@tautan/kit/testing';
 import { apiClient, type ApiLink } from '../support/client.js';
+import { accepted, demoPerson, type ApiWorkspace } from '../support/people.js';
 import { startStack, type Stack } from '../support/stack.js';
 
 // The first ten minutes: what `npm start` prints works as printed.
@@ -69,20 +70,13 @@ test('quickstart.json tells the same facts, readable by its owner alone', async 
   }
 });
 
-test('state outlives a restart, the key included; Ctrl-C exits 0', async () => {
-  const { mkdtemp, rm } = await import('node:fs/promises');
-  const dataDir = await mkdtemp('/tmp/tautan-again-');
-  const first = await startStack({ dataDir });
-  const { data: link } = await apiClient(first).post('/links', { url: 'https://example.com/kept', slug: 'kept' });
-  expect(await first.stop()).toBe(0);
-  const second = await startStack({ dataDir });
-  expect(second.apiKey).toBe(first.apiKey);
-  expect((await apiClient(second).get<ApiLink>('/links/kept')).data.id).toBe(link.id);
-  expect(await second.stop()).toBe(0);
-  await rm(dataDir, { recursive: true });
-}, 60_000);
+test('the person of the quickstart owns the demo workspace, which is on the BUSINESS plan', async () => {
+  const person = await demoPerson(stack);
+  const { workspaceId: id } = await stack.quickstart();
+  const workspace = accepted(await person.api.get<ApiWorkspace>('/workspaces/current'));
+  expect(workspace).toMatchObject({ id, role: 'owner', plan: 'BUSINESS' });
+});
 
-test('a busy port ends the start with one plain sentence', async () => {
-  const port = new URL(stack.baseUrl).port;
-  await expect(startStack({ env: { PORT: port } })).rejects.toThrow(new RegExp(`[Pp]ort ${port}.*in use`));
-}, 30_000);
+test('Ctrl-C ends it with exit code 0', async () => {
+  expect(await stack.stop()).toBe(0);
+}, 20_000);

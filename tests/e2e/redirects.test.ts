@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
 import { aLink, apiClient, type ApiLink, type Client } from '../support/client.js';
-import { startStack, type Stack } from '../support/stack.js';
+import { shareStack } from '../support/shared-stack.js';
+import type { Stack } from '../support/stack.js';
 import { BOT, HUMAN, visit, type VisitOptions } from '../support/visitor.js';
 
 // Contract part 2: redirects.
@@ -9,10 +10,9 @@ let stack: Stack;
 let api: Client;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await shareStack();
   api = apiClient(stack);
 }, 40_000);
-afterAll(() => stack.stop(), 20_000);
 
 const follow = (path: string, options?: VisitOptions) => visit(stack.baseUrl, path, options);
 const clicksOf = async (id: string) => (await api.get<ApiLink>(`/links/${id}`)).data.clickCount;

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
 import { aLink, apiClient, type Answer, type ApiLink, type Client } from '../support/client.js';
 import { accepted } from '../support/people.js';
-import { startStack, type Stack } from '../support/stack.js';
+import { shareStack } from '../support/shared-stack.js';
+import type { Stack } from '../support/stack.js';
 import { visit } from '../support/visitor.js';
 
 // Contract part 2, stats; part 6, stats of the workspace.
@@ -35,7 +36,7 @@ const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKi
 const desktop = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await shareStack();
   api = apiClient(stack);
   link = await aLink(api);
   const ask = (headers: Record<string, string>) => visit(stack.baseUrl, `/${link.slug}`, { headers });
@@ -43,7 +44,6 @@ beforeAll(async () => {
   for (let i = 0; i < 2; i += 1) await ask({ 'user-agent': desktop });
   await ask({ 'user-agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' });
 }, 40_000);
-afterAll(() => stack?.stop(), 20_000);
 
 const stats = (query = '') => api.get<Stats>(`/links/${link.id}/stats${query}`);
 const refusal = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.field];

@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { aLink, apiClient, type Answer, type ApiLink, type ApiTag, type Client } from '../support/client.js';
-import { startStack, type Stack } from '../support/stack.js';
+import { shareStack } from '../support/shared-stack.js';
+import type { Stack } from '../support/stack.js';
 
 // Contract part 4: tags.
 let stack: Stack;
 let api: Client;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await shareStack();
   api = apiClient(stack);
 }, 40_000);
-afterAll(() => stack.stop(), 20_000);
 
 const refusal = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.field];
 const tags = async () => (await api.get<ApiTag[]>('/tags')).data;

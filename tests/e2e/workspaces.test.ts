@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
 import { aLink, apiClient, type Answer } from '../support/client.js';
 import {
@@ -6,14 +6,14 @@ import {
   aKey,
   aPerson,
   aWorkspace,
-  demoPerson,
   joins,
   type ApiKeyView,
   type ApiMember,
   type ApiWorkspace,
   type Person,
 } from '../support/people.js';
-import { startStack, type Stack } from '../support/stack.js';
+import { shareStack } from '../support/shared-stack.js';
+import type { Stack } from '../support/stack.js';
 
 // Contract part 6 (workspaces, members, API keys) and reference part 4 (Workspaces).
 let stack: Stack;
@@ -21,11 +21,10 @@ let owner: Person;
 let home: ApiWorkspace;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await shareStack();
   owner = await aPerson(stack, { name: 'Ibu Sari' });
   home = await aWorkspace(owner, 'Toko Sari');
 }, 40_000);
-afterAll(() => stack?.stop(), 20_000);
 
 const refusal = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.field];
 const membersOf = async (person: Person, id: string) =>
@@ -234,16 +233,6 @@ describe('members', () => {
     expect(refusal(await inHome().delete(path(id))).slice(0, 2)).toEqual([403, 'FORBIDDEN']);
     const unknown = 'mem_01jd3x8q4v5w6y7z8a9b0c1d2e';
     expect(refusal(await inHome().patch(path(unknown), { role: 'viewer' })).slice(0, 2)).toEqual([404, 'NOT_FOUND']);
-  });
-
-  test('the demo workspace has the quickstart person as its owner, on the BUSINESS plan', async () => {
-    const demo = await demoPerson(stack);
-    const { workspaceId } = await stack.quickstart();
-    expect(accepted(await demo.api.get<ApiWorkspace>('/workspaces/current'))).toMatchObject({
-      id: workspaceId,
-      role: 'owner',
-      plan: 'BUSINESS',
-    });
   });
 });
 

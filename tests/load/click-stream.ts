@@ -12,17 +12,19 @@ export class ClickStream {
   readonly #byPartition: string[][];
   #random = 1;
 
+  /** `uniqueReferrers`: each click has a referrer of its own. */
   private constructor(
     private readonly connection: NatsConnection,
     private readonly workspaceId: string,
     links: string[],
+    private readonly uniqueReferrers: boolean,
   ) {
     this.#byPartition = Array.from({ length: CLICK_PARTITIONS }, () => []);
     for (const link of links) this.#byPartition[clickPartition(link)]!.push(link);
   }
 
-  static async open(url: string, workspaceId: string, links: string[]): Promise<ClickStream> {
-    return new ClickStream(await connect({ servers: url }), workspaceId, links);
+  static async open(url: string, workspaceId: string, links: string[], uniqueReferrers = false): Promise<ClickStream> {
+    return new ClickStream(await connect({ servers: url }), workspaceId, links, uniqueReferrers);
   }
 
   /** Publishes clicks of random links, evenly over the partitions that have links; `at`: Unix milliseconds. Resolves when all are stored. */
@@ -66,7 +68,7 @@ export class ClickStream {
       0,
       'h',
       number(this.#any(humans)),
-      number(this.#any(referrers)),
+      number(this.uniqueReferrers ? `www.site-${newUlid().toLowerCase()}.example.com` : this.#any(referrers)),
       number(this.#any(countries)),
       number(''),
       number(`visitor-${this.#below(visitors)}`),

@@ -7,6 +7,7 @@ import { engine } from './benchmarks/engine.js';
 import { gateway } from './benchmarks/gateway.js';
 import { importExport } from './benchmarks/import-export.js';
 import { redirects } from './benchmarks/redirects.js';
+import { referrers } from './benchmarks/referrers.js';
 import { scale } from './benchmarks/scale.js';
 import { stack } from './benchmarks/stack.js';
 import { stats } from './benchmarks/stats.js';
@@ -23,6 +24,7 @@ const benchmarks: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   'import-export': importExport,
   scale,
   stats,
+  referrers,
   engine,
   stack,
   webhooks,

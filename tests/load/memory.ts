@@ -23,6 +23,15 @@ export function cpuSeconds(pid: number): number {
   }
 }
 
+/** Bytes that a process wrote so far, to files and sockets; 0 when the process is gone. */
+export function writtenBytes(pid: number): number {
+  try {
+    return Number(/^wchar: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
+}
+
 /** Samples the resident memory of processes until it is stopped; answers each one's highest value in MB. */
 export function watchMemory(pids: number[], everyMs = 20): () => number[] {
   const highest = pids.map(residentMb);

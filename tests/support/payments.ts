@@ -44,18 +44,22 @@ export async function reprice(stack: Stack, workspaceId: string, lookupKey: stri
   });
 }
 
-/** Posts a body to the product's provider webhook, signed as the sandbox signs. Returns the HTTP status. */
-export async function postNotice(stack: Stack, body: string): Promise<number> {
+/** Returns a body for the product's provider webhook with its headers, signed as the sandbox signs. */
+export async function signedNotice(
+  stack: Stack,
+  body: string,
+): Promise<{ body: string; headers: Record<string, string> }> {
   const file = await readFile(join(stack.dataDir, 'payments', 'stack.json'), 'utf8');
   const { webhookSecret } = JSON.parse(file) as { webhookSecret: string };
   const at = Math.floor(Date.now() / 1_000);
   const signature = createHmac('sha256', webhookSecret).update(`${at}.${body}`).digest('hex');
-  const answer = await fetch(`${stack.baseUrl}/api/v1/billing/provider-webhook`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'stripe-signature': `t=${at},v1=${signature}` },
-    body,
-  });
-  return answer.status;
+  return { body, headers: { 'content-type': 'application/json', 'stripe-signature': `t=${at},v1=${signature}` } };
+}
+
+/** Posts a signed body to the product's provider webhook. Returns the HTTP status. */
+export async function postNotice(stack: Stack, body: string): Promise<number> {
+  const notice = await signedNotice(stack, body);
+  return (await fetch(`${stack.baseUrl}/api/v1/billing/provider-webhook`, { method: 'POST', ...notice })).status;
 }
 
 /** The newest subscription of a workspace at the sandbox. Throws if there is none. */

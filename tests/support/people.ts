@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { apiClient, type Answer, type Client } from './client.js';
 import type { Stack } from './stack.js';
 
@@ -52,7 +53,8 @@ export async function aPerson(stack: Stack, fields: Partial<Pick<Person, 'email'
   people += 1;
   const { url } = await identityOf(stack);
   const person = {
-    email: `orang${people}.${Date.now().toString(36)}@example.com`,
+    // Workers share a stack, and count for themselves.
+    email: `orang${people}.${randomUUID()}@example.com`,
     name: `Orang ${people}`,
     password: `kata sandi ke-${people} yang panjang`,
     ...fields,
@@ -66,7 +68,7 @@ export async function aPerson(stack: Stack, fields: Partial<Pick<Person, 'email'
   return signedIn(stack, person);
 }
 
-/** The person that the quickstart names: owner of the demo workspace. */
+/** The person that the quickstart names: owner of its workspace. */
 export async function demoPerson(stack: Stack): Promise<Person> {
   const { person } = await stack.quickstart();
   return signedIn(stack, { ...person, name: 'Demo' });

@@ -23,7 +23,7 @@ export async function startRedirectReplica(stack: Stack, spillDir: string): Prom
 }
 
 /** One more gateway beside that of a running stack, on the same services and bus. */
-export async function startGatewayReplica(stack: Stack): Promise<Replica> {
+export async function startGatewayReplica(stack: Stack, settings: Record<string, string> = {}): Promise<Replica> {
   const { services } = await stack.quickstart();
   const grpcOf = (name: string): string => services.find((each) => each.name === name)!.grpc!;
   return start(stack, 'gateway/dist/main.js', {
@@ -31,6 +31,7 @@ export async function startGatewayReplica(stack: Stack): Promise<Replica> {
     LINKS_ADDRESS: grpcOf('links'),
     WORKSPACES_ADDRESS: grpcOf('workspaces'),
     ...lifted,
+    ...settings,
   });
 }
 

@@ -45,6 +45,8 @@ export interface StackOptions {
   limits?: 'default' | 'lifted';
   /** Data of an earlier stack; kept when this one stops. */
   dataDir?: string;
+  /** A real NATS server of the test, which outlives the stack. */
+  broker?: RealBroker | undefined;
 }
 
 /** A plan, as a setting, of which no test reaches anything but what it limits itself. */
@@ -58,7 +60,13 @@ export const lifted = {
   ...Object.fromEntries(listedPlanNames.map((name) => [`PLAN_${name}`, planWith()])),
   RATE_LIMIT_PUBLIC: '1000000',
   RATE_LIMIT_AUTH: '1000000',
+  REDIRECT_BUDGET_UNKNOWN: '0',
+  REDIRECT_BUDGET_LIMITED: '0',
 };
+
+/** Returns what a running stack writes about itself in its data folder. */
+export const quickstartIn = async (dataDir: string): Promise<Quickstart> =>
+  JSON.parse(await readFile(join(dataDir, 'quickstart.json'), 'utf8')) as Quickstart;
 
 /**
  * Starts the product as `npm start` does, on a free port and an empty data folder. TEST_BROKER=nats-server gives it a
@@ -66,7 +74,7 @@ export const lifted = {
  */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'tautan-')));
-  const broker = await startBroker();
+  const broker = options.broker ?? (await startBroker());
   // The same for every start on the same data.
   const databasePrefix = process.env['MONGODB_URI'] ? `test_${basename(dataDir)}_` : '';
   const child = spawn(process.execPath, ['deploy/local/dist/main.js'], {
@@ -86,9 +94,19 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const quickstart = async (): Promise<Quickstart> =>
-    JSON.parse(await readFile(join(dataDir, 'quickstart.json'), 'utf8')) as Quickstart;
-  const facts = await ready(child, quickstart, () => output);
+  const quickstart = () => quickstartIn(dataDir);
+  const clear = async () => {
+    const code = await end(child);
+    if (!options.broker) await broker?.stop();
+    if (!options.dataDir && !process.env['KEEP_DATA']) await rm(dataDir, { recursive: true, force: true });
+    return code;
+  };
+  let stopping: Promise<number | null> | undefined;
+  const stop = () => (stopping ??= clear());
+  const facts = await ready(child, quickstart, () => output).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
   return {
     baseUrl: facts.baseUrl,
     apiKey: facts.apiKey,
@@ -98,12 +116,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     broker,
     output: () => output,
     quickstart,
-    stop: async () => {
-      const code = await end(child);
-      await broker?.stop();
-      if (!options.dataDir && !process.env['KEEP_DATA']) await rm(dataDir, { recursive: true, force: true });
-      return code;
-    },
+    stop,
   };
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withLock } from './lock.js';
 
-// A process of lock.test.ts: counts under a lock until it is told to stop, and says so when somebody else was inside.
+// A process of lock.long.test.ts: counts under a lock until it is told to stop, and says so when somebody else was inside.
 const [folder] = process.argv.slice(2) as [string];
 const [inside, counter] = [`${folder}/inside`, `${folder}/counter`];
 while (!existsSync(`${folder}/stop`)) {

@@ -1,25 +1,20 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { writePrivate } from './quickstart.js';
+import { readCheckedJson, writeCheckedJson } from '@tautan/append-log';
 
 /** What the stack keeps of one of its parts, besides that part's own data: `<folder>/stack.json`. */
 export class Kept<T extends object> {
   constructor(readonly folder: string) {}
 
-  /** Nothing at first. Throws one plain sentence when it cannot be read. */
+  /** Nothing at first. Throws one plain sentence if the file cannot be read or is damaged. */
   read(): Partial<T> {
-    try {
-      return JSON.parse(readFileSync(this.#file, 'utf8')) as Partial<T>;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-      throw new Error(`The file ${this.#file} cannot be read: ${(error as Error).message}.`, { cause: error });
-    }
+    return readCheckedJson<Partial<T>>(this.#file) ?? {};
   }
 
   /** Keeps more, readable by its owner alone. */
   add(more: Partial<T>): void {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-    writePrivate(this.#file, { ...this.read(), ...more });
+    writeCheckedJson(this.#file, { ...this.read(), ...more });
   }
 
   get #file(): string {

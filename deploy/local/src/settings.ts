@@ -27,6 +27,7 @@ const schema = z.object({
     .regex(/^[A-Za-z0-9_-]{0,40}$/, 'must be up to 40 letters, digits, _ or -')
     .default(''),
   /** A real NATS server with JetStream instead of the embedded broker. */
+  ...natsSettings,
   NATS_URL: natsSettings.NATS_URL.optional(),
   ...redisSettings,
   /** Port of the local identity provider. It is kept, since its address is a part of everybody's identity. */

@@ -73,7 +73,12 @@ export class SupervisedProcess {
     const { entry, args, env, logFd, log, name } = this.options;
     this.#words = [];
     this.#startedAt = Date.now();
-    const child = fork(entry, args, { execArgv: [], env, detached: true, stdio: ['ignore', logFd, 'pipe', 'ipc'] });
+    const child = fork(entry, args, {
+      execArgv: [],
+      env,
+      detached: true,
+      stdio: ['ignore', logFd, 'pipe', 'ipc'],
+    });
     this.#child = child;
     createInterface({ input: child.stderr! }).on('line', (line) => this.#heard(line));
     child.on('message', (message) => this.#received(child, message));

@@ -3,6 +3,7 @@ import { fail, type Fault, type Log } from '@tautan/kit';
 import type { CallOptions } from '@tautan/kit/rpc';
 import { accessOf } from '../access.js';
 import { canonicalBody } from '../canonical-json.js';
+import type { Claims } from '../claims.js';
 import type { Outcome } from '../envelope.js';
 import type { Peers } from '../peers.js';
 import { isIdempotent } from '../routes/route.js';
@@ -13,37 +14,36 @@ const HEADER = 'Idempotency-Key';
 const acceptable = /^[\x20-\x7e]{1,255}$/;
 /** Longest wait for the answer to be stored, milliseconds: the client is waiting for it. */
 const STORE_MS = 1_000;
-/** What a claim outlives its request by: a gateway that died is not waited for any longer. */
-const GRACE_MS = 2_000;
-/** Longest claim that there is. */
-const MOST_LEASE_MS = 60_000;
-
 /**
  * Runs a request that carries an Idempotency-Key once: its first answer is stored for 24 hours and given again to every
  * repetition. Answers that are worth another try (5xx, 429) are not stored; the try then runs under the same operation id.
  */
-export function idempotency(peers: Peers, log: Log): Middleware {
+export function idempotency(peers: Peers, claims: Claims, log: Log): Middleware {
   return async (ctx, next) => {
     const given = ctx.req.headers['idempotency-key'];
     if (given === undefined || !isIdempotent(ctx.state.route!)) return next();
     const key = String(given);
     if (!acceptable.test(key))
       throw fail('VALIDATION_ERROR', `${HEADER} must be 1 to 255 printable characters.`, HEADER);
-    const left = Math.max(0, ctx.state.deadline! - Date.now());
-    const leaseMs = Math.min(left + STORE_MS + GRACE_MS, MOST_LEASE_MS);
-    const claim = { key, fingerprint: fingerprint(ctx), leaseMs };
-    const { state, operationId, answer } = await peers.idempotency.call('BeginRequest', claim, options(ctx));
+    const from = performance.now();
+    const request = { key, fingerprint: fingerprint(ctx), holder: claims.holder };
+    const begun = await peers.idempotency.call('BeginRequest', request, options(ctx));
+    const { state, operationId, answer, claimId, leaseMs } = begun;
     if (state === 'mismatch') throw fail('IDEMPOTENCY_MISMATCH', `This ${HEADER} was used with another request.`);
     if (state === 'in_progress')
       throw fail('IDEMPOTENCY_IN_PROGRESS', `The request with this ${HEADER} is still running.`);
     if (state === 'replay' && answer) return replay(ctx, answer);
     ctx.state.operationId = operationId;
-    const fault = await next().then(
-      () => undefined,
-      (error: unknown) => asFault(error, ctx.state.requestId, log),
-    );
-    await settle(ctx, { key, operationId }, fault, { peers, log });
-    if (fault) throw fault;
+    await claims.hold({ claimId, leaseMs, from }, async (signal) => {
+      ctx.state.signal = signal;
+      const fault = await next().then(
+        () => undefined,
+        (error: unknown) => asFault(error, ctx.state.requestId, log),
+      );
+      // Another request may hold the key by now.
+      if (!signal.aborted) await settle(ctx, { key, claimId }, fault, { peers, log });
+      if (fault) throw fault;
+    });
   };
 }
 
@@ -75,10 +75,10 @@ function replay(ctx: Context, { status, body }: { status: number; body: string }
   ctx.state.code = outcome.error?.code ?? 'OK';
 }
 
-/** Stores the answer, or gives the claim back. A failure here costs the memory of the request, not its answer. */
+/** Stores the answer, or releases the claim. A failure here costs the memory of the request, not its answer. */
 async function settle(
   ctx: Context,
-  claim: { key: string; operationId: string },
+  claim: { key: string; claimId: string },
   fault: Fault | undefined,
   { peers, log }: { peers: Peers; log: Log },
 ): Promise<void> {

@@ -108,7 +108,7 @@ const importLinks = route({
       ],
     },
   },
-  errors: ['PLAN_LIMIT_EXCEEDED'],
+  errors: [],
   handle: async ({ body: { dryRun, links } }, { peers, rpc, operation }) => {
     const request = { dryRun, links: links.map(importRow), ...operation };
     const { results, total, created, failed } = await peers.links.call('ImportLinks', request, rpc());

@@ -104,7 +104,8 @@ export const memberRoutes: Route[] = [
     path: `${path}/{id}`,
     section,
     summary: "Change a member's role",
-    description: "The owner's role stays as it is. Effective everywhere within a second.",
+    description:
+      "The owner's role stays as it is. Below admin the API keys that the member minted are revoked. Effective everywhere within a second.",
     timeoutMs: PROVIDER_MS,
     request: { params, body: z.strictObject({ role }), bodyExample: { role: 'member' } },
     success: { status: 200, description: 'The member.', data: memberRecord, example },

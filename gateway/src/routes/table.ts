@@ -9,6 +9,7 @@ import { qrCodeRoutes } from './qr-codes.js';
 import { qrImageRoutes } from './qr-images.js';
 import type { Route } from './route.js';
 import { sessionRoutes } from './session.js';
+import { userSessionRoutes } from './sessions.js';
 import { signInRoutes } from './sign-in.js';
 import { statsRoutes } from './stats.js';
 import { tagRoutes } from './tags.js';
@@ -33,5 +34,6 @@ export const operations: readonly Route[] = [
   ...authRoutes,
   ...signInRoutes,
   ...sessionRoutes,
+  ...userSessionRoutes,
   ...apiKeyRoutes,
 ];

@@ -13,7 +13,7 @@ const wanted = z.enum(['*', ...deliverableTypes.map(({ type }) => type)]);
 const url = text(2_048, 1).meta({
   format: 'uri',
   description:
-    'Where events are sent: an https URL of a public host without credentials, at most 2,048 characters, once in the workspace.',
+    'Where events are sent: an https URL of a public host without credentials, at most 2,048 characters, once in the workspace. Ports 80, 443 and 8443 unless configured otherwise.',
   examples: ['https://example.com/hooks/tautan'],
 });
 const events = z
@@ -23,6 +23,8 @@ const events = z
   .meta({
     description: 'Types to be sent, at least one; or `*` alone, for all that there are and will be.',
     examples: [['link.created', 'link.clicked']],
+    if: { contains: { const: '*' } },
+    then: { items: { const: '*' } },
   });
 
 /** Body of POST /webhooks. */

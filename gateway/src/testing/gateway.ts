@@ -1,4 +1,4 @@
-import { readGatewayConfig, start } from '../index.js';
+import { readGatewayConfig, start, type GatewayConfig } from '../index.js';
 import { client, type Client } from './client.js';
 import { startPeers, type TestPeers } from './peers.js';
 
@@ -9,26 +9,28 @@ export interface TestGateway extends Client {
   stop(): Promise<void>;
 }
 
+/** The settings of a gateway on free ports in front of peers that all have one address. */
+export const gatewayConfig = (address: string, settings: Record<string, string> = {}): GatewayConfig =>
+  readGatewayConfig({
+    LOG_LEVEL: 'silent',
+    BIND_HOST: '127.0.0.1',
+    ADMIN_PORT: '0',
+    GATEWAY_PORT: '0',
+    LINKS_ADDRESS: address,
+    WORKSPACES_ADDRESS: address,
+    WEBHOOKS_ADDRESS: address,
+    BILLING_ADDRESS: address,
+    QR_ADDRESS: address,
+    NATS_URL: 'nats://127.0.0.1:1',
+    PLAN_BUSINESS: '{"rateLimits":{"read":100000,"write":100000}}',
+    RATE_LIMIT_PUBLIC: '100000',
+    ...settings,
+  });
+
 /** A gateway on free ports in front of test peers. */
 export async function startGateway(settings: Record<string, string> = {}): Promise<TestGateway> {
   const peers = await startPeers();
-  const gateway = await start(
-    readGatewayConfig({
-      LOG_LEVEL: 'silent',
-      BIND_HOST: '127.0.0.1',
-      ADMIN_PORT: '0',
-      GATEWAY_PORT: '0',
-      LINKS_ADDRESS: peers.address,
-      WORKSPACES_ADDRESS: peers.address,
-      WEBHOOKS_ADDRESS: peers.address,
-      BILLING_ADDRESS: peers.address,
-      QR_ADDRESS: peers.address,
-      NATS_URL: 'nats://127.0.0.1:1',
-      PLAN_BUSINESS: '{"rateLimits":{"read":100000,"write":100000}}',
-      RATE_LIMIT_PUBLIC: '100000',
-      ...settings,
-    }),
-  ).catch(async (error: unknown) => {
+  const gateway = await start(gatewayConfig(peers.address, settings)).catch(async (error: unknown) => {
     await peers.stop();
     throw error;
   });

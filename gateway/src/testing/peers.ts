@@ -157,8 +157,15 @@ export async function startPeers(port = 0): Promise<TestPeers> {
   return Object.assign(peers, { address: `127.0.0.1:${server.port}`, stop: () => server.stop(500) });
 }
 
-/** What anybody may ask of billing, and of images. */
-const anybodys = new Set(['ListPlans', 'GetCheckout', 'ReceiveNotice', 'RenderByToken']);
+/** What is called without a principal. */
+const anybodys = new Set([
+  'RenewRequests',
+  'ReleaseInstance',
+  'ListPlans',
+  'GetCheckout',
+  'ReceiveNotice',
+  'RenderByToken',
+]);
 
 /** Handlers that write down each call and ask the table as it stands then. */
 function watched<K extends (typeof services)[number]>(peers: TestPeers, name: K): TestPeers[K] {
@@ -232,8 +239,10 @@ function idempotency(): Handlers<IdempotencyDefinition> {
       if (known?.claimed) return { state: 'in_progress' };
       const operationId = known?.operationId ?? `op${requests.size}`;
       requests.set(key, { fingerprint: print, operationId, claimed: true });
-      return { state: 'claimed', operationId };
+      return { state: 'claimed', operationId, claimId: `claim of ${key}`, leaseMs: 3_000 };
     },
+    RenewRequests: async () => ({ lost: [] }),
+    ReleaseInstance: async () => ({}),
     CompleteRequest: async (_call, { key, answer }) => {
       requests.get(key)!.answer = answer!;
       return {};

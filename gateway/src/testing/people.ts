@@ -122,5 +122,12 @@ export const sessions = (known: Record<PersonName, Credentials>): Handlers<Sessi
     RefreshSession: opened,
     ForgotPassword: async () => ({}),
     EndSession: async () => ({}),
+    ListSessions: async () => ({
+      sessions: [
+        { id: 'ses_01jd3x8q4v5w6y7z8a9b0c1d2e', current: true, createdAt: NOW, lastSeenAt: NOW, expiresAt: END },
+      ],
+    }),
+    RevokeSession: async (_call, { id }) => ({ id }),
+    RevokeOtherSessions: async () => ({ count: 1 }),
   };
 };

@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { eventually, freePort } from '@tautan/kit/testing';
 import { Redis } from 'ioredis';
 
@@ -18,12 +19,23 @@ function works(command: string): boolean {
   }
 }
 
+/** PEM files of a server that speaks TLS and asks for a client certificate of its authority. */
+export interface RedisTls {
+  ca: string;
+  cert: string;
+  key: string;
+}
+
 /** Starts a Redis server that keeps nothing on disk, by default on a free port. Resolves when it answers. */
-export async function startRedis(port?: number) {
+export async function startRedis(port?: number, tls?: RedisTls) {
   const at = port ?? (await freePort());
-  const child = spawn(program, ['--port', String(at), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], { stdio: 'ignore' }); // prettier-ignore
-  const url = `redis://127.0.0.1:${at}/0`;
-  const client = new Redis(url, { lazyConnect: true, retryStrategy: () => 50 });
+  const listening = tls
+    ? ['--port', '0', '--tls-port', `${at}`, '--tls-ca-cert-file', tls.ca, '--tls-cert-file', tls.cert, '--tls-key-file', tls.key] // prettier-ignore
+    : ['--port', `${at}`];
+  const child = spawn(program, [...listening, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], { stdio: 'ignore' }); // prettier-ignore
+  const url = `${tls ? 'rediss' : 'redis'}://127.0.0.1:${at}/0`;
+  const own = tls && { tls: { ca: readFileSync(tls.ca), cert: readFileSync(tls.cert), key: readFileSync(tls.key) } };
+  const client = new Redis(url, { ...own, lazyConnect: true, retryStrategy: () => 50 });
   client.on('error', () => undefined);
   await eventually(() => client.ping());
   client.disconnect();

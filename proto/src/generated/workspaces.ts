@@ -32,6 +32,8 @@ import type { ListAuditLogRequest as _tautan_workspaces_v1_ListAuditLogRequest, 
 import type { ListAuditLogResponse as _tautan_workspaces_v1_ListAuditLogResponse, ListAuditLogResponse__Output as _tautan_workspaces_v1_ListAuditLogResponse__Output } from './tautan/workspaces/v1/ListAuditLogResponse.js';
 import type { ListMembersRequest as _tautan_workspaces_v1_ListMembersRequest, ListMembersRequest__Output as _tautan_workspaces_v1_ListMembersRequest__Output } from './tautan/workspaces/v1/ListMembersRequest.js';
 import type { ListMembersResponse as _tautan_workspaces_v1_ListMembersResponse, ListMembersResponse__Output as _tautan_workspaces_v1_ListMembersResponse__Output } from './tautan/workspaces/v1/ListMembersResponse.js';
+import type { ListSessionsRequest as _tautan_workspaces_v1_ListSessionsRequest, ListSessionsRequest__Output as _tautan_workspaces_v1_ListSessionsRequest__Output } from './tautan/workspaces/v1/ListSessionsRequest.js';
+import type { ListSessionsResponse as _tautan_workspaces_v1_ListSessionsResponse, ListSessionsResponse__Output as _tautan_workspaces_v1_ListSessionsResponse__Output } from './tautan/workspaces/v1/ListSessionsResponse.js';
 import type { ListWorkspacesRequest as _tautan_workspaces_v1_ListWorkspacesRequest, ListWorkspacesRequest__Output as _tautan_workspaces_v1_ListWorkspacesRequest__Output } from './tautan/workspaces/v1/ListWorkspacesRequest.js';
 import type { ListWorkspacesResponse as _tautan_workspaces_v1_ListWorkspacesResponse, ListWorkspacesResponse__Output as _tautan_workspaces_v1_ListWorkspacesResponse__Output } from './tautan/workspaces/v1/ListWorkspacesResponse.js';
 import type { Member as _tautan_workspaces_v1_Member, Member__Output as _tautan_workspaces_v1_Member__Output } from './tautan/workspaces/v1/Member.js';
@@ -42,12 +44,21 @@ import type { OpenedSession as _tautan_workspaces_v1_OpenedSession, OpenedSessio
 import type { PasswordLoginRequest as _tautan_workspaces_v1_PasswordLoginRequest, PasswordLoginRequest__Output as _tautan_workspaces_v1_PasswordLoginRequest__Output } from './tautan/workspaces/v1/PasswordLoginRequest.js';
 import type { Person as _tautan_workspaces_v1_Person, Person__Output as _tautan_workspaces_v1_Person__Output } from './tautan/workspaces/v1/Person.js';
 import type { RefreshSessionRequest as _tautan_workspaces_v1_RefreshSessionRequest, RefreshSessionRequest__Output as _tautan_workspaces_v1_RefreshSessionRequest__Output } from './tautan/workspaces/v1/RefreshSessionRequest.js';
+import type { ReleaseInstanceResponse as _tautan_workspaces_v1_ReleaseInstanceResponse, ReleaseInstanceResponse__Output as _tautan_workspaces_v1_ReleaseInstanceResponse__Output } from './tautan/workspaces/v1/ReleaseInstanceResponse.js';
 import type { ReleaseRequestRequest as _tautan_workspaces_v1_ReleaseRequestRequest, ReleaseRequestRequest__Output as _tautan_workspaces_v1_ReleaseRequestRequest__Output } from './tautan/workspaces/v1/ReleaseRequestRequest.js';
 import type { ReleaseRequestResponse as _tautan_workspaces_v1_ReleaseRequestResponse, ReleaseRequestResponse__Output as _tautan_workspaces_v1_ReleaseRequestResponse__Output } from './tautan/workspaces/v1/ReleaseRequestResponse.js';
 import type { RemoveMemberRequest as _tautan_workspaces_v1_RemoveMemberRequest, RemoveMemberRequest__Output as _tautan_workspaces_v1_RemoveMemberRequest__Output } from './tautan/workspaces/v1/RemoveMemberRequest.js';
 import type { RemoveMemberResponse as _tautan_workspaces_v1_RemoveMemberResponse, RemoveMemberResponse__Output as _tautan_workspaces_v1_RemoveMemberResponse__Output } from './tautan/workspaces/v1/RemoveMemberResponse.js';
+import type { RenewRequestsRequest as _tautan_workspaces_v1_RenewRequestsRequest, RenewRequestsRequest__Output as _tautan_workspaces_v1_RenewRequestsRequest__Output } from './tautan/workspaces/v1/RenewRequestsRequest.js';
+import type { RenewRequestsResponse as _tautan_workspaces_v1_RenewRequestsResponse, RenewRequestsResponse__Output as _tautan_workspaces_v1_RenewRequestsResponse__Output } from './tautan/workspaces/v1/RenewRequestsResponse.js';
+import type { RequestHolder as _tautan_workspaces_v1_RequestHolder, RequestHolder__Output as _tautan_workspaces_v1_RequestHolder__Output } from './tautan/workspaces/v1/RequestHolder.js';
 import type { RevokeApiKeyRequest as _tautan_workspaces_v1_RevokeApiKeyRequest, RevokeApiKeyRequest__Output as _tautan_workspaces_v1_RevokeApiKeyRequest__Output } from './tautan/workspaces/v1/RevokeApiKeyRequest.js';
 import type { RevokeApiKeyResponse as _tautan_workspaces_v1_RevokeApiKeyResponse, RevokeApiKeyResponse__Output as _tautan_workspaces_v1_RevokeApiKeyResponse__Output } from './tautan/workspaces/v1/RevokeApiKeyResponse.js';
+import type { RevokeOtherSessionsRequest as _tautan_workspaces_v1_RevokeOtherSessionsRequest, RevokeOtherSessionsRequest__Output as _tautan_workspaces_v1_RevokeOtherSessionsRequest__Output } from './tautan/workspaces/v1/RevokeOtherSessionsRequest.js';
+import type { RevokeOtherSessionsResponse as _tautan_workspaces_v1_RevokeOtherSessionsResponse, RevokeOtherSessionsResponse__Output as _tautan_workspaces_v1_RevokeOtherSessionsResponse__Output } from './tautan/workspaces/v1/RevokeOtherSessionsResponse.js';
+import type { RevokeSessionRequest as _tautan_workspaces_v1_RevokeSessionRequest, RevokeSessionRequest__Output as _tautan_workspaces_v1_RevokeSessionRequest__Output } from './tautan/workspaces/v1/RevokeSessionRequest.js';
+import type { RevokeSessionResponse as _tautan_workspaces_v1_RevokeSessionResponse, RevokeSessionResponse__Output as _tautan_workspaces_v1_RevokeSessionResponse__Output } from './tautan/workspaces/v1/RevokeSessionResponse.js';
+import type { Session as _tautan_workspaces_v1_Session, Session__Output as _tautan_workspaces_v1_Session__Output } from './tautan/workspaces/v1/Session.js';
 import type { SessionsClient as _tautan_workspaces_v1_SessionsClient, SessionsDefinition as _tautan_workspaces_v1_SessionsDefinition } from './tautan/workspaces/v1/Sessions.js';
 import type { SetPlanRequest as _tautan_workspaces_v1_SetPlanRequest, SetPlanRequest__Output as _tautan_workspaces_v1_SetPlanRequest__Output } from './tautan/workspaces/v1/SetPlanRequest.js';
 import type { SignInClient as _tautan_workspaces_v1_SignInClient, SignInClient__Output as _tautan_workspaces_v1_SignInClient__Output } from './tautan/workspaces/v1/SignInClient.js';
@@ -99,6 +110,8 @@ export interface ProtoGrpcType {
         ListAuditLogResponse: MessageTypeDefinition<_tautan_workspaces_v1_ListAuditLogResponse, _tautan_workspaces_v1_ListAuditLogResponse__Output>
         ListMembersRequest: MessageTypeDefinition<_tautan_workspaces_v1_ListMembersRequest, _tautan_workspaces_v1_ListMembersRequest__Output>
         ListMembersResponse: MessageTypeDefinition<_tautan_workspaces_v1_ListMembersResponse, _tautan_workspaces_v1_ListMembersResponse__Output>
+        ListSessionsRequest: MessageTypeDefinition<_tautan_workspaces_v1_ListSessionsRequest, _tautan_workspaces_v1_ListSessionsRequest__Output>
+        ListSessionsResponse: MessageTypeDefinition<_tautan_workspaces_v1_ListSessionsResponse, _tautan_workspaces_v1_ListSessionsResponse__Output>
         ListWorkspacesRequest: MessageTypeDefinition<_tautan_workspaces_v1_ListWorkspacesRequest, _tautan_workspaces_v1_ListWorkspacesRequest__Output>
         ListWorkspacesResponse: MessageTypeDefinition<_tautan_workspaces_v1_ListWorkspacesResponse, _tautan_workspaces_v1_ListWorkspacesResponse__Output>
         Member: MessageTypeDefinition<_tautan_workspaces_v1_Member, _tautan_workspaces_v1_Member__Output>
@@ -109,12 +122,21 @@ export interface ProtoGrpcType {
         PasswordLoginRequest: MessageTypeDefinition<_tautan_workspaces_v1_PasswordLoginRequest, _tautan_workspaces_v1_PasswordLoginRequest__Output>
         Person: MessageTypeDefinition<_tautan_workspaces_v1_Person, _tautan_workspaces_v1_Person__Output>
         RefreshSessionRequest: MessageTypeDefinition<_tautan_workspaces_v1_RefreshSessionRequest, _tautan_workspaces_v1_RefreshSessionRequest__Output>
+        ReleaseInstanceResponse: MessageTypeDefinition<_tautan_workspaces_v1_ReleaseInstanceResponse, _tautan_workspaces_v1_ReleaseInstanceResponse__Output>
         ReleaseRequestRequest: MessageTypeDefinition<_tautan_workspaces_v1_ReleaseRequestRequest, _tautan_workspaces_v1_ReleaseRequestRequest__Output>
         ReleaseRequestResponse: MessageTypeDefinition<_tautan_workspaces_v1_ReleaseRequestResponse, _tautan_workspaces_v1_ReleaseRequestResponse__Output>
         RemoveMemberRequest: MessageTypeDefinition<_tautan_workspaces_v1_RemoveMemberRequest, _tautan_workspaces_v1_RemoveMemberRequest__Output>
         RemoveMemberResponse: MessageTypeDefinition<_tautan_workspaces_v1_RemoveMemberResponse, _tautan_workspaces_v1_RemoveMemberResponse__Output>
+        RenewRequestsRequest: MessageTypeDefinition<_tautan_workspaces_v1_RenewRequestsRequest, _tautan_workspaces_v1_RenewRequestsRequest__Output>
+        RenewRequestsResponse: MessageTypeDefinition<_tautan_workspaces_v1_RenewRequestsResponse, _tautan_workspaces_v1_RenewRequestsResponse__Output>
+        RequestHolder: MessageTypeDefinition<_tautan_workspaces_v1_RequestHolder, _tautan_workspaces_v1_RequestHolder__Output>
         RevokeApiKeyRequest: MessageTypeDefinition<_tautan_workspaces_v1_RevokeApiKeyRequest, _tautan_workspaces_v1_RevokeApiKeyRequest__Output>
         RevokeApiKeyResponse: MessageTypeDefinition<_tautan_workspaces_v1_RevokeApiKeyResponse, _tautan_workspaces_v1_RevokeApiKeyResponse__Output>
+        RevokeOtherSessionsRequest: MessageTypeDefinition<_tautan_workspaces_v1_RevokeOtherSessionsRequest, _tautan_workspaces_v1_RevokeOtherSessionsRequest__Output>
+        RevokeOtherSessionsResponse: MessageTypeDefinition<_tautan_workspaces_v1_RevokeOtherSessionsResponse, _tautan_workspaces_v1_RevokeOtherSessionsResponse__Output>
+        RevokeSessionRequest: MessageTypeDefinition<_tautan_workspaces_v1_RevokeSessionRequest, _tautan_workspaces_v1_RevokeSessionRequest__Output>
+        RevokeSessionResponse: MessageTypeDefinition<_tautan_workspaces_v1_RevokeSessionResponse, _tautan_workspaces_v1_RevokeSessionResponse__Output>
+        Session: MessageTypeDefinition<_tautan_workspaces_v1_Session, _tautan_workspaces_v1_Session__Output>
         Sessions: SubtypeConstructor<typeof grpc.Client, _tautan_workspaces_v1_SessionsClient> & { service: _tautan_workspaces_v1_SessionsDefinition }
         SetPlanRequest: MessageTypeDefinition<_tautan_workspaces_v1_SetPlanRequest, _tautan_workspaces_v1_SetPlanRequest__Output>
         SignInClient: MessageTypeDefinition<_tautan_workspaces_v1_SignInClient, _tautan_workspaces_v1_SignInClient__Output>

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ClientAddresses, isAddressRange } from './client-addresses.js';
+import { addressKeys, ClientAddresses, isAddressRange } from './client-addresses.js';
 
 test('without trusted proxies the connection decides, whatever the header says', () => {
   const clients = new ClientAddresses([]);
@@ -30,4 +30,30 @@ test.each(['1.1.1.1, nonsense', '', '0177.1', ',,,', `${'x'.repeat(5_000)}`])(
 test('ranges are told from other texts', () => {
   expect(['10.0.0.0/8', '::1', '192.0.2.1'].map(isAddressRange)).toEqual([true, true, true]);
   expect(['10.0.0.0/33', 'localhost', ''].map(isAddressRange)).toEqual([false, false, false]);
+});
+
+test('an IPv6 client is counted by its /64 and its /56, an IPv4 client by its address', () => {
+  const [client, site] = addressKeys('2001:db8:1:2:3:4:5:6');
+  expect(addressKeys('2001:db8:1:2::1')).toEqual([client, site]);
+  expect(addressKeys('2001:db8:1:3::1')).toEqual([expect.not.stringMatching(`^${client}$`), site]);
+  expect(addressKeys('2001:db8:1:102::1')[1]).not.toBe(site);
+  expect(addressKeys('203.0.113.1')).toEqual(['203.0.113.1']);
+});
+
+test.each([
+  ['203.0.113.9', '', '203.0.113.9'],
+  ['203.0.113.9', '1.2.3.4', '203.0.113.9'],
+  ['10.1.1.1', '203.0.113.9', '203.0.113.9'],
+  ['10.1.1.1', '1.1.1.1, 203.0.113.9, 10.1.1.2', '203.0.113.9'],
+  ['10.1.1.1', '::ffff:203.0.113.9', '203.0.113.9'],
+  ['10.1.1.1', '', ''],
+  ['10.1.1.1', 'unknown', ''],
+  ['10.1.1.1', '203.0.113.9, unknown', ''],
+  ['10.1.1.1', '10.1.1.2', ''],
+  ['10.1.1.1', 'unknown, 10.1.1.2', ''],
+  ['127.0.0.1', '127.0.0.1', '127.0.0.1'],
+  ['127.0.0.1', '', ''],
+  ['', '', ''],
+])('the own address of a client at %j with X-Forwarded-For %j is %j', (peer, header, address) => {
+  expect(new ClientAddresses(['10.0.0.0/8', '127.0.0.1']).ownOf(peer, header)).toBe(address);
 });

@@ -1,6 +1,7 @@
 import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
+import { standalone } from './standalone.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = [Address, number];
@@ -34,16 +35,34 @@ export class ClientAddresses {
 
   /** The client's address in its shortest form (IPv4 even when mapped into IPv6); empty when there is none. */
   of(peer: string, forwardedFor: string): string {
-    let { address, trusted } = this.#peer(peer);
-    if (!trusted || forwardedFor === '') return address;
+    const { address, trusted } = this.#peer(peer);
+    return (trusted && this.#forwarded(forwardedFor)) || address;
+  }
+
+  /**
+   * The client's address as `of` returns it, but empty where only trusted proxies are known: all clients behind them would
+   * share one address. A loopback address that a proxy forwards is a client on the proxy's machine.
+   */
+  ownOf(peer: string, forwardedFor: string): string {
+    const { address, trusted } = this.#peer(peer);
+    if (!trusted) return address;
+    const client = parse(this.#forwarded(forwardedFor));
+    if (!client || (this.#contains(client) && client.range() !== 'loopback')) return '';
+    return client.toString();
+  }
+
+  /** The first address from the right that is none of a trusted proxy, or the last that can be read; empty when there is none. */
+  #forwarded(forwardedFor: string): string {
+    if (forwardedFor === '') return '';
     const forwarded = forwardedFor.includes(',') ? forwardedFor.split(',') : [forwardedFor];
-    for (let i = forwarded.length - 1; i >= 0 && trusted; i -= 1) {
+    let client = '';
+    for (let i = forwarded.length - 1; i >= 0; i -= 1) {
       const next = shortest(forwarded[i]!.trim());
       if (next === '') break;
-      address = next;
-      trusted = i > 0 && this.isTrusted(next);
+      client = next;
+      if (i === 0 || !this.isTrusted(next)) break;
     }
-    return address;
+    return client;
   }
 
   #peer(text: string): Peer {
@@ -87,3 +106,17 @@ function withoutPort(text: string): string {
 
 /** Whether a text is an IP address or a CIDR range. */
 export const isAddressRange = (text: string): boolean => ipaddr.isValidCIDR(text) || parse(text) !== undefined;
+
+/** How many times as much an IPv6 /56 may ask for as one client: it is many sites. */
+export const SITE_FACTOR = 10;
+
+/**
+ * Returns the keys under which requests of a client address are counted: the address itself, or for IPv6 its /64, which is
+ * what one client has, and its /56, which is what many sites have.
+ */
+export function addressKeys(ip: string): [client: string, site?: string] {
+  // The address may be a slice of a header field, which the key would keep in memory.
+  if (!ip.includes(':') || !ipaddr.IPv6.isValid(ip)) return [standalone(ip)];
+  const bytes = ipaddr.IPv6.parse(ip).toByteArray();
+  return [bytes.slice(0, 8).join(':'), bytes.slice(0, 7).join(':')];
+}

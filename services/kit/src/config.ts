@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs';
 import { z } from 'zod';
 
 /** Everything wrong with a process's settings, one line each, in one message. */
@@ -15,7 +16,8 @@ export class ConfigError extends Error {
 export function readConfig<S extends z.ZodObject>(schema: S, env: Record<string, string | undefined>): z.infer<S> {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
   const replaced = Object.entries(replacedSettings).filter(([name]) => given[name] !== undefined);
-  const problems = replaced.map(([name, by]) => `${name}: was replaced by ${by}`);
+  const isGiven = (name: string): boolean => name in schema.shape && given[name] !== undefined;
+  const problems = [...replaced.map(([name, by]) => `${name}: was replaced by ${by}`), ...groupProblems(isGiven)];
   const result = schema.safeParse(given);
   if (result.success && problems.length === 0) return result.data;
   const invalid = (result.error?.issues ?? []).map(({ path, message }) => {
@@ -23,6 +25,29 @@ export function readConfig<S extends z.ZodObject>(schema: S, env: Record<string,
     return given[name] === undefined ? `${name}: must be set` : `${name}: ${message}`;
   });
   throw new ConfigError([...problems, ...invalid]);
+}
+
+/** Settings that are set all or none. */
+const together: string[][] = [
+  ['RPC_TLS_CA', 'RPC_TLS_CERT', 'RPC_TLS_KEY'],
+  ['NATS_USER', 'NATS_PASSWORD'],
+  ['NATS_TLS_CERT', 'NATS_TLS_KEY'],
+  ['REDIS_TLS_CERT', 'REDIS_TLS_KEY'],
+];
+
+/** Settings of which at most one is set. */
+const alternatives: string[][] = [['NATS_USER', 'NATS_TOKEN', 'NATS_CREDS_FILE', 'NATS_NKEY_FILE']];
+
+function groupProblems(isGiven: (name: string) => boolean): string[] {
+  const missing = together.flatMap((names) => {
+    const others = names.filter(isGiven).join(' and ');
+    return others ? names.filter((name) => !isGiven(name)).map((name) => `${name}: must be set too, since ${others} is`) : []; // prettier-ignore
+  });
+  const surplus = alternatives.flatMap((names) => {
+    const [first, ...others] = names.filter(isGiven);
+    return others.map((name) => `${name}: must not be set together with ${first}`);
+  });
+  return [...missing, ...surplus];
 }
 
 /** Settings of earlier versions. Ignoring one in silence would change the product's behaviour. */
@@ -81,24 +106,58 @@ export const mongoSettings = (database: string) => ({
   MONGODB_POOL_SIZE: z.coerce.number().int().min(1).max(1_000).default(50),
 });
 
-/** Settings of a process that uses NATS. */
+/** A file that can be read. */
+const file = z.string().refine(isReadable, 'cannot be read');
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Settings of a process that uses NATS. Files are read again at each connection, so that they can be replaced. */
 export const natsSettings = {
-  /** One or more addresses, comma-separated. */
-  NATS_URL: z.string().regex(/^(nats|tls|ws|wss):\/\//, 'must be a nats:// address'),
+  /** One or more addresses, comma-separated; tls:// asks for TLS. */
+  NATS_URL: z
+    .string()
+    .refine((text) => text.split(',').every((each) => /^(nats|tls):\/\//.test(each)), 'must be a nats:// address')
+    .refine((text) => !text.includes('@'), 'must not contain credentials: set NATS_USER and NATS_PASSWORD'),
   NATS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
+  NATS_USER: z.string().optional(),
+  NATS_PASSWORD: z.string().optional(),
+  NATS_TOKEN: z.string().optional(),
+  /** A JWT and its seed, as `nsc generate creds` writes them. */
+  NATS_CREDS_FILE: file.optional(),
+  /** The seed of an nkey. */
+  NATS_NKEY_FILE: file.optional(),
+  /** PEM files: the authority of the server's certificate, and the client's certificate where the server wants one. */
+  NATS_TLS_CA: file.optional(),
+  NATS_TLS_CERT: file.optional(),
+  NATS_TLS_KEY: file.optional(),
 };
+
+export type NatsConfig = z.infer<z.ZodObject<typeof natsSettings>>;
 
 /** Settings of a process that counts together with its replicas. */
 export const redisSettings = {
   /** Redis or Valkey that all replicas share; without it each counts for itself. */
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// address' }).optional(),
+  /** PEM files for rediss://: the authority of the server's certificate, and the client's certificate. */
+  REDIS_TLS_CA: file.optional(),
+  REDIS_TLS_CERT: file.optional(),
+  REDIS_TLS_KEY: file.optional(),
 };
+
+export type RedisConfig = z.infer<z.ZodObject<typeof redisSettings>>;
 
 /** Settings of a process that serves gRPC. */
 export const rpcSettings = {
   RPC_PORT: port(50_051),
   /** PEM files; mutual TLS when all three are set. */
-  RPC_TLS_CA: z.string().optional(),
-  RPC_TLS_CERT: z.string().optional(),
-  RPC_TLS_KEY: z.string().optional(),
+  RPC_TLS_CA: file.optional(),
+  RPC_TLS_CERT: file.optional(),
+  RPC_TLS_KEY: file.optional(),
 };

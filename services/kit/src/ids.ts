@@ -12,6 +12,7 @@ export type IdPrefix =
   | 'usr'
   | 'mem'
   | 'key'
+  | 'ses'
   | 'whe'
   | 'whd'
   | 'evt'
@@ -41,7 +42,7 @@ export const newUlid = (atMs?: number): string => next(atMs).toLowerCase();
 /** A new id: prefix, `_`, ULID in lower case. */
 export const newId = (prefix: IdPrefix, atMs?: number): string => `${prefix}_${newUlid(atMs)}`;
 
-const idForm = /^(?:lnk|qr|tag|dom|lgo|ws|usr|mem|key|whe|whd|evt|aud|inv|sub|req)_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+const idForm = /^(?:lnk|qr|tag|dom|lgo|ws|usr|mem|key|ses|whe|whd|evt|aud|inv|sub|req)_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 /** Whether a text has the form of an id: of any kind, or of the one given. */
 export const isId = (text: string, prefix?: IdPrefix): boolean =>

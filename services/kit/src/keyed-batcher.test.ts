@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { fail } from './errors.js';
+import { fail, isFault } from './errors.js';
 import { KeyedBatcher } from './keyed-batcher.js';
 import { KeyedMutex } from './keyed-mutex.js';
 
@@ -12,6 +12,7 @@ interface Item {
 /** A batcher whose first batch waits for `open`, so that later items have to wait. */
 function aBatcher(
   apply: (items: Item[]) => Promise<(number | Error)[]> = async (items) => items.map(({ n }) => n * 10),
+  isOnesOwn: (error: unknown) => boolean = () => false,
 ) {
   const batches: number[][] = [];
   const mutex = new KeyedMutex();
@@ -22,6 +23,7 @@ function aBatcher(
     keyOf: ({ key }) => key,
     groupOf: ({ group = '' }) => group,
     maxItems: 3,
+    isOnesOwn,
     apply: async (items) => {
       batches.push(items.map(({ n }) => n));
       if (batches.length === 1) await opened;
@@ -98,4 +100,19 @@ test('drops items whose signal was aborted before their batch started', async ()
   expect(batches).toEqual([[1], [3]]);
   await expect(batcher.run({ key: 'a', n: 4 }, aborted.signal)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   expect(batches).toHaveLength(2);
+});
+
+test('applies each item alone after a rejection that may be the fault of one, also for a caller who gave up meanwhile', async () => {
+  const caller = new AbortController();
+  const apply = async (items: Item[]) => {
+    if (items.length === 3) caller.abort();
+    if (items.some(({ n }) => n === 3)) throw fail('VALIDATION_ERROR', 'three');
+    return items.map(({ n }) => n * 10);
+  };
+  const { batcher, batches, open } = aBatcher(apply, isFault);
+  const items = [1, 2, 3, 4].map((n) => batcher.run({ key: 'a', n }, n === 4 ? caller.signal : undefined));
+  open();
+  const outcomes = await Promise.allSettled(items);
+  expect(batches).toEqual([[1], [2, 3, 4], [2], [3], [4]]);
+  expect(outcomes).toMatchObject([{ value: 10 }, { value: 20 }, { reason: { message: 'three' } }, { value: 40 }]);
 });

@@ -12,12 +12,14 @@ export interface KeyedBatcherOptions<T, R> {
   /** Orders the batches of a key, together with other work that runs under the same key. */
   mutex: KeyedMutex;
   keyOf: (item: T) => string;
-  /** Items of different groups are never in one batch. */
-  groupOf: (item: T) => string;
+  /** Items of different groups are never in one batch; default: all items of a key are of one group. */
+  groupOf?: (item: T) => string;
   /** Maximum number of items in a batch. */
   maxItems: number;
   /** Returns the result of each item, in order; an Error rejects that item alone. Rejects for all items. */
   apply: (items: T[]) => Promise<(R | Error)[]>;
+  /** Whether a rejection may be the fault of one item: then each is applied alone, so that the others do not fail with it. */
+  isOnesOwn?: (error: unknown) => boolean;
 }
 
 /** Runs items in batches, one batch at a time per key. Items that arrive while a batch is under way form the next one. */
@@ -46,30 +48,38 @@ export class KeyedBatcher<T, R> {
   async #drain(key: string): Promise<void> {
     const waiting = this.#waiting.get(key)!;
     this.#waiting.delete(key);
-    while (waiting.length > 0) await this.#apply(this.#take(waiting));
+    while (waiting.length > 0) await this.#start(this.#take(waiting));
   }
 
   #take(waiting: Waiting<T, R>[]): Waiting<T, R>[] {
-    const { groupOf, maxItems } = this.options;
+    const { groupOf = () => '', maxItems } = this.options;
     const group = groupOf(waiting[0]!.item);
     const rest = waiting.findIndex(({ item }, i) => i === maxItems || groupOf(item) !== group);
     return waiting.splice(0, rest < 0 ? waiting.length : rest);
   }
 
-  /** Never rejects: the callers receive the errors. */
-  async #apply(batch: Waiting<T, R>[]): Promise<void> {
+  async #start(batch: Waiting<T, R>[]): Promise<void> {
     const started = batch.filter(({ signal }) => !signal?.aborted);
     for (const entry of started) entry.isStarted = true;
-    if (started.length === 0) return;
+    if (started.length > 0) await this.#apply(started);
+  }
+
+  /** Never rejects: the callers receive the errors. */
+  async #apply(started: Waiting<T, R>[]): Promise<void> {
+    const { apply, isOnesOwn } = this.options;
     try {
-      const results = await this.options.apply(started.map(({ item }) => item));
+      const results = await apply(started.map(({ item }) => item));
       started.forEach(({ resolve, reject }, i) => {
         const result = results[i]!;
         if (result instanceof Error) reject(result);
         else resolve(result);
       });
     } catch (error) {
-      for (const { reject } of started) reject(error);
+      const alone = started.length > 1 && isOnesOwn?.(error) === true;
+      for (const entry of started) {
+        if (alone) await this.#apply([entry]);
+        else entry.reject(error);
+      }
     }
   }
 }

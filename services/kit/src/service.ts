@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import type { z } from 'zod';
 import { serveAdmin } from './admin.js';
-import { Bus } from './bus/index.js';
+import { Bus, connectionOptions } from './bus/index.js';
 import type { mongoSettings, natsSettings, processSettings, rpcSettings } from './config.js';
 import { createLog, type Log } from './log.js';
 import { createMetrics, type Registry } from './metrics.js';
@@ -68,7 +68,7 @@ function connect<M extends object>(
   { log, stack, createModels, prepare }: Pick<Ground<M>, 'log' | 'stack'> & Required<Pick<ServiceOptions<M>, 'createModels' | 'prepare'>>, // prettier-ignore
 ): Ground<M> {
   const registry = createMetrics(name);
-  const bus = new Bus({ url: config.NATS_URL, name, replicas: config.NATS_REPLICAS, log });
+  const bus = new Bus({ ...connectionOptions(config), name, log });
   stack.add('bus', bus, () => bus.close());
   const mongo = connectMongo({
     uri: config.MONGODB_URI,

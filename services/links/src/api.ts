@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { repeat, Stack } from '@tautan/kit';
 import { explainMongo } from '@tautan/kit/mongo';
 import { serveRpc } from '@tautan/kit/rpc';
@@ -12,6 +13,9 @@ import { sweep } from './usecases/sweep.js';
 /** Starts the api role: gRPC for links and tags, their events, the sweep. */
 export async function startApi(role: RoleDeps): Promise<RunningRole & { port: number }> {
   const { config, models, mongo, bus, log, registry } = role;
+  // Else V8 allocates what some requests kept for a moment in the old generation from then on: an export grew the process by
+  // 80 MB of garbage instead of 30.
+  setFlagsFromString('--no-allocation-site-pretenuring');
   const deps = createDeps({
     config,
     models,

@@ -14,6 +14,8 @@ test('plays every role and has a default for all but three settings', () => {
     ALLOW_PRIVATE_DESTINATIONS: false,
     EXPIRY_SWEEP_MS: 10_000,
     MONGODB_DATABASE: 'tautan_links',
+    REDIRECT_BUDGET_UNKNOWN: 300,
+    REDIRECT_BUDGET_LIMITED: 30,
   });
 });
 
@@ -31,9 +33,10 @@ test('names everything that is wrong at once', () => {
     ROLES: 'api,cook',
     EXPIRY_SWEEP_MS: '0',
     REDIRECT_PORT: 'x',
+    REDIRECT_BUDGET_LIMITED: '-1',
     DOMAIN_TARGET: 'a/b',
     DOMAIN_ADDRESSES: 'a.example',
   };
-  const problems = ['MONGODB_URI: must be set', 'NATS_URL: must be set', 'BASE_URL', 'ROLES', 'EXPIRY_SWEEP_MS', 'REDIRECT_PORT', 'DOMAIN_TARGET', 'DOMAIN_ADDRESSES']; // prettier-ignore
+  const problems = ['MONGODB_URI: must be set', 'NATS_URL: must be set', 'BASE_URL', 'ROLES', 'EXPIRY_SWEEP_MS', 'REDIRECT_PORT', 'REDIRECT_BUDGET_LIMITED', 'DOMAIN_TARGET', 'DOMAIN_ADDRESSES']; // prettier-ignore
   for (const problem of problems) expect(() => readLinksConfig(env)).toThrow(problem);
 });

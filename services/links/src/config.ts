@@ -16,6 +16,9 @@ const milliseconds = (fallback: number, min = 1, max = 3_600_000) =>
 
 const count = (fallback: number) => z.coerce.number().int().min(1).max(1_000_000).default(fallback);
 
+/** A budget per minute; 0 switches it off. */
+const perMinute = (fallback: number) => z.coerce.number().int().min(0).max(1_000_000).default(fallback);
+
 const days = (fallback: number) => z.coerce.number().int().min(1).max(36_500).default(fallback);
 
 /** A host as DNS answers have it: an address, or a name in lower case and punycode. */
@@ -53,6 +56,10 @@ export const linksSettings = z.object({
   REDIRECT_PORT: port(8081),
   /** Proxies (addresses or CIDR ranges) whose X-Forwarded-For is believed. */
   TRUSTED_PROXIES: list(),
+  /** Requests for unknown slugs per client address and minute. */
+  REDIRECT_BUDGET_UNKNOWN: perMinute(300),
+  /** Redirects per client address, link with `maxClicks` (or QR code with `maxScans`) and minute. */
+  REDIRECT_BUDGET_LIMITED: perMinute(30),
   /** Headers of a trusted edge that name the visitor's country, first match wins. */
   COUNTRY_HEADERS: list(['cf-ipcountry', 'cloudfront-viewer-country']),
   /** Folder for clicks that the bus did not take yet. */

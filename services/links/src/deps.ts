@@ -12,6 +12,7 @@ import { StatsStore } from './store/stats.js';
 import { usageCounters } from './store/usage.js';
 import { linkBatcher } from './usecases/creation/link-batcher.js';
 import type { ApiDeps } from './usecases/deps.js';
+import { qrRouteBatcher } from './usecases/qr-routes/create-qr-routes.js';
 import { ServedHosts } from './usecases/served-hosts.js';
 
 interface Foundation {
@@ -44,6 +45,7 @@ export function createDeps({ config, models, connection, now = () => new Date(),
     clickUsage: new ClickUsageStore(models),
     inOrder: (key, work, signal) => mutex.run(key, work, signal),
     linkBatcher: linkBatcher(creation, mutex),
+    qrRouteBatcher: qrRouteBatcher(creation, mutex),
     signal: new AbortController().signal,
     rules: destinationRules(config.BASE_URL, config.OWN_HOSTS, config.ALLOW_PRIVATE_DESTINATIONS),
     servedHosts: new ServedHosts(store),

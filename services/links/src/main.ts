@@ -1,5 +1,5 @@
 import { createLog, createMetrics, runProcess, serveAdmin, Stack, type Log, type Running } from '@tautan/kit';
-import { Bus } from '@tautan/kit/bus';
+import { Bus, connectionOptions } from '@tautan/kit/bus';
 import { connectMongo, makeCollections, Outbox } from '@tautan/kit/mongo';
 import { usageCommand } from '@tautan/kit/usage';
 import type { Connection } from 'mongoose';
@@ -48,7 +48,7 @@ function connect(config: LinksConfig, log: Log, stack: Stack): RoleDeps {
   });
   stack.add('database', mongo, (it) => it.close());
   const models = createModels(mongo.connection);
-  const bus = new Bus({ url: config.NATS_URL, name: 'links', replicas: config.NATS_REPLICAS, log });
+  const bus = new Bus({ ...connectionOptions(config), name: 'links', log });
   stack.add('bus', bus, (it) => it.close());
   const { connection } = mongo;
   const emits = config.ROLES.some((role) => role !== 'redirect');

@@ -7,7 +7,7 @@ import { rpcServices } from '@tautan/proto';
 import { readQrConfig, type Config } from './config.js';
 import { startConsumers } from './consumers.js';
 import { Renderer } from './image/renderer.js';
-import { assertScannable } from './image/scannable.js';
+import { scannableCheck } from './image/scannable.js';
 import { countDeletedLogos } from './metrics.js';
 import { repeatable, Routes } from './routes.js';
 import { codeTable } from './rpc/codes.js';
@@ -18,27 +18,33 @@ import { createStore } from './store/index.js';
 import { LogoStore } from './store/logos.js';
 import { createModels, type Models } from './store/models.js';
 import { createCounters } from './store/usage.js';
+import { commitCreations } from './usecases/commit-change.js';
 import type { Deps } from './usecases/deps.js';
 import type { ImageDeps } from './usecases/image-deps.js';
-import { insertCodes } from './usecases/insert-codes.js';
+import { insertCodes, isOfOneCode } from './usecases/insert-codes.js';
 import { sweepFollowed } from './usecases/follow-links.js';
 import { sweepLogos } from './usecases/sweep-logos.js';
+import { LeftWatch } from './usecases/left-watch.js';
 import { sweepEnded, sweepLeft } from './usecases/sweep.js';
 
-/** Maximum number of QR codes that one transaction inserts. */
-const MAX_INSERTED = 100;
+/** Maximum number of QR codes that one transaction creates. */
+const MAX_BATCH = 25;
 
-/** Starts the service. Rejects, with nothing left running, when a port is taken. */
-export const start = (config: Config): Promise<Running> =>
-  startService({ name: 'qr', config, createModels }, (ground) => wire(config, ground));
+/** Starts the service, with the given clock. Rejects, with nothing left running, when a port is taken. */
+export const start = (config: Config, now = (): Date => new Date()): Promise<Running> =>
+  startService({ name: 'qr', config, createModels }, (ground) => wire(config, ground, now));
 
-function wire(config: Config, ground: Ground<Models>): RpcTable[] {
-  const deps = codeDeps(config, ground);
+function wire(config: Config, ground: Ground<Models>, now: () => Date): RpcTable[] {
+  const deps = codeDeps(config, ground, now);
   work(config, ground, deps);
   return [codeTable(deps), imageTable(imageDeps(config, ground, deps)), usageTable(deps)];
 }
 
-function codeDeps(config: Config, { log, stack, models, outbox: { transact }, tls }: Ground<Models>): Deps {
+function codeDeps(
+  config: Config,
+  { log, stack, models, outbox: { transact }, tls }: Ground<Models>,
+  now: () => Date,
+): Deps {
   const links = rpcClient(rpcServices.qrRoutes, { address: config.LINKS_ADDRESS, tls, idempotent: repeatable });
   stack.add('links', links, async () => links.close());
   const usageMutex = new KeyedMutex();
@@ -49,7 +55,7 @@ function codeDeps(config: Config, { log, stack, models, outbox: { transact }, tl
     counters: createCounters(models),
     transact,
     baseUrl: config.BASE_URL,
-    now: () => new Date(),
+    now,
   };
   return {
     ...base,
@@ -60,10 +66,17 @@ function codeDeps(config: Config, { log, stack, models, outbox: { transact }, tl
       mutex: usageMutex,
       keyOf: ({ code }) => code.workspaceId,
       groupOf: ({ plan }) => plan,
-      maxItems: MAX_INSERTED,
+      maxItems: MAX_BATCH,
       apply: (items) => insertCodes(base, items),
+      isOnesOwn: isOfOneCode,
     }),
-    checkScannable: (style) => assertScannable(style, config.BASE_URL),
+    creations: new KeyedBatcher({
+      mutex: new KeyedMutex(),
+      keyOf: ({ code }) => code.workspaceId,
+      maxItems: MAX_BATCH,
+      apply: (items) => commitCreations(base, items),
+    }),
+    checkScannable: scannableCheck(config.BASE_URL),
     leaseMs: config.LEASE_MS,
     abandonedMs: config.ABANDONED_MS,
     log,
@@ -93,7 +106,8 @@ const imageDeps = (
 function work(config: Config, { log, registry, stack, bus, mongo: { ready } }: Ground<Models>, deps: Deps): void {
   const expiry = repeat(() => sweepEnded(deps), { name: 'expiry', everyMs: config.EXPIRY_SWEEP_MS, ready, log });
   stack.add('expiry', expiry, () => expiry.stop());
-  const sweep = repeat(() => sweepLeft(deps), { name: 'sweep', everyMs: config.SWEEP_MS, ready, log });
+  const watch = new LeftWatch(deps);
+  const sweep = repeat(() => sweepLeft({ ...deps, watch }), { name: 'sweep', everyMs: config.SWEEP_MS, ready, log });
   stack.add('sweep', sweep, () => sweep.stop());
   let nextFollowSweep = 0;
   const sweepLinks = async (): Promise<void> => {

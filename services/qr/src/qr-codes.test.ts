@@ -238,3 +238,21 @@ test('a QR code is expired from the moment that it reaches a limit, before any s
     await expect(caller.update(id, { status: 'active' })).rejects.toMatchObject(refused);
   }
 });
+
+describe('creation', () => {
+  test('succeeds 200 times at once over two replicas, with a tag and a link that they share', async () => {
+    await service.addReplica();
+    const caller = service.as();
+    const link = await caller.aLink();
+    const fields = [{}, { tags: ['shared'] }, { linkId: link.id }, { linkId: link.id, tags: ['SHARED', 'own'] }];
+    const calls = Array.from({ length: 200 }, (_, i) => caller.aCode(fields[i % fields.length]));
+    const codes = await Promise.all(calls);
+    expect(new Set(codes.map(({ slug }) => slug)).size).toBe(200);
+    expect(await caller.usage()).toBe(200);
+    expect((await caller.links('GetLink', { idOrSlug: link.id })).qrCodeCount).toBe(100);
+    const { tags } = await caller.tags('ListTags', {});
+    expect(tags.map(({ name, qrCodeCount }) => [name.toLowerCase(), qrCodeCount])).toEqual([['own', 50], ['shared', 100]]); // prettier-ignore
+    const events = await service.events(caller.workspaceId, 200);
+    expect(events.map(({ data }) => data)).toEqual(expect.arrayContaining([codes[0], codes[3]].map((code) => expect.objectContaining({ id: code!.id, tags: code!.tags })))); // prettier-ignore
+  }, 30_000);
+});

@@ -16,8 +16,8 @@ export type Asking = Principal | { workspaceId: string };
 export class Routes {
   constructor(private readonly client: RpcClient<QrRoutesDefinition>) {}
 
-  /** Tells a change that is under way: the code as it will be. */
-  put(code: QrCode, { version, tags, by }: Pending): Promise<QrRoute> {
+  /** Tells a change that is under way: the code as it will be. Waits for `timeoutMs`, at least 1.5 s. */
+  put(code: QrCode, { version, tags, by }: Pending, timeoutMs = TIMEOUT_MS): Promise<QrRoute> {
     const { _id: qrCodeId, status, url, linkId, expiresAt, maxScans, workspaceId } = code;
     const request = {
       qrCodeId,
@@ -29,7 +29,8 @@ export class Routes {
       ...(maxScans !== null && { maxScans }),
       ...(tags && { tags: { names: tags } }),
     };
-    return this.client.call('PutQrRoute', request, as(by ?? { workspaceId }));
+    const options = { ...as(by ?? { workspaceId }), timeoutMs: Math.max(timeoutMs, TIMEOUT_MS) };
+    return this.client.call('PutQrRoute', request, options);
   }
 
   /** What there is of some QR codes of the workspace, by their ids; up to 200. */

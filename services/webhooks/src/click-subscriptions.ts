@@ -16,6 +16,7 @@ const COUNT_TTL_MS = 2_000;
 export class ClickSubscriptions {
   readonly #byWorkspace = new LRUCache<string, Subscription[]>({ max: MOST_WORKSPACES, ttl: TTL_MS });
   readonly #pending = new LRUCache<string, Promise<{ count: number }>>({ max: MOST_WORKSPACES, ttl: COUNT_TTL_MS });
+  #forgotten = 0;
 
   constructor(
     private readonly store: Store,
@@ -25,15 +26,18 @@ export class ClickSubscriptions {
   /** Reads a workspace's endpoints anew. */
   forget(workspaceId: string): void {
     this.#byWorkspace.delete(workspaceId);
+    this.#forgotten += 1;
   }
 
   /** The endpoints of workspaces that subscribe to clicks or scans. */
   async of(workspaceIds: string[]): Promise<Subscription[]> {
     const unknown = workspaceIds.filter((id) => !this.#byWorkspace.has(id));
+    const forgotten = this.#forgotten;
     const read = unknown.length > 0 ? await this.store.endpoints.subscriptions(unknown) : [];
     const wanting = read.filter((endpoint) => clickTypes.some((type) => subscribes(endpoint, type)));
     const fresh = new Map(unknown.map((id) => [id, wanting.filter(({ workspaceId }) => workspaceId === id)]));
-    for (const [id, endpoints] of fresh) this.#byWorkspace.set(id, endpoints);
+    // What changed during the look is looked at anew.
+    if (forgotten === this.#forgotten) for (const [id, endpoints] of fresh) this.#byWorkspace.set(id, endpoints);
     return workspaceIds.flatMap((id) => fresh.get(id) ?? this.#byWorkspace.get(id) ?? []);
   }
 

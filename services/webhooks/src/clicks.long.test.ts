@@ -50,6 +50,9 @@ function aBatch(workspaceId: string, visits: Visit[]): ClickBatch {
 const publish = async (batch: ClickBatch, id = batch.id) => {
   await service.bus.publish(clickSubject(clickPartition(batch.id)), JSON.stringify(batch), { id });
 };
+const publishInOrder = async (batch: ClickBatch) => {
+  await service.bus.publish(clickSubject(0), JSON.stringify(batch), { id: batch.id });
+};
 
 describe('clicks', () => {
   test('reach the endpoints that subscribe to them, each human one once', async () => {
@@ -77,6 +80,18 @@ describe('clicks', () => {
     expect(first!.body).not.toContain('visitor-hash');
     expect(eventCatalogue['link.clicked'].data.parse(data)).toEqual(data);
     expect(receiver.at(other)).toEqual([]);
+  });
+
+  test('of a backlog of small batches are queued many batches at once', async () => {
+    const caller = service.as();
+    const path = aPath();
+    await caller.anEndpoint(receiver.url(path), ['link.clicked']);
+    const batches = Array.from({ length: BACKLOG - 10 }, () => aBatch(caller.workspaceId, [{}]));
+    await Promise.all(batches.map(publishInOrder));
+    await until(() => receiver.at(path).length === batches.length);
+    // Those that are queued together bear one time.
+    const times = await service.models.deliveries.distinct('createdAt', { workspaceId: caller.workspaceId });
+    expect(times.length).toBeLessThan(batches.length / 4);
   });
 
   test('of a batch that comes again are the same messages, delivered once', async () => {
@@ -120,8 +135,13 @@ describe('clicks', () => {
   test('reach an endpoint as soon as it subscribes, and no more once it does not', async () => {
     const caller = service.as();
     const path = aPath();
-    const click = () => publish(aBatch(caller.workspaceId, [{}]));
+    const click = () => publishInOrder(aBatch(caller.workspaceId, [{}]));
+    const witness = service.as();
+    const witnessPath = aPath();
+    await witness.anEndpoint(receiver.url(witnessPath), ['link.clicked']);
     await click();
+    await publishInOrder(aBatch(witness.workspaceId, [{}]));
+    await until(() => receiver.at(witnessPath).length === 1);
     const { id } = await caller.anEndpoint(receiver.url(path), ['link.clicked']);
     await click();
     await until(() => receiver.at(path).length === 1);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   dnsSettings,
   flag,
+  list,
   mongoSettings,
   natsSettings,
   planSettings,
@@ -14,6 +15,8 @@ import {
 const milliseconds = (fallback: number, least: number, most: number) =>
   z.coerce.number().int().min(least).max(most).default(fallback);
 
+const isPort = (text: string): boolean => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535;
+
 /** Every setting of this service. */
 export const configSchema = z.object({
   ...processSettings,
@@ -25,6 +28,10 @@ export const configSchema = z.object({
   ...planSettings,
   /** Accepts http and loopback addresses as endpoints: for development alone. */
   ALLOW_LOOPBACK_ENDPOINTS: flag(false),
+  /** Ports that endpoints may use; on a loopback address, where those are accepted, any. */
+  ENDPOINT_PORTS: list(['80', '443', '8443'])
+    .refine((ports) => ports.length > 0 && ports.every(isPort), 'must be ports, such as 80,443')
+    .transform((ports) => ports.map(Number)),
   /** Longest time of an attempt, from the look-up of the name to the answer's status. */
   ATTEMPT_TIMEOUT_MS: milliseconds(15_000, 100, 60_000),
   /** How long a replica keeps its queues without renewing its lease; then another one takes over. */

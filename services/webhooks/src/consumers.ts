@@ -27,6 +27,9 @@ export interface ConsumerDeps {
 }
 
 const EVENTS_AT_ONCE = 256;
+const CLICKS_AT_ONCE = 1_000;
+/** Of a partition: a popular link brings 20 small batches a second, and after an outage many more at once. */
+const CLICK_BATCHES_IN_FLIGHT = 32;
 const MOST_DELIVERIES = 5;
 const HOLD_MS = 6_000;
 const RETRY_MS = 200;
@@ -41,6 +44,17 @@ export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
     apply: async (batch) => {
       await queueEvents(deps, batch);
       return batch.map(() => undefined);
+    },
+  });
+  const clicks = new Gathering<ClickBatch, void>({
+    most: CLICKS_AT_ONCE,
+    weigh: (batch) => batch.clicks.length,
+    atOnce: 1,
+    lingerMs: 5,
+    isOnesOwn: (error) => !isTransient(error),
+    apply: async (batches) => {
+      await queueClicks({ ...deps, check: parseClickBatch }, batches);
+      return batches.map(() => undefined);
     },
   });
   let stopping = false;
@@ -75,8 +89,9 @@ export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
         stream: streams.clicks.name,
         durable: `webhooks-${partition}`,
         subject: clickSubject(partition),
-        maxInFlight: 4,
-        handle: (payload) => held(() => queueClicks({ ...deps, check: parseClickBatch }, glance(parse(payload)))),
+        maxInFlight: CLICK_BATCHES_IN_FLIGHT,
+        atOnce: CLICK_BATCHES_IN_FLIGHT,
+        handle: (payload) => held(() => clicks.run(glance(parse(payload)))),
         onDead: (payload, error) => store.setAside(clickSubject(partition), payload, error),
       },
       isTransient,

@@ -53,9 +53,20 @@ describe('an endpoint', () => {
     ['https://169.254.169.254/latest/meta-data', 'the metadata service'],
     ['https://[::ffff:10.0.0.1]/', 'a mapped private address'],
     ['https://0x0a000001/', 'a private address in hexadecimal'],
+    ['https://hooks.example.com:8080/', 'another port'],
+    ['https://hooks.example.com:22/', 'the port of another protocol'],
   ])('of %s (%s) is refused, naming url', async (bad) => {
     const refused = service.as().call('CreateEndpoint', { url: bad, events: ['*'] });
     await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'url' });
+  });
+
+  test('may use the ports 80, 443 and 8443, on this machine any', async () => {
+    const { anEndpoint, call } = service.as();
+    const urls = ['https://hooks.example.com/', 'https://hooks.example.com:443/b', 'https://hooks.example.com:80/', 'https://hooks.example.com:8443/']; // prettier-ignore
+    for (const each of [...urls, 'http://127.0.0.1:3999/']) await anEndpoint(each);
+    const { id } = await anEndpoint(url);
+    const moved = call('UpdateEndpoint', { id, url: 'https://hooks.example.com:8080/' });
+    await expect(moved).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'url', message: expect.stringContaining('80, 443, 8443') }); // prettier-ignore
   });
 
   test('may have 2,048 characters of URL, and no more', async () => {
@@ -110,16 +121,20 @@ describe('an endpoint', () => {
     const moved = await call('UpdateEndpoint', { id, url: 'https://hooks.example.com/new', events: { types: ['*'] } });
     expect(moved).toMatchObject({ url: 'https://hooks.example.com/new', events: ['*'], active: false });
     await call('UpdateEndpoint', { id, active: false });
+    await call('UpdateEndpoint', { id, active: true });
+    await call('UpdateEndpoint', { id, active: true });
     await call('DeleteEndpoint', { id });
-    const told = await service.events(workspaceId, 4);
+    const told = await service.events(workspaceId, 5);
     expect(told.map(({ type }) => type)).toEqual([
       'webhook_endpoint.created',
       'webhook_endpoint.updated',
       'webhook_endpoint.updated',
+      'webhook_endpoint.resumed',
       'webhook_endpoint.deleted',
     ]);
     expect(told[1]!.changes).toEqual({ active: { before: true, after: false } });
     expect(Object.keys(told[2]!.changes)).toEqual(['url', 'events']);
+    expect(told[3]!.changes).toEqual({ active: { before: false, after: true } });
     expect((await call('ListEndpoints', {})).endpoints).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
-import { hostname } from 'node:os';
 import {
   EgressGuard,
+  instanceOn,
   KeyedBatcher,
   KeyedMutex,
   plansOf,
@@ -9,6 +9,7 @@ import {
   type EgressOptions,
   type Running,
 } from '@tautan/kit';
+import { isDuplicateKey } from '@tautan/kit/mongo';
 import { startService, type Ground } from '@tautan/kit/service';
 import { usageCommand, watchUsage } from '@tautan/kit/usage';
 import type { Connection } from 'mongoose';
@@ -76,8 +77,19 @@ function wire(
     groupOf: ({ by }) => by.plan,
     maxItems: MAX_INSERTED,
     apply: (items) => insertEndpoints(base, items),
+    isOnesOwn: isDuplicateKey,
   });
-  const deps = { ...base, mutex, retries: new Map(), insertions, sealing, guard, endpointChanged, wake };
+  const deps = {
+    ...base,
+    mutex,
+    retries: new Map(),
+    insertions,
+    sealing,
+    guard,
+    ports: config.ENDPOINT_PORTS,
+    endpointChanged,
+    wake,
+  };
   const sender = new Sender({
     guard,
     timeoutMs: config.ATTEMPT_TIMEOUT_MS,
@@ -98,8 +110,7 @@ function wire(
     {
       pollMs: config.POLL_MS,
       leaseMs: config.LEASE_MS,
-      // Whoever listens on this address now, the process that did before has ended.
-      instance: config.RPC_PORT === 0 ? null : `${hostname()}:${config.RPC_PORT}`,
+      instance: instanceOn(config.RPC_PORT),
       endpointsAtOnce: config.ENDPOINTS_AT_ONCE,
       ready: mongo.ready,
     },

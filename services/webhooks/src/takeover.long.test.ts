@@ -107,7 +107,7 @@ test('a replica that was paused for longer than its lease delivers nothing more 
   expect(await untilNext(arrived)).toBeLessThan(10_000);
   paused.child.kill('SIGCONT');
   await until(async () => (await succeeded()) === 200, 60_000);
-  // Twice at most what was under way when the replica was paused.
-  expect(arrived().length).toBeLessThanOrEqual(204);
+  // Twice at most what was under way when the replica was paused, and what had arrived but was not recorded.
+  expect(arrived().length).toBeLessThanOrEqual(208);
   expect((await byOwnership(replicas))[0]).toBe(other);
 }, 120_000);

@@ -1,17 +1,23 @@
-import { repeat, type Log, type Registry } from '@tautan/kit';
+import { LeaseWatch, repeat, type Log, type Registry } from '@tautan/kit';
 import { watchUsage } from '@tautan/kit/usage';
+import { LEASE_MS } from './domain/idempotency.js';
+import { ABANDONED_AFTER_MS } from './domain/invitation.js';
+import type { IdempotentRequestStore } from './store/idempotent-requests.js';
 import type { InvitationReservationStore } from './store/invitation-reservations.js';
 import type { MemberUsage } from './store/member-usage.js';
 import { applyDefaultPlan } from './usecases/apply-default-plan.js';
 import type { PlanDeps } from './usecases/change-plan.js';
-import { releaseExpiredInvitations } from './usecases/reserve-invitation.js';
+import { releaseAbandoned } from './usecases/release-request.js';
+import { releaseAbandonedInvitations } from './usecases/reserve-invitation.js';
 
 interface JobDeps extends PlanDeps {
   usage: MemberUsage;
   invitations: InvitationReservationStore;
+  requests: IdempotentRequestStore;
   now: () => Date;
   registry: Registry;
   ready: () => boolean;
+  databaseReady: () => boolean;
   log: Log;
 }
 
@@ -22,20 +28,25 @@ const SECOND_MS = 1_000;
  */
 const DEFAULT_PLAN_INTERVAL_MS = 3_600_000;
 const RELEASE_INTERVAL_MS = 10_000;
+const CLAIM_WATCH_MS = LEASE_MS / 6;
 const USAGE_INTERVAL_MS = 3_600_000;
 
 /** Starts the work that no request triggers. */
-export function startJobs({ ready, log, registry, usage, ...deps }: JobDeps): { stop(): Promise<void> } {
+export function startJobs({ ready, databaseReady, log, registry, usage, ...deps }: JobDeps): { stop(): Promise<void> } {
   let nextDefaultPlan = 0;
   const defaultPlan = async (): Promise<void> => {
     if (performance.now() < nextDefaultPlan) return;
     await applyDefaultPlan(deps);
     nextDefaultPlan = performance.now() + DEFAULT_PLAN_INTERVAL_MS;
   };
-  const release = () => releaseExpiredInvitations({ ...deps, usage });
+  const reservations = new LeaseWatch<string>(ABANDONED_AFTER_MS);
+  const release = () => releaseAbandonedInvitations({ ...deps, usage, watch: reservations });
+  const running = new LeaseWatch(LEASE_MS);
+  const claims = () => releaseAbandoned({ ...deps, watch: running });
   const jobs = [
+    repeat(claims, { name: 'abandoned claims', everyMs: CLAIM_WATCH_MS, ready: databaseReady, log }),
     repeat(defaultPlan, { name: 'default plan', everyMs: SECOND_MS, ready, log }),
-    repeat(release, { name: 'expired invitations', everyMs: RELEASE_INTERVAL_MS, ready, log }),
+    repeat(release, { name: 'abandoned invitations', everyMs: RELEASE_INTERVAL_MS, ready, log }),
     watchUsage(usage.counters, { registry, now: deps.now, everyMs: USAGE_INTERVAL_MS, ready, log }),
   ];
   return { stop: async () => void (await Promise.all(jobs.map((job) => job.stop()))) };

@@ -48,6 +48,9 @@ function wire(config: Config, { log, registry, stack, bus, mongo, models, outbox
   const dropCredentials = (what: { apiKeyIds?: string[]; userIds?: string[] }): void =>
     void bus.notify(invalidations.credential, what);
   const sessionDeps = {
+    ...planDeps,
+    members: memberStore(models),
+    users: userStore(models),
     provider: identity && httpProvider({ settings: identity, log, registry, now }),
     sealing: identity && answerSealing,
     sessions: sessionStore(models),
@@ -57,6 +60,7 @@ function wire(config: Config, { log, registry, stack, bus, mongo, models, outbox
     now,
   };
   const audit = auditStore(models);
+  const requests = idempotentRequestStore(models);
   const tables = rpcTables({
     ...planDeps,
     ...usageDeps,
@@ -68,10 +72,8 @@ function wire(config: Config, { log, registry, stack, bus, mongo, models, outbox
     audit,
     accessTokenOf: (credential) => accessTokenOf(sessionDeps, credential),
     logins: loginStore(models),
-    members: memberStore(models),
-    users: userStore(models),
     apiKeys,
-    requests: idempotentRequestStore(models),
+    requests,
     answerSealing,
     noteUse: (id, at) => background.run(`use of ${id}`, () => apiKeys.noteUse(id, at)),
   });
@@ -85,7 +87,8 @@ function wire(config: Config, { log, registry, stack, bus, mongo, models, outbox
     now,
   });
   stack.add('consumers', consumers, () => consumers.stop());
-  const jobs = startJobs({ ...planDeps, ...usageDeps, ready: () => mongo.ready() && bus.connected, log, registry });
+  const ready = () => mongo.ready() && bus.connected;
+  const jobs = startJobs({ ...planDeps, ...usageDeps, requests, ready, databaseReady: mongo.ready, log, registry });
   stack.add('jobs', jobs, () => jobs.stop());
   return tables;
 }

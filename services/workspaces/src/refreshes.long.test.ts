@@ -74,7 +74,8 @@ test('a refresh that the provider answers late is kept, though nobody waits for 
   await until(async () => (await world.sessionsOf(person.sub))[0]!['version'] === 1);
   world.oidc.refreshMs = 0;
   world.clock.aheadMs += 3_600_000;
-  expect((await world.refresh(secret)).secret).toBe(secret);
+  // One that meets the end of the first refresh shares its result.
+  await until(async () => (await world.refresh(secret)).secret === secret && refreshes() > before + 1);
   expect(refreshes()).toBe(before + 2);
   expect(revoked()).toBe(0);
 });

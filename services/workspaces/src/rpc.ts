@@ -1,5 +1,6 @@
 import { forCall, rpcTable, type RpcTable } from '@tautan/kit/rpc';
 import { rpcServices } from '@tautan/proto';
+import type { RequestHolder } from './domain/idempotency.js';
 import { authenticatePerson } from './usecases/authenticate-person.js';
 import { beginLogin } from './usecases/begin-login.js';
 import { beginRequest } from './usecases/begin-request.js';
@@ -16,20 +17,32 @@ import { inviteMember } from './usecases/invite-member.js';
 import { listAuditLog } from './usecases/list-audit-log.js';
 import { listApiKeys } from './usecases/list-api-keys.js';
 import { listMembers } from './usecases/list-members.js';
+import { listSessions } from './usecases/list-sessions.js';
 import { listWorkspaces } from './usecases/list-workspaces.js';
 import { mintApiKey } from './usecases/mint-api-key.js';
 import { passwordLogin } from './usecases/password-login.js';
 import { refreshSession } from './usecases/refresh-session.js';
-import { releaseRequest } from './usecases/release-request.js';
+import { releaseInstance, releaseRequest } from './usecases/release-request.js';
 import { removeMember } from './usecases/remove-member.js';
+import { renewRequests } from './usecases/renew-requests.js';
 import { revokeApiKey } from './usecases/revoke-api-key.js';
+import { revokeOtherSessions, revokeSession } from './usecases/revoke-session.js';
 import type { SignInDeps } from './usecases/session-deps.js';
 import { setPlan } from './usecases/set-plan.js';
 import { signUp } from './usecases/sign-up.js';
 import { switchWorkspace } from './usecases/switch-workspace.js';
 import { updateWorkspace } from './usecases/update-workspace.js';
 import { verifyApiKey } from './usecases/verify-api-key.js';
-import { apiKeyView, auditEntryView, clientOf, memberView, openedView, personView, workspaceView } from './views.js';
+import {
+  apiKeyView,
+  auditEntryView,
+  clientOf,
+  memberView,
+  openedView,
+  personView,
+  sessionView,
+  workspaceView,
+} from './views.js';
 
 /** Everything that the use cases of this service need. */
 export type Deps = SignInDeps &
@@ -96,6 +109,16 @@ export const rpcTables = (deps: Deps): RpcTable[] => [
       await endSession(deps, { secret, client: clientOf(client), requestId });
       return {};
     },
+    ListSessions: async (call, { credential }) => ({
+      sessions: (await listSessions(deps, { by: call.principal(), credential })).map(sessionView),
+    }),
+    RevokeSession: async (call, { id }) => {
+      await revokeSession(forCall(deps, call), { by: call.principal(), id });
+      return { id };
+    },
+    RevokeOtherSessions: async (call, { credential }) => ({
+      count: await revokeOtherSessions(forCall(deps, call), { by: call.principal(), credential }),
+    }),
   }),
   rpcTable(rpcServices.apiKeys, {
     MintApiKey: async (call, request) => {
@@ -122,15 +145,30 @@ export const rpcTables = (deps: Deps): RpcTable[] => [
     },
   }),
   rpcTable(rpcServices.idempotency, {
-    BeginRequest: async (call, { key, fingerprint, leaseMs }) =>
-      beginRequest(deps, { by: call.principal(), key, fingerprint: Buffer.from(fingerprint), leaseMs }),
-    CompleteRequest: async (call, { key, operationId, answer }) => {
-      await completeRequest(deps, { by: call.principal(), key, operationId, answer });
+    BeginRequest: async (call, { key, fingerprint, holder }) =>
+      beginRequest(deps, {
+        by: call.principal(),
+        key,
+        fingerprint: Buffer.from(fingerprint),
+        holder: holder && holderOf(holder),
+      }),
+    RenewRequests: async (_call, { claimIds }) => ({ lost: await renewRequests(deps, { claims: claimIds }) }),
+    CompleteRequest: async (call, { key, claimId, answer }) => {
+      await completeRequest(deps, { by: call.principal(), key, claim: claimId, answer });
       return {};
     },
-    ReleaseRequest: async (call, { key, operationId }) => {
-      await releaseRequest(deps, { by: call.principal(), key, operationId });
+    ReleaseRequest: async (call, { key, claimId }) => {
+      await releaseRequest(deps, { by: call.principal(), key, claim: claimId });
+      return {};
+    },
+    ReleaseInstance: async (_call, holder) => {
+      await releaseInstance(deps, holderOf(holder));
       return {};
     },
   }),
 ];
+
+const holderOf = ({ process, instance }: { process: string; instance?: string }): RequestHolder => ({
+  process,
+  instance: instance ?? null,
+});

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { newId } from '@tautan/kit';
 import { until } from '@tautan/kit/testing';
 import mongoose from 'mongoose';
-import { as } from './testing/service.js';
+import { aPrincipal, as } from './testing/service.js';
 import { startSignIns, type SignIns } from './testing/sign-ins.js';
 
 let world: SignIns;
@@ -84,6 +85,16 @@ describe('a session', () => {
     expect(await world.sessionsOf(person.sub)).toEqual([]);
     await until(() => world.dropped.includes(opened!.userId));
     await expect(world.authenticate(secret)).rejects.toMatchObject(ended);
+    const told = () => world.events.filter(({ type, target }) => type === 'session.ended' && target.id === opened!.userId); // prettier-ignore
+    await until(() => told().length > 0);
+    expect(told()).toMatchObject([
+      {
+        workspaceId: opened!.workspaceId,
+        actor: { type: 'system' },
+        data: { email: person.email, reason: 'refresh_refused' },
+        changes: { reason: { before: null, after: 'refresh_refused' } },
+      },
+    ]);
   });
 
   test('outlives a provider that is away, and one that is wrongly configured', async () => {
@@ -98,18 +109,46 @@ describe('a session', () => {
     expect((await world.refresh(secret)).secret).toBe(secret);
   });
 
-  test('whose refresher died is refreshed when its lock has run out', async () => {
+  test('whose refresher died is refreshed within seconds, whatever the clocks say', async () => {
     const person = world.aPerson();
     const { secret } = await world.logIn(person);
     const [session] = await world.sessionsOf(person.sub);
     world.clock.aheadMs = 3_600_000;
-    const until = new Date(Date.now() + world.clock.aheadMs + 500);
-    await world.database
-      .collection('sessions')
-      .updateOne({ _id: session!._id }, { $set: { refreshLock: { by: 'x', until } } });
+    const sessions = world.database.collection('sessions');
+    await sessions.updateOne({ _id: session!._id }, { $set: { refreshLock: { by: 'x', beat: 7 } } });
     const began = performance.now();
+    await expect(world.refresh(secret)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    await until(async () => (await world.sessionsOf(person.sub))[0]!['version'] === 1);
+    expect(performance.now() - began).toBeGreaterThan(4_500);
+    expect(performance.now() - began).toBeLessThan(8_000);
     expect((await world.refresh(secret)).secret).toBe(secret);
-    expect(performance.now() - began).toBeGreaterThan(400);
+  }, 20_000);
+
+  test('is left to whoever refreshes it, for as long as that takes and whatever the clocks say', async () => {
+    const person = world.aPerson();
+    const { secret } = await world.logIn(person);
+    const [session] = await world.sessionsOf(person.sub);
+    world.clock.aheadMs = 3_600_000;
+    const sessions = world.database.collection('sessions');
+    await sessions.updateOne({ _id: session!._id }, { $set: { refreshLock: { by: 'x', beat: 0 } } });
+    const beating = setInterval(() => void sessions.updateOne({ _id: session!._id }, { $inc: { 'refreshLock.beat': 1 } }), 500); // prettier-ignore
+    const before = world.oidc.calls['token'];
+    await expect(world.refresh(secret)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    await new Promise((resolve) => setTimeout(resolve, 5_000));
+    clearInterval(beating);
+    expect(world.oidc.calls['token']).toBe(before);
+  }, 20_000);
+
+  test('has its lock renewed while the provider is asked', async () => {
+    const person = world.aPerson();
+    const { secret } = await world.logIn(person);
+    world.clock.aheadMs = 3_600_000;
+    world.oidc.refreshMs = 2_000;
+    const refreshing = world.refresh(secret);
+    const lock = async () => (await world.sessionsOf(person.sub))[0]!['refreshLock'] as { beat: number } | null;
+    await until(async () => ((await lock())?.beat ?? 0) >= 2);
+    expect((await refreshing).secret).toBe(secret);
+    expect(await lock()).toBeNull();
   });
 
   test('is not lost while the database is away between the provider’s answer and its writing', async () => {
@@ -150,9 +189,36 @@ describe('a session', () => {
       {
         workspaceId: one.person!.workspaceId,
         actor: { type: 'user', id: one.person!.userId },
-        data: { email: person.email },
+        data: { email: person.email, reason: 'signed_out' },
+        changes: { reason: { before: null, after: 'signed_out' } },
       },
     ]);
+  });
+
+  test('is ended by its shown id, and so are all others: for the user alone, once, also at the provider', async () => {
+    const person = world.aPerson({}, 'Kopi');
+    const [one, two, three] = [await world.logIn(person), await world.logIn(person), await world.logIn(person)];
+    const { userId, workspaceId } = one.person!;
+    const by = aPrincipal({ id: userId, workspaceId: workspaceId! });
+    const { sessions } = world.service;
+    const list = async () => (await sessions.call('ListSessions', { credential: two.secret }, as(by))).sessions;
+    const listed = await list();
+    expect(listed.map(({ current }) => current)).toEqual([false, true, false]);
+    const oldest = { id: listed[2]!.id };
+    const stranger = aPrincipal({ id: newId('usr'), workspaceId: workspaceId! });
+    await expect(sessions.call('RevokeSession', oldest, as(stranger))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    world.dropped.length = 0;
+    expect(await sessions.call('RevokeSession', oldest, as(by))).toEqual(oldest);
+    await expect(sessions.call('RevokeSession', oldest, as(by))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(world.authenticate(one.secret)).rejects.toMatchObject(ended);
+    expect(await sessions.call('RevokeOtherSessions', { credential: two.secret }, as(by))).toEqual({ count: 1 });
+    await expect(world.authenticate(three.secret)).rejects.toMatchObject(ended);
+    expect((await list()).map(({ id }) => id)).toEqual([listed[1]!.id]);
+    await until(() => world.dropped.filter((id) => id === userId).length === 2);
+    await until(() => [...world.oidc.families.values()].filter((family) => family.person.sub === person.sub && family.revoked).length === 2); // prettier-ignore
+    await until(() => world.events.filter(({ type, target }) => type === 'session.ended' && target.id === userId).length === 2); // prettier-ignore
+    world.clock.aheadMs = 31 * 86_400_000;
+    expect(await list()).toEqual([]);
   });
 
   test('ends at a log-out also while the provider is away', async () => {

@@ -4,6 +4,7 @@ import { memberData, type Member } from './domain/member.js';
 import { workspaceData, type Workspace } from './domain/workspace.js';
 import type { Person, SignInClient } from './domain/person.js';
 import type { DescribedWorkspace } from './usecases/describe-workspaces.js';
+import type { ShownSession } from './usecases/list-sessions.js';
 import type { OpenedSession } from './usecases/open-session.js';
 
 /** A workspace on the wire; what only a caller's view has is left out for operators. */
@@ -82,6 +83,17 @@ export const openedView = ({ secret, expiresAt, person, returnTo }: OpenedSessio
 });
 
 /** Where a sign-in came from, as far as the gateway said. */
+/** A session on the wire: absent where the API shows null. */
+export const sessionView = ({ id, current, ip, userAgent, createdAt, lastSeenAt, expiresAt }: ShownSession) => ({
+  id,
+  current,
+  ...(ip && { ip }),
+  ...(userAgent && { userAgent }),
+  createdAt: createdAt.toISOString(),
+  lastSeenAt: lastSeenAt.toISOString(),
+  expiresAt: expiresAt.toISOString(),
+});
+
 export const clientOf = (client: { ip: string; userAgent: string } | null): SignInClient => ({
   ip: client?.ip || null,
   userAgent: client?.userAgent || null,

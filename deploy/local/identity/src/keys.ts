@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { readCheckedJson, writeCheckedJson } from '@tautan/append-log';
 
 /** What the provider signs with. */
 export interface Keys {
@@ -10,18 +11,17 @@ export interface Keys {
   cookies: string[];
 }
 
-/** The keys of a data folder, made at the first start and readable by their owner alone. */
+/**
+ * The keys of a data folder, created at the first start and readable by their owner alone. Throws one plain sentence if
+ * their file is damaged: other keys would end every session, and damaged ones sign what nobody can verify.
+ */
 export function keysOf(folder: string): Keys {
   const path = join(folder, 'keys.json');
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Keys;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
+  const known = readCheckedJson<Keys>(path);
+  if (known) return known;
   const keys = newKeys();
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  writeFileSync(`${path}.next`, JSON.stringify(keys), { mode: 0o600, flush: true });
-  renameSync(`${path}.next`, path);
+  writeCheckedJson(path, keys);
   return keys;
 }
 

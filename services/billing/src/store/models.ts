@@ -102,7 +102,7 @@ const notice = new Schema<StoredNotice>(
 );
 // Documents whose `at` is no date never expire.
 notice.index({ at: 1 }, { expireAfterSeconds: NOTICE_DAYS * DAY_S });
-notice.index({ customerId: 1, at: 1, receivedAt: 1 });
+notice.index({ customerId: 1, at: 1, receivedAt: 1, _id: 1 });
 notice.index({ at: 1, dueAt: 1 });
 
 /** The collections of this service, on one connection. */

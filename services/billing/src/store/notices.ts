@@ -34,10 +34,14 @@ export const noticeStore = ({ notices }: Models) => ({
   waiting: (customerId: string, limit: number): Promise<StoredNotice[]> =>
     notices.find({ customerId, at: null }).sort({ receivedAt: 1, _id: 1 }).limit(limit).lean<StoredNotice[]>().exec(),
 
-  /** Returns at most `limit` customers with notices that are due. */
+  /**
+   * Returns at most `limit` customers with notices that are due. A time beyond any retry was written by a clock that was ahead, and
+   * counts as due.
+   */
   async dueCustomers(now: Date, limit: number): Promise<string[]> {
+    const dueAt = [{ $lte: now }, { $gt: new Date(now.getTime() + MAX_RETRY_MS) }];
     const due = await notices
-      .find({ at: null, dueAt: { $lte: now } }, { customerId: 1 })
+      .find({ at: null, $or: dueAt.map((each) => ({ dueAt: each })) }, { customerId: 1 })
       .sort({ dueAt: 1 })
       .limit(limit)
       .lean<Pick<StoredNotice, 'customerId'>[]>();

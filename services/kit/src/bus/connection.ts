@@ -18,16 +18,13 @@ import { streams } from '@tautan/proto';
 import { fail } from '../errors.js';
 import type { Log } from '../log.js';
 import { Acknowledgements } from './acknowledgements.js';
+import type { ConnectionOptions } from './connection-options.js';
 import { watchLiveness } from './liveness.js';
 import { inSpan, injectTrace } from '../telemetry.js';
 
-export interface BusOptions {
-  /** Addresses, comma-separated. */
-  url: string;
+export interface BusOptions extends ConnectionOptions {
   /** Name of the connection, seen at the server. */
   name: string;
-  /** Copies of each stream in a cluster. */
-  replicas?: number;
   log: Log;
 }
 
@@ -116,11 +113,15 @@ export class Bus {
   }
 
   async #connectForEver(): Promise<void> {
+    let loggedReason: string | undefined;
     while (!this.#closed && !this.#connection) {
       try {
+        const { url, replicas: _replicas, log: _log, ...identity } = this.options;
         const connection = await connect({
-          servers: this.options.url.split(','),
-          name: this.options.name,
+          ...identity,
+          servers: url.split(','),
+          // Credentials may be replaced at the server first.
+          ignoreAuthErrorAbort: true,
           maxReconnectAttempts: -1,
           reconnectTimeWait: 250,
           reconnectJitter: 250,
@@ -136,7 +137,10 @@ export class Bus {
         void watchLiveness(connection, (alive) => this.#set({ alive }));
         await this.#came(connection);
       } catch (error) {
-        this.options.log.debug({ err: error }, 'the bus is away');
+        const reason = String(error);
+        if (reason !== loggedReason)
+          this.options.log.warn({ err: error, url: this.options.url }, 'the bus cannot be reached');
+        loggedReason = reason;
         await new Promise((resolve) => setTimeout(resolve, 250 + Math.random() * 250).unref());
       }
     }
@@ -170,7 +174,8 @@ export class Bus {
     const connected = ready && alive;
     if (this.#connected === connected) return;
     this.#connected = connected;
-    this.options.log.info({ connected, silent: ready && !alive }, 'bus');
+    if (connected) this.options.log.info('the bus is connected');
+    else this.options.log.warn({ silent: ready && !alive }, 'the bus is disconnected');
     for (const listener of this.#listeners) listener(connected);
   }
 

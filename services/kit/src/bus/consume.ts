@@ -1,9 +1,10 @@
-import { AckPolicy, type Consumer, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream';
+import { AckPolicy, type Consumer, type ConsumerMessages, type JetStreamManager, type JsMsg } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import type { Log } from '../log.js';
 import { inSpan } from '../telemetry.js';
 import type { Bus } from './connection.js';
 import { ACK_WAIT_MS, HeldMessages } from './held-messages.js';
+import { aheadOfStream, NewestMessage } from './position.js';
 
 export interface ConsumeOptions {
   stream: string;
@@ -16,10 +17,7 @@ export interface ConsumeOptions {
   atOnce?: number;
   /** Deliveries after which `onDead` gets a message instead of `handle`. */
   maxDeliveries?: number;
-  handle(
-    payload: Uint8Array,
-    message: { redelivered: boolean; sequence: number; requestId: string | null },
-  ): Promise<void>;
+  handle(payload: Uint8Array, message: { redelivered: boolean; requestId: string | null }): Promise<void>;
   /** Keeps a message that could not be handled; when it resolves the message is done with. */
   onDead(payload: Uint8Array, error: unknown): Promise<void>;
   log: Log;
@@ -33,6 +31,9 @@ const NAK_DELAYS_MS = [250, 1_000, 5_000, 15_000, 30_000];
  * Consumes a durable for ever, over all reconnects: acknowledges after `handle` resolved, sends back with a growing delay
  * after it rejected. `isTransient` failures never count as the message's own. Answers how to stop: it waits for the
  * message that is being handled.
+ *
+ * A durable that is ahead of its stream, because the stream was restored from an older copy or has lost its end, is created
+ * again and receives every message that the stream has. So `handle` has to recognize messages by an id of their own.
  */
 export function consume(
   bus: Bus,
@@ -42,14 +43,25 @@ export function consume(
   let stopped = false;
   let messages: ConsumerMessages | undefined;
   const held = new HeldMessages(() => bus.connected);
+  const newest = new NewestMessage();
+  const checkAgain = async (): Promise<void> => {
+    const open = messages;
+    // Closed, it is opened again, which finds out what is wrong.
+    if (open && !(await canContinue(bus, options, newest))) await open.close();
+  };
+  const stopChecking = bus.onChange((connected) => {
+    if (connected) void checkAgain();
+    else newest.hold();
+  });
   const loop = (async () => {
     while (!stopped) {
       try {
-        const consumer = await open(bus, options);
+        const consumer = await open(bus, options, newest);
         messages = await consumer.consume(fetching(options));
         // Not awaited: it is closed by the iteration below.
         if (stopped) void messages.close();
-        const unhandled = await take(messages, held, options, { isTransient, stopped: () => stopped });
+        void closeIfUnanswered(messages);
+        const unhandled = await take(messages, { held, newest }, options, { isTransient, stopped: () => stopped });
         if (unhandled.length) await giveBack(consumer, unhandled);
       } catch (error) {
         if (!stopped && bus.connected)
@@ -61,6 +73,7 @@ export function consume(
   return {
     stop: async () => {
       stopped = true;
+      stopChecking();
       void messages?.close();
       await loop;
       held.stop();
@@ -74,7 +87,7 @@ export function consume(
  */
 async function take(
   messages: ConsumerMessages,
-  held: HeldMessages,
+  { held, newest }: { held: HeldMessages; newest: NewestMessage },
   options: ConsumeOptions,
   { isTransient, stopped }: { isTransient: (error: unknown) => boolean; stopped: () => boolean },
 ): Promise<JsMsg[]> {
@@ -93,6 +106,7 @@ async function take(
   };
   try {
     for await (const message of messages) {
+      newest.note(message);
       if (!held.add(message)) continue;
       waiting.push(message);
       next();
@@ -104,9 +118,22 @@ async function take(
   return waiting;
 }
 
-async function open(bus: Bus, options: ConsumeOptions): Promise<Consumer> {
+async function open(bus: Bus, options: ConsumeOptions, newest: NewestMessage): Promise<Consumer> {
+  const { stream, durable, log } = options;
   const js = bus.jetstream();
   const manager = await js.jetstreamManager();
+  await ensureConsumer(manager, options);
+  const ahead = await aheadOfStream(manager, options, newest);
+  if (ahead) {
+    log.warn({ stream, durable, ...ahead }, 'consumer is ahead of its stream; it starts again from the first message');
+    await manager.consumers.delete(stream, durable);
+    await ensureConsumer(manager, options);
+  }
+  newest.release(ahead !== undefined);
+  return js.consumers.get(stream, durable);
+}
+
+async function ensureConsumer(manager: JetStreamManager, options: ConsumeOptions): Promise<void> {
   const limits = { ack_wait: nanos(ACK_WAIT_MS), max_ack_pending: options.maxInFlight ?? 64, max_deliver: -1 };
   const identity = { durable_name: options.durable, filter_subject: options.subject, ack_policy: AckPolicy.Explicit };
   await manager.consumers.add(options.stream, { ...identity, ...limits }).catch(async (error: unknown) => {
@@ -114,7 +141,18 @@ async function open(bus: Bus, options: ConsumeOptions): Promise<Consumer> {
     // An earlier version created it with other limits.
     await manager.consumers.update(options.stream, options.durable, limits);
   });
-  return js.consumers.get(options.stream, options.durable);
+}
+
+/** Whether a consumer is as it was before the connection was lost: it exists, and its stream has what it has received. */
+async function canContinue(bus: Bus, options: ConsumeOptions, newest: NewestMessage): Promise<boolean> {
+  try {
+    const manager = await bus.jetstream().jetstreamManager();
+    if (await aheadOfStream(manager, options, newest)) return false;
+    newest.release();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const fetching = ({ maxInFlight }: ConsumeOptions) => ({
@@ -122,7 +160,15 @@ const fetching = ({ maxInFlight }: ConsumeOptions) => ({
   expires: 30_000,
   idle_heartbeat: 5_000,
   abort_on_missing_resource: true,
+  // After a reconnect the client library fetches at once. Otherwise it asks for the consumer first, and if the connection is
+  // lost meanwhile, it waits for as long as a fetch lasts before it fetches again.
+  bind: true,
 });
+
+/** Closes the iteration when nobody answers a fetch, so that it is opened again, with a consumer that exists. */
+async function closeIfUnanswered(messages: ConsumerMessages): Promise<void> {
+  for await (const { type } of messages.status()) if (type === 'no_responders') void messages.close();
+}
 
 /** Hands back at once what was fetched ahead: the next consumer must not wait for the acknowledgement's time-out. */
 async function giveBack(consumer: Consumer, messages: JsMsg[]): Promise<void> {
@@ -140,7 +186,7 @@ async function deal(message: JsMsg, options: ConsumeOptions, isTransient: (error
     await inSpan(
       `consume ${options.durable}`,
       { kind: 'consumer', from: { traceparent: message.headers?.get('traceparent') } },
-      () => options.handle(message.data, { redelivered: message.redelivered, sequence: streamSequence, requestId }),
+      () => options.handle(message.data, { redelivered: message.redelivered, requestId }),
     );
     message.ack();
     const ms = Math.round((performance.now() - began) * 100) / 100;

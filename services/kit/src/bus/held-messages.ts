@@ -1,4 +1,5 @@
 import type { JsMsg } from '@nats-io/jetstream';
+import { messageKey } from './position.js';
 
 /** Time until the server redelivers a message that nobody has extended: what the death of a consumer costs, ms. */
 export const ACK_WAIT_MS = 2_000;
@@ -17,8 +18,7 @@ interface Held {
  * (JetStream's in-progress acknowledgement), so that the server may redeliver those of a dead process after 2 s.
  */
 export class HeldMessages {
-  /** By their sequence in the stream. */
-  readonly #held = new Map<number, Held>();
+  readonly #held = new Map<string, Held>();
   readonly #timer: NodeJS.Timeout;
 
   /** `isConnected`: without a connection, extensions would pile up in memory. */
@@ -28,13 +28,14 @@ export class HeldMessages {
 
   /** Holds a message. Returns false for one that is held already: the server redelivered it because it missed an extension. */
   add(message: JsMsg): boolean {
-    if (this.#held.has(message.seq)) return false;
-    this.#held.set(message.seq, { message, since: performance.now() });
+    const key = messageKey(message);
+    if (this.#held.has(key)) return false;
+    this.#held.set(key, { message, since: performance.now() });
     return true;
   }
 
   delete(message: JsMsg): void {
-    this.#held.delete(message.seq);
+    this.#held.delete(messageKey(message));
   }
 
   stop(): void {

@@ -1,3 +1,4 @@
 export { Bus, type BusOptions, type PublishOptions } from './connection.js';
+export { connectionOptions, type ConnectionOptions } from './connection-options.js';
 export { consume, type ConsumeOptions } from './consume.js';
 export { consumeEvents, type ConsumeEventsOptions } from './consume-events.js';

@@ -232,6 +232,14 @@ describe('while the bus is away', () => {
   });
 });
 
+test('the event of a process that died with its clock an hour ahead is published within seconds', async () => {
+  const id = newId('tag');
+  const event = await eventAbout(id);
+  const createdAt = new Date(Date.now() + 3_600_000);
+  await db().collection('outbox').insertOne({ _id: event.id as never, event, createdAt }); // prettier-ignore
+  await until(async () => told(id).length === 1 && (await waiting()) === 0);
+});
+
 test('the sweep reads no whole collection', async () => {
   const uri = mongoServer?.uri ?? process.env['MONGODB_URI']!;
   const connection = await mongoose.createConnection(uri, { dbName, monitorCommands: true }).asPromise();

@@ -81,6 +81,8 @@ export class Outbox {
   /** Ids that wait to be deleted. */
   readonly #published: string[] = [];
   #removing: Promise<void> | undefined;
+  /** Events dated in the future, and when this process first saw each, by `performance.now()`. */
+  #ahead = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
 
@@ -197,9 +199,22 @@ export class Outbox {
         .sort({ createdAt: 1 })
         .limit(SWEEP_BATCH)
         .lean();
-      if (left.length === 0) return;
+      if (left.length === 0) return this.#sweepAhead();
       await this.#publish(left.map(({ event }) => event));
     }
+  }
+
+  /** Publishes what a process whose clock was ahead of this one's left behind, long before the date of the events. */
+  async #sweepAhead(): Promise<void> {
+    const ahead = await this.#model
+      .find({ createdAt: { $gt: new Date(Date.now() + SWEEP_OLDER_THAN_MS) } })
+      .sort({ createdAt: 1 })
+      .limit(SWEEP_BATCH)
+      .lean();
+    const at = performance.now();
+    this.#ahead = new Map(ahead.map(({ _id }) => [_id, this.#ahead.get(_id) ?? at]));
+    const left = ahead.filter(({ _id }) => at - this.#ahead.get(_id)! >= SWEEP_OLDER_THAN_MS);
+    if (left.length > 0) await this.#publish(left.map(({ event }) => event));
   }
 }
 

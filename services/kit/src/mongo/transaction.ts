@@ -56,14 +56,22 @@ async function commit(session: ClientSession, until: number): Promise<void> {
     try {
       return await session.commitTransaction();
     } catch (thrown) {
-      const error = driverError(thrown);
-      // The driver labels only its own errors.
-      if (error !== thrown && error instanceof mongo.MongoNetworkError)
-        error.addErrorLabel(mongo.MongoErrorLabel.UnknownTransactionCommitResult);
+      const error = commitError(thrown);
       if (!hasLabel(error, mongo.MongoErrorLabel.UnknownTransactionCommitResult) || performance.now() >= until)
         throw error;
     }
   }
+}
+
+/**
+ * Returns the driver's error of a failed commit. The driver labels only its own errors; when a socket fails under the
+ * commit, it throws Node's error or the TypeError that it meets while it looks for labels there.
+ */
+function commitError(thrown: unknown): unknown {
+  if (thrown instanceof mongo.MongoError) return thrown;
+  const error = new mongo.MongoNetworkError((thrown as Error).message, { cause: thrown as Error });
+  error.addErrorLabel(mongo.MongoErrorLabel.UnknownTransactionCommitResult);
+  return error;
 }
 
 const hasLabel = (error: unknown, label: string): boolean =>

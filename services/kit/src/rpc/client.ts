@@ -20,7 +20,7 @@ import type { Methods, RequestIn, ResponseOut, Tls } from './types.js';
 export interface CallOptions extends CallerContext {
   /** Milliseconds until the call is given up (default 3,000). */
   timeoutMs?: number;
-  /** Ends a stream at once when it is aborted. */
+  /** Cancels the call when it is aborted. */
   signal?: AbortSignal;
 }
 
@@ -60,15 +60,19 @@ export function rpcClient<D>(definition: D, options: RpcClientOptions): RpcClien
     new Promise((resolve, reject) => {
       const { path, requestSerialize, responseDeserialize } = methods[method]!;
       const deadline = Date.now() + (context.timeoutMs ?? DEFAULT_TIMEOUT_MS);
-      connections.current.makeUnaryRequest(
+      const under = connections.current.makeUnaryRequest(
         path,
         requestSerialize,
         responseDeserialize,
         request,
         toMetadata(context),
         { deadline },
-        (error, response) => (error ? reject(error) : resolve(response)),
+        (error, response) => {
+          stopListening();
+          return error ? reject(error) : resolve(response);
+        },
       );
+      const stopListening = onAbort(context.signal, () => under.cancel());
     });
 
   const call = async (method: string, request: unknown, context: CallOptions): Promise<unknown> => {
@@ -102,20 +106,25 @@ export function rpcClient<D>(definition: D, options: RpcClientOptions): RpcClien
     );
     // The stream tells of its own cancellation by an error, which nobody waits for any more by then.
     source.on('error', () => {});
-    const cancel = (): void => source.cancel();
-    context.signal?.addEventListener('abort', cancel);
-    if (context.signal?.aborted) cancel();
+    const stopListening = onAbort(context.signal, () => source.cancel());
     try {
       yield* source as AsyncIterable<unknown>;
     } catch (error) {
       throw fromStatus(error);
     } finally {
-      context.signal?.removeEventListener('abort', cancel);
+      stopListening();
       source.cancel();
     }
   }
 
   return { call, stream, close: () => connections.close() } as RpcClient<D>;
+}
+
+/** Calls `listener` once the signal is aborted. Returns a function that stops listening. */
+function onAbort(signal: AbortSignal | undefined, listener: () => void): () => void {
+  if (signal?.aborted) listener();
+  signal?.addEventListener('abort', listener);
+  return () => signal?.removeEventListener('abort', listener);
 }
 
 const connect = ({ address, tls }: RpcClientOptions): Client =>

@@ -266,16 +266,16 @@ describe('a stream', () => {
 describe('connections that grow old', () => {
   test('let calls and streams end, however many generations of connections they outlast', async () => {
     const { port } = await serve(
-      { GetWorkspace: async () => sleep(2_500).then(() => nothing) },
+      { GetWorkspace: async () => sleep(600).then(() => nothing) },
       { tables: [exportTable(slowly)] },
     );
-    const client = clientOf(port, { maxConnectionAgeMs: 500 });
-    const links = linksClient(port, { maxConnectionAgeMs: 500 });
+    const client = clientOf(port, { maxConnectionAgeMs: 100 });
+    const links = linksClient(port, { maxConnectionAgeMs: 100 });
     const calls: Promise<unknown>[] = [];
     for (let i = 0; i < 12; i += 1) {
       calls.push(client.call('GetWorkspace', {}, { ...context, timeoutMs: 6_000 }));
       calls.push(lengthOf(exported(links)));
-      await sleep(250);
+      await sleep(60);
     }
     expect(await Promise.all(calls)).toEqual(Array.from({ length: 12 }, () => [expect.anything(), 5]).flat());
   }, 20_000);
@@ -284,7 +284,7 @@ describe('connections that grow old', () => {
 async function* slowly() {
   for (let i = 0; i < 5; i += 1) {
     yield chunk(String(i));
-    await sleep(500);
+    await sleep(120);
   }
 }
 

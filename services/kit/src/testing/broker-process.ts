@@ -13,8 +13,10 @@ export interface BrokerProcess {
   url: string;
   /** Sends a signal, for example SIGSTOP to make it hang and SIGCONT to make it resume. */
   signal(signal: NodeJS.Signals): void;
-  /** Kills it and starts it again with its data and at its address. */
-  crash(): Promise<void>;
+  /** Its data folder. */
+  folder: string;
+  /** Kills it and starts it again with its data and at its address; `whileDown` may change the data. */
+  crash(whileDown?: () => Promise<void>): Promise<void>;
   /** Kills it and removes its data. */
   stop(): Promise<void>;
 }
@@ -41,8 +43,10 @@ export async function startBrokerProcess(program: string): Promise<BrokerProcess
   return {
     url: `nats://127.0.0.1:${port}`,
     signal: (signal) => void child.kill(signal),
-    crash: async () => {
+    folder,
+    crash: async (whileDown) => {
       await kill();
+      await whileDown?.();
       child = await start();
     },
     stop: async () => {

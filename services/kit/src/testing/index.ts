@@ -1,9 +1,14 @@
 /** What tests of every package share; no part of what runs in production. */
 export * as certificates from './certificates.js';
+export {
+  createCertificateAuthority,
+  type CertificateAuthority,
+  type CertificateFiles,
+} from './certificate-authority.js';
 export { startServers, type TestServers } from './servers.js';
 export { startDnsServer, type DnsServer, type DnsRecords } from './dns-server.js';
 export { eventually } from './eventually.js';
-export { asFinds, recordSearches, type Search } from './searches.js';
+export * from './searches.js';
 export { freePort } from './free-port.js';
 export { brokerPrograms, startBrokerProcess, type BrokerProcess } from './broker-process.js';
 export { until } from './until.js';

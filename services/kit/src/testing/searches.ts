@@ -3,32 +3,52 @@ import type { Connection } from 'mongoose';
 /** A search that the driver sent, as a find. */
 export type Search = { find: string; filter: object; sort?: object } & Record<string, unknown>;
 
+/** What was searched. */
+export interface Searched {
+  collections: Set<string>;
+  /** Searches that read a whole collection, one of each shape. */
+  scanning: Search[];
+  /** Searches that sort in memory, one of each shape. */
+  sorting: Search[];
+}
+
 /**
- * Records the searches that a connection with `monitorCommands` sends. Returns a function that returns which collections were
- * searched since, and the searches that read a whole collection, one of each shape.
+ * Records the searches that a connection with `monitorCommands` sends. Returns a function that returns what was searched since.
  */
-export function recordSearches(
-  connection: Connection,
-): () => Promise<{ collections: Set<string>; scanning: Search[] }> {
+export function recordSearches(connection: Connection): () => Promise<Searched> {
   const searches: Search[] = [];
   connection.getClient().on('commandStarted', ({ command }) => searches.push(...asFinds(command)));
   return async () => {
     const sent = new Map(searches.splice(0).map((search) => [shapeOf(search), search]));
-    const scanning: Search[] = [];
-    for (const search of sent.values()) if (await scans(connection, search)) scanning.push(search);
-    return { collections: new Set([...sent.values()].map(({ find }) => find)), scanning };
+    const found: Searched = { collections: new Set(), scanning: [], sorting: [] };
+    for (const search of sent.values()) {
+      const plan = await planOf(connection, search);
+      found.collections.add(search.find);
+      if (plan.includes('"COLLSCAN"')) found.scanning.push(search);
+      if (plan.includes('"SORT"')) found.sorting.push(search);
+    }
+    return found;
   };
 }
 
 type Command = Record<string, unknown>;
 
-/** Returns what a find, an aggregation, an update or a delete looks for, as finds. */
-export function asFinds({ find, findAndModify, update, delete: remove, aggregate, ...body }: Command): Search[] {
+/** Returns what a find, an aggregation, a distinct, an update or a delete looks for, as finds. */
+export function asFinds({
+  find,
+  findAndModify,
+  update,
+  delete: remove,
+  aggregate,
+  distinct,
+  ...body
+}: Command): Search[] {
   const pick = (...fields: string[]) =>
     Object.fromEntries(fields.filter((field) => field in body).map((field) => [field, body[field]]));
   if (findAndModify) return [{ find: findAndModify as string, filter: body['query'] as object, ...pick('sort') }];
   if (find)
     return [{ find: find as string, filter: body['filter'] as object, ...pick('sort', 'skip', 'limit', 'projection') }];
+  if (distinct) return [{ find: distinct as string, filter: body['query'] as object }];
   if (aggregate) {
     const [first] = body['pipeline'] as { $match?: object }[];
     return [{ find: aggregate as string, filter: first?.$match ?? {}, ...pick('hint') }];
@@ -44,7 +64,32 @@ const shapeOf = (search: Search): string =>
     return key === 'find' || value === null || typeof value === 'object' ? value : typeof value;
   }).replace(/"\d{4}-[^"]+"/g, '"time"');
 
-async function scans(connection: Connection, search: Search): Promise<boolean> {
-  const { queryPlanner } = (await connection.db!.command({ explain: search, verbosity: 'queryPlanner' })) as { queryPlanner: object }; // prettier-ignore
-  return JSON.stringify(queryPlanner).includes('"COLLSCAN"');
+async function planOf(connection: Connection, search: Search): Promise<string> {
+  const { queryPlanner } = (await connection.db!.command({ explain: search, verbosity: 'queryPlanner' })) as { queryPlanner: { winningPlan: object } }; // prettier-ignore
+  return JSON.stringify(queryPlanner.winningPlan);
+}
+
+/** A store, and calls of each of its methods. */
+export interface StoreCalls {
+  store: object;
+  methods: Record<string, () => Promise<unknown>[]>;
+}
+
+/** Calls every method of some stores. Throws if a method has no calls, or calls are of no method. */
+export async function callEveryMethod(stores: StoreCalls[]): Promise<void> {
+  for (const { store, methods } of stores) {
+    const [named, declared] = [Object.keys(methods).sort().join(), methodsOf(store).join()];
+    if (named !== declared) throw new Error(`The methods of the store are ${declared}; calls are given of ${named}.`);
+    // One at a time: a session takes one command at a time.
+    for (const call of Object.values(methods)) for (const each of call()) await each;
+  }
+}
+
+/** Names of the methods of an object or of a class's instance. */
+function methodsOf(store: object): string[] {
+  const prototype = Object.getPrototypeOf(store) as object;
+  const owner = (prototype === Object.prototype ? store : prototype) as Record<string, unknown>;
+  return Object.getOwnPropertyNames(owner)
+    .filter((name) => name !== 'constructor' && typeof owner[name] === 'function')
+    .sort();
 }

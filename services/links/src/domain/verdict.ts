@@ -1,5 +1,5 @@
+import { standalone } from '@tautan/kit';
 import { isbot } from 'isbot';
-import { standalone } from './standalone.js';
 
 /** A user agent as it is recorded, and who speaks through it. */
 export interface UserAgent {

@@ -1,7 +1,7 @@
 import { latencyBuckets, type Registry } from '@tautan/kit';
 import { totals } from '../metrics.js';
 
-export const results = ['redirect', 'not_found', 'gone', 'landing', 'file', 'bad_request', 'method_not_allowed', 'unavailable', 'error'] as const; // prettier-ignore
+export const results = ['redirect', 'not_found', 'gone', 'refused_unknown', 'refused_limited', 'landing', 'file', 'bad_request', 'method_not_allowed', 'unavailable', 'error'] as const; // prettier-ignore
 export type Result = (typeof results)[number];
 
 /** Where an answer came from: memory, within the turn of the event loop, or the database. */

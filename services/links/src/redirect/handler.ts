@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { faultCode, KeyedMutex, type Log } from '@tautan/kit';
+import { faultCode, KeyedMutex, type ClientAddresses, type Log } from '@tautan/kit';
 import { mergeQuery } from '../domain/destination.js';
 import { judgeUserAgent, type UserAgent } from '../domain/verdict.js';
+import { OverBudget, type AddressBudget, type BudgetKind } from './address-budget.js';
 import { prepareAnswer, stateAt, type Answer } from './answer.js';
 import type { RawClick } from './clicks/recorder.js';
 import type { RedirectCounters, Result } from './counters.js';
@@ -20,6 +21,8 @@ export interface HandlerDeps {
   readHead(raw: readonly string[]): RequestHead;
   cache: RouteCache;
   routes: RouteReader;
+  clients: ClientAddresses;
+  budgets: Record<BudgetKind, AddressBudget>;
   record(click: RawClick): void;
   counters: RedirectCounters;
   log: Log;
@@ -49,6 +52,8 @@ export class RedirectHandler {
   draining = false;
   /** Claims on one link, or on its codes, go one after the other: in the database they would only abort each other. */
   readonly #claims = new KeyedMutex();
+  /** Keys that are being looked up. Requests that join such a lookup cost no read of their own. */
+  readonly #lookups = new Set<string>();
 
   readonly #domains: DomainRoutes;
   readonly #verbose: boolean;
@@ -92,17 +97,19 @@ export class RedirectHandler {
     const now = Date.now();
     const answer = host === '' ? this.deps.cache.peek(key, now) : this.#domains.peek(host, key, now);
     if (answer !== undefined && !(human && answer.limited)) {
-      return this.#answer({ request, response, query, head, click }, answer, now);
+      const visit = { request, response, query, head, click };
+      if (answer.state === 'missing') this.#chargeMiss(visit);
+      return this.#answer(visit, answer, now);
     }
     this.#wait({ request, response, query, head, click }, host, key, answer);
     return undefined;
   }
 
-  /** Answers once the database has. */
+  /** Answers once the database has. Throws OverBudget. */
   #wait(visit: Visit, host: string, key: string, known: Answer | undefined): void {
-    const { request, response, click } = visit;
+    const { request, response } = visit;
     const began = performance.now();
-    this.#find(host, key, click !== undefined && !click.bot, known)
+    this.#find(visit, host, key, known)
       .then((found) => this.#count(this.#answer(visit, found, Date.now())))
       .catch((error: unknown) => this.#fail(request, response, error))
       .finally(() => this.deps.counters.latencies.database.observe(performance.now() - began));
@@ -115,15 +122,60 @@ export class RedirectHandler {
     return 'file';
   }
 
-  /** Reads what the cache does not have, and counts down the limit for a human. */
-  async #find(host: string, key: string, human: boolean, known: Answer | undefined): Promise<Answer> {
-    let answer = known ?? (await (host === '' ? this.deps.cache.get(key) : this.#domains.get(host, key)));
+  /** Reads what the cache does not have, and counts down the limit for a human. Throws OverBudget, or rejects with it. */
+  #find(visit: Visit, host: string, key: string, known: Answer | undefined): Promise<Answer> {
+    // Known answers come here only to be counted down.
+    if (known) return this.#pass(visit, key, known);
+    const human = visit.click !== undefined && !visit.click.bot;
+    return this.#lookUp(visit, host, key).then((found) =>
+      human && found.limited ? this.#pass(visit, key, found) : found,
+    );
+  }
+
+  /**
+   * Reads an answer on the budget for unknown slugs, which is charged before the read and refunded if something is found.
+   * Requests that join a lookup, or have a stale answer read again, are charged afterwards: neither a crowd at a new link nor
+   * visits to a known one are guesses.
+   */
+  #lookUp(visit: Visit, host: string, key: string): Promise<Answer> {
+    const read = () => (host === '' ? this.deps.cache.get(key) : this.#domains.get(host, key));
+    if (this.#lookups.has(key) || this.deps.cache.knows(key)) {
+      return read().then((found) => {
+        if (found.state === 'missing') this.#chargeMiss(visit);
+        return found;
+      });
+    }
+    const lookUp = () => {
+      this.#lookups.add(key);
+      return read().finally(() => this.#lookups.delete(key));
+    };
+    return this.deps.budgets.unknown.spend(this.#addressOf(visit), '', lookUp, ({ state }) => state === 'missing');
+  }
+
+  #chargeMiss(visit: Visit): void {
+    this.deps.budgets.unknown.charge(this.#addressOf(visit));
+  }
+
+  /** Empty where it is not known. */
+  #addressOf({ request, head }: Visit): string {
+    return this.deps.clients.ownOf(request.socket.remoteAddress ?? '', head.forwardedFor);
+  }
+
+  /** Lets a human through a limit, on the budget for visits to the link: the codes of a link share its budget. */
+  #pass(visit: Visit, key: string, limited: Answer): Promise<Answer> {
+    const countDown = () => this.#countDown(key, limited);
+    const scope = limited.limitKey ?? key;
+    return this.deps.budgets.limited.spend(this.#addressOf(visit), scope, countDown, ({ state }) => state === 'active');
+  }
+
+  async #countDown(key: string, limited: Answer): Promise<Answer> {
+    let answer = limited;
     // The limit can be raised or lifted between a claim that found nothing and the look at why.
-    for (let i = 0; human && answer.limited && i < MOST_CLAIMS; i += 1) {
+    for (let i = 0; answer.limited && i < MOST_CLAIMS; i += 1) {
       const { limitKey } = answer;
       answer = await this.#inOrder(limitKey ?? key, () => this.#claim(key, limitKey !== null));
     }
-    return human && answer.limited ? { ...answer, state: 'gone' } : answer;
+    return answer.limited ? { ...answer, state: 'gone' } : answer;
   }
 
   /** Throws SERVICE_UNAVAILABLE for a visitor whose turn has not come after MAX_WAIT_MS. */
@@ -159,13 +211,22 @@ export class RedirectHandler {
     return 'redirect';
   }
 
-  #page<R extends Result & keyof typeof pages>(request: IncomingMessage, response: ServerResponse, result: R): R {
+  #page<R extends Result & keyof typeof pages>(
+    request: IncomingMessage,
+    response: ServerResponse,
+    result: R,
+    ...further: string[]
+  ): R {
     const pair: PagePair = pages[result];
-    sendPage(request, response, pair);
+    sendPage(request, response, pair, further);
     return result;
   }
 
   #fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+    if (error instanceof OverBudget) {
+      const { kind, retryAfterSeconds } = error;
+      return this.#count(this.#page(request, response, `refused_${kind}`, 'Retry-After', String(retryAfterSeconds)));
+    }
     const away = faultCode(error) === 'SERVICE_UNAVAILABLE';
     if (!away) this.deps.log.error({ err: error }, 'a redirect failed');
     this.#count(this.#page(request, response, away ? 'unavailable' : 'error'));

@@ -1,7 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
-import { closeHttp, listen, Stack } from '@tautan/kit';
+import { ClientAddresses, closeHttp, listen, Stack } from '@tautan/kit';
 import { gauge, totals } from '../metrics.js';
 import type { RoleDeps, RunningRedirects } from '../roles.js';
+import { AddressBudget } from './address-budget.js';
 import { startClicks } from './clicks/index.js';
 import { RedirectCounters } from './counters.js';
 import { RedirectHandler } from './handler.js';
@@ -25,7 +26,8 @@ export async function startRedirects(deps: RoleDeps): Promise<RunningRedirects> 
   setFlagsFromString('--heap-growing-percent=40');
   const stack = new Stack(log);
   try {
-    const clicks = stack.add('clicks', await startClicks(deps), (it) => it.stop());
+    const clients = new ClientAddresses(config.TRUSTED_PROXIES);
+    const clicks = stack.add('clicks', await startClicks(deps, clients), (it) => it.stop());
     const routes = new RouteReader(models.routes, () => mongo.ready());
     const cache = new RouteCache({
       read: (key) => routes.find(key),
@@ -39,7 +41,12 @@ export async function startRedirects(deps: RoleDeps): Promise<RunningRedirects> 
     gauge(registry, 'tautan_redirect_cache_entries', 'Answers in the cache of routes', () => cache.size);
     const readHead = headReader(config.COUNTRY_HEADERS.map((name) => name.toLowerCase()));
     const hosts = new Hosts(config.BASE_URL, config.OWN_HOSTS);
-    const handler = new RedirectHandler({ hosts, readHead, cache, routes, record: clicks.record, counters, log });
+    const budgets = {
+      unknown: new AddressBudget('unknown', config.REDIRECT_BUDGET_UNKNOWN),
+      limited: new AddressBudget('limited', config.REDIRECT_BUDGET_LIMITED),
+    };
+    gauge(registry, 'tautan_redirect_budget_entries', 'Addresses (by link, for limited links) whose requests are counted', () => budgets.unknown.size + budgets.limited.size); // prettier-ignore
+    const handler = new RedirectHandler({ hosts, readHead, cache, routes, clients, budgets, record: clicks.record, counters, log }); // prettier-ignore
     const server = createRedirectServer(handler.handle);
     const port = await listen(server, config.REDIRECT_PORT, config.BIND_HOST);
     stack.add('http', server, (it) => {

@@ -67,6 +67,16 @@ export const pages = {
     'Connection',
     'close',
   ),
+  refused_unknown: pair(429, {
+    code: '429',
+    heading: 'Too many requests',
+    text: 'Too many short links that do not exist were opened from your network. Try again in a minute.',
+  }),
+  refused_limited: pair(429, {
+    code: '429',
+    heading: 'Too many requests',
+    text: 'This link was opened too often from your network. Try again in a minute.',
+  }),
   error: pair(500, {
     code: '500',
     heading: 'Something went wrong',

@@ -1,9 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { wantsHtml, type Page, type PagePair } from './pages.js';
 
-/** Answers with a page, in the form that the visitor asked for. Does nothing when something was sent already. */
-export function sendPage(request: IncomingMessage, response: ServerResponse, { html, plain }: PagePair): void {
-  sendBody(request, response, wantsHtml(request.headers.accept) ? html : plain);
+/**
+ * Answers with a page, in the form that the visitor asked for, with `further` header fields (name, value …). Does nothing when
+ * something was sent already.
+ */
+export function sendPage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { html, plain }: PagePair,
+  further: readonly string[] = [],
+): void {
+  const page = wantsHtml(request.headers.accept) ? html : plain;
+  sendBody(request, response, further.length === 0 ? page : { ...page, fields: [...page.fields, ...further] });
 }
 
 /** Answers with a body; without it on HEAD. */

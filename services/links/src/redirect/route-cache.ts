@@ -1,6 +1,6 @@
+import { standalone } from '@tautan/kit';
 import { LRUCache } from 'lru-cache';
 import type { Route } from '../domain/route.js';
-import { standalone } from '../domain/standalone.js';
 import { prepareAnswer, type Answer } from './answer.js';
 
 export interface RouteCacheOptions {
@@ -65,6 +65,11 @@ export class RouteCache {
     this.hits += 1;
     if (now - cached.usedAt > RENEW_MS) this.#renew(key, cached, now);
     return cached;
+  }
+
+  /** Whether something stood behind a key when it was last read, fresh or not. */
+  knows(key: string): boolean {
+    return this.#found.has(key);
   }
 
   /** The answer of a key: read now, or the last known one. Rejects when neither can be had. */

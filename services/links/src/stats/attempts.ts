@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
  * a message is also delivered again after every time that it was away.
  */
 export class Attempts {
-  readonly #failures = new LRUCache<number, number>({ max: 1_000 });
+  readonly #failures = new LRUCache<string, number>({ max: 1_000 });
   readonly #final = new WeakSet<object>();
 
   constructor(
@@ -19,13 +19,13 @@ export class Attempts {
     return error;
   }
 
-  /** Runs one attempt at a message (by its sequence in the stream), noting how it ended. */
-  async run(sequence: number, attempt: () => Promise<void>): Promise<void> {
+  /** Runs one attempt at a message (by an id of its own: a restored stream uses its sequences again), noting how it ended. */
+  async run(id: string, attempt: () => Promise<void>): Promise<void> {
     try {
       await attempt();
-      this.#failures.delete(sequence);
+      this.#failures.delete(id);
     } catch (error) {
-      if (!this.isTransient(error) && this.deservesMore(error)) this.#note(sequence, error);
+      if (!this.isTransient(error) && this.deservesMore(error)) this.#note(id, error);
       throw error;
     }
   }
@@ -33,9 +33,9 @@ export class Attempts {
   /** Whether a message that failed so deserves another chance, however often it was delivered. */
   readonly deservesMore = (error: unknown): boolean => !this.#final.has(error as object);
 
-  #note(sequence: number, error: unknown): void {
-    const failures = (this.#failures.get(sequence) ?? 0) + 1;
-    this.#failures.set(sequence, failures);
+  #note(id: string, error: unknown): void {
+    const failures = (this.#failures.get(id) ?? 0) + 1;
+    this.#failures.set(id, failures);
     if (failures >= this.most) this.#final.add(error as object);
   }
 }

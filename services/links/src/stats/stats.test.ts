@@ -51,6 +51,17 @@ test('a batch that comes again is applied once, whatever id the stream knows it 
   await until(async () => (await stage.link(route)).clickCount === 2, 5_000);
 });
 
+test('a backlog of small batches of one link is applied many batches a transaction', async () => {
+  const route = await stage.aRoute();
+  const batches = Array.from({ length: 512 }, () => aBatch([route.linkId]));
+  await Promise.all(batches.map((batch) => send(route, batch)));
+  await until(async () => (await stage.link(route)).clickCount === batches.length, 20_000);
+  // The markers of a transaction bear one time.
+  const ids = batches.map(({ id }) => id);
+  const times = await stage.models.appliedBatches.distinct('at', { _id: { $in: ids } });
+  expect(times.length).toBeLessThan(batches.length / 5);
+}, 40_000);
+
 test('links that are no more are skipped, the others of the batch are not', async () => {
   const route = await stage.aRoute();
   await send(route, aBatch(['lnk_gone', route.linkId, 'lnk_gone']));

@@ -19,9 +19,9 @@ export class QrTargetStore {
       .exec();
   }
 
-  /** Rejects with a collision over `qr target` when the id is in use. */
-  async insert(target: QrTarget, session: ClientSession): Promise<void> {
-    await claiming('qr target', this.model.collection.insertOne(target as never, { session }));
+  /** Rejects with a collision over `qr target` when an id is in use. */
+  async insert(targets: QrTarget[], session: ClientSession): Promise<void> {
+    await claiming('qr target', this.model.collection.insertMany(targets as never[], { session }));
   }
 
   async update(workspaceId: string, id: string, set: Partial<QrTarget>, session: ClientSession): Promise<void> {

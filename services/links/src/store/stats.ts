@@ -1,8 +1,9 @@
-import type { ClientSession, mongo } from 'mongoose';
+import { inTransaction } from '@tautan/kit/mongo';
+import type { ClientSession, Connection, mongo } from 'mongoose';
 import type { PeriodState } from '../domain/stats/period.js';
 import type { KeyCountsState } from '../domain/stats/key-counts.js';
 import { expiryOf } from '../domain/stats/retention.js';
-import { dayOfId } from '../domain/stats/subject.js';
+import { dayIdOf, dayOfId, tallyId } from '../domain/stats/subject.js';
 import type { Dimension, TallyState } from '../domain/stats/tally.js';
 import type { Models } from './models.js';
 import type { DaysKept } from './plans.js';
@@ -16,6 +17,7 @@ export type PeriodCollection = 'days' | 'quarters';
  */
 const AT_ONCE: Record<PeriodCollection, number> = { days: 40, quarters: 400 };
 const DATED_AT_ONCE = 1_000;
+const READ_TIMEOUT_MS = 3_000;
 
 /** A period as it lies in the database: the clicks on their own (`rows`, `texts`) or counted together (`tally`). */
 interface PeriodDocument {
@@ -34,13 +36,35 @@ export interface OwnedPeriod {
   state: PeriodState;
 }
 
+interface IdRange {
+  $gte: string;
+  $lt: string;
+}
+
+interface StoredPeriod {
+  id: string;
+  state: PeriodState;
+}
+
+/** Returns periods of ranges of ids, in their order, range by range: each is a scan of the index and no more. */
+export type ReadPeriods = (which: PeriodCollection, ranges: IdRange[]) => AsyncIterable<StoredPeriod>;
+
 /** Statistics by period. */
 export class StatsStore {
   readonly #collections: Record<PeriodCollection, mongo.Collection<PeriodDocument>>;
+  readonly #connection: Connection;
 
   constructor({ statsDays, statsQuarters }: Pick<Models, 'statsDays' | 'statsQuarters'>) {
     // Straight to the driver throughout: these documents are many, and their form is this file's own.
     this.#collections = { days: statsDays.collection as never, quarters: statsQuarters.collection as never };
+    this.#connection = statsDays.db;
+  }
+
+  /** Reads periods as they are at one moment: clicks may move from a day's own document to its tally meanwhile. */
+  snapshot<T>(work: (read: ReadPeriods) => Promise<T>): Promise<T> {
+    return inTransaction(this.#connection, READ_TIMEOUT_MS, (session) =>
+      work((which, ranges) => this.#read(which, ranges, session)),
+    );
   }
 
   /** Those of the periods that there are. */
@@ -64,31 +88,28 @@ export class StatsStore {
     await this.#collections[which].bulkWrite(writes, { session, ordered: false });
   }
 
-  /** Periods of ranges of ids, in their order, range by range: each is a scan of the index and no more. */
-  async *read(
-    which: PeriodCollection,
-    ranges: { $gte: string; $lt: string }[],
-  ): AsyncIterable<{ id: string; state: PeriodState }> {
-    // prettier-ignore
+  async *#read(which: PeriodCollection, ranges: IdRange[], session: ClientSession): AsyncIterable<StoredPeriod> {
+    const options = { session, promoteBuffers: true, batchSize: AT_ONCE[which] };
     for (const range of ranges) {
-      const found = this.#collections[which].find({ _id: range }, { promoteBuffers: true, batchSize: AT_ONCE[which] });
+      const found = this.#collections[which].find({ _id: range }, options);
       for await (const document of found) yield { id: document._id, state: stateOf(document) };
     }
   }
 
-  /** Ids of all subjects' documents of a day: a look at every id, for a command alone. */
+  /** Ids of a day of all subjects: a look at every id, for a command alone. */
   async idsOfDay(day: string): Promise<string[]> {
     const found = this.#collections.days.find({ _id: { $regex: `/${day}(/|$)` } }, { projection: { _id: 1 } });
-    return (await found.toArray()).map(({ _id }) => _id);
+    return [...new Set((await found.toArray()).map(({ _id }) => dayIdOf(_id)))];
   }
 
-  /** Removes days, not their quarters. */
+  /** Removes days, not their tallies and quarters. */
   async remove(days: string[], session: ClientSession): Promise<void> {
     if (days.length) await this.#collections.days.deleteMany({ _id: { $in: days } }, { session });
   }
 
-  /** Removes the quarters of days. */
-  async removeQuarters(days: string[], session: ClientSession): Promise<void> {
+  /** Removes the tallies and the quarters of days. */
+  async removeParts(days: string[], session: ClientSession): Promise<void> {
+    await this.remove(days.map(tallyId), session);
     const writes = days.map((day) => ({ deleteMany: { filter: { _id: { $gte: `${day}/`, $lt: `${day}0` } } } }));
     if (writes.length) await this.#collections.quarters.bulkWrite(writes, { session, ordered: false });
   }

@@ -18,6 +18,9 @@ import { routeKey, type Route } from '../domain/route.js';
 import { start } from '../main.js';
 import { createModels, type Models } from '../store/models.js';
 
+/** Tests visit from one address, as often as they need. */
+export const unlimited = { REDIRECT_BUDGET_UNKNOWN: '0', REDIRECT_BUDGET_LIMITED: '0' };
+
 /** A server that a test can take away and bring back, with its data and at its old address. */
 export interface Server {
   stop(): Promise<void>;
@@ -68,6 +71,7 @@ export async function startStage({ own = false, natsUrl }: { own?: boolean; nats
     ADMIN_PORT: '0',
     REDIRECT_PORT: '0',
     SPILL_DIR: join(folder, 'clicks'),
+    ...unlimited,
     MONGODB_URI: mongo.address,
     MONGODB_DATABASE: `redirects_test_${newUlid()}`,
     NATS_URL: nats.address,
@@ -117,7 +121,8 @@ export async function startStage({ own = false, natsUrl }: { own?: boolean; nats
       for (const child of children) child.kill('SIGKILL');
       await Promise.all([...running].map((each) => each.stop()));
       await bus.close();
-      await connection.dropDatabase().catch(() => undefined);
+      // An embedded database goes with its folder; one that was away would be waited for.
+      if (MONGODB_URI) await connection.dropDatabase().catch(() => undefined);
       await connection.close();
       await nats.stop();
       await mongo.stop();

@@ -21,6 +21,7 @@ import mongoose from 'mongoose';
 import { readLinksConfig } from '../config.js';
 import { start } from '../main.js';
 import { createModels, type Models } from '../store/models.js';
+import { unlimited } from './redirects.js';
 
 /** Calls of one principal. */
 export interface Caller {
@@ -67,6 +68,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
     RPC_PORT: '0',
     ADMIN_PORT: '0',
     REDIRECT_PORT: '0',
+    ...unlimited,
     EXPIRY_SWEEP_MS: '3600000',
     SPILL_DIR: folder,
     MONGODB_URI: servers.mongodbUri,

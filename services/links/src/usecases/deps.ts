@@ -10,6 +10,8 @@ import type { ClickUsageStore } from '../store/click-usage.js';
 import type { Store } from '../store/index.js';
 import type { StatsStore } from '../store/stats.js';
 import type { LinkRequest } from './creation/create-links.js';
+import type { NewQrRoute } from './qr-routes/create-qr-routes.js';
+import type { WrittenQrRoute } from './qr-routes/write-qr-route.js';
 import type { ServedHosts } from './served-hosts.js';
 
 /** Limits that no plan lists and that stop abuse, per workspace. */
@@ -31,6 +33,8 @@ export interface ApiDeps {
   inOrder<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Creates the links of a workspace that are requested at about the same time together. */
   linkBatcher: KeyedBatcher<LinkRequest, LinkView>;
+  /** Does the same with the routes of new QR codes. */
+  qrRouteBatcher: KeyedBatcher<NewQrRoute, WrittenQrRoute>;
   /** Aborted when the caller gave up or its deadline passed. */
   signal: AbortSignal;
   plans: Plans;

@@ -1,10 +1,11 @@
 import type { StatsRange } from '../domain/stats/range.js';
+import type { ClickLog } from '../domain/stats/click-log.js';
 import { Period } from '../domain/stats/period.js';
 import { QUARTER_MS, QUARTERS } from '../domain/stats/quarters.js';
-import { dayOfId, daysBetween, quarterId, quarterOfId } from '../domain/stats/subject.js';
+import { dayIdOf, dayOfId, daysBetween, quarterId, quarterOfId } from '../domain/stats/subject.js';
 import { Tally, type SubjectKind } from '../domain/stats/tally.js';
 import { VisitorSketch } from '../domain/stats/visitor-sketch.js';
-import type { StatsStore } from '../store/stats.js';
+import type { ReadPeriods, StatsStore } from '../store/stats.js';
 
 /** A point of the series. */
 interface Point {
@@ -41,20 +42,26 @@ export class StatsFigures {
    * Reads a subject's days, one range of ids; and of those days that are kept counted together and lie in the range, or in
    * one point of its series, in part, the quarters of an hour.
    */
-  static async read(store: StatsStore, kind: SubjectKind, id: string, range: StatsRange): Promise<StatsFigures> {
-    const figures = new StatsFigures(kind, range);
-    const days = daysBetween(id, range.counted.from, range.counted.to - 1);
+  static read(store: StatsStore, kind: SubjectKind, id: string, range: StatsRange): Promise<StatsFigures> {
+    return store.snapshot(async (read) => {
+      const figures = new StatsFigures(kind, range);
+      await figures.#add(read, id);
+      return figures;
+    });
+  }
+
+  async #add(read: ReadPeriods, subject: string): Promise<void> {
+    const days = daysBetween(subject, this.range.counted.from, this.range.counted.to - 1);
     const divided = new Map<string, Cut>();
-    for await (const { id: day, state } of store.read('days', [days])) {
-      const cut = figures.#cutOf(dayOfId(day));
-      if (!figures.#addDay(new Period(kind, 'day', state), cut)) divided.set(day, cut);
+    for await (const { id, state } of read('days', [days])) {
+      const cut = this.#cutOf(dayOfId(id));
+      if (!this.#addDay(new Period(this.kind, 'day', state), cut)) divided.set(dayIdOf(id), cut);
     }
-    for await (const { id: quarter, state } of store.read('quarters', rangesOf(divided, days))) {
-      const cut = divided.get(quarter.slice(0, quarter.lastIndexOf('/')));
-      if (cut) figures.#addQuarter(new Period(kind, 'quarter', state), cut, quarterOfId(quarter));
+    for await (const { id, state } of read('quarters', rangesOf(divided, days))) {
+      const cut = divided.get(id.slice(0, id.lastIndexOf('/')));
+      if (cut) this.#addQuarter(new Period(this.kind, 'quarter', state), cut, quarterOfId(id));
     }
-    for (const { visitors } of figures.#points) figures.total.visitors.merge(visitors);
-    return figures;
+    for (const { visitors } of this.#points) this.total.visitors.merge(visitors);
   }
 
   /** One for each of the range's points, those without clicks too. */
@@ -67,19 +74,36 @@ export class StatsFigures {
   }
 
   /** Counts a day, and answers whether that is all: false when its quarters are still to be counted. */
-  #addDay({ log, tally }: Period, { day, from, to }: Cut): boolean {
-    const counted = log ? new Tally(this.kind, KEPT) : tally!;
-    log?.addTo(counted, from, to, (quarter) => this.#pointAt(day, quarter).visitors);
-    for (let quarter = from; quarter < to; quarter += 1) {
-      if (counted.quarters[quarter]) this.#pointAt(day, quarter).clicks += counted.quarters[quarter]!;
+  #addDay({ log, tally }: Period, cut: Cut): boolean {
+    if (log) {
+      this.#addLog(log, cut);
+      return true;
     }
+    const { day, from, to } = cut;
+    this.#addSeries(cut, tally!.quarters);
     const whole = from === 0 && to === QUARTERS;
-    if (log || whole) this.total.merge(counted);
-    if (log) return true;
+    if (whole) this.total.merge(tally!);
     const [first, last] = [this.#pointAt(day, from), this.#pointAt(day, to - 1)];
     if (!whole || first !== last) return false;
     first.visitors.merge(tally!.visitors);
     return true;
+  }
+
+  /** Counts straight into the totals: a tally for each day's latest clicks would take longer than these. */
+  #addLog(log: ClickLog, cut: Cut): void {
+    const { quarters } = this.total;
+    const before = quarters.slice(0, QUARTERS);
+    log.addTo(this.total, cut.from, cut.to, (quarter) => this.#pointAt(cut.day, quarter).visitors);
+    this.#addSeries(
+      cut,
+      before.map((clicks, quarter) => quarters[quarter]! - clicks),
+    );
+  }
+
+  #addSeries({ day, from, to }: Cut, quarters: Uint32Array): void {
+    for (let quarter = from; quarter < to; quarter += 1) {
+      if (quarters[quarter]) this.#pointAt(day, quarter).clicks += quarters[quarter]!;
+    }
   }
 
   #addQuarter({ log, tally }: Period, { day, from, to }: Cut, quarter: number): void {

@@ -29,6 +29,9 @@ export interface Settable {
   maxScans: number | null;
 }
 
+/** The `dueAt` of an unfinished QR code that nobody works on. */
+export const LEFT = new Date(0);
+
 /** A QR code as it is kept here. */
 export interface QrCode extends Settable {
   /** qr_… */
@@ -51,7 +54,10 @@ export interface QrCode extends Settable {
   version: number;
   /** The change that is under way; null for none. */
   pending: Pending | null;
-  /** When somebody has to look after it, because whoever was at work seems to be gone; null for nothing to be done. */
+  /**
+   * Differs for everybody who works on it, by whose clock it is the end of the lease; others judge by how long it stays the
+   * same (`LeftWatch`). `LEFT` if it is free for the next one; null if nothing is to be done.
+   */
   dueAt: Date | null;
   createdBy: { type: 'user' | 'api_key'; id: string };
   createdAt: Date;
@@ -71,3 +77,7 @@ export interface Pending {
   /** Who changes it; null for the system. */
   by: Principal | null;
 }
+
+/** Returns the `dueAt` of whoever takes over a QR code: it differs from the one before, whatever the clocks say. */
+export const nextDueAt = (seen: Date, now: Date, leaseMs: number): Date =>
+  new Date(Math.max(now.getTime() + leaseMs, seen.getTime() + 1));

@@ -3,5 +3,6 @@ import { misread } from '../testing/scanning.js';
 
 test('what is accepted is read by three readers', async () => {
   const seed = 20_261;
-  expect({ seed, ...(await misread(40, seed)) }).toEqual({ seed, zxing: [], jsqr: [], zbar: [] });
+  // Far more of them are read by the longer test.
+  expect({ seed, ...(await misread(8, seed)) }).toEqual({ seed, zxing: [], jsqr: [], zbar: [] });
 }, 120_000);

@@ -11,7 +11,7 @@ import { updateQrCode } from '../usecases/update-qr-code.js';
 /** What this service answers about QR codes. */
 export const codeTable = (deps: Deps): RpcTable =>
   rpcTable(rpcServices.qrCodes, {
-    CreateQrCode: async (call, request) => toWire(await createQrCode(deps, call.principal(), request, call.signal)),
+    CreateQrCode: async (call, request) => toWire(await createQrCode(deps, call.principal(), request, call)),
     GetQrCode: async (call, request) => toWire(await getQrCode(deps, call.principal(), request)),
     ListQrCodes: async (call, request) => {
       const { qrCodes, nextCursor } = await listQrCodes(deps, call.principal(), request, call.deadline);

@@ -1,10 +1,13 @@
 import type { ClientSession, Model } from 'mongoose';
-import type { Followed, Pending, QrCode } from '../domain/qr-code.js';
+import { LEFT, type Followed, type Pending, type QrCode } from '../domain/qr-code.js';
+
+/** What tells of a record whether somebody is at work on it. */
+export type Unfinished = Pick<QrCode, '_id' | 'workspaceId' | 'state'> & { dueAt: Date };
 
 /** A record as somebody has read it; what is written by it alone when it still is so. */
 type Seen = Pick<QrCode, '_id' | 'workspaceId'>;
 
-/** QR codes. Every method but `existsAnywhere` and `claimDue` keeps to one workspace. */
+/** QR codes. Every method but `existsAnywhere` and `unfinished` keeps to one workspace. */
 export class QrCodeStore {
   constructor(private readonly model: Model<QrCode>) {}
 
@@ -89,8 +92,29 @@ export class QrCodeStore {
 
   /** Ends the change that is under way, well. Answers false where it has ended. */
   async commit(seen: Seen, pending: Pending, set: Partial<QrCode>, session: ClientSession): Promise<boolean> {
-    const done = { ...set, state: 'live' as const, version: pending.version, pending: null, dueAt: null };
-    return this.#write({ ...this.#under(seen, pending), state: { $ne: 'deleted' } }, done, session);
+    const filter = { ...this.#under(seen, pending), state: { $ne: 'deleted' } };
+    return this.#write(filter, { ...set, ...committed(pending) }, session);
+  }
+
+  /** Returns those of some QR codes that are being created, with their copies of what they follow. */
+  async begun(workspaceId: string, ids: string[], session: ClientSession): Promise<Map<string, Followed | null>> {
+    const codes = await this.model
+      .find({ _id: { $in: ids }, workspaceId, state: 'begun' })
+      .select({ followed: 1 })
+      .session(session)
+      .lean<Pick<QrCode, '_id' | 'followed'>[]>();
+    return new Map(codes.map(({ _id, followed }) => [_id, followed]));
+  }
+
+  /** Ends creations well, of QR codes that `begun` returned in the same transaction. */
+  async commitAll(
+    creations: { code: Seen; pending: Pending; set: Partial<QrCode> }[],
+    session: ClientSession,
+  ): Promise<void> {
+    const writes = creations.map(({ code, pending, set }) => ({
+      updateOne: { filter: this.#under(code, pending), update: { $set: { ...set, ...committed(pending) } } },
+    }));
+    if (writes.length > 0) await this.model.collection.bulkWrite(writes as never[], { session });
   }
 
   /** Ends the change that is under way without an effect. Its version is not used again. */
@@ -103,25 +127,30 @@ export class QrCodeStore {
     return (await this.model.deleteOne({ _id, workspaceId, state: 'begun' }, { session })).deletedCount === 1;
   }
 
-  /** Says when somebody has to look after a record, where it still is as it was seen. */
-  async postpone({ _id, workspaceId, state, version }: QrCode, dueAt: Date): Promise<void> {
-    await this.#write({ _id, workspaceId, state, version, dueAt: { $ne: null } }, { dueAt });
+  /** Leaves an unfinished record to the next one, where it still is as it was seen. */
+  async leave({ _id, workspaceId, state, version }: QrCode): Promise<void> {
+    await this.#write({ _id, workspaceId, state, version, dueAt: { $ne: null } }, { dueAt: LEFT });
   }
 
-  /** Takes over a record whose change seems to have been left. Answers false where somebody else was faster. */
-  claim({ _id, workspaceId, dueAt }: QrCode, until: Date): Promise<boolean> {
-    return this.#write({ _id, workspaceId, dueAt }, { dueAt: until });
-  }
-
-  /** Takes over a record, of any workspace, that somebody has to look after; null for none. */
-  claimDue(now: Date, until: Date): Promise<QrCode | null> {
+  /** Takes over an unfinished record as it was seen. Returns null where somebody else was faster. */
+  claim(
+    { _id, workspaceId, dueAt }: Pick<QrCode, '_id' | 'workspaceId' | 'dueAt'>,
+    until: Date,
+  ): Promise<QrCode | null> {
     return this.model
-      .findOneAndUpdate(
-        { dueAt: { $lte: now } },
-        { $set: { dueAt: until } },
-        { sort: { dueAt: 1 }, returnDocument: 'after' },
-      ) // prettier-ignore
+      .findOneAndUpdate({ _id, workspaceId, dueAt }, { $set: { dueAt: until } }, { returnDocument: 'after' })
       .lean<QrCode>()
+      .exec();
+  }
+
+  /** Returns up to `atMost` unfinished records of all workspaces. */
+  unfinished(atMost: number): Promise<Unfinished[]> {
+    return this.model
+      .find({ dueAt: { $gte: LEFT } })
+      .sort({ dueAt: 1 })
+      .limit(atMost)
+      .select({ workspaceId: 1, state: 1, dueAt: 1 })
+      .lean<Unfinished[]>()
       .exec();
   }
 
@@ -163,3 +192,5 @@ export class QrCodeStore {
     return matchedCount === 1;
   }
 }
+
+const committed = ({ version }: Pending) => ({ state: 'live', version, pending: null, dueAt: null }) as const;

@@ -41,7 +41,9 @@ export async function startFront(linksAddress: string) {
       tried.push(method);
       await strike(method, 'before');
       passed.push(method);
-      const answer = await client.call(method, request as RequestIn<QrRoutesDefinition, M>, { requestId: call.requestId, ...(principal && { principal }) }); // prettier-ignore
+      const { requestId, deadline } = call;
+      const options = { requestId, timeoutMs: deadline - Date.now(), ...(principal && { principal }) };
+      const answer = await client.call(method, request as RequestIn<QrRoutesDefinition, M>, options);
       await strike(method, 'after');
       await delay(method);
       return answer;

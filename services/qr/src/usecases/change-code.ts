@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { assertNotAborted, fail, type Principal } from '@tautan/kit';
 import { reachedLimit, remainingOf } from '../domain/limits.js';
-import type { Pending, QrCode, QrRoute } from '../domain/qr-code.js';
+import { LEFT, nextDueAt, type Pending, type QrCode, type QrRoute } from '../domain/qr-code.js';
 import { namesOf } from '../domain/view.js';
 import type { Deps } from './deps.js';
 import { findCode, routeOf } from './find-code.js';
@@ -99,7 +99,7 @@ function begin(deps: ChangeDeps, code: QrCode, pending: Pending, dueAt: Date): P
 
 /**
  * A QR code that no change is under way of, with what the link service has of it. Waits for the change that is, and carries it
- * out where whoever was at work on it seems to be gone. What is written after this is written only where the record is still
+ * out where whoever was at work on it has given it back. What is written after this is written only where the record is still
  * the same. Throws SERVICE_UNAVAILABLE where it takes long.
  */
 export async function undisturbed(deps: ChangeDeps, { by, workspaceId, id }: Subject): Promise<Settled> {
@@ -120,8 +120,8 @@ async function carryOut(deps: ChangeDeps, code: QrCode): Promise<void> {
   });
 }
 
-/** Whether a change that was left is now for this process to carry out. */
+/** Whether a change that was given back is now for this process to carry out. What was not given back is left to the sweep. */
 async function taken({ store, now, leaseMs }: ChangeDeps, code: QrCode): Promise<boolean> {
-  if (code.dueAt && code.dueAt > now()) return false;
-  return store.qrCodes.claim(code, new Date(now().getTime() + leaseMs));
+  if (code.dueAt && code.dueAt.getTime() !== LEFT.getTime()) return false;
+  return (await store.qrCodes.claim(code, nextDueAt(LEFT, now(), leaseMs))) !== null;
 }

@@ -1,4 +1,5 @@
 import { fail, faultCode, operationIdOf, type Principal } from '@tautan/kit';
+import type { Call } from '@tautan/kit/rpc';
 import { assertLogoIncluded } from '../domain/logos.js';
 import { draftQrCode, newQrCode, type QrCodeInput } from '../domain/new-qr-code.js';
 import type { QrCode } from '../domain/qr-code.js';
@@ -18,14 +19,14 @@ export interface CreateQrCodeInput extends QrCodeInput {
 
 /**
  * Creates a QR code. Throws VALIDATION_ERROR naming the field; PLAN_LIMIT_EXCEEDED naming `qrCodes`, or `qrLogoEnabled` for a
- * logo that the plan does not include; SERVICE_UNAVAILABLE when `signal` is aborted before the creation starts; or what the
+ * logo that the plan does not include; SERVICE_UNAVAILABLE when `call.signal` is aborted before the creation starts; or what the
  * link service answers. A repetition of a creation that succeeded is never refused by the limit.
  */
 export async function createQrCode(
   deps: CreateDeps,
   by: Principal,
   input: CreateQrCodeInput,
-  signal?: AbortSignal,
+  call: Pick<Call, 'signal' | 'deadline'>,
 ): Promise<QrCodeView> {
   const now = deps.now();
   const draft = draftQrCode(input, now);
@@ -36,22 +37,25 @@ export async function createQrCode(
   }
   const id = operationIdOf('qr', input.operationId);
   const code = newQrCode(draft, by, id, new Date(now.getTime() + deps.abandonedMs));
-  if ((await deps.insertions.run({ code, plan: by.plan }, signal)) === 'existing') {
+  if ((await deps.insertions.run({ code, plan: by.plan }, call.signal)) === 'existing') {
     const { code, route } = await earlier(deps, by, id);
     return qrCodeView(code, route);
   }
-  const settled = await finish(deps, code).catch((error: unknown) => {
+  const settled = await finish(deps, code, call.deadline).catch((error: unknown) => {
     if (faultCode(error) === 'NOT_FOUND' && input.operationId !== undefined) return undefined;
     throw error;
   });
   // What an earlier request with this operation id began was undone, and its id does not come back.
-  if (!settled) return createQrCode(deps, by, { ...input, operationId: undefined }, signal);
+  if (!settled) return createQrCode(deps, by, { ...input, operationId: undefined }, call);
   return qrCodeView(settled.code, settled.route);
 }
 
+/** Time that is kept for writing what the link service has accepted. */
+const COMMIT_MS = 500;
+
 /** Nothing is left of what the link service refused. */
-function finish(deps: CreateDeps, code: QrCode): Promise<Settled> {
-  return settle(deps, code).catch(async (error: unknown) => {
+function finish(deps: CreateDeps, code: QrCode, deadline: number): Promise<Settled> {
+  return settle(deps, code, deadline - Date.now() - COMMIT_MS).catch(async (error: unknown) => {
     if (isRefusal(error)) await discard(deps, code);
     throw error;
   });

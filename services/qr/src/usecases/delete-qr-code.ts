@@ -4,9 +4,9 @@ import type { QrCode } from '../domain/qr-code.js';
 import { qrCodeView } from '../domain/view.js';
 import type { Asking } from '../routes.js';
 import { undisturbed, type ChangeDeps } from './change-code.js';
+import { targetOf } from './commit-change.js';
 import type { Deps } from './deps.js';
 import { removeCode, type RemoveDeps } from './remove-code.js';
-import { retryTime, targetOf } from './settle.js';
 
 type DeleteDeps = ChangeDeps & RemoveDeps;
 
@@ -44,14 +44,14 @@ async function remove(deps: DeleteDeps, by: Principal, id: string, signal?: Abor
  * more. Rejects, and is to be done again soon, when the link service does not do it.
  */
 export async function removeRoute(
-  { store, routes, now }: Pick<Deps, 'store' | 'routes' | 'now'>,
+  { store, routes }: Pick<Deps, 'store' | 'routes'>,
   asking: Asking,
   code: QrCode,
 ): Promise<void> {
   try {
     await routes.remove(asking, code._id);
   } catch (error) {
-    await store.qrCodes.postpone(code, retryTime(now()));
+    await store.qrCodes.leave(code);
     throw error;
   }
   await store.qrCodes.erase(code);

@@ -18,21 +18,21 @@ export type Inserted = 'inserted' | 'existing';
 
 /**
  * Inserts new QR codes of one workspace and plan in one transaction with their reservation. Grants in order up to the plan's
- * limit; the others get PLAN_LIMIT_EXCEEDED naming `qrCodes`. A code whose logo was deleted gets VALIDATION_ERROR naming
- * `logoRunRef`.
+ * limit; the others get PLAN_LIMIT_EXCEEDED naming `qrCodes`. Rejects with VALIDATION_ERROR naming `logoRunRef` when the logo of
+ * one was deleted, and with a duplicate key when one of several exists.
  */
 export async function insertCodes(deps: InsertDeps, items: NewCode[]): Promise<(Inserted | Error)[]> {
   try {
     return await insertTogether(deps, items);
   } catch (error) {
-    if (!isDuplicateKey(error) && faultCode(error) !== 'VALIDATION_ERROR') throw error;
-    if (items.length === 1) return [isDuplicateKey(error) ? 'existing' : (error as Error)];
+    if (items.length === 1 && isDuplicateKey(error)) return ['existing'];
+    throw error;
   }
-  // One of them is at fault. Each alone, so that the others do not fail with it.
-  const outcomes: (Inserted | Error)[] = [];
-  for (const item of items) outcomes.push(...(await insertCodes(deps, [item])));
-  return outcomes;
 }
+
+/** Whether an insertion of several may have failed because of one of them. */
+export const isOfOneCode = (error: unknown): boolean =>
+  isDuplicateKey(error) || faultCode(error) === 'VALIDATION_ERROR';
 
 async function insertTogether(deps: InsertDeps, items: NewCode[]): Promise<(Inserted | Error)[]> {
   const { store, counters, plans, transact, now } = deps;

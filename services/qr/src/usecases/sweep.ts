@@ -1,20 +1,23 @@
 import { faultCode } from '@tautan/kit';
-import type { QrCode } from '../domain/qr-code.js';
+import { nextDueAt, type QrCode } from '../domain/qr-code.js';
 import { expireCode, type ChangeDeps } from './change-code.js';
 import { removeRoute } from './delete-qr-code.js';
+import type { LeftWatch } from './left-watch.js';
 import { removeCode, type RemoveDeps } from './remove-code.js';
 import { settle } from './settle.js';
 
 const away: unknown[] = ['SERVICE_UNAVAILABLE', 'TIMEOUT'];
 const MOST_AT_A_TIME = 200;
+/** Maximum number of unfinished QR codes that one sweep reads; many more than are in work at a time. */
+const MAX_UNFINISHED = 5_000;
 const EXPIRED_AT_ONCE = 8;
 
 /** Looks after what was left: changes that nobody carries out any more, creations that were given up, routes to remove. */
-export async function sweepLeft(deps: ChangeDeps & RemoveDeps): Promise<void> {
+export async function sweepLeft({ watch, ...deps }: ChangeDeps & RemoveDeps & { watch: LeftWatch }): Promise<void> {
   const { store, now, leaseMs, log } = deps;
-  for (let looked = 0; looked < MOST_AT_A_TIME; looked += 1) {
-    const code = await store.qrCodes.claimDue(now(), new Date(now().getTime() + leaseMs));
-    if (!code) return;
+  for (const seen of watch.left(await store.qrCodes.unfinished(MAX_UNFINISHED))) {
+    const code = await store.qrCodes.claim(seen, nextDueAt(seen.dueAt, now(), leaseMs));
+    if (!code) continue;
     try {
       await tend(deps, code);
     } catch (error) {

@@ -1,4 +1,4 @@
-import { newUlid } from '@tautan/kit';
+import { LeaseWatch, newUlid } from '@tautan/kit';
 import type { ReplicaStore } from '../store/replicas.js';
 
 export interface ReplicaLeaseOptions {
@@ -9,16 +9,11 @@ export interface ReplicaLeaseOptions {
   monotonicMs?: () => number;
 }
 
-/**
- * The lease under which a replica owns queues. No wall clock takes part: the replica increments a counter, and others end its
- * lease once they have seen no increment for `leaseMs` of their own monotonic clocks. The replica itself counts from the
- * start of its last increment, and so considers its lease lost before any other replica does.
- */
+/** The lease under which a replica owns queues: a counter that it increments and the other replicas watch (`LeaseWatch`). */
 export class ReplicaLease {
   #owner: string | undefined;
   #heldUntil = -Infinity;
-  #seen = new Map<string, { beat: number; since: number }>();
-  #lookedAt = -Infinity;
+  readonly #watch: LeaseWatch;
   readonly #monotonicMs: () => number;
 
   constructor(
@@ -26,6 +21,7 @@ export class ReplicaLease {
     private readonly options: ReplicaLeaseOptions,
   ) {
     this.#monotonicMs = options.monotonicMs ?? (() => performance.now());
+    this.#watch = new LeaseWatch(options.leaseMs, this.#monotonicMs);
   }
 
   /** Owner id of the current lease; undefined before the first one. */
@@ -53,21 +49,8 @@ export class ReplicaLease {
 
   /** Ends the leases of replicas whose counters stand still. */
   async endAbandoned(): Promise<void> {
-    const { leaseMs } = this.options;
-    const beats = await this.store.beats();
-    const at = this.#monotonicMs();
-    // Without a database, or while this process was paused, nobody saw whether the counters advanced.
-    const observed = at - this.#lookedAt < leaseMs / 2;
-    this.#lookedAt = at;
-    const seen = new Map(
-      [...beats].map(([id, beat]) => {
-        const before = observed ? this.#seen.get(id) : undefined;
-        return [id, before?.beat === beat ? before : { beat, since: at }];
-      }),
-    );
-    this.#seen = seen;
-    for (const [id, { beat, since }] of seen) {
-      if (id !== this.#owner && at - since >= leaseMs) await this.store.remove(id, beat);
+    for (const [id, beat] of this.#watch.stale(await this.store.beats())) {
+      if (id !== this.#owner) await this.store.remove(id, beat);
     }
   }
 

@@ -1,5 +1,5 @@
+import { derivedId } from '@tautan/kit';
 import type { ClickBatch } from '@tautan/proto';
-import { derivedId } from './derived-id.js';
 import type { ClickType, WebhookEvent } from './event-types.js';
 
 /** The workspaces whose links were clicked. */

@@ -1,5 +1,4 @@
-import { fail } from '@tautan/kit';
-import { derivedId } from './derived-id.js';
+import { derivedId, fail } from '@tautan/kit';
 import type { Endpoint } from './endpoint.js';
 import { bodyOf, type WebhookEvent } from './event-types.js';
 

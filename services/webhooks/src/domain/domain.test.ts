@@ -1,37 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { isId, newId, Sealing } from '@tautan/kit';
+import { Sealing } from '@tautan/kit';
 import { eventCatalogue } from '@tautan/proto';
 import { readWebhooksConfig } from '../config.js';
-import { derivedId } from './derived-id.js';
 import { clickTypes, deliverableTypes, eventTypes } from './event-types.js';
 import { retryAfterOf } from './schedule.js';
 import { newSecret, openSecrets, rotated, sealSecret } from './secrets.js';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
 const later = (ms: number): Date => new Date(now.getTime() + ms);
-
-describe('a derived id', () => {
-  test('has the form of an id, follows from its parts, and sorts by its time', () => {
-    const event = newId('evt');
-    const id = derivedId('whd', event, event, 'whe_1');
-    expect(isId(id, 'whd')).toBe(true);
-    expect(derivedId('whd', event, event, 'whe_1')).toBe(id);
-    expect(derivedId('whd', event, event, 'whe_2')).not.toBe(id);
-    expect(id.slice(4, 14)).toBe(event.slice(4, 14));
-    const times = [0, 1, 31, 32, 1_000_000, 1_767_225_600_000, 2 ** 48 - 1];
-    const ids = times.map((time) => derivedId('evt', time, 'x'));
-    expect(ids.every((it) => isId(it, 'evt'))).toBe(true);
-    expect(ids.toSorted()).toEqual(ids);
-  });
-
-  test('is another one for each of a hundred thousand', () => {
-    const ids = new Set(
-      Array.from({ length: 100_000 }, (_, i) => derivedId('evt', 1_767_225_600_000, 'batch', `${i}`)),
-    );
-    expect(ids.size).toBe(100_000);
-  });
-});
 
 describe('the catalogue', () => {
   test('has an example for every deliverable type that its own schema accepts', () => {
@@ -104,6 +81,14 @@ describe('the settings', () => {
 
   test('refuse loopback endpoints unless told otherwise, and wait 15 s for a receiver', () => {
     expect(readWebhooksConfig(given)).toMatchObject({ ALLOW_LOOPBACK_ENDPOINTS: false, ATTEMPT_TIMEOUT_MS: 15_000 });
+  });
+
+  test('take ports that endpoints may use, and refuse what is none', () => {
+    expect(readWebhooksConfig(given).ENDPOINT_PORTS).toEqual([80, 443, 8443]);
+    expect(readWebhooksConfig({ ...given, ENDPOINT_PORTS: '443, 9443' }).ENDPOINT_PORTS).toEqual([443, 9443]);
+    for (const ports of ['https', '0', '65536', '443 80']) {
+      expect(() => readWebhooksConfig({ ...given, ENDPOINT_PORTS: ports })).toThrow('ENDPOINT_PORTS');
+    }
   });
 
   test('refuse a start without keys', () => {

@@ -39,20 +39,30 @@ export const endpointView = ({ _id, url, events, active, disabledReason, created
 export type EndpointView = ReturnType<typeof endpointView>;
 
 const MAX_URL = 2_048;
+const HTTPS_PORT = 443;
 const refusedUrl = (message: string): Error => fail('VALIDATION_ERROR', message, 'url');
+
+/** Where endpoints may be. */
+export interface UrlRules {
+  guard: EgressGuard;
+  /** Accepted ports. */
+  ports: readonly number[];
+}
 
 /**
  * The normalised form of an endpoint's URL. Throws VALIDATION_ERROR naming `url` unless it is an absolute https URL of a
- * public host; http is accepted for this machine where the guard lets it through.
+ * public host with an accepted port; for this machine, where the guard lets it through, http and any port are accepted.
  */
-export function checkUrl(text: string, guard: EgressGuard): string {
+export function checkUrl(text: string, { guard, ports }: UrlRules): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) throw refusedUrl('url must be a valid https URL.');
   url.hash = '';
   if (text.length > MAX_URL || url.href.length > MAX_URL) throw refusedUrl(`url has at most ${MAX_URL} characters.`);
   if (url.username || url.password) throw refusedUrl('url must not hold credentials.');
   if (!guard.mayName(url.hostname)) throw refusedUrl('url must name a public host.');
-  if (url.protocol === 'http:' && !guard.isLoopback(url.hostname)) throw refusedUrl('url must use https.');
+  if (guard.isLoopback(url.hostname)) return url.href;
+  if (url.protocol === 'http:') throw refusedUrl('url must use https.');
+  if (!ports.includes(Number(url.port || HTTPS_PORT))) throw refusedUrl(`url must use one of the ports ${ports.join(', ')}.`); // prettier-ignore
   return url.href;
 }
 

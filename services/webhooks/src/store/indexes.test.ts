@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '@tautan/kit';
 import { inTransaction } from '@tautan/kit/mongo';
-import { recordSearches, startServers, type TestServers } from '@tautan/kit/testing';
+import { callEveryMethod, recordSearches, startServers, type StoreCalls, type TestServers } from '@tautan/kit/testing';
 import { defaultPlans } from '@tautan/proto';
 import mongoose, { type ClientSession, type Connection } from 'mongoose';
 import { deliveryOf } from '../domain/delivery.js';
@@ -29,10 +29,8 @@ const [now, workspaceId, id, url, owner] = [new Date(), newId('ws'), newId('whe'
 const endpoint: Endpoint = { _id: id, workspaceId, url, events: ['*'], active: true, disabledReason: null, secrets: [], createdAt: now, updatedAt: now }; // prettier-ignore
 const delivery = deliveryOf(anEvent(workspaceId), endpoint, now);
 
-type Calls = Record<string, () => Promise<unknown>[]>;
-
 /** Calls every method of the stores, each in every way that changes its queries. */
-function calls(session: ClientSession): { store: object; methods: Calls }[] {
+function calls(session: ClientSession): StoreCalls[] {
   const { endpoints, deliveries, queues, replicas } = createStore(models);
   const attempt = { n: 1, at: now, durationMs: 1, statusCode: 200, error: null, responseSnippet: null };
   const standing = { attempt, status: 'succeeded', attempts: 1, nextAttemptAt: null, completedAt: now } as const;
@@ -115,22 +113,9 @@ function calls(session: ClientSession): { store: object; methods: Calls }[] {
   ];
 }
 
-/** Names of the methods of an object or of a class's instance. */
-function methodsOf(store: object): string[] {
-  const prototype = Object.getPrototypeOf(store) as object;
-  const owner = prototype === Object.prototype ? store : prototype;
-  return Object.getOwnPropertyNames(owner).filter((name) => name !== 'constructor').sort(); // prettier-ignore
-}
-
 test('every query of every store uses an index', async () => {
   const searched = recordSearches(connection);
-  await inTransaction(connection, 20_000, async (session) => {
-    for (const { store, methods } of calls(session)) {
-      expect(Object.keys(methods).sort()).toEqual(methodsOf(store));
-      // One at a time: a session takes one command at a time.
-      for (const call of Object.values(methods)) for (const each of call()) await each;
-    }
-  });
+  await inTransaction(connection, 20_000, (session) => callEveryMethod(calls(session)));
   const found = await searched();
   expect(found.collections).toEqual(new Set(['endpoints', 'deliveries', 'queues', 'replicas', 'usage_counters']));
   expect(found.scanning).toEqual([]);

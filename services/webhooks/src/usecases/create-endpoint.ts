@@ -3,7 +3,7 @@ import { assertMayManage, checkEvents, checkUrl, type Endpoint } from '../domain
 import { newSecret, openSecrets, sealSecret } from '../domain/secrets.js';
 import type { Deps } from './deps.js';
 
-type CreateDeps = Pick<Deps, 'store' | 'sealing' | 'guard' | 'insertions' | 'endpointChanged' | 'now'>;
+type CreateDeps = Pick<Deps, 'store' | 'sealing' | 'guard' | 'ports' | 'insertions' | 'endpointChanged' | 'now'>;
 
 export interface EndpointWithSecret {
   endpoint: Endpoint;
@@ -30,8 +30,8 @@ export async function createEndpoint(
   signal?: AbortSignal,
 ): Promise<EndpointWithSecret> {
   assertMayManage(by);
-  const { sealing, guard, insertions, endpointChanged, now } = deps;
-  const url = checkUrl(input.url, guard);
+  const { sealing, insertions, endpointChanged, now } = deps;
+  const url = checkUrl(input.url, deps);
   const events = checkEvents(input.events);
   const [_id, secret, at] = [operationIdOf('whe', input.operationId), newSecret(), now()];
   const endpoint: Endpoint = {

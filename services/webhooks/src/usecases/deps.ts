@@ -20,6 +20,8 @@ export interface Deps {
   retries: Map<string, Promise<Delivery>>;
   sealing: Sealing;
   guard: EgressGuard;
+  /** Ports that endpoints may use. */
+  ports: readonly number[];
   /** Makes every replica read an endpoint anew. */
   endpointChanged: (endpoint: { workspaceId: string; endpointId: string }) => void;
   /** Wakes the deliverers: deliveries to these endpoints are due. */

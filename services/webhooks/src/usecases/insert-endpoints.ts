@@ -14,19 +14,16 @@ export interface NewEndpoint {
 /**
  * Inserts new endpoints of one workspace and plan in one transaction with their reservation and their events. Grants in order
  * up to the plan's limit; the others get PLAN_LIMIT_EXCEEDED naming `webhookEndpoints`, or ENDPOINT_EXISTS naming `url`, which
- * takes precedence: so the repetition of a creation learns that its endpoint exists.
+ * takes precedence: so the repetition of a creation learns that its endpoint exists. Rejects with a duplicate key when one of
+ * several exists.
  */
 export async function insertEndpoints(deps: InsertDeps, items: NewEndpoint[]): Promise<('inserted' | Error)[]> {
   try {
     return await insertTogether(deps, items);
   } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-    if (items.length === 1) return [endpointExists()];
+    if (items.length === 1 && isDuplicateKey(error)) return [endpointExists()];
+    throw error;
   }
-  // One of them exists. Each alone, so that the others do not fail with it.
-  const outcomes: ('inserted' | Error)[] = [];
-  for (const item of items) outcomes.push(...(await insertEndpoints(deps, [item])));
-  return outcomes;
 }
 
 async function insertTogether(deps: InsertDeps, items: NewEndpoint[]): Promise<('inserted' | Error)[]> {

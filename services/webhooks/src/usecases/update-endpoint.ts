@@ -13,15 +13,16 @@ export interface EndpointPatch {
 }
 
 /**
- * Pauses or resumes an endpoint, or changes its URL or events, and tells `webhook_endpoint.updated`. Resumed or moved
+ * Pauses or resumes an endpoint, or changes its URL or events, and emits `webhook_endpoint.updated`, or
+ * `webhook_endpoint.resumed` if it was paused before and no longer is. Resumed or moved
  * elsewhere, its record of failures begins anew, and what is pending goes out. Nothing is written or told where nothing
  * changes. Throws FORBIDDEN, NOT_FOUND, VALIDATION_ERROR naming the field, ENDPOINT_EXISTS naming `url`.
  */
 export async function updateEndpoint(deps: Deps, by: Principal, id: string, patch: EndpointPatch): Promise<Endpoint> {
   assertMayManage(by);
-  const { store, transact, guard, endpointChanged, wake, now } = deps;
+  const { store, transact, endpointChanged, wake, now } = deps;
   const wanted = {
-    ...(patch.url !== undefined && { url: checkUrl(patch.url, guard) }),
+    ...(patch.url !== undefined && { url: checkUrl(patch.url, deps) }),
     ...(patch.events !== undefined && { events: checkEvents(patch.events) }),
     ...(patch.active !== undefined && { active: patch.active }),
     ...(patch.active === true && { disabledReason: null }),
@@ -34,7 +35,8 @@ export async function updateEndpoint(deps: Deps, by: Principal, id: string, patc
     await store.endpoints.update(id, { ...wanted, updatedAt: after.updatedAt }, tx.session);
     if (after.active && ('active' in changes || 'url' in changes)) await store.queues.restart(id, now(), tx.session);
     const target = { type: 'webhook_endpoint', id, label: after.url };
-    tx.emit({ type: 'webhook_endpoint.updated', target, data: endpointView(after), changes });
+    const type = after.active && !before.active ? 'webhook_endpoint.resumed' : 'webhook_endpoint.updated';
+    tx.emit({ type, target, data: endpointView(after), changes });
     return { endpoint: after, changed: true };
   }).catch((error: unknown) => {
     throw isDuplicateKey(error) ? endpointExists() : error;

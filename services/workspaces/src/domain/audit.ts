@@ -34,6 +34,10 @@ export const FIRST_HASH = Buffer.alloc(32);
 /** Whether an event stands in the audit log; the others tell of traffic or trials. */
 export const isAudited = (type: EventType): boolean => 'audit' in eventCatalogue[type];
 
+/** All actions with a prefix. */
+export const actionsWith = (prefix: string): EventType[] =>
+  (Object.keys(eventCatalogue) as EventType[]).filter((type) => isAudited(type) && type.startsWith(prefix));
+
 /** The entry that an event becomes behind a chain's end. */
 export function entryOf(event: TautanEvent, head: AuditHead): AuditEntry {
   const { type, actor, target, changes, ip, userAgent, requestId } = event;

@@ -28,24 +28,36 @@ export function openAnswer(sealing: Sealing, id: string, { status, sealed }: Sea
 
 const contextOf = (id: string): string => `idempotent request ${id}`;
 
+/** A process that runs requests. */
+export interface RequestHolder {
+  /** ULID of the process. */
+  process: string;
+  /** Identifies the process and its predecessors; null if nothing does. */
+  instance: string | null;
+}
+
 /** What is known of the request that came with an Idempotency-Key. */
 export interface IdempotentRequest {
   /** `<workspace id>/<SHA-256 of the key>` */
   _id: string;
-  state: 'running' | 'done';
+  state: 'running' | 'released' | 'done';
   /** ULID made at the first claim and kept for every later one: what makes a repetition find its first effect. */
   operationId: string;
   /** SHA-256 over method, path, query and body. */
   fingerprint: Buffer;
   answer: SealedAnswer | null;
-  /** A running claim may be taken over from then on. */
-  leaseUntil: Date;
+  /** ULID of the last attempt. */
+  claim: string;
+  /** Advanced while the attempt is running. */
+  beat: number;
+  /** The process that runs the last attempt. */
+  holder: RequestHolder;
   /** Forgotten from then on. */
   expireAt: Date;
 }
 
-/** Longest time without an answer after which the holder of a claim is taken for lost. */
-export const MOST_LEASE_MS = 60_000;
+/** Lifetime of a claim that is not renewed, milliseconds. */
+export const LEASE_MS = 3_000;
 export const KEPT_MS = 24 * 3_600_000;
 
 const FINGERPRINT_BYTES = 32;
@@ -58,10 +70,10 @@ export function requestId(workspaceId: string, key: string): string {
   return `${workspaceId}/${createHash('sha256').update(key).digest('hex')}`;
 }
 
-/** Refuses a time that no request may run. */
-export function assertLease(leaseMs: number): void {
-  if (leaseMs >= 1 && leaseMs <= MOST_LEASE_MS) return;
-  throw fail('VALIDATION_ERROR', `leaseMs must be 1 to ${MOST_LEASE_MS}.`, 'leaseMs');
+/** Refuses a holder without an id. */
+export function assertHolder(holder: RequestHolder | null): asserts holder is RequestHolder {
+  if (holder?.process) return;
+  throw fail('VALIDATION_ERROR', 'process is required.', 'process');
 }
 
 /** Refuses a fingerprint that is not a SHA-256. */
@@ -75,9 +87,9 @@ export function verdict(
   found: IdempotentRequest,
   fingerprint: Buffer,
   now: Date,
-): 'mismatch' | 'replay' | 'in_progress' | 'lost' | 'forgotten' {
-  if (found.expireAt <= now) return 'forgotten';
+): 'mismatch' | 'replay' | 'in_progress' | 'released' | 'forgotten' {
+  if (found.state !== 'running' && found.expireAt <= now) return 'forgotten';
   if (!found.fingerprint.equals(fingerprint)) return 'mismatch';
   if (found.state === 'done') return 'replay';
-  return found.leaseUntil > now ? 'in_progress' : 'lost';
+  return found.state === 'running' ? 'in_progress' : 'released';
 }

@@ -1,10 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { derivedId } from '@tautan/kit';
 
 /** A person's stay on the dashboard. Its secret is kept nowhere; the provider's tokens are sealed, bound to the session. */
 export interface Session {
   /** Hex of the secret's SHA-256. */
   _id: string;
   userId: string;
+  /** Where the sign-in came from; absent from sessions of before that was kept. */
+  ip?: string | null;
+  userAgent?: string | null;
   accessToken: Buffer;
   /** Null where the provider gave none: the session then ends with the access token. */
   refreshToken: Buffer | null;
@@ -13,8 +17,8 @@ export interface Session {
   version: number;
   /** When the tokens were given. */
   refreshedAt: Date;
-  /** Who refreshes the tokens just now; anybody may once `until` has passed. */
-  refreshLock: { by: string; until: Date } | null;
+  /** Who is refreshing the tokens, and a counter that advances meanwhile. */
+  refreshLock: { by: string; beat: number } | null;
   createdAt: Date;
   lastSeenAt: Date;
   expiresAt: Date;
@@ -28,8 +32,8 @@ export const SEEN_STEP_MS = 3_600_000;
 export const REFRESH_BEFORE_MS = 60_000;
 /** Tokens younger than this are not refreshed again: whoever asks means the refresh that just was. */
 export const JUST_REFRESHED_MS = 5_000;
-/** A refresh that takes longer is taken for lost: longer than the provider has for its answer, and the database for its write. */
-export const REFRESH_LEASE_MS = 10_000;
+/** Lifetime of a lock on the refresh token that is not renewed, milliseconds. */
+export const REFRESH_LEASE_MS = 5_000;
 
 const PREFIX = 'tau_session_';
 const secretForm = /^tau_session_[A-Za-z0-9_-]{43}$/;
@@ -40,6 +44,10 @@ export const newSessionSecret = (): string => PREFIX + randomBytes(32).toString(
 export const isSessionSecret = (text: string): boolean => secretForm.test(text);
 
 export const sessionIdOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+
+/** The id that the API shows: computed from the stored one, and no help in finding the secret. */
+export const shownIdOf = ({ _id, createdAt }: Pick<Session, '_id' | 'createdAt'>): string =>
+  derivedId('ses', createdAt.getTime(), _id);
 
 /** When a session that is used now ends, unless it is used again. */
 export const sessionEnd = (session: Pick<Session, 'refreshToken' | 'accessExpiresAt'>, now: Date): Date =>

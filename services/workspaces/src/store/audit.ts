@@ -1,6 +1,6 @@
 import { bytesOf, type Transaction } from '@tautan/kit/mongo';
 import { firstIdAt } from '@tautan/kit';
-import { FIRST_HASH, type AuditEntry, type AuditFilter, type AuditHead } from '../domain/audit.js';
+import { actionsWith, FIRST_HASH, type AuditEntry, type AuditFilter, type AuditHead } from '../domain/audit.js';
 import type { Models } from './models.js';
 
 export type AuditStore = ReturnType<typeof auditStore>;
@@ -47,7 +47,7 @@ export const auditStore = ({ audit, auditHeads }: Models) => ({
   },
 
   /** The workspaces that have a log. */
-  workspaces: (): Promise<string[]> => audit.distinct('workspaceId').exec(),
+  workspaces: (): Promise<string[]> => audit.distinct('workspaceId', { workspaceId: { $gt: '' } }).exec(),
 });
 
 /** How far the time in an entry's id may be from the entry's time, because a clock was set, milliseconds. */
@@ -61,7 +61,8 @@ function queryOf({ workspaceId, action, actor, target, from, to }: AuditFilter, 
   };
   return {
     workspaceId,
-    ...(action !== undefined && { action: action.endsWith('.') ? { $gte: action, $lt: `${action}~` } : action }),
+    // Single values, since a range of actions would have to be sorted in memory.
+    ...(action !== undefined && { action: action.endsWith('.') ? { $in: actionsWith(action) } : action }),
     ...(actor !== undefined && { 'actor.id': actor }),
     ...(target !== undefined && { 'target.id': target }),
     ...((from ?? to) && { createdAt: { ...(from && { $gte: from }), ...(to && { $lte: to }) } }),

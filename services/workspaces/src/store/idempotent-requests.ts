@@ -1,5 +1,5 @@
 import { bytesOf, isDuplicateKey } from '@tautan/kit/mongo';
-import type { IdempotentRequest, SealedAnswer } from '../domain/idempotency.js';
+import type { IdempotentRequest, RequestHolder, SealedAnswer } from '../domain/idempotency.js';
 import type { Models } from './models.js';
 
 export type IdempotentRequestStore = ReturnType<typeof idempotentRequestStore>;
@@ -24,31 +24,62 @@ export const idempotentRequestStore = ({ idempotentRequests }: Models) => ({
     return { ...found, fingerprint: bytesOf(found.fingerprint), answer };
   },
 
-  /** Takes over the claim that was found, unless someone else did meanwhile. */
-  async takeOver(found: IdempotentRequest, leaseUntil: Date): Promise<boolean> {
+  /** Takes over a released claim that was found, unless another request did meanwhile. */
+  async takeOver(found: IdempotentRequest, claim: string, holder: RequestHolder): Promise<boolean> {
     const { modifiedCount } = await idempotentRequests.updateOne(
-      { _id: found._id, state: 'running', operationId: found.operationId, leaseUntil: found.leaseUntil },
-      { $set: { leaseUntil } },
+      { _id: found._id, state: 'released', claim: found.claim },
+      { $set: { state: 'running', claim, holder, beat: 0 } },
     );
     return modifiedCount === 1;
   },
 
-  /** Removes a request whose time is over, where the database has not yet done so. */
-  async forget({ _id, operationId }: IdempotentRequest): Promise<void> {
-    await idempotentRequests.deleteOne({ _id, operationId });
+  /** Removes an expired request that the database has not removed yet, unless it was claimed meanwhile. */
+  async forget({ _id, state, claim }: IdempotentRequest): Promise<void> {
+    await idempotentRequests.deleteOne({ _id, state, claim });
   },
 
-  /** Keeps the first answer. Answers false when there is no such claim. */
-  async complete(id: string, operationId: string, answer: SealedAnswer, expireAt: Date): Promise<boolean> {
+  /** Stores the first answer. Returns false if the claim was taken over or never existed. */
+  async complete(id: string, claim: string, answer: SealedAnswer, expireAt: Date): Promise<boolean> {
     const { matchedCount } = await idempotentRequests.updateOne(
-      { _id: id, operationId, state: 'running' },
+      { _id: id, claim, state: { $ne: 'done' } },
       { $set: { state: 'done', answer, expireAt } },
     );
-    return matchedCount === 1 || (await idempotentRequests.exists({ _id: id, operationId })) !== null;
+    return matchedCount === 1 || (await idempotentRequests.exists({ _id: id, claim })) !== null;
   },
 
-  /** Lets the claim be taken over at once. */
-  async release(id: string, operationId: string, leaseUntil: Date): Promise<void> {
-    await idempotentRequests.updateOne({ _id: id, operationId, state: 'running' }, { $set: { leaseUntil } });
+  /** Advances the counters of running claims. Returns the claims that have ended. */
+  async renew(claims: string[]): Promise<string[]> {
+    const running = { state: 'running', claim: { $in: claims } } as const;
+    const { matchedCount } = await idempotentRequests.updateMany(running, { $inc: { beat: 1 } });
+    if (matchedCount === claims.length) return [];
+    const held = new Set(await idempotentRequests.distinct('claim', running).exec());
+    return claims.filter((claim) => !held.has(claim));
+  },
+
+  /** Returns the counters of all running claims, by claim. */
+  async beats(): Promise<Map<string, number>> {
+    const running = await idempotentRequests
+      .find({ state: 'running', claim: { $gt: '' } })
+      .select({ claim: 1, beat: 1 })
+      .lean<Pick<IdempotentRequest, 'claim' | 'beat'>[]>();
+    return new Map(running.map(({ claim, beat }) => [claim, beat]));
+  },
+
+  /** Lets a claim be taken over. */
+  async release(id: string, claim: string): Promise<void> {
+    await idempotentRequests.updateOne({ _id: id, claim, state: 'running' }, { $set: { state: 'released' } });
+  },
+
+  /** Lets a claim be taken over, unless its counter has moved from `beat`. */
+  async releaseStale(claim: string, beat: number): Promise<void> {
+    await idempotentRequests.updateOne({ state: 'running', claim, beat }, { $set: { state: 'released' } });
+  },
+
+  /** Lets the claims of an instance be taken over, except those of its present process. */
+  async releasePredecessors(instance: string, process: string): Promise<void> {
+    await idempotentRequests.updateMany(
+      { state: 'running', claim: { $gt: '' }, 'holder.instance': instance, 'holder.process': { $ne: process } },
+      { $set: { state: 'released' } },
+    );
   },
 });

@@ -23,12 +23,10 @@ export const invitationReservationStore = ({ invitationReservations: reservation
     if (ids.length) await reservations.deleteMany({ _id: { $in: ids } }, { session });
   },
 
-  /** Ids of up to `limit` reservations whose lease has ended. */
-  async expired(now: Date, limit: number): Promise<string[]> {
-    const found = await reservations
-      .find({ leaseUntil: { $lte: now } }, { _id: 1 })
-      .limit(limit)
-      .lean();
-    return found.map(({ _id }) => _id);
+  /** Returns the attempts of all reservations, by reservation. */
+  async attempts(): Promise<Map<string, string>> {
+    // The collection holds one small document per invitation that is being sent.
+    const all = await reservations.find({ _id: { $gt: '' } }, { attempt: 1 }).lean();
+    return new Map(all.map(({ _id, attempt }) => [_id, attempt]));
   },
 });

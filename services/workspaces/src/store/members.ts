@@ -13,8 +13,11 @@ export const memberStore = ({ members, endedMemberships }: Models) => ({
     members.find({ userId, status: 'active' }).sort({ createdAt: 1, _id: 1 }).lean<Member[]>(),
 
   /** A person's membership of a workspace; no invitation. */
-  findMembership: (workspaceId: string, userId: string): Promise<Member | null> =>
-    members.findOne({ workspaceId, userId, status: 'active' }).lean<Member>(),
+  findMembership: (workspaceId: string, userId: string, tx?: Transaction): Promise<Member | null> =>
+    members
+      .findOne({ workspaceId, userId, status: 'active' })
+      .session(tx?.session ?? null)
+      .lean<Member>(),
 
   find: (id: string): Promise<Member | null> => members.findById(id).lean<Member>(),
 

@@ -58,6 +58,7 @@ const member = new Schema<Held<Member>>(
   options,
 );
 member.index({ workspaceId: 1, email: 1 }, { unique: true });
+member.index({ workspaceId: 1, createdAt: 1, _id: 1 });
 member.index({ userId: 1, status: 1, createdAt: 1, _id: 1 });
 member.index({ email: 1, status: 1 });
 
@@ -72,11 +73,10 @@ const endedMembership = new Schema<EndedMembership>({ _id: String, asOf: Date, e
 endedMembership.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 const invitationReservation = new Schema<InvitationReservation>(
-  { _id: String, workspaceId: String, operationId: { type: String, default: null }, leaseUntil: Date },
+  { _id: String, workspaceId: String, operationId: { type: String, default: null }, attempt: String },
   options,
 );
 invitationReservation.index({ workspaceId: 1 });
-invitationReservation.index({ leaseUntil: 1 });
 
 /** An event that was applied; kept longer than the stream keeps events, so that a redelivery finds it. */
 export interface AppliedEvent {
@@ -111,12 +111,15 @@ const idempotentRequest = new Schema<IdempotentRequest>(
     operationId: String,
     fingerprint: Buffer,
     answer: { type: { status: Number, sealed: Buffer }, _id: false, default: null },
-    leaseUntil: Date,
+    claim: String,
+    beat: Number,
+    holder: { _id: false, process: String, instance: { type: String, default: null } },
     expireAt: Date,
   },
   options,
 );
 idempotentRequest.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
+idempotentRequest.index({ claim: 1 }, { name: 'running', partialFilterExpression: { state: 'running' } });
 
 const user = new Schema<User>(
   {
@@ -140,19 +143,21 @@ const session = new Schema<Session>(
   {
     _id: String,
     userId: String,
+    ip: { type: String, default: null },
+    userAgent: { type: String, default: null },
     accessToken: Buffer,
     refreshToken: { type: Buffer, default: null },
     accessExpiresAt: Date,
     version: Number,
     refreshedAt: Date,
-    refreshLock: { type: { by: String, until: Date }, _id: false, default: null },
+    refreshLock: { type: { by: String, beat: Number }, _id: false, default: null },
     createdAt: Date,
     lastSeenAt: Date,
     expiresAt: Date,
   },
   options,
 );
-session.index({ userId: 1 });
+session.index({ userId: 1, createdAt: -1, _id: -1 });
 session.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 const login = new Schema<Login>(

@@ -4,6 +4,9 @@ import type { Models } from './models.js';
 
 export type SessionStore = ReturnType<typeof sessionStore>;
 
+/** A session without the provider's tokens. */
+export type ListedSession = Omit<Session, 'accessToken' | 'refreshToken'>;
+
 /** New tokens of a session. */
 export type RenewedTokens = Pick<
   Session,
@@ -17,13 +20,20 @@ export const sessionStore = ({ sessions }: Models) => ({
 
   find: async (id: string): Promise<Session | null> => readable(await sessions.findById(id).lean<Session>()),
 
+  /** Returns the sessions of a user that have not expired at `at`, newest first, without their tokens. */
+  listOf: (userId: string, at: Date): Promise<ListedSession[]> =>
+    sessions
+      .find({ userId, expiresAt: { $gt: at } }, { accessToken: 0, refreshToken: 0 })
+      .sort({ createdAt: -1, _id: -1 })
+      .lean<ListedSession[]>(),
+
   /** Removes a session. Answers what it was, or null when there is none. */
   take: async (id: string, { session }: Transaction): Promise<Session | null> =>
     readable(await sessions.findOneAndDelete({ _id: id }, { session }).lean<Session>()),
 
   /** Ends a session whose tokens are still of this version. Answers false when they are not. */
-  async end({ _id, version }: Session): Promise<boolean> {
-    const { deletedCount } = await sessions.deleteOne({ _id, version });
+  async end({ _id, version }: Session, { session }: Transaction): Promise<boolean> {
+    const { deletedCount } = await sessions.deleteOne({ _id, version }, { session });
     return deletedCount === 1;
   },
 
@@ -40,16 +50,19 @@ export const sessionStore = ({ sessions }: Models) => ({
     await sessions.updateOne(lives, { $set: { lastSeenAt: at, expiresAt } });
   },
 
-  /**
-   * Takes the lock on a session's refresh token of this version, unless somebody has it. Answers false when it was not
-   * given.
-   */
-  async claimRefresh({ _id, version }: Session, by: string, at: Date, until: Date): Promise<boolean> {
+  /** Takes the lock on a session's refresh token as it was read. Returns false if the lock or the tokens have changed. */
+  async claimRefresh({ _id, version, refreshLock: seen }: Session, by: string): Promise<boolean> {
+    const unchanged = seen ? { 'refreshLock.by': seen.by, 'refreshLock.beat': seen.beat } : { refreshLock: null };
     const { modifiedCount } = await sessions.updateOne(
-      { _id, version, $or: [{ refreshLock: null }, { 'refreshLock.until': { $lte: at } }] },
-      { $set: { refreshLock: { by, until } } },
+      { _id, version, ...unchanged },
+      { $set: { refreshLock: { by, beat: 0 } } },
     );
     return modifiedCount === 1;
+  },
+
+  /** Renews a lock. */
+  async renewRefresh({ _id }: Session, by: string): Promise<void> {
+    await sessions.updateOne({ _id, 'refreshLock.by': by }, { $inc: { 'refreshLock.beat': 1 } });
   },
 
   async releaseRefresh({ _id }: Session, by: string): Promise<void> {

@@ -1,11 +1,23 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK, type JWTPayload } from 'jose';
+import {
+  exportJWK,
+  generateKeyPair,
+  SignJWT,
+  type CryptoKey,
+  type GenerateKeyPairResult,
+  type JWK,
+  type JWTPayload,
+} from 'jose';
 
 export const AUDIENCE = 'https://tautan.test/api/v1';
 export const CLIENT = { id: 'tautan', secret: 'a client’s secret & more' };
 export const ENCRYPTION_KEY = randomBytes(32).toString('base64');
+
+const newKey = (alg: string) => generateKeyPair(alg, { extractable: true });
+/** What every server of a suite starts with: an RSA key takes a while. */
+let firstKey: Promise<GenerateKeyPairResult> | undefined;
 
 interface Key {
   kid: string;
@@ -67,19 +79,25 @@ export class OidcServer {
   readonly #refreshTokens = new Map<string, string>();
   #keys: Key[] = [];
   readonly #server = createServer((request, response) => void this.#handle(request, response));
-  readonly #waiting = new Set<NodeJS.Timeout>();
+  readonly #held = new Set<() => void>();
 
   async start(): Promise<this> {
-    await this.rotate();
+    await this.#use('RS256', await (firstKey ??= newKey('RS256')));
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
     return this;
   }
 
   async stop(): Promise<void> {
-    for (const timer of this.#waiting) clearTimeout(timer);
+    this.release();
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  /** Answers what was held back while it was slow. */
+  release(): void {
+    for (const answer of this.#held) answer();
+    this.#held.clear();
   }
 
   /** Settings of a service that uses this provider. */
@@ -105,7 +123,10 @@ export class OidcServer {
 
   /** Puts a new key in the place of all others. */
   async rotate(alg = 'RS256'): Promise<void> {
-    const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
+    await this.#use(alg, await newKey(alg));
+  }
+
+  async #use(alg: string, { privateKey, publicKey }: GenerateKeyPairResult): Promise<void> {
     const kid = randomUUID();
     this.#keys = [{ kid, alg, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } }];
   }
@@ -134,7 +155,7 @@ export class OidcServer {
     let text = '';
     for await (const chunk of request) text += String(chunk);
     if (this.mode === 'slow') {
-      await new Promise<void>((resolve) => this.#waiting.add(setTimeout(resolve, 20_000)));
+      await new Promise<void>((resolve) => this.#held.add(resolve));
     }
     const answer = this.mode === 'failing' ? json(503, {}) : await this.#answer(name, url, request, text);
     const challenged = this.challenges && name === 'token' && answer.status === 400;

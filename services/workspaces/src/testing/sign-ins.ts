@@ -71,6 +71,7 @@ export async function startSignIns(replicas = 1) {
       clock.aheadMs = 0;
       const usual = { mode: 'up', opaqueTokens: false, givesRefreshTokens: true, refreshMs: 0, browserOf: '' } as const;
       Object.assign(oidc, usual);
+      oidc.release();
     },
     stop: async () => {
       await told.stopListening();

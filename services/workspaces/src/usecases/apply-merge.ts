@@ -5,6 +5,7 @@ import { addMembers } from './add-members.js';
 import type { Credentials, MirrorDeps } from './deps.js';
 import { endMemberships } from './end-memberships.js';
 import { tellChange, tellMember } from './member-events.js';
+import { revokeKeysOfDemoted } from './revoke-minted-keys.js';
 import { retryDuplicates } from './retry-duplicates.js';
 
 /** Most that one transaction changes or ends, so that it stays within its time. */
@@ -28,6 +29,7 @@ export async function applyMerge(deps: MirrorDeps, merge: MemberMerge, readAt: D
   await deps.members.write(changed.map(({ after }) => after), tx); // prettier-ignore
   for (const change of changed) {
     tellChange(tx, change);
+    dropped.apiKeyIds.push(...(await revokeKeysOfDemoted(deps, change, tx)));
     if (change.after.userId) dropped.userIds.push(change.after.userId);
   }
   const fresh = await deps.members.notEndedSince(readAt, whole ? merge.added : [], tx);

@@ -1,13 +1,14 @@
 import { fail, newUlid, type Principal, type Sealing } from '@tautan/kit';
 import {
   assertFingerprint,
-  assertLease,
+  assertHolder,
   KEPT_MS,
-  MOST_LEASE_MS,
+  LEASE_MS,
   openAnswer,
   requestId,
   verdict,
   type IdempotentRequest,
+  type RequestHolder,
   type StoredAnswer,
 } from '../domain/idempotency.js';
 import type { IdempotentRequestStore } from '../store/idempotent-requests.js';
@@ -19,7 +20,7 @@ interface Deps {
 }
 
 export type Begun =
-  | { state: 'claimed'; operationId: string }
+  | { state: 'claimed'; operationId: string; claimId: string; leaseMs: number }
   | { state: 'replay'; answer: StoredAnswer }
   | { state: 'in_progress' | 'mismatch' };
 
@@ -27,37 +28,32 @@ export type Begun =
 const MAX_ROUNDS = 10;
 
 /**
- * Claims an Idempotency-Key for a request, or answers what became of the request that claimed it before. Of any number
- * of concurrent claims exactly one succeeds. A claim that has run for `leaseMs` without an answer, or was released, is
- * claimed again under the same operation id. Throws VALIDATION_ERROR naming `Idempotency-Key`, `fingerprint` or `leaseMs`.
+ * Claims an Idempotency-Key for a request, or returns what became of the request that claimed it before. Of any number of
+ * concurrent claims exactly one succeeds. A claim that was released is taken over under the same operation id. Throws
+ * VALIDATION_ERROR naming `Idempotency-Key`, `fingerprint` or `process`.
  */
 export async function beginRequest(
   { requests, answerSealing, now }: Deps,
-  {
-    by,
-    key,
-    fingerprint,
-    leaseMs = MOST_LEASE_MS,
-  }: { by: Principal; key: string; fingerprint: Buffer; leaseMs?: number | undefined },
+  { by, key, fingerprint, holder }: { by: Principal; key: string; fingerprint: Buffer; holder: RequestHolder | null },
 ): Promise<Begun> {
   const id = requestId(by.workspaceId, key);
   assertFingerprint(fingerprint);
-  assertLease(leaseMs);
+  assertHolder(holder);
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const at = now();
-    const leaseUntil = new Date(at.getTime() + leaseMs);
-    const fresh = newClaim({ id, fingerprint, leaseUntil, at });
+    const fresh = newClaim({ id, fingerprint, holder, at });
+    const claimed = (operationId: string): Begun => ({ state: 'claimed', operationId, claimId: fresh.claim, leaseMs: LEASE_MS }); // prettier-ignore
     // Look first: a repetition is as common as a first time, and a failed insert costs more than a read.
     const found = await requests.find(id);
     if (!found) {
-      if (await requests.insert(fresh)) return { state: 'claimed', operationId: fresh.operationId };
+      if (await requests.insert(fresh)) return claimed(fresh.operationId);
       continue;
     }
     const state = verdict(found, fingerprint, at);
     if (state === 'replay') return { state, answer: openAnswer(answerSealing, id, found.answer!) };
     if (state === 'in_progress' || state === 'mismatch') return { state };
     if (state === 'forgotten') await requests.forget(found);
-    else if (await requests.takeOver(found, leaseUntil)) return { state: 'claimed', operationId: found.operationId };
+    else if (await requests.takeOver(found, fresh.claim, holder)) return claimed(found.operationId);
   }
   throw fail('SERVICE_UNAVAILABLE', 'Too many requests compete for this Idempotency-Key; try again.');
 }
@@ -65,16 +61,18 @@ export async function beginRequest(
 interface Claim {
   id: string;
   fingerprint: Buffer;
-  leaseUntil: Date;
+  holder: RequestHolder;
   at: Date;
 }
 
-const newClaim = ({ id, fingerprint, leaseUntil, at }: Claim): IdempotentRequest => ({
+const newClaim = ({ id, fingerprint, holder, at }: Claim): IdempotentRequest => ({
   _id: id,
   state: 'running',
   operationId: newUlid(),
   fingerprint,
   answer: null,
-  leaseUntil,
+  claim: newUlid(),
+  beat: 0,
+  holder,
   expireAt: new Date(at.getTime() + KEPT_MS),
 });

@@ -11,9 +11,11 @@ import type { PeopleDeps } from './deps.js';
 import { managedWorkspace } from './managed-workspace.js';
 import { tellChange } from './member-events.js';
 import { pushMember, memberOf } from './provided-member.js';
+import { revokeKeysOfDemoted } from './revoke-minted-keys.js';
 
 /**
- * Changes a member's role, at the identity provider and then here; tells `member.role_changed`. Throws PERSON_ONLY,
+ * Changes a member's role, at the identity provider and then here; emits `member.role_changed`. A member who no longer
+ * manages the workspace loses the keys that they minted. Throws PERSON_ONLY,
  * FORBIDDEN below admin, for the owner's role, and for the last manager's; VALIDATION_ERROR naming `role`, NOT_FOUND,
  * UPSTREAM_UNAVAILABLE: then nothing changed here.
  */
@@ -29,7 +31,7 @@ export async function changeMemberRole(
   await pushMember(deps, { by, credential, workspace, member }, ({ directory, token, workspaceId, memberId }) =>
     directory.changeRole(token, workspaceId, memberId, given),
   );
-  const { userId, ...changed } = await deps.transact(by, async (tx) => {
+  const { after, apiKeyIds } = await deps.transact(by, async (tx) => {
     await deps.workspaces.hold(workspace._id, tx);
     const all = await deps.members.ofWorkspace(workspace._id, tx);
     const before = all.find(({ _id }) => _id === id);
@@ -39,8 +41,8 @@ export async function changeMemberRole(
     const after = { ...before, role: given, asOf: writtenNow(deps.now()) };
     await deps.members.write([after], tx);
     tellChange(tx, { before, after });
-    return after;
+    return { after, apiKeyIds: await revokeKeysOfDemoted(deps, { before, after }, tx) };
   });
-  if (userId) deps.dropCredentials({ userIds: [userId] });
-  return { userId, ...changed };
+  if (after.userId) deps.dropCredentials({ userIds: [after.userId], apiKeyIds });
+  return after;
 }

@@ -9,18 +9,18 @@ interface Deps {
 }
 
 /**
- * Keeps the answer of a claimed request, encrypted, for 24 hours. A second answer under the same claim is dropped: the first one
- * stands. Throws NOT_FOUND when there is no such claim.
+ * Stores the answer of a claimed request, encrypted, for 24 hours. A second answer under the same claim is dropped: the first one
+ * stands. Throws NOT_FOUND if there is no such claim, or another request has taken it over.
  */
 export async function completeRequest(
   { requests, answerSealing, now }: Deps,
-  { by, key, operationId, answer }: { by: Principal; key: string; operationId: string; answer: StoredAnswer | null },
+  { by, key, claim, answer }: { by: Principal; key: string; claim: string; answer: StoredAnswer | null },
 ): Promise<void> {
   if (!answer || answer.status < 200 || answer.status > 599) {
     throw fail('VALIDATION_ERROR', 'answer.status must be an HTTP status of 200 to 599.', 'answer.status');
   }
   const expireAt = new Date(now().getTime() + KEPT_MS);
   const id = requestId(by.workspaceId, key);
-  const kept = await requests.complete(id, operationId, sealAnswer(answerSealing, id, answer), expireAt);
+  const kept = await requests.complete(id, claim, sealAnswer(answerSealing, id, answer), expireAt);
   if (!kept) throw fail('NOT_FOUND', 'No request holds this Idempotency-Key.');
 }

@@ -3,6 +3,8 @@ import type { Member } from '../domain/member.js';
 import { countByWorkspace } from './add-members.js';
 import type { Credentials, MirrorDeps } from './deps.js';
 import { tellMember } from './member-events.js';
+import { revokeMintedKeys } from './revoke-minted-keys.js';
+import { sessionEnding } from './session-principal.js';
 
 /**
  * Ends memberships, read in this transaction, and all that came with them: the keys that the person minted there, their
@@ -35,24 +37,16 @@ function joinedBy(gone: Member[]): Map<string, string[]> {
 }
 
 /** Answers the ids of the keys that ended. */
-async function endAccess(
-  { members, apiKeys, users, sessions, now }: MirrorDeps,
-  workspaceIds: string[],
-  userId: string,
-  tx: Transaction,
-): Promise<string[]> {
-  const keys = await apiKeys.mintedBy(userId, workspaceIds, tx);
-  for (const { _id: id, workspaceId, label, prefix, createdAt } of keys) {
-    await apiKeys.revoke(id, now(), tx);
-    tx.emit({
-      type: 'api_key.revoked',
-      workspaceId,
-      target: { type: 'api_key', id, label },
-      data: { id, label, prefix, createdAt: createdAt.toISOString() },
-    });
-  }
-  const last = (await users.find(userId, tx))?.lastWorkspaceId;
+async function endAccess(deps: MirrorDeps, workspaceIds: string[], userId: string, tx: Transaction): Promise<string[]> {
+  const { members, users, sessions } = deps;
+  const keyIds = await revokeMintedKeys(deps, workspaceIds, userId, tx);
+  const user = await users.find(userId, tx);
+  const last = user?.lastWorkspaceId;
   if (last && workspaceIds.includes(last)) await users.clearLastWorkspace(userId, last, tx);
-  if ((await members.countOf(userId, tx)) === 0) await sessions.endAllOf(userId, tx);
-  return keys.map(({ _id }) => _id);
+  if ((await members.countOf(userId, tx)) === 0) {
+    const ended = await sessions.endAllOf(userId, tx);
+    const [workspaceId] = workspaceIds;
+    for (let n = 0; user && n < ended; n += 1) tx.emit({ ...sessionEnding({ user }, 'member_removed'), workspaceId: workspaceId! }); // prettier-ignore
+  }
+  return keyIds;
 }

@@ -1,8 +1,9 @@
 import type { Transaction } from '@tautan/kit/mongo';
 import { isSessionSecret, sessionIdOf, type Session } from '../domain/session.js';
+import type { ListedSession } from '../store/sessions.js';
 import { placePerson } from './place-person.js';
 import type { SignInDeps } from './session-deps.js';
-import { sessionPrincipal, sessionSubject, type SignIn } from './session-principal.js';
+import { sessionEnding, sessionPrincipal, type SignIn } from './session-principal.js';
 
 /**
  * Ends a session, on every gateway at once, and emits `session.ended` in the user's workspace; the provider is notified in
@@ -11,24 +12,29 @@ import { sessionPrincipal, sessionSubject, type SignIn } from './session-princip
 export async function endSession(deps: SignInDeps, { secret, ...signIn }: SignIn & { secret: string }): Promise<void> {
   if (!isSessionSecret(secret)) return;
   const session = await deps.sessions.find(sessionIdOf(secret));
-  if (!session) return;
+  if (session) await endFoundSession(deps, session, signIn);
+}
+
+/** Ends a session that was found as `endSession` does. Returns false if another request ended it first. */
+export async function endFoundSession(deps: SignInDeps, session: ListedSession, signIn: SignIn): Promise<boolean> {
   const ended = await takeSession(deps, session, signIn);
-  if (!ended) return;
+  if (!ended) return false;
   deps.dropCredentials({ userIds: [ended.userId] });
   const { provider, sealing } = deps;
   const refreshToken = ended.refreshToken && sealing?.open(ended.refreshToken, ended._id);
   if (provider && refreshToken) deps.background.run(`end of ${ended._id}`, () => provider.revoke(refreshToken));
+  return true;
 }
 
 /** Removes a session with its event. Returns what it was at its end, or null if another request ended it. */
-async function takeSession(deps: SignInDeps, session: Session, signIn: SignIn): Promise<Session | null> {
+async function takeSession(deps: SignInDeps, session: ListedSession, signIn: SignIn): Promise<Session | null> {
   const { userId, expiresAt } = session;
   const user = await deps.users.find(userId);
   const person = user && (await placePerson(deps, { user, credential: 'session', expiresAt, workspaceId: '' }));
   const by = person && sessionPrincipal(person, signIn);
   return deps.transact(by, async (tx: Transaction) => {
     const ended = await deps.sessions.take(session._id, tx);
-    if (ended && by) tx.emit({ type: 'session.ended', ...sessionSubject(person) });
+    if (ended && by) tx.emit(sessionEnding(person, 'signed_out'));
     return ended;
   });
 }

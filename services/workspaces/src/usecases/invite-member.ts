@@ -73,7 +73,7 @@ async function invite(deps: PeopleDeps, { by, credential, signal, ...asked }: In
     const invited = await invitedMember(deps, { by, reserved, pushed });
     return await retryDuplicates(() => deps.transact(by, (tx) => write(deps, invited, tx)));
   } catch (error) {
-    // If this fails too, the lease of the reservation ends.
+    // If this fails too, the reservation is released as abandoned.
     await releaseInvitation(deps, reservationId).catch(() => undefined);
     throw error;
   }

@@ -1,6 +1,7 @@
 import { fail, hashApiKey, mintApiKey as mint, operationIdOf, type KeyedMutex, type Principal } from '@tautan/kit';
 import type { Transact } from '@tautan/kit/mongo';
 import { assertKeysLeft, assertMayManageKeys, keyLabel, type ApiKey } from '../domain/api-key.js';
+import { manages } from '../domain/member.js';
 import type { ApiKeyStore } from '../store/api-keys.js';
 import type { MemberStore } from '../store/members.js';
 import type { WorkspaceStore } from '../store/workspaces.js';
@@ -67,8 +68,10 @@ async function writeKey(
   const { workspaceId, _id: id, label, prefix, createdAt } = key;
   return transact(by, async (tx) => {
     await workspaces.hold(workspaceId, tx);
-    // Whose membership ends meanwhile must leave no key behind.
-    if (by && !(await members.hold(workspaceId, by.id, tx))) throw notMember();
+    // A membership that ends, or a demotion, leaves no key behind that is minted meanwhile.
+    const member = by && (await members.hold(workspaceId, by.id, tx)) && (await members.findMembership(workspaceId, by.id, tx)); // prettier-ignore
+    if (by && !member) throw notMember();
+    if (member && !manages(member.role)) throw fail('FORBIDDEN', 'Your role does not manage API keys.');
     const earlier = await apiKeys.find(id, tx);
     if (earlier) {
       if (earlier.workspaceId !== workspaceId || earlier.revokedAt) throw revokedMeanwhile();

@@ -38,10 +38,15 @@ export async function openSession(
   const expiresAt = sessionEnd(given, now);
   const times = { refreshedAt: now, createdAt: now, lastSeenAt: now, expiresAt };
   const person = await placePerson(deps, { user, credential: 'session', expiresAt, workspaceId: '' });
-  await keep(deps, { _id: id, userId: user._id, ...given, version: 0, refreshLock: null, ...times }, person, {
-    client,
-    requestId,
-  });
+  await keep(
+    deps,
+    { _id: id, userId: user._id, ...client, ...given, version: 0, refreshLock: null, ...times },
+    person,
+    {
+      client,
+      requestId,
+    },
+  );
   return { secret, expiresAt, person };
 }
 

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fail, faultCode, type Fault } from '@tautan/kit';
+import { fail, faultCode, LeaseWatch, type Fault } from '@tautan/kit';
 import { isJustRefreshed, REFRESH_LEASE_MS, sessionEnd, type Session } from '../domain/session.js';
 import type { Tokens } from '../provider/identity-provider.js';
+import { placePerson } from './place-person.js';
 import { providerOfPeople, type SessionDeps } from './session-deps.js';
+import { sessionEnding } from './session-principal.js';
 
 /** Longest that somebody waits for a refresh; it goes on without them. */
 const WAIT_MS = 3_000;
-/** How often, and with what pauses, it is looked whether another process has refreshed; five seconds at most. */
-const LOOKS = 130;
+/** How long, and with what pauses, a refresh by another process is awaited. Longer than a lock lasts after its holder died. */
+const LOOK_FOR_MS = REFRESH_LEASE_MS + 2_000;
 const pauseMs = (): number => 25 + Math.random() * 25;
 /** How long, and with what pauses, it is tried to keep new tokens. */
 const KEEP_WITHIN_MS = 30_000;
@@ -53,16 +55,35 @@ async function refreshOnce(deps: SessionDeps, seen: Session): Promise<Session> {
   const by = randomUUID();
   // The lock is taken for one call of the provider, so whatever has to be learnt of it before is learnt without.
   await providerOfPeople(deps).provider.configuration();
-  for (let look = 0; look < LOOKS; look += 1) {
-    const session = look === 0 ? seen : await deps.sessions.find(seen._id);
+  const watch = new LeaseWatch(REFRESH_LEASE_MS);
+  const giveUpAt = performance.now() + LOOK_FOR_MS;
+  let session: Session | null = seen;
+  while (performance.now() < giveUpAt) {
     if (!session) throw sessionEnded();
     if (session.version !== seen.version || isJustRefreshed(session, deps.now())) return session;
-    const at = deps.now();
-    const until = new Date(at.getTime() + REFRESH_LEASE_MS);
-    if (await deps.sessions.claimRefresh(session, by, at, until)) return refreshClaimed(deps, session, by);
+    if (isFree(session, watch) && (await deps.sessions.claimRefresh(session, by))) {
+      return refreshLocked(deps, session, by);
+    }
     await pause(pauseMs());
+    session = await deps.sessions.find(seen._id);
   }
   throw notNow();
+}
+
+/** Whether nobody has the lock on the refresh token, or its holder has stopped renewing it. */
+function isFree({ refreshLock: lock }: Session, watch: LeaseWatch): boolean {
+  return !lock || watch.stale(new Map([[lock.by, lock.beat]])).size > 0;
+}
+
+/** Refreshes under a lock, and renews it meanwhile. */
+async function refreshLocked(deps: SessionDeps, session: Session, by: string): Promise<Session> {
+  const renew = (): void => void deps.sessions.renewRefresh(session, by).catch(nothing);
+  const renewal = setInterval(renew, REFRESH_LEASE_MS / 10);
+  try {
+    return await refreshClaimed(deps, session, by);
+  } finally {
+    clearInterval(renewal);
+  }
 }
 
 async function refreshClaimed(deps: SessionDeps, session: Session, by: string): Promise<Session> {
@@ -81,9 +102,21 @@ async function refreshClaimed(deps: SessionDeps, session: Session, by: string): 
   return tokens ? keepTokens(deps, session, tokens) : endRefused(deps, session);
 }
 
-/** Ends a session whose refresh token is refused; unless another process has put a newer one in its place. */
+/**
+ * Ends a session whose refresh token is refused, unless another process has put a newer one in its place. Emits `session.ended` in
+ * the workspace that the user works in; a user without one has nobody to tell.
+ */
 async function endRefused(deps: SessionDeps, session: Session): Promise<Session> {
-  if (await deps.sessions.end(session)) deps.dropCredentials({ userIds: [session.userId] });
+  const { userId, expiresAt } = session;
+  const user = await deps.users.find(userId);
+  const person = user && (await placePerson(deps, { user, credential: 'session', expiresAt, workspaceId: '' }));
+  const ended = await deps.transact(null, async (tx) => {
+    if (!(await deps.sessions.end(session, tx))) return false;
+    if (person?.place)
+      tx.emit({ ...sessionEnding(person, 'refresh_refused'), workspaceId: person.place.workspace._id });
+    return true;
+  });
+  if (ended) deps.dropCredentials({ userIds: [userId] });
   const renewed = await deps.sessions.find(session._id);
   if (renewed) return renewed;
   throw sessionEnded();

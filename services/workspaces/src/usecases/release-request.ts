@@ -1,19 +1,29 @@
-import type { Principal } from '@tautan/kit';
-import { requestId } from '../domain/idempotency.js';
+import type { LeaseWatch, Principal } from '@tautan/kit';
+import { assertHolder, requestId, type RequestHolder } from '../domain/idempotency.js';
 import type { IdempotentRequestStore } from '../store/idempotent-requests.js';
 
 interface Deps {
   requests: IdempotentRequestStore;
-  now: () => Date;
 }
 
 /**
- * Gives a claim back, so that the same request can be tried again at once. It keeps its operation id and its fingerprint:
- * what failed may have taken effect all the same. Without such a claim nothing happens.
+ * Releases a claim, so that the same request can be retried at once. It keeps its operation id and its fingerprint, because
+ * what failed may have taken effect all the same. Does nothing if the claim has ended.
  */
 export async function releaseRequest(
-  { requests, now }: Deps,
-  { by, key, operationId }: { by: Principal; key: string; operationId: string },
+  { requests }: Deps,
+  { by, key, claim }: { by: Principal; key: string; claim: string },
 ): Promise<void> {
-  await requests.release(requestId(by.workspaceId, key), operationId, now());
+  await requests.release(requestId(by.workspaceId, key), claim);
+}
+
+/** Releases the claims of the processes that ran as this instance before. Throws VALIDATION_ERROR naming `process`. */
+export async function releaseInstance({ requests }: Deps, holder: RequestHolder): Promise<void> {
+  assertHolder(holder);
+  if (holder.instance !== null) await requests.releasePredecessors(holder.instance, holder.process);
+}
+
+/** Releases the claims whose holder has stopped renewing them. */
+export async function releaseAbandoned({ requests, watch }: Deps & { watch: LeaseWatch }): Promise<void> {
+  for (const [claim, beat] of watch.stale(await requests.beats())) await requests.releaseStale(claim, beat);
 }

@@ -1,4 +1,4 @@
-import { fail, type Principal } from '@tautan/kit';
+import { fail, type LeaseWatch, type Principal } from '@tautan/kit';
 import { isDuplicateKey, type Transaction } from '@tautan/kit/mongo';
 import { newReservation } from '../domain/invitation.js';
 import { emailAddress, roleToGive, type Role } from '../domain/member.js';
@@ -21,8 +21,8 @@ export interface ReservedInvitation {
  *
  * The reservation is committed before the identity provider is called, so that an invitation beyond the limit never reaches it,
  * over all replicas. The invitation then takes the place, or releases it when the provider fails. When the process dies in
- * between, nothing is lost: the next reading of the provider brings the invitation, which takes the place, or the lease ends
- * and `releaseExpiredInvitations` frees the place. The opposite order, to withdraw at the provider what turns out to exceed the
+ * between, nothing is lost: the next reading of the provider brings the invitation, which takes the place, or
+ * `releaseAbandonedInvitations` frees the place. The opposite order, to withdraw at the provider what turns out to exceed the
  * limit, would send mail for refused invitations, and a crash would leave them behind.
  */
 export async function reserveInvitation(
@@ -34,7 +34,7 @@ export async function reserveInvitation(
   if (await deps.members.findByEmail(workspace._id, email)) throw alreadyMember();
   const { _id: workspaceId, plan } = workspace;
   await deps.usage.counters.assertRoom(deps.plans, { workspaceId, plan, limit: 'members', at: deps.now() });
-  const reservation = newReservation({ workspaceId, email, operationId }, deps.now());
+  const reservation = newReservation({ workspaceId, email, operationId });
   const reserved = { workspace, email, role, reservationId: reservation._id };
   try {
     await deps.transact(by, async (tx) => {
@@ -71,22 +71,27 @@ async function reservePlace(
 
 type ReleaseDeps = Pick<PeopleDeps, 'usage' | 'transact' | 'now'> & { invitations: InvitationReservationStore };
 
-/** Reservations that one run releases. */
-const BATCH = 100;
-
-/** Releases a reservation, if no member has taken its place. */
-export async function releaseInvitation({ usage, invitations, transact, now }: ReleaseDeps, id: string): Promise<void> {
+/** Releases a reservation, if no member has taken its place; of a certain attempt, where that is given. */
+export async function releaseInvitation(
+  { usage, invitations, transact, now }: ReleaseDeps,
+  id: string,
+  attempt?: string,
+): Promise<void> {
   await transact(null, async (tx) => {
     const [reservation] = await invitations.existing([id], tx);
-    if (!reservation) return;
+    if (!reservation || (attempt !== undefined && reservation.attempt !== attempt)) return;
     await usage.add(new Map([[reservation.workspaceId, -1]]), now(), tx);
     await invitations.remove([id], tx);
   });
 }
 
 /** Releases the reservations of processes that died while they sent an invitation. */
-export async function releaseExpiredInvitations(deps: ReleaseDeps): Promise<void> {
-  for (const id of await deps.invitations.expired(deps.now(), BATCH)) await releaseInvitation(deps, id);
+export async function releaseAbandonedInvitations({
+  watch,
+  ...deps
+}: ReleaseDeps & { watch: LeaseWatch<string> }): Promise<void> {
+  for (const [id, attempt] of watch.stale(await deps.invitations.attempts()))
+    await releaseInvitation(deps, id, attempt);
 }
 
 export const alreadyMember = () =>

@@ -37,7 +37,7 @@ export async function reserveWorkspace(deps: Deps, { by, operationId }: Asked): 
     const earlier = kept.find((creation) => creation.id === id);
     if (earlier?.workspaceId !== undefined) return { id, earlier };
     const others = kept.filter((creation) => creation !== earlier);
-    const underWay = others.filter(({ until, workspaceId }) => until > at && workspaceId === undefined);
+    const underWay = others.filter((creation) => isUnderWay(creation, at));
     const owned = (await members.countOwned(user._id, tx)) + underWay.length;
     if (owned >= max) {
       const message = `A user can own at most ${max} workspaces, and you own ${owned}. Ask the operator to raise MAX_WORKSPACES_PER_USER.`;
@@ -48,6 +48,10 @@ export async function reserveWorkspace(deps: Deps, { by, operationId }: Asked): 
     return { id, earlier };
   });
 }
+
+/** A time beyond that of a new reservation was written by a clock that was ahead, and reserves nothing. */
+const isUnderWay = ({ until, workspaceId }: WorkspaceCreation, at: Date): boolean =>
+  workspaceId === undefined && until > at && until.getTime() <= at.getTime() + RESERVED_MS;
 
 /** Ends a reservation: removes it, or notes what was created for repetitions of the operation. Returns the user. */
 export async function releaseWorkspace(

@@ -7,7 +7,7 @@ import type { Credentials, PeopleDeps } from './deps.js';
 import type { SessionStore } from '../store/sessions.js';
 
 /** What using a session needs. */
-export interface SessionDeps {
+export interface SessionDeps extends Pick<PeopleDeps, 'users' | 'members' | 'workspaces' | 'transact'> {
   sessions: SessionStore;
   provider: IdentityProvider | undefined;
   /** Keeps the provider's tokens; there wherever `provider` is. */

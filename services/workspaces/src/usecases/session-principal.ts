@@ -1,4 +1,5 @@
 import type { Principal } from '@tautan/kit';
+import type { EventData } from '@tautan/proto';
 import type { Person, SignInClient } from '../domain/person.js';
 
 /** Where a request to sign in or out came from. */
@@ -22,6 +23,13 @@ export const sessionPrincipal = (
     ...client,
     requestId,
   };
+
+/** Returns the event of a session that ended. The reason is among the changes too, so that the audit log shows it. */
+export function sessionEnding(person: Pick<Person, 'user'>, reason: EventData<'session.ended'>['reason']) {
+  const { target, data } = sessionSubject(person);
+  const changes = { reason: { before: null, after: reason } };
+  return { type: 'session.ended' as const, target, data: { ...data, reason }, changes };
+}
 
 /** What an event about a user's session is about, and what it carries. */
 export const sessionSubject = ({ user }: Pick<Person, 'user'>) => ({

@@ -68,6 +68,23 @@ test('a log with any byte changed is refused or cut, loses one change at most, a
   }
 }, 60_000);
 
+test('a log that ends at any byte keeps every whole change, and reports what is cut', async () => {
+  const { log, starts } = await logOf({ create: 'a' }, insert(1), insert(2), insert(3));
+  const ends = [...starts.slice(1), log.length];
+  for (let length = 0; length < log.length; length++) {
+    await emptied();
+    await writeFile(path, log.subarray(0, length));
+    const store = await Store.open(dataDir, new SessionTable(), false, (message) => losses.push(message));
+    await store.close();
+    const direct = await DirectEngine.open(dataDir);
+    const ids = (await direct.all('a')).map(({ _id }) => _id);
+    await direct.close();
+    expect(ids).toEqual([1, 2, 3].filter((id) => ends[id]! <= length));
+    const isBetweenChanges = length === starts[0] || ends.includes(length);
+    if (!isBetweenChanges) expect(losses[0]).toContain(path);
+  }
+}, 60_000);
+
 test('a repair drops a unique index that cannot be built without the lost change, and says so', async () => {
   const index = { createIndexes: 'a', indexes: [{ key: { n: 1 }, name: 'n_1', unique: true }] };
   const remove = { delete: 'a', deletes: [{ q: { _id: 1 }, limit: 1 }] };

@@ -30,6 +30,11 @@ export class ClickLog {
     return this.#used / ROW;
   }
 
+  /** Size of the state, without what BSON adds. */
+  get bytes(): number {
+    return this.#texts.reduce((sum, text) => sum + Buffer.byteLength(text), this.#used);
+  }
+
   state(): ClickLogState {
     return { rows: this.#rows.subarray(0, this.#used), texts: this.#texts };
   }

@@ -8,6 +8,8 @@ export type PeriodState = { log: ClickLogState } | { tally: TallyState };
 
 /** Rows that a log has at most, before its period is counted together: of a day, of a quarter of an hour. */
 const MOST_ROWS = { day: 128, quarter: 64 };
+/** Bytes of a log at most: texts are long where every click has a referrer of its own. */
+const MAX_LOG_BYTES = 4_096;
 
 /** What a subject had on a UTC day, or in a quarter of an hour of a day that has its clicks counted together. */
 export class Period {
@@ -44,15 +46,30 @@ export class Period {
     const log = this.#log!;
     const most = MOST_ROWS[this.length];
     log.add(clicks, most);
-    if (log.length <= most) return [];
-    this.#tally = new Tally(this.kind);
-    log.addTo(this.#tally, 0, QUARTERS);
-    this.#log = undefined;
+    if (log.length <= most && log.bytes <= MAX_LOG_BYTES) return [];
+    this.#counted();
     return log.clicks();
+  }
+
+  /** Adds what a tally of the same subject counted, its visitors included. */
+  merge(from: Tally): void {
+    const tally = this.#counted();
+    tally.merge(from);
+    tally.visitors.merge(from.visitors);
   }
 
   state(): PeriodState {
     if (this.#tally) return { tally: this.#tally.state(this.length === 'day') };
     return { log: this.#log!.state() };
+  }
+
+  /** The tally, made of the clicks on their own where it does not exist yet. */
+  #counted(): Tally {
+    if (!this.#tally) {
+      this.#tally = new Tally(this.kind);
+      this.#log!.addTo(this.#tally, 0, QUARTERS);
+      this.#log = undefined;
+    }
+    return this.#tally;
   }
 }

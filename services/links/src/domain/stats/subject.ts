@@ -14,10 +14,18 @@ export function dayId({ id, partition }: Subject, day: string): string {
   return partition === undefined ? `${id}/${day}` : `${id}/${day}/${twoDigits(partition)}`;
 }
 
+const TALLY = '/tally';
+
+/** Id of the tally of a day, in the collection of days. */
+export const tallyId = (day: string): string => `${day}${TALLY}`;
+
+/** The day's id of an id in the collection of days. */
+export const dayIdOf = (id: string): string => (id.endsWith(TALLY) ? id.slice(0, -TALLY.length) : id);
+
 /** Id of a quarter of an hour of a day. */
 export const quarterId = (day: string, quarter: number): string => `${day}/${twoDigits(quarter)}`;
 
-/** The ids of a subject's days (with their quarters) from one to another, both included. */
+/** The ids of a subject's days (with their tallies and quarters) from one to another, both included. */
 export const daysBetween = (id: string, from: number, to: number): { $gte: string; $lt: string } => ({
   $gte: `${id}/${utcDay(from)}`,
   // The character behind the slash: whatever begins with the last day is before it.

@@ -1,4 +1,4 @@
-import { ClientAddresses, Stack } from '@tautan/kit';
+import { Stack, type ClientAddresses } from '@tautan/kit';
 import type { RoleDeps } from '../../roles.js';
 import { gauge, totals } from '../../metrics.js';
 import { Places } from './places.js';
@@ -19,9 +19,11 @@ export interface Clicks {
 const TOUCH_EVERY_MS = 15_000;
 
 /** Starts to record clicks: from the buffer over batches to the stream, by way of the disk where need be. */
-export async function startClicks({ config, models, bus, log, registry }: RoleDeps): Promise<Clicks> {
+export async function startClicks(
+  { config, models, bus, log, registry }: RoleDeps,
+  clients: ClientAddresses,
+): Promise<Clicks> {
   const stack = new Stack(log);
-  const clients = new ClientAddresses(config.TRUSTED_PROXIES);
   const places = await Places.open(config.CITY_DATABASE);
   const salts = stack.add('salts', new DailySalts(models.dailySalts, log), async (it) => it.stop());
   const folder = await SpillFolder.claim(config.SPILL_DIR);

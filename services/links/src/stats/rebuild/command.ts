@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { createLog, isFault, Stack } from '@tautan/kit';
-import { Bus } from '@tautan/kit/bus';
+import { Bus, connectionOptions } from '@tautan/kit/bus';
 import { connectMongo, makeCollections } from '@tautan/kit/mongo';
 import { retentionOf, type LinksConfig } from '../../config.js';
 import { createModels } from '../../store/models.js';
@@ -28,7 +28,7 @@ export async function rebuildCommand(config: LinksConfig, args: string[]): Promi
     });
     stack.add('database', mongo, (it) => it.close());
     const models = createModels(mongo.connection);
-    const bus = new Bus({ url: config.NATS_URL, name: 'rebuild-stats', replicas: config.NATS_REPLICAS, log });
+    const bus = new Bus({ ...connectionOptions(config), name: 'rebuild-stats', log });
     stack.add('bus', bus, (it) => it.close());
     await whenThere(() => mongo.ready() && bus.connected);
     const [stats, plans] = [new StatsStore(models), new PlanStore(models, retentionOf(config))];

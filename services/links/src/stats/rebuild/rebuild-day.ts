@@ -99,7 +99,7 @@ async function write(
   const { applied } = await divide(deps, scan.pending, session);
   const late = gather(applied);
   const { days, quarters } = scan.periods.with(late, ids);
-  await deps.stats.removeQuarters(ids, session);
+  await deps.stats.removeParts(ids, session);
   await deps.stats.remove(ids.filter((id) => !days.has(id)), session); // prettier-ignore
   const daysKept = await deps.plans.daysKept(workspacesOf(days), session);
   await deps.stats.save('days', days, daysKept, session);

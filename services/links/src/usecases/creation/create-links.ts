@@ -1,10 +1,9 @@
-import { fail, faultCode, planLimitExceeded, type Principal } from '@tautan/kit';
+import { fail, planLimitExceeded, type Principal } from '@tautan/kit';
 import { monthOf } from '@tautan/kit/usage';
 import { newLink, type LinkDraft } from '../../domain/new-link.js';
 import { routeKey } from '../../domain/route.js';
 import { generateSlug } from '../../domain/slug.js';
 import { linkView, type LinkView } from '../../domain/view.js';
-import { collisionOf } from '../../store/index.js';
 import { addLinks, type LinkToAdd } from '../add-links.js';
 import type { ApiDeps } from '../deps.js';
 import { retryCollisions } from '../retry-collisions.js';
@@ -66,23 +65,6 @@ export async function createAlone(deps: CreationDeps, request: LinkRequest): Pro
     return error as Error;
   }
 }
-
-/** Creates links as `createTogether` does, or each alone where one of them keeps the others from being created. */
-export async function createLinks(deps: CreationDeps, requests: LinkRequest[]): Promise<(LinkView | Error)[]> {
-  if (requests.length > 1) {
-    try {
-      return await createTogether(deps, requests);
-    } catch (error) {
-      if (!isOfOneRequest(error)) throw error;
-    }
-  }
-  const outcomes: (LinkView | Error)[] = [];
-  for (const request of requests) outcomes.push(await createAlone(deps, request));
-  return outcomes;
-}
-
-const isOfOneRequest = (error: unknown): boolean =>
-  collisionOf(error) !== undefined || faultCode(error) === 'VALIDATION_ERROR';
 
 async function earlierLink({ store, baseUrl }: CreationDeps, request: LinkRequest): Promise<LinkView | undefined> {
   const { id, repeatable, by } = request;

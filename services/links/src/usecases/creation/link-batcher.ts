@@ -1,6 +1,7 @@
 import { KeyedBatcher, type KeyedMutex } from '@tautan/kit';
 import type { LinkView } from '../../domain/view.js';
-import { createLinks, type CreationDeps, type LinkRequest } from './create-links.js';
+import { isOfOneItem } from '../is-of-one-item.js';
+import { createAlone, createTogether, type CreationDeps, type LinkRequest } from './create-links.js';
 
 /** Large enough to share a transaction's cost, small enough to stay far below its time-out. */
 const MAX_BATCH = 50;
@@ -12,5 +13,7 @@ export const linkBatcher = (deps: CreationDeps, mutex: KeyedMutex): KeyedBatcher
     keyOf: ({ by }) => by.workspaceId,
     groupOf: ({ by }) => by.plan,
     maxItems: MAX_BATCH,
-    apply: (requests) => createLinks(deps, requests),
+    apply: async (requests) =>
+      requests.length > 1 ? createTogether(deps, requests) : [await createAlone(deps, requests[0]!)],
+    isOnesOwn: isOfOneItem,
   });

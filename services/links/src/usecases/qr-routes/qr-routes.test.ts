@@ -20,6 +20,25 @@ describe('the route of a QR code', () => {
     expect(service.forgotten).toContain(`/${route.slug}`);
   });
 
+  test('is made although another that is made at the same time is refused', async () => {
+    const { aCode, aLink, tags } = service.as();
+    const elsewhere = await service.as().aCode();
+    const { id: linkId } = await aLink();
+    const outcomes = await Promise.allSettled([
+      aCode({ tags: { names: ['a'] } }),
+      aCode({ tags: { names: ['a'] } }),
+      aCode({ linkId: newId('lnk'), tags: { names: ['a'] } }),
+      aCode({ qrCodeId: elsewhere.qrCodeId, tags: { names: ['a'] } }),
+      aCode({ linkId, tags: { names: ['b'] } }),
+    ]);
+    const words = outcomes.map((each) =>
+      each.status === 'fulfilled' ? 'made' : (each.reason as { code: string }).code,
+    );
+    expect(words).toEqual(['made', 'made', 'VALIDATION_ERROR', 'FORBIDDEN', 'made']);
+    const counts = (await tags('ListTags', {})).tags.map(({ name, qrCodeCount }) => [name, qrCodeCount]);
+    expect(counts).toEqual([['a', 2], ['b', 1]]); // prettier-ignore
+  });
+
   test('is made once, and changed by a later version alone', async () => {
     const { aCode, codes } = service.as();
     const qrCodeId = newId('qr');

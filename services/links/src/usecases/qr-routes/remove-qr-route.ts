@@ -19,10 +19,7 @@ export async function removeQrRoute(
   input: { qrCodeId: string },
 ): Promise<{ qrCodeId: string }> {
   const id = checkQrId(input.qrCodeId);
-  const key = await retryCollisions(
-    () => inOrderOf(deps, [id, by.workspaceId], () => remove(deps, by, id)),
-    async () => undefined,
-  );
+  const key = await retryCollisions(() => inOrderOf(deps, [id, by.workspaceId], () => remove(deps, by, id)));
   if (key !== null) deps.invalidate([key]);
   return { qrCodeId: id };
 }
@@ -36,7 +33,7 @@ const remove = ({ store, transact, now }: Deps, by: Principal, id: string): Prom
     if (target && target.workspaceId !== workspaceId) throw foreignQrCode();
     if (target?.purgeAt) return null;
     if (!target) {
-      await store.qrTargets.insert({ _id: id, workspaceId, linkId: null, slug: '', tags: [], version: 0, scanCount: 0, lastScanAt: null, createdAt: now(), purgeAt }, session); // prettier-ignore
+      await store.qrTargets.insert([{ _id: id, workspaceId, linkId: null, slug: '', tags: [], version: 0, scanCount: 0, lastScanAt: null, createdAt: now(), purgeAt }], session); // prettier-ignore
       return null;
     }
     const key = routeKey(null, target.slug);

@@ -1,16 +1,15 @@
 // Original file: workspaces.proto
 
+import type { RequestHolder as _tautan_workspaces_v1_RequestHolder, RequestHolder__Output as _tautan_workspaces_v1_RequestHolder__Output } from '../../../tautan/workspaces/v1/RequestHolder.js';
 
 export interface BeginRequestRequest {
   'key'?: (string);
   'fingerprint'?: (Buffer | Uint8Array | string);
-  'leaseMs'?: (number);
-  '_leaseMs'?: "leaseMs";
+  'holder'?: (_tautan_workspaces_v1_RequestHolder | null);
 }
 
 export interface BeginRequestRequest__Output {
   'key': (string);
   'fingerprint': (Buffer);
-  'leaseMs'?: (number);
-  '_leaseMs'?: "leaseMs";
+  'holder': (_tautan_workspaces_v1_RequestHolder__Output | null);
 }

@@ -6,10 +6,14 @@ export interface BeginRequestResponse {
   'state'?: (string);
   'operationId'?: (string);
   'answer'?: (_tautan_workspaces_v1_StoredAnswer | null);
+  'claimId'?: (string);
+  'leaseMs'?: (number);
 }
 
 export interface BeginRequestResponse__Output {
   'state': (string);
   'operationId': (string);
   'answer': (_tautan_workspaces_v1_StoredAnswer__Output | null);
+  'claimId': (string);
+  'leaseMs': (number);
 }

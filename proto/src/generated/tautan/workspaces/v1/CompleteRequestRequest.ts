@@ -4,12 +4,12 @@ import type { StoredAnswer as _tautan_workspaces_v1_StoredAnswer, StoredAnswer__
 
 export interface CompleteRequestRequest {
   'key'?: (string);
-  'operationId'?: (string);
   'answer'?: (_tautan_workspaces_v1_StoredAnswer | null);
+  'claimId'?: (string);
 }
 
 export interface CompleteRequestRequest__Output {
   'key': (string);
-  'operationId': (string);
   'answer': (_tautan_workspaces_v1_StoredAnswer__Output | null);
+  'claimId': (string);
 }

@@ -3,10 +3,10 @@
 
 export interface ReleaseRequestRequest {
   'key'?: (string);
-  'operationId'?: (string);
+  'claimId'?: (string);
 }
 
 export interface ReleaseRequestRequest__Output {
   'key': (string);
-  'operationId': (string);
+  'claimId': (string);
 }

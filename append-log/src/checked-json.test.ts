@@ -1,0 +1,62 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { readCheckedJson, writeCheckedJson } from './checked-json.js';
+
+const kept = { port: 8_081, encryptionKey: 'c2FuZGkgcmFoYXNpYSBzdGFjayBpbmkh', cookies: ['satu', 'dua'] };
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'checked-json-'));
+  path = join(folder, 'file.json');
+  writeCheckedJson(path, kept);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test('returns what was written, to its owner alone', () => {
+  expect(readCheckedJson(path)).toEqual(kept);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder)).toEqual(['file.json']);
+  expect(readCheckedJson(join(folder, 'none.json'))).toBeUndefined();
+});
+
+test('takes a file of an earlier version, without a checksum, as it is', () => {
+  writeFileSync(path, JSON.stringify(kept));
+  expect(readCheckedJson(path)).toEqual(kept);
+});
+
+/** Returns what is read from a file with these bytes; undefined if the file is refused by its name and left alone. */
+function readFrom(bytes: Buffer): unknown {
+  writeFileSync(path, bytes);
+  try {
+    return readCheckedJson(path);
+  } catch (error) {
+    expect((error as Error).message).toBe(`The file ${path} is damaged. Nothing was changed. Restore the file from a backup.`); // prettier-ignore
+    expect(readFileSync(path)).toEqual(bytes);
+    return undefined;
+  }
+}
+
+test('refuses a file with any byte changed, unless everything kept in it is whole', () => {
+  const whole = readFileSync(path);
+  let refused = 0;
+  for (let at = 0; at < whole.length; at += 1) {
+    for (let bit = 0; bit < 8; bit += 1) {
+      const damaged = Buffer.from(whole);
+      damaged[at]! ^= 1 << bit;
+      const value = readFrom(damaged);
+      if (value === undefined) refused += 1;
+      else expect(value).toMatchObject(kept);
+    }
+  }
+  expect(refused).toBeGreaterThan(7 * whole.length);
+});
+
+test('refuses a file that ends early', () => {
+  const whole = readFileSync(path);
+  // The last byte is a line's end.
+  for (let length = 0; length < whole.length - 1; length += 1)
+    expect(readFrom(whole.subarray(0, length))).toBeUndefined();
+  expect(readFrom(whole.subarray(0, -1))).toEqual(kept);
+});

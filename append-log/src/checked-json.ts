@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+
+/**
+ * Returns the object that `writeCheckedJson` wrote, or undefined if there is no such file. Throws one plain sentence that
+ * names the file if its content was changed since. A file without a checksum, from an earlier version, is taken as it is.
+ */
+export function readCheckedJson<T extends object>(path: string): T | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new Error(`The file ${path} cannot be read: ${(error as Error).message}.`, { cause: error });
+  }
+  const value = checked<T>(text);
+  if (value) return value;
+  throw new Error(`The file ${path} is damaged. Nothing was changed. Restore the file from a backup.`);
+}
+
+/** Writes an object as JSON with a checksum, whole or not at all, readable by its owner alone. */
+export function writeCheckedJson(path: string, value: object): void {
+  const next = `${path}.next`;
+  rmSync(next, { force: true });
+  const text = JSON.stringify({ ...value, checksum: checksumOf(value) }, null, 2);
+  writeFileSync(next, `${text}\n`, { mode: 0o600, flush: true });
+  renameSync(next, path);
+}
+
+/** The object that a text holds, without its checksum; undefined if the two do not agree. */
+function checked<T extends object>(text: string): T | undefined {
+  try {
+    const { checksum, ...value } = JSON.parse(text) as T & { checksum?: string };
+    return checksum === undefined || checksum === checksumOf(value) ? (value as T) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const checksumOf = (value: object): string => createHash('sha256').update(JSON.stringify(value)).digest('base64url');

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { fail } from '@tautan/kit';
+import { accessOf } from './access.js';
+import { operations } from './routes/table.js';
+import { refusesBadBodies, refusesBadPaths, refusesBadQueries, type Target } from './testing/bad-input.js';
+import { startGateway, type TestGateway } from './testing/gateway.js';
+
+// Operations that are for people only, or for everybody: bad input goes no further than the gateway.
+let gateway: TestGateway;
+const writes = ['CreateOwnWorkspace', 'SwitchWorkspace', 'UpdateWorkspace', 'InviteMember', 'MintApiKey', 'SignUp', 'PasswordLogin', 'ForgotPassword', 'BeginLogin', 'FinishLogin']; // prettier-ignore
+
+beforeAll(async () => {
+  gateway = await startGateway({ RATE_LIMIT_AUTH: '100000' });
+  const notFound = () => Promise.reject(fail('NOT_FOUND', 'There is no such thing.'));
+  Object.assign(gateway.peers.members, { ChangeMemberRole: notFound, RemoveMember: notFound });
+  Object.assign(gateway.peers.apiKeys, { RevokeApiKey: notFound });
+  Object.assign(gateway.peers.sessions, { RevokeSession: notFound });
+});
+afterAll(() => gateway.stop());
+
+const target = (): Target => ({
+  ...gateway,
+  authorization: `Bearer ${gateway.peers.people.owner.token}`,
+  idFor: ({ id }) => (id === 'showQrCode' ? 'good' : 'mem_01jd3x8q4v5w6y7z8a9b0c1d2e'),
+});
+const those = operations.filter((route) => !accessOf(route).credentials.includes('api_key'));
+
+those.filter(({ request }) => request.body).forEach((route) => refusesBadBodies(route, target));
+those.filter(({ request }) => request.query).forEach((route) => refusesBadQueries(route, target));
+those.filter(({ request }) => request.params).forEach((route) => refusesBadPaths(route, target));
+
+// Last: it looks back at all of the above.
+test('nothing of it reached a service', () => {
+  const reached = gateway.peers.calls.filter(({ method }) => writes.includes(method));
+  expect(reached.map(({ method }) => method)).toEqual([]);
+});

@@ -1,0 +1,110 @@
+import { fail, newId, newUlid, type Log } from '@tautan/kit';
+import type { RpcClient } from '@tautan/kit/rpc';
+import type { IdempotencyDefinition } from '@tautan/proto';
+
+interface Claim {
+  claimId: string;
+  /** Lifetime of the claim from its start or its last renewal, milliseconds. */
+  leaseMs: number;
+  /** When the call that made the claim started, by `performance.now()`. */
+  from: number;
+}
+
+interface Held extends Claim {
+  lost: AbortController;
+  expiry: NodeJS.Timeout | undefined;
+}
+
+const RENEW_MS = 500;
+const CALL_MS = 1_000;
+
+/**
+ * The claims of the requests that this process runs under an Idempotency-Key. They are renewed while the requests run, so that a
+ * claim ends a few seconds after its process. No wall clock takes part.
+ */
+export class Claims {
+  /** This process, as the workspaces service knows it. */
+  readonly holder: { process: string; instance?: string };
+  readonly #held = new Map<string, Held>();
+  #renewal: NodeJS.Timeout | undefined;
+  #release: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  /** `instance` identifies this process and its predecessors; null if nothing does. */
+  constructor(
+    private readonly idempotency: RpcClient<IdempotencyDefinition>,
+    instance: string | null,
+    private readonly log: Log,
+  ) {
+    this.holder = { process: newUlid(), ...(instance !== null && { instance }) };
+  }
+
+  /** Releases the claims of this process's predecessors, once the workspaces service is available. */
+  start(): void {
+    if (this.holder.instance === undefined || this.#stopped) return;
+    this.idempotency.call('ReleaseInstance', this.holder, callOptions()).catch((error: unknown) => {
+      this.log.debug({ err: error }, 'the claims of the process before were not released');
+      if (!this.#stopped) this.#release = setTimeout(() => this.start(), RENEW_MS).unref();
+    });
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#release);
+    clearTimeout(this.#renewal);
+  }
+
+  /**
+   * Runs the work of a request and returns its result. `signal` is aborted as soon as another process may have taken the claim
+   * over. Throws SERVICE_UNAVAILABLE if that is the case already, and what `work` throws.
+   */
+  async hold<T>(claim: Claim, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    if (performance.now() >= claim.from + claim.leaseMs) {
+      throw fail('SERVICE_UNAVAILABLE', 'The request could not be started in time; try again.');
+    }
+    const held: Held = { ...claim, lost: new AbortController(), expiry: undefined };
+    this.#held.set(claim.claimId, held);
+    extend(held, claim.from);
+    this.#renewSoon();
+    try {
+      return await work(held.lost.signal);
+    } finally {
+      clearTimeout(held.expiry);
+      this.#held.delete(claim.claimId);
+    }
+  }
+
+  #renewSoon(): void {
+    if (this.#stopped || this.#held.size === 0) return;
+    this.#renewal ??= setTimeout(() => {
+      void this.#renew().finally(() => {
+        this.#renewal = undefined;
+        this.#renewSoon();
+      });
+    }, RENEW_MS).unref();
+  }
+
+  async #renew(): Promise<void> {
+    const claimIds = [...this.#held.keys()];
+    if (claimIds.length === 0) return;
+    const from = performance.now();
+    try {
+      const { lost } = await this.idempotency.call('RenewRequests', { claimIds }, callOptions());
+      const ended = new Set(lost);
+      for (const held of claimIds.map((id) => this.#held.get(id))) {
+        if (held && ended.has(held.claimId)) held.lost.abort();
+        else if (held) extend(held, from);
+      }
+    } catch (error) {
+      this.log.warn({ err: error, claims: claimIds.length }, 'claims of running requests were not renewed');
+    }
+  }
+}
+
+const callOptions = () => ({ requestId: newId('req'), timeoutMs: CALL_MS });
+
+/** Counts a claim's lifetime from the start of the call that extended it: no observer counts from an earlier time. */
+function extend(held: Held, from: number): void {
+  clearTimeout(held.expiry);
+  held.expiry = setTimeout(() => held.lost.abort(), from + held.leaseMs - performance.now()).unref();
+}

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createLog, createMetrics } from '@tautan/kit';
+import { createCertificateAuthority, eventually, until } from '@tautan/kit/testing';
+import { openLimitStore } from './limit-store.js';
+import { hasRedis, startRedis } from './testing/redis.js';
+
+(hasRedis ? describe : describe.skip)('a shared store that speaks TLS', () => {
+  const [authority, other] = [createCertificateAuthority(), createCertificateAuthority()];
+  let redis: Awaited<ReturnType<typeof startRedis>>;
+  beforeAll(async () => void (redis = await startRedis(undefined, { ca: authority.ca, ...authority.issue('redis') })));
+  afterAll(() => redis.stop());
+
+  /** Opens the store by its settings; reads whether limits are counted in it. */
+  const open = (settings: Record<string, string>) => {
+    const registry = createMetrics('test');
+    const store = openLimitStore({ redis: { REDIS_URL: redis.url, ...settings }, registry, log: createLog('test', 'silent') }); // prettier-ignore
+    const isShared = async () => (await registry.getSingleMetric('tautan_rate_limits_shared')!.get()).values[0]!.value;
+    return { store, isShared };
+  };
+
+  test('counts for whoever shows a certificate of its authority', async () => {
+    const { cert, key } = authority.issue('gateway');
+    const { store, isShared } = open({ REDIS_TLS_CA: authority.ca, REDIS_TLS_CERT: cert, REDIS_TLS_KEY: key });
+    await until(async () => (await isShared()) === 1);
+    const limiter = store.limiter('tls', { points: 2, seconds: 60 });
+    for (let i = 0; i < 3; i += 1) await limiter.consume('a');
+    await eventually(async () => expect(await isShared()).toBe(1));
+    store.close();
+  });
+
+  test.each([
+    ['without a certificate', () => ({ REDIS_TLS_CA: authority.ca })],
+    [
+      'with a certificate of another authority',
+      () => ({ REDIS_TLS_CA: authority.ca, ...files(other.issue('gateway')) }),
+    ],
+    ['with another authority', () => ({ REDIS_TLS_CA: other.ca, ...files(authority.issue('gateway')) })],
+  ])('is not used %s', async (_what, settings) => {
+    const { store, isShared } = open(settings());
+    const limiter = store.limiter('tls', { points: 2, seconds: 60 });
+    for (let i = 0; i < 20; i += 1) {
+      await limiter.consume('a');
+      expect(await isShared()).toBe(0);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    store.close();
+  });
+});
+
+const files = ({ cert, key }: { cert: string; key: string }) => ({ REDIS_TLS_CERT: cert, REDIS_TLS_KEY: key });

@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { hasRedis, startRedis } from './testing/redis.js';
+import { redisLimiter, type Limiter } from './sliding-window.js';
+
+const POINTS = 20;
+const window = { points: POINTS, seconds: 1 };
+
+/** Consumes as fast as it goes for 2.5 s. Counts the most that were surely admitted within one second. */
+async function mostInOneSecond(limiters: Limiter[]): Promise<number> {
+  const admitted: { before: number; after: number }[] = [];
+  const end = performance.now() + 2_500;
+  await Promise.all(
+    limiters.map(async (limiter) => {
+      while (performance.now() < end) {
+        const before = performance.now();
+        if ((await limiter.consume('a')).allowed) admitted.push({ before, after: performance.now() });
+        await sleep(2);
+      }
+    }),
+  );
+  expect(admitted.length).toBeGreaterThanOrEqual(POINTS * 1.8);
+  const within = (from: number) =>
+    admitted.filter(({ before, after }) => before >= from && after <= from + 1_000).length;
+  return Math.max(...admitted.map(({ before }) => within(before)));
+}
+
+(hasRedis ? describe : describe.skip)('in Redis', () => {
+  test('replicas together never admit more than the limit in any second', async () => {
+    const server = await startRedis();
+    const clients = [1, 2, 3].map(() => new Redis(server.url));
+    try {
+      const limiters = clients.map((client) => redisLimiter(client, 'test', window));
+      expect(await mostInOneSecond(limiters)).toBeLessThanOrEqual(POINTS);
+      // Nothing stays behind.
+      await sleep(1_500);
+      expect(await clients[0]!.keys('*')).toEqual([]);
+      expect(await limiters[0]!.read('a')).toMatchObject({ allowed: true, remaining: POINTS });
+    } finally {
+      for (const client of clients) client.disconnect();
+      await server.stop();
+    }
+  });
+});

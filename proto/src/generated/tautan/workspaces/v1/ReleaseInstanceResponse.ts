@@ -1,0 +1,8 @@
+// Original file: workspaces.proto
+
+
+export interface ReleaseInstanceResponse {
+}
+
+export interface ReleaseInstanceResponse__Output {
+}

@@ -1,0 +1,10 @@
+// Original file: workspaces.proto
+
+
+export interface RenewRequestsRequest {
+  'claimIds'?: (string)[];
+}
+
+export interface RenewRequestsRequest__Output {
+  'claimIds': (string)[];
+}

@@ -1,0 +1,159 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import { encodeAccount, encodeOperator, encodeUser, fmtCreds } from '@nats-io/jwt';
+import { nkeys } from '@nats-io/transport-node';
+import { z } from 'zod';
+import { natsSettings, readConfig } from '../config.js';
+import { createLog } from '../log.js';
+import { brokerPrograms, createCertificateAuthority, freePort, until } from '../testing/index.js';
+import { Bus } from './connection.js';
+import { connectionOptions } from './connection-options.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'tautan-nats-options-'));
+const write = (name: string, content: string | Uint8Array): string => {
+  const path = join(folder, name);
+  writeFileSync(path, content, { mode: 0o600 });
+  return path;
+};
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const read = (env: Record<string, string>) =>
+  connectionOptions(readConfig(z.object(natsSettings), { NATS_URL: 'nats://127.0.0.1', ...env }));
+
+describe('settings of NATS', () => {
+  test.each([
+    [{ NATS_URL: 'nats://a:4222,ws://b' }, 'NATS_URL: must be a nats:// address'],
+    [{ NATS_URL: 'nats://user:secret@a:4222' }, 'NATS_URL: must not contain credentials'],
+    [{ NATS_USER: 'tautan' }, 'NATS_PASSWORD: must be set too, since NATS_USER is'],
+    [{ NATS_USER: 'a', NATS_PASSWORD: 'b', NATS_TOKEN: 'c' }, 'NATS_TOKEN: must not be set together with NATS_USER'],
+    [{ NATS_TLS_CERT: import.meta.filename }, 'NATS_TLS_KEY: must be set too, since NATS_TLS_CERT is'],
+    [{ NATS_CREDS_FILE: '/none' }, 'NATS_CREDS_FILE: cannot be read'],
+    [{ NATS_CREDS_FILE: import.meta.filename }, 'NATS_CREDS_FILE: holds no usable credentials'],
+    [{ NATS_NKEY_FILE: import.meta.filename }, 'NATS_NKEY_FILE: holds no usable credentials'],
+  ])('%p stop a process', (env, problem) => {
+    expect(() => read(env)).toThrow(problem);
+  });
+});
+
+/** A server by its configuration file; answers its port and how to stop it. */
+async function startServer(config: string) {
+  const port = await freePort();
+  const name = `server-${port}`;
+  const file = write(`${name}.conf`, `listen: "127.0.0.1:${port}"\njetstream { store_dir: "${join(folder, name)}" }\n${config}`); // prettier-ignore
+  return { port, stop: spawnServer(file) };
+}
+
+/** Runs a server; returns how to kill it. */
+function spawnServer(file: string): () => Promise<void> {
+  const child = spawn('nats-server', ['-c', file], { stdio: 'ignore' });
+  const exited = once(child, 'exit');
+  return async () => {
+    child.kill('SIGKILL');
+    await exited;
+  };
+}
+
+const hasServer = brokerPrograms.includes('nats-server');
+(hasServer ? describe : describe.skip)('a NATS server that asks for', () => {
+  const buses: Bus[] = [];
+  let stop: (() => Promise<void>) | undefined;
+  const logFile = join(folder, 'log');
+  const log = createLog('test', 'warn', openSync(logFile, 'a'));
+  afterEach(async () => {
+    await Promise.all(buses.splice(0).map((bus) => bus.close()));
+    await stop?.();
+    stop = undefined;
+  });
+  const connect = (env: Record<string, string>): Bus => {
+    const bus = new Bus({ ...read(env), name: 'test', log });
+    buses.push(bus);
+    return bus;
+  };
+  /** Sees credentials accepted, and others or none refused with a warning that shows no secret. */
+  const check = async (config: string, right: Record<string, string>, wrong: Record<string, string>) => {
+    const server = await startServer(config);
+    stop = server.stop;
+    const url = { NATS_URL: `${right['NATS_TLS_CA'] ? 'tls' : 'nats'}://localhost:${server.port}` };
+    writeFileSync(logFile, '');
+    const refused = [connect({ ...wrong, ...url }), connect({ NATS_URL: `nats://127.0.0.1:${server.port}` })];
+    const bus = connect({ ...right, ...url });
+    await until(() => bus.connected);
+    await bus.publish('events.test', '{}', { id: 'one' });
+    const logged = await until(() => refused.every((each) => !each.connected) && readFileSync(logFile, 'utf8'));
+    expect(logged).toContain('the bus cannot be reached');
+    expect(logged).not.toContain('s3cret');
+  };
+
+  test('a user and password', async () => {
+    const config = 'authorization { users: [{ user: tautan, password: "s3cret" }] }';
+    await check(config, { NATS_USER: 'tautan', NATS_PASSWORD: 's3cret' }, { NATS_USER: 'tautan', NATS_PASSWORD: 'x' });
+  });
+
+  test('a token', async () => {
+    await check('authorization { token: "s3cret" }', { NATS_TOKEN: 's3cret' }, { NATS_TOKEN: 'x' });
+  });
+
+  test('an nkey', async () => {
+    const [right, wrong] = [nkeys.createUser(), nkeys.createUser()];
+    const file = (name: string, user: typeof right) => write(name, `${Buffer.from(user.getSeed()).toString()}\n`);
+    const config = `authorization { users: [{ nkey: ${right.getPublicKey()} }] }`;
+    await check(config, { NATS_NKEY_FILE: file('right.nk', right) }, { NATS_NKEY_FILE: file('wrong.nk', wrong) });
+  });
+
+  test('a JWT and its seed', async () => {
+    const operator = nkeys.createOperator();
+    const [system, account, stranger] = [nkeys.createAccount(), nkeys.createAccount(), nkeys.createAccount()];
+    const user = nkeys.createUser();
+    const limits = { mem_storage: -1, disk_storage: -1, streams: -1, consumer: -1, subs: -1, conn: -1, data: -1, payload: -1, imports: -1, exports: -1, wildcards: true, leaf: -1 }; // prettier-ignore
+    const systemJwt = await encodeAccount('SYS', system, {}, { signer: operator });
+    const accountJwt = await encodeAccount('TAUTAN', account, { limits }, { signer: operator });
+    const operatorJwt = await encodeOperator('test', operator, { system_account: system.getPublicKey() });
+    const config = `operator: ${operatorJwt}
+resolver: MEMORY
+resolver_preload: { ${system.getPublicKey()}: ${systemJwt}, ${account.getPublicKey()}: ${accountJwt} }`;
+    const creds = async (name: string, issuer: typeof account) => write(name, fmtCreds(await encodeUser('tautan', user, issuer), user)); // prettier-ignore
+    await check(config, { NATS_CREDS_FILE: await creds('right.creds', account) }, { NATS_CREDS_FILE: await creds('wrong.creds', stranger) }); // prettier-ignore
+  });
+
+  test('a client certificate of its authority', async () => {
+    const [authority, other] = [createCertificateAuthority(), createCertificateAuthority()];
+    const server = authority.issue('nats');
+    const settings = (ca: string, { cert, key }: typeof server) => ({ NATS_TLS_CA: ca, NATS_TLS_CERT: cert, NATS_TLS_KEY: key }); // prettier-ignore
+    const config = `tls { ca_file: "${authority.ca}", cert_file: "${server.cert}", key_file: "${server.key}", verify: true }`; // prettier-ignore
+    await check(
+      config,
+      settings(authority.ca, authority.issue('tautan')),
+      settings(authority.ca, other.issue('tautan')),
+    );
+  });
+
+  test('nothing but TLS: a server of another authority is not trusted', async () => {
+    const [authority, other] = [createCertificateAuthority(), createCertificateAuthority()];
+    const { cert, key } = authority.issue('nats');
+    await check(`tls { cert_file: "${cert}", key_file: "${key}" }`, { NATS_TLS_CA: authority.ca }, { NATS_TLS_CA: other.ca }); // prettier-ignore
+  });
+
+  test('credentials that are replaced while it is away', async () => {
+    const [first, second] = [nkeys.createUser(), nkeys.createUser()];
+    const config = (user: typeof first) => `authorization { users: [{ nkey: ${user.getPublicKey()} }] }`;
+    const file = write('kept.nk', first.getSeed());
+    const server = await startServer(config(first));
+    stop = server.stop;
+    const bus = connect({ NATS_URL: `nats://127.0.0.1:${server.port}`, NATS_NKEY_FILE: file });
+    await until(() => bus.connected);
+    await server.stop();
+    const file2 = write(
+      'replaced.conf',
+      `listen: "127.0.0.1:${server.port}"\njetstream { store_dir: "${join(folder, 'replaced')}" }\n${config(second)}`,
+    );
+    stop = spawnServer(file2);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(bus.connected).toBe(false);
+    write('kept.nk', second.getSeed());
+    await until(() => bus.connected);
+  });
+});

@@ -1,0 +1,184 @@
+import { cp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { AckPolicy, DeliverPolicy } from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
+import { newUlid } from '../ids.js';
+import { brokerPrograms, startBrokerProcess, type BrokerProcess } from '../testing/broker-process.js';
+import { until } from '../testing/until.js';
+import { Bus } from './connection.js';
+import { consume } from './consume.js';
+
+let broker: BrokerProcess;
+let bus: Bus;
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end();
+});
+
+/** What a consumer logs as a warning. */
+interface Warning {
+  stream: string;
+  durable: string;
+  consumerSequence: number;
+  streamSequence: number;
+}
+const warnings: Warning[] = [];
+const silent = () => {};
+const log = { debug: silent, info: silent, error: silent, warn: (fields: Warning) => void (fields.stream && warnings.push(fields)) } as never; // prettier-ignore
+
+async function start(program: string): Promise<void> {
+  warnings.length = 0;
+  broker = await startBrokerProcess(program);
+  ends.push(() => broker.stop());
+  bus = new Bus({ url: broker.url, name: 'test', log });
+  ends.push(() => bus.close());
+  await until(() => bus.connected);
+}
+
+const publish = async (...texts: string[]) => {
+  for (const text of texts) {
+    const stored = () => bus.publish('events.test', text, { id: newUlid() }).then(() => true, () => false); // prettier-ignore
+    await until(stored, 5_000);
+  }
+};
+
+/** Consumes what is published, each text once, as the consumers of the product recognize what they have applied. */
+function consuming() {
+  const applied: string[] = [];
+  const handle = async (payload: Uint8Array): Promise<void> => {
+    const text = Buffer.from(payload).toString();
+    if (!applied.includes(text)) applied.push(text);
+  };
+  const options = { stream: 'EVENTS', durable: 'a-consumer', subject: 'events.test', handle, onDead: async () => {}, log }; // prettier-ignore
+  const consumer = consume(bus, options, () => false);
+  ends.push(() => consumer.stop());
+  return { applied, stop: () => consumer.stop() };
+}
+
+const copies = (from: string, to: string) => async (): Promise<void> => {
+  await rm(to, { recursive: true, force: true });
+  await cp(from, to, { recursive: true });
+};
+
+describe.each(brokerPrograms)('on %s', (program) => {
+  test('new messages are consumed after the whole store was replaced by an older copy', async () => {
+    await start(program);
+    const copy = `${broker.folder}-copy`;
+    ends.push(() => rm(copy, { recursive: true, force: true }));
+    const { applied } = consuming();
+    await publish('1', '2');
+    await until(() => applied.length === 2);
+    await broker.crash(copies(broker.folder, copy));
+    await publish('3', '4', '5');
+    await until(() => applied.length === 5, 5_000);
+    await broker.crash(copies(copy, broker.folder));
+    await publish('new 3', 'new 4');
+    await until(() => applied.length === 7, 5_000);
+    expect(applied).toEqual(['1', '2', '3', '4', '5', 'new 3', 'new 4']);
+  }, 40_000);
+
+  test('new messages are consumed after the stream was deleted and created again', async () => {
+    await start(program);
+    const { applied } = consuming();
+    await publish('1', '2', '3');
+    await until(() => applied.length === 3);
+    const manager = await bus.jetstream().jetstreamManager();
+    const { config } = await manager.streams.info('EVENTS');
+    await manager.streams.delete('EVENTS');
+    await manager.streams.add(config);
+    await publish('new 1');
+    await until(() => applied.length === 4, 5_000);
+    await publish('new 2', 'new 3', 'new 4');
+    await until(() => applied.length === 7, 5_000);
+  }, 30_000);
+
+  test('new messages are consumed after a broker without data took its place', async () => {
+    await start(program);
+    const { applied } = consuming();
+    await publish('1', '2', '3');
+    await until(() => applied.length === 3);
+    await broker.crash(() => rm(broker.folder, { recursive: true }));
+    await publish('new 1');
+    await until(() => applied.length === 4, 5_000);
+  }, 30_000);
+});
+
+// nats-server 2.15 corrects such a durable itself.
+describe('on embedded', () => {
+  test('a durable that is ahead of its stream at the start is created again', async () => {
+    await start('embedded');
+    await publish('1', '2');
+    const manager = await bus.jetstream().jetstreamManager();
+    await manager.consumers.add('EVENTS', {
+      durable_name: 'a-consumer',
+      filter_subject: 'events.test',
+      ack_policy: AckPolicy.Explicit,
+      ack_wait: nanos(2_000),
+      max_ack_pending: 64,
+      max_deliver: -1,
+      deliver_policy: DeliverPolicy.StartSequence,
+      opt_start_seq: 7,
+    });
+    const { applied } = consuming();
+    await publish('3');
+    await until(() => applied.length === 3, 5_000);
+    expect(warnings).toEqual([{ stream: 'EVENTS', durable: 'a-consumer', consumerSequence: 6, streamSequence: expect.any(Number) }]); // prettier-ignore
+  }, 30_000);
+});
+
+describe.each(brokerPrograms.filter((program) => program !== 'embedded'))('on %s', (program) => {
+  const messages = () => join(broker.folder, 'jetstream', '$G', 'streams', 'EVENTS', 'msgs');
+  const warned = () => until(() => warnings.length > 0);
+
+  /** Starts the broker, and copies the messages of its stream after these were published. */
+  async function startWithCopy(...texts: string[]): Promise<string> {
+    await start(program);
+    await publish(...texts);
+    const copy = `${broker.folder}-copy`;
+    ends.push(() => rm(copy, { recursive: true, force: true }));
+    await broker.crash(copies(messages(), copy));
+    return copy;
+  }
+
+  test('a consumer is created again when its stream lost its end while it runs', async () => {
+    const copy = await startWithCopy('1', '2');
+    const { applied } = consuming();
+    await publish('3', '4', '5', '6');
+    await until(() => applied.length === 6);
+    await broker.crash(copies(copy, messages()));
+    await publish('new 3');
+    await until(() => applied.length === 7, 5_000);
+    expect(applied.at(-1)).toBe('new 3');
+    await warned();
+    expect(warnings).toEqual([{ stream: 'EVENTS', durable: 'a-consumer', consumerSequence: 6, streamSequence: expect.any(Number) }]); // prettier-ignore
+  }, 30_000);
+
+  test('new messages are consumed after the stream lost its end while the consumer was stopped', async () => {
+    const copy = await startWithCopy('1', '2');
+    const before = consuming();
+    await publish('3', '4', '5', '6');
+    await until(() => before.applied.length === 6);
+    await before.stop();
+    await broker.crash(copies(copy, messages()));
+    await publish('new 3');
+    const { applied } = consuming();
+    await until(() => applied.includes('new 3'), 5_000);
+  }, 30_000);
+
+  test('a stream that has other messages at the sequences of those that were consumed is consumed from its start', async () => {
+    const copy = await startWithCopy(...Array.from({ length: 8 }, (_, i) => `new ${i}`));
+    const manager = await until(() => bus.connected).then(() => bus.jetstream().jetstreamManager());
+    await manager.streams.delete('EVENTS');
+    await broker.crash();
+    await publish('1', '2', '3', '4', '5', '6');
+    const { applied } = consuming();
+    await until(() => applied.length === 6);
+    // Until the broker has written how far the consumer is.
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await broker.crash(copies(copy, messages()));
+    await until(() => applied.length === 14, 5_000);
+    await warned();
+    expect(warnings).toEqual([{ stream: 'EVENTS', durable: 'a-consumer', consumerSequence: expect.any(Number), streamSequence: 8 }]); // prettier-ignore
+  }, 30_000);
+});

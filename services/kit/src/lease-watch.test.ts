@@ -1,0 +1,37 @@
+import { expect, test } from '@jest/globals';
+import { LeaseWatch } from './lease-watch.js';
+
+const LEASE_MS = 1_000;
+
+function aWatch() {
+  let clock = 0;
+  const watch = new LeaseWatch(LEASE_MS, () => clock);
+  const at = (ms: number, beats: Record<string, number>) => {
+    clock = ms;
+    return Object.fromEntries(watch.stale(new Map(Object.entries(beats))));
+  };
+  return { at };
+}
+
+test('a lease is stale once its counter stood still for the lifetime of a lease, and not before', () => {
+  const { at } = aWatch();
+  for (let ms = 0; ms < LEASE_MS; ms += 100) expect(at(ms, { a: 7, b: ms })).toEqual({});
+  expect(at(LEASE_MS, { a: 7, b: LEASE_MS })).toEqual({ a: 7 });
+});
+
+test('the wait starts again when the counter moves, and when the lease was gone meanwhile', () => {
+  const { at } = aWatch();
+  for (let ms = 0; ms < 900; ms += 100) at(ms, { moved: 0, gone: 0 });
+  at(900, { moved: 1 });
+  for (let ms = 1_000; ms < 1_900; ms += 100) expect(at(ms, { moved: 1, gone: 0 })).toEqual({});
+  expect(at(1_900, { moved: 1, gone: 0 })).toEqual({ moved: 1 });
+  expect(at(2_000, { gone: 0 })).toEqual({ gone: 0 });
+});
+
+test('the wait starts again after a time in which nobody could read', () => {
+  const { at } = aWatch();
+  for (let ms = 0; ms <= 500; ms += 100) at(ms, { a: 0 });
+  expect(at(60_000, { a: 0 })).toEqual({});
+  for (let ms = 60_100; ms < 61_000; ms += 100) expect(at(ms, { a: 0 })).toEqual({});
+  expect(at(61_000, { a: 0 })).toEqual({ a: 0 });
+});

@@ -1,0 +1,35 @@
+/**
+ * Finds leases whose holder has stopped renewing them. No wall clock takes part: a holder increments its lease's counter, and a
+ * lease is stale once its counter has stood still for `leaseMs` of the observer's own monotonic clock. A holder that counts
+ * `leaseMs` from the start of its last successful increment considers its lease lost before any observer does.
+ */
+export class LeaseWatch<Beat extends number | string = number> {
+  #seen = new Map<string, { beat: Beat; since: number }>();
+  #readAt = -Infinity;
+
+  constructor(
+    private readonly leaseMs: number,
+    private readonly monotonicMs: () => number = () => performance.now(),
+  ) {}
+
+  /**
+   * Returns the stale ones among all leases and their counters, as just read. Call it several times per `leaseMs`. Before ending
+   * a lease, make sure that its counter still has the returned value.
+   */
+  stale(beats: ReadonlyMap<string, Beat>): Map<string, Beat> {
+    const at = this.monotonicMs();
+    // Without a database, or while this process was paused, nobody saw whether the counters advanced.
+    const observed = at - this.#readAt < this.leaseMs / 2;
+    this.#readAt = at;
+    const seen = new Map<string, { beat: Beat; since: number }>();
+    const stale = new Map<string, Beat>();
+    for (const [id, beat] of beats) {
+      const before = observed ? this.#seen.get(id) : undefined;
+      const now = before?.beat === beat ? before : { beat, since: at };
+      seen.set(id, now);
+      if (at - now.since >= this.leaseMs) stale.set(id, beat);
+    }
+    this.#seen = seen;
+    return stale;
+  }
+}

@@ -1,0 +1,79 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { MemoryLimiter } from './sliding-window.js';
+
+const POINTS = 20;
+const window = { points: POINTS, seconds: 1 };
+
+test('never admits more than the limit in any window, and at least 90 % of it at a steady rate', () => {
+  const pauses = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 50, maxLength: 400 });
+  fc.assert(
+    fc.property(pauses, (sizes) => {
+      let now = 5_000;
+      const limiter = new MemoryLimiter(window, { now: () => now });
+      const admitted: number[] = [];
+      for (const size of sizes) {
+        now += size;
+        if (limiter.consume('a').allowed) admitted.push(now);
+      }
+      for (const [i, at] of admitted.entries()) {
+        expect(admitted.slice(i).filter((each) => each - at < 1_000).length).toBeLessThanOrEqual(POINTS);
+      }
+    }),
+  );
+  let now = 0;
+  const limiter = new MemoryLimiter(window, { now: () => now });
+  let admitted = 0;
+  for (; now < 100_000; now += 10) if (limiter.consume('a').allowed) admitted += 1;
+  expect(admitted).toBeGreaterThanOrEqual(POINTS * 100 * 0.9);
+});
+
+test('returns what remains and when some of it comes back', () => {
+  let now = 0;
+  const limiter = new MemoryLimiter({ points: 2, seconds: 60 }, { now: () => now });
+  expect(limiter.read('a')).toMatchObject({ allowed: true, remaining: 2 });
+  expect(limiter.consume('a')).toMatchObject({ allowed: true, remaining: 1, resetMs: 60_000 });
+  now = 30_000;
+  expect(limiter.consume('a')).toMatchObject({ allowed: true, remaining: 0, resetMs: 33_000 });
+  expect(limiter.consume('a')).toMatchObject({ allowed: false, remaining: 0, resetMs: 33_000 });
+  expect(limiter.read('a')).toMatchObject({ allowed: false });
+  expect(limiter.read('b')).toMatchObject({ allowed: true });
+  now = 63_000;
+  expect(limiter.consume('a')).toMatchObject({ allowed: true, remaining: 0 });
+});
+
+test('takes counted requests back', () => {
+  let now = 0;
+  const limiter = new MemoryLimiter({ points: 2, seconds: 60 }, { now: () => now });
+  limiter.consume('a');
+  now = 30_000;
+  limiter.consume('a');
+  limiter.refund('a');
+  expect(limiter.read('a')).toMatchObject({ allowed: true, remaining: 1, resetMs: 33_000 });
+  limiter.refund('a');
+  limiter.refund('a');
+  limiter.refund('never counted');
+  expect(limiter.read('a')).toMatchObject({ remaining: 2 });
+});
+
+test('keeps counting a key whose requests span more than one window', () => {
+  let now = 0;
+  const limiter = new MemoryLimiter({ points: 3, seconds: 1 }, { now: () => now });
+  const admitted: number[] = [];
+  for (; now < 20_000; now += 100) if (limiter.consume('a').allowed) admitted.push(now);
+  for (const [i, at] of admitted.entries()) expect((admitted[i + 3] ?? Infinity) - at).toBeGreaterThanOrEqual(1_000);
+});
+
+test('forgets keys that are idle, and the oldest of too many', () => {
+  let now = 0;
+  const limiter = new MemoryLimiter({ points: 1, seconds: 1 }, { now: () => now, maxKeys: 1_000 });
+  for (let i = 0; i < 200_000; i += 1) {
+    limiter.consume(`flood ${i}`);
+    if (limiter.size > 1_000) throw new Error(`${limiter.size} keys`);
+  }
+  expect(limiter.read('flood 199999').allowed).toBe(false);
+  expect(limiter.read('flood 199600').allowed).toBe(false);
+  expect(limiter.read('flood 0').allowed).toBe(true);
+  for (let i = 0; i < 3; i += 1, now += 1_100) limiter.consume('later');
+  expect(limiter.size).toBe(1);
+});

@@ -1,0 +1,64 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import forge from 'node-forge';
+
+/** PEM files of a certificate and its key. */
+export interface CertificateFiles {
+  cert: string;
+  key: string;
+}
+
+export interface CertificateAuthority {
+  /** PEM file of the authority's certificate. */
+  ca: string;
+  /** Issues a certificate for a server or client of these names, which is also one for localhost and 127.0.0.1. */
+  issue(...names: string[]): CertificateFiles;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Makes a certificate authority whose files lie in a new folder; its certificates are valid for a day. */
+export function createCertificateAuthority(): CertificateAuthority {
+  const folder = mkdtempSync(join(tmpdir(), 'tautan-certificates-'));
+  const write = (name: string, pem: string): string => {
+    const path = join(folder, name);
+    writeFileSync(path, pem);
+    return path;
+  };
+  const authority = keyPair();
+  const issuer = [{ name: 'commonName', value: 'Test authority' }];
+  const certify = (key: forge.pki.PublicKey, subject: forge.pki.CertificateField[], extensions: object[]): string => {
+    const certificate = forge.pki.createCertificate();
+    certificate.publicKey = key;
+    certificate.serialNumber = `00${randomBytes(8).toString('hex')}`;
+    certificate.validity = { notBefore: new Date(Date.now() - DAY_MS), notAfter: new Date(Date.now() + DAY_MS) };
+    certificate.setSubject(subject);
+    certificate.setIssuer(issuer);
+    certificate.setExtensions(extensions);
+    certificate.sign(authority.privateKey, forge.md.sha256.create());
+    return forge.pki.certificateToPem(certificate);
+  };
+  return {
+    ca: write('ca.pem', certify(authority.publicKey, issuer, [{ name: 'basicConstraints', cA: true }])),
+    issue: (...names) => {
+      const own = keyPair();
+      const altNames = [...[...names, 'localhost'].map((value) => ({ type: 2, value })), { type: 7, ip: '127.0.0.1' }];
+      const subject = [{ name: 'commonName', value: names[0]! }];
+      const cert = certify(own.publicKey, subject, [{ name: 'subjectAltName', altNames }]);
+      const name = randomBytes(4).toString('hex');
+      return { cert: write(`${name}.pem`, cert), key: write(`${name}.key`, own.pem) };
+    },
+  };
+}
+
+function keyPair() {
+  const { privateKey: pem } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  });
+  const privateKey = forge.pki.privateKeyFromPem(pem);
+  return { pem, privateKey, publicKey: forge.pki.setRsaPublicKey(privateKey.n, privateKey.e) };
+}

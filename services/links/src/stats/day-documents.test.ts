@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { newId } from '@tautan/kit';
+import mongoose, { mongo, type Connection } from 'mongoose';
+import { readRange } from '../domain/stats/range.js';
+import { daysBetween, tallyId } from '../domain/stats/subject.js';
+import { createModels } from '../store/models.js';
+import { PlanStore } from '../store/plans.js';
+import { StatsStore } from '../store/stats.js';
+import { aClickBatch, keptForEver } from '../testing/clicks.js';
+import { startStage, type Stage } from '../testing/redirects.js';
+import { StatsFigures } from '../usecases/stats-figures.js';
+import { applyBatches, type ApplyBatchesDeps } from './apply-batches.js';
+
+let stage: Stage;
+let connection: Connection;
+let deps: ApplyBatchesDeps;
+/** Bytes of the statements that write statistics. */
+let written = 0;
+
+beforeAll(async () => {
+  stage = await startStage();
+  const { MONGODB_URI, MONGODB_DATABASE } = stage.settings as Record<'MONGODB_URI' | 'MONGODB_DATABASE', string>;
+  connection = await mongoose.createConnection(MONGODB_URI, { dbName: MONGODB_DATABASE, autoIndex: false, monitorCommands: true }).asPromise(); // prettier-ignore
+  const models = createModels(connection);
+  deps = { models, connection, stats: new StatsStore(models), plans: new PlanStore(models, keptForEver) };
+  connection.getClient().on('commandStarted', ({ command }) => {
+    if (!/^stats_/.test(String(command['update']))) return;
+    written += mongo.BSON.calculateObjectSize({ updates: command['updates'] as object[] });
+  });
+});
+afterAll(async () => {
+  await connection.close();
+  await stage.stop();
+});
+beforeEach(() => void (written = 0));
+
+const DAY = '2026-05-01';
+const noon = Date.parse(`${DAY}T12:00:00Z`);
+
+/** Applies `count` clicks of a link in batches of `size`, each with a referrer of its own. Returns the bytes that each batch wrote. */
+async function clicked(link: string, workspace: string, from: number, count: number, size: number): Promise<number[]> {
+  const bytes: number[] = [];
+  for (let first = from; first < from + count; first += size) {
+    const clicks = Array.from({ length: size }, (_, i) => ({ link, workspace, at: noon + first + i, visitor: `visitor ${first + i}`, referrer: `www.site-${first + i}.example.com` })); // prettier-ignore
+    const before = written;
+    await applyBatches(deps, [aClickBatch(clicks)]);
+    bytes.push(written - before);
+  }
+  return bytes;
+}
+const mean = (values: number[]): number => values.reduce((sum, each) => sum + each, 0) / values.length;
+
+test('what a batch rewrites stays bounded as unique referrers grow to 10,000', async () => {
+  const [link, workspace] = [newId('lnk'), newId('ws')];
+  await clicked(link, workspace, 0, 10_000, 250);
+  const bytes = await clicked(link, workspace, 10_000, 200, 4);
+  // Days the link and of the workspace, 4 KB of clicks each, with what BSON adds. The next line includes those that empty them.
+  expect(bytes.toSorted((a, b) => a - b)[Math.floor(bytes.length * 0.9)]).toBeLessThan(16_384);
+  expect(mean(bytes)).toBeLessThan(16_384);
+  expect(Math.max(...bytes)).toBeLessThan(262_144);
+  const range = readRange({ from: DAY, to: DAY }, new Date());
+  const { total } = await StatsFigures.read(deps.stats, 'link', link, range);
+  expect(total.clicks).toBe(10_200);
+  const referrers = total.by.get('referrers')!;
+  expect(referrers.state().counts.reduce((sum, each) => sum + each, 0) + referrers.other).toBe(10_200);
+  expect(Math.abs(total.visitors.estimate() / 10_200 - 1)).toBeLessThan(0.02);
+}, 60_000);
+
+/** What is told of a link, and of the part of its day until a quarter to midnight: that is told by its quarters. */
+async function told(link: string) {
+  const ranges = [{ from: DAY, to: DAY }, { from: DAY, to: `${DAY}T23:45:00Z` }]; // prettier-ignore
+  const figures = ranges.map(async (range) => {
+    const { total } = await StatsFigures.read(deps.stats, 'link', link, readRange(range, new Date()));
+    return { clicks: total.clicks, uniques: total.visitors.estimate(), referrers: total.by.get('referrers')!.size };
+  });
+  return Promise.all(figures);
+}
+
+test('a day that an earlier version counted in its own document is read, and moved when it gets clicks', async () => {
+  const [link, workspace] = [newId('lnk'), newId('ws')];
+  await clicked(link, workspace, 0, 200, 200);
+  const days = connection.collection<{ _id: string; tally?: object }>('stats_days');
+  const [own, moved] = [`${link}/${DAY}`, tallyId(`${link}/${DAY}`)];
+  const tally = (await days.findOneAndDelete({ _id: moved }))!;
+  await days.replaceOne({ _id: own }, { ...tally, _id: own } as never);
+  const same = { clicks: 200, uniques: 200, referrers: 200 };
+  expect(await told(link)).toEqual([same, same]);
+  await clicked(link, workspace, 200, 1, 1);
+  expect(await days.findOne({ _id: own })).not.toHaveProperty('tally');
+  expect(await days.findOne({ _id: moved })).toHaveProperty('tally');
+  const more = { clicks: 201, uniques: 201, referrers: 201 };
+  expect(await told(link)).toEqual([more, more]);
+});
+
+test('clicks that move to the tally while statistics are read are counted once', async () => {
+  const [link, workspace] = [newId('lnk'), newId('ws')];
+  await clicked(link, workspace, 0, 60, 60);
+  const days = daysBetween(link, noon, noon);
+  const read = await deps.stats.snapshot(async (periods) => {
+    const states: object[] = [];
+    for await (const { state } of periods('days', [days])) states.push(state);
+    await clicked(link, workspace, 60, 100, 100);
+    for (const which of ['days', 'quarters'] as const) {
+      for await (const { id } of periods(which, [days])) states.push({ id });
+    }
+    return states;
+  });
+  expect(read).toEqual([{ log: expect.anything() }, { id: `${link}/${DAY}` }]);
+  expect((await told(link))[1]).toEqual({ clicks: 160, uniques: 160, referrers: 160 });
+});

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createLog, newId } from '@tautan/kit';
+import { clickSubject } from '@tautan/proto';
+import { environment } from '../../config.js';
+import { DAY_MS, startOfDay } from '../../domain/stats/quarters.js';
+import { readRange } from '../../domain/stats/range.js';
+import { dayIdOf, tallyId } from '../../domain/stats/subject.js';
+import type { SubjectKind } from '../../domain/stats/tally.js';
+import { utcDay } from '../../domain/visitor.js';
+import { PlanStore } from '../../store/plans.js';
+import { StatsStore } from '../../store/stats.js';
+import { aClickBatch, type TestClick, keptForEver } from '../../testing/clicks.js';
+import { startStage, type Stage } from '../../testing/redirects.js';
+import { StatsFigures } from '../../usecases/stats-figures.js';
+import { applyBatches } from '../apply-batches.js';
+import type { PartitionBatch } from '../gather.js';
+import { rebuildStats } from './index.js';
+
+let stage: Stage;
+let deps: Parameters<typeof rebuildStats>[0];
+const today = startOfDay(Date.now());
+const day = utcDay(today);
+let links: string[];
+let codes: string[];
+let workspace: string;
+
+beforeAll(async () => {
+  stage = await startStage();
+  const { models, bus } = stage;
+  deps = { models, bus, connection: models.links.db, stats: new StatsStore(models), plans: new PlanStore(models, keptForEver), log: createLog('test', 'silent') }; // prettier-ignore
+});
+afterAll(() => stage.stop());
+beforeEach(() => {
+  links = [newId('lnk'), newId('lnk'), newId('lnk')];
+  codes = [newId('qr'), newId('qr')];
+  workspace = newId('ws');
+});
+
+const publish = ({ batch, partition }: PartitionBatch, id = batch.id) => stage.bus.publish(clickSubject(partition), JSON.stringify(batch), { id }); // prettier-ignore
+
+/** Batches of all links and codes, on the stream; the first link has many clicks, so that its day is kept counted together. */
+async function published(count: number, more: Partial<TestClick> = {}): Promise<PartitionBatch[]> {
+  const batches = Array.from({ length: count }, (_, i) => {
+    const link = links[i % links.length]!;
+    const clicks = Array.from({ length: link === links[0] ? 60 : 3 }, (_, n) => ({ link, workspace, at: today + ((i * 7 + n) % 96) * 900_000, visitor: `${n % 40}`, referrer: `h${n % 9}`, ...more })); // prettier-ignore
+    return aClickBatch(clicks);
+  });
+  // Scans of a code of the second link, and of one that stands alone.
+  const [of, alone] = codes;
+  for (const scan of [{ link: links[1]!, qr: of! }, { link: null, qr: alone! }]) batches.push(aClickBatch(Array.from({ length: 3 }, (_, n) => ({ ...scan, workspace, at: today + n * 900_000, ...more })))); // prettier-ignore
+  for (const batch of batches) await publish(batch);
+  return batches;
+}
+const apply = async (batches: PartitionBatch[]): Promise<void> => {
+  for (const batch of batches) await applyBatches(deps, [batch]);
+};
+
+/** The ids of the days that are kept of the links, the codes and the workspace, and what is told of each of these. */
+async function kept() {
+  const ids = new RegExp(`^(${[...links, ...codes, workspace].join('|')})/`);
+  const days = await stage.models.statsDays.collection.find({ _id: ids } as never).toArray();
+  const told = [];
+  for (const id of [...links, ...codes]) told.push(...(await figuresOf('link', id)));
+  const dayIds = [...new Set(days.map(({ _id }) => dayIdOf(String(_id))))].sort();
+  return [...dayIds, ...told, ...(await figuresOf('workspace', workspace))];
+}
+
+/** What is told of a subject's day by the hour, and of each half of it: of the one by its days, of the other by its quarters. */
+async function figuresOf(kind: SubjectKind, id: string) {
+  const noon = new Date(today + DAY_MS / 2).toISOString();
+  const ranges = [{ from: day, to: day }, { from: day, to: noon }, { from: noon, to: day }]; // prettier-ignore
+  return Promise.all(
+    ranges.map(async (range) => {
+      const figures = await StatsFigures.read(deps.stats, kind, id, readRange(range, new Date()));
+      const { clicks, bots, by, quarters } = figures.total;
+      const keys = Array.from(by, ([dimension, counts]) => [dimension, counts.top(99)]);
+      return { id, range, clicks, bots, quarters: [...quarters], keys, series: figures.series() };
+    }),
+  );
+}
+const rebuild = () => rebuildStats(deps, { from: day, to: day });
+
+test('a day is made anew as it was, whatever had become of it', async () => {
+  await apply(await published(12));
+  const before = await kept();
+  expect(before).toEqual(expect.arrayContaining([...links, ...codes].map((id) => `${id}/${day}`)));
+  const { statsDays, statsQuarters } = stage.models;
+  await rebuild();
+  expect(await kept()).toEqual(before);
+  await statsDays.collection.updateOne(
+    { _id: tallyId(`${links[0]}/${day}`) as never },
+    { $inc: { 'tally.clicks': 5 } },
+  );
+  await statsDays.collection.deleteOne({ _id: `${links[1]}/${day}` as never });
+  await statsDays.collection.insertOne({ ...(await statsDays.collection.findOne({ _id: `${links[2]}/${day}` as never })), _id: `${newId('lnk')}/${day}` as never }); // prettier-ignore
+  await statsQuarters.collection.deleteMany({
+    _id: { $gte: `${links[0]}/${day}/10`, $lt: `${links[0]}/${day}/20` } as never,
+  });
+  expect(await kept()).not.toEqual(before);
+  await rebuild();
+  expect(await kept()).toEqual(before);
+  expect(await statsDays.collection.countDocuments({ _id: new RegExp(`^lnk_.*/${day}$`) as never })).toBe(links.length);
+});
+
+test('batches that were not applied are not counted, nor those twice that the stream has twice', async () => {
+  const batches = await published(6);
+  await apply(batches.slice(0, 4));
+  await publish(batches[0]!, 'again');
+  await publish(batches[5]!, 'again, too');
+  const before = await kept();
+  await rebuild();
+  expect(await kept()).toEqual(before);
+  await apply(batches);
+  const all = await kept();
+  expect(all).not.toEqual(before);
+  await rebuild();
+  expect(await kept()).toEqual(all);
+});
+
+test('clicks that are applied at the same time are neither lost nor counted twice', async () => {
+  await apply(await published(6));
+  let over = false;
+  const sent: PartitionBatch[] = [];
+  const clicking = (async () => {
+    while (!over || sent.length < 20) {
+      const batches = await published(3);
+      sent.push(...batches);
+      for (const batch of batches) await applyBatches(deps, [batch]).catch(() => applyBatches(deps, [batch]));
+    }
+  })();
+  for (let i = 0; i < 4; i += 1) await rebuild();
+  over = true;
+  await clicking;
+  const together = await kept();
+  await rebuild();
+  expect(await kept()).toEqual(together);
+}, 60_000);
+
+test('broken off in its midst, it is made whole by the next run', async () => {
+  await apply(await published(12));
+  const before = await kept();
+  await stage.models.statsDays.collection.updateMany({ _id: new RegExp(`/${day}`) }, { $set: { texts: [] } });
+  const save = deps.stats.save.bind(deps.stats);
+  let calls = 0;
+  const breaking = Object.create(deps.stats) as StatsStore;
+  breaking.save = (which, ...rest) => ((calls += 1) === 2 ? Promise.reject(new Error('killed')) : save(which, ...rest));
+  breaking.load = deps.stats.load.bind(deps.stats);
+  for (const name of ['idsOfDay', 'remove', 'removeParts'] as const) breaking[name] = deps.stats[name].bind(deps.stats) as never; // prettier-ignore
+  await expect(rebuildStats({ ...deps, stats: breaking }, { from: day, to: day })).rejects.toThrow('killed');
+  await rebuild();
+  expect(await kept()).toEqual(before);
+});
+
+test.each([
+  [{ from: 'yesterday', to: day }, /--from/],
+  [{ from: day, to: '2026-02-30' }, /--to/],
+  [{ from: utcDay(today + DAY_MS), to: day }, /after/],
+])('%j is refused', async (range, message) => {
+  await expect(rebuildStats(deps, range)).rejects.toThrow(message);
+});
+
+test('the command does it, and says in a sentence what is wrong', async () => {
+  await apply(await published(6));
+  const before = await kept();
+  await stage.models.statsDays.collection.deleteMany({ _id: new RegExp(`^${links[0]}/`) as never });
+  const run = async (...args: string[]) => {
+    const main = join(import.meta.dirname, '..', '..', 'main.js');
+    const child = spawn(process.execPath, [main, 'rebuild-stats', ...args], { env: { PATH: environment['PATH'], ...stage.settings } }); // prettier-ignore
+    let told = '';
+    child.stderr.on('data', (chunk) => (told += String(chunk)));
+    const [code] = (await once(child, 'exit')) as [number];
+    return { code, told };
+  };
+  expect(await run('--from', day, '--to', day)).toEqual({ code: 0, told: '' });
+  expect(await kept()).toEqual(before);
+  expect(await run('--from', 'x')).toEqual({ code: 2, told: 'rebuild-stats: --from must be a day, YYYY-MM-DD.\n' });
+  expect((await run('--form', day)).code).toBe(2);
+}, 60_000);

@@ -1,0 +1,38 @@
+import { newId, newUlid } from '@tautan/kit';
+import { until } from '@tautan/kit/testing';
+import { invalidations } from '@tautan/proto';
+import { domainKey, domainRoute } from '../domain/route.js';
+import { startStage, visit } from './redirects.js';
+
+export type DomainStage = Awaited<ReturnType<typeof startDomainStage>>;
+
+export const WORKSPACE = 'ws_01jd0000000000000000000000';
+
+/** Two replicas of the redirect role, on embedded servers, and custom domains that they serve. */
+export async function startDomainStage() {
+  const stage = await startStage({ own: true });
+  const replicas = [await stage.roles('redirect'), await stage.roles('redirect')];
+  const ports = replicas.map(({ addresses }) => addresses['http']!);
+  const tell = (name: string) => stage.bus.notify(invalidations.redirect, { keys: [domainKey(name)] });
+  const statuses = async (host: string, path: string) =>
+    (await Promise.all(ports.map((port) => visit(port, path, { host })))).map(({ status }) => status);
+  return {
+    ...stage,
+    ports,
+    /** Notifies the replicas of a change of a domain. */
+    tell,
+    /** A domain that is verified for a workspace. */
+    aDomain: async (workspaceId = WORKSPACE): Promise<string> => {
+      const name = `d${newUlid()}.example`;
+      await stage.models.routes.create(domainRoute({ _id: newId('dom'), workspaceId, name }));
+      tell(name);
+      return name;
+    },
+    end: async (name: string): Promise<void> => void (await stage.models.routes.deleteOne({ _id: domainKey(name) })),
+    on: (host: string, slug: string, fields = {}) => stage.aRoute({ _id: `${host}/${slug}`, ...fields }),
+    /** What each replica responds. */
+    statuses,
+    turnTo: (host: string, path: string, status: number, withinMs = 1_000) =>
+      until(async () => (await statuses(host, path)).every((each) => each === status), withinMs),
+  };
+}

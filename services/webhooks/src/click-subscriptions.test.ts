@@ -1,0 +1,24 @@
+import { expect, test } from '@jest/globals';
+import { ClickSubscriptions } from './click-subscriptions.js';
+import type { Store } from './store/index.js';
+import type { Subscription } from './store/endpoints.js';
+
+test('an endpoint that was created during the look-up of its workspace is found by the next', async () => {
+  const workspaceId = 'ws_1';
+  const endpoint = { _id: 'whe_1', workspaceId, active: true, events: { types: ['link.clicked'] } } as Subscription;
+  const stored: Subscription[] = [];
+  let finish!: () => void;
+  const finished = new Promise<void>((resolve) => (finish = resolve));
+  const subscriptions = async (): Promise<Subscription[]> => {
+    const found = [...stored];
+    await finished;
+    return found;
+  };
+  const known = new ClickSubscriptions({ endpoints: { subscriptions } } as unknown as Store, 10);
+  const before = known.of([workspaceId]);
+  stored.push(endpoint);
+  known.forget(workspaceId);
+  finish();
+  expect(await before).toEqual([]);
+  expect(await known.of([workspaceId])).toEqual([endpoint]);
+});

@@ -1,0 +1,95 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '@tautan/kit/testing';
+import { startPeople, type People, type TestPerson } from './testing/people.js';
+import { as, type TestService } from './testing/service.js';
+
+const MAX = 4;
+let people: People;
+let replica: TestService;
+beforeAll(async () => {
+  people = await startPeople({ MAX_WORKSPACES_PER_USER: `${MAX}`, MAX_API_KEYS: `${MAX}` });
+  replica = await people.aReplica();
+  await until(async () => (await fetch(`${replica.adminUrl}/readyz`)).ok);
+});
+afterEach(() => people.recover());
+afterAll(async () => {
+  await replica.stop();
+  await people.stop();
+});
+
+/** Settles the calls, half of them over each replica. */
+const overBoth = (count: number, call: (service: TestService) => Promise<unknown>) =>
+  Promise.allSettled(Array.from({ length: count }, (_, i) => call([people.service, replica][i % 2]!)));
+const refusals = (outcomes: PromiseSettledResult<unknown>[]) =>
+  outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as Error] : []));
+
+describe('the workspaces that a user owns', () => {
+  const refused = {
+    code: 'VALIDATION_ERROR',
+    field: 'name',
+    message: 'A user can own at most 4 workspaces, and you own 4. Ask the operator to raise MAX_WORKSPACES_PER_USER.',
+  };
+  const create = (person: TestPerson) => (service: TestService) =>
+    service.workspaces.call('CreateOwnWorkspace', { credential: person.credential, name: 'Kopi' }, person.by());
+
+  test('are no more than MAX_WORKSPACES_PER_USER, exactly, over two replicas', async () => {
+    const person = await people.aPerson();
+    for (let i = 1; i < MAX; i += 1) await person.create();
+    const pushes = people.provider.pushes.length;
+    const outcomes = await overBoth(30, create(person));
+    expect(refusals(outcomes)).toEqual(Array.from({ length: 29 }, () => expect.objectContaining(refused)));
+    expect(people.provider.pushes).toHaveLength(pushes + 1);
+    expect(await person.list()).toHaveLength(MAX);
+    expect((await people.models.users.findById(person._id).lean())!.creating).toEqual([]);
+  });
+
+  test('do not include those that the user only belongs to', async () => {
+    const [person, other] = [await people.aPerson(), await people.aPerson()];
+    for (let i = 0; i < MAX; i += 1) await person.create();
+    const { id } = await other.create();
+    await other.invite(id, person.email);
+    expect(await person.list()).toHaveLength(MAX + 1);
+    await expect(person.create()).rejects.toMatchObject(refused);
+    for (let i = 1; i < MAX; i += 1) await other.create();
+  });
+
+  test('are not reduced by a creation that failed at the provider, or whose process died', async () => {
+    const person = await people.aPerson();
+    for (let i = 1; i < MAX; i += 1) await person.create();
+    people.provider.behaviour = '500';
+    await expect(person.create()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    await people.recover();
+    const creating = (seconds: number) => [{ id: 'died', until: new Date(Date.now() + seconds * 1_000) }];
+    await people.models.users.updateOne({ _id: person._id }, { $set: { creating: creating(25) } });
+    await expect(person.create()).rejects.toMatchObject(refused);
+    // One that is over, and one of a process that died with its clock an hour ahead.
+    const left = [...creating(-1), ...creating(3_600)];
+    await people.models.users.updateOne({ _id: person._id }, { $set: { creating: left } });
+    await person.create();
+    expect(await person.list()).toHaveLength(MAX);
+  });
+});
+
+describe('the API keys of a workspace', () => {
+  const refused = {
+    code: 'VALIDATION_ERROR',
+    field: 'label',
+    message:
+      'A workspace can have at most 4 API keys, and this one has 4. Revoke a key that is no longer used, or ask the operator to raise MAX_API_KEYS.',
+  };
+
+  test('are no more than MAX_API_KEYS, exactly, over two replicas; a revoked key frees its place', async () => {
+    const owner = await people.aPerson();
+    const { id: workspaceId } = await owner.create();
+    const keys = [];
+    for (let i = 1; i < MAX; i += 1) keys.push(await people.mintKey(owner, workspaceId));
+    // By the operator: keys of one member conflict already because each transaction writes the membership.
+    const mint = (service: TestService) => service.apiKeys.call('MintApiKey', { workspaceId, label: 'CI' }, as());
+    const outcomes = await overBoth(30, mint);
+    expect(refusals(outcomes)).toEqual(Array.from({ length: 29 }, () => expect.objectContaining(refused)));
+    await expect(people.mintKey(owner, workspaceId)).rejects.toMatchObject(refused);
+    await people.service.apiKeys.call('RevokeApiKey', { workspaceId, id: keys[0]!.id }, as());
+    await people.mintKey(owner, workspaceId);
+    await expect(people.mintKey(owner, workspaceId)).rejects.toMatchObject(refused);
+  });
+});

@@ -1,0 +1,261 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { LeaseWatch } from '@tautan/kit';
+import { inTransaction, type Transact } from '@tautan/kit/mongo';
+import { eventually, until } from '@tautan/kit/testing';
+import { withOverrides } from '@tautan/proto';
+import { newReservation } from './domain/invitation.js';
+import { invitationReservationStore } from './store/invitation-reservations.js';
+import { memberCounters, memberUsage } from './store/member-usage.js';
+import { anEmail, aTeam, startPeople, type People, type TestPerson } from './testing/people.js';
+import { as, type TestService } from './testing/service.js';
+import { releaseAbandonedInvitations } from './usecases/reserve-invitation.js';
+
+const LIMIT = 5;
+const settings = { PLAN_FREE: `{"limits":{"members":${LIMIT}}}` };
+const exceeded = { code: 'PLAN_LIMIT_EXCEEDED', field: 'members' };
+
+let people: People;
+let replica: TestService;
+beforeAll(async () => {
+  people = await startPeople(settings);
+  replica = await people.aReplica();
+  await until(async () => (await fetch(`${replica.adminUrl}/readyz`)).ok);
+});
+afterEach(() => people.recover());
+afterAll(async () => {
+  await replica.stop();
+  await people.stop();
+});
+
+/** Somebody with a workspace that has this many members and invitations. */
+async function aWorkspaceOf(members: number): Promise<{ owner: TestPerson; id: string }> {
+  const owner = await people.aPerson();
+  const { id } = await owner.create();
+  for (let i = 1; i < members; i += 1) await owner.invite(id, anEmail());
+  return { owner, id };
+}
+const setPlan = (workspaceId: string, plan: string) =>
+  people.service.workspaces.call('SetPlan', { workspaceId, plan }, as());
+/** Invites over one of the two replicas. */
+const inviteOver = (service: TestService, owner: TestPerson, id: string) =>
+  service.members.call('InviteMember', { credential: owner.credential, email: anEmail(), role: 'member' }, owner.by(id)); // prettier-ignore
+const inviteMany = (count: number, owner: TestPerson, id: string) =>
+  Promise.allSettled(Array.from({ length: count }, (_, i) => inviteOver([people.service, replica][i % 2]!, owner, id)));
+const succeeded = (outcomes: { status: string }[]) => outcomes.filter(({ status }) => status === 'fulfilled').length;
+const expectExact = async (id: string, members: number): Promise<void> => {
+  expect([await people.usageOf(id), await people.membersOf(id)]).toEqual([members, members]);
+  expect(await people.models.invitationReservations.countDocuments({ workspaceId: id })).toBe(0);
+};
+
+describe('the limit of members', () => {
+  test('lets exactly one of 200 concurrent invitations over two replicas take the last place', async () => {
+    const { owner, id } = await aWorkspaceOf(LIMIT - 1);
+    const warm = await aWorkspaceOf(LIMIT);
+    await inviteMany(100, warm.owner, warm.id);
+    const pushes = people.provider.pushes.length;
+    const before = process.cpuUsage();
+    const outcomes = await inviteMany(200, owner, id);
+    const { user, system } = process.cpuUsage(before);
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as Error] : []));
+    expect(refused).toEqual(Array.from({ length: 199 }, () => expect.objectContaining(exceeded)));
+    // Three seconds of a machine of its own: callers, replicas and servers share this process, whatever else is running.
+    expect((user + system) / 1_000).toBeLessThan(3_000);
+    expect(people.provider.pushes).toHaveLength(pushes + 1);
+    await expectExact(id, LIMIT);
+  });
+
+  test('counts the owner and open invitations, and an accepted invitation once', async () => {
+    const { owner, id } = await aWorkspaceOf(1);
+    expect(await people.usageOf(id)).toBe(1);
+    const guest = await people.aPerson();
+    await owner.invite(id, guest.email);
+    expect(await people.usageOf(id)).toBe(2);
+    expect(await guest.list()).toMatchObject([{ id, memberCount: 2 }]);
+    await expectExact(id, 2);
+  });
+
+  test('says limit, use and plan, and calls nothing at the provider', async () => {
+    const { owner, id } = await aWorkspaceOf(LIMIT);
+    const asked = people.provider.asked.length;
+    await expect(owner.invite(id, anEmail())).rejects.toMatchObject({
+      ...exceeded,
+      message: 'The FREE plan allows 5 members; 5 are in use. Upgrade the plan to create more.',
+    });
+    expect(people.provider.asked).toHaveLength(asked);
+  });
+
+  test('refuses after a downgrade until the use is below it; members stay', async () => {
+    const { owner, id } = await aWorkspaceOf(1);
+    await setPlan(id, 'PRO');
+    const invited = [];
+    for (let i = 0; i < 6; i += 1) invited.push(await owner.invite(id, anEmail()));
+    await setPlan(id, '');
+    expect(await owner.members(id)).toHaveLength(7);
+    for (const { id: memberId } of invited.slice(0, 3)) {
+      await expect(owner.invite(id, anEmail())).rejects.toMatchObject(exceeded);
+      await owner.remove(id, memberId);
+    }
+    await owner.invite(id, anEmail());
+    await expectExact(id, LIMIT);
+  });
+
+  test('holds exactly when the plan changes while 50 invitations run', async () => {
+    const { owner, id } = await aWorkspaceOf(1);
+    await setPlan(id, 'PRO');
+    const running = inviteMany(50, owner, id);
+    await until(async () => (await people.membersOf(id)) > 2);
+    await setPlan(id, '');
+    const atDowngrade = await people.usageOf(id);
+    const granted = succeeded(await running);
+    expect(granted + 1).toBeLessThanOrEqual(10);
+    // Transactions that began before the change may still be counted, one per replica.
+    expect(granted + 1).toBeLessThanOrEqual(Math.max(LIMIT, atDowngrade + 2));
+    expect(succeeded(await inviteMany(10, owner, id))).toBe(Math.max(0, LIMIT - granted - 1));
+    const rest = inviteMany(50, owner, id);
+    await setPlan(id, 'PRO');
+    await rest;
+    await inviteMany(50, owner, id);
+    await expectExact(id, 10);
+  });
+
+  test('does not apply to members whom the provider reports, who are counted', async () => {
+    const { owner, id } = await aWorkspaceOf(2);
+    const provided = await people.providedOf(id);
+    const more = Array.from({ length: 6 }, (_, i) => ({ ...provided.members[0]!, id: `m${i}-${id}`, userId: `s${i}`, role: 'member', email: anEmail().toLowerCase() })); // prettier-ignore
+    provided.members.push(...more);
+    await people.age(id);
+    expect(await owner.members(id)).toHaveLength(8);
+    await expectExact(id, 8);
+    await expect(owner.invite(id, anEmail())).rejects.toMatchObject(exceeded);
+    provided.members.length = 2;
+    await people.age(id);
+    expect(await owner.members(id)).toHaveLength(2);
+    await expectExact(id, 2);
+    await owner.invite(id, anEmail());
+  });
+});
+
+describe('the place of an invitation', () => {
+  test('is released when the provider fails or refuses', async () => {
+    const { owner, id } = await aWorkspaceOf(2);
+    people.provider.behaviour = '500';
+    await expect(owner.invite(id, anEmail())).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    await people.recover();
+    const email = anEmail().toLowerCase();
+    (await people.providedOf(id)).members.push({ id: email, userId: null, email, name: '', role: 'member', status: 'invited', joinedAt: null }); // prettier-ignore
+    await expect(owner.invite(id, email)).rejects.toMatchObject({ code: 'ALREADY_MEMBER' });
+    // The refusal makes the mirror read the members, which brings the invitation.
+    await until(async () => (await people.membersOf(id)) === 3);
+    await eventually(() => expectExact(id, 3));
+  });
+
+  test('is taken by an invitation whose answer was lost, once the provider reports it', async () => {
+    const { owner, id } = await aWorkspaceOf(LIMIT - 1);
+    people.provider.behaviour = 'fails after';
+    await expect(owner.invite(id, anEmail())).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    await people.recover();
+    expect(await people.usageOf(id)).toBe(LIMIT - 1);
+    expect(await owner.members(id)).toHaveLength(LIMIT);
+    await expectExact(id, LIMIT);
+    await expect(owner.invite(id, anEmail())).rejects.toMatchObject(exceeded);
+  });
+
+  /** What a process that dies while it sends an invitation leaves behind. */
+  async function died(workspaceId: string, email: string): Promise<void> {
+    const counters = memberCounters(people.models, people.connection);
+    await inTransaction(people.connection, 2_500, async (session) => {
+      await counters.reserveOne(session, withOverrides(), {
+        workspaceId,
+        limit: 'members',
+        plan: 'PRO',
+        at: new Date(),
+      });
+      const tx = { session } as never;
+      await invitationReservationStore(people.models).insert(
+        newReservation({ workspaceId, email, operationId: undefined }),
+        tx,
+      );
+    });
+  }
+  /** A replica that releases what was abandoned, with a clock of its own. */
+  function aReleaser(now = () => new Date()) {
+    let monotonicMs = 0;
+    const deps = {
+      usage: memberUsage(people.models, memberCounters(people.models, people.connection)),
+      invitations: invitationReservationStore(people.models),
+      transact: ((_by, work) => inTransaction(people.connection, 2_500, (session) => work({ session } as never))) as Transact, // prettier-ignore
+      now,
+      watch: new LeaseWatch<string>(30_000, () => monotonicMs),
+    };
+    /** Lets it look every ten seconds of its monotonic clock. */
+    return async (forMs: number): Promise<void> => {
+      for (const end = monotonicMs + forMs; monotonicMs <= end; monotonicMs += 10_000) {
+        await releaseAbandonedInvitations(deps);
+      }
+    };
+  }
+
+  test('is kept and then released when the process dies before the provider was called', async () => {
+    const { owner, id } = await aWorkspaceOf(LIMIT - 1);
+    await died(id, anEmail());
+    const releasers = [aReleaser(), aReleaser(() => new Date(Date.now() + 3_600_000))];
+    await Promise.all(releasers.map((release) => release(20_000)));
+    expect(await people.usageOf(id)).toBe(LIMIT);
+    await expect(owner.invite(id, anEmail())).rejects.toMatchObject(exceeded);
+    await Promise.all(releasers.map((release) => release(10_000)));
+    expect(await people.usageOf(id)).toBe(LIMIT - 1);
+    await owner.invite(id, anEmail());
+    await expectExact(id, LIMIT);
+  });
+
+  test('is taken by the reported invitation when the process dies after the provider was called', async () => {
+    const { owner, id } = await aWorkspaceOf(LIMIT - 1);
+    const email = anEmail().toLowerCase();
+    await died(id, email);
+    await expect(owner.invite(id, email)).rejects.toMatchObject(exceeded);
+    (await people.providedOf(id)).members.push({ id: email, userId: null, email, name: '', role: 'member', status: 'invited', joinedAt: null }); // prettier-ignore
+    expect(await owner.members(id)).toHaveLength(LIMIT);
+    await aReleaser()(30_000);
+    await expectExact(id, LIMIT);
+  });
+
+  test('of an email that is being invited is not given twice', async () => {
+    const { owner, id } = await aWorkspaceOf(1);
+    const email = anEmail().toLowerCase();
+    await died(id, email);
+    await expect(owner.invite(id, email)).rejects.toMatchObject({ code: 'ALREADY_MEMBER', field: 'email' });
+    await aReleaser()(30_000);
+    await owner.invite(id, email);
+    await expectExact(id, 2);
+  });
+});
+
+test('a removal that meets the first count of a workspace is not lost', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const { owner, workspaceId, memberId } = await aTeam(people);
+    await people.models.usageCounters.deleteMany({ _id: `${workspaceId}/members` });
+    await Promise.all([owner.remove(workspaceId, memberId), people.usageOf(workspaceId), owner.invite(workspaceId, anEmail())]); // prettier-ignore
+    await expectExact(workspaceId, 2);
+  }
+});
+
+test('`check-usage` reports and repairs counters that differ', async () => {
+  const { id } = await aWorkspaceOf(2);
+  await people.models.usageCounters.updateOne({ _id: `${id}/members` }, { $inc: { used: 3 } });
+  const run = async (...args: string[]) => {
+    const { mongodbUri: MONGODB_URI, database: MONGODB_DATABASE } = people.service.servers;
+    const command = [join(import.meta.dirname, 'main.js'), 'check-usage', ...args];
+    const options = { env: { ...process.env, MONGODB_URI, MONGODB_DATABASE } };
+    return new Promise((resolve) => {
+      const child = execFile(process.execPath, command, options, (_error, stdout) =>
+        resolve([child.exitCode, stdout.split('\n')[0]]),
+      );
+    });
+  };
+  expect(await run(id)).toEqual([1, `${id} members: 3 too high`]);
+  expect(await run('--repair', id)).toEqual([0, `${id} members: 3 too high, repaired`]);
+  expect(await run(id)).toEqual([0, 'Every usage counter is right.']);
+  expect(await people.usageOf(id)).toBe(2);
+});

@@ -1,0 +1,212 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually, until } from '@tautan/kit/testing';
+import { aTeam, startPeople, type People, type TestPerson } from './testing/people.js';
+import { as } from './testing/service.js';
+
+let people: People;
+beforeAll(async () => {
+  people = await startPeople();
+});
+afterEach(() => people.recover());
+afterAll(() => people.stop());
+
+const verifyKey = (key: string) => people.service.apiKeys.call('VerifyApiKey', { key }, as());
+
+describe('a demotion', () => {
+  test.each(['member', 'viewer'])('from admin to %s revokes the keys that they minted, and no others', async (role) => {
+    const { owner, other, workspaceId, memberId } = await aTeam(people, 'admin');
+    const kept = await people.mintKey(owner, workspaceId);
+    const ended = await people.mintKey(other, workspaceId);
+    const own = await people.mintKey(other, (await other.create()).id);
+    await owner.changeRole(workspaceId, memberId, role);
+    await until(() => people.dropped.apiKeyIds.has(ended.id));
+    await expect(verifyKey(ended.key)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    for (const { id, key } of [kept, own]) expect((await verifyKey(key)).id).toBe(id);
+    await people.eventAbout(ended.id, 'api_key.revoked');
+    await people.eventAbout(memberId, 'member.role_changed');
+  });
+
+  test('that the provider reports does so, too', async () => {
+    const { other, workspaceId } = await aTeam(people, 'admin');
+    const ended = await people.mintKey(other, workspaceId);
+    const provided = await people.providedOf(workspaceId);
+    for (const member of provided.members) if (member.role === 'admin') member.role = 'viewer';
+    await other.list();
+    await other.members(workspaceId);
+    await until(() => people.dropped.apiKeyIds.has(ended.id));
+    await expect(verifyKey(ended.key)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+
+  test('leaves no key behind that is minted meanwhile', async () => {
+    const { owner, other, workspaceId, memberId } = await aTeam(people, 'admin');
+    const minting = Array.from({ length: 4 }, () => people.mintKey(other, workspaceId));
+    const [, ...minted] = await Promise.allSettled([owner.changeRole(workspaceId, memberId, 'member'), ...minting]);
+    for (const one of minted) {
+      if (one.status === 'rejected') continue;
+      await expect(verifyKey(one.value.key)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    }
+    await expect(people.mintKey(other, workspaceId)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  test('that leaves them a manager, or a promotion, revokes nothing', async () => {
+    const { owner, other, workspaceId, memberId } = await aTeam(people, 'member');
+    await owner.changeRole(workspaceId, memberId, 'admin');
+    const kept = await people.mintKey(other, workspaceId);
+    await owner.changeRole(workspaceId, memberId, 'admin');
+    expect((await verifyKey(kept.key)).id).toBe(kept.id);
+  });
+});
+
+describe('a removal', () => {
+  test('ends the membership there and here, with keys, sessions and the last active workspace', async () => {
+    const { owner, other, workspaceId, memberId } = await aTeam(people, 'admin');
+    const kept = await people.mintKey(owner, workspaceId);
+    const ended = await people.mintKey(other, workspaceId);
+    await other.switchTo(workspaceId);
+    await aSession(other);
+    await aSession(other, 'another');
+    await aSession(owner);
+    people.dropped.userIds.clear();
+    await owner.remove(workspaceId, memberId);
+    await until(() => people.dropped.userIds.has(other._id) && people.dropped.apiKeyIds.has(ended.id));
+    await expect(verifyKey(ended.key)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect((await verifyKey(kept.key)).id).toBe(kept.id);
+    expect(await people.models.sessions.find().distinct('userId')).toEqual([owner._id]);
+    expect(await people.models.users.findById(other._id).lean()).toMatchObject({ lastWorkspaceId: null });
+    expect(await other.list()).toEqual([]);
+    await expect(other.members(workspaceId)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await people.eventAbout(ended.id, 'api_key.revoked');
+    expect(await people.eventAbout(other._id, 'session.ended')).toMatchObject({
+      workspaceId,
+      actor: { id: owner._id },
+      data: { userId: other._id, reason: 'member_removed' },
+      changes: { reason: { before: null, after: 'member_removed' } },
+    });
+    await until(() => people.eventTypes(workspaceId).filter((type) => type === 'session.ended').length === 2);
+    await eventually(async () => {
+      const query = { limit: 10, action: 'session.ended' };
+      const { entries } = await people.service.audit.call('ListAuditLog', query, owner.by(workspaceId, 'owner'));
+      expect(entries.map(({ changes }) => changes)).toEqual(Array.from({ length: 2 }, () => '{"reason":{"before":null,"after":"member_removed"}}')); // prettier-ignore
+    });
+    const { actor, data } = await people.eventAbout(memberId, 'member.removed');
+    expect(actor.id).toBe(owner._id);
+    expect(data).toMatchObject({ id: memberId, userId: other._id, role: 'admin' });
+    expect(people.eventTypes(workspaceId).filter((type) => type === 'member.removed')).toHaveLength(1);
+  });
+
+  test('leaves sessions and keys of another workspace alone', async () => {
+    const { owner, other, workspaceId, memberId } = await aTeam(people, 'admin');
+    const own = await other.create();
+    const kept = await people.mintKey(other, own.id);
+    await aSession(other);
+    await owner.remove(workspaceId, memberId);
+    expect(await people.models.sessions.countDocuments({ userId: other._id })).toBe(1);
+    expect((await verifyKey(kept.key)).workspaceId).toBe(own.id);
+  });
+
+  test('leaves no key behind that is minted meanwhile', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const { owner, other, workspaceId, memberId } = await aTeam(people, 'admin');
+      const minting = Array.from({ length: 4 }, () => people.mintKey(other, workspaceId));
+      const [, ...minted] = await Promise.allSettled([owner.remove(workspaceId, memberId), ...minting]);
+      for (const one of minted) {
+        if (one.status === 'rejected') continue;
+        await expect(verifyKey(one.value.key)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+      }
+      await expect(people.mintKey(other, workspaceId)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    }
+  });
+
+  test('is not undone by an answer of the provider from before', async () => {
+    const { owner, other, workspaceId, memberId } = await aTeam(people);
+    const { externalId } = (await people.models.workspaces.findById(workspaceId).lean())!;
+    const before = structuredClone(people.provider.workspaces.get(externalId!)!);
+    await owner.remove(workspaceId, memberId);
+    people.provider.workspaces.set(externalId!, before);
+    expect(await other.list()).toEqual([]);
+    expect(await people.models.members.exists({ workspaceId, userId: other._id })).toBeNull();
+  });
+
+  test('withdraws an invitation', async () => {
+    const owner = await people.aPerson();
+    const guest = await people.aPerson();
+    const { id: workspaceId } = await owner.create();
+    const { id } = await owner.invite(workspaceId, guest.email);
+    await owner.remove(workspaceId, id);
+    await people.eventAbout(id, 'member.removed');
+    expect(await guest.list()).toEqual([]);
+    expect((await owner.invite(workspaceId, guest.email)).status).toBe('invited');
+    expect(await guest.list()).toMatchObject([{ id: workspaceId }]);
+  });
+
+  test('of a member who is gone at the provider already is made good here', async () => {
+    const { owner, workspaceId, memberId } = await aTeam(people);
+    const { externalId } = (await people.models.workspaces.findById(workspaceId).lean())!;
+    const provided = people.provider.workspaces.get(externalId!)!;
+    provided.members = provided.members.filter(({ role }) => role === 'owner');
+    await owner.remove(workspaceId, memberId);
+    expect(await people.models.members.exists({ _id: memberId })).toBeNull();
+  });
+
+  test.each(['admin', 'member', 'viewer'])(
+    'of themselves lets the %s leave, here and at the provider',
+    async (role) => {
+      const { owner, other, workspaceId, memberId } = await aTeam(people, role);
+      await other.remove(workspaceId, memberId);
+      expect(await people.models.members.exists({ _id: memberId })).toBeNull();
+      expect((await people.providedOf(workspaceId)).members).toHaveLength(1);
+      const { actor } = await people.eventAbout(memberId, 'member.removed');
+      expect(actor.id).toBe(other._id);
+      await until(() => people.dropped.userIds.has(other._id));
+      expect(await owner.members(workspaceId)).toHaveLength(1);
+    },
+  );
+
+  test('of anybody else, and of the owner by themselves, is refused to members and viewers', async () => {
+    for (const role of ['member', 'viewer']) {
+      const { owner, other, workspaceId, memberId } = await aTeam(people, role);
+      const { id: ownerId } = (await owner.members(workspaceId)).find((one) => one.role === 'owner')!;
+      const { id: invitedId } = await owner.invite(workspaceId, `${memberId}@example.com`);
+      const pushes = people.provider.pushes.length;
+      for (const id of [ownerId, invitedId]) {
+        await expect(other.remove(workspaceId, id)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      }
+      await expect(owner.remove(workspaceId, ownerId)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      expect(people.provider.pushes).toHaveLength(pushes);
+      expect(await owner.members(workspaceId)).toHaveLength(3);
+    }
+  });
+
+  test('of oneself is how an admin leaves, unless nobody would be left to manage', async () => {
+    const { other, workspaceId, memberId } = await aTeam(people, 'admin');
+    const { externalId } = (await people.models.workspaces.findById(workspaceId).lean())!;
+    const provided = people.provider.workspaces.get(externalId!)!;
+    const owner = provided.members.find(({ role }) => role === 'owner')!;
+    await people.models.members.updateMany({ workspaceId }, { $set: { asOf: new Date(0) } });
+    provided.members = provided.members.filter((row) => row !== owner);
+    expect(await other.members(workspaceId)).toHaveLength(1);
+    await expect(other.remove(workspaceId, memberId)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(other.changeRole(workspaceId, memberId, 'member')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    provided.members.push(owner);
+    expect(await other.members(workspaceId)).toHaveLength(2);
+    await other.remove(workspaceId, memberId);
+    expect(await other.list()).toEqual([]);
+  });
+
+  const aSession = (person: TestPerson, name = '') =>
+    people.models.sessions.insertMany([
+      {
+        _id: person._id + name,
+        userId: person._id,
+        accessToken: Buffer.from('x'),
+        refreshToken: null,
+        accessExpiresAt: new Date(),
+        version: 1,
+        refreshedAt: new Date(),
+        refreshLock: null,
+        createdAt: new Date(),
+        lastSeenAt: new Date(),
+        expiresAt: new Date(Date.now() + 60_000),
+      },
+    ]);
+});

@@ -1,0 +1,135 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { hashApiKey, newUlid } from '@tautan/kit';
+import { newReservation } from './domain/invitation.js';
+import { anEmail, aTeam, startPeople, type People, type TestPerson } from './testing/people.js';
+import { as } from './testing/service.js';
+
+// Requests under one operation id: whatever an earlier attempt left behind, there is one resource.
+let people: People;
+beforeAll(async () => {
+  people = await startPeople();
+});
+afterEach(() => people.recover());
+afterAll(() => people.stop());
+
+/** Runs an attempt whose change the provider makes, and whose answer is lost. */
+async function losingAnswer(attempt: () => Promise<unknown>): Promise<void> {
+  people.provider.behaviour = 'fails after';
+  await expect(attempt()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+  await people.recover();
+}
+
+describe('the creation of a workspace', () => {
+  const create = ({ credential, by }: TestPerson, operationId: string, name = 'Kopi') =>
+    people.service.workspaces.call('CreateOwnWorkspace', { credential, name, operationId }, by());
+  const provided = ({ subject }: TestPerson) =>
+    [...people.provider.workspaces.values()].filter(({ members }) => members.some(({ userId }) => userId === subject));
+
+  test('that was done returns the same workspace, without a call of the provider', async () => {
+    const [person, operationId] = [await people.aPerson(), newUlid()];
+    const first = await create(person, operationId);
+    const asked = people.provider.asked.length;
+    expect(await create(person, operationId)).toEqual(first);
+    expect(people.provider.asked).toHaveLength(asked);
+  });
+
+  test('whose answer from the provider was lost takes what the provider created', async () => {
+    const [person, operationId] = [await people.aPerson(), newUlid()];
+    await losingAnswer(() => create(person, operationId));
+    const { id } = await create(person, operationId);
+    expect((await people.providedOf(id)).id).toBe(provided(person)[0]!.id);
+    expect(provided(person)).toHaveLength(1);
+    expect(await person.list()).toMatchObject([{ id, role: 'owner' }]);
+    expect((await create(person, operationId)).id).toBe(id);
+  });
+
+  test('whose answer was lost, and that was mirrored meanwhile, returns the mirror', async () => {
+    const [person, operationId] = [await people.aPerson(), newUlid()];
+    await losingAnswer(() => create(person, operationId));
+    const [mirrored] = await person.list();
+    expect((await create(person, operationId)).id).toBe(mirrored!.id);
+    expect((await create(person, operationId)).id).toBe(mirrored!.id);
+    expect(provided(person)).toHaveLength(1);
+  });
+
+  test('does not take what another operation created', async () => {
+    const [person, lost, other] = [await people.aPerson(), newUlid(), newUlid()];
+    const before = await person.create('Kopi');
+    await losingAnswer(() => create(person, lost));
+    const second = await create(person, other);
+    expect(provided(person)).toHaveLength(3);
+    const found = await create(person, lost);
+    expect(new Set([before.id, second.id, found.id]).size).toBe(3);
+    expect(provided(person)).toHaveLength(3);
+  });
+
+  test('that the provider refused leaves nothing behind', async () => {
+    const [person, operationId] = [await people.aPerson(), newUlid()];
+    await expect(create(person, operationId, '')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    const stranger = { ...person, credential: 'nonsense' };
+    await expect(create(stranger, operationId)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect((await people.models.users.findById(person._id).lean())!.creating).toEqual([]);
+  });
+});
+
+describe('an invitation', () => {
+  const invite = (
+    { credential, by }: TestPerson,
+    workspaceId: string,
+    { email, operationId, role = 'member' }: { email: string; operationId: string; role?: string },
+  ) =>
+    // prettier-ignore
+    people.service.members.call('InviteMember', { credential, email, role, operationId }, by(workspaceId));
+
+  test('that was done returns the same member', async () => {
+    const { owner, workspaceId } = await aTeam(people);
+    const invitation = { email: anEmail(), operationId: newUlid() };
+    const first = await invite(owner, workspaceId, invitation);
+    expect(await invite(owner, workspaceId, invitation)).toEqual(first);
+    expect((await people.providedOf(workspaceId)).members.filter(({ email }) => email === first.email)).toHaveLength(1);
+  });
+
+  test('whose answer from the provider was lost returns the member that the provider has', async () => {
+    const { owner, workspaceId } = await aTeam(people);
+    const invitation = { email: anEmail(), operationId: newUlid() };
+    await losingAnswer(() => invite(owner, workspaceId, invitation));
+    expect(await invite(owner, workspaceId, invitation)).toMatchObject({ email: invitation.email.toLowerCase(), status: 'invited' }); // prettier-ignore
+    expect(await people.usageOf(workspaceId)).toBe(await people.membersOf(workspaceId));
+  });
+
+  test('whose process died while it was sent is sent again', async () => {
+    const { owner, workspaceId } = await aTeam(people);
+    const invitation = { email: anEmail().toLowerCase(), operationId: newUlid() };
+    await people.models.invitationReservations.insertMany([newReservation({ workspaceId, ...invitation })]);
+    const other = invite(owner, workspaceId, { ...invitation, operationId: newUlid() });
+    await expect(other).rejects.toMatchObject({ code: 'ALREADY_MEMBER' });
+    expect(await invite(owner, workspaceId, invitation)).toMatchObject({ email: invitation.email });
+  });
+
+  test('of somebody who belonged to the workspace before is ALREADY_MEMBER', async () => {
+    const { owner, other, workspaceId } = await aTeam(people);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const again = invite(owner, workspaceId, { email: other.email, operationId: newUlid() });
+    await expect(again).rejects.toMatchObject({ code: 'ALREADY_MEMBER', field: 'email' });
+  });
+});
+
+describe('the minting of an API key', () => {
+  const verify = (key: string) => people.service.apiKeys.call('VerifyApiKey', { key }, as());
+
+  test('that was done replaces the secret of the same key, which nobody received', async () => {
+    const { owner, workspaceId } = await aTeam(people);
+    const request = { workspaceId, label: 'CI', operationId: newUlid() };
+    const mint = () => people.service.apiKeys.call('MintApiKey', request, owner.by(workspaceId, 'admin'));
+    const [first, again] = [await mint(), await mint()];
+    expect(again).toMatchObject({ id: first.id, label: 'CI', createdAt: first.createdAt });
+    await expect(verify(first.key)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect((await verify(again.key)).id).toBe(first.id);
+    const stored = await people.models.apiKeys.find({ workspaceId }).lean();
+    expect(stored.map(({ prefix }) => prefix)).toEqual([again.prefix]);
+    expect(Buffer.from((stored[0]!.hash as unknown as { buffer: Buffer }).buffer)).toEqual(hashApiKey(again.key));
+    await people.service.apiKeys.call('RevokeApiKey', { workspaceId, id: first.id }, as());
+    await expect(mint()).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(people.eventTypes(workspaceId).filter((type) => type === 'api_key.created')).toHaveLength(1);
+  });
+});

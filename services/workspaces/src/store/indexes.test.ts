@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { newId, newUlid } from '@tautan/kit';
+import { inTransaction, makeCollections } from '@tautan/kit/mongo';
+import { callEveryMethod, recordSearches, startServers, type StoreCalls, type TestServers } from '@tautan/kit/testing';
+import { defaultPlans } from '@tautan/proto';
+import mongoose, { type ClientSession, type Connection } from 'mongoose';
+import type { ApiKey } from '../domain/api-key.js';
+import type { AuditEntry, AuditFilter } from '../domain/audit.js';
+import type { IdempotentRequest } from '../domain/idempotency.js';
+import { newReservation } from '../domain/invitation.js';
+import type { Member } from '../domain/member.js';
+import type { Session } from '../domain/session.js';
+import type { User } from '../domain/user.js';
+import { newWorkspace } from '../domain/workspace.js';
+import { apiKeyStore } from './api-keys.js';
+import { appliedEventStore } from './applied-events.js';
+import { auditStore } from './audit.js';
+import { idempotentRequestStore } from './idempotent-requests.js';
+import { invitationReservationStore } from './invitation-reservations.js';
+import { loginStore } from './logins.js';
+import { memberCounters, memberUsage } from './member-usage.js';
+import { memberStore } from './members.js';
+import { createModels, type Models } from './models.js';
+import { sessionStore } from './sessions.js';
+import { userStore } from './users.js';
+import { workspaceStore } from './workspaces.js';
+
+let servers: TestServers;
+let connection: Connection;
+let models: Models;
+beforeAll(async () => {
+  servers = await startServers();
+  connection = await mongoose.createConnection(servers.mongodbUri, { dbName: servers.database, monitorCommands: true, autoIndex: false }).asPromise(); // prettier-ignore
+  models = createModels(connection);
+  await makeCollections(models);
+});
+afterAll(async () => {
+  await connection.close();
+  await servers.stop();
+});
+
+const [now, id, workspaceId, userId, email] = [new Date(), newId('key'), newId('ws'), newId('usr'), 'a@example.com'];
+const none = Buffer.alloc(32);
+
+const apiKey: ApiKey = { _id: id, workspaceId, label: 'CI', prefix: 'tau_live', hash: none, createdBy: { type: 'user', id: userId }, createdAt: now, lastUsedAt: null, revokedAt: null }; // prettier-ignore
+const entry: AuditEntry = { _id: newId('aud'), workspaceId, seq: 1, action: 'tag.created', actor: { type: 'user', id: userId, name: 'Ayu' }, target: { type: 'tag', id, label: 'x' }, changes: {}, ip: null, userAgent: null, requestId: null, createdAt: now, hash: none }; // prettier-ignore
+const request = (): IdempotentRequest => ({ _id: newUlid(), state: 'running', operationId: newUlid(), fingerprint: none, answer: null, claim: newUlid(), beat: 0, holder: { process: newUlid(), instance: null }, expireAt: new Date(Date.now() + 60_000) }); // prettier-ignore
+const aMember = (): Member => ({ _id: newId('mem'), workspaceId: newId('ws'), externalId: null, userId, email, name: 'Ayu', role: 'member', status: 'active', joinedAt: now, asOf: now, createdAt: now }); // prettier-ignore
+const session: Session = { _id: newUlid(), userId, accessToken: none, refreshToken: null, accessExpiresAt: now, version: 0, refreshedAt: now, refreshLock: null, createdAt: now, lastSeenAt: now, expiresAt: now }; // prettier-ignore
+const user: User = { _id: userId, issuer: 'i', subject: 's', email, emailVerified: true, name: 'Ayu', lastWorkspaceId: null, syncedAt: null, createdAt: now }; // prettier-ignore
+
+const reads: Partial<AuditFilter>[] = [{}, { action: 'tag.created' }, { action: 'tag.' }, { actor: userId }, { actor: null }, { target: id }, { from: now, to: now }]; // prettier-ignore
+const filters = reads.map((each): AuditFilter => ({ workspaceId, action: undefined, actor: undefined, target: undefined, from: undefined, to: undefined, ...each })); // prettier-ignore
+
+async function drain(all: AsyncIterable<unknown>): Promise<void> {
+  for await (const _each of all);
+}
+
+/** Calls every method of the stores, each in every way that changes its queries. */
+function calls(inSession: ClientSession): StoreCalls[] {
+  // Nothing is emitted here.
+  const tx = { session: inSession } as never;
+  const [apiKeys, appliedEvents, audit] = [apiKeyStore(models), appliedEventStore(models), auditStore(models)];
+  const [requests, invitations] = [idempotentRequestStore(models), invitationReservationStore(models)];
+  const [logins, members, sessions] = [loginStore(models), memberStore(models), sessionStore(models)];
+  const [users, workspaces] = [userStore(models), workspaceStore(models, 'FREE')];
+  const counters = memberCounters(models, connection);
+  const usage = memberUsage(models, counters);
+  const key = { workspaceId, limit: 'members', at: now } as const;
+  const reservation = newReservation({ workspaceId, email, operationId: undefined });
+  const workspace = newWorkspace('FREE', { name: 'Kopi', asOf: now, createdAt: now });
+  const { accessToken, refreshToken, accessExpiresAt, refreshedAt, lastSeenAt, expiresAt } = session;
+  const tokens = { accessToken, refreshToken, accessExpiresAt, refreshedAt, lastSeenAt, expiresAt };
+  return [
+    {
+      store: apiKeys,
+      methods: {
+        insert: () => [apiKeys.insert(apiKey, tx)],
+        replaceSecret: () => [apiKeys.replaceSecret(apiKey, tx)],
+        find: () => [apiKeys.find(id, tx)],
+        findByHash: () => [apiKeys.findByHash(none)],
+        ofWorkspace: () => [apiKeys.ofWorkspace(workspaceId)],
+        count: () => [apiKeys.count(workspaceId, tx)],
+        mintedBy: () => [apiKeys.mintedBy(userId, [workspaceId], tx)],
+        revoke: () => [apiKeys.revoke(id, now, tx)],
+        noteUse: () => [apiKeys.noteUse(newId('key'), now)],
+      },
+    },
+    { store: appliedEvents, methods: { mark: () => [appliedEvents.mark([newId('evt')], now, tx)] } },
+    {
+      store: audit,
+      methods: {
+        known: () => [audit.known([entry._id], tx)],
+        head: () => [audit.head(workspaceId, tx)],
+        append: () => [audit.append([entry], tx)],
+        page: () => filters.flatMap((filter) => [undefined, entry._id].map((before) => audit.page(filter, before, 5))),
+        walk: () => [drain(audit.walk(workspaceId))],
+        workspaces: () => [audit.workspaces()],
+      },
+    },
+    {
+      store: requests,
+      methods: {
+        insert: () => [requests.insert(request())],
+        find: () => [requests.find('x')],
+        takeOver: () => [requests.takeOver(request(), newUlid(), request().holder)],
+        forget: () => [requests.forget(request())],
+        complete: () => [requests.complete('x', newUlid(), { status: 201, sealed: none }, now)],
+        renew: () => [requests.renew([newUlid()])],
+        beats: () => [requests.beats()],
+        release: () => [requests.release('x', newUlid())],
+        releaseStale: () => [requests.releaseStale(newUlid(), 1)],
+        releasePredecessors: () => [requests.releasePredecessors('host:1', newUlid())],
+      },
+    },
+    {
+      store: invitations,
+      methods: {
+        insert: () => [invitations.insert(reservation, tx)],
+        existing: () => [invitations.existing([reservation._id], tx)],
+        remove: () => [invitations.remove([reservation._id], tx)],
+        attempts: () => [invitations.attempts()],
+      },
+    },
+    {
+      store: logins,
+      methods: {
+        insert: () => [
+          logins.insert({ _id: newUlid(), attempt: none, browserHash: 'x', returnTo: '/', expiresAt: now }),
+        ],
+        take: () => [logins.take('x')],
+      },
+    },
+    {
+      store: members,
+      methods: {
+        membershipsOf: () => [members.membershipsOf(userId)],
+        findMembership: () => [members.findMembership(workspaceId, userId)],
+        find: () => [members.find(newId('mem'))],
+        findByEmail: () => [members.findByEmail(workspaceId, email)],
+        ofWorkspace: () => [members.ofWorkspace(workspaceId)],
+        ofPerson: () => [members.ofPerson(userId, email, tx)],
+        invitationsOf: () => [members.invitationsOf(email)],
+        counts: () => [members.counts([workspaceId])],
+        insert: () => [members.insert([aMember()], tx)],
+        write: () => [members.write([aMember()], tx)],
+        freeEmails: () => [members.freeEmails([newId('mem')], tx)],
+        hold: () => [members.hold(workspaceId, userId, tx)],
+        end: () => [members.end([aMember()], now, tx)],
+        notEndedSince: () => [members.notEndedSince(now, [aMember()], tx)],
+        countOwned: () => [members.countOwned(userId, tx)],
+        countOf: () => [members.countOf(userId, tx)],
+      },
+    },
+    {
+      store: sessions,
+      methods: {
+        insert: () => [sessions.insert(session, tx)],
+        find: () => [sessions.find('x')],
+        take: () => [sessions.take('x', tx)],
+        end: () => [sessions.end({ ...session, _id: 'x' }, tx)],
+        endAllOf: () => [sessions.endAllOf(userId, tx)],
+        listOf: () => [sessions.listOf(userId, now)],
+        noteVisit: () => [sessions.noteVisit('x', now, now)],
+        claimRefresh: () =>
+          [null, { by: 'x', beat: 1 }].map((refreshLock) => sessions.claimRefresh({ ...session, _id: 'x', refreshLock }, 'y')), // prettier-ignore
+        renewRefresh: () => [sessions.renewRefresh({ ...session, _id: 'x' }, 'y')],
+        releaseRefresh: () => [sessions.releaseRefresh({ ...session, _id: 'x' }, 'y')],
+        renew: () => [sessions.renew({ ...session, _id: 'x' }, tokens)],
+      },
+    },
+    {
+      store: users,
+      methods: {
+        find: () => [users.find(userId)],
+        findBySubject: () => [users.findBySubject('i', 's')],
+        findByEmail: () => [users.findByEmail(email)],
+        findBySubjects: () => [users.findBySubjects('i', ['s'])],
+        insert: () => [users.insert(user)],
+        describe: () => [users.describe(newId('usr'), user)],
+        setLastWorkspace: () => [users.setLastWorkspace(newId('usr'), workspaceId, tx)],
+        clearLastWorkspace: () => [users.clearLastWorkspace(newId('usr'), workspaceId, tx)],
+        setCreating: () => [users.setCreating(newId('usr'), [], tx)],
+        noteSynced: () => [users.noteSynced(newId('usr'), now)],
+      },
+    },
+    {
+      store: workspaces,
+      methods: {
+        insert: () => [workspaces.insert([workspace], tx)],
+        find: () => [workspaces.find(workspaceId)],
+        findMany: () => [workspaces.findMany([workspaceId])],
+        findProvided: () => [workspaces.findProvided(['x'], tx)],
+        findUnannounced: () => [workspaces.findUnannounced(5, tx)],
+        writePlan: () => [workspaces.writePlan(workspace, tx)],
+        rename: () => [workspaces.rename(newId('ws'), 'Teh', now, tx)],
+        hold: () => [workspaces.hold(newId('ws'), tx)],
+        count: () => [workspaces.count(new Map([[newId('ws'), { linkCount: 1 }]]), tx)],
+      },
+    },
+    { store: usage, methods: { add: () => [usage.add(new Map([[workspaceId, 1]]), now, tx)] } },
+    {
+      store: counters,
+      methods: {
+        reserve: () => [counters.reserve(inSession, { ...key, wanted: 1, max: 5 })],
+        reserveOne: () => [],
+        assertRoom: () => [counters.assertRoom(defaultPlans, { ...key, workspaceId: newId('ws'), plan: 'FREE' })],
+        release: () => [counters.release(inSession, { ...key, count: 1 })],
+        read: () => [counters.read(newId('ws'), now)],
+        drift: () => [counters.drift({ workspaceId: newId('ws'), limit: 'members' })],
+        ids: () => [counters.ids({ after: 'x', workspaceId, atMost: 5 }), counters.ids({ after: 'x', atMost: 5 })],
+      },
+    },
+  ];
+}
+
+test('every query of every store uses an index, and sorts by one', async () => {
+  const searched = recordSearches(connection);
+  await inTransaction(connection, 20_000, (inSession) => callEveryMethod(calls(inSession)));
+  const { collections, scanning, sorting } = await searched();
+  const { deadLetters, ...searchedModels } = models;
+  expect(deadLetters.collection.name).toBe('dead_letters');
+  expect(collections).toEqual(new Set(Object.values(searchedModels).map(({ collection }) => collection.name)));
+  expect({ scanning, sorting }).toEqual({ scanning: [], sorting: [] });
+}, 30_000);

@@ -1,0 +1,173 @@
+import { expect } from '@jest/globals';
+import { eventually } from '@tautan/kit/testing';
+import { MongoClient } from 'mongodb';
+import { apiClient, walk, type ApiLink, type Client } from '../support/client.js';
+import { accepted } from '../support/people.js';
+import type { ReceivedEvent, Receiver } from '../support/receiver.js';
+import type { Stack } from '../support/stack.js';
+import type { Cell } from './cells.js';
+import type { FaultTimes } from './faulty-stack.js';
+import type { Traffic, Visit } from './traffic.js';
+
+const COUNTED_WITHIN_MS = 5_000;
+const READABLE_WITHIN_MS = 10_000;
+const DELIVERED_WITHIN_MS = 10_000;
+/** A killed redirect process may lose clicks that it has not flushed (50 ms), and the time that a response takes to us. */
+const LOSABLE_MS = 50 + 25;
+const POLL_MS = 200;
+const LOST_AFTER_MS = 30_000;
+
+/** What a cell's traffic came to, once everything is accounted for. */
+export interface Balance {
+  traffic: Traffic;
+  /** Clicks counted, by link. */
+  clicks: Map<string, number>;
+  failedRedirects: number;
+  slowestRedirectMs: number;
+  lostClicks: number;
+  /** Milliseconds from the end of the fault. */
+  countedAfterMs: number;
+  deliveredAfterMs: number;
+}
+
+/** Checks what a cell's traffic was promised against what the product shows and delivers. */
+export class Account {
+  readonly #api: Client;
+
+  constructor(
+    private readonly stack: Stack,
+    private readonly receiver: Receiver,
+  ) {
+    this.#api = apiClient(stack);
+  }
+
+  /** Stops the traffic of a cell. Throws unless everything acknowledged is there, once and in time. */
+  async settle({ process, fault }: Cell, traffic: Traffic, { kills, endedAt }: FaultTimes): Promise<Balance> {
+    traffic.stop();
+    await traffic.visitsEnd();
+    const failed = traffic.visits.filter(({ status }) => status !== 302);
+    const isInTheWay = process === 'supervisor' || (process === 'redirect' && fault === 'killed');
+    if (!isInTheWay) expect(failed).toEqual([]);
+
+    const counting = this.#counted(traffic, endedAt, process === 'redirect' ? kills : []);
+    await Promise.all([counting, traffic.writesEnd()]);
+    const { clicks, afterMs: countedAfterMs } = await counting;
+    await inTime('readable', endedAt, READABLE_WITHIN_MS, () => this.#expectReadable(traffic, clicks));
+    const writes = [...traffic.created, ...traffic.edits].map(({ acknowledgedAt }) => acknowledgedAt);
+    await inTime('delivered', Math.max(endedAt, ...writes), DELIVERED_WITHIN_MS, () =>
+      this.#expectDelivered(traffic, clicks),
+    );
+    const deliveredAfterMs = Date.now() - endedAt;
+    const balance: Balance = {
+      traffic,
+      clicks,
+      failedRedirects: failed.length,
+      slowestRedirectMs: Math.max(...traffic.visits.map(({ sentAt, endedAt: at }) => at - sentAt)),
+      lostClicks: sum(traffic.hot.map(({ id }) => Math.max(0, traffic.redirects(id).length - clicks.get(id)!))),
+      countedAfterMs,
+      deliveredAfterMs,
+    };
+    this.#expectNothingTwice(balance);
+    return balance;
+  }
+
+  /** Throws if anything was lost, counted or delivered again since the balance was drawn. */
+  async check(balance: Balance): Promise<void> {
+    await this.#expectReadable(balance.traffic, balance.clicks);
+    this.#expectDelivered(balance.traffic, balance.clicks);
+    this.#expectNothingTwice(balance);
+  }
+
+  /**
+   * Waits until every acknowledged redirect is counted, but for those that a kill may have lost. Returns the clicks of each
+   * link, as the database has them: the API may need longer to be available again.
+   */
+  async #counted(
+    traffic: Traffic,
+    endedAt: number,
+    kills: number[],
+  ): Promise<{ clicks: Map<string, number>; afterMs: number }> {
+    const ids = traffic.hot.map(({ id }) => id);
+    const database = new MongoClient((await this.stack.quickstart()).mongodb.uri);
+    const links = database
+      .db(`${this.stack.databasePrefix}tautan_links`)
+      .collection<{ _id: string; clickCount: number }>('links');
+    const isLost = (visit: Visit): boolean => kills.some((at) => isLosable(visit, at));
+    const expectCounted = async (losable: (visit: Visit) => boolean): Promise<Map<string, number>> => {
+      const found = await links.find({ _id: { $in: ids } }).toArray();
+      const clicks = new Map(found.map(({ _id, clickCount }) => [_id, clickCount]));
+      for (const id of ids) {
+        const due = traffic.redirects(id).filter((visit) => !losable(visit));
+        expect(clicks.get(id)).toBeGreaterThanOrEqual(due.length);
+      }
+      return clicks;
+    };
+    try {
+      const lastRedirect = Math.max(
+        endedAt,
+        ...ids.flatMap((id) => traffic.redirects(id)).map((visit) => visit.endedAt),
+      );
+      await inTime('counted', lastRedirect, COUNTED_WITHIN_MS, () => expectCounted(isLost));
+      const afterMs = Date.now() - endedAt;
+      // What a kill may have lost may be on its way, too.
+      const late = lastRedirect + COUNTED_WITHIN_MS - Date.now();
+      const clicks = await eventually(() => expectCounted(() => false), late, POLL_MS).catch(() =>
+        expectCounted(isLost),
+      );
+      return { clicks, afterMs };
+    } finally {
+      await database.close();
+    }
+  }
+
+  /** Every acknowledged write is shown with the value that was acknowledged, no link twice, and all clicks as counted. */
+  async #expectReadable({ name, created, edits, edited }: Traffic, clicks: Map<string, number>): Promise<void> {
+    const listed = await walk<ApiLink>(this.#api, `/links?limit=200&tag=${encodeURIComponent(name)}`);
+    const byNumber = (links: { n: number; id: string }[]) => links.map(({ n, id }) => `${n} ${id}`).sort();
+    const shown = listed.map(({ url, id }) => ({ n: Number(url.split('/').at(-1)), id }));
+    expect(byNumber(shown)).toEqual(byNumber(created));
+    expect(accepted(await this.#api.get<ApiLink>(`/links/${edited.id}`)).title).toBe(`${edits.length}`);
+    for (const [id, count] of clicks) {
+      const { totals } = accepted(await this.#api.get<{ totals: { clicks: number } }>(`/links/${id}/stats`));
+      const { clickCount } = accepted(await this.#api.get<ApiLink>(`/links/${id}`));
+      expect([clickCount, totals.clicks]).toEqual([count, count]);
+    }
+  }
+
+  /** One event has arrived for each creation, edit and click, however often it was sent. */
+  #expectDelivered({ created, edits, edited }: Traffic, clicks: Map<string, number>): void {
+    const events = new Map(this.receiver.received.map(({ event }) => [event.id, event]));
+    const about = (type: string, id: string): ReceivedEvent[] =>
+      [...events.values()].filter((event) => event.type === type && (event.data['linkId'] ?? event.data['id']) === id);
+    for (const { id } of created) expect(about('link.created', id)).toHaveLength(1);
+    const titles = about('link.updated', edited.id).map(({ changes }) => changes!['title']!);
+    const byNumber = titles.sort((a, b) => Number(a.after) - Number(b.after));
+    expect(byNumber).toEqual(edits.map(({ n }) => ({ before: n === 1 ? null : `${n - 1}`, after: `${n}` })));
+    for (const [id, count] of clicks) expect(about('link.clicked', id)).toHaveLength(count);
+  }
+
+  /** No more clicks are counted than there were visits, but for those whose connection broke before the response. */
+  #expectNothingTwice({ traffic, clicks }: Balance): void {
+    for (const [id, count] of clicks) {
+      const perhaps = traffic.visits.filter(
+        ({ link, status }) => link === id && (status === undefined || status === 502),
+      );
+      expect(count).toBeLessThanOrEqual(traffic.redirects(id).length + perhaps.length);
+    }
+  }
+}
+
+/** Whether the click of a visit may not have been flushed when its process was killed. */
+const isLosable = ({ sentAt, endedAt }: Visit, killedAt: number): boolean =>
+  sentAt <= killedAt && endedAt > killedAt - LOSABLE_MS;
+
+const sum = (numbers: number[]): number => numbers.reduce((all, number) => all + number, 0);
+
+/** Waits until a check holds, longer than it may take: what is late is told apart from what is lost. */
+async function inTime<T>(what: string, since: number, withinMs: number, check: () => Promise<T> | T): Promise<T> {
+  const result = await eventually(check, since + LOST_AFTER_MS - Date.now(), POLL_MS);
+  const tookMs = Date.now() - since;
+  if (tookMs > withinMs + POLL_MS)
+    throw new Error(`Everything was ${what}, but after ${tookMs} ms instead of ${withinMs} ms.`);
+  return result;
+}

@@ -1,0 +1,67 @@
+/** The processes of `npm start`. The supervisor is also the front, the identity provider and the payments sandbox. */
+export type ProcessName = 'gateway' | 'redirect' | 'services' | 'broker' | 'engine' | 'supervisor';
+/** A neighbour that a process can be cut off from. */
+export type Neighbour = 'broker' | 'database' | 'services';
+
+export const networkFaults = ['latency', 'half-open', 'reset', 'flapping'] as const;
+export type NetworkFault = (typeof networkFaults)[number];
+
+interface Row {
+  /** Neighbours that the process has connections to. */
+  reaches: Neighbour[];
+  /** Folders of the data folder that the process writes to, each a disk of its own. */
+  disks: string[];
+}
+
+/** What can happen to which process. Everybody can be killed and hung. */
+export const matrix: Record<ProcessName, Row> = {
+  gateway: { reaches: ['broker', 'services'], disks: [] },
+  redirect: { reaches: ['broker', 'database'], disks: ['clicks'] },
+  services: { reaches: ['broker', 'database'], disks: [] },
+  broker: { reaches: [], disks: ['nats'] },
+  engine: { reaches: [], disks: ['mongo'] },
+  supervisor: { reaches: [], disks: ['identity', 'payments'] },
+};
+
+/** The settings by which a process finds a neighbour. */
+export const settingsOf: Record<Neighbour, string[]> = {
+  broker: ['NATS_URL'],
+  database: ['MONGODB_URI'],
+  services: ['LINKS_ADDRESS', 'WORKSPACES_ADDRESS', 'WEBHOOKS_ADDRESS', 'QR_ADDRESS', 'BILLING_ADDRESS'],
+};
+
+/** One process with one fault. */
+export interface Cell {
+  name: string;
+  process: ProcessName;
+  fault: 'killed' | 'hung' | 'full disk' | NetworkFault;
+  /** Where the network fault is. Clicks reach a disk only while the broker is unavailable, so a full disk has one too. */
+  neighbour?: Neighbour;
+}
+
+const cellsOf = ([process, { reaches, disks }]: [ProcessName, Row]): Cell[] => [
+  { name: `${process}: killed`, process, fault: 'killed' },
+  { name: `${process}: hung`, process, fault: 'hung' },
+  ...reaches.flatMap((neighbour) =>
+    networkFaults.map((fault): Cell => ({ name: `${process} to ${neighbour}: ${fault}`, process, fault, neighbour })),
+  ),
+  ...(disks.length > 0 ? [{ name: `${process}: full disk`, process, fault: 'full disk' } as const] : []),
+];
+
+/** Faults together: what a process would otherwise hand on at once is on its disk when it is hit. */
+const combined: Cell[] = [
+  { name: 'redirect: killed, cut off from the broker', process: 'redirect', fault: 'killed', neighbour: 'broker' },
+  {
+    name: 'redirect: full disk, cut off from the broker',
+    process: 'redirect',
+    fault: 'full disk',
+    neighbour: 'broker',
+  },
+];
+
+/** Every cell of the matrix. */
+export const cells: Cell[] = [...(Object.entries(matrix) as [ProcessName, Row][]).flatMap(cellsOf), ...combined];
+
+/** The cells that concern the product on other brokers too: not the local stand-ins and their disks. */
+export const concernsProduct = ({ process, fault }: Cell): boolean =>
+  process !== 'engine' && process !== 'supervisor' && !(process === 'broker' && fault === 'full disk');

@@ -1,0 +1,169 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { eventually, freePort } from '@tautan/kit/testing';
+import { startBroker, type RealBroker } from '../support/broker.js';
+import { mountSmallDisk, type SmallDisk } from '../support/small-disk.js';
+import { startStack, type Stack } from '../support/stack.js';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+import { matrix, settingsOf, type Cell, type Neighbour, type ProcessName } from './cells.js';
+import { kill, pidOf } from './kill.js';
+
+const FAULT_MS = 3_000;
+const KILLS = 3;
+const FLAP_MS = 250;
+const FILL_MS = 50;
+/** Holds all that the suite writes. */
+const DISK_MEBIBYTES = 64;
+
+/** The name of a process in the quickstart facts. */
+const factNames = { gateway: 'gateway', redirect: 'redirect', services: 'links', broker: 'nats', engine: 'mongodb', supervisor: 'supervisor' }; // prettier-ignore
+
+/** When processes were killed, and when the fault ended and every process ran again; Unix milliseconds. */
+export interface FaultTimes {
+  kills: number[];
+  endedAt: number;
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** The whole product, with a proxy in each connection to the broker, the database and the services, and with small disks. */
+export class FaultyStack {
+  readonly #proxies = new Map<string, TcpProxy[]>();
+  readonly #disks = new Map<ProcessName, SmallDisk[]>();
+  #stack!: Stack;
+  #broker: RealBroker | undefined;
+  #env: Record<string, string> = {};
+
+  private constructor(
+    private readonly dataDir: string,
+    private readonly random: (limit: number) => number,
+  ) {}
+
+  /** Starts it. Without `withDisks`, no disk is mounted, and none can be full. */
+  static async start(random: (limit: number) => number, withDisks: boolean): Promise<FaultyStack> {
+    const faulty = new FaultyStack(await mkdtemp(join(tmpdir(), 'tautan-chaos-')), random);
+    const ports: Record<string, Record<string, number>> = {};
+    for (const [name, { reaches, disks }] of Object.entries(matrix) as [ProcessName, (typeof matrix)[ProcessName]][]) {
+      if (withDisks) faulty.#disks.set(name, disks.map((disk) => mountSmallDisk(join(faulty.dataDir, disk), DISK_MEBIBYTES))); // prettier-ignore
+      ports[name] = {};
+      for (const neighbour of reaches) Object.assign(ports[name], await faulty.#startProxies(name, neighbour));
+    }
+    faulty.#broker = await startBroker();
+    faulty.#env = {
+      PORT: String(await freePort()),
+      NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, '..', 'support', 'through-proxies.js')).href}`,
+      PROXIES: JSON.stringify(ports),
+      PROXIES_DIR: faulty.dataDir,
+    };
+    await faulty.#start();
+    return faulty;
+  }
+
+  /** The stack as it runs now: another one after the supervisor was killed. */
+  get stack(): Stack {
+    return this.#stack;
+  }
+
+  /** Subjects the stack to the fault of a cell, and returns when that has ended and every process runs. */
+  async inflict({ process: name, fault, neighbour }: Cell): Promise<FaultTimes> {
+    const proxies = neighbour ? this.#proxies.get(`${name} ${neighbour}`)! : [];
+    const setAll = (mode: Parameters<TcpProxy['set']>[0]): void => proxies.forEach((proxy) => proxy.set(mode));
+    const kills: number[] = [];
+    switch (fault) {
+      case 'latency':
+      case 'half-open':
+      case 'reset':
+        setAll(fault);
+        await pause(FAULT_MS);
+        break;
+      case 'flapping':
+        for (const until = Date.now() + FAULT_MS; Date.now() < until;) {
+          setAll('reset');
+          await pause(FLAP_MS);
+          setAll('pass');
+          await pause(FLAP_MS + this.random(FLAP_MS));
+        }
+        break;
+      case 'killed':
+        setAll('reset');
+        if (neighbour) await pause(FAULT_MS / 2);
+        kills.push(...(await this.#kill(name)));
+        break;
+      case 'hung':
+        await this.#hang(name);
+        break;
+      case 'full disk':
+        setAll('reset');
+        await this.#fillDisks(name);
+    }
+    setAll('pass');
+    return { kills, endedAt: Date.now() };
+  }
+
+  async stop(): Promise<void> {
+    await this.#stack?.stop();
+    await this.#broker?.stop();
+    await Promise.all([...this.#proxies.values()].flat().map((proxy) => proxy.stop()));
+    for (const disk of [...this.#disks.values()].flat()) disk.unmount();
+    if (!process.env['KEEP_DATA']) await rm(this.dataDir, { recursive: true, force: true });
+  }
+
+  async #start(): Promise<void> {
+    this.#stack = await startStack({ dataDir: this.dataDir, env: this.#env, broker: this.#broker });
+  }
+
+  async #startProxies(name: ProcessName, neighbour: Neighbour): Promise<Record<string, number>> {
+    const ports: Record<string, number> = {};
+    const proxies: TcpProxy[] = [];
+    for (const setting of settingsOf[neighbour]) {
+      const proxy = await startTcpProxy(() => portIn(join(this.dataDir, `${name}.${setting}`)));
+      proxies.push(proxy);
+      ports[setting] = proxy.port;
+    }
+    this.#proxies.set(`${name} ${neighbour}`, proxies);
+    return ports;
+  }
+
+  async #kill(name: ProcessName): Promise<number[]> {
+    if (name === 'supervisor') return [await this.#killSupervisor()];
+    const kills: number[] = [];
+    for (let i = 0; i < KILLS; i += 1) {
+      kills.push(await kill(this.#stack, factNames[name]));
+      await pause(this.random(FAULT_MS / KILLS));
+    }
+    return kills;
+  }
+
+  /** Kills the supervisor, which everything ends with, and starts the stack again on the same data. */
+  async #killSupervisor(): Promise<number> {
+    process.kill(this.#stack.pid, 'SIGKILL');
+    const at = Date.now();
+    await rm(join(this.dataDir, 'quickstart.json'), { force: true });
+    await this.#start();
+    return at;
+  }
+
+  async #hang(name: ProcessName): Promise<void> {
+    const pid = await eventually(() => pidOf(this.#stack, factNames[name]));
+    process.kill(pid, 'SIGSTOP');
+    await pause(FAULT_MS);
+    process.kill(pid, 'SIGCONT');
+  }
+
+  async #fillDisks(name: ProcessName): Promise<void> {
+    const disks = this.#disks.get(name)!;
+    for (const until = Date.now() + FAULT_MS; Date.now() < until; await pause(FILL_MS)) for (const disk of disks) disk.fill(); // prettier-ignore
+    for (const disk of disks) disk.release();
+  }
+}
+
+function portIn(path: string): number | undefined {
+  try {
+    return Number(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { apiClient } from '../support/client.js';
+import { accepted } from '../support/people.js';
+import { startReceiver, type Receiver } from '../support/receiver.js';
+import { Account, type Balance } from './account.js';
+import { cells, concernsProduct } from './cells.js';
+import { FaultyStack } from './faulty-stack.js';
+import { randomFrom, shuffled } from './random.js';
+import { Traffic } from './traffic.js';
+
+/** Before a fault, so that caches and connections are as they are in operation. */
+const WARM_UP_MS = 500;
+const CELL_TIMEOUT_MS = 120_000;
+
+const seed = Number(process.env['CHAOS_SEED'] ?? Date.now() % 1_000_000);
+const random = randomFrom(seed);
+const onEmbeddedBroker = (process.env['TEST_BROKER'] ?? 'embedded') === 'embedded';
+const only = new RegExp(process.env['CHAOS_CELLS'] ?? '');
+const withDisks = !process.env['CHAOS_WITHOUT_DISKS'];
+const onEmbeddedEngine = process.env['MONGODB_URI'] === undefined;
+const chosen = cells.filter(
+  (cell) =>
+    only.test(cell.name) &&
+    (onEmbeddedBroker || concernsProduct(cell)) &&
+    (onEmbeddedEngine || cell.process !== 'engine') &&
+    (withDisks || cell.fault !== 'full disk'),
+);
+
+let faulty: FaultyStack;
+let receiver: Receiver;
+const balances: Balance[] = [];
+
+beforeAll(async () => {
+  process.stdout.write(`chaos: CHAOS_SEED=${seed}, ${chosen.length} cells\n`);
+  faulty = await FaultyStack.start(random, withDisks);
+  receiver = await startReceiver();
+  const events = ['link.created', 'link.updated'];
+  const api = apiClient(faulty.stack);
+  accepted(await api.post('/webhooks', { url: `${receiver.url}/changes`, events }));
+  accepted(await api.post('/webhooks', { url: `${receiver.url}/clicks`, events: ['link.clicked'] }));
+}, 60_000);
+afterAll(async () => {
+  await faulty?.stop();
+  await receiver?.stop();
+}, 30_000);
+
+test.each(shuffled(chosen, random))(
+  'nothing acknowledged is lost, counted or delivered twice, or late: $name',
+  async (cell) => {
+    const traffic = await Traffic.begin(() => faulty.stack, cell.name.replaceAll(/[^a-z]+/g, '-'));
+    try {
+      await new Promise((resolve) => setTimeout(resolve, WARM_UP_MS));
+      const times = await faulty.inflict(cell);
+      const balance = await new Account(faulty.stack, receiver).settle(cell, traffic, times);
+      balances.push(balance);
+      process.stdout.write(line(cell.name, balance));
+    } catch (error) {
+      process.stdout.write(`chaos: ${cell.name}: FAILED: ${(error as Error).message}\n`);
+      throw error;
+    } finally {
+      traffic.stop();
+      await Promise.allSettled([traffic.visitsEnd(), traffic.writesEnd()]);
+    }
+  },
+  CELL_TIMEOUT_MS,
+);
+
+test('nothing was lost, counted or delivered again later', async () => {
+  const account = new Account(faulty.stack, receiver);
+  for (const balance of balances) await account.check(balance);
+  expect(balances).toHaveLength(chosen.length);
+}, 30_000);
+
+function line(name: string, { traffic, ...balance }: Balance): string {
+  const { failedRedirects, slowestRedirectMs, lostClicks, countedAfterMs, deliveredAfterMs } = balance;
+  return (
+    `chaos: ${name}: ${traffic.visits.length} visits, ${failedRedirects} failed, slowest ${slowestRedirectMs} ms, ` +
+    `${lostClicks} clicks lost; ${traffic.created.length} links, ${traffic.edits.length} edits; ` +
+    `counted after ${countedAfterMs} ms, delivered after ${deliveredAfterMs} ms\n`
+  );
+}

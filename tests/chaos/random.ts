@@ -1,0 +1,14 @@
+/** Returns a generator (Lehmer's) of integers from 0 to below its argument, the same ones for the same seed. */
+export function randomFrom(seed: number): (limit: number) => number {
+  let state = (seed % 0x7ffffffe) + 1;
+  return (limit) => {
+    state = (state * 48_271) % 0x7fffffff;
+    return state % limit;
+  };
+}
+
+/** Returns the items in an order that `random` decides. */
+export function shuffled<T>(items: readonly T[], random: (limit: number) => number): T[] {
+  const rest = [...items];
+  return items.map(() => rest.splice(random(rest.length), 1)[0]!);
+}

@@ -1,0 +1,137 @@
+import { aLink, apiClient, type Answer, type ApiLink, type Client } from '../support/client.js';
+import type { Stack } from '../support/stack.js';
+import { visit } from '../support/visitor.js';
+
+/** Forty visits a second, however long each takes. */
+const VISIT_EVERY_MS = 25;
+const HOT_LINKS = 2;
+const WRITE_PAUSE_MS = 100;
+const RETRY_PAUSE_MS = 100;
+/** After the end of a fault, every write is acknowledged within this time. */
+const ACKNOWLEDGED_WITHIN_MS = 10_000;
+/** Responses after which a write is repeated: none at all, an outage, and 409 while an earlier try still runs. */
+const UNACKNOWLEDGED = [0, 502, 503, 504, 409];
+
+/** A visit to a link. `status` is undefined if the connection broke. */
+export interface Visit {
+  link: string;
+  sentAt: number;
+  endedAt: number;
+  status: number | undefined;
+}
+
+/** A change that the API acknowledged. */
+export interface Write {
+  /** What was written: the last part of the URL of a created link, or the title that an edit set. */
+  n: number;
+  id: string;
+  acknowledgedAt: number;
+}
+
+/** Visitors and API clients, and a record of what they were promised. */
+export class Traffic {
+  readonly visits: Visit[] = [];
+  readonly created: Write[] = [];
+  readonly edits: Write[] = [];
+  readonly #api: Client;
+  readonly #inFlight = new Set<Promise<void>>();
+  readonly #writers: Promise<void>[];
+  readonly #ticks: NodeJS.Timeout;
+  #running = true;
+  #until = Infinity;
+
+  private constructor(
+    private readonly stackOf: () => Stack,
+    /** Names this traffic in URLs, tags and idempotency keys. */
+    readonly name: string,
+    readonly hot: ApiLink[],
+    readonly edited: ApiLink,
+  ) {
+    this.#api = apiClient(stackOf());
+    this.#writers = [this.#write(this.created, (n, key) => this.#create(n, key)), this.#write(this.edits, (n, key) => this.#edit(n, key))]; // prettier-ignore
+    this.#ticks = setInterval(() => this.#visit(hot[this.visits.length % hot.length]!), VISIT_EVERY_MS);
+  }
+
+  /** Creates the links that it needs, and begins. */
+  static async begin(stackOf: () => Stack, name: string): Promise<Traffic> {
+    const api = apiClient(stackOf());
+    const links = await Promise.all(Array.from({ length: HOT_LINKS + 1 }, () => aLink(api)));
+    return new Traffic(stackOf, name, links.slice(1), links[0]!);
+  }
+
+  /** Begins nothing more. */
+  stop(): void {
+    clearInterval(this.#ticks);
+    this.#running = false;
+    this.#until = Math.min(this.#until, Date.now() + ACKNOWLEDGED_WITHIN_MS);
+  }
+
+  /** Resolves when every visit has its response. */
+  async visitsEnd(): Promise<void> {
+    await Promise.all(this.#inFlight);
+  }
+
+  /** Resolves when every write is acknowledged. Rejects if one is not in time. */
+  async writesEnd(): Promise<void> {
+    await Promise.all(this.#writers);
+  }
+
+  /** Acknowledged redirects of a link. */
+  redirects(link: string): Visit[] {
+    return this.visits.filter((each) => each.link === link && each.status === 302);
+  }
+
+  #visit({ id, slug }: ApiLink): void {
+    const record: Visit = { link: id, sentAt: Date.now(), endedAt: Infinity, status: undefined };
+    this.visits.push(record);
+    const done = visit(this.stackOf().baseUrl, `/${slug}`)
+      .then(({ status }) => void (record.status = status))
+      .catch(() => undefined)
+      .finally(() => {
+        record.endedAt = Date.now();
+        this.#inFlight.delete(done);
+      });
+    this.#inFlight.add(done);
+  }
+
+  /** One write after the other, each repeated under its key until it is acknowledged. */
+  async #write(into: Write[], write: (n: number, key: string) => Promise<Answer<ApiLink>>): Promise<void> {
+    for (let n = 1; this.#running; n += 1) {
+      const { id } = await this.#acknowledged((key) => write(n, key), n);
+      into.push({ n, id, acknowledgedAt: Date.now() });
+      await pause(WRITE_PAUSE_MS);
+    }
+  }
+
+  async #acknowledged(write: (key: string) => Promise<Answer<ApiLink>>, n: number): Promise<ApiLink> {
+    for (;;) {
+      const answer = await write(`${this.name} ${n}`).catch((error: Error) => ({
+        status: 0,
+        text: error.message,
+        data: undefined,
+      }));
+      if (answer.status >= 200 && answer.status < 300) return answer.data!;
+      const said = `${answer.status} ${answer.text}`;
+      if (!UNACKNOWLEDGED.includes(answer.status)) throw new Error(`An outage was answered with ${said}`);
+      if (Date.now() > this.#until)
+        throw new Error(
+          `A write was not acknowledged ${ACKNOWLEDGED_WITHIN_MS} ms after the end of the fault: ${said}`,
+        );
+      await pause(RETRY_PAUSE_MS);
+    }
+  }
+
+  #create(n: number, key: string): Promise<Answer<ApiLink>> {
+    return this.#api.post(
+      '/links',
+      { url: `https://example.com/${n}`, tags: [this.name] },
+      { 'idempotency-key': `create ${key}` },
+    );
+  }
+
+  #edit(n: number, key: string): Promise<Answer<ApiLink>> {
+    return this.#api.patch(`/links/${this.edited.id}`, { title: `${n}` }, { 'idempotency-key': `edit ${key}` });
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

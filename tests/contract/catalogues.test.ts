@@ -1,0 +1,101 @@
+import { describe, expect, test } from '@jest/globals';
+import { errorCatalogue, httpStatus, isId } from '@tautan/kit';
+import { defaultPlans, eventCatalogue, listedPlanNames, type Plan } from '@tautan/proto';
+import { byName, contract, found, numberIn, reference, rows, section, words } from './documents.js';
+
+// What the code declares once, beside what the documents say of it.
+
+const dashed = (cell: string): string[] => cell.split(/\s*[/,]\s*/);
+
+describe('error codes', () => {
+  const stated = rows(section(contract, 'Errors')).flatMap(([codes, statuses]) => {
+    const each = dashed(statuses!).map(Number);
+    return dashed(codes!).map((code, at) => [code, each[at] ?? each[0]!] as const);
+  });
+  const declared = Object.entries(errorCatalogue).map(([code, { kind }]) => [code, httpStatus[kind]] as const);
+
+  test('are those of the contract, with its HTTP statuses', () => {
+    expect(Object.fromEntries(declared)).toEqual(Object.fromEntries(stated));
+  });
+
+  test('of the reference have its HTTP statuses', () => {
+    const given = rows(section(reference, 'Errors')).filter(([, status]) => /^\d+$/.test(status!));
+    expect(given.length).toBeGreaterThan(5);
+    expect(given.map(([code, status]) => [code, Number(status)])).toEqual(
+      given.map(([code]) => [code, Object.fromEntries(declared)[code!]]),
+    );
+  });
+});
+
+describe('plans', () => {
+  const table = rows(section(contract, 'Billing'));
+  const cell: Record<string, (plan: Plan) => string> = {
+    price: ({ prices }) => shown(prices.IDR),
+    'links created per month': ({ limits }) => shown(limits.links),
+    'QR codes (total)': ({ limits }) => shown(limits.qrCodes),
+    'custom domains / members / webhook endpoints': ({ limits }) => [limits.domains, limits.members, limits.webhookEndpoints].map(shown).join(' / '), // prettier-ignore
+    'tracked clicks per month (soft)': ({ limits }) => shown(limits.clicks),
+    'analytics retention, days': ({ limits }) => shown(limits.analyticsRetentionDays),
+    'reads / writes per second': ({ rateLimits: { read, write } }) => `${read} / ${write}`,
+    qrLogoEnabled: (plan) => String(plan.qrLogoEnabled),
+  };
+  const shown = (limit: number | null): string => limit?.toLocaleString('en') ?? 'unlimited';
+
+  test('are listed in the order of the contract', () => {
+    expect(contract).toContain(`\n| | ${listedPlanNames.join(' | ')} |\n`);
+  });
+
+  test('have the prices and limits of the contract, and no other', () => {
+    const declared = Object.keys(cell).map((label) => [label, ...listedPlanNames.map((name) => cell[label]!(defaultPlans[name]))]); // prettier-ignore
+    expect(declared).toEqual(table);
+  });
+
+  test('PRO has the rate limits of the reference', () => {
+    const limits = byName(section(reference, 'Limits'));
+    const { read, write } = defaultPlans.PRO.rateLimits;
+    expect(limits['Read requests (GET)']).toBe(`${read} per second per workspace`);
+    expect(limits['Write requests (POST, PUT, PATCH, DELETE)']).toBe(`${write} per second per workspace`);
+  });
+
+  test('UNLIMITED has no limit', () => {
+    expect(contract).toContain('`UNLIMITED` (every limit `null`)');
+    expect(new Set(Object.values(defaultPlans.UNLIMITED.limits))).toEqual(new Set([null]));
+  });
+});
+
+describe('events', () => {
+  const catalogue = Object.entries(eventCatalogue) as [string, { audit?: string; webhook?: unknown }][];
+  const types = words(found(section(contract, 'Webhooks'), /Types: `([^`]+)`/));
+
+  test('that webhooks can subscribe to are those of the contract', () => {
+    const deliverable = catalogue.filter(([, { webhook }]) => webhook !== undefined).map(([type]) => type);
+    expect(deliverable.sort()).toEqual([...types].sort());
+  });
+
+  test('that the audit log records are those of the contract', () => {
+    // Not changes of state: each has deliveries alone.
+    const unaudited = ['link.clicked', 'qr_code.scanned', 'webhook.test'];
+    // Beyond the contract: it changes state at the payment provider.
+    const additional = ['checkout.created'];
+    const listed = found(section(contract, 'Audit log'), /plus `([^`]+)`/);
+    const more = words(listed).flatMap((item) => {
+      const [resource, ...verbs] = item.split(/[.|]/);
+      return verbs.map((verb) => `${resource}.${verb}`);
+    });
+    const stated = [...types.filter((type) => !unaudited.includes(type)), ...more, ...additional];
+    const recorded = catalogue.filter(([, { audit }]) => audit !== undefined).map(([type]) => type);
+    expect(recorded.sort()).toEqual(stated.sort());
+  });
+});
+
+test('ids have the prefixes of the contract', () => {
+  const prefixes = [...found(contract, /\*\*Ids\*\*:(.*)/).matchAll(/\b([a-z]+_)/g)].map(([, prefix]) => prefix!);
+  expect(prefixes.length).toBeGreaterThan(10);
+  const form = (prefix: string): string => `${prefix}01jd3x8q4v5w6y7z8a9b0c1d2e`;
+  expect(prefixes.filter((prefix) => !isId(form(prefix)))).toEqual([]);
+});
+
+test('numbers in the documents are found where they stand', () => {
+  expect(numberIn(contract, /`title` ≤ (\d+)/)).toBe(200);
+  expect(() => numberIn(contract, /`nothing` ≤ (\d+)/)).toThrow(/says nothing like/);
+});

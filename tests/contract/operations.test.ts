@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startStack, type Stack } from '../support/stack.js';
+import { bodyOf, dataOf, operation, operations, queryOf, readDescription, resolved, schemaAt, webhookTypes, type Operation } from '../support/description.js'; // prettier-ignore
+import { byName, contract, found, reference, rows, section, words } from './documents.js';
+import { differences, shapeOf } from './shapes.js';
+
+// What the OpenAPI document of a running gateway says, beside what the contract and the API reference say.
+let stack: Stack;
+
+beforeAll(async () => {
+  stack = await startStack();
+  await readDescription(stack.baseUrl);
+}, 40_000);
+afterAll(() => stack?.stop(), 20_000);
+
+interface Endpoint {
+  name: string;
+  query: string[];
+  body: string[];
+  personOnly: boolean | undefined;
+}
+
+const listed = (cell: string | undefined): string[] => (cell === undefined || /^none\b/.test(cell) ? [] : cell.split(/, /)); // prettier-ignore
+
+/** The endpoints of the reference: method, path, query parameters and body fields. */
+const endpoints: Endpoint[] = (() => {
+  const text = section(reference, 'Endpoints');
+  return ['Links', 'QR codes', 'Tags', 'Domains', 'Workspaces', 'Billing', 'Audit log', 'Webhooks'].flatMap((part) => {
+    const table = section(text, part);
+    const [, header] = /^\| (Method .*) \|$/m.exec(table)!;
+    const columns = header!.split(' | ');
+    const cell = (row: string[], column: string): string | undefined => row[columns.indexOf(column)];
+    return rows(table).map((row) => ({
+      name: `${cell(row, 'Method')} ${cell(row, 'Path')!.split(' ')[0]}`,
+      query: listed(cell(row, 'Query')),
+      body: listed(cell(row, 'Body')?.replace(/multipart.*`(\w+)`.*/, '$1').replace(/ \(.*\)/, '')), // prettier-ignore
+      personOnly: columns.includes('Credential') ? cell(row, 'Credential') === 'person only' : undefined,
+    }));
+  });
+})();
+const nameOf = ({ method, path }: Operation): string => `${method} ${path}`;
+const find = (name: string): Operation | undefined => operations().find((each) => nameOf(each) === name);
+
+describe('endpoints', () => {
+  /** Those that the contract adds to the reference, written `GET|POST /path` or, of sign-in, `GET name`. */
+  const added = (): string[] => {
+    const auth = found(contract, /\*\*Auth endpoints\*\*(.*)/);
+    const signIn = [...auth.matchAll(/`(GET|POST|DELETE) ([a-z/{}-]+)/g)].map(([, method, path]) => `${method} /api/v1/auth/${path}`); // prettier-ignore
+    const paths = ['/workspaces/current/stats', '/billing/resume', '/billing/portal', '/webhooks/{id}/rotate-secret', '/webhooks/{id}/test']; // prettier-ignore
+    const others = paths.map((path) => `${found(contract, new RegExp(`\`(GET|POST) ${path.replaceAll(/[{}]/g, '\\$&')}`))} /api/v1${path}`); // prettier-ignore
+    return [...signIn, ...others, `POST ${found(contract, /`POST (\/api\/v1\/billing\/provider-webhook)`/)}`, 'GET /q/{token}']; // prettier-ignore
+  };
+  // Additive, in neither document.
+  const additional = [
+    'GET /api/v1/openapi.json', // The OpenAPI document itself.
+    'GET /api/v1/auth/configuration', // What the device flow of a terminal begins with.
+    'GET /api/v1/qr-codes/logos/{ref}', // The `url` of an uploaded logo.
+    'GET /app/billing/return', // The page that checkouts return to.
+  ];
+
+  test('are those of the reference and the contract, and no other', () => {
+    const stated = new Set([...endpoints.map(({ name }) => name), ...added(), ...additional]);
+    expect(operations().map(nameOf).sort()).toEqual([...stated].sort());
+  });
+});
+
+describe('query parameters', () => {
+  // What the contract adds, by the text that says so.
+  const additional: Record<string, [parameters: string[], said: string]> = {
+    getLink: [['domain'], '`?domain=` selects another'],
+    updateLink: [['domain'], '`?domain=` selects another'],
+    deleteLink: [['domain'], '`?domain=` selects another'],
+    getLinkStats: [['domain', 'granularity', 'tz'], '[&granularity=hour|day|month][&tz=IANA]'],
+    exportLinkStats: [['domain', 'granularity', 'tz'], '[&granularity=hour|day|month][&tz=IANA]'],
+    getQrCodeStats: [['granularity', 'tz'], 'Stats as for links'],
+    getWorkspaceStats: [['granularity', 'tz'], '`GET /workspaces/current/stats`'],
+    downloadQrCode: [['size'], '`?format=png|svg&size=`'],
+    listAuditLog: [['actor', 'target', 'from', 'to'], 'additive filters `actor`, `target`, `from`, `to`'],
+  };
+
+  test('are those of the reference, and what the contract adds', () => {
+    const stated = endpoints.map(({ name, query }) => {
+      const [more = [], said = ''] = additional[find(name)?.operationId ?? ''] ?? [];
+      expect(contract).toContain(said);
+      return [name, [...query, ...more].sort()];
+    });
+    const described = endpoints.map(({ name }) => [name, queryOf(find(name)!).map((each) => each.name).sort()]); // prettier-ignore
+    expect(described).toEqual(stated);
+  });
+
+  test('that are unknown are refused by every route under /api/v1', () => {
+    expect(contract).toContain('is refused with VALIDATION_ERROR naming it, on every `/api/v1` route');
+    // Whatever an identity provider adds must be ignored: OpenID Connect Core 1.0, section 4, and RFC 6749, section 4.1.2.
+    const signIn = ['beginSignIn', 'finishSignIn'];
+    const lenient = operations().filter((each) => each['x-ignores-unknown-parameters'] && each.path.startsWith('/api/v1/')); // prettier-ignore
+    expect(lenient.map(({ operationId }) => operationId)).toEqual(signIn);
+  });
+
+  test('of lists have the values, ranges and defaults of the reference', () => {
+    const table = rows(section(reference, 'Pagination and common list parameters'));
+    const type = (name: string): string => table.find(([param]) => param === name)![1]!;
+    const parameters = Object.fromEntries(queryOf(operation('listLinks')).map(({ name, schema }) => [name, schema]));
+    for (const name of ['status', 'sort', 'order']) expect([name, parameters[name]!.enum]).toEqual([name, type(name).split(', ')]); // prettier-ignore
+    expect(parameters['order']!.default).toBe('desc');
+    expect(Object.keys(parameters).sort()).toEqual(table.map(([name]) => name).sort());
+    const limits = byName(section(reference, 'Limits'));
+    for (const each of operations()) {
+      const limit = queryOf(each).find(({ name }) => name === 'limit')?.schema;
+      const range = limit && `${limit.minimum} to ${limit.maximum}, default ${String(limit.default)}`;
+      const paged = `1 to ${limits['Maximum page size']}, default ${limits['Default page size']}`;
+      const stated = each.operationId === 'listDeliveries' ? limits['Webhook delivery listing page size'] : paged;
+      if (limit) expect([each.operationId, range]).toEqual([each.operationId, stated]);
+    }
+  });
+});
+
+describe('bodies', () => {
+  // What the contract adds, by the text that says so.
+  const additional: Record<string, [fields: string[], said: string]> = {
+    createLink: [['domain', 'title', 'description'], '`domain` (name of a verified custom domain; create only), `title`'], // prettier-ignore
+    updateLink: [['title', 'description'], '`description` ≤ 500'],
+    createCheckout: [['returnUrl'], 'currency IDR|USD, returnUrl?}'],
+  };
+
+  test('take the fields of the reference, and what the contract adds', () => {
+    const stated = endpoints.map(({ name, body }) => {
+      const [more = [], said = ''] = additional[find(name)?.operationId ?? ''] ?? [];
+      expect(contract).toContain(said);
+      return [name, [...body, ...more].sort()];
+    });
+    const described = endpoints.map(({ name }) => [name, Object.keys(bodyOf(find(name)!).properties ?? {}).sort()]);
+    expect(described).toEqual(stated);
+  });
+
+  test.each([
+    ['signUp', /`POST signup (\{[^}]+\})`/],
+    ['logIn', /`POST login (\{[^}]+\})`/],
+    ['forgotPassword', /`POST forgot-password (\{[^}]+\})`/],
+    ['mintApiKey', /`POST api-keys (\{[^}]+\})`/],
+    ['bulkLinks', /\*\*bulk\*\* `(\{[^}]+\})`/],
+    ['importLinks', /\*\*import\*\* `(\{[^}]+\})`/],
+    ['createCheckout', /Checkout `(\{[^}]+\})`/],
+    ['createPortal', /`POST \/billing\/portal (\{[^}]+\})`/],
+  ])('of %s is that of the contract', (id, pattern) => {
+    expect(differences(shapeOf(found(contract, pattern)), bodyOf(operation(id)))).toEqual([]);
+  });
+
+  test('of an import takes rows of the contract; the read-only fields of a link are ignored', () => {
+    const item = schemaAt(bodyOf(operation('importLinks')).properties!['links']!).items!;
+    const stated = shapeOf(found(contract, /≤ 1,000 items `(\{[^`]+\})`/));
+    const readOnly = shapeOf(found(contract, /\nRecord: `(id, slug[^`]+)`/));
+    expect(differences({ ...stated, ...readOnly }, item).filter((each) => !each.startsWith('-'))).toEqual([]);
+    expect(Object.keys(stated).filter((name) => !(name in item.properties!))).toEqual([]);
+  });
+
+  test('of a QR code takes the styles of the contract', () => {
+    const notation = found(contract, /\*\*styleConfig\*\*: `(\{[^`]+\})`/).replaceAll(/ \([^)]*\)| "[^,]*/g, '').replace('}|null', '}'); // prettier-ignore
+    const { styleConfig } = bodyOf(operation('createQrCode')).properties!;
+    const shape = shapeOf(notation.replace('gradient {', 'gradient: {'));
+    expect(differences(shape, styleConfig!)).toEqual([]);
+  });
+});
+
+describe('access', () => {
+  test('only users may do what the documents reserve to them', () => {
+    const stated = endpoints.filter(({ personOnly }) => personOnly).map(({ name }) => name);
+    expect(section(reference, 'Access rules')).toContain(': create workspace, update workspace, invite member, remove member, change member role, switch workspace.'); // prettier-ignore
+    expect(contract).toContain('Minting and revoking keys are person-only.');
+    const keys = ['POST /api/v1/auth/api-keys', 'DELETE /api/v1/auth/api-keys/{id}'];
+    // A session belongs to a user: an API key has none.
+    const sessions = ['GET /api/v1/auth/sessions', 'DELETE /api/v1/auth/sessions/{id}', 'DELETE /api/v1/auth/sessions'];
+    const reserved = operations().filter((each) => each['x-person-only']).map(nameOf); // prettier-ignore
+    expect(reserved.sort()).toEqual([...stated, ...keys, ...sessions].sort());
+  });
+
+  test('each role may change what the contract says', () => {
+    const [, admin, member] = /Owner and admin: ([^.]+)\. Member: ([^.]+)\. Viewer: read only\./.exec(contract)!;
+    const least = new Map([...admin!.split(', ').map((what) => [what, 'admin'] as const), ...member!.split(', ').map((what) => [what, 'member'] as const)]); // prettier-ignore
+    const subject: Record<string, string> = { 'Audit log': 'audit log', 'API keys': 'API keys', 'QR codes': 'QR codes', Workspaces: 'workspace name' }; // prettier-ignore
+    // A user without a workspace creates or joins one; everybody may leave.
+    const exceptions = ['createWorkspace', 'switchWorkspace', 'removeMember'];
+    const guarded = operations().filter(({ security, tags }) => security.length > 0 && tags[0] !== 'Signing in');
+    const changes = guarded.filter(({ method, operationId }) => method !== 'GET' && !exceptions.includes(operationId));
+    const role = (each: Operation) => [each.operationId, each['x-required-role']];
+    expect(changes.map(role)).toEqual(changes.map(({ operationId, tags }) => [operationId, least.get(subject[tags[0]!] ?? tags[0]!.toLowerCase())])); // prettier-ignore
+    const reads = guarded.filter(({ method, operationId }) => method === 'GET' && operationId !== 'listWorkspaces');
+    const managed = ['listApiKeys', 'listAuditLog'];
+    expect(reads.map(role)).toEqual(reads.map(({ operationId }) => [operationId, managed.includes(operationId) ? 'admin' : 'viewer'])); // prettier-ignore
+  });
+});
+
+describe('responses', () => {
+  const success = (id: string): string => Object.keys(operation(id).responses).find((status) => /^[23]/.test(status))!;
+
+  test('succeed with the statuses of the contract', () => {
+    expect(contract).toContain('create 201; read, update and actions 200; delete 200 with `data: {id, deleted: true}`; delivery retry 202'); // prettier-ignore
+    const creating = /^(create|add|invite|mint|upload|signUp)/;
+    const redirecting = ['beginSignIn', 'finishSignIn'];
+    const stated = operations().map(({ operationId }) => {
+      if (redirecting.includes(operationId)) return [operationId, '302'];
+      if (operationId === 'retryDelivery') return [operationId, '202'];
+      return [operationId, creating.test(operationId) ? '201' : '200'];
+    });
+    expect(operations().map(({ operationId }) => [operationId, success(operationId)])).toEqual(stated);
+    const deletes = operations().filter(({ method, path }) => method === 'DELETE' && path.endsWith('}'));
+    for (const each of deletes) expect([each.operationId, ...differences(shapeOf('id, deleted'), dataOf(each))]).toEqual([each.operationId]); // prettier-ignore
+  });
+
+  test('carry the rate-limit headers of the contract, 429 also Retry-After', () => {
+    const [, names] = /Every response carries (.+) \(seconds\) and the `X-RateLimit-\*` twins; 429 adds `Retry-After`/.exec(contract)!; // prettier-ignore
+    const own = words(names!.replaceAll('`', ''));
+    const all = [...own, ...own.map((name) => `X-${name}`)];
+    // Node's parser refuses these before there is a request to count.
+    const uncounted = ['408', '431'];
+    for (const { operationId, responses } of operations()) {
+      for (const [status, response] of Object.entries(responses).filter(([status]) => !uncounted.includes(status))) {
+        const { headers = {} } = resolved(response);
+        const stated = status === '429' ? [...all, 'Retry-After'] : all;
+        expect([operationId, status, stated.filter((name) => !(name in headers))]).toEqual([operationId, status, []]);
+      }
+    }
+  });
+
+  test('name codes of the status that the contract gives them', () => {
+    const table = rows(section(contract, 'Errors')).map(([codes, statuses]) => [codes!.split(/ \/ |, /), statuses!.split(' / ')] as const); // prettier-ignore
+    const statusOf = new Map(table.flatMap(([codes, statuses]) => codes.map((code, at) => [code, statuses[at] ?? statuses[0]!] as const))); // prettier-ignore
+    // Where HTTP has a more exact status for what Node's parser refuses.
+    const exact = { '408': 'TIMEOUT', '431': 'PAYLOAD_TOO_LARGE' } as Record<string, string>;
+    for (const { operationId, responses } of operations()) {
+      for (const [status, response] of Object.entries(responses)) {
+        const codes = Object.keys(resolved(response).content?.['application/json']?.examples ?? {});
+        for (const code of codes) expect([operationId, code, exact[status] === code ? status : statusOf.get(code)]).toEqual([operationId, code, status]); // prettier-ignore
+      }
+    }
+  });
+});
+
+test('webhooks are described for every type of the contract', () => {
+  expect(webhookTypes().sort()).toEqual(words(found(section(contract, 'Webhooks'), /Types: `([^`]+)`/)).sort());
+});

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startStack, type Stack } from '../support/stack.js';
+import {
+  bodyOf,
+  dataOf,
+  named,
+  operation,
+  readDescription,
+  schemaAt,
+  type JsonSchema,
+} from '../support/description.js';
+import { contract, found, numberIn } from './documents.js';
+import { differences, shapeOf } from './shapes.js';
+
+// The records and the bounds of fields in the OpenAPI document of a running gateway, beside those of the contract.
+let stack: Stack;
+
+beforeAll(async () => {
+  stack = await startStack();
+  await readDescription(stack.baseUrl);
+}, 40_000);
+afterAll(() => stack?.stop(), 20_000);
+
+describe('records', () => {
+  // Fields beyond the contract's, which clients tolerate (reference, part 9).
+  const additional: Record<string, string[]> = {
+    AuditEntry: ['+ summary'],
+    Usage: ['+ plan'],
+  };
+
+  test.each([
+    ['Link', /\nRecord: `(id, slug, domain[^`]+)`/],
+    ['QrCode', /\nRecord: `(id, title, url[^`]+)`/],
+    ['LinkStats', /\n`(\{from, to, granularity[^`]+\})`/],
+    ['WorkspaceStats', /current\/stats`: `(\{[^`]+\})`/],
+    ['Logo', /\*\*upload-logo\*\* → 201 `(\{[^`]+\})`/],
+    ['Tag', /\n`(\{id, name, linkCount[^`]+\})`/],
+    ['Domain', /\n`(\{id, domain, status[^`]+\})`/],
+    ['Workspace', /Workspace `(\{[^`]+\})`/],
+    ['Member', /Member `(\{[^`]+\})`/],
+    ['Session', /`GET session` \(`(\{[^`]+\})`/],
+    ['ApiKey', /listed as `(\{[^`]+\})`/],
+    ['Plan', /Plan `(\{[^`]+\})`/],
+    ['Subscription', /Subscription `(\{[^`]+\})`/],
+    ['Checkout', /→ `(\{checkoutUrl[^`]+\})`/],
+    ['BillingPortal', /→ `(\{portalUrl[^`]+\})`/],
+    ['Usage', /Usage `(\{[^`]+\})`/],
+    ['Invoice', /History item `(\{[^`]+\})`/],
+    ['AuditEntry', /state change by anyone: `(\{[^`]+\})`/],
+    ['EventType', /`event-types` lists `(\{[^`]+\})`/],
+    ['WebhookEndpoint', /Endpoint `(\{[^`]+\})`/],
+    ['Delivery', /Delivery `(\{[^`]+\})`/],
+  ])('%s has the fields of the contract', (name, pattern) => {
+    // `changes {field: …}` has one entry for each field that changed.
+    const notation = found(contract, pattern).replace(/changes \{field:[^}]+\}\}/, 'changes');
+    expect(differences(shapeOf(notation), named(name))).toEqual(additional[name] ?? []);
+  });
+
+  test('a delivery is listed without its body and attempts', () => {
+    const stated = shapeOf(found(contract, /Delivery `(\{[^`]+\})`/));
+    expect(contract).toContain('(the listing omits `body` and `attemptLog`)');
+    expect(differences(stated, named('DeliverySummary'))).toEqual(['- body', '- attemptLog']);
+  });
+
+  test('statistics of QR codes are those of links, with clicks named scans', () => {
+    const stated = found(contract, /\n`(\{from, to, granularity[^`]+\})`/).replaceAll('clicks', 'scans');
+    expect(differences(shapeOf(stated), named('QrCodeStats'))).toEqual([]);
+  });
+
+  test.each([
+    ['mintApiKey', /`POST api-keys \{label\}` → 201 `(\{[^`]+\})`/, ['+ createdAt']],
+    ['createQrDownloadToken', /\*\*download-token\*\* → `(\{[^`]+\})`/, []],
+    ['bulkLinks', /returns `(\{action[^`]+\})`/, []],
+    ['importLinks', /return `(\{dryRun[^`]+\})`/, []],
+  ])('%s returns the fields of the contract', (id, pattern, more) => {
+    expect(differences(shapeOf(found(contract, pattern)), dataOf(operation(id)))).toEqual(more);
+  });
+});
+
+describe('limits of fields', () => {
+  const link = (name: string): JsonSchema => schemaAt(bodyOf(operation('createLink')).properties![name]!);
+  const style = (name: string): JsonSchema => schemaAt(schemaAt(bodyOf(operation('createQrCode')).properties!['styleConfig']!).properties![name]!); // prettier-ignore
+  const stated = (pattern: RegExp): number => numberIn(contract, pattern);
+
+  test('are those of the contract', () => {
+    const bounds: [string, unknown, number][] = [
+      ['url', link('url').maxLength, stated(/absolute http\(s\), ≤ ([\d,]+) characters/)],
+      ['title', link('title').maxLength, stated(/`title` ≤ (\d+), /)],
+      ['description', link('description').maxLength, stated(/`description` ≤ (\d+)/)],
+      ['slug', link('slug').minLength, stated(/\*\*slug\*\*: (\d+)–\d+ of/)],
+      ['slug', link('slug').maxLength, stated(/\*\*slug\*\*: \d+–(\d+) of/)],
+      ['tags', link('tags').maxItems, stated(/\*\*tags\*\*: ≤ (\d+) names/)],
+      ['tags[]', schemaAt(link('tags').items!).minLength, stated(/collapsed, (\d+)–\d+ characters/)],
+      ['tags[]', schemaAt(link('tags').items!).maxLength, stated(/collapsed, \d+–(\d+) characters/)],
+      ['maxClicks', link('maxClicks').minimum, stated(/\*\*maxClicks\*\*: integer (\d+)–/)],
+      ['maxClicks', link('maxClicks').maximum, stated(/\*\*maxClicks\*\*: integer \d+–([\d,]+)/)],
+      ['ids', bodyOf(operation('bulkLinks')).properties!['ids']!.maxItems, stated(/≤ (\d+) ids/)],
+      ['links', bodyOf(operation('importLinks')).properties!['links']!.maxItems, stated(/≤ ([\d,]+) items/)],
+      ['QR title', schemaAt(bodyOf(operation('createQrCode')).properties!['title']!).maxLength, stated(/behave as for links\. `title` ≤ (\d+)/)], // prettier-ignore
+      ['size', style('size').minimum, stated(/size 600 \((\d+)–/)],
+      ['size', style('size').maximum, stated(/size 600 \(\d+–(\d+) px/)],
+      ['margin', style('margin').minimum, stated(/margin 2 \((\d+)–/)],
+      ['margin', style('margin').maximum, stated(/margin 2 \(\d+–(\d+) modules/)],
+      ['logoScale', style('logoScale').minimum, stated(/logoScale ([\d.]+)–/)],
+      ['logoScale', style('logoScale').maximum, stated(/logoScale [\d.]+–([\d.]+)/)],
+      ['endpoint url', bodyOf(operation('createWebhook')).properties!['url']!.maxLength, stated(/\(configurable\), ≤ ([\d,]+) characters/)], // prettier-ignore
+    ];
+    expect(bounds.map(([name, described]) => [name, described])).toEqual(
+      bounds.map(([name, , bound]) => [name, bound]),
+    );
+  });
+
+  test('slugs have the characters of the contract', () => {
+    expect(link('slug')).toMatchObject({ pattern: `^${found(contract, /\*\*slug\*\*: 1–64 of `([^`]+)`/)}{1,64}$` });
+  });
+});

@@ -1,0 +1,103 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { apiClient, type Answer, type Client } from '../support/client.js';
+import { accepted, aKey, aPerson, aWorkspace, joins, type ApiWorkspace, type Person } from '../support/people.js';
+import { shareStack } from '../support/shared-stack.js';
+import type { Stack } from '../support/stack.js';
+
+// Who may call which route: reference part 5 and the roles of contract part 6.
+let stack: Stack;
+let owner: Person;
+let workspace: ApiWorkspace;
+
+beforeAll(async () => {
+  stack = await shareStack();
+  owner = await aPerson(stack);
+  workspace = await aWorkspace(owner, 'Toko Sari');
+}, 40_000);
+
+interface Operation {
+  method: string;
+  path: string;
+  operationId: string;
+  /** Credential kinds and least role, as the documentation shows them. */
+  access: { credentials: string[]; role: string };
+}
+
+interface Documented {
+  operationId: string;
+  security: unknown[];
+  'x-required-role'?: string;
+  'x-person-only'?: boolean;
+}
+
+async function operations(): Promise<Operation[]> {
+  const document = (await (await fetch(`${stack.baseUrl}/api/v1/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, Documented>>;
+  };
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId, security, ...documented }]) => {
+      const kinds = documented['x-person-only'] ? ['person'] : ['api_key', 'person'];
+      const credentials = security.length === 0 ? [] : kinds;
+      return {
+        method: method.toUpperCase(),
+        path,
+        operationId,
+        access: { credentials, role: documented['x-required-role'] ?? 'anyone' },
+      };
+    }),
+  );
+}
+
+const rank = ['viewer', 'member', 'admin', 'owner'];
+
+/** What an operation says to a caller: `may` for every answer that is not about who they are. */
+const verdictOf = ({ status, error }: Answer<unknown>): string =>
+  status === 401 || status === 403 ? error!.code : 'may';
+
+test('every route answers every kind of caller as the matrix says', async () => {
+  const people: Record<string, Person> = { owner };
+  for (const role of ['admin', 'member', 'viewer', 'removed']) {
+    people[role] = await aPerson(stack);
+    const { id } = await joins(people[role], role === 'removed' ? 'admin' : role, { id: workspace.id, by: owner });
+    if (role === 'removed') accepted(await owner.in(workspace.id).delete(`/workspaces/current/members/${id}`));
+  }
+  const key = await aKey(owner, workspace.id);
+  const stranger = await aPerson(stack);
+  const foreign = await aKey(stranger, (await aWorkspace(stranger)).id);
+  const callers: Record<string, Client> = Object.fromEntries(
+    Object.entries(people).map(([role, person]) => [role, person.in(workspace.id)]),
+  );
+  const bound = (apiKey: string): Client['request'] => (method, path, body) => apiClient({ ...stack, apiKey }).request(method, path, body, { 'x-workspace-id': workspace.id }); // prettier-ignore
+
+  const ask: Record<string, Client['request']> = {
+    ...Object.fromEntries(Object.entries(callers).map(([name, client]) => [name, client.request])),
+    key: bound(key.key),
+    foreign: bound(foreign.key),
+    nobody: (method, path, body) =>
+      apiClient({ ...stack, apiKey: '' }).request(method, path, body, { authorization: '' }),
+  };
+  const expected = (caller: string, { credentials, role }: Operation['access']): string => {
+    if (credentials.length === 0) return 'may';
+    if (caller === 'nobody') return 'UNAUTHENTICATED';
+    if (caller === 'foreign' || caller === 'removed') return 'FORBIDDEN';
+    if (caller === 'key') return credentials.includes('api_key') ? 'may' : 'PERSON_ONLY';
+    return role === 'anyone' || rank.indexOf(caller) >= rank.indexOf(role) ? 'may' : 'FORBIDDEN';
+  };
+  const table = await operations();
+  expect(table.length).toBeGreaterThan(30);
+  const wrong: string[] = [];
+  for (const { method, path, operationId, access } of table) {
+    // What an operation does is not tried here: nothing has these ids, and the bodies hold nothing.
+    const target = path.replace('/api/v1', '').replace('{id}', 'lnk_01jd3x8q4v5w6y7z8a9b0c1d2e');
+    if (operationId === 'logOut') continue;
+    for (const [caller, request] of Object.entries(ask)) {
+      const verdict = verdictOf(
+        await request(method, target, method === 'GET' || method === 'DELETE' ? undefined : {}),
+      );
+      // These are public, and say UNAUTHENTICATED by themselves to whoever has no session or sign-in under way.
+      if (operationId === 'refreshSession' || operationId === 'finishSignIn') continue;
+      if (verdict !== expected(caller, access)) wrong.push(`${caller}: ${operationId} says ${verdict}, the matrix ${expected(caller, access)}`); // prettier-ignore
+    }
+  }
+  expect(wrong).toEqual([]);
+}, 120_000);

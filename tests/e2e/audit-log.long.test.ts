@@ -1,0 +1,345 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@tautan/kit/testing';
+import { MongoClient, type Binary, type Db } from 'mongodb';
+import { aLink, apiClient, walk, type Answer, type ApiTag, type Client } from '../support/client.js';
+import type { ApiAuditEntry, ApiDelivery, EndpointWithSecret } from '../support/events.js';
+import { accepted, aKey, aPerson, aWorkspace, joins, type ApiWorkspace, type Person } from '../support/people.js';
+import { startReceiver, type Receiver } from '../support/receiver.js';
+import { shareStack } from '../support/shared-stack.js';
+import type { Stack } from '../support/stack.js';
+import { visit } from '../support/visitor.js';
+
+// Contract part 8, rule by rule.
+let stack: Stack;
+let receiver: Receiver;
+let owner: Person;
+let workspace: ApiWorkspace;
+/** The owner, and an API key, in the workspace. */
+let home: Client;
+let script: Client;
+
+beforeAll(async () => {
+  [stack, receiver] = await Promise.all([shareStack(), startReceiver()]);
+  owner = await aPerson(stack);
+  workspace = await aWorkspace(owner, 'Toko Catatan');
+  home = owner.in(workspace.id);
+  script = apiClient({ ...stack, apiKey: (await aKey(owner, workspace.id)).key });
+}, 40_000);
+afterAll(async () => {
+  await receiver?.stop();
+}, 30_000);
+
+const entries = () => walk<ApiAuditEntry>(home, '/audit-log?limit=200');
+const of = async (action: string, targetId: string) => (await entries()).filter((entry) => entry.action === action && entry.target.id === targetId); // prettier-ignore
+
+/** Gives access to the database of the workspaces service. */
+async function usingDatabase(work: (database: Db) => Promise<void>): Promise<void> {
+  const client = await MongoClient.connect((await stack.quickstart()).mongodb.uri);
+  try {
+    await work(client.db(`${stack.databasePrefix}tautan_workspaces`));
+  } finally {
+    await client.close();
+  }
+}
+
+/** The one entry of a change. */
+const theOne = (action: string, targetId: string, within?: number): Promise<ApiAuditEntry> =>
+  eventually(async () => {
+    const found = await of(action, targetId);
+    expect([action, targetId, found.length]).toEqual([action, targetId, 1]);
+    return found[0]!;
+  }, within);
+
+/** Waits until everything that has happened so far is told: what happens last is. */
+async function settled(): Promise<ApiAuditEntry[]> {
+  const { id } = accepted(await script.post<ApiTag>('/tags', { name: `penanda ${Math.random()}` }));
+  await theOne('tag.created', id);
+  return entries();
+}
+
+test('an entry is {id, action, actor, target, changes, ip, userAgent, requestId, createdAt}, and a sentence', async () => {
+  const tag = accepted(await home.post<ApiTag>('/tags', { name: 'lama' }, { 'user-agent': 'peramban/1' }));
+  const renamed = await home.request('PATCH', `/tags/${tag.id}`, { name: 'baru' }, { 'user-agent': 'peramban/1', 'x-request-id': 'ubah-tanda' }); // prettier-ignore
+  expect(renamed.status).toBe(200);
+  expect(await theOne('tag.updated', tag.id)).toEqual({
+    id: expect.stringMatching(/^aud_[0-9a-hjkmnp-tv-z]{26}$/),
+    action: 'tag.updated',
+    actor: { type: 'user', id: expect.stringMatching(/^usr_/), name: owner.name },
+    target: { type: 'tag', id: tag.id, label: 'baru' },
+    summary: `${owner.name} renamed the tag baru`,
+    changes: { name: { before: 'lama', after: 'baru' } },
+    ip: expect.stringMatching(/^(127\.0\.0\.1|::1)$/),
+    userAgent: 'peramban/1',
+    requestId: 'ubah-tanda',
+    createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+  });
+});
+
+describe('every state change has one entry,', () => {
+  test('whoever made it: a person, an API key, the system', async () => {
+    const byPerson = accepted(await home.post<ApiTag>('/tags', { name: 'oleh orang' }));
+    expect((await theOne('tag.created', byPerson.id)).actor).toMatchObject({ type: 'user', name: owner.name });
+    const byKey = accepted(await script.post<ApiTag>('/tags', { name: 'oleh kunci' }));
+    expect((await theOne('tag.created', byKey.id)).actor).toMatchObject({ type: 'api_key', name: 'Skrip' });
+    const link = await aLink(script, { maxClicks: 1 });
+    await visit(stack.baseUrl, `/${link.slug}`);
+    const expired = await theOne('link.expired', link.id, 20_000);
+    expect(expired).toMatchObject({ actor: { type: 'system', id: null }, ip: null, userAgent: null, requestId: null });
+  });
+
+  test('of links and tags, one by one, in bulk and by import', async () => {
+    const link = await aLink(script, { title: 'Satu', tags: ['catat'] });
+    await theOne('link.created', link.id);
+    const [tag] = accepted(await script.get<ApiTag[]>('/tags')).filter(({ name }) => name === 'catat');
+    await theOne('tag.created', tag!.id);
+    accepted(await script.patch(`/links/${link.id}`, { title: 'Dua' }));
+    expect((await theOne('link.updated', link.id)).changes).toEqual({ title: { before: 'Satu', after: 'Dua' } });
+    const others = await Promise.all([aLink(script), aLink(script)]);
+    accepted(await script.post('/links/bulk', { action: 'archive', ids: others.map(({ id }) => id) }));
+    for (const { id } of others) expect((await theOne('link.updated', id)).changes).toMatchObject({ status: { before: 'active', after: 'archived' } }); // prettier-ignore
+    const rows = accepted(await script.post<{ results: { id: string }[] }>('/links/import', { links: [{ url: 'https://example.com/a' }, { url: 'https://example.com/b' }] })); // prettier-ignore
+    for (const { id } of rows.results) await theOne('link.created', id);
+    accepted(await script.delete(`/links/${link.id}`));
+    await theOne('link.deleted', link.id);
+  });
+
+  test('of members, keys, sessions, workspaces, endpoints and exports', async () => {
+    const guest = await aPerson(stack);
+    const { id } = await joins(guest, 'viewer', { id: workspace.id, by: owner });
+    accepted(await home.patch(`/workspaces/current/members/${id}`, { role: 'member' }));
+    accepted(await guest.api.post('/workspaces/switch', { workspaceId: workspace.id }));
+    accepted(await home.delete(`/workspaces/current/members/${id}`));
+    for (const action of ['member.invited', 'member.joined', 'member.role_changed', 'member.removed']) await theOne(action, id); // prettier-ignore
+    await theOne('workspace.created', workspace.id);
+    await theOne('workspace.switched', workspace.id);
+    accepted(await home.patch('/workspaces/current', { name: 'Toko Baru' }));
+    expect((await theOne('workspace.updated', workspace.id)).changes).toEqual({ name: { before: 'Toko Catatan', after: 'Toko Baru' } }); // prettier-ignore
+    const key = await aKey(owner, workspace.id, 'Sementara');
+    accepted(await home.delete(`/auth/api-keys/${key.id}`));
+    for (const action of ['api_key.created', 'api_key.revoked']) await theOne(action, key.id);
+    const endpoint = accepted(await script.post<EndpointWithSecret>('/webhooks', { url: receiver.url, events: ['*'] }));
+    for (const active of [false, true]) accepted(await script.patch(`/webhooks/${endpoint.id}`, { active }));
+    accepted(await script.delete(`/webhooks/${endpoint.id}`));
+    for (const what of ['created', 'updated', 'resumed', 'deleted'])
+      await theOne(`webhook_endpoint.${what}`, endpoint.id);
+    expect((await script.get('/links/export?format=json')).status).toBe(200);
+    await theOne('export.performed', workspace.id);
+  });
+
+  test('of statistics that are exported, checkouts, logos, download tokens and deliveries sent again', async () => {
+    const link = await aLink(script);
+    expect((await script.get(`/links/${link.id}/stats/export`)).status).toBe(200);
+    expect((await theOne('export.performed', link.id)).actor.type).toBe('api_key');
+    const code = accepted(await script.post<{ id: string }>('/qr-codes', { url: 'https://example.com/' }));
+    const { token } = accepted(await script.post<{ token: string }>(`/qr-codes/${code.id}/download-token`, undefined));
+    expect(JSON.stringify(await theOne('download_token.created', code.id))).not.toContain(token);
+    const upload = async () => {
+      const form = new FormData();
+      form.set('logo', new Blob(['<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8"/></svg>'])); // prettier-ignore
+      const address = `${stack.baseUrl}/api/v1/qr-codes/upload-logo`;
+      const authorization = `Bearer ${(await aKey(owner, workspace.id)).key}`;
+      const answer = await fetch(address, { method: 'POST', headers: { authorization }, body: form });
+      expect(answer.status).toBe(201);
+      return ((await answer.json()) as { data: { logoRunRef: string } }).data.logoRunRef;
+    };
+    // The same file again is the same logo.
+    expect(await upload()).toBe(await upload());
+    await theOne('qr_logo.uploaded', await upload());
+    const buy = () => home.post<{ sessionId: string }>('/billing/checkout', { plan: 'PRO' }, { 'idempotency-key': 'beli' }); // prettier-ignore
+    const { sessionId } = accepted(await buy());
+    expect(accepted(await buy()).sessionId).toBe(sessionId);
+    await theOne('checkout.created', sessionId);
+    const endpoint = accepted(await script.post<EndpointWithSecret>('/webhooks', { url: `${receiver.url}/ulang`, events: ['tag.created'] })); // prettier-ignore
+    accepted(await script.post('/tags', { name: 'dikirim ulang' }));
+    const [delivery] = await eventually(async () => {
+      const sent = accepted(await script.get<ApiDelivery[]>(`/webhooks/deliveries?subscriptionId=${endpoint.id}&status=succeeded`)); // prettier-ignore
+      expect(sent).toHaveLength(1);
+      return sent;
+    });
+    expect((await script.post(`/webhooks/deliveries/${delivery!.id}/retry`, undefined)).status).toBe(202);
+    expect((await theOne('delivery.retried', delivery!.id)).target.label).toBe('tag.created');
+    accepted(await script.delete(`/webhooks/${endpoint.id}`));
+  });
+
+  test('of a sign-in, in the workspace that the person comes to, one that is refused, and a log-out', async () => {
+    const person = await aPerson(stack);
+    const answer = await fetch(`${stack.baseUrl}/api/v1/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: new URL(stack.baseUrl).origin },
+      body: JSON.stringify({ email: person.email, password: person.password }),
+    });
+    expect(answer.status).toBe(200);
+    const cookie = answer.headers.get('set-cookie')!.split(';')[0]!;
+    const session = await fetch(`${stack.baseUrl}/api/v1/auth/session`, { headers: { cookie } });
+    const { data } = (await session.json()) as { data: { workspace: { id: string } } };
+    await eventually(async () => {
+      const told = accepted(await person.in(data.workspace.id).get<ApiAuditEntry[]>('/audit-log?action=session.created')); // prettier-ignore
+      expect(told).toMatchObject([{ actor: { type: 'user', name: person.name }, target: { label: person.email } }]);
+    });
+    const origin = new URL(stack.baseUrl).origin;
+    const refused = await fetch(`${stack.baseUrl}/api/v1/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin, 'user-agent': 'penyusup/1' },
+      body: JSON.stringify({ email: person.email, password: 'a wrong password' }),
+    });
+    expect(refused.status).toBe(401);
+    const out = await fetch(`${stack.baseUrl}/api/v1/auth/logout`, { method: 'POST', headers: { cookie, origin } });
+    expect(out.status).toBe(200);
+    await eventually(async () => {
+      const told = accepted(await person.in(data.workspace.id).get<ApiAuditEntry[]>('/audit-log?action=session'));
+      expect(told.map(({ action }) => action).sort()).toEqual(['session.created', 'session.ended', 'session.failed']);
+      expect(told.find(({ action }) => action === 'session.failed')).toMatchObject({ userAgent: 'penyusup/1', target: { label: person.email } }); // prettier-ignore
+      expect(told.find(({ action }) => action === 'session.ended')!.ip).not.toBeNull();
+    });
+  });
+
+  test('of a session whose refresh the identity provider refused, with the reason', async () => {
+    const person = await aPerson(stack);
+    const origin = new URL(stack.baseUrl).origin;
+    const send = (path: string, cookie: string, body?: object) =>
+      fetch(`${stack.baseUrl}/api/v1/auth/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin, cookie },
+        body: JSON.stringify(body ?? {}),
+      });
+    const login = await send('login', '', { email: person.email, password: person.password });
+    const cookie = login.headers.get('set-cookie')!.split(';')[0]!;
+    const { data } = (await login.json()) as { data: { workspace: { id: string } } };
+    await usingDatabase(async (workspaces) => {
+      const sessions = workspaces.collection<{ _id: string; refreshToken: Binary }>('sessions');
+      const _id = createHash('sha256').update(cookie.split('=')[1]!).digest('hex');
+      // As if the last refresh had never been stored: the provider takes a refresh token once.
+      const earlier = { refreshedAt: new Date(0) };
+      await sessions.updateOne({ _id }, { $set: earlier });
+      const { refreshToken } = (await sessions.findOne({ _id }))!;
+      expect((await send('refresh', cookie)).status).toBe(200);
+      await sessions.updateOne({ _id }, { $set: { refreshToken, ...earlier } });
+    });
+    expect((await send('refresh', cookie)).status).toBe(401);
+    await eventually(async () => {
+      const ended = accepted(
+        await person.in(data.workspace.id).get<ApiAuditEntry[]>('/audit-log?action=session.ended'),
+      );
+      expect(ended).toMatchObject([
+        {
+          actor: { type: 'system' },
+          target: { type: 'user', label: person.email },
+          changes: { reason: { before: null, after: 'refresh_refused' } },
+        },
+      ]);
+    });
+  });
+
+  test('and what changes nothing, or is refused, has none', async () => {
+    const link = await aLink(script, { title: 'Tetap' });
+    const before = (await settled()).length;
+    accepted(await script.get(`/links/${link.id}`));
+    accepted(await script.patch(`/links/${link.id}`, { title: 'Tetap' }));
+    expect((await script.patch(`/links/${link.id}`, { url: 'javascript:alert(1)' })).status).toBe(400);
+    expect((await script.post('/tags', { name: '' })).status).toBe(400);
+    expect((await script.delete('/tags/tag_01k8z6r7d2v4m9q0s3t5w7x9yd')).status).toBe(404);
+    // The marker itself, and no more.
+    expect(await settled()).toHaveLength(before + 1);
+  });
+
+  test('and a request that is repeated under its Idempotency-Key has one', async () => {
+    const headers = { 'idempotency-key': 'catat-sekali' };
+    const body = { url: 'https://example.com/sekali', slug: 'catat-sekali' };
+    const ids = (await Promise.all(Array.from({ length: 5 }, () => script.post('/links', body, headers)))).flatMap(({ status, data }) => (status === 201 ? [data.id] : [])); // prettier-ignore
+    expect(new Set(ids).size).toBe(1);
+    await theOne('link.created', ids[0]!);
+  });
+});
+
+test('?action= matches whole, or by prefix', async () => {
+  const actions = async (filter: string) => new Set((await walk<ApiAuditEntry>(home, `/audit-log?limit=200&action=${filter}`)).map(({ action }) => action)); // prettier-ignore
+  await settled();
+  expect(await actions('tag.created')).toEqual(new Set(['tag.created']));
+  const all = (await entries()).map(({ action }) => action);
+  expect(await actions('link.')).toEqual(new Set(all.filter((action) => action.startsWith('link.'))));
+  expect(await actions('link')).toEqual(await actions('link.'));
+  expect(await actions('lin')).toEqual(new Set());
+  expect(await actions('link.creat')).toEqual(new Set());
+});
+
+test('?actor=, ?target=, ?from= and ?to= narrow the list, together', async () => {
+  const tag = accepted(await script.post<ApiTag>('/tags', { name: 'disaring' }));
+  const { actor, createdAt } = await theOne('tag.created', tag.id);
+  const found = async (query: Record<string, string>) =>
+    await walk<ApiAuditEntry>(home, `/audit-log?limit=200&${new URLSearchParams(query).toString()}`);
+  const all = await entries();
+  expect(await found({ actor: actor.id! })).toEqual(all.filter((entry) => entry.actor.id === actor.id));
+  expect(await found({ target: tag.id })).toEqual(all.filter(({ target }) => target.id === tag.id));
+  expect(await found({ from: createdAt, to: createdAt, target: tag.id, actor: actor.id!, action: 'tag' })).toHaveLength(
+    1,
+  );
+  expect((await found({ to: createdAt })).every((entry) => entry.createdAt <= createdAt)).toBe(true);
+  expect(await found({ from: '2999-01-01' })).toEqual([]);
+  const refused = await home.get('/audit-log?from=kemarin');
+  expect([refused.status, refused.error?.code, refused.error?.field]).toEqual([400, 'VALIDATION_ERROR', 'from']);
+});
+
+test('the list is newest first, paged by a cursor that comes to an end, and is the own workspace’s alone', async () => {
+  const whole = await settled();
+  const paged = await walk<ApiAuditEntry>(home, '/audit-log?limit=7');
+  expect(paged.map(({ id }) => id)).toEqual(whole.map(({ id }) => id));
+  expect(whole.map(({ createdAt }) => createdAt)).toEqual(
+    whole
+      .map(({ createdAt }) => createdAt)
+      .sort()
+      .reverse(),
+  );
+  const stranger = await aPerson(stack);
+  const theirs = await aWorkspace(stranger);
+  const seen = await walk<ApiAuditEntry>(stranger.in(theirs.id), '/audit-log');
+  expect(seen.filter(({ id }) => whole.some((entry) => entry.id === id))).toEqual([]);
+});
+
+test('secrets, tokens and passwords never appear', async () => {
+  const key = await aKey(owner, workspace.id, 'Rahasia');
+  const endpoint = accepted(await script.post<EndpointWithSecret>('/webhooks', { url: `${receiver.url}/r`, events: ['link.deleted'] })); // prettier-ignore
+  const renewed = accepted(await script.post<EndpointWithSecret>(`/webhooks/${endpoint.id}/rotate-secret`, undefined));
+  const rotation = await theOne('webhook_endpoint.updated', endpoint.id);
+  expect(rotation.changes).toHaveProperty('secret');
+  const text = JSON.stringify(await settled());
+  for (const secret of [key.key, endpoint.secret, renewed.secret, owner.password, owner.token, owner.refreshToken]) expect(text).not.toContain(secret); // prettier-ignore
+  expect(text).not.toMatch(/whsec_|tau_live_[0-9A-Za-z]{20}/);
+});
+
+test('entries are append-only: no method changes or removes one', async () => {
+  const [entry] = await settled();
+  for (const path of ['/audit-log', `/audit-log/${entry!.id}`]) {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      const { status }: Answer<unknown> = await home.request(method, path, { action: 'link.created' });
+      expect([method, path, [404, 405].includes(status)]).toEqual([method, path, true]);
+    }
+  }
+  expect((await entries()).find(({ id }) => id === entry!.id)).toEqual(entry);
+});
+
+test('entries are hash-chained per workspace, and audit:verify names the first broken one', async () => {
+  const [last] = await settled();
+  const { uri } = (await stack.quickstart()).mongodb;
+  const database = `${stack.databasePrefix}tautan_workspaces`;
+  const verify = (): Promise<{ code: number | null; text: string }> =>
+    new Promise((resolve) => {
+      const entry = join(import.meta.dirname, '..', '..', '..', 'services/workspaces/dist/main.js');
+      const child = spawn(process.execPath, [entry, 'audit:verify', workspace.id], { env: { ...process.env, NODE_OPTIONS: '', MONGODB_URI: uri, MONGODB_DATABASE: database } }); // prettier-ignore
+      let text = '';
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      child.once('close', (code) => resolve({ code, text }));
+    });
+  expect(await verify()).toEqual({ code: 0, text: expect.stringMatching(new RegExp(`^${workspace.id}  holds, \\d+ entries\n$`)) }); // prettier-ignore
+  await usingDatabase(async (workspaces) => {
+    const { modifiedCount } = await workspaces.collection<{ _id: string }>('audit').updateOne({ _id: last!.id }, { $set: { 'actor.name': 'Bukan saya' } }); // prettier-ignore
+    expect(modifiedCount).toBe(1);
+  });
+  const broken = await verify();
+  expect(broken.code).toBe(1);
+  expect(broken.text).toContain(`BROKEN at entry`);
+  expect(broken.text).toContain(last!.id);
+});

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { tautanAt, type Tautan } from '@tautan/cli/testing';
+import { shareStack } from '../support/shared-stack.js';
+import type { Stack } from '../support/stack.js';
+
+// What a script does in a terminal, by an API key, with the whole product behind it.
+let stack: Stack;
+let tautan: Tautan;
+
+beforeAll(async () => {
+  stack = await shareStack();
+  tautan = tautanAt(stack.baseUrl);
+}, 40_000);
+afterAll(() => tautan?.remove());
+
+const run = (args: string[]) => tautan.run(args, { env: { TAUTAN_API_KEY: stack.apiKey } });
+
+test('makes, changes and deletes a link', async () => {
+  const made = await run(['links', 'create', 'https://example.com/first', '--slug', 'First', '--expires', '7d']);
+  expect(made.stdout).toBe(`${stack.baseUrl}/First\n`);
+  expect((await run(['links', 'create', 'https://example.com', '--slug', 'first'])).stderr).toContain('SLUG_TAKEN');
+  const changed = await run([
+    'links',
+    'update',
+    'first',
+    '--title',
+    'New',
+    '--tag',
+    'a',
+    '--clear',
+    'expires',
+    '--json',
+  ]);
+  expect(changed.json()).toMatchObject({ title: 'New', tags: ['a'], expiresAt: null });
+  expect((await run(['links', 'get', 'first'])).stdout).toMatch(/^Title +New$/m);
+  expect((await run(['links', 'delete', 'first', '--yes'])).code).toBe(0);
+  expect((await run(['links', 'get', 'first'])).code).toBe(4);
+}, 30_000);
+
+test('names, renames and deletes tags', async () => {
+  expect((await run(['tags', 'create', 'letters'])).code).toBe(0);
+  expect((await run(['tags', 'rename', 'Letters', 'mails'])).code).toBe(0);
+  expect((await run(['tags', 'list'])).stdout).toMatch(/^mails +0 /m);
+  expect((await run(['tags', 'delete', 'mails', '--yes'])).code).toBe(0);
+}, 30_000);
+
+test('may not do what only persons may', async () => {
+  const { code, stderr } = await run(['workspaces', 'switch', (await stack.quickstart()).workspaceId]);
+  expect(stderr).toContain('PERSON_ONLY');
+  expect(code).toBe(1);
+});

@@ -1,0 +1,291 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually, startDnsServer, type DnsServer } from '@tautan/kit/testing';
+import { aLink, apiClient, type Answer, type ApiLink, type Client } from '../support/client.js';
+import { HOUR, movableClock, type Clock } from '../support/clock.js';
+import { pointDns, type ApiDomain } from '../support/domains.js';
+import { accepted, aPerson, aWorkspace, demoPerson, joins, type Person } from '../support/people.js';
+import { startStack, type Stack } from '../support/stack.js';
+import { listenIn, type Told } from '../support/told.js';
+import { visit } from '../support/visitor.js';
+
+// Contract part 5, rule by rule, with a name server of the test's own and a clock that it moves on.
+let dns: DnsServer;
+let clock: Clock;
+let stack: Stack;
+let api: Client;
+let told: Told;
+
+const DAY = 24 * HOUR;
+const APEX_ADDRESS = '192.0.2.7';
+
+beforeAll(async () => {
+  dns = await startDnsServer();
+  clock = await movableClock();
+  // Looks often, and leases short, so that what the clock leaps over is taken up soon.
+  const quick = { EXPIRY_SWEEP_MS: '200', ATTEMPT_TIMEOUT_MS: '1500' };
+  const settings = { DNS_SERVERS: dns.address, DOMAIN_ADDRESSES: APEX_ADDRESS, ...quick };
+  stack = await startStack({ env: { ...clock.env, ...settings } });
+  api = apiClient(stack);
+  told = await listenIn(api);
+}, 40_000);
+afterAll(async () => {
+  await told?.stop();
+  await stack?.stop();
+  await clock?.remove();
+  await dns?.stop();
+}, 30_000);
+
+const refusal = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.field];
+let names = 0;
+const aName = () => `go${(names += 1)}.toko.example`;
+const post = (domain: string, by = api) => by.post<ApiDomain>('/domains', { domain });
+const add = async (by = api, domain = aName()) => accepted(await post(domain, by));
+const verify = ({ id }: ApiDomain, by = api) => by.post<ApiDomain>(`/domains/${id}/verify`, undefined);
+const shown = async ({ id }: ApiDomain) => accepted(await api.get<ApiDomain>(`/domains/${id}`));
+const remove = ({ id }: ApiDomain, by = api) => by.delete(`/domains/${id}`);
+
+const point = (domain: ApiDomain) => pointDns(dns, domain);
+
+async function aVerifiedDomain(by = api): Promise<ApiDomain> {
+  const domain = await add(by);
+  point(domain);
+  const verified = accepted(await verify(domain, by));
+  expect(verified.status).toBe('verified');
+  return verified;
+}
+
+const status = async (host: string, slug: string) => (await visit(stack.baseUrl, `/${slug}`, { headers: { host } })).status; // prettier-ignore
+const turnsTo = (host: string, slug: string, code: number) =>
+  eventually(async () => expect(await status(host, slug)).toBe(code), 1_000);
+
+describe('adding', () => {
+  test('answers 201 with the domain, pending, and the records that it needs', async () => {
+    const answer = await post('Go.Bücher.Example');
+    expect(answer.status).toBe(201);
+    const name = 'go.xn--bcher-kva.example';
+    expect(answer.data).toEqual({
+      id: expect.stringMatching(/^dom_[0-9a-z]{26}$/),
+      domain: name,
+      status: 'pending',
+      dnsRecords: [
+        {
+          type: 'TXT',
+          name: `_tautan.${name}`,
+          value: expect.stringMatching(/^tautan-verify=\S{20,}$/),
+          purpose: 'ownership',
+          found: [],
+          ok: false,
+        },
+        { type: 'CNAME', name, value: 'localhost', purpose: 'routing', found: [], ok: false },
+      ],
+      verifiedAt: null,
+      lastCheckedAt: null,
+      lastError: null,
+      linkCount: 0,
+      createdAt: expect.stringMatching(/Z$/),
+    });
+  });
+
+  test('asks for addresses at an apex', async () => {
+    const { domain, dnsRecords } = await add(api, 'warung.example');
+    expect(dnsRecords[1]).toEqual({ type: 'A', name: domain, value: APEX_ADDRESS, purpose: 'routing', found: [], ok: false }); // prettier-ignore
+  });
+
+  test.each(['', 'co.id', 'github.io', 'https://a.example', 'a.example/x', 'a.example:80', '192.0.2.1', 'a_b.example', 'localhost', `${'a.'.repeat(130)}example`, null, 5])('of %p is a VALIDATION_ERROR', async (domain) => expect(refusal(await api.post('/domains', { domain }))).toEqual([400, 'VALIDATION_ERROR', 'domain'])); // prettier-ignore
+
+  test('is repeatable under one Idempotency-Key', async () => {
+    const body = { domain: aName() };
+    const send = () => api.post<ApiDomain>('/domains', body, { 'idempotency-key': 'domain-1' });
+    const [first, second] = [await send(), await send()];
+    expect(second.data).toEqual(first.data);
+    expect(second.headers.get('idempotency-replayed')).toBe('true');
+  });
+
+  test('the list is whole, newest first', async () => {
+    const domain = await add();
+    const { data, meta } = await api.get<ApiDomain[]>('/domains');
+    expect(data[0]).toEqual(domain);
+    expect(meta.page).toMatchObject({ hasMore: false });
+    expect(await shown(domain)).toEqual(domain);
+  });
+
+  test('what is not there is NOT_FOUND', async () => {
+    for (const path of ['/domains/dom_01jd3x8q4v5w6y7z8a9b0c1d2e', '/domains/x']) {
+      expect((await api.get(path)).error?.code).toBe('NOT_FOUND');
+      expect((await api.post(`${path}/verify`, undefined)).error?.code).toBe('NOT_FOUND');
+      expect((await api.delete(path)).error?.code).toBe('NOT_FOUND');
+    }
+  });
+});
+
+describe('verifying', () => {
+  test('answers what was found and what is missing', async () => {
+    const domain = await add();
+    dns.set(domain.domain, { CNAME: ['elsewhere.example'] });
+    const failed = accepted(await verify(domain));
+    expect(failed).toMatchObject({ status: 'failed', verifiedAt: null, lastError: expect.stringMatching(/TXT/) });
+    expect(failed.dnsRecords).toMatchObject([
+      { purpose: 'ownership', found: [], ok: false },
+      { purpose: 'routing', found: ['elsewhere.example'], ok: false },
+    ]);
+    point(domain);
+    const { status: code, data: verified } = await verify(domain);
+    expect(code).toBe(200);
+    expect(verified).toMatchObject({ status: 'verified', lastError: null, verifiedAt: expect.stringMatching(/Z$/) });
+    expect(verified.dnsRecords.every(({ ok, found, value }) => ok && found.includes(value))).toBe(true);
+  });
+
+  test('takes an apex with its address', async () => {
+    const domain = await add(api, 'pasar.example');
+    point(domain);
+    expect(accepted(await verify(domain)).status).toBe('verified');
+  });
+
+  test('fails within 5 s at a silent name server, and takes nothing away from a verified domain', async () => {
+    const [domain, verified] = [await add(), await aVerifiedDomain()];
+    for (const each of [domain, verified]) {
+      dns.silence(each.domain);
+      dns.silence(each.dnsRecords[0]!.name);
+    }
+    const began = Date.now();
+    const [failed, kept] = await Promise.all([verify(domain), verify(verified)]);
+    expect(Date.now() - began).toBeLessThan(6_500);
+    const unanswered = ({ domain: name }: ApiDomain) => `The name servers gave no answer about ${name}.`;
+    expect(accepted(failed)).toMatchObject({ status: 'failed', lastError: unanswered(domain) });
+    expect(accepted(kept)).toMatchObject({ status: 'verified', lastError: unanswered(verified) });
+    dns.remove(verified.domain);
+    expect(accepted(await verify(verified))).toMatchObject({
+      status: 'verified',
+      lastError: expect.stringMatching(/CNAME/),
+    });
+  }, 20_000);
+});
+
+describe('links on a domain', () => {
+  test('redirect under its name, and no other', async () => {
+    const { domain } = await aVerifiedDomain();
+    const link = await aLink(api, { domain, slug: 'Promo-Kita' });
+    const { port } = new URL(stack.baseUrl);
+    expect(link).toMatchObject({ domain, shortUrl: `http://${domain}:${port}/Promo-Kita` });
+    expect(await status(domain, 'promo-kita')).toBe(302);
+    expect(await status(`${domain.toUpperCase()}:8080`, 'Promo-Kita')).toBe(302);
+    expect(await status('localhost', 'promo-kita')).toBe(404);
+    expect(await status(aName(), 'promo-kita')).toBe(404);
+    expect(await status(domain, '')).toBe(404);
+    expect((await api.get<ApiLink>(`/links/PROMO-KITA?domain=${domain}`)).data.id).toBe(link.id);
+    expect((await api.get('/links/promo-kita')).status).toBe(404);
+  });
+
+  test('have slugs of their own', async () => {
+    const { domain } = await aVerifiedDomain();
+    await aLink(api, { domain, slug: 'sama' });
+    await aLink(api, { slug: 'sama' });
+    expect(refusal(await api.post('/links', { url: 'https://example.com', domain, slug: 'SAMA' }))).toEqual([409, 'SLUG_TAKEN', 'slug']); // prettier-ignore
+  });
+
+  test('need a verified domain of the workspace', async () => {
+    const pending = await add();
+    for (const domain of [pending.domain, 'nobody.example', 'x']) {
+      expect(refusal(await api.post('/links', { url: 'https://example.com', domain }))).toEqual([400, 'VALIDATION_ERROR', 'domain']); // prettier-ignore
+    }
+    const rows = { dryRun: true, links: [{ url: 'https://example.com', domain: pending.domain }] };
+    const { data } = await api.post<{ results: { error: { field: string } }[] }>('/links/import', rows);
+    expect(data.results[0]!.error).toMatchObject({ code: 'VALIDATION_ERROR', field: 'domain' });
+  });
+});
+
+describe('removing', () => {
+  test('is refused with links on it; then stops redirects at once', async () => {
+    const domain = await aVerifiedDomain();
+    const link = await aLink(api, { domain: domain.domain, slug: 'akhir' });
+    expect(await status(domain.domain, 'akhir')).toBe(302);
+    expect(refusal(await remove(domain))).toEqual([409, 'DOMAIN_IN_USE', undefined]);
+    expect((await shown(domain)).linkCount).toBe(1);
+    accepted(await api.delete(`/links/${link.id}`));
+    expect(accepted(await remove(domain))).toEqual({ id: domain.id, deleted: true });
+    await turnsTo(domain.domain, 'akhir', 404);
+    expect((await api.get(`/domains/${domain.id}`)).status).toBe(404);
+  });
+});
+
+describe('of several workspaces', () => {
+  async function aShop(): Promise<{ person: Person; own: Client; id: string }> {
+    const person = await aPerson(stack);
+    const { id } = await aWorkspace(person);
+    return { person, own: person.in(id), id };
+  }
+
+  test('the first to verify has a domain, whoever else tries at the same moment', async () => {
+    const shops = [await aShop(), await aShop()];
+    const name = aName();
+    const added = await Promise.all(shops.map(({ own }) => add(own, name)));
+    dns.set(`_tautan.${name}`, { TXT: added.map(({ dnsRecords }) => dnsRecords[0]!.value) });
+    dns.set(name, { CNAME: ['localhost'] });
+    const answers = await Promise.all(added.map((domain, i) => verify(domain, shops[i]!.own)));
+    const winner = answers.findIndex(({ status: code }) => code === 200);
+    expect(answers[winner]!.data.status).toBe('verified');
+    expect(refusal(answers[1 - winner]!)).toEqual([409, 'DOMAIN_TAKEN', 'domain']);
+    expect(refusal(await post(name, shops[winner]!.own))).toEqual([409, 'DOMAIN_TAKEN', 'domain']);
+    expect(refusal(await post(name))).toEqual([409, 'DOMAIN_TAKEN', 'domain']);
+    const loser = shops[1 - winner]!.own;
+    expect(refusal(await loser.post('/links', { url: 'https://example.com', domain: name }))).toEqual([400, 'VALIDATION_ERROR', 'domain']); // prettier-ignore
+    expect((await loser.get(`/domains/${added[winner]!.id}`)).error?.code).toBe('FORBIDDEN');
+  });
+
+  test('members and viewers may look, and nothing more', async () => {
+    const home = await demoPerson(stack);
+    const { workspaceId } = await stack.quickstart();
+    const domain = await add();
+    for (const role of ['viewer', 'member']) {
+      const person = await aPerson(stack);
+      await joins(person, role, { id: workspaceId, by: home });
+      const there = person.in(workspaceId);
+      expect((await there.get(`/domains/${domain.id}`)).status).toBe(200);
+      expect((await there.get('/domains')).status).toBe(200);
+      for (const answer of [await post(aName(), there), await verify(domain, there), await remove(domain, there)]) {
+        expect(refusal(answer).slice(0, 2)).toEqual([403, 'FORBIDDEN']);
+      }
+    }
+  });
+});
+
+test('certificates may be made for verified domains alone, says every process of the link service', async () => {
+  const [verified, pending] = [await aVerifiedDomain(), await add()];
+  const { services } = await stack.quickstart();
+  const admins = services.filter(({ name }) => name === 'links' || name === 'redirect').map(({ admin }) => admin);
+  expect(admins).toHaveLength(2);
+  const asked = [verified.domain, pending.domain, 'nobody.example', 'localhost', ''];
+  for (const admin of admins) {
+    const answers = asked.map((domain) => fetch(new URL(`/internal/tls/ask?domain=${domain}`, admin)));
+    expect((await Promise.all(answers)).map((answer) => answer.status)).toEqual([200, 404, 404, 404, 404]);
+  }
+});
+
+test('a verified domain is looked at daily; wrong for seven days it fails and stops serving, until it is right again', async () => {
+  const domain = await aVerifiedDomain();
+  await aLink(api, { domain: domain.domain, slug: 'tetap' });
+  expect(await status(domain.domain, 'tetap')).toBe(302);
+  dns.remove(domain.domain);
+  const lookedAt = async (after: string | null) => {
+    const now = await shown(domain);
+    expect(now.lastCheckedAt).not.toBe(after);
+    return now;
+  };
+  await clock.pass(DAY);
+  const wrong = await eventually(() => lookedAt(domain.lastCheckedAt), 10_000);
+  expect(wrong).toMatchObject({ status: 'verified', lastError: expect.stringMatching(/CNAME/) });
+  expect(await status(domain.domain, 'tetap')).toBe(302);
+  const warnings = () => told.receiver.of('domain.failing').filter(({ event }) => event.data['id'] === domain.id);
+  await eventually(() => expect(warnings().map(({ event }) => event.data)).toEqual([wrong]), 15_000);
+  await clock.pass(7 * DAY);
+  const failed = await eventually(() => lookedAt(wrong.lastCheckedAt), 10_000);
+  expect(failed).toMatchObject({ status: 'failed', linkCount: 1 });
+  await turnsTo(domain.domain, 'tetap', 404);
+  // Signed by a clock that is ahead of this one, so that no receiver of today would take it.
+  const failures = () => told.receiver.of('domain.failed').filter(({ event }) => event.data['id'] === domain.id);
+  await eventually(() => expect(failures().map(({ event }) => event.data)).toEqual([failed]), 15_000);
+  expect(await told.audited('domain.failed', domain.id)).toMatchObject([{ actor: { type: 'system' } }]);
+  point(domain);
+  expect(accepted(await verify(domain)).status).toBe('verified');
+  await turnsTo(domain.domain, 'tetap', 302);
+}, 60_000);

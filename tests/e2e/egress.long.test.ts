@@ -1,0 +1,86 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { certificates, eventually, startDnsServer, type DnsServer } from '@tautan/kit/testing';
+import { apiClient, type ApiTag, type Client } from '../support/client.js';
+import type { ApiDelivery, EndpointWithSecret } from '../support/events.js';
+import { accepted } from '../support/people.js';
+import { startReceiver, verifySigned, type Receiver } from '../support/receiver.js';
+import { startStack, type Stack } from '../support/stack.js';
+
+// Contract part 9, the egress guard, with a name server of the test's own. The name's private address leads nowhere.
+const NAME = 'hooks.example.test';
+const PRIVATE = '10.255.255.1';
+
+let folder: string;
+let dns: DnsServer;
+let receiver: Receiver;
+let stack: Stack;
+let api: Client;
+let endpoint: EndpointWithSecret;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'egress-'));
+  await writeFile(join(folder, 'authority.pem'), certificates.authority);
+  dns = await startDnsServer();
+  receiver = await startReceiver(certificates.valid);
+  const { port } = new URL(receiver.url);
+  const env = { ENDPOINT_PORTS: port, DNS_SERVERS: dns.address, NODE_EXTRA_CA_CERTS: join(folder, 'authority.pem'), ATTEMPT_TIMEOUT_MS: '3000' }; // prettier-ignore
+  stack = await startStack({ env });
+  api = apiClient(stack);
+  const url = `https://${NAME}:${port}/hook`;
+  endpoint = accepted(await api.post<EndpointWithSecret>('/webhooks', { url, events: ['tag.created'] }));
+}, 40_000);
+afterAll(async () => {
+  await stack?.stop();
+  await receiver?.stop();
+  await dns?.stop();
+  await rm(folder, { recursive: true });
+}, 30_000);
+afterEach(() => {
+  dns.answered = () => undefined;
+});
+
+let tags = 0;
+
+/** The delivery of one event, after its first attempt. */
+async function attempted(): Promise<ApiDelivery> {
+  const { id } = accepted(await api.post<ApiTag>('/tags', { name: `nama ${(tags += 1)}` }));
+  return eventually(async () => {
+    const [{ id: newest }] = accepted(await api.get<[ApiDelivery]>('/webhooks/deliveries?limit=1'));
+    const delivery = accepted(await api.get<ApiDelivery>(`/webhooks/deliveries/${newest}`));
+    expect(delivery.body).toContain(id);
+    expect(delivery.attempts).toBe(1);
+    return delivery;
+  }, 15_000);
+}
+
+const questions = () => dns.questions.filter((question) => question === `A ${NAME}`).length;
+
+test('a name is connected to at the address that was checked, though the name changes in between', async () => {
+  dns.set(NAME, { A: ['127.0.0.1'] });
+  dns.answered = (question) => {
+    if (question === `A ${NAME}`) dns.set(NAME, { A: [PRIVATE] });
+  };
+  const before = questions();
+  expect((await attempted()).attemptLog).toMatchObject([{ statusCode: 204 }]);
+  expect(questions() - before).toBe(1);
+  expect(receiver.received).toHaveLength(1);
+  verifySigned(receiver.received[0]!, endpoint.secret);
+});
+
+test('a name is looked up and checked at every attempt: nothing is connected to once it leads to a private address', async () => {
+  dns.set(NAME, { A: ['127.0.0.1'] });
+  // A connection that stands is to a checked address; the next attempt needs a new one.
+  receiver.answer = (response) => void response.writeHead(204, { connection: 'close' }).end();
+  expect((await attempted()).status).toBe('succeeded');
+  const [connections, before] = [receiver.connections(), questions()];
+  dns.set(NAME, { A: [PRIVATE], AAAA: ['fd00::1'] });
+  const { status, attemptLog } = await attempted();
+  expect([status, attemptLog]).toMatchObject(['pending', [{ statusCode: null, error: expect.stringMatching(/no public address/) }]]); // prettier-ignore
+  // A refusal, and no attempt to connect that had to fail first.
+  expect(attemptLog[0]!.durationMs).toBeLessThan(1_000);
+  expect(questions()).toBeGreaterThan(before);
+  expect(receiver.connections()).toBe(connections);
+});

@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { until } from '@tautan/kit/testing';
+import { apiClient, type Answer, type ApiLink, type Client } from '../support/client.js';
+import { HOUR, movableClock, type Clock } from '../support/clock.js';
+import { startGatewayReplica, type Replica } from '../support/processes.js';
+import { startStack, type Stack } from '../support/stack.js';
+
+// Requests whose gateway is killed, and retries of them at another one.
+let clock: Clock;
+let stack: Stack;
+let api: Client;
+/** A link service that accepts connections and never responds. */
+let silent: Server;
+let doomed: Replica;
+
+beforeAll(async () => {
+  silent = createServer((socket) => socket.on('error', () => {}).resume()).listen(0, '127.0.0.1');
+  clock = await movableClock();
+  stack = await startStack({ env: clock.env });
+  api = apiClient(stack);
+}, 40_000);
+afterAll(async () => {
+  await stack?.stop();
+  await clock?.remove();
+  silent?.close();
+}, 30_000);
+beforeEach(async () => {
+  const address = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  doomed = await startGatewayReplica(stack, { LINKS_ADDRESS: address, RPC_TIMEOUT_MS: '60000' });
+}, 20_000);
+afterEach(() => void doomed.process.kill('SIGKILL'));
+
+const create = (at: Client, key: string): Promise<Answer<ApiLink>> =>
+  at.post('/links', { url: 'https://example.com/', tags: [key] }, { 'idempotency-key': key });
+
+/** Begins a request that runs until its gateway is killed. */
+async function begin(key: string): Promise<void> {
+  const connected = once(silent, 'connection');
+  create(apiClient({ baseUrl: doomed.http, apiKey: stack.apiKey }), key).catch(() => {});
+  await connected;
+  expect((await create(api, key)).error?.code).toBe('IDEMPOTENCY_IN_PROGRESS');
+}
+
+/** Kills the gateway and returns the milliseconds until a retry elsewhere is accepted. */
+async function untilAccepted(key: string): Promise<number> {
+  doomed.process.kill('SIGKILL');
+  const killedAt = performance.now();
+  await until(async () => (await create(api, key)).status === 201, 30_000);
+  return performance.now() - killedAt;
+}
+const linksOf = async (key: string) => (await api.get<ApiLink[]>(`/links?tag=${key}`)).data;
+
+test('a retry is accepted within seconds after the gateway was killed, and creates one link', async () => {
+  await begin('killed');
+  expect(await untilAccepted('killed')).toBeLessThan(6_000);
+  expect((await create(api, 'killed')).headers.get('idempotency-replayed')).toBe('true');
+  expect(await linksOf('killed')).toHaveLength(1);
+}, 60_000);
+
+test('a retry is accepted within seconds also if the clock was set back by an hour before the kill', async () => {
+  await clock.pass(HOUR);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await begin('set-back');
+  await clock.pass(-HOUR);
+  expect(await untilAccepted('set-back')).toBeLessThan(6_000);
+}, 60_000);
+
+test('a request that runs for long is not run again, though the clock is set forward by an hour', async () => {
+  await begin('long');
+  await clock.pass(HOUR);
+  const began = performance.now();
+  while (performance.now() - began < 7_000) {
+    expect((await create(api, 'long')).error?.code).toBe('IDEMPOTENCY_IN_PROGRESS');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  expect(await linksOf('long')).toEqual([]);
+}, 60_000);

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { everyString } from '../support/database.js';
+import { aKey, aPerson, aWorkspace } from '../support/people.js';
+import { startStack, type Stack } from '../support/stack.js';
+
+// Reference part 5: credentials are stored as hashes, or encrypted.
+let stack: Stack;
+
+beforeAll(async () => {
+  stack = await startStack();
+}, 40_000);
+afterAll(() => stack?.stop(), 20_000);
+
+test('a dump of the database holds no usable secret', async () => {
+  const person = await aPerson(stack);
+  const mine = await aWorkspace(person);
+  await aKey(person, mine.id);
+  await fetch(`${stack.baseUrl}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: new URL(stack.baseUrl).origin },
+    body: JSON.stringify({ email: person.email, password: person.password }),
+  });
+  const stored = await everyString((await stack.quickstart()).mongodb.uri);
+  expect(stored.size).toBeGreaterThan(100);
+  const secrets = [person.password, person.token, person.refreshToken];
+  for (const secret of secrets) expect([...stored].filter((text) => text.includes(secret))).toEqual([]);
+  const usable: string[] = [];
+  // Header values are visible ASCII; what is longer than any credential is none.
+  const candidates = [...stored].filter((text) => /^[\x21-\x7e]{8,8000}$/.test(text));
+  const tries = candidates.flatMap((text): Record<string, string>[] => [
+    { authorization: `Bearer ${text}` },
+    { cookie: `tautan_session=${text}` },
+  ]);
+  for (let i = 0; i < tries.length; i += 50) {
+    const statuses = await Promise.all(tries.slice(i, i + 50).map(async (headers) => (await fetch(`${stack.baseUrl}/api/v1/auth/session`, { headers })).status)); // prettier-ignore
+    statuses.forEach((status, j) => status === 401 || usable.push(JSON.stringify([status, tries[i + j]])));
+  }
+  expect(usable).toEqual([]);
+}, 120_000);

@@ -1,0 +1,97 @@
+import { BSON, MongoClient, type Db } from 'mongodb';
+import { eventually } from '@tautan/kit/testing';
+import type { Bench } from '../bench.js';
+import { ClickStream } from '../click-stream.js';
+import type { Figure } from '../figure.js';
+import { cpuSeconds, writtenBytes } from '../memory.js';
+import { seedThroughService, startLinks, type Neighbours } from '../seed.js';
+import { startBus, startDatabase } from '../servers.js';
+import { Latencies } from '../statistics.js';
+
+const RATE = 300;
+const TICK_MS = 50;
+const PROBE_EVERY_MS = 20;
+/** Clicks of each link before the measurement: statistics have the most keys then that they ever have. */
+const CLICKS_BEFORE = 1_000;
+
+/** Writes of others while clicks are applied that have a referrer each, of one link and of fifty. */
+export async function referrers(bench: Bench): Promise<Figure[]> {
+  return [...(await clicksOf(bench, 1)), ...(await clicksOf(bench, 50))];
+}
+
+async function clicksOf(bench: Bench, linkCount: number): Promise<Figure[]> {
+  const database = await startDatabase(bench);
+  const neighbours: Neighbours = { mongodb: database.uri, nats: await startBus(bench) };
+  await seedThroughService(bench, neighbours, linkCount);
+  const client = new MongoClient(database.uri);
+  bench.atEnd(() => client.close());
+  const db = client.db('tautan_links');
+  const links = await db.collection<{ _id: string; workspaceId: string }>('links').find().toArray();
+  const stream = await ClickStream.open(neighbours.nats, links[0]!.workspaceId, links.map(({ _id }) => _id), true); // prettier-ignore
+  bench.atEnd(() => stream.close());
+  const consumer = await startLinks(bench, neighbours, 'stats');
+  for (let sent = 0; sent < linkCount * CLICKS_BEFORE; sent += 1_000)
+    await stream.publish(1_000, Date.now(), 1_000_000);
+  await drained(stream);
+  const { process } = database;
+  const before = { written: writtenBytes(process?.pid ?? 0), cpu: cpuSeconds(process?.pid ?? 0) };
+  const { sent, latencies } = await steady(stream, db, bench.quick ? 10 : 30);
+  await drained(stream);
+  const perClick = (writtenBytes(process?.pid ?? 0) - before.written) / sent;
+  const cpu = ((cpuSeconds(process?.pid ?? 0) - before.cpu) / sent) * 1e6;
+  const sizes = await sizesOf(db);
+  await consumer.stop();
+  const of = `${RATE} clicks/s of ${linkCount} ${linkCount === 1 ? 'link' : 'links'}, a referrer each`;
+  return [
+    {
+      what: `p99 of a write beside ${of}`,
+      value: latencies.percentile(0.99),
+      unit: 'ms',
+      note: `p50 ${latencies.percentile(0.5).toFixed(1)} ms, highest ${latencies.percentile(1).toFixed(0)} ms; engine ${cpu.toFixed(0)} µs a click; documents: ${sizes}`,
+    },
+    { what: `bytes that the engine writes for a click, ${of}`, value: perClick, unit: 'bytes' },
+  ];
+}
+
+/** Publishes clicks at the rate, and times a small write 50 times a second. */
+async function steady(stream: ClickStream, db: Db, seconds: number): Promise<{ sent: number; latencies: Latencies }> {
+  const latencies = new Latencies();
+  const probes = db.collection<{ _id: string; count: number }>('bench_probes');
+  const writes: Promise<void>[] = [];
+  const probe = async (): Promise<void> => {
+    const began = performance.now();
+    await probes.updateOne({ _id: `${writes.length % 100}` }, { $inc: { count: 1 } }, { upsert: true });
+    latencies.add(performance.now() - began);
+  };
+  const probing = setInterval(() => writes.push(probe()), PROBE_EVERY_MS);
+  const began = performance.now();
+  let sent = 0;
+  for (let tick = 0; tick < (seconds * 1_000) / TICK_MS; tick += 1) {
+    const wait = began + tick * TICK_MS - performance.now();
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    await stream.publish((RATE * TICK_MS) / 1_000, Date.now(), 1_000_000);
+    sent += (RATE * TICK_MS) / 1_000;
+  }
+  clearInterval(probing);
+  await Promise.all(writes);
+  return { sent, latencies };
+}
+
+async function sizesOf(db: Db): Promise<string> {
+  const all = ['stats_days', 'stats_quarters'].map(async (name) => {
+    const sizes = (await db.collection(name).find().toArray()).map((document) => BSON.calculateObjectSize(document));
+    const sum = sizes.reduce((total, size) => total + size, 0);
+    return `${name} ${sizes.length} of ${(sum / sizes.length / 1_024).toFixed(1)} KB, the largest ${(Math.max(...sizes) / 1_024).toFixed(1)} KB`; // prettier-ignore
+  });
+  return (await Promise.all(all)).join('; ');
+}
+
+const drained = (stream: ClickStream): Promise<void> =>
+  eventually(
+    async () => {
+      const lag = await stream.lag();
+      if (lag > 0) throw new Error(`${lag} batches are not applied yet`);
+    },
+    120_000,
+    50,
+  );

@@ -1,0 +1,58 @@
+import { schemaAt, type JsonSchema } from './description.js';
+
+/** A value of a field, at a bound of its schema or one beyond it. */
+export interface Probe {
+  /** Dotted path of the field. */
+  field: string;
+  value: unknown;
+  isValid: boolean;
+}
+
+/** Texts of a length, of fields that not every text suits. */
+const texts: Record<string, (length: number) => string> = {
+  url: (length) => `https://example.com/`.padEnd(length, 'a'),
+  slug: (length) => `${Math.random().toString(36).slice(2)}0000000000`.padEnd(length, '0').slice(0, length),
+};
+const textOf = (name: string, length: number): string => (texts[name] ?? ((n) => 'x'.repeat(n)))(length);
+
+/** Returns the values at the bounds of a schema, and one beyond each: of lengths, numbers, lists and choices. */
+export function probesOf(field: string, given: JsonSchema): Probe[] {
+  const schema = schemaAt(given);
+  const type = [schema.type].flat().find((each) => each !== 'null');
+  const valid = (...values: unknown[]): Probe[] => values.map((value) => ({ field, value, isValid: true }));
+  const invalid = (...values: unknown[]): Probe[] => values.map((value) => ({ field, value, isValid: false }));
+  if (schema.enum) return [...valid(...schema.enum), ...invalid('nonsense', '')];
+  const name = field.split('.').at(-1)!;
+  const { minimum, maximum, maxLength, minLength = 0, maxItems, minItems = 0, items } = schema;
+  if (type === 'integer' || type === 'number') {
+    const bounds = [minimum, maximum].filter((bound) => bound !== undefined);
+    const beyond = [minimum! - 1, maximum! + 1].filter((value) => !Number.isNaN(value));
+    return [...valid(...bounds), ...invalid(...beyond, ...(type === 'integer' ? [bounds[0]! + 0.5] : []), 'x')];
+  }
+  if (type === 'string') {
+    const most = maxLength === undefined ? [] : [textOf(name, maxLength + 1)];
+    const atMost = maxLength === undefined ? [] : [textOf(name, maxLength)];
+    return [...valid(...atMost), ...invalid(...most, ...(minLength > 0 ? [''] : []), 1)];
+  }
+  if (type === 'array' && maxItems !== undefined) {
+    const list = (length: number) => Array.from({ length }, (_, n) => itemOf(items ?? {}, n));
+    return [...valid(list(maxItems)), ...invalid(list(maxItems + 1), ...(minItems > 0 ? [[]] : []), 'x')];
+  }
+  if (type === 'object') return Object.entries(schema.properties ?? {}).flatMap(([key, part]) => probesOf(`${field}.${key}`, part)); // prettier-ignore
+  return type === 'boolean' ? invalid('x') : [];
+}
+
+function itemOf(given: JsonSchema, n: number): unknown {
+  const { enum: values, properties } = schemaAt(given);
+  // `*` stands alone.
+  const choices = values?.filter((value) => value !== '*');
+  if (choices) return choices[n % choices.length];
+  return properties ? { url: `https://example.com/${n}` } : `item ${n}`;
+}
+
+/** Returns a copy of a body in which one field, by its dotted path, has another value. */
+export function withValue(body: Record<string, unknown>, field: string, value: unknown): Record<string, unknown> {
+  const [first, ...rest] = field.split('.') as [string, ...string[]];
+  if (rest.length === 0) return { ...body, [first]: value };
+  return { ...body, [first]: withValue((body[first] ?? {}) as Record<string, unknown>, rest.join('.'), value) };
+}

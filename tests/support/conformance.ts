@@ -1,0 +1,121 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { operation, readDescription, resolved, type Document, type Operation, type Response } from './description.js';
+
+export interface Request {
+  params?: Record<string, string>;
+  /** With its question mark. */
+  query?: string;
+  /** A form, a text as it is, or an object as JSON. */
+  body?: FormData | string | object;
+  headers?: Record<string, string>;
+  /** A credential other than the API key; empty for none. */
+  as?: string;
+}
+
+export interface Reply {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** Of JSON in the envelope. */
+  data: never;
+  error: { code: string; message: string; field?: string } | null;
+}
+
+/** Sends requests by operation and compares every response with the OpenAPI document. */
+export interface Conformance {
+  call(id: string, request?: Request): Promise<Reply>;
+  /** What was answered: `createLink 201`, `createLink 409 SLUG_TAKEN`. */
+  seen: Set<string>;
+  /** Where responses differ from the document. */
+  problems: string[];
+  /** Returns whether the document's schema of an operation's body accepts a value. */
+  accepts(id: string, body: unknown): boolean;
+}
+
+/** Headers that only some responses of an operation have. */
+const sometimes = new Set(['Idempotency-Replayed', 'Set-Cookie']);
+
+export async function startConformance({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): Promise<Conformance> {
+  const document = await readDescription(baseUrl);
+  const validatorOf = validators(document);
+  const seen = new Set<string>();
+  const problems: string[] = [];
+  const call = async (id: string, { params = {}, query = '', body, headers = {}, as = apiKey }: Request = {}) => {
+    const { method, path, responses } = operation(id);
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+    const response = await fetch(baseUrl + filled + query, {
+      method,
+      redirect: 'manual',
+      headers: { ...(as && { authorization: `Bearer ${as}` }), ...typeOf(body), ...headers },
+      ...(body !== undefined && { body: body instanceof FormData || typeof body === 'string' ? body : JSON.stringify(body) }), // prettier-ignore
+    });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const reply = replyOf(response, bytes.toString());
+    seen.add([id, reply.status, reply.error?.code].filter(Boolean).join(' '));
+    const stated = responses[reply.status];
+    const found = stated ? differencesFrom(resolved(stated), reply, () => validatorOf(id, reply)) : ['the status is not documented']; // prettier-ignore
+    problems.push(...found.map((problem) => `${id} ${reply.status} ${reply.error?.code ?? ''}: ${problem}`));
+    return reply;
+  };
+  return { call, seen, problems, accepts: (id, body) => validatorOf(id)(body) };
+}
+
+const typeOf = (body: Request['body']): Record<string, string> =>
+  body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' };
+
+function replyOf({ status, headers }: globalThis.Response, text: string): Reply {
+  const isJson = mediaTypeOf(headers) === 'application/json' && text !== '';
+  const { data, error = null } = (isJson ? JSON.parse(text) : {}) as Partial<Reply>;
+  return { status, headers, text, data: data as never, error };
+}
+
+const mediaTypeOf = (headers: Headers): string => (headers.get('content-type') ?? '').split(';')[0]!;
+
+/** Compares the headers, media type, error code and body of a reply with what the document says of its status. */
+function differencesFrom(
+  stated: Response,
+  { headers, text, error }: Reply,
+  validator: () => ValidateFunction,
+): string[] {
+  const absent = Object.keys(stated.headers ?? {}).filter((name) => !sometimes.has(name) && !headers.has(name));
+  const content = stated.content?.[mediaTypeOf(headers)];
+  const found = absent.map((name) => `no header ${name}`);
+  if (text !== '' && !content) return [...found, `the media type ${mediaTypeOf(headers)} is not documented`];
+  if (error && !(error.code in (content?.examples ?? {}))) found.push('the code is not documented');
+  if (text === '' || mediaTypeOf(headers) !== 'application/json') return found;
+  const validate = validator();
+  if (validate(JSON.parse(text))) return found;
+  return [...found, ...(validate.errors ?? []).map((each) => `${each.instancePath || '/'} ${each.message} ${JSON.stringify(each.params)}`)]; // prettier-ignore
+}
+
+/** Validators of the bodies of responses, and of requests without a reply; a field that is not documented is an error. */
+function validators(document: Document): (id: string, reply?: Reply) => ValidateFunction {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  formats.default(ajv);
+  ajv.addSchema({ $id: 'openapi', ...(closed(document) as object) });
+  const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
+  const pointer = (...keys: string[]): string => `openapi#/${keys.map(escaped).join('/')}`;
+  return (id, reply) => {
+    const { path, method, responses }: Operation = operation(id);
+    const at = ['paths', path, method.toLowerCase()];
+    const { $ref } = reply ? (responses[reply.status] ?? {}) : {};
+    const response = $ref ? $ref.slice('#/'.length).split('/') : [...at, 'responses', String(reply?.status)];
+    const schema = reply
+      ? pointer(...response, 'content', mediaTypeOf(reply.headers), 'schema')
+      : pointer(...at, 'requestBody', 'content', 'application/json', 'schema');
+    const validate = ajv.getSchema(schema);
+    if (!validate) throw new Error(`OpenAPI has no schema ${schema}.`);
+    return validate;
+  };
+}
+
+/** A copy of a document whose objects accept no field but their own, wherever they do not say otherwise. */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed);
+  if (typeof value !== 'object' || value === null) return value;
+  const parts = Object.entries(value).map(([key, part]) => [key, key.startsWith('example') ? (part as unknown) : closed(part)]); // prettier-ignore
+  const copy = Object.fromEntries(parts) as Record<string, unknown>;
+  const isOpen = copy['type'] === 'object' && copy['properties'] && !('additionalProperties' in copy);
+  return isOpen ? { ...copy, additionalProperties: false } : copy;
+}

@@ -1,0 +1,110 @@
+/** A JSON Schema, in the keywords that the OpenAPI document uses. */
+export interface JsonSchema {
+  $ref?: string;
+  type?: string | string[];
+  properties?: Record<string, JsonSchema>;
+  items?: JsonSchema;
+  enum?: unknown[];
+  anyOf?: JsonSchema[];
+  default?: unknown;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  minItems?: number;
+  maxItems?: number;
+  pattern?: string;
+  format?: string;
+  examples?: unknown[];
+}
+
+export interface Parameter {
+  $ref?: string;
+  name: string;
+  in: string;
+  schema: JsonSchema;
+}
+
+export interface Response {
+  $ref?: string;
+  headers?: Record<string, unknown>;
+  content?: Record<string, { schema: JsonSchema; examples?: Record<string, unknown> }>;
+}
+
+export interface Operation {
+  operationId: string;
+  method: string;
+  path: string;
+  tags: string[];
+  security: object[];
+  parameters: Parameter[];
+  requestBody?: { content: Record<string, { schema: JsonSchema; example?: Record<string, unknown> }> };
+  responses: Record<string, Response>;
+  'x-required-role'?: string | null;
+  'x-person-only'?: boolean;
+  'x-ignores-unknown-parameters'?: boolean;
+}
+
+export interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, unknown>;
+  components: Record<string, Record<string, unknown>>;
+}
+
+let document: Document;
+
+/** Reads the OpenAPI document that a gateway serves; the functions below look things up in it. */
+export async function readDescription(baseUrl: string): Promise<Document> {
+  return (document = (await (await fetch(`${baseUrl}/api/v1/openapi.json`)).json()) as Document);
+}
+
+/** The target of a reference, or the value itself. */
+export function resolved<T extends { $ref?: string }>(value: T): T {
+  if (value.$ref === undefined) return value;
+  const path = value.$ref.slice('#/'.length).split('/');
+  return path.reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], document) as T;
+}
+
+/** A schema that `$ref` and "or null" are resolved of. */
+export function schemaAt(schema: JsonSchema): JsonSchema {
+  const target = resolved(schema);
+  const [first, second] = target.anyOf ?? [];
+  return first && second?.type === 'null' ? schemaAt(first) : target;
+}
+
+export const operations = (): Operation[] =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
+  );
+
+/** Returns an operation by its id. Throws if there is none. */
+export function operation(id: string): Operation {
+  const one = operations().find(({ operationId }) => operationId === id);
+  if (!one) throw new Error(`OpenAPI has no operation ${id}.`);
+  return one;
+}
+
+/** Returns a named schema. Throws if there is none. */
+export function named(name: string): JsonSchema {
+  const schema = document.components['schemas']![name] as JsonSchema | undefined;
+  if (!schema) throw new Error(`OpenAPI has no schema ${name}.`);
+  return schema;
+}
+
+export const queryOf = ({ parameters }: Operation): Parameter[] =>
+  parameters.map(resolved).filter((parameter) => parameter.in === 'query');
+
+/** The schema of a JSON or form body; without one, of no field. */
+export const bodyOf = ({ requestBody }: Operation): JsonSchema => {
+  const [content] = Object.values(requestBody?.content ?? {});
+  return content ? schemaAt(content.schema) : { properties: {} };
+};
+
+/** The schema of `data` in an operation's successful response; of an entry where that is a list. */
+export function dataOf({ responses }: Operation): JsonSchema {
+  const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2'))!;
+  const data = schemaAt(resolved(success).content!['application/json']!.schema).properties!['data']!;
+  return schemaAt(schemaAt(data).items ?? data);
+}
+
+export const webhookTypes = (): string[] => Object.keys(document.webhooks);

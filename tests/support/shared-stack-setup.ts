@@ -1,0 +1,50 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SharedStack } from './shared-stack.js';
+import type { Stack } from './stack.js';
+
+let starting: Promise<Stack> | undefined;
+let folder: string;
+
+/** Settings beside the tests' own, for all suites that share. */
+const env = { EXPIRY_SWEEP_MS: '500', CORS_ORIGINS: 'https://app.example.com', ALLOW_PRIVATE_DESTINATIONS: 'false' };
+
+/** Starts the stack for the first suite that asks, and again where that failed. */
+async function start(): Promise<Stack> {
+  try {
+    // Loaded by the runs that need it alone.
+    const { startStack } = await import('./stack.js');
+    return await startStack({ env });
+  } catch (error) {
+    starting = undefined;
+    throw error;
+  }
+}
+
+const server = createServer((_request, response) => {
+  starting ??= start();
+  starting.then(
+    ({ baseUrl, apiKey, dataDir, pid, databasePrefix }) => {
+      const facts: SharedStack = { baseUrl, apiKey, dataDir, pid, databasePrefix };
+      response.end(JSON.stringify(facts));
+    },
+    (error: unknown) => response.writeHead(500).end(String(error)),
+  );
+});
+
+/** Runs before all suites: lets them ask for the stack that they share. */
+export default async function setUp(): Promise<void> {
+  folder = await mkdtemp(join(tmpdir(), 'tautan-shared-'));
+  process.env['TEST_STACK_SOCKET'] = join(folder, 'stack.sock');
+  await new Promise<void>((resolve) => server.listen(process.env['TEST_STACK_SOCKET'], resolve));
+  server.unref();
+}
+
+/** Runs after all suites. */
+export async function tearDown(): Promise<void> {
+  await (await starting?.catch(() => undefined))?.stop();
+  server.close();
+  await rm(folder, { recursive: true, force: true });
+}

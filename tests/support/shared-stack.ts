@@ -1,0 +1,42 @@
+import { get } from 'node:http';
+import { aKey, aPerson, aWorkspace } from './people.js';
+import { quickstartIn, type Stack } from './stack.js';
+
+/** What identifies the shared stack to the suites of a run. */
+export type SharedStack = Pick<Stack, 'baseUrl' | 'apiKey' | 'dataDir' | 'pid' | 'databasePrefix'>;
+
+/**
+ * Returns the stack that suites of one run of jest share, started when the first of them asks, with a new workspace: its
+ * API key, its id and its owner take the place of the demo workspace's. Stopping it does nothing.
+ */
+export async function shareStack(): Promise<Stack> {
+  const facts = await askForStack();
+  const shared: Stack = {
+    ...facts,
+    broker: undefined,
+    output: () => '',
+    quickstart: () => quickstartIn(facts.dataDir),
+    stop: () => Promise.resolve(0),
+  };
+  const owner = await aPerson(shared);
+  const { id: workspaceId } = await aWorkspace(owner);
+  const { key: apiKey } = await aKey(owner, workspaceId);
+  const { email, password } = owner;
+  const quickstart = async () => ({ ...(await shared.quickstart()), apiKey, workspaceId, person: { email, password } });
+  return { ...shared, apiKey, quickstart };
+}
+
+/** Asks the process that runs jest, which starts the stack (`shared-stack-setup.ts`). */
+function askForStack(): Promise<SharedStack> {
+  return new Promise((resolve, reject) => {
+    const call = get({ socketPath: process.env['TEST_STACK_SOCKET'] }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      response.on('error', reject).on('end', () => {
+        if (response.statusCode === 200) resolve(JSON.parse(text) as SharedStack);
+        else reject(new Error(text));
+      });
+    });
+    call.on('error', reject);
+  });
+}

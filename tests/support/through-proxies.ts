@@ -1,0 +1,18 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { argv, env } from 'node:process';
+
+// Loaded before a process's own code (`--import`): the processes named in PROXIES reach the addresses in their settings by
+// way of proxies, `{<process>: {<setting>: <port of the proxy>}}`. The port that a setting named is written to
+// `<PROXIES_DIR>/<process>.<setting>`, for the proxy to connect to. All of them listen on 127.0.0.1.
+const proxies = JSON.parse(env['PROXIES']!) as Record<string, Record<string, number>>;
+const name = argv[2] ?? '';
+
+for (const [setting, port] of Object.entries(proxies[name] ?? {})) {
+  const address = env[setting]!;
+  writeFileSync(join(env['PROXIES_DIR']!, `${name}.${setting}`), /127\.0\.0\.1:(\d+)/.exec(address)![1]!);
+  // A driver that discovers the replica set would connect past the proxy.
+  env[setting] = address
+    .replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${port}`)
+    .replace(/\breplicaSet=\w+/, 'directConnection=true');
+}
