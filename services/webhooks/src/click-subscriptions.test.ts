@@ -5,7 +5,7 @@ import type { Subscription } from './store/endpoints.js';
 
 test('an endpoint that was created during the look-up of its workspace is found by the next', async () => {
   const workspaceId = 'ws_1';
-  const endpoint = { _id: 'whe_1', workspaceId, active: true, events: { types: ['link.clicked'] } } as Subscription;
+  const endpoint: Subscription = { _id: 'whe_1', workspaceId, events: ['link.clicked'] };
   const stored: Subscription[] = [];
   let finish!: () => void;
   const finished = new Promise<void>((resolve) => (finish = resolve));
