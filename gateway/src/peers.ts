@@ -1,24 +1,24 @@
 import { fail } from '@tautan/kit';
 import { rpcClient, type CallOptions, type RpcClient } from '@tautan/kit/rpc';
-import {
-  rpcServices,
-  type LimitName,
-  type ApiKeysDefinition,
-  type AuditDefinition,
-  type BillingDefinition,
-  type DomainsDefinition,
-  type IdempotencyDefinition,
-  type IdentityDefinition,
-  type LinksDefinition,
-  type MembersDefinition,
-  type QrCodesDefinition,
-  type QrImagesDefinition,
-  type SessionsDefinition,
-  type StatsDefinition,
-  type TagsDefinition,
-  type WebhooksDefinition,
-  type WorkspacesDefinition,
+import type {
+  LimitName,
+  ApiKeysDefinition,
+  AuditDefinition,
+  BillingDefinition,
+  DomainsDefinition,
+  IdempotencyDefinition,
+  IdentityDefinition,
+  LinksDefinition,
+  MembersDefinition,
+  QrCodesDefinition,
+  QrImagesDefinition,
+  SessionsDefinition,
+  StatsDefinition,
+  TagsDefinition,
+  WebhooksDefinition,
+  WorkspacesDefinition,
 } from '@tautan/proto';
+import { rpcServices } from '@tautan/proto/rpc';
 import type { GatewayConfig } from './config.js';
 
 /** The services behind the gateway. */

@@ -1,4 +1,3 @@
-export * from './loader.js';
 export * from './events.js';
 export * from './clicks.js';
 export * from './plans.js';

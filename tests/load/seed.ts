@@ -1,7 +1,7 @@
 import { MongoClient, type Db, type Document } from 'mongodb';
 import { newId, type Principal } from '@tautan/kit';
 import { rpcClient } from '@tautan/kit/rpc';
-import { rpcServices } from '@tautan/proto';
+import { rpcServices } from '@tautan/proto/rpc';
 import { eventually } from '@tautan/kit/testing';
 import type { Bench, Started } from './bench.js';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { faultCode, newId } from '@tautan/kit';
 import { rpcClient, type RpcClient } from '@tautan/kit/rpc';
-import { rpcServices } from '@tautan/proto';
+import { rpcServices } from '@tautan/proto/rpc';
 import { accessTokenOf, ownWorkspaceOf, signUpDemoPerson, type DemoPerson } from './demo-person.js';
 import type { IdentityFacts } from './identity.js';
 import { writePrivate } from './quickstart.js';

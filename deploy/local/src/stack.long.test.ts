@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { closeHttp, listen, newId } from '@tautan/kit';
 import { rpcClient } from '@tautan/kit/rpc';
 import { until } from '@tautan/kit/testing';
-import { rpcServices } from '@tautan/proto';
+import { rpcServices } from '@tautan/proto/rpc';
 import { pidOf, readQuickstart, type Quickstart } from './quickstart.js';
 
 const main = join(import.meta.dirname, 'main.js');

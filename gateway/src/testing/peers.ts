@@ -1,25 +1,25 @@
 import { createLog, createMetrics, fail, mintApiKey, type Principal } from '@tautan/kit';
 import { rpcTable, serveRpc, type Call, type Handlers } from '@tautan/kit/rpc';
-import {
-  rpcServices,
-  type ApiKeysDefinition,
-  type DomainsDefinition,
-  type AuditDefinition,
-  type BillingDefinition,
-  type IdempotencyDefinition,
-  type IdentityDefinition,
-  type LinkMessage,
-  type LinksDefinition,
-  type MembersDefinition,
-  type QrCodesDefinition,
-  type QrImagesDefinition,
-  type SessionsDefinition,
-  type StatsDefinition,
-  type TagsDefinition,
-  type UsageDefinition,
-  type WebhooksDefinition,
-  type WorkspacesDefinition,
+import type {
+  ApiKeysDefinition,
+  DomainsDefinition,
+  AuditDefinition,
+  BillingDefinition,
+  IdempotencyDefinition,
+  IdentityDefinition,
+  LinkMessage,
+  LinksDefinition,
+  MembersDefinition,
+  QrCodesDefinition,
+  QrImagesDefinition,
+  SessionsDefinition,
+  StatsDefinition,
+  TagsDefinition,
+  UsageDefinition,
+  WebhooksDefinition,
+  WorkspacesDefinition,
 } from '@tautan/proto';
+import { rpcServices } from '@tautan/proto/rpc';
 import { billing } from './billing.js';
 import { domains } from './domains.js';
 import { audit, stats } from './figures.js';

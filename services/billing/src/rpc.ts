@@ -1,5 +1,5 @@
 import { rpcTable, type RpcTable } from '@tautan/kit/rpc';
-import { rpcServices } from '@tautan/proto';
+import { rpcServices } from '@tautan/proto/rpc';
 import { listedPlanNames } from '@tautan/proto';
 import { cancelSubscription } from './usecases/cancel-subscription.js';
 import { createCheckout } from './usecases/create-checkout.js';

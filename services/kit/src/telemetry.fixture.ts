@@ -1,7 +1,8 @@
 // A process for the test of traces: an HTTP request that calls an RPC that publishes to the bus, where it is consumed.
 // Its argument is the bus's address; it prints whether OpenTelemetry's SDK was loaded.
 import { createRequire } from 'node:module';
-import { rpcServices, type WorkspacesDefinition } from '@tautan/proto';
+import type { WorkspacesDefinition } from '@tautan/proto';
+import { rpcServices } from '@tautan/proto/rpc';
 import { Bus, consume } from './bus/index.js';
 import { telemetryEnvironment } from './config.js';
 import { newUlid } from './ids.js';

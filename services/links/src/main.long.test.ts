@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Running } from '@tautan/kit';
 import { rpcClient } from '@tautan/kit/rpc';
-import { rpcServices } from '@tautan/proto';
+import { rpcServices } from '@tautan/proto/rpc';
 import { readLinksConfig } from './config.js';
 import { start } from './main.js';
 import { aPrincipal } from './testing/service.js';

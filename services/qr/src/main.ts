@@ -3,7 +3,7 @@ import { rpcClient, type RpcTable } from '@tautan/kit/rpc';
 import { startService, type Ground } from '@tautan/kit/service';
 import { usageCommand, watchUsage } from '@tautan/kit/usage';
 import type { Connection } from 'mongoose';
-import { rpcServices } from '@tautan/proto';
+import { rpcServices } from '@tautan/proto/rpc';
 import { readQrConfig, type Config } from './config.js';
 import { startConsumers } from './consumers.js';
 import { Renderer } from './image/renderer.js';

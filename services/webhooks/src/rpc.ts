@@ -1,5 +1,5 @@
 import { forCall, rpcTable, type RpcTable } from '@tautan/kit/rpc';
-import { rpcServices } from '@tautan/proto';
+import { rpcServices } from '@tautan/proto/rpc';
 import type { Attempt, Delivery, DeliverySummary } from './domain/delivery.js';
 import { endpointView, type Endpoint } from './domain/endpoint.js';
 import { eventTypes } from './domain/event-types.js';

@@ -1,5 +1,5 @@
 import { forCall, rpcTable, type RpcTable } from '@tautan/kit/rpc';
-import { rpcServices } from '@tautan/proto';
+import { rpcServices } from '@tautan/proto/rpc';
 import type { RequestHolder } from './domain/idempotency.js';
 import { authenticatePerson } from './usecases/authenticate-person.js';
 import { beginLogin } from './usecases/begin-login.js';

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { newId, type Principal } from '@tautan/kit';
 import { rpcClient, type CallOptions } from '@tautan/kit/rpc';
 import { until } from '@tautan/kit/testing';
-import { rpcServices } from '@tautan/proto';
+import { rpcServices } from '@tautan/proto/rpc';
 import { root, type Bench, type Started } from '../bench.js';
 import type { Figure } from '../figure.js';
 import { cpuSeconds } from '../memory.js';

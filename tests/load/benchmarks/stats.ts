@@ -9,7 +9,7 @@ import { watchMemory, cpuSeconds } from '../memory.js';
 import { seedThroughService, startLinks, type Neighbours } from '../seed.js';
 import { startBus, startDatabase } from '../servers.js';
 import { median } from '../statistics.js';
-import { rpcServices } from '@tautan/proto';
+import { rpcServices } from '@tautan/proto/rpc';
 
 const LINKS = 10_000;
 const RATE = 5_000;
@@ -112,6 +112,8 @@ async function readYear(
   const own = await ClickStream.open(neighbours.nats, link.workspaceId, [link._id]);
   bench.atEnd(() => own.close());
   for (let i = 0; i < steps; i += 1) await own.publish(CLICKS_A_DAY / steps, last + (i * DAY_MS) / steps, 20_000);
+  // The day that is copied is over, as all but one of a year are.
+  await own.publish(CLICKS_A_DAY / steps, last + DAY_MS, 20_000);
   const consumer = await startLinks(bench, neighbours, 'stats');
   await drained(stream);
   await consumer.stop();

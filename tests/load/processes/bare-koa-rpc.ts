@@ -1,6 +1,6 @@
 import { newId, type Principal } from '@tautan/kit';
 import { rpcClient } from '@tautan/kit/rpc';
-import { rpcServices } from '@tautan/proto';
+import { rpcServices } from '@tautan/proto/rpc';
 import Koa from 'koa';
 
 /** The baseline of the gateway: a bare Koa app with one gRPC call behind it, to the same service. */

@@ -1,4 +1,4 @@
-import { rpcServices } from '@tautan/proto';
+import { rpcServices } from '@tautan/proto/rpc';
 import { rpcTable, type Call, type RpcTable } from '@tautan/kit/rpc';
 import { forCall } from '../deps.js';
 import { addDomain } from '../usecases/add-domain.js';

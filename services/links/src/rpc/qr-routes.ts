@@ -1,5 +1,5 @@
 import { rpcTable, type Call, type RpcTable } from '@tautan/kit/rpc';
-import { rpcServices } from '@tautan/proto';
+import { rpcServices } from '@tautan/proto/rpc';
 import { forCall } from '../deps.js';
 import type { ApiDeps } from '../usecases/deps.js';
 import { findTags } from '../usecases/find-tags.js';

@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import type { StatsClick } from '../domain/stats/click.js';
 import { Period, type PeriodState } from '../domain/stats/period.js';
-import { quarterId, tallyId } from '../domain/stats/subject.js';
+import { dayBefore, dayIdOf, quarterId, tallyId } from '../domain/stats/subject.js';
 import type { SubjectKind, Tally } from '../domain/stats/tally.js';
 import type { DaysKept } from '../store/plans.js';
 import type { OwnedPeriod, PeriodCollection, StatsStore } from '../store/stats.js';
@@ -18,29 +18,62 @@ interface Owned {
   workspaceId: string;
 }
 
+interface TallyAddition extends Owned {
+  tally: Tally;
+}
+
 /**
  * Adds clicks to days inside a transaction. A day's own document holds its latest clicks only, so that a batch rewrites at
  * most a few kilobytes, however many clicks the day has. A full document is emptied into the day's tally and its quarters of
  * an hour. Every addition writes the day's own document: of two transactions that add to one day, one fails and is retried.
+ * With a subject's first tally of a day, what is left of the day before goes into that day's tally: a busy year is read
+ * as one document a day.
  */
 export async function addToPeriods(writing: Writing, days: Map<string, Addition>): Promise<void> {
-  const tallies = new Map<string, Owned & { tally: Tally }>();
   const quarters = new Map<string, Addition>();
+  const full = new Map<string, TallyAddition>();
   await change(writing, 'days', days, (period, addition, id) => {
     divide(quarters, id, addition, period.add(addition.clicks));
     const { tally } = period;
     if (!tally) return period.state();
-    tallies.set(tallyId(id), { ...addition, tally });
+    full.set(id, { ...addition, tally });
     return new Period(addition.kind, 'day').state();
   });
-  await change(writing, 'days', tallies, (period, { tally }) => {
-    period.merge(tally);
-    return period.state();
-  });
+  const begun = await addToTallies(writing, full);
+  const ended = await restsOf(writing, new Map(begun.map((id) => [dayBefore(id), full.get(id)!])));
+  for (const [id, rest] of ended) divide(quarters, id, rest, rest.clicks);
+  await addToTallies(writing, ended);
+  await writing.store.remove([...ended.keys()], writing.session);
   await change(writing, 'quarters', quarters, (period, { clicks }) => {
     period.add(clicks);
     return period.state();
   });
+}
+
+/** Adds to the tallies of days. Answers the days that had none. */
+async function addToTallies(writing: Writing, days: Map<string, TallyAddition>): Promise<string[]> {
+  const fresh: string[] = [];
+  const tallies = new Map(Array.from(days, ([id, addition]) => [tallyId(id), addition]));
+  await change(writing, 'days', tallies, (period, { tally }, id) => {
+    if (!period.tally) fresh.push(dayIdOf(id));
+    period.merge(tally);
+    return period.state();
+  });
+  return fresh;
+}
+
+/** What days hold beside their tallies. */
+async function restsOf({ store, session }: Writing, days: Map<string, Owned>) {
+  const ids = [...days.keys()];
+  const stored = await store.load('days', [...ids, ...ids.map(tallyId)], session);
+  const rests = new Map<string, TallyAddition & { clicks: StatsClick[] }>();
+  for (const [id, { kind, workspaceId }] of days) {
+    const period = new Period(kind, 'day', stored.get(id));
+    if (!stored.has(id) || !stored.has(tallyId(id)) || !period.log) continue;
+    const clicks = period.countTogether();
+    rests.set(id, { kind, workspaceId, clicks, tally: period.tally! });
+  }
+  return rests;
 }
 
 /** Adds a day's clicks to what its quarters of an hour are to be told. */

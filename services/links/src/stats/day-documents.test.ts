@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { newId } from '@tautan/kit';
 import mongoose, { mongo, type Connection } from 'mongoose';
+import { DAY_MS } from '../domain/stats/quarters.js';
 import { readRange } from '../domain/stats/range.js';
 import { daysBetween, tallyId } from '../domain/stats/subject.js';
 import { createModels } from '../store/models.js';
@@ -38,10 +39,17 @@ const DAY = '2026-05-01';
 const noon = Date.parse(`${DAY}T12:00:00Z`);
 
 /** Applies `count` clicks of a link in batches of `size`, each with a referrer of its own. Returns the bytes that each batch wrote. */
-async function clicked(link: string, workspace: string, from: number, count: number, size: number): Promise<number[]> {
+async function clicked(
+  link: string,
+  workspace: string,
+  from: number,
+  count: number,
+  size: number,
+  at = noon,
+): Promise<number[]> {
   const bytes: number[] = [];
   for (let first = from; first < from + count; first += size) {
-    const clicks = Array.from({ length: size }, (_, i) => ({ link, workspace, at: noon + first + i, visitor: `visitor ${first + i}`, referrer: `www.site-${first + i}.example.com` })); // prettier-ignore
+    const clicks = Array.from({ length: size }, (_, i) => ({ link, workspace, at: at + first + i, visitor: `visitor ${first + i}`, referrer: `www.site-${first + i}.example.com` })); // prettier-ignore
     const before = written;
     await applyBatches(deps, [aClickBatch(clicks)]);
     bytes.push(written - before);
@@ -107,4 +115,21 @@ test('clicks that move to the tally while statistics are read are counted once',
   });
   expect(read).toEqual([{ log: expect.anything() }, { id: `${link}/${DAY}` }]);
   expect((await told(link))[1]).toEqual({ clicks: 160, uniques: 160, referrers: 160 });
+});
+
+test('what is left of a busy day beside its tally goes into it with the next busy day', async () => {
+  const [link, workspace] = [newId('lnk'), newId('ws')];
+  const days = connection.collection<{ _id: string }>('stats_days');
+  const ids = () => days.find({ _id: { $regex: `^${link}/` } }, { projection: { _id: 1 } }).map(({ _id }) => _id.slice(link.length + 1)).toArray(); // prettier-ignore
+  await clicked(link, workspace, 0, 200, 200);
+  await clicked(link, workspace, 200, 20, 20);
+  await clicked(link, workspace, 0, 20, 20, noon + DAY_MS);
+  expect(await ids()).toEqual([DAY, `${DAY}/tally`, '2026-05-02']);
+  await clicked(link, workspace, 20, 200, 200, noon + DAY_MS);
+  expect(await ids()).toEqual([`${DAY}/tally`, '2026-05-02', '2026-05-02/tally']);
+  const same = { clicks: 220, uniques: 220, referrers: 220 };
+  expect(await told(link)).toEqual([same, same]);
+  await clicked(link, workspace, 220, 1, 1);
+  const more = { clicks: 221, uniques: 221, referrers: 221 };
+  expect(await told(link)).toEqual([more, more]);
 });

@@ -1,7 +1,7 @@
 import type { Principal } from '@tautan/kit';
 import { rpcClient } from '@tautan/kit/rpc';
 import { until } from '@tautan/kit/testing';
-import { rpcServices } from '@tautan/proto';
+import { rpcServices } from '@tautan/proto/rpc';
 import { readLinksConfig } from '../config.js';
 import { start } from '../main.js';
 

@@ -8,7 +8,6 @@ import { startServers, until } from '@tautan/kit/testing';
 import {
   invalidations,
   parseEvent,
-  rpcServices,
   type DomainsDefinition,
   type LinksDefinition,
   type QrRoutesDefinition,
@@ -17,6 +16,7 @@ import {
   type TautanEvent,
   type UsageDefinition,
 } from '@tautan/proto';
+import { rpcServices } from '@tautan/proto/rpc';
 import mongoose from 'mongoose';
 import { readLinksConfig } from '../config.js';
 import { start } from '../main.js';

@@ -1,5 +1,5 @@
 import { rpcTable, type RpcTable } from '@tautan/kit/rpc';
-import { rpcServices } from '@tautan/proto';
+import { rpcServices } from '@tautan/proto/rpc';
 import type { QrCodeView } from '../domain/view.js';
 import { createQrCode } from '../usecases/create-qr-code.js';
 import { deleteQrCode } from '../usecases/delete-qr-code.js';

@@ -1,5 +1,5 @@
 import { rpcTable, type RpcTable } from '@tautan/kit/rpc';
-import { rpcServices } from '@tautan/proto';
+import { rpcServices } from '@tautan/proto/rpc';
 import { createDownloadToken } from '../usecases/create-download-token.js';
 import { getLogo } from '../usecases/find-logo.js';
 import type { ImageDeps } from '../usecases/image-deps.js';

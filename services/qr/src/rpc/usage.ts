@@ -1,5 +1,5 @@
 import { rpcTable, type RpcTable } from '@tautan/kit/rpc';
-import { rpcServices } from '@tautan/proto';
+import { rpcServices } from '@tautan/proto/rpc';
 import type { Deps } from '../usecases/deps.js';
 
 /** The RPCs about what workspaces use of the plan limit of this service. */

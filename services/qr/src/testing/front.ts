@@ -1,6 +1,7 @@
 import { createLog, createMetrics, fail } from '@tautan/kit';
 import { rpcClient, rpcTable, serveRpc, type Call, type Methods, type RequestIn } from '@tautan/kit/rpc';
-import { rpcServices, type QrRoutesDefinition } from '@tautan/proto';
+import type { QrRoutesDefinition } from '@tautan/proto';
+import { rpcServices } from '@tautan/proto/rpc';
 
 type Method = Methods<QrRoutesDefinition>;
 

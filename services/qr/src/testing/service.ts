@@ -9,13 +9,13 @@ import { readLinksConfig, start as startLinks } from '@tautan/links';
 import {
   eventSubject,
   parseEvent,
-  rpcServices,
   type LinksDefinition,
   type QrCodesDefinition,
   type QrImagesDefinition,
   type TagsDefinition,
   type TautanEvent,
 } from '@tautan/proto';
+import { rpcServices } from '@tautan/proto/rpc';
 import mongoose from 'mongoose';
 import { readQrConfig } from '../config.js';
 import { start } from '../main.js';

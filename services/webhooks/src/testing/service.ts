@@ -6,12 +6,12 @@ import { startServers, until } from '@tautan/kit/testing';
 import {
   eventSubject,
   parseEvent,
-  rpcServices,
   type EventData,
   type EventType,
   type TautanEvent,
   type WebhooksDefinition,
 } from '@tautan/proto';
+import { rpcServices } from '@tautan/proto/rpc';
 import mongoose from 'mongoose';
 import { readWebhooksConfig } from '../config.js';
 import { start, type World } from '../main.js';

@@ -1,7 +1,7 @@
 import { newId, type Principal, type Running } from '@tautan/kit';
 import { rpcClient } from '@tautan/kit/rpc';
 import { startServers, type TestServers } from '@tautan/kit/testing';
-import { rpcServices } from '@tautan/proto';
+import { rpcServices } from '@tautan/proto/rpc';
 import { readWorkspacesConfig, start } from '../index.js';
 
 export type TestService = Awaited<ReturnType<typeof startService>>;

@@ -37,18 +37,24 @@ export class Period {
 
   /** Adds clicks. Answers those that the quarters of a day must be told: none while a log tells the quarters itself. */
   add(clicks: StatsClick[]): StatsClick[] {
-    if (this.#tally) {
-      const added = new ClickLog();
-      added.add(clicks, Infinity);
-      added.addTo(this.#tally, 0, QUARTERS);
-      return clicks;
-    }
-    const log = this.#log!;
     const most = MOST_ROWS[this.length];
-    log.add(clicks, most);
-    if (log.length <= most && log.bytes <= MAX_LOG_BYTES) return [];
+    const log = this.#log;
+    if (log && clicks.length <= 2 * most) {
+      log.add(clicks, most);
+      return log.length <= most && log.bytes <= MAX_LOG_BYTES ? [] : this.countTogether();
+    }
+    const before = this.countTogether();
+    const added = new ClickLog();
+    added.add(clicks, Infinity);
+    added.addTo(this.#tally!, 0, QUARTERS);
+    return before.concat(clicks);
+  }
+
+  /** Counts the clicks on their own together, and answers them, for the quarters of a day must be told. */
+  countTogether(): StatsClick[] {
+    const clicks = this.#log?.clicks() ?? [];
     this.#counted();
-    return log.clicks();
+    return clicks;
   }
 
   /** Adds what a tally of the same subject counted, its visitors included. */

@@ -1,4 +1,5 @@
 import { utcDay } from '../visitor.js';
+import { DAY_MS } from './quarters.js';
 import type { SubjectKind } from './tally.js';
 
 /** A link, a QR code, or the part of a workspace that one partition of clicks is. */
@@ -31,6 +32,12 @@ export const daysBetween = (id: string, from: number, to: number): { $gte: strin
   // The character behind the slash: whatever begins with the last day is before it.
   $lt: `${id}/${utcDay(to)}0`,
 });
+
+/** The id of the same subject's day before. */
+export const dayBefore = (id: string): string => {
+  const [subject, , ...partition] = id.split('/');
+  return [subject, utcDay(dayOfId(id) - DAY_MS), ...partition].join('/');
+};
 
 /** Start of the UTC day that an id names. */
 export const dayOfId = (id: string): number => Date.parse(`${id.split('/')[1]}T00:00:00.000Z`);
