@@ -8,7 +8,7 @@ import {
   type PlanName,
   type PlanOverrides,
   type Plans,
-} from '@tautan/proto';
+} from '@tautan/proto/plans';
 import { z } from 'zod';
 import { fail, type Fault } from './errors.js';
 

@@ -3,11 +3,8 @@ import { Bus, connectionOptions } from '@tautan/kit/bus';
 import { connectMongo, makeCollections, Outbox } from '@tautan/kit/mongo';
 import { usageCommand } from '@tautan/kit/usage';
 import type { Connection } from 'mongoose';
-import { startApi } from './api.js';
 import { environment, readLinksConfig, readUsageConfig, type LinksConfig, type Role } from './config.js';
-import { startRedirects } from './redirect/index.js';
 import type { RoleDeps, RunningRole } from './roles.js';
-import { startStats } from './stats/index.js';
 import { rebuildCommand } from './stats/rebuild/command.js';
 import { tlsAsk } from './tls-ask.js';
 import { createModels } from './store/models.js';
@@ -25,9 +22,19 @@ export async function start(config: LinksConfig): Promise<Running> {
       running.set(role, it);
       return stack.add(role, it, () => it.stop());
     };
-    if (config.ROLES.includes('api')) addresses['grpc'] = keep('api', await startApi(deps)).port;
-    if (config.ROLES.includes('stats')) keep('stats', await startStats(deps));
-    if (config.ROLES.includes('redirect')) addresses['http'] = keep('redirect', await startRedirects(deps)).port;
+    // Each role loads no more than it runs: redirects have no use for gRPC.
+    if (config.ROLES.includes('api')) {
+      const { startApi } = await import('./api.js');
+      addresses['grpc'] = keep('api', await startApi(deps)).port;
+    }
+    if (config.ROLES.includes('stats')) {
+      const { startStats } = await import('./stats/index.js');
+      keep('stats', await startStats(deps));
+    }
+    if (config.ROLES.includes('redirect')) {
+      const { startRedirects } = await import('./redirect/index.js');
+      addresses['http'] = keep('redirect', await startRedirects(deps)).port;
+    }
     return { addresses, stop: () => stack.stop(), drainMs: config.DRAIN_TIMEOUT_MS };
   } catch (error) {
     await stack.stop();
