@@ -1,4 +1,5 @@
 export * from './loader.js';
+export * from './callers.js';
 export * from './events.js';
 export * from './clicks.js';
 export * from './plans.js';
