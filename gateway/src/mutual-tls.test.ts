@@ -29,7 +29,7 @@ describe('the product, each process under a certificate for its own name alone',
       const { cert, key } = authority.issue(name);
       return { RPC_TLS_CA: authority.ca, RPC_TLS_CERT: cert, RPC_TLS_KEY: key };
     });
-  }, 60_000);
+  }, 120_000);
   afterAll(() => product.stop());
 
   /** The callers whose connections a service has accepted. */
