@@ -3,7 +3,7 @@ import { plansOf } from '@tautan/kit';
 import { defaultPlans } from '@tautan/proto';
 import { readGatewayConfig } from './config.js';
 
-const least = { LINKS_ADDRESS: 'links:50051', WORKSPACES_ADDRESS: 'workspaces:50051', NATS_URL: 'nats://nats:4222' };
+const least = { LINKS_ADDRESS: 'localhost:1', WORKSPACES_ADDRESS: '[::1]:2', NATS_URL: 'nats://nats:4222' };
 
 test('the least that must be set is where the neighbours are', () => {
   const config = readGatewayConfig(least);

@@ -7,32 +7,30 @@ import {
   processSettings,
   readConfig,
   redisSettings,
-  rpcSettings,
+  rpcAddress,
+  rpcTlsSettings,
+  withSecureRpc,
 } from '@tautan/kit';
 import { z } from 'zod';
 
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
-const { RPC_TLS_CA, RPC_TLS_CERT, RPC_TLS_KEY } = rpcSettings;
 
-const schema = z.object({
+const plainSchema = z.object({
   ...processSettings,
   ...natsSettings,
   ...redisSettings,
   ...planSettings,
-  /** PEM files; mutual TLS towards the services when all three are set. */
-  RPC_TLS_CA,
-  RPC_TLS_CERT,
-  RPC_TLS_KEY,
+  ...rpcTlsSettings,
   /** Serves the API and its documentation. */
   GATEWAY_PORT: port(3000),
   /** gRPC targets: host:port, or dns:///links-headless:50051 to balance over all its addresses. */
-  LINKS_ADDRESS: z.string().min(1),
-  WORKSPACES_ADDRESS: z.string().min(1),
+  LINKS_ADDRESS: rpcAddress,
+  WORKSPACES_ADDRESS: rpcAddress,
   /** Without it there are no webhooks here: their operations answer SERVICE_UNAVAILABLE. */
-  WEBHOOKS_ADDRESS: z.string().min(1).optional(),
+  WEBHOOKS_ADDRESS: rpcAddress.optional(),
   /** Likewise of QR codes, and of billing. */
-  QR_ADDRESS: z.string().min(1).optional(),
-  BILLING_ADDRESS: z.string().min(1).optional(),
+  QR_ADDRESS: rpcAddress.optional(),
+  BILLING_ADDRESS: rpcAddress.optional(),
   /** The public address: whose pages may use a session, where sign-ins come back to, and for the documentation. */
   BASE_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).optional(),
   /** Proxies whose X-Forwarded-For is believed: addresses or CIDR ranges, comma-separated. */
@@ -52,8 +50,11 @@ const schema = z.object({
   RPC_TIMEOUT_MS: z.coerce.number().int().min(50).max(60_000).default(3_000),
 });
 
-export type GatewayConfig = z.infer<typeof schema>;
+/** Every setting of the gateway. */
+export const gatewaySettings = withSecureRpc(plainSchema);
+
+export type GatewayConfig = z.infer<typeof gatewaySettings>;
 
 /** The gateway's settings. Throws a ConfigError that names every problem at once. */
 export const readGatewayConfig = (env: Record<string, string | undefined> = process.env): GatewayConfig =>
-  readConfig(schema, env);
+  readConfig(gatewaySettings, env);

@@ -12,6 +12,7 @@ import {
   type Running,
 } from '@tautan/kit';
 import { Bus, connectionOptions } from '@tautan/kit/bus';
+import { openCertificates } from '@tautan/kit/rpc';
 import { eventSubject, invalidations, type TautanEvent } from '@tautan/proto';
 import { createApp } from './app.js';
 import { verifyBy } from './callers.js';
@@ -49,7 +50,9 @@ export async function start(config: GatewayConfig): Promise<Running> {
 
 async function wire(config: GatewayConfig, log: Log, stack: Stack): Promise<Running['addresses']> {
   const registry = createMetrics('gateway');
-  const peers = stack.add('peers', connectPeers(config), async (it) => it.close());
+  const certificates = openCertificates(config, { log, registry });
+  stack.add('certificates', certificates, async () => certificates?.stop());
+  const peers = stack.add('peers', connectPeers(config, certificates), async (it) => it.close());
   const claims = stack.add('claims', new Claims(peers.idempotency, instanceOn(config.GATEWAY_PORT), log), async (it) => it.stop()); // prettier-ignore
   const credentials = new Credentials({ verify: verifyBy(peers, config.RPC_TIMEOUT_MS) });
   const bus = stack.add('bus', new Bus({ ...connectionOptions(config), name: 'gateway', log }), (it) => it.close());

@@ -1,5 +1,12 @@
 import { fail } from '@tautan/kit';
-import { rpcClient, type CallOptions, type RpcClient } from '@tautan/kit/rpc';
+import {
+  rpcClient,
+  rpcConnections,
+  type CallOptions,
+  type Certificates,
+  type Connections,
+  type RpcClient,
+} from '@tautan/kit/rpc';
 import type {
   LimitName,
   ApiKeysDefinition,
@@ -47,10 +54,15 @@ const billingReads = ['ListPlans', 'GetPlan', 'GetSubscription', 'GetCheckout', 
 const webhookReads = ['ListEndpoints', 'ListDeliveries', 'GetDelivery', 'ListEventTypes'];
 
 /** Clients of all peers. Nothing is connected before the first call, so a peer that is away keeps nobody from starting. */
-export function connectPeers(config: GatewayConfig): Peers {
-  const tls = { ca: config.RPC_TLS_CA, cert: config.RPC_TLS_CERT, key: config.RPC_TLS_KEY };
+export function connectPeers(config: GatewayConfig, certificates: Certificates | undefined): Peers {
+  const connections = new Map<string, Connections>();
+  const connectionsTo = (address: string): Connections => {
+    const known = connections.get(address) ?? rpcConnections({ address, certificates });
+    connections.set(address, known);
+    return known;
+  };
   const to = <D>(address: string, definition: D, reads: string[]): RpcClient<D> =>
-    rpcClient(definition, { address, tls, idempotent: reads });
+    rpcClient(definition, { connections: connectionsTo(address), idempotent: reads });
   const optional = <D>(address: string | undefined, what: string, definition: D, reads: string[]): RpcClient<D> =>
     address === undefined ? absent(what) : to(address, definition, reads);
   const { LINKS_ADDRESS: links, WORKSPACES_ADDRESS: workspaces } = config;
@@ -83,7 +95,7 @@ export function connectPeers(config: GatewayConfig): Peers {
       const answers = await Promise.all(usage.map((client) => client.call('GetUsage', {}, options)));
       return Object.assign({}, ...answers.map(({ used }) => used)) as Partial<Record<LimitName, number>>;
     },
-    close: () => [...Object.values(clients), ...usage].forEach((client) => client.close()),
+    close: () => connections.forEach((each) => each.close()),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Demo } from './demo.js';
 import type { Quickstart, RunningService } from './quickstart.js';
-import { reachable, type Layout, type RoleName } from './roles.js';
+import { INNER_HOST as host, type Layout, type RoleName } from './roles.js';
 
 /** What is known of a process: nothing while it does not run. */
 export interface ProcessFacts {
@@ -22,7 +22,6 @@ export function factsOf(
   processOf: (role: RoleName) => ProcessFacts | undefined,
 ): Quickstart {
   const { baseUrl, mongodbUri, natsUrl, ports, settings, identity, payments } = layout;
-  const host = reachable(settings.BIND_HOST);
   const up = (role: RoleName): { pid: number; addresses: Record<string, number> } | undefined => {
     const { pid, addresses } = processOf(role) ?? {};
     return pid !== undefined && addresses ? { pid, addresses } : undefined;

@@ -29,6 +29,9 @@ export const portNames = [
 ] as const;
 export type Ports = Record<(typeof portNames)[number], number>;
 
+/** Address of every listener but the front, identity and payments: inner ports have neither passwords nor TLS. */
+export const INNER_HOST = '127.0.0.1';
+
 export interface Layout {
   settings: Settings;
   /** Whether damaged files are opened too. */
@@ -52,7 +55,7 @@ export function environmentOf(role: RoleName, layout: Layout): NodeJS.ProcessEnv
   const common = {
     STACK_DATA_DIR: settings.DATA_DIR,
     ...(layout.repair ? { STACK_REPAIR: 'true' } : {}),
-    BIND_HOST: settings.BIND_HOST,
+    BIND_HOST: INNER_HOST,
     LOG_LEVEL: settings.LOG_LEVEL,
     MONGODB_URI: mongodbUri,
     NATS_URL: natsUrl,
@@ -67,7 +70,6 @@ export function environmentOf(role: RoleName, layout: Layout): NodeJS.ProcessEnv
 
 function own(role: RoleName, { settings, ports, identity, payments, baseUrl }: Layout): NodeJS.ProcessEnv {
   const { DATA_DIR, DATABASE_PREFIX: prefix } = settings;
-  const host = reachable(settings.BIND_HOST);
   const linksDatabase = { MONGODB_DATABASE: `${prefix}tautan_links` };
   const sealing = role === 'services' ? sealingEnvironment(settings) : {};
   switch (role) {
@@ -87,11 +89,11 @@ function own(role: RoleName, { settings, ports, identity, payments, baseUrl }: L
       return {
         GATEWAY_PORT: `${ports.gateway}`,
         ADMIN_PORT: `${ports.gatewayAdmin}`,
-        LINKS_ADDRESS: `${host}:${ports.links}`,
-        WORKSPACES_ADDRESS: `${host}:${ports.workspaces}`,
-        WEBHOOKS_ADDRESS: `${host}:${ports.webhooks}`,
-        QR_ADDRESS: `${host}:${ports.qr}`,
-        BILLING_ADDRESS: `${host}:${ports.billing}`,
+        LINKS_ADDRESS: `${INNER_HOST}:${ports.links}`,
+        WORKSPACES_ADDRESS: `${INNER_HOST}:${ports.workspaces}`,
+        WEBHOOKS_ADDRESS: `${INNER_HOST}:${ports.webhooks}`,
+        QR_ADDRESS: `${INNER_HOST}:${ports.qr}`,
+        BILLING_ADDRESS: `${INNER_HOST}:${ports.billing}`,
       };
     case 'services':
       return {
@@ -119,7 +121,7 @@ function own(role: RoleName, { settings, ports, identity, payments, baseUrl }: L
           },
           qr: {
             MONGODB_DATABASE: `${prefix}tautan_qr`,
-            LINKS_ADDRESS: `${host}:${ports.links}`,
+            LINKS_ADDRESS: `${INNER_HOST}:${ports.links}`,
             RPC_PORT: `${ports.qr}`,
             ADMIN_PORT: `${ports.qrAdmin}`,
           },
@@ -133,6 +135,3 @@ function own(role: RoleName, { settings, ports, identity, payments, baseUrl }: L
       };
   }
 }
-
-/** An address to reach a listener at that may listen on all of them. */
-export const reachable = (host: string): string => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);

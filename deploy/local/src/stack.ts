@@ -9,7 +9,7 @@ import { LogFiles } from './log-files.js';
 import { planPayments, startLocalPayments } from './payments.js';
 import { freePorts } from './ports.js';
 import { removeQuickstart, writeQuickstart, type Quickstart } from './quickstart.js';
-import { environmentOf, portNames, reachable, rolesOf, type Layout, type Ports, type RoleName } from './roles.js';
+import { environmentOf, INNER_HOST, portNames, rolesOf, type Layout, type Ports, type RoleName } from './roles.js';
 import type { Settings } from './settings.js';
 import { SupervisedProcess } from './supervised-process.js';
 
@@ -111,32 +111,26 @@ export class LocalStack {
     return { repair: this.repair, onLoss: this.tell };
   }
 
-  /** Where the neighbours are reached. */
-  get #host(): string {
-    return reachable(this.settings.BIND_HOST);
-  }
-
   /** Listens at the front, chooses every other port. */
   async #plan(): Promise<Layout> {
     const { settings } = this;
-    const { BIND_HOST: host } = settings;
     const identity = await planIdentity(settings);
     const identityPort = identity.port === undefined ? [] : [identity.port];
     const payments = await planPayments(settings, identityPort);
     const spokenFor = payments ? [...identityPort, payments.port] : identityPort;
-    const chosen = await freePorts(portNames.length, host, spokenFor);
+    const chosen = await freePorts(portNames.length, INNER_HOST, spokenFor);
     const ports = Object.fromEntries(portNames.map((name, i) => [name, chosen[i]!])) as Ports;
-    const at = (port: number) => ({ host: reachable(host), port });
+    const at = (port: number) => ({ host: INNER_HOST, port });
     const front = createFront({ gateway: at(ports.gateway), redirects: at(ports.redirect) });
-    const port = await listen(front, settings.PORT, host);
+    const port = await listen(front, settings.PORT, settings.BIND_HOST);
     this.#front = front;
     return {
       settings,
       repair: this.repair,
       ports,
       baseUrl: `http://localhost:${port}`,
-      mongodbUri: settings.MONGODB_URI ?? `mongodb://${reachable(host)}:${ports.engine}/?replicaSet=rs0`,
-      natsUrl: settings.NATS_URL ?? `nats://${reachable(host)}:${ports.broker}`,
+      mongodbUri: settings.MONGODB_URI ?? `mongodb://${INNER_HOST}:${ports.engine}/?replicaSet=rs0`,
+      natsUrl: settings.NATS_URL ?? `nats://${INNER_HOST}:${ports.broker}`,
       identity,
       payments,
     };
@@ -158,7 +152,7 @@ export class LocalStack {
   async #serveAdmin(log: Log): Promise<void> {
     const admin = await serveAdmin({
       port: this.#layout.ports.admin,
-      host: this.settings.BIND_HOST,
+      host: INNER_HOST,
       registry: createMetrics('supervisor'),
       log,
       ready: Object.fromEntries([...this.#processes].map(([role, child]) => [role, () => !!child.addresses])),
@@ -170,7 +164,7 @@ export class LocalStack {
     const { settings, ports, identity } = this.#layout;
     for (;;) {
       try {
-        return await ensureDemo(settings.DATA_DIR, `${this.#host}:${ports.workspaces}`, { identity, owner });
+        return await ensureDemo(settings.DATA_DIR, `${INNER_HOST}:${ports.workspaces}`, { identity, owner });
       } catch (error) {
         const code = faultCode(error);
         if (code !== 'SERVICE_UNAVAILABLE' && code !== 'TIMEOUT') throw error;
@@ -183,7 +177,7 @@ export class LocalStack {
   async #answers(): Promise<boolean> {
     const { ports } = this.#layout;
     const isReady = async (port: number): Promise<boolean> => {
-      const answer = await fetch(`http://${this.#host}:${port}/readyz`).catch(() => undefined);
+      const answer = await fetch(`http://${INNER_HOST}:${port}/readyz`).catch(() => undefined);
       await answer?.body?.cancel();
       return answer?.status === 200;
     };

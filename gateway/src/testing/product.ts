@@ -1,19 +1,26 @@
 import { randomBytes } from 'node:crypto';
-import { rpcClient } from '@tautan/kit/rpc';
+import { createLog, createMetrics } from '@tautan/kit';
+import { openCertificates, rpcClient, type Certificates } from '@tautan/kit/rpc';
 import { readBillingConfig, start as startBilling } from '@tautan/billing';
 import { readQrConfig, start as startQr } from '@tautan/qr';
 import { readWebhooksConfig, start as startWebhooks } from '@tautan/webhooks';
 import { readLinksConfig, start as startLinks } from '@tautan/links';
+import type { RpcCaller, RpcService } from '@tautan/proto';
 import { rpcServices } from '@tautan/proto/rpc';
 import { readWorkspacesConfig, start as startWorkspaces } from '@tautan/workspaces';
 import { eventually, startServers } from '@tautan/kit/testing';
 import { readGatewayConfig, start } from '../index.js';
 import { client, type Client } from './client.js';
 
+/** Settings of TLS for one process. */
+type TlsSettings = Partial<Record<'RPC_TLS_CA' | 'RPC_TLS_CERT' | 'RPC_TLS_KEY', string>>;
+
 export interface Product extends Client {
   url: string;
   key: string;
   workspaceId: string;
+  /** Admin ports of the services. */
+  adminPorts: Record<RpcService, number>;
   /** Revokes the key that requests are sent with. */
   revoke(): Promise<void>;
   stop(): Promise<void>;
@@ -21,9 +28,12 @@ export interface Product extends Client {
 
 /**
  * The gateway before the real services, on the embedded database and broker unless MONGODB_URI and NATS_URL name others.
- * The databases are fresh.
+ * The databases are fresh. `settings` are those of the gateway; `tlsOf` returns further ones for each process.
  */
-export async function startProduct(settings: Record<string, string> = {}): Promise<Product> {
+export async function startProduct(
+  settings: Record<string, string> = {},
+  tlsOf: (name: RpcCaller | RpcService) => TlsSettings = () => ({}),
+): Promise<Product> {
   const servers = await startServers();
   const common = {
     LOG_LEVEL: 'silent',
@@ -34,31 +44,28 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
     MONGODB_URI: servers.mongodbUri,
     ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
   };
-  const database = (name: string) => ({ MONGODB_DATABASE: `${servers.database}_${name}` });
+  const own = (name: RpcService) => ({ ...common, ...tlsOf(name), MONGODB_DATABASE: `${servers.database}_${name}` });
   const target = (port: number | undefined) => `127.0.0.1:${port}`;
-  const links = await startLinks(
-    readLinksConfig({ ...common, ...database('links'), ROLES: 'api', BASE_URL: 'https://go.example' }),
-  );
+  const links = await startLinks(readLinksConfig({ ...own('links'), ROLES: 'api', BASE_URL: 'https://go.example' }));
   const qr = await startQr(
     readQrConfig({
-      ...common,
-      ...database('qr'),
+      ...own('qr'),
       BASE_URL: 'https://go.example',
       LINKS_ADDRESS: target(links.addresses['grpc']),
     }),
   );
-  const workspaces = await startWorkspaces(readWorkspacesConfig({ ...common, ...database('workspaces') }));
+  const workspaces = await startWorkspaces(readWorkspacesConfig(own('workspaces')));
   const webhooks = await startWebhooks(
     readWebhooksConfig({
-      ...common,
-      ...database('webhooks'),
+      ...own('webhooks'),
       ALLOW_LOOPBACK_ENDPOINTS: 'true',
     }),
   );
-  const billing = await startBilling(readBillingConfig({ ...common, ...database('billing') }));
+  const billing = await startBilling(readBillingConfig(own('billing')));
   const gateway = await start(
     readGatewayConfig({
       ...common,
+      ...tlsOf('gateway'),
       GATEWAY_PORT: '0',
       LINKS_ADDRESS: target(links.addresses['grpc']),
       WORKSPACES_ADDRESS: target(workspaces.addresses['grpc']),
@@ -70,14 +77,19 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
       ...settings,
     }),
   );
-  const account = await makeAccount(target(workspaces.addresses['grpc']));
+  const certificates = openCertificates(tlsOf('gateway'), { log: createLog('test', 'silent'), registry: createMetrics('test') }); // prettier-ignore
+  const account = await makeAccount(target(workspaces.addresses['grpc']), certificates);
+  const services = { links, qr, workspaces, webhooks, billing };
+  const ports = Object.entries(services).map(([name, { addresses }]) => [name, addresses['admin']]);
   const url = `http://127.0.0.1:${gateway.addresses['http']}`;
   return {
     ...client(url, account.key),
     ...account,
     url,
+    adminPorts: Object.fromEntries(ports) as Product['adminPorts'],
     stop: async () => {
       account.close();
+      await certificates?.stop();
       for (const running of [gateway, qr, links, workspaces, webhooks, billing]) await running.stop();
       await servers.stop();
     },
@@ -85,10 +97,10 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
 }
 
 /** A workspace on the BUSINESS plan, and a key for it. */
-async function makeAccount(address: string) {
+async function makeAccount(address: string, certificates: Certificates | undefined) {
   const requestId = 'test';
-  const workspaces = rpcClient(rpcServices.workspaces, { address });
-  const apiKeys = rpcClient(rpcServices.apiKeys, { address });
+  const workspaces = rpcClient(rpcServices.workspaces, { address, certificates });
+  const apiKeys = rpcClient(rpcServices.apiKeys, { address, certificates });
   // A real server takes its time for the indexes.
   const create = () => workspaces.call('CreateWorkspace', { name: 'Test', plan: 'BUSINESS' }, { requestId });
   const { id: workspaceId } = await eventually(create, 60_000);

@@ -3,7 +3,7 @@ import { plansOf } from '@tautan/kit';
 import { defaultPlans } from '@tautan/proto';
 import { readBillingConfig, stripeOf } from './config.js';
 
-const needed = { MONGODB_URI: 'mongodb://db', NATS_URL: 'nats://bus' };
+const needed = { MONGODB_URI: 'mongodb://db', NATS_URL: 'nats://bus', BIND_HOST: 'localhost' };
 const payments = { PAYMENT_SECRET_KEY: 'sk_1', PAYMENT_WEBHOOK_SECRET: 'whsec_1', BASE_URL: 'https://go.example/' };
 const read = (more: Record<string, string> = {}) => readBillingConfig({ ...needed, ...more });
 

@@ -10,6 +10,7 @@ import {
   processSettings,
   readConfig,
   rpcSettings,
+  withSecureRpc,
 } from '@tautan/kit';
 import type { StripeSettings } from './provider/stripe-provider.js';
 
@@ -22,7 +23,7 @@ const plainSchema = z.object({
   ...processSettings,
   ...mongoSettings('tautan_billing'),
   ...natsSettings,
-  ...rpcSettings,
+  ...rpcSettings('billing'),
   /** The public address, which the provider's pages lead back to. */
   BASE_URL: address.transform((url) => url.replace(/\/+$/, '')).optional(),
   /** Other origins that checkouts and the portal may return to, comma-separated. */
@@ -60,10 +61,13 @@ export const configSchema = neededWithPayments.reduce(
       when: ({ value, issues }) =>
         typeof value === 'object' && value !== null && !issues.some(({ path }) => path?.[0] === name),
     }),
-  plainSchema.refine(({ PAYMENT_SECRET_KEY, DEFAULT_PLAN }) => !PAYMENT_SECRET_KEY || DEFAULT_PLAN === 'FREE', {
-    path: ['DEFAULT_PLAN'],
-    error: 'must be FREE if PAYMENT_SECRET_KEY is set: plans are either sold or given to every workspace',
-  }),
+  withSecureRpc(plainSchema).refine(
+    ({ PAYMENT_SECRET_KEY, DEFAULT_PLAN }) => !PAYMENT_SECRET_KEY || DEFAULT_PLAN === 'FREE',
+    {
+      path: ['DEFAULT_PLAN'],
+      error: 'must be FREE if PAYMENT_SECRET_KEY is set: plans are either sold or given to every workspace',
+    },
+  ),
 );
 
 export type Config = z.infer<typeof plainSchema>;

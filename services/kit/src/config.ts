@@ -20,9 +20,10 @@ export function readConfig<S extends z.ZodObject>(schema: S, env: Record<string,
   const problems = [...replaced.map(([name, by]) => `${name}: was replaced by ${by}`), ...groupProblems(isGiven)];
   const result = schema.safeParse(given);
   if (result.success && problems.length === 0) return result.data;
-  const invalid = (result.error?.issues ?? []).map(({ path, message }) => {
+  const invalid = (result.error?.issues ?? []).map(({ code, path, message }) => {
     const name = path.join('.');
-    return given[name] === undefined ? `${name}: must be set` : `${name}: ${message}`;
+    const isMissing = given[name] === undefined && code !== 'custom';
+    return `${name}: ${isMissing ? 'must be set' : message}`;
   });
   throw new ConfigError([...problems, ...invalid]);
 }
@@ -107,7 +108,7 @@ export const mongoSettings = (database: string) => ({
 });
 
 /** A file that can be read. */
-const file = z.string().refine(isReadable, 'cannot be read');
+export const file = z.string().refine(isReadable, 'cannot be read');
 
 function isReadable(path: string): boolean {
   try {
@@ -152,12 +153,3 @@ export const redisSettings = {
 };
 
 export type RedisConfig = z.infer<z.ZodObject<typeof redisSettings>>;
-
-/** Settings of a process that serves gRPC. */
-export const rpcSettings = {
-  RPC_PORT: port(50_051),
-  /** PEM files; mutual TLS when all three are set. */
-  RPC_TLS_CA: file.optional(),
-  RPC_TLS_CERT: file.optional(),
-  RPC_TLS_KEY: file.optional(),
-};

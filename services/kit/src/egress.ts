@@ -68,6 +68,9 @@ function isLoopback(text: string): boolean {
 const bare = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 const isLocalName = (hostname: string): boolean => /(^|\.)localhost$/i.test(hostname);
 
+/** Whether a host name or address, in brackets or not, is this machine's loopback. */
+export const isLoopbackHost = (hostname: string): boolean => isLocalName(bare(hostname)) || isLoopback(bare(hostname));
+
 /**
  * Decides which addresses this process may connect to on behalf of others. A name is resolved when the connection is made,
  * and the connection goes to the addresses that were looked at: an answer that changes in between changes nothing.
@@ -90,7 +93,7 @@ export class EgressGuard {
 
   /** Whether a host is this machine by its name or address. */
   isLoopback(hostname: string): boolean {
-    return isLocalName(bare(hostname)) || isLoopback(bare(hostname));
+    return isLoopbackHost(hostname);
   }
 
   /** The addresses of a host that may be connected to. Rejects with EgressRefused when there is none. */

@@ -2,14 +2,18 @@ import type { Connection } from 'mongoose';
 import type { z } from 'zod';
 import { serveAdmin } from './admin.js';
 import { Bus, connectionOptions } from './bus/index.js';
-import type { mongoSettings, natsSettings, processSettings, rpcSettings } from './config.js';
+import type { mongoSettings, natsSettings, processSettings } from './config.js';
 import { createLog, type Log } from './log.js';
 import { createMetrics, type Registry } from './metrics.js';
 import { connectMongo, explainMongo, makeCollections, Outbox, type Mongo } from './mongo/index.js';
-import { serveRpc, type RpcTable, type Tls } from './rpc/index.js';
+import { openCertificates, serveRpc, type Certificates, type RpcTable } from './rpc/index.js';
+import type { rpcSettings } from './rpc-settings.js';
 import { Stack, type Running } from './run.js';
 
-type Settings = typeof processSettings & ReturnType<typeof mongoSettings> & typeof natsSettings & typeof rpcSettings;
+type Settings = typeof processSettings &
+  ReturnType<typeof mongoSettings> &
+  typeof natsSettings &
+  ReturnType<typeof rpcSettings>;
 
 /** The settings that a service with a database of its own has besides others. */
 export type ServiceConfig = z.infer<z.ZodObject<Settings>>;
@@ -24,8 +28,8 @@ export interface Ground<M> {
   mongo: Mongo;
   models: M;
   outbox: Outbox;
-  /** Of the calls between services. */
-  tls: Tls;
+  /** Of the calls between services; undefined where they are plaintext. */
+  certificates: Certificates | undefined;
   /** Longest time for what a stop waits for, milliseconds. */
   drainMs: number;
 }
@@ -82,16 +86,18 @@ function connect<M extends object>(
   const models = createModels(mongo.connection);
   const outbox = new Outbox({ connection: mongo.connection, bus, log, registry });
   stack.add('outbox', outbox, () => outbox.stop());
-  const tls = { ca: config.RPC_TLS_CA, cert: config.RPC_TLS_CERT, key: config.RPC_TLS_KEY };
+  const certificates = openCertificates(config, { log, registry });
+  stack.add('certificates', certificates, async () => certificates?.stop());
   const drainMs = Math.max(100, config.DRAIN_TIMEOUT_MS - LAST_MS);
-  return { log, registry, stack, bus, mongo, models, outbox, tls, drainMs };
+  return { log, registry, stack, bus, mongo, models, outbox, certificates, drainMs };
 }
 
 async function serve<M>(
-  { RPC_PORT, ADMIN_PORT, BIND_HOST: host }: ServiceConfig,
-  { log, registry, stack, mongo: { ready }, tls, drainMs }: Ground<M>,
+  { RPC_PORT, RPC_ACCEPTED_NAMES: acceptedNames, ADMIN_PORT, BIND_HOST: host }: ServiceConfig,
+  { log, registry, stack, mongo: { ready }, certificates, drainMs }: Ground<M>,
   tables: RpcTable[],
 ): Promise<Running['addresses']> {
+  const tls = certificates && { certificates, acceptedNames };
   const rpc = await serveRpc({ port: RPC_PORT, host, tables, log, registry, explain: explainMongo, ready, tls });
   stack.add('rpc', rpc, () => rpc.stop(drainMs));
   const admin = await serveAdmin({ port: ADMIN_PORT, host, registry, log, ready: { mongodb: ready } });

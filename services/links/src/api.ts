@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { repeat, Stack } from '@tautan/kit';
 import { explainMongo } from '@tautan/kit/mongo';
-import { serveRpc } from '@tautan/kit/rpc';
+import { openCertificates, serveRpc } from '@tautan/kit/rpc';
 import { watchUsage } from '@tautan/kit/usage';
 import { invalidations } from '@tautan/proto';
 import { createDeps } from './deps.js';
@@ -43,6 +43,8 @@ export async function startApi(role: RoleDeps): Promise<RunningRole & { port: nu
       return it.stop();
     },
   );
+  const certificates = openCertificates(config, { log, registry });
+  stack.add('certificates', certificates, async () => certificates?.stop());
   const server = await serveRpc({
     port: config.RPC_PORT,
     host: config.BIND_HOST,
@@ -51,7 +53,7 @@ export async function startApi(role: RoleDeps): Promise<RunningRole & { port: nu
     registry,
     explain: explainMongo,
     ready: mongo.ready,
-    tls: { ca: config.RPC_TLS_CA, cert: config.RPC_TLS_CERT, key: config.RPC_TLS_KEY },
+    tls: certificates && { certificates, acceptedNames: config.RPC_ACCEPTED_NAMES },
   });
   stack.add('rpc', server, (it) => it.stop(Math.max(100, config.DRAIN_TIMEOUT_MS - 1_000)));
   return { port: server.port, ready: mongo.ready, stop: () => stack.stop() };

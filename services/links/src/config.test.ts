@@ -5,9 +5,10 @@ const required = {
   MONGODB_URI: 'mongodb://127.0.0.1',
   NATS_URL: 'nats://127.0.0.1',
   BASE_URL: 'https://Go.example.com',
+  BIND_HOST: '127.0.0.1',
 };
 
-test('plays every role and has a default for all but three settings', () => {
+test('plays every role and has a default for all other settings', () => {
   expect(readLinksConfig(required)).toMatchObject({
     ROLES: ['api', 'redirect', 'stats'],
     BASE_URL: 'https://go.example.com',
@@ -17,6 +18,12 @@ test('plays every role and has a default for all but three settings', () => {
     REDIRECT_BUDGET_UNKNOWN: 300,
     REDIRECT_BUDGET_LIMITED: 30,
   });
+});
+
+test('needs no TLS for gRPC where only other roles run', () => {
+  const exposed = { ...required, BIND_HOST: '' };
+  expect(readLinksConfig({ ...exposed, ROLES: 'redirect,stats' }).BIND_HOST).toBe('0.0.0.0');
+  expect(() => readLinksConfig({ ...exposed, ROLES: 'api' })).toThrow('BIND_HOST: gRPC would listen beyond loopback');
 });
 
 test('lets custom domains point to the public host, unless another target is set', () => {

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { dnsSettings, flag, list, mongoSettings, natsSettings, plansOf, planSettings, port, processSettings, publicAddress, readConfig, rpcSettings } from '@tautan/kit'; // prettier-ignore
+import { dnsSettings, flag, list, mongoSettings, natsSettings, plansOf, planSettings, port, processSettings, publicAddress, readConfig, rpcSettings, withSecureRpc } from '@tautan/kit'; // prettier-ignore
 import { z } from 'zod';
 import { parseDomainName } from './domain/domain-name.js';
 import { domainRules, type DomainRules } from './domain/domain-rules.js';
@@ -28,12 +28,11 @@ const host = z.string().transform((text, context) => {
   return name;
 });
 
-/** Every setting of this service. */
-export const linksSettings = z.object({
+const plainSettings = z.object({
   ...processSettings,
   ...mongoSettings('tautan_links'),
   ...natsSettings,
-  ...rpcSettings,
+  ...rpcSettings('links'),
   ...dnsSettings,
   ...planSettings,
   /** Comma-separated: api, redirect, stats. */
@@ -81,6 +80,8 @@ export const linksSettings = z.object({
   /** A city database in MaxMind's format; without it clicks have a country alone. */
   CITY_DATABASE: z.string().optional(),
 });
+/** Every setting of this service. */
+export const linksSettings = withSecureRpc(plainSettings, ({ ROLES }) => ROLES.includes('api'));
 export type LinksConfig = z.infer<typeof linksSettings>;
 
 /** The process's environment; the only place of this service that reads it. */

@@ -5,22 +5,23 @@ import {
   processSettings,
   publicAddress,
   readConfig,
+  rpcAddress,
   rpcSettings,
+  withSecureRpc,
 } from '@tautan/kit';
 import { z } from 'zod';
 
 const milliseconds = (fallback: number, least: number) =>
   z.coerce.number().int().min(least).max(3_600_000).default(fallback);
 
-/** Every setting of this service. */
-export const configSchema = z.object({
+const plainSchema = z.object({
   ...processSettings,
   ...mongoSettings('tautan_qr'),
   ...natsSettings,
-  ...rpcSettings,
+  ...rpcSettings('qr'),
   ...planSettings,
   /** The link service, which redirects scans and counts them: host:port, or a gRPC target. */
-  LINKS_ADDRESS: z.string().min(1),
+  LINKS_ADDRESS: rpcAddress,
   /** The public address, for the addresses of images. */
   BASE_URL: publicAddress,
   /** How long a download token is good for. */
@@ -46,6 +47,9 @@ export const configSchema = z.object({
   /** Interval of the check that the usage counters equal what exists. */
   USAGE_CHECK_MS: milliseconds(3_600_000, 10),
 });
+
+/** Every setting of this service. */
+export const configSchema = withSecureRpc(plainSchema);
 
 export type Config = z.infer<typeof configSchema>;
 

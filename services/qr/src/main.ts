@@ -42,10 +42,14 @@ function wire(config: Config, ground: Ground<Models>, now: () => Date): RpcTable
 
 function codeDeps(
   config: Config,
-  { log, stack, models, outbox: { transact }, tls }: Ground<Models>,
+  { log, stack, models, outbox: { transact }, certificates }: Ground<Models>,
   now: () => Date,
 ): Deps {
-  const links = rpcClient(rpcServices.qrRoutes, { address: config.LINKS_ADDRESS, tls, idempotent: repeatable });
+  const links = rpcClient(rpcServices.qrRoutes, {
+    address: config.LINKS_ADDRESS,
+    certificates,
+    idempotent: repeatable,
+  });
   stack.add('links', links, async () => links.close());
   const usageMutex = new KeyedMutex();
   const base = {

@@ -10,6 +10,7 @@ import {
   readConfig,
   rpcSettings,
   sealingSettings,
+  withSecureRpc,
 } from '@tautan/kit';
 
 const milliseconds = (fallback: number, least: number, most: number) =>
@@ -17,12 +18,11 @@ const milliseconds = (fallback: number, least: number, most: number) =>
 
 const isPort = (text: string): boolean => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535;
 
-/** Every setting of this service. */
-export const configSchema = z.object({
+const plainSchema = z.object({
   ...processSettings,
   ...mongoSettings('tautan_webhooks'),
   ...natsSettings,
-  ...rpcSettings,
+  ...rpcSettings('webhooks'),
   ...sealingSettings,
   ...dnsSettings,
   ...planSettings,
@@ -47,6 +47,9 @@ export const configSchema = z.object({
   /** Interval of the check that the usage counters equal what exists. */
   USAGE_CHECK_MS: milliseconds(3_600_000, 10, 86_400_000),
 });
+
+/** Every setting of this service. */
+export const configSchema = withSecureRpc(plainSchema);
 
 export type Config = z.infer<typeof configSchema>;
 

@@ -3,7 +3,12 @@ import { ConfigError } from '@tautan/kit';
 import { identityOf, readWorkspacesConfig } from './config.js';
 
 const key = Buffer.alloc(32, 1).toString('base64');
-const needed = { MONGODB_URI: 'mongodb://127.0.0.1', NATS_URL: 'nats://127.0.0.1', ENCRYPTION_KEYS: key };
+const needed = {
+  MONGODB_URI: 'mongodb://127.0.0.1',
+  NATS_URL: 'nats://127.0.0.1',
+  ENCRYPTION_KEYS: key,
+  BIND_HOST: '127.0.0.1',
+};
 const identity = {
   IDENTITY_URL: 'https://id.example.com/',
   IDENTITY_AUDIENCE: 'https://go.example.com/api/v1',
@@ -44,6 +49,7 @@ describe('the settings', () => {
       expect.stringMatching(/^RPC_PORT: /),
       'ENCRYPTION_KEYS: must be set',
       expect.stringMatching(/^IDENTITY_WORKSPACES: /),
+      expect.stringMatching(/^BIND_HOST: /),
       'IDENTITY_AUDIENCE: must be set',
       'IDENTITY_CLIENT_ID: must be set',
     ]);

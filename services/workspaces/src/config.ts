@@ -8,6 +8,7 @@ import {
   readConfig,
   rpcSettings,
   sealingSettings,
+  withSecureRpc,
 } from '@tautan/kit';
 
 const address = z
@@ -48,7 +49,7 @@ const plainSchema = z.object({
   ...processSettings,
   ...mongoSettings('tautan_workspaces'),
   ...natsSettings,
-  ...rpcSettings,
+  ...rpcSettings('workspaces'),
   ...planSettings,
   DEFAULT_PLAN: defaultPlanSetting,
   /** Maximum number of workspaces that a user owns. */
@@ -71,7 +72,7 @@ export const configSchema = neededWithIdentity.reduce(
       when: ({ value, issues }) =>
         typeof value === 'object' && value !== null && !issues.some(({ path }) => path?.[0] === name),
     }),
-  plainSchema,
+  withSecureRpc(plainSchema),
 );
 
 export type Config = Plain;

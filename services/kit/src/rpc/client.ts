@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import {
   Client,
   credentials,
   status as Status,
   type ChannelCredentials,
+  type ChannelOptions,
   type ClientReadableStream,
   type ServiceDefinition,
   type StatusObject,
@@ -12,10 +12,11 @@ import './quiet.js';
 import { fail } from '../errors.js';
 import { inSpan } from '../telemetry.js';
 import { Breaker } from './breaker.js';
-import { Connections } from './connections.js';
+import type { Certificates } from './certificates.js';
+import { Connections, nameOf } from './connections.js';
 import { toMetadata, type CallerContext } from './metadata.js';
 import { carriesFault, fromStatus } from './status.js';
-import type { Methods, RequestIn, ResponseOut, Tls } from './types.js';
+import type { Methods, RequestIn, ResponseOut } from './types.js';
 
 export interface CallOptions extends CallerContext {
   /** Milliseconds until the call is given up (default 3,000). */
@@ -35,15 +36,20 @@ export interface RpcClient<D> {
   close(): void;
 }
 
-export interface RpcClientOptions {
-  /** host:port, or a gRPC target such as dns:///links-headless:50051. */
+export interface RpcConnectionsOptions {
+  /** host:port, or a gRPC target such as dns:///links-headless:50051. Calls are balanced over all addresses of a name. */
   address: string;
-  /** Methods that may be repeated once when the peer is away (reads). */
-  idempotent?: readonly string[];
-  tls?: Tls;
+  /** Mutual TLS; without it, connections are plaintext. */
+  certificates?: Certificates | undefined;
   /** Age at which connections are replaced, milliseconds (default 300,000): so that calls reach new replicas. */
   maxConnectionAgeMs?: number;
 }
+
+/** How to connect, or connections that clients share, and that are closed by themselves. */
+export type RpcClientOptions = (RpcConnectionsOptions | { connections: Connections }) & {
+  /** Methods that may be repeated once when the peer is away (reads). */
+  idempotent?: readonly string[];
+};
 
 const DEFAULT_TIMEOUT_MS = 3_000;
 const MAX_CONNECTION_AGE_MS = 5 * 60_000;
@@ -52,7 +58,8 @@ const serviceConfig = JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }
 /** A client for one service: deadlines, keepalive, round robin over all addresses, a circuit breaker for the peer. */
 export function rpcClient<D>(definition: D, options: RpcClientOptions): RpcClient<D> {
   const methods = definition as ServiceDefinition;
-  const connections = new Connections(() => connect(options), options.maxConnectionAgeMs ?? MAX_CONNECTION_AGE_MS);
+  const isShared = 'connections' in options;
+  const connections = isShared ? options.connections : rpcConnections(options);
   const breaker = new Breaker();
   const idempotent = new Set(options.idempotent);
 
@@ -60,15 +67,18 @@ export function rpcClient<D>(definition: D, options: RpcClientOptions): RpcClien
     new Promise((resolve, reject) => {
       const { path, requestSerialize, responseDeserialize } = methods[method]!;
       const deadline = Date.now() + (context.timeoutMs ?? DEFAULT_TIMEOUT_MS);
-      const under = connections.current.makeUnaryRequest(
+      const metadata = toMetadata(context);
+      const lease = connections.acquire();
+      const under = lease.client.makeUnaryRequest(
         path,
         requestSerialize,
         responseDeserialize,
         request,
-        toMetadata(context),
+        metadata,
         { deadline },
         (error, response) => {
           stopListening();
+          connections.release(lease);
           return error ? reject(error) : resolve(response);
         },
       );
@@ -96,12 +106,14 @@ export function rpcClient<D>(definition: D, options: RpcClientOptions): RpcClien
   async function* stream(method: string, request: unknown, context: CallOptions): AsyncIterable<unknown> {
     const { path, requestSerialize, responseDeserialize } = methods[method]!;
     const deadline = Date.now() + (context.timeoutMs ?? DEFAULT_TIMEOUT_MS);
-    const source: ClientReadableStream<unknown> = connections.current.makeServerStreamRequest(
+    const metadata = toMetadata(context);
+    const lease = connections.acquire();
+    const source: ClientReadableStream<unknown> = lease.client.makeServerStreamRequest(
       path,
       requestSerialize,
       responseDeserialize,
       request,
-      toMetadata(context),
+      metadata,
       { deadline }, // prettier-ignore
     );
     // The stream tells of its own cancellation by an error, which nobody waits for any more by then.
@@ -114,10 +126,11 @@ export function rpcClient<D>(definition: D, options: RpcClientOptions): RpcClien
     } finally {
       stopListening();
       source.cancel();
+      connections.release(lease);
     }
   }
 
-  return { call, stream, close: () => connections.close() } as RpcClient<D>;
+  return { call, stream, close: () => (isShared ? undefined : connections.close()) } as RpcClient<D>;
 }
 
 /** Calls `listener` once the signal is aborted. Returns a function that stops listening. */
@@ -127,24 +140,35 @@ function onAbort(signal: AbortSignal | undefined, listener: () => void): () => v
   return () => signal?.removeEventListener('abort', listener);
 }
 
-const connect = ({ address, tls }: RpcClientOptions): Client =>
-  new Client(address, channelCredentials(tls), {
-    'grpc.keepalive_time_ms': 10_000,
-    'grpc.keepalive_timeout_ms': 5_000,
-    'grpc.initial_reconnect_backoff_ms': 100,
-    'grpc.max_reconnect_backoff_ms': 1_000,
-    'grpc.service_config': serviceConfig,
-    'grpc.max_receive_message_length': 16 * 1024 * 1024,
-    // Else new clients would share the connections of earlier ones.
-    'grpc.use_local_subchannel_pool': 1,
-  });
+/** Opens connections to an address for the clients of all its services. Nothing is connected before the first call. */
+export function rpcConnections({ address, certificates, maxConnectionAgeMs }: RpcConnectionsOptions): Connections {
+  const create = (): Client => new Client(address, channelCredentials(certificates), channelOptions);
+  const maxAgeMs = maxConnectionAgeMs ?? MAX_CONNECTION_AGE_MS;
+  return new Connections({ create, maxAgeMs, name: nameOf(address), certificates });
+}
+
+const channelOptions: ChannelOptions = {
+  'grpc.keepalive_time_ms': 10_000,
+  'grpc.keepalive_timeout_ms': 5_000,
+  'grpc.initial_reconnect_backoff_ms': 100,
+  'grpc.max_reconnect_backoff_ms': 1_000,
+  'grpc.dns_min_time_between_resolutions_ms': 1_000,
+  'grpc.service_config': serviceConfig,
+  // Else TXT records could replace it.
+  'grpc.service_config_disable_resolution': 1,
+  'grpc.max_receive_message_length': 16 * 1024 * 1024,
+  // Else new clients would share the connections of earlier ones.
+  'grpc.use_local_subchannel_pool': 1,
+};
 
 /** Whether the peer could not be reached at all, as opposed to having answered that something else is away. */
 function isAway(error: unknown): boolean {
   return (error as Partial<StatusObject>).code === Status.UNAVAILABLE && !carriesFault(error);
 }
 
-function channelCredentials(tls: RpcClientOptions['tls']): ChannelCredentials {
-  if (!tls?.ca || !tls.cert || !tls.key) return credentials.createInsecure();
-  return credentials.createSsl(readFileSync(tls.ca), readFileSync(tls.key), readFileSync(tls.cert));
+/** The name in the server's certificate is checked against the host of the address. */
+function channelCredentials(certificates: Certificates | undefined): ChannelCredentials {
+  if (!certificates) return credentials.createInsecure();
+  const { ca, cert, key } = certificates.current;
+  return credentials.createSsl(ca, key, cert);
 }

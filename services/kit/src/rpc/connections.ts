@@ -1,52 +1,127 @@
-import type { Client } from '@grpc/grpc-js';
-import { MAX_DEADLINE_MS } from './deadlines.js';
+import { promises as dns } from 'node:dns';
+import { isIP } from 'node:net';
+import { isDeepStrictEqual } from 'node:util';
+import { connectivityState, type Client } from '@grpc/grpc-js';
+import type { Certificates } from './certificates.js';
+
+/** Time within which new connections must be established to replace those in use, milliseconds. */
+const CONNECT_MS = 20_000;
+/** Interval between two lookups of a name, milliseconds. */
+const LOOKUP_MS = 10_000;
+
+export interface ConnectionsOptions {
+  create: () => Client;
+  /** Milliseconds after which the next call opens new connections. */
+  maxAgeMs: number;
+  /** Host name whose addresses are looked up every few seconds. */
+  name?: string | undefined;
+  certificates?: Pick<Certificates, 'onChange'> | undefined;
+}
+
+/** A client and the number of its calls under way. */
+export interface Lease {
+  readonly client: Client;
+  calls: number;
+}
 
 /**
- * The gRPC client of an address, replaced when it has reached an age, so that names are resolved again and calls reach new
- * replicas. Calls on an earlier client end on it: it is closed when no call can be left.
+ * The gRPC client of an address. It is replaced when the addresses of the name or the certificates have changed, and when it
+ * has reached an age, since replicas behind a load balancer change without a trace. gRPC itself looks a name up again only
+ * when it loses a connection. A client in use is given up once the next one is connected, and is closed after its last call.
  */
 export class Connections {
-  #current: Client;
+  #current: Lease;
+  #next: Client | undefined;
   #replaceAt: number;
-  readonly #retired = new Map<Client, NodeJS.Timeout>();
+  #addresses: string[] | undefined;
+  readonly #retired = new Set<Lease>();
+  readonly #unsubscribe: (() => void) | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
 
-  /** `maxAgeMs`: milliseconds after which the next call opens new connections. */
-  constructor(
-    private readonly create: () => Client,
-    private readonly maxAgeMs: number,
-  ) {
-    this.#current = create();
+  constructor(private readonly options: ConnectionsOptions) {
+    const { name, certificates } = options;
+    if (name !== undefined) void this.#watch(name);
+    this.#current = { client: options.create(), calls: 0 };
     this.#replaceAt = this.#nextReplacement();
+    this.#unsubscribe = certificates?.onChange(() => this.#replace());
   }
 
-  /** The client for a call that begins now. */
-  get current(): Client {
+  /** Begins a call. `release` it when it has ended. */
+  acquire(): Lease {
     if (performance.now() >= this.#replaceAt) this.#replace();
+    this.#current.calls += 1;
     return this.#current;
   }
 
+  release(lease: Lease): void {
+    lease.calls -= 1;
+    if (lease.calls === 0 && this.#retired.delete(lease)) lease.client.close();
+  }
+
   close(): void {
-    for (const [client, timer] of this.#retired) {
-      clearTimeout(timer);
-      client.close();
-    }
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#unsubscribe?.();
+    this.#next?.close();
+    this.#next = undefined;
+    for (const { client } of [...this.#retired, this.#current]) client.close();
     this.#retired.clear();
-    this.#current.close();
+  }
+
+  /** Replaces the client whenever the addresses are not those of the last lookup. */
+  async #watch(name: string): Promise<void> {
+    const addresses = await addressesOf(name);
+    if (this.#isClosed) return;
+    const isChanged = this.#addresses && addresses && !isDeepStrictEqual(addresses, this.#addresses);
+    this.#addresses = addresses ?? this.#addresses;
+    if (isChanged) this.#replace();
+    this.#timer = setTimeout(() => void this.#watch(name), LOOKUP_MS).unref();
   }
 
   #replace(): void {
-    const retired = this.#current;
-    const timer = setTimeout(() => {
-      this.#retired.delete(retired);
-      retired.close();
-    }, MAX_DEADLINE_MS);
-    this.#retired.set(retired, timer.unref());
-    this.#current = this.create();
     this.#replaceAt = this.#nextReplacement();
+    this.#next?.close();
+    const next = (this.#next = this.options.create());
+    if (this.#current.client.getChannel().getConnectivityState(false) !== connectivityState.READY)
+      return this.#use(next);
+    next.waitForReady(Date.now() + CONNECT_MS, (error) => {
+      if (this.#next !== next) return; // Closed, or replaced in its turn.
+      if (!error) return this.#use(next);
+      this.#next = undefined;
+      next.close();
+      this.#replaceAt = performance.now();
+    });
+  }
+
+  #use(client: Client): void {
+    const { client: previous, calls } = this.#current;
+    if (calls === 0) previous.close();
+    else this.#retired.add(this.#current);
+    this.#next = undefined;
+    this.#current = { client, calls: 0 };
   }
 
   /** Within 10 % of the age, so that clients do not all connect at once. */
   #nextReplacement(): number {
-    return performance.now() + this.maxAgeMs * (0.9 + Math.random() * 0.2);
+    return performance.now() + this.options.maxAgeMs * (0.9 + Math.random() * 0.2);
   }
+}
+
+let lookups: Promise<unknown> = Promise.resolve();
+
+/** Returns a name's addresses, or undefined if it cannot be resolved now. */
+function addressesOf(name: string): Promise<string[] | undefined> {
+  const lookUp = async (): Promise<string[]> =>
+    (await dns.lookup(name, { all: true })).map(({ address }) => address).sort();
+  // One at a time: getaddrinfo of a silent name server must not hold up all threads of the process.
+  const lookup = lookups.then(lookUp).catch(() => undefined);
+  lookups = lookup;
+  return lookup;
+}
+
+/** Returns the host name of a gRPC target that has one: host:port, dns:host:port or dns:///host:port. */
+export function nameOf(target: string): string | undefined {
+  const [, host = ''] = /^(?:dns:(?:\/\/[^/]*\/)?)?([^:/[\]]+)(?::\d+)?$/.exec(target) ?? [];
+  return host === '' || isIP(host) !== 0 ? undefined : host;
 }

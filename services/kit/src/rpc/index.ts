@@ -1,6 +1,8 @@
 export { Breaker } from './breaker.js';
 export { serveRpc, rpcTable, type Call, type Handlers, type RpcTable } from './server.js';
-export { rpcClient, type CallOptions, type RpcClient, type RpcClientOptions } from './client.js';
+export { rpcClient, rpcConnections, type CallOptions, type RpcClient, type RpcClientOptions } from './client.js';
+export { openCertificates, type Certificates } from './certificates.js';
+export type { Connections } from './connections.js';
 export type { CallerContext } from './metadata.js';
-export type { Methods, RequestIn, ResponseOut, Tls } from './types.js';
+export type { Methods, RequestIn, ResponseOut } from './types.js';
 export { forCall } from './for-call.js';

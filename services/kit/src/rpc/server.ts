@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import {
   Server,
-  ServerCredentials,
   type handleServerStreamingCall,
   type handleUnaryCall,
   type Metadata,
@@ -11,15 +9,14 @@ import {
 } from '@grpc/grpc-js';
 import './quiet.js';
 import { fail, type Fault, isFault } from '../errors.js';
-import type { Log } from '../log.js';
-import { Histogram, latencyBuckets, type Registry } from '../metrics.js';
+import { Histogram, latencyBuckets } from '../metrics.js';
 import type { Principal } from '../principal.js';
 import { inSpan } from '../telemetry.js';
 import { serveHealth } from './health.js';
-import { MAX_DEADLINE_MS } from './deadlines.js';
+import { listenRpc, type ListenerOptions } from './listener.js';
 import { principalOf, requestIdOf } from './metadata.js';
 import { toStatus } from './status.js';
-import type { Methods, RequestOut, ResponseIn, Tls } from './types.js';
+import type { Methods, RequestOut, ResponseIn } from './types.js';
 
 /** What a handler knows of its call besides the request. */
 export interface Call {
@@ -52,20 +49,17 @@ export const rpcTable = <D>(definition: D, handlers: Handlers<D>): RpcTable => (
   handlers: handlers,
 });
 
-export interface RpcServerOptions {
-  port: number;
-  host: string;
+export interface RpcServerOptions extends ListenerOptions {
   tables: RpcTable[];
-  log: Log;
-  registry: Registry;
   /** Turns an unknown error into a fault (database away …), or answers undefined: then it is INTERNAL_ERROR and logged. */
   explain?: (error: unknown) => Fault | undefined;
   /** Whether calls can be served; until then they are SERVICE_UNAVAILABLE, and the health service says so. */
   ready?: () => boolean;
-  tls?: Tls;
 }
 
 const DEFAULT_DEADLINE_MS = 3_000;
+/** The longest that any call may take, milliseconds: an export of all links of a workspace. */
+const MAX_DEADLINE_MS = 10 * 60_000;
 
 /** Serves RPC tables and grpc.health.v1. `stop` refuses new calls and lets running ones end, for at most `withinMs`. */
 export async function serveRpc(
@@ -91,33 +85,18 @@ export async function serveRpc(
     server.addService(definition, Object.fromEntries(methods) as UntypedServiceImplementation);
   }
   const health = serveHealth(server, options.ready ?? (() => true));
-  const port = await bind(server, options);
+  const listener = await listenRpc(server, options);
   return {
-    port,
+    port: listener.port,
     stop: async (withinMs = 5_000) => {
       health.stop();
+      listener.close();
       const cut = setTimeout(() => server.forceShutdown(), withinMs);
       await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
       clearTimeout(cut);
+      listener.destroy();
     },
   };
-}
-
-function bind(server: Server, { port, host, tls }: RpcServerOptions): Promise<number> {
-  const credentials =
-    tls?.ca && tls.cert && tls.key
-      ? ServerCredentials.createSsl(
-          readFileSync(tls.ca),
-          [{ cert_chain: readFileSync(tls.cert), private_key: readFileSync(tls.key) }],
-          true,
-        )
-      : ServerCredentials.createInsecure();
-  return new Promise((resolve, reject) => {
-    server.bindAsync(`${host}:${port}`, credentials, (error, bound) => {
-      if (error) reject(new Error(`Port ${port} on ${host} cannot be used for gRPC: ${error.message}`));
-      else resolve(bound);
-    });
-  });
 }
 
 type Run = (

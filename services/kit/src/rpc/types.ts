@@ -8,10 +8,3 @@ export type RequestOut<D, M extends keyof D> = D[M] extends MethodDefinition<any
 export type ResponseIn<D, M extends keyof D> = D[M] extends MethodDefinition<any, infer O, any, any> ? O : never; // eslint-disable-line @typescript-eslint/no-explicit-any
 export type ResponseOut<D, M extends keyof D> = D[M] extends MethodDefinition<any, any, any, infer O> ? O : never; // eslint-disable-line @typescript-eslint/no-explicit-any
 export type AnyDefinition = ServiceDefinition;
-
-/** PEM files of mutual TLS, which is there when all three are. */
-export interface Tls {
-  ca?: string | undefined;
-  cert?: string | undefined;
-  key?: string | undefined;
-}

@@ -76,6 +76,7 @@ describe('the settings', () => {
   const given = {
     MONGODB_URI: 'mongodb://x',
     NATS_URL: 'nats://x',
+    BIND_HOST: '127.0.0.1',
     ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
   };
 

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { configSchema as billing } from '@tautan/billing';
+import { createCertificateAuthority } from '@tautan/kit/testing';
+import { linksSettings as links } from '@tautan/links';
+import { addressSettings, callersOf, rpcCallees, type RpcService } from '@tautan/proto';
+import { configSchema as qr } from '@tautan/qr';
+import { configSchema as webhooks } from '@tautan/webhooks';
+import { configSchema as workspaces } from '@tautan/workspaces';
+import { gatewaySettings as gateway } from './config.js';
+import { startProduct, type Product } from './testing/product.js';
+
+const services: RpcService[] = ['links', 'workspaces', 'webhooks', 'qr', 'billing'];
+
+test.each(Object.entries({ gateway, links, workspaces, webhooks, qr, billing }))(
+  '%s has the addresses of the services that it calls, and no others',
+  (name, { shape }) => {
+    const called: readonly string[] = (rpcCallees as Partial<Record<string, readonly string[]>>)[name] ?? [];
+    const addresses = Object.keys(shape).filter((setting) => setting.endsWith('_ADDRESS'));
+    expect(addresses.sort()).toEqual(called.map((service) => `${service.toUpperCase()}_ADDRESS`).sort());
+    for (const setting of addresses) expect(addressSettings).toContain(setting);
+  },
+);
+
+describe('the product, each process under a certificate for its own name alone', () => {
+  const authority = createCertificateAuthority();
+  let product: Product;
+  beforeAll(async () => {
+    product = await startProduct({}, (name) => {
+      const { cert, key } = authority.issue(name);
+      return { RPC_TLS_CA: authority.ca, RPC_TLS_CERT: cert, RPC_TLS_KEY: key };
+    });
+  }, 120_000);
+  afterAll(() => product.stop());
+
+  /** The callers whose connections a service has accepted. */
+  async function callersAt(service: RpcService): Promise<string[]> {
+    const metrics = await (await fetch(`http://127.0.0.1:${product.adminPorts[service]}/metrics`)).text();
+    return [...metrics.matchAll(/^tautan_rpc_connections_accepted_total\{peer="(\w+)"/gm)].map(([, peer]) => peer!);
+  }
+
+  test('works, and every service is called by all of its callers', async () => {
+    for (const [method, path, body] of [
+      ['POST', '/links', { url: 'https://example.com/' }],
+      ['POST', '/qr-codes', { url: 'https://example.com/' }],
+      ['GET', '/webhooks', undefined],
+      ['GET', '/billing/subscription', undefined],
+      ['GET', '/billing/usage', undefined],
+    ] as const) {
+      const { status, text } = await product.request(method, path, body);
+      expect([path, status, text]).toEqual([path, method === 'POST' ? 201 : 200, expect.anything()]);
+    }
+    for (const service of services) expect((await callersAt(service)).sort()).toEqual(callersOf(service).sort());
+  }, 30_000);
+});

@@ -1,0 +1,24 @@
+/**
+ * The services that each process calls over gRPC: the one list that address settings, accepted certificate names,
+ * certificates and network policies derive from.
+ */
+export const rpcCallees = {
+  gateway: ['links', 'workspaces', 'webhooks', 'qr', 'billing'],
+  qr: ['links'],
+} as const;
+
+/** A process that calls services. */
+export type RpcCaller = keyof typeof rpcCallees;
+/** A process that serves gRPC. */
+export type RpcService = (typeof rpcCallees)[RpcCaller][number];
+
+/** Returns the processes that call a service. */
+export const callersOf = (service: RpcService): RpcCaller[] =>
+  (Object.keys(rpcCallees) as RpcCaller[]).filter((caller) =>
+    (rpcCallees[caller] as readonly string[]).includes(service),
+  );
+
+/** Names of the settings that hold the addresses of services. */
+export const addressSettings: string[] = [...new Set(Object.values(rpcCallees).flat())].map(
+  (service) => `${service.toUpperCase()}_ADDRESS`,
+);

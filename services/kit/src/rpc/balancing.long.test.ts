@@ -1,0 +1,102 @@
+import dns from 'node:dns';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, jest, test } from '@jest/globals';
+import type { WorkspacesDefinition } from '@tautan/proto';
+import { rpcServices } from '@tautan/proto/rpc';
+import { createLog } from '../log.js';
+import { createMetrics } from '../metrics.js';
+import { createCertificateAuthority, freePort, until } from '../testing/index.js';
+import { Certificates } from './certificates.js';
+import { rpcClient } from './client.js';
+import { rpcTable, serveRpc, type Handlers } from './server.js';
+
+const NAME = 'tautan-links.tautan.svc.cluster.local';
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end();
+  jest.restoreAllMocks();
+});
+
+const authority = createCertificateAuthority();
+const log = createLog('test', 'silent');
+
+function certificatesOf(name: string): Certificates {
+  const files = { ca: authority.ca, ...authority.issue(name) };
+  const certificates = new Certificates({ files, log, registry: createMetrics('test') });
+  ends.push(() => certificates.stop());
+  return certificates;
+}
+
+const certificates = { server: () => certificatesOf(NAME), client: () => certificatesOf('gateway') };
+const nothing = { id: '', name: '', plan: '', createdAt: '' };
+const SLOW_MS = 25_000;
+
+/** A replica on an address of its own; it counts its calls. */
+async function startReplica(host: string, port: number) {
+  const replica = { host, calls: 0, slow: 0, stop: async () => {} };
+  const handlers = {
+    GetWorkspace: async () => ((replica.calls += 1), nothing),
+    CreateWorkspace: async () => ((replica.slow += 1), sleep(SLOW_MS).then(() => nothing)),
+  };
+  const server = await serveRpc({
+    port,
+    host,
+    tables: [rpcTable(rpcServices.workspaces, handlers as unknown as Handlers<WorkspacesDefinition>)],
+    log,
+    registry: createMetrics('test'),
+    tls: { certificates: certificates.server(), acceptedNames: ['gateway'] },
+  });
+  replica.stop = () => server.stop(1_000);
+  ends.push(replica.stop);
+  return replica;
+}
+
+/** Whether a replica is called no more. */
+async function isIdle(replica: { calls: number }): Promise<boolean> {
+  const { calls } = replica;
+  await sleep(500);
+  return replica.calls === calls;
+}
+
+// Every replica of a headless service has an address of its own under one port: others than Linux have one loopback address.
+(process.platform === 'linux' ? test : test.skip)(
+  'calls reach replicas that are added under a name, and leave those that are removed, without a failed call',
+  async () => {
+    const port = await freePort();
+    const start = (last: number) => startReplica(`127.0.0.${last}`, port);
+    let known = [await start(2), await start(3)];
+    const addresses = () => known.map(({ host }) => ({ address: host, family: 4 }));
+    jest.spyOn(dns.promises, 'lookup').mockImplementation((async () => addresses()) as never);
+    const options = { address: `dns:///${NAME}:${port}`, certificates: certificates.client() };
+    const client = rpcClient(rpcServices.workspaces, options);
+    ends.push(() => client.close());
+    const context = { requestId: 'r', timeoutMs: 60_000 };
+    let calls = 0;
+    let calling = true;
+    const all = (async () => {
+      for (; calling; calls += 1) {
+        await client.call('GetWorkspace', {}, context);
+        await sleep(2);
+      }
+    })();
+    await until(() => known.every((replica) => replica.calls > 0));
+
+    const added = [await start(4), await start(5)];
+    known = [...known, ...added];
+    await until(() => added.every((replica) => replica.calls > 0), 50_000);
+    for (const replica of known) replica.calls = 0;
+    const before = calls;
+    await until(() => calls >= before + 400, 30_000);
+    for (const { calls: own } of known) expect(own / (calls - before)).toBeGreaterThan(0.15);
+
+    const removed = known[0]!;
+    const slow = known.map(() => client.call('CreateWorkspace', {}, context));
+    await until(() => removed.slow > 0);
+    known = known.slice(1);
+    await until(() => isIdle(removed), 50_000);
+    await Promise.all(slow);
+    calling = false;
+    await all;
+  },
+  180_000,
+);

@@ -1,0 +1,161 @@
+import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
+import { ConfigError } from '../config.js';
+import type { Log } from '../log.js';
+import { Gauge, type Registry } from '../metrics.js';
+import { repeat } from '../repeat.js';
+import type { RpcTlsConfig } from '../rpc-settings.js';
+
+/** Paths of the PEM files of mutual TLS. */
+export interface TlsFiles {
+  /** Authorities of the peers' certificates. */
+  ca: string;
+  /** The process's own certificate, followed by intermediate ones. */
+  cert: string;
+  key: string;
+}
+
+/** Contents of the files. */
+type Pem = Record<keyof TlsFiles, Buffer>;
+
+export interface CertificatesOptions {
+  files: TlsFiles;
+  log: Log;
+  registry: Registry;
+  /** Interval between two reads of the files, milliseconds (default 10,000). */
+  pollMs?: number;
+}
+
+const POLL_MS = 10_000;
+
+/**
+ * The certificates of a process for gRPC. The files are read again every few seconds, because Kubernetes replaces mounted
+ * Secrets by a symlink that file watchers miss. Files that cannot be used are logged, and the previous certificates stay.
+ */
+export class Certificates {
+  #pem: Pem;
+  #problem: string | undefined;
+  readonly #listeners = new Set<() => void>();
+  readonly #expiry: Gauge;
+  readonly #job: { stop(): Promise<void> };
+
+  /** Throws a ConfigError if the files cannot be used. */
+  constructor(private readonly options: CertificatesOptions) {
+    this.#expiry = new Gauge({
+      name: 'tautan_rpc_certificate_expiry_timestamp_seconds',
+      help: 'When the certificate (cert) and the last of its authorities (ca) for gRPC expire, Unix time in seconds',
+      labelNames: ['file'],
+      registers: [options.registry],
+    });
+    try {
+      this.#use((this.#pem = read(options.files)));
+    } catch (error) {
+      throw new ConfigError([(error as Error).message]);
+    }
+    const { log, pollMs: everyMs = POLL_MS } = options;
+    this.#job = repeat(async () => this.#reload(), { name: 'certificates', everyMs, ready: () => true, log });
+  }
+
+  /** Contents of the files, as far as they could be used. */
+  get current(): Readonly<Pem> {
+    return this.#pem;
+  }
+
+  /** Calls `listener` after each replacement. Returns a function that stops this. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  stop(): Promise<void> {
+    return this.#job.stop();
+  }
+
+  #reload(): void {
+    const { files, log } = this.options;
+    try {
+      const pem = read(files);
+      // Files that change between two reads are being replaced: they are read together at the next interval.
+      const isReplaced = !isEqual(pem, this.#pem) && isEqual(pem, read(files));
+      if (isReplaced) this.#use(pem);
+      this.#problem = undefined;
+      if (!isReplaced) return;
+    } catch (error) {
+      this.#warn((error as Error).message);
+      return;
+    }
+    log.info('certificates were replaced');
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Throws if they cannot be used. */
+  #use(pem: Pem): void {
+    const { chain, authorities } = parse(pem);
+    this.#pem = pem;
+    // A chain is valid until its first certificate expires; any of several authorities may have issued it.
+    this.#expiry.set({ file: 'cert' }, Math.min(...chain.map(expiryOf)) / 1000);
+    this.#expiry.set({ file: 'ca' }, Math.max(...authorities.map(expiryOf)) / 1000);
+  }
+
+  #warn(reason: string): void {
+    if (reason !== this.#problem)
+      this.options.log.warn({ reason }, 'new certificates cannot be used; the previous ones stay');
+    this.#problem = reason;
+  }
+}
+
+/** Opens the certificates that the settings name; without them connections are plaintext. */
+export function openCertificates(
+  { RPC_TLS_CA: ca, RPC_TLS_CERT: cert, RPC_TLS_KEY: key }: Partial<RpcTlsConfig>,
+  options: Pick<CertificatesOptions, 'log' | 'registry'>,
+): Certificates | undefined {
+  return ca && cert && key ? new Certificates({ files: { ca, cert, key }, ...options }) : undefined;
+}
+
+const settings: Record<keyof TlsFiles, string> = { ca: 'RPC_TLS_CA', cert: 'RPC_TLS_CERT', key: 'RPC_TLS_KEY' };
+
+function read(files: TlsFiles): Pem {
+  const readOne = (name: keyof TlsFiles): Buffer => {
+    try {
+      return readFileSync(files[name]);
+    } catch (error) {
+      throw new Error(`${settings[name]}: cannot be read (${(error as NodeJS.ErrnoException).code})`, { cause: error });
+    }
+  };
+  return { ca: readOne('ca'), cert: readOne('cert'), key: readOne('key') };
+}
+
+const isEqual = (a: Pem, b: Pem): boolean => a.ca.equals(b.ca) && a.cert.equals(b.cert) && a.key.equals(b.key);
+
+/** Parses certificates and key. Throws, naming the setting, if one is damaged, expired or does not match the other. */
+function parse({ ca, cert, key }: Pem): Record<'chain' | 'authorities', X509Certificate[]> {
+  const authorities = certificatesIn('ca', ca);
+  const chain = certificatesIn('cert', cert);
+  if (!chain[0]!.checkPrivateKey(keyIn(key))) throw new Error(`${settings.key}: does not belong to ${settings.cert}`);
+  const expired = chain.find((each) => expiryOf(each) < Date.now());
+  if (expired) throw new Error(`${settings.cert}: expired on ${expired.validTo}`);
+  createSecureContext({ ca, cert, key });
+  return { chain, authorities };
+}
+
+function certificatesIn(name: 'ca' | 'cert', pem: Buffer): X509Certificate[] {
+  const blocks = pem.toString().split(/(?=-----BEGIN CERTIFICATE-----)/).filter((block) => block.startsWith('-----BEGIN')); // prettier-ignore
+  try {
+    const certificates = blocks.map((block) => new X509Certificate(block));
+    if (certificates.length > 0) return certificates;
+  } catch {
+    // Reported below.
+  }
+  throw new Error(`${settings[name]}: is not a PEM file of certificates`);
+}
+
+function keyIn(pem: Buffer): KeyObject {
+  try {
+    return createPrivateKey(pem);
+  } catch (error) {
+    throw new Error(`${settings.key}: is not a PEM file of a private key`, { cause: error });
+  }
+}
+
+const expiryOf = ({ validTo }: X509Certificate): number => Date.parse(validTo);

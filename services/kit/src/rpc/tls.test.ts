@@ -1,0 +1,208 @@
+import { openSync, readFileSync, rmSync, truncateSync, mkdtempSync } from 'node:fs';
+import dns from 'node:dns';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect, type TLSSocket } from 'node:tls';
+import { once } from 'node:events';
+import { X509Certificate } from 'node:crypto';
+import { Client, credentials, status as Status, type ChannelCredentials } from '@grpc/grpc-js';
+import { afterAll, afterEach, describe, expect, jest, test } from '@jest/globals';
+import type { WorkspacesDefinition } from '@tautan/proto';
+import { rpcServices } from '@tautan/proto/rpc';
+import { createLog } from '../log.js';
+import { createMetrics } from '../metrics.js';
+import { createCertificateAuthority, mountSecret, until, type CertificateFiles } from '../testing/index.js';
+import { Certificates, type CertificatesOptions, type TlsFiles } from './certificates.js';
+import { rpcClient } from './client.js';
+import { rpcTable, serveRpc, type Handlers } from './server.js';
+
+const HOST = '127.0.0.1';
+/** For what a busy machine does. */
+const SLOW_MS = 20_000;
+const folder = mkdtempSync(join(tmpdir(), 'tautan-rpc-tls-'));
+const logFile = join(folder, 'log');
+const log = createLog('test', 'info', openSync(logFile, 'a'));
+const logged = (text: string) => readFileSync(logFile, 'utf8').split('\n').filter((line) => line.includes(text)); // prettier-ignore
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end();
+  truncateSync(logFile);
+  jest.restoreAllMocks();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const authority = createCertificateAuthority();
+const stranger = createCertificateAuthority();
+const [links, gateway, qr] = [authority.issue('links'), authority.issue('gateway'), authority.issue('qr')];
+const filesOf = (files: CertificateFiles, { ca } = authority): TlsFiles => ({ ca, ...files });
+
+function certificatesOf(files: TlsFiles, options: Partial<CertificatesOptions> = {}): Certificates {
+  const certificates = new Certificates({ files, log, registry: createMetrics('test'), ...options });
+  ends.push(() => certificates.stop());
+  return certificates;
+}
+
+const nothing = { id: '', name: '', plan: '', createdAt: '' };
+
+/** Serves under the certificate of the link service; the gateway is accepted. */
+async function serve(certificates = certificatesOf(filesOf(links))) {
+  const registry = createMetrics('test');
+  const handlers = { GetWorkspace: async () => nothing, CreateWorkspace: async () => nothing };
+  const server = await serveRpc({
+    port: 0,
+    host: HOST,
+    tables: [rpcTable(rpcServices.workspaces, handlers as unknown as Handlers<WorkspacesDefinition>)],
+    log,
+    registry,
+    tls: { certificates, acceptedNames: ['gateway'] },
+  });
+  ends.push(() => server.stop(0));
+  const counter = async (name: string): Promise<string[]> =>
+    (await registry.metrics()).split('\n').filter((line) => line.startsWith(name));
+  return { ...server, counter };
+}
+
+function clientOf(port: number, certificates: Certificates | undefined, host = 'localhost') {
+  const client = rpcClient(rpcServices.workspaces, { address: `${host}:${port}`, certificates });
+  ends.push(() => client.close());
+  return () => client.call('GetWorkspace', {}, { requestId: 'r', timeoutMs: 10_000 });
+}
+
+/** Status of a health check, which no service of ours needs a principal for. */
+function checkHealth(port: number, by: ChannelCredentials): Promise<number> {
+  const client = new Client(`localhost:${port}`, by);
+  const pass = (bytes: Buffer): Buffer => bytes;
+  return new Promise((resolve) => {
+    client.makeUnaryRequest('/grpc.health.v1.Health/Check', pass, pass, Buffer.alloc(0), { deadline: Date.now() + 5_000 }, (error) => {
+      client.close();
+      resolve(error?.code ?? Status.OK);
+    }); // prettier-ignore
+  });
+}
+
+const read = ({ cert, key }: CertificateFiles) => [readFileSync(key), readFileSync(cert)] as const;
+const ca = readFileSync(authority.ca);
+
+describe('a server', () => {
+  test('accepts callers under the names of its list, on one connection for all calls', async () => {
+    const { port, counter } = await serve();
+    const call = clientOf(port, certificatesOf(filesOf(gateway)));
+    for (let i = 0; i < 20; i += 1) await call();
+    expect(await counter('tautan_rpc_connections_accepted_total')).toEqual([
+      'tautan_rpc_connections_accepted_total{peer="gateway",service="test"} 1',
+    ]);
+    expect(await checkHealth(port, credentials.createSsl(ca, ...read(gateway)))).toBe(Status.OK);
+  });
+
+  test.each([
+    ['plaintext', credentials.createInsecure(), Status.UNAVAILABLE, 'handshake'],
+    ['no certificate', credentials.createSsl(ca), Status.UNAVAILABLE, 'certificate'],
+    ['a certificate of another authority', credentials.createSsl(ca, ...read(stranger.issue('gateway'))), Status.UNAVAILABLE, 'certificate'],
+    ['a certificate for a name that is not accepted', credentials.createSsl(ca, ...read(qr)), Status.PERMISSION_DENIED, 'name'],
+  ])('refuses %s, counts it, and logs it once', async (_what, by, status, reason) => {
+    const { port, counter } = await serve();
+    for (let i = 0; i < 3; i += 1) expect(await checkHealth(port, by)).toBe(status);
+    const [count] = await until(async () => {
+      const lines = await counter(`tautan_rpc_connections_refused_total{reason="${reason}"`);
+      return lines.length > 0 && lines;
+    });
+    expect(Number(count!.split(' ')[1])).toBeGreaterThanOrEqual(3);
+    expect(logged('gRPC connection refused')).toHaveLength(1);
+    expect(await counter('tautan_rpc_connections_accepted_total{')).toEqual([]);
+  }); // prettier-ignore
+
+  test('under another name is not trusted by a client', async () => {
+    jest.spyOn(dns.promises, 'lookup').mockImplementation((async () => [{ address: HOST, family: 4 }]) as never);
+    const { port } = await serve();
+    const certificates = certificatesOf(filesOf(gateway));
+    await clientOf(port, certificates, 'links')();
+    await expect(clientOf(port, certificates, 'workspaces')()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+});
+
+describe('certificates', () => {
+  const serialOf = (path: string): string => new X509Certificate(readFileSync(path)).serialNumber;
+
+  /** Serial number of the certificate that a server presents on a new connection. */
+  async function presented(port: number): Promise<string> {
+    const socket: TLSSocket = connect({ port, host: HOST, rejectUnauthorized: false, ALPNProtocols: ['h2'] });
+    await once(socket, 'secureConnect');
+    const { serialNumber } = socket.getPeerX509Certificate()!;
+    socket.destroy();
+    return serialNumber;
+  }
+
+  test.each([
+    ['the client', 20, 500],
+    ['the server', 500, 20],
+  ])(
+    'of a new authority are used without a failed call, if %s reads them first',
+    async (_who, client, server) => {
+      const mounted = { server: mountSecret(filesOf(links)), client: mountSecret(filesOf(gateway)) };
+      const { port, counter } = await serve(certificatesOf(mounted.server.paths, { pollMs: server }));
+      const call = clientOf(port, certificatesOf(mounted.client.paths, { pollMs: client }));
+      let calls = 0;
+      let calling = true;
+      const all = (async () => {
+        for (; calling; calls += 1) await call();
+      })();
+      await until(() => calls > 20, SLOW_MS);
+      const [renewed, renewedClient] = [stranger.issue('links'), stranger.issue('gateway')];
+      mounted.server.replace(filesOf(renewed, stranger));
+      mounted.client.replace(filesOf(renewedClient, stranger));
+      const expected = serialOf(renewed.cert);
+      await until(async () => (await presented(port)) === expected, SLOW_MS);
+      // The client has connected anew, under its new certificate.
+      await until(
+        async () => Number((await counter('tautan_rpc_connections_accepted_total{'))[0]?.split(' ')[1]) > 1,
+        SLOW_MS,
+      );
+      const before = calls;
+      await until(() => calls > before + 20, SLOW_MS);
+      calling = false;
+      await all;
+      expect(await checkHealth(port, credentials.createSsl(readFileSync(stranger.ca), ...read(gateway)))).toBe(Status.UNAVAILABLE); // prettier-ignore
+    },
+    60_000,
+  );
+
+  test('that are damaged are logged once, and the previous ones stay until better ones come', async () => {
+    const mounted = mountSecret(filesOf(links));
+    const { port } = await serve(certificatesOf(mounted.paths, { pollMs: 20 }));
+    const call = clientOf(port, certificatesOf(filesOf(gateway)));
+    await call();
+    const renewed = authority.issue('links');
+    mounted.replace(filesOf({ cert: renewed.cert, key: links.key }));
+    await until(() => logged('RPC_TLS_KEY: does not belong to RPC_TLS_CERT').length);
+    truncateSync(mounted.paths.cert, 700);
+    await until(() => logged('RPC_TLS_CERT: is not a PEM file of certificates').length);
+    expect(await presented(port)).toBe(serialOf(links.cert));
+    await clientOf(port, certificatesOf(filesOf(gateway)))();
+    mounted.replace(filesOf(renewed));
+    await until(async () => (await presented(port)) === serialOf(renewed.cert));
+    await call();
+    expect(logged('new certificates cannot be used')).toHaveLength(2);
+  });
+
+  test('tell when they expire', async () => {
+    const registry = createMetrics('test');
+    certificatesOf(filesOf(links), { registry });
+    const expiry = Date.parse(new X509Certificate(readFileSync(links.cert)).validTo) / 1000;
+    expect(await registry.metrics()).toContain(
+      `tautan_rpc_certificate_expiry_timestamp_seconds{file="cert",service="test"} ${expiry}`,
+    );
+  });
+
+  test.each([
+    ['RPC_TLS_KEY: does not belong to RPC_TLS_CERT', { ...filesOf(links), key: gateway.key }],
+    ['RPC_TLS_KEY: is not a PEM file of a private key', { ...filesOf(links), key: links.cert }],
+    ['RPC_TLS_CA: is not a PEM file of certificates', { ...filesOf(links), ca: links.key }],
+  ])('that cannot be used stop the process: %s', (problem, files) => {
+    expect(() => certificatesOf(files)).toThrow(problem);
+  });
+
+  test('that have expired stop the process', () => {
+    jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 2 * 86_400_000);
+    expect(() => certificatesOf(filesOf(links))).toThrow('RPC_TLS_CERT: expired on ');
+  });
+});
