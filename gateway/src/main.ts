@@ -12,6 +12,7 @@ import {
   type Running,
 } from '@tautan/kit';
 import { Bus, connectionOptions } from '@tautan/kit/bus';
+import { Processes } from '@tautan/kit/operator';
 import { eventSubject, invalidations, type TautanEvent } from '@tautan/proto';
 import { createApp } from './app.js';
 import { verifyBy } from './callers.js';
@@ -55,6 +56,7 @@ async function wire(config: GatewayConfig, log: Log, stack: Stack): Promise<Runn
   const bus = stack.add('bus', new Bus({ ...connectionOptions(config), name: 'gateway', log }), (it) => it.close());
   forgetCredentials(bus, credentials);
   const limitStore = stack.add('limits', openLimitStore({ redis: config, registry, log }), async (it) => it.close());
+  new Processes(bus, { service: 'gateway', connections: limitStore.connections, calls: [] });
   let state: 'starting' | 'listening' | 'draining' = 'starting';
   const admin = await serveAdmin({
     port: config.ADMIN_PORT,

@@ -170,7 +170,9 @@ export class LocalStack {
     const { settings, ports, identity } = this.#layout;
     for (;;) {
       try {
-        return await ensureDemo(settings.DATA_DIR, `${this.#host}:${ports.workspaces}`, { identity, owner });
+        const operator = this.#processes.get('services')?.addresses?.['workspaces.operator'];
+        const at = { rpc: `${this.#host}:${ports.workspaces}`, operator: `127.0.0.1:${operator}` };
+        return await ensureDemo(settings.DATA_DIR, at, { identity, owner });
       } catch (error) {
         const code = faultCode(error);
         if (code !== 'SERVICE_UNAVAILABLE' && code !== 'TIMEOUT') throw error;

@@ -4,7 +4,7 @@ import { readBillingConfig, start as startBilling } from '@tautan/billing';
 import { readQrConfig, start as startQr } from '@tautan/qr';
 import { readWebhooksConfig, start as startWebhooks } from '@tautan/webhooks';
 import { readLinksConfig, start as startLinks } from '@tautan/links';
-import { rpcServices } from '@tautan/proto';
+import { operatorServices } from '@tautan/proto';
 import { readWorkspacesConfig, start as startWorkspaces } from '@tautan/workspaces';
 import { eventually, startServers } from '@tautan/kit/testing';
 import { readGatewayConfig, start } from '../index.js';
@@ -30,6 +30,7 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
     BIND_HOST: '127.0.0.1',
     ADMIN_PORT: '0',
     RPC_PORT: '0',
+    OPERATOR_PORT: '0',
     NATS_URL: servers.natsUrl,
     MONGODB_URI: servers.mongodbUri,
     ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
@@ -70,7 +71,7 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
       ...settings,
     }),
   );
-  const account = await makeAccount(target(workspaces.addresses['grpc']));
+  const account = await makeAccount(target(workspaces.addresses['operator']));
   const url = `http://127.0.0.1:${gateway.addresses['http']}`;
   return {
     ...client(url, account.key),
@@ -87,19 +88,15 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
 /** A workspace on the BUSINESS plan, and a key for it. */
 async function makeAccount(address: string) {
   const requestId = 'test';
-  const workspaces = rpcClient(rpcServices.workspaces, { address });
-  const apiKeys = rpcClient(rpcServices.apiKeys, { address });
+  const operators = rpcClient(operatorServices.workspaces, { address });
   // A real server takes its time for the indexes.
-  const create = () => workspaces.call('CreateWorkspace', { name: 'Test', plan: 'BUSINESS' }, { requestId });
+  const create = () => operators.call('CreateWorkspace', { name: 'Test', plan: 'BUSINESS' }, { requestId });
   const { id: workspaceId } = await eventually(create, 60_000);
-  const { id, key } = await apiKeys.call('MintApiKey', { workspaceId, label: 'test' }, { requestId });
+  const { id, key } = await operators.call('MintApiKey', { workspaceId, label: 'test' }, { requestId });
   return {
     workspaceId,
     key,
-    revoke: async () => void (await apiKeys.call('RevokeApiKey', { workspaceId, id }, { requestId })),
-    close: () => {
-      workspaces.close();
-      apiKeys.close();
-    },
+    revoke: async () => void (await operators.call('RevokeApiKey', { workspaceId, id }, { requestId })),
+    close: () => operators.close(),
   };
 }

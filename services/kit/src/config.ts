@@ -156,6 +156,8 @@ export type RedisConfig = z.infer<z.ZodObject<typeof redisSettings>>;
 /** Settings of a process that serves gRPC. */
 export const rpcSettings = {
   RPC_PORT: port(50_051),
+  /** Serves the calls of operators, on 127.0.0.1 alone. */
+  OPERATOR_PORT: port(50_052),
   /** PEM files; mutual TLS when all three are set. */
   RPC_TLS_CA: file.optional(),
   RPC_TLS_CERT: file.optional(),

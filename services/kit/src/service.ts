@@ -5,7 +5,8 @@ import { Bus, connectionOptions } from './bus/index.js';
 import type { mongoSettings, natsSettings, processSettings, rpcSettings } from './config.js';
 import { createLog, type Log } from './log.js';
 import { createMetrics, type Registry } from './metrics.js';
-import { connectMongo, explainMongo, makeCollections, Outbox, type Mongo } from './mongo/index.js';
+import { answersPing, connectMongo, explainMongo, makeCollections, Outbox, type Mongo } from './mongo/index.js';
+import { serveOperators } from './operator/index.js';
 import { serveRpc, type RpcTable, type Tls } from './rpc/index.js';
 import { Stack, type Running } from './run.js';
 
@@ -24,6 +25,8 @@ export interface Ground<M> {
   mongo: Mongo;
   models: M;
   outbox: Outbox;
+  /** Tables that operators alone may call. */
+  operators: RpcTable[];
   /** Of the calls between services. */
   tls: Tls;
   /** Longest time for what a stop waits for, milliseconds. */
@@ -54,7 +57,7 @@ export async function startService<M extends object>(
   const stack = new Stack(log);
   try {
     const ground = connect(name, config, { log, stack, createModels, prepare });
-    const addresses = await serve(config, ground, wire(ground));
+    const addresses = await serve(name, config, ground, wire(ground));
     return { addresses, stop: () => stack.stop(), drainMs: config.DRAIN_TIMEOUT_MS };
   } catch (error) {
     await stack.stop();
@@ -84,17 +87,29 @@ function connect<M extends object>(
   stack.add('outbox', outbox, () => outbox.stop());
   const tls = { ca: config.RPC_TLS_CA, cert: config.RPC_TLS_CERT, key: config.RPC_TLS_KEY };
   const drainMs = Math.max(100, config.DRAIN_TIMEOUT_MS - LAST_MS);
-  return { log, registry, stack, bus, mongo, models, outbox, tls, drainMs };
+  return { log, registry, stack, bus, mongo, models, outbox, operators: [], tls, drainMs };
 }
 
 async function serve<M>(
-  { RPC_PORT, ADMIN_PORT, BIND_HOST: host }: ServiceConfig,
-  { log, registry, stack, mongo: { ready }, tls, drainMs }: Ground<M>,
+  name: string,
+  { RPC_PORT, ADMIN_PORT, OPERATOR_PORT, BIND_HOST: host }: ServiceConfig,
+  { log, registry, stack, bus, mongo: { connection, ready }, operators, tls, drainMs }: Ground<M>,
   tables: RpcTable[],
 ): Promise<Running['addresses']> {
   const rpc = await serveRpc({ port: RPC_PORT, host, tables, log, registry, explain: explainMongo, ready, tls });
   stack.add('rpc', rpc, () => rpc.stop(drainMs));
   const admin = await serveAdmin({ port: ADMIN_PORT, host, registry, log, ready: { mongodb: ready } });
   stack.add('admin', admin, () => admin.stop());
-  return { grpc: rpc.port, admin: admin.port };
+  const operator = await serveOperators({
+    port: OPERATOR_PORT,
+    tables: operators,
+    bus,
+    service: name,
+    connections: { mongodb: () => answersPing(connection) },
+    log,
+    registry,
+    explain: explainMongo,
+  });
+  stack.add('operators', operator, () => operator.stop(drainMs));
+  return { grpc: rpc.port, admin: admin.port, operator: operator.port };
 }

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { repeat, Stack } from '@tautan/kit';
 import { explainMongo } from '@tautan/kit/mongo';
+import { usageTable } from '@tautan/kit/operator';
 import { serveRpc } from '@tautan/kit/rpc';
 import { watchUsage } from '@tautan/kit/usage';
 import { invalidations } from '@tautan/proto';
@@ -54,5 +55,6 @@ export async function startApi(role: RoleDeps): Promise<RunningRole & { port: nu
     tls: { ca: config.RPC_TLS_CA, cert: config.RPC_TLS_CERT, key: config.RPC_TLS_KEY },
   });
   stack.add('rpc', server, (it) => it.stop(Math.max(100, config.DRAIN_TIMEOUT_MS - 1_000)));
-  return { port: server.port, ready: mongo.ready, stop: () => stack.stop() };
+  const operators = [usageTable(deps.usage, deps.now)];
+  return { port: server.port, ready: mongo.ready, operators, stop: () => stack.stop() };
 }

@@ -1,17 +1,14 @@
 import { createLog, createMetrics, runProcess, serveAdmin, Stack, type Log, type Running } from '@tautan/kit';
 import { Bus, connectionOptions } from '@tautan/kit/bus';
-import { connectMongo, makeCollections, Outbox } from '@tautan/kit/mongo';
-import { usageCommand } from '@tautan/kit/usage';
-import type { Connection } from 'mongoose';
+import { answersPing, connectMongo, explainMongo, makeCollections, Outbox } from '@tautan/kit/mongo';
+import { serveOperators } from '@tautan/kit/operator';
 import { startApi } from './api.js';
-import { environment, readLinksConfig, readUsageConfig, type LinksConfig, type Role } from './config.js';
+import { environment, readLinksConfig, type LinksConfig, type Role } from './config.js';
 import { startRedirects } from './redirect/index.js';
 import type { RoleDeps, RunningRole } from './roles.js';
 import { startStats } from './stats/index.js';
-import { rebuildCommand } from './stats/rebuild/command.js';
 import { tlsAsk } from './tls-ask.js';
 import { createModels } from './store/models.js';
-import { usageCounters } from './store/usage.js';
 
 /** Starts the roles that the settings name. Resolves also while the database or the bus is away. */
 export async function start(config: LinksConfig): Promise<Running> {
@@ -28,6 +25,7 @@ export async function start(config: LinksConfig): Promise<Running> {
     if (config.ROLES.includes('api')) addresses['grpc'] = keep('api', await startApi(deps)).port;
     if (config.ROLES.includes('stats')) keep('stats', await startStats(deps));
     if (config.ROLES.includes('redirect')) addresses['http'] = keep('redirect', await startRedirects(deps)).port;
+    addresses['operator'] = (await startOperators(deps, running, stack)).port;
     return { addresses, stop: () => stack.stop(), drainMs: config.DRAIN_TIMEOUT_MS };
   } catch (error) {
     await stack.stop();
@@ -74,12 +72,19 @@ async function startAdmin(deps: RoleDeps, running: Map<Role, RunningRole>, stack
   return stack.add('admin', admin, (it) => it.stop());
 }
 
-if (import.meta.filename === process.argv[1]) {
-  const [command, ...args] = process.argv.slice(2);
-  if (command === 'rebuild-stats') process.exit(await rebuildCommand(readLinksConfig(environment), args));
-  if (command === 'check-usage') {
-    const createCounters = (connection: Connection) => usageCounters(createModels(connection), connection);
-    process.exit(await usageCommand(args, { readSettings: () => readUsageConfig(environment), createCounters }));
-  }
-  await runProcess('links', () => start(readLinksConfig(environment)));
+async function startOperators(deps: RoleDeps, running: Map<Role, RunningRole>, stack: Stack) {
+  const { config, mongo, bus, registry, log } = deps;
+  const operators = await serveOperators({
+    port: config.OPERATOR_PORT,
+    tables: [...running.values()].flatMap((role) => role.operators ?? []),
+    bus,
+    service: 'links',
+    connections: { mongodb: () => answersPing(mongo.connection) },
+    log,
+    registry,
+    explain: explainMongo,
+  });
+  return stack.add('operators', operators, (it) => it.stop());
 }
+
+if (import.meta.filename === process.argv[1]) await runProcess('links', () => start(readLinksConfig(environment)));

@@ -30,7 +30,7 @@ export interface Call {
   signal: AbortSignal;
   /** The principal; a call that came without one is refused here. */
   principal(): Principal;
-  /** The principal, or null for a call that operators and the system may make themselves. */
+  /** The principal, or null for a call that the system makes itself. */
   principalOrNull(): Principal | null;
 }
 
@@ -76,13 +76,7 @@ export async function serveRpc(
   const server = new Server({
     'grpc.max_receive_message_length': 16 * 1024 * 1024,
   });
-  const seconds = new Histogram({
-    name: 'tautan_rpc_seconds',
-    help: 'Time to answer an RPC, seconds',
-    labelNames: ['op', 'code'],
-    buckets: latencyBuckets,
-    registers: [options.registry],
-  });
+  const seconds = durationsIn(options.registry);
   for (const { definition, handlers } of options.tables) {
     const methods = Object.entries(definition).map(([name, { path, responseStream }]) => {
       const run = observed(path, handlers[name]!, options, seconds);
@@ -101,6 +95,14 @@ export async function serveRpc(
       clearTimeout(cut);
     },
   };
+}
+
+/** The histogram of all RPC servers of a process. */
+function durationsIn(registry: Registry): Histogram {
+  const name = 'tautan_rpc_seconds';
+  const existing = registry.getSingleMetric(name) as Histogram | undefined;
+  const help = 'Time to answer an RPC, seconds';
+  return existing ?? new Histogram({ name, help, labelNames: ['op', 'code'], buckets: latencyBuckets, registers: [registry] }); // prettier-ignore
 }
 
 function bind(server: Server, { port, host, tls }: RpcServerOptions): Promise<number> {
