@@ -27,7 +27,7 @@ export default tseslint.config(
   },
   // Only config.ts reads the environment.
   {
-    files: ['services/**/*.ts', 'gateway/**/*.ts', 'cli/**/*.ts'],
+    files: ['services/**/*.ts', 'gateway/**/*.ts', 'cli/**/*.ts', 'admin/**/*.ts'],
     ignores: ['**/config.ts', '**/*.test.ts', '**/testing/**'],
     rules: {
       'no-restricted-syntax': [
@@ -50,6 +50,8 @@ export default tseslint.config(
   inward(['services/kit/**/*.ts'], ...allServices, '@tautan/gateway'),
   // The terminal client knows nothing but the public API.
   inward(['cli/**/*.ts'], '@tautan/*'),
+  // The commands of operators know the services by their calls alone.
+  inward(['admin/**/*.ts'], ...allServices, '@tautan/gateway', 'mongoose', 'mongodb'),
   inward(['gateway/**/*.ts'], ...allServices, 'mongoose', 'mongodb'),
   inward(
     ['services/*/src/domain/**/*.ts'],

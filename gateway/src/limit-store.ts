@@ -15,6 +15,8 @@ import { redisLimiter, type Limiter } from './sliding-window.js';
 /** Where requests are counted. */
 export interface LimitStore {
   limiter(keyPrefix: string, window: Window): Limiter;
+  /** Whether the shared store is connected, where there is one. */
+  connections: { redis?: () => boolean };
   close(): void;
 }
 
@@ -42,7 +44,7 @@ export function openLimitStore({ redis, registry, log }: LimitStoreOptions): Lim
   shared.set(0);
   if (redis.REDIS_URL === undefined) {
     log.info('rate limits are counted by each replica for itself: REDIS_URL is not set');
-    return { limiter: (_keyPrefix, window) => new MemoryLimiter(window), close: () => undefined };
+    return { limiter: (_keyPrefix, window) => new MemoryLimiter(window), connections: {}, close: () => undefined };
   }
   const failures = new Counter({
     name: 'tautan_rate_limit_store_failures_total',
@@ -70,6 +72,7 @@ export function openLimitStore({ redis, registry, log }: LimitStoreOptions): Lim
       const theirs = redisLimiter(client, `tautan:limit:${keyPrefix}`, window);
       return new SharedLimiter(theirs, new MemoryLimiter(window), watch, () => failures.inc());
     },
+    connections: { redis: () => client.status === 'ready' },
     close: () => client.disconnect(),
   };
 }

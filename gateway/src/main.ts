@@ -13,6 +13,7 @@ import {
 } from '@tautan/kit';
 import { Bus, connectionOptions } from '@tautan/kit/bus';
 import { openCertificates } from '@tautan/kit/rpc';
+import { Processes } from '@tautan/kit/processes';
 import { eventSubject, invalidations, type TautanEvent } from '@tautan/proto';
 import { createApp } from './app.js';
 import { verifyBy } from './callers.js';
@@ -58,6 +59,7 @@ async function wire(config: GatewayConfig, log: Log, stack: Stack): Promise<Runn
   const bus = stack.add('bus', new Bus({ ...connectionOptions(config), name: 'gateway', log }), (it) => it.close());
   forgetCredentials(bus, credentials);
   const limitStore = stack.add('limits', openLimitStore({ redis: config, registry, log }), async (it) => it.close());
+  new Processes(bus, { service: 'gateway', connections: limitStore.connections, calls: [] });
   let state: 'starting' | 'listening' | 'draining' = 'starting';
   const admin = await serveAdmin({
     port: config.ADMIN_PORT,

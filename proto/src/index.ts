@@ -44,3 +44,12 @@ export type { Plan__Output as PlanMessage } from './generated/tautan/billing/v1/
 export type { Subscription__Output as SubscriptionMessage } from './generated/tautan/billing/v1/Subscription.js';
 export type { BillingDefinition } from './generated/tautan/billing/v1/Billing.js';
 export type { UsageDefinition } from './generated/tautan/usage/v1/Usage.js';
+export type { DeadLetter__Output as DeadLetterMessage } from './generated/tautan/operator/v1/DeadLetter.js';
+export type { Process__Output as ProcessMessage } from './generated/tautan/operator/v1/Process.js';
+export type { UsageDrift__Output as UsageDriftMessage } from './generated/tautan/operator/v1/UsageDrift.js';
+export type { OperatorWorkspace__Output as OperatorWorkspaceMessage } from './generated/tautan/workspaces/v1/OperatorWorkspace.js';
+export type { StatsOperatorDefinition } from './generated/tautan/links/v1/StatsOperator.js';
+export type { DeadLetterOperatorDefinition } from './generated/tautan/operator/v1/DeadLetterOperator.js';
+export type { ProcessOperatorDefinition } from './generated/tautan/operator/v1/ProcessOperator.js';
+export type { UsageOperatorDefinition } from './generated/tautan/operator/v1/UsageOperator.js';
+export type { WorkspaceOperatorDefinition } from './generated/tautan/workspaces/v1/WorkspaceOperator.js';

@@ -6,7 +6,11 @@ import type { DomainsDefinition } from './generated/tautan/links/v1/Domains.js';
 import type { LinksDefinition } from './generated/tautan/links/v1/Links.js';
 import type { QrRoutesDefinition } from './generated/tautan/links/v1/QrRoutes.js';
 import type { StatsDefinition } from './generated/tautan/links/v1/Stats.js';
+import type { StatsOperatorDefinition } from './generated/tautan/links/v1/StatsOperator.js';
 import type { TagsDefinition } from './generated/tautan/links/v1/Tags.js';
+import type { DeadLetterOperatorDefinition } from './generated/tautan/operator/v1/DeadLetterOperator.js';
+import type { ProcessOperatorDefinition } from './generated/tautan/operator/v1/ProcessOperator.js';
+import type { UsageOperatorDefinition } from './generated/tautan/operator/v1/UsageOperator.js';
 import type { QrCodesDefinition } from './generated/tautan/qr/v1/QrCodes.js';
 import type { QrImagesDefinition } from './generated/tautan/qr/v1/QrImages.js';
 import type { UsageDefinition } from './generated/tautan/usage/v1/Usage.js';
@@ -17,6 +21,7 @@ import type { IdentityDefinition } from './generated/tautan/workspaces/v1/Identi
 import type { MembersDefinition } from './generated/tautan/workspaces/v1/Members.js';
 import type { SessionsDefinition } from './generated/tautan/workspaces/v1/Sessions.js';
 import type { WebhooksDefinition } from './generated/tautan/webhooks/v1/Webhooks.js';
+import type { WorkspaceOperatorDefinition } from './generated/tautan/workspaces/v1/WorkspaceOperator.js';
 import type { WorkspacesDefinition } from './generated/tautan/workspaces/v1/Workspaces.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -32,6 +37,7 @@ const loaded = loadPackageDefinition(
       'qr.proto',
       'billing.proto',
       'usage.proto',
+      'operator.proto',
     ],
     {
       includeDirs: [root],
@@ -67,4 +73,13 @@ export const rpcServices = {
   qrImages: service<QrImagesDefinition>('tautan.qr.v1.QrImages'),
   billing: service<BillingDefinition>('tautan.billing.v1.Billing'),
   usage: service<UsageDefinition>('tautan.usage.v1.Usage'),
+};
+
+/** The services that operators call, each process serving some of them on loopback alone. */
+export const operatorServices = {
+  processes: service<ProcessOperatorDefinition>('tautan.operator.v1.ProcessOperator'),
+  deadLetters: service<DeadLetterOperatorDefinition>('tautan.operator.v1.DeadLetterOperator'),
+  usage: service<UsageOperatorDefinition>('tautan.operator.v1.UsageOperator'),
+  workspaces: service<WorkspaceOperatorDefinition>('tautan.workspaces.v1.WorkspaceOperator'),
+  stats: service<StatsOperatorDefinition>('tautan.links.v1.StatsOperator'),
 };

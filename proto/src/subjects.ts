@@ -21,3 +21,11 @@ export const invalidations = {
 
 /** `{endpointIds: string[]}`: deliveries to these webhook endpoints are due. */
 export const deliveriesDue = 'webhooks.due';
+
+/** How the processes of an installation are listed. */
+export const processSubjects = {
+  /** `{id}`: every process is asked to describe itself. */
+  ask: 'operator.processes.ask',
+  /** `{id, process}`: one answer. */
+  answer: 'operator.processes.answer',
+} as const;

@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
 import { MongoClient, type Binary, type Db } from 'mongodb';
+import { tautanAdmin } from '../support/admin.js';
 import { aLink, apiClient, walk, type Answer, type ApiTag, type Client } from '../support/client.js';
 import type { ApiAuditEntry, ApiDelivery, EndpointWithSecret } from '../support/events.js';
 import { accepted, aKey, aPerson, aWorkspace, joins, type ApiWorkspace, type Person } from '../support/people.js';
@@ -320,26 +319,16 @@ test('entries are append-only: no method changes or removes one', async () => {
   expect((await entries()).find(({ id }) => id === entry!.id)).toEqual(entry);
 });
 
-test('entries are hash-chained per workspace, and audit:verify names the first broken one', async () => {
+test('entries are hash-chained per workspace, and operators learn the first broken one', async () => {
   const [last] = await settled();
-  const { uri } = (await stack.quickstart()).mongodb;
-  const database = `${stack.databasePrefix}tautan_workspaces`;
-  const verify = (): Promise<{ code: number | null; text: string }> =>
-    new Promise((resolve) => {
-      const entry = join(import.meta.dirname, '..', '..', '..', 'services/workspaces/dist/main.js');
-      const child = spawn(process.execPath, [entry, 'audit:verify', workspace.id], { env: { ...process.env, NODE_OPTIONS: '', MONGODB_URI: uri, MONGODB_DATABASE: database } }); // prettier-ignore
-      let text = '';
-      for (const stream of [child.stdout, child.stderr])
-        stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
-      child.once('close', (code) => resolve({ code, text }));
-    });
-  expect(await verify()).toEqual({ code: 0, text: expect.stringMatching(new RegExp(`^${workspace.id}  holds, \\d+ entries\n$`)) }); // prettier-ignore
+  const verify = () => tautanAdmin(stack, 'workspaces', 'audit', 'verify', workspace.id);
+  expect(await verify()).toMatchObject({ code: 0, stdout: expect.stringMatching(new RegExp(`^${workspace.id}  holds, \\d+ entries\n$`)) }); // prettier-ignore
   await usingDatabase(async (workspaces) => {
     const { modifiedCount } = await workspaces.collection<{ _id: string }>('audit').updateOne({ _id: last!.id }, { $set: { 'actor.name': 'Bukan saya' } }); // prettier-ignore
     expect(modifiedCount).toBe(1);
   });
   const broken = await verify();
   expect(broken.code).toBe(1);
-  expect(broken.text).toContain(`BROKEN at entry`);
-  expect(broken.text).toContain(last!.id);
+  expect(broken.stdout).toContain(`BROKEN at entry`);
+  expect(broken.stdout).toContain(last!.id);
 });

@@ -29,6 +29,7 @@ export async function startLinks(
     NATS_URL: nats,
     BASE_URL: `http://${HOST}`,
     RPC_PORT: '0',
+    OPERATOR_PORT: '0',
     REDIRECT_PORT: '0',
     SPILL_DIR: await bench.folder(),
     ...env,

@@ -47,6 +47,7 @@ async function start(stack: Stack, entry: string, env: Record<string, string>): 
       LOG_LEVEL: 'warn',
       BIND_HOST: '127.0.0.1',
       ADMIN_PORT: '0',
+      OPERATOR_PORT: '0',
       BASE_URL: stack.baseUrl,
       NATS_URL: nats.url,
       TRUSTED_PROXIES: '127.0.0.1/32',

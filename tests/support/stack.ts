@@ -18,7 +18,7 @@ export interface Quickstart {
   payments: { url: string; secretKey: string };
   mongodb: { engine: 'embedded' | 'external'; uri: string; pid?: number };
   nats: { engine: 'embedded' | 'external'; url: string; pid?: number };
-  services: { name: string; pid: number; grpc?: string; http?: string; admin: string }[];
+  services: { name: string; pid: number; grpc?: string; http?: string; admin: string; operator?: number }[];
 }
 
 export interface Stack {

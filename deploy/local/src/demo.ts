@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { faultCode, newId } from '@tautan/kit';
 import { rpcClient, type RpcClient } from '@tautan/kit/rpc';
-import { rpcServices } from '@tautan/proto/rpc';
+import { operatorServices, rpcServices } from '@tautan/proto/rpc';
 import { accessTokenOf, ownWorkspaceOf, signUpDemoPerson, type DemoPerson } from './demo-person.js';
 import type { IdentityFacts } from './identity.js';
 import { writePrivate } from './quickstart.js';
@@ -22,11 +22,16 @@ export interface DemoOwner {
   claim?: { token: string; externalId: string };
 }
 
-type Client<Name extends keyof typeof rpcServices> = RpcClient<(typeof rpcServices)[Name]>;
 interface Clients {
-  apiKeys: Client<'apiKeys'>;
-  workspaces: Client<'workspaces'>;
-  identity: Client<'identity'>;
+  apiKeys: RpcClient<(typeof rpcServices)['apiKeys']>;
+  identity: RpcClient<(typeof rpcServices)['identity']>;
+  operators: RpcClient<(typeof operatorServices)['workspaces']>;
+}
+
+/** Addresses of the workspaces service, host:port. */
+interface Addresses {
+  rpc: string;
+  operator: string;
 }
 
 const NAME = 'Demo';
@@ -56,14 +61,14 @@ async function claimOf(person: DemoPerson, identity: IdentityFacts): Promise<Non
  */
 export async function ensureDemo(
   dataDir: string,
-  address: string,
+  { rpc, operator }: Addresses,
   { identity, owner }: { identity: IdentityFacts; owner: DemoOwner | undefined },
 ): Promise<Demo> {
   const { workspaceId, apiKey } = remembered(dataDir);
   const clients: Clients = {
-    apiKeys: rpcClient(rpcServices.apiKeys, { address }),
-    workspaces: rpcClient(rpcServices.workspaces, { address }),
-    identity: rpcClient(rpcServices.identity, { address }),
+    apiKeys: rpcClient(rpcServices.apiKeys, { address: rpc }),
+    identity: rpcClient(rpcServices.identity, { address: rpc }),
+    operators: rpcClient(operatorServices.workspaces, { address: operator }),
   };
   const person = owner && { person: owner.person };
   try {
@@ -74,7 +79,7 @@ export async function ensureDemo(
     writePrivate(fileOf(dataDir), demo);
     return demo;
   } finally {
-    for (const client of [clients.apiKeys, clients.workspaces, clients.identity]) client.close();
+    for (const client of [clients.apiKeys, clients.identity, clients.operators]) client.close();
   }
 }
 
@@ -96,12 +101,12 @@ async function verifies({ apiKeys }: Clients, { workspaceId, apiKey }: Demo): Pr
 }
 
 async function makeDemo(
-  { apiKeys, workspaces, identity }: Clients,
+  { operators, identity }: Clients,
   knownId: string | undefined,
   claim: DemoOwner['claim'],
 ): Promise<Demo> {
   const mint = async (workspaceId: string): Promise<Demo> => {
-    const { key } = await apiKeys.call('MintApiKey', { workspaceId, label: 'Quickstart' }, call());
+    const { key } = await operators.call('MintApiKey', { workspaceId, label: 'Quickstart' }, call());
     return { workspaceId, apiKey: key };
   };
   try {
@@ -110,7 +115,7 @@ async function makeDemo(
     if (faultCode(error) !== 'NOT_FOUND') throw error;
   }
   const wanted = { name: NAME, plan: 'BUSINESS', externalId: claim?.externalId ?? '' };
-  const { id } = await workspaces.call('CreateWorkspace', wanted, call());
+  const { id } = await operators.call('CreateWorkspace', wanted, call());
   // Seen for the first time, the owner becomes a member here; if not now, then at the first sign-in.
   const owning = claim && identity.call('AuthenticatePerson', { credential: claim.token }, call()).catch(unlessAway);
   const [demo] = await Promise.all([mint(id), owning]);

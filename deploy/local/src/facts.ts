@@ -52,12 +52,13 @@ function serviceOf(
   host: string,
 ): RunningService {
   const portFor = (purpose: string) => running.addresses[`${name}.${purpose}`] ?? running.addresses[purpose];
-  const [grpc, http, admin] = [portFor('grpc'), portFor('http'), portFor('admin')];
+  const [grpc, http, admin, operator] = ['grpc', 'http', 'admin', 'operator'].map(portFor);
   return {
     name,
     pid: running.pid,
     ...(grpc !== undefined && { grpc: `${host}:${grpc}` }),
     ...(http !== undefined && { http: `http://${host}:${http}` }),
     ...(admin !== undefined && { admin: `http://${host}:${admin}` }),
+    ...(operator !== undefined && { operator }),
   };
 }

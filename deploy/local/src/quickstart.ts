@@ -30,6 +30,8 @@ export interface RunningService {
   http?: string;
   /** http://host:port, serving /metrics, /healthz and /readyz. */
   admin?: string;
+  /** Port on 127.0.0.1 that `tautan-admin` calls. */
+  operator?: number;
 }
 
 const fileOf = (dataDir: string): string => join(dataDir, 'quickstart.json');

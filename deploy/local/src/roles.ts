@@ -64,6 +64,7 @@ export function environmentOf(role: RoleName, layout: Layout): NodeJS.ProcessEnv
     TRUSTED_PROXIES: '127.0.0.1,::1',
     // Each in its turn, all within the ten seconds of the stack.
     DRAIN_TIMEOUT_MS: '2500',
+    OPERATOR_PORT: '0',
   };
   return { ...common, ...own(role, layout) };
 }

@@ -164,7 +164,9 @@ export class LocalStack {
     const { settings, ports, identity } = this.#layout;
     for (;;) {
       try {
-        return await ensureDemo(settings.DATA_DIR, `${INNER_HOST}:${ports.workspaces}`, { identity, owner });
+        const operator = this.#processes.get('services')?.addresses?.['workspaces.operator'];
+        const at = { rpc: `${INNER_HOST}:${ports.workspaces}`, operator: `${INNER_HOST}:${operator}` };
+        return await ensureDemo(settings.DATA_DIR, at, { identity, owner });
       } catch (error) {
         const code = faultCode(error);
         if (code !== 'SERVICE_UNAVAILABLE' && code !== 'TIMEOUT') throw error;

@@ -86,8 +86,6 @@ export const identity = (known: Record<PersonName, Credentials>): Handlers<Ident
 });
 
 export const workspaces = (): Handlers<WorkspacesDefinition> => ({
-  CreateWorkspace: () => Promise.reject(fail('NOT_FOUND', 'Not here.')),
-  SetPlan: () => Promise.reject(fail('NOT_FOUND', 'Not here.')),
   CreateOwnWorkspace: async (_call, { name }) => aWorkspace({ name, role: 'owner' }),
   ListWorkspaces: async (_call, { credential }) => ({ workspaces: [aWorkspace({ role: credential && 'admin' })] }),
   GetWorkspace: async (call) => aWorkspace({ role: call.principal().kind === 'user' ? call.principal().role : '' }),

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { createLog, createMetrics } from '@tautan/kit';
-import { openCertificates, rpcClient, type Certificates } from '@tautan/kit/rpc';
+import { rpcClient } from '@tautan/kit/rpc';
 import { readBillingConfig, start as startBilling } from '@tautan/billing';
 import { readQrConfig, start as startQr } from '@tautan/qr';
 import { readWebhooksConfig, start as startWebhooks } from '@tautan/webhooks';
 import { readLinksConfig, start as startLinks } from '@tautan/links';
 import type { RpcCaller, RpcService } from '@tautan/proto';
-import { rpcServices } from '@tautan/proto/rpc';
+import { operatorServices } from '@tautan/proto/rpc';
 import { readWorkspacesConfig, start as startWorkspaces } from '@tautan/workspaces';
 import { eventually, startServers } from '@tautan/kit/testing';
 import { readGatewayConfig, start } from '../index.js';
@@ -40,6 +39,7 @@ export async function startProduct(
     BIND_HOST: '127.0.0.1',
     ADMIN_PORT: '0',
     RPC_PORT: '0',
+    OPERATOR_PORT: '0',
     NATS_URL: servers.natsUrl,
     MONGODB_URI: servers.mongodbUri,
     ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
@@ -77,8 +77,7 @@ export async function startProduct(
       ...settings,
     }),
   );
-  const certificates = openCertificates(tlsOf('gateway'), { log: createLog('test', 'silent'), registry: createMetrics('test') }); // prettier-ignore
-  const account = await makeAccount(target(workspaces.addresses['grpc']), certificates);
+  const account = await makeAccount(target(workspaces.addresses['operator']));
   const services = { links, qr, workspaces, webhooks, billing };
   const ports = Object.entries(services).map(([name, { addresses }]) => [name, addresses['admin']]);
   const url = `http://127.0.0.1:${gateway.addresses['http']}`;
@@ -89,7 +88,6 @@ export async function startProduct(
     adminPorts: Object.fromEntries(ports) as Product['adminPorts'],
     stop: async () => {
       account.close();
-      await certificates?.stop();
       for (const running of [gateway, qr, links, workspaces, webhooks, billing]) await running.stop();
       await servers.stop();
     },
@@ -97,21 +95,17 @@ export async function startProduct(
 }
 
 /** A workspace on the BUSINESS plan, and a key for it. */
-async function makeAccount(address: string, certificates: Certificates | undefined) {
+async function makeAccount(address: string) {
   const requestId = 'test';
-  const workspaces = rpcClient(rpcServices.workspaces, { address, certificates });
-  const apiKeys = rpcClient(rpcServices.apiKeys, { address, certificates });
+  const operators = rpcClient(operatorServices.workspaces, { address });
   // A real server takes its time for the indexes.
-  const create = () => workspaces.call('CreateWorkspace', { name: 'Test', plan: 'BUSINESS' }, { requestId });
+  const create = () => operators.call('CreateWorkspace', { name: 'Test', plan: 'BUSINESS' }, { requestId });
   const { id: workspaceId } = await eventually(create, 60_000);
-  const { id, key } = await apiKeys.call('MintApiKey', { workspaceId, label: 'test' }, { requestId });
+  const { id, key } = await operators.call('MintApiKey', { workspaceId, label: 'test' }, { requestId });
   return {
     workspaceId,
     key,
-    revoke: async () => void (await apiKeys.call('RevokeApiKey', { workspaceId, id }, { requestId })),
-    close: () => {
-      workspaces.close();
-      apiKeys.close();
-    },
+    revoke: async () => void (await operators.call('RevokeApiKey', { workspaceId, id }, { requestId })),
+    close: () => operators.close(),
   };
 }

@@ -30,8 +30,11 @@ import type { ListLinksRequest as _tautan_links_v1_ListLinksRequest, ListLinksRe
 import type { ListLinksResponse as _tautan_links_v1_ListLinksResponse, ListLinksResponse__Output as _tautan_links_v1_ListLinksResponse__Output } from './tautan/links/v1/ListLinksResponse.js';
 import type { ListTagsRequest as _tautan_links_v1_ListTagsRequest, ListTagsRequest__Output as _tautan_links_v1_ListTagsRequest__Output } from './tautan/links/v1/ListTagsRequest.js';
 import type { ListTagsResponse as _tautan_links_v1_ListTagsResponse, ListTagsResponse__Output as _tautan_links_v1_ListTagsResponse__Output } from './tautan/links/v1/ListTagsResponse.js';
+import type { RebuildDayRequest as _tautan_links_v1_RebuildDayRequest, RebuildDayRequest__Output as _tautan_links_v1_RebuildDayRequest__Output } from './tautan/links/v1/RebuildDayRequest.js';
+import type { RebuiltDay as _tautan_links_v1_RebuiltDay, RebuiltDay__Output as _tautan_links_v1_RebuiltDay__Output } from './tautan/links/v1/RebuiltDay.js';
 import type { RenameTagRequest as _tautan_links_v1_RenameTagRequest, RenameTagRequest__Output as _tautan_links_v1_RenameTagRequest__Output } from './tautan/links/v1/RenameTagRequest.js';
 import type { StatsClient as _tautan_links_v1_StatsClient, StatsDefinition as _tautan_links_v1_StatsDefinition } from './tautan/links/v1/Stats.js';
+import type { StatsOperatorClient as _tautan_links_v1_StatsOperatorClient, StatsOperatorDefinition as _tautan_links_v1_StatsOperatorDefinition } from './tautan/links/v1/StatsOperator.js';
 import type { StatsPoint as _tautan_links_v1_StatsPoint, StatsPoint__Output as _tautan_links_v1_StatsPoint__Output } from './tautan/links/v1/StatsPoint.js';
 import type { StatsTotals as _tautan_links_v1_StatsTotals, StatsTotals__Output as _tautan_links_v1_StatsTotals__Output } from './tautan/links/v1/StatsTotals.js';
 import type { SubjectStats as _tautan_links_v1_SubjectStats, SubjectStats__Output as _tautan_links_v1_SubjectStats__Output } from './tautan/links/v1/SubjectStats.js';
@@ -79,8 +82,11 @@ export interface ProtoGrpcType {
         ListLinksResponse: MessageTypeDefinition<_tautan_links_v1_ListLinksResponse, _tautan_links_v1_ListLinksResponse__Output>
         ListTagsRequest: MessageTypeDefinition<_tautan_links_v1_ListTagsRequest, _tautan_links_v1_ListTagsRequest__Output>
         ListTagsResponse: MessageTypeDefinition<_tautan_links_v1_ListTagsResponse, _tautan_links_v1_ListTagsResponse__Output>
+        RebuildDayRequest: MessageTypeDefinition<_tautan_links_v1_RebuildDayRequest, _tautan_links_v1_RebuildDayRequest__Output>
+        RebuiltDay: MessageTypeDefinition<_tautan_links_v1_RebuiltDay, _tautan_links_v1_RebuiltDay__Output>
         RenameTagRequest: MessageTypeDefinition<_tautan_links_v1_RenameTagRequest, _tautan_links_v1_RenameTagRequest__Output>
         Stats: SubtypeConstructor<typeof grpc.Client, _tautan_links_v1_StatsClient> & { service: _tautan_links_v1_StatsDefinition }
+        StatsOperator: SubtypeConstructor<typeof grpc.Client, _tautan_links_v1_StatsOperatorClient> & { service: _tautan_links_v1_StatsOperatorDefinition }
         StatsPoint: MessageTypeDefinition<_tautan_links_v1_StatsPoint, _tautan_links_v1_StatsPoint__Output>
         StatsTotals: MessageTypeDefinition<_tautan_links_v1_StatsTotals, _tautan_links_v1_StatsTotals__Output>
         SubjectStats: MessageTypeDefinition<_tautan_links_v1_SubjectStats, _tautan_links_v1_SubjectStats__Output>

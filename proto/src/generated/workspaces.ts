@@ -5,11 +5,13 @@ import type { ApiKey as _tautan_workspaces_v1_ApiKey, ApiKey__Output as _tautan_
 import type { ApiKeysClient as _tautan_workspaces_v1_ApiKeysClient, ApiKeysDefinition as _tautan_workspaces_v1_ApiKeysDefinition } from './tautan/workspaces/v1/ApiKeys.js';
 import type { AuditClient as _tautan_workspaces_v1_AuditClient, AuditDefinition as _tautan_workspaces_v1_AuditDefinition } from './tautan/workspaces/v1/Audit.js';
 import type { AuditEntry as _tautan_workspaces_v1_AuditEntry, AuditEntry__Output as _tautan_workspaces_v1_AuditEntry__Output } from './tautan/workspaces/v1/AuditEntry.js';
+import type { AuditVerdict as _tautan_workspaces_v1_AuditVerdict, AuditVerdict__Output as _tautan_workspaces_v1_AuditVerdict__Output } from './tautan/workspaces/v1/AuditVerdict.js';
 import type { AuthenticatePersonRequest as _tautan_workspaces_v1_AuthenticatePersonRequest, AuthenticatePersonRequest__Output as _tautan_workspaces_v1_AuthenticatePersonRequest__Output } from './tautan/workspaces/v1/AuthenticatePersonRequest.js';
 import type { BeginLoginRequest as _tautan_workspaces_v1_BeginLoginRequest, BeginLoginRequest__Output as _tautan_workspaces_v1_BeginLoginRequest__Output } from './tautan/workspaces/v1/BeginLoginRequest.js';
 import type { BeginRequestRequest as _tautan_workspaces_v1_BeginRequestRequest, BeginRequestRequest__Output as _tautan_workspaces_v1_BeginRequestRequest__Output } from './tautan/workspaces/v1/BeginRequestRequest.js';
 import type { BeginRequestResponse as _tautan_workspaces_v1_BeginRequestResponse, BeginRequestResponse__Output as _tautan_workspaces_v1_BeginRequestResponse__Output } from './tautan/workspaces/v1/BeginRequestResponse.js';
 import type { BegunLogin as _tautan_workspaces_v1_BegunLogin, BegunLogin__Output as _tautan_workspaces_v1_BegunLogin__Output } from './tautan/workspaces/v1/BegunLogin.js';
+import type { BrokenAuditEntry as _tautan_workspaces_v1_BrokenAuditEntry, BrokenAuditEntry__Output as _tautan_workspaces_v1_BrokenAuditEntry__Output } from './tautan/workspaces/v1/BrokenAuditEntry.js';
 import type { ChangeMemberRoleRequest as _tautan_workspaces_v1_ChangeMemberRoleRequest, ChangeMemberRoleRequest__Output as _tautan_workspaces_v1_ChangeMemberRoleRequest__Output } from './tautan/workspaces/v1/ChangeMemberRoleRequest.js';
 import type { CompleteRequestRequest as _tautan_workspaces_v1_CompleteRequestRequest, CompleteRequestRequest__Output as _tautan_workspaces_v1_CompleteRequestRequest__Output } from './tautan/workspaces/v1/CompleteRequestRequest.js';
 import type { CompleteRequestResponse as _tautan_workspaces_v1_CompleteRequestResponse, CompleteRequestResponse__Output as _tautan_workspaces_v1_CompleteRequestResponse__Output } from './tautan/workspaces/v1/CompleteRequestResponse.js';
@@ -26,6 +28,8 @@ import type { IdempotencyClient as _tautan_workspaces_v1_IdempotencyClient, Idem
 import type { IdentityClient as _tautan_workspaces_v1_IdentityClient, IdentityDefinition as _tautan_workspaces_v1_IdentityDefinition } from './tautan/workspaces/v1/Identity.js';
 import type { IdentityConfiguration as _tautan_workspaces_v1_IdentityConfiguration, IdentityConfiguration__Output as _tautan_workspaces_v1_IdentityConfiguration__Output } from './tautan/workspaces/v1/IdentityConfiguration.js';
 import type { InviteMemberRequest as _tautan_workspaces_v1_InviteMemberRequest, InviteMemberRequest__Output as _tautan_workspaces_v1_InviteMemberRequest__Output } from './tautan/workspaces/v1/InviteMemberRequest.js';
+import type { ListAllWorkspacesRequest as _tautan_workspaces_v1_ListAllWorkspacesRequest, ListAllWorkspacesRequest__Output as _tautan_workspaces_v1_ListAllWorkspacesRequest__Output } from './tautan/workspaces/v1/ListAllWorkspacesRequest.js';
+import type { ListAllWorkspacesResponse as _tautan_workspaces_v1_ListAllWorkspacesResponse, ListAllWorkspacesResponse__Output as _tautan_workspaces_v1_ListAllWorkspacesResponse__Output } from './tautan/workspaces/v1/ListAllWorkspacesResponse.js';
 import type { ListApiKeysRequest as _tautan_workspaces_v1_ListApiKeysRequest, ListApiKeysRequest__Output as _tautan_workspaces_v1_ListApiKeysRequest__Output } from './tautan/workspaces/v1/ListApiKeysRequest.js';
 import type { ListApiKeysResponse as _tautan_workspaces_v1_ListApiKeysResponse, ListApiKeysResponse__Output as _tautan_workspaces_v1_ListApiKeysResponse__Output } from './tautan/workspaces/v1/ListApiKeysResponse.js';
 import type { ListAuditLogRequest as _tautan_workspaces_v1_ListAuditLogRequest, ListAuditLogRequest__Output as _tautan_workspaces_v1_ListAuditLogRequest__Output } from './tautan/workspaces/v1/ListAuditLogRequest.js';
@@ -34,6 +38,7 @@ import type { ListMembersRequest as _tautan_workspaces_v1_ListMembersRequest, Li
 import type { ListMembersResponse as _tautan_workspaces_v1_ListMembersResponse, ListMembersResponse__Output as _tautan_workspaces_v1_ListMembersResponse__Output } from './tautan/workspaces/v1/ListMembersResponse.js';
 import type { ListSessionsRequest as _tautan_workspaces_v1_ListSessionsRequest, ListSessionsRequest__Output as _tautan_workspaces_v1_ListSessionsRequest__Output } from './tautan/workspaces/v1/ListSessionsRequest.js';
 import type { ListSessionsResponse as _tautan_workspaces_v1_ListSessionsResponse, ListSessionsResponse__Output as _tautan_workspaces_v1_ListSessionsResponse__Output } from './tautan/workspaces/v1/ListSessionsResponse.js';
+import type { ListWorkspaceKeysRequest as _tautan_workspaces_v1_ListWorkspaceKeysRequest, ListWorkspaceKeysRequest__Output as _tautan_workspaces_v1_ListWorkspaceKeysRequest__Output } from './tautan/workspaces/v1/ListWorkspaceKeysRequest.js';
 import type { ListWorkspacesRequest as _tautan_workspaces_v1_ListWorkspacesRequest, ListWorkspacesRequest__Output as _tautan_workspaces_v1_ListWorkspacesRequest__Output } from './tautan/workspaces/v1/ListWorkspacesRequest.js';
 import type { ListWorkspacesResponse as _tautan_workspaces_v1_ListWorkspacesResponse, ListWorkspacesResponse__Output as _tautan_workspaces_v1_ListWorkspacesResponse__Output } from './tautan/workspaces/v1/ListWorkspacesResponse.js';
 import type { Member as _tautan_workspaces_v1_Member, Member__Output as _tautan_workspaces_v1_Member__Output } from './tautan/workspaces/v1/Member.js';
@@ -41,6 +46,7 @@ import type { MembersClient as _tautan_workspaces_v1_MembersClient, MembersDefin
 import type { MintApiKeyRequest as _tautan_workspaces_v1_MintApiKeyRequest, MintApiKeyRequest__Output as _tautan_workspaces_v1_MintApiKeyRequest__Output } from './tautan/workspaces/v1/MintApiKeyRequest.js';
 import type { MintedApiKey as _tautan_workspaces_v1_MintedApiKey, MintedApiKey__Output as _tautan_workspaces_v1_MintedApiKey__Output } from './tautan/workspaces/v1/MintedApiKey.js';
 import type { OpenedSession as _tautan_workspaces_v1_OpenedSession, OpenedSession__Output as _tautan_workspaces_v1_OpenedSession__Output } from './tautan/workspaces/v1/OpenedSession.js';
+import type { OperatorWorkspace as _tautan_workspaces_v1_OperatorWorkspace, OperatorWorkspace__Output as _tautan_workspaces_v1_OperatorWorkspace__Output } from './tautan/workspaces/v1/OperatorWorkspace.js';
 import type { PasswordLoginRequest as _tautan_workspaces_v1_PasswordLoginRequest, PasswordLoginRequest__Output as _tautan_workspaces_v1_PasswordLoginRequest__Output } from './tautan/workspaces/v1/PasswordLoginRequest.js';
 import type { Person as _tautan_workspaces_v1_Person, Person__Output as _tautan_workspaces_v1_Person__Output } from './tautan/workspaces/v1/Person.js';
 import type { RefreshSessionRequest as _tautan_workspaces_v1_RefreshSessionRequest, RefreshSessionRequest__Output as _tautan_workspaces_v1_RefreshSessionRequest__Output } from './tautan/workspaces/v1/RefreshSessionRequest.js';
@@ -68,7 +74,10 @@ import type { SwitchWorkspaceRequest as _tautan_workspaces_v1_SwitchWorkspaceReq
 import type { UpdateWorkspaceRequest as _tautan_workspaces_v1_UpdateWorkspaceRequest, UpdateWorkspaceRequest__Output as _tautan_workspaces_v1_UpdateWorkspaceRequest__Output } from './tautan/workspaces/v1/UpdateWorkspaceRequest.js';
 import type { VerifiedApiKey as _tautan_workspaces_v1_VerifiedApiKey, VerifiedApiKey__Output as _tautan_workspaces_v1_VerifiedApiKey__Output } from './tautan/workspaces/v1/VerifiedApiKey.js';
 import type { VerifyApiKeyRequest as _tautan_workspaces_v1_VerifyApiKeyRequest, VerifyApiKeyRequest__Output as _tautan_workspaces_v1_VerifyApiKeyRequest__Output } from './tautan/workspaces/v1/VerifyApiKeyRequest.js';
+import type { VerifyAuditLogRequest as _tautan_workspaces_v1_VerifyAuditLogRequest, VerifyAuditLogRequest__Output as _tautan_workspaces_v1_VerifyAuditLogRequest__Output } from './tautan/workspaces/v1/VerifyAuditLogRequest.js';
 import type { Workspace as _tautan_workspaces_v1_Workspace, Workspace__Output as _tautan_workspaces_v1_Workspace__Output } from './tautan/workspaces/v1/Workspace.js';
+import type { WorkspaceOperatorClient as _tautan_workspaces_v1_WorkspaceOperatorClient, WorkspaceOperatorDefinition as _tautan_workspaces_v1_WorkspaceOperatorDefinition } from './tautan/workspaces/v1/WorkspaceOperator.js';
+import type { WorkspaceOwner as _tautan_workspaces_v1_WorkspaceOwner, WorkspaceOwner__Output as _tautan_workspaces_v1_WorkspaceOwner__Output } from './tautan/workspaces/v1/WorkspaceOwner.js';
 import type { WorkspacesClient as _tautan_workspaces_v1_WorkspacesClient, WorkspacesDefinition as _tautan_workspaces_v1_WorkspacesDefinition } from './tautan/workspaces/v1/Workspaces.js';
 
 type SubtypeConstructor<Constructor extends new (...args: any) => any, Subtype> = {
@@ -83,11 +92,13 @@ export interface ProtoGrpcType {
         ApiKeys: SubtypeConstructor<typeof grpc.Client, _tautan_workspaces_v1_ApiKeysClient> & { service: _tautan_workspaces_v1_ApiKeysDefinition }
         Audit: SubtypeConstructor<typeof grpc.Client, _tautan_workspaces_v1_AuditClient> & { service: _tautan_workspaces_v1_AuditDefinition }
         AuditEntry: MessageTypeDefinition<_tautan_workspaces_v1_AuditEntry, _tautan_workspaces_v1_AuditEntry__Output>
+        AuditVerdict: MessageTypeDefinition<_tautan_workspaces_v1_AuditVerdict, _tautan_workspaces_v1_AuditVerdict__Output>
         AuthenticatePersonRequest: MessageTypeDefinition<_tautan_workspaces_v1_AuthenticatePersonRequest, _tautan_workspaces_v1_AuthenticatePersonRequest__Output>
         BeginLoginRequest: MessageTypeDefinition<_tautan_workspaces_v1_BeginLoginRequest, _tautan_workspaces_v1_BeginLoginRequest__Output>
         BeginRequestRequest: MessageTypeDefinition<_tautan_workspaces_v1_BeginRequestRequest, _tautan_workspaces_v1_BeginRequestRequest__Output>
         BeginRequestResponse: MessageTypeDefinition<_tautan_workspaces_v1_BeginRequestResponse, _tautan_workspaces_v1_BeginRequestResponse__Output>
         BegunLogin: MessageTypeDefinition<_tautan_workspaces_v1_BegunLogin, _tautan_workspaces_v1_BegunLogin__Output>
+        BrokenAuditEntry: MessageTypeDefinition<_tautan_workspaces_v1_BrokenAuditEntry, _tautan_workspaces_v1_BrokenAuditEntry__Output>
         ChangeMemberRoleRequest: MessageTypeDefinition<_tautan_workspaces_v1_ChangeMemberRoleRequest, _tautan_workspaces_v1_ChangeMemberRoleRequest__Output>
         CompleteRequestRequest: MessageTypeDefinition<_tautan_workspaces_v1_CompleteRequestRequest, _tautan_workspaces_v1_CompleteRequestRequest__Output>
         CompleteRequestResponse: MessageTypeDefinition<_tautan_workspaces_v1_CompleteRequestResponse, _tautan_workspaces_v1_CompleteRequestResponse__Output>
@@ -104,6 +115,8 @@ export interface ProtoGrpcType {
         Identity: SubtypeConstructor<typeof grpc.Client, _tautan_workspaces_v1_IdentityClient> & { service: _tautan_workspaces_v1_IdentityDefinition }
         IdentityConfiguration: MessageTypeDefinition<_tautan_workspaces_v1_IdentityConfiguration, _tautan_workspaces_v1_IdentityConfiguration__Output>
         InviteMemberRequest: MessageTypeDefinition<_tautan_workspaces_v1_InviteMemberRequest, _tautan_workspaces_v1_InviteMemberRequest__Output>
+        ListAllWorkspacesRequest: MessageTypeDefinition<_tautan_workspaces_v1_ListAllWorkspacesRequest, _tautan_workspaces_v1_ListAllWorkspacesRequest__Output>
+        ListAllWorkspacesResponse: MessageTypeDefinition<_tautan_workspaces_v1_ListAllWorkspacesResponse, _tautan_workspaces_v1_ListAllWorkspacesResponse__Output>
         ListApiKeysRequest: MessageTypeDefinition<_tautan_workspaces_v1_ListApiKeysRequest, _tautan_workspaces_v1_ListApiKeysRequest__Output>
         ListApiKeysResponse: MessageTypeDefinition<_tautan_workspaces_v1_ListApiKeysResponse, _tautan_workspaces_v1_ListApiKeysResponse__Output>
         ListAuditLogRequest: MessageTypeDefinition<_tautan_workspaces_v1_ListAuditLogRequest, _tautan_workspaces_v1_ListAuditLogRequest__Output>
@@ -112,6 +125,7 @@ export interface ProtoGrpcType {
         ListMembersResponse: MessageTypeDefinition<_tautan_workspaces_v1_ListMembersResponse, _tautan_workspaces_v1_ListMembersResponse__Output>
         ListSessionsRequest: MessageTypeDefinition<_tautan_workspaces_v1_ListSessionsRequest, _tautan_workspaces_v1_ListSessionsRequest__Output>
         ListSessionsResponse: MessageTypeDefinition<_tautan_workspaces_v1_ListSessionsResponse, _tautan_workspaces_v1_ListSessionsResponse__Output>
+        ListWorkspaceKeysRequest: MessageTypeDefinition<_tautan_workspaces_v1_ListWorkspaceKeysRequest, _tautan_workspaces_v1_ListWorkspaceKeysRequest__Output>
         ListWorkspacesRequest: MessageTypeDefinition<_tautan_workspaces_v1_ListWorkspacesRequest, _tautan_workspaces_v1_ListWorkspacesRequest__Output>
         ListWorkspacesResponse: MessageTypeDefinition<_tautan_workspaces_v1_ListWorkspacesResponse, _tautan_workspaces_v1_ListWorkspacesResponse__Output>
         Member: MessageTypeDefinition<_tautan_workspaces_v1_Member, _tautan_workspaces_v1_Member__Output>
@@ -119,6 +133,7 @@ export interface ProtoGrpcType {
         MintApiKeyRequest: MessageTypeDefinition<_tautan_workspaces_v1_MintApiKeyRequest, _tautan_workspaces_v1_MintApiKeyRequest__Output>
         MintedApiKey: MessageTypeDefinition<_tautan_workspaces_v1_MintedApiKey, _tautan_workspaces_v1_MintedApiKey__Output>
         OpenedSession: MessageTypeDefinition<_tautan_workspaces_v1_OpenedSession, _tautan_workspaces_v1_OpenedSession__Output>
+        OperatorWorkspace: MessageTypeDefinition<_tautan_workspaces_v1_OperatorWorkspace, _tautan_workspaces_v1_OperatorWorkspace__Output>
         PasswordLoginRequest: MessageTypeDefinition<_tautan_workspaces_v1_PasswordLoginRequest, _tautan_workspaces_v1_PasswordLoginRequest__Output>
         Person: MessageTypeDefinition<_tautan_workspaces_v1_Person, _tautan_workspaces_v1_Person__Output>
         RefreshSessionRequest: MessageTypeDefinition<_tautan_workspaces_v1_RefreshSessionRequest, _tautan_workspaces_v1_RefreshSessionRequest__Output>
@@ -146,7 +161,10 @@ export interface ProtoGrpcType {
         UpdateWorkspaceRequest: MessageTypeDefinition<_tautan_workspaces_v1_UpdateWorkspaceRequest, _tautan_workspaces_v1_UpdateWorkspaceRequest__Output>
         VerifiedApiKey: MessageTypeDefinition<_tautan_workspaces_v1_VerifiedApiKey, _tautan_workspaces_v1_VerifiedApiKey__Output>
         VerifyApiKeyRequest: MessageTypeDefinition<_tautan_workspaces_v1_VerifyApiKeyRequest, _tautan_workspaces_v1_VerifyApiKeyRequest__Output>
+        VerifyAuditLogRequest: MessageTypeDefinition<_tautan_workspaces_v1_VerifyAuditLogRequest, _tautan_workspaces_v1_VerifyAuditLogRequest__Output>
         Workspace: MessageTypeDefinition<_tautan_workspaces_v1_Workspace, _tautan_workspaces_v1_Workspace__Output>
+        WorkspaceOperator: SubtypeConstructor<typeof grpc.Client, _tautan_workspaces_v1_WorkspaceOperatorClient> & { service: _tautan_workspaces_v1_WorkspaceOperatorDefinition }
+        WorkspaceOwner: MessageTypeDefinition<_tautan_workspaces_v1_WorkspaceOwner, _tautan_workspaces_v1_WorkspaceOwner__Output>
         Workspaces: SubtypeConstructor<typeof grpc.Client, _tautan_workspaces_v1_WorkspacesClient> & { service: _tautan_workspaces_v1_WorkspacesDefinition }
       }
     }

@@ -14,3 +14,12 @@ export interface Principal {
   userAgent: string | null;
   requestId: string;
 }
+
+/** The operator of the installation, who calls on a listener that is bound to loopback. */
+export interface Operator {
+  kind: 'operator';
+  requestId: string;
+}
+
+/** Returns the operator as the author of a call's changes. */
+export const operatorOf = ({ requestId }: { requestId: string }): Operator => ({ kind: 'operator', requestId });

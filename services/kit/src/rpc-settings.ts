@@ -15,9 +15,13 @@ export const rpcTlsSettings = {
   RPC_INSECURE: flag(false),
 };
 
+/** Port of the calls of operators, on 127.0.0.1 alone. */
+export const operatorPortSetting = port(50_052);
+
 /** Settings of a service that serves gRPC. */
 export const rpcSettings = (service: RpcService) => ({
   RPC_PORT: port(50_051),
+  OPERATOR_PORT: operatorPortSetting,
   ...rpcTlsSettings,
   /** Names in the certificates of the callers that are accepted. */
   RPC_ACCEPTED_NAMES: list(callersOf(service)).refine((names) => names.length > 0, 'must hold a name'),

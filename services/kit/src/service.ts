@@ -5,7 +5,8 @@ import { Bus, connectionOptions } from './bus/index.js';
 import type { mongoSettings, natsSettings, processSettings } from './config.js';
 import { createLog, type Log } from './log.js';
 import { createMetrics, type Registry } from './metrics.js';
-import { connectMongo, explainMongo, makeCollections, Outbox, type Mongo } from './mongo/index.js';
+import { answersPing, connectMongo, explainMongo, makeCollections, Outbox, type Mongo } from './mongo/index.js';
+import { serveOperators } from './operator/index.js';
 import { openCertificates, serveRpc, type Certificates, type RpcTable } from './rpc/index.js';
 import type { rpcSettings } from './rpc-settings.js';
 import { Stack, type Running } from './run.js';
@@ -28,6 +29,8 @@ export interface Ground<M> {
   mongo: Mongo;
   models: M;
   outbox: Outbox;
+  /** Tables that operators alone may call. */
+  operators: RpcTable[];
   /** Of the calls between services; undefined where they are plaintext. */
   certificates: Certificates | undefined;
   /** Longest time for what a stop waits for, milliseconds. */
@@ -58,7 +61,7 @@ export async function startService<M extends object>(
   const stack = new Stack(log);
   try {
     const ground = connect(name, config, { log, stack, createModels, prepare });
-    const addresses = await serve(config, ground, wire(ground));
+    const addresses = await serve(name, config, ground, wire(ground));
     return { addresses, stop: () => stack.stop(), drainMs: config.DRAIN_TIMEOUT_MS };
   } catch (error) {
     await stack.stop();
@@ -89,12 +92,13 @@ function connect<M extends object>(
   const certificates = openCertificates(config, { log, registry });
   stack.add('certificates', certificates, async () => certificates?.stop());
   const drainMs = Math.max(100, config.DRAIN_TIMEOUT_MS - LAST_MS);
-  return { log, registry, stack, bus, mongo, models, outbox, certificates, drainMs };
+  return { log, registry, stack, bus, mongo, models, outbox, operators: [], certificates, drainMs };
 }
 
 async function serve<M>(
-  { RPC_PORT, RPC_ACCEPTED_NAMES: acceptedNames, ADMIN_PORT, BIND_HOST: host }: ServiceConfig,
-  { log, registry, stack, mongo: { ready }, certificates, drainMs }: Ground<M>,
+  name: string,
+  { RPC_PORT, RPC_ACCEPTED_NAMES: acceptedNames, ADMIN_PORT, OPERATOR_PORT, BIND_HOST: host }: ServiceConfig,
+  { log, registry, stack, bus, mongo: { connection, ready }, operators, certificates, drainMs }: Ground<M>,
   tables: RpcTable[],
 ): Promise<Running['addresses']> {
   const tls = certificates && { certificates, acceptedNames };
@@ -102,5 +106,16 @@ async function serve<M>(
   stack.add('rpc', rpc, () => rpc.stop(drainMs));
   const admin = await serveAdmin({ port: ADMIN_PORT, host, registry, log, ready: { mongodb: ready } });
   stack.add('admin', admin, () => admin.stop());
-  return { grpc: rpc.port, admin: admin.port };
+  const operator = await serveOperators({
+    port: OPERATOR_PORT,
+    tables: operators,
+    bus,
+    service: name,
+    connections: { mongodb: () => answersPing(connection) },
+    log,
+    registry,
+    explain: explainMongo,
+  });
+  stack.add('operators', operator, () => operator.stop(drainMs));
+  return { grpc: rpc.port, admin: admin.port, operator: operator.port };
 }

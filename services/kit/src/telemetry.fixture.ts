@@ -26,7 +26,7 @@ const server = await serveRpc({
   registry: createMetrics('fixture'),
   tables: [
     rpcTable(rpcServices.workspaces, {
-      CreateWorkspace: async () => {
+      UpdateWorkspace: async () => {
         await bus.publish('events.traced', '{}', { id: newUlid(), ...traced });
         return { id: '', name: '', plan: '', createdAt: '' };
       },
@@ -49,7 +49,7 @@ const consumer = consume(
 const client = rpcClient(rpcServices.workspaces, { address: `127.0.0.1:${server.port}` });
 const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 await inSpan('POST /links', { kind: 'server', from: { traceparent } }, () =>
-  client.call('CreateWorkspace', {}, traced),
+  client.call('UpdateWorkspace', {}, traced),
 );
 await until(() => handled);
 await consumer.stop();

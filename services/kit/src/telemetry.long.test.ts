@@ -71,8 +71,8 @@ describe('traces', () => {
     }
     expect(path).toEqual([
       'POST /links',
-      'CreateWorkspace',
-      'Workspaces.CreateWorkspace',
+      'UpdateWorkspace',
+      'Workspaces.UpdateWorkspace',
       'publish events.traced',
       'consume traced',
       'apply',

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { repeat, Stack } from '@tautan/kit';
 import { explainMongo } from '@tautan/kit/mongo';
+import { usageTable } from '@tautan/kit/operator';
 import { openCertificates, serveRpc } from '@tautan/kit/rpc';
 import { watchUsage } from '@tautan/kit/usage';
 import { invalidations } from '@tautan/proto';
@@ -56,5 +57,6 @@ export async function startApi(role: RoleDeps): Promise<RunningRole & { port: nu
     tls: certificates && { certificates, acceptedNames: config.RPC_ACCEPTED_NAMES },
   });
   stack.add('rpc', server, (it) => it.stop(Math.max(100, config.DRAIN_TIMEOUT_MS - 1_000)));
-  return { port: server.port, ready: mongo.ready, stop: () => stack.stop() };
+  const operators = [usageTable(deps.usage, deps.now)];
+  return { port: server.port, ready: mongo.ready, operators, stop: () => stack.stop() };
 }

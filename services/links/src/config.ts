@@ -87,10 +87,6 @@ export type LinksConfig = z.infer<typeof linksSettings>;
 /** The process's environment; the only place of this service that reads it. */
 export const environment: Record<string, string | undefined> = process.env;
 
-/** The settings of `check-usage`, which needs the database alone. Throws a ConfigError that names all problems. */
-export const readUsageConfig = (env: Record<string, string | undefined>) =>
-  readConfig(z.object(mongoSettings('tautan_links')), env);
-
 /** Reads the settings. Throws a ConfigError that names all problems at once. */
 export const readLinksConfig = (env: Record<string, string | undefined>): LinksConfig => readConfig(linksSettings, env);
 

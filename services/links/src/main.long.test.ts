@@ -15,6 +15,7 @@ const unreachable = {
   BIND_HOST: '127.0.0.1',
   BASE_URL: 'https://go.example.com',
   RPC_PORT: '0',
+  OPERATOR_PORT: '0',
   ADMIN_PORT: '0',
   MONGODB_URI: 'mongodb://127.0.0.1:1',
   NATS_URL: 'nats://127.0.0.1:1',

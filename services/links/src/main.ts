@@ -1,14 +1,11 @@
 import { createLog, createMetrics, runProcess, serveAdmin, Stack, type Log, type Running } from '@tautan/kit';
 import { Bus, connectionOptions } from '@tautan/kit/bus';
-import { connectMongo, makeCollections, Outbox } from '@tautan/kit/mongo';
-import { usageCommand } from '@tautan/kit/usage';
-import type { Connection } from 'mongoose';
-import { environment, readLinksConfig, readUsageConfig, type LinksConfig, type Role } from './config.js';
+import { answersPing, connectMongo, explainMongo, makeCollections, Outbox } from '@tautan/kit/mongo';
+import { Processes } from '@tautan/kit/processes';
+import { environment, readLinksConfig, type LinksConfig, type Role } from './config.js';
 import type { RoleDeps, RunningRole } from './roles.js';
-import { rebuildCommand } from './stats/rebuild/command.js';
 import { tlsAsk } from './tls-ask.js';
 import { createModels } from './store/models.js';
-import { usageCounters } from './store/usage.js';
 
 /** Starts the roles that the settings name. Resolves also while the database or the bus is away. */
 export async function start(config: LinksConfig): Promise<Running> {
@@ -35,6 +32,7 @@ export async function start(config: LinksConfig): Promise<Running> {
       const { startRedirects } = await import('./redirect/index.js');
       addresses['http'] = keep('redirect', await startRedirects(deps)).port;
     }
+    Object.assign(addresses, await startOperators(deps, running, stack));
     return { addresses, stop: () => stack.stop(), drainMs: config.DRAIN_TIMEOUT_MS };
   } catch (error) {
     await stack.stop();
@@ -81,12 +79,19 @@ async function startAdmin(deps: RoleDeps, running: Map<Role, RunningRole>, stack
   return stack.add('admin', admin, (it) => it.stop());
 }
 
-if (import.meta.filename === process.argv[1]) {
-  const [command, ...args] = process.argv.slice(2);
-  if (command === 'rebuild-stats') process.exit(await rebuildCommand(readLinksConfig(environment), args));
-  if (command === 'check-usage') {
-    const createCounters = (connection: Connection) => usageCounters(createModels(connection), connection);
-    process.exit(await usageCommand(args, { readSettings: () => readUsageConfig(environment), createCounters }));
+/** Serves operators; a process of redirects alone tells others what it is, over the bus, and listens to nobody. */
+async function startOperators(deps: RoleDeps, running: Map<Role, RunningRole>, stack: Stack) {
+  const { config, mongo, bus, registry, log } = deps;
+  const facts = { service: 'links', connections: { mongodb: () => answersPing(mongo.connection) } };
+  if (config.ROLES.every((role) => role === 'redirect')) {
+    new Processes(bus, { ...facts, calls: [] });
+    return {};
   }
-  await runProcess('links', () => start(readLinksConfig(environment)));
+  const { serveOperators } = await import('@tautan/kit/operator');
+  const tables = [...running.values()].flatMap((role) => role.operators ?? []);
+  const operators = await serveOperators({ ...facts, port: config.OPERATOR_PORT, tables, bus, log, registry, explain: explainMongo }); // prettier-ignore
+  stack.add('operators', operators, (it) => it.stop());
+  return { operator: operators.port };
 }
+
+if (import.meta.filename === process.argv[1]) await runProcess('links', () => start(readLinksConfig(environment)));

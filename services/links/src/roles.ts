@@ -1,6 +1,7 @@
 import type { Log, Registry } from '@tautan/kit';
 import type { Bus } from '@tautan/kit/bus';
 import type { Mongo, Outbox } from '@tautan/kit/mongo';
+import type { RpcTable } from '@tautan/kit/rpc';
 import type { LinksConfig } from './config.js';
 import type { Models } from './store/models.js';
 
@@ -21,6 +22,8 @@ export interface RoleDeps {
 export interface RunningRole {
   /** Whether traffic may come here. */
   ready?(): boolean;
+  /** Tables that operators alone may call. */
+  operators?: RpcTable[];
   /** Refuses new work, finishes what is under way, flushes. */
   stop(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { faultCode, type Log, type Principal } from '@tautan/kit';
 import { consumeEvents, type Bus } from '@tautan/kit/bus';
-import { isTransient } from '@tautan/kit/mongo';
+import { isTransient, type DeadLetters } from '@tautan/kit/mongo';
 import { eventSubject, type TautanEvent } from '@tautan/proto';
 import { archiveLinkCodes } from './usecases/archive-link-codes.js';
 import type { ChangeDeps } from './usecases/change-code.js';
@@ -8,6 +8,7 @@ import { followLink } from './usecases/follow-links.js';
 
 interface ConsumerDeps extends ChangeDeps {
   bus: Bus;
+  deadLetters: DeadLetters;
   log: Log;
 }
 
@@ -43,12 +44,11 @@ async function follow(deps: ConsumerDeps, { workspaceId, target, data }: TautanE
  * the link service is away it comes again for ever.
  */
 export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
-  const { bus, log, store } = deps;
+  const { bus, log, deadLetters } = deps;
   const consumers = table.map(({ durable, type, work }) => {
     const subject = eventSubject(type);
-    const setAside = (payload: Uint8Array, error: unknown) => store.setAside(subject, payload, error);
     const handle = (event: TautanEvent) => work(deps, event);
-    return consumeEvents(bus, { durable, subject, atOnce: AT_ONCE, handle, setAside, log }, isAway);
+    return consumeEvents(bus, { durable, subject, atOnce: AT_ONCE, handle, deadLetters, log }, isAway);
   });
   return { stop: async () => void (await Promise.all(consumers.map((consumer) => consumer.stop()))) };
 }

@@ -1,8 +1,9 @@
 import { KeyedBatcher, KeyedMutex, plansOf, repeat, runProcess, type Running } from '@tautan/kit';
+import { DeadLetters } from '@tautan/kit/mongo';
+import { deadLetterTable, usageTable as usageOperator } from '@tautan/kit/operator';
 import { rpcClient, type RpcTable } from '@tautan/kit/rpc';
 import { startService, type Ground } from '@tautan/kit/service';
-import { usageCommand, watchUsage } from '@tautan/kit/usage';
-import type { Connection } from 'mongoose';
+import { watchUsage } from '@tautan/kit/usage';
 import { rpcServices } from '@tautan/proto/rpc';
 import { readQrConfig, type Config } from './config.js';
 import { startConsumers } from './consumers.js';
@@ -107,7 +108,8 @@ const imageDeps = (
 });
 
 /** What is done without being asked for: sweeps, and what events call for. */
-function work(config: Config, { log, registry, stack, bus, mongo: { ready } }: Ground<Models>, deps: Deps): void {
+function work(config: Config, ground: Ground<Models>, deps: Deps): void {
+  const { log, registry, stack, bus, mongo: { ready }, models } = ground; // prettier-ignore
   const expiry = repeat(() => sweepEnded(deps), { name: 'expiry', everyMs: config.EXPIRY_SWEEP_MS, ready, log });
   stack.add('expiry', expiry, () => expiry.stop());
   const watch = new LeftWatch(deps);
@@ -126,15 +128,10 @@ function work(config: Config, { log, registry, stack, bus, mongo: { ready } }: G
   stack.add('logo sweep', logos, () => logos.stop());
   const usage = watchUsage(deps.counters, { everyMs: config.USAGE_CHECK_MS, registry, ready, log, now: deps.now });
   stack.add('usage check', usage, () => usage.stop());
-  const consumers = startConsumers({ ...deps, bus });
+  const deadLetters = new DeadLetters(models.deadLetters);
+  const consumers = startConsumers({ ...deps, bus, deadLetters });
   stack.add('consumers', consumers, () => consumers.stop());
+  ground.operators.push(deadLetterTable(deadLetters), usageOperator(deps.counters, deps.now));
 }
 
-if (import.meta.filename === process.argv[1]) {
-  const [command, ...args] = process.argv.slice(2);
-  if (command === 'check-usage') {
-    const counters = (connection: Connection) => createCounters(createModels(connection));
-    process.exit(await usageCommand(args, { readSettings: readQrConfig, createCounters: counters }));
-  }
-  await runProcess('qr', () => start(readQrConfig()));
-}
+if (import.meta.filename === process.argv[1]) await runProcess('qr', () => start(readQrConfig()));

@@ -1,6 +1,6 @@
 import { fail, Gathering, type Log } from '@tautan/kit';
 import { consume, type Bus } from '@tautan/kit/bus';
-import { holdWhileAway, isTransient } from '@tautan/kit/mongo';
+import { holdWhileAway, isTransient, type DeadLetters } from '@tautan/kit/mongo';
 import {
   CLICK_PARTITIONS,
   clickSubject,
@@ -19,6 +19,7 @@ export interface ConsumerDeps {
   bus: Bus;
   log: Log;
   store: Store;
+  deadLetters: DeadLetters;
   ready: () => boolean;
   wake: (endpointIds: string[]) => void;
   now: () => Date;
@@ -36,7 +37,7 @@ const RETRY_MS = 200;
 
 /** Listens to the streams: EVENTS by one durable, CLICKS by one for each partition, shared with the other replicas. */
 export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
-  const { bus, log, store } = deps;
+  const { bus, log, deadLetters } = deps;
   const events = new Gathering<TautanEvent, void>({
     most: EVENTS_AT_ONCE,
     atOnce: 2,
@@ -76,8 +77,7 @@ export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
       subject: 'events.>',
       maxInFlight: 2 * EVENTS_AT_ONCE,
       atOnce: EVENTS_AT_ONCE,
-      handle: (payload) => held(() => events.run(parseEvent(parse(payload)))),
-      onDead: (payload, error) => store.setAside('events', payload, error),
+      ...deadLetters.consuming('events', (payload) => held(() => events.run(parseEvent(parse(payload))))),
     },
     isTransient,
   );
@@ -91,8 +91,7 @@ export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
         subject: clickSubject(partition),
         maxInFlight: CLICK_BATCHES_IN_FLIGHT,
         atOnce: CLICK_BATCHES_IN_FLIGHT,
-        handle: (payload) => held(() => clicks.run(glance(parse(payload)))),
-        onDead: (payload, error) => store.setAside(clickSubject(partition), payload, error),
+        ...deadLetters.consuming(clickSubject(partition), (payload) => held(() => clicks.run(glance(parse(payload))))),
       },
       isTransient,
     ),

@@ -9,10 +9,10 @@ import {
   type EgressOptions,
   type Running,
 } from '@tautan/kit';
-import { isDuplicateKey } from '@tautan/kit/mongo';
+import { DeadLetters, isDuplicateKey } from '@tautan/kit/mongo';
+import { deadLetterTable, usageTable } from '@tautan/kit/operator';
 import { startService, type Ground } from '@tautan/kit/service';
-import { usageCommand, watchUsage } from '@tautan/kit/usage';
-import type { Connection } from 'mongoose';
+import { watchUsage } from '@tautan/kit/usage';
 import { ClickSubscriptions } from './click-subscriptions.js';
 import { readWebhooksConfig, type Config } from './config.js';
 import { startConsumers } from './consumers.js';
@@ -52,7 +52,7 @@ export const start = (config: Config, world: World = {}): Promise<Running> =>
 
 function wire(
   config: Config,
-  { log, registry, stack, bus, mongo, models, outbox, drainMs }: Ground<Models>,
+  { log, registry, stack, bus, mongo, models, outbox, operators, drainMs }: Ground<Models>,
   world: World,
 ) {
   const now = world.now ?? (() => new Date());
@@ -121,7 +121,9 @@ function wire(
     deliverer.forget(endpointId);
   });
   signals.onDue((endpointIds) => deliverer.wake(endpointIds));
-  const consumers = startConsumers({ ...deps, bus, log, ready: mongo.ready, clickSubscriptions, leftOut: meters.leftOut }); // prettier-ignore
+  const deadLetters = new DeadLetters(models.deadLetters);
+  operators.push(deadLetterTable(deadLetters), usageTable(counters, now));
+  const consumers = startConsumers({ ...deps, bus, deadLetters, log, ready: mongo.ready, clickSubscriptions, leftOut: meters.leftOut }); // prettier-ignore
   stack.add('consumers', consumers, () => consumers.stop());
   const usage = watchUsage(counters, { everyMs: config.USAGE_CHECK_MS, registry, ready: mongo.ready, log, now });
   stack.add('usage check', usage, () => usage.stop());
@@ -130,11 +132,4 @@ function wire(
   return rpcTables(deps);
 }
 
-if (import.meta.filename === process.argv[1]) {
-  const [command, ...args] = process.argv.slice(2);
-  if (command === 'check-usage') {
-    const counters = (connection: Connection) => createCounters(createModels(connection));
-    process.exit(await usageCommand(args, { readSettings: readWebhooksConfig, createCounters: counters }));
-  }
-  await runProcess('webhooks', () => start(readWebhooksConfig()));
-}
+if (import.meta.filename === process.argv[1]) await runProcess('webhooks', () => start(readWebhooksConfig()));

@@ -84,11 +84,11 @@ describe('the API keys of a workspace', () => {
     const keys = [];
     for (let i = 1; i < MAX; i += 1) keys.push(await people.mintKey(owner, workspaceId));
     // By the operator: keys of one member conflict already because each transaction writes the membership.
-    const mint = (service: TestService) => service.apiKeys.call('MintApiKey', { workspaceId, label: 'CI' }, as());
+    const mint = (service: TestService) => service.operators.call('MintApiKey', { workspaceId, label: 'CI' }, as());
     const outcomes = await overBoth(30, mint);
     expect(refusals(outcomes)).toEqual(Array.from({ length: 29 }, () => expect.objectContaining(refused)));
     await expect(people.mintKey(owner, workspaceId)).rejects.toMatchObject(refused);
-    await people.service.apiKeys.call('RevokeApiKey', { workspaceId, id: keys[0]!.id }, as());
+    await people.service.operators.call('RevokeApiKey', { workspaceId, id: keys[0]!.id }, as());
     await people.mintKey(owner, workspaceId);
     await expect(people.mintKey(owner, workspaceId)).rejects.toMatchObject(refused);
   });

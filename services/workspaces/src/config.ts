@@ -81,13 +81,6 @@ export type Config = Plain;
 export const readWorkspacesConfig = (env: Record<string, string | undefined> = process.env): Config =>
   readConfig(configSchema, env);
 
-const commandSchema = z.object(mongoSettings('tautan_workspaces'));
-export type CommandConfig = Pick<z.infer<typeof commandSchema>, 'MONGODB_URI' | 'MONGODB_DATABASE'>;
-
-/** Reads the settings of commands, which need the database alone. Throws a ConfigError that names all problems. */
-export const readCommandConfig = (env: Record<string, string | undefined> = process.env): CommandConfig =>
-  readConfig(commandSchema, env);
-
 /** What the adapter of the identity provider needs to know. */
 export interface IdentitySettings {
   url: string;

@@ -1,9 +1,8 @@
 import { Gathering, type Log } from '@tautan/kit';
 import { consumeEvents, type Bus } from '@tautan/kit/bus';
-import { isTransient, keepDeadLetter } from '@tautan/kit/mongo';
+import { isTransient, type DeadLetters } from '@tautan/kit/mongo';
 import { eventSubject, type TautanEvent } from '@tautan/proto';
 import type { AuditStore } from './store/audit.js';
-import type { Models } from './store/models.js';
 import type { PlanDeps } from './usecases/change-plan.js';
 import { countChanges, type CountChange, type CountDeps } from './usecases/count-changes.js';
 import { followPlans } from './usecases/follow-plans.js';
@@ -12,7 +11,7 @@ import { recordAudit } from './usecases/record-audit.js';
 interface ConsumerDeps extends CountDeps, PlanDeps {
   bus: Bus;
   audit: AuditStore;
-  deadLetters: Models['deadLetters'];
+  deadLetters: DeadLetters;
   log: Log;
 }
 
@@ -50,7 +49,7 @@ const table: { durable: string; subject: string; work: Work }[] = [
  * what fails by itself after a few deliveries; while the database is away it comes again for ever.
  */
 export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
-  const { bus, deadLetters, log, now } = deps;
+  const { bus, deadLetters, log } = deps;
   const consumers = table.map(({ durable, subject, work }) => {
     const together = new Gathering<TautanEvent, void>({
       most: MOST_TOGETHER,
@@ -62,10 +61,8 @@ export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
         return events.map(() => undefined);
       },
     });
-    const setAside = (payload: Uint8Array, error: unknown) =>
-      keepDeadLetter(deadLetters, { subject, payload, error, at: now() });
-    const source = { durable, subject, atOnce: MOST_TOGETHER };
-    return consumeEvents(bus, { ...source, handle: (event) => together.run(event), setAside, log }, isTransient);
+    const source = { durable, subject, atOnce: MOST_TOGETHER, deadLetters, log };
+    return consumeEvents(bus, { ...source, handle: (event) => together.run(event) }, isTransient);
   });
   return { stop: async () => void (await Promise.all(consumers.map((consumer) => consumer.stop()))) };
 }

@@ -46,7 +46,7 @@ const anEvent = (type: string, workspaceId: string, id = newId('evt')) => ({
 /** Publishes what is on the stream already under another message id, so that it is stored and delivered again. */
 const publish = (event: { id: string; type: string }, messageId = newId('evt')) =>
   people.bus.publish(`events.${event.type}`, JSON.stringify(event), { id: messageId });
-const aWorkspace = async () => (await people.service.workspaces.call('CreateWorkspace', { name: 'Kopi' }, as())).id;
+const aWorkspace = async () => (await people.service.operators.call('CreateWorkspace', { name: 'Kopi' }, as())).id;
 const countsIn = (workspaceId: string) =>
   people.service.workspaces.call('GetWorkspace', {}, as(aPrincipal({ workspaceId })));
 const countIn = async (workspaceId: string) => (await countsIn(workspaceId)).linkCount;

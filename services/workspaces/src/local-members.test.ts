@@ -64,8 +64,8 @@ describe('without an identity provider', () => {
   afterAll(() => service.stop());
 
   test('API keys work', async () => {
-    const { id: workspaceId } = await service.workspaces.call('CreateWorkspace', { name: 'Kopi' }, as());
-    const key = await service.apiKeys.call('MintApiKey', { workspaceId, label: 'CI' }, as());
+    const { id: workspaceId } = await service.operators.call('CreateWorkspace', { name: 'Kopi' }, as());
+    const key = await service.operators.call('MintApiKey', { workspaceId, label: 'CI' }, as());
     expect((await service.apiKeys.call('VerifyApiKey', { key: key.key }, as())).workspaceId).toBe(workspaceId);
     const by = as(aPrincipal({ workspaceId, kind: 'api_key', id: key.id, role: 'admin' }));
     expect((await service.workspaces.call('ListWorkspaces', {}, by)).workspaces).toMatchObject([{ id: workspaceId }]);

@@ -1,15 +1,14 @@
 import { KeyedMutex, plansOf, runProcess, Sealing, type Running } from '@tautan/kit';
+import { DeadLetters } from '@tautan/kit/mongo';
+import { deadLetterTable, usageTable } from '@tautan/kit/operator';
 import { startService, type Ground } from '@tautan/kit/service';
-import { usageCommand } from '@tautan/kit/usage';
 import { invalidations } from '@tautan/proto';
-import type { Connection } from 'mongoose';
-import { auditVerify } from './audit-verify.js';
 import { Background } from './background.js';
-import { identityOf, readCommandConfig, readWorkspacesConfig, type Config } from './config.js';
+import { identityOf, readWorkspacesConfig, type Config } from './config.js';
 import { startConsumers } from './consumers.js';
 import { startJobs } from './jobs.js';
 import { httpProvider } from './provider/http-provider.js';
-import { rpcTables } from './rpc.js';
+import { operatorTable, rpcTables } from './rpc.js';
 import { apiKeyStore } from './store/api-keys.js';
 import { appliedEventStore } from './store/applied-events.js';
 import { auditStore } from './store/audit.js';
@@ -28,7 +27,8 @@ import { accessTokenOf } from './usecases/access-token-of.js';
 export const start = (config: Config, now = (): Date => new Date()): Promise<Running> =>
   startService({ name: 'workspaces', config, createModels }, (ground) => wire(config, ground, now));
 
-function wire(config: Config, { log, registry, stack, bus, mongo, models, outbox }: Ground<Models>, now: () => Date) {
+function wire(config: Config, ground: Ground<Models>, now: () => Date) {
+  const { log, registry, stack, bus, mongo, models, outbox } = ground;
   const background = stack.add('background', new Background(log), (work) => work.settled());
 
   const identity = identityOf(config);
@@ -61,7 +61,7 @@ function wire(config: Config, { log, registry, stack, bus, mongo, models, outbox
   };
   const audit = auditStore(models);
   const requests = idempotentRequestStore(models);
-  const tables = rpcTables({
+  const deps = {
     ...planDeps,
     ...usageDeps,
     ...sessionDeps,
@@ -70,19 +70,20 @@ function wire(config: Config, { log, registry, stack, bus, mongo, models, outbox
     maxApiKeys: config.MAX_API_KEYS,
     mutex: new KeyedMutex(),
     audit,
-    accessTokenOf: (credential) => accessTokenOf(sessionDeps, credential),
+    accessTokenOf: (credential: string) => accessTokenOf(sessionDeps, credential),
     logins: loginStore(models),
     apiKeys,
     requests,
     answerSealing,
-    noteUse: (id, at) => background.run(`use of ${id}`, () => apiKeys.noteUse(id, at)),
-  });
+    noteUse: (id: string, at: Date) => background.run(`use of ${id}`, () => apiKeys.noteUse(id, at)),
+  };
+  const deadLetters = new DeadLetters(models.deadLetters, now);
   const consumers = startConsumers({
     ...planDeps,
     bus,
     appliedEvents: appliedEventStore(models),
     audit,
-    deadLetters: models.deadLetters,
+    deadLetters,
     log,
     now,
   });
@@ -90,32 +91,8 @@ function wire(config: Config, { log, registry, stack, bus, mongo, models, outbox
   const ready = () => mongo.ready() && bus.connected;
   const jobs = startJobs({ ...planDeps, ...usageDeps, requests, ready, databaseReady: mongo.ready, log, registry });
   stack.add('jobs', jobs, () => jobs.stop());
-  return tables;
+  ground.operators.push(operatorTable(deps), deadLetterTable(deadLetters), usageTable(usageDeps.usage.counters, now));
+  return rpcTables(deps);
 }
 
-const print = (line: string): void => void process.stdout.write(`${line}\n`);
-
-/** `main.js <command> [argument …]`; each returns an exit code, 2 when it could not tell. */
-const commands: Record<string, (args: string[]) => Promise<number>> = {
-  /** 0 when the audit log of every named workspace, or of all, holds; 1 when one is broken. */
-  'audit:verify': async (args) => ((await auditVerify(readCommandConfig(), args, print)) ? 0 : 1),
-  'check-usage': (args) => {
-    const createCounters = (connection: Connection) => memberCounters(createModels(connection), connection);
-    return usageCommand(args, { readSettings: readCommandConfig, createCounters });
-  },
-};
-
-async function runCommand(name: string, args: string[]): Promise<never> {
-  try {
-    process.exit(await commands[name]!(args));
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n`);
-    process.exit(2);
-  }
-}
-
-if (import.meta.filename === process.argv[1]) {
-  const [command = '', ...args] = process.argv.slice(2);
-  if (Object.hasOwn(commands, command)) await runCommand(command, args);
-  await runProcess('workspaces', () => start(readWorkspacesConfig()));
-}
+if (import.meta.filename === process.argv[1]) await runProcess('workspaces', () => start(readWorkspacesConfig()));

@@ -1,10 +1,10 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { LeaseWatch } from '@tautan/kit';
 import { inTransaction, type Transact } from '@tautan/kit/mongo';
+import { rpcClient } from '@tautan/kit/rpc';
 import { eventually, until } from '@tautan/kit/testing';
 import { withOverrides } from '@tautan/proto';
+import { operatorServices } from '@tautan/proto/rpc';
 import { newReservation } from './domain/invitation.js';
 import { invitationReservationStore } from './store/invitation-reservations.js';
 import { memberCounters, memberUsage } from './store/member-usage.js';
@@ -37,7 +37,7 @@ async function aWorkspaceOf(members: number): Promise<{ owner: TestPerson; id: s
   return { owner, id };
 }
 const setPlan = (workspaceId: string, plan: string) =>
-  people.service.workspaces.call('SetPlan', { workspaceId, plan }, as());
+  people.service.operators.call('SetPlan', { workspaceId, plan }, as());
 /** Invites over one of the two replicas. */
 const inviteOver = (service: TestService, owner: TestPerson, id: string) =>
   service.members.call('InviteMember', { credential: owner.credential, email: anEmail(), role: 'member' }, owner.by(id)); // prettier-ignore
@@ -241,21 +241,15 @@ test('a removal that meets the first count of a workspace is not lost', async ()
   }
 });
 
-test('`check-usage` reports and repairs counters that differ', async () => {
+test('operators find and repair counters that differ', async () => {
   const { id } = await aWorkspaceOf(2);
   await people.models.usageCounters.updateOne({ _id: `${id}/members` }, { $inc: { used: 3 } });
-  const run = async (...args: string[]) => {
-    const { mongodbUri: MONGODB_URI, database: MONGODB_DATABASE } = people.service.servers;
-    const command = [join(import.meta.dirname, 'main.js'), 'check-usage', ...args];
-    const options = { env: { ...process.env, MONGODB_URI, MONGODB_DATABASE } };
-    return new Promise((resolve) => {
-      const child = execFile(process.execPath, command, options, (_error, stdout) =>
-        resolve([child.exitCode, stdout.split('\n')[0]]),
-      );
-    });
-  };
-  expect(await run(id)).toEqual([1, `${id} members: 3 too high`]);
-  expect(await run('--repair', id)).toEqual([0, `${id} members: 3 too high, repaired`]);
-  expect(await run(id)).toEqual([0, 'Every usage counter is right.']);
+  const operator = rpcClient(operatorServices.usage, { address: people.service.operatorAddress });
+  const check = (repair: boolean) => operator.call('CheckUsage', { workspaceId: id, repair }, as());
+  const drifts = [{ workspaceId: id, limit: 'members', drift: 3 }];
+  expect(await check(false)).toEqual({ drifts, checked: 1, next: '' });
+  expect(await check(true)).toEqual({ drifts, checked: 1, next: '' });
+  expect(await check(false)).toEqual({ drifts: [], checked: 1, next: '' });
   expect(await people.usageOf(id)).toBe(2);
+  operator.close();
 });

@@ -109,7 +109,7 @@ describe('the list of workspaces', () => {
 
   test('leaves workspaces alone that the provider never had', async () => {
     const person = await people.aPerson();
-    const made = await people.service.workspaces.call('CreateWorkspace', { name: 'Old' }, as());
+    const made = await people.service.operators.call('CreateWorkspace', { name: 'Old' }, as());
     const { id } = await person.create();
     await people.models.members.updateOne({ workspaceId: id }, { $set: { workspaceId: made.id } });
     expect((await person.list()).map((workspace) => workspace.id)).toContain(made.id);

@@ -78,7 +78,7 @@ describe('the list of API keys', () => {
       await people.mintKey(owner, workspaceId),
       await people.mintKey(owner, workspaceId),
     ];
-    await people.service.apiKeys.call('RevokeApiKey', { workspaceId, id: second.id }, as());
+    await people.service.operators.call('RevokeApiKey', { workspaceId, id: second.id }, as());
     const { apiKeys } = await people.service.apiKeys.call('ListApiKeys', {}, owner.by(workspaceId, 'owner'));
     expect(apiKeys).toEqual([
       expect.objectContaining({ id: third.id, label: 'CI', prefix: third.prefix, createdByType: 'user' }),

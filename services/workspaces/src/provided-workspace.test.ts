@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => people.stop());
 
 const create = (externalId: string, plan: string) =>
-  people.service.workspaces.call('CreateWorkspace', { name: 'Kopi', plan, externalId }, as());
+  people.service.operators.call('CreateWorkspace', { name: 'Kopi', plan, externalId }, as());
 
 /** The list, once the provider's answer was merged: a list waits for it less than a second. */
 const listOf = (person: TestPerson) =>

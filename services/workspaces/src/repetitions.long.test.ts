@@ -128,7 +128,7 @@ describe('the minting of an API key', () => {
     const stored = await people.models.apiKeys.find({ workspaceId }).lean();
     expect(stored.map(({ prefix }) => prefix)).toEqual([again.prefix]);
     expect(Buffer.from((stored[0]!.hash as unknown as { buffer: Buffer }).buffer)).toEqual(hashApiKey(again.key));
-    await people.service.apiKeys.call('RevokeApiKey', { workspaceId, id: first.id }, as());
+    await people.service.operators.call('RevokeApiKey', { workspaceId, id: first.id }, as());
     await expect(mint()).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(people.eventTypes(workspaceId).filter((type) => type === 'api_key.created')).toHaveLength(1);
   });

@@ -1,6 +1,9 @@
+import { operatorOf } from '@tautan/kit';
+import { operatorPage } from '@tautan/kit/operator';
 import { forCall, rpcTable, type RpcTable } from '@tautan/kit/rpc';
-import { rpcServices } from '@tautan/proto/rpc';
+import { operatorServices, rpcServices } from '@tautan/proto/rpc';
 import type { RequestHolder } from './domain/idempotency.js';
+import type { Workspace } from './domain/workspace.js';
 import { authenticatePerson } from './usecases/authenticate-person.js';
 import { beginLogin } from './usecases/begin-login.js';
 import { beginRequest } from './usecases/begin-request.js';
@@ -14,8 +17,9 @@ import { forgotPassword } from './usecases/forgot-password.js';
 import { getConfiguration } from './usecases/get-configuration.js';
 import { getWorkspace } from './usecases/get-workspace.js';
 import { inviteMember } from './usecases/invite-member.js';
+import { listAllWorkspaces, oversee } from './usecases/list-all-workspaces.js';
 import { listAuditLog } from './usecases/list-audit-log.js';
-import { listApiKeys } from './usecases/list-api-keys.js';
+import { listApiKeys, listKeysOfWorkspace } from './usecases/list-api-keys.js';
 import { listMembers } from './usecases/list-members.js';
 import { listSessions } from './usecases/list-sessions.js';
 import { listWorkspaces } from './usecases/list-workspaces.js';
@@ -33,14 +37,18 @@ import { signUp } from './usecases/sign-up.js';
 import { switchWorkspace } from './usecases/switch-workspace.js';
 import { updateWorkspace } from './usecases/update-workspace.js';
 import { verifyApiKey } from './usecases/verify-api-key.js';
+import { verifyAudit } from './usecases/verify-audit.js';
 import {
   apiKeyView,
   auditEntryView,
   clientOf,
   memberView,
+  mintedView,
   openedView,
+  overseenView,
   personView,
   sessionView,
+  verdictView,
   workspaceView,
 } from './views.js';
 
@@ -56,10 +64,6 @@ export type Deps = SignInDeps &
 /** What this service answers. */
 export const rpcTables = (deps: Deps): RpcTable[] => [
   rpcTable(rpcServices.workspaces, {
-    CreateWorkspace: async (call, { name, plan, externalId }) =>
-      workspaceView(await createWorkspace(forCall(deps, call), { by: call.principalOrNull(), name, plan, externalId })),
-    SetPlan: async (call, { workspaceId, plan }) =>
-      workspaceView(await setPlan(forCall(deps, call), { by: call.principalOrNull(), workspaceId, plan })),
     CreateOwnWorkspace: async (call, request) =>
       workspaceView(await createOwnWorkspace(deps, { ...request, by: call.principal(), signal: call.signal })),
     ListWorkspaces: async (call, { credential }) => ({
@@ -121,11 +125,8 @@ export const rpcTables = (deps: Deps): RpcTable[] => [
     }),
   }),
   rpcTable(rpcServices.apiKeys, {
-    MintApiKey: async (call, request) => {
-      const made = await mintApiKey(deps, { ...request, by: call.principalOrNull(), signal: call.signal });
-      const { _id: id, prefix, key, createdAt } = made;
-      return { id, label: made.label, prefix, key, createdAt: createdAt.toISOString() };
-    },
+    MintApiKey: async (call, request) =>
+      mintedView(await mintApiKey(deps, { ...request, by: call.principal(), signal: call.signal })),
     ListApiKeys: async (call) => ({
       apiKeys: (await listApiKeys(deps, { by: call.principal() })).map(apiKeyView),
     }),
@@ -134,7 +135,7 @@ export const rpcTables = (deps: Deps): RpcTable[] => [
       return { id: apiKey._id, label: apiKey.label, workspaceId: workspace._id, plan: workspace.plan };
     },
     RevokeApiKey: async (call, { workspaceId, id }) => {
-      await revokeApiKey(forCall(deps, call), { by: call.principalOrNull(), workspaceId, id });
+      await revokeApiKey(forCall(deps, call), { by: call.principal(), workspaceId, id });
       return { id };
     },
   }),
@@ -167,6 +168,31 @@ export const rpcTables = (deps: Deps): RpcTable[] => [
     },
   }),
 ];
+
+/** What this service answers to operators. */
+export const operatorTable = (deps: Deps): RpcTable => {
+  const view = async (workspace: Workspace) => overseenView((await oversee(deps, [workspace]))[0]!);
+  return rpcTable(operatorServices.workspaces, {
+    CreateWorkspace: async (call, request) =>
+      view(await createWorkspace(forCall(deps, call), { ...request, by: operatorOf(call) })),
+    SetPlan: async (call, request) => view(await setPlan(forCall(deps, call), { ...request, by: operatorOf(call) })),
+    ListWorkspaces: async (_call, { after, limit }) => {
+      const size = operatorPage(limit);
+      const found = await listAllWorkspaces(deps, { after, limit: size + 1 });
+      return { workspaces: found.slice(0, size).map(overseenView), hasMore: found.length > size };
+    },
+    MintApiKey: async (call, request) =>
+      mintedView(await mintApiKey(deps, { ...request, by: operatorOf(call), signal: call.signal })),
+    ListApiKeys: async (_call, { workspaceId }) => ({
+      apiKeys: (await listKeysOfWorkspace(deps, workspaceId)).map(apiKeyView),
+    }),
+    RevokeApiKey: async (call, { workspaceId, id }) => {
+      await revokeApiKey(forCall(deps, call), { by: operatorOf(call), workspaceId, id });
+      return { id };
+    },
+    VerifyAuditLog: async (_call, { workspaceId }) => verdictView(await verifyAudit(deps, workspaceId)),
+  });
+};
 
 const holderOf = ({ process, instance }: { process: string; instance?: string }): RequestHolder => ({
   process,

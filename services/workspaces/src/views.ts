@@ -4,18 +4,49 @@ import { memberData, type Member } from './domain/member.js';
 import { workspaceData, type Workspace } from './domain/workspace.js';
 import type { Person, SignInClient } from './domain/person.js';
 import type { DescribedWorkspace } from './usecases/describe-workspaces.js';
+import type { OverseenWorkspace } from './usecases/list-all-workspaces.js';
 import type { ShownSession } from './usecases/list-sessions.js';
 import type { OpenedSession } from './usecases/open-session.js';
+import type { AuditVerdict } from './usecases/verify-audit.js';
 
-/** A workspace on the wire; what only a caller's view has is left out for operators. */
-export const workspaceView = (workspace: Workspace & Partial<DescribedWorkspace>) => ({
+/** A workspace on the wire. */
+export const workspaceView = (workspace: DescribedWorkspace) => ({
   ...workspaceData(workspace),
-  role: workspace.role ?? '',
+  ...countsOf(workspace),
+  role: workspace.role,
+  current: workspace.current,
+});
+
+const countsOf = ({ linkCount, qrCodeCount, memberCount }: Workspace & { memberCount: number }) => ({
   // Events may come out of order, and workspaces of before they were counted have no counts.
-  linkCount: Math.max(0, workspace.linkCount ?? 0),
-  qrCodeCount: Math.max(0, workspace.qrCodeCount ?? 0),
-  memberCount: workspace.memberCount ?? 0,
-  current: workspace.current ?? false,
+  linkCount: Math.max(0, linkCount ?? 0),
+  qrCodeCount: Math.max(0, qrCodeCount ?? 0),
+  memberCount,
+});
+
+/** A workspace on the wire to operators. */
+export const overseenView = (workspace: OverseenWorkspace) => ({
+  ...workspaceData(workspace),
+  ...countsOf(workspace),
+  givenPlan: workspace.planSources.given ?? '',
+  externalId: workspace.externalId ?? '',
+  ...(workspace.owner && { owner: { email: workspace.owner.email, status: workspace.owner.status } }),
+});
+
+/** What the check of an audit log found, on the wire. */
+export const verdictView = ({ workspaceId, entries, broken }: AuditVerdict) => ({
+  workspaceId,
+  entries,
+  ...(broken && { broken: { ...broken, id: broken.id ?? '' } }),
+});
+
+/** A key on the wire, the only time that it is shown. */
+export const mintedView = ({ _id: id, label, prefix, key, createdAt }: ApiKey & { key: string }) => ({
+  id,
+  label,
+  prefix,
+  key,
+  createdAt: createdAt.toISOString(),
 });
 
 /** A member on the wire: absent where the API shows null. */

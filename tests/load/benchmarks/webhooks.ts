@@ -33,6 +33,7 @@ export async function webhooks(bench: Bench): Promise<Figure[]> {
   const receivers = await bench.own('webhook-receivers');
   const service = await bench.start('services/webhooks/dist/main.js', {
     RPC_PORT: '0',
+    OPERATOR_PORT: '0',
     MONGODB_URI: database.uri,
     MONGODB_DATABASE: `bench_webhooks_${Date.now()}`,
     NATS_URL: busUrl,

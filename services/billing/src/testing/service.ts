@@ -42,6 +42,7 @@ export async function startService(settings: Record<string, string> = {}, now?: 
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
     BIND_HOST: '127.0.0.1',
     RPC_PORT: '0',
+    OPERATOR_PORT: '0',
     ADMIN_PORT: '0',
     MONGODB_URI: servers.mongodbUri,
     MONGODB_DATABASE: servers.database,

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import mongoose, { mongo, type Connection } from 'mongoose';
 import { fail, type Fault } from '../errors.js';
 import type { Log } from '../log.js';
@@ -22,6 +23,8 @@ export interface Mongo {
 }
 
 const SELECTION_TIMEOUT_MS = 2_000;
+/** Longer than a healthy database takes to answer a ping, milliseconds. */
+const PING_MS = 500;
 const RETRY_MS = 300;
 
 /** Connects, and tries again for ever: a database that is away never keeps a process from starting. */
@@ -56,6 +59,16 @@ export function connectMongo(options: MongoOptions): Mongo {
       await connection.close();
     },
   };
+}
+
+/** Returns whether the database answers within half a second. */
+export async function answersPing({ db }: Connection): Promise<boolean> {
+  const silent = new AbortController();
+  const timeout = pause(PING_MS, false, { signal: silent.signal }).catch(() => false);
+  const answer = db?.command({ ping: 1 }).then(() => true, () => false); // prettier-ignore
+  const answers = await Promise.race([answer ?? false, timeout]);
+  silent.abort();
+  return answers;
 }
 
 async function open(connection: Connection, { uri, database, poolSize, name }: MongoOptions): Promise<void> {

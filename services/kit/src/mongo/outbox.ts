@@ -12,7 +12,7 @@ import type { Bus } from '../bus/index.js';
 import { newId } from '../ids.js';
 import type { Log } from '../log.js';
 import { Gauge, type Registry } from '../metrics.js';
-import type { Principal } from '../principal.js';
+import type { Operator, Principal } from '../principal.js';
 import { inTransaction } from './transaction.js';
 
 /** One event to tell, inside a transaction. */
@@ -43,7 +43,7 @@ export interface Transaction {
  * `signal` is aborted before the commit; then nothing was applied.
  */
 export type Transact = <T>(
-  by: Principal | null,
+  by: Principal | Operator | null,
   work: (tx: Transaction) => Promise<T>,
   signal?: AbortSignal,
 ) => Promise<T>;
@@ -219,21 +219,28 @@ export class Outbox {
 }
 
 function compose(
-  by: Principal | null,
+  by: Principal | Operator | null,
   { id = newId('evt'), type, target, data, changes = {}, workspaceId, version }: Emission,
 ): TautanEvent {
   return parseEvent({
     id,
     type,
     at: new Date().toISOString(),
-    workspaceId: workspaceId ?? by?.workspaceId,
+    ...originOf(by),
+    ...(workspaceId !== undefined && { workspaceId }),
     ...(version !== undefined && { version }),
-    actor: by ? { type: by.kind, id: by.id, name: by.name } : { type: 'system', id: null, name: 'system' },
-    requestId: by?.requestId ?? null,
-    ip: by?.ip ?? null,
-    userAgent: by?.userAgent ?? null,
     target,
     changes,
     data,
   });
+}
+
+/** Who causes an event, and from where. The operator is the system under a name of its own. */
+function originOf(by: Principal | Operator | null) {
+  if (by && by.kind !== 'operator') {
+    const { workspaceId, kind: type, id, name, requestId, ip, userAgent } = by;
+    return { workspaceId, actor: { type, id, name }, requestId, ip, userAgent };
+  }
+  const actor = { type: 'system', id: null, name: by ? 'operator' : 'system' };
+  return { actor, requestId: by?.requestId ?? null, ip: null, userAgent: null };
 }

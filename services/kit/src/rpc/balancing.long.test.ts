@@ -36,7 +36,7 @@ async function startReplica(host: string, port: number) {
   const replica = { host, calls: 0, slow: 0, stop: async () => {} };
   const handlers = {
     GetWorkspace: async () => ((replica.calls += 1), nothing),
-    CreateWorkspace: async () => ((replica.slow += 1), sleep(SLOW_MS).then(() => nothing)),
+    UpdateWorkspace: async () => ((replica.slow += 1), sleep(SLOW_MS).then(() => nothing)),
   };
   const server = await serveRpc({
     port,
@@ -90,7 +90,7 @@ async function isIdle(replica: { calls: number }): Promise<boolean> {
     for (const { calls: own } of known) expect(own / (calls - before)).toBeGreaterThan(0.15);
 
     const removed = known[0]!;
-    const slow = known.map(() => client.call('CreateWorkspace', {}, context));
+    const slow = known.map(() => client.call('UpdateWorkspace', {}, context));
     await until(() => removed.slow > 0);
     known = known.slice(1);
     await until(() => isIdle(removed), 50_000);

@@ -1,5 +1,5 @@
 export { Breaker } from './breaker.js';
-export { serveRpc, rpcTable, type Call, type Handlers, type RpcTable } from './server.js';
+export { serveRpc, rpcTable, type Call, type Handlers, type RpcServerOptions, type RpcTable } from './server.js';
 export { rpcClient, rpcConnections, type CallOptions, type RpcClient, type RpcClientOptions } from './client.js';
 export { openCertificates, type Certificates } from './certificates.js';
 export type { Connections } from './connections.js';

@@ -36,7 +36,7 @@ const context = { requestId: 'req_1', principal: me };
 const nothing = { id: '', name: '', plan: '', createdAt: '' };
 
 async function serve(handlers: Partial<Handlers<WorkspacesDefinition>>, options: Partial<RpcServerOptions> = {}) {
-  const called = { CreateWorkspace: async () => nothing, GetWorkspace: async () => nothing, ...handlers };
+  const called = { UpdateWorkspace: async () => nothing, GetWorkspace: async () => nothing, ...handlers };
   const table = called as Handlers<WorkspacesDefinition>;
   const server = await serveRpc({
     port: 0,
@@ -83,14 +83,14 @@ describe('a call', () => {
   test('carries request, principal and request id, and answers', async () => {
     let seen: unknown;
     const { port } = await serve({
-      CreateWorkspace: async (call, request) => {
+      UpdateWorkspace: async (call, request) => {
         seen = { request, principal: call.principal(), requestId: call.requestId };
         return { ...nothing, name: `hello ${request.name}` };
       },
     });
-    const answer = await clientOf(port).call('CreateWorkspace', { name: 'é🗝' }, context);
+    const answer = await clientOf(port).call('UpdateWorkspace', { name: 'é🗝' }, context);
     expect(answer.name).toBe('hello é🗝');
-    expect(seen).toEqual({ request: { name: 'é🗝', plan: '', externalId: '' }, principal: me, requestId: 'req_1' });
+    expect(seen).toEqual({ request: { name: 'é🗝', credential: '' }, principal: me, requestId: 'req_1' });
   });
 
   test('without a principal is UNAUTHENTICATED where one is needed', async () => {
@@ -324,9 +324,9 @@ describe('health', () => {
     let ready = false;
     const { port } = await serve({}, { ready: () => ready });
     const client = clientOf(port);
-    await expect(client.call('CreateWorkspace', { name: 'x' }, context)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' }); // prettier-ignore
+    await expect(client.call('UpdateWorkspace', { name: 'x' }, context)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' }); // prettier-ignore
     ready = true;
-    await client.call('CreateWorkspace', { name: 'x' }, context);
+    await client.call('UpdateWorkspace', { name: 'x' }, context);
   });
 
   test('is watched, and says NOT_SERVING before the drain', async () => {
@@ -385,7 +385,7 @@ describe('a peer that fails', () => {
       calls += 1;
       callback({ code: Status.UNAVAILABLE, details: 'connection refused' });
     };
-    server.addService(rpcServices.workspaces, { CreateWorkspace: refuse, GetWorkspace: refuse });
+    server.addService(rpcServices.workspaces, { UpdateWorkspace: refuse, GetWorkspace: refuse });
     const port = await new Promise<number>((resolve, reject) => {
       server.bindAsync(`${HOST}:0`, ServerCredentials.createInsecure(), (error, bound) =>
         error ? reject(error) : resolve(bound),
@@ -400,7 +400,7 @@ describe('a peer that fails', () => {
     const client = clientOf(peer.port, { idempotent: ['GetWorkspace'] });
     await expect(client.call('GetWorkspace', {}, context)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(peer.calls()).toBe(2);
-    await expect(client.call('CreateWorkspace', {}, context)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await expect(client.call('UpdateWorkspace', {}, context)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(peer.calls()).toBe(3);
   });
 

@@ -9,7 +9,7 @@ import {
 } from '@grpc/grpc-js';
 import './quiet.js';
 import { fail, type Fault, isFault } from '../errors.js';
-import { Histogram, latencyBuckets } from '../metrics.js';
+import { Histogram, latencyBuckets, type Registry } from '../metrics.js';
 import type { Principal } from '../principal.js';
 import { inSpan } from '../telemetry.js';
 import { serveHealth } from './health.js';
@@ -27,7 +27,7 @@ export interface Call {
   signal: AbortSignal;
   /** The principal; a call that came without one is refused here. */
   principal(): Principal;
-  /** The principal, or null for a call that operators and the system may make themselves. */
+  /** The principal, or null for a call that the system makes itself. */
   principalOrNull(): Principal | null;
 }
 
@@ -70,13 +70,7 @@ export async function serveRpc(
   const server = new Server({
     'grpc.max_receive_message_length': 16 * 1024 * 1024,
   });
-  const seconds = new Histogram({
-    name: 'tautan_rpc_seconds',
-    help: 'Time to answer an RPC, seconds',
-    labelNames: ['op', 'code'],
-    buckets: latencyBuckets,
-    registers: [options.registry],
-  });
+  const seconds = durationsIn(options.registry);
   for (const { definition, handlers } of options.tables) {
     const methods = Object.entries(definition).map(([name, { path, responseStream }]) => {
       const run = observed(path, handlers[name]!, options, seconds);
@@ -97,6 +91,14 @@ export async function serveRpc(
       listener.destroy();
     },
   };
+}
+
+/** The histogram of all RPC servers of a process. */
+function durationsIn(registry: Registry): Histogram {
+  const name = 'tautan_rpc_seconds';
+  const existing = registry.getSingleMetric(name) as Histogram | undefined;
+  const help = 'Time to answer an RPC, seconds';
+  return existing ?? new Histogram({ name, help, labelNames: ['op', 'code'], buckets: latencyBuckets, registers: [registry] }); // prettier-ignore
 }
 
 type Run = (

@@ -15,23 +15,34 @@ interface CheckOptions {
   workspaceId?: string | undefined;
   repair?: boolean;
   at: Date;
+  /** The counter that the page follows. */
+  after?: string;
 }
 
-/** Compares all counters in use with what exists, one at a time, and yields those that differ. Counters of past months are left out. */
-export async function* checkUsage(
+/**
+ * Compares a page of the counters in use with what exists, one at a time, and returns those that differ; `next` is what the
+ * next page follows. Counters of past months are left out.
+ */
+export async function checkPage(
   counters: UsageCounters,
-  { workspaceId, repair = false, at }: CheckOptions,
-): AsyncGenerator<Drift> {
-  for (let after = ''; ;) {
-    const ids = await counters.ids({ after, workspaceId, atMost: PAGE });
-    for (const id of ids) {
-      const key = counterKey(id);
-      if (key.month !== undefined && key.month < monthOf(at)) continue;
-      const drift = await counters.drift(key, repair);
-      if (drift !== 0) yield { ...key, drift };
-    }
-    if (ids.length < PAGE) return;
-    after = ids.at(-1)!;
+  { workspaceId, repair = false, at, after = '' }: CheckOptions,
+): Promise<{ drifts: Drift[]; checked: number; next: string | undefined }> {
+  const ids = await counters.ids({ after, workspaceId, atMost: PAGE });
+  const keys = ids.map(counterKey).filter(({ month }) => month === undefined || month >= monthOf(at));
+  const drifts: Drift[] = [];
+  for (const key of keys) {
+    const drift = await counters.drift(key, repair);
+    if (drift !== 0) drifts.push({ ...key, drift });
+  }
+  return { drifts, checked: keys.length, next: ids.length < PAGE ? undefined : ids.at(-1) };
+}
+
+/** Compares all counters in use, a page at a time, and yields those that differ. */
+export async function* checkUsage(counters: UsageCounters, options: CheckOptions): AsyncGenerator<Drift> {
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const { drifts, next } = await checkPage(counters, { ...options, after });
+    yield* drifts;
+    after = next;
   }
 }
 
@@ -53,7 +64,7 @@ export function watchUsage(
         sums.set(limit, sums.get(limit)! + Math.abs(drift));
         options.log.warn(
           { limit, workspaceId, drift },
-          'a usage counter differs from what exists; run check-usage --repair',
+          'a usage counter differs from what exists; run tautan-admin usage check --repair',
         );
       }
       for (const [limit, sum] of sums) gauge.set({ limit }, sum);

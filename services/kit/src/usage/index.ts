@@ -1,4 +1,3 @@
 export * from './check-usage.js';
-export * from './command.js';
 export * from './counter.js';
 export * from './usage-counters.js';

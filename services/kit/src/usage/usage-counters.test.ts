@@ -6,7 +6,6 @@ import { KeyedMutex } from '../keyed-mutex.js';
 import { inTransaction } from '../mongo/transaction.js';
 import { startServers, type TestServers } from '../testing/servers.js';
 import { checkUsage } from './check-usage.js';
-import { usageCommand } from './command.js';
 import { usageCounterSchema, type CounterKey, type UsageCounter } from './counter.js';
 import { UsageCounters } from './usage-counters.js';
 
@@ -180,33 +179,5 @@ describe('a check', () => {
     expect((await check(true)).sort()).toEqual(differing);
     expect(await check(false)).toEqual([]);
     expect((await used(high)).qrCodes).toBe(1);
-  });
-
-  test('is a command whose exit code tells whether counters differ', async () => {
-    const { create } = replicas[0]!;
-    const workspaceId = newId('ws');
-    await create(workspaceId, null);
-    await spoil(workspaceId, 2);
-    const run = async (...args: string[]) => {
-      const lines: string[] = [];
-      const readSettings = () => ({ MONGODB_URI: servers.mongodbUri, MONGODB_DATABASE: servers.database });
-      const createCounters = (connection: Connection) => aReplica(connection).counters;
-      const code = await usageCommand(args, { readSettings, createCounters, print: (line) => void lines.push(line) });
-      return [code, lines.join('\n')];
-    };
-    expect(await run(workspaceId)).toEqual([1, `${workspaceId} qrCodes: 2 too high\n1 counter differs; run again with --repair to correct it.`]); // prettier-ignore
-    expect(await run('--repair', workspaceId)).toEqual([0, `${workspaceId} qrCodes: 2 too high, repaired\n1 counter differed and was repaired.`]); // prettier-ignore
-    expect(await run(workspaceId)).toEqual([0, 'Every usage counter is right.']);
-    expect(await run('workspace')).toEqual([2, 'Usage: check-usage [--repair] [workspace id …]']);
-  });
-
-  test('that cannot read its settings says so, and exits with 2', async () => {
-    const lines: string[] = [];
-    const readSettings = (): never => {
-      throw new Error('MONGODB_URI: must be set');
-    };
-    const createCounters = (connection: Connection) => aReplica(connection).counters;
-    expect(await usageCommand([], { readSettings, createCounters, print: (line) => void lines.push(line) })).toBe(2);
-    expect(lines).toEqual(['MONGODB_URI: must be set']);
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createLog, newId } from '@tautan/kit';
+import { DeadLetters } from '@tautan/kit/mongo';
 import { until } from '@tautan/kit/testing';
 import { eventSubject } from '@tautan/proto';
 import type { Retention } from '../domain/stats/retention.js';
@@ -16,7 +17,7 @@ const day = '2026-05-01';
 const start = Date.parse(day);
 
 let stage: Stage;
-let deps: ApplyBatchesDeps;
+let deps: ApplyBatchesDeps & { deadLetters: DeadLetters };
 let following: { stop(): Promise<void> };
 
 beforeAll(async () => {
@@ -27,8 +28,9 @@ beforeAll(async () => {
     connection: models.links.db,
     stats: new StatsStore(models),
     plans: new PlanStore(models, retention),
+    deadLetters: new DeadLetters(models.deadLetters),
   };
-  following = followPlans({ ...deps, bus, models, log: createLog('test', 'silent'), settleMs: 10 });
+  following = followPlans({ ...deps, bus, log: createLog('test', 'silent'), settleMs: 10 });
 });
 afterAll(async () => {
   await following.stop();

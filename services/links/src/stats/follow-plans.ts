@@ -1,15 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '@tautan/kit';
 import { consumeEvents, type Bus } from '@tautan/kit/bus';
-import { isTransient, keepDeadLetter } from '@tautan/kit/mongo';
+import { isTransient, type DeadLetters } from '@tautan/kit/mongo';
 import type { TautanEvent } from '@tautan/proto';
-import type { Models } from '../store/models.js';
 import type { PlanStore } from '../store/plans.js';
 import type { StatsStore } from '../store/stats.js';
 
 export interface FollowPlansDeps {
   bus: Bus;
-  models: Pick<Models, 'deadLetters'>;
+  deadLetters: DeadLetters;
   plans: PlanStore;
   stats: StatsStore;
   log: Log;
@@ -24,7 +23,9 @@ const AT_ONCE = 16;
  * arrive. After a change to a longer retention, stored statistics are kept longer too; after one to a shorter retention they
  * stay, and new ones expire sooner.
  */
-export function followPlans({ bus, models, plans, stats, log, settleMs }: FollowPlansDeps): { stop(): Promise<void> } {
+export function followPlans({ bus, deadLetters, plans, stats, log, settleMs }: FollowPlansDeps): {
+  stop(): Promise<void>;
+} {
   const ending = new AbortController();
   const { signal } = ending;
   const handle = async (event: TautanEvent): Promise<void> => {
@@ -44,7 +45,7 @@ export function followPlans({ bus, models, plans, stats, log, settleMs }: Follow
       subject,
       atOnce: AT_ONCE,
       handle,
-      setAside: (payload, error) => keepDeadLetter(models.deadLetters, { subject, payload, error, at: new Date() }),
+      deadLetters,
       log,
     },
     isTransient,

@@ -1,6 +1,7 @@
 import { fail, Gathering, plansOf, type GatheringOptions } from '@tautan/kit';
 import { consume } from '@tautan/kit/bus';
-import { holdWhileAway, isTransient, keepDeadLetter } from '@tautan/kit/mongo';
+import { DeadLetters, holdWhileAway, isTransient } from '@tautan/kit/mongo';
+import { deadLetterTable } from '@tautan/kit/operator';
 import { CLICK_PARTITIONS, clickSubject, streams, type ClickBatch } from '@tautan/proto';
 import { totals } from '../metrics.js';
 import type { RoleDeps, RunningRole } from '../roles.js';
@@ -14,6 +15,7 @@ import { Attempts } from './attempts.js';
 import { followPlans } from './follow-plans.js';
 import type { PartitionBatch } from './gather.js';
 import { readBatch } from './read-batch.js';
+import { rebuildTable } from './rebuild/index.js';
 
 /** Partitions share lanes; each has one transaction under way, so that those of two lanes never meet at a document. */
 const LANES = 2;
@@ -83,33 +85,36 @@ export async function startStats(deps: RoleDeps): Promise<RunningRole> {
     const hold = { holdMs: HOLD_MS, retryMs: RETRY_MS, stopping: () => stopping };
     await attempts.run(batch.batch.id, () => holdWhileAway(() => lane.run(batch), hold));
   };
-  const setAside = async (subject: string, payload: Uint8Array, error: unknown): Promise<void> => {
-    await keepDeadLetter(models.deadLetters, { subject, payload, error, at: new Date() });
-    counts.dead += 1;
-  };
-  const consumers = Array.from({ length: CLICK_PARTITIONS }, (_, partition) =>
-    consume(
+  const deadLetters = new DeadLetters(models.deadLetters);
+  const consumers = Array.from({ length: CLICK_PARTITIONS }, (_, partition) => {
+    const subject = clickSubject(partition);
+    const { handle, onDead } = deadLetters.consuming(subject, (payload) => apply(payload, partition));
+    return consume(
       bus,
       {
         stream: streams.clicks.name,
         durable: `stats-${partition}`,
-        subject: clickSubject(partition),
+        subject,
         maxInFlight: IN_FLIGHT,
         atOnce: IN_FLIGHT,
         maxDeliveries: MOST_FAILURES,
-        handle: (payload) => apply(payload, partition),
-        onDead: (payload, error) => setAside(clickSubject(partition), payload, error),
+        handle,
+        onDead: async (payload, error) => {
+          await onDead(payload, error);
+          counts.dead += 1;
+        },
         log,
       },
       attempts.deservesMore,
-    ),
-  );
-  const following = followPlans({ bus, models, plans, stats, log, settleMs: TRANSACTION_TIMEOUT_MS });
+    );
+  });
+  const following = followPlans({ bus, deadLetters, plans, stats, log, settleMs: TRANSACTION_TIMEOUT_MS });
   totals(registry, 'tautan_stats_batches_total', 'Batches of clicks by what became of them', 'outcome', () => counts);
   const stop = async (): Promise<void> => {
     stopping = true;
     await Promise.all([...consumers, following].map((each) => each.stop()));
     await thresholds.stop();
   };
-  return { stop };
+  const rebuilding = { connection: mongo.connection, models, stats, plans, bus };
+  return { stop, operators: [deadLetterTable(deadLetters), rebuildTable(rebuilding)] };
 }

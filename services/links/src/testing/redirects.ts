@@ -68,6 +68,7 @@ export async function startStage({ own = false, natsUrl }: { own?: boolean; nats
     BIND_HOST: '127.0.0.1',
     BASE_URL: 'https://go.example.com',
     RPC_PORT: '0',
+    OPERATOR_PORT: '0',
     ADMIN_PORT: '0',
     REDIRECT_PORT: '0',
     SPILL_DIR: join(folder, 'clicks'),

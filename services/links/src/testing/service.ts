@@ -66,6 +66,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
     BIND_HOST: '127.0.0.1',
     BASE_URL: 'https://go.example.com',
     RPC_PORT: '0',
+    OPERATOR_PORT: '0',
     ADMIN_PORT: '0',
     REDIRECT_PORT: '0',
     ...unlimited,

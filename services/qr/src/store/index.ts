@@ -1,4 +1,3 @@
-import { keepDeadLetter } from '@tautan/kit/mongo';
 import { ListStore } from './lists.js';
 import type { Models } from './models.js';
 import { QrCodeStore } from './qr-codes.js';
@@ -9,12 +8,9 @@ export type { ListFilter } from './lists.js';
 export interface Store {
   qrCodes: QrCodeStore;
   lists: ListStore;
-  /** Keeps a message that could not be handled. */
-  setAside(subject: string, payload: Uint8Array, error: unknown): Promise<void>;
 }
 
-export const createStore = ({ qrCodes, deadLetters }: Models): Store => ({
+export const createStore = ({ qrCodes }: Models): Store => ({
   qrCodes: new QrCodeStore(qrCodes),
   lists: new ListStore(qrCodes),
-  setAside: (subject, payload, error) => keepDeadLetter(deadLetters, { subject, payload, error, at: new Date() }),
 });

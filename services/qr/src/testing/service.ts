@@ -26,7 +26,7 @@ export type TestService = Awaited<ReturnType<typeof startService>>;
 export type Caller = ReturnType<TestService['as']>;
 export type QrCodeMessage = ResponseOut<QrCodesDefinition, 'GetQrCode'>;
 
-const common = { LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent', BIND_HOST: '127.0.0.1', RPC_PORT: '0', ADMIN_PORT: '0' }; // prettier-ignore
+const common = { LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent', BIND_HOST: '127.0.0.1', RPC_PORT: '0', OPERATOR_PORT: '0', ADMIN_PORT: '0' }; // prettier-ignore
 const BASE_URL = 'https://go.example.com';
 const HUMAN = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 

@@ -1,4 +1,3 @@
-import { keepDeadLetter } from '@tautan/kit/mongo';
 import { deliveryStore, type DeliveryStore } from './deliveries.js';
 import { endpointStore, type EndpointStore } from './endpoints.js';
 import type { Models } from './models.js';
@@ -11,8 +10,6 @@ export interface Store {
   deliveries: DeliveryStore;
   queues: QueueStore;
   replicas: ReplicaStore;
-  /** Keeps a message that could not be handled. */
-  setAside(subject: string, payload: Uint8Array, error: unknown): Promise<void>;
 }
 
 export const createStore = (models: Models): Store => ({
@@ -20,6 +17,4 @@ export const createStore = (models: Models): Store => ({
   deliveries: deliveryStore(models),
   queues: queueStore(models),
   replicas: replicaStore(models),
-  setAside: (subject, payload, error) =>
-    keepDeadLetter(models.deadLetters, { subject, payload, error, at: new Date() }),
 });

@@ -28,6 +28,7 @@ export async function startService(settings: Record<string, string> = {}, world:
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
     BIND_HOST: '127.0.0.1',
     RPC_PORT: '0',
+    OPERATOR_PORT: '0',
     ADMIN_PORT: '0',
     POLL_MS: '50',
     ALLOW_LOOPBACK_ENDPOINTS: 'true',

@@ -1,4 +1,4 @@
-import { fail, type Principal } from '@tautan/kit';
+import { fail, type Operator, type Principal } from '@tautan/kit';
 import { oneLine } from './text.js';
 
 export interface ApiKey {
@@ -34,12 +34,9 @@ export function assertKeysLeft(count: number, max: number): void {
 export const isUseWorthNoting = (lastUsedAt: Date | null, now: Date): boolean =>
   lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= LAST_USED_STEP_MS;
 
-/**
- * Refuses who may not mint or revoke keys of a workspace: another workspace, an API key, a role below admin. Without a
- * principal it is the operator of the installation.
- */
-export function assertMayManageKeys(by: Principal | null, workspaceId: string): void {
-  if (!by) return;
+/** Refuses who may not mint or revoke keys of a workspace: another workspace, an API key, a role below admin. */
+export function assertMayManageKeys(by: Principal | Operator, workspaceId: string): void {
+  if (by.kind === 'operator') return;
   if (by.workspaceId !== workspaceId) throw fail('FORBIDDEN', 'The key belongs to another workspace.');
   if (by.kind === 'api_key') throw fail('PERSON_ONLY', 'Only a person can manage API keys.');
   if (by.role !== 'owner' && by.role !== 'admin') throw fail('FORBIDDEN', 'Your role does not manage API keys.');

@@ -45,9 +45,6 @@ export const auditStore = ({ audit, auditHeads }: Models) => ({
       yield { ...entry, hash: bytesOf(entry.hash) };
     }
   },
-
-  /** The workspaces that have a log. */
-  workspaces: (): Promise<string[]> => audit.distinct('workspaceId', { workspaceId: { $gt: '' } }).exec(),
 });
 
 /** How far the time in an entry's id may be from the entry's time, because a clock was set, milliseconds. */

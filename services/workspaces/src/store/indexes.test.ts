@@ -95,7 +95,6 @@ function calls(inSession: ClientSession): StoreCalls[] {
         append: () => [audit.append([entry], tx)],
         page: () => filters.flatMap((filter) => [undefined, entry._id].map((before) => audit.page(filter, before, 5))),
         walk: () => [drain(audit.walk(workspaceId))],
-        workspaces: () => [audit.workspaces()],
       },
     },
     {
@@ -142,6 +141,7 @@ function calls(inSession: ClientSession): StoreCalls[] {
         ofPerson: () => [members.ofPerson(userId, email, tx)],
         invitationsOf: () => [members.invitationsOf(email)],
         counts: () => [members.counts([workspaceId])],
+        ownersOf: () => [members.ownersOf([workspaceId])],
         insert: () => [members.insert([aMember()], tx)],
         write: () => [members.write([aMember()], tx)],
         freeEmails: () => [members.freeEmails([newId('mem')], tx)],
@@ -190,6 +190,7 @@ function calls(inSession: ClientSession): StoreCalls[] {
         insert: () => [workspaces.insert([workspace], tx)],
         find: () => [workspaces.find(workspaceId)],
         findMany: () => [workspaces.findMany([workspaceId])],
+        page: () => [workspaces.page('', 5), workspaces.page(workspaceId, 5)],
         findProvided: () => [workspaces.findProvided(['x'], tx)],
         findUnannounced: () => [workspaces.findUnannounced(5, tx)],
         writePlan: () => [workspaces.writePlan(workspace, tx)],

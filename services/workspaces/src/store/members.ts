@@ -42,6 +42,10 @@ export const memberStore = ({ members, endedMemberships }: Models) => ({
       .session(session)
       .lean<Member[]>(),
 
+  /** The owners of workspaces, those who have not joined yet included. */
+  ownersOf: (workspaceIds: string[]): Promise<Member[]> =>
+    members.find({ workspaceId: { $in: workspaceIds }, role: 'owner' }).lean<Member[]>(),
+
   invitationsOf: (email: string): Promise<Member[]> => members.find({ email, status: 'invited' }).lean<Member[]>(),
 
   /** How many have joined, by workspace; workspaces without anybody are left out. */

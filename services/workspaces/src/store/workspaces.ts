@@ -56,6 +56,16 @@ export const workspaceStore = ({ workspaces, usageCounters }: Models, defaultPla
       return found.map(read);
     },
 
+    /** Workspaces behind an id (empty: all), newest first. */
+    async page(after: string, limit: number): Promise<Workspace[]> {
+      const found = await workspaces
+        .find(after === '' ? {} : { _id: { $lt: after } })
+        .sort({ _id: -1 })
+        .limit(limit)
+        .lean<StoredWorkspace[]>();
+      return found.map(read);
+    },
+
     /** By their ids at the identity provider. */
     async findProvided(externalIds: string[], { session }: Transaction): Promise<Workspace[]> {
       const found = await workspaces

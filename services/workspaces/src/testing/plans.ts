@@ -51,11 +51,11 @@ export async function startPlanStage() {
       await service.stop();
       service = await startReplica(settings);
     },
-    create: async (plan = '') => (await service.workspaces.call('CreateWorkspace', { name: 'Kopi', plan }, as())).id,
+    create: async (plan = '') => (await service.operators.call('CreateWorkspace', { name: 'Kopi', plan }, as())).id,
     /** Sets a plan and waits until the gateways were told. */
     setPlan: async (workspaceId: string, plan: string) => {
       const before = dropped.length;
-      const workspace = await service.workspaces.call('SetPlan', { workspaceId, plan }, as());
+      const workspace = await service.operators.call('SetPlan', { workspaceId, plan }, as());
       await until(() => dropped.slice(before).includes(workspaceId));
       return workspace;
     },

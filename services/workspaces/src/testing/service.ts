@@ -1,7 +1,7 @@
 import { newId, type Principal, type Running } from '@tautan/kit';
 import { rpcClient } from '@tautan/kit/rpc';
 import { startServers, type TestServers } from '@tautan/kit/testing';
-import { rpcServices } from '@tautan/proto/rpc';
+import { operatorServices, rpcServices } from '@tautan/proto/rpc';
 import { readWorkspacesConfig, start } from '../index.js';
 
 export type TestService = Awaited<ReturnType<typeof startService>>;
@@ -19,6 +19,7 @@ export async function startService(more: Record<string, string> = {}, around: Ar
     LOG_LEVEL: 'silent',
     BIND_HOST: '127.0.0.1',
     RPC_PORT: '0',
+    OPERATOR_PORT: '0',
     ADMIN_PORT: '0',
     MONGODB_URI: servers.mongodbUri,
     MONGODB_DATABASE: servers.database,
@@ -28,7 +29,9 @@ export async function startService(more: Record<string, string> = {}, around: Ar
   };
   const running: Running = await start(readWorkspacesConfig(settings), around.now);
   const address = `127.0.0.1:${running.addresses['grpc']}`;
+  const operatorAddress = `127.0.0.1:${running.addresses['operator']}`;
   const clients = {
+    operators: rpcClient(operatorServices.workspaces, { address: operatorAddress }),
     workspaces: rpcClient(rpcServices.workspaces, { address }),
     members: rpcClient(rpcServices.members, { address }),
     apiKeys: rpcClient(rpcServices.apiKeys, { address }),
@@ -41,6 +44,9 @@ export async function startService(more: Record<string, string> = {}, around: Ar
   return {
     ...clients,
     servers,
+    /** host:port */
+    address,
+    operatorAddress,
     adminUrl: `http://127.0.0.1:${running.addresses['admin']}`,
     stop: async () => {
       for (const client of Object.values(clients)) client.close();
@@ -64,7 +70,7 @@ export const aPrincipal = (overrides: Partial<Principal> = {}): Principal => ({
   ...overrides,
 });
 
-/** A call by a principal, or by the operator. */
+/** A call by a principal, or without one. */
 export const as = (principal?: Principal) => ({
   requestId: principal?.requestId ?? newId('req'),
   // A hundred calls at once on a busy machine are no matter of deadlines here.

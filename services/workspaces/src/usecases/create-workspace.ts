@@ -1,42 +1,79 @@
-import type { Principal } from '@tautan/kit';
+import { fail, type Operator } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
+import { emailAddress, writtenNow, type Member } from '../domain/member.js';
+import { newMember } from '../domain/mirror.js';
 import { newWorkspace, workspaceName, type Workspace } from '../domain/workspace.js';
 import { planToGive } from '../domain/workspace-plan.js';
+import { addMembers } from './add-members.js';
 import { changePlan, type PlanDeps } from './change-plan.js';
+import type { MirrorDeps } from './deps.js';
+import { tellMember } from './member-events.js';
 import { retryDuplicates } from './retry-duplicates.js';
 import { emitWorkspace } from './workspace-events.js';
 
-interface Deps extends PlanDeps {
-  now: () => Date;
-}
+type Deps = PlanDeps & MirrorDeps;
 
 interface Wanted {
-  by: Principal | null;
+  by: Operator;
   name: string;
   /** Empty for none of its own. */
   plan: string;
-  externalId?: string;
+  /** Empty for a workspace that is kept here alone. */
+  externalId: string;
+  /** Email address of the owner; empty for none. */
+  ownerEmail: string;
 }
 
 /**
- * Creates a workspace and emits `workspace.created`. With an `externalId` it mirrors a workspace of the identity provider; if
- * that one is mirrored already, its mirror is given the plan, unless that is empty, and returned. Throws VALIDATION_ERROR
- * naming `name` or `plan`.
+ * Creates a workspace and emits `workspace.created`. An owner is invited (`member.invited`) and joins at the first sign-in with
+ * that email address. With an `externalId` it mirrors a workspace of the identity provider, which then names the owner; if that
+ * one is mirrored already, its mirror is given the plan, unless that is empty, and returned. Throws VALIDATION_ERROR naming
+ * `name`, `plan` or `ownerEmail`.
  */
-export async function createWorkspace(deps: Deps, { by, name, plan, externalId = '' }: Wanted): Promise<Workspace> {
+export async function createWorkspace(
+  deps: Deps,
+  { by, name, plan, externalId, ...wanted }: Wanted,
+): Promise<Workspace> {
   const at = deps.now();
   const given = planToGive(plan);
-  const wanted = { name: workspaceName(name), externalId: externalId || undefined, given, asOf: at, createdAt: at };
-  const workspace = newWorkspace(deps.defaultPlan, wanted);
+  const fields = { name: workspaceName(name), externalId: externalId || undefined, given, asOf: at, createdAt: at };
+  const workspace = newWorkspace(deps.defaultPlan, fields);
+  const owner = ownerOf(workspace, wanted.ownerEmail);
   const create = async (tx: Transaction): Promise<Workspace> => {
     const [mirrored] = externalId === '' ? [] : await deps.workspaces.findProvided([externalId], tx);
     if (mirrored && given === null) return mirrored;
     if (mirrored) return changePlan(deps, { workspace: mirrored, planSources: { ...mirrored.planSources, given } }, tx);
     await deps.workspaces.insert([workspace], tx);
     emitWorkspace(tx, 'workspace.created', workspace);
+    if (!owner) return workspace;
+    await addMembers(deps, [owner], tx);
+    tellMember(tx, 'member.invited', owner);
     return workspace;
   };
   const created = await retryDuplicates(() => deps.transact(by, create));
   if (created !== workspace) deps.dropEntitlements(created._id);
   return created;
+}
+
+function ownerOf({ _id, externalId, createdAt: at }: Workspace, address: string): Member | undefined {
+  if (address === '') return undefined;
+  if (externalId !== undefined)
+    throw fail('VALIDATION_ERROR', 'The identity provider names the owner of its workspaces; omit ownerEmail.', 'ownerEmail'); // prettier-ignore
+  const invited = {
+    externalId: null,
+    userId: null,
+    name: '',
+    role: 'owner',
+    status: 'invited',
+    joinedAt: null,
+  } as const;
+  return { ...newMember(_id, { ...invited, email: ownerAddress(address) }, at), asOf: writtenNow(at) };
+}
+
+function ownerAddress(text: string): string {
+  try {
+    return emailAddress(text);
+  } catch {
+    throw fail('VALIDATION_ERROR', 'ownerEmail must be an email address.', 'ownerEmail');
+  }
 }

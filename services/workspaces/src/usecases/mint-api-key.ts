@@ -1,4 +1,12 @@
-import { fail, hashApiKey, mintApiKey as mint, operationIdOf, type KeyedMutex, type Principal } from '@tautan/kit';
+import {
+  fail,
+  hashApiKey,
+  mintApiKey as mint,
+  operationIdOf,
+  type KeyedMutex,
+  type Operator,
+  type Principal,
+} from '@tautan/kit';
 import type { Transact } from '@tautan/kit/mongo';
 import { assertKeysLeft, assertMayManageKeys, keyLabel, type ApiKey } from '../domain/api-key.js';
 import { manages } from '../domain/member.js';
@@ -21,7 +29,7 @@ interface Deps {
 }
 
 interface Minting {
-  by: Principal | null;
+  by: Principal | Operator;
   workspaceId: string;
   label: string;
   /** ULID; a repetition with the same one replaces the secret of the key that the first attempt minted. */
@@ -49,7 +57,7 @@ export async function mintApiKey(
     label: wanted,
     prefix,
     hash: hashApiKey(key),
-    createdBy: by ? { type: by.kind, id: by.id } : { type: 'system', id: null },
+    createdBy: by.kind === 'operator' ? { type: 'system', id: null } : { type: by.kind, id: by.id },
     createdAt: now(),
     lastUsedAt: null,
     revokedAt: null,
@@ -62,16 +70,18 @@ export async function mintApiKey(
 /** Inserts a key, or gives the one that an earlier attempt of the operation inserted its secret. Returns what is stored. */
 async function writeKey(
   { workspaces, members, apiKeys, transact, maxApiKeys }: Deps,
-  by: Principal | null,
+  by: Principal | Operator,
   key: ApiKey,
 ): Promise<ApiKey> {
   const { workspaceId, _id: id, label, prefix, createdAt } = key;
   return transact(by, async (tx) => {
     await workspaces.hold(workspaceId, tx);
     // A membership that ends, or a demotion, leaves no key behind that is minted meanwhile.
-    const member = by && (await members.hold(workspaceId, by.id, tx)) && (await members.findMembership(workspaceId, by.id, tx)); // prettier-ignore
-    if (by && !member) throw notMember();
-    if (member && !manages(member.role)) throw fail('FORBIDDEN', 'Your role does not manage API keys.');
+    if (by.kind !== 'operator') {
+      const member = (await members.hold(workspaceId, by.id, tx)) && (await members.findMembership(workspaceId, by.id, tx)); // prettier-ignore
+      if (!member) throw notMember();
+      if (!manages(member.role)) throw fail('FORBIDDEN', 'Your role does not manage API keys.');
+    }
     const earlier = await apiKeys.find(id, tx);
     if (earlier) {
       if (earlier.workspaceId !== workspaceId || earlier.revokedAt) throw revokedMeanwhile();

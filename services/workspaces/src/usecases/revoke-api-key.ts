@@ -1,4 +1,4 @@
-import { fail, type Principal } from '@tautan/kit';
+import { fail, type Operator, type Principal } from '@tautan/kit';
 import type { Transact } from '@tautan/kit/mongo';
 import { assertMayManageKeys } from '../domain/api-key.js';
 import type { ApiKeyStore } from '../store/api-keys.js';
@@ -17,7 +17,7 @@ interface Deps {
  */
 export async function revokeApiKey(
   { apiKeys, transact, dropCredentials, now }: Deps,
-  { by, workspaceId, id }: { by: Principal | null; workspaceId: string; id: string },
+  { by, workspaceId, id }: { by: Principal | Operator; workspaceId: string; id: string },
 ): Promise<void> {
   assertMayManageKeys(by, workspaceId);
   await transact(by, async (tx) => {

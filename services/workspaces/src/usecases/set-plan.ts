@@ -1,20 +1,19 @@
-import { fail, type Principal } from '@tautan/kit';
+import { fail, type Operator } from '@tautan/kit';
 import type { Workspace } from '../domain/workspace.js';
 import { planToGive } from '../domain/workspace-plan.js';
 import { changePlan, type PlanDeps } from './change-plan.js';
 
 /**
  * Gives a workspace a plan, or takes it back when `plan` is empty. The plan of a live subscription still comes first. Emits
- * `workspace.updated` if the plan that applies changed, and notifies the gateways. Throws FORBIDDEN for anyone but the
- * operator, VALIDATION_ERROR naming `plan`, NOT_FOUND.
+ * `workspace.updated` if the plan that applies changed, and notifies the gateways. Throws VALIDATION_ERROR
+ * naming `plan`, NOT_FOUND.
  */
 export async function setPlan(
   deps: PlanDeps,
-  { by, workspaceId, plan }: { by: Principal | null; workspaceId: string; plan: string },
+  { by, workspaceId, plan }: { by: Operator; workspaceId: string; plan: string },
 ): Promise<Workspace> {
-  if (by) throw fail('FORBIDDEN', 'Only the operator of the installation can set a plan.');
   const given = planToGive(plan);
-  const changed = await deps.transact(null, async (tx) => {
+  const changed = await deps.transact(by, async (tx) => {
     const workspace = await deps.workspaces.find(workspaceId, tx);
     if (!workspace) throw fail('NOT_FOUND', 'No workspace with this id.');
     return changePlan(deps, { workspace, planSources: { ...workspace.planSources, given } }, tx);

@@ -1,35 +1,34 @@
-import { fail, type Log } from '@tautan/kit';
+import { fail } from '@tautan/kit';
+import { rpcTable, type RpcTable } from '@tautan/kit/rpc';
+import { operatorServices } from '@tautan/proto/rpc';
 import { DAY_MS, startOfDay } from '../../domain/stats/quarters.js';
 import { utcDay } from '../../domain/visitor.js';
 import { clickStreamState } from './click-messages.js';
 import { rebuildDay, type RebuildDeps } from './rebuild-day.js';
 
-/** A range of whole UTC days, both included, YYYY-MM-DD. */
-export interface RebuildRange {
-  from: string;
-  to: string;
-}
-
 /**
- * Makes the statistics of whole days anew out of what the stream CLICKS still holds. Rejects, before anything is changed,
- * when that is not all of a day, and for a range that is none.
+ * Computes the statistics of a UTC day (YYYY-MM-DD) anew from the clicks that the stream still holds. Throws VALIDATION_ERROR
+ * naming `day`, before anything is changed, for text that is no day and when the stream does not hold all of it. Stops when
+ * `signal` is aborted; what is written by then is whole days of links, QR codes and workspaces.
  */
-export async function rebuildStats(deps: RebuildDeps & { log: Log }, range: RebuildRange): Promise<void> {
-  const [from, to] = [dayOf(range.from, '--from'), dayOf(range.to, '--to')];
-  if (from > to) throw fail('VALIDATION_ERROR', '--from must not be after --to.');
+export async function rebuildStats(deps: RebuildDeps, day: string, signal?: AbortSignal) {
+  const start = startOf(day);
   const { first, firstAt } = await clickStreamState(deps.bus);
-  if (first > 1 && firstAt > from) {
+  if (first > 1 && firstAt > start) {
     const whole = utcDay(startOfDay(firstAt) + DAY_MS);
-    throw fail('VALIDATION_ERROR', `The stream has no whole day before ${whole}; nothing was changed.`);
+    throw fail('VALIDATION_ERROR', `The stream holds no whole day before ${whole}. Nothing was changed.`, 'day');
   }
-  for (let day = from; day <= to; day += DAY_MS) {
-    const figures = await rebuildDay(deps, day);
-    deps.log.info({ day: utcDay(day), ...figures }, 'statistics rebuilt');
-  }
+  return { day, ...(await rebuildDay(deps, start, signal)) };
 }
 
-function dayOf(text: string, option: string): number {
-  const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00.000Z`) : NaN;
-  if (Number.isNaN(ms) || utcDay(ms) !== text) throw fail('VALIDATION_ERROR', `${option} must be a day, YYYY-MM-DD.`);
+function startOf(day: string): number {
+  const ms = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00.000Z`) : NaN;
+  if (Number.isNaN(ms) || utcDay(ms) !== day) throw fail('VALIDATION_ERROR', 'day must be a day, YYYY-MM-DD.', 'day');
   return ms;
 }
+
+/** The call of operators that rebuilds statistics. */
+export const rebuildTable = (deps: RebuildDeps): RpcTable =>
+  rpcTable(operatorServices.stats, {
+    RebuildDay: ({ signal }, { day }) => rebuildStats(deps, day, signal),
+  });

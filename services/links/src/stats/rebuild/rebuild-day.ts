@@ -42,17 +42,24 @@ interface Scan {
  * was applied before it and meets what is applied beside it. Broken off, it leaves days that are old or new, never half: the
  * next run makes all of them new.
  */
-export async function rebuildDay(deps: RebuildDeps, startOfDay: number): Promise<{ written: number; removed: number }> {
+export async function rebuildDay(
+  deps: RebuildDeps,
+  startOfDay: number,
+  signal?: AbortSignal,
+): Promise<{ written: number; removed: number }> {
   const day = utcDay(startOfDay);
-  const scan = await scanStream(deps, startOfDay);
+  const scan = await scanStream(deps, startOfDay, signal);
   const stored = await deps.stats.idsOfDay(day);
   const ids = new Set([...scan.periods.ids(), ...stored]);
   let written = 0;
-  for (const part of inParts([...ids], DAYS)) written += await writeOnce(deps, day, scan, part);
+  for (const part of inParts([...ids], DAYS)) {
+    signal?.throwIfAborted();
+    written += await writeOnce(deps, day, scan, part);
+  }
   return { written, removed: ids.size - written };
 }
 
-async function scanStream(deps: RebuildDeps, startOfDay: number): Promise<Scan> {
+async function scanStream(deps: RebuildDeps, startOfDay: number, signal: AbortSignal | undefined): Promise<Scan> {
   const day = utcDay(startOfDay);
   const { last } = await clickStreamState(deps.bus);
   const scan: Scan = { periods: new DayPeriods(), seen: new Set(), pending: [], next: last + 1 };
@@ -66,6 +73,7 @@ async function scanStream(deps: RebuildDeps, startOfDay: number): Promise<Scan> 
   for await (const { batch, partition, sequence } of clickMessages(deps.bus, {
     time: new Date(startOfDay - SKEW_MS),
   })) {
+    signal?.throwIfAborted();
     scan.next = Math.max(scan.next, sequence + 1);
     if (scan.seen.has(batch.id) || !touches(batch, startOfDay)) continue;
     scan.seen.add(batch.id);

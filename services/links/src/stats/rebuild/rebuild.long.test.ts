@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { createLog, newId } from '@tautan/kit';
+import { newId } from '@tautan/kit';
+import { rpcClient } from '@tautan/kit/rpc';
+import { until } from '@tautan/kit/testing';
 import { clickSubject } from '@tautan/proto';
-import { environment } from '../../config.js';
+import { operatorServices } from '@tautan/proto/rpc';
+import { readLinksConfig } from '../../config.js';
 import { DAY_MS, startOfDay } from '../../domain/stats/quarters.js';
 import { readRange } from '../../domain/stats/range.js';
 import { dayIdOf, tallyId } from '../../domain/stats/subject.js';
 import type { SubjectKind } from '../../domain/stats/tally.js';
 import { utcDay } from '../../domain/visitor.js';
+import { start } from '../../main.js';
 import { PlanStore } from '../../store/plans.js';
 import { StatsStore } from '../../store/stats.js';
 import { aClickBatch, type TestClick, keptForEver } from '../../testing/clicks.js';
@@ -30,7 +31,7 @@ let workspace: string;
 beforeAll(async () => {
   stage = await startStage();
   const { models, bus } = stage;
-  deps = { models, bus, connection: models.links.db, stats: new StatsStore(models), plans: new PlanStore(models, keptForEver), log: createLog('test', 'silent') }; // prettier-ignore
+  deps = { models, bus, connection: models.links.db, stats: new StatsStore(models), plans: new PlanStore(models, keptForEver) }; // prettier-ignore
 });
 afterAll(() => stage.stop());
 beforeEach(() => {
@@ -81,7 +82,7 @@ async function figuresOf(kind: SubjectKind, id: string) {
     }),
   );
 }
-const rebuild = () => rebuildStats(deps, { from: day, to: day });
+const rebuild = () => rebuildStats(deps, day);
 
 test('a day is made anew as it was, whatever had become of it', async () => {
   await apply(await published(12));
@@ -149,33 +150,31 @@ test('broken off in its midst, it is made whole by the next run', async () => {
   breaking.save = (which, ...rest) => ((calls += 1) === 2 ? Promise.reject(new Error('killed')) : save(which, ...rest));
   breaking.load = deps.stats.load.bind(deps.stats);
   for (const name of ['idsOfDay', 'remove', 'removeParts'] as const) breaking[name] = deps.stats[name].bind(deps.stats) as never; // prettier-ignore
-  await expect(rebuildStats({ ...deps, stats: breaking }, { from: day, to: day })).rejects.toThrow('killed');
+  await expect(rebuildStats({ ...deps, stats: breaking }, day)).rejects.toThrow('killed');
   await rebuild();
   expect(await kept()).toEqual(before);
 });
 
-test.each([
-  [{ from: 'yesterday', to: day }, /--from/],
-  [{ from: day, to: '2026-02-30' }, /--to/],
-  [{ from: utcDay(today + DAY_MS), to: day }, /after/],
-])('%j is refused', async (range, message) => {
-  await expect(rebuildStats(deps, range)).rejects.toThrow(message);
+test.each(['yesterday', '2026-02-30', ''])('%j is no day', async (text) => {
+  await expect(rebuildStats(deps, text)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'day' });
 });
 
-test('the command does it, and says in a sentence what is wrong', async () => {
+test('an operator rebuilds a day through the process that applies clicks', async () => {
   await apply(await published(6));
   const before = await kept();
   await stage.models.statsDays.collection.deleteMany({ _id: new RegExp(`^${links[0]}/`) as never });
-  const run = async (...args: string[]) => {
-    const main = join(import.meta.dirname, '..', '..', 'main.js');
-    const child = spawn(process.execPath, [main, 'rebuild-stats', ...args], { env: { PATH: environment['PATH'], ...stage.settings } }); // prettier-ignore
-    let told = '';
-    child.stderr.on('data', (chunk) => (told += String(chunk)));
-    const [code] = (await once(child, 'exit')) as [number];
-    return { code, told };
-  };
-  expect(await run('--from', day, '--to', day)).toEqual({ code: 0, told: '' });
-  expect(await kept()).toEqual(before);
-  expect(await run('--from', 'x')).toEqual({ code: 2, told: 'rebuild-stats: --from must be a day, YYYY-MM-DD.\n' });
-  expect((await run('--form', day)).code).toBe(2);
+  const running = await start(readLinksConfig({ ...stage.settings, ROLES: 'stats' }));
+  const operator = rpcClient(operatorServices.stats, { address: `127.0.0.1:${running.addresses['operator']}` });
+  try {
+    await until(async () => (await fetch(`http://127.0.0.1:${running.addresses['admin']}/readyz`)).ok);
+    const rebuild = (text: string) =>
+      operator.call('RebuildDay', { day: text }, { requestId: 'test', timeoutMs: 60_000 });
+    const rebuilt = await until(() => rebuild(day).catch(() => undefined), 30_000);
+    expect(rebuilt).toMatchObject({ day, removed: 0 });
+    expect(await kept()).toEqual(before);
+    await expect(rebuild('x')).rejects.toMatchObject({ message: 'day must be a day, YYYY-MM-DD.', field: 'day' });
+  } finally {
+    operator.close();
+    await running.stop();
+  }
 }, 60_000);

@@ -5,10 +5,12 @@ export interface CreateWorkspaceRequest {
   'name'?: (string);
   'plan'?: (string);
   'externalId'?: (string);
+  'ownerEmail'?: (string);
 }
 
 export interface CreateWorkspaceRequest__Output {
   'name': (string);
   'plan': (string);
   'externalId': (string);
+  'ownerEmail': (string);
 }

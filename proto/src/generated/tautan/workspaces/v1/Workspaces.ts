@@ -3,11 +3,9 @@
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
 import type { CreateOwnWorkspaceRequest as _tautan_workspaces_v1_CreateOwnWorkspaceRequest, CreateOwnWorkspaceRequest__Output as _tautan_workspaces_v1_CreateOwnWorkspaceRequest__Output } from '../../../tautan/workspaces/v1/CreateOwnWorkspaceRequest.js';
-import type { CreateWorkspaceRequest as _tautan_workspaces_v1_CreateWorkspaceRequest, CreateWorkspaceRequest__Output as _tautan_workspaces_v1_CreateWorkspaceRequest__Output } from '../../../tautan/workspaces/v1/CreateWorkspaceRequest.js';
 import type { GetWorkspaceRequest as _tautan_workspaces_v1_GetWorkspaceRequest, GetWorkspaceRequest__Output as _tautan_workspaces_v1_GetWorkspaceRequest__Output } from '../../../tautan/workspaces/v1/GetWorkspaceRequest.js';
 import type { ListWorkspacesRequest as _tautan_workspaces_v1_ListWorkspacesRequest, ListWorkspacesRequest__Output as _tautan_workspaces_v1_ListWorkspacesRequest__Output } from '../../../tautan/workspaces/v1/ListWorkspacesRequest.js';
 import type { ListWorkspacesResponse as _tautan_workspaces_v1_ListWorkspacesResponse, ListWorkspacesResponse__Output as _tautan_workspaces_v1_ListWorkspacesResponse__Output } from '../../../tautan/workspaces/v1/ListWorkspacesResponse.js';
-import type { SetPlanRequest as _tautan_workspaces_v1_SetPlanRequest, SetPlanRequest__Output as _tautan_workspaces_v1_SetPlanRequest__Output } from '../../../tautan/workspaces/v1/SetPlanRequest.js';
 import type { SwitchWorkspaceRequest as _tautan_workspaces_v1_SwitchWorkspaceRequest, SwitchWorkspaceRequest__Output as _tautan_workspaces_v1_SwitchWorkspaceRequest__Output } from '../../../tautan/workspaces/v1/SwitchWorkspaceRequest.js';
 import type { UpdateWorkspaceRequest as _tautan_workspaces_v1_UpdateWorkspaceRequest, UpdateWorkspaceRequest__Output as _tautan_workspaces_v1_UpdateWorkspaceRequest__Output } from '../../../tautan/workspaces/v1/UpdateWorkspaceRequest.js';
 import type { Workspace as _tautan_workspaces_v1_Workspace, Workspace__Output as _tautan_workspaces_v1_Workspace__Output } from '../../../tautan/workspaces/v1/Workspace.js';
@@ -21,15 +19,6 @@ export interface WorkspacesClient extends grpc.Client {
   createOwnWorkspace(argument: _tautan_workspaces_v1_CreateOwnWorkspaceRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_workspaces_v1_Workspace__Output>): grpc.ClientUnaryCall;
   createOwnWorkspace(argument: _tautan_workspaces_v1_CreateOwnWorkspaceRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_workspaces_v1_Workspace__Output>): grpc.ClientUnaryCall;
   createOwnWorkspace(argument: _tautan_workspaces_v1_CreateOwnWorkspaceRequest, callback: grpc.requestCallback<_tautan_workspaces_v1_Workspace__Output>): grpc.ClientUnaryCall;
-  
-  CreateWorkspace(argument: _tautan_workspaces_v1_CreateWorkspaceRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_workspaces_v1_Workspace__Output>): grpc.ClientUnaryCall;
-  CreateWorkspace(argument: _tautan_workspaces_v1_CreateWorkspaceRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_workspaces_v1_Workspace__Output>): grpc.ClientUnaryCall;
-  CreateWorkspace(argument: _tautan_workspaces_v1_CreateWorkspaceRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_workspaces_v1_Workspace__Output>): grpc.ClientUnaryCall;
-  CreateWorkspace(argument: _tautan_workspaces_v1_CreateWorkspaceRequest, callback: grpc.requestCallback<_tautan_workspaces_v1_Workspace__Output>): grpc.ClientUnaryCall;
-  createWorkspace(argument: _tautan_workspaces_v1_CreateWorkspaceRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_workspaces_v1_Workspace__Output>): grpc.ClientUnaryCall;
-  createWorkspace(argument: _tautan_workspaces_v1_CreateWorkspaceRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_workspaces_v1_Workspace__Output>): grpc.ClientUnaryCall;
-  createWorkspace(argument: _tautan_workspaces_v1_CreateWorkspaceRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_workspaces_v1_Workspace__Output>): grpc.ClientUnaryCall;
-  createWorkspace(argument: _tautan_workspaces_v1_CreateWorkspaceRequest, callback: grpc.requestCallback<_tautan_workspaces_v1_Workspace__Output>): grpc.ClientUnaryCall;
   
   GetWorkspace(argument: _tautan_workspaces_v1_GetWorkspaceRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_workspaces_v1_Workspace__Output>): grpc.ClientUnaryCall;
   GetWorkspace(argument: _tautan_workspaces_v1_GetWorkspaceRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_workspaces_v1_Workspace__Output>): grpc.ClientUnaryCall;
@@ -48,15 +37,6 @@ export interface WorkspacesClient extends grpc.Client {
   listWorkspaces(argument: _tautan_workspaces_v1_ListWorkspacesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_workspaces_v1_ListWorkspacesResponse__Output>): grpc.ClientUnaryCall;
   listWorkspaces(argument: _tautan_workspaces_v1_ListWorkspacesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_workspaces_v1_ListWorkspacesResponse__Output>): grpc.ClientUnaryCall;
   listWorkspaces(argument: _tautan_workspaces_v1_ListWorkspacesRequest, callback: grpc.requestCallback<_tautan_workspaces_v1_ListWorkspacesResponse__Output>): grpc.ClientUnaryCall;
-  
-  SetPlan(argument: _tautan_workspaces_v1_SetPlanRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_workspaces_v1_Workspace__Output>): grpc.ClientUnaryCall;
-  SetPlan(argument: _tautan_workspaces_v1_SetPlanRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_workspaces_v1_Workspace__Output>): grpc.ClientUnaryCall;
-  SetPlan(argument: _tautan_workspaces_v1_SetPlanRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_workspaces_v1_Workspace__Output>): grpc.ClientUnaryCall;
-  SetPlan(argument: _tautan_workspaces_v1_SetPlanRequest, callback: grpc.requestCallback<_tautan_workspaces_v1_Workspace__Output>): grpc.ClientUnaryCall;
-  setPlan(argument: _tautan_workspaces_v1_SetPlanRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_workspaces_v1_Workspace__Output>): grpc.ClientUnaryCall;
-  setPlan(argument: _tautan_workspaces_v1_SetPlanRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_workspaces_v1_Workspace__Output>): grpc.ClientUnaryCall;
-  setPlan(argument: _tautan_workspaces_v1_SetPlanRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_workspaces_v1_Workspace__Output>): grpc.ClientUnaryCall;
-  setPlan(argument: _tautan_workspaces_v1_SetPlanRequest, callback: grpc.requestCallback<_tautan_workspaces_v1_Workspace__Output>): grpc.ClientUnaryCall;
   
   SwitchWorkspace(argument: _tautan_workspaces_v1_SwitchWorkspaceRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_workspaces_v1_Workspace__Output>): grpc.ClientUnaryCall;
   SwitchWorkspace(argument: _tautan_workspaces_v1_SwitchWorkspaceRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_workspaces_v1_Workspace__Output>): grpc.ClientUnaryCall;
@@ -81,13 +61,9 @@ export interface WorkspacesClient extends grpc.Client {
 export interface WorkspacesHandlers extends grpc.UntypedServiceImplementation {
   CreateOwnWorkspace: grpc.handleUnaryCall<_tautan_workspaces_v1_CreateOwnWorkspaceRequest__Output, _tautan_workspaces_v1_Workspace>;
   
-  CreateWorkspace: grpc.handleUnaryCall<_tautan_workspaces_v1_CreateWorkspaceRequest__Output, _tautan_workspaces_v1_Workspace>;
-  
   GetWorkspace: grpc.handleUnaryCall<_tautan_workspaces_v1_GetWorkspaceRequest__Output, _tautan_workspaces_v1_Workspace>;
   
   ListWorkspaces: grpc.handleUnaryCall<_tautan_workspaces_v1_ListWorkspacesRequest__Output, _tautan_workspaces_v1_ListWorkspacesResponse>;
-  
-  SetPlan: grpc.handleUnaryCall<_tautan_workspaces_v1_SetPlanRequest__Output, _tautan_workspaces_v1_Workspace>;
   
   SwitchWorkspace: grpc.handleUnaryCall<_tautan_workspaces_v1_SwitchWorkspaceRequest__Output, _tautan_workspaces_v1_Workspace>;
   
@@ -97,10 +73,8 @@ export interface WorkspacesHandlers extends grpc.UntypedServiceImplementation {
 
 export interface WorkspacesDefinition extends grpc.ServiceDefinition {
   CreateOwnWorkspace: MethodDefinition<_tautan_workspaces_v1_CreateOwnWorkspaceRequest, _tautan_workspaces_v1_Workspace, _tautan_workspaces_v1_CreateOwnWorkspaceRequest__Output, _tautan_workspaces_v1_Workspace__Output>
-  CreateWorkspace: MethodDefinition<_tautan_workspaces_v1_CreateWorkspaceRequest, _tautan_workspaces_v1_Workspace, _tautan_workspaces_v1_CreateWorkspaceRequest__Output, _tautan_workspaces_v1_Workspace__Output>
   GetWorkspace: MethodDefinition<_tautan_workspaces_v1_GetWorkspaceRequest, _tautan_workspaces_v1_Workspace, _tautan_workspaces_v1_GetWorkspaceRequest__Output, _tautan_workspaces_v1_Workspace__Output>
   ListWorkspaces: MethodDefinition<_tautan_workspaces_v1_ListWorkspacesRequest, _tautan_workspaces_v1_ListWorkspacesResponse, _tautan_workspaces_v1_ListWorkspacesRequest__Output, _tautan_workspaces_v1_ListWorkspacesResponse__Output>
-  SetPlan: MethodDefinition<_tautan_workspaces_v1_SetPlanRequest, _tautan_workspaces_v1_Workspace, _tautan_workspaces_v1_SetPlanRequest__Output, _tautan_workspaces_v1_Workspace__Output>
   SwitchWorkspace: MethodDefinition<_tautan_workspaces_v1_SwitchWorkspaceRequest, _tautan_workspaces_v1_Workspace, _tautan_workspaces_v1_SwitchWorkspaceRequest__Output, _tautan_workspaces_v1_Workspace__Output>
   UpdateWorkspace: MethodDefinition<_tautan_workspaces_v1_UpdateWorkspaceRequest, _tautan_workspaces_v1_Workspace, _tautan_workspaces_v1_UpdateWorkspaceRequest__Output, _tautan_workspaces_v1_Workspace__Output>
 }

@@ -1,0 +1,85 @@
+import { InvalidArgumentError, Option, type Argument } from 'commander';
+import type { operatorServices } from '@tautan/proto/rpc';
+import type { Service } from './service.js';
+
+type CallOf<D> = D extends Record<infer M, unknown> ? M & string : never;
+/** The calls of all operator services. */
+export type OperatorCall = CallOf<(typeof operatorServices)[keyof typeof operatorServices]>;
+
+/** What a command works with. */
+export interface Context {
+  service: Service;
+  /** Writes a line to standard error, for those who watch. */
+  note: (line: string) => void;
+}
+
+/** One command: a row of the table in program.ts. */
+export interface CommandRow<Data = unknown, Options = Record<string, unknown>> {
+  name: string;
+  summary: string;
+  args?: Argument[];
+  options?: Option[];
+  /** Lines to try, without the leading `tautan-admin`. */
+  examples?: string[];
+  /** The call that it needs, and the service whose processes serve it. */
+  needs: OperatorCall;
+  where: string;
+  run(context: Context, options: Options, ...args: never[]): Promise<Data>;
+  /** What is printed without --json. */
+  text: (data: Data) => string;
+  /** What is printed with --quiet; commands without it do not take that option. */
+  quiet?: (data: Data) => string;
+  /** Whether a check found something wrong: exit code 1. */
+  failed?: (data: Data) => boolean;
+}
+
+/** Commands under one word. */
+export interface CommandGroup {
+  name: string;
+  summary: string;
+  commands: CommandRow[];
+}
+
+/** Types a row by its data and options. */
+export const command = <Data, Options = object>(row: CommandRow<Data, Options>): CommandRow =>
+  row as unknown as CommandRow;
+
+const MAX_PAGE = 200;
+
+/** Options of a paged list. */
+export interface PageOptions {
+  limit: number;
+  after?: string;
+  all?: boolean;
+}
+
+export const pageOptions = (): Option[] => [
+  new Option('--limit <count>', 'maximum number of entries').argParser(wholeNumber).default(50),
+  new Option('--after <id>', 'continue after the entry with this id'),
+  new Option('--all', 'list all entries'),
+];
+
+function wholeNumber(text: string): number {
+  const number = /^\d{1,7}$/.test(text) ? Number(text) : 0;
+  if (number >= 1) return number;
+  throw new InvalidArgumentError('It must be a whole number from 1 to 9999999.');
+}
+
+/** Reads pages until there are enough entries. */
+export async function readPages<T extends { id: string }>(
+  { limit, all, after = '' }: PageOptions,
+  read: (page: { after: string; limit: number }) => Promise<{ entries: T[]; hasMore: boolean }>,
+): Promise<{ entries: T[]; hasMore: boolean }> {
+  const entries: T[] = [];
+  const wanted = all ? Infinity : limit;
+  for (let hasMore = true; ;) {
+    const page = await read({ after: entries.at(-1)?.id ?? after, limit: Math.min(MAX_PAGE, wanted - entries.length) });
+    entries.push(...page.entries);
+    hasMore = page.hasMore;
+    if (!hasMore || entries.length >= wanted) return { entries, hasMore };
+  }
+}
+
+/** Returns the line below a list that goes on. */
+export const more = (hasMore: boolean, last: { id: string } | undefined): string =>
+  hasMore && last ? `\n\nThere are more: --after ${last.id} continues the list, --all shows all.` : '';

@@ -1,0 +1,96 @@
+import { Argument, Option } from 'commander';
+import type { DeadLetterMessage } from '@tautan/proto';
+import {
+  command,
+  more,
+  pageOptions,
+  readPages,
+  type CommandGroup,
+  type Context,
+  type PageOptions,
+} from '../command.js';
+import { AdminError } from '../errors.js';
+import { count, details, printable, table } from '../output.js';
+
+const where = 'links-stats';
+
+const readLetters = ({ service }: Context, options: PageOptions) =>
+  readPages(options, async (page) => {
+    const { deadLetters: entries, hasMore } = await service.call('deadLetters', 'ListDeadLetters', page);
+    return { entries, hasMore };
+  });
+
+const list = command<{ deadLetters: DeadLetterMessage[]; hasMore: boolean }, PageOptions>({
+  name: 'list',
+  summary: 'List the messages that this service could not handle, oldest first',
+  options: pageOptions(),
+  needs: 'ListDeadLetters',
+  where,
+  run: async (context, options) => {
+    const { entries: deadLetters, hasMore } = await readLetters(context, options);
+    return { deadLetters, hasMore };
+  },
+  text: ({ deadLetters, hasMore }) => {
+    if (deadLetters.length === 0) return 'There are no dead letters.';
+    const rows = deadLetters.map(({ id, at, subject, size, reason }) => [id, at, subject, String(size), reason]);
+    return `${table(['ID', 'SET ASIDE', 'SUBJECT', 'BYTES', 'REASON'], rows)}${more(hasMore, deadLetters.at(-1))}`;
+  },
+});
+
+/** A dead letter with its payload as text. */
+type ShownLetter = Omit<DeadLetterMessage, 'payload'> & { payload: string };
+
+const show = command<ShownLetter>({
+  name: 'show',
+  summary: 'Show a dead letter with its payload',
+  args: [new Argument('<id>', 'its id')],
+  needs: 'GetDeadLetter',
+  where,
+  run: async ({ service }, _options, id: string) => {
+    const { payload, ...letter } = await service.call('deadLetters', 'GetDeadLetter', { id });
+    return { ...letter, payload: payload!.toString('utf8') };
+  },
+  text: ({ id, at, subject, reason, payload }) =>
+    `${details([['id', id], ['set aside', at], ['subject', subject], ['reason', reason]])}\n\n${printable(payload)}`, // prettier-ignore
+});
+
+interface Replayed {
+  replayed: string[];
+  failed: { id: string; message: string }[];
+}
+
+const replay = command<Replayed, { all?: boolean }>({
+  name: 'replay',
+  summary: 'Handle dead letters again and delete those that succeed; exit code 1 when one fails',
+  args: [new Argument('[ids...]', 'their ids')],
+  options: [new Option('--all', 'replay all dead letters of this service')],
+  examples: ['dead-letters replay 01JD3X8Q4V5W6Y7Z8A9B0C1D2E', 'dead-letters replay --all'],
+  needs: 'ReplayDeadLetter',
+  where,
+  run: async (context, { all = false }, given: string[]) => {
+    if (all === given.length > 0) throw new AdminError('usage', 'Give the ids of dead letters, or --all.');
+    const ids = all ? (await readLetters(context, { limit: 0, all })).entries.map(({ id }) => id) : given;
+    const outcome: Replayed = { replayed: [], failed: [] };
+    for (const id of ids) {
+      try {
+        await context.service.call('deadLetters', 'ReplayDeadLetter', { id });
+        outcome.replayed.push(id);
+      } catch (error) {
+        // Without the database or the bus, the others would fail as well.
+        if (!(error instanceof AdminError) || error.failure === 'unavailable') throw error;
+        outcome.failed.push({ id, message: error.message });
+      }
+    }
+    return outcome;
+  },
+  text: ({ replayed, failed }) =>
+    [...failed.map(({ id, message }) => `${id}  ${printable(message)}`), `Replayed ${count(replayed.length, 'dead letter')}; ${failed.length} failed.`].join('\n'), // prettier-ignore
+  failed: ({ failed }) => failed.length > 0,
+});
+
+export const deadLetters: CommandGroup = {
+  name: 'dead-letters',
+  summary:
+    'List and replay messages that a service could not handle (links-stats, qr, webhooks and workspaces keep some)',
+  commands: [list, show, replay],
+};

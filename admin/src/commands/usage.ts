@@ -1,0 +1,50 @@
+import { Argument, Option } from 'commander';
+import type { UsageDriftMessage } from '@tautan/proto';
+import { command, type CommandGroup, type Context } from '../command.js';
+import { count, table } from '../output.js';
+
+interface Check {
+  checked: number;
+  repaired: boolean;
+  drifts: UsageDriftMessage[];
+}
+
+async function checkPages({ service }: Context, workspaceId: string, check: Check): Promise<void> {
+  let after = '';
+  do {
+    const page = await service.call('usage', 'CheckUsage', { workspaceId, repair: check.repaired, after });
+    check.checked += page.checked;
+    check.drifts.push(...page.drifts);
+    after = page.next;
+  } while (after !== '');
+}
+
+function textOf({ checked, repaired, drifts }: Check): string {
+  if (drifts.length === 0) return `All ${count(checked, 'counter')} are right.`;
+  const rows = drifts.map(({ workspaceId, limit, month, drift }) => [workspaceId, limit, month ?? '', drift > 0 ? `${drift} too high` : `${-drift} too low`]); // prettier-ignore
+  const found = `${count(drifts.length, 'counter')} of ${checked}`;
+  const outcome = repaired ? `Repaired ${found}.` : `${found} wrong. Repair with: tautan-admin usage check --repair`;
+  return `${table(['WORKSPACE', 'LIMIT', 'MONTH', 'COUNTER'], rows)}\n\n${outcome}`;
+}
+
+const check = command<Check, { repair?: boolean }>({
+  name: 'check',
+  summary: 'Compare the counters of plan limits with what exists; exit code 1 when one is wrong',
+  args: [new Argument('[workspaces...]', 'ids of workspaces; all without any')],
+  options: [new Option('--repair', 'correct counters that are wrong')],
+  needs: 'CheckUsage',
+  where: 'links',
+  run: async (context, { repair = false }, given: string[]) => {
+    const found: Check = { checked: 0, repaired: repair, drifts: [] };
+    for (const workspaceId of given.length > 0 ? given : ['']) await checkPages(context, workspaceId, found);
+    return found;
+  },
+  text: textOf,
+  failed: ({ drifts, repaired }) => drifts.length > 0 && !repaired,
+});
+
+export const usage: CommandGroup = {
+  name: 'usage',
+  summary: 'Check the counters of plan limits that this service keeps (links, qr, webhooks and workspaces keep some)',
+  commands: [check],
+};

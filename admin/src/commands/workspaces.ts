@@ -1,0 +1,93 @@
+import { Argument, Option } from 'commander';
+import { planNames, type OperatorWorkspaceMessage } from '@tautan/proto';
+import {
+  command,
+  more,
+  pageOptions,
+  readPages,
+  type CommandGroup,
+  type Context,
+  type PageOptions,
+} from '../command.js';
+import { details, table } from '../output.js';
+
+const where = 'workspaces';
+const ownerOf = ({ owner }: OperatorWorkspaceMessage): string =>
+  owner ? `${owner.email}${owner.status === 'active' ? '' : ' (invited)'}` : '';
+
+const shown = (workspace: OperatorWorkspaceMessage): string =>
+  details([
+    ['id', workspace.id],
+    ['name', workspace.name],
+    ['plan', workspace.plan],
+    ['owner', ownerOf(workspace)],
+    ['external id', workspace.externalId],
+  ]);
+
+const create = command<OperatorWorkspaceMessage, { owner?: string; plan?: string; externalId?: string }>({
+  name: 'create',
+  summary: 'Create a workspace',
+  args: [new Argument('<name>', 'its name')],
+  options: [
+    new Option('--owner <email>', 'its owner, who joins at the first sign-in with this verified email address'),
+    new Option('--plan <plan>', 'give it this plan; without it the default plan applies').choices(planNames),
+    new Option('--external-id <id>', 'mirror the workspace with this id at the identity provider'),
+  ],
+  examples: ['workspaces create "Kopi Kenangan" --owner ayu@example.com --plan BUSINESS'],
+  needs: 'CreateWorkspace',
+  where,
+  run: ({ service }, { owner: ownerEmail, plan, externalId }, name: string) =>
+    service.call('workspaces', 'CreateWorkspace', { name, ownerEmail, plan, externalId }),
+  text: shown,
+  quiet: ({ id }) => id,
+});
+
+/** Reads the workspaces of all pages, or as many as are wanted. */
+export const readWorkspaces = ({ service }: Context, options: PageOptions) =>
+  readPages(options, async (page) => {
+    const { workspaces: entries, hasMore } = await service.call('workspaces', 'ListWorkspaces', page);
+    return { entries, hasMore };
+  });
+
+const list = command<{ workspaces: OperatorWorkspaceMessage[]; hasMore: boolean }, PageOptions>({
+  name: 'list',
+  summary: 'List all workspaces, newest first',
+  options: pageOptions(),
+  needs: 'ListWorkspaces',
+  where,
+  run: async (context, options) => {
+    const { entries: workspaces, hasMore } = await readWorkspaces(context, options);
+    return { workspaces, hasMore };
+  },
+  text: ({ workspaces, hasMore }) => {
+    if (workspaces.length === 0) return 'There are no workspaces.';
+    const rows = workspaces.map((one) => [one.id, one.name, one.plan, String(one.memberCount), String(one.linkCount), one.createdAt.slice(0, 10), ownerOf(one)]); // prettier-ignore
+    const titles = ['ID', 'NAME', 'PLAN', 'MEMBERS', 'LINKS', 'CREATED', 'OWNER'];
+    return `${table(titles, rows)}${more(hasMore, workspaces.at(-1))}`;
+  },
+});
+
+const setPlan = command<OperatorWorkspaceMessage>({
+  name: 'set-plan',
+  summary: 'Give a workspace a plan, or take it back; the plan of a subscription still comes first',
+  args: [
+    new Argument('<workspace>', 'its id'),
+    new Argument('<plan>', 'the plan; none for the default plan').choices([...planNames, 'none']),
+  ],
+  examples: ['workspaces set-plan ws_01jd3x8q4v5w6y7z8a9b0c1d2e PRO'],
+  needs: 'SetPlan',
+  where,
+  run: ({ service }, _options, workspaceId: string, plan: string) =>
+    service.call('workspaces', 'SetPlan', { workspaceId, plan: plan === 'none' ? '' : plan }),
+  text: (workspace) => {
+    const { plan, givenPlan } = workspace;
+    const other = givenPlan && givenPlan !== plan ? `\n\n${givenPlan} applies when the subscription ends.` : '';
+    return `${shown(workspace)}${other}`;
+  },
+});
+
+export const workspaces: CommandGroup = {
+  name: 'workspaces',
+  summary: 'Create and list workspaces, set their plans',
+  commands: [create, list, setPlan],
+};

@@ -1,0 +1,54 @@
+import { faultCode, isFault, type ErrorCode } from '@tautan/kit';
+
+/** Exit codes besides 0. */
+export const exitCodes = {
+  /** A check found something wrong, or the call was refused. */
+  failed: 1,
+  /** The command line is wrong. */
+  usage: 2,
+  /** No such workspace, key or dead letter. */
+  notFound: 4,
+  /** No service answers, or a part of the installation is unavailable. */
+  unavailable: 5,
+} as const;
+
+export type Failure = keyof typeof exitCodes;
+
+/** Ends a command with a message and what to do about it. */
+export class AdminError extends Error {
+  constructor(
+    readonly failure: Failure,
+    message: string,
+    readonly more: { code?: ErrorCode; field?: string | undefined; hint?: string | undefined } = {},
+  ) {
+    super(message);
+    this.name = 'AdminError';
+  }
+}
+
+/** Names of the command line for fields of calls. */
+const options: Record<string, string> = { ownerEmail: '--owner', externalId: '--external-id', limit: '--limit' };
+
+const failures: Partial<Record<ErrorCode, Failure>> = {
+  VALIDATION_ERROR: 'usage',
+  NOT_FOUND: 'notFound',
+  SERVICE_UNAVAILABLE: 'unavailable',
+  TIMEOUT: 'unavailable',
+  UPSTREAM_UNAVAILABLE: 'unavailable',
+};
+
+const hints: Partial<Record<ErrorCode, string>> = {
+  SERVICE_UNAVAILABLE: "Run 'tautan-admin status' to see which connection is lost.",
+  TIMEOUT: 'The change may have been applied. Look before you repeat the command.',
+  INTERNAL_ERROR: 'The log of the service says more.',
+};
+
+/** Returns the error that ends a command whose call failed. */
+export function asAdminError(error: unknown): unknown {
+  if (!isFault(error)) return error;
+  const code = faultCode(error)!;
+  const { field } = error;
+  const named = field === undefined ? undefined : options[field];
+  const message = named === undefined ? error.message : error.message.replaceAll(field!, named);
+  return new AdminError(failures[code] ?? 'failed', message, { code, field: named ?? field, hint: hints[code] });
+}

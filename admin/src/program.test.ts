@@ -1,0 +1,168 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createLog, createMetrics, fail } from '@tautan/kit';
+import { Bus } from '@tautan/kit/bus';
+import { serveOperators } from '@tautan/kit/operator';
+import { rpcTable } from '@tautan/kit/rpc';
+import { freePort } from '@tautan/kit/testing';
+import { operatorServices } from '@tautan/proto/rpc';
+import type { CommandRow } from './command.js';
+import { commands } from './program.js';
+
+const log = createLog('test', 'silent');
+const idOf = (i: number): string => `ws_${String(1_000 - i).padStart(26, '0')}`;
+const workspaceAt = (i: number) => ({ id: idOf(i), name: `Kopi ${i}\u001b[2J`, plan: 'FREE', createdAt: '2030-01-31T12:00:00.000Z', owner: { email: 'ayu@example.com', status: 'invited' } }); // prettier-ignore
+const TOTAL = 450;
+/** Sizes of the pages that were asked for. */
+const pages: number[] = [];
+const refused = () => Promise.reject(fail('NOT_FOUND', 'No workspace with this id.'));
+
+let bus: Bus;
+let server: Awaited<ReturnType<typeof serveOperators>>;
+
+beforeAll(async () => {
+  // No server: only this process describes itself.
+  bus = new Bus({ url: `nats://127.0.0.1:${await freePort()}`, name: 'test', log });
+  const table = rpcTable(operatorServices.workspaces, {
+    CreateWorkspace: async (_call, { name, ownerEmail }) => {
+      if (ownerEmail === 'ayu') throw fail('VALIDATION_ERROR', 'ownerEmail must be an email address.', 'ownerEmail');
+      return { ...workspaceAt(0), name };
+    },
+    ListWorkspaces: async (_call, { after, limit }) => {
+      pages.push(limit);
+      const from = after === '' ? 0 : 1_000 - Number(after.slice(3)) + 1;
+      const workspaces = Array.from({ length: Math.min(limit, TOTAL - from) }, (_, i) => workspaceAt(from + i));
+      return { workspaces, hasMore: from + limit < TOTAL };
+    },
+    SetPlan: refused,
+    MintApiKey: async (_call, { label }) => ({ id: 'key_1', label, key: 'tau_live_secret' }),
+    ListApiKeys: async () => ({ apiKeys: [] }),
+    RevokeApiKey: refused,
+    VerifyAuditLog: async (_call, { workspaceId }) =>
+      workspaceId === idOf(3) ? { workspaceId, entries: 1, broken: { seq: 2, id: 'aud_2', reason: 'changed' } } : { workspaceId, entries: 5 }, // prettier-ignore
+  });
+  server = await serveOperators({ port: 0, tables: [table], bus, service: 'workspaces', connections: { mongodb: () => true }, log, registry: createMetrics('test') }); // prettier-ignore
+});
+afterAll(async () => {
+  await server.stop();
+  await bus.close();
+});
+
+interface Outcome {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+const run = (args: string[], port = server.port): Promise<Outcome> =>
+  new Promise((resolve) => {
+    const env = { PATH: process.env['PATH'], OPERATOR_PORT: String(port) };
+    const command = join(import.meta.dirname, '..', 'bin', 'tautan-admin.js');
+    const child = execFile(process.execPath, [command, ...args], { env }, (_error, stdout, stderr) =>
+      resolve({ code: child.exitCode!, stdout, stderr }),
+    );
+  });
+
+const rows = commands.flatMap((entry): [string, CommandRow][] =>
+  'run' in entry ? [[entry.name, entry]] : entry.commands.map((row) => [`${entry.name} ${row.name}`, row]),
+);
+
+describe('the command line', () => {
+  test('explains itself and every command', async () => {
+    const { code, stdout } = await run(['--help']);
+    expect(code).toBe(0);
+    for (const { name } of commands) expect(stdout).toContain(name);
+    const explained = await run(['workspaces', 'create', '--help']);
+    expect(explained.code).toBe(0);
+    expect(explained.stdout).toMatch(/--owner <email>[^]*--json[^]*\$ tautan-admin workspaces create/);
+  });
+
+  test('is the one that the README lists', () => {
+    const readme = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8').replace(/ +/g, ' ');
+    for (const [path, { args = [], options = [], quiet, summary }] of rows) {
+      const given = args.map((each) => {
+        const spelled = each.variadic ? `${each.name()}...` : each.name();
+        return each.required ? `<${spelled}>` : `[${spelled}]`;
+      });
+      const flags = [...options.map((option) => `[${option.flags}]`), ...(quiet ? ['[--quiet]'] : [])];
+      expect(readme).toContain(`| \`${[path, ...given, ...flags].join(' ')}\` | ${summary}. |`);
+    }
+    expect(readme.match(/^\| `[a-z-]+( [a-z-]+)?[^|]*` \| .*\. \|$/gm)).toHaveLength(rows.length);
+  });
+
+  test.each([
+    [['workspace', 'list'], /unknown command 'workspace'\n\(Did you mean workspaces\?\)/],
+    [['workspaces', 'create'], /missing required argument 'name'\nSee: tautan-admin workspaces create --help/],
+    [['workspaces', 'create', 'x', '--plan', 'GOLD'], /Allowed choices are FREE, PRO, BUSINESS, UNLIMITED/],
+    [['workspaces', 'create', 'x', '--owner', 'ayu'], /^--owner must be an email address\.\n$/],
+    [['workspaces', 'list', '--limit', '0'], /It must be a whole number/],
+  ])('%j is refused with exit code 2', async (args, message) => {
+    const { code, stdout, stderr } = await run(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+  });
+});
+
+describe('results', () => {
+  test('are text, JSON, or the value alone', async () => {
+    const text = await run(['workspaces', 'create', 'Teh', '--owner', 'ayu@example.com']);
+    expect(text).toEqual({ code: 0, stderr: '', stdout: `id     ${idOf(0)}\nname   Teh\nplan   FREE\nowner  ayu@example.com (invited)\n` }); // prettier-ignore
+    const json = await run(['workspaces', 'create', 'Teh', '--json']);
+    expect(JSON.parse(json.stdout)).toMatchObject({ id: idOf(0), name: 'Teh', owner: { status: 'invited' } });
+    expect(json.stdout).not.toContain('_owner');
+    expect((await run(['workspaces', 'create', 'Teh', '--quiet'])).stdout).toBe(`${idOf(0)}\n`);
+    expect((await run(['keys', 'create', idOf(0), 'CI', '-q'])).stdout).toBe('tau_live_secret\n');
+  });
+
+  test('of lists are read in pages, and cannot control the terminal', async () => {
+    pages.length = 0;
+    const { stdout } = await run(['workspaces', 'list', '--limit', '250']);
+    expect(pages).toEqual([200, 50]);
+    expect(stdout).not.toContain('\u001b');
+    expect(stdout).toContain(`--after ${idOf(249)} continues the list`);
+    const rest = await run(['workspaces', 'list', '--after', idOf(249), '--all', '--json']);
+    const { workspaces, hasMore } = JSON.parse(rest.stdout) as { workspaces: { id: string }[]; hasMore: boolean };
+    expect([workspaces.length, workspaces[0]!.id, hasMore]).toEqual([200, idOf(250), false]);
+  });
+
+  test('of a check that finds something wrong end with exit code 1', async () => {
+    expect(await run(['audit', 'verify', idOf(1)])).toMatchObject({
+      code: 0,
+      stdout: `${idOf(1)}  holds, 5 entries\n`,
+    });
+    const all = await run(['audit', 'verify']);
+    expect(all.code).toBe(1);
+    expect(all.stdout).toContain(`${idOf(3)}  BROKEN at entry 2 (aud_2): changed`);
+    expect(all.stdout.split('\n')).toHaveLength(TOTAL + 1);
+  });
+});
+
+describe('failures', () => {
+  test('tell where the command runs, when no service answers', async () => {
+    const { code, stderr } = await run(['workspaces', 'list'], await freePort());
+    expect(code).toBe(5);
+    expect(stderr).toMatch(/^No service answers operators on 127\.0\.0\.1:\d+\.\nRun the command where a service runs, for example: kubectl exec deploy\/tautan-workspaces -- tautan-admin status\./); // prettier-ignore
+  });
+
+  test('tell which service serves the command, when this one does not', async () => {
+    const { code, stderr } = await run(['stats', 'rebuild', '2030-01-31']);
+    expect(code).toBe(2);
+    expect(stderr).toContain("This is a process of the workspaces service, which does not serve 'stats rebuild'.");
+    expect(stderr).toContain('kubectl exec deploy/tautan-links-stats -- tautan-admin stats rebuild');
+  });
+
+  test('have exit codes, and are JSON with --json', async () => {
+    const { code, stderr } = await run(['workspaces', 'set-plan', idOf(0), 'PRO', '--json']);
+    expect(code).toBe(4);
+    expect(JSON.parse(stderr)).toEqual({ error: { message: 'No workspace with this id.', code: 'NOT_FOUND' } });
+  });
+
+  test('a lost connection is shown, with exit code 1', async () => {
+    const { code, stdout } = await run(['status']);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/mongodb ok, nats LOST/);
+    expect(stdout).toContain('The bus is not connected, so that other processes could not be asked.');
+  });
+});

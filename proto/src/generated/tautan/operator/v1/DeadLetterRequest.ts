@@ -1,0 +1,10 @@
+// Original file: operator.proto
+
+
+export interface DeadLetterRequest {
+  'id'?: (string);
+}
+
+export interface DeadLetterRequest__Output {
+  'id': (string);
+}

@@ -1,0 +1,8 @@
+// Original file: operator.proto
+
+
+export interface GetProcessRequest {
+}
+
+export interface GetProcessRequest__Output {
+}

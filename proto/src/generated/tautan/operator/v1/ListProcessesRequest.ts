@@ -1,0 +1,8 @@
+// Original file: operator.proto
+
+
+export interface ListProcessesRequest {
+}
+
+export interface ListProcessesRequest__Output {
+}

@@ -1,0 +1,3 @@
+export * from './processes.js';
+export * from './serve.js';
+export * from './tables.js';

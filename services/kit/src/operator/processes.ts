@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import { processSubjects, type ProcessMessage } from '@tautan/proto';
+import type { Bus } from '../bus/index.js';
+import { newUlid } from '../ids.js';
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+export interface ProcessFacts {
+  service: string;
+  /** Whether each connection works, by name. */
+  connections: Record<string, () => boolean | Promise<boolean>>;
+  /** The operator calls that the process serves. */
+  calls: string[];
+}
+
+/** How long answers of other processes are collected, milliseconds. */
+const ANSWERS_MS = 1_000;
+
+/**
+ * Describes this process, and lists all processes of the installation. They are asked over the bus, which every process is
+ * connected to: the listeners of operators are reached from their own host alone.
+ */
+export class Processes {
+  readonly #startedAt = new Date().toISOString();
+  /** Answers by request. */
+  readonly #collecting = new Map<string, ProcessMessage[]>();
+
+  constructor(
+    private readonly bus: Bus,
+    private readonly facts: ProcessFacts,
+  ) {
+    bus.listen(processSubjects.ask, (payload) => void this.#answer((payload as { id: string }).id));
+    bus.listen(processSubjects.answer, (payload) => {
+      const { id, process } = payload as { id: string; process: ProcessMessage };
+      this.#collecting.get(id)?.push(process);
+    });
+  }
+
+  async describe(): Promise<ProcessMessage> {
+    const { service, calls } = this.facts;
+    const connections: ProcessFacts['connections'] = { ...this.facts.connections, nats: () => this.bus.connected };
+    const states = Object.entries(connections).map(async ([name, works]) => ({ name, connected: await works() }));
+    return {
+      service,
+      host: hostname(),
+      pid: process.pid,
+      version,
+      node: process.versions.node,
+      startedAt: this.#startedAt,
+      connections: await Promise.all(states),
+      calls,
+    };
+  }
+
+  /** Returns the processes that answer within a second; this one alone, and not `complete`, while the bus is unavailable. */
+  async list(): Promise<{ processes: ProcessMessage[]; complete: boolean }> {
+    const id = newUlid();
+    const found: ProcessMessage[] = [];
+    this.#collecting.set(id, found);
+    try {
+      if (!this.bus.connected || !this.bus.notify(processSubjects.ask, { id }))
+        return { processes: [await this.describe()], complete: false };
+      await pause(ANSWERS_MS);
+      const nameOf = ({ service, host, pid }: ProcessMessage) => `${service} ${host} ${pid}`;
+      return { processes: found.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)), complete: true };
+    } finally {
+      this.#collecting.delete(id);
+    }
+  }
+
+  async #answer(id: string): Promise<void> {
+    this.bus.notify(processSubjects.answer, { id, process: await this.describe() });
+  }
+}

@@ -1,0 +1,50 @@
+import { operatorServices } from '@tautan/proto/rpc';
+import { fail } from '../errors.js';
+import type { DeadLetter, DeadLetters } from '../mongo/index.js';
+import { rpcTable, type RpcTable } from '../rpc/index.js';
+import { checkPage, type UsageCounters } from '../usage/index.js';
+
+/** Maximum page size. */
+const MAX_PAGE = 200;
+
+/** Reads the size of a page. Throws VALIDATION_ERROR naming `limit` for one outside 1–200. */
+export function operatorPage(limit: number): number {
+  if (limit >= 1 && limit <= MAX_PAGE) return limit;
+  throw fail('VALIDATION_ERROR', `limit must be a whole number from 1 to ${MAX_PAGE}.`, 'limit');
+}
+
+/** The calls of operators about the messages that a process could not handle. */
+export const deadLetterTable = (deadLetters: DeadLetters): RpcTable =>
+  rpcTable(operatorServices.deadLetters, {
+    ListDeadLetters: async (_call, { after, limit }) => {
+      const size = operatorPage(limit);
+      const found = await deadLetters.page(after, size + 1);
+      return { deadLetters: found.slice(0, size).map(letterView), hasMore: found.length > size };
+    },
+    GetDeadLetter: async (_call, { id }) => {
+      const letter = await deadLetters.find(id);
+      return { ...letterView(letter), payload: letter.payload };
+    },
+    ReplayDeadLetter: async (_call, { id }) => letterView(await deadLetters.replay(id)),
+  });
+
+const letterView = ({ _id, subject, reason, at, payload }: DeadLetter) => ({
+  id: _id,
+  subject,
+  reason,
+  at: at.toISOString(),
+  size: payload.length,
+});
+
+/** The calls of operators about the counters of plan limits. */
+export const usageTable = (counters: UsageCounters, now: () => Date): RpcTable =>
+  rpcTable(operatorServices.usage, {
+    CheckUsage: async (_call, { workspaceId, ...page }) => {
+      const { drifts, checked, next } = await checkPage(counters, { ...page, workspaceId: workspaceId || undefined, at: now() }); // prettier-ignore
+      return {
+        drifts: drifts.map(({ month, ...drift }) => ({ ...drift, ...(month !== undefined && { month }) })),
+        checked,
+        next: next ?? '',
+      };
+    },
+  });

@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newId, newUlid } from '@tautan/kit';
+import { rpcClient } from '@tautan/kit/rpc';
+import { eventually, until } from '@tautan/kit/testing';
+import type { TautanEvent } from '@tautan/proto';
+import { operatorServices } from '@tautan/proto/rpc';
+import { anEmail, startPeople, type People } from './testing/people.js';
+import { aPrincipal, as } from './testing/service.js';
+import { startSignIns, type SignIns } from './testing/sign-ins.js';
+
+let people: People;
+beforeAll(async () => {
+  people = await startPeople();
+});
+afterAll(() => people.stop());
+
+const create = (request: object = {}) =>
+  people.service.operators.call('CreateWorkspace', { name: 'Kopi', ...request }, as());
+
+describe('the listener of operators', () => {
+  test('listens on 127.0.0.1 alone', async () => {
+    const [, port] = people.service.operatorAddress.split(':');
+    // Another address of the loopback interface, which a listener on all addresses would answer.
+    const elsewhere = rpcClient(operatorServices.processes, { address: `127.0.0.2:${port}` });
+    await expect(elsewhere.call('GetProcess', {}, as())).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    elsewhere.close();
+  });
+
+  test.each(Object.entries(operatorServices))(
+    'the port of other services does not serve its calls: %s',
+    async (_name, definition) => {
+      const client = rpcClient(definition as typeof operatorServices.workspaces, { address: people.service.address });
+      const before = await people.models.workspaces.countDocuments();
+      for (const method of Object.keys(definition)) {
+        const calls = [as(), as(aPrincipal())].map((by) =>
+          client.call(method as 'CreateWorkspace', { name: 'Kopi' }, by),
+        );
+        for (const call of calls) await expect(call).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
+      }
+      expect(await people.models.workspaces.countDocuments()).toBe(before);
+      client.close();
+    },
+  );
+
+  test('keys are minted and revoked without a principal there alone', async () => {
+    const { id: workspaceId } = await create();
+    const { apiKeys, operators } = people.service;
+    const key = await operators.call('MintApiKey', { workspaceId, label: 'CI' }, as());
+    const unauthenticated = { code: 'UNAUTHENTICATED' };
+    await expect(apiKeys.call('MintApiKey', { workspaceId, label: 'x' }, as())).rejects.toMatchObject(unauthenticated);
+    await expect(apiKeys.call('RevokeApiKey', { workspaceId, id: key.id }, as())).rejects.toMatchObject(
+      unauthenticated,
+    );
+    expect((await operators.call('ListApiKeys', { workspaceId }, as())).apiKeys).toMatchObject([
+      { id: key.id, label: 'CI' },
+    ]);
+    await expect(operators.call('ListApiKeys', { workspaceId: newId('ws') }, as())).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+  });
+
+  test('lists the processes of the installation with their connections', async () => {
+    const replica = await people.aReplica();
+    const client = rpcClient(operatorServices.processes, { address: people.service.operatorAddress });
+    const own = { service: 'workspaces', pid: process.pid, version: expect.stringMatching(/^\d+\.\d+\.\d+$/), connections: [{ name: 'mongodb', connected: true }, { name: 'nats', connected: true }] }; // prettier-ignore
+    await eventually(async () => {
+      const { processes, complete } = await client.call('ListProcesses', {}, as());
+      expect({ processes, complete }).toMatchObject({ processes: [own, own], complete: true });
+    }, 15_000);
+    expect((await client.call('GetProcess', {}, as())).calls).toEqual(expect.arrayContaining(['CreateWorkspace', 'ReplayDeadLetter', 'CheckUsage'])); // prettier-ignore
+    client.close();
+    await replica.stop();
+  });
+});
+
+describe('what operators change', () => {
+  test('is in the audit log, as done by the operator', async () => {
+    const by = as();
+    const { id: workspaceId } = await people.service.operators.call('CreateWorkspace', { name: 'Kopi', ownerEmail: anEmail() }, by); // prettier-ignore
+    const key = await people.service.operators.call('MintApiKey', { workspaceId, label: 'CI' }, as());
+    await people.service.operators.call('SetPlan', { workspaceId, plan: 'PRO' }, as());
+    await people.service.operators.call('RevokeApiKey', { workspaceId, id: key.id }, as());
+    const entries = await until(async () => {
+      const found = await people.service.audit.call('ListAuditLog', { limit: 50 }, as(aPrincipal({ workspaceId })));
+      return found.entries.length === 5 && found.entries;
+    });
+    const actions = ['workspace.created', 'member.invited', 'api_key.created', 'workspace.updated', 'api_key.revoked'];
+    expect(entries.map(({ action }) => action).sort()).toEqual(actions.sort());
+    for (const entry of entries) expect(entry).toMatchObject({ actorType: 'system', actorName: 'operator' });
+    expect(entries.find(({ action }) => action === 'workspace.created')!.requestId).toBe(by.requestId);
+  });
+});
+
+describe('a workspace with an owner', () => {
+  let world: SignIns;
+  beforeAll(async () => {
+    world = await startSignIns();
+  });
+  afterAll(() => world.stop());
+
+  test.each(['provider', 'local'])(
+    'is theirs from the first sign-in with the verified email address on: IDENTITY_WORKSPACES=%s',
+    async (kept) => {
+      const service = await world.anotherReplica({ IDENTITY_WORKSPACES: kept });
+      const person = world.aPerson();
+      const ownerEmail = person.email.toUpperCase();
+      const wanted = { name: 'Kopi', ownerEmail, plan: 'BUSINESS' };
+      const { id, ...made } = await eventually(() => service.operators.call('CreateWorkspace', wanted, as()));
+      expect(made).toMatchObject({ plan: 'BUSINESS', givenPlan: 'BUSINESS', memberCount: 0 });
+      expect(made.owner).toEqual({ email: person.email, status: 'invited' });
+      const authenticate = async (claims: object) => {
+        const credential = await world.oidc.tokenOf(person, claims as never);
+        return service.identity.call('AuthenticatePerson', { credential, workspaceId: id }, as());
+      };
+      await expect(authenticate({ email_verified: false })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      world.clock.aheadMs += 11_000;
+      expect(await authenticate({})).toMatchObject({ workspaceId: id, role: 'owner', plan: 'BUSINESS' });
+      const [listed] = (await service.operators.call('ListWorkspaces', { limit: 1 }, as())).workspaces;
+      expect(listed).toMatchObject({ id, memberCount: 1, owner: { email: person.email, status: 'active' } });
+      await service.stop();
+    },
+  );
+
+  test.each([
+    [{ ownerEmail: 'ayu' }, 'ownerEmail'],
+    [{ ownerEmail: anEmail(), externalId: 'org_1' }, 'ownerEmail'],
+    [{ ownerEmail: anEmail(), plan: 'GOLD' }, 'plan'],
+  ])('%j is refused, naming %s', async (request, field) => {
+    await expect(create(request)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
+  });
+});
+
+test('all workspaces are listed in pages, newest first, none twice', async () => {
+  const made = [];
+  for (let i = 0; i < 5; i += 1) made.push((await create({ ownerEmail: anEmail() })).id);
+  const seen: string[] = [];
+  for (let after = '', hasMore = true; hasMore; after = seen.at(-1)!) {
+    const page = await people.service.operators.call('ListWorkspaces', { after, limit: 2 }, as());
+    expect(page.workspaces.length).toBeLessThanOrEqual(2);
+    seen.push(...page.workspaces.map(({ id }) => id));
+    hasMore = page.hasMore;
+  }
+  expect(seen.slice(0, 5)).toEqual(made.toReversed());
+  expect(new Set(seen).size).toBe(await people.models.workspaces.countDocuments());
+  for (const limit of [0, 201]) {
+    const refused = people.service.operators.call('ListWorkspaces', { limit }, as());
+    await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'limit' });
+  }
+});
+
+describe('a dead letter', () => {
+  const letters = () => rpcClient(operatorServices.deadLetters, { address: people.service.operatorAddress });
+  const keep = async (payload: string, subject = 'events.link.created'): Promise<string> => {
+    const _id = newUlid();
+    await people.models.deadLetters.insertMany([{ _id, subject, payload: Buffer.from(payload), reason: 'broken', at: new Date() }]); // prettier-ignore
+    return _id;
+  };
+  const aLinkCreated = (workspaceId: string): TautanEvent<'link.created'> => ({
+    id: newId('evt'),
+    type: 'link.created',
+    at: new Date().toISOString(),
+    workspaceId,
+    actor: { type: 'system', id: null, name: 'system' },
+    requestId: null,
+    ip: null,
+    userAgent: null,
+    target: { type: 'link', id: newId('lnk'), label: 'spring' },
+    changes: {},
+    data: aLinkData(),
+  });
+  const linkCount = async (workspaceId: string) => (await people.models.workspaces.findById(workspaceId))!.linkCount;
+
+  test('is listed, shown and replayed; a second replay of its event changes nothing', async () => {
+    const client = letters();
+    const { id: workspaceId } = await create();
+    const payload = JSON.stringify(aLinkCreated(workspaceId));
+    const id = await keep(payload);
+    const { deadLetters } = await client.call('ListDeadLetters', { limit: 200 }, as());
+    expect(deadLetters.find((letter) => letter.id === id)).toMatchObject({ subject: 'events.link.created', reason: 'broken', size: payload.length }); // prettier-ignore
+    expect((await client.call('GetDeadLetter', { id }, as())).payload!.toString()).toBe(payload);
+    await Promise.allSettled([1, 2, 3].map(() => client.call('ReplayDeadLetter', { id }, as())));
+    expect(await linkCount(workspaceId)).toBe(1);
+    await expect(client.call('ReplayDeadLetter', { id }, as())).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    // As if the process had died between applying the event and deleting the letter.
+    const again = await keep(payload);
+    await client.call('ReplayDeadLetter', { id: again }, as());
+    expect(await linkCount(workspaceId)).toBe(1);
+    expect(await people.models.deadLetters.countDocuments({ _id: { $in: [id, again] } })).toBe(0);
+    client.close();
+  });
+
+  test('that fails again is kept, and the operator learns why', async () => {
+    const client = letters();
+    const [unreadable, unknown] = [await keep('{"id":'), await keep('{}', 'events.gone')];
+    await expect(client.call('ReplayDeadLetter', { id: unreadable }, as())).rejects.toMatchObject({ code: 'INTERNAL_ERROR', message: expect.stringContaining('JSON') }); // prettier-ignore
+    await expect(client.call('ReplayDeadLetter', { id: unknown }, as())).rejects.toMatchObject({ message: expect.stringContaining('does not consume events.gone') }); // prettier-ignore
+    expect(await people.models.deadLetters.countDocuments({ _id: { $in: [unreadable, unknown] } })).toBe(2);
+    client.close();
+  });
+});
+
+function aLinkData(): TautanEvent<'link.created'>['data'] {
+  const at = new Date().toISOString();
+  return { id: newId('lnk'), slug: 'spring', domain: null, shortUrl: 'https://go.example.com/spring', url: 'https://example.com', title: null, description: null, tags: [], status: 'active', expiresAt: null, maxClicks: null, clickCount: 0, lastClickAt: null, qrCodeCount: 0, createdBy: { type: 'user', id: newId('usr') }, createdAt: at, updatedAt: at }; // prettier-ignore
+}

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createLog, newId } from '@tautan/kit';
+import { Bus } from '@tautan/kit/bus';
+import { eventually, until } from '@tautan/kit/testing';
+import { MongoClient } from 'mongodb';
+import { tautanAdmin } from '../support/admin.js';
+import { aLink, apiClient, walk, type ApiLink } from '../support/client.js';
+import type { ApiAuditEntry } from '../support/events.js';
+import { accepted, aPerson, type ApiWorkspace } from '../support/people.js';
+import { startStack, type Stack } from '../support/stack.js';
+import { visit } from '../support/visitor.js';
+
+// tautan-admin beside every service of the whole product.
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startStack();
+}, 40_000);
+afterAll(() => stack?.stop(), 20_000);
+
+const admin = (service: string, ...args: string[]) => tautanAdmin(stack, service, ...args);
+
+/** The standard output of a command that must succeed. */
+async function output(service: string, ...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await admin(service, ...args);
+  if (code !== 0) throw new Error(`tautan-admin ${args.join(' ')}: ${code} ${stderr}`);
+  return stdout.trim();
+}
+
+const aWorkspace = (...more: string[]) =>
+  output('workspaces', 'workspaces', 'create', 'Kopi Kenangan', '--quiet', ...more);
+
+test('from nothing to a workspace, a key, a link and its redirect', async () => {
+  const email = `${randomUUID()}@example.com`;
+  const workspaceId = await aWorkspace('--owner', email, '--plan', 'BUSINESS');
+  const key = await output('workspaces', 'keys', 'create', workspaceId, 'first key', '--quiet');
+
+  const response = await fetch(`${stack.baseUrl}/api/v1/links`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ url: 'https://example.com/first', slug: 'first-of-all' }),
+  });
+  expect(response.status).toBe(201);
+  const { data: link } = (await response.json()) as { data: ApiLink };
+  expect((await visit(stack.baseUrl, '/first-of-all')).headers['location']).toBe(link.url);
+
+  const owner = await aPerson(stack, { email });
+  const own = accepted(await owner.in(workspaceId).get<ApiWorkspace[]>('/workspaces'));
+  const theirs = { id: workspaceId, name: 'Kopi Kenangan', role: 'owner', plan: 'BUSINESS' };
+  expect(own).toContainEqual(expect.objectContaining(theirs));
+
+  const listed = (await admin('workspaces', 'workspaces', 'list', '--json')).json<{ workspaces: object[] }>();
+  const listing = { id: workspaceId, owner: { email, status: 'active' }, memberCount: 1 };
+  expect(listed.workspaces).toContainEqual(expect.objectContaining(listing));
+  const keys = (await admin('workspaces', 'keys', 'list', workspaceId, '--json')).json<
+    { id: string; label: string }[]
+  >();
+  expect(keys).toMatchObject([{ label: 'first key', createdByType: 'system' }]);
+
+  await output('workspaces', 'workspaces', 'set-plan', workspaceId, 'PRO');
+  expect(accepted(await owner.in(workspaceId).get('/billing/plan'))).toMatchObject({ name: 'PRO' });
+  await output('workspaces', 'keys', 'revoke', workspaceId, keys[0]!.id);
+  await eventually(async () => {
+    const { status } = await apiClient({ ...stack, apiKey: key }).get('/links');
+    if (status !== 401) throw new Error(`the key still works: ${status}`);
+  });
+
+  const entries = await until(async () => {
+    const all = await walk<ApiAuditEntry>(owner.in(workspaceId), '/audit-log?limit=200');
+    return all.some(({ action }) => action === 'api_key.revoked') && all;
+  });
+  const byOperator = entries.filter(({ actor }) => actor.name === 'operator');
+  const actions = ['api_key.created', 'api_key.revoked', 'member.invited', 'workspace.created', 'workspace.updated'];
+  expect(byOperator.map(({ action }) => action).sort()).toEqual(actions);
+  expect(byOperator[0]).toMatchObject({ actor: { type: 'system', id: null }, ip: null });
+}, 60_000);
+
+test('status shows every service with its connections', async () => {
+  const { code, stdout } = await admin('billing', 'status');
+  for (const service of ['billing', 'gateway', 'links', 'qr', 'webhooks', 'workspaces'])
+    expect(stdout).toMatch(new RegExp(`^${service} .* nats ok$`, 'm'));
+  expect(code).toBe(0);
+}, 30_000);
+
+test('statistics of a day are rebuilt beside the process that keeps them', async () => {
+  const link = await aLink(apiClient(stack), { slug: 'rebuilt' });
+  for (let i = 0; i < 3; i += 1) await visit(stack.baseUrl, '/rebuilt');
+  const day = new Date().toISOString().slice(0, 10);
+  const totals = async () => accepted(await apiClient(stack).get<{ totals: { clicks: number } }>(`/links/${link.id}/stats`)).totals.clicks; // prettier-ignore
+  await until(async () => (await totals()) === 3, 20_000);
+  expect(await output('links', 'stats', 'rebuild', day)).toMatch(new RegExp(`^${day} +\\d+ +\\d+$`, 'm'));
+  expect(await totals()).toBe(3);
+  expect(await admin('links', 'stats', 'rebuild', '2030-02-30')).toMatchObject({ code: 2, stderr: '2030-02-30 is not a day. Give days (UTC) as YYYY-MM-DD.\n' }); // prettier-ignore
+  expect((await admin('links', 'stats', 'rebuild', '2030-02-02', '2030-02-01')).code).toBe(2);
+}, 60_000);
+
+test.each([
+  ['links', 'links'],
+  ['qr', 'qrCodes'],
+  ['webhooks', 'webhookEndpoints'],
+  ['workspaces', 'members'],
+])(
+  'wrong counters of %s are found and repaired',
+  async (service, limit) => {
+    const workspaceId = await aWorkspace('--owner', `${randomUUID()}@example.com`);
+    const key = await output('workspaces', 'keys', 'create', workspaceId, 'CI', '--quiet');
+    accepted(await apiClient({ ...stack, apiKey: key }).get('/billing/usage'));
+    const { uri } = (await stack.quickstart()).mongodb;
+    const client = await MongoClient.connect(uri);
+    const counters = client
+      .db(`${stack.databasePrefix}tautan_${service}`)
+      .collection<{ _id: string }>('usage_counters');
+    const { modifiedCount } = await counters.updateOne({ _id: new RegExp(`^${workspaceId}/${limit}`) }, { $inc: { used: 7 } }); // prettier-ignore
+    expect(modifiedCount).toBe(1);
+    const wrong = await admin(service, 'usage', 'check', workspaceId);
+    expect(wrong).toMatchObject({ code: 1, stdout: expect.stringMatching(new RegExp(`${workspaceId} +${limit} .*7 too high`)) }); // prettier-ignore
+    await output(service, 'usage', 'check', workspaceId, '--repair');
+    expect(await output(service, 'usage', 'check', workspaceId)).toMatch(/^All \d+ counters? are right\.$/);
+    await client.close();
+  },
+  60_000,
+);
+
+describe('dead letters', () => {
+  let bus: Bus;
+  beforeAll(async () => {
+    bus = new Bus({ url: (await stack.quickstart()).nats.url, name: 'test', log: createLog('test', 'silent') });
+    await until(() => bus.connected);
+  });
+  afterAll(() => bus?.close());
+
+  interface Letters {
+    deadLetters: { id: string; subject: string; reason: string }[];
+  }
+  const lettersOf = async (service: string) => (await admin(service, 'dead-letters', 'list', '--json')).json<Letters>().deadLetters; // prettier-ignore
+
+  test.each([
+    ['links', 'clicks.3'],
+    ['qr', 'events.tag.deleted'],
+    ['webhooks', 'events.tag.deleted'],
+    ['workspaces', 'events.link.created'],
+  ])(
+    'of %s are listed, shown and replayed',
+    async (service, subject) => {
+      const text = `{"broken":"${randomUUID()}`;
+      await bus.publish(subject, text, { id: newId('evt') });
+      const payloadOf = async (id: string) => (await admin(service, 'dead-letters', 'show', id, '--json')).json<{ payload: string }>().payload; // prettier-ignore
+      const letter = await until(async () => {
+        for (const found of await lettersOf(service)) if ((await payloadOf(found.id)) === text) return found;
+        return undefined;
+      }, 90_000);
+      expect(letter.reason).not.toBe('');
+      const replayed = await admin(service, 'dead-letters', 'replay', letter.id);
+      expect(replayed.code).toBe(1);
+      expect(replayed.stdout).toContain(`${letter.id}  The message failed again: `);
+      expect(await lettersOf(service)).toContainEqual(letter);
+      expect(await admin(service, 'dead-letters', 'replay', newId('evt'))).toMatchObject({ code: 1, stdout: expect.stringContaining('No dead letter with the id') }); // prettier-ignore
+      expect((await admin(service, 'dead-letters', 'replay')).code).toBe(2);
+    },
+    120_000,
+  );
+
+  test('of clicks count once, however often they are replayed', async () => {
+    const { mongodb } = await stack.quickstart();
+    const link = await aLink(apiClient(stack), { slug: 'replayed' });
+    const client = await MongoClient.connect(mongodb.uri);
+    const letters = client.db(`${stack.databasePrefix}tautan_links`).collection<{ _id: string }>('dead_letters');
+    const batches: { subject: string; payload: Buffer }[] = [];
+    bus.listen('clicks.*', (batch) => void batches.push({ subject: '', payload: Buffer.from(JSON.stringify(batch)) }));
+    await visit(stack.baseUrl, '/replayed');
+    const clicks = async () => accepted(await apiClient(stack).get<ApiLink>(`/links/${link.id}`)).clickCount;
+    await until(async () => (await clicks()) === 1, 20_000);
+    const batch = await until(() => batches.find(({ payload }) => payload.includes(link.id)));
+    // A batch of the same clicks that was never applied.
+    const parsed = JSON.parse(batch.payload.toString()) as { id: string };
+    const payload = Buffer.from(JSON.stringify({ ...parsed, id: newId('evt').slice(4) }));
+    const keep = async (_id: string) =>
+      letters.insertOne({ _id, subject: 'clicks.0', payload, reason: 'broken', at: new Date() } as never);
+    for (const id of ['01', '02']) {
+      await keep(id);
+      await output('links', 'dead-letters', 'replay', id);
+      expect(await letters.countDocuments({ _id: id })).toBe(0);
+    }
+    await until(async () => (await clicks()) === 2);
+    await client.close();
+  }, 60_000);
+});

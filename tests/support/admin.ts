@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import type { Stack } from './stack.js';
+
+const command = join(import.meta.dirname, '..', '..', '..', 'admin', 'bin', 'tautan-admin.js');
+
+/** How `tautan-admin` ended, and what it printed. */
+export interface AdminRun {
+  code: number;
+  stdout: string;
+  stderr: string;
+  json: <T>() => T;
+}
+
+/** Runs `tautan-admin` beside a service of a stack, as `kubectl exec` does in its pod. */
+export async function tautanAdmin(stack: Stack, service: string, ...args: string[]): Promise<AdminRun> {
+  const { services } = await stack.quickstart();
+  const { operator } = services.find(({ name }) => name === service)!;
+  const env = { PATH: process.env['PATH'], OPERATOR_PORT: String(operator) };
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [command, ...args], { env }, (_error, stdout, stderr) =>
+      resolve({ code: child.exitCode!, stdout, stderr, json: <T>() => JSON.parse(stdout) as T }),
+    );
+  });
+}
