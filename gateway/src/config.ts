@@ -14,7 +14,8 @@ import { z } from 'zod';
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
 const { RPC_TLS_CA, RPC_TLS_CERT, RPC_TLS_KEY } = rpcSettings;
 
-const schema = z.object({
+/** Every setting of the gateway. */
+export const gatewaySettings = z.object({
   ...processSettings,
   ...natsSettings,
   ...redisSettings,
@@ -52,8 +53,8 @@ const schema = z.object({
   RPC_TIMEOUT_MS: z.coerce.number().int().min(50).max(60_000).default(3_000),
 });
 
-export type GatewayConfig = z.infer<typeof schema>;
+export type GatewayConfig = z.infer<typeof gatewaySettings>;
 
 /** The gateway's settings. Throws a ConfigError that names every problem at once. */
 export const readGatewayConfig = (env: Record<string, string | undefined> = process.env): GatewayConfig =>
-  readConfig(schema, env);
+  readConfig(gatewaySettings, env);

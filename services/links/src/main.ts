@@ -1,6 +1,7 @@
 import { createLog, createMetrics, runProcess, serveAdmin, Stack, type Log, type Running } from '@tautan/kit';
 import { Bus, connectionOptions } from '@tautan/kit/bus';
 import { connectMongo, makeCollections, Outbox } from '@tautan/kit/mongo';
+import { runMigration, untilPrepared } from '@tautan/kit/service';
 import { usageCommand } from '@tautan/kit/usage';
 import type { Connection } from 'mongoose';
 import { startApi } from './api.js';
@@ -33,6 +34,13 @@ export async function start(config: LinksConfig): Promise<Running> {
     await stack.stop();
     throw error;
   }
+}
+
+/** Creates or updates the collections, indexes and streams of this service. */
+export async function migrate(config: LinksConfig): Promise<void> {
+  const log = createLog('links', config.LOG_LEVEL);
+  const stack = new Stack(log);
+  await untilPrepared({ ...connect({ ...config, ROLES: ['api'] }, log, stack), stack });
 }
 
 /** What every role works with. The redirect role alone emits no events. */
@@ -81,5 +89,6 @@ if (import.meta.filename === process.argv[1]) {
     const createCounters = (connection: Connection) => usageCounters(createModels(connection), connection);
     process.exit(await usageCommand(args, { readSettings: () => readUsageConfig(environment), createCounters }));
   }
+  if (command === 'migrate') await runMigration('links', async () => migrate(readLinksConfig(environment)));
   await runProcess('links', () => start(readLinksConfig(environment)));
 }

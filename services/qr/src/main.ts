@@ -1,6 +1,6 @@
 import { KeyedBatcher, KeyedMutex, plansOf, repeat, runProcess, type Running } from '@tautan/kit';
 import { rpcClient, type RpcTable } from '@tautan/kit/rpc';
-import { startService, type Ground } from '@tautan/kit/service';
+import { migrate, runMigration, startService, type Ground } from '@tautan/kit/service';
 import { usageCommand, watchUsage } from '@tautan/kit/usage';
 import type { Connection } from 'mongoose';
 import { rpcServices } from '@tautan/proto';
@@ -30,9 +30,11 @@ import { sweepEnded, sweepLeft } from './usecases/sweep.js';
 /** Maximum number of QR codes that one transaction creates. */
 const MAX_BATCH = 25;
 
+const service = (config: Config) => ({ name: 'qr', config, createModels });
+
 /** Starts the service, with the given clock. Rejects, with nothing left running, when a port is taken. */
 export const start = (config: Config, now = (): Date => new Date()): Promise<Running> =>
-  startService({ name: 'qr', config, createModels }, (ground) => wire(config, ground, now));
+  startService(service(config), (ground) => wire(config, ground, now));
 
 function wire(config: Config, ground: Ground<Models>, now: () => Date): RpcTable[] {
   const deps = codeDeps(config, ground, now);
@@ -132,5 +134,6 @@ if (import.meta.filename === process.argv[1]) {
     const counters = (connection: Connection) => createCounters(createModels(connection));
     process.exit(await usageCommand(args, { readSettings: readQrConfig, createCounters: counters }));
   }
+  if (command === 'migrate') await runMigration('qr', async () => migrate(service(readQrConfig())));
   await runProcess('qr', () => start(readQrConfig()));
 }

@@ -10,7 +10,7 @@ import {
   type Running,
 } from '@tautan/kit';
 import { isDuplicateKey } from '@tautan/kit/mongo';
-import { startService, type Ground } from '@tautan/kit/service';
+import { migrate, runMigration, startService, type Ground } from '@tautan/kit/service';
 import { usageCommand, watchUsage } from '@tautan/kit/usage';
 import type { Connection } from 'mongoose';
 import { ClickSubscriptions } from './click-subscriptions.js';
@@ -38,17 +38,16 @@ export interface World {
   ca?: string;
 }
 
+const service = (config: Config) => ({
+  name: 'webhooks',
+  config,
+  createModels,
+  prepare: (models: Models) => prepareCollections(models, config.DELIVERY_RETENTION_DAYS),
+});
+
 /** Starts the service. Rejects, with nothing left running, when a port is taken. */
 export const start = (config: Config, world: World = {}): Promise<Running> =>
-  startService(
-    {
-      name: 'webhooks',
-      config,
-      createModels,
-      prepare: (models) => prepareCollections(models, config.DELIVERY_RETENTION_DAYS),
-    },
-    (ground) => wire(config, ground, world),
-  );
+  startService(service(config), (ground) => wire(config, ground, world));
 
 function wire(
   config: Config,
@@ -136,5 +135,6 @@ if (import.meta.filename === process.argv[1]) {
     const counters = (connection: Connection) => createCounters(createModels(connection));
     process.exit(await usageCommand(args, { readSettings: readWebhooksConfig, createCounters: counters }));
   }
+  if (command === 'migrate') await runMigration('webhooks', async () => migrate(service(readWebhooksConfig())));
   await runProcess('webhooks', () => start(readWebhooksConfig()));
 }

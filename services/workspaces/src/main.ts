@@ -1,5 +1,5 @@
 import { KeyedMutex, plansOf, runProcess, Sealing, type Running } from '@tautan/kit';
-import { startService, type Ground } from '@tautan/kit/service';
+import { migrate, runMigration, startService, type Ground } from '@tautan/kit/service';
 import { usageCommand } from '@tautan/kit/usage';
 import { invalidations } from '@tautan/proto';
 import type { Connection } from 'mongoose';
@@ -24,9 +24,11 @@ import { userStore } from './store/users.js';
 import { workspaceStore } from './store/workspaces.js';
 import { accessTokenOf } from './usecases/access-token-of.js';
 
+const service = (config: Config) => ({ name: 'workspaces', config, createModels });
+
 /** Starts the service, by the given clock. Rejects, with nothing left running, when a port is taken. */
 export const start = (config: Config, now = (): Date => new Date()): Promise<Running> =>
-  startService({ name: 'workspaces', config, createModels }, (ground) => wire(config, ground, now));
+  startService(service(config), (ground) => wire(config, ground, now));
 
 function wire(config: Config, { log, registry, stack, bus, mongo, models, outbox }: Ground<Models>, now: () => Date) {
   const background = stack.add('background', new Background(log), (work) => work.settled());
@@ -117,5 +119,6 @@ async function runCommand(name: string, args: string[]): Promise<never> {
 if (import.meta.filename === process.argv[1]) {
   const [command = '', ...args] = process.argv.slice(2);
   if (Object.hasOwn(commands, command)) await runCommand(command, args);
+  if (command === 'migrate') await runMigration('workspaces', async () => migrate(service(readWorkspacesConfig())));
   await runProcess('workspaces', () => start(readWorkspacesConfig()));
 }
