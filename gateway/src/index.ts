@@ -1,2 +1,2 @@
 export { start } from './main.js';
-export { readGatewayConfig, type GatewayConfig } from './config.js';
+export { gatewaySettings, readGatewayConfig, type GatewayConfig } from './config.js';

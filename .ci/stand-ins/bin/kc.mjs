@@ -4,7 +4,8 @@ import { createServer, request } from 'node:http';
 import { createLog } from '/app/services/kit/dist/index.js';
 import { startIdentity } from '/app/deploy/local/identity/dist/index.js';
 
-const url = process.argv.find((arg) => arg.startsWith('--hostname='))?.slice('--hostname='.length) ?? 'http://localhost:8080';
+const url =
+  process.argv.find((arg) => arg.startsWith('--hostname='))?.slice('--hostname='.length) ?? 'http://localhost:8080';
 const baseUrl = process.env.STAND_IN_BASE_URL ?? 'http://localhost:8080';
 await startIdentity({
   port: 8081,
@@ -19,7 +20,9 @@ await startIdentity({
   log: createLog('identity'),
 });
 createServer((incoming, response) => {
-  const path = incoming.url.replace(/^\/realms\/tautan/, '').replace(/^\/\.well-known\/openid/, '/api/v1/oidc/.well-known/openid');
+  const path = incoming.url
+    .replace(/^\/realms\/tautan/, '')
+    .replace(/^\/\.well-known\/openid/, '/api/v1/oidc/.well-known/openid');
   const { method, headers } = incoming;
   const onward = request({ port: 8081, path, method, headers }, (answer) => {
     response.writeHead(answer.statusCode, answer.headers);
