@@ -1,20 +1,25 @@
 // A process for the tests of runProcess; its first argument says what happens.
-import { runProcess } from './run.js';
+import { runProcess, type Running } from './run.js';
 
 const [behaviour] = process.argv.slice(2);
 await runProcess(
   'fixture',
-  async () => {
-    if (behaviour === 'fail') throw new Error('Port 80 on here is already in use.');
-    if (behaviour === 'throw-later') setTimeout(() => void Promise.reject(new Error('nobody caught this')), 20);
-    return {
-      addresses: { http: 1234 },
-      stop: () => {
-        process.stdout.write('draining\n');
-        return behaviour === 'hang' ? new Promise<void>(() => {}) : Promise.resolve();
-      },
-    };
+  () => {
+    if (behaviour === 'throw') throw new Error('PORT: must be set');
+    return start();
   },
   500,
 );
+
+async function start(): Promise<Running> {
+  if (behaviour === 'fail') throw new Error('Port 80 on here is already in use.');
+  if (behaviour === 'throw-later') setTimeout(() => void Promise.reject(new Error('nobody caught this')), 20);
+  return {
+    addresses: { http: 1234 },
+    stop: () => {
+      process.stdout.write('draining\n');
+      return behaviour === 'hang' ? new Promise<void>(() => {}) : Promise.resolve();
+    },
+  };
+}
 setInterval(() => {}, 1_000);

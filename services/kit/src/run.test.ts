@@ -66,10 +66,14 @@ describe('a process', () => {
     expect(Date.now() - began).toBeLessThan(400);
   });
 
-  test('that cannot start says why in one line and exits 1', async () => {
-    const { child, errors } = run('fail');
+  test.each([
+    ['fail', 'Port 80 on here is already in use.'],
+    ['throw', 'PORT: must be set'],
+  ])('that cannot start says why in one line and exits 1 (%s)', async (behaviour, message) => {
+    const { child, output, errors } = run(behaviour);
     expect(await end(child)).toEqual([1, null]);
-    expect(errors()).toBe('fixture: Port 80 on here is already in use.\n');
+    expect(errors()).toBe(`fixture: ${message}\n`);
+    expect(output()).toBe('');
   });
 
   test('that meets an error nobody caught logs it and exits 1', async () => {

@@ -51,7 +51,8 @@ export async function runProcess(name: string, start: () => Promise<Running>, dr
   process.on('uncaughtException', die);
   process.on('unhandledRejection', die);
   const stopTelemetry = await startTelemetry(name, telemetryEnvironment());
-  const running = await start().catch((error: unknown) => {
+  // A start that throws before its first await is a start that fails, too.
+  const running = await (async () => start())().catch((error: unknown) => {
     process.stderr.write(`${name}: ${error instanceof Error ? error.message : String(error)}\n`);
     process.exit(1);
   });

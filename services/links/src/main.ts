@@ -40,6 +40,14 @@ export async function start(config: LinksConfig): Promise<Running> {
   }
 }
 
+/** Creates or updates the collections, indexes and streams of this service. */
+export async function migrate(config: LinksConfig): Promise<void> {
+  const log = createLog('links', config.LOG_LEVEL);
+  const stack = new Stack(log);
+  const { untilPrepared } = await import('@tautan/kit/service');
+  await untilPrepared({ ...connect({ ...config, ROLES: ['api'] }, log, stack), stack });
+}
+
 /** What every role works with. The redirect role alone emits no events. */
 function connect(config: LinksConfig, log: Log, stack: Stack): RoleDeps {
   const registry = createMetrics('links');
@@ -94,4 +102,10 @@ async function startOperators(deps: RoleDeps, running: Map<Role, RunningRole>, s
   return { operator: operators.port };
 }
 
-if (import.meta.filename === process.argv[1]) await runProcess('links', () => start(readLinksConfig(environment)));
+if (import.meta.filename === process.argv[1]) {
+  if (process.argv[2] === 'migrate') {
+    const { runMigration } = await import('@tautan/kit/service');
+    await runMigration('links', async () => migrate(readLinksConfig(environment)));
+  }
+  await runProcess('links', () => start(readLinksConfig(environment)));
+}

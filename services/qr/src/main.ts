@@ -2,7 +2,7 @@ import { KeyedBatcher, KeyedMutex, plansOf, repeat, runProcess, type Running } f
 import { DeadLetters } from '@tautan/kit/mongo';
 import { deadLetterTable, usageTable as usageOperator } from '@tautan/kit/operator';
 import { rpcClient, type RpcTable } from '@tautan/kit/rpc';
-import { startService, type Ground } from '@tautan/kit/service';
+import { migrate, runMigration, startService, type Ground } from '@tautan/kit/service';
 import { watchUsage } from '@tautan/kit/usage';
 import { rpcServices } from '@tautan/proto/rpc';
 import { readQrConfig, type Config } from './config.js';
@@ -31,9 +31,11 @@ import { sweepEnded, sweepLeft } from './usecases/sweep.js';
 /** Maximum number of QR codes that one transaction creates. */
 const MAX_BATCH = 25;
 
+const service = (config: Config) => ({ name: 'qr', config, createModels });
+
 /** Starts the service, with the given clock. Rejects, with nothing left running, when a port is taken. */
 export const start = (config: Config, now = (): Date => new Date()): Promise<Running> =>
-  startService({ name: 'qr', config, createModels }, (ground) => wire(config, ground, now));
+  startService(service(config), (ground) => wire(config, ground, now));
 
 function wire(config: Config, ground: Ground<Models>, now: () => Date): RpcTable[] {
   const deps = codeDeps(config, ground, now);
@@ -134,4 +136,7 @@ function work(config: Config, ground: Ground<Models>, deps: Deps): void {
   ground.operators.push(deadLetterTable(deadLetters), usageOperator(deps.counters, deps.now));
 }
 
-if (import.meta.filename === process.argv[1]) await runProcess('qr', () => start(readQrConfig()));
+if (import.meta.filename === process.argv[1]) {
+  if (process.argv[2] === 'migrate') await runMigration('qr', async () => migrate(service(readQrConfig())));
+  await runProcess('qr', () => start(readQrConfig()));
+}

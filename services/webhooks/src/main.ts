@@ -11,7 +11,7 @@ import {
 } from '@tautan/kit';
 import { DeadLetters, isDuplicateKey } from '@tautan/kit/mongo';
 import { deadLetterTable, usageTable } from '@tautan/kit/operator';
-import { startService, type Ground } from '@tautan/kit/service';
+import { migrate, runMigration, startService, type Ground } from '@tautan/kit/service';
 import { watchUsage } from '@tautan/kit/usage';
 import { ClickSubscriptions } from './click-subscriptions.js';
 import { readWebhooksConfig, type Config } from './config.js';
@@ -38,17 +38,16 @@ export interface World {
   ca?: string;
 }
 
+const service = (config: Config) => ({
+  name: 'webhooks',
+  config,
+  createModels,
+  prepare: (models: Models) => prepareCollections(models, config.DELIVERY_RETENTION_DAYS),
+});
+
 /** Starts the service. Rejects, with nothing left running, when a port is taken. */
 export const start = (config: Config, world: World = {}): Promise<Running> =>
-  startService(
-    {
-      name: 'webhooks',
-      config,
-      createModels,
-      prepare: (models) => prepareCollections(models, config.DELIVERY_RETENTION_DAYS),
-    },
-    (ground) => wire(config, ground, world),
-  );
+  startService(service(config), (ground) => wire(config, ground, world));
 
 function wire(
   config: Config,
@@ -132,4 +131,7 @@ function wire(
   return rpcTables(deps);
 }
 
-if (import.meta.filename === process.argv[1]) await runProcess('webhooks', () => start(readWebhooksConfig()));
+if (import.meta.filename === process.argv[1]) {
+  if (process.argv[2] === 'migrate') await runMigration('webhooks', async () => migrate(service(readWebhooksConfig())));
+  await runProcess('webhooks', () => start(readWebhooksConfig()));
+}

@@ -1,0 +1,33 @@
+#!/usr/bin/env node
+// The local identity provider behind Keycloak's options and path: /realms/tautan.
+import { createServer, request } from 'node:http';
+import { createLog } from '/app/services/kit/dist/index.js';
+import { startIdentity } from '/app/deploy/local/identity/dist/index.js';
+
+const url =
+  process.argv.find((arg) => arg.startsWith('--hostname='))?.slice('--hostname='.length) ?? 'http://localhost:8080';
+const baseUrl = process.env.STAND_IN_BASE_URL ?? 'http://localhost:8080';
+await startIdentity({
+  port: 8081,
+  host: '127.0.0.1',
+  dataDir: '/tmp/identity',
+  issuer: url,
+  audience: `${baseUrl}/api/v1`,
+  clients: {
+    dashboard: { id: 'tautan', redirectUris: [`${baseUrl}/api/v1/auth/callback`], postLogoutUris: [baseUrl] },
+    device: { id: 'tautan-cli' },
+  },
+  log: createLog('identity'),
+});
+createServer((incoming, response) => {
+  const path = incoming.url
+    .replace(/^\/realms\/tautan/, '')
+    .replace(/^\/\.well-known\/openid/, '/api/v1/oidc/.well-known/openid');
+  const { method, headers } = incoming;
+  const onward = request({ port: 8081, path, method, headers }, (answer) => {
+    response.writeHead(answer.statusCode, answer.headers);
+    answer.pipe(response);
+  });
+  onward.on('error', () => response.destroy());
+  incoming.pipe(onward);
+}).listen(8080);

@@ -1,0 +1,95 @@
+{{- define "tautan.fullname" -}}
+{{- if .Values.fullnameOverride }}{{ .Values.fullnameOverride | trunc 40 | trimSuffix "-" }}
+{{- else }}
+{{- $name := default .Chart.Name .Values.nameOverride }}
+{{- if contains $name .Release.Name }}{{ .Release.Name | trunc 40 | trimSuffix "-" }}
+{{- else }}{{ printf "%s-%s" .Release.Name $name | trunc 40 | trimSuffix "-" }}{{ end }}
+{{- end }}
+{{- end }}
+
+{{- define "tautan.image" -}}
+{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- end }}
+
+{{/* Labels that select the pods of a component: {root, component}. */}}
+{{- define "tautan.selector" -}}
+app.kubernetes.io/name: {{ default .root.Chart.Name .root.Values.nameOverride }}
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .component }}
+{{- end }}
+
+{{- define "tautan.labels" -}}
+{{ include "tautan.selector" . }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
+{{- end }}
+
+{{/*
+The workloads: the service that each runs, its role, what it serves and what it connects to. Everything about them derives
+from this table.
+*/}}
+{{- define "tautan.workloads" -}}
+gateway: { service: gateway, http: 3000, calls: [links, workspaces, webhooks, qr, billing], uses: [nats, redis] }
+redirect: { service: links, role: redirect, http: 8081, uses: [mongodb, nats] }
+links: { service: links, role: api, grpc: 50051, uses: [mongodb, nats] }
+stats: { service: links, role: stats, uses: [mongodb, nats] }
+qr: { service: qr, grpc: 50051, calls: [links], uses: [mongodb, nats] }
+workspaces: { service: workspaces, grpc: 50051, uses: [mongodb, nats, identity, encryption] }
+billing: { service: billing, grpc: 50051, uses: [mongodb, nats, payments] }
+webhooks: { service: webhooks, grpc: 50051, uses: [mongodb, nats, encryption, internet] }
+{{- end }}
+
+{{/* Whether a workload serves or calls gRPC, and so has a certificate. */}}
+{{- define "tautan.hasRpc" -}}
+{{- if or .grpc .calls }}true{{ end }}
+{{- end }}
+
+{{- define "tautan.trialSecret" -}}
+{{ include "tautan.fullname" . }}-trial
+{{- end }}
+
+{{- define "tautan.encryptionSecret" -}}
+{{ .Values.encryption.existingSecret | default (printf "%s-encryption" (include "tautan.fullname" .)) }}
+{{- end }}
+
+{{- define "tautan.rpcSecret" -}}
+{{ include "tautan.fullname" .root }}-{{ .name }}-rpc
+{{- end }}
+
+{{/* Host names of a workload's service, which clients verify, after the name that callers are accepted by. */}}
+{{- define "tautan.dnsNames" -}}
+{{- $host := printf "%s-%s" (include "tautan.fullname" .root) .name -}}
+{{- list .name $host (printf "%s.%s" $host .root.Release.Namespace) (printf "%s.%s.svc" $host .root.Release.Namespace) | toJson }}
+{{- end }}
+
+{{- define "tautan.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: {{ .user }}
+runAsGroup: {{ .user }}
+fsGroup: {{ .user }}
+seccompProfile: { type: RuntimeDefault }
+{{- end }}
+
+{{- define "tautan.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: {{ .readOnly }}
+capabilities: { drop: [ALL] }
+{{- end }}
+
+{{/* What was configured wrongly, all of it, in one message. */}}
+{{- define "tautan.validate" -}}
+{{- $problems := list }}
+{{- $v := .Values }}
+{{- if not $v.publicUrl }}{{ $problems = append $problems "publicUrl: must be set, for example https://go.example.com" }}{{ end }}
+{{- if not $v.trial.enabled }}
+{{- if not $v.mongodb.existingSecret }}{{ $problems = append $problems "mongodb.existingSecret: must name a Secret with the connection string, unless trial.enabled" }}{{ end }}
+{{- if not $v.nats.url }}{{ $problems = append $problems "nats.url: must be set, unless trial.enabled" }}{{ end }}
+{{- end }}
+{{- if and (ne $v.nats.authentication "none") (not $v.nats.existingSecret) }}{{ $problems = append $problems (printf "nats.existingSecret: must be set, since nats.authentication is %s" $v.nats.authentication) }}{{ end }}
+{{- if and $v.identity.url (not $v.identity.audience) }}{{ $problems = append $problems "identity.audience: must be set, since identity.url is" }}{{ end }}
+{{- if and $v.identity.url (not $v.identity.clientId) }}{{ $problems = append $problems "identity.clientId: must be set, since identity.url is" }}{{ end }}
+{{- if and $v.payments.existingSecret (ne $v.defaultPlan "FREE") }}{{ $problems = append $problems "defaultPlan: must be FREE, since payments.existingSecret is set" }}{{ end }}
+{{- if and $v.routes.gateway.enabled (not $v.routes.gateway.parentRefs) }}{{ $problems = append $problems "routes.gateway.parentRefs: must name a Gateway, since routes.gateway.enabled" }}{{ end }}
+{{- if $problems }}{{ fail (printf "\nThe values are not usable:\n  %s" (join "\n  " $problems)) }}{{ end }}
+{{- end }}

@@ -1,0 +1,12 @@
+#!/bin/sh
+# Runs the service that the first argument names; further arguments are a command of that service.
+case "${1:-}" in
+  gateway) main=gateway/dist/main.js ;;
+  links | qr | workspaces | billing | webhooks) main=services/$1/dist/main.js ;;
+  *)
+    echo "Usage: gateway|links|qr|workspaces|billing|webhooks [command …]" >&2
+    exit 64
+    ;;
+esac
+shift
+exec node "/app/$main" "$@"

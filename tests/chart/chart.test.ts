@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { chart, readme, valuesSchema } from './chart-files.js';
+import { helm, render, scenarios, type Container, type PodSpec, type Resource, type Rule } from './helm.js';
+import { fixedSettings, hasOwnValue, workloads } from './workloads.js';
+
+const componentOf = ({ metadata }: Resource): string => metadata.labels!['app.kubernetes.io/component']!;
+const ofKind = (resources: Resource[], kind: string): Resource[] => resources.filter((each) => each.kind === kind);
+const podsOf = (resources: Resource[]): PodSpec[] =>
+  resources.flatMap(({ kind, spec }) => (kind === 'Pod' ? [spec] : spec?.template ? [spec.template.spec] : []));
+/** The containers that run a service, with the workload whose settings each has. */
+const serviceContainers = (resources: Resource[]): Container[] =>
+  [...ofKind(resources, 'Deployment'), ...ofKind(resources, 'Job')].flatMap(
+    ({ spec }) => spec.template.spec.containers,
+  );
+
+const secretValues: Record<string, string> = {
+  MONGODB_URI: 'mongodb://localhost',
+  REDIS_URL: 'redis://localhost',
+  ENCRYPTION_KEYS: Buffer.alloc(32, 1).toString('base64'),
+};
+const plansFile = join(chart, 'Chart.yaml');
+/** The environment as a container has it; files are ones that exist. */
+const environmentOf = ({ env }: Container): Record<string, string> =>
+  Object.fromEntries(
+    env.map(({ name, value }) => {
+      if (value === undefined) return [name, secretValues[name] ?? 'secret'];
+      return [name, value.startsWith('/etc/tautan/') ? plansFile : value];
+    }),
+  );
+
+const names = Object.keys(scenarios);
+const credentials = ['token', 'creds', 'nkey'].map((kind) => `nats.authentication=${kind}`);
+
+describe.each(names)('the scenario %s', (scenario) => {
+  const resources = render(scenario);
+
+  test('passes helm lint', () => {
+    expect(helm('lint', chart, '--strict', '-f', scenarios[scenario]!)).toContain('0 chart(s) failed');
+  });
+
+  test('gives every service settings that it declares and accepts', () => {
+    for (const container of serviceContainers(resources)) {
+      const { names: declared, read } = workloads[container.name]!;
+      const environment = environmentOf(container);
+      const unknown = Object.keys(environment).filter((name) => !declared.includes(name) && !name.startsWith('OTEL_'));
+      expect({ of: container.name, unknown }).toEqual({ of: container.name, unknown: [] });
+      // Their content is checked by the service itself.
+      for (const name of ['PLANS_FILE', 'NATS_CREDS_FILE', 'NATS_NKEY_FILE']) delete environment[name];
+      expect(() => read(environment)).not.toThrow();
+    }
+  });
+
+  test('runs all pods without privileges, and those of the product on a read-only file system', () => {
+    for (const pod of podsOf(resources)) {
+      expect(pod).toMatchObject({
+        automountServiceAccountToken: false,
+        securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+      });
+      for (const { name, securityContext } of pod.containers) {
+        expect(securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          // Keycloak builds itself at its start.
+          readOnlyRootFilesystem: name !== 'keycloak',
+          capabilities: { drop: ['ALL'] },
+        });
+      }
+    }
+  });
+
+  test('has a disruption budget, probes and spreading for every workload', () => {
+    const deployments = ofKind(resources, 'Deployment');
+    expect(deployments.map(componentOf).sort()).toEqual(Object.keys(workloads).sort());
+    const budgets = ofKind(resources, 'PodDisruptionBudget').map(({ spec }) => spec.selector.matchLabels);
+    for (const { spec } of deployments) {
+      expect(budgets).toContainEqual(spec.selector.matchLabels);
+      expect(spec.template.spec.topologySpreadConstraints).toHaveLength(2);
+      for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe'])
+        expect(spec.template.spec.containers[0]).toHaveProperty(probe);
+    }
+  });
+
+  test('allows the calls between services that their addresses name, and no others', () => {
+    const called = ofKind(resources, 'Deployment').flatMap((deployment) => {
+      return deployment.spec.template.spec.containers[0]!.env.filter(({ name }) => name.endsWith('_ADDRESS')).map(
+        ({ value }) => `${componentOf(deployment)} to ${/tautan-(\w+):50051$/.exec(value!)![1]}`,
+      );
+    });
+    const policies = ofKind(resources, 'NetworkPolicy');
+    const peers = (rules: Rule[] | null, side: 'from' | 'to'): string[] =>
+      (rules ?? [])
+        .filter(({ ports }) => ports[0]!.port === 50_051)
+        .flatMap((rule) => rule[side].map(({ podSelector }) => podSelector.matchLabels['app.kubernetes.io/component']!)); // prettier-ignore
+    const out = policies.flatMap((policy) => peers(policy.spec.egress, 'to').map((to) => `${componentOf(policy)} to ${to}`)); // prettier-ignore
+    const into = policies.flatMap((policy) => peers(policy.spec.ingress, 'from').map((from) => `${from} to ${componentOf(policy)}`)); // prettier-ignore
+    expect(out.sort()).toEqual(called.sort());
+    expect(into.sort()).toEqual(called.sort());
+  });
+
+  test('gives callers and services of gRPC a certificate for the host that they are called by', () => {
+    const withCertificate = ofKind(resources, 'Deployment')
+      .filter(({ spec }) => JSON.stringify(spec).includes('RPC_TLS_CERT'))
+      .map(componentOf);
+    expect(withCertificate.sort()).toEqual(['billing', 'gateway', 'links', 'qr', 'webhooks', 'workspaces']);
+    for (const { metadata, spec } of ofKind(resources, 'Service').filter(({ spec }) => spec.ports[0]!.name === 'grpc'))
+      expect([metadata.name, spec.clusterIP]).toEqual([metadata.name, 'None']);
+  });
+});
+
+test('every setting of a service can be given', () => {
+  const given = new Set(
+    [
+      ...names.map((scenario) => render(scenario)),
+      ...credentials.map((kind) => render('small', kind)),
+      render(
+        'small',
+        'identity.issuer=x',
+        'ownHosts={a.example.com}',
+        'redis.tlsSecret=x',
+        'redis.clientCertificate=true',
+      ),
+      render('small', 'customDomains.addresses={192.0.2.1}', 'payments.existingSecret=x', 'defaultPlan=FREE'),
+    ].flatMap((resources) => serviceContainers(resources).flatMap(({ env }) => env.map(({ name }) => name))),
+  );
+  const declared = Object.values(workloads).flatMap((workload) => workload.names);
+  const missing = declared.filter((name) => hasOwnValue(name) && !fixedSettings.test(name) && !given.has(name));
+  expect([...new Set(missing)]).toEqual([]);
+});
+
+describe('values that are wrong are refused, and named', () => {
+  test.each([
+    ['a misspelt value', 'gatway.replicas=2', 'gatway'],
+    ['a misspelt key of a workload', 'gateway.replica=2', 'replica'],
+    ['a setting that the service does not have', 'gateway.settings.MAX_TAGS=5', 'MAX_TAGS'],
+    ['a setting that has its own value', 'links.settings.BASE_URL=https://a.example', 'BASE_URL'],
+    ['a wrong type', 'gateway.replicas=many', 'replicas'],
+    ['an unknown choice', 'rpcTls.mode=off', 'rpcTls/mode|rpcTls.mode'],
+    ['an address with a path', 'publicUrl=https://go.example.com/x', 'publicUrl'],
+    ['an address of NATS with credentials', 'nats.url=nats://user:password@host:4222', 'nats/url|nats.url'],
+    ['no public address', 'publicUrl=', 'publicUrl: must be set'],
+    ['credentials without a Secret', 'nats.existingSecret=', 'nats.existingSecret: must be set, since nats.authentication is creds'], // prettier-ignore
+    ['no database', 'mongodb.existingSecret=', 'mongodb.existingSecret: must name a Secret'],
+    ['a provider without an audience', 'identity.audience=', 'identity.audience: must be set'],
+    ['plans that are sold and given', 'payments.existingSecret=x', 'defaultPlan: must be FREE'],
+    ['a route without a Gateway', 'routes.gateway.enabled=true', 'routes.gateway.parentRefs'],
+  ])('%s', (_, value, problem) => {
+    expect(() => render('small', value)).toThrow(new RegExp(problem));
+  });
+});
+
+test('the Ingress routes pages and API to the gateway, and all else to redirects', () => {
+  const [ingress] = ofKind(render('small'), 'Ingress');
+  const { host, http } = ingress!.spec.rules[0]!;
+  expect(host).toBe('go.example.com');
+  expect(http.paths.map(({ path, backend }) => `${path} ${backend.service.name}`)).toEqual([
+    '/api tautan-gateway',
+    '/docs tautan-gateway',
+    '/q tautan-gateway',
+    '/app tautan-gateway',
+    '/ tautan-redirect',
+  ]);
+});
+
+test('generated files are fresh: npm run generate', () => {
+  expect(readFileSync(join(chart, 'values.schema.json'), 'utf8')).toBe(valuesSchema());
+  expect(readFileSync(join(chart, 'README.md'), 'utf8')).toBe(readme());
+});

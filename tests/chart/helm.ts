@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { chart } from './chart-files.js';
+
+export interface Container {
+  name: string;
+  args: string[];
+  env: { name: string; value?: string }[];
+  securityContext: object;
+}
+
+export interface PodSpec {
+  containers: Container[];
+  topologySpreadConstraints?: object[];
+}
+
+interface Peer {
+  podSelector: { matchLabels: Record<string, string> };
+}
+
+/** A rule of a NetworkPolicy. */
+export type Rule = Record<'from' | 'to', Peer[]> & { ports: { port: number }[] };
+
+/** An object of Kubernetes, as far as tests read it; each kind has some of the fields of `spec`. */
+export interface Resource {
+  kind: string;
+  metadata: { name: string; labels?: Record<string, string>; annotations?: Record<string, string> };
+  spec: PodSpec & {
+    template: { spec: PodSpec };
+    selector: { matchLabels: Record<string, string> };
+    ingress: Rule[] | null;
+    egress: Rule[] | null;
+    ports: { name: string }[];
+    clusterIP?: string;
+    rules: { host: string; http: { paths: { path: string; backend: { service: { name: string } } }[] } }[];
+  };
+  data?: Record<string, string>;
+}
+
+/** The scenario values of the chart, by name. */
+export const scenarios: Record<string, string> = Object.fromEntries(
+  readdirSync(join(chart, 'scenarios')).map((file) => [file.replace('.yaml', ''), join(chart, 'scenarios', file)]),
+);
+
+/** Runs helm and returns what it prints. Throws an Error with its message if it fails. */
+export function helm(...args: string[]): string {
+  return execFileSync('helm', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 64 * 1024 * 1024 }); // prettier-ignore
+}
+
+/** Renders the chart with a scenario's values, and further ones as `name=value`. */
+export function render(scenario: string, ...set: string[]): Resource[] {
+  const more = set.flatMap((each) => ['--set', each]);
+  const text = helm('template', 'tautan', chart, '-n', 'tautan', '-f', scenarios[scenario]!, ...more);
+  return parseAllDocuments(text)
+    .map((document) => {
+      const [error] = document.errors;
+      if (error) throw error;
+      return document.toJS() as Resource | null;
+    })
+    .filter((resource) => resource !== null);
+}

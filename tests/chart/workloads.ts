@@ -1,0 +1,45 @@
+import { configSchema as billing, readBillingConfig } from '@tautan/billing';
+import { gatewaySettings as gateway, readGatewayConfig } from '@tautan/gateway';
+import { linksSettings as links, readLinksConfig } from '@tautan/links';
+import { configSchema as qr, readQrConfig } from '@tautan/qr';
+import { configSchema as webhooks, readWebhooksConfig } from '@tautan/webhooks';
+import { configSchema as workspaces, readWorkspacesConfig } from '@tautan/workspaces';
+
+type Environment = Record<string, string | undefined>;
+
+/** The settings that the service of a workload declares, and how it reads them. */
+export interface Settings {
+  names: string[];
+  /** Throws a ConfigError that names all problems. */
+  read: (env: Environment) => unknown;
+}
+
+const settingsOf = (schema: { shape: object }, read: Settings['read']): Settings => ({
+  names: Object.keys(schema.shape),
+  read,
+});
+const ofLinks = settingsOf(links, readLinksConfig);
+
+/** The workloads of the chart, as in its values. */
+export const workloads: Record<string, Settings> = {
+  gateway: settingsOf(gateway, readGatewayConfig),
+  redirect: ofLinks,
+  links: ofLinks,
+  stats: ofLinks,
+  qr: settingsOf(qr, readQrConfig),
+  workspaces: settingsOf(workspaces, readWorkspacesConfig),
+  billing: settingsOf(billing, readBillingConfig),
+  webhooks: settingsOf(webhooks, readWebhooksConfig),
+};
+
+/** What the image and the templates fix: where processes listen, and where they write. */
+export const fixedSettings = /^(BIND_HOST|SPILL_DIR|(ADMIN|RPC|GATEWAY|REDIRECT)_PORT)$/;
+
+const ownValues =
+  /^(ROLES|BASE_URL|OWN_HOSTS|LOG_LEVEL|DRAIN_TIMEOUT_MS|DEFAULT_PLAN|PLANS_FILE|TRUSTED_PROXIES|COUNTRY_HEADERS|ENCRYPTION_KEYS|MONGODB_URI|(NATS|REDIS|RPC_TLS)_\w+|\w+_ADDRESS|DOMAIN_(TARGET|ADDRESSES)|IDENTITY_(URL|ISSUER|AUDIENCE|CLIENT_ID|CLIENT_SECRET|DEVICE_CLIENT_ID|WORKSPACES)|PAYMENT_(SECRET_KEY|WEBHOOK_SECRET))$/;
+
+/** Whether a setting has a value of its own in the chart, outside `settings`. */
+export const hasOwnValue = (name: string): boolean => ownValues.test(name);
+/** The settings that a user gives under `settings` of a workload. */
+export const freeSettings = ({ names }: Settings): string[] =>
+  names.filter((name) => !fixedSettings.test(name) && !hasOwnValue(name));
