@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { configSchema as billing } from '@tautan/billing';
-import { createCertificateAuthority } from '@tautan/kit/testing';
+import { createCertificateAuthority, eventually } from '@tautan/kit/testing';
 import { linksSettings as links } from '@tautan/links';
 import { addressSettings, callersOf, rpcCallees, type RpcService } from '@tautan/proto';
 import { configSchema as qr } from '@tautan/qr';
@@ -46,9 +46,12 @@ describe('the product, each process under a certificate for its own name alone',
       ['GET', '/billing/subscription', undefined],
       ['GET', '/billing/usage', undefined],
     ] as const) {
-      const { status, text } = await product.request(method, path, body);
-      expect([path, status, text]).toEqual([path, method === 'POST' ? 201 : 200, expect.anything()]);
+      // A machine that is busy may exceed deadlines.
+      await eventually(async () => {
+        const { status } = await product.request(method, path, body);
+        expect([path, status]).toEqual([path, method === 'POST' ? 201 : 200]);
+      }, 30_000);
     }
     for (const service of services) expect((await callersAt(service)).sort()).toEqual(callersOf(service).sort());
-  }, 30_000);
+  }, 120_000);
 });
