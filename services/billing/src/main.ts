@@ -1,5 +1,5 @@
 import { Counter, Gathering, plansOf, repeat, runProcess, type Running } from '@tautan/kit';
-import { startService, type Ground } from '@tautan/kit/service';
+import { maintenanceCommand, startService, type Ground } from '@tautan/kit/service';
 import { readBillingConfig, stripeOf, type Config } from './config.js';
 import { ReturnUrls } from './domain/return-urls.js';
 import { KeyedQueue } from './keyed-queue.js';
@@ -100,4 +100,8 @@ function startReconciliation(
   });
 }
 
-if (import.meta.filename === process.argv[1]) await runProcess('billing', () => start(readBillingConfig()));
+if (import.meta.filename === process.argv[1]) {
+  const code = await maintenanceCommand(process.argv.slice(2), { name: 'billing', createModels });
+  if (code !== undefined) process.exit(code);
+  await runProcess('billing', () => start(readBillingConfig()));
+}

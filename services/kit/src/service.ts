@@ -9,6 +9,8 @@ import { connectMongo, explainMongo, makeCollections, Outbox, type Mongo } from 
 import { serveRpc, type RpcTable, type Tls } from './rpc/index.js';
 import { Stack, type Running } from './run.js';
 
+export { maintenanceCommand, shardDatabase, type Maintained } from './maintenance.js';
+
 type Settings = typeof processSettings & ReturnType<typeof mongoSettings> & typeof natsSettings & typeof rpcSettings;
 
 /** The settings that a service with a database of its own has besides others. */

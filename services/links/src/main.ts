@@ -1,6 +1,7 @@
 import { createLog, createMetrics, runProcess, serveAdmin, Stack, type Log, type Running } from '@tautan/kit';
 import { Bus, connectionOptions } from '@tautan/kit/bus';
 import { connectMongo, makeCollections, Outbox } from '@tautan/kit/mongo';
+import { maintenanceCommand } from '@tautan/kit/service';
 import { usageCommand } from '@tautan/kit/usage';
 import type { Connection } from 'mongoose';
 import { startApi } from './api.js';
@@ -75,6 +76,8 @@ async function startAdmin(deps: RoleDeps, running: Map<Role, RunningRole>, stack
 }
 
 if (import.meta.filename === process.argv[1]) {
+  const code = await maintenanceCommand(process.argv.slice(2), { name: 'links', createModels });
+  if (code !== undefined) process.exit(code);
   const [command, ...args] = process.argv.slice(2);
   if (command === 'rebuild-stats') process.exit(await rebuildCommand(readLinksConfig(environment), args));
   if (command === 'check-usage') {

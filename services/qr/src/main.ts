@@ -1,6 +1,6 @@
 import { KeyedBatcher, KeyedMutex, plansOf, repeat, runProcess, type Running } from '@tautan/kit';
 import { rpcClient, type RpcTable } from '@tautan/kit/rpc';
-import { startService, type Ground } from '@tautan/kit/service';
+import { maintenanceCommand, startService, type Ground } from '@tautan/kit/service';
 import { usageCommand, watchUsage } from '@tautan/kit/usage';
 import type { Connection } from 'mongoose';
 import { rpcServices } from '@tautan/proto';
@@ -127,6 +127,8 @@ function work(config: Config, { log, registry, stack, bus, mongo: { ready } }: G
 }
 
 if (import.meta.filename === process.argv[1]) {
+  const code = await maintenanceCommand(process.argv.slice(2), { name: 'qr', createModels });
+  if (code !== undefined) process.exit(code);
   const [command, ...args] = process.argv.slice(2);
   if (command === 'check-usage') {
     const counters = (connection: Connection) => createCounters(createModels(connection));

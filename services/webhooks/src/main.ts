@@ -10,7 +10,7 @@ import {
   type Running,
 } from '@tautan/kit';
 import { isDuplicateKey } from '@tautan/kit/mongo';
-import { startService, type Ground } from '@tautan/kit/service';
+import { maintenanceCommand, startService, type Ground } from '@tautan/kit/service';
 import { usageCommand, watchUsage } from '@tautan/kit/usage';
 import type { Connection } from 'mongoose';
 import { ClickSubscriptions } from './click-subscriptions.js';
@@ -131,6 +131,8 @@ function wire(
 }
 
 if (import.meta.filename === process.argv[1]) {
+  const code = await maintenanceCommand(process.argv.slice(2), { name: 'webhooks', createModels });
+  if (code !== undefined) process.exit(code);
   const [command, ...args] = process.argv.slice(2);
   if (command === 'check-usage') {
     const counters = (connection: Connection) => createCounters(createModels(connection));

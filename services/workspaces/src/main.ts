@@ -1,5 +1,5 @@
 import { KeyedMutex, plansOf, runProcess, Sealing, type Running } from '@tautan/kit';
-import { startService, type Ground } from '@tautan/kit/service';
+import { maintenanceCommand, startService, type Ground } from '@tautan/kit/service';
 import { usageCommand } from '@tautan/kit/usage';
 import { invalidations } from '@tautan/proto';
 import type { Connection } from 'mongoose';
@@ -115,6 +115,8 @@ async function runCommand(name: string, args: string[]): Promise<never> {
 }
 
 if (import.meta.filename === process.argv[1]) {
+  const code = await maintenanceCommand(process.argv.slice(2), { name: 'workspaces', createModels });
+  if (code !== undefined) process.exit(code);
   const [command = '', ...args] = process.argv.slice(2);
   if (Object.hasOwn(commands, command)) await runCommand(command, args);
   await runProcess('workspaces', () => start(readWorkspacesConfig()));
