@@ -2,8 +2,9 @@ import { aLink, apiClient, type Answer, type ApiLink, type Client } from '../sup
 import type { Stack } from '../support/stack.js';
 import { visit } from '../support/visitor.js';
 
-/** Forty visits a second, however long each takes. */
-const VISIT_EVERY_MS = 25;
+const VISIT_TICK_MS = 25;
+/** On a machine that is too slow for the rate there are fewer visits, instead of ever more that wait. */
+const MAX_CONCURRENT_VISITS = 200;
 const HOT_LINKS = 2;
 const WRITE_PAUSE_MS = 100;
 const RETRY_PAUSE_MS = 100;
@@ -11,6 +12,17 @@ const RETRY_PAUSE_MS = 100;
 const ACKNOWLEDGED_WITHIN_MS = 10_000;
 /** Responses after which a write is repeated: none at all, an outage, and 409 while an earlier try still runs. */
 const UNACKNOWLEDGED = [0, 502, 503, 504, 409];
+
+/** How much traffic there is. */
+export interface Rates {
+  /** However long each visit takes. */
+  visitsPerSecond: number;
+  /** By several clients. Without it, one client creates one link after the other. */
+  createsPerSecond?: number;
+}
+
+const DEFAULT_RATES: Rates = { visitsPerSecond: 40 };
+const PACED_CLIENTS = 8;
 
 /** A visit to a link. `status` is undefined if the connection broke. */
 export interface Visit {
@@ -26,6 +38,13 @@ export interface Write {
   n: number;
   id: string;
   acknowledgedAt: number;
+}
+
+/** Writes of one kind, numbered from 1. */
+interface Series {
+  into: Write[];
+  write(n: number, key: string): Promise<Answer<ApiLink>>;
+  last: number;
 }
 
 /** Visitors and API clients, and a record of what they were promised. */
@@ -46,24 +65,37 @@ export class Traffic {
     readonly name: string,
     readonly hot: ApiLink[],
     readonly edited: ApiLink,
+    { visitsPerSecond, createsPerSecond }: Rates,
   ) {
     this.#api = apiClient(stackOf());
-    this.#writers = [this.#write(this.created, (n, key) => this.#create(n, key)), this.#write(this.edits, (n, key) => this.#edit(n, key))]; // prettier-ignore
-    this.#ticks = setInterval(() => this.#visit(hot[this.visits.length % hot.length]!), VISIT_EVERY_MS);
+    const begunAt = performance.now();
+    const creation = { into: this.created, write: (n: number, key: string) => this.#create(n, key), last: 0 };
+    const edit = { into: this.edits, write: (n: number, key: string) => this.#edit(n, key), last: 0 };
+    const untilDue = (n: number): number => begunAt + (n * 1_000) / createsPerSecond! - performance.now();
+    const creators = createsPerSecond === undefined ? [this.#write(creation)] : Array.from({ length: PACED_CLIENTS }, () => this.#write(creation, untilDue)); // prettier-ignore
+    this.#writers = [...creators, this.#write(edit)];
+    let lastTick = begunAt;
+    let due = 0;
+    this.#ticks = setInterval(() => {
+      const now = performance.now();
+      due = Math.min(due + ((now - lastTick) * visitsPerSecond) / 1_000, MAX_CONCURRENT_VISITS - this.#inFlight.size);
+      lastTick = now;
+      for (; due >= 1; due -= 1) this.#visit(hot[this.visits.length % hot.length]!);
+    }, VISIT_TICK_MS);
   }
 
   /** Creates the links that it needs, and begins. */
-  static async begin(stackOf: () => Stack, name: string): Promise<Traffic> {
+  static async begin(stackOf: () => Stack, name: string, rates = DEFAULT_RATES): Promise<Traffic> {
     const api = apiClient(stackOf());
     const links = await Promise.all(Array.from({ length: HOT_LINKS + 1 }, () => aLink(api)));
-    return new Traffic(stackOf, name, links.slice(1), links[0]!);
+    return new Traffic(stackOf, name, links.slice(1), links[0]!, rates);
   }
 
-  /** Begins nothing more. */
-  stop(): void {
+  /** Begins nothing more. Writes may be acknowledged later than usual by a grace in ms. */
+  stop(graceMs = 0): void {
     clearInterval(this.#ticks);
     this.#running = false;
-    this.#until = Math.min(this.#until, Date.now() + ACKNOWLEDGED_WITHIN_MS);
+    this.#until = Math.min(this.#until, Date.now() + ACKNOWLEDGED_WITHIN_MS + graceMs);
   }
 
   /** Resolves when every visit has its response. */
@@ -94,12 +126,14 @@ export class Traffic {
     this.#inFlight.add(done);
   }
 
-  /** One write after the other, each repeated under its key until it is acknowledged. */
-  async #write(into: Write[], write: (n: number, key: string) => Promise<Answer<ApiLink>>): Promise<void> {
-    for (let n = 1; this.#running; n += 1) {
-      const { id } = await this.#acknowledged((key) => write(n, key), n);
-      into.push({ n, id, acknowledgedAt: Date.now() });
-      await pause(WRITE_PAUSE_MS);
+  /** One write after the other, each repeated under its key until it is acknowledged. Clients share a series of writes. */
+  async #write(series: Series, pauseBefore = (n: number): number => (n === 1 ? 0 : WRITE_PAUSE_MS)): Promise<void> {
+    while (this.#running) {
+      const n = (series.last += 1);
+      await pause(Math.max(0, pauseBefore(n)));
+      if (!this.#running) return;
+      const { id } = await this.#acknowledged((key) => series.write(n, key), n);
+      series.into.push({ n, id, acknowledgedAt: Date.now() });
     }
   }
 
@@ -115,7 +149,7 @@ export class Traffic {
       if (!UNACKNOWLEDGED.includes(answer.status)) throw new Error(`An outage was answered with ${said}`);
       if (Date.now() > this.#until)
         throw new Error(
-          `A write was not acknowledged ${ACKNOWLEDGED_WITHIN_MS} ms after the end of the fault: ${said}`,
+          `A write was not acknowledged within ${ACKNOWLEDGED_WITHIN_MS} ms (and a grace) of the end of the fault: ${said}`,
         );
       await pause(RETRY_PAUSE_MS);
     }

@@ -74,7 +74,7 @@ export const quickstartIn = async (dataDir: string): Promise<Quickstart> =>
  */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'tautan-')));
-  const broker = options.broker ?? (await startBroker());
+  const broker = options.broker ?? (options.env?.['NATS_URL'] ? undefined : await startBroker());
   // The same for every start on the same data.
   const databasePrefix = process.env['MONGODB_URI'] ? `test_${basename(dataDir)}_` : '';
   const child = spawn(process.execPath, ['deploy/local/dist/main.js'], {

@@ -1,5 +1,5 @@
 import { Counter, Gathering, plansOf, repeat, runProcess, type Running } from '@tautan/kit';
-import { migrate, runMigration, startService, type Ground } from '@tautan/kit/service';
+import { maintenanceCommand, startService, type Ground } from '@tautan/kit/service';
 import { readBillingConfig, stripeOf, type Config } from './config.js';
 import { ReturnUrls } from './domain/return-urls.js';
 import { KeyedQueue } from './keyed-queue.js';
@@ -27,11 +27,9 @@ const MAX_RECONCILE_TICK_MS = 60_000;
 /** Longer than a pass leaves the lease unrenewed: the time between two passes, and that of one subscription. */
 const RECONCILE_LEASE_MS = 180_000;
 
-const service = (config: Config) => ({ name: 'billing', config, createModels });
-
 /** Starts the service, with the given clock. Rejects, with nothing left running, if a port is in use. */
 export const start = (config: Config, now = (): Date => new Date()): Promise<Running> =>
-  startService(service(config), (ground) => wire(config, ground, now));
+  startService({ name: 'billing', config, createModels }, (ground) => wire(config, ground, now));
 
 function wire(config: Config, ground: Ground<Models>, now: () => Date) {
   const { log, registry, stack, models, outbox } = ground;
@@ -103,6 +101,7 @@ function startReconciliation(
 }
 
 if (import.meta.filename === process.argv[1]) {
-  if (process.argv[2] === 'migrate') await runMigration('billing', async () => migrate(service(readBillingConfig())));
+  const code = await maintenanceCommand(process.argv.slice(2), { name: 'billing', createModels });
+  if (code !== undefined) process.exit(code);
   await runProcess('billing', () => start(readBillingConfig()));
 }

@@ -107,6 +107,14 @@ export const mongoSettings = (database: string) => ({
   MONGODB_POOL_SIZE: z.coerce.number().int().min(1).max(1_000).default(50),
 });
 
+/** Reads where the database of a service is, for a command. Throws a ConfigError that names all problems. */
+export const readDatabaseConfig = (service: string, env: Record<string, string | undefined> = process.env) =>
+  readConfig(z.object(mongoSettings(`tautan_${service}`)), env);
+
+/** Reads where the database of a service and NATS are, for a command. Throws a ConfigError that names all problems. */
+export const readMigrationConfig = (service: string, env: Record<string, string | undefined> = process.env) =>
+  readConfig(z.object({ ...mongoSettings(`tautan_${service}`), ...natsSettings }), env);
+
 /** A file that can be read. */
 export const file = z.string().refine(isReadable, 'cannot be read');
 

@@ -53,7 +53,7 @@ describe('migrate', () => {
     const env = { PATH: process.env['PATH'] };
     await expect(run(process.execPath, [mainOf('qr'), 'migrate'], { env })).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^qr: The configuration is not usable:\n.*MONGODB_URI: must be set\n.*NATS_URL/),
+      stdout: expect.stringMatching(/^The configuration is not usable:\n.*MONGODB_URI: must be set\n.*NATS_URL/),
     });
   });
 });

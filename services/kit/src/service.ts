@@ -11,6 +11,8 @@ import { openCertificates, serveRpc, type Certificates, type RpcTable } from './
 import type { rpcSettings } from './rpc-settings.js';
 import { Stack, type Running } from './run.js';
 
+export { maintenanceCommand, shardDatabase, type Maintained } from './maintenance.js';
+
 type Settings = typeof processSettings &
   ReturnType<typeof mongoSettings> &
   typeof natsSettings &
@@ -66,42 +68,6 @@ export async function startService<M extends object>(
   } catch (error) {
     await stack.stop();
     throw error;
-  }
-}
-
-/**
- * Creates or updates the collections, indexes and streams of a service, then disconnects. Safe to repeat. Retries while
- * MongoDB or NATS is unavailable.
- */
-export async function migrate<M extends object>({
-  prepare = makeCollections,
-  ...options
-}: ServiceOptions<M>): Promise<void> {
-  const log = createLog(options.name, options.config.LOG_LEVEL);
-  await untilPrepared(connect(options.name, options.config, { ...options, prepare, log, stack: new Stack(log) }));
-}
-
-/** Resolves when the database and the streams are prepared and everything on the stack has stopped. */
-export async function untilPrepared({
-  log,
-  stack,
-  mongo,
-  bus,
-}: Pick<Ground<never>, 'log' | 'stack' | 'mongo' | 'bus'>): Promise<void> {
-  const connected = new Promise<void>((resolve) => bus.onChange((is) => is && resolve()));
-  await Promise.all([mongo.whenReady, connected]);
-  log.info('collections, indexes and streams are up to date');
-  await stack.stop();
-}
-
-/** Runs a migration as a process: exits 0 when it is done, or prints one message and exits 1. */
-export async function runMigration(name: string, work: () => Promise<void>): Promise<never> {
-  try {
-    await work();
-    process.exit(0);
-  } catch (error) {
-    process.stderr.write(`${name}: ${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(1);
   }
 }
 

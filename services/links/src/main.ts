@@ -40,14 +40,6 @@ export async function start(config: LinksConfig): Promise<Running> {
   }
 }
 
-/** Creates or updates the collections, indexes and streams of this service. */
-export async function migrate(config: LinksConfig): Promise<void> {
-  const log = createLog('links', config.LOG_LEVEL);
-  const stack = new Stack(log);
-  const { untilPrepared } = await import('@tautan/kit/service');
-  await untilPrepared({ ...connect({ ...config, ROLES: ['api'] }, log, stack), stack });
-}
-
 /** What every role works with. The redirect role alone emits no events. */
 function connect(config: LinksConfig, log: Log, stack: Stack): RoleDeps {
   const registry = createMetrics('links');
@@ -103,9 +95,11 @@ async function startOperators(deps: RoleDeps, running: Map<Role, RunningRole>, s
 }
 
 if (import.meta.filename === process.argv[1]) {
-  if (process.argv[2] === 'migrate') {
-    const { runMigration } = await import('@tautan/kit/service');
-    await runMigration('links', async () => migrate(readLinksConfig(environment)));
+  const command = process.argv.slice(2);
+  if (command.length > 0) {
+    const { maintenanceCommand } = await import('@tautan/kit/service');
+    const code = await maintenanceCommand(command, { name: 'links', createModels });
+    if (code !== undefined) process.exit(code);
   }
   await runProcess('links', () => start(readLinksConfig(environment)));
 }

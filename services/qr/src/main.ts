@@ -2,7 +2,7 @@ import { KeyedBatcher, KeyedMutex, plansOf, repeat, runProcess, type Running } f
 import { DeadLetters } from '@tautan/kit/mongo';
 import { deadLetterTable, usageTable as usageOperator } from '@tautan/kit/operator';
 import { rpcClient, type RpcTable } from '@tautan/kit/rpc';
-import { migrate, runMigration, startService, type Ground } from '@tautan/kit/service';
+import { maintenanceCommand, startService, type Ground } from '@tautan/kit/service';
 import { watchUsage } from '@tautan/kit/usage';
 import { rpcServices } from '@tautan/proto/rpc';
 import { readQrConfig, type Config } from './config.js';
@@ -31,11 +31,9 @@ import { sweepEnded, sweepLeft } from './usecases/sweep.js';
 /** Maximum number of QR codes that one transaction creates. */
 const MAX_BATCH = 25;
 
-const service = (config: Config) => ({ name: 'qr', config, createModels });
-
 /** Starts the service, with the given clock. Rejects, with nothing left running, when a port is taken. */
 export const start = (config: Config, now = (): Date => new Date()): Promise<Running> =>
-  startService(service(config), (ground) => wire(config, ground, now));
+  startService({ name: 'qr', config, createModels }, (ground) => wire(config, ground, now));
 
 function wire(config: Config, ground: Ground<Models>, now: () => Date): RpcTable[] {
   const deps = codeDeps(config, ground, now);
@@ -137,6 +135,7 @@ function work(config: Config, ground: Ground<Models>, deps: Deps): void {
 }
 
 if (import.meta.filename === process.argv[1]) {
-  if (process.argv[2] === 'migrate') await runMigration('qr', async () => migrate(service(readQrConfig())));
+  const code = await maintenanceCommand(process.argv.slice(2), { name: 'qr', createModels });
+  if (code !== undefined) process.exit(code);
   await runProcess('qr', () => start(readQrConfig()));
 }

@@ -11,7 +11,7 @@ import {
 } from '@tautan/kit';
 import { DeadLetters, isDuplicateKey } from '@tautan/kit/mongo';
 import { deadLetterTable, usageTable } from '@tautan/kit/operator';
-import { migrate, runMigration, startService, type Ground } from '@tautan/kit/service';
+import { maintenanceCommand, startService, type Ground } from '@tautan/kit/service';
 import { watchUsage } from '@tautan/kit/usage';
 import { ClickSubscriptions } from './click-subscriptions.js';
 import { readWebhooksConfig, type Config } from './config.js';
@@ -132,6 +132,7 @@ function wire(
 }
 
 if (import.meta.filename === process.argv[1]) {
-  if (process.argv[2] === 'migrate') await runMigration('webhooks', async () => migrate(service(readWebhooksConfig())));
+  const code = await maintenanceCommand(process.argv.slice(2), { name: 'webhooks', createModels });
+  if (code !== undefined) process.exit(code);
   await runProcess('webhooks', () => start(readWebhooksConfig()));
 }

@@ -1,7 +1,7 @@
 import { KeyedMutex, plansOf, runProcess, Sealing, type Running } from '@tautan/kit';
 import { DeadLetters } from '@tautan/kit/mongo';
 import { deadLetterTable, usageTable } from '@tautan/kit/operator';
-import { migrate, runMigration, startService, type Ground } from '@tautan/kit/service';
+import { maintenanceCommand, startService, type Ground } from '@tautan/kit/service';
 import { invalidations } from '@tautan/proto';
 import { Background } from './background.js';
 import { identityOf, readWorkspacesConfig, type Config } from './config.js';
@@ -23,11 +23,9 @@ import { userStore } from './store/users.js';
 import { workspaceStore } from './store/workspaces.js';
 import { accessTokenOf } from './usecases/access-token-of.js';
 
-const service = (config: Config) => ({ name: 'workspaces', config, createModels });
-
 /** Starts the service, by the given clock. Rejects, with nothing left running, when a port is taken. */
 export const start = (config: Config, now = (): Date => new Date()): Promise<Running> =>
-  startService(service(config), (ground) => wire(config, ground, now));
+  startService({ name: 'workspaces', config, createModels }, (ground) => wire(config, ground, now));
 
 function wire(config: Config, ground: Ground<Models>, now: () => Date) {
   const { log, registry, stack, bus, mongo, models, outbox } = ground;
@@ -98,6 +96,7 @@ function wire(config: Config, ground: Ground<Models>, now: () => Date) {
 }
 
 if (import.meta.filename === process.argv[1]) {
-  if (process.argv[2] === 'migrate') await runMigration('workspaces', async () => migrate(service(readWorkspacesConfig())));
+  const code = await maintenanceCommand(process.argv.slice(2), { name: 'workspaces', createModels });
+  if (code !== undefined) process.exit(code);
   await runProcess('workspaces', () => start(readWorkspacesConfig()));
 }

@@ -1,25 +1,17 @@
 import {
   connect,
   headers as newHeaders,
-  nanos,
   type MsgHdrs,
   type NatsConnection,
   type Subscription,
 } from '@nats-io/transport-node';
-import {
-  jetstream,
-  jetstreamManager,
-  DiscardPolicy,
-  RetentionPolicy,
-  StorageType,
-  type JetStreamClient,
-} from '@nats-io/jetstream';
-import { streams } from '@tautan/proto';
+import { jetstream, type JetStreamClient } from '@nats-io/jetstream';
 import { fail } from '../errors.js';
 import type { Log } from '../log.js';
 import { Acknowledgements } from './acknowledgements.js';
 import type { ConnectionOptions } from './connection-options.js';
 import { watchLiveness } from './liveness.js';
+import { ensureStreams } from './streams.js';
 import { inSpan, injectTrace } from '../telemetry.js';
 
 export interface BusOptions extends ConnectionOptions {
@@ -34,7 +26,6 @@ export interface PublishOptions {
   requestId?: string | null;
 }
 
-const DUPLICATE_WINDOW_MS = 10 * 60_000;
 const ACK_TIMEOUT_MS = 1_000;
 
 /**
@@ -46,7 +37,10 @@ export class Bus {
   #connection: NatsConnection | undefined;
   #stream: JetStreamClient | undefined;
   #acknowledgements: Acknowledgements | undefined;
-  /** Whether the connection is established and the streams exist. */
+  #preparing: Promise<void> | undefined;
+  /** Whether the streams existed once. */
+  #prepared = false;
+  /** Whether the connection is established and the streams existed once. */
   #ready = false;
   /** Whether the server answers. */
   #alive = false;
@@ -135,7 +129,10 @@ export class Bus {
         for (const { subject, handler } of this.#subscriptions) this.#subscribe(connection, subject, handler);
         void this.#follow(connection);
         void watchLiveness(connection, (alive) => this.#set({ alive }));
-        await this.#came(connection);
+        this.#stream = jetstream(connection, { timeout: ACK_TIMEOUT_MS });
+        await this.#prepare(connection);
+        this.#prepared = true;
+        this.#set({ ready: true });
       } catch (error) {
         const reason = String(error);
         if (reason !== loggedReason)
@@ -147,20 +144,26 @@ export class Bus {
   }
 
   async #follow(connection: NatsConnection): Promise<void> {
-    for await (const status of connection.status()) {
-      if (status.type === 'disconnect') this.#set({ ready: false });
-      if (status.type === 'reconnect') await this.#came(connection);
+    for await (const { type } of connection.status()) {
+      if (type === 'disconnect') this.#set({ ready: false });
+      if (type !== 'reconnect' || !this.#prepared) continue;
+      // A cluster answers requests about streams only once it has elected its leaders; what needs none works before.
+      this.#set({ ready: true });
+      void this.#prepare(connection);
     }
     this.#set({ ready: false });
   }
 
-  async #came(connection: NatsConnection): Promise<void> {
+  /** Ensures that the streams exist, and tries again until they do: a server may have come back without its data. */
+  #prepare(connection: NatsConnection): Promise<void> {
+    this.#preparing ??= this.#ensureStreams(connection).finally(() => (this.#preparing = undefined));
+    return this.#preparing;
+  }
+
+  async #ensureStreams(connection: NatsConnection): Promise<void> {
     for (let wait = 100; !connection.isClosed(); wait = Math.min(wait * 2, 2_000)) {
       try {
-        await ensureStreams(connection, this.options.replicas ?? 1);
-        this.#stream = jetstream(connection, { timeout: ACK_TIMEOUT_MS });
-        this.#set({ ready: true });
-        return;
+        return await ensureStreams(connection, this.options.replicas ?? 1);
       } catch (error) {
         this.options.log.warn({ err: error }, 'JetStream is not ready');
         await new Promise((resolve) => setTimeout(resolve, wait).unref());
@@ -191,24 +194,6 @@ export class Bus {
       },
     });
     void subscription.closed;
-  }
-}
-
-/** Makes or brings up to date the streams of the product. */
-async function ensureStreams(connection: NatsConnection, replicas: number): Promise<void> {
-  const manager = await jetstreamManager(connection, { timeout: 2_000 });
-  for (const { name, subjects, maxAgeMs } of Object.values(streams)) {
-    const config = {
-      subjects: [...subjects],
-      max_age: nanos(maxAgeMs),
-      duplicate_window: nanos(DUPLICATE_WINDOW_MS),
-      num_replicas: replicas,
-      discard: DiscardPolicy.New,
-    };
-    await manager.streams.update(name, config).catch(async (error: { code?: number; message: string }) => {
-      if (!/not found/i.test(error.message)) throw error;
-      await manager.streams.add({ name, retention: RetentionPolicy.Limits, storage: StorageType.File, ...config });
-    });
   }
 }
 

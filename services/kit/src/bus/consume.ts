@@ -1,4 +1,11 @@
-import { AckPolicy, type Consumer, type ConsumerMessages, type JetStreamManager, type JsMsg } from '@nats-io/jetstream';
+import {
+  AckPolicy,
+  JetStreamApiCodes,
+  type Consumer,
+  type ConsumerMessages,
+  type JetStreamManager,
+  type JsMsg,
+} from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import type { Log } from '../log.js';
 import { inSpan } from '../telemetry.js';
@@ -23,8 +30,6 @@ export interface ConsumeOptions {
   log: Log;
 }
 
-/** JetStream's error for a consumer that exists with another configuration. */
-const CONSUMER_EXISTS = 10148;
 const NAK_DELAYS_MS = [250, 1_000, 5_000, 15_000, 30_000];
 
 /**
@@ -121,7 +126,7 @@ async function take(
 async function open(bus: Bus, options: ConsumeOptions, newest: NewestMessage): Promise<Consumer> {
   const { stream, durable, log } = options;
   const js = bus.jetstream();
-  const manager = await js.jetstreamManager();
+  const manager = await js.jetstreamManager(false);
   await ensureConsumer(manager, options);
   const ahead = await aheadOfStream(manager, options, newest);
   if (ahead) {
@@ -133,20 +138,27 @@ async function open(bus: Bus, options: ConsumeOptions, newest: NewestMessage): P
   return js.consumers.get(stream, durable);
 }
 
+/** Creates the consumer if it is missing. Only that, and changed limits, need the one server of a cluster that decides. */
 async function ensureConsumer(manager: JetStreamManager, options: ConsumeOptions): Promise<void> {
+  const { stream, durable } = options;
   const limits = { ack_wait: nanos(ACK_WAIT_MS), max_ack_pending: options.maxInFlight ?? 64, max_deliver: -1 };
-  const identity = { durable_name: options.durable, filter_subject: options.subject, ack_policy: AckPolicy.Explicit };
-  await manager.consumers.add(options.stream, { ...identity, ...limits }).catch(async (error: unknown) => {
-    if ((error as { code?: number }).code !== CONSUMER_EXISTS) throw error;
-    // An earlier version created it with other limits.
-    await manager.consumers.update(options.stream, options.durable, limits);
+  const existing = await manager.consumers.info(stream, durable).catch((error: unknown) => {
+    if ((error as { code?: number }).code === JetStreamApiCodes.ConsumerNotFound) return undefined;
+    throw error;
   });
+  if (!existing) {
+    const identity = { durable_name: durable, filter_subject: options.subject, ack_policy: AckPolicy.Explicit };
+    await manager.consumers.add(stream, { ...identity, ...limits });
+  } else if (Object.entries(limits).some(([name, value]) => existing.config[name as keyof typeof limits] !== value)) {
+    // An earlier version created it with other limits.
+    await manager.consumers.update(stream, durable, limits);
+  }
 }
 
 /** Whether a consumer is as it was before the connection was lost: it exists, and its stream has what it has received. */
 async function canContinue(bus: Bus, options: ConsumeOptions, newest: NewestMessage): Promise<boolean> {
   try {
-    const manager = await bus.jetstream().jetstreamManager();
+    const manager = await bus.jetstream().jetstreamManager(false);
     if (await aheadOfStream(manager, options, newest)) return false;
     newest.release();
     return true;
@@ -158,7 +170,8 @@ async function canContinue(bus: Bus, options: ConsumeOptions, newest: NewestMess
 const fetching = ({ maxInFlight }: ConsumeOptions) => ({
   max_messages: Math.min(maxInFlight ?? 64, 64),
   expires: 30_000,
-  idle_heartbeat: 5_000,
+  // Two that are missed end a fetch: the server that had it may be gone, without a sign on the connection to another one.
+  idle_heartbeat: 2_000,
   abort_on_missing_resource: true,
   // After a reconnect the client library fetches at once. Otherwise it asks for the consumer first, and if the connection is
   // lost meanwhile, it waits for as long as a fetch lasts before it fetches again.

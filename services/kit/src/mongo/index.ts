@@ -5,3 +5,4 @@ export * from './dead-letters.js';
 export * from './hold.js';
 export * from './outbox.js';
 export * from './transaction.js';
+export * from './sharding.js';

@@ -13,6 +13,7 @@ import { newId } from '../ids.js';
 import type { Log } from '../log.js';
 import { Gauge, type Registry } from '../metrics.js';
 import type { Operator, Principal } from '../principal.js';
+import { makeCollections } from './collections.js';
 import { inTransaction } from './transaction.js';
 
 /** One event to tell, inside a transaction. */
@@ -66,6 +67,11 @@ const schema = new Schema<Stored>(
   { _id: String, event: Object, createdAt: Date },
   { versionKey: false, minimize: false },
 );
+schema.index({ createdAt: 1 });
+
+/** The collection of the outbox, on a connection. */
+export const outboxModel = (connection: Connection): Model<Stored> =>
+  connection.model<Stored>('outbox', schema, 'outbox');
 
 /**
  * The outbox: events are written in the transaction that changed the state, published to JetStream after the commit, and
@@ -90,7 +96,7 @@ export class Outbox {
     this.#connection = connection;
     this.#bus = bus;
     this.#log = log;
-    this.#model = connection.model<Stored>('outbox', schema, 'outbox');
+    this.#model = outboxModel(connection);
     const pending = this.#pending;
     new Gauge({
       name: 'tautan_outbox_publishing',
@@ -105,8 +111,7 @@ export class Outbox {
 
   /** Makes the collection and its index. */
   async prepare(): Promise<void> {
-    await this.#model.createCollection();
-    await this.#model.collection.createIndex({ createdAt: 1 });
+    await makeCollections({ outbox: this.#model });
   }
 
   transact: Transact = async (by, work, signal) => {

@@ -12,5 +12,6 @@ export { eventually } from './eventually.js';
 export * from './searches.js';
 export { freePort } from './free-port.js';
 export { brokerPrograms, startBrokerProcess, type BrokerProcess } from './broker-process.js';
+export { NatsCluster, natsServerProgram, type Led } from './nats-cluster.js';
 export { until } from './until.js';
 export { startProcess, type ServiceProcess } from './service-process.js';

@@ -1,4 +1,5 @@
-import type { Connection } from 'mongoose';
+import type { Connection, Model } from 'mongoose';
+import { shardedCollections, type ShardKey } from '../mongo/sharding.js';
 
 /** A search that the driver sent, as a find. */
 export type Search = { find: string; filter: object; sort?: object } & Record<string, unknown>;
@@ -10,6 +11,8 @@ export interface Searched {
   scanning: Search[];
   /** Searches that sort in memory, one of each shape. */
   sorting: Search[];
+  /** Searches of sharded collections that every shard would have to answer: `<collection>: <fields>`. */
+  broadcast: Set<string>;
 }
 
 /**
@@ -20,15 +23,51 @@ export function recordSearches(connection: Connection): () => Promise<Searched> 
   connection.getClient().on('commandStarted', ({ command }) => searches.push(...asFinds(command)));
   return async () => {
     const sent = new Map(searches.splice(0).map((search) => [shapeOf(search), search]));
-    const found: Searched = { collections: new Set(), scanning: [], sorting: [] };
+    const found: Searched = { collections: new Set(), scanning: [], sorting: [], broadcast: new Set() };
     for (const search of sent.values()) {
       const plan = await planOf(connection, search);
       found.collections.add(search.find);
       if (plan.includes('"COLLSCAN"')) found.scanning.push(search);
       if (plan.includes('"SORT"')) found.sorting.push(search);
     }
+    found.broadcast = broadcastOf([...sent.values()], connection.models);
     return found;
   };
+}
+
+/**
+ * Returns the searches that go to every shard, because their filter does not tell the shard key that the models declare, each
+ * as `<collection>: <fields>`.
+ */
+export function broadcastOf(searches: Search[], models: object): Set<string> {
+  const keys = new Map(shardedCollections(models).map(({ collection, key }) => [collection, key]));
+  const broadcast = searches.filter(({ find, filter }) => keys.has(find) && !isTargeted(filter, keys.get(find)!));
+  return new Set(broadcast.map(({ find, filter }) => `${find}: ${Object.keys(filter).sort().join(', ')}`));
+}
+
+/** Whether a filter names values of the whole shard key; ranges of them do where the key is not hashed. */
+function isTargeted(filter: object, key: ShardKey): boolean {
+  const { $or, $and, ...fields } = filter as { $or?: object[]; $and?: object[] } & Record<string, unknown>;
+  const names = Object.entries(key).every(([name, kind]) => namesValues(fields[name], kind === 'hashed'));
+  return names || !!$or?.every((each) => isTargeted(each, key)) || !!$and?.some((each) => isTargeted(each, key));
+}
+
+function namesValues(condition: unknown, hashed: boolean): boolean {
+  if (condition === null || typeof condition !== 'object' || condition instanceof Date) return condition !== undefined;
+  const operators = Object.keys(condition);
+  if (!operators.every((name) => name.startsWith('$'))) return true;
+  const isRange = operators.some((name) => name.startsWith('$gt')) && operators.some((name) => name.startsWith('$lt'));
+  return operators.includes('$eq') || operators.includes('$in') || (!hashed && isRange);
+}
+
+/** Returns the unique indexes of some models that a sharded cluster refuses: they do not begin with the shard key. */
+export function refusedIndexes(models: Record<string, Model<never>>): object[] {
+  const sharded = new Map(shardedCollections(models).map(({ collection, key }) => [collection, key]));
+  return Object.values(models).flatMap(({ schema, collection }) => {
+    const key = sharded.get(collection.name);
+    const unique = key ? schema.indexes().filter(([, options]) => options.unique) : [];
+    return unique.map(([fields]) => fields).filter((fields) => !Object.keys(key!).every((name, i) => Object.keys(fields)[i] === name)); // prettier-ignore
+  });
 }
 
 type Command = Record<string, unknown>;

@@ -18,6 +18,7 @@ export interface ApplyBatchesDeps {
 
 /** What batches add to one link, or to one QR code. */
 interface Addition {
+  workspaceId: string;
   clicks: number;
   lastClickAt: Date;
 }
@@ -83,9 +84,9 @@ function usageOf(batches: PartitionBatch[]): Map<string, number> {
 }
 
 const updatesOf = (additions: Map<string, Addition>, count: string, last: string) =>
-  Array.from(additions, ([id, { clicks, lastClickAt }]) => ({
+  Array.from(additions, ([id, { workspaceId, clicks, lastClickAt }]) => ({
     updateOne: {
-      filter: { _id: id as never },
+      filter: { _id: id as never, workspaceId },
       update: { $inc: { [count]: clicks }, $max: { [last]: lastClickAt } },
     },
   }));
@@ -95,19 +96,23 @@ function additionsOf(batches: PartitionBatch[]): Record<'byLink' | 'byCode', Map
   const [byLink, byCode] = [new Map<string, Addition>(), new Map<string, Addition>()];
   for (const { batch } of batches) {
     const { base, texts, clicks } = batch;
-    for (const [offset, link, qr, , verdict] of clicks) {
+    for (const [offset, link, qr, workspace, verdict] of clicks) {
       if (verdict !== 'h') continue;
       const at = new Date(base + offset);
-      if (link !== -1) add(byLink, texts[link]!, at);
-      if (qr !== -1) add(byCode, texts[qr]!, at);
+      const workspaceId = texts[workspace]!;
+      if (link !== -1) add(byLink, { id: texts[link]!, workspaceId, at });
+      if (qr !== -1) add(byCode, { id: texts[qr]!, workspaceId, at });
     }
   }
   return { byLink, byCode };
 }
 
-function add(additions: Map<string, Addition>, id: string, at: Date): void {
+function add(
+  additions: Map<string, Addition>,
+  { id, workspaceId, at }: { id: string; workspaceId: string; at: Date },
+): void {
   const addition = additions.get(id);
-  if (!addition) additions.set(id, { clicks: 1, lastClickAt: at });
+  if (!addition) additions.set(id, { workspaceId, clicks: 1, lastClickAt: at });
   else {
     addition.clicks += 1;
     if (at > addition.lastClickAt) addition.lastClickAt = at;

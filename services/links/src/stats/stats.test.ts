@@ -28,7 +28,7 @@ function aBatch(links: string[], verdict: 'h' | 'b' = 'h'): ClickBatch {
   };
 }
 const publish = (route: LinkRoute, payload: string, id = newUlid()) => stage.bus.publish(clickSubject(clickPartition(route.linkId)), payload, { id }); // prettier-ignore
-const send = (route: LinkRoute, batch: ClickBatch, id = batch.id) => publish(route, JSON.stringify(batch), id);
+const send = (route: LinkRoute, { texts: [, ...texts], ...batch }: ClickBatch, id = batch.id) => publish(route, JSON.stringify({ ...batch, texts: [route.workspaceId, ...texts] }), id); // prettier-ignore
 
 test('a batch adds its humans to the link, and the time of the last', async () => {
   const route = await stage.aRoute();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@tautan/kit';
-import { asFinds, type Search } from '@tautan/kit/testing';
+import { asFinds, broadcastOf, refusedIndexes, type Search } from '@tautan/kit/testing';
 import type { Connection } from 'mongoose';
 import type { LookUp } from '../dns/look-up.js';
 import { openDeps, type OpenDeps } from '../testing/deps.js';
@@ -74,6 +74,17 @@ function unlikeBefore(): (command: Search) => boolean {
     }).replace(/"(lnk|tag|qr)_\w+"|"\/[\w-]+"|"\d{4}-[^"]+"/g, '"value"');
   return (command) => seen.size < seen.add(shapeOf(command)).size;
 }
+
+/** Searches of sharded collections that do not tell the shard key, and why they need not. */
+const asksEveryShard = {
+  'links: _id': 'tells a link of another workspace (403) from none (404)',
+  'redirects: expiresAt, status, via': 'the expiry sweep looks for what has expired in all workspaces',
+  'redirects: remaining, status, via': 'the expiry sweep looks for what is used up in all workspaces',
+  'redirects: linkId, status, via, workspaceId': 'a change of a link looks for the QR codes that follow it',
+  'redirects: status, via, workspaceId': 'the hourly check of usage counters counts QR codes',
+  'stats_days: workspaceId': 'a larger plan keeps statistics for longer',
+  'stats_quarters: workspaceId': 'a larger plan keeps statistics for longer',
+};
 
 interface Explained {
   queryPlanner: { winningPlan: object };
@@ -204,6 +215,8 @@ describe('the indexes', () => {
       if ((await planOf(command)).stages.includes('COLLSCAN')) scanning.push(command);
     }
     expect(scanning).toEqual([]);
+    expect(broadcastOf(sent, connection.models)).toEqual(new Set(Object.keys(asksEveryShard)));
+    expect(refusedIndexes(opened.models as never)).toEqual([]);
   });
 
   test.each(['createdAt', 'lastClickAt', 'clickCount'])(

@@ -52,19 +52,19 @@ export class LinkStore {
     await this.model.deleteOne({ _id: id, workspaceId }, { session });
   }
 
-  /** Links of any workspace, by id: for the expiry sweep, which belongs to none. */
-  anyByIds(ids: string[], session: ClientSession): Promise<Link[]> {
+  /** Links of some workspaces, by id: for the expiry sweep, which belongs to none. */
+  anyByIds(workspaceIds: string[], ids: string[], session: ClientSession): Promise<Link[]> {
     return this.model
-      .find({ _id: { $in: ids } })
+      .find({ _id: { $in: ids }, workspaceId: { $in: workspaceIds } })
       .session(session)
       .lean<Link[]>()
       .exec();
   }
 
-  /** Marks links of any workspace as expired. */
-  async expire(ids: string[], now: Date, session: ClientSession): Promise<void> {
+  /** Marks links of some workspaces as expired. */
+  async expire(workspaceIds: string[], ids: string[], now: Date, session: ClientSession): Promise<void> {
     const change = { $set: { status: 'expired' }, $max: { updatedAt: now } } as const;
-    await this.model.updateMany({ _id: { $in: ids } }, change, { session });
+    await this.model.updateMany({ _id: { $in: ids }, workspaceId: { $in: workspaceIds } }, change, { session });
   }
 
   /** Takes a tag off up to `atMost` links. Answers how many had it. */

@@ -79,7 +79,7 @@ const link = new Schema<Link>(
     updatedAt: Date,
     countedIn: String,
   },
-  options,
+  { ...options, shardKey: { workspaceId: 1 } },
 );
 link.index({ workspaceId: 1, createdAt: -1, _id: -1 });
 link.index({ workspaceId: 1, clickCount: -1, _id: -1 });
@@ -119,7 +119,7 @@ const route = new Schema<Route>(
     follows: Schema.Types.Mixed,
     purgeAt: { type: Date, default: null },
   },
-  options,
+  { ...options, shardKey: { _id: 'hashed' } },
 );
 route.index({ purgeAt: 1 }, { expireAfterSeconds: 0, partialFilterExpression: { status: 'deleted' } });
 // Entries of QR codes, to be counted by workspace, and to be changed with their link.
@@ -188,7 +188,8 @@ const workspacePlan = new Schema<WorkspacePlan>(
 
 const statsPeriod = new Schema<StatsPeriod>(
   { _id: String, workspaceId: String, expireAt: Date },
-  { ...options, strict: false },
+  // By ranges: the days of a subject, which are read together, begin with its id.
+  { ...options, strict: false, shardKey: { _id: 1 } },
 );
 statsPeriod.index({ workspaceId: 1 });
 statsPeriod.index({ expireAt: 1 }, { expireAfterSeconds: 0 });

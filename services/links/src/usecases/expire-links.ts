@@ -28,10 +28,11 @@ export async function expireLinks(deps: Deps, keys: string[]): Promise<number> {
 /** Answers the keys of the links' QR codes. */
 async function expire(deps: Deps, tx: Transaction, due: Route[], now: Date): Promise<string[]> {
   const { store, baseUrl } = deps;
-  const links = await store.links.anyByIds(due.map(({ linkId }) => linkId!), tx.session); // prettier-ignore
+  const workspaceIds = [...new Set(due.map(({ workspaceId }) => workspaceId))];
+  const links = await store.links.anyByIds(workspaceIds, due.map(({ linkId }) => linkId!), tx.session); // prettier-ignore
   await store.routes.expire(due.map(({ _id }) => _id), tx.session); // prettier-ignore
-  await store.links.expire(links.map(({ _id }) => _id), now, tx.session); // prettier-ignore
-  for (const workspaceId of new Set(links.map((link) => link.workspaceId))) {
+  await store.links.expire(workspaceIds, links.map(({ _id }) => _id), now, tx.session); // prettier-ignore
+  for (const workspaceId of workspaceIds) {
     const group = links.filter((link) => link.workspaceId === workspaceId);
     const names = await store.tags.namesOf(workspaceId, group, tx.session);
     for (const link of group) {

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId, newUlid } from '@tautan/kit';
 import { inTransaction, makeCollections } from '@tautan/kit/mongo';
-import { callEveryMethod, recordSearches, startServers, type StoreCalls, type TestServers } from '@tautan/kit/testing';
+import {
+  callEveryMethod,
+  recordSearches,
+  refusedIndexes,
+  startServers,
+  type StoreCalls,
+  type TestServers,
+} from '@tautan/kit/testing';
 import { defaultPlans } from '@tautan/proto';
 import mongoose, { type Connection } from 'mongoose';
 import { newQrCode } from '../domain/new-qr-code.js';
@@ -51,7 +58,7 @@ function calls(session: mongoose.ClientSession): StoreCalls[] {
       store: codes,
       methods: {
         insert: () => [codes.insert([code], session)],
-        existing: () => [codes.existing([code._id])],
+        existing: () => [codes.existing(workspaceId, [code._id])],
         usesLogo: () => [codes.usesLogo(workspaceId, newId('lgo'), session)],
         byId: () => [codes.byId(workspaceId, code._id)],
         existsAnywhere: () => [codes.existsAnywhere(code._id)],
@@ -119,6 +126,13 @@ function calls(session: mongoose.ClientSession): StoreCalls[] {
   ];
 }
 
+/** Searches of sharded collections that do not tell the shard key, and why they need not. */
+const asksEveryShard = {
+  'qr_codes: _id, state': 'tells a code of another workspace (403) from none (404)',
+  'qr_codes: dueAt': 'the sweep finishes what was left unfinished in any workspace',
+  'qr_codes: workspaceId': 'the hourly check of usage counters walks through all workspaces',
+};
+
 test('every query of every store uses an index', async () => {
   const searched = recordSearches(connection);
   await inTransaction(connection, 20_000, (session) => callEveryMethod(calls(session)));
@@ -127,4 +141,6 @@ test('every query of every store uses an index', async () => {
     new Set(['qr_codes', 'logos', 'logo_uploads', 'download_tokens', 'usage_counters']),
   );
   expect(found.scanning).toEqual([]);
+  expect(found.broadcast).toEqual(new Set(Object.keys(asksEveryShard)));
+  expect(refusedIndexes(models as never)).toEqual([]);
 }, 30_000);

@@ -32,7 +32,7 @@ const qrCode = new Schema<QrCode>(
     createdAt: Date,
     updatedAt: Date,
   },
-  options,
+  { ...options, shardKey: { workspaceId: 1 } },
 );
 qrCode.index({ workspaceId: 1, state: 1, _id: -1 });
 qrCode.index({ workspaceId: 1, linkId: 1, _id: -1 });

@@ -17,9 +17,9 @@ export class QrCodeStore {
   }
 
   /** Returns those of the ids that exist, in any workspace and state. */
-  async existing(ids: string[]): Promise<Set<string>> {
+  async existing(workspaceId: string, ids: string[]): Promise<Set<string>> {
     const found = await this.model
-      .find({ _id: { $in: ids } })
+      .find({ _id: { $in: ids }, workspaceId })
       .select({ _id: 1 })
       .lean<Pick<QrCode, '_id'>[]>();
     return new Set(found.map(({ _id }) => _id));

@@ -50,7 +50,7 @@ async function insertTogether(deps: InsertDeps, items: NewCode[]): Promise<(Inse
   });
   const refused = items.slice(granted).map((item) => item.code._id);
   // The repetition of a request that created its code is not refused.
-  const existing = refused.length > 0 ? await store.qrCodes.existing(refused) : new Set();
+  const existing = refused.length > 0 ? await store.qrCodes.existing(workspaceId, refused) : new Set();
   return items.map((item, i) => {
     if (i < granted) return 'inserted';
     return existing.has(item.code._id) ? 'existing' : planLimitExceeded('qrCodes', { plan, max: max!, used: used! });

@@ -168,7 +168,7 @@ export class QueueWorker {
   }
 
   async #attempt(delivery: Delivery, { endpoint, signer }: Exclude<Target, string>): Promise<void> {
-    const { _id, eventId, body } = delivery;
+    const { _id, endpointId, eventId, body } = delivery;
     this.#begun = true;
     this.#inFlight += 1;
     this.#taken.add(_id);
@@ -182,7 +182,7 @@ export class QueueWorker {
       return;
     }
     const standing = standingAfter(delivery, outcome, this.deps.now(), this.deps.random());
-    await this.#insist(() => this.deps.rounds.record.run({ id: _id, standing }));
+    await this.#insist(() => this.deps.rounds.record.run({ id: _id, endpointId, standing }));
     await this.#insist(async () => {
       if (await this.#health.note(outcome, endpoint)) this.#target.forget();
     });

@@ -1,7 +1,7 @@
 import type { Delivery } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
-import type { Standing } from '../domain/schedule.js';
 import { Gathering } from '@tautan/kit';
+import type { RecordedAttempt } from '../store/deliveries.js';
 import type { Store } from '../store/index.js';
 import type { Kicks, Release } from '../store/queues.js';
 
@@ -23,7 +23,7 @@ export interface Rounds {
   page: Gathering<string, Page>;
   /** How often a queue was kicked; undefined when it is not this replica's. */
   kicks: Gathering<string, Kicks | undefined>;
-  record: Gathering<{ id: string; standing: Standing }, void>;
+  record: Gathering<RecordedAttempt, void>;
   /** Answers false when the queue was not given back. */
   release: Gathering<Release, boolean>;
   /** When the next attempt for an endpoint is due; null if nothing is pending. */
@@ -52,7 +52,7 @@ export function createRounds(store: Store, owner: () => string, now: () => Date)
         return ids.map((id) => kicks.get(id));
       },
     }),
-    record: new Gathering<{ id: string; standing: Standing }, void>({
+    record: new Gathering<RecordedAttempt, void>({
       most: 500,
       atOnce: 2,
       lingerMs: RECORD_LINGER_MS,

@@ -12,6 +12,13 @@ const LIST_TIMEOUT_MS = 2_500;
 const LOG_LENGTH = 200;
 const first = { body: 0, attemptLog: 0 } as const;
 
+/** An attempt of a delivery, to be written down. */
+export interface RecordedAttempt {
+  id: string;
+  endpointId: string;
+  standing: Standing;
+}
+
 interface BulkFailure {
   writeErrors?: { code?: number } | { code?: number }[];
 }
@@ -92,10 +99,10 @@ export const deliveryStore = ({ deliveries }: Models) => ({
   },
 
   /** Writes down attempts, each unless it was written down before or the delivery has ended otherwise. */
-  async record(attempts: { id: string; standing: Standing }[]): Promise<void> {
-    const writes = attempts.map(({ id, standing: { attempt, ...set } }) => ({
+  async record(attempts: RecordedAttempt[]): Promise<void> {
+    const writes = attempts.map(({ id, endpointId, standing: { attempt, ...set } }) => ({
       updateOne: {
-        filter: { _id: id as never, status: 'pending', attempts: attempt.n - 1 },
+        filter: { _id: id as never, endpointId, status: 'pending', attempts: attempt.n - 1 },
         update: { $set: set, $push: { attemptLog: { $each: [attempt], $slice: -LOG_LENGTH } } },
       },
     }));
@@ -103,9 +110,14 @@ export const deliveryStore = ({ deliveries }: Models) => ({
   },
 
   /** Makes a delivery that has ended pending again. Answers false when it has not ended. */
-  async reopen(id: string, retryOperationId: string | null, now: Date, session: ClientSession): Promise<boolean> {
+  async reopen(
+    { id, endpointId }: { id: string; endpointId: string },
+    retryOperationId: string | null,
+    now: Date,
+    session: ClientSession,
+  ): Promise<boolean> {
     const { modifiedCount } = await deliveries.updateOne(
-      { _id: id, status: { $in: ['failed', 'succeeded'] } },
+      { _id: id, endpointId, status: { $in: ['failed', 'succeeded'] } },
       { $set: { status: 'pending', manual: true, retryOperationId, nextAttemptAt: now, completedAt: null } },
       { session },
     );

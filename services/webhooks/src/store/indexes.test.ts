@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '@tautan/kit';
 import { inTransaction } from '@tautan/kit/mongo';
-import { callEveryMethod, recordSearches, startServers, type StoreCalls, type TestServers } from '@tautan/kit/testing';
+import {
+  callEveryMethod,
+  recordSearches,
+  refusedIndexes,
+  startServers,
+  type StoreCalls,
+  type TestServers,
+} from '@tautan/kit/testing';
 import { defaultPlans } from '@tautan/proto';
 import mongoose, { type ClientSession, type Connection } from 'mongoose';
 import { deliveryOf } from '../domain/delivery.js';
@@ -91,8 +98,8 @@ function calls(session: ClientSession): StoreCalls[] {
         hasten: () => [deliveries.hasten(id, now)],
         hastenAll: () => [deliveries.hastenAll(id, now)],
         nextAttemptAt: () => [deliveries.nextAttemptAt(id)],
-        record: () => [deliveries.record([{ id: newId('whd'), standing }])],
-        reopen: () => [deliveries.reopen(newId('whd'), null, now, session)],
+        record: () => [deliveries.record([{ id: newId('whd'), endpointId: id, standing }])],
+        reopen: () => [deliveries.reopen({ id: newId('whd'), endpointId: id }, null, now, session)],
         abandon: () => [deliveries.abandon([newId('whe')], now)],
         pendingCount: () => [deliveries.pendingCount(id, 5)],
         depth: () => [deliveries.depth(5)],
@@ -113,10 +120,26 @@ function calls(session: ClientSession): StoreCalls[] {
   ];
 }
 
+/** Searches of sharded collections that do not tell the shard key, and why they need not. */
+const asksEveryShard = {
+  // Of one workspace, whose endpoints may be on several shards.
+  'deliveries: _id': 'the API names a delivery by its id alone',
+  'deliveries: workspaceId': 'lists: a page of every shard is merged',
+  'deliveries: _id, workspaceId': 'lists',
+  'deliveries: status, workspaceId': 'lists',
+  'deliveries: _id, status, workspaceId': 'lists',
+  'deliveries: type, workspaceId': 'lists',
+  'deliveries: _id, type, workspaceId': 'lists',
+  // Of all workspaces.
+  'deliveries: status': 'the gauge of all that is pending',
+};
+
 test('every query of every store uses an index', async () => {
   const searched = recordSearches(connection);
   await inTransaction(connection, 20_000, (session) => callEveryMethod(calls(session)));
   const found = await searched();
   expect(found.collections).toEqual(new Set(['endpoints', 'deliveries', 'queues', 'replicas', 'usage_counters']));
   expect(found.scanning).toEqual([]);
+  expect(found.broadcast).toEqual(new Set(Object.keys(asksEveryShard)));
+  expect(refusedIndexes(models as never)).toEqual([]);
 }, 30_000);

@@ -86,7 +86,7 @@ const delivery = new Schema<Delivery>(
     createdAt: Date,
     completedAt: { type: Date, default: null },
   },
-  options,
+  { ...options, shardKey: { endpointId: 1 } },
 );
 delivery.index({ workspaceId: 1, _id: -1 });
 delivery.index({ workspaceId: 1, status: 1, _id: -1 });

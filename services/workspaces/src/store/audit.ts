@@ -10,10 +10,10 @@ type Session = { session: Transaction['session'] | null };
 
 /** Entries are added and read; nothing here changes or removes one. */
 export const auditStore = ({ audit, auditHeads }: Models) => ({
-  /** Those of the ids that are there. */
-  async known(ids: string[], { session }: Session): Promise<Set<string>> {
+  /** Those of the ids that are there, of entries of one workspace. */
+  async known(workspaceId: string, ids: string[], { session }: Session): Promise<Set<string>> {
     const found = await audit
-      .find({ _id: { $in: ids } }, { _id: 1 })
+      .find({ workspaceId, _id: { $in: ids } }, { _id: 1 })
       .session(session)
       .lean();
     return new Set(found.map(({ _id }) => _id));

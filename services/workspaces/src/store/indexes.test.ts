@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId, newUlid } from '@tautan/kit';
 import { inTransaction, makeCollections } from '@tautan/kit/mongo';
-import { callEveryMethod, recordSearches, startServers, type StoreCalls, type TestServers } from '@tautan/kit/testing';
+import {
+  callEveryMethod,
+  recordSearches,
+  refusedIndexes,
+  startServers,
+  type StoreCalls,
+  type TestServers,
+} from '@tautan/kit/testing';
 import { defaultPlans } from '@tautan/proto';
 import mongoose, { type ClientSession, type Connection } from 'mongoose';
 import type { ApiKey } from '../domain/api-key.js';
@@ -90,7 +97,7 @@ function calls(inSession: ClientSession): StoreCalls[] {
     {
       store: audit,
       methods: {
-        known: () => [audit.known([entry._id], tx)],
+        known: () => [audit.known(entry.workspaceId, [entry._id], tx)],
         head: () => [audit.head(workspaceId, tx)],
         append: () => [audit.append([entry], tx)],
         page: () => filters.flatMap((filter) => [undefined, entry._id].map((before) => audit.page(filter, before, 5))),
@@ -215,12 +222,19 @@ function calls(inSession: ClientSession): StoreCalls[] {
   ];
 }
 
+/** Searches of sharded collections that do not tell the shard key, and why they need not. */
+const asksEveryShard = {
+  'audit: workspaceId': 'the command that verifies the logs of all workspaces lists them',
+};
+
 test('every query of every store uses an index, and sorts by one', async () => {
   const searched = recordSearches(connection);
   await inTransaction(connection, 20_000, (inSession) => callEveryMethod(calls(inSession)));
-  const { collections, scanning, sorting } = await searched();
+  const { collections, scanning, sorting, broadcast } = await searched();
   const { deadLetters, ...searchedModels } = models;
   expect(deadLetters.collection.name).toBe('dead_letters');
   expect(collections).toEqual(new Set(Object.values(searchedModels).map(({ collection }) => collection.name)));
   expect({ scanning, sorting }).toEqual({ scanning: [], sorting: [] });
+  expect(broadcast).toEqual(new Set(Object.keys(asksEveryShard)));
+  expect(refusedIndexes(models as never)).toEqual([]);
 }, 30_000);

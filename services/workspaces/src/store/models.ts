@@ -181,7 +181,7 @@ const audit = new Schema<AuditEntry>(
     createdAt: Date,
     hash: Buffer,
   },
-  options,
+  { ...options, shardKey: { workspaceId: 1 } },
 );
 audit.index({ workspaceId: 1, seq: -1 }, { unique: true });
 audit.index({ workspaceId: 1, _id: -1 });

@@ -27,7 +27,7 @@ async function recordOne({ audit, transact }: Deps, workspaceId: string, events:
     try {
       return await transact(null, async (tx) => {
         let head = await audit.head(workspaceId, tx);
-        const known = await audit.known(events.map((event) => entryOf(event, head)._id), tx); // prettier-ignore
+        const known = await audit.known(workspaceId, events.map((event) => entryOf(event, head)._id), tx); // prettier-ignore
         const entries: AuditEntry[] = [];
         for (const event of events) {
           const entry = entryOf(event, head);

@@ -1,0 +1,116 @@
+import { connect, nanos, type NatsConnection } from '@nats-io/transport-node';
+import {
+  DiscardPolicy,
+  JetStreamApiCodes,
+  JetStreamApiError,
+  jetstreamManager,
+  RetentionPolicy,
+  StorageType,
+  type JetStreamManager,
+  type StreamInfo,
+} from '@nats-io/jetstream';
+import { streams } from '@tautan/proto';
+import type { ConnectionOptions } from './connection-options.js';
+
+const DUPLICATE_WINDOW_MS = 10 * 60_000;
+const API_TIMEOUT_MS = 2_000;
+
+/** Returns JetStream's API without asking first whether it is enabled: in a cluster only one server answers that. */
+const managerOf = (connection: NatsConnection): Promise<JetStreamManager> =>
+  jetstreamManager(connection, { timeout: API_TIMEOUT_MS, checkAPI: false });
+
+interface Declared {
+  name: string;
+  subjects: string[];
+  max_age: number;
+  duplicate_window: number;
+  discard: DiscardPolicy;
+}
+
+const declared: Declared[] = Object.values(streams).map(({ name, subjects, maxAgeMs }) => ({
+  name,
+  subjects: [...subjects],
+  max_age: nanos(maxAgeMs),
+  duplicate_window: nanos(DUPLICATE_WINDOW_MS),
+  discard: DiscardPolicy.New,
+}));
+
+/**
+ * Creates the streams of the product that are missing and updates those that an earlier version created. Copies are only
+ * ever added: a process that is still configured with fewer must not take them away again. Durable consumers have as many
+ * copies as their stream.
+ */
+export async function ensureStreams(connection: NatsConnection, replicas: number): Promise<void> {
+  const manager = await managerOf(connection);
+  for (const config of declared) await ensureStream(manager, config, replicas);
+}
+
+/**
+ * Does what `ensureStreams` does, and resolves when every copy of the streams and of their consumers has all data. Returns how
+ * many copies each stream has. Throws after `withinMs`.
+ */
+export async function migrateStreams(
+  { url, replicas = 1, ...identity }: ConnectionOptions,
+  withinMs: number,
+): Promise<{ name: string; replicas: number }[]> {
+  const connection = await connect({ ...identity, servers: url.split(','), name: 'migrate', timeout: withinMs });
+  try {
+    const manager = await managerOf(connection);
+    const deadline = Date.now() + withinMs;
+    for (;;) {
+      const behind = await ensureStreams(connection, replicas).then(() => copiesBehind(manager)).catch((error: unknown) => [String(error)]); // prettier-ignore
+      if (behind.length === 0) break;
+      if (Date.now() > deadline) throw new Error(`NATS_REPLICAS: not every copy is current after ${withinMs / 1_000} s: ${behind.join(', ')}.`); // prettier-ignore
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+    const infos = await Promise.all(declared.map(({ name }) => manager.streams.info(name)));
+    return infos.map(({ config: { name, num_replicas } }) => ({ name, replicas: num_replicas }));
+  } finally {
+    await connection.close();
+  }
+}
+
+async function ensureStream(manager: JetStreamManager, config: Declared, replicas: number): Promise<void> {
+  const existing = await infoOf(manager, config.name);
+  if (!existing) {
+    const policies = { retention: RetentionPolicy.Limits, storage: StorageType.File };
+    await manager.streams.add({ ...config, ...policies, num_replicas: replicas });
+  } else if (!isUpToDate(existing, config, replicas)) {
+    const num_replicas = Math.max(existing.config.num_replicas, replicas);
+    await manager.streams.update(config.name, { ...config, num_replicas });
+  }
+}
+
+function isUpToDate({ config: existing }: StreamInfo, config: Declared, replicas: number): boolean {
+  const { subjects, ...values } = config;
+  return (
+    existing.num_replicas >= replicas &&
+    existing.subjects.join() === subjects.join() &&
+    Object.entries(values).every(([name, value]) => existing[name as keyof typeof existing] === value)
+  );
+}
+
+async function infoOf(manager: JetStreamManager, name: string): Promise<StreamInfo | undefined> {
+  try {
+    return await manager.streams.info(name);
+  } catch (error) {
+    if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound) return undefined;
+    throw error;
+  }
+}
+
+/** The streams and consumers of which a copy is missing or not current. */
+async function copiesBehind(manager: JetStreamManager): Promise<string[]> {
+  const behind: string[] = [];
+  for (const { name } of declared) {
+    const { cluster, config } = await manager.streams.info(name);
+    const isReplicated = (group: typeof cluster): boolean =>
+      config.num_replicas === 1 ||
+      (!!group?.leader && group.replicas?.filter(({ current }) => current).length === config.num_replicas - 1);
+    if (!isReplicated(cluster)) behind.push(`stream ${name}`);
+    for await (const consumer of manager.consumers.list(name)) {
+      if (!isReplicated(consumer.cluster)) behind.push(`consumer ${consumer.name}`);
+    }
+  }
+  return behind;
+}

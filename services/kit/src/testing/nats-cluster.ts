@@ -1,0 +1,118 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from './free-port.js';
+import { until } from './until.js';
+
+const START_MS = 60_000;
+
+/** The program of a real NATS server: what TEST_BROKER names, or `nats-server` on PATH. Undefined if there is none. */
+export function natsServerProgram(): string | undefined {
+  const named = process.env['TEST_BROKER'];
+  const program = named && named !== 'embedded' ? named : 'nats-server';
+  return spawnSync(program, ['--version']).status === 0 ? program : undefined;
+}
+
+interface Member {
+  name: string;
+  args: string[];
+  url: string;
+  monitor: string;
+  process: ChildProcess;
+}
+
+interface JetStreamReport {
+  meta_cluster?: { leader?: string };
+  account_details?: { stream_detail?: { name: string; cluster?: { leader?: string } }[] }[];
+}
+
+/** What has a leader of its own: JetStream's metadata (`meta`), and each stream by its name. */
+export type Led = 'meta' | 'EVENTS' | 'CLICKS';
+
+/** Three `nats-server` processes on loopback that form one JetStream cluster. */
+export class NatsCluster {
+  private constructor(
+    private readonly program: string,
+    private readonly folder: string,
+    private readonly members: Member[],
+  ) {}
+
+  /** Starts it. Resolves when the servers have elected a leader and accept streams. */
+  static async start(program: string): Promise<NatsCluster> {
+    const folder = await mkdtemp(join(tmpdir(), 'tautan-nats-cluster-'));
+    const names = ['n1', 'n2', 'n3'];
+    const ports = await Promise.all(names.map(async () => [await freePort(), await freePort(), await freePort()] as const)); // prettier-ignore
+    const routes = ports.map(([, route]) => `nats://127.0.0.1:${route}`).join(',');
+    const members = names.map((name, i) => {
+      const [client, route, monitor] = ports[i]!;
+      const args = ['-js', '-sd', join(folder, name), '-a', '127.0.0.1', '-p', `${client}`, '-m', `${monitor}`, '-n', name, '--cluster_name', 'tautan', '--cluster', `nats://127.0.0.1:${route}`, '--routes', routes]; // prettier-ignore
+      const process = run(program, args);
+      return { name, args, url: `nats://127.0.0.1:${client}`, monitor: `http://127.0.0.1:${monitor}`, process };
+    });
+    const cluster = new NatsCluster(program, folder, members);
+    await cluster.healthy();
+    return cluster;
+  }
+
+  /** Addresses of all servers, as `NATS_URL` takes them. */
+  get url(): string {
+    return this.members.map(({ url }) => url).join(',');
+  }
+
+  /** Resolves when every server has all streams and consumers that it should have, up to date. */
+  async healthy(): Promise<void> {
+    await until(async () => {
+      const checks = this.members.map(({ monitor }) => fetch(`${monitor}/healthz`).then(({ ok }) => ok, () => false)); // prettier-ignore
+      return (await Promise.all(checks)).every(Boolean) && (await this.leaderOf('meta')) !== undefined;
+    }, START_MS);
+  }
+
+  /** Returns the name of the server that leads, or undefined while an election is under way. */
+  async leaderOf(led: Led): Promise<string | undefined> {
+    const names = new Set<string | undefined>();
+    for (const { monitor, process } of this.members) {
+      if (process.exitCode !== null || process.signalCode !== null) continue;
+      const report = await fetch(`${monitor}/jsz?streams=1`).then((answer) => answer.json() as Promise<JetStreamReport>, () => undefined); // prettier-ignore
+      const streams = report?.account_details?.flatMap(({ stream_detail }) => stream_detail ?? []) ?? [];
+      const { leader } = (led === 'meta' ? report?.meta_cluster : streams.find(({ name }) => name === led)?.cluster) ?? {}; // prettier-ignore
+      names.add(leader || undefined);
+    }
+    const [leader] = names;
+    return names.size === 1 && this.members.some(({ name }) => name === leader) ? leader : undefined;
+  }
+
+  /** Kills (SIGKILL) the leader, waiting for an election that is under way, and returns its name. */
+  async killLeader(led: Led): Promise<string> {
+    let leader: string | undefined;
+    await until(async () => (leader = await this.leaderOf(led)) !== undefined, START_MS);
+    await kill(this.#member(leader!).process);
+    return leader!;
+  }
+
+  /** Starts a server again that was killed, on its data. */
+  restart(name: string): void {
+    const member = this.#member(name);
+    member.process = run(this.program, member.args);
+  }
+
+  /** Kills all servers and removes their data. */
+  async stop(): Promise<void> {
+    await Promise.all(this.members.map(({ process }) => kill(process)));
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  #member(name: string): Member {
+    return this.members.find((member) => member.name === name)!;
+  }
+}
+
+const run = (program: string, args: string[]): ChildProcess => spawn(program, args, { stdio: 'ignore' });
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+}

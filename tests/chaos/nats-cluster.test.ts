@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, test } from '@jest/globals';
+import { NatsCluster, natsServerProgram, type Led } from '@tautan/kit/testing';
+import { apiClient } from '../support/client.js';
+import { accepted } from '../support/people.js';
+import { startReceiver, type Receiver } from '../support/receiver.js';
+import { startStack, type Stack } from '../support/stack.js';
+import { Account } from './account.js';
+import { randomFrom } from './random.js';
+import { Traffic } from './traffic.js';
+
+const KILLS = Number(process.env['CHAOS_LEADER_KILLS'] ?? 20);
+const RATES = { visitsPerSecond: 500, createsPerSecond: 20 };
+/** Maximum time for which a killed server stays down. */
+const DOWN_MS = 1_000;
+/** Nine processes on two cores: what this test judges is loss. How soon all is there is printed. */
+const GRACE_MS = 45_000;
+const led: Led[] = ['CLICKS', 'EVENTS', 'meta'];
+
+const program = natsServerProgram();
+if (!program) process.stdout.write('skipped: no nats-server on PATH and none named by TEST_BROKER\n');
+const onCluster = program ? test : test.skip;
+const random = randomFrom(Number(process.env['CHAOS_SEED'] ?? Date.now() % 1_000_000));
+
+let cluster: NatsCluster;
+let stack: Stack;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  if (!program) return;
+  cluster = await NatsCluster.start(program);
+  stack = await startStack({ env: { NATS_URL: cluster.url, NATS_REPLICAS: '3' } });
+  receiver = await startReceiver();
+  const events = ['link.created', 'link.updated'];
+  accepted(await apiClient(stack).post('/webhooks', { url: `${receiver.url}/changes`, events }));
+}, 90_000);
+afterAll(async () => {
+  await stack?.stop();
+  await cluster?.stop();
+  await receiver?.stop();
+}, 30_000);
+
+onCluster(
+  `no acknowledged click or event is lost or counted twice over ${KILLS} kills of leaders of a NATS cluster`,
+  async () => {
+    const account = new Account(stack, receiver, { receivesClicks: false, graceMs: GRACE_MS });
+    const traffic = await Traffic.begin(() => stack, 'leader-kills', RATES);
+    const begunAt = Date.now();
+    try {
+      await cluster.healthy();
+      for (let i = 0; i < KILLS; i += 1) {
+        const name = await cluster.killLeader(led[i % led.length]!);
+        await new Promise((resolve) => setTimeout(resolve, random(DOWN_MS)));
+        cluster.restart(name);
+        await cluster.healthy();
+      }
+      const seconds = (Date.now() - begunAt) / 1_000;
+      const cell = { name: 'leader kills', process: 'broker', fault: 'killed' } as const;
+      const balance = await account.settle(cell, traffic, { kills: [], endedAt: Date.now() });
+      const rateOf = (items: unknown[]): number => Math.round(items.length / seconds);
+      process.stdout.write(
+        `chaos: ${KILLS} leader kills in ${Math.round(seconds)} s, ${rateOf(traffic.visits)} clicks/s, ${balance.failedRedirects} failed, slowest ${balance.slowestRedirectMs} ms, ` +
+          `${rateOf([...traffic.created, ...traffic.edits])} writes/s, ${balance.lostClicks} clicks lost; ` +
+          `counted after ${balance.countedAfterMs} ms, delivered after ${balance.deliveredAfterMs} ms\n`,
+      );
+      await account.check(balance);
+    } finally {
+      traffic.stop();
+      await Promise.allSettled([traffic.visitsEnd(), traffic.writesEnd()]);
+    }
+  },
+  400_000,
+);
