@@ -2,7 +2,13 @@
 export default {
   testMatch: ['**/dist/**/*.test.js'],
   // What takes long has suites of its own: `npm run test:long` (faults, floods, every kill) and `npm run test:chaos`.
-  testPathIgnorePatterns: ['/node_modules/', '/tests/dist/chaos/', '/tests/dist/chart/', '/tests/dist/contract/', '\\.long\\.test\\.js$'],
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    '/tests/dist/chaos/',
+    '/tests/dist/chart/',
+    '/tests/dist/contract/',
+    '\\.long\\.test\\.js$',
+  ],
   transform: {},
   testEnvironment: 'node',
   globalSetup: './tests/dist/support/shared-stack-setup.js',
