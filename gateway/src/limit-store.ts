@@ -3,6 +3,7 @@ import {
   Counter,
   Gauge,
   MemoryLimiter,
+  meterConnection,
   type Log,
   type RedisConfig,
   type Registry,
@@ -15,6 +16,8 @@ import { redisLimiter, type Limiter } from './sliding-window.js';
 /** Where requests are counted. */
 export interface LimitStore {
   limiter(keyPrefix: string, window: Window): Limiter;
+  /** Whether limits are counted as the settings say: over all replicas where a shared store is set. */
+  works(): boolean;
   close(): void;
 }
 
@@ -42,17 +45,21 @@ export function openLimitStore({ redis, registry, log }: LimitStoreOptions): Lim
   shared.set(0);
   if (redis.REDIS_URL === undefined) {
     log.info('rate limits are counted by each replica for itself: REDIS_URL is not set');
-    return { limiter: (_keyPrefix, window) => new MemoryLimiter(window), close: () => undefined };
+    return { limiter: (_keyPrefix, window) => new MemoryLimiter(window), works: () => true, close: () => undefined };
   }
   const failures = new Counter({
     name: 'tautan_rate_limit_store_failures_total',
     help: 'Requests that the shared store of rate limits did not count',
     registers: [registry],
   });
+  const meter = meterConnection(registry, 'redis');
+  let known = false;
   const watch = new StoreWatch((works, error) => {
     shared.set(works ? 1 : 0);
-    if (works) log.info('rate limits are counted over all replicas');
+    meter(works);
+    if (works) log[known ? 'warn' : 'info']('rate limits are counted over all replicas');
     else log.warn({ err: error }, 'the shared store of rate limits failed: each replica counts for itself');
+    known ||= works;
   });
   const client = new Redis(redis.REDIS_URL, {
     connectionName: 'tautan-gateway',
@@ -70,6 +77,7 @@ export function openLimitStore({ redis, registry, log }: LimitStoreOptions): Lim
       const theirs = redisLimiter(client, `tautan:limit:${keyPrefix}`, window);
       return new SharedLimiter(theirs, new MemoryLimiter(window), watch, () => failures.inc());
     },
+    works: () => watch.works,
     close: () => client.disconnect(),
   };
 }
@@ -88,6 +96,10 @@ class StoreWatch {
   #restUntil = 0;
 
   constructor(private readonly onChange: (works: boolean, error?: unknown) => void) {}
+
+  get works(): boolean {
+    return this.#works === true;
+  }
 
   get resting(): boolean {
     return performance.now() < this.#restUntil;

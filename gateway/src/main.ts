@@ -5,6 +5,7 @@ import {
   createMetrics,
   instanceOn,
   listen,
+  meterConnection,
   runProcess,
   serveAdmin,
   Stack,
@@ -20,7 +21,7 @@ import { readGatewayConfig, type GatewayConfig } from './config.js';
 import { Credentials } from './credentials.js';
 import { answerClientErrors } from './client-error.js';
 import { openLimitStore } from './limit-store.js';
-import { connectPeers } from './peers.js';
+import { connectPeers, watchPeers } from './peers.js';
 
 /** Part of the drain that is left for what comes after the last request, milliseconds. */
 const AFTER_REQUESTS_MS = 500;
@@ -53,15 +54,19 @@ async function wire(config: GatewayConfig, log: Log, stack: Stack): Promise<Runn
   const claims = stack.add('claims', new Claims(peers.idempotency, instanceOn(config.GATEWAY_PORT), log), async (it) => it.stop()); // prettier-ignore
   const credentials = new Credentials({ verify: verifyBy(peers, config.RPC_TIMEOUT_MS) });
   const bus = stack.add('bus', new Bus({ ...connectionOptions(config), name: 'gateway', log }), (it) => it.close());
+  bus.onChange(meterConnection(registry, 'nats'));
   forgetCredentials(bus, credentials);
   const limitStore = stack.add('limits', openLimitStore({ redis: config, registry, log }), async (it) => it.close());
+  const health = stack.add('peer health', watchPeers(config, log), (it) => it.stop());
   let state: 'starting' | 'listening' | 'draining' = 'starting';
   const admin = await serveAdmin({
     port: config.ADMIN_PORT,
     host: config.BIND_HOST,
     registry,
     log,
-    ready: { listening: () => state === 'listening' },
+    required: { listening: () => state === 'listening' },
+    // It answers whatever is missing: with errors in the envelope, and with limits that each replica counts for itself.
+    optional: { nats: () => bus.connected, redis: () => limitStore.works(), ...health.checks() },
   });
   stack.add('admin', admin, (it) => it.stop());
   const server = createHttp(

@@ -1,5 +1,5 @@
-import { fail } from '@tautan/kit';
-import { rpcClient, type CallOptions, type RpcClient } from '@tautan/kit/rpc';
+import { fail, type Log } from '@tautan/kit';
+import { PeerHealth, rpcClient, type CallOptions, type RpcClient } from '@tautan/kit/rpc';
 import {
   rpcServices,
   type LimitName,
@@ -85,6 +85,19 @@ export function connectPeers(config: GatewayConfig): Peers {
     },
     close: () => [...Object.values(clients), ...usage].forEach((client) => client.close()),
   };
+}
+
+/** Follows whether the services behind the gateway serve. */
+export function watchPeers(config: GatewayConfig, log: Log): PeerHealth {
+  const addresses = {
+    links: config.LINKS_ADDRESS,
+    workspaces: config.WORKSPACES_ADDRESS,
+    ...(config.WEBHOOKS_ADDRESS !== undefined && { webhooks: config.WEBHOOKS_ADDRESS }),
+    ...(config.QR_ADDRESS !== undefined && { qr: config.QR_ADDRESS }),
+    ...(config.BILLING_ADDRESS !== undefined && { billing: config.BILLING_ADDRESS }),
+  };
+  const tls = { ca: config.RPC_TLS_CA, cert: config.RPC_TLS_CERT, key: config.RPC_TLS_KEY };
+  return new PeerHealth(addresses, { tls, log });
 }
 
 /** Stands for a peer that was not configured. `what`: of what there is nothing, and its verb. */

@@ -161,7 +161,7 @@ export class LocalStack {
       host: this.settings.BIND_HOST,
       registry: createMetrics('supervisor'),
       log,
-      ready: Object.fromEntries([...this.#processes].map(([role, child]) => [role, () => !!child.addresses])),
+      required: Object.fromEntries([...this.#processes].map(([role, child]) => [role, () => !!child.addresses])),
     });
     this.#cleanups.push(() => admin.stop());
   }

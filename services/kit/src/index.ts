@@ -3,6 +3,7 @@ export * from './api-key.js';
 export * from './changes.js';
 export * from './client-addresses.js';
 export * from './config.js';
+export * from './connection-meter.js';
 export * from './cursor.js';
 export * from './derived-id.js';
 export * from './dns.js';

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { serveAdmin } from './admin.js';
 import { Bus, connectionOptions } from './bus/index.js';
 import type { mongoSettings, natsSettings, processSettings, rpcSettings } from './config.js';
+import { meterConnection } from './connection-meter.js';
 import { createLog, type Log } from './log.js';
 import { createMetrics, type Registry } from './metrics.js';
 import { connectMongo, explainMongo, makeCollections, Outbox, type Mongo } from './mongo/index.js';
@@ -24,6 +25,8 @@ export interface Ground<M> {
   mongo: Mongo;
   models: M;
   outbox: Outbox;
+  /** What the service serves without, with less; /readyz names what is missing. */
+  optional: Record<string, () => boolean>;
   /** Of the calls between services. */
   tls: Tls;
   /** Longest time for what a stop waits for, milliseconds. */
@@ -70,12 +73,14 @@ function connect<M extends object>(
   const registry = createMetrics(name);
   const bus = new Bus({ ...connectionOptions(config), name, log });
   stack.add('bus', bus, () => bus.close());
+  bus.onChange(meterConnection(registry, 'nats'));
   const mongo = connectMongo({
     uri: config.MONGODB_URI,
     database: config.MONGODB_DATABASE,
     poolSize: config.MONGODB_POOL_SIZE,
     name,
     log,
+    onChange: meterConnection(registry, 'mongodb'),
     prepare: async () => void (await Promise.all([prepare(models), outbox.prepare()])),
   });
   stack.add('mongo', mongo, () => mongo.close());
@@ -84,17 +89,29 @@ function connect<M extends object>(
   stack.add('outbox', outbox, () => outbox.stop());
   const tls = { ca: config.RPC_TLS_CA, cert: config.RPC_TLS_CERT, key: config.RPC_TLS_KEY };
   const drainMs = Math.max(100, config.DRAIN_TIMEOUT_MS - LAST_MS);
-  return { log, registry, stack, bus, mongo, models, outbox, tls, drainMs };
+  // Without the bus requests are served: events wait in the outbox.
+  const optional = { nats: () => bus.connected };
+  return { log, registry, stack, bus, mongo, models, outbox, optional, tls, drainMs };
 }
 
 async function serve<M>(
   { RPC_PORT, ADMIN_PORT, BIND_HOST: host }: ServiceConfig,
-  { log, registry, stack, mongo: { ready }, tls, drainMs }: Ground<M>,
+  { log, registry, stack, mongo, optional, tls, drainMs }: Ground<M>,
   tables: RpcTable[],
 ): Promise<Running['addresses']> {
-  const rpc = await serveRpc({ port: RPC_PORT, host, tables, log, registry, explain: explainMongo, ready, tls });
+  const rpc = await serveRpc({
+    port: RPC_PORT,
+    host,
+    tables,
+    log,
+    registry,
+    explain: explainMongo,
+    ready: mongo.ready,
+    tls,
+  });
   stack.add('rpc', rpc, () => rpc.stop(drainMs));
-  const admin = await serveAdmin({ port: ADMIN_PORT, host, registry, log, ready: { mongodb: ready } });
+  const required = { mongodb: () => mongo.ready() && mongo.connected() };
+  const admin = await serveAdmin({ port: ADMIN_PORT, host, registry, log, required, optional });
   stack.add('admin', admin, () => admin.stop());
   return { grpc: rpc.port, admin: admin.port };
 }

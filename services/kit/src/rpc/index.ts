@@ -3,4 +3,5 @@ export { serveRpc, rpcTable, type Call, type Handlers, type RpcTable } from './s
 export { rpcClient, type CallOptions, type RpcClient, type RpcClientOptions } from './client.js';
 export type { CallerContext } from './metadata.js';
 export type { Methods, RequestIn, ResponseOut, Tls } from './types.js';
+export { PeerHealth } from './peer-health.js';
 export { forCall } from './for-call.js';
