@@ -5,6 +5,7 @@ import {
   createMetrics,
   instanceOn,
   listen,
+  meterCertificates,
   meterConnection,
   runProcess,
   serveAdmin,
@@ -50,11 +51,13 @@ export async function start(config: GatewayConfig): Promise<Running> {
 
 async function wire(config: GatewayConfig, log: Log, stack: Stack): Promise<Running['addresses']> {
   const registry = createMetrics('gateway');
-  const peers = stack.add('peers', connectPeers(config), async (it) => it.close());
+  const peers = stack.add('peers', connectPeers(config, registry), async (it) => it.close());
   const claims = stack.add('claims', new Claims(peers.idempotency, instanceOn(config.GATEWAY_PORT), log), async (it) => it.stop()); // prettier-ignore
   const credentials = new Credentials({ verify: verifyBy(peers, config.RPC_TIMEOUT_MS) });
   const bus = stack.add('bus', new Bus({ ...connectionOptions(config), name: 'gateway', log }), (it) => it.close());
   bus.onChange(meterConnection(registry, 'nats'));
+  const { RPC_TLS_CERT: rpc, NATS_TLS_CERT: nats, REDIS_TLS_CERT: redis } = config;
+  meterCertificates(registry, { rpc, nats, redis });
   forgetCredentials(bus, credentials);
   const limitStore = stack.add('limits', openLimitStore({ redis: config, registry, log }), async (it) => it.close());
   const health = stack.add('peer health', watchPeers(config, log), (it) => it.stop());

@@ -1,4 +1,4 @@
-import { fail, type Log } from '@tautan/kit';
+import { fail, type Log, type Registry } from '@tautan/kit';
 import { PeerHealth, rpcClient, type CallOptions, type RpcClient } from '@tautan/kit/rpc';
 import {
   rpcServices,
@@ -47,10 +47,11 @@ const billingReads = ['ListPlans', 'GetPlan', 'GetSubscription', 'GetCheckout', 
 const webhookReads = ['ListEndpoints', 'ListDeliveries', 'GetDelivery', 'ListEventTypes'];
 
 /** Clients of all peers. Nothing is connected before the first call, so a peer that is away keeps nobody from starting. */
-export function connectPeers(config: GatewayConfig): Peers {
+export function connectPeers(config: GatewayConfig, registry: Registry): Peers {
   const tls = { ca: config.RPC_TLS_CA, cert: config.RPC_TLS_CERT, key: config.RPC_TLS_KEY };
+  const names = new Map(Object.entries(addressesOf(config)).map(([name, address]) => [address, name]));
   const to = <D>(address: string, definition: D, reads: string[]): RpcClient<D> =>
-    rpcClient(definition, { address, tls, idempotent: reads });
+    rpcClient(definition, { address, tls, idempotent: reads, meter: { registry, peer: names.get(address)! } });
   const optional = <D>(address: string | undefined, what: string, definition: D, reads: string[]): RpcClient<D> =>
     address === undefined ? absent(what) : to(address, definition, reads);
   const { LINKS_ADDRESS: links, WORKSPACES_ADDRESS: workspaces } = config;
@@ -89,16 +90,18 @@ export function connectPeers(config: GatewayConfig): Peers {
 
 /** Follows whether the services behind the gateway serve. */
 export function watchPeers(config: GatewayConfig, log: Log): PeerHealth {
-  const addresses = {
-    links: config.LINKS_ADDRESS,
-    workspaces: config.WORKSPACES_ADDRESS,
-    ...(config.WEBHOOKS_ADDRESS !== undefined && { webhooks: config.WEBHOOKS_ADDRESS }),
-    ...(config.QR_ADDRESS !== undefined && { qr: config.QR_ADDRESS }),
-    ...(config.BILLING_ADDRESS !== undefined && { billing: config.BILLING_ADDRESS }),
-  };
   const tls = { ca: config.RPC_TLS_CA, cert: config.RPC_TLS_CERT, key: config.RPC_TLS_KEY };
-  return new PeerHealth(addresses, { tls, log });
+  return new PeerHealth(addressesOf(config), { tls, log });
 }
+
+/** The addresses of the services that are set up, by their names. */
+const addressesOf = (config: GatewayConfig): Record<string, string> => ({
+  links: config.LINKS_ADDRESS,
+  workspaces: config.WORKSPACES_ADDRESS,
+  ...(config.WEBHOOKS_ADDRESS !== undefined && { webhooks: config.WEBHOOKS_ADDRESS }),
+  ...(config.QR_ADDRESS !== undefined && { qr: config.QR_ADDRESS }),
+  ...(config.BILLING_ADDRESS !== undefined && { billing: config.BILLING_ADDRESS }),
+});
 
 /** Stands for a peer that was not configured. `what`: of what there is nothing, and its verb. */
 function absent<D>(what: string): RpcClient<D> {

@@ -1,5 +1,7 @@
 export * from './admin.js';
 export * from './api-key.js';
+export * from './breaker-meter.js';
+export * from './certificate-meter.js';
 export * from './changes.js';
 export * from './client-addresses.js';
 export * from './config.js';

@@ -40,5 +40,79 @@ export function sharedMetric<M extends Counter | Gauge, L extends string>(
   return existing ?? new Metric({ ...config, registers: [registry] });
 }
 
+/** Declares a counter whose values are kept elsewhere, by one label. */
+export function totals<L extends string>(
+  registry: Registry,
+  name: string,
+  help: string,
+  label: L,
+  read: () => Record<string, number>,
+): void {
+  // prettier-ignore
+  new Counter({
+    name,
+    help,
+    labelNames: [label],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [key, count] of Object.entries(read())) this.inc({ [label]: key } as never, count);
+    },
+  });
+}
+
+/** Declares a counter whose value is kept elsewhere. */
+export function total(registry: Registry, name: string, help: string, read: () => number): void {
+  // prettier-ignore
+  new Counter({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(read());
+    },
+  });
+}
+
+/** Declares a gauge that is read at each scrape. */
+export function gauge(registry: Registry, name: string, help: string, read: () => number): void {
+  // prettier-ignore
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(read());
+    },
+  });
+}
+
+/** A database that hangs must not make a scrape time out, milliseconds. */
+const MAX_READ_MS = 1_000;
+
+/** Declares a gauge that the database is asked for at each scrape: NaN while `ready` is false, and when the read fails or takes over a second. */
+export function databaseGauge(
+  registry: Registry,
+  { name, help, ready }: { name: string; help: string; ready: () => boolean },
+  read: () => Promise<number>,
+): void {
+  // prettier-ignore
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    async collect() {
+      this.set(ready() ? await withinTime(read()) : Number.NaN);
+    },
+  });
+}
+
+async function withinTime(read: Promise<number>): Promise<number> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<number>((resolve) => (timer = setTimeout(() => resolve(Number.NaN), MAX_READ_MS)));
+  return Promise.race([read.catch(() => Number.NaN), late]).finally(() => clearTimeout(timer));
+}
+
 /** Bounds for latencies in seconds, from a cached answer to a deadline. */
 export const latencyBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];

@@ -1,12 +1,21 @@
-import type { Connection } from 'mongoose';
+import type { Connection, Model } from 'mongoose';
 import type { z } from 'zod';
 import { serveAdmin } from './admin.js';
-import { Bus, connectionOptions } from './bus/index.js';
+import { Bus, connectionOptions, meterConsumers } from './bus/index.js';
+import { meterCertificates } from './certificate-meter.js';
 import type { mongoSettings, natsSettings, processSettings, rpcSettings } from './config.js';
 import { meterConnection } from './connection-meter.js';
 import { createLog, type Log } from './log.js';
 import { createMetrics, type Registry } from './metrics.js';
-import { connectMongo, explainMongo, makeCollections, Outbox, type Mongo } from './mongo/index.js';
+import {
+  connectMongo,
+  explainMongo,
+  makeCollections,
+  meterDeadLetters,
+  Outbox,
+  type DeadLetter,
+  type Mongo,
+} from './mongo/index.js';
 import { serveRpc, type RpcTable, type Tls } from './rpc/index.js';
 import { Stack, type Running } from './run.js';
 
@@ -74,6 +83,8 @@ function connect<M extends object>(
   const bus = new Bus({ ...connectionOptions(config), name, log });
   stack.add('bus', bus, () => bus.close());
   bus.onChange(meterConnection(registry, 'nats'));
+  meterConsumers(registry, bus);
+  meterCertificates(registry, { rpc: config.RPC_TLS_CERT, nats: config.NATS_TLS_CERT });
   const mongo = connectMongo({
     uri: config.MONGODB_URI,
     database: config.MONGODB_DATABASE,
@@ -85,6 +96,8 @@ function connect<M extends object>(
   });
   stack.add('mongo', mongo, () => mongo.close());
   const models = createModels(mongo.connection);
+  const { deadLetters } = models as { deadLetters?: Model<DeadLetter> };
+  if (deadLetters) meterDeadLetters(registry, deadLetters, mongo.ready);
   const outbox = new Outbox({ connection: mongo.connection, bus, log, registry });
   stack.add('outbox', outbox, () => outbox.stop());
   const tls = { ca: config.RPC_TLS_CA, cert: config.RPC_TLS_CERT, key: config.RPC_TLS_KEY };

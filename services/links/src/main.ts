@@ -1,6 +1,7 @@
 import {
   createLog,
   createMetrics,
+  meterCertificates,
   meterConnection,
   runProcess,
   serveAdmin,
@@ -8,8 +9,8 @@ import {
   type Log,
   type Running,
 } from '@tautan/kit';
-import { Bus, connectionOptions } from '@tautan/kit/bus';
-import { connectMongo, makeCollections, Outbox } from '@tautan/kit/mongo';
+import { Bus, connectionOptions, meterConsumers } from '@tautan/kit/bus';
+import { connectMongo, makeCollections, meterDeadLetters, Outbox } from '@tautan/kit/mongo';
 import { usageCommand } from '@tautan/kit/usage';
 import type { Connection } from 'mongoose';
 import { startApi } from './api.js';
@@ -61,9 +62,12 @@ function connect(config: LinksConfig, log: Log, stack: Stack): RoleDeps {
   const bus = new Bus({ ...connectionOptions(config), name: 'links', log });
   stack.add('bus', bus, (it) => it.close());
   bus.onChange(meterConnection(registry, 'nats'));
+  meterConsumers(registry, bus);
+  meterCertificates(registry, { rpc: config.RPC_TLS_CERT, nats: config.NATS_TLS_CERT });
   const { connection } = mongo;
   const emits = config.ROLES.some((role) => role !== 'redirect');
   const outbox = emits ? new Outbox({ connection, bus, log, registry }) : undefined;
+  if (emits) meterDeadLetters(registry, models.deadLetters, mongo.ready);
   if (outbox) stack.add('outbox', outbox, (it) => it.stop());
   return { config, models, mongo, bus, outbox, log, registry };
 }

@@ -42,10 +42,15 @@ function wire(config: Config, ground: Ground<Models>, now: () => Date): RpcTable
 
 function codeDeps(
   config: Config,
-  { log, stack, models, outbox: { transact }, tls }: Ground<Models>,
+  { log, registry, stack, models, outbox: { transact }, tls }: Ground<Models>,
   now: () => Date,
 ): Deps {
-  const links = rpcClient(rpcServices.qrRoutes, { address: config.LINKS_ADDRESS, tls, idempotent: repeatable });
+  const links = rpcClient(rpcServices.qrRoutes, {
+    address: config.LINKS_ADDRESS,
+    tls,
+    idempotent: repeatable,
+    meter: { registry, peer: 'links' },
+  });
   stack.add('links', links, async () => links.close());
   const usageMutex = new KeyedMutex();
   const base = {

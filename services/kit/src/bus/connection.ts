@@ -54,6 +54,8 @@ export class Bus {
   /** Whether it was connected before. */
   #known = false;
   #closed = false;
+  /** The durables that are consumed over this connection, and their streams. */
+  readonly durables = new Map<string, string>();
   #listeners = new Set<(connected: boolean) => void>();
   #subscriptions: { subject: string; handler: (payload: unknown) => void }[] = [];
 

@@ -1,5 +1,6 @@
 import { Schema, type Model } from 'mongoose';
 import { newUlid } from '../ids.js';
+import { databaseGauge, type Registry } from '../metrics.js';
 
 /** A message that could not be handled, kept for a person to look at. */
 export interface DeadLetter {
@@ -26,4 +27,10 @@ export async function keepDeadLetter(
 ): Promise<void> {
   const reason = (error instanceof Error ? error.message : String(error)).slice(0, LONGEST_REASON);
   await model.insertMany([{ _id: newUlid(), subject, payload: Buffer.from(payload), reason, at }]);
+}
+
+/** Shows the number of dead letters that a service keeps. */
+export function meterDeadLetters(registry: Registry, model: Model<DeadLetter>, ready: () => boolean): void {
+  const help = 'Messages that could not be handled, kept until they are replayed, deleted or expire';
+  databaseGauge(registry, { name: 'tautan_dead_letters', help, ready }, () => model.estimatedDocumentCount());
 }

@@ -10,6 +10,8 @@ import {
 } from '@grpc/grpc-js';
 import './quiet.js';
 import { fail } from '../errors.js';
+import { meterBreaker } from '../breaker-meter.js';
+import type { Registry } from '../metrics.js';
 import { inSpan } from '../telemetry.js';
 import { Breaker } from './breaker.js';
 import { Connections } from './connections.js';
@@ -41,6 +43,8 @@ export interface RpcClientOptions {
   /** Methods that may be repeated once when the peer is away (reads). */
   idempotent?: readonly string[];
   tls?: Tls;
+  /** Where the circuit breaker is shown, and the peer's name there. */
+  meter?: { registry: Registry; peer: string };
   /** Age at which connections are replaced, milliseconds (default 300,000): so that calls reach new replicas. */
   maxConnectionAgeMs?: number;
 }
@@ -54,6 +58,7 @@ export function rpcClient<D>(definition: D, options: RpcClientOptions): RpcClien
   const methods = definition as ServiceDefinition;
   const connections = new Connections(() => connect(options), options.maxConnectionAgeMs ?? MAX_CONNECTION_AGE_MS);
   const breaker = new Breaker();
+  if (options.meter) meterBreaker(options.meter.registry, breaker, options.meter.peer, serviceOf(methods));
   const idempotent = new Set(options.idempotent);
 
   const once = (method: string, request: unknown, context: CallOptions): Promise<unknown> =>
@@ -126,6 +131,10 @@ function onAbort(signal: AbortSignal | undefined, listener: () => void): () => v
   signal?.addEventListener('abort', listener);
   return () => signal?.removeEventListener('abort', listener);
 }
+
+/** The short name of a service: that of its first method's path, `/tautan.links.v1.Links/GetLink`. */
+const serviceOf = (methods: ServiceDefinition): string =>
+  /([^./]+)\/[^/]+$/.exec(Object.values(methods)[0]?.path ?? '')?.[1] ?? '';
 
 const connect = ({ address, tls }: RpcClientOptions): Client =>
   new Client(address, channelCredentials(tls), {

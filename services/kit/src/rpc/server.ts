@@ -77,9 +77,9 @@ export async function serveRpc(
     'grpc.max_receive_message_length': 16 * 1024 * 1024,
   });
   const seconds = new Histogram({
-    name: 'tautan_rpc_seconds',
-    help: 'Time to answer an RPC, seconds',
-    labelNames: ['op', 'code'],
+    name: 'tautan_rpc_server_duration_seconds',
+    help: 'Duration of an RPC at the server',
+    labelNames: ['method', 'code'],
     buckets: latencyBuckets,
     registers: [options.registry],
   });
@@ -170,7 +170,7 @@ function observed(
     } finally {
       clearTimeout(abortTimer);
       const ms = performance.now() - began;
-      seconds.observe({ op, code }, ms / 1000);
+      seconds.observe({ method: op, code }, ms / 1000);
       options.log.info({ op, requestId, code, ms: Math.round(ms * 100) / 100 }, 'rpc');
     }
   };

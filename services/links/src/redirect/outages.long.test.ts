@@ -16,7 +16,8 @@ const spillFiles = async () =>
   (await readdir(join(stage.folder, 'clicks'), { recursive: true })).filter((name) => name.endsWith('.clicks'));
 
 test('with the bus away redirects go on, changes show within a second, and clicks are counted once it is back', async () => {
-  const port = httpOf(await stage.roles('redirect,stats'));
+  const service = await stage.roles('redirect,stats');
+  const port = httpOf(service);
   const [route, other] = [await stage.aRoute(), await stage.aRoute()];
   expect(await many(port, route._id, 5)).toEqual(Array(5).fill(302));
   await until(async () => (await stage.link(route)).clickCount === 5, 5_000);
@@ -31,6 +32,12 @@ test('with the bus away redirects go on, changes show within a second, and click
   // Those of the moments until the archive showed are clicks as well.
   expect((await stage.link(other)).clickCount).toBeGreaterThanOrEqual(5);
   await until(async () => (await spillFiles()).length === 0, 5_000);
+  const clicks = async (what: string) => Number(new RegExp(`^tautan_clicks_${what}_total\\{.*\\} (\\d+)`, 'm').exec(await (await adminOf(service, 'metrics')).text())?.[1]); // prettier-ignore
+  const recorded = await clicks('recorded');
+  expect(recorded).toBeGreaterThanOrEqual(60);
+  await until(async () => (await clicks('applied')) === recorded, 5_000);
+  expect([await clicks('published'), await clicks('dropped')]).toEqual([recorded, 0]);
+  expect(await clicks('spilled')).toBeGreaterThanOrEqual(55);
 }, 40_000);
 
 test('with the database away cached redirects go on, others are refused quickly, and all recovers', async () => {
