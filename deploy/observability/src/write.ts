@@ -1,12 +1,14 @@
-// Writes the catalogue of metrics: `npm run metrics`.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+// Writes the catalogue of metrics, the rules and the dashboards: `npm run metrics`.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { renderCatalogue } from './catalogue.js';
-import { folder } from './files.js';
+import { dirname, join } from 'node:path';
+import { generatedFiles } from './generated.js';
 import { withServices } from './services.js';
 
 const spillDir = await mkdtemp(join(tmpdir(), 'tautan-metrics-'));
-await writeFile(join(folder, 'metrics.md'), await withServices(spillDir, renderCatalogue));
+for (const [path, text] of await withServices(spillDir, generatedFiles)) {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+}
 await rm(spillDir, { recursive: true });
 process.exit(0);
