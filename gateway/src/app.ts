@@ -51,7 +51,7 @@ export function createApp({
   draining,
 }: AppDeps): Koa<State> {
   const plans = plansOf(config);
-  const limits = createLimits(config, plans, limitStore);
+  const limits = createLimits(config, plans, { store: limitStore, registry });
   const site = new Site(config.BASE_URL);
   const byAddress = limitAddress(limits.public);
   const body = readBody(config.RPC_TIMEOUT_MS);

@@ -162,7 +162,7 @@ test('the admin port tells readiness and counts requests by route, method, statu
   expect((await fetch(`${gateway.adminUrl}/readyz`)).status).toBe(200);
   const metrics = await (await fetch(`${gateway.adminUrl}/metrics`)).text();
   expect(metrics).toMatch(
-    /tautan_http_seconds_count\{service="gateway",route="\/api\/v1\/links\/\{id\}",method="GET",status="200",code="OK"/,
+    /tautan_http_request_duration_seconds_count\{service="gateway",route="\/api\/v1\/links\/\{id\}",method="GET",status="200",code="OK"/,
   );
   expect(metrics).toMatch(/route="unknown",method="GET",status="404",code="NOT_FOUND"/);
   expect(metrics).not.toMatch(/some-slug|no\/such/);

@@ -46,9 +46,13 @@ describe('a service', () => {
       expect([status, error!.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
     }
     expect(Date.now() - began).toBeLessThan(3_000);
+    const readiness = async () => (await fetch(`${other.adminUrl}/readyz`)).text();
+    // The tests' gateways have no bus.
+    await eventually(async () => expect(await readiness()).toBe('degraded: nats, links\n'));
     expect((await fetch(`${other.adminUrl}/readyz`)).status).toBe(200);
     const back = await startPeers(Number(absent.address.split(':')[1]));
     await eventually(async () => expect((await other.request('GET', '/links')).status).toBe(200));
+    await eventually(async () => expect(await readiness()).toBe('degraded: nats\n'));
     await other.stop();
     await back.stop();
   });

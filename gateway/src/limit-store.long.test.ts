@@ -66,8 +66,13 @@ test('without a shared store a replica says that it counts for itself', async ()
       await isShared(gateway, 0);
       expect(await metric(gateway, 'tautan_rate_limit_store_failures_total')).toBeGreaterThan(0);
     }
+    const readiness = async () => (await fetch(`${gateways[0]!.adminUrl}/readyz`)).text();
+    expect(await readiness()).toBe('degraded: nats, redis\n');
     redis = await startRedis(redis.port);
     for (const gateway of gateways) await isShared(gateway, 1);
+    expect(await readiness()).toBe('degraded: nats\n');
+    const changes = (await (await fetch(`${gateways[0]!.adminUrl}/metrics`)).text()).match(/tautan_connection_changes_total\{connection="redis".*/g); // prettier-ignore
+    expect(changes?.map((line) => line.split(' ')[1])).toEqual(['1', '1']);
   });
 
   test('a store that hangs holds nobody up', async () => {

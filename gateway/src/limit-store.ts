@@ -3,6 +3,7 @@ import {
   Counter,
   Gauge,
   MemoryLimiter,
+  meterConnection,
   type Log,
   type RedisConfig,
   type Registry,
@@ -17,6 +18,8 @@ export interface LimitStore {
   limiter(keyPrefix: string, window: Window): Limiter;
   /** Whether the shared store is connected, where there is one. */
   connections: { redis?: () => boolean };
+  /** Whether limits are counted as the settings say: over all replicas where a shared store is set. */
+  works(): boolean;
   close(): void;
 }
 
@@ -44,17 +47,22 @@ export function openLimitStore({ redis, registry, log }: LimitStoreOptions): Lim
   shared.set(0);
   if (redis.REDIS_URL === undefined) {
     log.info('rate limits are counted by each replica for itself: REDIS_URL is not set');
-    return { limiter: (_keyPrefix, window) => new MemoryLimiter(window), connections: {}, close: () => undefined };
+    const limiter = (_keyPrefix: string, window: Window) => new MemoryLimiter(window);
+    return { limiter, connections: {}, works: () => true, close: () => undefined };
   }
   const failures = new Counter({
     name: 'tautan_rate_limit_store_failures_total',
     help: 'Requests that the shared store of rate limits did not count',
     registers: [registry],
   });
+  const meter = meterConnection(registry, 'redis');
+  let known = false;
   const watch = new StoreWatch((works, error) => {
     shared.set(works ? 1 : 0);
-    if (works) log.info('rate limits are counted over all replicas');
+    meter(works);
+    if (works) log[known ? 'warn' : 'info']('rate limits are counted over all replicas');
     else log.warn({ err: error }, 'the shared store of rate limits failed: each replica counts for itself');
+    known ||= works;
   });
   const client = new Redis(redis.REDIS_URL, {
     connectionName: 'tautan-gateway',
@@ -73,6 +81,7 @@ export function openLimitStore({ redis, registry, log }: LimitStoreOptions): Lim
       return new SharedLimiter(theirs, new MemoryLimiter(window), watch, () => failures.inc());
     },
     connections: { redis: () => client.status === 'ready' },
+    works: () => watch.works,
     close: () => client.disconnect(),
   };
 }
@@ -91,6 +100,10 @@ class StoreWatch {
   #restUntil = 0;
 
   constructor(private readonly onChange: (works: boolean, error?: unknown) => void) {}
+
+  get works(): boolean {
+    return this.#works === true;
+  }
 
   get resting(): boolean {
     return performance.now() < this.#restUntil;

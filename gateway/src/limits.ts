@@ -1,4 +1,13 @@
-import { addressKeys, errorCatalogue, fail, resetSeconds, SITE_FACTOR, type Standing } from '@tautan/kit';
+import {
+  addressKeys,
+  Counter,
+  errorCatalogue,
+  fail,
+  resetSeconds,
+  SITE_FACTOR,
+  type Registry,
+  type Standing,
+} from '@tautan/kit';
 import { planNames, type Plan, type PlanName, type Plans } from '@tautan/proto';
 import type { GatewayConfig } from './config.js';
 import type { LimitStore } from './limit-store.js';
@@ -9,6 +18,8 @@ import type { Context } from './state.js';
 export interface Limit {
   points: number;
   limiter: Limiter;
+  /** Counts a refusal. */
+  refused: () => void;
 }
 
 /** A limit of client addresses. */
@@ -32,19 +43,32 @@ export interface Limits {
   provider: AddressLimit;
 }
 
+type LimitLabel = 'workspace_read' | 'workspace_write' | 'public' | 'failures' | 'auth' | 'provider';
+
 /** The limits that the settings name, counted in a store. */
-export function createLimits(config: GatewayConfig, plans: Plans, store: LimitStore): Limits {
-  const limit = (keyPrefix: string, points: number, seconds = 1): Limit => ({
-    points,
-    limiter: store.limiter(keyPrefix, { points, seconds }),
+export function createLimits(
+  config: GatewayConfig,
+  plans: Plans,
+  { store, registry }: { store: LimitStore; registry: Registry },
+): Limits {
+  const refusals = new Counter({
+    name: 'tautan_rate_limit_refusals_total',
+    help: 'Requests refused with 429, by the limit that they exceeded',
+    labelNames: ['limit'],
+    registers: [registry],
   });
-  const ofAddress = (keyPrefix: string, points: number, seconds = 1): AddressLimit => ({
-    narrow: limit(keyPrefix, points, seconds),
-    wide: limit(`${keyPrefix}:wide`, points * SITE_FACTOR, seconds),
+  const limit = (name: LimitLabel, keyPrefix: string, points: number, seconds = 1): Limit => {
+    refusals.inc({ limit: name }, 0);
+    const refused = () => refusals.inc({ limit: name });
+    return { points, limiter: store.limiter(keyPrefix, { points, seconds }), refused };
+  };
+  const ofAddress = (name: LimitLabel, points: number, seconds = 1): AddressLimit => ({
+    narrow: limit(name, name, points, seconds),
+    wide: limit(name, `${name}:wide`, points * SITE_FACTOR, seconds),
   });
   const ofPlan = ({ name, rateLimits: { read, write } }: Plan) => ({
-    read: limit(`${name.toLowerCase()}:r`, read),
-    write: limit(`${name.toLowerCase()}:w`, write),
+    read: limit('workspace_read', `${name.toLowerCase()}:r`, read),
+    write: limit('workspace_write', `${name.toLowerCase()}:w`, write),
   });
   const workspaces = new Map(planNames.map((name) => [name, ofPlan(plans[name])]));
   return {
@@ -63,17 +87,17 @@ function limitsOf({ narrow, wide }: AddressLimit, ip: string): [Limit, string][]
 }
 
 /** Counts a request against a limit and says so in its answer's headers. Throws TOO_MANY_REQUESTS beyond it. */
-export async function count(ctx: Context, { limiter, points }: Limit, key: string): Promise<void> {
-  const standing = await limiter.consume(key);
-  refuseUnlessAllowed(ctx, points, standing);
-  tell(ctx, points, standing);
+export async function count(ctx: Context, limit: Limit, key: string): Promise<void> {
+  const standing = await limit.limiter.consume(key);
+  refuseUnlessAllowed(ctx, limit, standing);
+  tell(ctx, limit.points, standing);
 }
 
 /** Counts a request of a client address. Throws TOO_MANY_REQUESTS when it, or its /56, is beyond the limit. */
 export async function countAddress(ctx: Context, limit: AddressLimit): Promise<void> {
   const [own, ...wider] = limitsOf(limit, ctx.state.client.ip);
   await count(ctx, ...own!);
-  for (const [{ limiter, points }, key] of wider) refuseUnlessAllowed(ctx, points, await limiter.consume(key));
+  for (const [each, key] of wider) refuseUnlessAllowed(ctx, each, await each.limiter.consume(key));
 }
 
 /**
@@ -81,15 +105,16 @@ export async function countAddress(ctx: Context, limit: AddressLimit): Promise<v
  * the address into the headers, for responses that no other limit applies to.
  */
 export async function refuseIfSpent(ctx: Context, limit: AddressLimit): Promise<void> {
-  for (const [{ limiter, points }, key] of limitsOf(limit, ctx.state.client.ip).toReversed()) {
-    const standing = await limiter.read(key);
-    refuseUnlessAllowed(ctx, points, standing);
-    tell(ctx, points, standing);
+  for (const [each, key] of limitsOf(limit, ctx.state.client.ip).toReversed()) {
+    const standing = await each.limiter.read(key);
+    refuseUnlessAllowed(ctx, each, standing);
+    tell(ctx, each.points, standing);
   }
 }
 
-function refuseUnlessAllowed(ctx: Context, points: number, standing: Standing): void {
+function refuseUnlessAllowed(ctx: Context, { points, refused }: Limit, standing: Standing): void {
   if (standing.allowed) return;
+  refused();
   tell(ctx, points, standing);
   ctx.set('Retry-After', String(resetSeconds(standing)));
   throw fail('TOO_MANY_REQUESTS', errorCatalogue.TOO_MANY_REQUESTS.description);

@@ -5,6 +5,8 @@ import {
   createMetrics,
   instanceOn,
   listen,
+  meterCertificates,
+  meterConnection,
   runProcess,
   serveAdmin,
   Stack,
@@ -22,7 +24,7 @@ import { readGatewayConfig, type GatewayConfig } from './config.js';
 import { Credentials } from './credentials.js';
 import { answerClientErrors } from './client-error.js';
 import { openLimitStore } from './limit-store.js';
-import { connectPeers } from './peers.js';
+import { connectPeers, watchPeers } from './peers.js';
 
 /** Part of the drain that is left for what comes after the last request, milliseconds. */
 const AFTER_REQUESTS_MS = 500;
@@ -53,20 +55,26 @@ async function wire(config: GatewayConfig, log: Log, stack: Stack): Promise<Runn
   const registry = createMetrics('gateway');
   const certificates = openCertificates(config, { log, registry });
   stack.add('certificates', certificates, async () => certificates?.stop());
-  const peers = stack.add('peers', connectPeers(config, certificates), async (it) => it.close());
+  const peers = stack.add('peers', connectPeers(config, { certificates, registry }), async (it) => it.close());
   const claims = stack.add('claims', new Claims(peers.idempotency, instanceOn(config.GATEWAY_PORT), log), async (it) => it.stop()); // prettier-ignore
   const credentials = new Credentials({ verify: verifyBy(peers, config.RPC_TIMEOUT_MS) });
   const bus = stack.add('bus', new Bus({ ...connectionOptions(config), name: 'gateway', log }), (it) => it.close());
+  bus.onChange(meterConnection(registry, 'nats'));
+  const { RPC_TLS_CERT: rpc, NATS_TLS_CERT: nats, REDIS_TLS_CERT: redis } = config;
+  meterCertificates(registry, { rpc, nats, redis });
   forgetCredentials(bus, credentials);
   const limitStore = stack.add('limits', openLimitStore({ redis: config, registry, log }), async (it) => it.close());
   new Processes(bus, { service: 'gateway', connections: limitStore.connections, calls: [] });
+  const health = stack.add('peer health', watchPeers(config, { certificates, log }), (it) => it.stop());
   let state: 'starting' | 'listening' | 'draining' = 'starting';
   const admin = await serveAdmin({
     port: config.ADMIN_PORT,
     host: config.BIND_HOST,
     registry,
     log,
-    ready: { listening: () => state === 'listening' },
+    required: { listening: () => state === 'listening' },
+    // It answers whatever is missing: with errors in the envelope, and with limits that each replica counts for itself.
+    optional: { nats: () => bus.connected, redis: () => limitStore.works(), ...health.checks() },
   });
   stack.add('admin', admin, (it) => it.stop());
   const server = createHttp(

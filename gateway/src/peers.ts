@@ -1,5 +1,6 @@
-import { fail } from '@tautan/kit';
+import { fail, type Log, type Registry } from '@tautan/kit';
 import {
+  PeerHealth,
   rpcClient,
   rpcConnections,
   type CallOptions,
@@ -54,15 +55,21 @@ const billingReads = ['ListPlans', 'GetPlan', 'GetSubscription', 'GetCheckout', 
 const webhookReads = ['ListEndpoints', 'ListDeliveries', 'GetDelivery', 'ListEventTypes'];
 
 /** Clients of all peers. Nothing is connected before the first call, so a peer that is away keeps nobody from starting. */
-export function connectPeers(config: GatewayConfig, certificates: Certificates | undefined): Peers {
+export function connectPeers(
+  config: GatewayConfig,
+  { certificates, registry }: { certificates: Certificates | undefined; registry: Registry },
+): Peers {
+  const names = new Map(Object.entries(addressesOf(config)).map(([name, address]) => [address, name]));
   const connections = new Map<string, Connections>();
   const connectionsTo = (address: string): Connections => {
     const known = connections.get(address) ?? rpcConnections({ address, certificates });
     connections.set(address, known);
     return known;
   };
-  const to = <D>(address: string, definition: D, reads: string[]): RpcClient<D> =>
-    rpcClient(definition, { connections: connectionsTo(address), idempotent: reads });
+  const to = <D>(address: string, definition: D, reads: string[]): RpcClient<D> => {
+    const meter = { registry, peer: names.get(address)! };
+    return rpcClient(definition, { connections: connectionsTo(address), idempotent: reads, meter });
+  };
   const optional = <D>(address: string | undefined, what: string, definition: D, reads: string[]): RpcClient<D> =>
     address === undefined ? absent(what) : to(address, definition, reads);
   const { LINKS_ADDRESS: links, WORKSPACES_ADDRESS: workspaces } = config;
@@ -98,6 +105,23 @@ export function connectPeers(config: GatewayConfig, certificates: Certificates |
     close: () => connections.forEach((each) => each.close()),
   };
 }
+
+/** Follows whether the services behind the gateway serve. */
+export function watchPeers(
+  config: GatewayConfig,
+  options: { certificates: Certificates | undefined; log: Log },
+): PeerHealth {
+  return new PeerHealth(addressesOf(config), options);
+}
+
+/** The addresses of the services that are set up, by their names. */
+const addressesOf = (config: GatewayConfig): Record<string, string> => ({
+  links: config.LINKS_ADDRESS,
+  workspaces: config.WORKSPACES_ADDRESS,
+  ...(config.WEBHOOKS_ADDRESS !== undefined && { webhooks: config.WEBHOOKS_ADDRESS }),
+  ...(config.QR_ADDRESS !== undefined && { qr: config.QR_ADDRESS }),
+  ...(config.BILLING_ADDRESS !== undefined && { billing: config.BILLING_ADDRESS }),
+});
 
 /** Stands for a peer that was not configured. `what`: of what there is nothing, and its verb. */
 function absent<D>(what: string): RpcClient<D> {

@@ -95,6 +95,7 @@ test('all clients of an IPv6 /56 together have ten times the limit of one', asyn
   const limitOf = (points: number) => ({
     points,
     limiter: new MemoryLimiter({ points, seconds: 1 }, { now: standsStill }),
+    refused: () => undefined,
   });
   const limit = { narrow: limitOf(4), wide: limitOf(40) };
   const headers = new Map<string, string>();

@@ -155,7 +155,7 @@ export class LocalStack {
       host: INNER_HOST,
       registry: createMetrics('supervisor'),
       log,
-      ready: Object.fromEntries([...this.#processes].map(([role, child]) => [role, () => !!child.addresses])),
+      required: Object.fromEntries([...this.#processes].map(([role, child]) => [role, () => !!child.addresses])),
     });
     this.#cleanups.push(() => admin.stop());
   }

@@ -6,8 +6,8 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIO
 /** One span, one log line, one observation per request, when its answer is ready (a download: when it is through). */
 export function observe({ log, registry }: { log: Log; registry: Registry }): Middleware {
   const seconds = new Histogram({
-    name: 'tautan_http_seconds',
-    help: 'Time to answer an API request, seconds',
+    name: 'tautan_http_request_duration_seconds',
+    help: 'Duration of an API request until its response is ready',
     labelNames: ['route', 'method', 'status', 'code'],
     buckets: latencyBuckets,
     registers: [registry],

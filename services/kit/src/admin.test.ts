@@ -8,13 +8,14 @@ import { createMetrics } from './metrics.js';
 const stops: (() => Promise<void>)[] = [];
 afterEach(async () => void (await Promise.all(stops.splice(0).map((stop) => stop()))));
 
-async function admin(ready: Record<string, () => boolean> = {}) {
+async function admin(required: Record<string, () => boolean> = {}, optional: Record<string, () => boolean> = {}) {
   const server = await serveAdmin({
     port: 0,
     host: '127.0.0.1',
     registry: createMetrics('test'),
     log: createLog('test', 'silent'),
-    ready,
+    required,
+    optional,
     routes: {
       '/internal/ask': async (query) => ({ status: query.get('domain') === 'a.example' ? 200 : 404, body: '' }),
       '/internal/broken': () => Promise.reject(new Error('secret')),
@@ -40,10 +41,20 @@ test('/readyz names what is missing', async () => {
   expect((await get('/readyz')).status).toBe(200);
 });
 
+test('/readyz stays 200 without what is optional, and says so', async () => {
+  let mongodb = true;
+  const { get } = await admin({ mongodb: () => mongodb }, { nats: () => false, redis: () => true });
+  const degraded = await get('/readyz');
+  expect([degraded.status, await degraded.text()]).toEqual([200, 'degraded: nats\n']);
+  mongodb = false;
+  const missing = await get('/readyz');
+  expect([missing.status, await missing.text()]).toEqual([503, 'not ready: mongodb\ndegraded: nats\n']);
+});
+
 test("/metrics shows the service's own and Node's figures", async () => {
   const { get } = await admin();
   const text = await (await get('/metrics')).text();
-  expect(text).toContain('tautan_process_resident_memory_bytes{service="test"}');
+  expect(text).toContain('process_resident_memory_bytes{service="test"}');
 });
 
 test('further paths answer for themselves, and a failure of one stays inside', async () => {
@@ -70,7 +81,7 @@ test('a port that is taken is told in one sentence', async () => {
     host: '127.0.0.1',
     registry: createMetrics('test'),
     log: createLog('test', 'silent'),
-    ready: {},
+    required: {},
   });
   await expect(again).rejects.toThrow(`Port ${port} on 127.0.0.1 is already in use.`);
 });

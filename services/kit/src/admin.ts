@@ -8,13 +8,15 @@ export interface AdminOptions {
   host: string;
   registry: Registry;
   log: Log;
-  /** What must hold for traffic to come here, by name. */
-  ready: Record<string, () => boolean>;
+  /** What this process cannot serve without, by name. */
+  required: Record<string, () => boolean>;
+  /** What it serves without, with less: `/readyz` says `degraded` and names what is missing. */
+  optional?: Record<string, () => boolean>;
   /** Further paths: answer a status code and a body for a query. */
   routes?: Record<string, (query: URLSearchParams) => Promise<{ status: number; body: string }>>;
 }
 
-/** Serves /healthz (the process turns), /readyz (200 or 503, naming what is missing) and /metrics. */
+/** Serves /healthz (the event loop runs), /readyz (200 or 503, naming what is missing) and /metrics. */
 export async function serveAdmin(options: AdminOptions): Promise<{ port: number; stop(): Promise<void> }> {
   const server = createServer((request, response) => {
     answer(request.url ?? '/', options)
@@ -29,20 +31,27 @@ export async function serveAdmin(options: AdminOptions): Promise<{ port: number;
   return { port, stop: () => closeHttp(server, 500) };
 }
 
-async function answer(target: string, { registry, ready, routes }: AdminOptions) {
+async function answer(target: string, options: AdminOptions) {
+  const { registry, routes } = options;
   const type = 'text/plain; charset=utf-8';
   // A target such as `//` is no URL: that must be an answer, not an exception.
   if (!URL.canParse(target, 'http://admin')) return { status: 400, type, body: 'bad request\n' };
   const url = new URL(target, 'http://admin');
   if (url.pathname === '/healthz') return { status: 200, type, body: 'ok\n' };
-  if (url.pathname === '/readyz') {
-    const missing = Object.keys(ready).filter((name) => !ready[name]!());
-    return missing.length
-      ? { status: 503, type, body: `not ready: ${missing.join(', ')}\n` }
-      : { status: 200, type, body: 'ready\n' };
-  }
+  if (url.pathname === '/readyz') return { type, ...readiness(options) };
   if (url.pathname === '/metrics') return { status: 200, type: registry.contentType, body: await registry.metrics() };
   const route = Object.hasOwn(routes ?? {}, url.pathname) ? routes?.[url.pathname] : undefined;
   if (route) return { type, ...(await route(url.searchParams)) };
   return { status: 404, type, body: 'not found\n' };
 }
+
+function readiness({ required, optional = {} }: AdminOptions): { status: number; body: string } {
+  const missing = missingOf(required);
+  const lines = missing.length > 0 ? [`not ready: ${missing.join(', ')}`] : [];
+  const without = missingOf(optional);
+  if (without.length > 0) lines.push(`degraded: ${without.join(', ')}`);
+  return { status: missing.length > 0 ? 503 : 200, body: `${lines.join('\n') || 'ready'}\n` };
+}
+
+const missingOf = (checks: Record<string, () => boolean>): string[] =>
+  Object.keys(checks).filter((name) => !checks[name]!());

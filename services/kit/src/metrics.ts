@@ -1,13 +1,21 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  collectDefaultMetrics,
+  Counter,
+  Gauge,
+  Histogram,
+  Registry,
+  type CounterConfiguration,
+  type GaugeConfiguration,
+} from 'prom-client';
 import { droppedLogLines } from './log.js';
 
 export { Counter, Gauge, Histogram, Registry };
 
-/** A registry of a service's own (several services can share a process), with Node's default metrics. */
+/** Returns a registry for one service (several can share a process), with the standard metrics of the process and Node.js. */
 export function createMetrics(service: string): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
-  collectDefaultMetrics({ register: registry, prefix: 'tautan_' });
+  collectDefaultMetrics({ register: registry });
   new Counter({
     name: 'tautan_log_lines_dropped_total',
     help: 'Log lines of the process that the disk refused to store',
@@ -18,6 +26,92 @@ export function createMetrics(service: string): Registry {
     },
   });
   return registry;
+}
+
+type Config<L extends string> = Omit<CounterConfiguration<L> & GaugeConfiguration<L>, 'registers' | 'collect'>;
+
+/** Returns the metric of this name in a registry. The first call creates it; later ones add series to it. */
+export function sharedMetric<M extends Counter | Gauge, L extends string>(
+  registry: Registry,
+  Metric: new (config: CounterConfiguration<L> & GaugeConfiguration<L>) => M,
+  config: Config<L>,
+): M {
+  const existing = registry.getSingleMetric(config.name) as M | undefined;
+  return existing ?? new Metric({ ...config, registers: [registry] });
+}
+
+/** Declares a counter whose values are kept elsewhere, by one label. */
+export function totals<L extends string>(
+  registry: Registry,
+  name: string,
+  help: string,
+  label: L,
+  read: () => Record<string, number>,
+): void {
+  // prettier-ignore
+  new Counter({
+    name,
+    help,
+    labelNames: [label],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [key, count] of Object.entries(read())) this.inc({ [label]: key } as never, count);
+    },
+  });
+}
+
+/** Declares a counter whose value is kept elsewhere. */
+export function total(registry: Registry, name: string, help: string, read: () => number): void {
+  // prettier-ignore
+  new Counter({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(read());
+    },
+  });
+}
+
+/** Declares a gauge that is read at each scrape. */
+export function gauge(registry: Registry, name: string, help: string, read: () => number): void {
+  // prettier-ignore
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(read());
+    },
+  });
+}
+
+/** A database that hangs must not make a scrape time out, milliseconds. */
+const MAX_READ_MS = 1_000;
+
+/** Declares a gauge that the database is asked for at each scrape: NaN while `ready` is false, and when the read fails or takes over a second. */
+export function databaseGauge(
+  registry: Registry,
+  { name, help, ready }: { name: string; help: string; ready: () => boolean },
+  read: () => Promise<number>,
+): void {
+  // prettier-ignore
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    async collect() {
+      this.set(ready() ? await withinTime(read()) : Number.NaN);
+    },
+  });
+}
+
+async function withinTime(read: Promise<number>): Promise<number> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<number>((resolve) => (timer = setTimeout(() => resolve(Number.NaN), MAX_READ_MS)));
+  return Promise.race([read.catch(() => Number.NaN), late]).finally(() => clearTimeout(timer));
 }
 
 /** Bounds for latencies in seconds, from a cached answer to a deadline. */

@@ -1,11 +1,22 @@
-import type { Connection } from 'mongoose';
+import type { Connection, Model } from 'mongoose';
 import type { z } from 'zod';
 import { serveAdmin } from './admin.js';
-import { Bus, connectionOptions } from './bus/index.js';
+import { Bus, connectionOptions, meterConsumers } from './bus/index.js';
+import { meterCertificates } from './certificate-meter.js';
 import type { mongoSettings, natsSettings, processSettings } from './config.js';
+import { meterConnection } from './connection-meter.js';
 import { createLog, type Log } from './log.js';
 import { createMetrics, type Registry } from './metrics.js';
-import { answersPing, connectMongo, explainMongo, makeCollections, Outbox, type Mongo } from './mongo/index.js';
+import {
+  answersPing,
+  connectMongo,
+  explainMongo,
+  makeCollections,
+  meterDeadLetters,
+  Outbox,
+  type DeadLetter,
+  type Mongo,
+} from './mongo/index.js';
 import { serveOperators } from './operator/index.js';
 import { openCertificates, serveRpc, type Certificates, type RpcTable } from './rpc/index.js';
 import type { rpcSettings } from './rpc-settings.js';
@@ -33,6 +44,8 @@ export interface Ground<M> {
   outbox: Outbox;
   /** Tables that operators alone may call. */
   operators: RpcTable[];
+  /** What the service serves without, with less; /readyz names what is missing. */
+  optional: Record<string, () => boolean>;
   /** Of the calls between services; undefined where they are plaintext. */
   certificates: Certificates | undefined;
   /** Longest time for what a stop waits for, milliseconds. */
@@ -79,34 +92,44 @@ function connect<M extends object>(
   const registry = createMetrics(name);
   const bus = new Bus({ ...connectionOptions(config), name, log });
   stack.add('bus', bus, () => bus.close());
+  bus.onChange(meterConnection(registry, 'nats'));
+  meterConsumers(registry, bus);
+  meterCertificates(registry, { rpc: config.RPC_TLS_CERT, nats: config.NATS_TLS_CERT });
   const mongo = connectMongo({
     uri: config.MONGODB_URI,
     database: config.MONGODB_DATABASE,
     poolSize: config.MONGODB_POOL_SIZE,
     name,
     log,
+    onChange: meterConnection(registry, 'mongodb'),
     prepare: async () => void (await Promise.all([prepare(models), outbox.prepare()])),
   });
   stack.add('mongo', mongo, () => mongo.close());
   const models = createModels(mongo.connection);
+  const { deadLetters } = models as { deadLetters?: Model<DeadLetter> };
+  if (deadLetters) meterDeadLetters(registry, deadLetters, mongo.ready);
   const outbox = new Outbox({ connection: mongo.connection, bus, log, registry });
   stack.add('outbox', outbox, () => outbox.stop());
   const certificates = openCertificates(config, { log, registry });
   stack.add('certificates', certificates, async () => certificates?.stop());
   const drainMs = Math.max(100, config.DRAIN_TIMEOUT_MS - LAST_MS);
-  return { log, registry, stack, bus, mongo, models, outbox, operators: [], certificates, drainMs };
+  // Without the bus requests are served: events wait in the outbox.
+  const optional = { nats: () => bus.connected };
+  return { log, registry, stack, bus, mongo, models, outbox, operators: [], optional, certificates, drainMs };
 }
 
 async function serve<M>(
   name: string,
   { RPC_PORT, RPC_ACCEPTED_NAMES: acceptedNames, ADMIN_PORT, OPERATOR_PORT, BIND_HOST: host }: ServiceConfig,
-  { log, registry, stack, bus, mongo: { connection, ready }, operators, certificates, drainMs }: Ground<M>,
+  { log, registry, stack, bus, mongo, operators, optional, certificates, drainMs }: Ground<M>,
   tables: RpcTable[],
 ): Promise<Running['addresses']> {
+  const { connection, ready } = mongo;
   const tls = certificates && { certificates, acceptedNames };
   const rpc = await serveRpc({ port: RPC_PORT, host, tables, log, registry, explain: explainMongo, ready, tls });
   stack.add('rpc', rpc, () => rpc.stop(drainMs));
-  const admin = await serveAdmin({ port: ADMIN_PORT, host, registry, log, ready: { mongodb: ready } });
+  const required = { mongodb: () => mongo.ready() && mongo.connected() };
+  const admin = await serveAdmin({ port: ADMIN_PORT, host, registry, log, required, optional });
   stack.add('admin', admin, () => admin.stop());
   const operator = await serveOperators({
     port: OPERATOR_PORT,

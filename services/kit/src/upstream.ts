@@ -1,10 +1,11 @@
+import { meterBreaker } from './breaker-meter.js';
 import { fail, isFault, type Fault } from './errors.js';
 import type { Log } from './log.js';
 import { Histogram, latencyBuckets, type Registry } from './metrics.js';
 import type { Breaker } from './rpc/breaker.js';
 
 export interface UpstreamOptions {
-  /** What is provided: the metric is `tautan_<name>_provider_seconds`. */
+  /** What is provided: the metric is `tautan_<name>_provider_request_duration_seconds`. */
   name: 'identity' | 'payment';
   breaker: Breaker;
   log: Log;
@@ -20,9 +21,10 @@ export class Upstream {
   readonly #seconds: Histogram;
 
   constructor(private readonly options: UpstreamOptions) {
+    meterBreaker(options.registry, options.breaker, `${options.name}_provider`);
     this.#seconds = new Histogram({
-      name: `tautan_${options.name}_provider_seconds`,
-      help: `Time of a call of the ${options.name} provider, seconds, by what it was for and how it ended`,
+      name: `tautan_${options.name}_provider_request_duration_seconds`,
+      help: `Duration of a call to the ${options.name} provider`,
       labelNames: ['call', 'outcome'],
       buckets: latencyBuckets,
       registers: [options.registry],

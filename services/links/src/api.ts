@@ -1,11 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
-import { repeat, Stack } from '@tautan/kit';
+import { databaseGauge, repeat, Stack } from '@tautan/kit';
 import { explainMongo } from '@tautan/kit/mongo';
 import { usageTable } from '@tautan/kit/operator';
 import { openCertificates, serveRpc } from '@tautan/kit/rpc';
 import { watchUsage } from '@tautan/kit/usage';
 import { invalidations } from '@tautan/proto';
 import { createDeps } from './deps.js';
+import type { ApiDeps } from './usecases/deps.js';
 import type { RoleDeps, RunningRole } from './roles.js';
 import { rpcTables } from './rpc.js';
 import { recheckDomains } from './usecases/recheck-domains.js';
@@ -25,6 +26,7 @@ export async function startApi(role: RoleDeps): Promise<RunningRole & { port: nu
     invalidate: (keys) => void bus.notify(invalidations.redirect, { keys }),
     log,
   });
+  meterDomains(role, deps);
   const stack = new Stack(log);
   const check = { registry, everyMs: config.USAGE_CHECK_MS, ready: mongo.ready, log, now: deps.now };
   stack.add('usage check', watchUsage(deps.usage, check), (it) => it.stop());
@@ -59,4 +61,19 @@ export async function startApi(role: RoleDeps): Promise<RunningRole & { port: nu
   stack.add('rpc', server, (it) => it.stop(Math.max(100, config.DRAIN_TIMEOUT_MS - 1_000)));
   const operators = [usageTable(deps.usage, deps.now)];
   return { port: server.port, ready: mongo.ready, operators, stop: () => stack.stop() };
+}
+
+/** Shows custom domains whose DNS records are wrong: after seven days they stop serving. */
+function meterDomains({ registry, mongo: { ready } }: RoleDeps, { store: { domains }, now }: ApiDeps): void {
+  const count = { name: 'tautan_custom_domains_failing', help: 'Verified custom domains whose DNS records are wrong', ready }; // prettier-ignore
+  databaseGauge(registry, count, async () => (await domains.failingSince()).length);
+  const age = {
+    name: 'tautan_custom_domain_failing_age_seconds',
+    help: 'Time that the DNS records of the custom domain that is next to stop serving have been wrong; it stops after 7 days',
+    ready,
+  };
+  databaseGauge(registry, age, async () => {
+    const since = await domains.failingSince();
+    return Math.max(0, ...since.map((each) => now().getTime() - each.getTime())) / 1_000;
+  });
 }

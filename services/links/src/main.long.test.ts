@@ -25,7 +25,7 @@ describe('the service', () => {
   test('starts while the database and the bus are away, says so, and answers calls with SERVICE_UNAVAILABLE in time', async () => {
     running = await start(readLinksConfig(unreachable));
     const ready = await fetch(`http://127.0.0.1:${running.addresses['admin']}/readyz`);
-    expect([ready.status, await ready.text()]).toEqual([503, 'not ready: database, api\n']);
+    expect([ready.status, await ready.text()]).toEqual([503, 'not ready: mongodb, api\ndegraded: nats\n']);
     const client = rpcClient(rpcServices.links, { address: `127.0.0.1:${running.addresses['grpc']}` });
     const by = aPrincipal();
     const options = { requestId: by.requestId, principal: by, timeoutMs: 3_000 };

@@ -1,6 +1,16 @@
-import { createLog, createMetrics, runProcess, serveAdmin, Stack, type Log, type Running } from '@tautan/kit';
-import { Bus, connectionOptions } from '@tautan/kit/bus';
-import { answersPing, connectMongo, explainMongo, makeCollections, Outbox } from '@tautan/kit/mongo';
+import {
+  createLog,
+  createMetrics,
+  meterCertificates,
+  meterConnection,
+  runProcess,
+  serveAdmin,
+  Stack,
+  type Log,
+  type Running,
+} from '@tautan/kit';
+import { Bus, connectionOptions, meterConsumers } from '@tautan/kit/bus';
+import { answersPing, connectMongo, explainMongo, makeCollections, meterDeadLetters, Outbox } from '@tautan/kit/mongo';
 import { Processes } from '@tautan/kit/processes';
 import { environment, readLinksConfig, type LinksConfig, type Role } from './config.js';
 import type { RoleDeps, RunningRole } from './roles.js';
@@ -49,31 +59,33 @@ function connect(config: LinksConfig, log: Log, stack: Stack): RoleDeps {
     poolSize: config.MONGODB_POOL_SIZE,
     name: 'links',
     log,
+    onChange: meterConnection(registry, 'mongodb'),
     prepare: async () => void (await Promise.all([makeCollections(models), outbox?.prepare()])),
   });
   stack.add('database', mongo, (it) => it.close());
   const models = createModels(mongo.connection);
   const bus = new Bus({ ...connectionOptions(config), name: 'links', log });
   stack.add('bus', bus, (it) => it.close());
+  bus.onChange(meterConnection(registry, 'nats'));
+  meterConsumers(registry, bus);
+  meterCertificates(registry, { rpc: config.RPC_TLS_CERT, nats: config.NATS_TLS_CERT });
   const { connection } = mongo;
   const emits = config.ROLES.some((role) => role !== 'redirect');
   const outbox = emits ? new Outbox({ connection, bus, log, registry }) : undefined;
+  if (emits) meterDeadLetters(registry, models.deadLetters, mongo.ready);
   if (outbox) stack.add('outbox', outbox, (it) => it.stop());
   return { config, models, mongo, bus, outbox, log, registry };
 }
 
 async function startAdmin(deps: RoleDeps, running: Map<Role, RunningRole>, stack: Stack) {
-  const { config, mongo, registry, log } = deps;
+  const { config, registry, log } = deps;
   const isReady = (role: Role): boolean => running.get(role)?.ready?.() ?? running.has(role);
   const admin = await serveAdmin({
     port: config.ADMIN_PORT,
     host: config.BIND_HOST,
     registry,
     log,
-    ready: {
-      database: () => mongo.ready(),
-      ...Object.fromEntries(config.ROLES.map((role) => [role, () => isReady(role)])),
-    },
+    ...neighbours(deps, Object.fromEntries(config.ROLES.map((role) => [role, () => isReady(role)]))),
     routes: { '/internal/tls/ask': tlsAsk(deps) },
   });
   return stack.add('admin', admin, (it) => it.stop());
@@ -92,6 +104,21 @@ async function startOperators(deps: RoleDeps, running: Map<Role, RunningRole>, s
   const operators = await serveOperators({ ...facts, port: config.OPERATOR_PORT, tables, bus, log, registry, explain: explainMongo }); // prettier-ignore
   stack.add('operators', operators, (it) => it.stop());
   return { operator: operators.port };
+}
+
+/**
+ * What the roles need. Redirects go on from the cache, and clicks to disk, once the database was there; what the api role
+ * changes waits in the outbox. A process that only consumes clicks does nothing without the bus.
+ */
+function neighbours({ config, mongo, bus }: RoleDeps, roles: Record<string, () => boolean>) {
+  const nats = { nats: () => bus.connected };
+  const { ROLES } = config;
+  if (ROLES.includes('redirect'))
+    return { required: { mongodb: mongo.ready, ...roles }, optional: { mongodb: mongo.connected, ...nats } };
+  const mongodb = () => mongo.ready() && mongo.connected();
+  const consumesOnly = ROLES.every((role) => role === 'stats');
+  if (consumesOnly) return { required: { mongodb, ...nats, ...roles } };
+  return { required: { mongodb, ...roles }, optional: nats };
 }
 
 if (import.meta.filename === process.argv[1]) {

@@ -43,13 +43,14 @@ function wire(config: Config, ground: Ground<Models>, now: () => Date): RpcTable
 
 function codeDeps(
   config: Config,
-  { log, stack, models, outbox: { transact }, certificates }: Ground<Models>,
+  { log, registry, stack, models, outbox: { transact }, certificates }: Ground<Models>,
   now: () => Date,
 ): Deps {
   const links = rpcClient(rpcServices.qrRoutes, {
     address: config.LINKS_ADDRESS,
     certificates,
     idempotent: repeatable,
+    meter: { registry, peer: 'links' },
   });
   stack.add('links', links, async () => links.close());
   const usageMutex = new KeyedMutex();

@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, type Registry } from '@tautan/kit';
+import { Counter, databaseGauge, gauge, Histogram, type Registry } from '@tautan/kit';
 import type { Deliverer } from './delivery/deliverer.js';
 import type { DeliveryStatus } from './domain/delivery.js';
 import type { Outcome } from './domain/schedule.js';
@@ -18,15 +18,15 @@ export function createMeters(registry: Registry) {
     registers,
   });
   const seconds = new Histogram({
-    name: 'tautan_webhook_attempt_seconds',
-    help: 'Time of an attempt, from the look-up of the name to the end of the answer, seconds',
+    name: 'tautan_webhook_attempt_duration_seconds',
+    help: 'Duration of an attempt, from the DNS lookup to the end of the response',
     labelNames: ['outcome'],
     buckets,
     registers,
   });
   const first = new Histogram({
     name: 'tautan_webhook_first_attempt_delay_seconds',
-    help: 'Time from the making of a delivery to its first attempt, seconds',
+    help: 'Time from the creation of a delivery to its first attempt',
     buckets,
     registers,
   });
@@ -55,19 +55,11 @@ export function gaugeDeliveries(
   registry: Registry,
   { store, deliverer, ready, now }: { store: Store; deliverer: Deliverer; ready: () => boolean; now: () => Date },
 ): void {
-  const gauge = (name: string, help: string, read: () => number | Promise<number>): void => {
-    // prettier-ignore
-    new Gauge({ name, help, registers: [registry], async collect() { this.set(await read()); } });
-  };
-  const fromDatabase = async (read: () => Promise<number>): Promise<number> =>
-    ready() ? read().catch(() => Number.NaN) : Number.NaN;
-  gauge('tautan_webhook_queue_depth', `Pending deliveries, up to ${DEEPEST}`, () =>
-    fromDatabase(() => store.deliveries.depth(DEEPEST)),
-  );
-  gauge('tautan_webhook_queue_lag_seconds', 'Time that the longest waiting endpoint has been due, seconds', () =>
-    fromDatabase(async () => (await store.queues.lag(now())) / 1_000),
-  );
-  gauge('tautan_webhook_attempts_in_flight', 'Attempts under way', () => deliverer.load.inFlight);
-  gauge('tautan_webhook_endpoints_in_work', 'Endpoints in work', () => deliverer.load.queues);
-  gauge('tautan_webhook_endpoints_failing', 'Endpoints in work whose last attempt failed', () => deliverer.load.failing); // prettier-ignore
+  const depth = { name: 'tautan_webhook_queue_depth', help: `Pending deliveries, up to ${DEEPEST}`, ready };
+  databaseGauge(registry, depth, () => store.deliveries.depth(DEEPEST));
+  const lag = { name: 'tautan_webhook_queue_lag_seconds', help: 'Time that the longest waiting endpoint has been due', ready }; // prettier-ignore
+  databaseGauge(registry, lag, async () => (await store.queues.lag(now())) / 1_000);
+  gauge(registry, 'tautan_webhook_attempts_in_flight', 'Attempts under way', () => deliverer.load.inFlight);
+  gauge(registry, 'tautan_webhook_endpoints_in_work', 'Endpoints in work', () => deliverer.load.queues);
+  gauge(registry, 'tautan_webhook_endpoints_failing', 'Endpoints in work whose last attempt failed', () => deliverer.load.failing); // prettier-ignore
 }

@@ -7,6 +7,7 @@ import { Background } from './background.js';
 import { identityOf, readWorkspacesConfig, type Config } from './config.js';
 import { startConsumers } from './consumers.js';
 import { startJobs } from './jobs.js';
+import { checkProvider } from './provider/check-provider.js';
 import { httpProvider } from './provider/http-provider.js';
 import { operatorTable, rpcTables } from './rpc.js';
 import { apiKeyStore } from './store/api-keys.js';
@@ -32,6 +33,12 @@ function wire(config: Config, ground: Ground<Models>, now: () => Date) {
   const background = stack.add('background', new Background(log), (work) => work.settled());
 
   const identity = identityOf(config);
+  const provider = identity && httpProvider({ settings: identity, log, registry, now });
+  if (provider) {
+    const check = checkProvider(provider, { identityUrl: identity.url, log });
+    ground.optional['identity provider'] = () => check.usable();
+    stack.add('provider check', check, (it) => it.stop());
+  }
   const answerSealing = new Sealing(config.ENCRYPTION_KEYS);
   const apiKeys = apiKeyStore(models);
   const planDeps = {
@@ -51,7 +58,7 @@ function wire(config: Config, ground: Ground<Models>, now: () => Date) {
     ...planDeps,
     members: memberStore(models),
     users: userStore(models),
-    provider: identity && httpProvider({ settings: identity, log, registry, now }),
+    provider,
     sealing: identity && answerSealing,
     sessions: sessionStore(models),
     refreshing: new Map(),

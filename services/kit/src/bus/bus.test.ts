@@ -5,9 +5,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { startNats, type NatsBroker } from '@tautan/local-nats';
 import { newUlid } from '../ids.js';
 import { createLog } from '../log.js';
+import { createMetrics } from '../metrics.js';
 import { until } from '../testing/until.js';
 import { Bus } from './connection.js';
 import { consume, type ConsumeOptions } from './consume.js';
+import { meterConsumers } from './consumer-meter.js';
 
 const log = createLog('test', 'silent');
 const folder = mkdtempSync(join(tmpdir(), 'tautan-bus-'));
@@ -342,4 +344,27 @@ describe('a consumer', () => {
     await bus.close();
     expect(Date.now() - began).toBeLessThan(1_000);
   });
+});
+
+test('how far a durable is behind its stream shows at /metrics', async () => {
+  const bus = await connected();
+  const registry = createMetrics('test');
+  meterConsumers(registry, bus);
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const { subject, got, begin } = consuming(bus, {
+    maxInFlight: 2,
+    handle: async (payload) => {
+      await held;
+      got.push(Buffer.from(payload).toString());
+    },
+  });
+  for (let i = 0; i < 5; i += 1) await bus.publish(subject, `${i}`, { id: newUlid() });
+  begin();
+  const lag = async () =>
+    [...(await registry.metrics()).matchAll(/^tautan_consumer_\w+_messages\{.*\} (\d+)$/gm)].map(([, count]) => count);
+  await until(async () => String(await lag()) === '3,2');
+  release();
+  await until(async () => String(await lag()) === '0,0');
+  expect(got).toHaveLength(5);
 });

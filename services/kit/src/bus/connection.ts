@@ -45,7 +45,11 @@ export class Bus {
   /** Whether the server answers. */
   #alive = false;
   #connected = false;
+  /** Whether it was connected before. */
+  #known = false;
   #closed = false;
+  /** The durables that are consumed over this connection, and their streams. */
+  readonly durables = new Map<string, string>();
   #listeners = new Set<(connected: boolean) => void>();
   #subscriptions: { subject: string; handler: (payload: unknown) => void }[] = [];
 
@@ -177,8 +181,11 @@ export class Bus {
     const connected = ready && alive;
     if (this.#connected === connected) return;
     this.#connected = connected;
-    if (connected) this.options.log.info('the bus is connected');
-    else this.options.log.warn({ silent: ready && !alive }, 'the bus is disconnected');
+    const { log } = this.options;
+    if (!connected) log.warn({ silent: ready && !alive }, 'the connection to NATS is lost');
+    else if (this.#known) log.warn('the connection to NATS is restored');
+    else log.info('connected to NATS');
+    this.#known = true;
     for (const listener of this.#listeners) listener(connected);
   }
 

@@ -45,6 +45,7 @@ export function consume(
   options: ConsumeOptions,
   isTransient: (error: unknown) => boolean,
 ): { stop(): Promise<void> } {
+  bus.durables.set(options.durable, options.stream);
   let stopped = false;
   let messages: ConsumerMessages | undefined;
   const held = new HeldMessages(() => bus.connected);

@@ -63,20 +63,34 @@ describe('a database that is away', () => {
   test('in between fails calls within their time, and serves again by itself', async () => {
     const dataDir = join(folder, newUlid());
     let server = await startMongo({ dataDir });
-    const mongo = connecting(server.uri);
+    const changes: boolean[] = [];
+    const onChange = (connected: boolean) => void changes.push(connected);
+    const mongo = connectMongo({
+      uri: server.uri,
+      database: 'test',
+      name: 'test',
+      log,
+      prepare: async () => {},
+      onChange,
+    });
     await mongo.whenReady;
     const things = mongo.connection.collection<{ _id: string }>('things');
     await things.insertOne({ _id: 'a' });
+    expect(changes).toEqual([true]);
     await server.stop();
     const began = Date.now();
     const error: unknown = await things.findOne({ _id: 'a' }).catch((cause: unknown) => cause);
     expect(isDatabaseAway(error)).toBe(true);
     expect(Date.now() - began).toBeLessThan(2_900);
+    // The driver polls this server every ten seconds.
+    await until(() => !mongo.connected(), 20_000);
     server = await startMongo({ dataDir, port: server.port });
     await until(() => things.findOne({ _id: 'a' }).catch(() => undefined));
+    await until(() => mongo.connected(), 20_000);
+    expect(changes.slice(0, 3)).toEqual([true, false, true]);
     await mongo.close();
     await server.stop();
-  });
+  }, 60_000);
 
   test('can be left while it is still looked for', async () => {
     const mongo = connecting('mongodb://127.0.0.1:1');

@@ -9,6 +9,8 @@ export interface MongoOptions {
   poolSize?: number;
   name: string;
   log: Log;
+  /** Called when the connection to a writable server is established, lost and restored. */
+  onChange?: (connected: boolean) => void;
   /** Makes collections and indexes; runs after the first connect and before the connection counts as ready. */
   prepare(connection: Connection): Promise<void>;
 }
@@ -17,6 +19,8 @@ export interface Mongo {
   connection: Connection;
   /** Whether the database was reached and prepared; it can be away for a while afterwards. */
   ready: () => boolean;
+  /** Whether a server that accepts writes is connected now. */
+  connected: () => boolean;
   /** Resolves once ready, or closed. */
   whenReady: Promise<void>;
   close(): Promise<void>;
@@ -33,11 +37,22 @@ export function connectMongo(options: MongoOptions): Mongo {
   let opened = false;
   let ready = false;
   let closed = false;
+  let connected = false;
+  let lost = false;
+  const report = (now: boolean): void => {
+    if (closed || now === connected) return;
+    connected = now;
+    options.onChange?.(now);
+    if (!now) options.log.warn('the connection to MongoDB is lost');
+    else if (lost) options.log.warn('the connection to MongoDB is restored');
+    lost = !now;
+  };
   const whenReady = (async () => {
     while (!closed) {
       try {
         // Once: from then on the driver reconnects by itself, and another opening would part sessions from their client.
         if (!opened) await open(connection, options);
+        if (!opened) follow(connection, report);
         opened = true;
         // Closed meanwhile: what was opened since must not stay open.
         if (closed) return await connection.close();
@@ -53,6 +68,7 @@ export function connectMongo(options: MongoOptions): Mongo {
   return {
     connection,
     ready: () => ready,
+    connected: () => connected,
     whenReady,
     close: async () => {
       closed = true;
@@ -86,6 +102,17 @@ async function open(connection: Connection, { uri, database, poolSize, name }: M
     retryWrites: true,
     w: 'majority',
     journal: true,
+  });
+}
+
+/** Kinds of servers that accept writes: https://github.com/mongodb/specifications, server discovery and monitoring. */
+const writable: ReadonlySet<string> = new Set(['RSPrimary', 'Mongos', 'Standalone', 'LoadBalancer']);
+
+/** Reports whether the driver, which has connected, knows a server that accepts writes. */
+function follow(connection: Connection, report: (connected: boolean) => void): void {
+  report(true);
+  connection.getClient().on('topologyDescriptionChanged', ({ newDescription }) => {
+    report([...newDescription.servers.values()].some(({ type }) => writable.has(type)));
   });
 }
 

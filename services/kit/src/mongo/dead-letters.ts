@@ -2,6 +2,7 @@ import { Schema, type Model } from 'mongoose';
 import type { ConsumeOptions } from '../bus/index.js';
 import { fail, isFault } from '../errors.js';
 import { newUlid } from '../ids.js';
+import { databaseGauge, type Registry } from '../metrics.js';
 import { bytesOf } from './collections.js';
 import { isTransient } from './hold.js';
 
@@ -88,3 +89,9 @@ export class DeadLetters {
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Shows the number of dead letters that a service keeps. */
+export function meterDeadLetters(registry: Registry, model: Model<DeadLetter>, ready: () => boolean): void {
+  const help = 'Messages that could not be handled, kept until they are replayed, deleted or expire';
+  databaseGauge(registry, { name: 'tautan_dead_letters', help, ready }, () => model.estimatedDocumentCount());
+}

@@ -11,7 +11,7 @@ import {
 import type { Bus } from '../bus/index.js';
 import { newId } from '../ids.js';
 import type { Log } from '../log.js';
-import { Gauge, type Registry } from '../metrics.js';
+import { databaseGauge, gauge, type Registry } from '../metrics.js';
 import type { Operator, Principal } from '../principal.js';
 import { makeCollections } from './collections.js';
 import { inTransaction } from './transaction.js';
@@ -97,15 +97,7 @@ export class Outbox {
     this.#bus = bus;
     this.#log = log;
     this.#model = outboxModel(connection);
-    const pending = this.#pending;
-    new Gauge({
-      name: 'tautan_outbox_publishing',
-      help: 'Event batches on their way to the stream',
-      registers: [registry],
-      collect() {
-        this.set(pending.size);
-      },
-    });
+    this.#meter(registry);
     this.#schedule();
   }
 
@@ -142,6 +134,17 @@ export class Outbox {
     this.#stopped = true;
     clearTimeout(this.#timer);
     await Promise.allSettled(this.#pending);
+  }
+
+  #meter(registry: Registry): void {
+    gauge(registry, 'tautan_outbox_batches_in_flight', 'Batches of events on their way to the stream', () => this.#pending.size); // prettier-ignore
+    const ready = () => this.#connection.readyState === mongoose.ConnectionStates.connected;
+    databaseGauge(registry, { name: 'tautan_outbox_events', help: 'Events that the stream does not have yet', ready }, () => this.#model.estimatedDocumentCount()); // prettier-ignore
+    const age = { name: 'tautan_outbox_oldest_event_age_seconds', help: 'Age of the oldest event that the stream does not have yet', ready }; // prettier-ignore
+    databaseGauge(registry, age, async () => {
+      const oldest = await this.#model.findOne().sort({ createdAt: 1 }).select({ createdAt: 1 }).lean();
+      return oldest ? Math.max(0, Date.now() - oldest.createdAt.getTime()) / 1_000 : 0;
+    });
   }
 
   #track(work: Promise<unknown>): void {

@@ -5,6 +5,8 @@
 export class Breaker {
   #failures = 0;
   #retryAt = 0;
+  /** Called when the breaker opens and when it closes. */
+  onChange: (open: boolean) => void = () => {};
 
   constructor(
     private readonly threshold = 5,
@@ -20,11 +22,13 @@ export class Breaker {
   }
 
   succeeded(): void {
+    if (this.#failures >= this.threshold) this.onChange(false);
     this.#failures = 0;
   }
 
   failed(): void {
     this.#failures += 1;
+    if (this.#failures === this.threshold) this.onChange(true);
     if (this.#failures >= this.threshold) this.#retryAt = this.now() + this.coolDownMs;
   }
 }

@@ -10,6 +10,8 @@ import {
 } from '@grpc/grpc-js';
 import './quiet.js';
 import { fail } from '../errors.js';
+import { meterBreaker } from '../breaker-meter.js';
+import type { Registry } from '../metrics.js';
 import { inSpan } from '../telemetry.js';
 import { Breaker } from './breaker.js';
 import type { Certificates } from './certificates.js';
@@ -49,6 +51,8 @@ export interface RpcConnectionsOptions {
 export type RpcClientOptions = (RpcConnectionsOptions | { connections: Connections }) & {
   /** Methods that may be repeated once when the peer is away (reads). */
   idempotent?: readonly string[];
+  /** Where the circuit breaker is shown, and the peer's name there. */
+  meter?: { registry: Registry; peer: string };
 };
 
 const DEFAULT_TIMEOUT_MS = 3_000;
@@ -61,6 +65,7 @@ export function rpcClient<D>(definition: D, options: RpcClientOptions): RpcClien
   const isShared = 'connections' in options;
   const connections = isShared ? options.connections : rpcConnections(options);
   const breaker = new Breaker();
+  if (options.meter) meterBreaker(options.meter.registry, breaker, options.meter.peer, serviceOf(methods));
   const idempotent = new Set(options.idempotent);
 
   const once = (method: string, request: unknown, context: CallOptions): Promise<unknown> =>
@@ -160,6 +165,10 @@ const channelOptions: ChannelOptions = {
   // Else new clients would share the connections of earlier ones.
   'grpc.use_local_subchannel_pool': 1,
 };
+
+/** The short name of a service: that of its first method's path, `/tautan.links.v1.Links/GetLink`. */
+const serviceOf = (methods: ServiceDefinition): string =>
+  /([^./]+)\/[^/]+$/.exec(Object.values(methods)[0]?.path ?? '')?.[1] ?? '';
 
 /** Whether the peer could not be reached at all, as opposed to having answered that something else is away. */
 function isAway(error: unknown): boolean {

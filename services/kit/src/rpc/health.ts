@@ -16,6 +16,10 @@ const method = (name: string, responseStream: boolean) => ({
   responseDeserialize: (bytes: Buffer) => bytes[1] ?? 0,
 });
 
+/** What a client calls: `Check` answers whether the server is ready. */
+export const healthService = { Check: method('Check', false) };
+export const isServing = (status: unknown): boolean => status === SERVING;
+
 /** Answers health checks for the whole server. `stop` makes it NOT_SERVING, so that balancers turn away before the drain. */
 export function serveHealth(server: Server, ready: () => boolean): { stop(): void } {
   let stopped = false;

@@ -5,4 +5,5 @@ export { openCertificates, type Certificates } from './certificates.js';
 export type { Connections } from './connections.js';
 export type { CallerContext } from './metadata.js';
 export type { Methods, RequestIn, ResponseOut } from './types.js';
+export { PeerHealth } from './peer-health.js';
 export { forCall } from './for-call.js';

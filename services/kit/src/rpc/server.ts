@@ -95,10 +95,10 @@ export async function serveRpc(
 
 /** The histogram of all RPC servers of a process. */
 function durationsIn(registry: Registry): Histogram {
-  const name = 'tautan_rpc_seconds';
+  const name = 'tautan_rpc_server_duration_seconds';
   const existing = registry.getSingleMetric(name) as Histogram | undefined;
-  const help = 'Time to answer an RPC, seconds';
-  return existing ?? new Histogram({ name, help, labelNames: ['op', 'code'], buckets: latencyBuckets, registers: [registry] }); // prettier-ignore
+  const help = 'Duration of an RPC at the server';
+  return existing ?? new Histogram({ name, help, labelNames: ['method', 'code'], buckets: latencyBuckets, registers: [registry] }); // prettier-ignore
 }
 
 type Run = (
@@ -151,7 +151,7 @@ function observed(
     } finally {
       clearTimeout(abortTimer);
       const ms = performance.now() - began;
-      seconds.observe({ op, code }, ms / 1000);
+      seconds.observe({ method: op, code }, ms / 1000);
       options.log.info({ op, requestId, code, ms: Math.round(ms * 100) / 100 }, 'rpc');
     }
   };

@@ -1,5 +1,4 @@
-import { latencyBuckets, type Registry } from '@tautan/kit';
-import { totals } from '../metrics.js';
+import { latencyBuckets, totals, type Registry } from '@tautan/kit';
 
 export const results = ['redirect', 'not_found', 'gone', 'refused_unknown', 'refused_limited', 'landing', 'file', 'bad_request', 'method_not_allowed', 'unavailable', 'error'] as const; // prettier-ignore
 export type Result = (typeof results)[number];
@@ -15,11 +14,12 @@ class Latencies {
 
   constructor(private readonly source: Source) {}
 
-  observe(ms: number): void {
-    this.#seconds += ms / 1_000;
+  /** `weight`: the number of answers that this one stands for. */
+  observe(ms: number, weight = 1): void {
+    this.#seconds += (ms / 1_000) * weight;
     let bucket = 0;
     while (bucket < latencyBuckets.length && ms > latencyBuckets[bucket]! * 1_000) bucket += 1;
-    this.#counts[bucket]! += 1;
+    this.#counts[bucket]! += weight;
   }
 
   /** The values of a Prometheus histogram of that name. */
@@ -43,10 +43,10 @@ export class RedirectCounters {
 
   /** Shows answers and latencies at /metrics. */
   register(registry: Registry): void {
-    totals(registry, 'tautan_redirects_total', 'Answers of the redirect role', 'result', () => this.answers);
+    totals(registry, 'tautan_redirects_total', 'Responses of the redirect role', 'result', () => this.answers);
     const name = 'tautan_redirect_duration_seconds';
-    const help = 'Time until an answer was written; of those from memory one in 64 is measured';
-    const head = { name, help, type: 'histogram', aggregator: 'sum' };
+    const help = 'Time until a response was written; of those from memory one in 64 is measured, and counts as 64';
+    const head = { name, help, type: 'histogram', aggregator: 'sum', labelNames: ['source'] };
     const values = () => Object.values(this.latencies).flatMap((latencies) => latencies.values(name));
     registry.registerMetric({ ...head, get: async () => ({ ...head, values: values() }) } as never);
   }

@@ -72,7 +72,7 @@ export class RedirectHandler {
       const result = this.#route(request, response);
       if (!result) return;
       this.#count(result);
-      if (began > 0) this.deps.counters.latencies.memory.observe(performance.now() - began);
+      if (began > 0) this.deps.counters.latencies.memory.observe(performance.now() - began, MEASURED);
     } catch (error) {
       this.#fail(request, response, error);
     }

@@ -1,6 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
-import { ClientAddresses, closeHttp, listen, Stack } from '@tautan/kit';
-import { gauge, totals } from '../metrics.js';
+import { ClientAddresses, closeHttp, gauge, listen, Stack, totals } from '@tautan/kit';
 import type { RoleDeps, RunningRedirects } from '../roles.js';
 import { AddressBudget } from './address-budget.js';
 import { startClicks } from './clicks/index.js';

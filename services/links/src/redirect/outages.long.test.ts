@@ -16,7 +16,8 @@ const spillFiles = async () =>
   (await readdir(join(stage.folder, 'clicks'), { recursive: true })).filter((name) => name.endsWith('.clicks'));
 
 test('with the bus away redirects go on, changes show within a second, and clicks are counted once it is back', async () => {
-  const port = httpOf(await stage.roles('redirect,stats'));
+  const service = await stage.roles('redirect,stats');
+  const port = httpOf(service);
   const [route, other] = [await stage.aRoute(), await stage.aRoute()];
   expect(await many(port, route._id, 5)).toEqual(Array(5).fill(302));
   await until(async () => (await stage.link(route)).clickCount === 5, 5_000);
@@ -31,6 +32,12 @@ test('with the bus away redirects go on, changes show within a second, and click
   // Those of the moments until the archive showed are clicks as well.
   expect((await stage.link(other)).clickCount).toBeGreaterThanOrEqual(5);
   await until(async () => (await spillFiles()).length === 0, 5_000);
+  const clicks = async (what: string) => Number(new RegExp(`^tautan_clicks_${what}_total\\{.*\\} (\\d+)`, 'm').exec(await (await adminOf(service, 'metrics')).text())?.[1]); // prettier-ignore
+  const recorded = await clicks('recorded');
+  expect(recorded).toBeGreaterThanOrEqual(60);
+  await until(async () => (await clicks('applied')) === recorded, 5_000);
+  expect([await clicks('published'), await clicks('dropped')]).toEqual([recorded, 0]);
+  expect(await clicks('spilled')).toBeGreaterThanOrEqual(55);
 }, 40_000);
 
 test('with the database away cached redirects go on, others are refused quickly, and all recovers', async () => {
@@ -98,3 +105,34 @@ test('a process that is told to stop with the bus away leaves its clicks to the 
   await stage.roles('redirect,stats');
   await until(async () => (await stage.link(route)).clickCount === 31, 15_000);
 }, 40_000);
+
+const adminOf = ({ addresses }: { addresses: Record<string, number> }, path: string) =>
+  fetch(`http://127.0.0.1:${addresses['admin']}/${path}`);
+const readiness = async (of: { addresses: Record<string, number> }) => {
+  const answer = await adminOf(of, 'readyz');
+  return `${answer.status} ${(await answer.text()).trim().replaceAll('\n', '; ')}`;
+};
+const changes = async (of: { addresses: Record<string, number> }, connection: string, change: string) =>
+  Number(
+    new RegExp(`connection_changes_total\\{connection="${connection}",change="${change}",.*\\} (\\d+)`).exec(
+      await (await adminOf(of, 'metrics')).text(),
+    )?.[1],
+  );
+
+test('readiness says what is missing: warm redirects are degraded, consumers of clicks are not ready', async () => {
+  const [redirect, stats] = [await stage.roles('redirect'), await stage.roles('stats')];
+  await until(async () => (await readiness(redirect)) === '200 ready');
+  await stage.nats.stop();
+  await until(async () => (await readiness(redirect)) === '200 degraded: nats');
+  await until(async () => (await readiness(stats)) === '503 not ready: nats');
+  expect(await changes(redirect, 'nats', 'lost')).toBe(1);
+  await stage.mongo.stop();
+  await until(async () => (await readiness(redirect)) === '200 degraded: mongodb, nats', 20_000);
+  await until(async () => (await readiness(stats)) === '503 not ready: mongodb, nats', 20_000);
+  await stage.mongo.start();
+  await stage.nats.start();
+  for (const each of [redirect, stats]) await until(async () => (await readiness(each)) === '200 ready', 20_000);
+  for (const connection of ['nats', 'mongodb'])
+    for (const change of ['lost', 'restored'])
+      expect(await changes(redirect, connection, change)).toBeGreaterThanOrEqual(1);
+}, 60_000);

@@ -28,10 +28,10 @@ const MOST_RACES = 3;
 
 /**
  * Adds batches to the counters of links and QR codes and to the statistics, each once: in one transaction with the markers that they were
- * applied. Answers how many were; those whose marker is there already change nothing. Links and QR codes that are no more are
+ * applied. Returns those that were; those whose marker is there already change nothing. Links and QR codes that are no more are
  * skipped.
  */
-export async function applyBatches(deps: ApplyBatchesDeps, batches: PartitionBatch[]): Promise<number> {
+export async function applyBatches(deps: ApplyBatchesDeps, batches: PartitionBatch[]): Promise<PartitionBatch[]> {
   for (let races = 0; ; races += 1) {
     try {
       return await applyOnce(deps, batches);
@@ -42,7 +42,7 @@ export async function applyBatches(deps: ApplyBatchesDeps, batches: PartitionBat
   }
 }
 
-async function applyOnce(deps: ApplyBatchesDeps, batches: PartitionBatch[]): Promise<number> {
+async function applyOnce(deps: ApplyBatchesDeps, batches: PartitionBatch[]): Promise<PartitionBatch[]> {
   const { connection, models, stats, plans } = deps;
   const ids = batches.map(({ batch }) => batch.id as never);
   // Straight to the driver throughout: a thousand updates need no schema.
@@ -53,7 +53,7 @@ async function applyOnce(deps: ApplyBatchesDeps, batches: PartitionBatch[]): Pro
     const markedIds = new Set(known.map(({ _id }) => _id as unknown as string));
     const fresh = batches.filter(({ batch }) => !markedIds.has(batch.id));
     counted = usageOf(fresh);
-    if (fresh.length === 0) return 0;
+    if (fresh.length === 0) return [];
     const at = new Date();
     await markers.insertMany(fresh.map(({ batch }) => ({ _id: batch.id as never, at })), { session }); // prettier-ignore
     const { byLink, byCode } = additionsOf(fresh);
@@ -63,7 +63,7 @@ async function applyOnce(deps: ApplyBatchesDeps, batches: PartitionBatch[]): Pro
     const daysKept = await plans.daysKept(workspacesOf(additions), session);
     await addToPeriods({ store: stats, daysKept, session }, additions);
     await new ClickUsageStore(models).add(counted, session);
-    return fresh.length;
+    return fresh;
   });
   deps.onCounted?.(counted);
   return applied;

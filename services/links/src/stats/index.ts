@@ -1,9 +1,8 @@
-import { fail, Gathering, plansOf, type GatheringOptions } from '@tautan/kit';
+import { fail, Gathering, plansOf, totals, type GatheringOptions } from '@tautan/kit';
 import { consume } from '@tautan/kit/bus';
 import { DeadLetters, holdWhileAway, isTransient } from '@tautan/kit/mongo';
 import { deadLetterTable } from '@tautan/kit/operator';
 import { CLICK_PARTITIONS, clickSubject, streams, type ClickBatch } from '@tautan/proto';
-import { totals } from '../metrics.js';
 import type { RoleDeps, RunningRole } from '../roles.js';
 import { PlanStore } from '../store/plans.js';
 import { ClickUsageStore } from '../store/click-usage.js';
@@ -13,6 +12,7 @@ import { ClickThresholds } from './click-thresholds.js';
 import { applyBatches, TRANSACTION_TIMEOUT_MS } from './apply-batches.js';
 import { Attempts } from './attempts.js';
 import { followPlans } from './follow-plans.js';
+import { clickMeter } from './click-meter.js';
 import type { PartitionBatch } from './gather.js';
 import { readBatch } from './read-batch.js';
 import { rebuildTable } from './rebuild/index.js';
@@ -41,6 +41,7 @@ const THRESHOLDS_EVERY_MS = 1_000;
 export async function startStats(deps: RoleDeps): Promise<RunningRole> {
   const { config, models, mongo, bus, log, registry } = deps;
   const counts = { applied: 0, repeated: 0, dead: 0 };
+  const meterApplied = clickMeter(registry);
   const attempts = new Attempts(MOST_FAILURES, isTransient);
   const stats = new StatsStore(models);
   const plans = new PlanStore(models, retentionOf(config));
@@ -60,8 +61,9 @@ export async function startStats(deps: RoleDeps): Promise<RunningRole> {
     apply: async (batches) => {
       if (!mongo.ready()) throw fail('SERVICE_UNAVAILABLE', 'The database is away.');
       const fresh = await applyBatches({ connection: mongo.connection, models, stats, plans, onCounted }, batches);
-      counts.applied += fresh;
-      counts.repeated += batches.length - fresh;
+      counts.applied += fresh.length;
+      counts.repeated += batches.length - fresh.length;
+      meterApplied(fresh, Date.now());
       return batches.map(() => undefined);
     },
     isOnesOwn: (error) => !isTransient(error),
@@ -109,7 +111,13 @@ export async function startStats(deps: RoleDeps): Promise<RunningRole> {
     );
   });
   const following = followPlans({ bus, deadLetters, plans, stats, log, settleMs: TRANSACTION_TIMEOUT_MS });
-  totals(registry, 'tautan_stats_batches_total', 'Batches of clicks by what became of them', 'outcome', () => counts);
+  totals(
+    registry,
+    'tautan_stats_batches_total',
+    'Batches of clicks: applied, repeated (applied before) or dead (set aside)',
+    'outcome',
+    () => counts,
+  );
   const stop = async (): Promise<void> => {
     stopping = true;
     await Promise.all([...consumers, following].map((each) => each.stop()));

@@ -5,7 +5,7 @@ import { claiming } from './collision.js';
 /** How long a look at a domain is one replica's business. */
 const LEASE_MS = 60_000;
 
-/** Custom domains. Every method but `existsAnywhere` and `takeDue` keeps to one workspace. */
+/** Custom domains. Every method but `existsAnywhere`, `failingSince` and `takeDue` keeps to one workspace. */
 export class DomainStore {
   constructor(private readonly model: Model<CustomDomain>) {}
 
@@ -76,6 +76,16 @@ export class DomainStore {
 
   async remove(workspaceId: string, id: string, session: ClientSession): Promise<void> {
     await this.model.deleteOne({ _id: id, workspaceId }, { session });
+  }
+
+  /** Since when verified domains of any workspace fail their checks. */
+  async failingSince(): Promise<Date[]> {
+    const failing = { status: 'verified' as const, failingSince: { $ne: null } };
+    const found = await this.model
+      .find(failing)
+      .select({ failingSince: 1 })
+      .lean<Pick<CustomDomain, 'failingSince'>[]>();
+    return found.map(({ failingSince }) => failingSince!);
   }
 
   /** Takes one verified domain of any workspace that is due for a look, so that no other replica does; null where none is. */

@@ -1,7 +1,8 @@
-import { fail, type Upstream } from '@tautan/kit';
+import { fail, isFault, type Upstream } from '@tautan/kit';
 import * as oidc from 'openid-client';
 import type { IdentitySettings } from '../config.js';
 import { fetchProvider } from './http.js';
+import { reasonOf } from './upstream.js';
 
 /** How long a discovery document is relied on before it is read again, in the background. */
 const RELIED_ON_MS = 3_600_000;
@@ -35,6 +36,18 @@ export class Discovery {
   /** Rejects with UPSTREAM_UNAVAILABLE while the provider was never reached. */
   async configuration(): Promise<oidc.Configuration> {
     return (await this.known()).usual;
+  }
+
+  /** Returns why the provider cannot be used, or undefined once its discovery document was read. Never rejects. */
+  async problem(): Promise<string | undefined> {
+    try {
+      // Not through the circuit breaker: see `known`.
+      this.#found ??= await discover(this.options.settings);
+      this.#lookedAt ||= this.options.now();
+      return undefined;
+    } catch (error) {
+      return isFault(error) ? error.message : reasonOf(error);
+    }
   }
 
   /** As `configuration`, with its patient twin. */

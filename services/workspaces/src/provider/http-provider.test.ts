@@ -75,7 +75,9 @@ test('every call of the provider is measured, by what it was for and how it ende
   await expect(adapter.provider.passwordLogin(person.email, person.password)).rejects.toThrow();
   const metrics = await adapter.registry.metrics();
   for (const outcome of ['ok', 'refused', 'failed']) {
-    expect(metrics).toContain(`tautan_identity_provider_seconds_count{call="password",outcome="${outcome}"} 1`);
+    expect(metrics).toContain(
+      `tautan_identity_provider_request_duration_seconds_count{call="password",outcome="${outcome}"} 1`,
+    );
   }
 });
 

@@ -46,6 +46,7 @@ export function httpProvider({ settings, log, registry, now }: ProviderOptions):
   return {
     ...grants({ ...ground, discovery }),
     ...signUps(ground),
+    problem: () => discovery.problem(),
     directory: settings.workspaces === 'provider' ? httpDirectory({ identityUrl, timeoutMs, upstream }) : undefined,
     verify: async (token) => {
       if (Buffer.byteLength(token) > MAX_TOKEN_BYTES) throw fail('UNAUTHENTICATED', 'The access token is too long.');

@@ -75,6 +75,8 @@ export interface Directory {
  * not answer within the time-out, answers 5xx, or is not asked because it failed a moment ago.
  */
 export interface IdentityProvider {
+  /** Returns why the provider cannot be used, or undefined once it was reached. Never rejects. */
+  problem(): Promise<string | undefined>;
   /** Rejects with TOKEN_EXPIRED past the token's life, with UNAUTHENTICATED for every other flaw. */
   verify(token: string): Promise<VerifiedToken>;
   /** The person behind a verified token, where the token itself does not say. What the provider does not tell is empty. */

@@ -20,6 +20,20 @@ export interface Batch {
   id: string;
   partition: number;
   payload: Buffer;
+  /** Number of its clicks; unknown where it was read back from disk. */
+  clicks?: number;
+}
+
+/** Returns the number of clicks in a batch. */
+export function clicksIn({ clicks, payload }: Batch): number {
+  if (clicks !== undefined) return clicks;
+  // Texts come before, with their quotes escaped, so that this is found once. Behind it there are no texts.
+  const rows = payload.indexOf(BETWEEN);
+  if (rows === -1) return 0;
+  let count = 1;
+  for (let at = payload.indexOf('],[', rows + BETWEEN.length); at !== -1; at = payload.indexOf('],[', at + 1))
+    count += 1;
+  return count;
 }
 
 /** Columns of texts that a batch numbers. */
@@ -76,6 +90,7 @@ export class BatchBuilder {
   /** The batch of what was added since the last one. */
   take(): Batch {
     const id = newUlid();
+    const clicks = this.size;
     const head = `{"v":1,"id":"${id}","base":${this.#base},"texts":[`;
     const payload = Buffer.allocUnsafe(head.length + BETWEEN.length + BEHIND.length + this.bytes);
     let at = payload.write(head, 0, 'latin1');
@@ -87,7 +102,7 @@ export class BatchBuilder {
     this.#count = 0;
     this.#index.clear();
     this.#lastTexts.fill(undefined);
-    return { id, partition: this.partition, payload };
+    return { id, partition: this.partition, payload, clicks };
   }
 
   #code(answer: Answer): number {

@@ -1,6 +1,5 @@
-import { Stack, type ClientAddresses } from '@tautan/kit';
+import { gauge, Stack, total, totals, type ClientAddresses } from '@tautan/kit';
 import type { RoleDeps } from '../../roles.js';
-import { gauge, totals } from '../../metrics.js';
 import { Places } from './places.js';
 import { ClickPublisher } from './publisher.js';
 import { ClickRecorder, type RawClick } from './recorder.js';
@@ -51,12 +50,10 @@ export async function startClicks(
   }, TOUCH_EVERY_MS).unref();
   stack.add('tending', timer, async (it) => clearInterval(it));
 
-  totals(registry, 'tautan_clicks_recorded_total', 'Clicks by verdict', 'verdict', () => recorder.recorded);
-  totals(registry, 'tautan_click_batches_total', 'Batches of clicks by what became of them', 'outcome', () => ({
-    published: publisher.published,
-    spilled: spill.spilled,
-    lost: publisher.lost,
-  }));
+  totals(registry, 'tautan_clicks_recorded_total', 'Clicks taken from visitors', 'verdict', () => recorder.recorded);
+  total(registry, 'tautan_clicks_published_total', 'Clicks that the stream acknowledged', () => publisher.publishedClicks); // prettier-ignore
+  total(registry, 'tautan_clicks_spilled_total', 'Clicks written to disk because the stream did not acknowledge them at once', () => spill.spilledClicks); // prettier-ignore
+  total(registry, 'tautan_clicks_dropped_total', 'Clicks lost: neither the stream, the disk nor memory took them', () => publisher.lostClicks + recorder.defective); // prettier-ignore
   totals(registry, 'tautan_click_spill_defective_files_total', 'Click files set aside, by reason', 'reason', () => spill.defective); // prettier-ignore
   gauge(registry, 'tautan_click_batches_pending', 'Batches not acknowledged yet', () => publisher.pending);
   gauge(registry, 'tautan_click_spill_files', 'Files of clicks on disk', () => spill.segments);

@@ -1,7 +1,7 @@
 import type { Log } from '@tautan/kit';
 import type { Bus } from '@tautan/kit/bus';
 import { clickSubject } from '@tautan/proto';
-import type { Batch } from './batch-builder.js';
+import { clicksIn, type Batch } from './batch-builder.js';
 import type { Segment } from './segment.js';
 import type { Spill } from './spill.js';
 
@@ -45,6 +45,8 @@ export class ClickPublisher {
   published = 0;
   /** Batches given up because neither bus, disk nor memory would take them. */
   lost = 0;
+  publishedClicks = 0;
+  lostClicks = 0;
 
   constructor(
     private readonly bus: Bus,
@@ -84,8 +86,10 @@ export class ClickPublisher {
     await this.#tending;
     this.#diskRestUntil = 0;
     await Promise.all([...this.#pending.values()].filter(({ segment }) => !segment).map((each) => this.#keep(each)));
-    const unkept = [...this.#pending.values()].filter(({ segment }) => !segment).length;
-    if (unkept > 0) this.log.error({ batches: unkept }, 'clicks are lost: neither the bus nor the disk took them');
+    const unkept = [...this.#pending.values()].filter(({ segment }) => !segment);
+    for (const { batch } of unkept) this.#lose(batch);
+    if (unkept.length > 0)
+      this.log.error({ batches: unkept.length }, 'clicks are lost: neither the bus nor the disk took them');
     await this.spill.close();
   }
 
@@ -131,6 +135,7 @@ export class ClickPublisher {
     try {
       await this.bus.publish(clickSubject(partition), payload, { id });
       this.published += 1;
+      this.publishedClicks += clicksIn(pending.batch);
       pending.segment?.acknowledge(id);
       // The same batch may have been read back from disk meanwhile.
       this.#pending.get(id)?.segment?.acknowledge(id);
@@ -173,10 +178,15 @@ export class ClickPublisher {
         continue;
       }
       if (performance.now() >= this.#diskRestUntil) return;
-      const [oldest] = this.#pending.keys();
-      this.#forget(oldest!);
-      this.lost += 1;
+      const [oldest] = this.#pending.values();
+      this.#forget(oldest!.batch.id);
+      this.#lose(oldest!.batch);
     }
+  }
+
+  #lose(batch: Batch): void {
+    this.lost += 1;
+    this.lostClicks += clicksIn(batch);
   }
 
   /** What takes the disk's time: removes files that are done with, reads back what is there alone. */

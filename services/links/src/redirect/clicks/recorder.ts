@@ -58,6 +58,8 @@ interface KnownOrigin extends Origin {
  */
 export class ClickRecorder {
   readonly recorded = { human: 0, bot: 0 };
+  /** Clicks that could not be recorded. */
+  defective = 0;
   readonly #builders: BatchBuilder[] = Array.from({ length: CLICK_PARTITIONS }, (_, i) => new BatchBuilder(i));
   /** By the peer's address. Forgotten within a second or so: an address is kept no longer than it spares work. */
   readonly #origins = new Map<string, KnownOrigin>();
@@ -75,6 +77,7 @@ export class ClickRecorder {
     try {
       this.#tell(click);
     } catch (error) {
+      this.defective += 1;
       this.options.onDefect(error);
     }
     this.#timer ??= setTimeout(() => this.flush(), this.options.flushMs);

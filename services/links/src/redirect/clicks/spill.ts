@@ -1,5 +1,5 @@
 import type { Log } from '@tautan/kit';
-import type { Batch } from './batch-builder.js';
+import { clicksIn, type Batch } from './batch-builder.js';
 import { Segment } from './segment.js';
 import type { SpillFolder } from './spill-folder.js';
 
@@ -15,6 +15,7 @@ export class Spill {
   readonly #cold: Segment[] = [];
   #closed = false;
   spilled = 0;
+  spilledClicks = 0;
   /** Files of which a part, or all, could not be read. */
   readonly defective = { damaged: 0, unreadable: 0 };
 
@@ -45,6 +46,7 @@ export class Spill {
       if (segment.bytes > SEGMENT_BYTES || segment.records >= SEGMENT_RECORDS) this.#seal(segment);
       await written;
       this.spilled += 1;
+      this.spilledClicks += clicksIn(batch);
       return segment;
     } catch (error) {
       this.#seal(segment);

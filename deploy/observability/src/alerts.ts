@@ -1,0 +1,158 @@
+/** An input series of promtool: `name{labels}` and values in its notation, one every two minutes. */
+export type Series = [series: string, values: string];
+
+/** An alert on a cause, or on something that needs attention before users notice. */
+export interface Alert {
+  name: string;
+  expr: string;
+  /** How long the expression has to hold. */
+  for: string;
+  severity: 'page' | 'ticket';
+  summary: string;
+  /** Series with which it fires after two hours, with these labels; and such with which it does not. */
+  fires: { series: Series[]; labels: Record<string, string> };
+  quiet: Series[];
+}
+
+const inOneService = { service: 'webhooks' };
+const always = (value: number): string => `${value}x60`;
+
+export const alerts: Alert[] = [
+  {
+    name: 'TautanConnectionLost',
+    expr: 'min by (service, connection) (tautan_connection_up) == 0',
+    for: '5m',
+    severity: 'ticket',
+    summary: 'A process has no connection to MongoDB, NATS or Redis.',
+    fires: { series: [['tautan_connection_up{service="webhooks",connection="nats",pod="a"}', always(1)], ['tautan_connection_up{service="webhooks",connection="nats",pod="b"}', always(0)]], labels: { ...inOneService, connection: 'nats' } }, // prettier-ignore
+    quiet: [['tautan_connection_up{service="webhooks",connection="nats"}', '1x58 0 0']],
+  },
+  {
+    name: 'TautanOutboxStuck',
+    expr: 'max by (service) (tautan_outbox_oldest_event_age_seconds) > 60',
+    for: '5m',
+    severity: 'page',
+    summary: 'Events of changes do not reach the stream: no webhooks, audit entries or counts follow from them.',
+    fires: { series: [['tautan_outbox_oldest_event_age_seconds{service="webhooks"}', '0+60x60']], labels: inOneService }, // prettier-ignore
+    quiet: [['tautan_outbox_oldest_event_age_seconds{service="webhooks"}', always(20)]],
+  },
+  {
+    name: 'TautanConsumerLagging',
+    expr: 'max by (service, durable) (tautan_consumer_pending_messages) > 1000',
+    for: '10m',
+    severity: 'ticket',
+    summary: 'A consumer is far behind its stream.',
+    fires: { series: [['tautan_consumer_pending_messages{service="webhooks",durable="webhooks"}', always(5_000)]], labels: { ...inOneService, durable: 'webhooks' } }, // prettier-ignore
+    quiet: [['tautan_consumer_pending_messages{service="webhooks",durable="webhooks"}', '5000x55 0x5']],
+  },
+  {
+    name: 'TautanDeadLetters',
+    expr: 'max by (service) (tautan_dead_letters) > 0',
+    for: '1m',
+    severity: 'ticket',
+    summary: 'Messages could not be handled and wait for a decision.',
+    fires: { series: [['tautan_dead_letters{service="webhooks"}', always(2)]], labels: inOneService },
+    quiet: [['tautan_dead_letters{service="webhooks"}', always(0)]],
+  },
+  {
+    name: 'TautanClicksDropped',
+    expr: 'sum(increase(tautan_clicks_dropped_total[10m])) > 0',
+    for: '0m',
+    severity: 'page',
+    summary: 'Clicks are lost: neither NATS nor the disk takes them.',
+    fires: { series: [['tautan_clicks_dropped_total{service="links"}', '0x55 0+5x5']], labels: {} },
+    quiet: [['tautan_clicks_dropped_total{service="links"}', always(7)]],
+  },
+  {
+    name: 'TautanClicksOnDisk',
+    expr: 'max by (service) (tautan_click_spill_files) > 0',
+    for: '15m',
+    severity: 'ticket',
+    summary: 'Clicks wait on the disk of redirect pods, because NATS does not take them.',
+    fires: { series: [['tautan_click_spill_files{service="links"}', always(3)]], labels: { service: 'links' } },
+    quiet: [['tautan_click_spill_files{service="links"}', '3x55 0x5']],
+  },
+  {
+    name: 'TautanWebhookBacklog',
+    expr: 'max(tautan_webhook_queue_lag_seconds) > 300',
+    for: '10m',
+    severity: 'ticket',
+    summary: 'Due webhook deliveries wait for more than five minutes.',
+    fires: { series: [['tautan_webhook_queue_lag_seconds{service="webhooks"}', '0+60x60']], labels: {} },
+    quiet: [['tautan_webhook_queue_lag_seconds{service="webhooks"}', always(30)]],
+  },
+  {
+    name: 'TautanCircuitBreakerOpen',
+    expr: 'max by (service, peer) (tautan_circuit_breaker_open) == 1',
+    for: '5m',
+    severity: 'ticket',
+    summary: 'Calls of a service or provider are refused, because the last ones failed.',
+    fires: { series: [['tautan_circuit_breaker_open{service="webhooks",peer="links",rpc_service="Tags"}', always(1)]], labels: { ...inOneService, peer: 'links' } }, // prettier-ignore
+    quiet: [['tautan_circuit_breaker_open{service="webhooks",peer="links",rpc_service="Tags"}', '1x58 0 0']],
+  },
+  {
+    name: 'TautanEventLoopLag',
+    expr: 'max by (service) (nodejs_eventloop_lag_p99_seconds) > 0.25',
+    for: '10m',
+    severity: 'ticket',
+    summary: 'A process has more work than its processor does.',
+    fires: { series: [['nodejs_eventloop_lag_p99_seconds{service="webhooks"}', always(0.5)]], labels: inOneService },
+    quiet: [['nodejs_eventloop_lag_p99_seconds{service="webhooks"}', always(0.02)]],
+  },
+  {
+    name: 'TautanUsageDrift',
+    expr: 'max by (service, limit) (tautan_usage_drift) > 0',
+    for: '2h',
+    severity: 'ticket',
+    summary: 'Counters of plan limits differ from what exists.',
+    fires: { series: [['tautan_usage_drift{service="webhooks",limit="webhookEndpoints"}', '1x90']], labels: { ...inOneService, limit: 'webhookEndpoints' } }, // prettier-ignore
+    quiet: [['tautan_usage_drift{service="webhooks",limit="webhookEndpoints"}', '1x30 0x60']],
+  },
+  {
+    name: 'TautanLogLinesDropped',
+    expr: 'sum by (service) (increase(tautan_log_lines_dropped_total[10m])) > 0',
+    for: '0m',
+    severity: 'ticket',
+    summary: 'Log lines are lost, because the disk or the log collector does not take them.',
+    fires: { series: [['tautan_log_lines_dropped_total{service="webhooks"}', '0+5x60']], labels: inOneService },
+    quiet: [['tautan_log_lines_dropped_total{service="webhooks"}', always(7)]],
+  },
+  {
+    name: 'TautanCertificateExpiring',
+    expr: 'min by (service, use) (tautan_certificate_expiry_timestamp_seconds) - time() < 7 * 86400',
+    for: '15m',
+    severity: 'ticket',
+    summary: 'A certificate between services expires within a week, or its file cannot be read.',
+    fires: { series: [['tautan_certificate_expiry_timestamp_seconds{service="webhooks",use="rpc"}', always(300_000)]], labels: { ...inOneService, use: 'rpc' } }, // prettier-ignore
+    quiet: [['tautan_certificate_expiry_timestamp_seconds{service="webhooks",use="rpc"}', always(900_000)]],
+  },
+  {
+    name: 'TautanCertificateExpiresNow',
+    expr: 'min by (service, use) (tautan_certificate_expiry_timestamp_seconds) - time() < 86400',
+    for: '5m',
+    severity: 'page',
+    summary: 'A certificate between services expires within a day, or its file cannot be read.',
+    fires: { series: [['tautan_certificate_expiry_timestamp_seconds{service="webhooks",use="rpc"}', always(0)]], labels: { ...inOneService, use: 'rpc' } }, // prettier-ignore
+    quiet: [['tautan_certificate_expiry_timestamp_seconds{service="webhooks",use="rpc"}', always(300_000)]],
+  },
+  {
+    name: 'TautanCustomDomainFailing',
+    expr: 'max(tautan_custom_domain_failing_age_seconds) > 5 * 86400',
+    for: '15m',
+    severity: 'ticket',
+    summary: 'A custom domain stops serving within two days, because its DNS records are wrong.',
+    fires: { series: [['tautan_custom_domain_failing_age_seconds{service="links"}', always(500_000)]], labels: {} },
+    quiet: [['tautan_custom_domain_failing_age_seconds{service="links"}', always(90_000)]],
+  },
+  {
+    name: 'TautanServiceMissing',
+    expr: ['billing', 'gateway', 'links', 'qr', 'webhooks', 'workspaces']
+      .map((service) => `absent(process_start_time_seconds{service="${service}"})`)
+      .join(' or '),
+    for: '5m',
+    severity: 'page',
+    summary: 'No process of a service is scraped.',
+    fires: { series: ['billing', 'gateway', 'links', 'qr', 'workspaces'].map((service): Series => [`process_start_time_seconds{service="${service}"}`, always(1)]), labels: inOneService }, // prettier-ignore
+    quiet: ['billing', 'gateway', 'links', 'qr', 'webhooks', 'workspaces'].map((service): Series => [`process_start_time_seconds{service="${service}"}`, always(1)]), // prettier-ignore
+  },
+];

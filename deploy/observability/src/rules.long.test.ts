@@ -1,0 +1,135 @@
+import { execFile } from 'node:child_process';
+import { accessSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { alerts, type Series } from './alerts.js';
+import { folder } from './files.js';
+import { groups, type Group } from './rules.js';
+import { slos } from './slos.js';
+
+const rules = join(folder, 'prometheus-rules.yaml');
+const scratch = await mkdtemp(join(tmpdir(), 'tautan-rules-'));
+afterAll(() => rm(scratch, { recursive: true, force: true }));
+
+const run = promisify(execFile);
+const promtool = (...args: string[]) => run('promtool', args, { maxBuffer: 1e8 });
+const isInstalled = process.env['PATH']!.split(delimiter).some((path) => {
+  try {
+    return accessSync(join(path, 'promtool')) === undefined;
+  } catch {
+    return false;
+  }
+});
+
+interface Expectation {
+  title: string;
+  alert: string;
+  series: Series[];
+  at: string;
+  /** The labels of what fires besides `severity`, and severities. */
+  fires: { severity: string; labels?: Record<string, string> }[];
+}
+
+/** Runs promtool's unit tests, which evaluate the rules `every` so often; its format is https://prometheus.io/docs/prometheus/latest/configuration/unit_testing_rules/. */
+async function unitTest(group: Group, every: string, expectations: Expectation[]): Promise<void> {
+  const tests = expectations.map(({ title, alert, series, at, fires }) => ({
+    name: title,
+    interval: '2m',
+    input_series: series.map(([name, values]) => ({ series: name, values })),
+    alert_rule_test: [
+      {
+        eval_time: at,
+        alertname: alert,
+        exp_alerts: fires.map(({ severity, labels }) => ({
+          exp_labels: { severity, ...labels },
+          exp_annotations: group.rules.find((rule) => rule.alert === alert)!.annotations,
+        })),
+      },
+    ],
+  }));
+  const file = join(scratch, `${Math.random()}.yaml`);
+  // The group alone: promtool evaluates every rule of a file in each test. YAML includes JSON.
+  const rulesFile = join(scratch, `${group.name}.yaml`);
+  await writeFile(rulesFile, JSON.stringify({ groups: [group] }));
+  await writeFile(file, JSON.stringify({ rule_files: [rulesFile], evaluation_interval: every, tests }));
+  await promtool('test', 'rules', file);
+}
+
+/** Series of good and bad events for 80 hours: `bad` of 10,000 are bad until the last minutes, then those of `recently`. */
+function events(id: string, bad: number, recently: { bad: number; minutes: number }): Series[] {
+  const [before, after] = [(80 * 60 - recently.minutes) / 2, recently.minutes / 2];
+  const counts = (each: number, then: number): string =>
+    `0+${each}x${before} ${each * before + then}+${then}x${after - 1}`;
+  const [badValues, allValues, goodValues] = [counts(bad, recently.bad), counts(10_000, 10_000), counts(10_000 - bad, 10_000 - recently.bad)]; // prettier-ignore
+  const histogram = (metric: string, le: string): Series[] => [
+    [`${metric}_bucket{le="${le}"}`, goodValues],
+    [`${metric}_count`, allValues],
+  ];
+  const series: Record<string, Series[]> = {
+    redirect_errors: [['tautan_redirects_total{result="redirect"}', goodValues], ['tautan_redirects_total{result="error"}', badValues]], // prettier-ignore
+    redirect_latency: histogram('tautan_redirect_duration_seconds', '0.01'),
+    api_errors: [['tautan_http_request_duration_seconds_count{status="200"}', goodValues], ['tautan_http_request_duration_seconds_count{status="500"}', badValues]], // prettier-ignore
+    click_lag: histogram('tautan_click_lag_seconds', '5'),
+    webhook_delay: histogram('tautan_webhook_first_attempt_delay_seconds', '10'),
+  };
+  return series[id]!;
+}
+
+(isInstalled ? describe : describe.skip)('with promtool', () => {
+  test('the rules are valid', async () => {
+    expect((await promtool('check', 'rules', rules)).stdout).toContain('SUCCESS');
+  });
+
+  test('every alert on a cause fires when it should, and not otherwise', async () => {
+    await unitTest(
+      groups.find(({ name }) => name === 'tautan-causes')!,
+      '2m',
+      alerts.flatMap(({ name, severity, fires, quiet }) => {
+        const at = name === 'TautanUsageDrift' ? '170m' : '118m';
+        return [
+          {
+            title: `${name} fires`,
+            alert: name,
+            series: fires.series,
+            at,
+            fires: [{ severity, labels: fires.labels }],
+          },
+          { title: `${name} is quiet`, alert: name, series: quiet, at, fires: [] },
+        ];
+      }),
+    );
+  }, 120_000);
+
+  test.each(slos)(
+    '$alert burns at the rates of its objective',
+    async ({ id, alert, objective }) => {
+      const budget = Math.round(10_000 * (1 - objective));
+      const share = (factor: number): number => Math.ceil(budget * factor);
+      const page = { severity: 'page' };
+      const ticket = { severity: 'ticket' };
+      const cases: Omit<Expectation, 'alert'>[] = [
+        { title: 'within its budget', series: events(id, 0, { bad: Math.floor(budget / 2), minutes: 60 }), at: '80h', fires: [] }, // prettier-ignore
+        { title: 'fast burn for over an hour', series: events(id, 0, { bad: share(16), minutes: 76 }), at: '80h', fires: [page] }, // prettier-ignore
+        { title: 'fast burn that has ended', series: [...events(id, 0, { bad: share(16), minutes: 76 })], at: '78h', fires: [] }, // prettier-ignore
+        { title: 'burn at seven times for six hours', series: events(id, 0, { bad: share(7), minutes: 400 }), at: '80h', fires: [page] }, // prettier-ignore
+        { title: 'slow burn for three days', series: events(id, share(2), { bad: share(2), minutes: 60 }), at: '80h', fires: [ticket] }, // prettier-ignore
+        {
+          title: 'slow burn that has ended',
+          series: events(id, share(2), { bad: 0, minutes: 420 }),
+          at: '80h',
+          fires: [],
+        },
+      ];
+      const group = groups.find(({ rules: [first] }) => first!.record?.startsWith(`tautan:${id}:`))!;
+      await unitTest(
+        group,
+        '20m',
+        cases.map((each) => ({ alert, ...each })),
+      );
+    },
+    180_000,
+  );
+});

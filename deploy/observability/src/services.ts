@@ -1,0 +1,84 @@
+import { Registry, type Running } from '@tautan/kit';
+import { readBillingConfig, start as startBilling } from '@tautan/billing';
+import { readGatewayConfig, start as startGateway } from '@tautan/gateway';
+import { readLinksConfig, start as startLinks } from '@tautan/links';
+import { readQrConfig, start as startQr } from '@tautan/qr';
+import { readWebhooksConfig, start as startWebhooks } from '@tautan/webhooks';
+import { readWorkspacesConfig, start as startWorkspaces } from '@tautan/workspaces';
+
+type Env = Record<string, string>;
+
+/** Every service, with all of its parts configured. */
+const starts: Record<string, (env: Env) => Promise<Running>> = {
+  billing: (env) => startBilling(readBillingConfig(env)),
+  gateway: (env) => startGateway(readGatewayConfig(env)),
+  links: (env) => startLinks(readLinksConfig(env)),
+  qr: (env) => startQr(readQrConfig(env)),
+  webhooks: (env) => startWebhooks(readWebhooksConfig(env)),
+  workspaces: (env) => startWorkspaces(readWorkspacesConfig(env)),
+};
+
+// Nothing has to answer: metrics are declared when a service starts.
+const nobody = '127.0.0.1:1';
+const environment: Env = {
+  LOG_LEVEL: 'silent',
+  BIND_HOST: '127.0.0.1',
+  ADMIN_PORT: '0',
+  RPC_PORT: '0',
+  GATEWAY_PORT: '0',
+  REDIRECT_PORT: '0',
+  BASE_URL: 'https://go.example.com',
+  MONGODB_URI: `mongodb://${nobody}`,
+  NATS_URL: `nats://${nobody}`,
+  REDIS_URL: `redis://${nobody}`,
+  LINKS_ADDRESS: nobody,
+  WORKSPACES_ADDRESS: nobody,
+  WEBHOOKS_ADDRESS: nobody,
+  QR_ADDRESS: nobody,
+  BILLING_ADDRESS: nobody,
+  ENCRYPTION_KEYS: Buffer.alloc(32, 7).toString('base64'),
+  IDENTITY_URL: `http://${nobody}`,
+  IDENTITY_AUDIENCE: 'tautan',
+  IDENTITY_CLIENT_ID: 'tautan',
+  PAYMENT_SECRET_KEY: 'sk_test_x',
+  PAYMENT_WEBHOOK_SECRET: 'whsec_x',
+};
+
+/** What `prom-client` keeps of a metric; `labelNames` is not part of its types. */
+interface Declared {
+  name: string;
+  help: string;
+  type: string;
+  labelNames?: readonly string[];
+}
+
+export interface RunningService {
+  service: string;
+  metrics: Declared[];
+  /** http://host:port of its admin port. */
+  admin: string;
+}
+
+/** Starts every service in this process for the time of `work`, which gets the metrics that each declares. `spillDir`: an empty folder. */
+export async function withServices<T>(spillDir: string, work: (services: RunningService[]) => Promise<T>): Promise<T> {
+  const original = Object.getOwnPropertyDescriptor(Registry.prototype, 'registerMetric')!;
+  const registerMetric = original.value as Registry['registerMetric'];
+  const services: RunningService[] = [];
+  const running: Running[] = [];
+  try {
+    for (const [service, start] of Object.entries(starts)) {
+      const metrics: Declared[] = [];
+      Registry.prototype.registerMetric = function (this: Registry, metric) {
+        metrics.push(metric as unknown as Declared);
+        return registerMetric.call(this, metric);
+      };
+      const started = await start({ ...environment, SPILL_DIR: spillDir });
+      running.push(started);
+      services.push({ service, metrics, admin: `http://127.0.0.1:${started.addresses['admin']}` });
+    }
+    return await work(services);
+  } finally {
+    Object.defineProperty(Registry.prototype, 'registerMetric', original);
+    await Promise.all(running.map((each) => each.stop()));
+  }
+}

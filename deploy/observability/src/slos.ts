@@ -1,0 +1,67 @@
+/** A service level objective: which share of events may be bad. */
+export interface Slo {
+  /** Of its recording rules: `tautan:<id>:ratio_rate5m`. */
+  id: string;
+  alert: string;
+  objective: number;
+  /** Returns the PromQL of the share of bad events over a window. */
+  bad: (window: string) => string;
+  summary: string;
+}
+
+const shareOf = (bad: string, all: string): string => `sum(${bad}) / sum(${all})`;
+const slowerThan =
+  (metric: string, seconds: number) =>
+  (window: string): string =>
+    `1 - ${shareOf(`rate(${metric}_bucket{le="${seconds}"}[${window}])`, `rate(${metric}_count[${window}])`)}`;
+
+export const slos: Slo[] = [
+  {
+    id: 'redirect_errors',
+    alert: 'TautanRedirectErrors',
+    objective: 0.9999,
+    bad: (window) => shareOf(`rate(tautan_redirects_total{result=~"error|unavailable"}[${window}])`, `rate(tautan_redirects_total[${window}])`), // prettier-ignore
+    summary: 'Visitors get errors instead of redirects (objective 99.99 %).',
+  },
+  {
+    id: 'redirect_latency',
+    alert: 'TautanRedirectLatency',
+    objective: 0.99,
+    bad: slowerThan('tautan_redirect_duration_seconds', 0.01),
+    summary: 'Redirects take longer than 10 ms (objective: p99 within 10 ms).',
+  },
+  {
+    id: 'api_errors',
+    alert: 'TautanApiErrors',
+    objective: 0.999,
+    // Nothing is bad while no series with 5xx exists yet.
+    bad: (window) => `(sum(rate(tautan_http_request_duration_seconds_count{status=~"5.."}[${window}])) or vector(0)) / sum(rate(tautan_http_request_duration_seconds_count[${window}]))`, // prettier-ignore
+    summary: 'API requests fail with 5xx (objective 99.9 %).',
+  },
+  {
+    id: 'click_lag',
+    alert: 'TautanClickLag',
+    objective: 0.99,
+    bad: slowerThan('tautan_click_lag_seconds', 5),
+    summary: 'Clicks show in statistics later than 5 s (objective: 99 % within 5 s).',
+  },
+  {
+    id: 'webhook_delay',
+    alert: 'TautanWebhookDelay',
+    objective: 0.99,
+    bad: slowerThan('tautan_webhook_first_attempt_delay_seconds', 10),
+    summary: 'Webhooks are first attempted later than 10 s (objective: 99 % within 10 s).',
+  },
+];
+
+/**
+ * Burn rates of Google's SRE workbook, chapter 5, for 30 days: each with a long window and a short one, so that an alert ends
+ * soon after its cause.
+ */
+export const burnRates = [
+  { severity: 'page', factor: 14.4, long: '1h', short: '5m' },
+  { severity: 'page', factor: 6, long: '6h', short: '30m' },
+  { severity: 'ticket', factor: 1, long: '3d', short: '6h' },
+] as const;
+
+export const windows = ['5m', '30m', '1h', '6h', '3d'] as const;

@@ -1,0 +1,50 @@
+import { repeat } from '../repeat.js';
+import type { Log } from '../log.js';
+import type { Certificates } from './certificates.js';
+import { rpcClient } from './client.js';
+import { healthService, isServing } from './health.js';
+
+const CHECK_EVERY_MS = 2_000;
+const TIMEOUT_MS = 1_000;
+
+/** Asks peers every two seconds whether they serve (grpc.health.v1), for readiness: calls never wait for the answer. */
+export class PeerHealth {
+  readonly #serving = new Map<string, boolean>();
+  readonly #stops: (() => Promise<void>)[];
+
+  /** `addresses`: by the peer's name. */
+  constructor(
+    private readonly addresses: Record<string, string>,
+    { log, certificates }: { certificates: Certificates | undefined; log: Log },
+  ) {
+    this.#stops = Object.entries(addresses).map(([name, address]) => {
+      const client = rpcClient(healthService, { certificates, address });
+      const check = async (): Promise<void> => {
+        const status = await client.call('Check', {} as never, { requestId: '', timeoutMs: TIMEOUT_MS }).catch(() => 0);
+        this.#note(name, isServing(status), log);
+      };
+      void check();
+      const checks = repeat(check, { name: `health of ${name}`, everyMs: CHECK_EVERY_MS, ready: () => true, log });
+      return () => checks.stop().then(() => client.close());
+    });
+  }
+
+  /** Whether each peer served at its last check. */
+  checks(): Record<string, () => boolean> {
+    return Object.fromEntries(
+      Object.keys(this.addresses).map((name) => [name, () => this.#serving.get(name) === true]),
+    );
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#stops.map((stop) => stop()));
+  }
+
+  #note(name: string, serving: boolean, log: Log): void {
+    const before = this.#serving.get(name);
+    this.#serving.set(name, serving);
+    if (before === serving) return;
+    if (!serving) log.warn({ peer: name }, 'a service does not answer or is not ready');
+    else if (before === false) log.warn({ peer: name }, 'a service answers again');
+  }
+}

@@ -1,0 +1,27 @@
+import { Counter, Histogram, type Registry } from '@tautan/kit';
+import type { PartitionBatch } from './gather.js';
+
+/** From what is usual to what an outage leaves behind, seconds. */
+const buckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 7_200];
+
+/** Returns a function that measures batches which were applied just now (Unix ms). */
+export function clickMeter(registry: Registry): (batches: PartitionBatch[], now: number) => void {
+  const applied = new Counter({
+    name: 'tautan_clicks_applied_total',
+    help: 'Clicks added to statistics',
+    registers: [registry],
+  });
+  const lag = new Histogram({
+    name: 'tautan_click_lag_seconds',
+    help: 'Time from the first click of a batch until the batch shows in statistics',
+    buckets,
+    registers: [registry],
+  });
+  return (batches, now) => {
+    for (const { batch } of batches) {
+      applied.inc(batch.clicks.length);
+      // Clocks of two machines may differ.
+      lag.observe(Math.max(0, now - batch.base) / 1_000);
+    }
+  };
+}
