@@ -23,6 +23,7 @@ const nobody = '127.0.0.1:1';
 const environment: Env = {
   LOG_LEVEL: 'silent',
   BIND_HOST: '127.0.0.1',
+  OPERATOR_PORT: '0',
   ADMIN_PORT: '0',
   RPC_PORT: '0',
   GATEWAY_PORT: '0',
