@@ -6,7 +6,12 @@ import { startOidc, type OidcServer } from './oidc.js';
 
 const silent = createLog('test', 'silent');
 // Longer than usual: a busy machine is no slow provider.
-const settings = { MONGODB_URI: 'mongodb://127.0.0.1', NATS_URL: 'nats://127.0.0.1', IDENTITY_TIMEOUT_MS: '5000' };
+const settings = {
+  BIND_HOST: '127.0.0.1',
+  MONGODB_URI: 'mongodb://127.0.0.1',
+  NATS_URL: 'nats://127.0.0.1',
+  IDENTITY_TIMEOUT_MS: '5000',
+};
 
 /** The adapter with an OpenID provider to talk to, and a clock that can be put ahead. */
 export class Adapter {

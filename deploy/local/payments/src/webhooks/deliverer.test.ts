@@ -19,7 +19,8 @@ test('what the webhook refuses is posted again until it takes it, and then no mo
   await sandbox.restart();
   await sandbox.stripe.customers.create();
   await until(() => receiver.types.filter((type) => type === 'customer.created').length === 2);
-  expect(receiver.asked).toBe(asked + 1);
+  // What was under way at the restart comes again, not all that was taken.
+  expect(receiver.asked).toBeLessThan(asked + BOUGHT);
 });
 
 test('a redirect is not followed, and counts as refused', async () => {
