@@ -324,7 +324,7 @@ async function examples(): Promise<Record<string, string>> {
 }
 
 test('every operation succeeded once', () => {
-  // Its success needs a browser at the identity provider: authentication.test.ts has it.
+  // Its success needs a browser at the identity provider: authentication.long.test.ts has it.
   const elsewhere = ['finishSignIn'];
   const succeeded = new Set(
     [...openApi.seen].filter((each) => / [23]\d\d$/.test(each)).map((each) => each.split(' ')[0]),
