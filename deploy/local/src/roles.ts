@@ -17,14 +17,19 @@ export const portNames = [
   'gatewayAdmin',
   'links',
   'linksAdmin',
+  'linksOperator',
   'workspaces',
   'workspacesAdmin',
+  'workspacesOperator',
   'webhooks',
   'webhooksAdmin',
+  'webhooksOperator',
   'qr',
   'qrAdmin',
+  'qrOperator',
   'billing',
   'billingAdmin',
+  'billingOperator',
   'admin',
 ] as const;
 export type Ports = Record<(typeof portNames)[number], number>;
@@ -64,7 +69,6 @@ export function environmentOf(role: RoleName, layout: Layout): NodeJS.ProcessEnv
     TRUSTED_PROXIES: '127.0.0.1,::1',
     // Each in its turn, all within the ten seconds of the stack.
     DRAIN_TIMEOUT_MS: '2500',
-    OPERATOR_PORT: '0',
   };
   return { ...common, ...own(role, layout) };
 }
@@ -73,6 +77,11 @@ function own(role: RoleName, { settings, ports, identity, payments, baseUrl }: L
   const { DATA_DIR, DATABASE_PREFIX: prefix } = settings;
   const linksDatabase = { MONGODB_DATABASE: `${prefix}tautan_links` };
   const sealing = role === 'services' ? sealingEnvironment(settings) : {};
+  const portsOf = (service: 'links' | 'workspaces' | 'webhooks' | 'qr' | 'billing') => ({
+    RPC_PORT: `${ports[service]}`,
+    ADMIN_PORT: `${ports[`${service}Admin`]}`,
+    OPERATOR_PORT: `${ports[`${service}Operator`]}`,
+  });
   switch (role) {
     case 'engine':
       return { ENGINE_DIR: join(DATA_DIR, 'mongo'), ENGINE_PORT: `${ports.engine}` };
@@ -102,35 +111,30 @@ function own(role: RoleName, { settings, ports, identity, payments, baseUrl }: L
           links: {
             ...linksDatabase,
             ROLES: 'api,stats',
-            RPC_PORT: `${ports.links}`,
-            ADMIN_PORT: `${ports.linksAdmin}`,
+            ...portsOf('links'),
           },
           workspaces: {
             MONGODB_DATABASE: `${prefix}tautan_workspaces`,
             ...identityEnvironment(identity, baseUrl),
             ...sealing,
-            RPC_PORT: `${ports.workspaces}`,
-            ADMIN_PORT: `${ports.workspacesAdmin}`,
+            ...portsOf('workspaces'),
           },
           webhooks: {
             MONGODB_DATABASE: `${prefix}tautan_webhooks`,
             ...sealing,
             // Receivers on a developer's machine.
             ALLOW_LOOPBACK_ENDPOINTS: 'true',
-            RPC_PORT: `${ports.webhooks}`,
-            ADMIN_PORT: `${ports.webhooksAdmin}`,
+            ...portsOf('webhooks'),
           },
           qr: {
             MONGODB_DATABASE: `${prefix}tautan_qr`,
             LINKS_ADDRESS: `${INNER_HOST}:${ports.links}`,
-            RPC_PORT: `${ports.qr}`,
-            ADMIN_PORT: `${ports.qrAdmin}`,
+            ...portsOf('qr'),
           },
           billing: {
             MONGODB_DATABASE: `${prefix}tautan_billing`,
             ...paymentsEnvironment(payments),
-            RPC_PORT: `${ports.billing}`,
-            ADMIN_PORT: `${ports.billingAdmin}`,
+            ...portsOf('billing'),
           },
         }),
       };

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { closeHttp, listen, newId } from '@tautan/kit';
 import { rpcClient } from '@tautan/kit/rpc';
 import { until } from '@tautan/kit/testing';
-import { rpcServices } from '@tautan/proto/rpc';
+import { operatorServices } from '@tautan/proto/rpc';
 import { pidOf, readQuickstart, type Quickstart } from './quickstart.js';
 
 const main = join(import.meta.dirname, 'main.js');
@@ -271,12 +271,11 @@ describe('an end', () => {
   test('a key that was revoked is replaced at the next start, in the same workspace', async () => {
     const first = run();
     const facts = await ready(first);
-    const client = rpcClient(rpcServices.apiKeys, {
-      address: facts.services.find(({ name }) => name === 'workspaces')!.grpc!,
-    });
+    const { operator } = facts.services.find(({ name }) => name === 'workspaces')!;
+    const client = rpcClient(operatorServices.workspaces, { address: `127.0.0.1:${operator}` });
     const context = { requestId: newId('req') };
-    const { id } = await client.call('VerifyApiKey', { key: facts.apiKey }, context);
-    await client.call('RevokeApiKey', { workspaceId: facts.workspaceId, id }, context);
+    const { apiKeys } = await client.call('ListApiKeys', { workspaceId: facts.workspaceId }, context);
+    await client.call('RevokeApiKey', { workspaceId: facts.workspaceId, id: apiKeys[0]!.id }, context);
     client.close();
     await end(first);
     const again = await ready(run({}, first.dataDir));
@@ -322,7 +321,7 @@ describe('a start that cannot be', () => {
     [
       'a setting that a service refuses',
       () => ({ PLAN_PRO: 'many' }),
-      /^gateway: The configuration is not usable: PLAN_PRO: .+\.\n$/,
+      /^(gateway|redirect|services): The configuration is not usable: PLAN_PRO: .+\.\n$/,
     ],
   ])(
     '%s ends it with one plain sentence',

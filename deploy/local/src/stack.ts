@@ -164,8 +164,7 @@ export class LocalStack {
     const { settings, ports, identity } = this.#layout;
     for (;;) {
       try {
-        const operator = this.#processes.get('services')?.addresses?.['workspaces.operator'];
-        const at = { rpc: `${INNER_HOST}:${ports.workspaces}`, operator: `${INNER_HOST}:${operator}` };
+        const at = { rpc: `${INNER_HOST}:${ports.workspaces}`, operator: `${INNER_HOST}:${ports.workspacesOperator}` };
         return await ensureDemo(settings.DATA_DIR, at, { identity, owner });
       } catch (error) {
         const code = faultCode(error);

@@ -3,6 +3,7 @@ import { compareValues } from '../language/compare.js';
 import type { Predicate } from '../language/filter.js';
 import { encodeKey } from '../language/key.js';
 import type { CollectionIndex } from '../storage/collection-index.js';
+import { needsValue } from './implied.js';
 
 /** A half-open range [low, high) of the keys of an index. */
 export interface Range {
@@ -46,7 +47,9 @@ export function boundsOf(index: CollectionIndex, predicates: readonly Predicate[
     if (index.multikey && roots.has(segments[0]!)) break;
     roots.add(segments[0]!);
     const here = predicates.filter((predicate) => predicate.path === path);
-    const point = here.find((predicate) => pointsOf(predicate) !== undefined);
+    // An element that has none of the fields has no entry in a sparse index, so absence cannot be looked for there.
+    const hidesAbsence = index.multikey && index.spec.sparse;
+    const point = here.find((each) => pointsOf(each) !== undefined && !(hidesAbsence && !needsValue(each)));
     if (point) {
       const keys = [...new Set(pointsOf(point)!.map((value) => encodeKey([value], [direction])))].sort();
       if (prefixes.length * keys.length > maxPoints) break;
