@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { configSchema as billing } from '@tautan/billing';
 import { createCertificateAuthority, eventually } from '@tautan/kit/testing';
 import { linksSettings as links } from '@tautan/links';
-import { addressSettings, callersOf, rpcCallees, type RpcService } from '@tautan/proto';
+import { addressSettings, callersOf, rpcCallees, type RpcService } from '@tautan/proto/callers';
 import { configSchema as qr } from '@tautan/qr';
 import { configSchema as webhooks } from '@tautan/webhooks';
 import { configSchema as workspaces } from '@tautan/workspaces';

@@ -1,4 +1,3 @@
-export * from './callers.js';
 export * from './events.js';
 export * from './clicks.js';
 export * from './plans.js';

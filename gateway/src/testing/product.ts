@@ -4,7 +4,7 @@ import { readBillingConfig, start as startBilling } from '@tautan/billing';
 import { readQrConfig, start as startQr } from '@tautan/qr';
 import { readWebhooksConfig, start as startWebhooks } from '@tautan/webhooks';
 import { readLinksConfig, start as startLinks } from '@tautan/links';
-import type { RpcCaller, RpcService } from '@tautan/proto';
+import type { RpcCaller, RpcService } from '@tautan/proto/callers';
 import { operatorServices } from '@tautan/proto/rpc';
 import { readWorkspacesConfig, start as startWorkspaces } from '@tautan/workspaces';
 import { eventually, startServers } from '@tautan/kit/testing';

@@ -6,6 +6,7 @@ import {
   Registry,
   type CounterConfiguration,
   type GaugeConfiguration,
+  type HistogramConfiguration,
 } from 'prom-client';
 import { droppedLogLines } from './log.js';
 
@@ -28,13 +29,13 @@ export function createMetrics(service: string): Registry {
   return registry;
 }
 
-type Config<L extends string> = Omit<CounterConfiguration<L> & GaugeConfiguration<L>, 'registers' | 'collect'>;
+type Config<L extends string> = CounterConfiguration<L> & GaugeConfiguration<L> & HistogramConfiguration<L>;
 
 /** Returns the metric of this name in a registry. The first call creates it; later ones add series to it. */
-export function sharedMetric<M extends Counter | Gauge, L extends string>(
+export function sharedMetric<M extends Counter | Gauge | Histogram, L extends string>(
   registry: Registry,
-  Metric: new (config: CounterConfiguration<L> & GaugeConfiguration<L>) => M,
-  config: Config<L>,
+  Metric: new (config: Config<L>) => M,
+  config: Omit<Config<L>, 'registers' | 'collect'>,
 ): M {
   const existing = registry.getSingleMetric(config.name) as M | undefined;
   return existing ?? new Metric({ ...config, registers: [registry] });

@@ -1,4 +1,4 @@
-import { addressSettings, callersOf, type RpcService } from '@tautan/proto';
+import { addressSettings, callersOf, type RpcService } from '@tautan/proto/callers';
 import { z } from 'zod';
 import { file, flag, list, port } from './config.js';
 import { isLoopbackHost } from './egress.js';

@@ -38,16 +38,11 @@ export interface World {
   ca?: string;
 }
 
-const service = (config: Config) => ({
-  name: 'webhooks',
-  config,
-  createModels,
-  prepare: (models: Models) => prepareCollections(models, config.DELIVERY_RETENTION_DAYS),
-});
-
 /** Starts the service. Rejects, with nothing left running, when a port is taken. */
-export const start = (config: Config, world: World = {}): Promise<Running> =>
-  startService(service(config), (ground) => wire(config, ground, world));
+export function start(config: Config, world: World = {}): Promise<Running> {
+  const prepare = (models: Models) => prepareCollections(models, config.DELIVERY_RETENTION_DAYS);
+  return startService({ name: 'webhooks', config, createModels, prepare }, (ground) => wire(config, ground, world));
+}
 
 function wire(
   config: Config,

@@ -9,7 +9,7 @@ import {
 } from '@grpc/grpc-js';
 import './quiet.js';
 import { fail, type Fault, isFault } from '../errors.js';
-import { Histogram, latencyBuckets, type Registry } from '../metrics.js';
+import { Histogram, latencyBuckets, sharedMetric } from '../metrics.js';
 import type { Principal } from '../principal.js';
 import { inSpan } from '../telemetry.js';
 import { serveHealth } from './health.js';
@@ -70,7 +70,12 @@ export async function serveRpc(
   const server = new Server({
     'grpc.max_receive_message_length': 16 * 1024 * 1024,
   });
-  const seconds = durationsIn(options.registry);
+  const seconds = sharedMetric(options.registry, Histogram, {
+    name: 'tautan_rpc_server_duration_seconds',
+    help: 'Duration of an RPC at the server',
+    labelNames: ['method', 'code'],
+    buckets: latencyBuckets,
+  });
   for (const { definition, handlers } of options.tables) {
     const methods = Object.entries(definition).map(([name, { path, responseStream }]) => {
       const run = observed(path, handlers[name]!, options, seconds);
@@ -91,14 +96,6 @@ export async function serveRpc(
       listener.destroy();
     },
   };
-}
-
-/** The histogram of all RPC servers of a process. */
-function durationsIn(registry: Registry): Histogram {
-  const name = 'tautan_rpc_server_duration_seconds';
-  const existing = registry.getSingleMetric(name) as Histogram | undefined;
-  const help = 'Duration of an RPC at the server';
-  return existing ?? new Histogram({ name, help, labelNames: ['method', 'code'], buckets: latencyBuckets, registers: [registry] }); // prettier-ignore
 }
 
 type Run = (

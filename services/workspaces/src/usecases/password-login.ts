@@ -17,7 +17,7 @@ export async function passwordLogin(
   const { provider } = providerToSignInAt(deps);
   const address = emailAddress(email);
   const tokens = await provider.passwordLogin(address, goodPassword(password)).catch((error: unknown) => {
-    // In the background: the time of the response does not reveal whether somebody has this address.
+    // In the background: the time of the response does not reveal whether an account has this address.
     if (faultCode(error) === 'UNAUTHENTICATED') deps.background.run(`refused sign-in ${signIn.requestId}`, () => noteRefusal(deps, address, signIn)); // prettier-ignore
     throw error;
   });

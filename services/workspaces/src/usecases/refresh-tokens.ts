@@ -7,7 +7,7 @@ import { placePerson } from './place-person.js';
 import { providerOfPeople, type SessionDeps } from './session-deps.js';
 import { sessionEnding } from './session-principal.js';
 
-/** Longest that somebody waits for a refresh; it goes on without them. */
+/** Longest that a request waits for a refresh; the refresh goes on without it. */
 const WAIT_MS = 3_000;
 /** How long, and with what pauses, a refresh by another process is awaited. Longer than a lock lasts after its holder died. */
 const LOOK_FOR_MS = REFRESH_LEASE_MS + 2_000;
