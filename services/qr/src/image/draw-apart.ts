@@ -1,29 +1,43 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { assertNotAborted } from '@tautan/kit';
 import { AtMost } from './at-most.js';
+import type { Kind } from './draw-unknown.js';
 
-const program = fileURLToPath(new URL('./svg-child.js', import.meta.url));
-/** Longest time for one document, milliseconds. */
+const program = fileURLToPath(new URL('./draw-child.js', import.meta.url));
+/** Longest time for one image, milliseconds. */
 const LONGEST_MS = 4_000;
 /** Largest PNG of the largest side, and a little. */
 const OUTPUT_MAX = 4 * 1024 * 1024;
 
-const work = new AtMost(1, 16);
+const work = new AtMost({ atOnce: 2, atOnceEach: 1, waiting: 64, waitingEach: 16 });
+
+export interface Uploader {
+  workspaceId: string;
+  /** Aborted when the caller gave up. */
+  signal?: AbortSignal | undefined;
+}
 
 /**
- * An SVG document of somebody else's as PNG, drawn by a process of its own, which ends after four seconds and beyond 400 MiB.
- * Rejects when it has ended without an image. Throws SERVICE_UNAVAILABLE when too many are waiting.
+ * Returns a foreign image as PNG (see drawUnknown), drawn by a process of its own, which is killed after four seconds or beyond
+ * 400 MiB. Workspaces take turns, and
+ * have one drawn at a time. Rejects when the process has ended without an image. Throws SERVICE_UNAVAILABLE when too many
+ * are waiting, of all or of this workspace, or when the caller gives up before its turn.
  */
-export const drawApart = (svg: Buffer): Promise<Buffer> => work.run(() => drawn(svg));
+export const drawApart = (file: Buffer, kind: Kind, { workspaceId, signal }: Uploader): Promise<Buffer> =>
+  work.run(() => {
+    assertNotAborted(signal);
+    return drawn(file, kind);
+  }, workspaceId);
 
 const run = promisify(execFile);
 
-async function drawn(svg: Buffer): Promise<Buffer> {
+async function drawn(file: Buffer, kind: Kind): Promise<Buffer> {
   const options = { timeout: LONGEST_MS, killSignal: 'SIGKILL', maxBuffer: OUTPUT_MAX, encoding: 'buffer', env: {} } as const; // prettier-ignore
-  const running = run(process.execPath, [program], options);
+  const running = run(process.execPath, [program, kind], options);
   // It may end before it has read everything; its exit tells.
   running.child.stdin!.on('error', () => {});
-  running.child.stdin!.end(svg);
+  running.child.stdin!.end(file);
   return (await running).stdout;
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { readLogo } from './logo-file.js';
+import { readLogo as read } from './logo-file.js';
 
+const readLogo = (file: Buffer, workspaceId = 'ws_1') => read(file, { workspaceId });
 const ns = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"';
 const svg = (inside: string, attributes = 'width="40" height="20"') =>
   Buffer.from(`<svg ${ns} ${attributes}>${inside}</svg>`);
@@ -60,6 +61,7 @@ describe('an SVG logo', () => {
       await sharp({ create: { width: 9, height: 9, channels: 3, background: '#0a0' } })
         .png()
         .toBuffer(),
+      'ws_2',
     );
     expect(performance.now() - began).toBeLessThan(3_500);
     await endless;

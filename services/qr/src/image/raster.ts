@@ -7,10 +7,7 @@ const AT_ONCE = 2;
 /** Images that may wait for their turn. */
 const WAITING = 64;
 
-const work = new AtMost(AT_ONCE, WAITING);
+const work = new AtMost({ atOnce: AT_ONCE, waiting: WAITING });
 
-/** Does something with an image when it is its turn. Throws SERVICE_UNAVAILABLE when too many are waiting. */
-export const inTurn = <T>(make: () => Promise<T>): Promise<T> => work.run(make);
-
-/** An SVG document that was drawn here as PNG, in the document's own size. */
-export const rasterise = (svg: Buffer): Promise<Buffer> => inTurn(() => toPng(sharp(svg)));
+/** Returns an SVG document of our own as PNG, in the document's own size. Throws SERVICE_UNAVAILABLE when too many are waiting. */
+export const rasterise = (svg: Buffer): Promise<Buffer> => work.run(() => toPng(sharp(svg)));

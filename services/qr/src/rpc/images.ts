@@ -13,6 +13,6 @@ export const imageTable = (deps: ImageDeps): RpcTable =>
     RenderQrCode: (call, request) => renderQrCode(deps, call.principal(), request),
     CreateDownloadToken: (call, input) => createDownloadToken(deps, call.principal(), input),
     RenderByToken: (_call, request) => renderByToken(deps, request),
-    UploadLogo: (call, { content }) => uploadLogo(deps, call.principal(), Buffer.from(content)),
+    UploadLogo: (call, { content }) => uploadLogo(deps, call.principal(), Buffer.from(content), call.signal),
     GetLogo: (call, request) => getLogo(deps.logos, call.principal().workspaceId, request),
   });

@@ -17,9 +17,14 @@ export interface LogoView {
 /**
  * Stores a logo for QR codes of the workspace, re-encoded, and emits `qr_logo.uploaded`; the same file again is the same logo. Throws VALIDATION_ERROR
  * naming `logo` for a file that is not accepted, or when the workspace has `maxLogos`; PLAN_LIMIT_EXCEEDED naming
- * `qrLogoEnabled`.
+ * `qrLogoEnabled`; SERVICE_UNAVAILABLE when too many images are waiting, or `signal` is aborted before this one's turn.
  */
-export async function uploadLogo(deps: ImageDeps, by: Principal, file: Buffer): Promise<LogoView> {
+export async function uploadLogo(
+  deps: ImageDeps,
+  by: Principal,
+  file: Buffer,
+  signal?: AbortSignal,
+): Promise<LogoView> {
   const { workspaceId, plan } = by;
   const { logos, plans, baseUrl, now } = deps;
   assertLogoIncluded(plans[plan]);
@@ -28,8 +33,9 @@ export async function uploadLogo(deps: ImageDeps, by: Principal, file: Buffer): 
   if (known) return view(known, baseUrl);
   // As in the renderer: the library for pixels comes with the first logo.
   const { readLogo } = await import('../image/logo-file.js');
+  const image = await readLogo(file, { workspaceId, signal });
   const at = now();
-  const logo = { _id: newId('lgo'), workspaceId, ...(await readLogo(file)), sha256, createdAt: at, usedAt: at };
+  const logo = { _id: newId('lgo'), workspaceId, ...image, sha256, createdAt: at, usedAt: at };
   return view(await insert(deps, by, logo), baseUrl);
 }
 

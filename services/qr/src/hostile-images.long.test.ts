@@ -1,0 +1,57 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { hostileImages } from './testing/hostile-images.js';
+import { startService, type TestService } from './testing/service.js';
+
+/** Images in a second, and seconds. */
+const [RATE, SECONDS] = [4, Number(process.env['HOSTILE_SECONDS'] ?? 8)];
+
+let service: TestService;
+beforeAll(async () => void (service = await startService()));
+afterAll(() => service.stop());
+
+const p99 = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)]!;
+
+test('hostile images of one workspace fail alone: another draws its QR codes meanwhile', async () => {
+  const [attacker, victim] = [service.as(), service.as()];
+  const code = await victim.aCode();
+  let drawn = 0;
+  /** Draws in a size that is not cached, one after the other, and returns the milliseconds of each. */
+  const draw = async (until: () => boolean): Promise<number[]> => {
+    const took: number[] = [];
+    while (!until()) {
+      const began = performance.now();
+      const { content } = await victim.images('RenderQrCode', { id: code.id, size: 256 + (drawn++ % 1_000) });
+      expect(content.length).toBeGreaterThan(300);
+      took.push(performance.now() - began);
+      await pause(20);
+    }
+    return took;
+  };
+  const end = performance.now() + 2_000;
+  const usual = await draw(() => performance.now() > end);
+
+  const sets = await Promise.all(Array.from({ length: Math.ceil((RATE * SECONDS) / 8) }, (_, i) => hostileImages(i)));
+  const files = sets.flatMap((set) => Object.entries(set)).slice(0, RATE * SECONDS);
+  const outcomes = new Map<string, Set<string>>();
+  let attacking = true;
+  const drawing = draw(() => !attacking);
+  const uploads: Promise<unknown>[] = [];
+  for (const [name, content] of files) {
+    const outcome = attacker.images('UploadLogo', { content }).then(
+      () => 'stored',
+      (error: { code: string }) => error.code,
+    );
+    uploads.push(outcome.then((code) => outcomes.set(name, (outcomes.get(name) ?? new Set()).add(code))));
+    await pause(1_000 / RATE);
+  }
+  await Promise.all(uploads);
+  attacking = false;
+  const meanwhile = await drawing;
+  process.stderr.write(`p99 of a QR code: ${p99(usual).toFixed(0)} ms, beside hostile images ${p99(meanwhile).toFixed(0)} ms of ${meanwhile.length}\n`); // prettier-ignore
+  expect(meanwhile.length).toBeGreaterThan(SECONDS);
+  expect(outcomes.get('a JPEG of thousands of scans')).toEqual(new Set(['VALIDATION_ERROR']));
+  const possible = new Set(['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE', 'TIMEOUT']);
+  for (const [name, codes] of outcomes)
+    expect([name, [...codes].filter((one) => !possible.has(one))]).toEqual([name, []]);
+}, 120_000);

@@ -1,0 +1,60 @@
+import { crc32 } from 'node:zlib';
+import sharp from 'sharp';
+
+const SIDE = 4_096;
+
+/** Images that are made to be expensive, or to be taken for something else; none is a logo. The number keeps them apart. */
+export async function hostileImages(number: number): Promise<Record<string, Buffer>> {
+  const [few, many] = [await progressive(number, 99), await progressive(number, 5_000)];
+  const webp = await noise(number).webp({ lossless: true }).toBuffer();
+  return {
+    'a JPEG of 99 scans': few,
+    'a JPEG of thousands of scans': many,
+    'a PNG that says it has 100,000 pixels a side': hugePng(number),
+    'a WebP whose end is missing': webp.subarray(0, webp.length * 0.6),
+    'an SVG of nested references': nestedSvg(number),
+    'an SVG of nested filters': filteredSvg(number),
+    'a JPEG that is an SVG as well': Buffer.concat([Buffer.of(0xff, 0xd8, 0xff), nestedSvg(number)]),
+    'an SVG that is a JPEG as well': Buffer.concat([Buffer.from('<svg '), many]),
+  };
+}
+
+const noise = (seed: number) =>
+  sharp(Buffer.from(Array.from({ length: 256 * 256 * 3 }, (_, i) => (i * 2_654_435_761 * (seed + 1)) >>> 24)), {
+    raw: { width: 256, height: 256, channels: 3 },
+  });
+
+/** The last scan of a progressive JPEG, over and over. */
+async function progressive(shade: number, scans: number): Promise<Buffer> {
+  const background = { r: shade % 256, g: 90, b: 20 };
+  const plain = sharp({ create: { width: SIDE, height: SIDE, channels: 3, background } });
+  const file = await plain.jpeg({ progressive: true }).toBuffer();
+  const lastScan = file.lastIndexOf(Buffer.of(0xff, 0xda));
+  const body = file.subarray(lastScan, -2);
+  const own = file.toString('latin1').split('\xff\xda').length - 1;
+  return Buffer.concat([file.subarray(0, -2), ...Array<Buffer>(scans - own).fill(body), file.subarray(-2)]);
+}
+
+/** A PNG (RFC 2083) of a header alone. */
+function hugePng(number: number): Buffer {
+  const header = Buffer.alloc(25);
+  header.writeUInt32BE(13, 0);
+  header.write('IHDR', 4, 'latin1');
+  header.writeUInt32BE(100_000 + number, 8);
+  header.writeUInt32BE(100_000, 12);
+  header.set([8, 6], 16);
+  header.writeUInt32BE(crc32(header.subarray(4, 21)), 21);
+  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), header]);
+}
+
+function nestedSvg(number: number): Buffer {
+  const level = (_: unknown, at: number) => `<g id="a${at + 1}">${`<use xlink:href="#a${at}"/>`.repeat(10)}</g>`;
+  const levels = Array.from({ length: 6 }, level).join('');
+  return svg(number, `<g id="a0"><rect width="40" height="20" fill="#c00"/></g>${levels}`);
+}
+
+const filteredSvg = (number: number): Buffer =>
+  svg(number, `<filter id="f"><feGaussianBlur stdDeviation="900"/></filter>${'<g filter="url(#f)">'.repeat(60)}<rect width="512" height="512" fill="#c00"/>${'</g>'.repeat(60)}`); // prettier-ignore
+
+const svg = (number: number, inside: string): Buffer =>
+  Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="512" height="512"><!-- ${number} -->${inside}</svg>`); // prettier-ignore
