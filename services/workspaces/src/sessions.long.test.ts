@@ -27,7 +27,7 @@ describe('a session', () => {
     const { secret } = await world.logIn(person);
     const seen = async () => (await world.sessionsOf(person.sub))[0]!['lastSeenAt'] as Date;
     const first = await seen();
-    world.clock.aheadMs = 59 * 60_000;
+    world.clock.aheadMs = 58 * 60_000;
     await world.authenticate(secret);
     expect(await seen()).toEqual(first);
     world.clock.aheadMs = 29 * 86_400_000;
@@ -95,6 +95,32 @@ describe('a session', () => {
         changes: { reason: { before: null, after: 'refresh_refused' } },
       },
     ]);
+  });
+
+  test.each(['provider', 'local'])(
+    'ends with its access token when the provider has ended the sign-in: IDENTITY_WORKSPACES=%s',
+    async (kept) => {
+      const replica = await world.anotherReplica({ IDENTITY_WORKSPACES: kept });
+      await until(async () => (await fetch(`${replica.adminUrl}/readyz`)).status === 200);
+      const { sub, email, password } = world.aPerson({}, 'Kopi');
+      const { secret } = await replica.sessions.call('PasswordLogin', { email, password }, as());
+      const authenticate = () => replica.identity.call('AuthenticatePerson', { credential: secret }, as());
+      for (const family of world.oidc.families.values()) family.revoked ||= family.person.sub === sub;
+      expect(await authenticate()).toMatchObject({ credential: 'session' });
+      world.clock.aheadMs = 3_600_000;
+      await expect(authenticate()).rejects.toMatchObject(ended);
+      expect(await world.sessionsOf(sub)).toEqual([]);
+      await replica.stop();
+    },
+  );
+
+  test('is authenticated without delay while the provider hangs', async () => {
+    const { secret } = await world.logIn(world.aPerson({}, 'Kopi'));
+    world.clock.aheadMs = 3_600_000;
+    world.oidc.refreshMs = 4_000;
+    const began = performance.now();
+    expect(await world.authenticate(secret)).toMatchObject({ credential: 'session' });
+    expect(performance.now() - began).toBeLessThan(2_500);
   });
 
   test('outlives a provider that is away, and one that is wrongly configured', async () => {

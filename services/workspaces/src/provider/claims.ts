@@ -1,3 +1,4 @@
+import { fail } from '@tautan/kit';
 import type { Claims } from './identity-provider.js';
 
 /** Names of the claims that hold a person's address and name. */
@@ -8,12 +9,17 @@ export interface ClaimNames {
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-/** Whom a set of claims names: of a token, of an introspection, or of the userinfo endpoint. `sub` must be there. */
+/**
+ * Returns whom a set of claims names: of a token, of an introspection, or of the userinfo endpoint. Throws UNAUTHENTICATED
+ * without a `sub` that is a text (RFC 7519, 4.1.2).
+ */
 export function claimsOf(issuer: string, claims: Record<string, unknown>, names: ClaimNames): Claims {
   const verified = claims['email_verified'];
+  const subject = textOf(claims['sub']);
+  if (subject === null) throw fail('UNAUTHENTICATED', 'The access token is not valid.');
   return {
     issuer,
-    subject: String(claims['sub']),
+    subject,
     email: textOf(claims[names.email]),
     emailVerified: typeof verified === 'boolean' ? verified : verified === 'true' ? true : null,
     name: textOf(claims[names.name]),

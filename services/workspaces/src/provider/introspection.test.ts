@@ -59,6 +59,7 @@ describe('an opaque token', () => {
     ['that is a refresh token', { aud: undefined, client_id: CLIENT.id, token_type: undefined }],
     ['of another type', { token_type: 'Refresh' }],
     ['without a subject', { sub: undefined }],
+    ['with a subject that is no text', { sub: 7 }],
     ['that is not active', { active: false }],
     ['that does not hold yet', { nbf: 4_000_000_000 }],
   ])('%s is refused', async (_what, answer) => {
@@ -68,6 +69,13 @@ describe('an opaque token', () => {
   test('of our own client passes without an audience', async () => {
     const token = opaque({ aud: undefined, client_id: 'tautan-cli', token_type: 'bearer' });
     expect(await adapter.provider.verify(token)).toMatchObject({ subject: 'ayu' });
+  });
+
+  test('that the provider refuses to look at is not active', async () => {
+    adapter.server.introspectionError = 'invalid_request';
+    await expect(adapter.provider.verify('cannot-be-parsed')).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    adapter.server.introspectionError = 'invalid_client';
+    await expect(adapter.provider.verify('another')).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
   });
 
   test('cannot be told while the provider is away', async () => {

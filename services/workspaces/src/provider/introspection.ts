@@ -77,13 +77,23 @@ export class Introspection {
     const { introspection_endpoint: endpoint, issuer } = configuration.serverMetadata();
     if (!endpoint) return null;
     const answer = await upstream.call('introspection', () =>
-      oidc.tokenIntrospection(configuration, token, { token_type_hint: 'access_token' }),
+      oidc.tokenIntrospection(configuration, token, { token_type_hint: 'access_token' }).catch(inactiveIfRefused),
     );
-    if (!isOurs(answer, issuer, settings) || !answer.sub) return null;
+    if (!isOurs(answer, issuer, settings) || typeof answer.sub !== 'string' || answer.sub === '') return null;
     if (answer.nbf !== undefined && answer.nbf * 1000 > now() + SKEW_SECONDS * 1000) return null;
     const expiresAt = answer.exp === undefined ? new Date(now() + REMEMBERED_MS) : momentOf(answer.exp);
     return { ...claimsOf(issuer, answer, settings.claims), expiresAt };
   }
+}
+
+/** Errors about us (RFC 6749, 5.2), not about the token. */
+const ownErrors = new Set(['invalid_client', 'unauthorized_client']);
+
+/** Returns "not active" for a token that the provider refuses to look at, such as one that it cannot parse. Else throws. */
+function inactiveIfRefused(error: unknown): oidc.IntrospectionResponse {
+  const refused = error instanceof oidc.ResponseBodyError && error.status < 500 && !ownErrors.has(error.error);
+  if (refused) return { active: false };
+  throw error;
 }
 
 /**

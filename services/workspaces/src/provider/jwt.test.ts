@@ -25,6 +25,20 @@ describe('a JWT', () => {
     });
   });
 
+  test.each([undefined, 'JWT', 'at+jwt', 'application/at+JWT'])('of the type %s passes', async (typ) => {
+    const token = await adapter.server.token({}, typ === undefined ? {} : { typ });
+    expect(await adapter.provider.verify(token)).toMatchObject({ subject: 'ayu' });
+  });
+
+  test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+    ['of another type', {}, { typ: 'logout+jwt' }],
+    ['whose subject is a number', { sub: 7 }, {}],
+    ['whose subject is empty', { sub: '' }, {}],
+  ])('%s is refused', async (_what, payload, header) => {
+    const token = await adapter.server.token(payload, header);
+    await expect(adapter.provider.verify(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+
   test('takes email and name from the claims that are configured', async () => {
     const named = adapter.connect({
       IDENTITY_CLAIM_EMAIL: 'https://tautan.test/email',

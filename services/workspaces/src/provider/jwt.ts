@@ -8,6 +8,9 @@ export const SKEW_SECONDS = 30;
 /** Only signatures by a key pair: a shared secret, or none, proves nothing. */
 const ALGORITHMS = ['RS256', 'ES256', 'EdDSA'];
 
+/** Types of access tokens (RFC 9068, 2.1), and of those that do not say what they are. Logout tokens, for one, have their own. */
+const TYPES = ['jwt', 'at+jwt', 'application/at+jwt'];
+
 /** The signature may be missing: such a token is refused as what it pretends to be. */
 const jwtForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
 
@@ -28,7 +31,7 @@ export interface JwtExpectations {
  */
 export async function verifyJwt(token: string, expected: JwtExpectations): Promise<VerifiedToken> {
   try {
-    const { payload } = await jwtVerify(token, expected.keyFor, {
+    const { payload, protectedHeader } = await jwtVerify(token, expected.keyFor, {
       algorithms: ALGORITHMS,
       issuer: expected.issuer,
       audience: expected.audience,
@@ -36,6 +39,7 @@ export async function verifyJwt(token: string, expected: JwtExpectations): Promi
       currentDate: expected.now,
       requiredClaims: ['exp', 'sub'],
     });
+    if (!TYPES.includes(String(protectedHeader.typ ?? 'jwt').toLowerCase())) throw new Error('another kind of token');
     return { ...claimsOf(expected.issuer, payload, expected.claims), expiresAt: momentOf(payload.exp!) };
   } catch (error) {
     if (isFault(error)) throw error;

@@ -74,6 +74,8 @@ export class OidcServer {
   readonly workspaces = new Map<string, { id: string; name: string; role: string }[]>();
   /** What introspection says of opaque tokens. */
   readonly opaque = new Map<string, Record<string, unknown>>();
+  /** The OAuth error that introspection responds with. */
+  introspectionError: string | undefined;
   readonly families = new Map<string, Family>();
   readonly #codes = new Map<string, { query: Query; person: TestPerson }>();
   readonly #refreshTokens = new Map<string, string>();
@@ -183,6 +185,7 @@ export class OidcServer {
         return isOurClient(request) ? this.#token(form) : refused('invalid_client', 401);
       case 'introspect':
         if (!isOurClient(request)) return refused('invalid_client', 401);
+        if (this.introspectionError) return refused(this.introspectionError);
         return json(200, this.opaque.get(form['token']!) ?? { active: false });
       case 'revoke':
         this.#revoke(form['token']!);
