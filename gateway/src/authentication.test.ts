@@ -149,6 +149,7 @@ describe('without a credential that can be one, nobody is asked', () => {
     ['a mistyped key', 'Bearer tau_live_00000000000000000000000000000000', 'Bearer error="invalid_token"'],
     ['a token as a key', 'ApiKey eyJhbGciOi', 'Bearer'],
     ['what no token has', 'Bearer a,b', 'Bearer error="invalid_token"'],
+    ['the secret of a session', `Bearer tau_session_${'x'.repeat(43)}`, 'Bearer error="invalid_token"'],
     ['an oversized token', `Bearer ${'x'.repeat(8_193)}`, 'Bearer error="invalid_token"'],
   ])('%s', async (_name, authorization, challenge) => {
     const answer = await get(authorization);

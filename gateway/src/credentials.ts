@@ -36,6 +36,10 @@ const refusals = new Set(['UNAUTHENTICATED', 'TOKEN_EXPIRED', 'FORBIDDEN']);
 /** Whether a fault says that a credential is of no use, as opposed to that nobody could tell. */
 export const isRefusal = (error: unknown): boolean => refusals.has(faultCode(error) ?? '');
 
+/** Whether a fault stands for a credential that took work and proved nothing: of no use, or the identity provider failed on it. */
+export const isUnverified = (error: unknown): boolean =>
+  isRefusal(error) || faultCode(error) === 'UPSTREAM_UNAVAILABLE';
+
 /**
  * For whom credentials speak, remembered for at most 30 s (refusals 5 s), and never beyond the credential's own end, by
  * SHA-256 and workspace; for less than 1 s while invalidations may be missed. Of many requests with one unknown

@@ -90,6 +90,17 @@ test('invalid credentials are limited by address, and do not hold up valid ones'
   expect((await gateway.request('GET', '/tags', undefined, from)).status).toBe(200);
 });
 
+test('credentials on which the identity provider fails are limited like invalid ones', async () => {
+  const { AuthenticatePerson } = gateway.peers.identity;
+  gateway.peers.identity.AuthenticatePerson = () => Promise.reject(fail('UPSTREAM_UNAVAILABLE', 'Away.'));
+  let made = 0;
+  const guess = () =>
+    gateway.request('GET', '/tags', undefined, { 'x-forwarded-for': '203.0.113.4', authorization: `Bearer opaque-${(made += 1)}` }); // prettier-ignore
+  const answers = await many(4, guess);
+  expect([...statuses(answers), (await guess()).status]).toEqual([502, 502, 502, 502, 429]);
+  gateway.peers.identity.AuthenticatePerson = AuthenticatePerson;
+});
+
 test('all clients of an IPv6 /56 together have ten times the limit of one', async () => {
   const standsStill = () => 0;
   const limitOf = (points: number) => ({

@@ -42,6 +42,8 @@ function inHeader(authorization: string): Pick<Found, 'kind' | 'secret'> {
     throw unauthenticated('The Authorization header must be `Bearer <API key or access token>` or `ApiKey <key>`.');
   }
   if (secret.length > LONGEST) throw unauthenticated('The credential is too long.');
+  // Else a page of another origin that learnt one could send it without the cookie's protections.
+  if (secret.startsWith('tau_session_')) throw unauthenticated('A session is valid as a cookie only.');
   const isKey = name.toLowerCase() === 'apikey' || secret.startsWith('tau_live_');
   if (!isKey) return { kind: 'person', secret };
   if (!isWellFormedApiKey(secret)) throw unauthenticated('The credential is not a valid API key.');

@@ -1,6 +1,6 @@
 import { fail, isFault, type Principal } from '@tautan/kit';
 import type { Caller } from '../callers.js';
-import { isRefusal, type Credentials } from '../credentials.js';
+import { isUnverified, type Credentials } from '../credentials.js';
 import { countAddress, refuseIfSpent, type Limits } from '../limits.js';
 import { shownBy, type Found } from '../shown.js';
 import type { Site } from '../site.js';
@@ -27,7 +27,7 @@ export function authenticate(deps: AuthenticateDeps): Middleware {
       Object.assign(ctx.state, { caller, principal: principalOf(ctx, caller) });
       if (caller.kind === 'user') ctx.state.credential = shown.secret;
     } catch (error) {
-      if (isRefusal(error)) await countAddress(ctx, deps.limits.failures);
+      if (isUnverified(error)) await countAddress(ctx, deps.limits.failures);
       throw error;
     }
     return next();
