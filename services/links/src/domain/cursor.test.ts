@@ -2,24 +2,27 @@ import { describe, expect, test } from '@jest/globals';
 import { newId } from '@tautan/kit';
 import fc from 'fast-check';
 import { readCursor, writeCursor, type Position } from './cursor.js';
-import { parseListQuery, type ListInput } from './list-query.js';
+import { parseListQuery, type ListInput, type ListQuery } from './list-query.js';
 
 const query = (input: Partial<ListInput> = {}) => parseListQuery({ tags: [], limit: 50, ...input });
-const positions: Position[] = [
-  { after: [1_700_000_000_000, newId('lnk')] },
-  { walk: 'w', offset: 3, count: 9 },
-  { shown: Array.from({ length: 200 }, () => newId('lnk')) },
-  { shown: [] },
+const byTime = query();
+const byClicks = query({ sort: 'clickCount' });
+const positions: [ListQuery, Position][] = [
+  [byTime, { after: [1_700_000_000_000, newId('lnk')] }],
+  [byClicks, { walk: 'w', offset: 3, count: 9 }],
+  [byClicks, { shown: Array.from({ length: 200 }, () => newId('lnk')) }],
+  [byClicks, { shown: [] }],
 ];
+const after = positions[0]![1];
 
 describe('a cursor', () => {
-  test.each(positions)('comes back as the position that it was written for', (position) => {
-    expect(readCursor('ws_1', query(), writeCursor('ws_1', query(), position))).toEqual(position);
+  test.each(positions)('comes back as the position that it was written for', (list, position) => {
+    expect(readCursor('ws_1', list, writeCursor('ws_1', list, position))).toEqual(position);
   });
 
   test('fits into an address, for the largest page too', () => {
-    for (const position of positions) {
-      const cursor = writeCursor('ws_1', query(), position);
+    for (const [list, position] of positions) {
+      const cursor = writeCursor('ws_1', list, position);
       expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/);
       expect(cursor.length).toBeLessThan(4_400);
     }
@@ -32,20 +35,20 @@ describe('a cursor', () => {
     ['sort', { sort: 'clickCount' }],
     ['order', { order: 'asc' }],
   ])('is refused with another %s', (_name, input) => {
-    const cursor = writeCursor('ws_1', query(), positions[0]!);
+    const cursor = writeCursor('ws_1', query(), after);
     expect(() => readCursor('ws_1', query(input), cursor)).toThrow(
       expect.objectContaining({ code: 'VALIDATION_ERROR', field: 'cursor' }),
     );
   });
 
   test('is refused in another workspace, and holds for another limit', () => {
-    const cursor = writeCursor('ws_1', query(), positions[0]!);
+    const cursor = writeCursor('ws_1', query(), after);
     expect(() => readCursor('ws_2', query(), cursor)).toThrow(expect.objectContaining({ field: 'cursor' }));
-    expect(readCursor('ws_1', query({ limit: 7 }), cursor)).toEqual(positions[0]);
+    expect(readCursor('ws_1', query({ limit: 7 }), cursor)).toEqual(after);
   });
 
   test('is refused when a character of it was altered, or when it never was one', () => {
-    const cursor = writeCursor('ws_1', query(), positions[0]!);
+    const cursor = writeCursor('ws_1', query(), after);
     fc.assert(
       fc.property(fc.nat(cursor.length - 1), fc.constantFrom(...'ABab09-_%'), (at, character) => {
         const altered = cursor.slice(0, at) + character + cursor.slice(at + 1);
@@ -58,6 +61,20 @@ describe('a cursor', () => {
         expect(() => readCursor('ws_1', query(), text)).toThrow(expect.objectContaining({ field: 'cursor' }));
       }),
     );
+  });
+});
+
+describe('a forged cursor', () => {
+  test.each<[string, ListQuery, unknown]>([
+    ['a time that is none', byTime, { after: [1e300, newId('lnk')] }],
+    ['an id that is none', byTime, { after: [1_700_000_000_000, 'x'] }],
+    ['a walk in an order that stands still', byTime, { walk: 'w', offset: 3, count: 9 }],
+    ['shown links in an order that stands still', byTime, { shown: [newId('lnk')] }],
+    ['a place in an order that moves', byClicks, after],
+    ['an offset that is none', byClicks, { walk: 'w', offset: -1, count: 9 }],
+  ])('is refused: %s', (_name, list, position) => {
+    const cursor = writeCursor('ws_1', list, position as Position);
+    expect(() => readCursor('ws_1', list, cursor)).toThrow(expect.objectContaining({ field: 'cursor' }));
   });
 });
 

@@ -1,4 +1,4 @@
-import { foreignCursor, readCursor as openCursor, writeCursor as sealCursor } from '@tautan/kit';
+import { foreignCursor, isId, readCursor as openCursor, writeCursor as sealCursor } from '@tautan/kit';
 import { z } from 'zod';
 import type { ListQuery } from './list-query.js';
 import { packIds, unpackIds } from './packed-ids.js';
@@ -9,13 +9,17 @@ import { packIds, unpackIds } from './packed-ids.js';
  * - `shown`: behind a first page with these links, in an order that moves with every click;
  * - `walk`: at an offset into the `count` ids that were written down after that first page.
  */
-const still = z.strictObject({ after: z.tuple([z.number(), z.string()]) });
+const still = z.strictObject({
+  after: z.tuple([
+    z.number().refine((ms) => !Number.isNaN(new Date(ms).getTime())),
+    z.string().refine((id) => isId(id, 'lnk')),
+  ]),
+});
 const walk = z.strictObject({
   walk: z.string(),
   offset: z.number().int().nonnegative(),
   count: z.number().int().nonnegative(),
 });
-const told = z.union([still, walk]);
 export type StillPosition = z.infer<typeof still>;
 export type WalkPosition = z.infer<typeof walk>;
 export type Position = StillPosition | WalkPosition | { shown: string[] };
@@ -32,8 +36,10 @@ export function writeCursor(workspaceId: string, query: ListQuery, at: Position)
 /** The position of a cursor. Throws VALIDATION_ERROR naming `cursor` for one that was altered or made for another query. */
 export function readCursor(workspaceId: string, query: ListQuery, cursor: string): Position {
   const body = openCursor(bound(workspaceId, query), cursor);
-  if (body[0] === IDS) return { shown: unpackIds(body.subarray(1)) };
-  const result = told.safeParse(parse(body));
+  // The seal is no secret: a position must be checked as well.
+  const standsStill = query.order.key === 'createdAt';
+  if (body[0] === IDS && !standsStill) return { shown: unpackIds(body.subarray(1)) };
+  const result = (standsStill ? still : walk).safeParse(parse(body));
   if (!result.success) throw foreignCursor();
   return result.data;
 }
