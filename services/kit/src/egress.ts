@@ -26,6 +26,7 @@ export interface EgressOptions {
 
 // What the ranges of ipaddr.js call unicast, and is not: it reaches other networks by way of a translator, or none at all.
 const furtherRefused = [
+  '168.63.129.16/32', // the platform of Azure, from within its virtual machines
   '192.88.99.0/24', // 6to4 relays, RFC 7526
   '::/96', // IPv4-compatible, RFC 4291 2.5.5.1
   '::ffff:0:0:0/96', // IPv4-translated, RFC 2765

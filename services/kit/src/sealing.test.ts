@@ -33,9 +33,10 @@ test('after a rotation the old ones open, and new ones are under the new key', (
   expect(new Sealing([older]).open(rotated.seal('rahasia', 'x'), 'x')).toBeUndefined();
 });
 
-test('keys of another length are refused by name', () => {
+test('keys of another length, or without entropy, are refused by name', () => {
   const read = (text: string) => readConfig(z.object(sealingSettings), { ENCRYPTION_KEYS: text });
   expect(read(`${newer.toString('base64')}, ${older.toString('base64')}`).ENCRYPTION_KEYS).toEqual([newer, older]);
   expect(() => read('c2hvcnQ=')).toThrow('ENCRYPTION_KEYS: must be 32 random bytes in base64 each');
+  expect(() => read(Buffer.alloc(32).toString('base64'))).toThrow('ENCRYPTION_KEYS: must not be all zeros');
   expect(() => readConfig(z.object(sealingSettings), {})).toThrow('ENCRYPTION_KEYS: must be set');
 });

@@ -19,6 +19,7 @@ export const sealingSettings = {
     .string()
     .transform((text) => text.split(',').map((part) => part.trim()))
     .refine((keys) => keys.every((key) => decoded(key).length === KEY_BYTES), 'must be 32 random bytes in base64 each')
+    .refine((keys) => keys.every((key) => decoded(key).some((byte) => byte !== 0)), 'must not be all zeros')
     .transform((keys) => keys.map(decoded)),
 };
 
