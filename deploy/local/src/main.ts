@@ -4,6 +4,7 @@ import { readSettings } from './settings.js';
 import { LocalStack } from './stack.js';
 
 const terminal = terminalOf(process.stdout, process.env);
+const SHELL_CHECK_MS = 250;
 let draining = false;
 let stack: LocalStack | undefined;
 
@@ -23,10 +24,21 @@ function drain(): void {
   (stack?.stop() ?? Promise.resolve()).then(() => process.exit(0), fail);
 }
 
+/** npm runs this process under a shell, which passes no signals on: SIGTERM to npm ends the shell alone. */
+function drainWithShell(): void {
+  const shell = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(timer);
+    drain();
+  }, SHELL_CHECK_MS).unref();
+}
+
 // Whoever read our output may go; the stack stays.
 process.stdout.on('error', () => {});
 process.on('uncaughtException', fail);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, drain);
+if (process.env['npm_lifecycle_event'] === 'start') drainWithShell();
 
 try {
   const began = performance.now();

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isLoopbackHost } from '@tautan/kit';
 import { identityEnvironment, sealingEnvironment, type IdentityFacts } from './identity.js';
 import { paymentsEnvironment, type PaymentsFacts } from './payments.js';
 import type { Settings } from './settings.js';
@@ -122,8 +123,8 @@ function own(role: RoleName, { settings, ports, identity, payments, baseUrl }: L
           webhooks: {
             MONGODB_DATABASE: `${prefix}tautan_webhooks`,
             ...sealing,
-            // Receivers on a developer's machine.
-            ALLOW_LOOPBACK_ENDPOINTS: 'true',
+            // Receivers on a developer's machine, which strangers who reach the front must not.
+            ALLOW_LOOPBACK_ENDPOINTS: `${isLoopbackHost(settings.BIND_HOST)}`,
             ...portsOf('webhooks'),
           },
           qr: {

@@ -44,7 +44,7 @@ const schema = z.object({
   DEFAULT_PLAN: defaultPlanSetting,
   /** What stored tokens are sealed under. Default: a key of the data folder. */
   ENCRYPTION_KEYS: z.string().optional(),
-  /** Address that every listener binds to. */
+  /** Address of the front, the identity provider and the payments sandbox. All others are on loopback. */
   BIND_HOST: z.string().default('127.0.0.1'),
   LOG_LEVEL: processSettings.LOG_LEVEL,
 });

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -284,6 +284,38 @@ describe('an end', () => {
     expect((await api(again, '/tags')).status).toBe(200);
   }, 90_000);
 });
+
+test('stops with npm, as an editor or systemd stops it', async () => {
+  const dataDir = newFolder();
+  const repository = join(import.meta.dirname, '..', '..', '..');
+  const env = { ...process.env, NODE_OPTIONS: '', PORT: '0', DATA_DIR: dataDir };
+  const npm = spawn('npm', ['start'], { cwd: repository, env, stdio: 'ignore' });
+  const exit = once(npm, 'exit');
+  const facts = await until(() => readQuickstart(dataDir), 60_000);
+  npm.kill('SIGTERM');
+  await exit;
+  await until(() => ![...pidsOf(facts), pidOf(facts, 'supervisor')].some(isAlive), 20_000);
+}, 90_000);
+
+/** Ports beyond loopback on which processes of a stack listen. */
+function openPorts(one: Run, facts: Quickstart): number[] {
+  const pids = new Set([one.child.pid!, ...pidsOf(facts)].map((pid) => `pid=${pid},`));
+  const lines = execFileSync('ss', ['-ltnpH'], { encoding: 'utf8' }).split('\n');
+  const own = lines.filter((line) => [...pids].some((pid) => line.includes(pid))).map((line) => line.split(/\s+/)[3]!);
+  expect(own.length).toBeGreaterThan(15);
+  const beyond = own.filter((address) => !/^(127\.|\[::1\])/.test(address));
+  return beyond.map((address) => Number(address.split(':').at(-1))).sort();
+}
+
+test('bound to all addresses, opens the front, sign-in and payments alone, and sends no webhooks to itself', async () => {
+  const one = run({ BIND_HOST: '0.0.0.0' });
+  const facts = await ready(one);
+  const portOf = (url: string): number => Number(new URL(url).port);
+  expect(openPorts(one, facts)).toEqual([facts.baseUrl, facts.identity.url, facts.payments!.url].map(portOf).sort());
+  const endpoint = { url: 'http://127.0.0.1:9/hook', events: ['*'] };
+  expect(await api(facts, '/webhooks', endpoint)).toMatchObject({ status: 400 });
+  await end(one);
+}, 60_000);
 
 test('a folder from before there were people gets somebody to sign in as, and keeps its workspace and key', async () => {
   const payments = { PAYMENT_SECRET_KEY: 'sk_test_x', PAYMENT_WEBHOOK_SECRET: 'whsec_x' };

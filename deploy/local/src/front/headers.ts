@@ -14,7 +14,16 @@ const hopByHop = new Set([
   'expect',
 ]);
 // Nobody in front of the front is trusted to say who the client is.
-const forwarding = new Set(['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']);
+const forwarding = new Set([
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  // The country of a visitor, as edges tell it.
+  'cf-ipcountry',
+  'cloudfront-viewer-country',
+]);
 
 /** The headers of a request as they go on: names, order and repetitions kept, framing and forwarding set anew. */
 export function requestHeaders(request: IncomingMessage): string[] {

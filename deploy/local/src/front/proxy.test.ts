@@ -79,7 +79,8 @@ describe('a request', () => {
     const answer = await raw(
       port,
       'GET /x HTTP/1.1\r\nHost: short.example\r\nX-Forwarded-For: 6.6.6.6\r\nForwarded: for=6.6.6.6\r\n' +
-        'X-Forwarded-Proto: https\r\nX-Forwarded-Host: evil\r\nX-Real-IP: 6.6.6.6\r\nConnection: close\r\n\r\n',
+        'X-Forwarded-Proto: https\r\nX-Forwarded-Host: evil\r\nX-Real-IP: 6.6.6.6\r\nCF-IPCountry: evil\r\n' +
+        'CloudFront-Viewer-Country: evil\r\nConnection: close\r\n\r\n',
     );
     expect(answer).not.toMatch(/6\.6\.6\.6|evil/);
     const headers = headersOf(echoOf(answer));
@@ -128,6 +129,22 @@ describe('a request', () => {
   });
 });
 
+describe('a request that does not arrive in time', () => {
+  const slow = async (): Promise<number> => {
+    const address = { host: HOST, port: await serve(createServer(echo)) };
+    return serve(createFront({ gateway: address, redirects: address, arrivalMs: { head: 100, whole: 300 } }));
+  };
+
+  test.each([
+    ['head', 'GET /api/v1/tags HTTP/1.1\r\nHost: h\r\nX-Slow: '],
+    ['body', 'POST /api/v1/tags HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\nabc'],
+  ])('is answered 408 in the envelope and ended: its %s', async (_part, bytes) => {
+    const answer = await raw(await slow(), bytes);
+    expect(answer.slice(0, 12)).toBe('HTTP/1.1 408');
+    expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toMatchObject({ data: null, error: { code: 'TIMEOUT' } });
+  });
+});
+
 describe('a request that the front cannot send on', () => {
   test.each([
     ['headers of 20 KiB', `GET /api/v1/tags HTTP/1.1\r\nHost: h\r\nX-Long: ${'x'.repeat(20_480)}\r\n\r\n`, 431, 'PAYLOAD_TOO_LARGE'], // prettier-ignore
@@ -159,6 +176,12 @@ describe('an answer', () => {
     expect(answer).toContain('Location: https://x.example/\xe9\r\n');
     expect(answer.match(/Set-Cookie/g)).toHaveLength(2);
     expect(answer).not.toMatch(/Keep-Alive:|Date:/);
+  });
+
+  test('with a destination of 40 KiB passes', async () => {
+    const location = `https://x.example/?q=${'%22'.repeat(13_000)}`;
+    const port = await front((_incoming, answer) => answer.writeHead(302, { Location: location }).end());
+    expect(await raw(port, 'GET /x HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n')).toContain(location);
   });
 
   test('to HEAD has no body and keeps its length', async () => {

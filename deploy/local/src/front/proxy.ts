@@ -25,6 +25,8 @@ export interface FrontOptions {
   retryForMs?: number;
   /** Maximum time from the end of a request to the head of its response, milliseconds. */
   timeoutsMs?: Record<Destination, number>;
+  /** Maximum time for the head of a request and for all of it to arrive, milliseconds. */
+  arrivalMs?: { head: number; whole: number };
 }
 
 const FIRST_RETRY_MS = 50;
@@ -33,6 +35,12 @@ const LAST_RETRY_MS = 400;
 const RETRY_FOR_MS = 5_000;
 /** Longer than a healthy neighbour ever takes: an import may take 30 s. */
 const TIMEOUTS_MS: Record<Destination, number> = { api: 35_000, pages: 15_000, redirect: 5_000 };
+/** As the gateway's, which receives the slowest requests: imports. */
+const ARRIVAL_MS = { head: 10_000, whole: 60_000 };
+/** Interval at which connections are checked for slow requests. */
+const CHECK_MS = 1_000;
+/** Longest head of a response, bytes: a destination with the visitor's whole query, each of its bytes percent-encoded. */
+const MAX_RESPONSE_HEAD = 64 * 1_024;
 /** Shorter than any neighbour keeps an idle connection, so that a request never meets one that is being closed. */
 const IDLE_CONNECTION_MS = 2_500;
 /** As the gateway and the redirects keep theirs: longer than any client keeps an idle one. */
@@ -48,10 +56,17 @@ export function createFront({
   redirects,
   retryForMs = RETRY_FOR_MS,
   timeoutsMs = TIMEOUTS_MS,
+  arrivalMs = ARRIVAL_MS,
 }: FrontOptions): Server {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 256, scheduling: 'lifo', timeout: IDLE_CONNECTION_MS });
   const server = createServer(
-    { requestTimeout: 0, keepAlive: true, keepAliveTimeout: KEEP_ALIVE_MS },
+    {
+      headersTimeout: arrivalMs.head,
+      requestTimeout: arrivalMs.whole,
+      connectionsCheckingInterval: Math.min(CHECK_MS, arrivalMs.head),
+      keepAlive: true,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+    },
     (request, response) => {
       const destination = destinationOf(request.url ?? '/');
       const mayRetry = destination === 'redirect' && isRepeatable(request);
@@ -64,8 +79,6 @@ export function createFront({
       }).start();
     },
   );
-  // A slow upload is not cut: how long a body may take is for the neighbour to say.
-  server.timeout = 0;
   server.on('connect', (_request, socket) => {
     socket.end('HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
   });
@@ -124,6 +137,7 @@ class Exchange {
         method: request.method,
         path: request.url,
         headers: requestHeaders(request),
+        maxHeaderSize: MAX_RESPONSE_HEAD,
       });
     } catch {
       // A target or header that Node's parser took and its writer refuses.
