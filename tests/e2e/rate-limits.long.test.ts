@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually } from '@tautan/kit/testing';
+import { eventually, until } from '@tautan/kit/testing';
 import { aLink, apiClient, type ApiLink, type Client } from '../support/client.js';
 import { startStack, type Stack } from '../support/stack.js';
 import { visit, type Visit } from '../support/visitor.js';
@@ -107,15 +107,15 @@ describe('a client address on redirects', () => {
 });
 
 test('public endpoints allow 60 a second per address, and X-Forwarded-For does not evade that', async () => {
-  await nextSecond();
-  const statuses = await Promise.all(
-    Array.from({ length: 200 }, (_, i) =>
-      fetch(`${stack.baseUrl}/api/v1/openapi.json`, { headers: { 'x-forwarded-for': `203.0.113.${i}` } }).then(
-        (answer) => answer.arrayBuffer().then(() => answer.status),
-      ),
-    ),
-  );
-  expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
+  const burst = () =>
+    Promise.all(
+      Array.from({ length: 200 }, async (_, i) => {
+        const headers = { 'x-forwarded-for': `203.0.113.${i}` };
+        return (await fetch(`${stack.baseUrl}/api/v1/openapi.json`, { method: 'HEAD', headers })).status;
+      }),
+    );
+  // A busy machine may take more than a second for some.
+  await until(async () => (await burst()).includes(429), 20_000);
 });
 
 test('auth endpoints together allow 10 a minute per address, whoever they say they are forwarded for', async () => {
