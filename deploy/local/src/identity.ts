@@ -54,7 +54,7 @@ async function portOf({ DATA_DIR, BIND_HOST, IDENTITY_PORT }: Settings): Promise
 /** Starts the local provider. Its library is loaded only here, while the other processes start. */
 export async function startLocalIdentity(
   { port, url, clientId, deviceClientId }: IdentityFacts & { port: number },
-  { settings, baseUrl, ...more }: LocalPartOptions,
+  { settings, baseUrl, ...more }: LocalPartOptions & { onReset: (email: string, link: string) => void },
 ): Promise<RunningIdentity> {
   const { startIdentity } = await import('@tautan/local-identity');
   return startIdentity({

@@ -89,7 +89,8 @@ export class LocalStack {
     const { port } = identity;
     if (port === undefined) return undefined;
     const log = createLog('identity', settings.LOG_LEVEL, logs.open('identity'));
-    const starting = startLocalIdentity({ ...identity, port }, { settings, baseUrl, log, ...this.#damage });
+    const onReset = (email: string, link: string) => this.tell(`A new password for ${email} can be set at ${link}`);
+    const starting = startLocalIdentity({ ...identity, port }, { settings, baseUrl, log, onReset, ...this.#damage });
     this.#cleanups.push(async () => (await starting.catch(() => undefined))?.stop());
     await starting;
     return ensureDemoOwner(settings.DATA_DIR, identity);

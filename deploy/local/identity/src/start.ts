@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { closeHttp, listen, type Log } from '@tautan/kit';
+import type { OnReset } from './http/forms.js';
 import { createHandler } from './http/handler.js';
 import { keysOf } from './keys.js';
 import type { Clients } from './oidc/clients.js';
@@ -24,6 +25,8 @@ export interface IdentityOptions {
   repair?: boolean;
   /** Receives one sentence for each loss at opening, in addition to `log`. */
   onLoss?: (message: string) => void;
+  /** Called when a person asks for a new password. */
+  onReset?: OnReset;
   /** Seconds between two polls of a device, default 2. */
   deviceInterval?: number;
   /** How long a device's code is good for, default 600. */
@@ -63,7 +66,7 @@ export async function startIdentity(options: IdentityOptions): Promise<RunningId
   };
   try {
     const people = new People(state, Date.now, options.passwordCost);
-    const defaults = { deviceInterval: DEVICE_INTERVAL, deviceCodeSeconds: DEVICE_CODE_SECONDS };
+    const defaults = { deviceInterval: DEVICE_INTERVAL, deviceCodeSeconds: DEVICE_CODE_SECONDS, onReset: () => undefined };
     const deps = { ...defaults, ...options, keys, state, people };
     const server: Server = createServer(createHandler({ ...deps, provider: await createProvider(deps) }));
     await listen(server, port, host);

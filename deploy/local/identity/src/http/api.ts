@@ -1,10 +1,9 @@
-import type { Log } from '@tautan/kit';
 import type { Authenticate } from '../oidc/access-tokens.js';
 import type { People } from '../people/people.js';
 import { claimsOf } from '../oidc/accounts.js';
 import { emailOf } from '../people/person.js';
 import type { Workspaces } from '../workspaces/workspaces.js';
-import { resetAddress } from './forms.js';
+import { resetAddress, type OnReset } from './forms.js';
 import { jsonOf } from '@tautan/local-web';
 import type { ApiRoute } from './routes.js';
 
@@ -13,11 +12,11 @@ interface Deps {
   people: People;
   workspaces: Workspaces;
   authenticate: Authenticate;
-  log: Log;
+  onReset: OnReset;
 }
 
 /** Everything that programs ask for besides OpenID Connect itself. */
-export function apiRoutes({ issuer, people, workspaces, authenticate, log }: Deps): ApiRoute[] {
+export function apiRoutes({ issuer, people, workspaces, authenticate, onReset }: Deps): ApiRoute[] {
   const person = ({ headers }: { headers: { authorization?: string } }) => authenticate(headers.authorization);
   return [
     // Answers for the access tokens that oidc-provider itself refuses here: those with an audience.
@@ -32,7 +31,7 @@ export function apiRoutes({ issuer, people, workspaces, authenticate, log }: Dep
     flatErrors('POST', '/api/v1/people/forgot-password', async (request) => {
       const email = emailOf((await jsonOf(request))['email']);
       const { token, isKnown } = await people.askForReset(email);
-      if (isKnown) log.info({ email, link: resetAddress(issuer, token) }, 'a new password may be set here');
+      if (isKnown) onReset(email, resetAddress(issuer, token));
       return { status: 202, body: {} };
     }),
 

@@ -1,16 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Browser } from '../testing/browser.js';
-import { api, signUp, startProvider, stopProviders, tokenRequest, type Provider } from '../testing/running.js';
+import {
+  api,
+  refresh,
+  scope,
+  signUp,
+  startProvider,
+  stopProviders,
+  tokenRequest,
+  type Provider,
+} from '../testing/running.js';
 
 let provider: Provider;
+const links: string[] = [];
 beforeAll(async () => {
-  provider = await startProvider();
+  provider = await startProvider({ onReset: (email, link) => links.push(`${email} ${link}`) });
   await signUp(provider.url, 'ada@example.com');
 });
 afterAll(stopProviders);
 
 const signIn = (password: string) =>
-  tokenRequest(provider.url, { grant_type: 'password', client_id: 'tautan', username: 'ada@example.com', password });
+  tokenRequest(provider.url, { grant_type: 'password', client_id: 'tautan', scope, username: 'ada@example.com', password }); // prettier-ignore
 
 /** Asks for a new password; answers the link that the page shows instead of a mail. */
 async function linkFor(browser: Browser, email: string): Promise<string> {
@@ -31,6 +41,26 @@ describe('a forgotten password', () => {
     expect((await signIn('a long enough one')).status).toBe(400);
     for (const link of [first, second]) expect((await browser.open(link)).text).toContain('This link has ended');
     expect((await browser.submit(form, { password: 'yet another one' })).status).toBe(400);
+  });
+
+  test('is not shown to a browser behind a proxy, which may be anywhere, but in the terminal', async () => {
+    for (const header of ['x-forwarded-for', 'forwarded', 'via', 'x-forwarded-host']) {
+      links.length = 0;
+      const [form, headers] = [new URLSearchParams({ email: 'ada@example.com' }), { [header]: 'somewhere', origin: provider.url }]; // prettier-ignore
+      const page = await fetch(`${provider.url}/forgot-password`, { method: 'POST', headers, body: form });
+      expect([page.status, (await page.text()).includes('token=')]).toEqual([200, false]);
+      expect(links).toEqual([expect.stringMatching(/^ada@example.com http.*\/reset-password\?token=/)]);
+    }
+  });
+
+  test('signs out everywhere once it is replaced', async () => {
+    const tokenFor = async (password: string) => (await signIn(password)).body['refresh_token'] as string;
+    const token = await tokenFor('another good one');
+    const browser = new Browser(provider.url);
+    const form = await browser.open(await linkFor(browser, 'ada@example.com'));
+    await browser.submit(form, { password: 'a third good one' });
+    expect((await refresh(provider.url, token)).status).toBe(400);
+    expect((await refresh(provider.url, await tokenFor('a third good one'))).status).toBe(200);
   });
 
   test('the page is the same for an address that nobody has', async () => {

@@ -14,6 +14,7 @@ interface Deps {
   provider: Provider;
   people: People;
   log: Log;
+  onReset: OnReset;
   /** Where a sign-in begins for people who come to the provider first. */
   loginUri: string | undefined;
   /** Origins that a sign-in may go on to. */
@@ -27,6 +28,9 @@ interface Visit {
   /** Whether the browser runs on this machine. */
   isHere: boolean;
 }
+
+/** Receives the link under which the person of an address may set a new password. */
+export type OnReset = (email: string, link: string) => void;
 
 /** The address of the page on which a new password is set. */
 export const resetAddress = (issuer: string, token: string): string => `${issuer}/reset-password?token=${token}`;
@@ -46,7 +50,7 @@ export class Forms {
     if (uid === undefined && !paths.includes(pathname)) return false;
     try {
       const form = isPost ? await formOf(request, this.deps.issuer) : undefined;
-      const visit = { form, isHere: isLoopback(request.socket.remoteAddress) };
+      const visit = { form, isHere: isLoopback(request.socket.remoteAddress) && !isForwarded(request) };
       const shown =
         uid === undefined
           ? await this.#page(pathname, visit, searchParams)
@@ -147,12 +151,12 @@ export class Forms {
     );
   }
 
-  /** Makes a link, and shows it to who sits at the machine: nothing can be mailed. */
+  /** Makes a link, and shows it in the terminal and to a browser on this machine: nothing can be mailed. */
   async #sendLink(email: string, isHere: boolean): Promise<Page> {
-    const { people, issuer, log } = this.deps;
+    const { people, issuer, onReset } = this.deps;
     const { token, isKnown } = await people.askForReset(email);
     const link = resetAddress(issuer, token);
-    if (isKnown) log.info({ email, link }, 'a new password may be set here');
+    if (isKnown) onReset(email, link);
     return resetLinkPage(email, isHere ? link : undefined);
   }
 
@@ -193,5 +197,10 @@ async function attempt<T>(act: () => Promise<T>, again: (problem: Problem, statu
     return again({ message: error.message, field: error.field }, error.status);
   }
 }
+
+/** Whether a proxy sent the request on: its client may be anybody. */
+const isForwarded = ({ headers }: IncomingMessage): boolean =>
+  ['forwarded', 'via', 'x-real-ip'].some((name) => name in headers) ||
+  Object.keys(headers).some((name) => name.startsWith('x-forwarded-'));
 
 const isLoopback = (address = ''): boolean => address === '::1' || /^(?:::ffff:)?127\./.test(address);

@@ -10,7 +10,7 @@ import type { People } from '../people/people.js';
 import type { State } from '@tautan/append-log';
 import { Workspaces } from '../workspaces/workspaces.js';
 import { apiRoutes } from './api.js';
-import { Forms } from './forms.js';
+import { Forms, type OnReset } from './forms.js';
 import { apiHandler } from './routes.js';
 
 interface Deps {
@@ -22,6 +22,7 @@ interface Deps {
   people: People;
   provider: Provider;
   log: Log;
+  onReset: OnReset;
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -55,16 +56,16 @@ export function createHandler(deps: Deps): Handler {
       response.destroy();
     });
   };
-  function partsOf({ keys, state, people, audience }: Deps) {
+  function partsOf({ keys, state, people, audience, onReset }: Deps) {
     const personWithId = (id: string) => people.withId(id);
     const authenticate = authenticator({ issuer, audience, key: keys.signing, personWithId });
     const workspaces = new Workspaces(state, personWithId);
-    const routes = apiRoutes({ issuer, people, workspaces, authenticate, log });
+    const routes = apiRoutes({ issuer, people, workspaces, authenticate, onReset });
     const { loginUri, redirectUris } = clients.dashboard;
     const formTargets = [...new Set(redirectUris.map((uri) => new URL(uri).origin))];
     return {
       api: apiHandler(routes, (error) => log.error({ err: error }, 'a request failed')),
-      forms: new Forms({ issuer, provider, people, log, loginUri, formTargets }),
+      forms: new Forms({ issuer, provider, people, log, onReset, loginUri, formTargets }),
     };
   }
 }

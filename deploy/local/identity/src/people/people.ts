@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { newUlid } from '@tautan/kit';
 import { Refusal } from '@tautan/local-web';
 import type { State } from '@tautan/append-log';
+import { revocationOf } from '../oidc/revocation.js';
 import { foundingOf } from '../workspaces/workspaces.js';
 import { Attempts } from './attempts.js';
 import { defaultCost, isPassword, storedPassword, type PasswordCost } from './passwords.js';
@@ -88,14 +89,18 @@ export class People {
     return reset?.personId === undefined ? undefined : this.withId(reset.personId);
   }
 
-  /** Sets a new password. The token, and every other one of this person, ends. Throws weak_password or invalid_token. */
+  /**
+   * Sets a new password, ends every reset token of the person, and signs them out everywhere. Throws weak_password or
+   * invalid_token.
+   */
   async resetPassword(token: string, newPassword: unknown): Promise<Person> {
     const stored = await storedPassword(newPasswordOf(newPassword), this.cost);
     const person = this.personOfReset(token);
     if (!person) throw new Refusal(400, 'invalid_token', 'This link has been used or is too old. Ask for a new one.');
     const theirs = [...this.state.all<Reset>('reset')].filter(([, { personId }]) => personId === person.id);
     const changed = { ...person, password: stored };
-    await this.state.write(['person', person.id, changed], ...theirs.map(([key]) => ['reset', key] as const));
+    const ended = theirs.map(([key]) => ['reset', key] as const);
+    await this.state.write(['person', person.id, changed], ...ended, ...revocationOf(this.state, person.id));
     this.#attempts.forget(person.email);
     return changed;
   }
