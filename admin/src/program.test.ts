@@ -150,7 +150,7 @@ describe('failures', () => {
     const { code, stderr } = await run(['stats', 'rebuild', '2030-01-31']);
     expect(code).toBe(2);
     expect(stderr).toContain("This is a process of the workspaces service, which does not serve 'stats rebuild'.");
-    expect(stderr).toContain('kubectl exec deploy/tautan-links-stats -- tautan-admin stats rebuild');
+    expect(stderr).toContain('kubectl exec deploy/tautan-stats -- tautan-admin stats rebuild');
   });
 
   test('have exit codes, and are JSON with --json', async () => {

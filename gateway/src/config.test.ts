@@ -2,6 +2,8 @@ import { expect, test } from '@jest/globals';
 import { plansOf } from '@tautan/kit';
 import { defaultPlans } from '@tautan/proto';
 import { readGatewayConfig } from './config.js';
+import { start } from './main.js';
+import { gatewayConfig } from './testing/gateway.js';
 
 const least = { LINKS_ADDRESS: 'localhost:1', WORKSPACES_ADDRESS: '[::1]:2', NATS_URL: 'nats://nats:4222' };
 
@@ -39,4 +41,10 @@ test('all problems are told in one message', () => {
 test.each(['RATE_LIMITS_FREE', 'RATE_LIMITS_PRO', 'RATE_LIMITS_BUSINESS'])('%s names its replacement', (name) => {
   const plan = name.replace('RATE_LIMITS', 'PLAN');
   expect(() => readGatewayConfig({ ...least, [name]: '20/4' })).toThrow(`${name}: was replaced by ${plan}`);
+});
+
+test('the process has as long for its drain as DRAIN_TIMEOUT_MS says', async () => {
+  const running = await start(gatewayConfig('127.0.0.1:1', { DRAIN_TIMEOUT_MS: '20000' }));
+  await running.stop();
+  expect(running.drainMs).toBe(20_000);
 });

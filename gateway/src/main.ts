@@ -44,7 +44,8 @@ export async function start(config: GatewayConfig): Promise<Running> {
   const log = createLog('gateway', config.LOG_LEVEL);
   const stack = new Stack(log);
   try {
-    return { addresses: await wire(config, log, stack), stop: () => stack.stop() };
+    const addresses = await wire(config, log, stack);
+    return { addresses, stop: () => stack.stop(), drainMs: config.DRAIN_TIMEOUT_MS };
   } catch (error) {
     await stack.stop();
     throw error;

@@ -149,6 +149,31 @@ describe('values that are wrong are refused, and named', () => {
   });
 });
 
+test('pods serve until callers have learned that they go, and have the time for it', () => {
+  const grace = ofKind(
+    render('small', 'preStopSeconds.http=7', 'preStopSeconds.grpc=31', 'drainSeconds=12'),
+    'Deployment',
+  ).map((deployment) => {
+    const { terminationGracePeriodSeconds, containers } = deployment.spec.template.spec;
+    const [sleep, seconds] = containers[0]!.lifecycle!.preStop.exec.command;
+    return [componentOf(deployment), sleep, seconds, terminationGracePeriodSeconds];
+  });
+  expect(Object.fromEntries(grace.map(([name, ...rest]) => [name, rest]))).toEqual({
+    ...Object.fromEntries(['gateway', 'redirect', 'stats'].map((name) => [name, ['sleep', '7', 24]])),
+    ...Object.fromEntries(
+      ['links', 'qr', 'workspaces', 'billing', 'webhooks'].map((name) => [name, ['sleep', '31', 48]]),
+    ),
+  });
+});
+
+test('a new version of chart and product leaves the pods of the trial databases as they are', () => {
+  const databases = ofKind(render('trial'), 'StatefulSet');
+  expect(databases).toHaveLength(4);
+  for (const { spec } of databases) {
+    expect(spec.template.metadata.labels).toEqual(spec.selector.matchLabels);
+  }
+});
+
 test('the Ingress routes pages and API to the gateway, and all else to redirects', () => {
   const [ingress] = ofKind(render('small'), 'Ingress');
   const { host, http } = ingress!.spec.rules[0]!;

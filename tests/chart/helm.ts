@@ -9,9 +9,11 @@ export interface Container {
   args: string[];
   env: { name: string; value?: string }[];
   securityContext: object;
+  lifecycle?: { preStop: { exec: { command: string[] } } };
 }
 
 export interface PodSpec {
+  terminationGracePeriodSeconds?: number;
   containers: Container[];
   topologySpreadConstraints?: object[];
 }
@@ -28,7 +30,7 @@ export interface Resource {
   kind: string;
   metadata: { name: string; labels?: Record<string, string>; annotations?: Record<string, string> };
   spec: PodSpec & {
-    template: { spec: PodSpec };
+    template: { metadata: { labels: Record<string, string> }; spec: PodSpec };
     selector: { matchLabels: Record<string, string> };
     ingress: Rule[] | null;
     egress: Rule[] | null;

@@ -12,7 +12,7 @@ import {
 import { AdminError } from '../errors.js';
 import { count, details, printable, table } from '../output.js';
 
-const where = 'links-stats';
+const where = 'stats';
 
 const readLetters = ({ service }: Context, options: PageOptions) =>
   readPages(options, async (page) => {
@@ -90,7 +90,6 @@ const replay = command<Replayed, { all?: boolean }>({
 
 export const deadLetters: CommandGroup = {
   name: 'dead-letters',
-  summary:
-    'List and replay messages that a service could not handle (links-stats, qr, webhooks and workspaces keep some)',
+  summary: 'List and replay messages that a service could not handle (stats, qr, webhooks and workspaces keep some)',
   commands: [list, show, replay],
 };

@@ -24,7 +24,8 @@ spec:
     matchLabels: {{- include "tautan.selector" $scope | nindent 6 }}
   template:
     metadata:
-      labels: {{- include "tautan.labels" $scope | nindent 8 }}
+      # Without the versions of chart and product: a new one must not restart a database.
+      labels: {{- include "tautan.selector" $scope | nindent 8 }}
     spec:
       automountServiceAccountToken: false
       enableServiceLinks: false
