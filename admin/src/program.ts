@@ -3,6 +3,7 @@ import { Command, CommanderError, Option } from 'commander';
 import type { CommandGroup, CommandRow } from './command.js';
 import { audit } from './commands/audit.js';
 import { deadLetters } from './commands/dead-letters.js';
+import { encryption } from './commands/encryption.js';
 import { keys } from './commands/keys.js';
 import { stats } from './commands/stats.js';
 import { status } from './commands/status.js';
@@ -13,7 +14,16 @@ import { exitCodes } from './errors.js';
 import { openService } from './service.js';
 
 /** Everything that `tautan-admin` can do, in the order of its help. */
-export const commands: (CommandRow | CommandGroup)[] = [status, workspaces, keys, audit, stats, usage, deadLetters];
+export const commands: (CommandRow | CommandGroup)[] = [
+  status,
+  workspaces,
+  keys,
+  audit,
+  stats,
+  usage,
+  encryption,
+  deadLetters,
+];
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;

@@ -49,6 +49,7 @@ export type { UsageDrift__Output as UsageDriftMessage } from './generated/tautan
 export type { OperatorWorkspace__Output as OperatorWorkspaceMessage } from './generated/tautan/workspaces/v1/OperatorWorkspace.js';
 export type { StatsOperatorDefinition } from './generated/tautan/links/v1/StatsOperator.js';
 export type { DeadLetterOperatorDefinition } from './generated/tautan/operator/v1/DeadLetterOperator.js';
+export type { EncryptionOperatorDefinition } from './generated/tautan/operator/v1/EncryptionOperator.js';
 export type { ProcessOperatorDefinition } from './generated/tautan/operator/v1/ProcessOperator.js';
 export type { UsageOperatorDefinition } from './generated/tautan/operator/v1/UsageOperator.js';
 export type { WorkspaceOperatorDefinition } from './generated/tautan/workspaces/v1/WorkspaceOperator.js';

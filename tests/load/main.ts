@@ -6,6 +6,7 @@ import { creations } from './benchmarks/creations.js';
 import { engine } from './benchmarks/engine.js';
 import { gateway } from './benchmarks/gateway.js';
 import { importExport } from './benchmarks/import-export.js';
+import { processes } from './benchmarks/processes.js';
 import { redirects } from './benchmarks/redirects.js';
 import { referrers } from './benchmarks/referrers.js';
 import { scale } from './benchmarks/scale.js';
@@ -28,6 +29,7 @@ const benchmarks: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   engine,
   stack,
   webhooks,
+  processes,
 };
 
 const names = process.argv.slice(2);

@@ -49,6 +49,8 @@ export interface StackOptions {
   dataDir?: string;
   /** A real NATS server of the test, which outlives the stack. */
   broker?: RealBroker | undefined;
+  /** Maximum time until it is ready, for what has more to do than an empty stack. */
+  readyWithinMs?: number;
 }
 
 /** A plan, as a setting, of which no test reaches anything but what it limits itself. */
@@ -105,7 +107,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   };
   let stopping: Promise<number | null> | undefined;
   const stop = () => (stopping ??= clear());
-  const facts = await ready(child, quickstart, () => output).catch(async (error: unknown) => {
+  const facts = await ready(child, quickstart, () => output, options.readyWithinMs).catch(async (error: unknown) => {
     await stop();
     throw error;
   });
@@ -126,6 +128,7 @@ async function ready(
   child: ChildProcess,
   quickstart: () => Promise<Quickstart>,
   output: () => string,
+  withinMs = 25_000,
 ): Promise<Quickstart> {
   return eventually(async () => {
     if (child.exitCode !== null) throw Object.assign(new Error(`the stack ended:\n${output()}`), { final: true });
@@ -135,7 +138,7 @@ async function ready(
     });
     if (answer.status !== 200) throw new Error(`not ready: ${answer.status}\n${output()}`);
     return facts;
-  }, 25_000);
+  }, withinMs);
 }
 
 /** Ctrl-C; after 15 s the hard way, which then shows as a null exit code. */

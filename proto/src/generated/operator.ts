@@ -7,6 +7,7 @@ import type { ConnectionState as _tautan_operator_v1_ConnectionState, Connection
 import type { DeadLetter as _tautan_operator_v1_DeadLetter, DeadLetter__Output as _tautan_operator_v1_DeadLetter__Output } from './tautan/operator/v1/DeadLetter.js';
 import type { DeadLetterOperatorClient as _tautan_operator_v1_DeadLetterOperatorClient, DeadLetterOperatorDefinition as _tautan_operator_v1_DeadLetterOperatorDefinition } from './tautan/operator/v1/DeadLetterOperator.js';
 import type { DeadLetterRequest as _tautan_operator_v1_DeadLetterRequest, DeadLetterRequest__Output as _tautan_operator_v1_DeadLetterRequest__Output } from './tautan/operator/v1/DeadLetterRequest.js';
+import type { EncryptionOperatorClient as _tautan_operator_v1_EncryptionOperatorClient, EncryptionOperatorDefinition as _tautan_operator_v1_EncryptionOperatorDefinition } from './tautan/operator/v1/EncryptionOperator.js';
 import type { GetProcessRequest as _tautan_operator_v1_GetProcessRequest, GetProcessRequest__Output as _tautan_operator_v1_GetProcessRequest__Output } from './tautan/operator/v1/GetProcessRequest.js';
 import type { ListDeadLettersRequest as _tautan_operator_v1_ListDeadLettersRequest, ListDeadLettersRequest__Output as _tautan_operator_v1_ListDeadLettersRequest__Output } from './tautan/operator/v1/ListDeadLettersRequest.js';
 import type { ListDeadLettersResponse as _tautan_operator_v1_ListDeadLettersResponse, ListDeadLettersResponse__Output as _tautan_operator_v1_ListDeadLettersResponse__Output } from './tautan/operator/v1/ListDeadLettersResponse.js';
@@ -14,6 +15,8 @@ import type { ListProcessesRequest as _tautan_operator_v1_ListProcessesRequest, 
 import type { ListProcessesResponse as _tautan_operator_v1_ListProcessesResponse, ListProcessesResponse__Output as _tautan_operator_v1_ListProcessesResponse__Output } from './tautan/operator/v1/ListProcessesResponse.js';
 import type { Process as _tautan_operator_v1_Process, Process__Output as _tautan_operator_v1_Process__Output } from './tautan/operator/v1/Process.js';
 import type { ProcessOperatorClient as _tautan_operator_v1_ProcessOperatorClient, ProcessOperatorDefinition as _tautan_operator_v1_ProcessOperatorDefinition } from './tautan/operator/v1/ProcessOperator.js';
+import type { RenewEncryptionRequest as _tautan_operator_v1_RenewEncryptionRequest, RenewEncryptionRequest__Output as _tautan_operator_v1_RenewEncryptionRequest__Output } from './tautan/operator/v1/RenewEncryptionRequest.js';
+import type { RenewEncryptionResponse as _tautan_operator_v1_RenewEncryptionResponse, RenewEncryptionResponse__Output as _tautan_operator_v1_RenewEncryptionResponse__Output } from './tautan/operator/v1/RenewEncryptionResponse.js';
 import type { UsageDrift as _tautan_operator_v1_UsageDrift, UsageDrift__Output as _tautan_operator_v1_UsageDrift__Output } from './tautan/operator/v1/UsageDrift.js';
 import type { UsageOperatorClient as _tautan_operator_v1_UsageOperatorClient, UsageOperatorDefinition as _tautan_operator_v1_UsageOperatorDefinition } from './tautan/operator/v1/UsageOperator.js';
 
@@ -31,6 +34,7 @@ export interface ProtoGrpcType {
         DeadLetter: MessageTypeDefinition<_tautan_operator_v1_DeadLetter, _tautan_operator_v1_DeadLetter__Output>
         DeadLetterOperator: SubtypeConstructor<typeof grpc.Client, _tautan_operator_v1_DeadLetterOperatorClient> & { service: _tautan_operator_v1_DeadLetterOperatorDefinition }
         DeadLetterRequest: MessageTypeDefinition<_tautan_operator_v1_DeadLetterRequest, _tautan_operator_v1_DeadLetterRequest__Output>
+        EncryptionOperator: SubtypeConstructor<typeof grpc.Client, _tautan_operator_v1_EncryptionOperatorClient> & { service: _tautan_operator_v1_EncryptionOperatorDefinition }
         GetProcessRequest: MessageTypeDefinition<_tautan_operator_v1_GetProcessRequest, _tautan_operator_v1_GetProcessRequest__Output>
         ListDeadLettersRequest: MessageTypeDefinition<_tautan_operator_v1_ListDeadLettersRequest, _tautan_operator_v1_ListDeadLettersRequest__Output>
         ListDeadLettersResponse: MessageTypeDefinition<_tautan_operator_v1_ListDeadLettersResponse, _tautan_operator_v1_ListDeadLettersResponse__Output>
@@ -38,6 +42,8 @@ export interface ProtoGrpcType {
         ListProcessesResponse: MessageTypeDefinition<_tautan_operator_v1_ListProcessesResponse, _tautan_operator_v1_ListProcessesResponse__Output>
         Process: MessageTypeDefinition<_tautan_operator_v1_Process, _tautan_operator_v1_Process__Output>
         ProcessOperator: SubtypeConstructor<typeof grpc.Client, _tautan_operator_v1_ProcessOperatorClient> & { service: _tautan_operator_v1_ProcessOperatorDefinition }
+        RenewEncryptionRequest: MessageTypeDefinition<_tautan_operator_v1_RenewEncryptionRequest, _tautan_operator_v1_RenewEncryptionRequest__Output>
+        RenewEncryptionResponse: MessageTypeDefinition<_tautan_operator_v1_RenewEncryptionResponse, _tautan_operator_v1_RenewEncryptionResponse__Output>
         UsageDrift: MessageTypeDefinition<_tautan_operator_v1_UsageDrift, _tautan_operator_v1_UsageDrift__Output>
         UsageOperator: SubtypeConstructor<typeof grpc.Client, _tautan_operator_v1_UsageOperatorClient> & { service: _tautan_operator_v1_UsageOperatorDefinition }
       }

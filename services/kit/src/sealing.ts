@@ -13,7 +13,7 @@ const decoded = (text: string): Buffer => Buffer.from(text, 'base64');
 export const sealingSettings = {
   /**
    * Keys that secrets are encrypted under, comma-separated, each 32 random bytes in base64 (`openssl rand -base64 32`). The
-   * first encrypts, all decrypt: to rotate, put a new one in front and leave the old ones until what they sealed is gone.
+   * first encrypts, all decrypt: docs/operations/secrets.md tells how to rotate them.
    */
   ENCRYPTION_KEYS: z
     .string()
@@ -42,6 +42,11 @@ export class Sealing {
     const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
     const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
     return Buffer.concat([Buffer.of(VERSION), id, nonce, cipher.getAuthTag(), body]);
+  }
+
+  /** Whether a buffer was sealed under the first key. */
+  isCurrent(sealed: Buffer): boolean {
+    return sealed.subarray(1, 1 + ID_BYTES).equals(this.#keys[0]!.id);
   }
 
   /** The text of a sealed buffer, or undefined when it is damaged, of another context, or its key is not at hand. */

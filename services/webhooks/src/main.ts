@@ -10,7 +10,7 @@ import {
   type Running,
 } from '@tautan/kit';
 import { DeadLetters, isDuplicateKey } from '@tautan/kit/mongo';
-import { deadLetterTable, usageTable } from '@tautan/kit/operator';
+import { deadLetterTable, encryptionTable, usageTable } from '@tautan/kit/operator';
 import { maintenanceCommand, startService, type Ground } from '@tautan/kit/service';
 import { watchUsage } from '@tautan/kit/usage';
 import { ClickSubscriptions } from './click-subscriptions.js';
@@ -18,6 +18,7 @@ import { readWebhooksConfig, type Config } from './config.js';
 import { startConsumers } from './consumers.js';
 import { Deliverer } from './delivery/deliverer.js';
 import { Sender } from './delivery/sender.js';
+import { contextOfSecrets } from './domain/secrets.js';
 import { createMeters, gaugeDeliveries } from './metrics.js';
 import { rpcTables } from './rpc.js';
 import { Signals } from './signals.js';
@@ -116,7 +117,8 @@ function wire(
   });
   signals.onDue((endpointIds) => deliverer.wake(endpointIds));
   const deadLetters = new DeadLetters(models.deadLetters);
-  operators.push(deadLetterTable(deadLetters), usageTable(counters, now));
+  const sealed = { model: models.endpoints, fields: ['secrets'], contextOf: contextOfSecrets };
+  operators.push(deadLetterTable(deadLetters), usageTable(counters, now), encryptionTable(sealed, sealing));
   const consumers = startConsumers({ ...deps, bus, deadLetters, log, ready: mongo.ready, clickSubscriptions, leftOut: meters.leftOut }); // prettier-ignore
   stack.add('consumers', consumers, () => consumers.stop());
   const usage = watchUsage(counters, { everyMs: config.USAGE_CHECK_MS, registry, ready: mongo.ready, log, now });

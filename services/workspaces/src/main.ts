@@ -1,6 +1,6 @@
 import { KeyedMutex, plansOf, runProcess, Sealing, type Running } from '@tautan/kit';
 import { DeadLetters } from '@tautan/kit/mongo';
-import { deadLetterTable, usageTable } from '@tautan/kit/operator';
+import { deadLetterTable, encryptionTable, usageTable } from '@tautan/kit/operator';
 import { maintenanceCommand, startService, type Ground } from '@tautan/kit/service';
 import { invalidations } from '@tautan/proto';
 import { Background } from './background.js';
@@ -98,7 +98,14 @@ function wire(config: Config, ground: Ground<Models>, now: () => Date) {
   const ready = () => mongo.ready() && bus.connected;
   const jobs = startJobs({ ...planDeps, ...usageDeps, requests, ready, databaseReady: mongo.ready, log, registry });
   stack.add('jobs', jobs, () => jobs.stop());
-  ground.operators.push(operatorTable(deps), deadLetterTable(deadLetters), usageTable(usageDeps.usage.counters, now));
+  // Answers and logins that are sealed as well are gone within a day.
+  const sealed = { model: models.sessions, fields: ['accessToken', 'refreshToken'], contextOf: (id: string) => id };
+  ground.operators.push(
+    operatorTable(deps),
+    deadLetterTable(deadLetters),
+    usageTable(usageDeps.usage.counters, now),
+    encryptionTable(sealed, answerSealing),
+  );
   return rpcTables(deps);
 }
 

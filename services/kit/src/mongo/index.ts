@@ -5,4 +5,5 @@ export * from './dead-letters.js';
 export * from './hold.js';
 export * from './outbox.js';
 export * from './transaction.js';
+export * from './sealed-records.js';
 export * from './sharding.js';

@@ -1,7 +1,8 @@
 import { operatorServices } from '@tautan/proto/rpc';
 import { fail } from '../errors.js';
-import type { DeadLetter, DeadLetters } from '../mongo/index.js';
+import { renewSealedPage, type DeadLetter, type DeadLetters, type SealedRecords } from '../mongo/index.js';
 import { rpcTable, type RpcTable } from '../rpc/index.js';
+import type { Sealing } from '../sealing.js';
 import { checkPage, type UsageCounters } from '../usage/index.js';
 
 /** Maximum page size. */
@@ -47,4 +48,10 @@ export const usageTable = (counters: UsageCounters, now: () => Date): RpcTable =
         next: next ?? '',
       };
     },
+  });
+
+/** The calls of operators about secrets that a service stores encrypted. */
+export const encryptionTable = (records: SealedRecords, sealing: Sealing): RpcTable =>
+  rpcTable(operatorServices.encryption, {
+    RenewEncryption: (_call, { after }) => renewSealedPage(records, sealing, after),
   });

@@ -26,7 +26,9 @@ export async function rotateSecret(
     const earlierSecret = earlier && openSecret(sealing, id, earlier);
     if (earlierSecret !== undefined) return { endpoint: before, secret: earlierSecret };
     const added = { ...sealSecret(sealing, id, secret), operationId };
-    const set = { secrets: rotated(before.secrets, added, now()), updatedAt: now() };
+    // One whose key is lost would keep all deliveries from being signed until it expires.
+    const readable = before.secrets.filter((each) => openSecret(sealing, id, each) !== undefined);
+    const set = { secrets: rotated(readable, added, now()), updatedAt: now() };
     await store.endpoints.update(id, set, tx.session);
     const after = { ...before, ...set };
     const target = { type: 'webhook_endpoint', id, label: after.url };

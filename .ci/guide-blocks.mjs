@@ -1,0 +1,29 @@
+// Writes what a reader of a guide would type: guide-blocks.mjs <guide> <changed values> <folder>.
+// The folder gets blocks.sh, all `sh` blocks in their order, and your-values.yaml, the `yaml` block with the reader's changes.
+// Blocks with a further word after the language are the reader's own (`sh env`) or examples.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
+
+const [guide, changes, folder] = process.argv.slice(2);
+const blocks = [...readFileSync(guide, 'utf8').matchAll(/^```(\w+)([^\n]*)\n([^]*?)^```$/gm)];
+const plain = (language) =>
+  blocks.filter(([, name, words]) => name === language && words.trim() === '').map(([, , , text]) => text);
+
+const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+const merged = (base, change) =>
+  isMap(base) && isMap(change)
+    ? Object.fromEntries(
+        [...new Set([...Object.keys(base), ...Object.keys(change)])].map((key) => [
+          key,
+          key in change ? merged(base[key], change[key]) : base[key],
+        ]),
+      )
+    : change;
+
+const values = merged(parse(plain('yaml')[0]), parse(readFileSync(changes, 'utf8')));
+writeFileSync(join(folder, 'your-values.yaml'), stringify(values));
+const shown = plain('sh').map(
+  (text) => `cat <<'BLOCK_END'\n\n--- ${text.trim().split('\n').join('\n--- ')}\nBLOCK_END\n${text}`,
+);
+writeFileSync(join(folder, 'blocks.sh'), shown.join('\n'));

@@ -1,0 +1,10 @@
+// Original file: operator.proto
+
+
+export interface RenewEncryptionRequest {
+  'after'?: (string);
+}
+
+export interface RenewEncryptionRequest__Output {
+  'after': (string);
+}

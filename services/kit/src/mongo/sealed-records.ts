@@ -1,0 +1,86 @@
+import type { Model } from 'mongoose';
+import type { Sealing } from '../sealing.js';
+import { bytesOf } from './collections.js';
+
+/** Where a collection holds sealed texts. */
+export interface SealedRecords {
+  // Records of any type: only their ids and sealed fields are read.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  model: Model<any>;
+  /** Fields of a record: a sealed text, or a list of objects with one in `sealed`. */
+  fields: string[];
+  /** What the texts of a record are sealed for. */
+  contextOf: (id: string) => string;
+}
+
+type Bytes = Parameters<typeof bytesOf>[0];
+type SealedValue = Bytes | { sealed: Bytes }[] | null | undefined;
+type StoredRecord = { _id: string } & Record<string, SealedValue>;
+
+/** The outcome for one page. */
+export interface RenewedPage {
+  checked: number;
+  renewed: number;
+  /** Ids of the records with a text that cannot be opened. */
+  unreadable: string[];
+  /** The record that the next page follows; empty at the end. */
+  next: string;
+}
+
+const PAGE = 200;
+
+/**
+ * Seals one page of texts anew under the first key, those that are under another. A record that changes at the same moment is
+ * left as it is: what is written to it is sealed under the first key anyway.
+ */
+export async function renewSealedPage(
+  { model, fields, contextOf }: SealedRecords,
+  sealing: Sealing,
+  after: string,
+): Promise<RenewedPage> {
+  // The driver's own collection: values are compared as they are stored.
+  const records = model.collection;
+  const projection = Object.fromEntries(fields.map((field) => [field, 1]));
+  const found = (await records
+    .find({ _id: { $gt: after } } as object, { projection })
+    .sort({ _id: 1 })
+    .limit(PAGE)
+    .toArray()) as unknown as StoredRecord[];
+  const page: RenewedPage = { checked: 0, renewed: 0, unreadable: [], next: '' };
+  for (const record of found) {
+    for (const field of fields) {
+      const stored = record[field];
+      const fresh = renewedValue(stored, sealing, contextOf(record._id));
+      page.checked += fresh.checked;
+      if (fresh.isUnreadable && !page.unreadable.includes(record._id)) page.unreadable.push(record._id);
+      if (fresh.renewed === 0) continue;
+      const unchanged = { _id: record._id, [field]: stored } as object;
+      const { modifiedCount } = await records.updateOne(unchanged, { $set: { [field]: fresh.value } });
+      if (modifiedCount === 1) page.renewed += fresh.renewed;
+    }
+  }
+  return { ...page, next: found.length === PAGE ? found.at(-1)!._id : '' };
+}
+
+interface RenewedValue {
+  value: SealedValue;
+  checked: number;
+  renewed: number;
+  isUnreadable: boolean;
+}
+
+function renewedValue(value: SealedValue, sealing: Sealing, context: string): RenewedValue {
+  const outcome: RenewedValue = { value, checked: 0, renewed: 0, isUnreadable: false };
+  const renew = (stored: Bytes): Bytes => {
+    const sealed = bytesOf(stored);
+    outcome.checked += 1;
+    if (sealing.isCurrent(sealed)) return stored;
+    const text = sealing.open(sealed, context);
+    if (text === undefined) outcome.isUnreadable = true;
+    else outcome.renewed += 1;
+    return text === undefined ? stored : sealing.seal(text, context);
+  };
+  if (Array.isArray(value)) outcome.value = value.map((each) => ({ ...each, sealed: renew(each.sealed) }));
+  else if (value) outcome.value = renew(value);
+  return outcome;
+}

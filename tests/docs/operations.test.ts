@@ -1,0 +1,118 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { buildProgram } from '@tautan/admin/program';
+import { errorCatalogue } from '@tautan/kit';
+import { chart } from '../chart/chart-files.js';
+import { workloads } from '../chart/workloads.js';
+
+// What the guide of operators names exists: pages, commands, values and settings.
+const root = join(import.meta.dirname, '..', '..', '..');
+const operations = join(root, 'docs', 'operations');
+const markdownIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => join(folder, file));
+const more = ['README.md', 'admin/README.md', 'charts/tautan/README.md', 'services/links/README.md'];
+const pages = [...markdownIn(operations), ...more.map((file) => join(root, file))].map((path) => {
+  const text = readFileSync(path, 'utf8');
+  return { path, name: relative(root, path), text, ...partsOf(text) };
+});
+const guide = pages.filter(({ path }) => path.startsWith(operations));
+
+/** The fenced blocks of a page, what its inline code says, and its prose. */
+function partsOf(text: string) {
+  const blocks = [...text.matchAll(/^( *)```(\w*)[^\n]*\n([^]*?)^ *```$/gm)].map(([, , language, code]) => ({ language: language!, code: code! })); // prettier-ignore
+  const prose = text.replace(/^ *```[^]*?^ *```$/gm, '');
+  const inline = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!);
+  return { blocks, prose, inline };
+}
+
+/** The anchors of a page's headings, as GitHub makes them, and those that it sets itself. */
+function anchorsOf(text: string): string[] {
+  const { prose } = partsOf(text);
+  const headings = [...prose.matchAll(/^#+ (.+)$/gm)].map(
+    ([, title]) =>
+    title!.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-'), // prettier-ignore
+  );
+  return [...headings, ...[...text.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id!)];
+}
+
+describe.each(pages)('$name', ({ path, prose, blocks, inline }) => {
+  test('leads to pages, folders and headings that exist', () => {
+    const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!).filter((target) => !/^\w+:/.test(target)); // prettier-ignore
+    const broken = targets.filter((target) => {
+      const [file = '', anchor] = target.split('#');
+      const to = file === '' ? path : resolve(dirname(path), file);
+      if (!existsSync(to)) return true;
+      if (anchor === undefined) return false;
+      const page = statSync(to).isDirectory() ? join(to, 'README.md') : to;
+      return !anchorsOf(readFileSync(page, 'utf8')).includes(anchor);
+    });
+    expect(broken).toEqual([]);
+  });
+
+  test('names commands of tautan-admin and of services that exist', () => {
+    const said = [...blocks.map(({ code }) => code), ...inline].join('\n');
+    const unknown = [...said.matchAll(/\btautan-admin ([a-z][^\n|)`;]*)/g)].map(([, line]) => line!.trim()).filter((line) => !isAdminCommand(line)); // prettier-ignore
+    expect(unknown).toEqual([]);
+    const commands = [...said.matchAll(/dist\/main\.js (\S+)/g)].map(([, name]) => name!);
+    expect(commands.filter((name) => !['migrate', 'shard'].includes(name) && !name.startsWith('<'))).toEqual([]);
+  });
+});
+
+/** Whether words begin with a command of `tautan-admin`, and its options exist. */
+function isAdminCommand(line: string): boolean {
+  const words = line.split(/\s+/);
+  let at = buildProgram();
+  while (at.commands.length > 0) {
+    const next = at.commands.find((each) => each.name() === words[0]);
+    if (!next) return false;
+    at = next;
+    words.shift();
+  }
+  const options = words.filter((word) => /^--\w/.test(word)).map((word) => word.replace(/[^\w-].*$/, ''));
+  const known = [...at.options, ...(at.parent?.parent ?? at.parent ?? at).options].map(({ long }) => long);
+  return options.every((option) => [...known, '--json', '--help'].includes(option));
+}
+
+interface Schema {
+  properties?: Record<string, Schema>;
+}
+const schema = JSON.parse(readFileSync(join(chart, 'values.schema.json'), 'utf8')) as Schema;
+const isValue = (path: string): boolean => {
+  let at: Schema | undefined = schema;
+  for (const key of path.split('.')) at = at?.properties ? at.properties[key] : {};
+  return at !== undefined;
+};
+
+const compose = readFileSync(join(root, 'deploy', 'docker', 'compose.yaml'), 'utf8');
+const composeSettings = [...compose.matchAll(/\$\{(\w+)/g), ...compose.matchAll(/^ +(\w+): /gm)].map(([, name]) => name!); // prettier-ignore
+const init = readFileSync(join(root, 'deploy', 'docker', 'init'), 'utf8');
+const settings = new Set([
+  ...Object.values(workloads).flatMap(({ names }) => names),
+  ...composeSettings,
+  ...Object.keys(errorCatalogue),
+]);
+
+describe.each(guide)('$name of the guide', ({ blocks, inline }) => {
+  test('has commands that a shell can parse', () => {
+    for (const { language, code } of blocks.filter((block) => block.language === 'sh')) {
+      const { status, stderr } = spawnSync('bash', ['-n'], { input: code.replace(/<([a-z ]+)>/g, '$1'.replaceAll(' ', '_')), encoding: 'utf8' }); // prettier-ignore
+      expect({ language, code, status, stderr }).toMatchObject({ status: 0 });
+    }
+  });
+
+  test('names values of the chart that exist', () => {
+    const tops = Object.keys(schema.properties!);
+    const named = inline.map((code) => /^([a-zA-Z]+(?:\.[a-zA-Z]+)+)(?:$|[:= ])/.exec(code)?.[1]).filter((code) => code !== undefined); // prettier-ignore
+    const values = named.filter((code) => tops.includes(code.split('.')[0]!) && !/\.(md|ts|yaml|yml|key|crt|creds|nk|json)$/.test(code)); // prettier-ignore
+    expect(values.filter((code) => !isValue(code))).toEqual([]);
+  });
+
+  test('names settings and error codes that exist', () => {
+    const named = inline.flatMap((code) => code.match(/^[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+/) ?? []);
+    expect(named.filter((name) => !settings.has(name) && !init.includes(name))).toEqual([]);
+  });
+});

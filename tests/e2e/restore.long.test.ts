@@ -1,0 +1,253 @@
+import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { natsServerProgram, startBrokerProcess, until, type BrokerProcess } from '@tautan/kit/testing';
+import { tautanAdmin } from '../support/admin.js';
+import { aLink, apiClient, walk, type ApiLink, type Client } from '../support/client.js';
+import type { ApiAuditEntry } from '../support/events.js';
+import { accepted } from '../support/people.js';
+import { startReceiver, verifySigned, type Receiver } from '../support/receiver.js';
+import { startStack, type Stack } from '../support/stack.js';
+import { backupStreams, restoreStreams, type StreamBackup } from '../support/stream-backup.js';
+import { visit } from '../support/visitor.js';
+
+// The restore drill of docs/operations/backup.md: everything is destroyed and restored in the documented order. A copy of the
+// database's folder, taken while its process is stopped, is what an atomic snapshot of a volume holds.
+const program = natsServerProgram();
+if (!program) process.stdout.write('skipped: no nats-server on PATH and none named by TEST_BROKER\n');
+
+/** Other systems of the operator, and their secrets: not a part of what is destroyed. */
+const OTHERS = ['identity', 'payments', 'demo.json'];
+const STREAMS = ['EVENTS', 'CLICKS'];
+const SLUGS = ['drill-1', 'drill-2', 'drill-3'];
+const LOST_LINKS = ['made-after-the-database', 'made-after-the-streams'];
+
+let folder: string;
+let receiver: Receiver;
+let broker: BrokerProcess;
+/** Undefined while nothing runs. */
+let stack: Stack | undefined;
+let secret: string;
+/** Clicks that must be counted after the restore, by slug. */
+const ledger = new Map<string, number>(SLUGS.map((slug) => [slug, 0]));
+/** Clicks that are lost: they came after the backup of the streams. */
+let lost = 0;
+
+const dataDir = () => join(folder, 'data');
+const copyDir = () => join(folder, 'backup');
+const client = (): Client => apiClient(stack!);
+
+async function click(slug: string, times: number): Promise<void> {
+  for (let i = 0; i < times; i += 1) expect((await visit(stack!.baseUrl, `/${slug}`)).status).toBe(302);
+}
+
+async function clickAndCount(slug: string, times: number): Promise<void> {
+  await click(slug, times);
+  ledger.set(slug, ledger.get(slug)! + times);
+}
+
+const clickCountOf = async (slug: string): Promise<number> =>
+  accepted(await client().get<ApiLink>(`/links/${slug}`)).clickCount;
+const counts = async (): Promise<Record<string, number>> =>
+  Object.fromEntries(await Promise.all(SLUGS.map(async (slug) => [slug, await clickCountOf(slug)] as const)));
+const totals = async (): Promise<Record<string, number>> =>
+  Object.fromEntries(
+    await Promise.all(
+      SLUGS.map(async (slug) => {
+        const stats = accepted(await client().get<{ totals: { clicks: number } }>(`/links/${slug}/stats`));
+        return [slug, stats.totals.clicks] as const;
+      }),
+    ),
+  );
+const isCounted = async (): Promise<boolean> =>
+  Object.entries(await counts()).every(([slug, count]) => count === ledger.get(slug));
+
+/** Copies the database while its process stands still. */
+async function backUpDatabase(): Promise<void> {
+  const pid = (await stack!.quickstart()).mongodb.pid!;
+  process.kill(pid, 'SIGSTOP');
+  await cp(join(dataDir(), 'mongo'), join(copyDir(), 'mongo'), { recursive: true });
+  process.kill(pid, 'SIGCONT');
+}
+
+const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Kills every process of the stack at once, and removes its data. */
+async function destroy(): Promise<void> {
+  const { services, mongodb } = await stack!.quickstart();
+  const pids = [...new Set([stack!.pid, mongodb.pid!, ...services.map(({ pid }) => pid)])];
+  for (const pid of pids) process.kill(pid, 'SIGKILL');
+  stack = undefined;
+  await until(() => !pids.some(isRunning), 30_000);
+  await rm(dataDir(), { recursive: true });
+}
+
+const spilledClicks = async (): Promise<number> => {
+  const { admin } = (await stack!.quickstart()).services.find(({ name }) => name === 'redirect')!;
+  const text = await (await fetch(`${admin}/metrics`)).text();
+  return Number(/^tautan_clicks_spilled_total\{[^}]*\} (\d+)$/m.exec(text)?.[1] ?? 0);
+};
+
+async function withManager<T>(work: (manager: JetStreamManager) => Promise<T>): Promise<T> {
+  const connection = await connect({ servers: broker.url });
+  try {
+    return await work(await jetstreamManager(connection));
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Whether every consumer has handled all messages of its stream. */
+const isConsumed = (): Promise<boolean> =>
+  withManager(async (manager) => {
+    for (const stream of STREAMS) {
+      const consumers = await manager.consumers.list(stream).next();
+      if (consumers.length === 0) return false;
+      if (consumers.some(({ num_pending, num_ack_pending }) => num_pending + num_ack_pending > 0)) return false;
+    }
+    return true;
+  });
+
+const start = (): Promise<Stack> => startStack({ dataDir: dataDir(), env: { NATS_URL: broker.url }, readyWithinMs: 90_000 });
+const admin = (service: string, ...args: string[]) => tautanAdmin(stack!, service, ...args);
+const createdEventsOf = (slug: string) =>
+  receiver.of('link.created').filter(({ event }) => event.data['slug'] === slug);
+
+(program ? describe : describe.skip)('after everything was destroyed and restored', () => {
+  const begun = new Date().toISOString().slice(0, 10);
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tautan-drill-'));
+    await mkdir(copyDir());
+    receiver = await startReceiver();
+    broker = await startBrokerProcess(program!);
+    stack = await start();
+
+    const events = ['link.created'];
+    ({ secret } = accepted(await client().post<{ secret: string }>('/webhooks', { url: receiver.url, events })));
+    for (const slug of SLUGS) await aLink(client(), { slug });
+    for (const slug of SLUGS) await clickAndCount(slug, 20);
+    await until(isCounted, 30_000);
+    await until(() => SLUGS.every((slug) => createdEventsOf(slug).length === 1), 30_000);
+    for (const name of OTHERS) await cp(join(dataDir(), name), join(copyDir(), name), { recursive: true });
+
+    // Backups of a running installation: visitors click while the database is copied, and between both copies.
+    const clicks = clickAndCount(SLUGS[1]!, 60);
+    await backUpDatabase();
+    await clicks;
+    await aLink(client(), { slug: LOST_LINKS[0]! });
+    await click(LOST_LINKS[0]!, 5);
+    await clickAndCount(SLUGS[2]!, 10);
+    await until(isCounted, 30_000);
+    await until(isConsumed, 30_000);
+    const streams: StreamBackup[] = await backupStreams(broker.url, STREAMS);
+
+    // Lost: what comes after the backup of the streams.
+    await aLink(client(), { slug: LOST_LINKS[1]! });
+    await click(SLUGS[0]!, 15);
+    lost = 15;
+    await until(async () => (await clickCountOf(SLUGS[0]!)) === ledger.get(SLUGS[0]!)! + lost, 30_000);
+
+    // The disaster begins with NATS. Redirects go on, and their clicks are on disk.
+    const before = await spilledClicks();
+    await broker.stop();
+    await clickAndCount(SLUGS[0]!, 25);
+    await until(async () => (await spilledClicks()) - before >= 25, 30_000);
+    await cp(join(dataDir(), 'clicks'), join(copyDir(), 'clicks'), { recursive: true });
+    expect((await readdir(join(copyDir(), 'clicks'))).length).toBeGreaterThan(0);
+    await destroy();
+
+    // The restore, in the order of the guide: secrets, database, streams, click files, processes.
+    await cp(copyDir(), dataDir(), { recursive: true });
+    broker = await startBrokerProcess(program!);
+    await restoreStreams(broker.url, streams);
+    stack = await start();
+  }, 400_000);
+
+  afterAll(async () => {
+    await stack?.stop();
+    await broker?.stop();
+    await receiver?.stop();
+    if (folder && !process.env['KEEP_DATA']) await rm(folder, { recursive: true, force: true });
+  }, 60_000);
+
+  test('every click is counted once that was made before the backup of the streams, or was on disk', async () => {
+    await until(isCounted, 90_000);
+    await until(isConsumed, 60_000);
+    expect(await counts()).toEqual(Object.fromEntries(ledger));
+    expect(await totals()).toEqual(Object.fromEntries(ledger));
+  }, 180_000);
+
+  test('links that were created after the backup of the database are gone', async () => {
+    for (const slug of LOST_LINKS) {
+      expect((await client().get(`/links/${slug}`)).status).toBe(404);
+      expect((await visit(stack!.baseUrl, `/${slug}`)).status).toBe(404);
+    }
+  });
+
+  test('the audit log verifies, and names what the database lost before the backup of the streams', async () => {
+    const verdict = await admin('workspaces', 'audit', 'verify');
+    expect(verdict).toMatchObject({ code: 0, stdout: expect.stringMatching(/ holds, \d+ entries/) });
+    const entries = await walk<ApiAuditEntry>(client(), '/audit-log?action=link.created&limit=200');
+    const labels = entries.map(({ target }) => target.label);
+    expect(labels).toContain(LOST_LINKS[0]);
+    expect(labels).not.toContain(LOST_LINKS[1]);
+    for (const slug of SLUGS) expect(labels.filter((label) => label === slug)).toHaveLength(1);
+  }, 30_000);
+
+  test('the counters of plan limits are right', async () => {
+    for (const service of ['links', 'qr', 'webhooks', 'workspaces'])
+      expect(await admin(service, 'usage', 'check')).toMatchObject({ code: 0 });
+  }, 60_000);
+
+  test('statistics that are rebuilt from the stream are the same', async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    expect(await admin('links', 'stats', 'rebuild', begun, today)).toMatchObject({ code: 0 });
+    expect(await totals()).toEqual(Object.fromEntries(ledger));
+  }, 60_000);
+
+  test('webhooks are signed with the same secret, and none is delivered again', async () => {
+    await aLink(client(), { slug: 'made-after-the-restore' });
+    const [delivery] = await until(() => {
+      const found = createdEventsOf('made-after-the-restore');
+      return found.length > 0 && found;
+    }, 30_000);
+    expect(() => verifySigned(delivery!, secret)).not.toThrow();
+    for (const slug of SLUGS) expect(createdEventsOf(slug)).toHaveLength(1);
+  }, 40_000);
+
+  test('new clicks are counted', async () => {
+    await clickAndCount(SLUGS[0]!, 3);
+    await until(isCounted, 30_000);
+  }, 40_000);
+
+  test('a database that is restored alone gets the clicks since its backup from the stream', async () => {
+    await until(isConsumed, 30_000);
+    await rm(join(copyDir(), 'mongo'), { recursive: true });
+    await backUpDatabase();
+    await clickAndCount(SLUGS[1]!, 12);
+    await until(isCounted, 30_000);
+    await stack!.stop();
+    await rm(join(dataDir(), 'mongo'), { recursive: true });
+    await cp(join(copyDir(), 'mongo'), join(dataDir(), 'mongo'), { recursive: true });
+    await withManager(async (manager) => {
+      for (const { name } of await manager.consumers.list('CLICKS').next())
+        await manager.consumers.delete('CLICKS', name);
+    });
+    stack = await start();
+    await until(isCounted, 60_000);
+    await until(isConsumed, 30_000);
+    expect(await counts()).toEqual(Object.fromEntries(ledger));
+    expect(await totals()).toEqual(Object.fromEntries(ledger));
+  }, 240_000);
+});
