@@ -4,6 +4,7 @@ import type { CommandGroup, CommandRow } from './command.js';
 import { audit } from './commands/audit.js';
 import { deadLetters } from './commands/dead-letters.js';
 import { keys } from './commands/keys.js';
+import { shard } from './commands/shard.js';
 import { stats } from './commands/stats.js';
 import { status } from './commands/status.js';
 import { usage } from './commands/usage.js';
@@ -13,7 +14,16 @@ import { exitCodes } from './errors.js';
 import { openService } from './service.js';
 
 /** Everything that `tautan-admin` can do, in the order of its help. */
-export const commands: (CommandRow | CommandGroup)[] = [status, workspaces, keys, audit, stats, usage, deadLetters];
+export const commands: (CommandRow | CommandGroup)[] = [
+  status,
+  workspaces,
+  keys,
+  audit,
+  stats,
+  usage,
+  deadLetters,
+  shard,
+];
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -80,7 +90,8 @@ async function runRow(row: CommandRow, { path, json, quiet, options, args }: Inv
 }
 
 /** Leaves out the names of optional fields that are set, which the protobuf loader adds (`_owner: "owner"`). */
-const withoutOneofs = (key: string, value: unknown): unknown => (key.startsWith('_') ? undefined : value);
+const withoutOneofs = (key: string, value: unknown): unknown =>
+  key.startsWith('_') && value === key.slice(1) ? undefined : value;
 
 /** What Commander does not hand down to commands that are added whole. */
 function configure(built: Command, path: string): void {

@@ -10,6 +10,7 @@ import type { StatsOperatorDefinition } from './generated/tautan/links/v1/StatsO
 import type { TagsDefinition } from './generated/tautan/links/v1/Tags.js';
 import type { DeadLetterOperatorDefinition } from './generated/tautan/operator/v1/DeadLetterOperator.js';
 import type { ProcessOperatorDefinition } from './generated/tautan/operator/v1/ProcessOperator.js';
+import type { ShardingOperatorDefinition } from './generated/tautan/operator/v1/ShardingOperator.js';
 import type { UsageOperatorDefinition } from './generated/tautan/operator/v1/UsageOperator.js';
 import type { QrCodesDefinition } from './generated/tautan/qr/v1/QrCodes.js';
 import type { QrImagesDefinition } from './generated/tautan/qr/v1/QrImages.js';
@@ -79,6 +80,7 @@ export const rpcServices = {
 export const operatorServices = {
   processes: service<ProcessOperatorDefinition>('tautan.operator.v1.ProcessOperator'),
   deadLetters: service<DeadLetterOperatorDefinition>('tautan.operator.v1.DeadLetterOperator'),
+  sharding: service<ShardingOperatorDefinition>('tautan.operator.v1.ShardingOperator'),
   usage: service<UsageOperatorDefinition>('tautan.operator.v1.UsageOperator'),
   workspaces: service<WorkspaceOperatorDefinition>('tautan.workspaces.v1.WorkspaceOperator'),
   stats: service<StatsOperatorDefinition>('tautan.links.v1.StatsOperator'),

@@ -14,6 +14,10 @@ import type { ListProcessesRequest as _tautan_operator_v1_ListProcessesRequest, 
 import type { ListProcessesResponse as _tautan_operator_v1_ListProcessesResponse, ListProcessesResponse__Output as _tautan_operator_v1_ListProcessesResponse__Output } from './tautan/operator/v1/ListProcessesResponse.js';
 import type { Process as _tautan_operator_v1_Process, Process__Output as _tautan_operator_v1_Process__Output } from './tautan/operator/v1/Process.js';
 import type { ProcessOperatorClient as _tautan_operator_v1_ProcessOperatorClient, ProcessOperatorDefinition as _tautan_operator_v1_ProcessOperatorDefinition } from './tautan/operator/v1/ProcessOperator.js';
+import type { ShardCollectionsRequest as _tautan_operator_v1_ShardCollectionsRequest, ShardCollectionsRequest__Output as _tautan_operator_v1_ShardCollectionsRequest__Output } from './tautan/operator/v1/ShardCollectionsRequest.js';
+import type { ShardCollectionsResponse as _tautan_operator_v1_ShardCollectionsResponse, ShardCollectionsResponse__Output as _tautan_operator_v1_ShardCollectionsResponse__Output } from './tautan/operator/v1/ShardCollectionsResponse.js';
+import type { ShardedCollection as _tautan_operator_v1_ShardedCollection, ShardedCollection__Output as _tautan_operator_v1_ShardedCollection__Output } from './tautan/operator/v1/ShardedCollection.js';
+import type { ShardingOperatorClient as _tautan_operator_v1_ShardingOperatorClient, ShardingOperatorDefinition as _tautan_operator_v1_ShardingOperatorDefinition } from './tautan/operator/v1/ShardingOperator.js';
 import type { UsageDrift as _tautan_operator_v1_UsageDrift, UsageDrift__Output as _tautan_operator_v1_UsageDrift__Output } from './tautan/operator/v1/UsageDrift.js';
 import type { UsageOperatorClient as _tautan_operator_v1_UsageOperatorClient, UsageOperatorDefinition as _tautan_operator_v1_UsageOperatorDefinition } from './tautan/operator/v1/UsageOperator.js';
 
@@ -38,6 +42,10 @@ export interface ProtoGrpcType {
         ListProcessesResponse: MessageTypeDefinition<_tautan_operator_v1_ListProcessesResponse, _tautan_operator_v1_ListProcessesResponse__Output>
         Process: MessageTypeDefinition<_tautan_operator_v1_Process, _tautan_operator_v1_Process__Output>
         ProcessOperator: SubtypeConstructor<typeof grpc.Client, _tautan_operator_v1_ProcessOperatorClient> & { service: _tautan_operator_v1_ProcessOperatorDefinition }
+        ShardCollectionsRequest: MessageTypeDefinition<_tautan_operator_v1_ShardCollectionsRequest, _tautan_operator_v1_ShardCollectionsRequest__Output>
+        ShardCollectionsResponse: MessageTypeDefinition<_tautan_operator_v1_ShardCollectionsResponse, _tautan_operator_v1_ShardCollectionsResponse__Output>
+        ShardedCollection: MessageTypeDefinition<_tautan_operator_v1_ShardedCollection, _tautan_operator_v1_ShardedCollection__Output>
+        ShardingOperator: SubtypeConstructor<typeof grpc.Client, _tautan_operator_v1_ShardingOperatorClient> & { service: _tautan_operator_v1_ShardingOperatorDefinition }
         UsageDrift: MessageTypeDefinition<_tautan_operator_v1_UsageDrift, _tautan_operator_v1_UsageDrift__Output>
         UsageOperator: SubtypeConstructor<typeof grpc.Client, _tautan_operator_v1_UsageOperatorClient> & { service: _tautan_operator_v1_UsageOperatorDefinition }
       }

@@ -1,6 +1,7 @@
 import { operatorServices } from '@tautan/proto/rpc';
+import type { Connection } from 'mongoose';
 import { fail } from '../errors.js';
-import type { DeadLetter, DeadLetters } from '../mongo/index.js';
+import { shardCollections, shardedCollections, type DeadLetter, type DeadLetters } from '../mongo/index.js';
 import { rpcTable, type RpcTable } from '../rpc/index.js';
 import { checkPage, type UsageCounters } from '../usage/index.js';
 
@@ -46,5 +47,15 @@ export const usageTable = (counters: UsageCounters, now: () => Date): RpcTable =
         checked,
         next: next ?? '',
       };
+    },
+  });
+
+/** The call of operators about the shard keys of a service's collections. */
+export const shardingTable = (connection: Connection, models: object): RpcTable =>
+  rpcTable(operatorServices.sharding, {
+    ShardCollections: async (_call, { apply }) => {
+      const states = await shardCollections(connection, shardedCollections(models), apply);
+      const collections = states.map(({ collection, key, state }) => ({ name: collection, key: JSON.stringify(key), state })); // prettier-ignore
+      return { database: connection.name, collections };
     },
   });
