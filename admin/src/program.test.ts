@@ -43,7 +43,16 @@ beforeAll(async () => {
     VerifyAuditLog: async (_call, { workspaceId }) =>
       workspaceId === idOf(3) ? { workspaceId, entries: 1, broken: { seq: 2, id: 'aud_2', reason: 'changed' } } : { workspaceId, entries: 5 }, // prettier-ignore
   });
-  server = await serveOperators({ port: 0, tables: [table], bus, service: 'workspaces', connections: { mongodb: () => true }, log, registry: createMetrics('test') }); // prettier-ignore
+  const shards = rpcTable(operatorServices.sharding, {
+    ShardCollections: async (_call, { apply }) => ({
+      database: 'tautan_links',
+      collections: [
+        { name: 'links', key: '{"workspaceId":1}', state: apply ? 'sharded' : 'unsharded' },
+        { name: 'redirects', key: '{"_id":"hashed"}', state: 'sharded' },
+      ],
+    }),
+  });
+  server = await serveOperators({ port: 0, tables: [table, shards], bus, service: 'workspaces', connections: { mongodb: () => true }, log, registry: createMetrics('test') }); // prettier-ignore
 });
 afterAll(async () => {
   await server.stop();
@@ -136,6 +145,27 @@ describe('results', () => {
     expect(all.code).toBe(1);
     expect(all.stdout).toContain(`${idOf(3)}  BROKEN at entry 2 (aud_2): changed`);
     expect(all.stdout.split('\n')).toHaveLength(TOTAL + 1);
+  });
+});
+
+describe('shard', () => {
+  test('shows how collections are sharded, with exit code 1 while one is not', async () => {
+    const { code, stdout } = await run(['shard']);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^tautan_links\.links +\{"workspaceId":1\} +unsharded$/m);
+    expect(stdout).toContain('tautan-admin shard --apply');
+  });
+
+  test('shards collections with --apply', async () => {
+    const { code, stdout } = await run(['shard', '--apply', '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      database: 'tautan_links',
+      collections: [
+        { name: 'links', key: { workspaceId: 1 }, state: 'sharded' },
+        { name: 'redirects', key: { _id: 'hashed' }, state: 'sharded' },
+      ],
+    });
   });
 });
 

@@ -5,6 +5,7 @@ import { audit } from './commands/audit.js';
 import { deadLetters } from './commands/dead-letters.js';
 import { encryption } from './commands/encryption.js';
 import { keys } from './commands/keys.js';
+import { shard } from './commands/shard.js';
 import { stats } from './commands/stats.js';
 import { status } from './commands/status.js';
 import { usage } from './commands/usage.js';
@@ -23,6 +24,7 @@ export const commands: (CommandRow | CommandGroup)[] = [
   usage,
   encryption,
   deadLetters,
+  shard,
 ];
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -90,7 +92,8 @@ async function runRow(row: CommandRow, { path, json, quiet, options, args }: Inv
 }
 
 /** Leaves out the names of optional fields that are set, which the protobuf loader adds (`_owner: "owner"`). */
-const withoutOneofs = (key: string, value: unknown): unknown => (key.startsWith('_') ? undefined : value);
+const withoutOneofs = (key: string, value: unknown): unknown =>
+  key.startsWith('_') && value === key.slice(1) ? undefined : value;
 
 /** What Commander does not hand down to commands that are added whole. */
 function configure(built: Command, path: string): void {

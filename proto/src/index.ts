@@ -51,5 +51,6 @@ export type { StatsOperatorDefinition } from './generated/tautan/links/v1/StatsO
 export type { DeadLetterOperatorDefinition } from './generated/tautan/operator/v1/DeadLetterOperator.js';
 export type { EncryptionOperatorDefinition } from './generated/tautan/operator/v1/EncryptionOperator.js';
 export type { ProcessOperatorDefinition } from './generated/tautan/operator/v1/ProcessOperator.js';
+export type { ShardingOperatorDefinition } from './generated/tautan/operator/v1/ShardingOperator.js';
 export type { UsageOperatorDefinition } from './generated/tautan/operator/v1/UsageOperator.js';
 export type { WorkspaceOperatorDefinition } from './generated/tautan/workspaces/v1/WorkspaceOperator.js';

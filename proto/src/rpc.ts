@@ -11,6 +11,7 @@ import type { TagsDefinition } from './generated/tautan/links/v1/Tags.js';
 import type { DeadLetterOperatorDefinition } from './generated/tautan/operator/v1/DeadLetterOperator.js';
 import type { EncryptionOperatorDefinition } from './generated/tautan/operator/v1/EncryptionOperator.js';
 import type { ProcessOperatorDefinition } from './generated/tautan/operator/v1/ProcessOperator.js';
+import type { ShardingOperatorDefinition } from './generated/tautan/operator/v1/ShardingOperator.js';
 import type { UsageOperatorDefinition } from './generated/tautan/operator/v1/UsageOperator.js';
 import type { QrCodesDefinition } from './generated/tautan/qr/v1/QrCodes.js';
 import type { QrImagesDefinition } from './generated/tautan/qr/v1/QrImages.js';
@@ -80,6 +81,7 @@ export const rpcServices = {
 export const operatorServices = {
   processes: service<ProcessOperatorDefinition>('tautan.operator.v1.ProcessOperator'),
   deadLetters: service<DeadLetterOperatorDefinition>('tautan.operator.v1.DeadLetterOperator'),
+  sharding: service<ShardingOperatorDefinition>('tautan.operator.v1.ShardingOperator'),
   usage: service<UsageOperatorDefinition>('tautan.operator.v1.UsageOperator'),
   encryption: service<EncryptionOperatorDefinition>('tautan.operator.v1.EncryptionOperator'),
   workspaces: service<WorkspaceOperatorDefinition>('tautan.workspaces.v1.WorkspaceOperator'),

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { Client, credentials, status as Status, type ServiceDefinition, type ServiceError } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '@tautan/kit/testing';
-import { callersOf, rpcCallees, type RpcService } from '@tautan/proto';
+import { callersOf, rpcCallees, type RpcService } from '@tautan/proto/callers';
 import { rpcServices } from '@tautan/proto/rpc';
 import type { Stack } from '../support/stack.js';
 import { Cluster, componentOf, release, type Pod, type Secret } from './cluster.js';

@@ -75,6 +75,15 @@ test('from nothing to a workspace, a key, a link and its redirect', async () => 
   expect(byOperator[0]).toMatchObject({ actor: { type: 'system', id: null }, ip: null });
 }, 60_000);
 
+test.each(['links', 'qr', 'workspaces', 'billing', 'webhooks'])(
+  'shard beside %s tells that this database is no sharded cluster',
+  async (service) => {
+    const { code, stdout, stderr } = await admin(service, 'shard', '--apply');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^The database is not a sharded cluster\. Set MONGODB_URI to the address of a mongos/);
+  },
+);
+
 test('status shows every service with its connections', async () => {
   const { code, stdout } = await admin('billing', 'status');
   for (const service of ['billing', 'gateway', 'links', 'qr', 'webhooks', 'workspaces'])

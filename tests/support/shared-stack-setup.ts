@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,6 +51,8 @@ const server = createServer((_request, response) => {
 /** Runs before all suites: lets them ask for the stack that they share. */
 export default async function setUp(): Promise<void> {
   folder = await mkdtemp(join(tmpdir(), 'tautan-shared-'));
+  // Every stack of the run records what the services send to its stand-in for MongoDB.
+  process.env['COMMAND_SHAPES_DIR'] ??= join(folder, 'shapes');
   process.env['TEST_STACK_SOCKET'] = join(folder, 'stack.sock');
   await new Promise<void>((resolve) => server.listen(process.env['TEST_STACK_SOCKET'], resolve));
   server.unref();
@@ -60,5 +62,17 @@ export default async function setUp(): Promise<void> {
 export async function tearDown(): Promise<void> {
   await (await starting?.catch(() => undefined))?.stop();
   server.close();
-  await rm(folder, { recursive: true, force: true });
+  try {
+    await checkShapes(process.env['COMMAND_SHAPES_DIR']!);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Throws when a service sent what a sharded cluster would refuse, or send to every shard. */
+async function checkShapes(recorded: string): Promise<void> {
+  if ((await readdir(recorded).catch(() => [])).length === 0) return;
+  const { declaredRules, describeProblems, readShapes, shardingProblems } = await import('./command-shapes.js');
+  const problems = shardingProblems(await readShapes(recorded), declaredRules());
+  if (problems.length > 0) throw new Error(describeProblems(problems));
 }

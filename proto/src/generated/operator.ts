@@ -17,6 +17,10 @@ import type { Process as _tautan_operator_v1_Process, Process__Output as _tautan
 import type { ProcessOperatorClient as _tautan_operator_v1_ProcessOperatorClient, ProcessOperatorDefinition as _tautan_operator_v1_ProcessOperatorDefinition } from './tautan/operator/v1/ProcessOperator.js';
 import type { RenewEncryptionRequest as _tautan_operator_v1_RenewEncryptionRequest, RenewEncryptionRequest__Output as _tautan_operator_v1_RenewEncryptionRequest__Output } from './tautan/operator/v1/RenewEncryptionRequest.js';
 import type { RenewEncryptionResponse as _tautan_operator_v1_RenewEncryptionResponse, RenewEncryptionResponse__Output as _tautan_operator_v1_RenewEncryptionResponse__Output } from './tautan/operator/v1/RenewEncryptionResponse.js';
+import type { ShardCollectionsRequest as _tautan_operator_v1_ShardCollectionsRequest, ShardCollectionsRequest__Output as _tautan_operator_v1_ShardCollectionsRequest__Output } from './tautan/operator/v1/ShardCollectionsRequest.js';
+import type { ShardCollectionsResponse as _tautan_operator_v1_ShardCollectionsResponse, ShardCollectionsResponse__Output as _tautan_operator_v1_ShardCollectionsResponse__Output } from './tautan/operator/v1/ShardCollectionsResponse.js';
+import type { ShardedCollection as _tautan_operator_v1_ShardedCollection, ShardedCollection__Output as _tautan_operator_v1_ShardedCollection__Output } from './tautan/operator/v1/ShardedCollection.js';
+import type { ShardingOperatorClient as _tautan_operator_v1_ShardingOperatorClient, ShardingOperatorDefinition as _tautan_operator_v1_ShardingOperatorDefinition } from './tautan/operator/v1/ShardingOperator.js';
 import type { UsageDrift as _tautan_operator_v1_UsageDrift, UsageDrift__Output as _tautan_operator_v1_UsageDrift__Output } from './tautan/operator/v1/UsageDrift.js';
 import type { UsageOperatorClient as _tautan_operator_v1_UsageOperatorClient, UsageOperatorDefinition as _tautan_operator_v1_UsageOperatorDefinition } from './tautan/operator/v1/UsageOperator.js';
 
@@ -44,6 +48,10 @@ export interface ProtoGrpcType {
         ProcessOperator: SubtypeConstructor<typeof grpc.Client, _tautan_operator_v1_ProcessOperatorClient> & { service: _tautan_operator_v1_ProcessOperatorDefinition }
         RenewEncryptionRequest: MessageTypeDefinition<_tautan_operator_v1_RenewEncryptionRequest, _tautan_operator_v1_RenewEncryptionRequest__Output>
         RenewEncryptionResponse: MessageTypeDefinition<_tautan_operator_v1_RenewEncryptionResponse, _tautan_operator_v1_RenewEncryptionResponse__Output>
+        ShardCollectionsRequest: MessageTypeDefinition<_tautan_operator_v1_ShardCollectionsRequest, _tautan_operator_v1_ShardCollectionsRequest__Output>
+        ShardCollectionsResponse: MessageTypeDefinition<_tautan_operator_v1_ShardCollectionsResponse, _tautan_operator_v1_ShardCollectionsResponse__Output>
+        ShardedCollection: MessageTypeDefinition<_tautan_operator_v1_ShardedCollection, _tautan_operator_v1_ShardedCollection__Output>
+        ShardingOperator: SubtypeConstructor<typeof grpc.Client, _tautan_operator_v1_ShardingOperatorClient> & { service: _tautan_operator_v1_ShardingOperatorDefinition }
         UsageDrift: MessageTypeDefinition<_tautan_operator_v1_UsageDrift, _tautan_operator_v1_UsageDrift__Output>
         UsageOperator: SubtypeConstructor<typeof grpc.Client, _tautan_operator_v1_UsageOperatorClient> & { service: _tautan_operator_v1_UsageOperatorDefinition }
       }

@@ -17,12 +17,12 @@ import {
   type DeadLetter,
   type Mongo,
 } from './mongo/index.js';
-import { serveOperators } from './operator/index.js';
+import { serveOperators, shardingTable } from './operator/index.js';
 import { openCertificates, serveRpc, type Certificates, type RpcTable } from './rpc/index.js';
 import type { rpcSettings } from './rpc-settings.js';
 import { Stack, type Running } from './run.js';
 
-export { maintenanceCommand, shardDatabase, type Maintained } from './maintenance.js';
+export { maintenanceCommand, type Maintained } from './maintenance.js';
 
 type Settings = typeof processSettings &
   ReturnType<typeof mongoSettings> &
@@ -115,7 +115,19 @@ function connect<M extends object>(
   const drainMs = Math.max(100, config.DRAIN_TIMEOUT_MS - LAST_MS);
   // Without the bus requests are served: events wait in the outbox.
   const optional = { nats: () => bus.connected };
-  return { log, registry, stack, bus, mongo, models, outbox, operators: [], optional, certificates, drainMs };
+  return {
+    log,
+    registry,
+    stack,
+    bus,
+    mongo,
+    models,
+    outbox,
+    operators: [shardingTable(mongo.connection, models)],
+    optional,
+    certificates,
+    drainMs,
+  };
 }
 
 async function serve<M>(

@@ -93,14 +93,15 @@ async function startAdmin(deps: RoleDeps, running: Map<Role, RunningRole>, stack
 
 /** Serves operators; a process of redirects alone tells others what it is, over the bus, and listens to nobody. */
 async function startOperators(deps: RoleDeps, running: Map<Role, RunningRole>, stack: Stack) {
-  const { config, mongo, bus, registry, log } = deps;
+  const { config, models, mongo, bus, registry, log } = deps;
   const facts = { service: 'links', connections: { mongodb: () => answersPing(mongo.connection) } };
   if (config.ROLES.every((role) => role === 'redirect')) {
     new Processes(bus, { ...facts, calls: [] });
     return {};
   }
-  const { serveOperators } = await import('@tautan/kit/operator');
-  const tables = [...running.values()].flatMap((role) => role.operators ?? []);
+  const { serveOperators, shardingTable } = await import('@tautan/kit/operator');
+  const ofRoles = [...running.values()].flatMap((role) => role.operators ?? []);
+  const tables = [shardingTable(mongo.connection, models), ...ofRoles];
   const operators = await serveOperators({ ...facts, port: config.OPERATOR_PORT, tables, bus, log, registry, explain: explainMongo }); // prettier-ignore
   stack.add('operators', operators, (it) => it.stop());
   return { operator: operators.port };

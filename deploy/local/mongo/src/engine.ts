@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ObjectId, UUID } from 'bson';
+import { CommandShapes } from './command-shapes.js';
 import { dispatch } from './commands/dispatch.js';
 import type { Client } from './commands/context.js';
 import { FailPoints } from './commands/fail-points.js';
@@ -7,6 +8,7 @@ import { version } from './commands/server-commands.js';
 import { MongoError } from './language/errors.js';
 import type { Document } from './language/values.js';
 import { Cursors } from './query/cursors.js';
+import { ScramKeys, type Credentials } from './sessions/scram.js';
 import { SessionTable } from './sessions/session-table.js';
 import { DiskReserve } from './storage/disk-reserve.js';
 import { Store } from './storage/store.js';
@@ -16,6 +18,14 @@ import type { Reply } from './wire/replies.js';
 
 /** Where one line of what happened goes. */
 export type Log = (level: 'info' | 'warn' | 'error', message: string, fields?: Record<string, unknown>) => void;
+
+interface EngineOptions {
+  sessions?: SessionTable;
+  repair?: boolean | undefined;
+  reserveBytes?: number | undefined;
+  shapesFolder?: string | undefined;
+  credentials?: Credentials | undefined;
+}
 
 /** Bounds how long a transaction outlives `transactionLifetimeLimitSeconds`. */
 const sweepMs = 500;
@@ -27,6 +37,10 @@ export class Engine {
   readonly ttl: TtlMonitor;
   readonly identity = { address: '', processId: new ObjectId() };
   readonly counts = { commands: 0, connections: 0 };
+  /** Where shapes of commands are recorded. */
+  readonly shapes: CommandShapes | undefined;
+  /** Of the user whose password clients must give. */
+  readonly keys: ScramKeys | undefined;
   readonly #sweep: NodeJS.Timeout;
   readonly #stopping = new AbortController();
   readonly #startedAt = Date.now();
@@ -36,7 +50,10 @@ export class Engine {
     readonly sessions: SessionTable,
     private readonly log: Log,
     ttlSeconds: number,
+    { shapesFolder, credentials }: EngineOptions,
   ) {
+    this.keys = credentials && new ScramKeys(credentials);
+    this.shapes = shapesFolder === undefined ? undefined : new CommandShapes(shapesFolder);
     store.onWarning = (message) => log('warn', message);
     this.ttl = new TtlMonitor(store, log, ttlSeconds);
     this.#sweep = setInterval(() => this.#doSweep(), sweepMs).unref();
@@ -47,16 +64,12 @@ export class Engine {
     dataDir: string,
     log: Log,
     ttlSeconds: number,
-    {
-      sessions = new SessionTable(),
-      repair = false,
-      reserveBytes = 0,
-    }: { sessions?: SessionTable; repair?: boolean | undefined; reserveBytes?: number | undefined } = {},
+    { sessions = new SessionTable(), repair = false, reserveBytes = 0, ...options }: EngineOptions = {},
   ): Promise<Engine> {
     const warn = (message: string): void => log('warn', message);
     const reserve = reserveBytes > 0 ? await DiskReserve.open(dataDir, reserveBytes, warn) : undefined;
     const store = await Store.open(dataDir, sessions, repair, warn, reserve);
-    return new Engine(store, sessions, log, ttlSeconds);
+    return new Engine(store, sessions, log, ttlSeconds, options);
   }
 
   get stopping(): boolean {

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { Engine, type Log } from './engine.js';
 import { lockFolder } from './lock.js';
+import type { Credentials } from './sessions/scram.js';
 import { SessionTable } from './sessions/session-table.js';
 import { Connection } from './wire/connection.js';
 
@@ -10,7 +11,7 @@ export interface MongoOptions {
   dataDir: string;
   /** TCP port; 0, the default, takes a free one. */
   port?: number;
-  /** Address to listen on; only this machine by default, since there is no authentication. */
+  /** Address to listen on; only this machine by default. */
   host?: string;
   /** Seconds between two looks for documents that have expired (TTL indexes). */
   ttlSeconds?: number;
@@ -23,6 +24,10 @@ export interface MongoOptions {
    * writes are refused with OutOfDiskSpace until there is space again.
    */
   reserveBytes?: number;
+  /** Makes clients authenticate with this password (SCRAM-SHA-256, authentication database `admin`). */
+  credentials?: Credentials | undefined;
+  /** Folder to which each shape of commands that named clients send is written once (see `CommandShape`). */
+  shapesFolder?: string | undefined;
   log?: Log;
   /** Called when the disk fails: nothing can be acknowledged any more, and the engine stops by itself. */
   onFailure?: (error: Error) => void;
@@ -52,6 +57,8 @@ export async function startMongo(options: MongoOptions): Promise<Mongo> {
       sessions,
       repair: options.repair,
       reserveBytes: options.reserveBytes,
+      shapesFolder: options.shapesFolder,
+      credentials: options.credentials,
     });
     const mongo = await serve(engine, host, port, release);
     engine.store.onFailure = (error) => {

@@ -14,6 +14,7 @@ export async function start(env: NodeJS.ProcessEnv): Promise<Running> {
     transactionLifetimeLimitSeconds: TRANSACTION_LIFETIME_LIMIT_SECONDS,
     repair: env['STACK_REPAIR'] === 'true',
     reserveBytes: RESERVE_BYTES,
+    shapesFolder: env['COMMAND_SHAPES_DIR'] || undefined,
     log: (level, message, fields) => {
       log[level](fields ?? {}, message);
       if (level === 'warn') notify(message);

@@ -1,40 +1,61 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import mongoose, { Schema, type Connection } from 'mongoose';
 import { startServers, type TestServers } from '../testing/servers.js';
-import {
-  shardCollections,
-  shardedCluster,
-  shardedCollections,
-  type ShardedCluster,
-  type ShardKey,
-} from './sharding.js';
+import { startWireProxy, type WireDocument, type WireProxy } from '../testing/wire-proxy.js';
+import { shardCollections, shardedCollections } from './sharding.js';
 
 let servers: TestServers;
+/** Straight to the server, which is no mongos. */
+let direct: Connection;
+let mongos: WireProxy;
 let connection: Connection;
+/** What a sharded cluster alone can do, as it was sent. */
+let sent: WireDocument[] = [];
+let refusal: WireDocument | undefined;
+
 beforeAll(async () => {
   servers = await startServers();
-  connection = await mongoose.createConnection(servers.mongodbUri, { dbName: servers.database }).asPromise();
+  const open = (uri: string) => mongoose.createConnection(uri, { dbName: servers.database }).asPromise();
+  direct = await open(servers.mongodbUri);
+  mongos = await startWireProxy({ target: Number(new URL(servers.mongodbUri).port), answer, change });
+  connection = await open(`mongodb://127.0.0.1:${mongos.port}`);
 });
 afterAll(async () => {
-  await connection.close();
+  await connection?.close();
+  await mongos?.stop();
+  await direct.close();
   await servers.stop();
 });
+beforeEach(async () => {
+  await configured().deleteMany({});
+  refusal = undefined;
+  sent = [];
+});
+
+const configured = () => direct.getClient().db('config').collection<{ _id: string; key: object; unsplittable?: boolean }>('collections'); // prettier-ignore
+
+/** Answers what a mongos alone can do. */
+function answer({ lsid: _, ...command }: WireDocument): WireDocument | undefined {
+  const { shardCollection, enableSharding, createIndexes } = command;
+  if (!shardCollection && !enableSharding && !createIndexes) return undefined;
+  sent.push(command);
+  return refusal ?? { ok: 1 };
+}
+
+/** Makes the response of the server to `hello` that of a mongos. */
+function change(response: WireDocument): WireDocument {
+  const { setName, hosts: _, primary: __, me: ___, topologyVersion: ____, ...rest } = response;
+  return setName === undefined ? response : { ...rest, msg: 'isdbgrid' };
+}
 
 const declared = () =>
   shardedCollections({
-    links: connection.model('links', new Schema({ workspaceId: String }, { shardKey: { workspaceId: 1 } }), 'links'),
-    routes: connection.model('redirects', new Schema({ _id: String }, { shardKey: { _id: 'hashed' } }), 'redirects'),
-    plans: connection.model('plans', new Schema({ _id: String }), 'plans'),
+    links: direct.model('links', new Schema({ workspaceId: String }, { shardKey: { workspaceId: 1 } }), 'links'),
+    routes: direct.model('redirects', new Schema({ _id: String }, { shardKey: { _id: 'hashed' } }), 'redirects'),
+    plans: direct.model('plans', new Schema({ _id: String }), 'plans'),
   });
-
-/** What a mongos keeps of its collections. */
-function aCluster(keys: Record<string, ShardKey> = {}): ShardedCluster & { keys: Record<string, ShardKey> } {
-  return {
-    keys,
-    keyOf: async (namespace) => keys[namespace],
-    shard: async (collection, key) => void (keys[`tautan.${collection}`] = key),
-  };
-}
+const shard = async (apply: boolean) => (await shardCollections(connection, declared(), apply)).map(({ state }) => state); // prettier-ignore
+const named = (collection: string) => `${servers.database}.${collection}`;
 
 describe('shard keys', () => {
   test('are what the schemas declare', () => {
@@ -44,25 +65,52 @@ describe('shard keys', () => {
     ]);
   });
 
-  test('are shown without a change, and applied once', async () => {
-    const cluster = aCluster();
-    const states = async (apply: boolean) => (await shardCollections(cluster, 'tautan', declared(), apply)).map(({ state }) => state); // prettier-ignore
-    expect(await states(false)).toEqual(['unsharded', 'unsharded']);
-    expect(cluster.keys).toEqual({});
-    expect(await states(true)).toEqual(['sharded', 'sharded']);
-    expect(cluster.keys).toEqual({ 'tautan.links': { workspaceId: 1 }, 'tautan.redirects': { _id: 'hashed' } });
-    cluster.shard = () => Promise.reject(new Error('sharded already'));
-    expect(await states(true)).toEqual(['sharded', 'sharded']);
+  test('are shown without a change', async () => {
+    expect(await shard(false)).toEqual(['unsharded', 'unsharded']);
+    expect(sent).toEqual([]);
+  });
+
+  test('are applied with the commands of a sharded cluster, and once', async () => {
+    expect(await shard(true)).toEqual(['sharded', 'sharded']);
+    expect(sent).toMatchObject([
+      { enableSharding: servers.database, $db: 'admin' },
+      { shardCollection: named('links'), key: { workspaceId: 1 }, $db: 'admin' },
+      { createIndexes: 'redirects', indexes: [{ key: { _id: 'hashed' } }], $db: servers.database },
+      { shardCollection: named('redirects'), key: { _id: 'hashed' }, $db: 'admin' },
+    ]);
+    // A unique shard key would refuse the second link of a workspace.
+    expect(sent.some((command) => 'unique' in command)).toBe(false);
+    await configured().insertMany(declared().map(({ collection, key }) => ({ _id: named(collection), key })));
+    sent = [];
+    expect(await shard(true)).toEqual(['sharded', 'sharded']);
+    expect(sent).toMatchObject([{ enableSharding: servers.database }]);
   });
 
   test('never replace another key', async () => {
-    const cluster = aCluster({ 'tautan.links': { _id: 1 } });
-    const [links] = await shardCollections(cluster, 'tautan', declared(), true);
+    await configured().insertOne({ _id: named('links'), key: { _id: 1 } });
+    const [links] = await shardCollections(connection, declared(), true);
     expect(links).toEqual({ collection: 'links', key: { workspaceId: 1 }, state: 'other key' });
-    expect(cluster.keys['tautan.links']).toEqual({ _id: 1 });
+    expect(sent.map(({ shardCollection }) => shardCollection)).not.toContain(named('links'));
+  });
+
+  test('are applied to a collection that the cluster knows without sharding it', async () => {
+    await configured().insertOne({ _id: named('links'), key: { _id: 1 }, unsplittable: true });
+    expect(await shard(false)).toEqual(['unsharded', 'unsharded']);
+  });
+
+  test('need a user who may shard', async () => {
+    refusal = { ok: 0, code: 13, codeName: 'Unauthorized', errmsg: 'not authorized on admin to execute command' };
+    await expect(shard(true)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      message: 'The user of MONGODB_URI needs the role clusterManager: not authorized on admin to execute command.',
+    });
   });
 
   test('are refused on a server that is no mongos', async () => {
-    await expect(shardedCluster(connection)).rejects.toThrow(/not a sharded cluster. Set MONGODB_URI/);
+    await expect(shardCollections(direct, declared(), false)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      field: 'MONGODB_URI',
+      message: expect.stringMatching(/not a sharded cluster. Set MONGODB_URI/),
+    });
   });
 });

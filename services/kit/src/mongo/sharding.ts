@@ -1,4 +1,5 @@
 import type { Connection, Model } from 'mongoose';
+import { fail } from '../errors.js';
 
 /** The fields by which a collection is distributed over shards. Declared as the option `shardKey` of its schema. */
 export type ShardKey = Record<string, 1 | 'hashed'>;
@@ -28,47 +29,52 @@ export function shardedCollections(models: object): ShardedCollection[] {
   });
 }
 
-/** The commands of a sharded cluster that sharding needs. */
-export interface ShardedCluster {
-  /** Returns the shard key of a namespace (`database.collection`), or undefined if it is not sharded. */
-  keyOf(namespace: string): Promise<ShardKey | undefined>;
-  /** Shards a collection. Creates the index that the key needs. */
-  shard(collection: string, key: ShardKey): Promise<void>;
-}
-
-/** Returns the sharded cluster that a connection leads to. Throws if it leads to a server that is no mongos. */
-export async function shardedCluster(connection: Connection): Promise<ShardedCluster> {
-  const database = connection.db!;
-  const admin = connection.getClient().db('admin');
-  const { msg } = await admin.command({ hello: 1 });
-  if (msg !== 'isdbgrid') throw new Error(NOT_SHARDED);
-  const collections = connection.getClient().db('config').collection<{ _id: string; key: ShardKey }>('collections');
-  return {
-    keyOf: async (namespace) => (await collections.findOne({ _id: namespace }))?.key,
-    shard: async (collection, key) => {
-      if (Object.values(key).includes('hashed')) await database.collection(collection).createIndex(key);
-      await admin.command({ shardCollection: `${database.databaseName}.${collection}`, key });
-    },
-  };
+/** What a sharded cluster knows of a collection (https://www.mongodb.com/docs/manual/reference/config-database/). */
+interface ConfiguredCollection {
+  /** `database.collection` */
+  _id: string;
+  key: ShardKey;
+  /** A collection that is known to the cluster without being sharded (8.0 and later). */
+  unsplittable?: boolean;
 }
 
 /**
- * Returns how each collection is sharded. With `apply`, shards those that are not yet: it can be repeated, and never changes
- * a collection that is sharded by another key.
+ * Returns how each collection of a connection's database is sharded. With `apply`, shards those that are not yet: it can be
+ * repeated, and never changes a collection that is sharded by another key. Throws VALIDATION_ERROR if the server is no mongos,
+ * and FORBIDDEN if the user may not shard.
  */
 export async function shardCollections(
-  cluster: ShardedCluster,
-  database: string,
+  connection: Connection,
   collections: ShardedCollection[],
   apply: boolean,
 ): Promise<ShardState[]> {
+  const admin = connection.getClient().db('admin');
+  const { msg } = await admin.command({ hello: 1 });
+  if (msg !== 'isdbgrid') throw fail('VALIDATION_ERROR', NOT_SHARDED, 'MONGODB_URI');
+  const database = connection.db!;
+  const configured = connection.getClient().db('config').collection<ConfiguredCollection>('collections');
+  // Needed before 6.0, and without effect when repeated.
+  if (apply && collections.length > 0) await permitted(admin.command({ enableSharding: database.databaseName }));
   const states: ShardState[] = [];
   for (const { collection, key } of collections) {
-    const existing = await cluster.keyOf(`${database}.${collection}`);
-    if (!existing && apply) await cluster.shard(collection, key);
-    const actual = existing ?? (apply ? key : undefined);
+    const namespace = `${database.databaseName}.${collection}`;
+    const found = await permitted(configured.findOne({ _id: namespace, unsplittable: { $ne: true } }));
+    if (!found && apply) {
+      if (Object.values(key).includes('hashed')) await database.collection(collection).createIndex(key);
+      await permitted(admin.command({ shardCollection: namespace, key }));
+    }
+    const actual = found?.key ?? (apply ? key : undefined);
     const isDeclared = JSON.stringify(actual) === JSON.stringify(key);
     states.push({ collection, key, state: isDeclared ? 'sharded' : actual ? 'other key' : 'unsharded' });
   }
   return states;
+}
+
+const UNAUTHORIZED = 13;
+
+function permitted<T>(answer: Promise<T>): Promise<T> {
+  return answer.catch((error: { code?: unknown; message?: string }) => {
+    if (error.code !== UNAUTHORIZED) throw error;
+    throw fail('FORBIDDEN', `The user of MONGODB_URI needs the role clusterManager: ${error.message}.`);
+  });
 }

@@ -1,6 +1,14 @@
 import { operatorServices } from '@tautan/proto/rpc';
+import type { Connection } from 'mongoose';
 import { fail } from '../errors.js';
-import { renewSealedPage, type DeadLetter, type DeadLetters, type SealedRecords } from '../mongo/index.js';
+import {
+  renewSealedPage,
+  shardCollections,
+  shardedCollections,
+  type DeadLetter,
+  type DeadLetters,
+  type SealedRecords,
+} from '../mongo/index.js';
 import { rpcTable, type RpcTable } from '../rpc/index.js';
 import type { Sealing } from '../sealing.js';
 import { checkPage, type UsageCounters } from '../usage/index.js';
@@ -54,4 +62,14 @@ export const usageTable = (counters: UsageCounters, now: () => Date): RpcTable =
 export const encryptionTable = (records: SealedRecords, sealing: Sealing): RpcTable =>
   rpcTable(operatorServices.encryption, {
     RenewEncryption: (_call, { after }) => renewSealedPage(records, sealing, after),
+  });
+
+/** The call of operators about the shard keys of a service's collections. */
+export const shardingTable = (connection: Connection, models: object): RpcTable =>
+  rpcTable(operatorServices.sharding, {
+    ShardCollections: async (_call, { apply }) => {
+      const states = await shardCollections(connection, shardedCollections(models), apply);
+      const collections = states.map(({ collection, key, state }) => ({ name: collection, key: JSON.stringify(key), state })); // prettier-ignore
+      return { database: connection.name, collections };
+    },
   });

@@ -45,8 +45,8 @@ export function broadcastOf(searches: Search[], models: object): Set<string> {
   return new Set(broadcast.map(({ find, filter }) => `${find}: ${Object.keys(filter).sort().join(', ')}`));
 }
 
-/** Whether a filter names values of the whole shard key; ranges of them do where the key is not hashed. */
-function isTargeted(filter: object, key: ShardKey): boolean {
+/** Returns whether a filter names values of the whole shard key; ranges of them do where the key is not hashed. */
+export function isTargeted(filter: object, key: ShardKey): boolean {
   const { $or, $and, ...fields } = filter as { $or?: object[]; $and?: object[] } & Record<string, unknown>;
   const names = Object.entries(key).every(([name, kind]) => namesValues(fields[name], kind === 'hashed'));
   return names || !!$or?.every((each) => isTargeted(each, key)) || !!$and?.some((each) => isTargeted(each, key));

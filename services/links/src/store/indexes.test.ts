@@ -38,6 +38,7 @@ import { updateLink } from '../usecases/update-link.js';
 import { verifyDomain } from '../usecases/verify-domain.js';
 import { createModels } from './models.js';
 import { PlanStore } from './plans.js';
+import { asksEveryShard } from './sharding.js';
 
 let service: TestService;
 let connection: Connection;
@@ -74,17 +75,6 @@ function unlikeBefore(): (command: Search) => boolean {
     }).replace(/"(lnk|tag|qr)_\w+"|"\/[\w-]+"|"\d{4}-[^"]+"/g, '"value"');
   return (command) => seen.size < seen.add(shapeOf(command)).size;
 }
-
-/** Searches of sharded collections that do not tell the shard key, and why they need not. */
-const asksEveryShard = {
-  'links: _id': 'tells a link of another workspace (403) from none (404)',
-  'redirects: expiresAt, status, via': 'the expiry sweep looks for what has expired in all workspaces',
-  'redirects: remaining, status, via': 'the expiry sweep looks for what is used up in all workspaces',
-  'redirects: linkId, status, via, workspaceId': 'a change of a link looks for the QR codes that follow it',
-  'redirects: status, via, workspaceId': 'the hourly check of usage counters counts QR codes',
-  'stats_days: workspaceId': 'a larger plan keeps statistics for longer',
-  'stats_quarters: workspaceId': 'a larger plan keeps statistics for longer',
-};
 
 interface Explained {
   queryPlanner: { winningPlan: object };

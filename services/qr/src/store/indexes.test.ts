@@ -19,6 +19,7 @@ import { ListStore } from './lists.js';
 import { LogoStore } from './logos.js';
 import { createModels, type Models } from './models.js';
 import { QrCodeStore } from './qr-codes.js';
+import { asksEveryShard } from './sharding.js';
 import { createCounters } from './usage.js';
 
 let servers: TestServers;
@@ -125,13 +126,6 @@ function calls(session: mongoose.ClientSession): StoreCalls[] {
     },
   ];
 }
-
-/** Searches of sharded collections that do not tell the shard key, and why they need not. */
-const asksEveryShard = {
-  'qr_codes: _id, state': 'tells a code of another workspace (403) from none (404)',
-  'qr_codes: dueAt': 'the sweep finishes what was left unfinished in any workspace',
-  'qr_codes: workspaceId': 'the hourly check of usage counters walks through all workspaces',
-};
 
 test('every query of every store uses an index', async () => {
   const searched = recordSearches(connection);

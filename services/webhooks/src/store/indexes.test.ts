@@ -16,6 +16,7 @@ import type { Endpoint } from '../domain/endpoint.js';
 import { anEvent } from '../testing/service.js';
 import { createStore } from './index.js';
 import { createModels, prepareCollections, type Models } from './models.js';
+import { asksEveryShard } from './sharding.js';
 import { createCounters } from './usage.js';
 
 let servers: TestServers;
@@ -119,20 +120,6 @@ function calls(session: ClientSession): StoreCalls[] {
     },
   ];
 }
-
-/** Searches of sharded collections that do not tell the shard key, and why they need not. */
-const asksEveryShard = {
-  // Of one workspace, whose endpoints may be on several shards.
-  'deliveries: _id': 'the API names a delivery by its id alone',
-  'deliveries: workspaceId': 'lists: a page of every shard is merged',
-  'deliveries: _id, workspaceId': 'lists',
-  'deliveries: status, workspaceId': 'lists',
-  'deliveries: _id, status, workspaceId': 'lists',
-  'deliveries: type, workspaceId': 'lists',
-  'deliveries: _id, type, workspaceId': 'lists',
-  // Of all workspaces.
-  'deliveries: status': 'the gauge of all that is pending',
-};
 
 test('every query of every store uses an index', async () => {
   const searched = recordSearches(connection);

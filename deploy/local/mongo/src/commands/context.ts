@@ -1,6 +1,7 @@
 import { MongoError } from '../language/errors.js';
 import type { Document } from '../language/values.js';
 import type { Engine } from '../engine.js';
+import type { ScramExchange } from '../sessions/scram.js';
 import type { Session } from '../sessions/session.js';
 import { latest, type View } from '../storage/record.js';
 import { Entry } from '../storage/log-batch.js';
@@ -16,6 +17,9 @@ export interface Client {
   readonly address: string;
   /** As the driver's handshake gave it. */
   appName?: string;
+  /** An authentication under way. */
+  exchange?: ScramExchange;
+  isAuthenticated?: boolean;
   /** Whether the connection is closed. */
   readonly closed: boolean;
 }

@@ -6,6 +6,7 @@ import { abort } from '../sessions/session-table.js';
 import { Blocked } from '../storage/unit.js';
 import type { Request } from '../wire/messages.js';
 import { CursorReply, type Reply } from '../wire/replies.js';
+import { checkAuthenticated } from './authentication.js';
 import type { Command } from './command.js';
 import { checkReadConcern, checkWriteConcern } from './concerns.js';
 import { checkedDb, Context, writeConflict, type Client } from './context.js';
@@ -39,6 +40,7 @@ export function dispatch(engine: Engine, client: Client, request: Request): Repl
   let failure: Failure | undefined;
   try {
     const command = commandNamed(name);
+    engine.shapes?.note(context);
     failure = engine.failPoints.failureFor(name, namespaceOf(context), client);
     if (failure) return failing(context, command, failure);
     const reply = execute(context, command);
@@ -78,6 +80,7 @@ async function failing(context: Context, command: Command, failure: Failure): Pr
 
 function execute(context: Context, command: Command): Reply | Promise<Reply> {
   const { name, body } = context;
+  checkAuthenticated(context);
   check(context, command);
   const ends = name === 'commitTransaction' || name === 'abortTransaction';
   enterSession(context, { transactional: command.transactional ?? false, retryable: command.retryable ?? false, ends });

@@ -3,6 +3,7 @@ import { type Document } from '../language/values.js';
 import { sessionMinutes } from '../sessions/session-table.js';
 import { maxMessageBytes } from '../wire/frames.js';
 import type { Reply } from '../wire/replies.js';
+import { authenticationOffer } from './authentication.js';
 import { ok, type Command } from './command.js';
 import type { Context } from './context.js';
 import { list, optionalDocument, optionalNumber } from './fields.js';
@@ -54,11 +55,11 @@ export const hello: Command = {
     const { body, client, engine } = context;
     const application = (optionalDocument(body, 'client')?.['application'] as Document | undefined)?.['name'];
     if (typeof application === 'string') client.appName = application;
-    const reply =
-      context.name === 'hello' ? helloReply(context) : { ...helloReply(context), ismaster: true, helloOk: true };
+    const known = { ...helloReply(context), ...authenticationOffer(context) };
+    const reply = context.name === 'hello' ? known : { ...known, ismaster: true, helloOk: true };
     const wait = optionalNumber(body, 'maxAwaitTimeMS');
-    const known = optionalDocument(body, 'topologyVersion')?.['counter'];
-    if (wait === undefined || known !== 1n) return reply;
+    const topology = optionalDocument(body, 'topologyVersion')?.['counter'];
+    if (wait === undefined || topology !== 1n) return reply;
     return engine.untilStopping(wait).then(() => reply);
   },
 };

@@ -1,4 +1,5 @@
 import { aggregate } from './aggregate.js';
+import { saslContinue, saslStart } from './authentication.js';
 import { bulkWrite } from './bulk-write.js';
 import { create, drop, dropDatabase, renameCollection } from './collections.js';
 import type { CommandTable } from './command.js';
@@ -71,6 +72,8 @@ export const commands: CommandTable = {
   refreshSessions,
   renameCollection,
   replSetGetStatus,
+  saslContinue,
+  saslStart,
   serverStatus,
   setParameter,
   startSession,

@@ -13,11 +13,12 @@ import { deleter, insertOne, updater, type UpdateStatement } from './statements.
 const ordered = ({ body }: Context): boolean => body['ordered'] === undefined || flag(body, 'ordered');
 
 /** The documents of a list that may have come as a section of the message. */
-function documentsOf({ body, sequences }: Context, name: string): Document[] {
+export function documentsOf({ body, sequences }: Context, name: string): Document[] {
   return sequences.get(name)?.map((raw) => new Doc(raw).decoded) ?? documents(body, name);
 }
 
-function rawDocumentsOf({ body, sequences }: Context, name: string): RawDoc[] {
+/** The same in raw form. */
+export function rawDocumentsOf({ body, sequences }: Context, name: string): RawDoc[] {
   return sequences.get(name) ?? documents(body, name).map((document) => Doc.of(document).raw);
 }
 

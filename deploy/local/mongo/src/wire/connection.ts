@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { CloseConnection } from '../commands/fail-points.js';
 import type { Client } from '../commands/context.js';
+import type { ScramExchange } from '../sessions/scram.js';
 import type { Engine } from '../engine.js';
 import { MongoError } from '../language/errors.js';
 import { BadFrame, FrameReader } from './frames.js';
@@ -10,6 +11,8 @@ import { CursorReply, markMoreToCome, writeReply, type Reply } from './replies.j
 /** One client: its requests are answered one after the other, in the order in which they came. */
 export class Connection implements Client {
   appName?: string;
+  exchange?: ScramExchange;
+  isAuthenticated?: boolean;
   closed = false;
   readonly address: string;
   readonly #frames = new FrameReader();

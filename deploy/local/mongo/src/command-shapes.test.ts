@@ -1,0 +1,70 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Collection } from 'mongodb';
+import type { CommandShape } from './command-shapes.js';
+import { TestEngine } from './engine.test.fixtures.js';
+
+interface Row {
+  _id: string;
+  workspaceId: string;
+  n?: number;
+}
+
+let folder: string;
+let engine: TestEngine;
+let rows: Collection<Row>;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'mongo-shapes-'));
+  engine = await TestEngine.start({ shapesFolder: join(folder, 'shapes') });
+  rows = (await engine.client({ appName: 'links' })).db('app').collection<Row>('rows');
+});
+afterAll(async () => {
+  await engine.stop();
+  await rm(folder, { recursive: true });
+});
+
+async function recorded(): Promise<CommandShape[]> {
+  const [file] = await readdir(join(folder, 'shapes'));
+  const lines = (await readFile(join(folder, 'shapes', file!), 'utf8')).trim().split('\n');
+  return lines.map((line) => JSON.parse(line) as CommandShape);
+}
+
+test('each shape of a command is written once, without values', async () => {
+  await rows.createIndex({ workspaceId: 1, n: 1 }, { unique: true });
+  await rows.createIndex({ n: 1 });
+  for (const _id of ['a', 'b']) {
+    await rows.insertOne({ _id, workspaceId: 'secret', n: 1 }).catch(() => undefined);
+    await rows.find({ workspaceId: 'secret', $or: [{ n: { $gt: 1, $lt: 9 } }, { n: { $lt: 2, $gt: 0 } }], _id }).toArray(); // prettier-ignore
+    await rows.updateOne({ _id }, { $set: { 'n.x': 1 }, $setOnInsert: { workspaceId: 'secret' } }, { upsert: true }).catch(() => undefined); // prettier-ignore
+    await rows.updateMany({ _id: { $in: [_id] } }, [{ $set: { n: 2 } }, { $unset: 'm' }]);
+    await rows.replaceOne({ _id }, { workspaceId: 'secret' });
+    await rows.findOneAndDelete({ _id });
+    await rows.deleteOne({ _id, workspaceId: 'secret' });
+    await rows.aggregate([{ $match: { workspaceId: 'secret' } }, { $lookup: { from: 'other', localField: 'n', foreignField: 'n', as: 'o' } }]).toArray(); // prettier-ignore
+    await rows.distinct('n', { workspaceId: 'secret' });
+  }
+  await (await engine.client()).db('app').collection('unnamed').find({ n: 1 }).toArray();
+  const at = { app: 'links', db: 'app', collection: 'rows' };
+  expect(await recorded()).toEqual([
+    { ...at, command: 'createIndexes', unique: ['workspaceId', 'n'] },
+    { ...at, command: 'insert', fields: ['_id', 'n', 'workspaceId'] },
+    { ...at, command: 'find', filter: { $or: [{ n: { $gt: '?', $lt: '?' } }], _id: '?', workspaceId: '?' } },
+    { ...at, command: 'update', filter: { _id: '?' }, one: true, upsert: true, fields: ['n'] },
+    { ...at, command: 'update', filter: { _id: { $in: '?' } }, one: false, upsert: false, fields: ['m', 'n'] },
+    { ...at, command: 'update', filter: { _id: '?' }, one: true, upsert: false, fields: ['workspaceId'], isReplacement: true }, // prettier-ignore
+    { ...at, command: 'findAndModify', filter: { _id: '?' }, one: true, upsert: false, fields: [] },
+    { ...at, command: 'delete', filter: { _id: '?', workspaceId: '?' }, one: true },
+    { ...at, command: 'aggregate', filter: { workspaceId: '?' }, others: ['$lookup other'] },
+    { ...at, command: 'distinct', filter: { workspaceId: '?' } },
+  ]);
+});
+
+test('commands of a transaction are told apart', async () => {
+  const client = await engine.client({ appName: 'qr' });
+  await client.withSession((session) =>
+    session.withTransaction(() => client.db('app').collection('rows').findOne({ workspaceId: 'x' }, { session })),
+  );
+  expect((await recorded()).at(-1)).toMatchObject({ app: 'qr', command: 'find', inTransaction: true });
+});

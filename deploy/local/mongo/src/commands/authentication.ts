@@ -1,0 +1,57 @@
+import { Binary } from 'bson';
+import { MongoError } from '../language/errors.js';
+import type { Document } from '../language/values.js';
+import { ScramExchange } from '../sessions/scram.js';
+import { ok, type Command } from './command.js';
+import type { Context } from './context.js';
+import { text } from './fields.js';
+
+/** Commands that need no authentication, as on a server. */
+const open: ReadonlySet<string> = new Set(['hello', 'isMaster', 'ismaster', 'ping', 'buildInfo', 'buildinfo', 'connectionStatus', 'whatsmyuri', 'saslStart', 'saslContinue', 'endSessions']); // prettier-ignore
+
+/** Throws Unauthorized if the engine asks for a password that the client has not given. */
+export function checkAuthenticated({ engine, client, name }: Context): void {
+  if (engine.keys === undefined || client.isAuthenticated || open.has(name)) return;
+  throw new MongoError('Unauthorized', `Command ${name} requires authentication`);
+}
+
+const MECHANISM = 'SCRAM-SHA-256';
+
+/** Begins a SCRAM exchange: `saslStart`, alone or in the `speculativeAuthenticate` of a `hello`. */
+function startExchange({ engine, client }: Context, body: Document, db: unknown): Document {
+  if (text(body, 'mechanism') !== MECHANISM)
+    throw new MongoError('BadValue', `Received authentication for mechanism ${String(body['mechanism'])} which is not enabled`); // prettier-ignore
+  if (!engine.keys || db !== 'admin') throw new MongoError('AuthenticationFailed', 'Authentication failed.');
+  client.exchange = new ScramExchange(engine.keys, payloadOf(body));
+  return conversation(client.exchange.serverFirst, false);
+}
+
+const payloadOf = ({ payload }: Document): string => (payload instanceof Binary ? Buffer.from(payload.buffer).toString() : ''); // prettier-ignore
+const conversation = (message: string, done: boolean): Document => ({ conversationId: 1, done, payload: new Binary(Buffer.from(message)) }); // prettier-ignore
+
+/** Fields of the reply to a `hello` that concern authentication. */
+export function authenticationOffer(context: Context): Document {
+  const { body, engine } = context;
+  if (!engine.keys) return {};
+  const mechanisms = body['saslSupportedMechs'] !== undefined && { saslSupportedMechs: [MECHANISM] };
+  const first = body['speculativeAuthenticate'] as Document | undefined;
+  const isScram = first?.['mechanism'] === MECHANISM && first['db'] === 'admin';
+  return { ...mechanisms, ...(isScram && { speculativeAuthenticate: startExchange(context, first, 'admin') }) };
+}
+
+export const saslStart: Command = {
+  options: ['mechanism', 'payload', 'options', 'autoAuthorize'],
+  run: (context) => ok(startExchange(context, context.body, context.db)),
+};
+
+export const saslContinue: Command = {
+  options: ['conversationId', 'payload'],
+  run: ({ body, client }) => {
+    const { exchange } = client;
+    if (!exchange) throw new MongoError('ProtocolError', 'No SASL session state found');
+    delete client.exchange;
+    const message = exchange.finish(payloadOf(body));
+    client.isAuthenticated = true;
+    return ok(conversation(message, true));
+  },
+};

@@ -1,0 +1,10 @@
+// Original file: operator.proto
+
+
+export interface ShardCollectionsRequest {
+  'apply'?: (boolean);
+}
+
+export interface ShardCollectionsRequest__Output {
+  'apply': (boolean);
+}

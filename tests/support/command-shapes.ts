@@ -1,0 +1,108 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as billing from '@tautan/billing/sharding';
+import { shardedCollections, type ShardKey } from '@tautan/kit/mongo';
+import { isTargeted } from '@tautan/kit/testing';
+import * as links from '@tautan/links/sharding';
+import type { CommandShape } from '@tautan/local-mongo';
+import * as qr from '@tautan/qr/sharding';
+import * as webhooks from '@tautan/webhooks/sharding';
+import * as workspaces from '@tautan/workspaces/sharding';
+import mongoose from 'mongoose';
+
+// What a sharded cluster asks of commands: https://www.mongodb.com/docs/manual/core/sharded-cluster-query-router/ and
+// https://www.mongodb.com/docs/manual/core/transactions-operations/. Commands that change one document must name its shard
+// key also where MongoDB 7.0 and later would look for the document on every shard.
+
+/** The shard keys of a service's collections, and what may be sent without them. */
+export interface ShardingRules {
+  keys: Map<string, ShardKey>;
+  asksEveryShard: Record<string, string>;
+}
+
+/** Something that a sharded cluster would refuse, or send to every shard. */
+export interface ShardingProblem {
+  /** `<collection>: <what is wrong>`; of a search that goes to every shard, the fields of its filter. */
+  label: string;
+  shape: CommandShape;
+}
+
+/** Reads the rules that the services declare, by service. */
+export function declaredRules(): Map<string, ShardingRules> {
+  const connection = (): mongoose.Connection => mongoose.createConnection();
+  return new Map(
+    Object.entries({ billing, links, qr, webhooks, workspaces }).map(([name, { createModels, asksEveryShard }]) => {
+      const keys = shardedCollections(createModels(connection())).map(({ collection, key }) => [collection, key] as const); // prettier-ignore
+      return [name, { keys: new Map(keys), asksEveryShard }];
+    }),
+  );
+}
+
+/** Reads what the stand-in for MongoDB recorded in a folder (COMMAND_SHAPES_DIR): each shape once. */
+export async function readShapes(folder: string): Promise<CommandShape[]> {
+  const files = await readdir(folder).catch(() => []);
+  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
+  // A process that is killed leaves its last line torn.
+  const lines = texts.flatMap((text) => text.split('\n').slice(0, -1));
+  return [...new Set(lines)].map((line) => JSON.parse(line) as CommandShape);
+}
+
+/** Returns what is wrong with recorded commands of services on a sharded cluster. */
+export function shardingProblems(shapes: CommandShape[], rules: Map<string, ShardingRules>): ShardingProblem[] {
+  return shapes.flatMap((shape) => {
+    const { keys, asksEveryShard } = rules.get(shape.app) ?? { keys: new Map<string, ShardKey>(), asksEveryShard: {} };
+    return labelsOf(shape, keys)
+      .filter((label) => !Object.hasOwn(asksEveryShard, label))
+      .map((label) => ({ label, shape }));
+  });
+}
+
+function labelsOf(shape: CommandShape, keys: Map<string, ShardKey>): string[] {
+  const { collection, command, others = [] } = shape;
+  const joined = others.filter((other) => keys.has(other.split(' ')[1]!)).map((other) => `${collection}: ${other}`);
+  if (command === 'bulkWrite') return ['bulkWrite: its statements are not recorded'];
+  const key = keys.get(collection);
+  if (!key) return joined;
+  const wrong = command in checks ? checks[command]!(shape, key) : searched(shape, key);
+  return [...joined, ...wrong.map((what) => `${collection}: ${what}`)];
+}
+
+type Check = (shape: CommandShape, key: ShardKey) => string[];
+
+const searched: Check = ({ filter = {} }, key) => (isTargeted(filter, key) ? [] : [Object.keys(filter).sort().join(', ')]); // prettier-ignore
+
+const changed: Check = (shape, key) => {
+  const { filter = {}, one, upsert, fields = [], isReplacement } = shape;
+  if (!one && !upsert) return [...searched(shape, key), ...changedKey(fields, key)];
+  const names = Object.keys(filter).sort().join(', ');
+  const isOfOneShard = Object.keys(key).every((name) => filter[name] === '?' || '$eq' in Object(filter[name]));
+  const unnamed = isOfOneShard ? [] : [`${names} (${upsert ? 'upsert' : 'one document'})`];
+  return [...unnamed, ...(isReplacement ? missingKey(fields, key) : changedKey(fields, key))];
+};
+
+/** Every document has an `_id`, which cannot be changed. */
+const ownFields = (key: ShardKey): string[] => Object.keys(key).filter((name) => name !== '_id');
+const missingKey = (fields: string[], key: ShardKey): string[] => ownFields(key).filter((name) => !fields.includes(name)).map((name) => `documents without ${name}`); // prettier-ignore
+const changedKey = (fields: string[], key: ShardKey): string[] => ownFields(key).filter((name) => fields.includes(name)).map((name) => `changes ${name}`); // prettier-ignore
+
+const notInTransaction: Check = (shape, key) => [
+  ...searched(shape, key),
+  ...(shape.inTransaction ? [`${shape.command} in a transaction`] : []),
+];
+
+const checks: Record<string, Check> = {
+  count: notInTransaction,
+  distinct: notInTransaction,
+  insert: ({ fields = [] }, key) => missingKey(fields, key),
+  update: changed,
+  delete: changed,
+  findAndModify: changed,
+  createIndexes: ({ unique = [] }, key) =>
+    Object.keys(key).every((name, i) => unique[i] === name) ? [] : [`unique index of ${unique.join(', ')}`],
+};
+
+/** Returns problems as a text for those who read the output of a run. */
+export function describeProblems(problems: ShardingProblem[]): string {
+  const shown = problems.map(({ label, shape }) => `  ${shape.app}  ${label}\n    ${JSON.stringify(shape)}`);
+  return `Commands on sharded collections lack the shard key, or would be refused by a sharded cluster:\n${shown.join('\n')}\nName the shard key, or add \`<collection>: <fields>\` with a reason to asksEveryShard in the service's store/sharding.ts.`;
+}
