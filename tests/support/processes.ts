@@ -11,7 +11,11 @@ export interface Replica {
 }
 
 /** One more redirect process beside those of a running stack, on the same database and bus. */
-export async function startRedirectReplica(stack: Stack, spillDir: string): Promise<Replica> {
+export async function startRedirectReplica(
+  stack: Stack,
+  spillDir: string,
+  settings: Record<string, string> = {},
+): Promise<Replica> {
   const { mongodb } = await stack.quickstart();
   return start(stack, 'services/links/dist/main.js', {
     ROLES: 'redirect',
@@ -19,6 +23,7 @@ export async function startRedirectReplica(stack: Stack, spillDir: string): Prom
     MONGODB_URI: mongodb.uri,
     MONGODB_DATABASE: `${stack.databasePrefix}tautan_links`,
     SPILL_DIR: spillDir,
+    ...settings,
   });
 }
 

@@ -74,6 +74,9 @@ export function environmentOf(role: RoleName, layout: Layout): NodeJS.ProcessEnv
   return { ...common, ...own(role, layout) };
 }
 
+/** Stand-ins for servers that record no spans. */
+const untraced = { OTEL_SDK_DISABLED: 'true' };
+
 function own(role: RoleName, { settings, ports, identity, payments, baseUrl }: Layout): NodeJS.ProcessEnv {
   const { DATA_DIR, DATABASE_PREFIX: prefix } = settings;
   const linksDatabase = { MONGODB_DATABASE: `${prefix}tautan_links` };
@@ -85,9 +88,9 @@ function own(role: RoleName, { settings, ports, identity, payments, baseUrl }: L
   });
   switch (role) {
     case 'engine':
-      return { ENGINE_DIR: join(DATA_DIR, 'mongo'), ENGINE_PORT: `${ports.engine}` };
+      return { ...untraced, ENGINE_DIR: join(DATA_DIR, 'mongo'), ENGINE_PORT: `${ports.engine}` };
     case 'broker':
-      return { BROKER_DIR: join(DATA_DIR, 'nats'), BROKER_PORT: `${ports.broker}` };
+      return { ...untraced, BROKER_DIR: join(DATA_DIR, 'nats'), BROKER_PORT: `${ports.broker}` };
     case 'redirect':
       return {
         ...linksDatabase,

@@ -1,4 +1,12 @@
-import { describeSpan, Histogram, inSpan, latencyBuckets, type Log, type Registry } from '@tautan/kit';
+import {
+  describeSpan,
+  Histogram,
+  inSpan,
+  latencyBuckets,
+  type Log,
+  type Registry,
+  type SpanOptions,
+} from '@tautan/kit';
 import type { Context, Middleware } from '../state.js';
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']);
@@ -15,7 +23,7 @@ export function observe({ log, registry }: { log: Log; registry: Registry }): Mi
   return async (ctx, next) => {
     const began = performance.now();
     const method = methods.has(ctx.method) ? ctx.method : 'OTHER';
-    await inSpan(method, { kind: 'server', from: ctx.headers as Record<string, string> }, async () => {
+    await inSpan(method === 'OTHER' ? 'HTTP' : method, spanOf(ctx, method), async () => {
       await next();
       const ms = performance.now() - began;
       const { requestId, route } = ctx.state;
@@ -23,15 +31,26 @@ export function observe({ log, registry }: { log: Log; registry: Registry }): Mi
       const path = route?.path ?? 'unknown';
       seconds.observe({ route: path, method, status: ctx.status, code }, ms / 1000);
       log.info({ op: route?.id ?? 'unknown', requestId, method, status: ctx.status, code, ms: Math.round(ms * 100) / 100 }, 'request'); // prettier-ignore
-      const attributes = {
-        'http.route': path,
+      const attributes = () => ({
         'http.response.status_code': ctx.status,
         'tautan.request_id': requestId,
-      };
-      describeSpan(`${method} ${path}`, attributes, ctx.status >= 500);
+        ...(route && { 'http.route': route.path }),
+      });
+      describeSpan(attributes, ctx.status >= 500 ? `${ctx.status}` : undefined, route && `${method} ${route.path}`);
     });
   };
 }
+
+/**
+ * The span of a request, by the semantic conventions for HTTP. Whoever calls may name the trace that it belongs to, but not
+ * have it sampled. Neither address nor path is recorded: some paths hold tokens.
+ */
+const spanOf = (ctx: Context, method: string): SpanOptions => ({
+  kind: 'server',
+  attributes: { 'http.request.method': method === 'OTHER' ? '_OTHER' : method },
+  from: [ctx.get('traceparent') || undefined],
+  sampling: 'own',
+});
 
 const outcome = ({ res, state }: Context): string =>
   res.destroyed && !res.writableFinished ? 'CLIENT_GONE' : state.code;

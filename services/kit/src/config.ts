@@ -85,8 +85,32 @@ export const list = (fallback: string[] = []) =>
     ) // prettier-ignore
     .default(fallback);
 
+/**
+ * Settings of traces: standard variables of OpenTelemetry. Its SDK reads them itself, and more of them; these are checked
+ * with the settings of the product.
+ */
+const telemetrySettings = {
+  /** Base address of the collector (OTLP). Without it, nothing is recorded and OpenTelemetry is not loaded. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z.enum(['http/protobuf', 'http/json', 'grpc']).optional(),
+  /** Which new traces are sampled. Default: parentbased_always_on. */
+  OTEL_TRACES_SAMPLER: z
+    .enum([
+      'always_on',
+      'always_off',
+      'traceidratio',
+      'parentbased_always_on',
+      'parentbased_always_off',
+      'parentbased_traceidratio',
+    ])
+    .optional(),
+  /** Share of traces that a ratio sampler samples, 0 to 1. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).optional(),
+};
+
 /** Settings that every process has. */
 export const processSettings = {
+  ...telemetrySettings,
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   /** Address that every listener binds to. */
   BIND_HOST: z.string().default('0.0.0.0'),

@@ -1,5 +1,8 @@
+import { callerTrace, inBatch, type CallerTrace } from './telemetry.js';
+
 interface Waiting<T, R> {
   item: T;
+  trace: CallerTrace;
   resolve: (result: R) => void;
   reject: (error: unknown) => void;
 }
@@ -29,7 +32,7 @@ export class Gathering<T, R> {
   /** Resolves with the item's result; rejects when its group failed. */
   run(item: T): Promise<R> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ item, resolve, reject });
+      this.#waiting.push({ item, trace: callerTrace(), resolve, reject });
       this.#timer ??= setTimeout(() => {
         this.#timer = undefined;
         this.#leave();
@@ -61,7 +64,8 @@ export class Gathering<T, R> {
   /** Never rejects: whoever waits is told. */
   async #apply(group: Waiting<T, R>[]): Promise<void> {
     try {
-      const results = await this.options.apply(group.map(({ item }) => item));
+      const traces = group.map(({ trace }) => trace);
+      const results = await inBatch(traces, () => this.options.apply(group.map(({ item }) => item)));
       group.forEach(({ resolve }, i) => resolve(results[i]!));
     } catch (error) {
       const alone = group.length > 1 && this.options.isOnesOwn?.(error) === true;

@@ -1,7 +1,9 @@
 import { assertNotAborted, notStarted, type KeyedMutex } from './keyed-mutex.js';
+import { callerTrace, inBatch, type CallerTrace } from './telemetry.js';
 
 interface Waiting<T, R> {
   item: T;
+  trace: CallerTrace;
   signal: AbortSignal | undefined;
   isStarted: boolean;
   resolve: (result: R) => void;
@@ -36,7 +38,7 @@ export class KeyedBatcher<T, R> {
     assertNotAborted(signal);
     const key = this.options.keyOf(item);
     return new Promise((resolve, reject) => {
-      const entry = { item, signal, isStarted: false, resolve, reject };
+      const entry = { item, trace: callerTrace(), signal, isStarted: false, resolve, reject };
       signal?.addEventListener('abort', () => entry.isStarted || reject(notStarted()), { once: true });
       const waiting = this.#waiting.get(key);
       if (waiting) return void waiting.push(entry);
@@ -68,7 +70,8 @@ export class KeyedBatcher<T, R> {
   async #apply(started: Waiting<T, R>[]): Promise<void> {
     const { apply, isOnesOwn } = this.options;
     try {
-      const results = await apply(started.map(({ item }) => item));
+      const traces = started.map(({ trace }) => trace);
+      const results = await inBatch(traces, () => apply(started.map(({ item }) => item)));
       started.forEach(({ resolve, reject }, i) => {
         const result = results[i]!;
         if (result instanceof Error) reject(result);

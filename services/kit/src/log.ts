@@ -4,8 +4,8 @@ import { pino, type Logger, type LoggerOptions } from 'pino';
 export type Log = Logger;
 
 /**
- * A JSON line logger for one service, to standard output or to a file descriptor. Lines inside a sampled trace carry its
- * id.
+ * A JSON line logger for one service, to standard output or to a file descriptor. Lines inside a trace carry its
+ * `trace_id` and `span_id`, the names that OpenTelemetry gives them in logs of other formats.
  */
 export function createLog(service: string, level = 'info', fd = 1): Log {
   const options: LoggerOptions = {
@@ -15,7 +15,7 @@ export function createLog(service: string, level = 'info', fd = 1): Log {
     formatters: { level: (label) => ({ level: label }) },
     mixin: () => {
       const span = trace.getActiveSpan()?.spanContext();
-      return span ? { traceId: span.traceId } : {};
+      return span ? { trace_id: span.traceId, span_id: span.spanId } : {};
     },
     serializers: { err: pino.stdSerializers.err },
   };

@@ -13,6 +13,8 @@ export interface Principal {
   ip: string | null;
   userAgent: string | null;
   requestId: string;
+  /** The trace of the call (W3C traceparent), where it is traced. */
+  traceparent?: string;
 }
 
 /** The operator of the installation, who calls on a listener that is bound to loopback. */

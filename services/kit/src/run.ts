@@ -50,9 +50,12 @@ export async function runProcess(name: string, start: () => Promise<Running>, dr
   };
   process.on('uncaughtException', die);
   process.on('unhandledRejection', die);
-  const stopTelemetry = await startTelemetry(name, telemetryEnvironment());
-  // A start that throws before its first await is a start that fails, too.
-  const running = await (async () => start())().catch((error: unknown) => {
+  let stopTelemetry = async (): Promise<void> => {};
+  const begin = async (): Promise<Running> => {
+    stopTelemetry = await startTelemetry(name, telemetryEnvironment(), log);
+    return start();
+  };
+  const running = await begin().catch((error: unknown) => {
     process.stderr.write(`${name}: ${error instanceof Error ? error.message : String(error)}\n`);
     process.exit(1);
   });
@@ -63,7 +66,7 @@ export async function runProcess(name: string, start: () => Promise<Running>, dr
     setTimeout(() => process.exit(1), running.drainMs ?? drainMs).unref();
     running
       .stop()
-      .then(stopTelemetry)
+      .then(() => stopTelemetry())
       .then(() => process.exit(0), die);
   };
   const signalled = (): void => {

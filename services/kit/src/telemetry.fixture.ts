@@ -14,7 +14,7 @@ import { until } from './testing/until.js';
 
 const [url] = process.argv.slice(2);
 const log = createLog('fixture', 'silent');
-const stop = await startTelemetry('fixture', telemetryEnvironment());
+const stop = await startTelemetry('fixture', telemetryEnvironment(), createLog('fixture', 'warn', 2));
 const bus = new Bus({ url: url!, name: 'fixture', log });
 await until(() => bus.connected);
 
@@ -48,9 +48,7 @@ const consumer = consume(
 );
 const client = rpcClient(rpcServices.workspaces, { address: `127.0.0.1:${server.port}` });
 const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-await inSpan('POST /links', { kind: 'server', from: { traceparent } }, () =>
-  client.call('UpdateWorkspace', {}, traced),
-);
+await inSpan('POST /links', { kind: 'server', from: [traceparent] }, () => client.call('UpdateWorkspace', {}, traced));
 await until(() => handled);
 await consumer.stop();
 client.close();

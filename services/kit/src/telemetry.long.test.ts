@@ -1,98 +1,155 @@
 import { execFile } from 'node:child_process';
-import { createServer } from 'node:http';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { startMongo, type Mongo } from '@tautan/local-mongo';
 import { startNats, type NatsBroker } from '@tautan/local-nats';
-import { closeHttp, listen } from './listen.js';
+import { spansTo, startTraceCollector, type CollectedSpan } from './testing/trace-collector.js';
 
-interface Span {
-  name: string;
-  traceId: string;
-  spanId: string;
-  parentSpanId?: string;
-  kind: number;
-}
-interface Export {
-  resourceSpans: {
-    resource: { attributes: { key: string; value: { stringValue?: string } }[] };
-    scopeSpans: { spans: Span[] }[];
-  }[];
-}
-
+// Each process loads OpenTelemetry's SDK.
+jest.setTimeout(120_000);
 const folder = mkdtempSync(join(tmpdir(), 'tautan-traces-'));
 let broker: NatsBroker;
-beforeAll(async () => void (broker = await startNats({ dataDir: folder })));
+let mongo: Mongo;
+beforeAll(async () => {
+  broker = await startNats({ dataDir: join(folder, 'nats') });
+  mongo = await startMongo({ dataDir: join(folder, 'mongo') });
+});
 afterAll(async () => {
   await broker.stop();
+  await mongo.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function run(env: Record<string, string>): Promise<{ sdkModules: number }> {
-  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('OTEL_'));
-  const fixture = join(import.meta.dirname, 'telemetry.fixture.js');
-  const { stdout } = await promisify(execFile)(process.execPath, [fixture, broker.url], {
+/** Runs a fixture to its end. */
+async function run<T>(name: string, argument: string, env: Record<string, string>): Promise<T & { stderr: string }> {
+  const own = Object.entries(process.env).filter(([setting]) => !setting.startsWith('OTEL_'));
+  const fixture = join(import.meta.dirname, `${name}.fixture.js`);
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [fixture, argument], {
     env: { ...Object.fromEntries(own), ...env },
   });
-  return JSON.parse(stdout) as { sdkModules: number };
+  return { ...(JSON.parse(stdout) as T), stderr };
 }
+const runCalls = (env: Record<string, string>) => run<{ sdkModules: number }>('telemetry', broker.url, env);
 
-/** An OTLP/HTTP collector (JSON) that keeps what it gets. */
-async function collector() {
-  const exports: Export[] = [];
-  const server = createServer((request, response) => {
-    let body = '';
-    request.setEncoding('utf8').on('data', (text: string) => (body += text));
-    request.on('end', () => {
-      if (request.url === '/v1/traces') exports.push(JSON.parse(body) as Export);
-      response.setHeader('content-type', 'application/json').end('{}');
+/** Runs a fixture and returns what it exported. */
+async function collected<T>(name: string, argument: string, env: Record<string, string> = {}) {
+  const collector = await startTraceCollector();
+  const result = await run<T>(name, argument, { ...collector.env, ...env });
+  await collector.stop();
+  return { spans: collector.spans, result };
+}
+const named = (spans: CollectedSpan[], name: string): CollectedSpan => spans.find((span) => span.name === name)!;
+
+const method = 'tautan.workspaces.v1.Workspaces/UpdateWorkspace';
+
+describe('a trace', () => {
+  test('runs through HTTP, gRPC and the bus, by the semantic conventions', async () => {
+    const { spans } = await collected('telemetry', broker.url);
+    const path = spansTo(named(spans, 'apply'), spans);
+    expect(path.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+      'server POST /links',
+      `client ${method}`,
+      `server ${method}`,
+      'producer publish events.traced',
+      'consumer process events.traced',
+      'client apply',
+    ]);
+    expect(path[0]).toMatchObject({
+      traceId: '0af7651916cd43dd8448eb211c80319c',
+      parentSpanId: 'b7ad6b7169203331',
+      service: 'tautan-fixture',
+    });
+    const rpc = { 'rpc.system.name': 'grpc', 'rpc.method': method, 'rpc.response.status_code': 'OK' };
+    expect(path.slice(1, 3).map(({ attributes }) => attributes)).toEqual([rpc, rpc]);
+    expect(path[4]!.attributes).toEqual({
+      'messaging.system': 'nats',
+      'messaging.operation.name': 'process',
+      'messaging.operation.type': 'process',
+      'messaging.destination.name': 'events.traced',
+      'messaging.consumer.group.name': 'traced',
     });
   });
-  const port = await listen(server, 0, '127.0.0.1');
-  return { exports, url: `http://127.0.0.1:${port}`, stop: () => closeHttp(server, 100) };
-}
 
-describe('traces', () => {
-  test('run as one through HTTP, gRPC and the bus', async () => {
-    const { exports, url, stop } = await collector();
-    await run({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' });
-    await stop();
-    const resources = exports.flatMap(({ resourceSpans }) => resourceSpans);
-    const spans = resources.flatMap(({ scopeSpans }) => scopeSpans).flatMap((scope) => scope.spans);
-    const parents = new Map(spans.map((span) => [span.spanId, span]));
-    const path: string[] = [];
-    let at: Span | undefined = spans.find(({ name }) => name === 'apply');
-    let root = at;
-    for (; at; at = parents.get(at.parentSpanId ?? '')) {
-      path.unshift(at.name);
-      root = at;
+  test('of a sampler that is off is not exported', async () => {
+    expect((await collected('telemetry', broker.url, { OTEL_TRACES_SAMPLER: 'always_off' })).spans).toEqual([]);
+  });
+});
+
+describe('spans of MongoDB', () => {
+  let spans: CollectedSpan[];
+  let traces: Record<string, string>;
+  beforeAll(async () => {
+    const { spans: received, result } = await collected<Record<string, string>>('telemetry-mongo', mongo.uri);
+    const { stderr: _stderr, ...ids } = result;
+    [spans, traces] = [received, ids];
+  }, 180_000);
+  const requests = () => Object.entries(traces);
+  const ofTrace = (id: string) => spans.filter(({ traceId }) => traceId === id);
+
+  test('are children of the request that sent the command, on a pool that all of them wait for', () => {
+    expect(requests()).toHaveLength(20);
+    for (const [n, traceId] of requests()) {
+      const own = spans.filter(({ name }) => name.endsWith(` of_${n}`));
+      // One alone, and one in the transaction; a transaction may have been retried.
+      expect(own.length).toBeGreaterThanOrEqual(2);
+      const { spanId } = named(ofTrace(traceId), `request ${n}`);
+      expect(new Set(own.map((span) => `${span.traceId} ${span.parentSpanId}`))).toEqual(new Set([`${traceId} ${spanId}`])); // prettier-ignore
+      const names = ofTrace(traceId).map(({ name }) => name);
+      expect(names).toEqual(expect.arrayContaining(['update alone', 'insert together', 'commitTransaction']));
     }
-    expect(path).toEqual([
-      'POST /links',
-      'UpdateWorkspace',
-      'Workspaces.UpdateWorkspace',
-      'publish events.traced',
-      'consume traced',
-      'apply',
-    ]);
-    expect(root).toMatchObject({ traceId: '0af7651916cd43dd8448eb211c80319c', parentSpanId: 'b7ad6b7169203331' });
-    expect(new Set(path.map((name) => spans.find((span) => span.name === name)!.traceId)).size).toBe(1);
-    const names = resources.flatMap(({ resource }) => resource.attributes).filter(({ key }) => key === 'service.name');
-    expect(names[0]?.value.stringValue).toBe('tautan-fixture');
   });
 
-  test('cost nothing while no collector is named: the SDK is not loaded', async () => {
-    expect((await run({})).sdkModules).toBe(0);
-    expect(
-      (await run({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_SDK_DISABLED: 'true' })).sdkModules,
-    ).toBe(0);
+  test('of a batch are in the trace of one of its requests, and those of the others lead to it', () => {
+    const finds = spans.filter(({ name }) => name === 'find gathered');
+    expect(finds.length).toBeLessThan(20);
+    const batches = spans.filter(({ name }) => name === 'batch');
+    for (const find of finds) {
+      const parent = spans.find(({ spanId }) => spanId === find.parentSpanId)!;
+      expect(parent.name).toMatch(/^(batch|request \d+)$/);
+    }
+    for (const [n, traceId] of requests()) {
+      const { links } = named(ofTrace(traceId), `request ${n}`);
+      const isOwn = ofTrace(traceId).some(({ name }) => name === 'find gathered');
+      const linked = batches.filter(({ spanId }) => links.some((link) => link.spanId === spanId));
+      expect(linked).toHaveLength(isOwn ? 0 : 1);
+    }
   });
 
-  test('to a collector that is away hold nothing up', async () => {
-    const began = Date.now();
-    expect((await run({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' })).sdkModules).toBeGreaterThan(0);
-    expect(Date.now() - began).toBeLessThan(15_000);
+  test('name system, database, collection and operation, and never a statement or a value', () => {
+    expect(named(spans, 'update alone')).toMatchObject({ kind: 'client', failed: false });
+    expect(named(spans, 'update alone').attributes).toEqual({
+      'db.system.name': 'mongodb',
+      'db.namespace': 'traced',
+      'db.collection.name': 'alone',
+      'db.operation.name': 'update',
+    });
+    const failed = ofTrace(named(spans, 'failing').traceId).find(({ name }) => name === 'find alone')!;
+    expect(failed).toMatchObject({ failed: true, attributes: { 'error.type': 'MongoServerError' } });
+    expect(JSON.stringify(spans)).not.toMatch(/do-not-record|nonsense/);
+  });
+
+  test('are recorded for requests alone', () => {
+    expect(spans.filter(({ parentSpanId }) => parentSpanId === undefined).map(({ kind }) => kind)).not.toContain('client'); // prettier-ignore
+    expect(spans.filter(({ name }) => /untraced|hello|ping|create/.test(name))).toEqual([]);
+  });
+});
+
+describe('without a collector', () => {
+  test('nothing is loaded while none is named', async () => {
+    expect((await runCalls({})).sdkModules).toBe(0);
+    const disabled = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_SDK_DISABLED: 'true' };
+    expect((await runCalls(disabled)).sdkModules).toBe(0);
+  });
+
+  test('that answers, work goes on, one warning is logged, and the stop takes a second at most', async () => {
+    const unreachable = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_EXPORTER_OTLP_TIMEOUT: '300' };
+    const began = performance.now();
+    const { sdkModules, stderr } = await runCalls({ ...unreachable, OTEL_BSP_SCHEDULE_DELAY: '10' });
+    expect(sdkModules).toBeGreaterThan(0);
+    expect(stderr.match(/traces cannot be exported/g)).toHaveLength(1);
+    expect(performance.now() - began).toBeLessThan(25_000);
   });
 });

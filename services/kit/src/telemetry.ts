@@ -1,46 +1,62 @@
-import { context, propagation, SpanKind, SpanStatusCode, trace, type Attributes } from '@opentelemetry/api';
+import {
+  context,
+  propagation,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  TraceFlags,
+  type Attributes,
+  type Context,
+  type Span,
+} from '@opentelemetry/api';
+import type { Log } from './log.js';
+import { samplingKey, type Sampling } from './telemetry-sampling.js';
 
 const tracer = trace.getTracer('tautan');
 
 /** Longest time for the last spans to leave. */
 const FLUSH_MS = 1_000;
-let running = false;
+let enabled = false;
+
+/** Whether this process records traces. */
+export const isTracing = (): boolean => enabled;
 
 /**
  * Starts OpenTelemetry by the standard variables (OTEL_EXPORTER_OTLP_ENDPOINT …), once for the process: a later call
- * changes nothing. Without them nothing is loaded and every span below costs next to nothing. Answers how to flush and
- * stop.
+ * changes nothing. Without them nothing is loaded. Returns a function that exports the last spans and stops.
  */
 export async function startTelemetry(
   service: string,
   env: Record<string, string | undefined>,
+  log: Log,
 ): Promise<() => Promise<void>> {
   const wanted =
-    env['OTEL_EXPORTER_OTLP_ENDPOINT'] ?? env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] ?? env['OTEL_TRACES_EXPORTER'];
-  if (!wanted || wanted === 'none' || env['OTEL_SDK_DISABLED'] === 'true') return async () => {};
-  if (running) return async () => {};
-  running = true;
-  const { NodeSDK } = await import('@opentelemetry/sdk-node');
-  const sdk = new NodeSDK({ serviceName: env['OTEL_SERVICE_NAME'] ?? `tautan-${service}`, instrumentations: [] });
-  sdk.start();
+    env['OTEL_EXPORTER_OTLP_ENDPOINT'] || env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] || env['OTEL_TRACES_EXPORTER'];
+  const isDisabled = env['OTEL_TRACES_EXPORTER'] === 'none' || env['OTEL_SDK_DISABLED'] === 'true';
+  if (!wanted || isDisabled || enabled) return async () => {};
+  const { startSdk } = await import('./telemetry-sdk.js');
+  const shutdown = startSdk(service, env, log);
+  enabled = true;
   return async () => {
-    running = false;
-    // A collector that is away must not hold up the drain, nor make it fail.
-    await Promise.race([sdk.shutdown(), new Promise((resolve) => setTimeout(resolve, FLUSH_MS))]).catch(() => {});
+    enabled = false;
+    // A collector that does not answer must not delay the stop, nor make it fail.
+    await Promise.race([shutdown(), new Promise((resolve) => setTimeout(resolve, FLUSH_MS))]);
   };
 }
 
-/** Carries the current trace into a map of headers (W3C traceparent). */
-export function injectTrace(headers: Record<string, string>): Record<string, string> {
-  propagation.inject(context.active(), headers);
-  return headers;
-}
-
 export interface SpanOptions {
-  kind: 'server' | 'client' | 'producer' | 'consumer';
+  kind: 'server' | 'client' | 'producer' | 'consumer' | 'internal';
   attributes?: Attributes;
-  /** Headers that a trace may have come in. */
-  from?: Record<string, string | undefined>;
+  /**
+   * Traces (W3C traceparent) that the work belongs to: the span is a child of the first, with links to the others. Default:
+   * the trace of the caller.
+   */
+  from?: readonly (string | undefined)[] | undefined;
+  /** Who decides whether a new trace, or one of an untrusted caller, is sampled. Default: the parent, or the sampler. */
+  sampling?: Sampling;
+  /** The error type that a rejection is recorded as, undefined for none. Default: the name of the error. */
+  errorOf?: (error: unknown) => string | undefined;
 }
 
 const kinds = {
@@ -48,26 +64,104 @@ const kinds = {
   client: SpanKind.CLIENT,
   producer: SpanKind.PRODUCER,
   consumer: SpanKind.CONSUMER,
+  internal: SpanKind.INTERNAL,
 };
 
-/** Runs `work` in a span, as a child of the current one or of the trace in `from`; a rejection marks it as failed. */
+/**
+ * Runs work in a span; a rejection marks it as failed. Only servers begin traces: without a trace that it belongs to, work
+ * of another kind runs without a span.
+ */
 export async function inSpan<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T> {
-  const parent = options.from ? propagation.extract(context.active(), options.from) : context.active();
-  const span = tracer.startSpan(name, { kind: kinds[options.kind], attributes: options.attributes ?? {} }, parent);
+  if (!enabled) return work();
+  const { parent, span } = open(name, options);
+  if (!span) return runIn(parent, work);
   try {
-    return await context.with(trace.setSpan(parent, span), work);
+    return await runIn(trace.setSpan(parent, span), work);
   } catch (error) {
-    span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' });
+    const errorType = (options.errorOf ?? nameOf)(error);
+    if (errorType !== undefined) failSpan(span, errorType);
     throw error;
   } finally {
     span.end();
   }
 }
 
-/** Says more of the current span than was known at its start; `failed` marks it. */
-export function describeSpan(name: string, attributes: Attributes, failed: boolean): void {
-  const span = trace.getActiveSpan();
-  if (!span?.isRecording()) return;
-  span.updateName(name).setAttributes(attributes);
-  if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'error');
+
+/** Begins a span that the caller ends, if the caller's trace is sampled. */
+export function beginSpan(name: string, options: Omit<SpanOptions, 'from'>): Span | undefined {
+  return enabled && isSampled(context.active()) ? open(name, options).span : undefined;
 }
+
+/** Runs work in a span that was begun. */
+export const withSpan = <T>(span: Span | undefined, work: () => T): T =>
+  span ? context.with(trace.setSpan(context.active(), span), work) : work();
+
+/** Marks a span as failed. Error messages may quote data, so only the type is recorded. */
+export function failSpan(span: Span, errorType: string): void {
+  span.setAttribute('error.type', errorType).setStatus({ code: SpanStatusCode.ERROR });
+}
+
+/** Adds to the current span what was not known at its start; `errorType` marks it as failed. */
+export function describeSpan(attributes: () => Attributes, errorType?: string, name?: string): void {
+  const span = enabled ? trace.getActiveSpan() : undefined;
+  if (!span?.isRecording()) return;
+  span.setAttributes(attributes());
+  if (name !== undefined) span.updateName(name);
+  if (errorType !== undefined) failSpan(span, errorType);
+}
+
+/** Returns the trace of the caller as a W3C traceparent, if there is one. */
+export function traceparent(): string | undefined {
+  if (!enabled) return undefined;
+  const carrier: { traceparent?: string } = {};
+  propagation.inject(context.active(), carrier);
+  return carrier.traceparent;
+}
+
+/** Runs work as a part of a trace (W3C traceparent); without one, apart from the trace of the caller. */
+export const inTrace = <T>(from: string | undefined, work: () => T): T =>
+  enabled ? runIn(contextOf(from), work) : work();
+
+/** The trace of a caller whose work is done later, together with that of others. */
+export type CallerTrace = Context;
+export const callerTrace = (): CallerTrace => context.active();
+
+/**
+ * Runs work that was put together for several callers, in the trace of the first that is sampled. The spans of the others
+ * get links to it.
+ */
+export function inBatch<T>(callers: readonly CallerTrace[], work: () => Promise<T>): Promise<T> {
+  if (!enabled) return work();
+  const spans = new Set(callers.filter(isSampled).map((caller) => trace.getSpan(caller)!));
+  const own = callers.find(isSampled) ?? callers.find(trace.getSpan) ?? ROOT_CONTEXT;
+  if (spans.size < 2) return runIn(own, work);
+  return runIn(own, () =>
+    inSpan('batch', { kind: 'internal' }, () => {
+      const link = { context: trace.getActiveSpan()!.spanContext() };
+      for (const span of spans) if (span !== trace.getSpan(own)) span.addLink(link);
+      return work();
+    }),
+  );
+}
+
+function open(name: string, { kind, attributes = {}, from, sampling }: SpanOptions): { parent: Context; span?: Span } {
+  const [first, ...others] = from?.map(contextOf) ?? [context.active()];
+  const parent = first ?? ROOT_CONTEXT;
+  if (kind !== 'server' && !trace.getSpanContext(parent)) return { parent };
+  const links = others.flatMap((other) => trace.getSpanContext(other) ?? []).map((linked) => ({ context: linked }));
+  const options = { kind: kinds[kind], attributes, links };
+  // Only for this decision: what happens in the span follows it.
+  const deciding = sampling ? parent.setValue(samplingKey, sampling) : parent;
+  return { parent, span: tracer.startSpan(name, options, deciding) };
+}
+
+const contextOf = (from: string | undefined): Context =>
+  from === undefined ? ROOT_CONTEXT : propagation.extract(ROOT_CONTEXT, { traceparent: from });
+
+const isSampled = (caller: Context): boolean =>
+  ((trace.getSpanContext(caller)?.traceFlags ?? TraceFlags.NONE) & TraceFlags.SAMPLED) !== 0;
+
+/** Leaves the context alone where it is the right one: entering the first costs all asynchronous work of the process. */
+const runIn = <T>(wanted: Context, work: () => T): T =>
+  wanted === context.active() ? work() : context.with(wanted, work);

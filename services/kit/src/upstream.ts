@@ -3,6 +3,7 @@ import { fail, isFault, type Fault } from './errors.js';
 import type { Log } from './log.js';
 import { Histogram, latencyBuckets, type Registry } from './metrics.js';
 import type { Breaker } from './rpc/breaker.js';
+import { inSpan } from './telemetry.js';
 
 export interface UpstreamOptions {
   /** What is provided: the metric is `tautan_<name>_provider_request_duration_seconds`. */
@@ -40,7 +41,7 @@ export class Upstream {
     if (!breaker.allows()) throw this.#away();
     const observe = this.#seconds.startTimer({ call: what });
     try {
-      const result = await work();
+      const result = await inSpan(`${this.options.name} provider ${what}`, { kind: 'client' }, work);
       observe({ outcome: 'ok' });
       breaker.succeeded();
       return result;

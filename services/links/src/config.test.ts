@@ -17,6 +17,7 @@ test('plays every role and has a default for all other settings', () => {
     MONGODB_DATABASE: 'tautan_links',
     REDIRECT_BUDGET_UNKNOWN: 300,
     REDIRECT_BUDGET_LIMITED: 30,
+    REDIRECT_TRACE_RATIO: 0,
   });
 });
 
@@ -41,9 +42,13 @@ test('names everything that is wrong at once', () => {
     EXPIRY_SWEEP_MS: '0',
     REDIRECT_PORT: 'x',
     REDIRECT_BUDGET_LIMITED: '-1',
+    REDIRECT_TRACE_RATIO: '1.5',
+    OTEL_TRACES_SAMPLER: 'sometimes',
+    OTEL_TRACES_SAMPLER_ARG: '2',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318',
     DOMAIN_TARGET: 'a/b',
     DOMAIN_ADDRESSES: 'a.example',
   };
-  const problems = ['MONGODB_URI: must be set', 'NATS_URL: must be set', 'BASE_URL', 'ROLES', 'EXPIRY_SWEEP_MS', 'REDIRECT_PORT', 'REDIRECT_BUDGET_LIMITED', 'DOMAIN_TARGET', 'DOMAIN_ADDRESSES']; // prettier-ignore
+  const problems = ['MONGODB_URI: must be set', 'NATS_URL: must be set', 'BASE_URL', 'ROLES', 'EXPIRY_SWEEP_MS', 'REDIRECT_PORT', 'REDIRECT_BUDGET_LIMITED', 'REDIRECT_TRACE_RATIO', 'OTEL_TRACES_SAMPLER', 'OTEL_TRACES_SAMPLER_ARG', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'DOMAIN_TARGET', 'DOMAIN_ADDRESSES']; // prettier-ignore
   for (const problem of problems) expect(() => readLinksConfig(env)).toThrow(problem);
 });

@@ -59,6 +59,8 @@ const plainSettings = z.object({
   REDIRECT_BUDGET_UNKNOWN: perMinute(300),
   /** Redirects per client address, link with `maxClicks` (or QR code with `maxScans`) and minute. */
   REDIRECT_BUDGET_LIMITED: perMinute(30),
+  /** Share of redirects that are traced, 0 to 1, whatever OTEL_TRACES_SAMPLER says. */
+  REDIRECT_TRACE_RATIO: z.coerce.number().min(0).max(1).default(0),
   /** Headers of a trusted edge that name the visitor's country, first match wins. */
   COUNTRY_HEADERS: list(['cf-ipcountry', 'cloudfront-viewer-country']),
   /** Folder for clicks that the bus did not take yet. */

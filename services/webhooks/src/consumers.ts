@@ -1,4 +1,4 @@
-import { fail, Gathering, type Log } from '@tautan/kit';
+import { fail, Gathering, traceparent, type Log } from '@tautan/kit';
 import { consume, type Bus } from '@tautan/kit/bus';
 import { holdWhileAway, isTransient, type DeadLetters } from '@tautan/kit/mongo';
 import {
@@ -13,6 +13,7 @@ import {
 import type { ClickSubscriptions } from './click-subscriptions.js';
 import type { Store } from './store/index.js';
 import { queueClicks } from './usecases/queue-clicks.js';
+import type { WebhookEvent } from './domain/event-types.js';
 import { queueEvents } from './usecases/queue-events.js';
 
 export interface ConsumerDeps {
@@ -38,7 +39,7 @@ const RETRY_MS = 200;
 /** Listens to the streams: EVENTS by one durable, CLICKS by one for each partition, shared with the other replicas. */
 export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
   const { bus, log, deadLetters } = deps;
-  const events = new Gathering<TautanEvent, void>({
+  const events = new Gathering<TracedEvent, void>({
     most: EVENTS_AT_ONCE,
     atOnce: 2,
     lingerMs: 5,
@@ -77,7 +78,9 @@ export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
       subject: 'events.>',
       maxInFlight: 2 * EVENTS_AT_ONCE,
       atOnce: EVENTS_AT_ONCE,
-      ...deadLetters.consuming('events', (payload) => held(() => events.run(parseEvent(parse(payload))))),
+      ...deadLetters.consuming('events', (payload) =>
+        held(() => events.run({ ...parseEvent(parse(payload)), traceparent: traceparent() })),
+      ),
     },
     isTransient,
   );
@@ -103,6 +106,8 @@ export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
     },
   };
 }
+
+type TracedEvent = TautanEvent & Pick<WebhookEvent, 'traceparent'>;
 
 const parse = (payload: Uint8Array): unknown => JSON.parse(Buffer.from(payload).toString());
 

@@ -12,7 +12,8 @@ import { Acknowledgements } from './acknowledgements.js';
 import type { ConnectionOptions } from './connection-options.js';
 import { watchLiveness } from './liveness.js';
 import { ensureStreams } from './streams.js';
-import { inSpan, injectTrace } from '../telemetry.js';
+import { inSpan, traceparent } from '../telemetry.js';
+import { messageSpan } from './message-span.js';
 
 export interface BusOptions extends ConnectionOptions {
   /** Name of the connection, seen at the server. */
@@ -24,6 +25,8 @@ export interface PublishOptions {
   /** JetStream message id: a repetition within the duplicate window is stored once. */
   id: string;
   requestId?: string | null;
+  /** Traces (W3C traceparent) that the message belongs to; default: that of the caller. */
+  traces?: readonly string[] | undefined;
 }
 
 const ACK_TIMEOUT_MS = 1_000;
@@ -70,10 +73,14 @@ export class Bus {
   }
 
   /** Stores a message on a stream. Resolves when the server has it on disk; a rejection does not mean that it was not stored. */
-  async publish(subject: string, payload: Uint8Array | string, { id, requestId }: PublishOptions): Promise<void> {
+  async publish(
+    subject: string,
+    payload: Uint8Array | string,
+    { id, requestId, traces }: PublishOptions,
+  ): Promise<void> {
     const acknowledgements = this.#connected ? this.#acknowledgements : undefined;
     if (!acknowledgements) throw away();
-    await inSpan(`publish ${subject}`, { kind: 'producer' }, () =>
+    await inSpan(`publish ${subject}`, { ...messageSpan('publish', subject), from: traces }, () =>
       acknowledgements.publish(subject, payload, headersOf(id, requestId)),
     );
   }
@@ -209,7 +216,8 @@ const away = () => fail('SERVICE_UNAVAILABLE', 'The message bus is away.');
 function headersOf(id: string, requestId: string | null | undefined): MsgHdrs {
   const headers = newHeaders();
   headers.set('Nats-Msg-Id', id);
-  for (const [key, value] of Object.entries(injectTrace({}))) headers.set(key, value);
+  const trace = traceparent();
+  if (trace !== undefined) headers.set('traceparent', trace);
   if (requestId) headers.set('x-request-id', requestId);
   return headers;
 }

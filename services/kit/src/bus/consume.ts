@@ -8,9 +8,10 @@ import {
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import type { Log } from '../log.js';
-import { inSpan } from '../telemetry.js';
+import { describeSpan, inSpan } from '../telemetry.js';
 import type { Bus } from './connection.js';
 import { ACK_WAIT_MS, HeldMessages } from './held-messages.js';
+import { messageSpan } from './message-span.js';
 import { aheadOfStream, NewestMessage } from './position.js';
 
 export interface ConsumeOptions {
@@ -192,20 +193,31 @@ async function giveBack(consumer: Consumer, messages: JsMsg[]): Promise<void> {
   for (const message of messages) message.nak();
 }
 
-async function deal(message: JsMsg, options: ConsumeOptions, isTransient: (error: unknown) => boolean): Promise<void> {
+/** Deals with a message in a span of the trace that it came with. */
+function deal(message: JsMsg, options: ConsumeOptions, isTransient: (error: unknown) => boolean): Promise<void> {
+  const { subject, headers } = message;
+  const span = {
+    ...messageSpan('process', subject, options.durable),
+    from: [headers?.get('traceparent') || undefined],
+  };
+  return inSpan(`process ${subject}`, span, () => handle(message, options, isTransient));
+}
+
+async function handle(
+  message: JsMsg,
+  options: ConsumeOptions,
+  isTransient: (error: unknown) => boolean,
+): Promise<void> {
   const { deliveryCount, streamSequence } = message.info;
   const requestId = message.headers?.get('x-request-id') || null;
   const began = performance.now();
   try {
-    await inSpan(
-      `consume ${options.durable}`,
-      { kind: 'consumer', from: { traceparent: message.headers?.get('traceparent') } },
-      () => options.handle(message.data, { redelivered: message.redelivered, requestId }),
-    );
+    await options.handle(message.data, { redelivered: message.redelivered, requestId });
     message.ack();
     const ms = Math.round((performance.now() - began) * 100) / 100;
     options.log.debug({ op: options.durable, requestId, code: 'OK', ms }, 'message');
   } catch (error) {
+    describeSpan(() => ({}), error instanceof Error ? error.name : 'error');
     if (!isTransient(error) && deliveryCount >= (options.maxDeliveries ?? 5)) {
       options.log.error({ err: error, op: options.durable, requestId, sequence: streamSequence }, 'message set aside');
       return options.onDead(message.data, error).then(() => message.term('set aside'), () => message.nak(30_000)); // prettier-ignore

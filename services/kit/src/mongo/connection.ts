@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import mongoose, { mongo, type Connection } from 'mongoose';
 import { fail, type Fault } from '../errors.js';
 import type { Log } from '../log.js';
+import { isTracing } from '../telemetry.js';
+import { traceCommands } from './command-spans.js';
 
 export interface MongoOptions {
   uri: string;
@@ -102,7 +104,9 @@ async function open(connection: Connection, { uri, database, poolSize, name }: M
     retryWrites: true,
     w: 'majority',
     journal: true,
+    monitorCommands: isTracing(),
   });
+  if (isTracing()) traceCommands(connection.getClient());
 }
 
 /** Kinds of servers that accept writes: https://github.com/mongodb/specifications, server discovery and monitoring. */

@@ -13,6 +13,7 @@ import { newId } from '../ids.js';
 import type { Log } from '../log.js';
 import { databaseGauge, gauge, type Registry } from '../metrics.js';
 import type { Operator, Principal } from '../principal.js';
+import { inTrace, traceparent } from '../telemetry.js';
 import { makeCollections } from './collections.js';
 import { inTransaction } from './transaction.js';
 
@@ -52,8 +53,12 @@ export type Transact = <T>(
 interface Stored {
   _id: string;
   event: TautanEvent;
+  /** The trace that the event belongs to (W3C traceparent). */
+  traceparent?: string;
   createdAt: Date;
 }
+
+type Entry = Pick<Stored, 'event' | 'traceparent'>;
 
 const TRANSACTION_TIMEOUT_MS = 2_500;
 const SWEEP_EVERY_MS = 1_000;
@@ -64,7 +69,7 @@ const PUBLISH_AT_ONCE = 64;
 const REMOVE_AFTER_MS = 20;
 
 const schema = new Schema<Stored>(
-  { _id: String, event: Object, createdAt: Date },
+  { _id: String, event: Object, traceparent: String, createdAt: Date },
   { versionKey: false, minimize: false },
 );
 schema.index({ createdAt: 1 });
@@ -107,25 +112,26 @@ export class Outbox {
   }
 
   transact: Transact = async (by, work, signal) => {
-    let events: TautanEvent[] = [];
+    let entries: Entry[] = [];
     const write = async (session: ClientSession) => {
-      events = [];
+      entries = [];
       const outcome = await work({
         session,
         emit: (emission) => {
-          const event = compose(emission.by ?? by, emission);
-          events.push(event);
+          const author = emission.by ?? by;
+          const event = compose(author, emission);
+          entries.push({ event, ...traceOf(author) });
           return event;
         },
       });
       const createdAt = new Date();
-      const rows = events.map((event) => ({ _id: event.id, event, createdAt }));
+      const rows = entries.map((entry) => ({ _id: entry.event.id, ...entry, createdAt }));
       // Straight to the driver: the events are already checked against their catalogue.
       if (rows.length) await this.#model.collection.insertMany(rows as never[], { session });
       return outcome;
     };
     const result = await inTransaction(this.#connection, TRANSACTION_TIMEOUT_MS, write, signal);
-    if (events.length && this.#bus.connected) this.#track(this.#publish(events));
+    if (entries.length && this.#bus.connected) this.#track(this.#publish(entries));
     return result;
   };
 
@@ -155,13 +161,13 @@ export class Outbox {
   }
 
   /** Publishes, and removes what the stream acknowledged. */
-  async #publish(events: TautanEvent[]): Promise<void> {
-    for (let i = 0; i < events.length; i += PUBLISH_AT_ONCE) {
-      const some = events.slice(i, i + PUBLISH_AT_ONCE);
-      const results = await Promise.allSettled(some.map((event) => this.#publishOne(event)));
+  async #publish(entries: Entry[]): Promise<void> {
+    for (let i = 0; i < entries.length; i += PUBLISH_AT_ONCE) {
+      const some = entries.slice(i, i + PUBLISH_AT_ONCE);
+      const results = await Promise.allSettled(some.map((entry) => this.#publishOne(entry)));
       // Each on its own: one that fails for ever must not make the others be published again and again.
-      const published = some.filter((_event, j) => results[j]!.status === 'fulfilled');
-      if (published.length) await this.#remove(published.map(({ id }) => id));
+      const published = some.filter((_entry, j) => results[j]!.status === 'fulfilled');
+      if (published.length) await this.#remove(published.map(({ event }) => event.id));
       const failure = results.find((result) => result.status === 'rejected');
       if (failure) throw failure.reason;
     }
@@ -169,7 +175,8 @@ export class Outbox {
 
   /** Deletes published events, those of several transactions together. */
   #remove(ids: string[]): Promise<void> {
-    this.#removing ??= this.#removeSoon();
+    // Of several transactions, so in the trace of none.
+    this.#removing ??= inTrace(undefined, () => this.#removeSoon());
     this.#published.push(...ids);
     return this.#removing;
   }
@@ -180,9 +187,10 @@ export class Outbox {
     await this.#model.collection.deleteMany({ _id: { $in: this.#published.splice(0) as never[] } });
   }
 
-  #publishOne(event: TautanEvent): Promise<void> {
+  #publishOne({ event, traceparent: trace }: Entry): Promise<void> {
     const { id, requestId } = event;
-    return this.#bus.publish(eventSubject(event.type), JSON.stringify(event), { id, requestId });
+    const traces = trace === undefined ? [] : [trace];
+    return this.#bus.publish(eventSubject(event.type), JSON.stringify(event), { id, requestId, traces });
   }
 
   #schedule(): void {
@@ -208,7 +216,7 @@ export class Outbox {
         .limit(SWEEP_BATCH)
         .lean();
       if (left.length === 0) return this.#sweepAhead();
-      await this.#publish(left.map(({ event }) => event));
+      await this.#publish(left);
     }
   }
 
@@ -222,7 +230,7 @@ export class Outbox {
     const at = performance.now();
     this.#ahead = new Map(ahead.map(({ _id }) => [_id, this.#ahead.get(_id) ?? at]));
     const left = ahead.filter(({ _id }) => at - this.#ahead.get(_id)! >= SWEEP_OLDER_THAN_MS);
-    if (left.length > 0) await this.#publish(left.map(({ event }) => event));
+    if (left.length > 0) await this.#publish(left);
   }
 }
 
@@ -241,6 +249,12 @@ function compose(
     changes,
     data,
   });
+}
+
+/** The trace of an event: several requests may share the transaction that runs now. */
+function traceOf(by: Principal | Operator | null): Pick<Entry, 'traceparent'> {
+  const trace = (by?.kind === 'operator' ? undefined : by?.traceparent) ?? traceparent();
+  return trace === undefined ? {} : { traceparent: trace };
 }
 
 /** Who causes an event, and from where. The operator is the system under a name of its own. */

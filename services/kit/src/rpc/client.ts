@@ -12,7 +12,8 @@ import './quiet.js';
 import { fail } from '../errors.js';
 import { meterBreaker } from '../breaker-meter.js';
 import type { Registry } from '../metrics.js';
-import { inSpan } from '../telemetry.js';
+import { beginSpan, failSpan, inSpan, withSpan } from '../telemetry.js';
+import { callSpan, describeStatus } from './call-span.js';
 import { Breaker } from './breaker.js';
 import type { Certificates } from './certificates.js';
 import { Connections, nameOf } from './connections.js';
@@ -67,6 +68,7 @@ export function rpcClient<D>(definition: D, options: RpcClientOptions): RpcClien
   const breaker = new Breaker();
   if (options.meter) meterBreaker(options.meter.registry, breaker, options.meter.peer, serviceOf(methods));
   const idempotent = new Set(options.idempotent);
+  const spans = new Map(Object.entries(methods).map(([method, { path }]) => [method, callSpan('client', path)]));
 
   const once = (method: string, request: unknown, context: CallOptions): Promise<unknown> =>
     new Promise((resolve, reject) => {
@@ -90,10 +92,24 @@ export function rpcClient<D>(definition: D, options: RpcClientOptions): RpcClien
       const stopListening = onAbort(context.signal, () => under.cancel());
     });
 
+  const traced = (method: string, work: () => Promise<unknown>): Promise<unknown> => {
+    const { name, options: span } = spans.get(method)!;
+    return inSpan(name, span, async () => {
+      try {
+        const response = await work();
+        describeStatus();
+        return response;
+      } catch (error) {
+        describeStatus(error);
+        throw error;
+      }
+    });
+  };
+
   const call = async (method: string, request: unknown, context: CallOptions): Promise<unknown> => {
     if (!breaker.allows()) throw fail('SERVICE_UNAVAILABLE', 'A part of the service is away; try again in a moment.');
     try {
-      const response = await inSpan(method, { kind: 'client' }, () =>
+      const response = await traced(method, () =>
         once(method, request, context).catch((error: unknown) => {
           if (idempotent.has(method) && isAway(error)) return once(method, request, context);
           throw error;
@@ -111,7 +127,9 @@ export function rpcClient<D>(definition: D, options: RpcClientOptions): RpcClien
   async function* stream(method: string, request: unknown, context: CallOptions): AsyncIterable<unknown> {
     const { path, requestSerialize, responseDeserialize } = methods[method]!;
     const deadline = Date.now() + (context.timeoutMs ?? DEFAULT_TIMEOUT_MS);
-    const metadata = toMetadata(context);
+    const { name, options: spanOptions } = spans.get(method)!;
+    const span = beginSpan(name, spanOptions);
+    const metadata = withSpan(span, () => toMetadata(context));
     const lease = connections.acquire();
     const source: ClientReadableStream<unknown> = lease.client.makeServerStreamRequest(
       path,
@@ -126,9 +144,13 @@ export function rpcClient<D>(definition: D, options: RpcClientOptions): RpcClien
     const stopListening = onAbort(context.signal, () => source.cancel());
     try {
       yield* source as AsyncIterable<unknown>;
+      withSpan(span, () => describeStatus());
     } catch (error) {
+      withSpan(span, () => describeStatus(error));
+      if (span) failSpan(span, spanOptions.errorOf!(error)!);
       throw fromStatus(error);
     } finally {
+      span?.end();
       stopListening();
       source.cancel();
       connections.release(lease);

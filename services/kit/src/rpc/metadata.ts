@@ -1,7 +1,7 @@
 import { Metadata } from '@grpc/grpc-js';
 import type { Principal } from '../principal.js';
 import { fail } from '../errors.js';
-import { injectTrace } from '../telemetry.js';
+import { traceparent } from '../telemetry.js';
 
 const PRINCIPAL_KEY = 'principal-bin';
 
@@ -15,9 +15,13 @@ export function toMetadata(caller: CallerContext): Metadata {
   const metadata = new Metadata();
   metadata.set('x-request-id', caller.requestId);
   if (caller.principal) metadata.set(PRINCIPAL_KEY, Buffer.from(JSON.stringify(caller.principal)));
-  for (const [key, value] of Object.entries(injectTrace({}))) metadata.set(key, value);
+  const trace = traceparent();
+  if (trace !== undefined) metadata.set('traceparent', trace);
   return metadata;
 }
+
+/** The trace that a call came with. */
+export const traceparentOf = (metadata: Metadata): string | undefined => metadata.get('traceparent')[0]?.toString();
 
 /** The request id that a call came with, or an empty text. */
 export const requestIdOf = (metadata: Metadata): string => String(metadata.get('x-request-id')[0] ?? '');
@@ -27,8 +31,10 @@ export function principalOf(metadata: Metadata): Principal | null {
   const carried = metadata.get(PRINCIPAL_KEY)[0];
   if (carried === undefined) return null;
   try {
+    const trace = traceparent();
     // A gateway of an earlier version sends no plan. Until it is replaced, nothing is refused.
-    return { plan: 'UNLIMITED', ...(JSON.parse(carried.toString()) as Omit<Principal, 'plan'>) };
+    const principal = { plan: 'UNLIMITED' as const, ...(JSON.parse(carried.toString()) as Omit<Principal, 'plan'>) };
+    return trace === undefined ? principal : { ...principal, traceparent: trace };
   } catch {
     throw fail('UNAUTHENTICATED', 'The principal of this call cannot be read.');
   }

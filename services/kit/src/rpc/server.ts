@@ -12,9 +12,10 @@ import { fail, type Fault, isFault } from '../errors.js';
 import { Histogram, latencyBuckets, sharedMetric } from '../metrics.js';
 import type { Principal } from '../principal.js';
 import { inSpan } from '../telemetry.js';
+import { callSpan, describeStatus } from './call-span.js';
 import { serveHealth } from './health.js';
 import { listenRpc, type ListenerOptions } from './listener.js';
-import { principalOf, requestIdOf } from './metadata.js';
+import { principalOf, requestIdOf, traceparentOf } from './metadata.js';
 import { toStatus } from './status.js';
 import type { Methods, RequestOut, ResponseIn } from './types.js';
 
@@ -116,7 +117,8 @@ function observed(
   seconds: Histogram,
 ): Run {
   const op = path.slice(path.lastIndexOf('.') + 1).replace('/', '.');
-  return async (wire, deliver) => {
+  const { name, options: span } = callSpan('server', path);
+  const run: Run = async (wire, deliver) => {
     const began = performance.now();
     const requestId = requestIdOf(wire.metadata);
     const abort = new AbortController();
@@ -138,13 +140,14 @@ function observed(
     try {
       if (options.ready?.() === false)
         throw fail('SERVICE_UNAVAILABLE', 'The service is starting; try again in a moment.');
-      await inSpan(op, { kind: 'server', from: wire.metadata.getMap() as Record<string, string> }, async () => {
-        await deliver(await handler(call, wire.request as never));
-      });
+      await deliver(await handler(call, wire.request as never));
+      describeStatus();
     } catch (error) {
       const fault = asFault(error, op, call, options);
       code = fault.code;
-      throw toStatus(fault) as unknown as Error;
+      const status = toStatus(fault);
+      describeStatus(status);
+      throw status as unknown as Error;
     } finally {
       clearTimeout(abortTimer);
       const ms = performance.now() - began;
@@ -152,6 +155,7 @@ function observed(
       options.log.info({ op, requestId, code, ms: Math.round(ms * 100) / 100 }, 'rpc');
     }
   };
+  return (wire, deliver) => inSpan(name, { ...span, from: [traceparentOf(wire.metadata)] }, () => run(wire, deliver));
 }
 
 /** Unix milliseconds; a caller that set none gets DEFAULT_DEADLINE_MS. */

@@ -14,4 +14,5 @@ export { freePort } from './free-port.js';
 export { brokerPrograms, startBrokerProcess, type BrokerProcess } from './broker-process.js';
 export { NatsCluster, natsServerProgram, type Led } from './nats-cluster.js';
 export { until } from './until.js';
+export { spansTo, startTraceCollector, type CollectedSpan, type TraceCollector } from './trace-collector.js';
 export { startProcess, type ServiceProcess } from './service-process.js';

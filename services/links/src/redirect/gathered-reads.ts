@@ -1,7 +1,9 @@
+import { callerTrace, inBatch, type CallerTrace } from '@tautan/kit';
 import type { Route } from '../domain/route.js';
 
 interface Waiting {
   key: string;
+  trace: CallerTrace;
   resolve: (route: Route | null) => void;
   reject: (error: Error) => void;
 }
@@ -24,7 +26,7 @@ export class GatheredReads {
   /** The entry of a key, or null. */
   read(key: string): Promise<Route | null> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ key, resolve, reject });
+      this.#waiting.push({ key, trace: callerTrace(), resolve, reject });
       if (this.#underWay < MOST_UNDER_WAY) void this.#leave();
     });
   }
@@ -34,7 +36,9 @@ export class GatheredReads {
     if (some.length === 0) return;
     this.#underWay += 1;
     try {
-      const routes = new Map((await this.readMany(some.map(({ key }) => key))).map((route) => [route._id, route]));
+      const traces = some.map(({ trace }) => trace);
+      const found = await inBatch(traces, () => this.readMany(some.map(({ key }) => key)));
+      const routes = new Map(found.map((route) => [route._id, route]));
       for (const { key, resolve } of some) resolve(routes.get(key) ?? null);
     } catch (error) {
       for (const { reject } of some) reject(error as Error);

@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
-import { ClientAddresses, closeHttp, gauge, listen, Stack, totals } from '@tautan/kit';
+import { ClientAddresses, closeHttp, gauge, isTracing, listen, Stack, totals } from '@tautan/kit';
 import type { RoleDeps, RunningRedirects } from '../roles.js';
 import { AddressBudget } from './address-budget.js';
 import { startClicks } from './clicks/index.js';
@@ -11,6 +11,7 @@ import { headReader } from './request-head.js';
 import { RouteCache } from './route-cache.js';
 import { RouteReader } from './route-reader.js';
 import { createRedirectServer } from './server.js';
+import { noteTraces, traceSome } from './tracing.js';
 
 const CLOSE_WITHIN_MS = 2_000;
 
@@ -45,8 +46,10 @@ export async function startRedirects(deps: RoleDeps): Promise<RunningRedirects> 
       limited: new AddressBudget('limited', config.REDIRECT_BUDGET_LIMITED),
     };
     gauge(registry, 'tautan_redirect_budget_entries', 'Addresses (by link, for limited links) whose requests are counted', () => budgets.unknown.size + budgets.limited.size); // prettier-ignore
-    const handler = new RedirectHandler({ hosts, readHead, cache, routes, clients, budgets, record: clicks.record, counters, log }); // prettier-ignore
-    const server = createRedirectServer(handler.handle);
+    const traceRatio = isTracing() ? config.REDIRECT_TRACE_RATIO : 0;
+    const record = traceRatio > 0 ? noteTraces(clicks.record) : clicks.record;
+    const handler = new RedirectHandler({ hosts, readHead, cache, routes, clients, budgets, record, counters, log });
+    const server = createRedirectServer(traceRatio > 0 ? traceSome(traceRatio, handler.handle) : handler.handle);
     const port = await listen(server, config.REDIRECT_PORT, config.BIND_HOST);
     stack.add('http', server, (it) => {
       handler.draining = true;

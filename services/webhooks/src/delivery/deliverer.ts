@@ -1,3 +1,4 @@
+import { inTrace } from '@tautan/kit';
 import type { Store } from '../store/index.js';
 import type { Queue } from '../store/queues.js';
 import { QueueWorker, type WorkerDeps } from './queue-worker.js';
@@ -117,7 +118,7 @@ export class Deliverer {
   #claimSoon(): void {
     if (this.#stopped || !this.leased || !this.options.ready()) return;
     if (this.#claiming) return void (this.#again = true);
-    this.#claiming = this.#claim()
+    this.#claiming = inTrace(undefined, () => this.#claim())
       .catch((error: unknown) => this.deps.log.warn({ err: error }, 'due deliveries wait for the database'))
       .finally(() => {
         this.#claiming = undefined;
@@ -165,7 +166,9 @@ export class Deliverer {
 
   #begin(queue: Queue): void {
     const worker = new QueueWorker(queue, this.#workerDeps);
-    const done = worker.run().then(() => {
+    // It serves many events, not only the one that it was woken for.
+    const running = inTrace(undefined, () => worker.run());
+    const done = running.then(() => {
       this.#held.delete(queue._id);
       // Whoever waited for the place, or for this very queue, is next.
       if (worker.kicked || this.#room(worker.failing) === 1) this.#claimSoon();

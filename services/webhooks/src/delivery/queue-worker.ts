@@ -1,4 +1,4 @@
-import type { Log, Sealing } from '@tautan/kit';
+import { inTrace, type Log, type Sealing } from '@tautan/kit';
 import type { Delivery } from '../domain/delivery.js';
 import { standingAfter, type Outcome } from '../domain/schedule.js';
 import type { Queue } from '../store/queues.js';
@@ -137,7 +137,11 @@ export class QueueWorker {
     }
     if (this.#resumption !== undefined) await this.#hasten(this.#resumption);
     if (this.#page.length === 0 && this.#more && this.#mayBegin()) await this.#readPage();
-    while (this.#page.length > 0 && this.#mayBegin()) void this.#attempt(this.#page.shift()!, target);
+    while (this.#page.length > 0 && this.#mayBegin()) {
+      const delivery = this.#page.shift()!;
+      // In the trace of what caused it, however much later that is.
+      void inTrace(delivery.traceparent, () => this.#attempt(delivery, target));
+    }
     if (this.#page.length > 0 || this.#more || this.#taken.size > 0) return this.#wait();
     return this.#idle();
   }
@@ -173,7 +177,7 @@ export class QueueWorker {
     this.#inFlight += 1;
     this.#taken.add(_id);
     const headers = signer.headers(eventId, this.deps.now(), body);
-    const outcome = await this.deps.sender.send({ url: endpoint.url, headers, body });
+    const outcome = await this.deps.sender.send({ url: endpoint.url, headers, body, earlier: delivery.attempts });
     this.#inFlight -= 1;
     this.#signal();
     if (!outcome) {

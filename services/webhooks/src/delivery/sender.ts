@@ -1,4 +1,4 @@
-import { EgressRefused, type EgressGuard } from '@tautan/kit';
+import { describeSpan, EgressRefused, inSpan, traceparent, type EgressGuard } from '@tautan/kit';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { retryAfterOf, type Outcome } from '../domain/schedule.js';
 import { AttemptError, failureReason } from './failure-reason.js';
@@ -7,6 +7,8 @@ export interface Message {
   url: string;
   headers: Record<string, string>;
   body: string;
+  /** Attempts that were made before. */
+  earlier?: number;
 }
 
 export interface SenderOptions {
@@ -42,7 +44,17 @@ export class Sender {
   }
 
   /** One attempt. Returns undefined if nothing was sent because it was no longer permitted. Never rejects. */
-  async send({ url, headers, body }: Message): Promise<Outcome | undefined> {
+  send(message: Message): Promise<Outcome | undefined> {
+    return inSpan('POST', { kind: 'client', attributes: { 'http.request.method': 'POST' } }, async () => {
+      const trace = traceparent();
+      const headers = { ...message.headers, ...(trace !== undefined && { traceparent: trace }) };
+      const outcome = await this.#post({ ...message, headers });
+      describeAttempt(message, outcome);
+      return outcome;
+    });
+  }
+
+  async #post({ url, headers, body }: Message): Promise<Outcome | undefined> {
     const { timeoutMs, now } = this.options;
     const at = now();
     const began = performance.now();
@@ -79,6 +91,22 @@ export class Sender {
   stop(): Promise<void> {
     return this.#agent.destroy();
   }
+}
+
+/** By the semantic conventions for HTTP, but without `url.full`: many receivers are known by a secret in their path. */
+function describeAttempt({ url, earlier = 0 }: Message, outcome: Outcome | undefined): void {
+  const statusCode = outcome?.statusCode;
+  const attributes = () => {
+    const { hostname, port, protocol } = new URL(url);
+    return {
+      'server.address': hostname,
+      'server.port': Number(port || (protocol === 'https:' ? 443 : 80)),
+      ...(earlier > 0 && { 'http.request.resend_count': earlier }),
+      ...(statusCode && { 'http.response.status_code': statusCode }),
+    };
+  };
+  const failed = outcome?.error === null ? undefined : statusCode ? `${statusCode}` : '_OTHER';
+  describeSpan(attributes, failed);
 }
 
 class NotPermitted extends Error {}

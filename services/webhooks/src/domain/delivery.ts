@@ -39,6 +39,8 @@ export interface Delivery {
   attemptLog: Attempt[];
   createdAt: Date;
   completedAt: Date | null;
+  /** The trace that its attempts belong to (W3C traceparent). */
+  traceparent?: string;
 }
 
 /** A delivery as lists show it. */
@@ -64,6 +66,7 @@ export function deliveryOf(event: WebhookEvent, endpoint: Pick<Endpoint, '_id'>,
     attemptLog: [],
     createdAt: now,
     completedAt: null,
+    ...(event.traceparent !== undefined && { traceparent: event.traceparent }),
   };
 }
 

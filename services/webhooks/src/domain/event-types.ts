@@ -21,6 +21,8 @@ export interface WebhookEvent {
   data: unknown;
   /** Before and after of each changed field; empty but for updates. */
   changes?: Record<string, unknown>;
+  /** The trace that it belongs to (W3C traceparent); endpoints receive it as a header. */
+  traceparent?: string | undefined;
 }
 
 /** The JSON text that endpoints receive. */

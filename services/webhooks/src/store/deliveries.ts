@@ -112,13 +112,13 @@ export const deliveryStore = ({ deliveries }: Models) => ({
   /** Makes a delivery that has ended pending again. Answers false when it has not ended. */
   async reopen(
     { id, endpointId }: { id: string; endpointId: string },
-    retryOperationId: string | null,
+    { operationId, traceparent }: { operationId: string | null; traceparent: string | undefined },
     now: Date,
     session: ClientSession,
   ): Promise<boolean> {
     const { modifiedCount } = await deliveries.updateOne(
       { _id: id, endpointId, status: { $in: ['failed', 'succeeded'] } },
-      { $set: { status: 'pending', manual: true, retryOperationId, nextAttemptAt: now, completedAt: null } },
+      { $set: { status: 'pending', manual: true, retryOperationId: operationId, nextAttemptAt: now, completedAt: null, ...(traceparent !== undefined && { traceparent }) } }, // prettier-ignore
       { session },
     );
     return modifiedCount === 1;

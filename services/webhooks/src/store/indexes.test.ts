@@ -100,7 +100,7 @@ function calls(session: ClientSession): StoreCalls[] {
         hastenAll: () => [deliveries.hastenAll(id, now)],
         nextAttemptAt: () => [deliveries.nextAttemptAt(id)],
         record: () => [deliveries.record([{ id: newId('whd'), endpointId: id, standing }])],
-        reopen: () => [deliveries.reopen({ id: newId('whd'), endpointId: id }, null, now, session)],
+        reopen: () => [deliveries.reopen({ id: newId('whd'), endpointId: id }, { operationId: null, traceparent: undefined }, now, session)], // prettier-ignore
         abandon: () => [deliveries.abandon([newId('whe')], now)],
         pendingCount: () => [deliveries.pendingCount(id, 5)],
         depth: () => [deliveries.depth(5)],

@@ -85,6 +85,7 @@ const delivery = new Schema<Delivery>(
     ],
     createdAt: Date,
     completedAt: { type: Date, default: null },
+    traceparent: String,
   },
   { ...options, shardKey: { endpointId: 1 } },
 );

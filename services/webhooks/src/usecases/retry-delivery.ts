@@ -44,7 +44,8 @@ async function reopen(deps: Deps, by: Principal, { id, endpointId, operationId }
   const delivery = await transact(by, async (tx) => {
     const endpoint = await store.endpoints.byId(endpointId, tx.session);
     if (!endpoint?.active) throw disabled();
-    if (!(await store.deliveries.reopen({ id, endpointId }, operationId, now(), tx.session))) throw queued();
+    const retry = { operationId, traceparent: by.traceparent };
+    if (!(await store.deliveries.reopen({ id, endpointId }, retry, now(), tx.session))) throw queued();
     await store.queues.kick([endpointId], now(), tx.session);
     const { eventId, type, ...delivery } = await findDelivery(deps, by, id, tx.session);
     const target = { type: 'delivery', id, label: type };

@@ -24,7 +24,7 @@ export async function testEndpoint(
     if (!endpoint.active) throw fail('ENDPOINT_DISABLED', 'The endpoint is off; resume it first.');
     const target = { type: 'webhook_endpoint', id, label: endpoint.url };
     const event = tx.emit({ id: eventId, type: 'webhook.test', target, data: endpointView(endpoint) });
-    const made = deliveryOf(event, endpoint, now());
+    const made = deliveryOf({ ...event, traceparent: by.traceparent }, endpoint, now());
     await store.deliveries.insertNew([made], tx.session);
     await store.queues.kick([id], now(), tx.session);
     return made;

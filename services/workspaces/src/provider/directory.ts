@@ -1,4 +1,4 @@
-import { fail, inSpan, type Fault, type Upstream } from '@tautan/kit';
+import { fail, type Fault, type Upstream } from '@tautan/kit';
 import { z } from 'zod';
 import { tidied } from '../domain/text.js';
 import type { Directory } from './identity-provider.js';
@@ -58,9 +58,7 @@ const member = z
 /** The workspaces and members at the provider, over HTTP with the person's access token. */
 export function httpDirectory(options: DirectoryOptions): Directory {
   const ask = <T>(token: string, schema: Schema<T>, request: Request): Promise<T> =>
-    inSpan(`identity ${request.method} workspaces`, { kind: 'client' }, () =>
-      options.upstream.call('workspaces', () => askOnce(options, token, schema, request)),
-    );
+    options.upstream.call('workspaces', () => askOnce(options, token, schema, request));
   return {
     listWorkspaces: (token) => ask(token, z.array(workspace).max(MOST_ITEMS), { method: 'GET', path: [] }),
     createWorkspace: (token, named) =>

@@ -22,6 +22,8 @@ export interface Batch {
   payload: Buffer;
   /** Number of its clicks; unknown where it was read back from disk. */
   clicks?: number;
+  /** Traces that its clicks belong to (W3C traceparent); unknown where it was read back from disk. */
+  traces?: string[];
 }
 
 /** Returns the number of clicks in a batch. */
@@ -47,6 +49,8 @@ let batches = 0;
 
 /** Collects clicks of one partition into the batch format of @tautan/proto, one batch after the other. */
 export class BatchBuilder {
+  /** Traces that the clicks since the last batch belong to. */
+  traces: string[] = [];
   #batch = (batches += 1);
   readonly #texts = new JsonBytes();
   #count = 0;
@@ -102,7 +106,9 @@ export class BatchBuilder {
     this.#count = 0;
     this.#index.clear();
     this.#lastTexts.fill(undefined);
-    return { id, partition: this.partition, payload, clicks };
+    const { partition, traces } = this;
+    this.traces = [];
+    return { id, partition, payload, clicks, traces };
   }
 
   #code(answer: Answer): number {

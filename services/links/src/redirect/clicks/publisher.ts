@@ -131,9 +131,9 @@ export class ClickPublisher {
     if (pending.sending) return;
     pending.sending = true;
     this.#sending += 1;
-    const { id, partition, payload } = pending.batch;
+    const { id, partition, payload, traces = [] } = pending.batch;
     try {
-      await this.bus.publish(clickSubject(partition), payload, { id });
+      await this.bus.publish(clickSubject(partition), payload, { id, traces });
       this.published += 1;
       this.publishedClicks += clicksIn(pending.batch);
       pending.segment?.acknowledge(id);

@@ -19,6 +19,8 @@ export interface RawClick {
   referrer: string;
   forwardedFor: string;
   country: string;
+  /** The trace of the visit (W3C traceparent), where it is sampled. */
+  trace?: string | undefined;
 }
 
 export interface RecorderOptions {
@@ -108,6 +110,7 @@ export class ClickRecorder {
     const builder = this.#builders[answer.partition]!;
     const host = referrerHost(referrer);
     builder.add({ at, answer, human: !userAgent.bot, userAgent: userAgent.text, referrer: host, place, visitor });
+    if (click.trace !== undefined) builder.traces.push(click.trace);
     if (builder.size >= this.options.flushMax || builder.bytes >= MOST_BATCH_BYTES) this.options.submit(builder.take());
   }
 

@@ -1,0 +1,18 @@
+import type { SpanOptions } from '../telemetry.js';
+
+const operations = {
+  publish: { kind: 'producer', type: 'send' },
+  process: { kind: 'consumer', type: 'process' },
+} as const;
+
+/** The span of a message, by the semantic conventions for messaging. */
+export const messageSpan = (operation: keyof typeof operations, subject: string, durable?: string): SpanOptions => ({
+  kind: operations[operation].kind,
+  attributes: {
+    'messaging.system': 'nats',
+    'messaging.operation.name': operation,
+    'messaging.operation.type': operations[operation].type,
+    'messaging.destination.name': subject,
+    ...(durable !== undefined && { 'messaging.consumer.group.name': durable }),
+  },
+});

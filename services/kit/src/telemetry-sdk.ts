@@ -1,0 +1,75 @@
+// Loaded only while traces are recorded: OpenTelemetry's SDK takes tens of megabytes.
+import { trace, type Context } from '@opentelemetry/api';
+import { core, NodeSDK, resources } from '@opentelemetry/sdk-node';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  ParentBasedSampler,
+  SamplingDecision,
+  TraceIdRatioBasedSampler,
+  type Sampler,
+  type SamplingResult,
+} from '@opentelemetry/sdk-trace';
+import type { Log } from './log.js';
+import { samplingKey } from './telemetry-sampling.js';
+
+/** Failures that are further apart belong to different outages of the collector. */
+const OUTAGE_MS = 10 * 60_000;
+
+/** Starts the export of traces. Returns a function that exports the last spans and stops. */
+export function startSdk(service: string, env: Record<string, string | undefined>, log: Log): () => Promise<void> {
+  const failed = warnOncePerOutage(log);
+  core.setGlobalErrorHandler(failed);
+  const sdk = new NodeSDK({
+    serviceName: env['OTEL_SERVICE_NAME'] || `tautan-${service}`,
+    sampler: new EntranceSampler(samplerOf(env)),
+    // No baggage: what strangers send is carried no further.
+    textMapPropagator: new core.W3CTraceContextPropagator(),
+    resourceDetectors: [resources.envDetector, resources.hostDetector],
+    instrumentations: [],
+    metricReaders: [],
+    logRecordProcessors: [],
+  });
+  sdk.start();
+  return () => sdk.shutdown().catch(failed);
+}
+
+/** Samples where the context of a span says how, and by another sampler everywhere else. */
+class EntranceSampler implements Sampler {
+  constructor(private readonly sampler: Sampler) {}
+
+  shouldSample(parent: Context, ...span: Tail<Parameters<Sampler['shouldSample']>>): SamplingResult {
+    const sampling = parent.getValue(samplingKey);
+    if (sampling === 'always') return { decision: SamplingDecision.RECORD_AND_SAMPLED };
+    return this.sampler.shouldSample(sampling === 'own' ? trace.deleteSpan(parent) : parent, ...span);
+  }
+
+  toString(): string {
+    return `EntranceSampler{${this.sampler.toString()}}`;
+  }
+}
+
+type Tail<T extends unknown[]> = T extends [unknown, ...infer Rest] ? Rest : never;
+
+/** The sampler of OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG, which are checked with the other settings. */
+function samplerOf(env: Record<string, string | undefined>): Sampler {
+  const name = env['OTEL_TRACES_SAMPLER'] || 'parentbased_always_on';
+  const root = rootSamplerOf(name.replace('parentbased_', ''), Number(env['OTEL_TRACES_SAMPLER_ARG'] || 1));
+  return name.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
+}
+
+function rootSamplerOf(name: string, ratio: number): Sampler {
+  if (name === 'always_off') return new AlwaysOffSampler();
+  return name === 'traceidratio' ? new TraceIdRatioBasedSampler(ratio) : new AlwaysOnSampler();
+}
+
+/** Logs the first failure of each outage: the exporter fails every few seconds until the collector is back. */
+export function warnOncePerOutage(log: Pick<Log, 'warn'>, now = () => performance.now()): (error: unknown) => void {
+  let lastFailureAt = -Infinity;
+  return (error) => {
+    const at = now();
+    if (at - lastFailureAt >= OUTAGE_MS)
+      log.warn({ err: error }, 'traces cannot be exported; spans are dropped until the collector answers');
+    lastFailureAt = at;
+  };
+}

@@ -1,0 +1,214 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually, spansTo, startTraceCollector, type CollectedSpan, type TraceCollector } from '@tautan/kit/testing';
+import { apiClient, type ApiLink, type Client } from '../support/client.js';
+import type { ApiDelivery, EndpointWithSecret } from '../support/events.js';
+import { accepted } from '../support/people.js';
+import { startRedirectReplica, type Replica } from '../support/processes.js';
+import { startReceiver, type Receiver } from '../support/receiver.js';
+import { startStack, type Stack } from '../support/stack.js';
+
+// The redirect process of the stack traces every redirect; a replica beside it has the default.
+let collector: TraceCollector;
+let stack: Stack;
+let api: Client;
+let receiver: Receiver;
+let untraced: Replica;
+
+beforeAll(async () => {
+  collector = await startTraceCollector();
+  receiver = await startReceiver();
+  stack = await startStack({ env: { ...collector.env, REDIRECT_TRACE_RATIO: '1' } });
+  api = apiClient(stack);
+  untraced = await startRedirectReplica(stack, join(stack.dataDir, 'more-clicks'), collector.env);
+}, 60_000);
+afterAll(async () => {
+  await untraced?.stop();
+  await stack?.stop();
+  await receiver?.stop();
+  await collector?.stop();
+}, 30_000);
+
+const WAIT_MS = 20_000;
+/** A trace of the caller, and the header that names it. */
+function callersTrace(flags = '01') {
+  const [traceId, spanId] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')];
+  return { traceId, spanId, headers: { traceparent: `00-${traceId}-${spanId}-${flags}` } };
+}
+type CallersTrace = ReturnType<typeof callersTrace>;
+const ofTrace = (id: string): CollectedSpan[] => collector.spans.filter(({ traceId }) => traceId === id);
+const shown = ({ kind, name }: CollectedSpan): string => `${kind} ${name}`;
+const received = (id: string, kind: string, name: string): Promise<CollectedSpan> =>
+  eventually(() => {
+    const span = ofTrace(id).find((each) => shown(each) === `${kind} ${name}`);
+    if (!span) throw new Error(`no ${kind} ${name} in\n${ofTrace(id).map(shown).join('\n')}`);
+    return span;
+  }, WAIT_MS);
+/** The spans from the caller's to one, once the processes on the way have exported theirs. */
+const pathTo = ({ traceId, spanId }: CallersTrace, kind: string, name: string): Promise<string[]> =>
+  eventually(async () => {
+    const path = spansTo(await received(traceId, kind, name), collector.spans);
+    expect(path[0]!.parentSpanId).toBe(spanId);
+    return path.map(shown);
+  }, WAIT_MS);
+
+/** The log lines of a trace, by the service that wrote them. */
+async function logged(traceId: string): Promise<{ service: string; msg: string; span_id: string }[]> {
+  const folder = join(stack.dataDir, 'logs');
+  const logs = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')));
+  const lines = logs.flatMap((log) => log.split('\n')).filter((line) => line.includes(`"trace_id":"${traceId}"`));
+  return lines.map((line) => JSON.parse(line) as { service: string; msg: string; span_id: string });
+}
+
+async function anEndpoint(path: string, events: string[]): Promise<EndpointWithSecret> {
+  return accepted(await api.post<EndpointWithSecret>('/webhooks', { url: `${receiver.url}/${path}`, events }));
+}
+const aLink = async (headers: Record<string, string> = {}): Promise<ApiLink> =>
+  accepted(await api.post<ApiLink>('/links', { url: 'https://example.com/secret-destination' }, headers));
+const create = 'tautan.links.v1.Links/CreateLink';
+
+describe('the trace of a change', () => {
+  let caller: CallersTrace;
+  beforeAll(async () => {
+    caller = callersTrace();
+    await anEndpoint('secret-path', ['link.created']);
+    await aLink(caller.headers);
+    await received(caller.traceId, 'client', 'POST');
+  }, 60_000);
+
+  test('runs from the request over gRPC, MongoDB and NATS to the webhook', async () => {
+    const request = ['server POST /api/v1/links', `client ${create}`, `server ${create}`];
+    const event = [...request, 'producer publish events.link.created', 'consumer process events.link.created'];
+    expect(await pathTo(caller, 'client', 'POST')).toEqual([...event, 'client POST']);
+    expect(await pathTo(caller, 'client', 'insert links')).toEqual([...request, 'client insert links']);
+    expect(await pathTo(caller, 'client', 'insert outbox')).toEqual([...request, 'client insert outbox']); // prettier-ignore
+    expect(await pathTo(caller, 'client', 'insert deliveries')).toEqual([...event, 'client insert deliveries']); // prettier-ignore
+    // The audit log consumes the same event.
+    expect(await pathTo(caller, 'client', 'insert audit')).toEqual([...event, 'client insert audit']);
+  });
+
+  test('begins at the span of the caller', async () => {
+    const root = await received(caller.traceId, 'server', 'POST /api/v1/links');
+    expect(root).toMatchObject({ parentSpanId: caller.spanId, failed: false, service: 'tautan-gateway' });
+    expect(root.attributes).toEqual({
+      'http.request.method': 'POST',
+      'http.route': '/api/v1/links',
+      'http.response.status_code': 201,
+      'tautan.request_id': expect.stringMatching(/^req_/),
+    });
+  });
+
+  test('reaches the receiver of the webhook in traceparent', async () => {
+    const attempt = await received(caller.traceId, 'client', 'POST');
+    expect(receiver.of('link.created')[0]!.headers['traceparent']).toBe(`00-${caller.traceId}-${attempt.spanId}-01`);
+    expect(attempt).toMatchObject({ failed: false, attributes: { 'http.response.status_code': 204 } });
+  });
+
+  test('is named by the log lines of every service on its way', async () => {
+    const lines = await logged(caller.traceId);
+    expect(lines.map(({ service, msg }) => `${service} ${msg}`)).toEqual(
+      expect.arrayContaining(['gateway request', 'links rpc']),
+    );
+    const rpc = await received(caller.traceId, 'server', create);
+    expect(lines.find(({ service }) => service === 'links')!.span_id).toBe(rpc.spanId);
+  });
+
+  test('holds no address, destination, path or credential', () => {
+    const text = JSON.stringify(ofTrace(caller.traceId).map(({ name, attributes }) => [name, attributes]));
+    expect(text).not.toMatch(/secret-destination|secret-path|example\.com/);
+    expect(text).not.toContain(stack.apiKey);
+  });
+});
+
+test('a failed attempt and its retry are in the trace of the change', async () => {
+  const caller = callersTrace();
+  receiver.answer = (response, path) => void response.writeHead(path.endsWith('/failing') ? 500 : 204).end();
+  await anEndpoint('failing', ['link.created']);
+  await aLink(caller.headers);
+  const attempts = await eventually(() => {
+    const found = ofTrace(caller.traceId).filter((span) => shown(span) === 'client POST' && span.failed);
+    expect(found.length).toBeGreaterThanOrEqual(2);
+    return found;
+  }, 30_000);
+  expect(attempts.map(({ attributes }) => attributes['http.request.resend_count'])).toEqual(expect.arrayContaining([undefined, 1])); // prettier-ignore
+  expect(new Set(attempts.map(({ parentSpanId }) => parentSpanId)).size).toBe(1);
+  expect(attempts[0]!.attributes['error.type']).toBe('500');
+  receiver.answer = (response) => void response.writeHead(204).end();
+}, 60_000);
+
+test('an attempt that is asked for by hand is in the trace of that request', async () => {
+  const { id } = await anEndpoint('by-hand', ['link.created']);
+  await aLink();
+  const delivery = await eventually(async () => {
+    const [first] = accepted(await api.get<ApiDelivery[]>(`/webhooks/deliveries?subscriptionId=${id}`));
+    expect(first?.status).toBe('succeeded');
+    return first!;
+  });
+  const caller = callersTrace();
+  accepted(await api.post(`/webhooks/deliveries/${delivery.id}/retry`, undefined, caller.headers));
+  const [request] = await pathTo(caller, 'client', 'POST');
+  expect(request).toBe('server POST /api/v1/webhooks/deliveries/{id}/retry');
+}, 60_000);
+
+test('the flag of a caller neither samples nor suppresses a trace', async () => {
+  const caller = callersTrace('00');
+  await aLink(caller.headers);
+  await received(caller.traceId, 'server', create);
+}, 60_000);
+
+test('a refused request is no failure of the server', async () => {
+  const caller = callersTrace();
+  const { status } = await api.get('/links/lnk_00000000000000000000000000', caller.headers);
+  expect(status).toBe(404);
+  const request = await received(caller.traceId, 'server', 'GET /api/v1/links/{id}');
+  expect(request).toMatchObject({ failed: false, attributes: { 'http.response.status_code': 404 } });
+  const get = 'tautan.links.v1.Links/GetLink';
+  expect(await received(caller.traceId, 'server', get)).toMatchObject({
+    failed: false,
+    attributes: { 'rpc.response.status_code': 'NOT_FOUND' },
+  });
+  expect((await received(caller.traceId, 'client', get)).failed).toBe(true);
+}, 60_000);
+
+describe('redirects', () => {
+  const visit = (base: string, { slug }: ApiLink, headers: Record<string, string> = {}) =>
+    fetch(`${base}/${slug}`, {
+      redirect: 'manual',
+      headers: { 'user-agent': 'Mozilla/5.0 Firefox/140.0', ...headers },
+    });
+  const counted = (link: ApiLink): Promise<void> =>
+    eventually(async () => {
+      expect(accepted(await api.get<ApiLink>(`/links/${link.id}`)).clickCount).toBe(1);
+    }, WAIT_MS);
+
+  test('of a traced visit lead to the statistics', async () => {
+    const link = await aLink();
+    const caller = callersTrace();
+    expect((await visit(stack.baseUrl, link, caller.headers)).status).toBe(302);
+    await counted(link);
+    const [redirect, publish, process, ...rest] = await pathTo(caller, 'client', 'insert applied_batches');
+    expect([redirect, ...rest]).toEqual(['server GET /{slug}', 'client insert applied_batches']);
+    expect(publish).toMatch(/^producer publish clicks\.\d+$/);
+    expect(process).toMatch(/^consumer process clicks\.\d+$/);
+    expect(ofTrace(caller.traceId).find(({ kind }) => kind === 'server')!.attributes).toEqual({
+      'http.request.method': 'GET',
+      'http.route': '/{slug}',
+      'http.response.status_code': 302,
+    });
+  }, 60_000);
+
+  test('are not traced by default', async () => {
+    const link = await aLink();
+    const caller = callersTrace();
+    expect((await visit(untraced.http, link, caller.headers)).status).toBe(302);
+    await counted(link);
+    // Exported by the same processes, later.
+    const after = callersTrace();
+    await aLink(after.headers);
+    await received(after.traceId, 'server', create);
+    expect(ofTrace(caller.traceId)).toEqual([]);
+    expect(collector.spans.filter(({ kind, parentSpanId }) => kind !== 'server' && parentSpanId === undefined).map(({ name }) => name)).toEqual([]); // prettier-ignore
+  }, 60_000);
+});
