@@ -1,0 +1,109 @@
+// Runs Caddy with the Caddyfile of the compose file before two servers that say what they received: routes, headers, certificates.
+// Needs caddy on PATH; changes nothing but the addresses.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from 'node:tls';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const listening = (handler) =>
+  new Promise((resolve) => {
+    const server = createServer(handler).listen(0, '127.0.0.1', () => resolve(server.address().port));
+  });
+const echo = (service) =>
+  listening((request, response) => response.end(JSON.stringify({ service, headers: request.headers })));
+const asked = [];
+const [gateway, redirect, admin] = await Promise.all([
+  echo('gateway'),
+  echo('redirect'),
+  listening((request, response) => {
+    asked.push(request.url);
+    response.writeHead(request.url === '/internal/tls/ask?domain=go.customer.example' ? 200 : 404).end();
+  }),
+]);
+const free = () =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+const [http, https] = [await free(), await free()];
+
+const folder = mkdtempSync(join(tmpdir(), 'tautan-front-'));
+const caddyfile = readFileSync(new URL('../deploy/docker/Caddyfile', import.meta.url), 'utf8')
+  .replace('gateway:3000', `127.0.0.1:${gateway}`)
+  .replace('redirect:8081', `127.0.0.1:${redirect}`)
+  .replace('redirect:9090', `127.0.0.1:${admin}`)
+  // Caddy's own authority issues the certificates.
+  .replace(
+    'on_demand_tls {',
+    `admin off\n\thttp_port ${http}\n\thttps_port ${https}\n\tlocal_certs\n\tskip_install_trust\n\ton_demand_tls {`,
+  );
+writeFileSync(join(folder, 'Caddyfile'), caddyfile);
+const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, SITE_ADDRESS: `:${http}` };
+const caddy = spawn('caddy', ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile'], {
+  env,
+  stdio: 'ignore',
+});
+
+const claims = {
+  host: 'localhost',
+  'cf-ipcountry': 'ID',
+  'cloudfront-viewer-country': 'ID',
+  'x-forwarded-for': '203.0.113.9',
+};
+const ask = (path) =>
+  new Promise((resolve, reject) => {
+    get({ host: '127.0.0.1', port: http, path, headers: claims }, (response) => {
+      let text = '';
+      response.on('data', (chunk) => (text += chunk)).on('end', () => resolve(JSON.parse(text)));
+    }).on('error', reject);
+  });
+const certificateOf = (servername) =>
+  new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port: https, servername, rejectUnauthorized: false }, () => {
+      resolve(socket.getPeerCertificate().subjectaltname);
+      socket.end();
+    });
+    socket.on('error', () => resolve(undefined));
+  });
+
+try {
+  for (const until = Date.now() + 30_000; ; await pause(100)) {
+    if (await ask('/').catch(() => false)) break;
+    if (Date.now() > until || caddy.exitCode !== null) throw new Error('Caddy does not start.');
+  }
+  for (const path of [
+    '/api',
+    '/api/v1/links',
+    '/docs',
+    '/docs/x',
+    '/q/x',
+    '/app',
+    '/app/x',
+    '/',
+    '/hello',
+    '/apix',
+    '/docs2',
+    '/qr',
+  ]) {
+    const { service, headers } = await ask(path);
+    assert.equal(service, /^\/(api|docs|q|app)(\/|$)/.test(path) ? 'gateway' : 'redirect', path);
+    assert.equal(headers['x-forwarded-for'], '127.0.0.1');
+    assert.equal(headers['cf-ipcountry'] ?? headers['cloudfront-viewer-country'], undefined);
+  }
+  assert.equal(await certificateOf('go.customer.example'), 'DNS:go.customer.example');
+  assert.equal(await certificateOf('go.stranger.example'), undefined);
+  assert.ok(asked.includes('/internal/tls/ask?domain=go.stranger.example'));
+  console.log('Caddy routes, drops what visitors claim, and gets certificates for verified domains alone.');
+} finally {
+  const ended = new Promise((resolve) => caddy.once('exit', resolve));
+  caddy.kill();
+  await ended;
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exit(0);
