@@ -62,7 +62,7 @@ export class Account {
     const counting = this.#counted(traffic, endedAt, process === 'redirect' ? kills : []);
     await Promise.all([counting, traffic.writesEnd()]);
     const { clicks, afterMs: countedAfterMs } = await counting;
-    await inTime('readable', endedAt, READABLE_WITHIN_MS + graceMs, () => this.#expectReadable(traffic, clicks));
+    await inTime('readable', endedAt, READABLE_WITHIN_MS + graceMs, () => expectReadable(this.#api, traffic, clicks));
     const writes = [...traffic.created, ...traffic.edits].map(({ acknowledgedAt }) => acknowledgedAt);
     await inTime('delivered', Math.max(endedAt, ...writes), DELIVERED_WITHIN_MS + graceMs, () =>
       this.#expectDelivered(traffic, clicks),
@@ -83,7 +83,7 @@ export class Account {
 
   /** Throws if anything was lost, counted or delivered again since the balance was drawn. */
   async check(balance: Balance): Promise<void> {
-    await this.#expectReadable(balance.traffic, balance.clicks);
+    await expectReadable(this.#api, balance.traffic, balance.clicks);
     this.#expectDelivered(balance.traffic, balance.clicks);
     this.#expectNothingTwice(balance);
   }
@@ -131,20 +131,6 @@ export class Account {
     }
   }
 
-  /** Every acknowledged write is shown with the value that was acknowledged, no link twice, and all clicks as counted. */
-  async #expectReadable({ name, created, edits, edited }: Traffic, clicks: Map<string, number>): Promise<void> {
-    const listed = await walk<ApiLink>(this.#api, `/links?limit=200&tag=${encodeURIComponent(name)}`);
-    const byNumber = (links: { n: number; id: string }[]) => links.map(({ n, id }) => `${n} ${id}`).sort();
-    const shown = listed.map(({ url, id }) => ({ n: Number(url.split('/').at(-1)), id }));
-    expect(byNumber(shown)).toEqual(byNumber(created));
-    expect(accepted(await this.#api.get<ApiLink>(`/links/${edited.id}`)).title).toBe(`${edits.length}`);
-    for (const [id, count] of clicks) {
-      const { totals } = accepted(await this.#api.get<{ totals: { clicks: number } }>(`/links/${id}/stats`));
-      const { clickCount } = accepted(await this.#api.get<ApiLink>(`/links/${id}`));
-      expect([clickCount, totals.clicks]).toEqual([count, count]);
-    }
-  }
-
   /** One event has arrived for each creation, edit and click, however often it was sent. */
   #expectDelivered({ created, edits, edited }: Traffic, clicks: Map<string, number>): void {
     const events = new Map(this.receiver.received.map(({ event }) => [event.id, event]));
@@ -172,6 +158,24 @@ export class Account {
       );
       expect(count).toBeLessThanOrEqual(traffic.redirects(id).length + perhaps.length);
     }
+  }
+}
+
+/** Throws unless every acknowledged write is shown with the value that was acknowledged, no link twice, and all clicks as counted. */
+export async function expectReadable(
+  api: Client,
+  { name, created, edits, edited }: Traffic,
+  clicks: Map<string, number>,
+): Promise<void> {
+  const listed = await walk<ApiLink>(api, `/links?limit=200&tag=${encodeURIComponent(name)}`);
+  const byNumber = (links: { n: number; id: string }[]) => links.map(({ n, id }) => `${n} ${id}`).sort();
+  const shown = listed.map(({ url, id }) => ({ n: Number(url.split('/').at(-1)), id }));
+  expect(byNumber(shown)).toEqual(byNumber(created));
+  expect(accepted(await api.get<ApiLink>(`/links/${edited.id}`)).title).toBe(`${edits.length}`);
+  for (const [id, count] of clicks) {
+    const { totals } = accepted(await api.get<{ totals: { clicks: number } }>(`/links/${id}/stats`));
+    const { clickCount } = accepted(await api.get<ApiLink>(`/links/${id}`));
+    expect([clickCount, totals.clicks]).toEqual([count, count]);
   }
 }
 

@@ -40,6 +40,13 @@ export interface Write {
   acknowledgedAt: number;
 }
 
+/** A response to a write that did not acknowledge it. `status` is 0 if the connection broke. */
+export interface Failure {
+  at: number;
+  status: number;
+  text: string;
+}
+
 /** Writes of one kind, numbered from 1. */
 interface Series {
   into: Write[];
@@ -52,6 +59,7 @@ export class Traffic {
   readonly visits: Visit[] = [];
   readonly created: Write[] = [];
   readonly edits: Write[] = [];
+  readonly failures: Failure[] = [];
   readonly #api: Client;
   readonly #inFlight = new Set<Promise<void>>();
   readonly #writers: Promise<void>[];
@@ -145,8 +153,10 @@ export class Traffic {
         data: undefined,
       }));
       if (answer.status >= 200 && answer.status < 300) return answer.data!;
-      const said = `${answer.status} ${answer.text}`;
-      if (!UNACKNOWLEDGED.includes(answer.status)) throw new Error(`An outage was answered with ${said}`);
+      const { status, text } = answer;
+      this.failures.push({ at: Date.now(), status, text });
+      const said = `${status} ${text}`;
+      if (!UNACKNOWLEDGED.includes(status)) throw new Error(`An outage was answered with ${said}`);
       if (Date.now() > this.#until)
         throw new Error(
           `A write was not acknowledged within ${ACKNOWLEDGED_WITHIN_MS} ms (and a grace) of the end of the fault: ${said}`,

@@ -14,11 +14,12 @@ export interface AdminRun {
 
 /** Runs `tautan-admin` beside a service of a stack, as `kubectl exec` does in its pod. */
 export async function tautanAdmin(stack: Stack, service: string, ...args: string[]): Promise<AdminRun> {
-  const { services } = await stack.quickstart();
-  const { operator } = services.find(({ name }) => name === service)!;
-  const env = { PATH: process.env['PATH'], OPERATOR_PORT: String(operator) };
+  const { services, admin } = await stack.quickstart();
+  const operator = services.find(({ name }) => name === service)?.operator;
+  const [program, ...first] = admin?.[service] ?? [process.execPath, command];
+  const env = { ...process.env, NODE_OPTIONS: '', OPERATOR_PORT: String(operator) };
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [command, ...args], { env }, (_error, stdout, stderr) =>
+    const child = execFile(program!, [...first, ...args], { env }, (_error, stdout, stderr) =>
       resolve({ code: child.exitCode!, stdout, stderr, json: <T>() => JSON.parse(stdout) as T }),
     );
   });

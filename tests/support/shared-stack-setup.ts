@@ -9,14 +9,28 @@ let starting: Promise<Stack> | undefined;
 let folder: string;
 
 /** Settings beside the tests' own, for all suites that share. */
-const env = { EXPIRY_SWEEP_MS: '500', CORS_ORIGINS: 'https://app.example.com', ALLOW_PRIVATE_DESTINATIONS: 'false' };
+export const sharedSettings = {
+  EXPIRY_SWEEP_MS: '500',
+  CORS_ORIGINS: 'https://app.example.com',
+  ALLOW_PRIVATE_DESTINATIONS: 'false',
+};
+
+/** A stack that runs elsewhere, by the folder of its quickstart facts. */
+async function external(dataDir: string): Promise<Stack> {
+  const { quickstartIn } = await import('./stack.js');
+  const quickstart = () => quickstartIn(dataDir);
+  const { baseUrl, apiKey } = await quickstart();
+  return { baseUrl, apiKey, dataDir, pid: 0, databasePrefix: '', broker: undefined, output: () => '', quickstart, stop: async () => 0 }; // prettier-ignore
+}
 
 /** Starts the stack for the first suite that asks, and again where that failed. */
 async function start(): Promise<Stack> {
+  const elsewhere = process.env['TEST_STACK_DIR'];
+  if (elsewhere !== undefined) return external(elsewhere);
   try {
     // Loaded by the runs that need it alone.
     const { startStack } = await import('./stack.js');
-    return await startStack({ env });
+    return await startStack({ env: sharedSettings });
   } catch (error) {
     starting = undefined;
     throw error;

@@ -19,6 +19,8 @@ export interface Quickstart {
   mongodb: { engine: 'embedded' | 'external'; uri: string; pid?: number };
   nats: { engine: 'embedded' | 'external'; url: string; pid?: number };
   services: { name: string; pid: number; grpc?: string; http?: string; admin: string; operator?: number }[];
+  /** Runs `tautan-admin` beside a service that is not on this machine: program and arguments, by service. */
+  admin?: Record<string, string[]>;
 }
 
 export interface Stack {
