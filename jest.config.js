@@ -6,6 +6,7 @@ export default {
     '/node_modules/',
     '/tests/dist/chaos/',
     '/tests/dist/chart/',
+    '/tests/dist/cluster/',
     '/tests/dist/contract/',
     '\\.long\\.test\\.js$',
   ],

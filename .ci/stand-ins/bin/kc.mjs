@@ -1,12 +1,15 @@
 #!/usr/bin/env node
 // The local identity provider behind Keycloak's options and path: /realms/tautan.
+import { readFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { createLog } from '/app/services/kit/dist/index.js';
 import { startIdentity } from '/app/deploy/local/identity/dist/index.js';
 
 const url =
   process.argv.find((arg) => arg.startsWith('--hostname='))?.slice('--hostname='.length) ?? 'http://localhost:8080';
-const baseUrl = process.env.STAND_IN_BASE_URL ?? 'http://localhost:8080';
+const realm = readFileSync('/opt/keycloak/data/import/realm.json', 'utf8');
+const { clients } = JSON.parse(realm.replaceAll(/\$\{(\w+)\}/g, (_, name) => process.env[name]));
+const baseUrl = clients[0].webOrigins[0];
 await startIdentity({
   port: 8081,
   host: '127.0.0.1',

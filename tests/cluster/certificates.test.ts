@@ -1,0 +1,168 @@
+import { execFile } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { Client, credentials, status as Status, type ServiceDefinition, type ServiceError } from '@grpc/grpc-js';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '@tautan/kit/testing';
+import { callersOf, rpcCallees, type RpcService } from '@tautan/proto';
+import { rpcServices } from '@tautan/proto/rpc';
+import type { Stack } from '../support/stack.js';
+import { Cluster, componentOf, release, type Pod, type Secret } from './cluster.js';
+import { openClusterStack } from './cluster-stack.js';
+import { describeOnCluster } from './on-cluster.js';
+import { duringTraffic, expectNoFailure } from './promises.js';
+
+const run = promisify(execFile);
+const services = [...new Set(Object.values(rpcCallees).flat())];
+const certified = [...new Set([...services, ...Object.keys(rpcCallees)])];
+const secretOf = (name: string): string => `${release}-${name}-rpc`;
+const CALL_MS = 10_000;
+/** The product reads its files every 10 s. */
+const USED_WITHIN_MS = 60_000;
+/** What the kubelet takes to replace a mounted Secret. */
+const MOUNTED_WITHIN_MS = 150_000;
+const POLL_MS = 500;
+/** Expiry of the certificate in the file, and of the one in use. */
+const expiries = [
+  'tautan_certificate_expiry_timestamp_seconds{use="rpc"',
+  'tautan_rpc_certificate_expiry_timestamp_seconds{file="cert"',
+];
+
+/** The methods of a service, by their paths; every service but the ones that operators alone call. */
+const methodsOf = (service: RpcService): ServiceDefinition[string][] =>
+  Object.values(rpcServices)
+    .flatMap((definition) => Object.values(definition as ServiceDefinition))
+    .filter(({ path }) => path.startsWith(`/tautan.${service}.`) || (path.startsWith('/tautan.usage.') && service !== 'billing')); // prettier-ignore
+
+describeOnCluster('mutual TLS between services', () => {
+  let cluster: Cluster;
+  let stack: Stack;
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tautan-certificates-'));
+    cluster = await Cluster.open();
+    await cluster.settled();
+    stack = await openClusterStack(cluster);
+  }, 200_000);
+  afterAll(async () => {
+    await stack?.stop();
+    cluster?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const read = async (name: string, file: string): Promise<Buffer> =>
+    Buffer.from((await cluster.get<Secret>('secrets', name)).data[file]!, 'base64');
+
+  /** A client of one pod of a service, under the certificate of a workload or without one. */
+  async function clientOf(service: RpcService, caller?: string): Promise<Client> {
+    const [pod] = await cluster.podsOf(service);
+    const ca = await read(secretOf(service), 'ca.crt');
+    const own = caller === undefined ? [] : await Promise.all([read(secretOf(caller), 'tls.key'), read(secretOf(caller), 'tls.crt')]); // prettier-ignore
+    return new Client(`${pod!.status.podIP}:50051`, credentials.createSsl(ca, ...own), {
+      'grpc.ssl_target_name_override': `${release}-${service}`,
+    });
+  }
+
+  /** Calls a method with an empty request. Returns the code of the status. */
+  const call = (
+    client: Client,
+    { path, responseStream }: Pick<ServiceDefinition[string], 'path' | 'responseStream'>,
+  ): Promise<Status> =>
+    new Promise((resolve) => {
+      const empty = (): Buffer => Buffer.alloc(0);
+      const options = { deadline: Date.now() + CALL_MS };
+      if (responseStream) {
+        const stream = client.makeServerStreamRequest(path, empty, empty, {}, options);
+        stream
+          .on('status', ({ code }) => resolve(code))
+          .on('error', () => undefined)
+          .resume();
+      } else
+        client.makeUnaryRequest(path, empty, empty, {}, options, (error: ServiceError | null) =>
+          resolve(error?.code ?? Status.OK),
+        );
+    });
+
+  describe.each(services)('%s', (service) => {
+    const stranger = certified.find((name) => name !== service && !(callersOf(service) as string[]).includes(name))!;
+    const health = { path: '/grpc.health.v1.Health/Check', responseStream: false };
+    const codes = async (caller?: string): Promise<Record<string, Status>> => {
+      const client = await clientOf(service, caller);
+      const methods = [health, ...methodsOf(service)];
+      const found = await Promise.all(
+        methods.map(async (method) => [method.path, await call(client, method)] as const),
+      );
+      client.close();
+      return Object.fromEntries(found);
+    };
+    const all = (code: Status): Record<string, Status> =>
+      Object.fromEntries([health, ...methodsOf(service)].map(({ path }) => [path, code]));
+
+    test('serves its callers', async () => {
+      const client = await clientOf(service, callersOf(service)[0]);
+      expect(await call(client, health)).toBe(Status.OK);
+      client.close();
+    });
+    test('refuses every call without a client certificate', async () => {
+      expect(methodsOf(service).length).toBeGreaterThan(0);
+      expect(await codes()).toEqual(all(Status.UNAVAILABLE));
+    });
+    test(`refuses every call under the certificate of ${stranger}, which the same authority issued`, async () => {
+      expect(await codes(stranger)).toEqual(all(Status.PERMISSION_DENIED));
+    });
+  });
+
+  /** Puts a new certificate and key into the Secret of a workload. */
+  async function renew(name: string): Promise<void> {
+    const path = (file: string): string => join(folder, `${name}.${file}`);
+    const authority = (file: string): string => join(folder, `ca.${file}`);
+    const old = new X509Certificate(await read(secretOf(name), 'tls.crt'));
+    await writeFile(path('ext'), `subjectAltName=${old.subjectAltName!.replaceAll(' ', '')}`);
+    await run('openssl', ['req', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-subj', `/CN=${name}`, '-keyout', path('key'), '-out', path('csr')]); // prettier-ignore
+    await run('openssl', ['x509', '-req', '-in', path('csr'), '-CA', authority('crt'), '-CAkey', authority('key'), '-days', '90', '-extfile', path('ext'), '-out', path('crt')]); // prettier-ignore
+    const base64 = async (file: string): Promise<string> => (await readFile(path(file))).toString('base64');
+    const data = { 'tls.crt': await base64('crt'), 'tls.key': await base64('key') };
+    await cluster.patch('secrets', secretOf(name), { data });
+  }
+
+  test('uses certificates that were replaced, without a failed call', async () => {
+    for (const [file, key] of [
+      ['crt', 'tls.crt'],
+      ['key', 'tls.key'],
+    ] as const)
+      // prettier-ignore
+      await writeFile(join(folder, `ca.${file}`), await read(`${release}-rpc-ca`, key), { mode: 0o600 });
+    const pods = (await cluster.allPods()).filter((pod) => certified.includes(componentOf(pod)));
+    const old = await Promise.all(pods.map((pod) => Promise.all(expiries.map((metric) => expiry(pod, metric)))));
+    const outcome = await duringTraffic(stack, 'certificates', async () => {
+      const began = Date.now();
+      for (const name of certified) await renew(name);
+      // A changed pod is synchronized at once; else the kubelet takes up to a minute or two.
+      for (const { metadata } of pods) await cluster.patch('pods', metadata.name, { metadata: { annotations: { 'tautan.test/renewed': `${began}` } } }); // prettier-ignore
+      const times = await Promise.all(pods.map((pod, i) => renewal(pod, old[i]!)));
+      const mounted = times.map((each) => each.mounted - began);
+      const used = times.map((each) => each.used - each.mounted);
+      process.stdout.write(`cluster: new certificates were mounted after ${Math.max(...mounted)} ms, and used ${Math.max(...used)} ms later\n`); // prettier-ignore
+      expect(Math.max(...used)).toBeLessThan(USED_WITHIN_MS);
+    });
+    expectNoFailure(outcome);
+  }, 400_000);
+
+  const expiry = async (pod: Pod, metric: string): Promise<string> =>
+    (await cluster.metrics(pod)).split('\n').find((line) => line.startsWith(metric))!;
+
+  /** Waits until a pod has new files, then until its process uses them. Returns the times of both. */
+  async function renewal(pod: Pod, old: string[]): Promise<{ mounted: number; used: number }> {
+    const at = async (i: number, withinMs: number): Promise<number> => {
+      await until(async () => (await sleep(POLL_MS), (await expiry(pod, expiries[i]!)) !== old[i]), withinMs);
+      return Date.now();
+    };
+    const mounted = await at(0, MOUNTED_WITHIN_MS);
+    return { mounted, used: await at(1, USED_WITHIN_MS) };
+  }
+});

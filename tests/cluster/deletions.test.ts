@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { randomFrom } from '../chaos/random.js';
+import type { Stack } from '../support/stack.js';
+import { Cluster } from './cluster.js';
+import { openClusterStack } from './cluster-stack.js';
+import { describeOnCluster } from './on-cluster.js';
+import { duringTraffic } from './promises.js';
+
+const SECONDS = Number(process.env['CLUSTER_SECONDS'] ?? 120);
+const seed = Number(process.env['CHAOS_SEED'] ?? Date.now() % 1_000_000);
+const BETWEEN_MS = 2_000;
+const MAX_API_ERRORS = 0.001;
+
+describeOnCluster('pods that are deleted at random', () => {
+  let cluster: Cluster;
+  let stack: Stack;
+
+  beforeAll(async () => {
+    cluster = await Cluster.open();
+    await cluster.settled();
+    stack = await openClusterStack(cluster);
+  }, 200_000);
+  afterAll(async () => {
+    await stack?.stop();
+    cluster?.close();
+  });
+
+  test(
+    `for ${SECONDS} s fail no redirect and hardly a call, and nothing acknowledged is lost`,
+    async () => {
+      const below = randomFrom(seed);
+      const deleted: string[] = [];
+      const outcome = await duringTraffic(stack, 'deletions', async () => {
+        for (const until = Date.now() + SECONDS * 1_000; Date.now() < until; await sleep(BETWEEN_MS)) {
+          // Another pod of the workload has to serve meanwhile.
+          const settled = await cluster.settledWorkloads();
+          if (settled.length === 0) continue;
+          const component = settled[below(settled.length)]!;
+          const pods = await cluster.podsOf(component);
+          await cluster.delete('pods', pods[below(pods.length)]!.metadata.name);
+          deleted.push(component);
+        }
+        await cluster.settled();
+      });
+      const { writes, failedVisits, failedWrites } = outcome;
+      process.stdout.write(`cluster: CHAOS_SEED=${seed}, deleted ${deleted.length} pods: ${deleted.join(' ')}\n`);
+      expect(deleted.length).toBeGreaterThan(SECONDS / 20);
+      expect(failedVisits).toEqual([]);
+      for (const { text } of failedWrites) {
+        const { error } = JSON.parse(text) as { error: { code: string } };
+        expect(error.code).toMatch(/^(SERVICE_UNAVAILABLE|TIMEOUT|IDEMPOTENCY_IN_PROGRESS)$/);
+      }
+      expect(failedWrites.length / writes).toBeLessThan(MAX_API_ERRORS);
+    },
+    SECONDS * 1_000 + 400_000,
+  );
+});

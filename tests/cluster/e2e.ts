@@ -1,0 +1,78 @@
+// Runs the end-to-end suites against the release in the cluster, behind nginx. Ends with 1 if a test fails, or if one is left out
+// that suites.ts does not name.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Cluster } from './cluster.js';
+import { openClusterStack } from './cluster-stack.js';
+import { reasons, suites, type Reason } from './suites.js';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const folder = join(root, 'tests', 'dist', 'e2e');
+
+interface Report {
+  success: boolean;
+  numPassedTests: number;
+  testResults: { assertionResults: { fullName: string; status: string }[] }[];
+}
+
+const all = readdirSync(folder).flatMap((name) => /^(.+)\.test\.js$/.exec(name)?.[1] ?? []);
+const unknown = all.filter((name) => !(name in suites));
+if (unknown.length > 0) throw new Error(`suites.ts does not say whether these run in a cluster: ${unknown.join(', ')}`);
+const chosen: string[] = [];
+/** Parts of the names of tests that do not run. */
+const leftOut: string[] = [];
+for (const name of all) {
+  const runs = suites[name]!;
+  if (typeof runs === 'string' && runs !== 'runs') {
+    process.stdout.write(`cluster: not run: ${name}, which ${reasons[runs]}\n`);
+    continue;
+  }
+  chosen.push(name);
+  if (runs === 'runs') continue;
+  for (const [reason, tests] of Object.entries(runs) as [Reason, string[]][]) {
+    leftOut.push(...tests);
+    process.stdout.write(`cluster: not run: of ${name} "${tests.join('", "')}": ${reasons[reason]}\n`);
+  }
+}
+
+const cluster = await Cluster.open();
+const stack = await openClusterStack(cluster);
+let passed = false;
+try {
+  passed = await runSuites(process.argv.slice(2));
+} finally {
+  await stack.stop();
+  cluster.close();
+}
+process.exit(passed ? 0 : 1);
+
+async function runSuites(only: string[]): Promise<boolean> {
+  const report = join(stack.dataDir, 'report.json');
+  const names = only.length > 0 ? only : chosen;
+  const escaped = leftOut.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const jest = [
+    ...[
+      '--experimental-vm-modules',
+      '--no-warnings',
+      'node_modules/jest/bin/jest.js',
+      '--json',
+      '--outputFile',
+      report,
+    ],
+    ...['--testPathIgnorePatterns', '/node_modules/', '--testTimeout', '60000'],
+    ...['--testNamePattern', `^(?!.*(${escaped.join('|')}))`],
+    ...['--runTestsByPath', ...names.map((name) => join(folder, `${name}.test.js`))],
+  ];
+  const env = { ...process.env, TEST_STACK_DIR: stack.dataDir };
+  const child = spawn(process.execPath, jest, { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] });
+  await once(child, 'exit');
+  const { success, numPassedTests, testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report;
+  const skipped = testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status, fullName }) => !['passed', 'failed'].includes(status) && !leftOut.some((name) => fullName.includes(name))); // prettier-ignore
+  for (const { fullName, status } of skipped) process.stderr.write(`${status}: ${fullName}\n`);
+  process.stdout.write(`cluster: ${numPassedTests} end-to-end tests of ${names.length} suites passed\n`);
+  return success && skipped.length === 0;
+}

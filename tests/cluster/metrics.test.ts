@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Cluster, componentOf } from './cluster.js';
+import { describeOnCluster } from './on-cluster.js';
+
+const folder = join(import.meta.dirname, '..', '..', '..', 'deploy', 'observability');
+
+/** The names of metrics in the queries of dashboards and rules, without those that rules record. */
+function usedMetrics(): string[] {
+  const dashboards = readdirSync(join(folder, 'dashboards')).map((name) => join(folder, 'dashboards', name));
+  const text = [...dashboards, join(folder, 'prometheus-rules.yaml')]
+    .map((path) => readFileSync(path, 'utf8'))
+    .join('\n');
+  const names = [...text.matchAll(/\b(?:tautan|process|nodejs)_\w+/g)].map(([name]) => name);
+  return [...new Set(names)].sort();
+}
+
+/** Names that prom-client gives to gauges, as other programs on Node.js have them. */
+const usual = /^nodejs_active_(handles|requests|resources)_total non-counter metrics should not have "_total" suffix$/;
+
+/** Runs promtool's check over metrics. Returns what it complains about. */
+async function complaints(metrics: string): Promise<string[]> {
+  const promtool = spawn('promtool', ['check', 'metrics'], { stdio: ['pipe', 'pipe', 'pipe'] });
+  let said = '';
+  for (const stream of [promtool.stdout, promtool.stderr])
+    stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  promtool.stdin.end(metrics);
+  const [code] = (await once(promtool, 'close')) as [number];
+  const lines = said.split('\n').filter((line) => line !== '' && !usual.test(line));
+  // 3: the text is right, but names could be better.
+  return code === 0 || code === 3 ? lines : [`exit code ${code}`, ...lines];
+}
+
+/** Shown where payments are configured, which a trial does not do. */
+const ofPayments = /^tautan_payment_provider_/;
+
+describeOnCluster('metrics of the pods', () => {
+  let cluster: Cluster;
+  /** By workload and pod. */
+  const shown = new Map<string, string>();
+
+  beforeAll(async () => {
+    cluster = await Cluster.open();
+    await cluster.settled();
+    for (const pod of await cluster.allPods())
+      shown.set(`${componentOf(pod)} ${pod.metadata.name}`, await cluster.metrics(pod));
+  }, 200_000);
+  afterAll(() => cluster?.close());
+
+  test('of every workload are Prometheus text without a complaint of promtool', async () => {
+    const found = await Promise.all([...shown].map(async ([name, text]) => [name, await complaints(text)] as const));
+    expect(found.filter(([, lines]) => lines.length > 0)).toEqual([]);
+    const workloads = new Set([...shown.keys()].map((name) => name.split(' ')[0]!));
+    expect([...workloads].sort()).toEqual((await cluster.workloads()).sort());
+  });
+
+  test('have everything that dashboards and rules query', () => {
+    const declared = new Set(
+      [...shown.values()]
+        .flatMap((text) => [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)])
+        .flatMap(([, name, type]) =>
+          type === 'histogram' ? ['_bucket', '_sum', '_count'].map((suffix) => name! + suffix) : [name!],
+        ),
+    );
+    const used = usedMetrics();
+    expect(used.length).toBeGreaterThan(20);
+    expect(used.filter((name) => !declared.has(name) && !ofPayments.test(name))).toEqual([]);
+  });
+});

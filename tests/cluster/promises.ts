@@ -1,0 +1,61 @@
+import { expect } from '@jest/globals';
+import { eventually } from '@tautan/kit/testing';
+import { expectReadable } from '../chaos/account.js';
+import { Traffic, type Rates } from '../chaos/traffic.js';
+import { apiClient } from '../support/client.js';
+import type { Stack } from '../support/stack.js';
+
+/** About 50 redirects and 10 writes a second: the single client that edits adds to the creations. */
+export const rates: Rates = { visitsPerSecond: 50, createsPerSecond: 4 };
+
+/** Clicks of a stopped pod are delivered to another one after the acknowledgement wait of the stream. */
+const COUNTED_WITHIN_MS = 60_000;
+
+/** What clients saw of a change in the cluster. */
+export interface Outcome {
+  visits: number;
+  writes: number;
+  /** Redirects that failed, with the response. */
+  failedVisits: object[];
+  /** Responses to writes that did not acknowledge them. */
+  failedWrites: { status: number; text: string }[];
+}
+
+/**
+ * Runs `change` while clients follow links and write. Throws unless everything that was acknowledged is readable afterwards, and
+ * every redirect is counted once.
+ */
+export async function duringTraffic(stack: Stack, name: string, change: () => Promise<void>): Promise<Outcome> {
+  const traffic = await Traffic.begin(() => stack, name, rates);
+  const written = traffic.writesEnd();
+  try {
+    await Promise.race([change(), written]);
+  } finally {
+    traffic.stop();
+    await Promise.allSettled([traffic.visitsEnd(), written]);
+  }
+  await written;
+  const clicks = new Map(traffic.hot.map(({ id }) => [id, traffic.redirects(id).length]));
+  await eventually(() => expectReadable(apiClient(stack), traffic, clicks), COUNTED_WITHIN_MS, 1_000);
+  const failedVisits = traffic.visits.filter(({ status }) => status !== 302);
+  const outcome = {
+    visits: traffic.visits.length,
+    writes: traffic.created.length + traffic.edits.length,
+    failedVisits,
+    failedWrites: traffic.failures,
+  };
+  const slowest = Math.max(...traffic.visits.map(({ sentAt, endedAt }) => endedAt - sentAt));
+  process.stdout.write(
+    `cluster: ${name}: ${outcome.visits} redirects (slowest ${slowest} ms), ${failedVisits.length} failed; ` +
+      `${outcome.writes} writes, ${traffic.failures.length} refused; everything acknowledged is there\n`,
+  );
+  return outcome;
+}
+
+/** Throws unless every redirect and every write was acknowledged at once. */
+export function expectNoFailure({ failedVisits, failedWrites }: Outcome): void {
+  expect({ failedVisits: failedVisits.slice(0, 5), failedWrites: failedWrites.slice(0, 5) }).toEqual({
+    failedVisits: [],
+    failedWrites: [],
+  });
+}

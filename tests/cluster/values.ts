@@ -1,0 +1,22 @@
+// Prints the chart's values that the suites of a cluster need: two pods of everything, an Ingress on a free port of loopback, and
+// the settings of the stack that end-to-end suites share.
+import { freePort } from '@tautan/kit/testing';
+import { freeSettings, workloads } from '../chart/workloads.js';
+import { sharedSettings } from '../support/shared-stack-setup.js';
+import { lifted } from '../support/stack.js';
+
+const given = Object.entries({ ...lifted, ...sharedSettings });
+const settingsOf = (workload: (typeof workloads)[string]): Record<string, string> =>
+  Object.fromEntries(given.filter(([name]) => freeSettings(workload).includes(name)));
+
+const values = {
+  publicUrl: `http://localhost:${await freePort()}`,
+  // nginx on the node, behind kube-proxy.
+  trustedProxies: ['10.0.0.0/8', '127.0.0.0/8', '192.0.2.0/24'],
+  routes: { ingress: { enabled: true } },
+  // Name servers of `cluster up` remember for 5 s.
+  preStopSeconds: { grpc: 15 },
+  defaults: { replicas: 2 },
+  ...Object.fromEntries(Object.entries(workloads).map(([name, each]) => [name, { settings: settingsOf(each) }])),
+};
+process.stdout.write(`${JSON.stringify(values, null, 2)}\n`);
