@@ -1,6 +1,6 @@
 import type { Demo } from './demo.js';
 import type { Quickstart, RunningService } from './quickstart.js';
-import { INNER_HOST as host, type Layout, type RoleName } from './roles.js';
+import { INNER_HOST as host, processesOf, type Layout, type RoleName } from './roles.js';
 
 /** What is known of a process: nothing while it does not run. */
 export interface ProcessFacts {
@@ -9,24 +9,20 @@ export interface ProcessFacts {
 }
 
 // A process of several services names their ports `<service>.<purpose>`.
-const hosts: [RoleName, string[]][] = [
-  ['gateway', ['gateway']],
-  ['redirect', ['redirect']],
-  ['services', ['links', 'workspaces', 'webhooks', 'qr', 'billing']],
-];
+const hosts: Partial<Record<RoleName, string[]>> = {
+  gateway: ['gateway'],
+  redirect: ['redirect'],
+  services: ['links', 'workspaces', 'webhooks', 'qr', 'billing'],
+};
 
 /** The quickstart facts as they stand; a process that is down just now is left out. */
-export function factsOf(
-  layout: Layout,
-  demo: Demo,
-  processOf: (role: RoleName) => ProcessFacts | undefined,
-): Quickstart {
+export function factsOf(layout: Layout, demo: Demo, processOf: (name: string) => ProcessFacts | undefined): Quickstart {
   const { baseUrl, mongodbUri, natsUrl, ports, settings, identity, payments } = layout;
-  const up = (role: RoleName): { pid: number; addresses: Record<string, number> } | undefined => {
-    const { pid, addresses } = processOf(role) ?? {};
+  const up = (name: string): { pid: number; addresses: Record<string, number> } | undefined => {
+    const { pid, addresses } = processOf(name) ?? {};
     return pid !== undefined && addresses ? { pid, addresses } : undefined;
   };
-  const pidOf = (role: RoleName) => (up(role) ? { pid: up(role)!.pid } : {});
+  const pidOf = (name: RoleName) => (up(name) ? { pid: up(name)!.pid } : {});
   return {
     baseUrl,
     apiKey: demo.apiKey,
@@ -37,10 +33,13 @@ export function factsOf(
     mongodb: { engine: settings.MONGODB_URI ? 'external' : 'embedded', uri: mongodbUri, ...pidOf('engine') },
     nats: { engine: settings.NATS_URL ? 'external' : 'embedded', url: natsUrl, ...pidOf('broker') },
     services: [
-      ...hosts.flatMap(([role, names]) => {
-        const running = up(role);
-        return running ? names.map((name) => serviceOf(name, running, host)) : [];
-      }),
+      // First of all the first replica of each, which is found by name.
+      ...processesOf(settings)
+        .toSorted((one, other) => one.index - other.index)
+        .flatMap(({ role, name }) => {
+          const running = up(name);
+          return running ? (hosts[role] ?? []).map((service) => serviceOf(service, running, host)) : [];
+        }),
       { name: 'supervisor', pid: process.pid, http: baseUrl, admin: `http://${host}:${ports.admin}` },
     ],
   };

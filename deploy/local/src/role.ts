@@ -25,21 +25,22 @@ const roles: Record<RoleName, () => Promise<Start>> = {
   services: async () => (await import('./roles/services.js')).start,
 };
 
-async function startRole(name: RoleName): Promise<Running> {
+async function startRole(role: RoleName, name: string): Promise<Running> {
   const folder = join(process.env['STACK_DATA_DIR']!, 'run');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   // Nobody is left to run for.
   const orphaned = (): never => process.exit(0);
   process.on('disconnect', orphaned);
   // Before the lock is waited for: a predecessor drains meanwhile.
-  const start = await roles[name]();
+  const start = await roles[role]();
   const lock = await takeLock(join(folder, `${name}.lock`), PREDECESSOR_MS);
   process.off('disconnect', orphaned);
   if (!lock) throw new Error('Another process of this data folder still runs.');
   return start(process.env);
 }
 
-// A child of the stack: `node role.js <role>`, its settings in the environment.
-const name = process.argv[2] as RoleName;
+// A child of the stack: `node role.js <role> [<name of the replica>]`, its settings in the environment.
+const role = process.argv[2] as RoleName;
+const name = process.argv[3] ?? role;
 answerPings();
-await runProcess(name, () => startRole(name));
+await runProcess(name, () => startRole(role, name));

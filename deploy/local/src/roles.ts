@@ -8,10 +8,14 @@ import type { Settings } from './settings.js';
 export const roleNames = ['gateway', 'redirect', 'services', 'broker', 'engine'] as const;
 export type RoleName = (typeof roleNames)[number];
 
-/** The ports that the stack chooses once and keeps, so that peers find a child again after its restart. */
-export const portNames = [
-  'engine',
-  'broker',
+/** Roles that run once, whatever REPLICAS is. */
+const single: ReadonlySet<RoleName> = new Set(['broker', 'engine']);
+
+/** Ports of what runs once. */
+const ownPortNames = ['engine', 'broker', 'admin'] as const;
+
+/** Ports of one replica of the product. */
+const replicaPortNames = [
   'redirect',
   'redirectAdmin',
   'gateway',
@@ -31,9 +35,19 @@ export const portNames = [
   'billing',
   'billingAdmin',
   'billingOperator',
-  'admin',
 ] as const;
-export type Ports = Record<(typeof portNames)[number], number>;
+export type ReplicaPorts = Record<(typeof replicaPortNames)[number], number>;
+
+/** The ports that the stack chooses once and keeps, so that peers find a child again after its restart. */
+export type Ports = Record<(typeof ownPortNames)[number], number> & { replicas: ReplicaPorts[] };
+
+/** Chooses all ports with a function that returns so many. */
+export async function choosePorts(replicas: number, free: (count: number) => Promise<number[]>): Promise<Ports> {
+  const chosen = await free(ownPortNames.length + replicas * replicaPortNames.length);
+  const take = <N extends string>(names: readonly N[]) =>
+    Object.fromEntries(names.map((name) => [name, chosen.pop()!])) as Record<N, number>;
+  return { ...take(ownPortNames), replicas: Array.from({ length: replicas }, () => take(replicaPortNames)) };
+}
 
 /** Address of every listener but the front, identity and payments: inner ports have neither passwords nor TLS. */
 export const INNER_HOST = '127.0.0.1';
@@ -51,12 +65,26 @@ export interface Layout {
   payments: PaymentsFacts | undefined;
 }
 
+/** A process of the stack. */
+export interface Replica {
+  role: RoleName;
+  /** From 0. */
+  index: number;
+  /** `gateway`, `gateway-2`. */
+  name: string;
+}
+
 /** Which processes there are: the embedded servers only where no real one is named. */
-export const rolesOf = ({ MONGODB_URI, NATS_URL }: Settings): RoleName[] =>
-  roleNames.filter((name) => !(name === 'engine' && MONGODB_URI) && !(name === 'broker' && NATS_URL));
+export const processesOf = ({ MONGODB_URI, NATS_URL, REPLICAS }: Settings): Replica[] =>
+  roleNames
+    .filter((role) => !(role === 'engine' && MONGODB_URI) && !(role === 'broker' && NATS_URL))
+    .flatMap(
+      (role) =>
+      Array.from({ length: single.has(role) ? 1 : REPLICAS }, (_, index) => ({ role, index, name: index === 0 ? role : `${role}-${index + 1}` })), // prettier-ignore
+    );
 
 /** What each process is told, on top of the environment of the stack itself. */
-export function environmentOf(role: RoleName, layout: Layout): NodeJS.ProcessEnv {
+export function environmentOf(replica: Replica, layout: Layout): NodeJS.ProcessEnv {
   const { settings, baseUrl, mongodbUri, natsUrl } = layout;
   const common = {
     STACK_DATA_DIR: settings.DATA_DIR,
@@ -71,13 +99,23 @@ export function environmentOf(role: RoleName, layout: Layout): NodeJS.ProcessEnv
     // Each in its turn, all within the ten seconds of the stack.
     DRAIN_TIMEOUT_MS: '2500',
   };
-  return { ...common, ...own(role, layout) };
+  return { ...common, ...own(replica, layout) };
 }
 
 /** Stand-ins for servers that record no spans. */
 const untraced = { OTEL_SDK_DISABLED: 'true' };
 
-function own(role: RoleName, { settings, ports, identity, payments, baseUrl }: Layout): NodeJS.ProcessEnv {
+/** The gRPC target of a service: all replicas of it. */
+function targetOf(service: keyof ReplicaPorts, { replicas }: Ports): string {
+  const addresses = replicas.map((each) => `${INNER_HOST}:${each[service]}`);
+  return addresses.length === 1 ? addresses[0]! : `ipv4:${addresses.join(',')}`;
+}
+
+function own(
+  { role, index }: Replica,
+  { settings, ports: all, identity, payments, baseUrl }: Layout,
+): NodeJS.ProcessEnv {
+  const ports = { ...all, ...all.replicas[index]! };
   const { DATA_DIR, DATABASE_PREFIX: prefix } = settings;
   const linksDatabase = { MONGODB_DATABASE: `${prefix}tautan_links` };
   const sealing = role === 'services' ? sealingEnvironment(settings) : {};
@@ -95,7 +133,7 @@ function own(role: RoleName, { settings, ports, identity, payments, baseUrl }: L
       return {
         ...linksDatabase,
         ROLES: 'redirect',
-        SPILL_DIR: join(DATA_DIR, 'clicks'),
+        SPILL_DIR: join(DATA_DIR, index === 0 ? 'clicks' : `clicks-${index + 1}`),
         REDIRECT_PORT: `${ports.redirect}`,
         ADMIN_PORT: `${ports.redirectAdmin}`,
       };
@@ -103,11 +141,11 @@ function own(role: RoleName, { settings, ports, identity, payments, baseUrl }: L
       return {
         GATEWAY_PORT: `${ports.gateway}`,
         ADMIN_PORT: `${ports.gatewayAdmin}`,
-        LINKS_ADDRESS: `${INNER_HOST}:${ports.links}`,
-        WORKSPACES_ADDRESS: `${INNER_HOST}:${ports.workspaces}`,
-        WEBHOOKS_ADDRESS: `${INNER_HOST}:${ports.webhooks}`,
-        QR_ADDRESS: `${INNER_HOST}:${ports.qr}`,
-        BILLING_ADDRESS: `${INNER_HOST}:${ports.billing}`,
+        LINKS_ADDRESS: targetOf('links', all),
+        WORKSPACES_ADDRESS: targetOf('workspaces', all),
+        WEBHOOKS_ADDRESS: targetOf('webhooks', all),
+        QR_ADDRESS: targetOf('qr', all),
+        BILLING_ADDRESS: targetOf('billing', all),
       };
     case 'services':
       return {
@@ -132,7 +170,7 @@ function own(role: RoleName, { settings, ports, identity, payments, baseUrl }: L
           },
           qr: {
             MONGODB_DATABASE: `${prefix}tautan_qr`,
-            LINKS_ADDRESS: `${INNER_HOST}:${ports.links}`,
+            LINKS_ADDRESS: targetOf('links', all),
             ...portsOf('qr'),
           },
           billing: {

@@ -44,6 +44,8 @@ const schema = z.object({
   DEFAULT_PLAN: defaultPlanSetting,
   /** What stored tokens are sealed under. Default: a key of the data folder. */
   ENCRYPTION_KEYS: z.string().optional(),
+  /** Processes of each role of the product, behind the front and client-side load balancing. */
+  REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
   /** Address of the front, the identity provider and the payments sandbox. All others are on loopback. */
   BIND_HOST: z.string().default('127.0.0.1'),
   LOG_LEVEL: processSettings.LOG_LEVEL,

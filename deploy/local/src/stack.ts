@@ -9,7 +9,7 @@ import { LogFiles } from './log-files.js';
 import { planPayments, startLocalPayments } from './payments.js';
 import { freePorts } from './ports.js';
 import { removeQuickstart, writeQuickstart, type Quickstart } from './quickstart.js';
-import { environmentOf, INNER_HOST, portNames, rolesOf, type Layout, type Ports, type RoleName } from './roles.js';
+import { choosePorts, environmentOf, INNER_HOST, processesOf, type Layout, type Replica } from './roles.js';
 import type { Settings } from './settings.js';
 import { SupervisedProcess } from './supervised-process.js';
 
@@ -23,7 +23,7 @@ const entry = join(import.meta.dirname, 'role.js');
 /** The whole product as one tree of processes. `start` resolves when a first request would be answered. */
 export class LocalStack {
   readonly #cleanups: Array<() => unknown> = [];
-  readonly #processes = new Map<RoleName, SupervisedProcess>();
+  readonly #processes = new Map<string, SupervisedProcess>();
   #layout!: Layout;
   #front: ReturnType<typeof createFront> | undefined;
   #demo: Demo | undefined;
@@ -68,7 +68,7 @@ export class LocalStack {
     this.#cleanups.push(() => logs.close());
     const log = createLog('supervisor', settings.LOG_LEVEL, logs.open('supervisor'));
     this.#layout = await this.#plan();
-    for (const role of rolesOf(settings)) this.#processes.set(role, this.#supervise(role, logs, log));
+    for (const replica of processesOf(settings)) this.#processes.set(replica.name, this.#supervise(replica, logs, log));
     for (const child of [...this.#processes.values()].toReversed()) child.start();
     await this.#serveAdmin(log);
     const [owner] = await Promise.all([
@@ -119,10 +119,10 @@ export class LocalStack {
     const identityPort = identity.port === undefined ? [] : [identity.port];
     const payments = await planPayments(settings, identityPort);
     const spokenFor = payments ? [...identityPort, payments.port] : identityPort;
-    const chosen = await freePorts(portNames.length, INNER_HOST, spokenFor);
-    const ports = Object.fromEntries(portNames.map((name, i) => [name, chosen[i]!])) as Ports;
-    const at = (port: number) => ({ host: INNER_HOST, port });
-    const front = createFront({ gateway: at(ports.gateway), redirects: at(ports.redirect) });
+    const ports = await choosePorts(settings.REPLICAS, (count) => freePorts(count, INNER_HOST, spokenFor));
+    const all = (name: 'gateway' | 'redirect') =>
+      ports.replicas.map((each) => ({ host: INNER_HOST, port: each[name] }));
+    const front = createFront({ gateways: all('gateway'), redirects: all('redirect') });
     const port = await listen(front, settings.PORT, settings.BIND_HOST);
     this.#front = front;
     return {
@@ -137,13 +137,14 @@ export class LocalStack {
     };
   }
 
-  #supervise(role: RoleName, logs: LogFiles, log: Log): SupervisedProcess {
+  #supervise(replica: Replica, logs: LogFiles, log: Log): SupervisedProcess {
+    const { role, name } = replica;
     return new SupervisedProcess({
-      name: role,
+      name,
       entry,
-      args: [role],
-      env: { ...process.env, ...environmentOf(role, this.#layout) },
-      logFd: logs.open(role),
+      args: [role, name],
+      env: { ...process.env, ...environmentOf(replica, this.#layout) },
+      logFd: logs.open(name),
       log,
       onChange: () => this.#write(),
       onTrouble: (sentence) => this.tell(sentence),
@@ -165,7 +166,8 @@ export class LocalStack {
     const { settings, ports, identity } = this.#layout;
     for (;;) {
       try {
-        const at = { rpc: `${INNER_HOST}:${ports.workspaces}`, operator: `${INNER_HOST}:${ports.workspacesOperator}` };
+        const { workspaces, workspacesOperator } = ports.replicas[0]!;
+        const at = { rpc: `${INNER_HOST}:${workspaces}`, operator: `${INNER_HOST}:${workspacesOperator}` };
         return await ensureDemo(settings.DATA_DIR, at, { identity, owner });
       } catch (error) {
         const code = faultCode(error);
@@ -175,7 +177,7 @@ export class LocalStack {
     }
   }
 
-  /** Whether both neighbours of the front are ready for traffic. */
+  /** Whether every process is ready for traffic. */
   async #answers(): Promise<boolean> {
     const { ports } = this.#layout;
     const isReady = async (port: number): Promise<boolean> => {
@@ -183,15 +185,15 @@ export class LocalStack {
       await answer?.body?.cancel();
       return answer?.status === 200;
     };
-    const admins = [
-      ports.gatewayAdmin,
-      ports.redirectAdmin,
-      ports.linksAdmin,
-      ports.workspacesAdmin,
-      ports.webhooksAdmin,
-      ports.qrAdmin,
-      ports.billingAdmin,
-    ];
+    const admins = ports.replicas.flatMap((each) => [
+      each.gatewayAdmin,
+      each.redirectAdmin,
+      each.linksAdmin,
+      each.workspacesAdmin,
+      each.webhooksAdmin,
+      each.qrAdmin,
+      each.billingAdmin,
+    ]);
     return (await Promise.all(admins.map(isReady))).every(Boolean);
   }
 
@@ -224,7 +226,7 @@ export class LocalStack {
   }
 
   #quickstart(): Quickstart {
-    return factsOf(this.#layout, this.#demo!, (role) => this.#processes.get(role));
+    return factsOf(this.#layout, this.#demo!, (name) => this.#processes.get(name));
   }
 
   async #stop(): Promise<void> {

@@ -126,14 +126,18 @@ export const telemetryEnvironment = (): Record<string, string | undefined> =>
 
 /** Settings of a process that uses MongoDB. */
 export const mongoSettings = (database: string) => ({
-  MONGODB_URI: z.string().regex(/^mongodb(\+srv)?:\/\//, 'must be a mongodb:// or mongodb+srv:// address'),
+  /** Credentials and TLS are part of it. */
+  MONGODB_URI: z
+    .string()
+    .regex(/^mongodb(\+srv)?:\/\//, 'must be a mongodb:// or mongodb+srv:// address')
+    .superRefine((uri, context) => {
+      for (const [name, path] of new URLSearchParams(uri.split('?')[1]))
+        if (/^tls\w+File$/i.test(name) && !isReadable(path))
+          context.addIssue({ code: 'custom', message: `${name}=${path} cannot be read` });
+    }),
   MONGODB_DATABASE: z.string().max(63).default(database),
   MONGODB_POOL_SIZE: z.coerce.number().int().min(1).max(1_000).default(50),
 });
-
-/** Reads where the database of a service is, for a command. Throws a ConfigError that names all problems. */
-export const readDatabaseConfig = (service: string, env: Record<string, string | undefined> = process.env) =>
-  readConfig(z.object(mongoSettings(`tautan_${service}`)), env);
 
 /** Reads where the database of a service and NATS are, for a command. Throws a ConfigError that names all problems. */
 export const readMigrationConfig = (service: string, env: Record<string, string | undefined> = process.env) =>

@@ -1,20 +1,34 @@
 import { execFile } from 'node:child_process';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
+import { startMongo, type Mongo } from '@tautan/local-mongo';
 import { streams } from '@tautan/proto';
 import mongoose from 'mongoose';
-import { startServers, type TestServers } from './testing/index.js';
+import { startServers, startX509Mongo, type TestServers, type X509Mongo } from './testing/index.js';
 
 const run = promisify(execFile);
 const mainOf = (service: string): string => join(import.meta.dirname, `../../${service}/dist/main.js`);
 const services = { links: 'redirects', qr: 'qr_codes', workspaces: 'workspaces', billing: 'subscriptions', webhooks: 'deliveries' }; // prettier-ignore
 let servers: TestServers;
 
-beforeAll(async () => void (servers = await startServers()));
-afterAll(() => servers.stop());
+let behindTls: Mongo;
+let x509: X509Mongo;
+
+beforeAll(async () => {
+  servers = await startServers();
+  behindTls = await startMongo({ dataDir: await mkdtemp(join(tmpdir(), 'tautan-x509-')) });
+  x509 = await startX509Mongo(behindTls.port, 'tautan');
+});
+afterAll(async () => {
+  await x509.stop();
+  await behindTls.stop();
+  await servers.stop();
+});
 
 const settings = () => ({
   MONGODB_URI: servers.mongodbUri,
@@ -41,6 +55,15 @@ describe('migrate', () => {
       await mongo.close();
     },
   );
+
+  test.each(Object.entries(services))('of %s reaches a database by TLS and MONGODB-X509', async (name, collection) => {
+    const database = `${servers.database}_${name}`;
+    const env = { ...process.env, ...settings(), MONGODB_URI: x509.uriFor('tautan'), MONGODB_DATABASE: database };
+    await run(process.execPath, [mainOf(name), 'migrate'], { env });
+    const mongo = await mongoose.createConnection(behindTls.uri, { dbName: database }).asPromise();
+    expect(await mongo.db!.listCollections({ name: collection }).toArray()).toHaveLength(1);
+    await mongo.close();
+  });
 
   test('creates the streams', async () => {
     const nats = await connect({ servers: servers.natsUrl });

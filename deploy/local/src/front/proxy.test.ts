@@ -18,7 +18,7 @@ async function serve(server: Server, port = 0): Promise<number> {
 /** A front before one upstream that plays both neighbours; answers the front's port. */
 async function front(listener: RequestListener): Promise<number> {
   const address = { host: HOST, port: await serve(createServer(listener)) };
-  return serve(createFront({ gateway: address, redirects: address }));
+  return serve(createFront({ gateways: [address], redirects: [address] }));
 }
 
 /** Sends bytes as they are and answers everything that comes back until the connection ends. */
@@ -51,6 +51,34 @@ const echoOf = (answer: string): Echo =>
   JSON.parse(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1)) as Echo;
 const headersOf = ({ rawHeaders }: Echo): Map<string, string> =>
   new Map(rawHeaders.flatMap((name, i) => (i % 2 === 0 ? [[name.toLowerCase(), rawHeaders[i + 1]!] as const] : [])));
+
+describe('replicas', () => {
+  const named =
+    (name: string): RequestListener =>
+    (_incoming, answer) =>
+      answer.end(name);
+  const ask = async (port: number, init?: RequestInit) => {
+    const answer = await fetch(`http://${HOST}:${port}/`, init);
+    return answer.ok ? answer.text() : String(answer.status);
+  };
+  const replica = async (name: string) => ({ host: HOST, port: await serve(createServer(named(name))) });
+
+  test('take turns', async () => {
+    const redirects = [await replica('one'), await replica('two')];
+    const port = await serve(createFront({ gateways: redirects, redirects }));
+    const answers = [await ask(port), await ask(port), await ask(port), await ask(port)];
+    expect(answers.sort()).toEqual(['one', 'one', 'two', 'two']);
+  });
+
+  test('that cannot be connected are passed over, but a body is sent once', async () => {
+    const [gone] = await freePorts(1, HOST);
+    const redirects = [{ host: HOST, port: gone! }, await replica('two')];
+    const port = await serve(createFront({ gateways: redirects, redirects, retryForMs: 0 }));
+    expect([await ask(port), await ask(port)]).toEqual(['two', 'two']);
+    const posted = () => ask(port, { method: 'POST', body: 'x' });
+    expect([await posted(), await posted()].sort()).toEqual(['503', 'two']);
+  });
+});
 
 test('an idle connection stays open for longer than clients and load balancers keep theirs', async () => {
   const answer = await fetch(`http://${HOST}:${await front(echo)}/`);
@@ -232,7 +260,7 @@ describe('while a neighbour is away', () => {
     const address = { host: HOST, port: port! };
     return {
       port: port!,
-      front: await serve(createFront({ gateway: address, redirects: address, retryForMs: 1_000 })),
+      front: await serve(createFront({ gateways: [address], redirects: [address], retryForMs: 1_000 })),
     };
   };
 
@@ -295,7 +323,7 @@ describe('while a neighbour hangs', () => {
   const hanging = async () => {
     const upstream = createServer((incoming) => void incoming.resume());
     const address = { host: HOST, port: await serve(upstream) };
-    return serve(createFront({ gateway: address, redirects: address, timeoutsMs }));
+    return serve(createFront({ gateways: [address], redirects: [address], timeoutsMs }));
   };
 
   test('a redirect is answered 503 in time', async () => {
@@ -319,7 +347,7 @@ describe('while a neighbour hangs', () => {
       setTimeout(() => answer.end('last'), 500);
     });
     const address = { host: HOST, port: await serve(upstream) };
-    const port = await serve(createFront({ gateway: address, redirects: address, timeoutsMs }));
+    const port = await serve(createFront({ gateways: [address], redirects: [address], timeoutsMs }));
     expect(await (await fetch(`http://${HOST}:${port}/api/export`)).text()).toBe('first,last');
     const upload = request({ host: HOST, port, path: '/api/import', method: 'POST' });
     upload.write('a');

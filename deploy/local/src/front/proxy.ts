@@ -19,8 +19,9 @@ export interface Address {
 }
 
 export interface FrontOptions {
-  gateway: Address;
-  redirects: Address;
+  /** Replicas, which take turns. */
+  gateways: Address[];
+  redirects: Address[];
   /** How long a visitor's GET waits for redirects to come back, milliseconds. */
   retryForMs?: number;
   /** Maximum time from the end of a request to the head of its response, milliseconds. */
@@ -48,17 +49,18 @@ const KEEP_ALIVE_MS = 75_000;
 
 /**
  * The front: a reverse proxy that streams both ways and changes nothing but what RFC 9110 section 7.6 and forwarding ask
- * for. A request is sent once; only a visitor's GET that could not be connected waits for the neighbour to come back. A
- * neighbour that does not respond in time is answered for.
+ * for. A request is sent once. One without a body that could not be connected goes to the next replica, and a visitor's GET waits
+ * for one to come back. A neighbour that does not respond in time is answered for.
  */
 export function createFront({
-  gateway,
+  gateways,
   redirects,
   retryForMs = RETRY_FOR_MS,
   timeoutsMs = TIMEOUTS_MS,
   arrivalMs = ARRIVAL_MS,
 }: FrontOptions): Server {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 256, scheduling: 'lifo', timeout: IDLE_CONNECTION_MS });
+  let turn = 0;
   const server = createServer(
     {
       headersTimeout: arrivalMs.head,
@@ -73,7 +75,8 @@ export function createFront({
       new Exchange(request, response, {
         agent,
         destination,
-        address: destination === 'redirect' ? redirects : gateway,
+        addresses: destination === 'redirect' ? redirects : gateways,
+        turn: (turn += 1),
         timeoutMs: timeoutsMs[destination],
         retryUntil: mayRetry ? Date.now() + retryForMs : 0,
       }).start();
@@ -93,7 +96,9 @@ const isRepeatable = (request: IncomingMessage): boolean =>
 interface Leg {
   agent: Agent;
   destination: Destination;
-  address: Address;
+  addresses: Address[];
+  /** Which of them is the first to be tried. */
+  turn: number;
   /** Unix milliseconds until which an attempt that found nobody is repeated. */
   retryUntil: number;
   timeoutMs: number;
@@ -106,6 +111,8 @@ class Exchange {
   #retryAfterMs = FIRST_RETRY_MS;
   #overdue: NodeJS.Timeout | undefined;
   #answered = false;
+  /** Replicas that could not be connected. */
+  #tried = 0;
   #timedOut = false;
 
   constructor(
@@ -128,12 +135,13 @@ class Exchange {
 
   #attempt(): void {
     const { request, leg } = this;
+    const { host, port } = leg.addresses[(leg.turn + this.#tried) % leg.addresses.length]!;
     let upstream: ClientRequest;
     try {
       upstream = send({
         agent: leg.agent,
-        host: leg.address.host,
-        port: leg.address.port,
+        host,
+        port,
         method: request.method,
         path: request.url,
         headers: requestHeaders(request),
@@ -183,7 +191,10 @@ class Exchange {
   #failed(error: NodeJS.ErrnoException): void {
     // Once there is an answer its own end tells; the rest of an upload that nobody reads may well break.
     if (this.response.destroyed || this.#answered) return;
-    if (error.syscall === 'connect' && Date.now() < this.leg.retryUntil) {
+    const couldNotConnect = error.syscall === 'connect';
+    if (couldNotConnect && !hasBody(this.request) && (this.#tried += 1) < this.leg.addresses.length)
+      return this.#attempt();
+    if (couldNotConnect && Date.now() < this.leg.retryUntil) {
       this.#retry = setTimeout(() => this.#attempt(), this.#retryAfterMs);
       this.#retryAfterMs = Math.min(this.#retryAfterMs * 2, LAST_RETRY_MS);
       return;

@@ -14,7 +14,7 @@ export interface MongoOptions {
   /** Called when the connection to a writable server is established, lost and restored. */
   onChange?: (connected: boolean) => void;
   /** Makes collections and indexes; runs after the first connect and before the connection counts as ready. */
-  prepare(connection: Connection): Promise<void>;
+  prepare(connection: Connection): Promise<unknown>;
 }
 
 export interface Mongo {
@@ -32,6 +32,8 @@ const SELECTION_TIMEOUT_MS = 2_000;
 /** Longer than a healthy database takes to answer a ping, milliseconds. */
 const PING_MS = 500;
 const RETRY_MS = 300;
+/** Repeated attempts with wrong credentials can lock a user out. */
+const REFUSED_RETRY_MS = 5_000;
 
 /** Connects, and tries again for ever: a database that is away never keeps a process from starting. */
 export function connectMongo(options: MongoOptions): Mongo {
@@ -39,6 +41,7 @@ export function connectMongo(options: MongoOptions): Mongo {
   let opened = false;
   let ready = false;
   let closed = false;
+  const closing = new AbortController();
   let connected = false;
   let lost = false;
   const report = (now: boolean): void => {
@@ -62,8 +65,11 @@ export function connectMongo(options: MongoOptions): Mongo {
         ready = true;
         return;
       } catch (error) {
-        if (!closed) options.log.warn({ err: error }, 'the database is away');
-        if (!closed) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+        if (closed) return;
+        const refusal = refusalOf(error);
+        if (refusal) options.log.error({ err: error }, refusal);
+        else options.log.warn({ err: error }, 'the database is away');
+        await pause(refusal ? REFUSED_RETRY_MS : RETRY_MS, undefined, { signal: closing.signal }).catch(() => {});
       }
     }
   })();
@@ -74,6 +80,7 @@ export function connectMongo(options: MongoOptions): Mongo {
     whenReady,
     close: async () => {
       closed = true;
+      closing.abort();
       await connection.close();
     },
   };
@@ -87,6 +94,19 @@ export async function answersPing({ db }: Connection): Promise<boolean> {
   const answers = await Promise.race([answer ?? false, timeout]);
   silent.abort();
   return answers;
+}
+
+const AUTHENTICATION_FAILED = 18;
+const UNAUTHORIZED = 13;
+/** Errors of the driver about the address itself. */
+const unusable: ReadonlySet<string> = new Set(['MongoParseError', 'MongoInvalidArgumentError', 'MongoMissingCredentialsError']); // prettier-ignore
+
+/** Returns what is wrong with MONGODB_URI, if that and not the server is why there is no connection. */
+function refusalOf(error: unknown): string | undefined {
+  const { name = '', code } = (error ?? {}) as MongoErrorShape;
+  if (code === AUTHENTICATION_FAILED) return 'MONGODB_URI: MongoDB refused the credentials';
+  if (code === UNAUTHORIZED) return 'MONGODB_URI: the user may not use the database';
+  return unusable.has(name) ? 'MONGODB_URI cannot be used' : undefined;
 }
 
 async function open(connection: Connection, { uri, database, poolSize, name }: MongoOptions): Promise<void> {
@@ -133,8 +153,8 @@ const awayNames = new Set([
   'MongoClientClosedError',
   'PoolClearedOnNetworkError',
 ]);
-// Not primary, shutting down, stepped down: the codes that drivers retry on.
-const awayCodes = new Set([6, 7, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436]);
+// Not primary, shutting down, stepped down: the codes that drivers retry on; and refused credentials, since no command gets through.
+const awayCodes = new Set([6, 7, AUTHENTICATION_FAILED, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436]);
 
 interface MongoErrorShape {
   name?: string;

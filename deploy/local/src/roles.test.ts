@@ -1,0 +1,33 @@
+import { expect, test } from '@jest/globals';
+import { choosePorts, environmentOf, processesOf, type Layout } from './roles.js';
+import { readSettings } from './settings.js';
+
+const layoutOf = async (REPLICAS: string): Promise<Layout> => ({
+  settings: readSettings({ REPLICAS, PAYMENT_SECRET_KEY: 'x', ENCRYPTION_KEYS: 'x' }),
+  repair: false,
+  ports: await choosePorts(Number(REPLICAS), async (count) => Array.from({ length: count }, (_, i) => 20_000 + i)),
+  baseUrl: 'http://localhost:8080',
+  mongodbUri: 'mongodb://127.0.0.1',
+  natsUrl: 'nats://127.0.0.1',
+  identity: { url: 'http://localhost:1', clientId: 'tautan', deviceClientId: 'tautan-cli' } as Layout['identity'],
+  payments: undefined,
+});
+
+test('with REPLICAS=2 every process but the embedded servers runs twice, on ports and a click folder of its own', async () => {
+  const layout = await layoutOf('2');
+  const processes = processesOf(layout.settings);
+  expect(processes.map(({ name }) => name)).toEqual(['gateway', 'gateway-2', 'redirect', 'redirect-2', 'services', 'services-2', 'broker', 'engine']); // prettier-ignore
+  const [gateway, other, redirect, otherRedirect] = processes.map((each) => environmentOf(each, layout));
+  expect(gateway!['GATEWAY_PORT']).not.toBe(other!['GATEWAY_PORT']);
+  expect(redirect!['SPILL_DIR']).not.toBe(otherRedirect!['SPILL_DIR']);
+});
+
+test('gRPC balances over all replicas of a service', async () => {
+  const layout = await layoutOf('2');
+  const { LINKS_ADDRESS } = environmentOf({ role: 'gateway', index: 1, name: 'gateway-2' }, layout);
+  const [one, two] = layout.ports.replicas.map(({ links }) => links);
+  expect(LINKS_ADDRESS).toBe(`ipv4:127.0.0.1:${one},127.0.0.1:${two}`);
+  const alone = await layoutOf('1');
+  const address = environmentOf({ role: 'gateway', index: 0, name: 'gateway' }, alone)['LINKS_ADDRESS'];
+  expect(address).toBe(`127.0.0.1:${alone.ports.replicas[0]!.links}`);
+});

@@ -1,0 +1,103 @@
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startMongo, type Mongo as MongoServer } from '@tautan/local-mongo';
+import { z } from 'zod';
+import { mongoSettings, readConfig } from '../config.js';
+import { newUlid } from '../ids.js';
+import { createLog } from '../log.js';
+import { startX509Mongo, until, type X509Mongo } from '../testing/index.js';
+import { connectMongo, explainMongo, type Mongo, type MongoOptions } from './connection.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'tautan-credentials-'));
+const opened: Mongo[] = [];
+afterAll(async () => {
+  for (const mongo of opened) await mongo.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Connects as a service does. */
+function connecting(uri: string, prepare: MongoOptions['prepare'] = async () => {}) {
+  const file = join(folder, newUlid());
+  const log = createLog('test', 'info', openSync(file, 'a'));
+  const mongo = connectMongo({ uri, database: 'test', name: 'test', log, prepare });
+  opened.push(mongo);
+  const lines = () =>
+    readFileSync(file, 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line) as { level: string; msg: string; err: { message: string } }); // prettier-ignore
+  return { mongo, lines };
+}
+
+describe('a password', () => {
+  const credentials = { user: 'tautan', password: 'secret of the database' };
+  let server: MongoServer;
+  beforeAll(async () => void (server = await startMongo({ dataDir: join(folder, newUlid()), credentials })));
+  afterAll(() => server.stop());
+  const uriWith = (password: string) => `${server.uri.replace('//', `//tautan:${encodeURIComponent(password)}@`)}/?authSource=admin`; // prettier-ignore
+
+  test('in MONGODB_URI lets the process in', async () => {
+    const { mongo } = connecting(uriWith(credentials.password));
+    await mongo.whenReady;
+    expect(await mongo.connection.collection('things').countDocuments()).toBe(0);
+  });
+
+  test('that is wrong is named in the log, without the password, and waited for', async () => {
+    const { mongo, lines } = connecting(uriWith('a wrong secret'));
+    await until(() => lines().length > 0);
+    expect(lines()[0]).toMatchObject({
+      level: 'error',
+      msg: 'MONGODB_URI: MongoDB refused the credentials',
+      err: { message: 'Authentication failed.' },
+    });
+    expect(JSON.stringify(lines())).not.toContain('secret');
+    expect(mongo.ready()).toBe(false);
+    const find = async () => mongo.connection.collection('things').findOne({});
+    const error: unknown = await find().catch((cause: unknown) => cause);
+    expect(explainMongo(error)).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+
+  test('that is missing is named in the log once collections are made', async () => {
+    const { lines } = connecting(server.uri, (connection) => connection.createCollection('things'));
+    await until(() => lines().length > 0);
+    expect(lines()[0]).toMatchObject({ level: 'error', msg: 'MONGODB_URI: the user may not use the database' });
+  });
+});
+
+describe('a certificate', () => {
+  let server: MongoServer;
+  let x509: X509Mongo;
+  beforeAll(async () => {
+    server = await startMongo({ dataDir: join(folder, newUlid()) });
+    x509 = await startX509Mongo(server.port, 'tautan');
+  });
+  afterAll(async () => {
+    await x509.stop();
+    await server.stop();
+  });
+
+  test('of a user lets the process in, by MONGODB-X509', async () => {
+    const { mongo } = connecting(x509.uriFor('tautan'));
+    await mongo.whenReady;
+    await mongo.connection.collection('things').insertOne({ at: new Date() });
+    expect(await mongo.connection.collection('things').countDocuments()).toBe(1);
+  });
+
+  test('of somebody else is named in the log', async () => {
+    const { mongo, lines } = connecting(x509.uriFor('stranger'));
+    await until(() => lines().length > 0);
+    expect(lines()[0]).toMatchObject({ level: 'error', msg: 'MONGODB_URI: MongoDB refused the credentials' });
+    expect(mongo.ready()).toBe(false);
+  });
+
+  test('that is missing ends the TLS handshake', async () => {
+    const { mongo, lines } = connecting(x509.uriFor());
+    await until(() => lines().length > 0);
+    expect(lines()[0]).toMatchObject({ msg: 'the database is away' });
+    expect(mongo.ready()).toBe(false);
+  });
+
+  test('whose file cannot be read stops the process at the start, with the name of the option', () => {
+    const read = () => readConfig(z.object(mongoSettings('test')), { MONGODB_URI: 'mongodb://db/?tls=true&tlsCAFile=/no/ca.pem' }); // prettier-ignore
+    expect(read).toThrow('MONGODB_URI: tlsCAFile=/no/ca.pem cannot be read');
+  });
+});
