@@ -160,7 +160,7 @@ describe('a request', () => {
 describe('a request that does not arrive in time', () => {
   const slow = async (): Promise<number> => {
     const address = { host: HOST, port: await serve(createServer(echo)) };
-    return serve(createFront({ gateway: address, redirects: address, arrivalMs: { head: 100, whole: 300 } }));
+    return serve(createFront({ gateways: [address], redirects: [address], arrivalMs: { head: 100, whole: 300 } }));
   };
 
   test.each([
