@@ -9,7 +9,7 @@ const layoutOf = async (REPLICAS: string): Promise<Layout> => ({
   baseUrl: 'http://localhost:8080',
   mongodbUri: 'mongodb://127.0.0.1',
   natsUrl: 'nats://127.0.0.1',
-  identity: { url: 'http://localhost:1', clientId: 'tautan', deviceClientId: 'tautan-cli' } as Layout['identity'],
+  identity: { url: 'http://localhost:1', clientId: 'tautan', deviceClientId: 'tautan-cli' },
   payments: undefined,
 });
 

@@ -23,6 +23,6 @@ export function callSpan(kind: 'client' | 'server', path: string): { name: strin
 
 /** Adds the status of a call to its span: OK, or that of the error which ended it. */
 export const describeStatus = (error?: unknown): void =>
-  describeSpan(() => ({ 'rpc.response.status_code': Status[error === undefined ? Status.OK : codeOf(error)]! }));
+  describeSpan(() => ({ 'rpc.response.status_code': Status[error === undefined ? Status.OK : codeOf(error)] }));
 
 const codeOf = (error: unknown): Status => (error as Partial<StatusObject>).code ?? Status.UNKNOWN;
