@@ -66,7 +66,11 @@ export async function startIdentity(options: IdentityOptions): Promise<RunningId
   };
   try {
     const people = new People(state, Date.now, options.passwordCost);
-    const defaults = { deviceInterval: DEVICE_INTERVAL, deviceCodeSeconds: DEVICE_CODE_SECONDS, onReset: () => undefined };
+    const defaults = {
+      deviceInterval: DEVICE_INTERVAL,
+      deviceCodeSeconds: DEVICE_CODE_SECONDS,
+      onReset: () => undefined,
+    };
     const deps = { ...defaults, ...options, keys, state, people };
     const server: Server = createServer(createHandler({ ...deps, provider: await createProvider(deps) }));
     await listen(server, port, host);
