@@ -86,7 +86,7 @@ spec:
 {{- $secret := include "tautan.trialSecret" . }}
 {{- if .Values.trial.mongodb.authentication }}
 # A replica set with users needs a key file, which only its owner may read.
-command: [bash, -c, 'umask 377; printf %s "$REPLICA_KEY" >/tmp/key; exec docker-entrypoint.sh mongod --replSet rs0 --bind_ip_all --keyFile /tmp/key']
+command: [bash, -c, 'rm -f /tmp/key; (umask 377; printf %s "$REPLICA_KEY" >/tmp/key); exec docker-entrypoint.sh mongod --replSet rs0 --bind_ip_all --keyFile /tmp/key']
 env:
   - { name: HOME, value: /tmp }
   - { name: MONGO_INITDB_ROOT_USERNAME, value: tautan }
