@@ -73,7 +73,7 @@ assert.deepEqual(
 );
 
 // Certificates: for a verified domain, and no other.
-const client = await MongoClient.connect('mongodb://mongodb:27017/?directConnection=true');
+const client = await MongoClient.connect(process.env.MONGODB_URI);
 await client
   .db('tautan_links')
   .collection('redirects')
