@@ -54,7 +54,7 @@ export async function start(config: GatewayConfig): Promise<Running> {
 
 async function wire(config: GatewayConfig, log: Log, stack: Stack): Promise<Running['addresses']> {
   const registry = createMetrics('gateway');
-  const certificates = openCertificates(config, log);
+  const certificates = openCertificates(config, { log, registry });
   stack.add('certificates', certificates, async () => certificates?.stop());
   const peers = stack.add('peers', connectPeers(config, { certificates, registry }), async (it) => it.close());
   const claims = stack.add('claims', new Claims(peers.idempotency, instanceOn(config.GATEWAY_PORT), log), async (it) => it.stop()); // prettier-ignore

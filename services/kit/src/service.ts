@@ -110,7 +110,7 @@ function connect<M extends object>(
   if (deadLetters) meterDeadLetters(registry, deadLetters, mongo.ready);
   const outbox = new Outbox({ connection: mongo.connection, bus, log, registry });
   stack.add('outbox', outbox, () => outbox.stop());
-  const certificates = openCertificates(config, log);
+  const certificates = openCertificates(config, { log, registry });
   stack.add('certificates', certificates, async () => certificates?.stop());
   const drainMs = Math.max(100, config.DRAIN_TIMEOUT_MS - LAST_MS);
   // Without the bus requests are served: events wait in the outbox.

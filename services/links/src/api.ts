@@ -46,7 +46,7 @@ export async function startApi(role: RoleDeps): Promise<RunningRole & { port: nu
       return it.stop();
     },
   );
-  const certificates = openCertificates(config, log);
+  const certificates = openCertificates(config, { log, registry });
   stack.add('certificates', certificates, async () => certificates?.stop());
   const server = await serveRpc({
     port: config.RPC_PORT,

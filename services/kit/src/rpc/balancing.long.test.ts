@@ -22,7 +22,7 @@ const log = createLog('test', 'silent');
 
 function certificatesOf(name: string): Certificates {
   const files = { ca: authority.ca, ...authority.issue(name) };
-  const certificates = new Certificates({ files, log });
+  const certificates = new Certificates({ files, log, registry: createMetrics('test') });
   ends.push(() => certificates.stop());
   return certificates;
 }

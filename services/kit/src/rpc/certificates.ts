@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { ConfigError } from '../config.js';
 import type { Log } from '../log.js';
+import { Gauge, type Registry } from '../metrics.js';
 import { repeat } from '../repeat.js';
 import type { RpcTlsConfig } from '../rpc-settings.js';
 
@@ -21,6 +22,7 @@ type Pem = Record<keyof TlsFiles, Buffer>;
 export interface CertificatesOptions {
   files: TlsFiles;
   log: Log;
+  registry: Registry;
   /** Interval between two reads of the files, milliseconds (default 10,000). */
   pollMs?: number;
 }
@@ -35,12 +37,19 @@ export class Certificates {
   #pem: Pem;
   #problem: string | undefined;
   readonly #listeners = new Set<() => void>();
+  readonly #expiry: Gauge;
   readonly #job: { stop(): Promise<void> };
 
   /** Throws a ConfigError if the files cannot be used. */
   constructor(private readonly options: CertificatesOptions) {
+    this.#expiry = new Gauge({
+      name: 'tautan_rpc_certificate_expiry_timestamp_seconds',
+      help: 'When the certificate (cert) and the last of its authorities (ca) for gRPC expire, Unix time in seconds',
+      labelNames: ['file'],
+      registers: [options.registry],
+    });
     try {
-      check((this.#pem = read(options.files)));
+      this.#use((this.#pem = read(options.files)));
     } catch (error) {
       throw new ConfigError([(error as Error).message]);
     }
@@ -69,10 +78,7 @@ export class Certificates {
       const pem = read(files);
       // Files that change between two reads are being replaced: they are read together at the next interval.
       const isReplaced = !isEqual(pem, this.#pem) && isEqual(pem, read(files));
-      if (isReplaced) {
-        check(pem);
-        this.#pem = pem;
-      }
+      if (isReplaced) this.#use(pem);
       this.#problem = undefined;
       if (!isReplaced) return;
     } catch (error) {
@@ -81,6 +87,15 @@ export class Certificates {
     }
     log.info('certificates were replaced');
     for (const listener of this.#listeners) listener();
+  }
+
+  /** Throws if they cannot be used. */
+  #use(pem: Pem): void {
+    const { chain, authorities } = parse(pem);
+    this.#pem = pem;
+    // A chain is valid until its first certificate expires; any of several authorities may have issued it.
+    this.#expiry.set({ file: 'cert' }, Math.min(...chain.map(expiryOf)) / 1000);
+    this.#expiry.set({ file: 'ca' }, Math.max(...authorities.map(expiryOf)) / 1000);
   }
 
   #warn(reason: string): void {
@@ -93,9 +108,9 @@ export class Certificates {
 /** Opens the certificates that the settings name; without them connections are plaintext. */
 export function openCertificates(
   { RPC_TLS_CA: ca, RPC_TLS_CERT: cert, RPC_TLS_KEY: key }: Partial<RpcTlsConfig>,
-  log: Log,
+  options: Pick<CertificatesOptions, 'log' | 'registry'>,
 ): Certificates | undefined {
-  return ca && cert && key ? new Certificates({ files: { ca, cert, key }, log }) : undefined;
+  return ca && cert && key ? new Certificates({ files: { ca, cert, key }, ...options }) : undefined;
 }
 
 const settings: Record<keyof TlsFiles, string> = { ca: 'RPC_TLS_CA', cert: 'RPC_TLS_CERT', key: 'RPC_TLS_KEY' };
@@ -113,14 +128,15 @@ function read(files: TlsFiles): Pem {
 
 const isEqual = (a: Pem, b: Pem): boolean => a.ca.equals(b.ca) && a.cert.equals(b.cert) && a.key.equals(b.key);
 
-/** Throws, naming the setting, if a certificate or the key is damaged, expired or does not match the others. */
-function check({ ca, cert, key }: Pem): void {
-  certificatesIn('ca', ca);
+/** Parses certificates and key. Throws, naming the setting, if one is damaged, expired or does not match the other. */
+function parse({ ca, cert, key }: Pem): Record<'chain' | 'authorities', X509Certificate[]> {
+  const authorities = certificatesIn('ca', ca);
   const chain = certificatesIn('cert', cert);
   if (!chain[0]!.checkPrivateKey(keyIn(key))) throw new Error(`${settings.key}: does not belong to ${settings.cert}`);
-  const expired = chain.find(({ validTo }) => Date.parse(validTo) < Date.now());
+  const expired = chain.find((each) => expiryOf(each) < Date.now());
   if (expired) throw new Error(`${settings.cert}: expired on ${expired.validTo}`);
   createSecureContext({ ca, cert, key });
+  return { chain, authorities };
 }
 
 function certificatesIn(name: 'ca' | 'cert', pem: Buffer): X509Certificate[] {
@@ -141,3 +157,5 @@ function keyIn(pem: Buffer): KeyObject {
     throw new Error(`${settings.key}: is not a PEM file of a private key`, { cause: error });
   }
 }
+
+const expiryOf = ({ validTo }: X509Certificate): number => Date.parse(validTo);

@@ -37,7 +37,7 @@ const [links, gateway, qr] = [authority.issue('links'), authority.issue('gateway
 const filesOf = (files: CertificateFiles, { ca } = authority): TlsFiles => ({ ca, ...files });
 
 function certificatesOf(files: TlsFiles, options: Partial<CertificatesOptions> = {}): Certificates {
-  const certificates = new Certificates({ files, log, ...options });
+  const certificates = new Certificates({ files, log, registry: createMetrics('test'), ...options });
   ends.push(() => certificates.stop());
   return certificates;
 }
@@ -182,6 +182,15 @@ describe('certificates', () => {
     await until(async () => (await presented(port)) === serialOf(renewed.cert));
     await call();
     expect(logged('new certificates cannot be used')).toHaveLength(2);
+  });
+
+  test('tell when they expire', async () => {
+    const registry = createMetrics('test');
+    certificatesOf(filesOf(links), { registry });
+    const expiry = Date.parse(new X509Certificate(readFileSync(links.cert)).validTo) / 1000;
+    expect(await registry.metrics()).toContain(
+      `tautan_rpc_certificate_expiry_timestamp_seconds{file="cert",service="test"} ${expiry}`,
+    );
   });
 
   test.each([
