@@ -7,9 +7,13 @@ import { startIdentity } from '/app/deploy/local/identity/dist/index.js';
 
 const url =
   process.argv.find((arg) => arg.startsWith('--hostname='))?.slice('--hostname='.length) ?? 'http://localhost:8080';
-const realm = readFileSync('/opt/keycloak/data/import/realm.json', 'utf8');
-const { clients } = JSON.parse(realm.replaceAll(/\$\{(\w+)\}/g, (_, name) => process.env[name]));
-const baseUrl = clients[0].webOrigins[0];
+/** The address of the product: that of the first client in the realm that is imported. */
+function importedBaseUrl() {
+  const realm = readFileSync('/opt/keycloak/data/import/realm.json', 'utf8');
+  const { clients } = JSON.parse(realm.replaceAll(/\$\{(\w+)\}/g, (_, name) => process.env[name]));
+  return clients[0].webOrigins[0];
+}
+const baseUrl = process.env.STAND_IN_BASE_URL ?? importedBaseUrl();
 await startIdentity({
   port: 8081,
   host: '127.0.0.1',
