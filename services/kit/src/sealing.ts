@@ -8,6 +8,7 @@ const ID_BYTES = 4;
 const VERSION = 1;
 
 const decoded = (text: string): Buffer => Buffer.from(text, 'base64');
+const ZEROS = Buffer.alloc(KEY_BYTES).toString('base64');
 
 /** Settings of a process that keeps secrets which it has to read again. */
 export const sealingSettings = {
@@ -19,7 +20,7 @@ export const sealingSettings = {
     .string()
     .transform((text) => text.split(',').map((part) => part.trim()))
     .refine((keys) => keys.every((key) => decoded(key).length === KEY_BYTES), 'must be 32 random bytes in base64 each')
-    .refine((keys) => keys.every((key) => decoded(key).some((byte) => byte !== 0)), 'must not be all zeros')
+    .refine((keys) => !keys.includes(ZEROS), 'must not be all zeros')
     .transform((keys) => keys.map(decoded)),
 };
 
