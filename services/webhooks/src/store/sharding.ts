@@ -10,6 +10,8 @@ export const asksEveryShard: Record<string, string> = {
   'deliveries: _id, status, workspaceId': 'lists',
   'deliveries: type, workspaceId': 'lists',
   'deliveries: _id, type, workspaceId': 'lists',
+  'deliveries: status, type, workspaceId': 'lists',
+  'deliveries: _id, status, type, workspaceId': 'lists',
   // Of all workspaces.
   'deliveries: status': 'the gauge of all that is pending',
 };
