@@ -5,7 +5,7 @@ import type { Subscription } from './store/endpoints.js';
 
 test('an endpoint that was created during the look-up of its workspace is found by the next', async () => {
   const workspaceId = 'ws_1';
-  const endpoint: Subscription = { _id: 'whe_1', workspaceId, events: ['link.clicked'], createdAt: new Date() };
+  const endpoint: Subscription = { _id: 'whe_1', workspaceId, events: ['link.clicked'] };
   const stored: Subscription[] = [];
   let finish!: () => void;
   const finished = new Promise<void>((resolve) => (finish = resolve));

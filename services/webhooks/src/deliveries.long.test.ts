@@ -46,17 +46,6 @@ describe('an event', () => {
     expect([...receiver.at(others), ...receiver.at(foreign)]).toEqual([]);
   });
 
-  test('from long before the endpoint was created is not delivered, so that streams can be read again', async () => {
-    const caller = service.as();
-    const path = aPath();
-    await caller.anEndpoint(receiver.url(path));
-    const at = new Date(Date.now() - 2 * 3_600_000).toISOString();
-    await service.tell(anEvent(caller.workspaceId, { at }));
-    const event = await service.tell(anEvent(caller.workspaceId));
-    await arrived(path);
-    expect((await caller.deliveries()).map(({ eventId }) => eventId)).toEqual([event.id]);
-  });
-
   test('of an update carries what changed', async () => {
     const caller = service.as();
     const path = aPath();

@@ -80,13 +80,6 @@ export function checkEvents(types: readonly string[]): string[] {
 export const subscribes = ({ events }: Pick<Endpoint, 'events'>, type: string): boolean =>
   events[0] === '*' || events.includes(type);
 
-/** More than clocks of two processes differ by. */
-const CLOCK_TOLERANCE_MS = 3_600_000;
-
-/** Whether an event happened long before an endpoint was created: its stream is read again from the start, after a restore. */
-export const predates = ({ at }: { at: string }, { createdAt }: Pick<Endpoint, 'createdAt'>): boolean =>
-  Date.parse(at) < createdAt.getTime() - CLOCK_TOLERANCE_MS;
-
 /** Whether a principal may manage webhooks: owners, admins and API keys. */
 export const mayManage = ({ role }: Principal): boolean => role === 'owner' || role === 'admin';
 

@@ -43,7 +43,7 @@ export const endpointStore = ({ endpoints }: Models) => ({
   subscriptions(workspaceIds: string[]): Promise<Subscription[]> {
     return endpoints
       .find({ workspaceId: { $in: workspaceIds }, active: true })
-      .select({ workspaceId: 1, events: 1, createdAt: 1 })
+      .select({ workspaceId: 1, events: 1 })
       .lean<Subscription[]>()
       .exec();
   },
@@ -58,4 +58,4 @@ export const endpointStore = ({ endpoints }: Models) => ({
   },
 });
 
-export type Subscription = Pick<Endpoint, '_id' | 'workspaceId' | 'events' | 'createdAt'>;
+export type Subscription = Pick<Endpoint, '_id' | 'workspaceId' | 'events'>;

@@ -1,7 +1,7 @@
 import type { ClickBatch } from '@tautan/proto';
 import type { ClickSubscriptions } from '../click-subscriptions.js';
 import { clickEvents, workspacesOf } from '../domain/click-events.js';
-import { predates, subscribes } from '../domain/endpoint.js';
+import { subscribes } from '../domain/endpoint.js';
 import { clickTypes, type ClickType, type WebhookEvent } from '../domain/event-types.js';
 import { addDeliveries } from './add-deliveries.js';
 import type { Deps } from './deps.js';
@@ -24,7 +24,7 @@ export async function queueClicks(deps: ClickDeps, unchecked: readonly ClickBatc
     .filter((batch) => workspacesOf(batch).some((id) => workspaces.has(id)))
     .flatMap((batch) => clickEvents(deps.check(batch), (...key) => wanted.has(keyOf(...key))));
   for (const endpoint of endpoints) {
-    const own = events.filter((event) => event.workspaceId === endpoint.workspaceId && subscribes(endpoint, event.type) && !predates(event, endpoint)); // prettier-ignore
+    const own = events.filter(({ workspaceId, type }) => workspaceId === endpoint.workspaceId && subscribes(endpoint, type)); // prettier-ignore
     await addSome(deps, endpoint._id, own);
   }
 }

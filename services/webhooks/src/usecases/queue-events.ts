@@ -1,5 +1,5 @@
 import type { TautanEvent } from '@tautan/proto';
-import { predates, subscribes } from '../domain/endpoint.js';
+import { subscribes } from '../domain/endpoint.js';
 import { deliverableTypes } from '../domain/event-types.js';
 import type { Subscription } from '../store/endpoints.js';
 import { addDeliveries } from './add-deliveries.js';
@@ -25,8 +25,7 @@ export async function queueEvents(
 }
 
 /** A test is for the endpoint that it is about, and for no other. */
-function isFor(event: TautanEvent, endpoint: Subscription): boolean {
-  const { type, target, workspaceId } = event;
-  if (endpoint.workspaceId !== workspaceId || predates(event, endpoint)) return false;
+function isFor({ type, target, workspaceId }: TautanEvent, endpoint: Subscription): boolean {
+  if (endpoint.workspaceId !== workspaceId) return false;
   return type === 'webhook.test' ? endpoint._id === target.id : subscribes(endpoint, type);
 }
