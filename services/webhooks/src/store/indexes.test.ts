@@ -42,7 +42,7 @@ function calls(session: ClientSession): StoreCalls[] {
   const { endpoints, deliveries, queues, replicas } = createStore(models);
   const attempt = { n: 1, at: now, durationMs: 1, statusCode: 200, error: null, responseSnippet: null };
   const standing = { attempt, status: 'succeeded', attempts: 1, nextAttemptAt: null, completedAt: now } as const;
-  const filters = [{}, { status: 'pending' as const }, { type: 'tag.created' }, { endpointId: id }].map((each) => ({ status: undefined, type: undefined, endpointId: undefined, workspaceId, ...each })); // prettier-ignore
+  const filters = [{}, { status: 'pending' as const }, { type: 'tag.created' }, { status: 'pending' as const, type: 'tag.created' }, { endpointId: id }].map((each) => ({ status: undefined, type: undefined, endpointId: undefined, workspaceId, ...each })); // prettier-ignore
   const counters = createCounters(models);
   const key = { workspaceId, limit: 'webhookEndpoints', at: now } as const;
   return [
