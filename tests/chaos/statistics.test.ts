@@ -91,7 +91,7 @@ async function expectEqual(ledger: ClickLedger): Promise<void> {
   for (const [id, count] of ledger.counts) {
     const { counted, uniques } = await told(id);
     expect(counted).toEqual(expected(count));
-    expect(Math.abs(uniques / count.visitors.size - 1)).toBeLessThan(TOLERANCE);
+    expect(Math.abs(uniques - count.visitors.size)).toBeLessThanOrEqual(TOLERANCE * count.visitors.size);
     sum.clicks += count.clicks;
     sum.bots += count.bots;
     for (const visitor of count.visitors) sum.visitors.add(visitor);
