@@ -10,9 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '@tautan/kit/testing';
 import { callersOf, rpcCallees, type RpcService } from '@tautan/proto/callers';
 import { rpcServices } from '@tautan/proto/rpc';
-import type { Stack } from '../support/stack.js';
-import { Cluster, componentOf, release, type Pod, type Secret } from './cluster.js';
-import { openClusterStack } from './cluster-stack.js';
+import { componentOf, release, type Pod, type Secret } from './cluster.js';
 import { describeOnCluster } from './on-cluster.js';
 import { duringTraffic, expectNoFailure } from './promises.js';
 
@@ -38,29 +36,20 @@ const methodsOf = (service: RpcService): ServiceDefinition[string][] =>
     .flatMap((definition) => Object.values(definition as ServiceDefinition))
     .filter(({ path }) => path.startsWith(`/tautan.${service}.`) || (path.startsWith('/tautan.usage.') && service !== 'billing')); // prettier-ignore
 
-describeOnCluster('mutual TLS between services', () => {
-  let cluster: Cluster;
-  let stack: Stack;
+describeOnCluster('mutual TLS between services', (on) => {
   let folder: string;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tautan-certificates-'));
-    cluster = await Cluster.open();
-    await cluster.settled();
-    stack = await openClusterStack(cluster);
-  }, 200_000);
-  afterAll(async () => {
-    await stack?.stop();
-    cluster?.close();
-    await rm(folder, { recursive: true, force: true });
   });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   const read = async (name: string, file: string): Promise<Buffer> =>
-    Buffer.from((await cluster.get<Secret>('secrets', name)).data[file]!, 'base64');
+    Buffer.from((await on.cluster.get<Secret>('secrets', name)).data[file]!, 'base64');
 
   /** A client of one pod of a service, under the certificate of a workload or without one. */
   async function clientOf(service: RpcService, caller?: string): Promise<Client> {
-    const [pod] = await cluster.podsOf(service);
+    const [pod] = await on.cluster.podsOf(service);
     const ca = await read(secretOf(service), 'ca.crt');
     const own = caller === undefined ? [] : await Promise.all([read(secretOf(caller), 'tls.key'), read(secretOf(caller), 'tls.crt')]); // prettier-ignore
     return new Client(`${pod!.status.podIP}:50051`, credentials.createSsl(ca, ...own), {
@@ -127,7 +116,7 @@ describeOnCluster('mutual TLS between services', () => {
     await run('openssl', ['x509', '-req', '-in', path('csr'), '-CA', authority('crt'), '-CAkey', authority('key'), '-days', '90', '-extfile', path('ext'), '-out', path('crt')]); // prettier-ignore
     const base64 = async (file: string): Promise<string> => (await readFile(path(file))).toString('base64');
     const data = { 'tls.crt': await base64('crt'), 'tls.key': await base64('key') };
-    await cluster.patch('secrets', secretOf(name), { data });
+    await on.cluster.patch('secrets', secretOf(name), { data });
   }
 
   test('uses certificates that were replaced, without a failed call', async () => {
@@ -137,13 +126,13 @@ describeOnCluster('mutual TLS between services', () => {
     ] as const)
       // prettier-ignore
       await writeFile(join(folder, `ca.${file}`), await read(`${release}-rpc-ca`, key), { mode: 0o600 });
-    const pods = (await cluster.allPods()).filter((pod) => certified.includes(componentOf(pod)));
+    const pods = (await on.cluster.allPods()).filter((pod) => certified.includes(componentOf(pod)));
     const old = await Promise.all(pods.map((pod) => Promise.all(expiries.map((metric) => expiry(pod, metric)))));
-    const outcome = await duringTraffic(stack, 'certificates', async () => {
+    const outcome = await duringTraffic(on.stack, 'certificates', async () => {
       const began = Date.now();
       for (const name of certified) await renew(name);
       // A changed pod is synchronized at once; else the kubelet takes up to a minute or two.
-      for (const { metadata } of pods) await cluster.patch('pods', metadata.name, { metadata: { annotations: { 'tautan.test/renewed': `${began}` } } }); // prettier-ignore
+      for (const { metadata } of pods) await on.cluster.patch('pods', metadata.name, { metadata: { annotations: { 'tautan.test/renewed': `${began}` } } }); // prettier-ignore
       const times = await Promise.all(pods.map((pod, i) => renewal(pod, old[i]!)));
       const mounted = times.map((each) => each.mounted - began);
       const used = times.map((each) => each.used - each.mounted);
@@ -154,7 +143,7 @@ describeOnCluster('mutual TLS between services', () => {
   }, 400_000);
 
   const expiry = async (pod: Pod, metric: string): Promise<string> =>
-    (await cluster.metrics(pod)).split('\n').find((line) => line.startsWith(metric))!;
+    (await on.cluster.metrics(pod)).split('\n').find((line) => line.startsWith(metric))!;
 
   /** Waits until a pod has new files, then until its process uses them. Returns the times of both. */
   async function renewal(pod: Pod, old: string[]): Promise<{ mounted: number; used: number }> {

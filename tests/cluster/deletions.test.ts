@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { randomFrom } from '../chaos/random.js';
-import type { Stack } from '../support/stack.js';
-import { Cluster } from './cluster.js';
-import { openClusterStack } from './cluster-stack.js';
 import { describeOnCluster } from './on-cluster.js';
 import { duringTraffic } from './promises.js';
 
@@ -12,36 +9,23 @@ const seed = Number(process.env['CHAOS_SEED'] ?? Date.now() % 1_000_000);
 const BETWEEN_MS = 2_000;
 const MAX_API_ERRORS = 0.001;
 
-describeOnCluster('pods that are deleted at random', () => {
-  let cluster: Cluster;
-  let stack: Stack;
-
-  beforeAll(async () => {
-    cluster = await Cluster.open();
-    await cluster.settled();
-    stack = await openClusterStack(cluster);
-  }, 200_000);
-  afterAll(async () => {
-    await stack?.stop();
-    cluster?.close();
-  });
-
+describeOnCluster('pods that are deleted at random', (on) => {
   test(
     `for ${SECONDS} s fail no redirect and hardly a call, and nothing acknowledged is lost`,
     async () => {
       const below = randomFrom(seed);
       const deleted: string[] = [];
-      const outcome = await duringTraffic(stack, 'deletions', async () => {
+      const outcome = await duringTraffic(on.stack, 'deletions', async () => {
         for (const until = Date.now() + SECONDS * 1_000; Date.now() < until; await sleep(BETWEEN_MS)) {
           // Another pod of the workload has to serve meanwhile.
-          const settled = await cluster.settledWorkloads();
+          const settled = await on.cluster.settledWorkloads();
           if (settled.length === 0) continue;
           const component = settled[below(settled.length)]!;
-          const pods = await cluster.podsOf(component);
-          await cluster.delete('pods', pods[below(pods.length)]!.metadata.name);
+          const pods = await on.cluster.podsOf(component);
+          await on.cluster.delete('pods', pods[below(pods.length)]!.metadata.name);
           deleted.push(component);
         }
-        await cluster.settled();
+        await on.cluster.settled();
       });
       const { writes, failedVisits, failedWrites } = outcome;
       process.stdout.write(`cluster: CHAOS_SEED=${seed}, deleted ${deleted.length} pods: ${deleted.join(' ')}\n`);

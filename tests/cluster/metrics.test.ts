@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Cluster, componentOf } from './cluster.js';
+import { beforeAll, expect, test } from '@jest/globals';
+import { componentOf } from './cluster.js';
 import { describeOnCluster } from './on-cluster.js';
 
 const folder = join(import.meta.dirname, '..', '..', '..', 'deploy', 'observability');
@@ -37,24 +37,20 @@ async function complaints(metrics: string): Promise<string[]> {
 /** Shown where payments are configured, which a trial does not do. */
 const ofPayments = /^tautan_payment_provider_/;
 
-describeOnCluster('metrics of the pods', () => {
-  let cluster: Cluster;
+describeOnCluster('metrics of the pods', (on) => {
   /** By workload and pod. */
   const shown = new Map<string, string>();
 
   beforeAll(async () => {
-    cluster = await Cluster.open();
-    await cluster.settled();
-    for (const pod of await cluster.allPods())
-      shown.set(`${componentOf(pod)} ${pod.metadata.name}`, await cluster.metrics(pod));
-  }, 200_000);
-  afterAll(() => cluster?.close());
+    for (const pod of await on.cluster.allPods())
+      shown.set(`${componentOf(pod)} ${pod.metadata.name}`, await on.cluster.metrics(pod));
+  });
 
   test('of every workload are Prometheus text without a complaint of promtool', async () => {
     const found = await Promise.all([...shown].map(async ([name, text]) => [name, await complaints(text)] as const));
     expect(found.filter(([, lines]) => lines.length > 0)).toEqual([]);
     const workloads = new Set([...shown.keys()].map((name) => name.split(' ')[0]!));
-    expect([...workloads].sort()).toEqual((await cluster.workloads()).sort());
+    expect([...workloads].sort()).toEqual((await on.cluster.workloads()).sort());
   });
 
   test('have everything that dashboards and rules query', () => {

@@ -1,7 +1,29 @@
-import { describe } from '@jest/globals';
+import { afterAll, beforeAll, describe } from '@jest/globals';
+import type { Stack } from '../support/stack.js';
+import { Cluster } from './cluster.js';
+import { openClusterStack } from './cluster-stack.js';
 
-/** Declares tests of a cluster, which are skipped unless KUBECONFIG names one. */
-export function describeOnCluster(name: string, tests: () => void): void {
-  if (process.env['KUBECONFIG']) describe(name, tests);
-  else describe.skip(name, tests);
+/** What tests of a cluster work on. Set before the first of them. */
+export interface OnCluster {
+  cluster: Cluster;
+  stack: Stack;
+}
+
+/** Declares tests of the release in the cluster, once all its pods are ready. Skipped unless KUBECONFIG names a cluster. */
+export function describeOnCluster(name: string, tests: (on: OnCluster) => void): void {
+  if (!process.env['KUBECONFIG']) return describe.skip(name, () => tests({} as OnCluster));
+  describe(name, () => {
+    const on = {} as OnCluster;
+    beforeAll(async () => {
+      on.cluster = await Cluster.open();
+      await on.cluster.settled();
+      on.stack = await openClusterStack(on.cluster);
+    }, 200_000);
+    tests(on);
+    // After the tests' own hooks: Jest runs them in the order of their declaration.
+    afterAll(async () => {
+      await on.stack?.stop();
+      on.cluster?.close();
+    });
+  });
 }

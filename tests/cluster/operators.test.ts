@@ -1,33 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { apiClient } from '../support/client.js';
-import type { Stack } from '../support/stack.js';
-import { admin, Cluster } from './cluster.js';
-import { openClusterStack } from './cluster-stack.js';
+import { admin } from './cluster.js';
 import { describeOnCluster } from './on-cluster.js';
 
-describeOnCluster('tautan-admin in the pods', () => {
-  let cluster: Cluster;
-  let stack: Stack;
-
-  beforeAll(async () => {
-    cluster = await Cluster.open();
-    await cluster.settled();
-    stack = await openClusterStack(cluster);
-  }, 200_000);
-  afterAll(async () => {
-    await stack?.stop();
-    cluster?.close();
-  });
-
+describeOnCluster('tautan-admin in the pods', (on) => {
   test('is in every one', async () => {
-    for (const workload of await cluster.workloads())
+    for (const workload of await on.cluster.workloads())
       expect(await admin(workload, '--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
   }, 60_000);
 
   test('shows every pod with its version and connections', async () => {
     const { processes } = JSON.parse(await admin('workspaces', 'status', '--json')) as { processes: { service: string; version: string; connections: Record<string, string> }[] }; // prettier-ignore
-    expect(processes).toHaveLength((await cluster.allPods()).length);
+    expect(processes).toHaveLength((await on.cluster.allPods()).length);
   });
 
   test('creates workspaces, and keys that work and are revoked', async () => {
@@ -35,7 +20,7 @@ describeOnCluster('tautan-admin in the pods', () => {
     const id = (await admin('workspaces', 'workspaces', 'create', name, '--quiet')).trim();
     expect(await admin('workspaces', 'workspaces', 'list', '--limit', '5')).toContain(name);
     const { id: keyId, key } = JSON.parse(await admin('workspaces', 'keys', 'create', id, 'tests', '--json')) as { id: string; key: string }; // prettier-ignore
-    const api = apiClient({ ...stack, apiKey: key });
+    const api = apiClient({ ...on.stack, apiKey: key });
     expect((await api.get('/links')).status).toBe(200);
     await admin('workspaces', 'keys', 'revoke', id, keyId);
     expect((await api.get('/links')).status).toBe(401);

@@ -2,10 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { until } from '@tautan/kit/testing';
 import { aLink, apiClient, type ApiLink, type Client } from '../support/client.js';
-import type { Stack } from '../support/stack.js';
 import { visit } from '../support/visitor.js';
-import { Cluster, release, sumOf, type Pod } from './cluster.js';
-import { openClusterStack } from './cluster-stack.js';
+import { release, sumOf, type Pod } from './cluster.js';
 import { describeOnCluster } from './on-cluster.js';
 
 /** What counts the calls of a pod. */
@@ -19,30 +17,23 @@ const WINDOW_MS = 5_000;
 const MIN_SHARE = 0.15;
 const PAUSE_MS = 25;
 
-describeOnCluster('a workload that is scaled from 2 to 4 pods', () => {
-  let cluster: Cluster;
-  let stack: Stack;
+describeOnCluster('a workload that is scaled from 2 to 4 pods', (on) => {
   let api: Client;
   let link: ApiLink;
   let calling = true;
   let traffic: Promise<void>;
 
   beforeAll(async () => {
-    cluster = await Cluster.open();
-    await cluster.settled();
-    stack = await openClusterStack(cluster);
-    api = apiClient(stack);
+    api = apiClient(on.stack);
     link = await aLink(api);
     traffic = call();
     traffic.catch(() => undefined);
-  }, 200_000);
+  });
   afterAll(async () => {
     calling = false;
     await traffic;
     for (const name of Object.keys(counters)) await scale(name, 2);
-    await cluster.settled();
-    await stack?.stop();
-    cluster?.close();
+    await on.cluster.settled();
   }, 200_000);
 
   /** Some 40 API calls and redirects a second each. Throws what fails. */
@@ -50,18 +41,18 @@ describeOnCluster('a workload that is scaled from 2 to 4 pods', () => {
     for (; calling; await sleep(PAUSE_MS)) {
       const [{ status: read }, { status: visited }] = await Promise.all([
         api.get(`/links/${link.id}`),
-        visit(stack.baseUrl, `/${link.slug}`),
+        visit(on.stack.baseUrl, `/${link.slug}`),
       ]);
       if (read !== 200 || visited !== 302) throw new Error(`${read} of the API, ${visited} of a redirect`);
     }
   }
   const scale = (name: string, replicas: number): Promise<void> =>
-    cluster.patch('deployments', `${release}-${name}`, { spec: { replicas } });
+    on.cluster.patch('deployments', `${release}-${name}`, { spec: { replicas } });
 
   /** The share of each pod in the calls of the next seconds. */
   async function shares(pods: Pod[], counter: string): Promise<Map<string, number>> {
     const count = (): Promise<number[]> =>
-      Promise.all(pods.map(async (pod) => sumOf(await cluster.metrics(pod), counter)));
+      Promise.all(pods.map(async (pod) => sumOf(await on.cluster.metrics(pod), counter)));
     const before = await count();
     await sleep(WINDOW_MS);
     const calls = (await count()).map((after, i) => after - before[i]!);
@@ -72,11 +63,11 @@ describeOnCluster('a workload that is scaled from 2 to 4 pods', () => {
   test.each(Object.entries(counters))(
     '%s: each new pod serves its share within 60 s, and no call fails',
     async (name, counter) => {
-      const known = (await cluster.podsOf(name)).map(({ metadata }) => metadata.name);
+      const known = (await on.cluster.podsOf(name)).map(({ metadata }) => metadata.name);
       const began = Date.now();
       await scale(name, 4);
       const all = await until(async () => {
-        const pods = await cluster.podsOf(name);
+        const pods = await on.cluster.podsOf(name);
         return pods.length === 4 && pods;
       }, WITHIN_MS);
       const readyMs = Date.now() - began;
