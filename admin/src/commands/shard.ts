@@ -20,8 +20,6 @@ const read = async ({ service }: Context, apply: boolean): Promise<Shards> => {
   return { database, collections: parsed };
 };
 
-const isOff = ({ state }: Sharded): boolean => state !== 'sharded';
-
 function textOf({ database, collections }: Shards): string {
   if (collections.length === 0) return `No collection of ${database} is sharded: all stay on its primary shard.`;
   const rows = collections.map(({ name, key, state }) => [`${database}.${name}`, JSON.stringify(key), state]);
@@ -41,5 +39,5 @@ export const shard = command<Shards, { apply?: boolean }>({
   where: 'links',
   run: (context, { apply = false }) => read(context, apply),
   text: textOf,
-  failed: ({ collections }) => collections.some(isOff),
+  failed: ({ collections }) => collections.some(({ state }) => state !== 'sharded'),
 });

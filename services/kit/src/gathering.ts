@@ -64,8 +64,7 @@ export class Gathering<T, R> {
   /** Never rejects: whoever waits is told. */
   async #apply(group: Waiting<T, R>[]): Promise<void> {
     try {
-      const traces = group.map(({ trace }) => trace);
-      const results = await inBatch(traces, () => this.options.apply(group.map(({ item }) => item)));
+      const results = await inBatch(group, () => this.options.apply(group.map(({ item }) => item)));
       group.forEach(({ resolve }, i) => resolve(results[i]!));
     } catch (error) {
       const alone = group.length > 1 && this.options.isOnesOwn?.(error) === true;

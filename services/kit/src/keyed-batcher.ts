@@ -70,8 +70,7 @@ export class KeyedBatcher<T, R> {
   async #apply(started: Waiting<T, R>[]): Promise<void> {
     const { apply, isOnesOwn } = this.options;
     try {
-      const traces = started.map(({ trace }) => trace);
-      const results = await inBatch(traces, () => apply(started.map(({ item }) => item)));
+      const results = await inBatch(started, () => apply(started.map(({ item }) => item)));
       started.forEach(({ resolve, reject }, i) => {
         const result = results[i]!;
         if (result instanceof Error) reject(result);

@@ -131,10 +131,11 @@ export const callerTrace = (): CallerTrace => context.active();
  * Runs work that was put together for several callers, in the trace of the first that is sampled. The spans of the others
  * get links to it.
  */
-export function inBatch<T>(callers: readonly CallerTrace[], work: () => Promise<T>): Promise<T> {
+export function inBatch<T>(callers: readonly { trace: CallerTrace }[], work: () => Promise<T>): Promise<T> {
   if (!enabled) return work();
-  const spans = new Set(callers.filter(isSampled).map((caller) => trace.getSpan(caller)!));
-  const own = callers.find(isSampled) ?? callers.find(trace.getSpan) ?? ROOT_CONTEXT;
+  const traces = callers.map((caller) => caller.trace);
+  const spans = new Set(traces.filter(isSampled).map((each) => trace.getSpan(each)!));
+  const own = traces.find(isSampled) ?? traces.find(trace.getSpan) ?? ROOT_CONTEXT;
   if (spans.size < 2) return runIn(own, work);
   return runIn(own, () =>
     inSpan('batch', { kind: 'internal' }, () => {

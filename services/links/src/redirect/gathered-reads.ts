@@ -36,8 +36,7 @@ export class GatheredReads {
     if (some.length === 0) return;
     this.#underWay += 1;
     try {
-      const traces = some.map(({ trace }) => trace);
-      const found = await inBatch(traces, () => this.readMany(some.map(({ key }) => key)));
+      const found = await inBatch(some, () => this.readMany(some.map(({ key }) => key)));
       const routes = new Map(found.map((route) => [route._id, route]));
       for (const { key, resolve } of some) resolve(routes.get(key) ?? null);
     } catch (error) {
