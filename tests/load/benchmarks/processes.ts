@@ -38,6 +38,7 @@ export async function processes(bench: Bench): Promise<Figure[]> {
   await new Promise((resolve) => setTimeout(resolve, 2_000));
   const idle = pids.map(residentMb);
   const stopWatching = watchMemory(pids, 100);
+  bench.atEnd(async () => stopWatching());
   const slugs = await imported(api, LINKS);
   const exported = await api.get('/links/export?format=json');
   if (exported.status !== 200) throw new Error(`the export responds ${exported.status}`);
@@ -45,14 +46,13 @@ export async function processes(bench: Bench): Promise<Figure[]> {
   const seconds = bench.quick ? 20 : 60;
   const cpuBefore = pids.map(cpuSeconds);
   const began = performance.now();
-  const failures = await steady(seconds, {
+  await steady(seconds, {
     redirects: async (n) => (await visit(redirects, `/${slugs[n % LINKS]}`, { userAgent: HUMAN })).status === 302,
     reads: async (n) => (await api.get<ApiLink>(`/links/${slugs[n % LINKS]}`)).status === 200,
     creations: async () => (await api.post('/links', { url: 'https://www.example.com/created' })).status === 201,
     images: async (n) =>
       (await api.get(`/qr-codes/${code.id}/download?format=png&size=${600 + (n % 400)}`)).status === 200,
   });
-  if (failures > 0) throw new Error(`${failures} operations failed`);
   const elapsed = (performance.now() - began) / 1_000;
   const cpu = pids.map((pid, i) => ((cpuSeconds(pid) - cpuBefore[i]!) / elapsed) * 1_000);
   const largest = Array.from({ length: 8 }, (_, i) => api.get(`/qr-codes/${code.id}/download?format=png&size=${2_048 - i}`)); // prettier-ignore
@@ -123,21 +123,25 @@ async function imported(api: Client, count: number): Promise<string[]> {
   return slugs;
 }
 
-/** Does each operation at its rate. Returns how many failed. */
+/** Does each operation at its rate. Throws if some fail, with their number. */
 async function steady(
   seconds: number,
   work: Record<keyof typeof RATES, (n: number) => Promise<boolean>>,
-): Promise<number> {
-  const outcomes: Promise<boolean>[] = [];
+): Promise<void> {
+  const outcomes: Promise<string | undefined>[] = [];
+  const outcomeOf = (name: keyof typeof RATES, n: number): Promise<string | undefined> =>
+    work[name](n).then((succeeded) => (succeeded ? undefined : name), (error) => `${name} (${error})`); // prettier-ignore
   const began = performance.now();
   const begun = new Map<string, number>();
   for (let elapsed = 0; elapsed < seconds; elapsed = (performance.now() - began) / 1_000) {
     for (const [name, rate] of Object.entries(RATES) as [keyof typeof RATES, number][]) {
       const due = Math.floor(elapsed * rate);
-      for (let n = begun.get(name) ?? 0; n < due; n += 1) outcomes.push(work[name](n).catch(() => false));
+      for (let n = begun.get(name) ?? 0; n < due; n += 1) outcomes.push(outcomeOf(name, n));
       begun.set(name, due);
     }
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  return (await Promise.all(outcomes)).filter((succeeded) => !succeeded).length;
+  const failures = (await Promise.all(outcomes)).filter((failure) => failure !== undefined);
+  if (failures.length > 0)
+    throw new Error(`${failures.length} operations failed: ${[...new Set(failures)].join(', ')}`);
 }
