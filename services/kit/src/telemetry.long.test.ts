@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { startMongo, type Mongo } from '@tautan/local-mongo';
 import { startNats, type NatsBroker } from '@tautan/local-nats';
+import { closeHttp, listen } from './listen.js';
 import { spansTo, startTraceCollector, type CollectedSpan } from './testing/trace-collector.js';
 
 // Each process loads OpenTelemetry's SDK.
@@ -134,6 +137,56 @@ describe('spans of MongoDB', () => {
   test('are recorded for requests alone', () => {
     expect(spans.filter(({ parentSpanId }) => parentSpanId === undefined).map(({ kind }) => kind)).not.toContain('client'); // prettier-ignore
     expect(spans.filter(({ name }) => /untraced|hello|ping|create/.test(name))).toEqual([]);
+  });
+});
+
+describe('the last spans are exported at the end', () => {
+  /** Longer than the fixture runs, so that only its end exports anything. */
+  const late = { OTEL_BSP_SCHEDULE_DELAY: '600000' };
+  const names = ['POST /links', 'publish events.traced', 'apply'];
+
+  test('over HTTP, in protobuf by default', async () => {
+    const received: { type: string | undefined; path: string | undefined; body: string }[] = [];
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const { headers, url: path } = request;
+        received.push({ type: headers['content-type'], path, body: Buffer.concat(chunks).toString('latin1') });
+        response.end();
+      });
+    });
+    const endpoint = `http://127.0.0.1:${await listen(server, 0, '127.0.0.1')}`;
+    await runCalls({ ...late, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint });
+    await closeHttp(server, 100);
+    expect(received).toMatchObject([{ type: 'application/x-protobuf', path: '/v1/traces' }]);
+    for (const name of names) expect(received[0]!.body).toContain(name);
+  });
+
+  test('over gRPC', async () => {
+    const received: string[] = [];
+    const server = new Server();
+    const path = '/opentelemetry.proto.collector.trace.v1.TraceService/Export';
+    const raw = (bytes: Buffer): Buffer => bytes;
+    const methods = { requestStream: false, responseStream: false, requestSerialize: raw, requestDeserialize: raw, responseSerialize: raw, responseDeserialize: raw }; // prettier-ignore
+    server.addService(
+      { Export: { path, ...methods } },
+      {
+        Export: ({ request }: { request: Buffer }, done: (error: null, reply: Buffer) => void) => {
+          received.push(request.toString('latin1'));
+          done(null, Buffer.alloc(0));
+        },
+      },
+    );
+    const port = await new Promise<number>(
+      (resolve, reject) =>
+      server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) => (error ? reject(error) : resolve(bound))), // prettier-ignore
+    );
+    const endpoint = `http://127.0.0.1:${port}`;
+    await runCalls({ ...late, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' });
+    server.forceShutdown();
+    expect(received).toHaveLength(1);
+    for (const name of names) expect(received[0]).toContain(name);
   });
 });
 
