@@ -1,5 +1,6 @@
 // A process for the tests of runProcess; its first argument says what happens.
 import { runProcess, type Running } from './run.js';
+import { inSpan } from './telemetry.js';
 
 const [behaviour] = process.argv.slice(2);
 await runProcess(
@@ -18,7 +19,7 @@ async function start(): Promise<Running> {
     addresses: { http: 1234 },
     stop: () => {
       process.stdout.write('draining\n');
-      return behaviour === 'hang' ? new Promise<void>(() => {}) : Promise.resolve();
+      return behaviour === 'hang' ? new Promise<void>(() => {}) : inSpan('drain', { kind: 'server' }, async () => {});
     },
   };
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { createLog } from './log.js';
 import { Stack } from './run.js';
+import { startTraceCollector } from './testing/trace-collector.js';
 
 describe('a stack', () => {
   test('stops in the reverse order, each step once, past a failing one', async () => {
@@ -21,8 +22,14 @@ describe('a stack', () => {
 });
 
 describe('a process', () => {
-  const run = (behaviour: string): { child: ChildProcess; output: () => string; errors: () => string } => {
-    const child = fork(join(import.meta.dirname, 'run.fixture.js'), [behaviour], { stdio: 'pipe' });
+  const run = (
+    behaviour: string,
+    env: Record<string, string> = {},
+  ): { child: ChildProcess; output: () => string; errors: () => string } => {
+    const child = fork(join(import.meta.dirname, 'run.fixture.js'), [behaviour], {
+      stdio: 'pipe',
+      env: { ...process.env, ...env },
+    });
     let output = '';
     let errors = '';
     child.stdout!.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -38,6 +45,16 @@ describe('a process', () => {
     child.kill('SIGTERM');
     expect(await end(child)).toEqual([0, null]);
     expect(output()).toContain('draining');
+  });
+
+  test('exports the spans of its drain', async () => {
+    const collector = await startTraceCollector();
+    const { child } = run('calm', { ...collector.env, OTEL_BSP_SCHEDULE_DELAY: '600000' });
+    await once(child, 'message');
+    child.kill('SIGTERM');
+    expect(await end(child)).toEqual([0, null]);
+    await collector.stop();
+    expect(collector.spans).toMatchObject([{ name: 'drain', service: 'tautan-fixture' }]);
   });
 
   test('drains when its parent is gone', async () => {
