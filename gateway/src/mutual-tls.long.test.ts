@@ -1,6 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { Client, credentials, status as Status } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { configSchema as billing } from '@tautan/billing';
-import { createCertificateAuthority, eventually } from '@tautan/kit/testing';
+import {
+  createCertificateAuthority,
+  eventually,
+  methodsOf,
+  statusesOf,
+  type CertificateFiles,
+} from '@tautan/kit/testing';
 import { linksSettings as links } from '@tautan/links';
 import { addressSettings, callersOf, rpcCallees, type RpcService } from '@tautan/proto/callers';
 import { configSchema as qr } from '@tautan/qr';
@@ -23,6 +31,7 @@ test.each(Object.entries({ gateway, links, workspaces, webhooks, qr, billing }))
 
 describe('the product, each process under a certificate for its own name alone', () => {
   const authority = createCertificateAuthority();
+  const stranger = createCertificateAuthority();
   let product: Product;
   beforeAll(async () => {
     product = await startProduct({}, (name) => {
@@ -34,7 +43,7 @@ describe('the product, each process under a certificate for its own name alone',
 
   /** The callers whose connections a service has accepted. */
   async function callersAt(service: RpcService): Promise<string[]> {
-    const metrics = await (await fetch(`http://127.0.0.1:${product.adminPorts[service]}/metrics`)).text();
+    const metrics = await (await fetch(`http://127.0.0.1:${product.ports[service]['admin']}/metrics`)).text();
     return [...metrics.matchAll(/^tautan_rpc_connections_accepted_total\{peer="(\w+)"/gm)].map(([, peer]) => peer!);
   }
 
@@ -54,4 +63,37 @@ describe('the product, each process under a certificate for its own name alone',
     }
     for (const service of services) expect((await callersAt(service)).sort()).toEqual(callersOf(service).sort());
   }, 120_000);
+
+  describe.each(services)('every RPC of %s', (service) => {
+    const statuses = async (own?: CertificateFiles): Promise<Record<string, Status>> => {
+      const keyAndChain = own ? [readFileSync(own.key), readFileSync(own.cert)] : [];
+      const by = credentials.createSsl(readFileSync(authority.ca), ...keyAndChain);
+      const client = new Client(`127.0.0.1:${product.ports[service]['grpc']}`, by);
+      const found = await statusesOf(client, methodsOf(service));
+      client.close();
+      return found;
+    };
+    const all = (status: Status): Record<string, Status> =>
+      Object.fromEntries(methodsOf(service).map(({ path }) => [path, status]));
+    const others = [...services, 'gateway', 'nobody'].filter(
+      (name) => !(callersOf(service) as string[]).includes(name),
+    );
+
+    test('is refused without a certificate', async () => {
+      expect(await statuses()).toEqual(all(Status.UNAVAILABLE));
+    });
+    test('is refused under a certificate of another authority', async () => {
+      expect(await statuses(stranger.issue(callersOf(service)[0]!))).toEqual(all(Status.UNAVAILABLE));
+    });
+    test.each(others)('is refused under the certificate of %s', async (name) => {
+      expect(await statuses(authority.issue(name))).toEqual(all(Status.PERMISSION_DENIED));
+    });
+    test.each(callersOf(service))('is served under the certificate of %s', async (name) => {
+      const found = await statuses(authority.issue(name));
+      expect(Object.keys(found)).toHaveLength(methodsOf(service).length);
+      // Some answer UNAVAILABLE themselves, without payments; a refused connection would make health checks do so, too.
+      expect(found['/grpc.health.v1.Health/Check']).toBe(Status.OK);
+      expect(Object.values(found)).not.toContain(Status.PERMISSION_DENIED);
+    });
+  });
 });

@@ -18,8 +18,8 @@ export interface Product extends Client {
   url: string;
   key: string;
   workspaceId: string;
-  /** Admin ports of the services. */
-  adminPorts: Record<RpcService, number>;
+  /** Ports of the services by purpose, such as `admin` and `grpc`. */
+  ports: Record<RpcService, Record<string, number>>;
   /** Revokes the key that requests are sent with. */
   revoke(): Promise<void>;
   stop(): Promise<void>;
@@ -79,13 +79,13 @@ export async function startProduct(
   );
   const account = await makeAccount(target(workspaces.addresses['operator']));
   const services = { links, qr, workspaces, webhooks, billing };
-  const ports = Object.entries(services).map(([name, { addresses }]) => [name, addresses['admin']]);
+  const ports = Object.entries(services).map(([name, { addresses }]) => [name, addresses]);
   const url = `http://127.0.0.1:${gateway.addresses['http']}`;
   return {
     ...client(url, account.key),
     ...account,
     url,
-    adminPorts: Object.fromEntries(ports) as Product['adminPorts'],
+    ports: Object.fromEntries(ports) as Product['ports'],
     stop: async () => {
       account.close();
       for (const running of [gateway, qr, links, workspaces, webhooks, billing]) await running.stop();

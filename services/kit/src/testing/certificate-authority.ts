@@ -32,7 +32,8 @@ export function createCertificateAuthority(): CertificateAuthority {
   const certify = (key: forge.pki.PublicKey, subject: forge.pki.CertificateField[], extensions: object[]): string => {
     const certificate = forge.pki.createCertificate();
     certificate.publicKey = key;
-    certificate.serialNumber = `00${randomBytes(8).toString('hex')}`;
+    // Its first byte keeps it positive and without padding (X.690, 8.3.2).
+    certificate.serialNumber = `01${randomBytes(8).toString('hex')}`;
     certificate.validity = { notBefore: new Date(Date.now() - DAY_MS), notAfter: new Date(Date.now() + DAY_MS) };
     certificate.setSubject(subject);
     certificate.setIssuer(issuer);

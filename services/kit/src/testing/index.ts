@@ -7,6 +7,7 @@ export {
 } from './certificate-authority.js';
 export { startServers, type TestServers } from './servers.js';
 export { startDnsServer, type DnsServer, type DnsRecords } from './dns-server.js';
+export { methodsOf, statusesOf } from './rpc-methods.js';
 export { mountSecret, type MountedSecret } from './mounted-secret.js';
 export { eventually } from './eventually.js';
 export * from './searches.js';
