@@ -38,11 +38,11 @@ test('each shape of a command is written once, without values', async () => {
     await rows.insertOne({ _id, workspaceId: 'secret', n: 1 }).catch(() => undefined);
     await rows.find({ workspaceId: 'secret', $or: [{ n: { $gt: 1, $lt: 9 } }, { n: { $lt: 2, $gt: 0 } }], _id }).toArray(); // prettier-ignore
     await rows.updateOne({ _id }, { $set: { 'n.x': 1 }, $setOnInsert: { workspaceId: 'secret' } }, { upsert: true }).catch(() => undefined); // prettier-ignore
-    await rows.updateMany({ _id: { $in: [_id] } }, [{ $set: { n: 2 } }, { $unset: 'm' }]);
+    await rows.updateMany({ _id: { $in: [_id] } }, [{ $set: { n: 2 } }, { $addFields: { m: 1 } }]);
     await rows.replaceOne({ _id }, { workspaceId: 'secret' });
     await rows.findOneAndDelete({ _id });
     await rows.deleteOne({ _id, workspaceId: 'secret' });
-    await rows.aggregate([{ $match: { workspaceId: 'secret' } }, { $lookup: { from: 'other', localField: 'n', foreignField: 'n', as: 'o' } }]).toArray(); // prettier-ignore
+    await rows.aggregate([{ $match: { workspaceId: 'secret' } }, { $out: 'other' }]).toArray();
     await rows.distinct('n', { workspaceId: 'secret' });
   }
   await (await engine.client()).db('app').collection('unnamed').find({ n: 1 }).toArray();
@@ -56,7 +56,7 @@ test('each shape of a command is written once, without values', async () => {
     { ...at, command: 'update', filter: { _id: '?' }, one: true, upsert: false, fields: ['workspaceId'], isReplacement: true }, // prettier-ignore
     { ...at, command: 'findAndModify', filter: { _id: '?' }, one: true, upsert: false, fields: [] },
     { ...at, command: 'delete', filter: { _id: '?', workspaceId: '?' }, one: true },
-    { ...at, command: 'aggregate', filter: { workspaceId: '?' }, others: ['$lookup other'] },
+    { ...at, command: 'aggregate', filter: { workspaceId: '?' }, others: ['$out other'] },
     { ...at, command: 'distinct', filter: { workspaceId: '?' } },
   ]);
 });

@@ -5,6 +5,7 @@ import { Doc } from './bson/doc.js';
 import type { Context } from './commands/context.js';
 import { documentField, documents, flag, optionalDocument, optionalDocuments } from './commands/fields.js';
 import { documentsOf, rawDocumentsOf } from './commands/writes.js';
+import { OUTPUTS } from './language/stages/output.js';
 import { isDocument, type Document } from './language/values.js';
 
 /** What decides where a sharded cluster sends a command, without values: one line of a file of shapes, as JSON. */
@@ -22,7 +23,7 @@ export interface CommandShape {
   /** Top-level fields of inserted documents and replacements; those that an update changes. */
   fields?: string[];
   isReplacement?: boolean;
-  /** Other collections of an aggregation: `$lookup tags`. */
+  /** Other collections of an aggregation: `$out tags`. */
   others?: string[];
   /** Fields of a unique index. */
   unique?: string[];
@@ -89,7 +90,7 @@ const shapes: Record<string, (context: Context) => Statement[]> = {
   bulkWrite: () => [{}],
 };
 
-const logical: ReadonlySet<string> = new Set(['$and', '$or', '$nor']);
+const logical: ReadonlySet<string> = new Set(['$and', '$or']);
 
 /** A filter without its values; branches that differ by values alone are one. */
 function conditionsOf(filter: Document): Document {
@@ -124,15 +125,11 @@ function changedBy(operator: string, operand: unknown): string[] {
   return paths.map((path) => path.split('.')[0]!);
 }
 
-const joining = ['$lookup', '$graphLookup', '$unionWith', '$out', '$merge'];
-
 function othersOf(stages: Document[]): string[] {
-  return stages.flatMap((stage) =>
-    joining.filter((name) => name in stage).map((name) => `${name} ${targetOf(stage[name])}`),
+  return stages.flatMap(
+    (stage) =>
+    Object.keys(OUTPUTS).filter((name) => name in stage).map((name) => `${name} ${targetOf(stage[name])}`), // prettier-ignore
   );
 }
 
-function targetOf(stage: unknown): string {
-  const { from, coll, into } = (isDocument(stage) ? stage : {}) as { from?: unknown; coll?: unknown; into?: unknown };
-  return isDocument(into) ? targetOf(into) : String(from ?? coll ?? into ?? stage);
-}
+const targetOf = (stage: unknown): string => String(isDocument(stage) ? stage['into'] : stage);

@@ -34,18 +34,14 @@ const condition: fc.Arbitrary<unknown> = fc.oneof(
   fc.array(scalar, { maxLength: 2 }).map((values) => ({ $all: values })),
   anything.map((value) => ({ $ne: value })),
   fc.boolean().map((exists) => ({ $exists: exists })),
-  fc.nat(3).map((size) => ({ $size: size })),
   fc.constantFrom('^a', '^ab', '^').map((pattern) => ({ $regex: pattern })),
-  range.map(({ operator, value }) => ({ $not: { [operator]: value } })),
-  fc.tuple(range, scalar).map(([{ operator, value }, least]) => ({ $elemMatch: { [operator]: value, $gte: least } })),
-  scalar.map((value) => ({ $elemMatch: { x: value } })),
-  fc.constantFrom('number', 'string', 'object', 'array').map((type) => ({ $type: type })),
+  fc.constantFrom('null', 'bool', 'string', 'object', 'array').map((type) => ({ $type: type })),
 );
 const simple: fc.Arbitrary<Filter> = fc.dictionary(path, condition, { maxKeys: 2, noNullPrototype: true });
 export const filter: fc.Arbitrary<Filter> = fc.oneof(
   { weight: 4, arbitrary: simple },
   fc
-    .tuple(simple, fc.constantFrom('$or', '$and', '$nor'), fc.array(simple, { minLength: 1, maxLength: 3 }))
+    .tuple(simple, fc.constantFrom('$or', '$and'), fc.array(simple, { minLength: 1, maxLength: 3 }))
     .map(([rest, operator, branches]) => ({ ...rest, [operator]: branches })),
 );
 export const sort: fc.Arbitrary<Sort> = fc
@@ -53,16 +49,11 @@ export const sort: fc.Arbitrary<Sort> = fc
   .map((parts) => ({ ...parts, _id: 1 as const }));
 export const change: fc.Arbitrary<Change> = fc.oneof(
   fc.record({
-    operator: fc.constantFrom('$set', '$push', '$addToSet', '$pull', '$max', '$min'),
+    operator: fc.constantFrom('$set', '$push', '$pull', '$max', '$min'),
     path: fc.constantFrom('a', 'b', 'c.x'),
     value: scalar,
   }),
-  fc.record({
-    operator: fc.constantFrom('$inc', '$mul'),
-    path: fc.constantFrom('a', 'c.x', 'n'),
-    // No zero and no negative factor: JavaScript would make -0 of an integer.
-    value: fc.integer({ min: 1, max: 3 }),
-  }),
+  fc.record({ operator: fc.constant('$inc'), path: fc.constantFrom('a', 'c.x', 'n'), value: fc.integer({ min: 1, max: 3 }) }), // prettier-ignore
   fc.record({ operator: fc.constant('$set'), path: fc.constantFrom('a', 'c'), value: anything }),
   fc.record({ operator: fc.constantFrom('$set', '$unset'), path: fc.constantFrom('n', 'b', 'c.x'), value: scalar }),
 );

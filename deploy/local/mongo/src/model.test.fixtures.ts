@@ -12,6 +12,7 @@ const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const RANKS = ['null', 'number', 'string', 'object', 'array', 'boolean'];
+const TYPES = ['null', 'number', 'string', 'object', 'array', 'bool'];
 
 function rank(value: Found): number {
   if (value === null || value === undefined) return 0;
@@ -60,39 +61,25 @@ const TESTS: Record<string, (value: Found, operand: never) => boolean> = {
   $in: (value, operand: Value[]) => operand.some((each) => order(value, each) === 0),
   $exists: (value, operand: boolean) => (value !== undefined) === operand,
   $regex: (value, operand: string) => typeof value === 'string' && value.startsWith(operand.slice(1)),
-  $type: (value, operand: string) => value !== undefined && RANKS[rank(value)] === operand,
+  $type: (value, operand: string) => value !== undefined && TYPES[rank(value)] === operand,
 };
 
 function asked(document: Fields, path: string, operator: string, operand: unknown): boolean {
-  const whole = reach(document, path.split('.'));
   const all = candidates(document, path);
   switch (operator) {
     case '$ne':
       return !asked(document, path, '$eq', operand);
     case '$nin':
       return !asked(document, path, '$in', operand);
-    case '$not':
-      return !askedAll(document, path, operand as Filter);
     case '$exists':
       return all.some((value) => value !== undefined) === operand;
-    case '$size':
-      return whole.some((value) => Array.isArray(value) && value.length === operand);
     case '$all':
       return (
         (operand as Value[]).length > 0 && (operand as Value[]).every((each) => asked(document, path, '$eq', each))
       );
-    case '$elemMatch':
-      return whole.some(
-        (value) => Array.isArray(value) && value.some((element) => elementMatches(element, operand as Filter)),
-      );
     default:
       return all.some((value) => TESTS[operator]!(value, operand as never));
   }
-}
-
-function elementMatches(element: Value, condition: Filter): boolean {
-  if (!Object.keys(condition)[0]!.startsWith('$')) return isObject(element) && matches(element, condition);
-  return Object.entries(condition).every(([operator, operand]) => TESTS[operator]!(element, operand as never));
 }
 
 const askedAll = (document: Fields, path: string, operators: Filter): boolean =>
@@ -102,7 +89,6 @@ export function matches(document: Fields, filter: Filter): boolean {
   return Object.entries(filter).every(([key, value]) => {
     if (key === '$and') return (value as Filter[]).every((branch) => matches(document, branch));
     if (key === '$or') return (value as Filter[]).some((branch) => matches(document, branch));
-    if (key === '$nor') return !(value as Filter[]).some((branch) => matches(document, branch));
     const isOperators = isObject(value) && Object.keys(value)[0]?.startsWith('$');
     return isOperators ? askedAll(document, key, value) : asked(document, key, '$eq', value);
   });
@@ -178,16 +164,9 @@ const CHANGES: Record<string, (value: Found, operand: Value) => Found> = {
   $unset: () => undefined,
   $inc: (value, operand) =>
     value === undefined ? operand : typeof value === 'number' ? value + (operand as number) : error(14),
-  $mul: (value, operand) =>
-    value === undefined ? 0 : typeof value === 'number' ? value * (operand as number) : error(14),
   $max: (value, operand) => (value === undefined || order(operand, value) > 0 ? operand : value),
   $min: (value, operand) => (value === undefined || order(operand, value) < 0 ? operand : value),
   $push: (value, operand) => (value === undefined ? [operand] : Array.isArray(value) ? [...value, operand] : error(2)),
-  $addToSet: (value, operand) => {
-    if (value === undefined) return [operand];
-    if (!Array.isArray(value)) return error(2);
-    return value.some((each) => same(each, operand)) ? value : [...value, operand];
-  },
   $pull: (value, operand) => {
     if (value === undefined) return undefined;
     return Array.isArray(value) ? value.filter((each) => !same(each, operand)) : error(2);

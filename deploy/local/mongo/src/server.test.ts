@@ -5,7 +5,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { MongoClient } from 'mongodb';
+import { Decimal128, MongoClient } from 'mongodb';
 import { rejection, TestEngine } from './engine.test.fixtures.js';
 import { startMongo } from './server.js';
 
@@ -88,6 +88,16 @@ describe('garbage on a connection', () => {
     expect(reply.toString('latin1')).toMatch(/invalid BSON/);
     expect(await collection.countDocuments()).toBe(0);
   });
+});
+
+test('a type that is not stored is refused by name, and the connection stays', async () => {
+  const collection = await engine.collection<{ _id: number; n: unknown }>();
+  const n = Decimal128.fromString('1.5');
+  const refused = { code: 115, message: 'the BSON type Decimal128 is not supported by this engine' };
+  expect(await rejection(collection.insertOne({ _id: 1, n: [{ n }] }))).toMatchObject(refused);
+  expect(await rejection(collection.updateOne({ _id: 1 }, { $set: { n } }))).toMatchObject(refused);
+  await collection.insertOne({ _id: 2, n: 1 });
+  expect(await collection.find().toArray()).toEqual([{ _id: 2, n: 1 }]);
 });
 
 describe('startMongo', () => {

@@ -4,8 +4,8 @@ import { int32, valueEnd, type RawDoc } from './raw.js';
 const maxDepth = 180;
 
 /**
- * Says what is wrong with the structure of the document that fills raw[start, end), or answers undefined: lengths, types and
- * terminators are all as BSON wants them, so that every later reader may trust them. Texts are not checked for UTF-8.
+ * Returns what is wrong with the structure of the document that fills raw[start, end), or undefined if lengths and terminators
+ * are correct, so that every later reader may trust them. Throws for a type that is not stored. UTF-8 is not checked.
  */
 export function malformed(raw: RawDoc, start = 0, end = raw.length, depth = 0): string | undefined {
   if (depth > maxDepth) return 'nested too deeply';
@@ -17,7 +17,6 @@ export function malformed(raw: RawDoc, start = 0, end = raw.length, depth = 0): 
     const nameEnd = raw.indexOf('\0', at + 1);
     if (nameEnd < 0 || nameEnd >= end - 1) return 'a field name is not terminated';
     const next = valueEnd(raw, type, nameEnd + 1);
-    if (Number.isNaN(next)) return `unknown type ${type}`;
     if (next > end - 1 || next < nameEnd + 1) return 'a value is longer than its document';
     const wrong = malformedValue(raw, type, nameEnd + 1, next, depth);
     if (wrong) return wrong;
@@ -29,8 +28,6 @@ export function malformed(raw: RawDoc, start = 0, end = raw.length, depth = 0): 
 function malformedValue(raw: RawDoc, type: number, at: number, end: number, depth: number): string | undefined {
   switch (type) {
     case T.string:
-    case T.javascript:
-    case T.symbol:
       return end - at < 5 || raw.charCodeAt(end - 1) !== 0 ? 'a text is not terminated' : undefined;
     case T.object:
     case T.array:
@@ -39,12 +36,6 @@ function malformedValue(raw: RawDoc, type: number, at: number, end: number, dept
       return raw.charCodeAt(at) > 1 ? 'a boolean is neither 0 nor 1' : undefined;
     case T.binData:
       return malformedBinary(raw, at);
-    case T.regex:
-      return raw.indexOf('\0', at) < 0 || raw.charCodeAt(end - 1) !== 0 ? 'a pattern is not terminated' : undefined;
-    case T.javascriptWithScope:
-      return malformedScope(raw, at, end, depth);
-    case T.dbPointer:
-      return end - at < 17 || raw.charCodeAt(end - 13) !== 0 ? 'a text is not terminated' : undefined;
     default:
       return undefined;
   }
@@ -55,12 +46,4 @@ function malformedBinary(raw: RawDoc, at: number): string | undefined {
   if (length < 0) return 'a binary length is negative';
   const old = raw.charCodeAt(at + 4) === 2;
   return old && (length < 4 || int32(raw, at + 5) !== length - 4) ? 'a binary length is wrong' : undefined;
-}
-
-function malformedScope(raw: RawDoc, at: number, end: number, depth: number): string | undefined {
-  if (end - at < 14) return 'code with scope is too short';
-  const text = int32(raw, at + 4);
-  const scope = at + 8 + text;
-  if (text < 1 || scope > end - 5 || raw.charCodeAt(scope - 1) !== 0) return 'a text is not terminated';
-  return malformed(raw, scope, end, depth + 1);
 }

@@ -1,4 +1,4 @@
-import { T } from '../language/values.js';
+import { refuseType, T } from '../language/values.js';
 
 /**
  * Documents at rest. A document is kept as the bytes of its BSON form, one character code (0–255) a byte: V8 stores such a
@@ -6,9 +6,6 @@ import { T } from '../language/values.js';
  * refers to it, which slices of network buffers do not do. These functions read one without decoding the whole of it.
  */
 export type RawDoc = string;
-
-/** The type byte of MinKey, which as a signed number is the -1 of `T.minKey`. */
-const MIN_KEY = 0xff;
 
 /** The signed 32-bit little-endian number at `at`. */
 export const int32 = (raw: RawDoc, at: number): number =>
@@ -27,21 +24,17 @@ export const toBytes = (raw: RawDoc): Buffer => Buffer.from(raw, 'latin1');
 /** An element name as it stands in a raw document: UTF-8, with the closing NUL. */
 export const rawName = (name: string): string => `${Buffer.from(name, 'utf8').toString('latin1')}\0`;
 
-/** Where the value of `type` that begins at `at` ends. NaN for an unknown type. */
+/** Where the value of `type` that begins at `at` ends. Throws for a type that is not stored. */
 export function valueEnd(raw: RawDoc, type: number, at: number): number {
   switch (type) {
     case T.double:
     case T.date:
-    case T.timestamp:
     case T.long:
       return at + 8;
     case T.string:
-    case T.javascript:
-    case T.symbol:
       return at + 4 + int32(raw, at);
     case T.object:
     case T.array:
-    case T.javascriptWithScope:
       return at + int32(raw, at);
     case T.binData:
       return at + 5 + int32(raw, at);
@@ -49,21 +42,12 @@ export function valueEnd(raw: RawDoc, type: number, at: number): number {
       return at + 12;
     case T.bool:
       return at + 1;
-    case T.undefined:
     case T.null:
-    case MIN_KEY:
-    case T.maxKey:
       return at;
-    case T.regex:
-      return raw.indexOf('\0', raw.indexOf('\0', at) + 1) + 1;
-    case T.dbPointer:
-      return at + 4 + int32(raw, at) + 12;
     case T.int:
       return at + 4;
-    case T.decimal:
-      return at + 16;
     default:
-      return NaN;
+      return refuseType(type);
   }
 }
 

@@ -1,33 +1,21 @@
 import { toRaw, type RawDoc } from '../bson/raw.js';
-import { compilePipeline, type Output, type Pipeline, type PipelineHost } from '../language/aggregate.js';
+import { compilePipeline, type Output, type Pipeline } from '../language/aggregate.js';
 import { encode } from '../language/encode.js';
 import { MongoError } from '../language/errors.js';
+import { bindVariables } from '../language/expression.js';
 import { newDocument, type Document } from '../language/values.js';
 import { newEffort, type Effort } from '../query/execute.js';
 import { CursorReply, type Reply } from '../wire/replies.js';
 import type { Command } from './command.js';
-import { checkedDb, type Context } from './context.js';
+import type { Context } from './context.js';
 import { firstBatch } from './cursor-replies.js';
 import { count, documents, flag, optionalDocument, refuseCollation } from './fields.js';
-import { hits, isEmptyHint, search } from './find.js';
+import { hintOf, hits, search, type Search } from './find.js';
 import { writeOutput } from './output.js';
 
-function* decodedHits(
-  context: Context,
-  ns: string,
-  filter: Document,
-  effort: Effort,
-  hint?: unknown,
-): Iterable<Document> {
-  const variables = optionalDocument(context.body, 'let');
-  const found = search(context, ns, filter, { hint, ...(variables && { let: variables }) });
+function* decodedHits(context: Context, found: Search, effort: Effort): Iterable<Document> {
   for (const { doc } of hits(context, found, effort)) yield doc.decoded;
 }
-
-/** What the pipeline may read beside its own collection, in the same snapshot. */
-const hostFor = (context: Context, effort: Effort): PipelineHost => ({
-  collection: (name, filter) => decodedHits(context, context.nsOf(name), filter ?? newDocument(), effort),
-});
 
 function* rawResults(results: Iterable<Document>): Iterable<RawDoc> {
   for (const result of results) yield toRaw(encode(result));
@@ -48,13 +36,10 @@ function countOnly(stages: Document[]): { match: Document; id: unknown; field: s
 
 function* counted(
   context: Context,
-  ns: string,
-  { match, id, field }: NonNullable<ReturnType<typeof countOnly>>,
+  found: Search,
+  { id, field }: { id: unknown; field: string },
   effort: Effort,
-  hint: unknown,
 ): Iterable<Document> {
-  const variables = optionalDocument(context.body, 'let');
-  const found = search(context, ns, match, { hint, ...(variables && { let: variables }) });
   let n = 0;
   for (const _ of hits(context, found, effort)) n += 1;
   if (n > 0) yield { _id: id, [field]: n };
@@ -69,53 +54,46 @@ function namespaceOf(context: Context, pipeline: Pipeline): string {
   return `${context.db}.$cmd.aggregate`;
 }
 
-function checkOutput(context: Context, output: Output): void {
+function checkOutput(context: Context, { stage }: Output): void {
   if (context.inTransaction)
-    throw new MongoError('OperationNotSupportedInTransaction', `$${output.kind} cannot be used in a transaction`);
+    throw new MongoError('OperationNotSupportedInTransaction', `${stage} cannot be used in a transaction`);
   const level = (context.body['readConcern'] as Document | undefined)?.['level'];
   if (level === 'linearizable')
-    throw new MongoError('InvalidOptions', `$${output.kind} cannot be used with a 'linearizable' read concern level`);
-  if (output.db !== undefined) checkedDb(output.db);
+    throw new MongoError('InvalidOptions', `${stage} cannot be used with a 'linearizable' read concern level`);
 }
 
 export const aggregate: Command = {
-  options: ['pipeline', 'cursor', 'explain', 'allowDiskUse', 'bypassDocumentValidation', 'hint', 'let', 'collation'],
+  options: ['pipeline', 'cursor', 'allowDiskUse', 'hint', 'let', 'collation'],
   transactional: true,
   read: true,
   write: true,
   async run(context: Context): Promise<Reply> {
     const { body } = context;
     refuseCollation(body);
-    if (flag(body, 'explain'))
-      throw new MongoError(
-        'CommandNotSupported',
-        "the option 'explain' of aggregate is not supported; use the explain command",
-      );
     flag(body, 'allowDiskUse');
     const cursorOptions = optionalDocument(body, 'cursor');
     if (!cursorOptions)
-      throw new MongoError(
-        'FailedToParse',
-        "The 'cursor' option is required, except for aggregate with the explain argument",
-      );
+      throw new MongoError('FailedToParse', "The 'cursor' option is required, except for aggregate with the explain argument"); // prettier-ignore
     const stages = documents(body, 'pipeline');
-    const variables = optionalDocument(body, 'let');
+    const values = optionalDocument(body, 'let');
     const effort = newEffort(context.deadline);
-    const hint = isEmptyHint(body['hint']) ? undefined : body['hint'];
+    const find = (ns: string, filter: Document): Search =>
+      search(context, ns, filter, { hint: hintOf(body), let: values });
     const plain = typeof body['aggregate'] === 'string' ? countOnly(stages) : undefined;
-    if (plain)
-      return firstBatch(context, context.ns, rawResults(counted(context, context.ns, plain, effort, hint)), effort);
-    const pipeline = compilePipeline(stages, variables ? { let: variables } : {});
+    if (plain) {
+      const results = counted(context, find(context.ns, plain.match), plain, effort);
+      return firstBatch(context, context.ns, rawResults(results), effort);
+    }
+    const pipeline = compilePipeline(stages, bindVariables(values));
     const ns = namespaceOf(context, pipeline);
     if (pipeline.output) checkOutput(context, pipeline.output);
     const source = pipeline.generates
       ? []
-      : decodedHits(context, ns, pipeline.leadingFilter ?? newDocument(), effort, hint);
-    const results = pipeline.run(source, hostFor(context, effort));
-    if (pipeline.output) {
-      await writeOutput(context, pipeline.output, results);
-      return new CursorReply('firstBatch', [], 0n, ns);
-    }
-    return firstBatch(context, ns, rawResults(results), effort, { batchSize: count(cursorOptions, 'batchSize') });
+      : decodedHits(context, find(ns, pipeline.leadingFilter ?? newDocument()), effort);
+    const results = pipeline.run(source);
+    if (!pipeline.output)
+      return firstBatch(context, ns, rawResults(results), effort, { batchSize: count(cursorOptions, 'batchSize') });
+    await writeOutput(context, pipeline.output, results);
+    return new CursorReply('firstBatch', [], 0n, ns);
   },
 };

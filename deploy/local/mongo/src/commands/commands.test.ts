@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { BSONRegExp } from 'bson';
 import { DirectEngine } from '../engine.test.fixtures.js';
 import type { Document } from '../language/values.js';
 import { commands } from './table.js';
@@ -57,6 +56,7 @@ describe('what is not supported', () => {
     { createIndexes: 'c', indexes: [{ key: { a: 'hashed' }, name: 'h' }] },
     { createIndexes: 'c', indexes: [{ key: { '$**': 1 }, name: 'w' }] },
     { createIndexes: 'c', indexes: [{ key: { a: 1 }, name: 'a', collation: { locale: 'de' } }] },
+    { find: 'c', filter: { a: { $nope: 1 } } },
     { aggregate: 'c', pipeline: [{ $changeStream: {} }], cursor: {} },
     { configureFailPoint: 'another', mode: 'alwaysOn', $db: 'admin' },
   ];
@@ -77,7 +77,7 @@ describe('bad input', () => {
     [{ find: 'c', $db: 'a.b' }, 73],
     [{ find: 'c', $db: '' }, 73],
     [{ find: 'c', filter: 5 }, 14],
-    [{ find: 'c', filter: { a: { $nope: 1 } } }, 2],
+    [{ find: 'c', filter: { $and: [] } }, 2],
     [{ find: 'c', limit: -1 }, 2],
     [{ find: 'c', limit: 'x' }, 14],
     [{ find: 'c', skip: -1 }, 2],
@@ -106,7 +106,7 @@ describe('bad input', () => {
     expect(await direct.run(command)).toMatchObject({ ok: 0, code });
   });
 
-  test.each([[[1]], [new BSONRegExp('a')], [{ $a: 1 }]])('an _id of %j is refused', async (_id) => {
+  test.each([[[1]], [{ $a: 1 }]])('an _id of %j is refused', async (_id) => {
     expect(await direct.run({ insert: fresh(), documents: [{ _id }] })).toMatchObject({
       n: 0,
       writeErrors: [{ index: 0 }],

@@ -7,7 +7,7 @@ import type { Reply } from '../wire/replies.js';
 import { ok, type Command } from './command.js';
 import type { Context } from './context.js';
 import { count as countField, documentField, optionalNumber, refuseCollation, text } from './fields.js';
-import { hits, isEmptyHint, search } from './find.js';
+import { hits, hintOf, search } from './find.js';
 
 /** `count`: with an empty query the number of committed documents, kept as they come and go. */
 export const count: Command = {
@@ -19,7 +19,7 @@ export const count: Command = {
     const query = documentField(body, 'query');
     const limit = Math.abs(optionalNumber(body, 'limit') ?? 0);
     const skip = countField(body, 'skip') ?? 0;
-    const hint = isEmptyHint(body['hint']) ? undefined : body['hint'];
+    const hint = hintOf(body);
     const found = search(context, ns, query, { hint });
     let n = 0;
     if (Object.keys(query).length === 0 && hint === undefined) n = found.collection?.count ?? 0;
@@ -51,7 +51,7 @@ export const distinct: Command = {
     const key = text(body, 'key');
     if (key === '' || key.includes('\0')) throw new MongoError('BadValue', "'key' must be a field path");
     const path = key.split('.');
-    const hint = isEmptyHint(body['hint']) ? undefined : body['hint'];
+    const hint = hintOf(body);
     const found = search(context, ns, documentField(body, 'query'), { hint });
     const values = new Map<string, unknown>();
     for (const { doc } of hits(context, found, newEffort(context.deadline))) {

@@ -7,7 +7,7 @@ import type { Reply } from '../wire/replies.js';
 import { ok, type Command } from './command.js';
 import type { Context } from './context.js';
 import { count, documentField, documents, optionalDocument, optionalNumber, optionalText } from './fields.js';
-import { hits, isEmptyHint, search, slice, type Search } from './find.js';
+import { hits, hintOf, search, slice, type Search } from './find.js';
 import { version } from './server-commands.js';
 
 /** A search of the command to explain, and how much of its result is wanted. */
@@ -18,8 +18,6 @@ interface Explained {
 }
 
 type Reader = (context: Context, command: Document) => Explained;
-
-const hintOf = (command: Document): unknown => (isEmptyHint(command['hint']) ? undefined : command['hint']);
 
 const simple =
   (collectionField: string, filterField: string): Reader =>

@@ -1,14 +1,12 @@
 import { type Doc } from '../bson/doc.js';
 import { MongoError } from '../language/errors.js';
-import { compileFilter } from '../language/filter.js';
-import { compileProjection } from '../language/project.js';
 import { isDocument, toNumber, type Document } from '../language/values.js';
 import type { Reply } from '../wire/replies.js';
 import { sufferWrite } from './batch.js';
 import type { Command } from './command.js';
 import type { Context } from './context.js';
 import { documentField, flag, optionalDocument, optionalDocuments, refuseCollation } from './fields.js';
-import { isEmptyHint } from './find.js';
+import { hintOf, projectionOf } from './find.js';
 import { deleter, updater, type Target } from './statements.js';
 
 /** The reply's fields `value` and `lastErrorObject`. */
@@ -29,7 +27,7 @@ function check({ body }: Context): void {
 }
 
 function targetOf({ body, ns }: Context): Target {
-  const hint = isEmptyHint(body['hint']) ? undefined : body['hint'];
+  const hint = hintOf(body);
   const [sort, variables] = [optionalDocument(body, 'sort'), optionalDocument(body, 'let')];
   return { ns, filter: documentField(body, 'query'), sort, hint, let: variables };
 }
@@ -90,12 +88,8 @@ export const findAndModify: Command = {
     const done = context.retryNumber === undefined ? undefined : session!.resultOf(stmtId);
     if (done) return { ...done, retriedStmtId: stmtId, ok: 1 };
     const target = targetOf(context);
-    const fields = optionalDocument(body, 'fields');
-    const project =
-      fields && Object.keys(fields).length > 0
-        ? compileProjection(fields, { filter: compileFilter(target.filter, target.let ? { let: target.let } : {}) })
-        : (document: Document): Document => document;
-    const shown = (doc: Doc | null): Document | null => doc && project(doc.decoded);
+    const project = projectionOf(body, 'fields');
+    const shown = (doc: Doc | null): Document | null => doc && (project?.(doc.decoded) ?? doc.decoded);
     const attempt = flag(body, 'remove') ? removal(context, target, shown) : modification(context, target, shown);
     const result = await context.unblocked(() => {
       sufferWrite(context);

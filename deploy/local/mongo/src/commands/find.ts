@@ -1,5 +1,6 @@
 import { Doc } from '../bson/doc.js';
 import type { RawDoc } from '../bson/raw.js';
+import { bindVariables } from '../language/expression.js';
 import { compileFilter, type Filter } from '../language/filter.js';
 import { compileProjection } from '../language/project.js';
 import { compileSort } from '../language/sort.js';
@@ -30,12 +31,13 @@ export interface SearchOptions {
 
 /** Compiles and plans a query. Throws what the server does for a wrong filter, sort or hint, be the collection there or not. */
 export function search(context: Context, ns: string, source: Document, options: SearchOptions = {}): Search {
-  const filter = compileFilter(source, options.let ? { let: options.let } : {});
+  const variables = bindVariables(options.let);
+  const filter = compileFilter(source, variables);
   const sort = options.sort && Object.keys(options.sort).length > 0 ? options.sort : undefined;
   if (sort && !('$natural' in sort)) compileSort(sort);
   const collection = context.engine.store.find(ns, context.view);
   if (collection) context.engine.store.use(collection, context.unit);
-  const query: Query = { filter, source, sort, hint: options.hint, let: options.let };
+  const query: Query = { filter, source, sort, hint: options.hint, variables };
   return { collection, plan: collection ? planFor(collection, query) : { kind: 'none' }, sort, filter };
 }
 
@@ -46,16 +48,18 @@ export function hits(context: Context, { collection, plan, sort }: Search, effor
 
 /** Fields of `find` that say what to search for, which `explain` shares. */
 export function findSearch(context: Context, body: Document): Search {
-  const hint = body['hint'];
   return search(context, context.nsOf(body['find']), documentField(body, 'filter'), {
     sort: optionalDocument(body, 'sort'),
-    hint: isEmptyHint(hint) ? undefined : hint,
+    hint: hintOf(body),
     let: optionalDocument(body, 'let'),
   });
 }
 
-export const isEmptyHint = (hint: unknown): boolean =>
-  hint === undefined || hint === null || (typeof hint === 'object' && Object.keys(hint).length === 0);
+/** The hint of a command or a statement, unless it is empty. */
+export function hintOf({ hint }: Document): unknown {
+  const isEmpty = hint === undefined || hint === null || (typeof hint === 'object' && Object.keys(hint).length === 0);
+  return isEmpty ? undefined : hint;
+}
 
 /** Skips and limits a result. */
 export function* slice<T>(items: Iterable<T>, skip: number, limit: number): Iterable<T> {
@@ -76,11 +80,10 @@ function* projected(
   for (const { doc } of found) yield projection ? Doc.of(projection(doc.decoded)).raw : doc.raw;
 }
 
-function projectionOf(body: Document, filter: Filter): ((document: Document) => Document) | undefined {
-  const spec = optionalDocument(body, 'projection');
-  if (!spec || Object.keys(spec).length === 0) return undefined;
-  const variables = optionalDocument(body, 'let');
-  return compileProjection(spec, { filter, ...(variables && { let: variables }) });
+/** The projection in a field of a command, unless it is empty. */
+export function projectionOf(body: Document, name: string): ((document: Document) => Document) | undefined {
+  const spec = documentField(body, name);
+  return Object.keys(spec).length > 0 ? compileProjection(spec) : undefined;
 }
 
 function limitOf(body: Document): { limit: number; single: boolean } {
@@ -123,7 +126,7 @@ export const find: Command = {
     const { limit, single } = limitOf(body);
     const skip = count(body, 'skip') ?? 0;
     const found = findSearch(context, body);
-    const projection = projectionOf(body, found.filter);
+    const projection = projectionOf(body, 'projection');
     const effort = newEffort(context.deadline);
     let result = hits(context, found, effort);
     if (skip > 0 || limit > 0) result = slice(result, skip, limit);

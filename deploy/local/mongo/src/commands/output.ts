@@ -2,17 +2,13 @@ import { ObjectId } from 'bson';
 import { Doc } from '../bson/doc.js';
 import { toRaw } from '../bson/raw.js';
 import type { Output } from '../language/aggregate.js';
-import { compileFilter } from '../language/filter.js';
 import { encode } from '../language/encode.js';
-import { MongoError } from '../language/errors.js';
-import { documentOf, isDocument, newDocument, type Document } from '../language/values.js';
-import { newEffort, run } from '../query/execute.js';
-import { planFor } from '../query/plan.js';
-import type { Collection } from '../storage/collection.js';
+import { documentOf, type Document } from '../language/values.js';
 import { latest } from '../storage/record.js';
-import { checkedNs, type Context } from './context.js';
+import type { Context } from './context.js';
 import { unused } from './definitions.js';
-import { flag } from './fields.js';
+import { hits, search } from './find.js';
+import { newEffort } from '../query/execute.js';
 import { storable } from './storable.js';
 import { checkValid } from './validation.js';
 
@@ -21,9 +17,9 @@ const withId = (document: Document): Document =>
 
 /** Carries out `$out` or `$merge` on all results of a pipeline. */
 export async function writeOutput(context: Context, output: Output, results: Iterable<Document>): Promise<void> {
-  const ns = checkedNs(output.db ?? context.db, output.collection);
-  const all = [...results];
-  if (output.kind === 'out') return replaceCollection(context, ns, all);
+  const ns = context.nsOf(output.collection);
+  const all = [...results].map(withId);
+  if (output.stage === '$out') return replaceCollection(context, ns, all);
   let at = 0;
   await context.unblocked(() => {
     for (; at < all.length; at += 1) mergeOne(context, ns, output, all[at]!);
@@ -33,7 +29,7 @@ export async function writeOutput(context: Context, output: Output, results: Ite
 /** `$out`: the collection holds these documents and no others, its indexes stay. All of it happens at once. */
 async function replaceCollection(context: Context, ns: string, documents: Document[]): Promise<void> {
   const { store } = context.engine;
-  const docs = documents.map((document) => storable(toRaw(encode(withId(document)))));
+  const docs = documents.map((document) => storable(toRaw(encode(document))));
   const old = store.find(ns, latest);
   if (old) await unused(context, old);
   await context.unblocked(() => {
@@ -44,7 +40,7 @@ async function replaceCollection(context: Context, ns: string, documents: Docume
         if (record.raw !== null) collection.remove(transaction, record);
       }
       for (const doc of docs) {
-        if (!flag(context.body, 'bypassDocumentValidation')) checkValid(collection, doc);
+        checkValid(collection, doc);
         collection.insert(transaction, doc);
       }
     } catch (error) {
@@ -55,44 +51,11 @@ async function replaceCollection(context: Context, ns: string, documents: Docume
   });
 }
 
-function mergeOne(context: Context, ns: string, output: Extract<Output, { kind: 'merge' }>, incoming: Document): void {
-  const { store } = context.engine;
-  const collection = store.findOrCreate(ns, context.unit);
-  requireUnique(collection, output.on);
-  const document = withId(incoming);
-  const filter = newDocument();
-  for (const path of output.on) filter[path] = documentOf({ $eq: valueAt(document, path) });
-  const compiled = compileFilter(filter);
-  const plan = planFor(collection, { filter: compiled, source: filter });
-  const [hit] = run(collection, plan, context.view, newEffort(context.deadline));
-  if (hit) {
-    const combined = output.combine(hit.doc.decoded, document);
-    if (combined) collection.update(context.unit, hit.record, Doc.of(combined));
-    return;
-  }
-  if (output.whenNotMatched === 'fail')
-    throw new MongoError(
-      13113,
-      '$merge could not find a matching document in the target collection for at least one document in the source collection',
-    );
-  if (output.whenNotMatched === 'insert') collection.insert(context.unit, storable(toRaw(encode(document))));
-}
-
-function requireUnique(collection: Collection, on: string[]): void {
-  const wanted = [...on].sort().join('\0');
-  const fits = collection.indexes.some(
-    (index) => index.unique && !index.partial && Object.keys(index.spec.key).sort().join('\0') === wanted,
-  );
-  if (!fits) throw new MongoError(51183, 'Cannot find index to verify that join fields will be unique');
-}
-
-function valueAt(document: Document, path: string): unknown {
-  let value: unknown = document;
-  for (const segment of path.split('.')) value = isDocument(value) ? value[segment] : undefined;
-  if (value === undefined || Array.isArray(value))
-    throw new MongoError(
-      51132,
-      `$merge write error: 'on' field '${path}' cannot be missing, null, undefined or an array`,
-    );
-  return value;
+/** `$merge`: stores one result in place of the document with its `_id`, or as a new one. */
+function mergeOne(context: Context, ns: string, output: Output, document: Document): void {
+  const collection = context.engine.store.findOrCreate(ns, context.unit);
+  const found = search(context, ns, documentOf({ _id: documentOf({ $eq: document['_id'] }) }));
+  const [hit] = hits(context, found, newEffort(context.deadline));
+  if (hit) collection.update(context.unit, hit.record, Doc.of(output.combine(hit.doc.decoded, document)));
+  else collection.insert(context.unit, storable(toRaw(encode(document))));
 }

@@ -3,7 +3,7 @@ import { Doc } from '../bson/doc.js';
 import { toRaw, type RawDoc } from '../bson/raw.js';
 import { encode } from '../language/encode.js';
 import { MongoError } from '../language/errors.js';
-import type { Filter } from '../language/filter.js';
+import { bindVariables } from '../language/expression.js';
 import type { Document } from '../language/values.js';
 import { compileUpdate, type Update } from '../language/update.js';
 import { newEffort, type Hit } from '../query/execute.js';
@@ -65,7 +65,7 @@ const options = ({ sort, hint, let: variables }: Target): { sort?: Document; hin
 export function updater(context: Context, statement: UpdateStatement): () => Updated {
   const update = compileUpdate(statement.update, {
     ...(statement.arrayFilters && { arrayFilters: statement.arrayFilters }),
-    ...(statement.let && { let: statement.let }),
+    variables: bindVariables(statement.let),
   });
   if (statement.multi && update.kind === 'replacement')
     throw new MongoError('FailedToParse', 'multi update is not supported for replacement-style update');
@@ -86,7 +86,7 @@ function updateAttempt(
   const matches = hits(context, found, newEffort(context.deadline));
   for (const hit of statement.multi ? [...matches] : first(matches)) {
     if (done.has(hit.record)) continue;
-    updateOne(context, found.collection!, found.filter, update, hit, statement.bypass, progress);
+    updateOne(context, found.collection!, update, hit, statement.bypass, progress);
     progress.matched += 1;
     done.add(hit.record);
   }
@@ -97,14 +97,12 @@ function updateAttempt(
 function updateOne(
   context: Context,
   collection: Collection,
-  filter: Filter,
   update: Update,
   { record, doc }: Hit,
   bypass: boolean,
   progress: Updated,
 ): void {
-  const position = filter.position(doc.decoded);
-  const { doc: changed, modified } = update.apply(doc.decoded, position === undefined ? {} : { position });
+  const { doc: changed, modified } = update.apply(doc.decoded);
   const after = modified ? new Doc(toRaw(encode(changed))) : doc;
   if (modified) {
     checkSize(after.raw);

@@ -8,12 +8,6 @@ import { T } from '../language/values.js';
 
 const idName = rawName('_id');
 
-const forbiddenIds = new Map<number, string>([
-  [T.array, 'array'],
-  [T.regex, 'regex'],
-  [T.undefined, 'undefined'],
-]);
-
 /**
  * A document as it is stored: sound BSON of at most 16 MiB with its `_id` first, made when there is none. Errors 22, 53
  * and 10334.
@@ -23,8 +17,8 @@ export function storable(raw: RawDoc): Doc {
   if (wrong) throw new MongoError(22, `invalid BSON: ${wrong}`);
   const at = findElement(raw, 0, idName);
   const stored = at < 0 ? withNewId(raw) : idFirst(raw);
-  const forbidden = at < 0 ? undefined : forbiddenIds.get(raw.charCodeAt(at));
-  if (forbidden) throw new MongoError('InvalidIdField', `The '_id' value cannot be of type ${forbidden}`);
+  if (at >= 0 && raw.charCodeAt(at) === T.array)
+    throw new MongoError('InvalidIdField', "The '_id' value cannot be of type array");
   if (at >= 0 && raw.charCodeAt(at) === T.object) checkIdFields(raw, at + 1 + idName.length);
   checkSize(stored);
   return new Doc(stored);

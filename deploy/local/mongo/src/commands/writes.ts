@@ -7,7 +7,7 @@ import { batchReply, checkBatchSize, runBatch } from './batch.js';
 import type { Command } from './command.js';
 import type { Context } from './context.js';
 import { documentField, documents, flag, optionalDocument, optionalDocuments, refuseCollation } from './fields.js';
-import { isEmptyHint } from './find.js';
+import { hintOf } from './find.js';
 import { deleter, insertOne, updater, type UpdateStatement } from './statements.js';
 
 const ordered = ({ body }: Context): boolean => body['ordered'] === undefined || flag(body, 'ordered');
@@ -74,7 +74,7 @@ function updateStatement(context: Context, ns: string, statement: Document, bypa
     upsert: flag(statement, 'upsert'),
     arrayFilters: optionalDocuments(statement, 'arrayFilters'),
     sort: optionalDocument(statement, 'sort'),
-    hint: isEmptyHint(statement['hint']) ? undefined : statement['hint'],
+    hint: hintOf(statement),
     let: variables,
     bypass,
   };
@@ -149,7 +149,7 @@ export function deleteAttempt(context: Context, ns: string, statement: Document)
     throw new MongoError('FailedToParse', `The limit field in delete objects must be 0 or 1. Got ${limit}`);
   if (limit === 0 && context.retryNumber !== undefined)
     throw new MongoError('InvalidOptions', 'Cannot use retryable writes with limit=0');
-  const hint = isEmptyHint(statement['hint']) ? undefined : statement['hint'];
+  const hint = hintOf(statement);
   const target = { ns, filter: documentField(statement, 'q'), hint, let: optionalDocument(context.body, 'let') };
   const attempt = deleter(context, target, limit === 0);
   return () => ({ n: attempt().deleted });

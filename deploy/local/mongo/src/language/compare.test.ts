@@ -1,62 +1,44 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  Binary,
-  BSONRegExp,
-  BSONSymbol,
-  Code,
-  Decimal128,
-  Double,
-  Long,
-  MaxKey,
-  MinKey,
-  ObjectId,
-  Timestamp,
-} from 'bson';
+import { Binary, Double, Long, ObjectId } from 'bson';
 import fc from 'fast-check';
 import { compareValues, encodeKey, equalValues, identicalValues } from './compare.js';
 import { value } from './bson.test.fixtures.js';
 
-const decimal = (text: string): Decimal128 => Decimal128.fromString(text);
 const id = (digit: string): ObjectId => new ObjectId(digit.repeat(24));
 
 /** Ascending, as the server orders them; values of one row are equal. */
 const ORDER: unknown[][] = [
-  [new MinKey()],
   [undefined],
   [null],
-  [NaN, decimal('NaN')],
-  [-Infinity, decimal('-Infinity')],
-  [decimal('-1E+400')],
+  [NaN],
+  [-Infinity],
   [-1e300],
   [Long.fromString('-9223372036854775808'), -(2 ** 63)],
   [Long.fromString('-9007199254740993')],
   [Long.fromString('-9007199254740992'), -(2 ** 53)],
-  [-1.5, decimal('-1.5')],
-  [-1, new Double(-1), Long.fromNumber(-1), decimal('-1'), decimal('-1.00')],
-  [decimal('-1E-400')],
-  [0, new Double(0), new Double(-0), Long.fromNumber(0), decimal('0'), decimal('-0E+3')],
-  [decimal('1E-400')],
+  [-1.5],
+  [-1, new Double(-1), Long.fromNumber(-1)],
+  [0, new Double(0), new Double(-0), Long.fromNumber(0)],
   [5e-324],
-  [decimal('0.1')],
   [0.1],
-  [decimal('0.1000000000000000055511151231257828')],
-  [1, new Double(1), Long.fromNumber(1), decimal('1.0')],
+  [1, new Double(1), Long.fromNumber(1)],
   [1.5],
-  [2, decimal('2')],
+  [2],
   [10],
   [2 ** 53, Long.fromString('9007199254740992')],
   [Long.fromString('9007199254740993')],
   [2 ** 53 + 2],
+  [2 ** 62],
+  [Long.fromString('4611686018427387905')],
   [Long.fromString('9223372036854775807')],
   [2 ** 63],
   [1e300],
-  [decimal('1E+400')],
-  [Infinity, decimal('Infinity')],
+  [Infinity],
   [''],
   ['\0'],
   ['\0a'],
   ['A'],
-  ['a', new BSONSymbol('a')],
+  ['a'],
   ['a\0'],
   ['a\0b'],
   ['a\u0001'],
@@ -91,15 +73,6 @@ const ORDER: unknown[][] = [
   [new Date(-1)],
   [new Date(0)],
   [new Date(1)],
-  [new Timestamp({ t: 0, i: 5 })],
-  [new Timestamp({ t: 1, i: 0 })],
-  [new Timestamp({ t: 0xffffffff, i: 0 })],
-  [new BSONRegExp('a')],
-  [new BSONRegExp('a', 'i')],
-  [new BSONRegExp('b')],
-  [new Code('a')],
-  [new Code('a', { x: 1 })],
-  [new MaxKey()],
 ];
 
 const held = (each: unknown): unknown => (each === undefined ? undefined : value(each));
@@ -161,7 +134,6 @@ describe('equality', () => {
 
   test('as identity minds types and the order of fields', () => {
     expect(identicalValues(value(1), value(new Double(1)))).toBe(false);
-    expect(identicalValues(value(decimal('1.0')), value(decimal('1.00')))).toBe(false);
     expect(identicalValues(value({ a: [new Date(1), id('a')] }), value({ a: [new Date(1), id('a')] }))).toBe(true);
     expect(identicalValues(value({ a: 1, b: 2 }), value({ b: 2, a: 1 }))).toBe(false);
     expect(identicalValues(value(0), value(new Double(-0)))).toBe(false);

@@ -1,33 +1,37 @@
-import type { Binary, BSONRegExp, BSONSymbol, Code, Decimal128, ObjectId, Timestamp } from 'bson';
-import { compareDecimals, type Decimal, fromBigInt, fromDecimal128, fromDouble, toDecimal128 } from './decimal.js';
-import { type Document, isDecimal, T, toNumber, typeOf } from './values.js';
+import type { Binary, ObjectId } from 'bson';
+import { type Document, T, toNumber, typeOf } from './values.js';
 
 export { encodeKey } from './key.js';
 
-/** Types that compare with each other share a rank; ranks order values of different types. */
+/** Types that compare with each other share a rank; ranks order values of different types. Keys begin with the rank. */
+export const RANK = {
+  missing: 3,
+  null: 5,
+  number: 10,
+  string: 15,
+  object: 20,
+  array: 25,
+  binData: 30,
+  objectId: 35,
+  bool: 40,
+  date: 45,
+  regex: 50,
+} as const;
+
 const RANKS = new Map<number, number>([
-  [T.minKey, 1],
-  [T.missing, 3],
-  [T.undefined, 3],
-  [T.null, 5],
-  [T.double, 10],
-  [T.int, 10],
-  [T.long, 10],
-  [T.decimal, 10],
-  [T.string, 15],
-  [T.symbol, 15],
-  [T.object, 20],
-  [T.array, 25],
-  [T.binData, 30],
-  [T.objectId, 35],
-  [T.bool, 40],
-  [T.date, 45],
-  [T.timestamp, 47],
-  [T.regex, 50],
-  [T.dbPointer, 55],
-  [T.javascript, 60],
-  [T.javascriptWithScope, 65],
-  [T.maxKey, 127],
+  [T.missing, RANK.missing],
+  [T.null, RANK.null],
+  [T.double, RANK.number],
+  [T.int, RANK.number],
+  [T.long, RANK.number],
+  [T.string, RANK.string],
+  [T.object, RANK.object],
+  [T.array, RANK.array],
+  [T.binData, RANK.binData],
+  [T.objectId, RANK.objectId],
+  [T.bool, RANK.bool],
+  [T.date, RANK.date],
+  [T.regex, RANK.regex],
 ]);
 
 /** The place of a value's type in the comparison order; equal for types that compare by value (all numbers). */
@@ -40,7 +44,7 @@ export function rankOf(value: unknown): number {
  * `undefined` stands for a missing field and is below null.
  */
 export function compareValues(a: unknown, b: unknown): number {
-  if (typeof a === 'number' && typeof b === 'number') return compareDoubles(a, b);
+  if (typeof a === 'number' && typeof b === 'number') return compareNumbers(a, b);
   if (typeof a === 'string' && typeof b === 'string') return compareStrings(a, b);
   const rank = rankOf(a);
   const other = rankOf(b);
@@ -51,69 +55,33 @@ export function equalValues(a: unknown, b: unknown): boolean {
   return a === b || compareValues(a, b) === 0;
 }
 
-function compareDoubles(a: number, b: number): number {
-  if (a === b) return 0;
-  if (a < b) return -1;
-  if (a > b) return 1;
-  return Number(Number.isNaN(b)) - Number(Number.isNaN(a));
-}
-
 function compareWithin(rank: number, a: unknown, b: unknown): number {
   switch (rank) {
-    case 10:
-      return compareNumbers(a, b);
-    case 15:
-      return compareStrings(textOf(a), textOf(b));
-    case 20:
+    case RANK.number:
+      return compareNumbers(typeof a === 'bigint' ? a : toNumber(a), typeof b === 'bigint' ? b : toNumber(b));
+    case RANK.object:
       return compareDocuments(a as Document, b as Document);
-    case 25:
+    case RANK.array:
       return compareArrays(a as unknown[], b as unknown[]);
-    case 30:
+    case RANK.binData:
       return compareBinaries(a as Binary, b as Binary);
-    case 35:
+    case RANK.objectId:
       return Buffer.compare((a as ObjectId).id, (b as ObjectId).id);
-    case 40:
+    case RANK.bool:
       return Number(a) - Number(b);
-    case 45:
+    case RANK.date:
       return Math.sign((a as Date).getTime() - (b as Date).getTime());
-    case 47:
-      return (a as Timestamp).compare(b as Timestamp);
-    case 50:
-      return (
-        compareStrings((a as BSONRegExp).pattern, (b as BSONRegExp).pattern) ||
-        compareStrings((a as BSONRegExp).options, (b as BSONRegExp).options)
-      );
-    case 60:
-      return compareStrings((a as Code).code, (b as Code).code);
-    case 65:
-      return (
-        compareStrings((a as Code).code, (b as Code).code) ||
-        compareDocuments((a as Code).scope as Document, (b as Code).scope as Document)
-      );
     default:
       return 0;
   }
 }
 
-function compareNumbers(a: unknown, b: unknown): number {
-  if (typeof a === 'bigint' && typeof b === 'bigint') return a < b ? -1 : a > b ? 1 : 0;
-  if (isDecimal(a) || isDecimal(b)) return compareDecimals(comparable(a), comparable(b));
-  const x = typeof a === 'bigint' ? a : toNumber(a);
-  const y = typeof b === 'bigint' ? b : toNumber(b);
-  // JavaScript compares a bigint with a double exactly.
-  if (x < y) return -1;
-  if (x > y) return 1;
-  return Number(Number.isNaN(Number(y))) - Number(Number.isNaN(Number(x)));
+/** JavaScript compares a bigint with a double exactly. NaN is below every number. */
+function compareNumbers(a: number | bigint, b: number | bigint): number {
+  if (a < b) return -1;
+  if (a > b) return 1;
+  return Number(Number.isNaN(b)) - Number(Number.isNaN(a));
 }
-
-/** A number as the decimal that it is compared by: a double is rounded to 34 digits. */
-export function comparable(value: unknown): Decimal {
-  if (isDecimal(value)) return fromDecimal128(value);
-  if (typeof value === 'bigint') return fromBigInt(value);
-  return fromDecimal128(toDecimal128(fromDouble(toNumber(value))));
-}
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : (value as BSONSymbol).value);
 
 /** Orders by UTF-8 bytes, that is by code point; UTF-16 units alone would put astral characters too low. */
 export function compareStrings(a: string, b: string): number {
@@ -165,9 +133,7 @@ export function identicalValues(a: unknown, b: unknown): boolean {
   const type = typeOf(a);
   if (type !== typeOf(b)) return false;
   if (type === T.array) return sameElements(a as unknown[], b as unknown[]);
-  if (type === T.object) return sameFields(a as Document, b as Document);
-  if (type === T.decimal) return Buffer.compare((a as Decimal128).bytes, (b as Decimal128).bytes) === 0;
-  return compareValues(a, b) === 0;
+  return type === T.object ? sameFields(a as Document, b as Document) : compareValues(a, b) === 0;
 }
 
 function sameElements(a: readonly unknown[], b: readonly unknown[]): boolean {

@@ -1,7 +1,6 @@
-import { Binary, BSONSymbol, Code, Decimal128, Double, MaxKey, MinKey, ObjectId, Timestamp } from 'bson';
+import { Binary, BSONRegExp, Double, ObjectId } from 'bson';
 import { fail, refuse } from './errors.js';
-import { makeRegex } from './filter/regex.js';
-import { type Document, newDocument, T } from './values.js';
+import { type Document, newDocument, refuseType, T } from './values.js';
 
 const MAX_DEPTH = 200;
 
@@ -28,16 +27,12 @@ export function valueSize(type: number, buffer: Buffer, offset: number): number 
   switch (type) {
     case T.double:
     case T.date:
-    case T.timestamp:
     case T.long:
       return 8;
     case T.string:
-    case T.javascript:
-    case T.symbol:
       return 4 + buffer.readInt32LE(offset);
     case T.object:
     case T.array:
-    case T.javascriptWithScope:
       return buffer.readInt32LE(offset);
     case T.binData:
       return 5 + buffer.readInt32LE(offset);
@@ -47,21 +42,14 @@ export function valueSize(type: number, buffer: Buffer, offset: number): number 
       return 1;
     case T.int:
       return 4;
-    case T.decimal:
-      return 16;
     case T.regex: {
       const pattern = buffer.indexOf(0, offset);
       return buffer.indexOf(0, pattern + 1) + 1 - offset;
     }
-    case T.undefined:
     case T.null:
-    case 0xff:
-    case T.maxKey:
       return 0;
-    case T.dbPointer:
-      return 4 + buffer.readInt32LE(offset) + 12;
     default:
-      return fail(22, `invalid BSON: unknown type ${type}`);
+      return refuseType(type);
   }
 }
 
@@ -129,43 +117,22 @@ function readValue(type: number, buffer: Buffer, at: number, limit: number, dept
     case T.date:
       return readDate(buffer, at);
     case T.null:
-    case T.undefined: // the deprecated type: the server, too, treats it as null wherever it can
       return null;
     case T.int:
       return buffer.readInt32LE(at);
     case T.long:
       return buffer.readBigInt64LE(at);
-    case T.timestamp:
-      return new Timestamp({ i: buffer.readUInt32LE(at), t: buffer.readUInt32LE(at + 4) });
-    default:
-      return readRareValue(type, buffer, at, limit, depth);
-  }
-}
-
-function readRareValue(type: number, buffer: Buffer, at: number, limit: number, depth: number): unknown {
-  switch (type) {
     case T.binData:
       return new Binary(buffer.subarray(at + 5, at + 5 + buffer.readInt32LE(at)), buffer[at + 4]);
-    case T.decimal:
-      return new Decimal128(buffer.subarray(at, at + 16));
     case T.regex: {
       const end = buffer.indexOf(0, at);
-      return makeRegex(buffer.toString('utf8', at, end), buffer.toString('utf8', end + 1, buffer.indexOf(0, end + 1)));
+      return new BSONRegExp(
+        buffer.toString('utf8', at, end),
+        buffer.toString('utf8', end + 1, buffer.indexOf(0, end + 1)),
+      );
     }
-    case T.javascript:
-      return new Code(readString(buffer, at));
-    case T.symbol:
-      return new BSONSymbol(readString(buffer, at));
-    case T.javascriptWithScope: {
-      const scopeAt = at + 8 + buffer.readInt32LE(at + 4);
-      return new Code(readString(buffer, at + 4), readDocument(buffer, scopeAt, limit, depth + 1));
-    }
-    case 0xff:
-      return new MinKey();
-    case T.maxKey:
-      return new MaxKey();
     default:
-      return refuse('the deprecated BSON type DBPointer');
+      return refuseType(type);
   }
 }
 

@@ -1,17 +1,5 @@
-import {
-  type Binary,
-  type BSONRegExp,
-  type BSONSymbol,
-  type Code,
-  type Decimal128,
-  type Double,
-  type Int32,
-  type Long,
-  type ObjectId,
-  type Timestamp,
-} from 'bson';
-import { fail } from './errors.js';
-import { type Document, isDocument, T, typeOf } from './values.js';
+import type { Binary, Double, ObjectId } from 'bson';
+import { type Document, refuseType, T, typeOf } from './values.js';
 
 /** The largest document that can be stored; messages may be larger by what surrounds it. */
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
@@ -64,7 +52,7 @@ function endDocument(start: number): void {
 function writeElement(key: string, value: unknown): void {
   const type = typeOf(value);
   reserve(1);
-  scratch[position] = type & 0xff;
+  scratch[position] = type;
   position += 1;
   writeCString(key);
   writeValue(type, value);
@@ -76,14 +64,14 @@ function writeValue(type: number, value: unknown): void {
       return writeString(value as string);
     case T.int:
       reserve(4);
-      position = scratch.writeInt32LE(typeof value === 'number' ? value : (value as Int32).value, position);
+      position = scratch.writeInt32LE(value as number, position);
       return;
     case T.double:
       reserve(8);
       position = scratch.writeDoubleLE(typeof value === 'number' ? value : (value as Double).value, position);
       return;
     case T.long:
-      return writeInt64(typeof value === 'bigint' ? value : (value as Long).toBigInt());
+      return writeInt64(value as bigint);
     case T.date:
       return writeDate((value as Date).getTime());
     case T.bool:
@@ -98,56 +86,21 @@ function writeValue(type: number, value: unknown): void {
     case T.objectId:
       return writeBytes((value as ObjectId).id);
     case T.null:
-    case T.minKey:
-    case T.maxKey:
       return;
+    case T.binData:
+      return writeBinary(value as Binary);
     default:
-      return writeRareValue(type, value);
+      refuseType(type);
   }
 }
 
-function writeRareValue(type: number, value: unknown): void {
-  switch (type) {
-    case T.binData: {
-      const binary = value as Binary;
-      const bytes = binary.buffer.subarray(0, binary.position);
-      reserve(5);
-      position = scratch.writeInt32LE(bytes.length, position);
-      scratch[position] = binary.sub_type;
-      position += 1;
-      return writeBytes(bytes);
-    }
-    case T.decimal:
-      return writeBytes((value as Decimal128).bytes);
-    case T.timestamp: {
-      const timestamp = value as Timestamp;
-      reserve(8);
-      position = scratch.writeUInt32LE(timestamp.getLowBitsUnsigned(), position);
-      position = scratch.writeUInt32LE(timestamp.getHighBitsUnsigned(), position);
-      return;
-    }
-    case T.regex:
-      writeCString((value as BSONRegExp).pattern);
-      return writeCString((value as BSONRegExp).options);
-    case T.symbol:
-      return writeString((value as BSONSymbol).value);
-    case T.javascript:
-      return writeString((value as Code).code);
-    case T.javascriptWithScope:
-      return writeCodeWithScope(value as Code);
-    default:
-      fail('InternalError', `a value of class ${(value as object).constructor?.name} cannot be encoded as BSON`);
-  }
-}
-
-function writeCodeWithScope(code: Code): void {
-  const start = position;
-  reserve(4);
-  position += 4;
-  writeString(code.code);
-  const scope: unknown = code.scope;
-  writeDocument(isDocument(scope) ? scope : {});
-  scratch.writeInt32LE(position - start, start);
+function writeBinary(binary: Binary): void {
+  const bytes = binary.buffer.subarray(0, binary.position);
+  reserve(5);
+  position = scratch.writeInt32LE(bytes.length, position);
+  scratch[position] = binary.sub_type;
+  position += 1;
+  writeBytes(bytes);
 }
 
 function writeDate(ms: number): void {

@@ -1,3 +1,4 @@
+import { EJSON } from 'bson';
 import type { Document } from './values.js';
 
 /** The server's error codes that this engine can answer with, by name. */
@@ -110,4 +111,18 @@ export function fail(code: CodeName | number, message: string): never {
 /** Refuses what this engine does not do, naming it, so that nothing is ever ignored or answered wrongly. */
 export function refuse(what: string): never {
   throw new MongoError('CommandNotSupported', `${what} is not supported by this engine`);
+}
+
+/** A value for an error message, close to how the server prints it, and bounded. */
+export function show(value: unknown): string {
+  const text = typeof value === 'bigint' ? String(value) : printed(value);
+  return text.length > 300 ? `${text.slice(0, 300)}...` : text;
+}
+
+function printed(value: unknown): string {
+  try {
+    return EJSON.stringify(value, { relaxed: true }) ?? 'missing';
+  } catch {
+    return String(value);
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Binary, BSONRegExp, Decimal128, Double, Long, MaxKey, MinKey, ObjectId, Timestamp } from 'bson';
+import { Binary, BSONRegExp, Double, Long, ObjectId } from 'bson';
 import { doc, expectError } from './bson.test.fixtures.js';
 import { compileFilter } from './filter.js';
 
@@ -17,7 +17,7 @@ const regex = (pattern: string, options = ''): BSONRegExp => new BSONRegExp(patt
 
 describe('equality', () => {
   test('of numbers is by value, whatever their types', () => {
-    const values = [1, new Double(1), Long.fromNumber(1), Decimal128.fromString('1.0')];
+    const values = [1, new Double(1), Long.fromNumber(1)];
     for (const a of values) for (const b of values) expect(matches({ a }, { a: b })).toBe(true);
     expect(matches({ a: 1 }, { a: '1' })).toBe(false);
     expect(matches({ a: 1 }, { a: true })).toBe(false);
@@ -70,11 +70,8 @@ describe('equality', () => {
     expect(matches({ a: new Binary(Buffer.from('x'), 5) }, { a: new Binary(Buffer.from('x')) })).toBe(false);
   });
 
-  test('with a regular expression matches text; $eq with one only that very value', () => {
-    expect(found({ a: regex('^x') }, [{ a: 'xy' }, { a: ['q', 'x'] }, { a: regex('^x') }, { a: 'y' }])).toEqual([
-      0, 1, 2,
-    ]);
-    expect(found({ a: { $eq: regex('^x') } }, [{ a: 'xy' }, { a: regex('^x') }])).toEqual([1]);
+  test('with a regular expression matches text', () => {
+    expect(found({ a: regex('^x') }, [{ a: 'xy' }, { a: ['q', 'x'] }, { a: 5 }, { a: 'y' }])).toEqual([0, 1]);
   });
 
   test('with a database reference is equality, not operators', () => {
@@ -122,28 +119,18 @@ describe('comparison', () => {
     expect(found({ a: { $gt: NaN } }, documents)).toEqual([]);
   });
 
-  test('with MinKey and MaxKey reaches over all kinds', () => {
-    const documents = [{ a: 1 }, { a: 'x' }, {}, { a: new MinKey() }, { a: new MaxKey() }];
-    expect(found({ a: { $gt: new MinKey() } }, documents)).toEqual([0, 1, 2, 4]);
-    expect(found({ a: { $lt: new MaxKey() } }, documents)).toEqual([0, 1, 2, 3]);
-    expect(found({ a: { $gte: new MaxKey() } }, documents)).toEqual([4]);
-    expect(found({ a: { $lte: new MinKey() } }, documents)).toEqual([3]);
-  });
-
   test('of arrays is of the whole array', () => {
     expect(found({ a: { $gt: [1, 2] } }, [{ a: [1, 3] }, { a: [1] }, { a: [[1, 5]] }, { a: 7 }])).toEqual([0, 2]);
   });
 
   test('of a range may be met by two elements', () => {
     expect(matches({ a: { $gt: 5, $lt: 3 } }, { a: [1, 10] })).toBe(true);
-    expect(matches({ a: { $elemMatch: { $gt: 5, $lt: 3 } } }, { a: [1, 10] })).toBe(false);
   });
 
-  test('is exact between doubles, longs and decimals', () => {
+  test('is exact between doubles and longs', () => {
     const large = Long.fromString('9007199254740993');
     expect(matches({ a: { $gt: 2 ** 53 } }, { a: large })).toBe(true);
-    expect(matches({ a: { $lt: Decimal128.fromString('0.1') } }, { a: 0.1 })).toBe(false);
-    expect(matches({ a: { $gt: Decimal128.fromString('0.1') } }, { a: 0.1 })).toBe(true);
+    expect(matches({ a: { $lt: large } }, { a: 2 ** 53 })).toBe(true);
   });
 });
 
@@ -176,15 +163,14 @@ describe('paths', () => {
 });
 
 describe('operators', () => {
-  test('$in and $nin take values, regular expressions and arrays', () => {
+  test('$in and $nin take values and arrays', () => {
     const documents = [{ a: 1 }, { a: 'abc' }, { a: [2, 3] }, { a: [[4]] }, {}, { a: new Double(1) }];
-    expect(found({ a: { $in: [1, regex('^ab')] } }, documents)).toEqual([0, 1, 5]);
     expect(found({ a: { $in: [3, [4]] } }, documents)).toEqual([2, 3]);
     expect(found({ a: { $nin: [1, 3] } }, documents)).toEqual([1, 3, 4]);
     expect(found({ a: { $in: [] } }, documents)).toEqual([]);
     const many = [...Array(20).keys()].map((n) => n + 100);
     expect(found({ a: { $in: [...many, new Double(1), 3] } }, documents)).toEqual([0, 2, 5]);
-    expect(found({ a: { $in: [...many, null, regex('b'), [4]] } }, documents)).toEqual([1, 3, 4]);
+    expect(found({ a: { $in: [...many, null, 'abc', [4]] } }, documents)).toEqual([1, 3, 4]);
     expect(found({ a: { $nin: [...many, 'abc', 1] } }, documents)).toEqual([2, 3, 4]);
     expect(found({ a: { $nin: [] } }, documents)).toEqual([0, 1, 2, 3, 4, 5]);
   });
@@ -206,15 +192,10 @@ describe('operators', () => {
       { a: Long.fromNumber(1) },
     ];
     expect(found({ a: { $type: 'int' } }, documents)).toEqual([0]);
-    expect(found({ a: { $type: 'number' } }, documents)).toEqual([0, 1, 6]);
-    expect(found({ a: { $type: [2, 'null'] } }, documents)).toEqual([2, 5]);
+    expect(found({ a: { $type: 'null' } }, documents)).toEqual([5]);
+    expect(found({ a: { $type: 'string' } }, documents)).toEqual([2]);
     expect(found({ a: { $type: 'array' } }, documents)).toEqual([2, 3]);
-    expect(found({ a: { $type: 18 } }, documents)).toEqual([6]);
-  });
-
-  test('$size counts the elements of the array itself', () => {
-    expect(found({ a: { $size: 2 } }, [{ a: [1, 2] }, { a: [[1, 2]] }, { a: 'xy' }, { a: [] }])).toEqual([0]);
-    expect(found({ a: { $size: Long.fromNumber(0) } }, [{ a: [] }, {}])).toEqual([0]);
+    expect(found({ a: { $type: 'long' } }, documents)).toEqual([6]);
   });
 
   test('$all', () => {
@@ -223,118 +204,54 @@ describe('operators', () => {
     expect(found({ a: { $all: [1] } }, documents)).toEqual([0, 1, 2]);
     expect(found({ a: { $all: [[1, 2]] } }, documents)).toEqual([3]);
     expect(found({ a: { $all: [] } }, documents)).toEqual([]);
-    expect(
-      matches({ a: { $all: [{ $elemMatch: { x: 1 } }, { $elemMatch: { x: 2 } }] } }, { a: [{ x: 1 }, { x: 2 }] }),
-    ).toBe(true);
   });
 
-  test('$elemMatch asks one element for all conditions', () => {
-    const documents = [{ a: [{ x: 1, y: 2 }] }, { a: [{ x: 1 }, { y: 2 }] }, { a: { x: 1, y: 2 } }, { a: [] }];
-    expect(found({ a: { $elemMatch: { x: 1, y: 2 } } }, documents)).toEqual([0]);
-    expect(found({ a: { $elemMatch: { $or: [{ x: 1 }, { y: 9 }] } } }, documents)).toEqual([0, 1]);
-    expect(found({ a: { $elemMatch: { $gte: 2, $lt: 4 } } }, [{ a: [1, 5] }, { a: [3] }, { a: 3 }])).toEqual([1]);
-    expect(found({ a: { $elemMatch: { $nin: [1, 2] } } }, [{ a: [1, 2] }, { a: [1, 3] }])).toEqual([1]);
-    expect(found({ a: { $elemMatch: { 0: 7 } } }, [{ a: [[7]] }, { a: [7] }])).toEqual([0]);
-    expect(found({ 'a.b': { $elemMatch: { $gt: 1 } } }, [{ a: [{ b: [2] }] }, { a: [{ b: 2 }] }])).toEqual([0]);
-  });
-
-  test('$not and $nor', () => {
-    const documents = [{ a: 5 }, { a: 1 }, {}, { a: 'x' }, { a: [1, 9] }];
-    expect(found({ a: { $not: { $gt: 3 } } }, documents)).toEqual([1, 2, 3]);
-    expect(found({ a: { $not: regex('x') } }, documents)).toEqual([0, 1, 2, 4]);
-    expect(found({ $nor: [{ a: 5 }, { a: { $exists: false } }] }, documents)).toEqual([1, 3, 4]);
-  });
-
-  test('$mod truncates to integers', () => {
-    const documents = [{ a: 4 }, { a: 5 }, { a: 4.9 }, { a: -4 }, { a: 'x' }, { a: Long.fromNumber(8) }, { a: NaN }];
-    expect(found({ a: { $mod: [4, 0] } }, documents)).toEqual([0, 2, 3, 5]);
-    expect(found({ a: { $mod: [4.7, 1.2] } }, documents)).toEqual([1]);
-    expect(found({ a: { $mod: [3, -1] } }, documents)).toEqual([3]);
-  });
-
-  test('bit operators take masks, positions and binary data', () => {
-    const documents = [{ a: 54 }, { a: 0 }, { a: -1 }, { a: new Binary(Buffer.from([54])) }, { a: 54.5 }];
-    expect(found({ a: { $bitsAllSet: 50 } }, documents)).toEqual([0, 2, 3]);
-    expect(found({ a: { $bitsAllSet: [1, 5] } }, documents)).toEqual([0, 2, 3]);
-    expect(found({ a: { $bitsAllClear: [0, 3] } }, documents)).toEqual([0, 1, 3]);
-    expect(found({ a: { $bitsAnySet: new Binary(Buffer.from([0x30])) } }, documents)).toEqual([0, 2, 3]);
-    expect(found({ a: { $bitsAnyClear: [1, 200] } }, documents)).toEqual([0, 1, 3]);
-  });
-
-  test('$and, $or, $comment, and nothing at all', () => {
+  test('$and, $or, and nothing at all', () => {
     const documents = [{ a: 1, b: 1 }, { a: 1 }, { b: 1 }];
     expect(found({ $and: [{ a: 1 }, { b: 1 }] }, documents)).toEqual([0]);
-    expect(found({ $or: [{ b: 1 }, { a: 2 }], $comment: 'why' }, documents)).toEqual([0, 2]);
+    expect(found({ $or: [{ b: 1 }, { a: 2 }] }, documents)).toEqual([0, 2]);
     expect(found({}, documents)).toEqual([0, 1, 2]);
   });
 
   test('$expr compares fields, with the variables of the command', () => {
-    expect(found({ $expr: { $gt: ['$a', '$b'] } }, [{ a: 2, b: 1 }, { a: 1, b: 2 }, { a: 1 }])).toEqual([0, 2]);
-    const filter = compileFilter(doc({ $expr: { $eq: ['$a', '$$x'] } }), { let: doc({ x: 5 }) });
+    expect(found({ $expr: { $eq: ['$a', '$b.c'] } }, [{ a: 2, b: { c: 2 } }, { a: 1, b: 1 }, {}])).toEqual([0, 2]);
+    const filter = compileFilter(doc({ $expr: { $eq: ['$a', '$$x'] } }), { x: 5 });
     expect(filter.matches(doc({ a: 5 }))).toBe(true);
-  });
-});
-
-describe('the matched position', () => {
-  const position = (filter: Fields, document: Fields): string | undefined =>
-    compileFilter(doc(filter)).position(doc(document));
-
-  test('is that of the element in the outermost array', () => {
-    expect(position({ a: 5 }, { a: [4, 5] })).toBe('1');
-    expect(position({ a: { $gt: 4 }, b: 1 }, { a: [1, 2, 6], b: 1 })).toBe('2');
-    expect(position({ 'a.b': 2 }, { a: [{ b: 1 }, { b: [3, 2] }] })).toBe('1');
-    expect(position({ a: { $elemMatch: { x: 2, y: 3 } } }, { a: [{ x: 2 }, { x: 2, y: 3 }] })).toBe('1');
-    expect(position({ a: [1, 2] }, { a: [1, 2] })).toBeUndefined();
-    expect(position({ b: 1 }, { a: [1], b: 1 })).toBeUndefined();
   });
 });
 
 describe('bad filters', () => {
   test.each<[Fields, number, string?]>([
-    [{ $foo: 1 }, 2, 'unknown top level operator: $foo'],
-    [{ a: { $foo: 1 } }, 2, 'unknown operator: $foo'],
-    [{ a: { $gt: 1, b: 2 } }, 2, 'unknown operator: b'],
     [{ $and: 1 }, 2, '$and must be an array'],
     [{ $or: [] }, 2, 'nonempty array'],
-    [{ $nor: [1] }, 2, 'full objects'],
+    [{ $or: [1] }, 2, 'full objects'],
     [{ a: { $in: 1 } }, 2, '$in needs an array'],
-    [{ a: { $in: [{ $gt: 1 }] } }, 2, 'cannot nest $ under $in'],
-    [{ a: { $gt: regex('x') } }, 2, "Can't have RegEx"],
-    [{ a: { $ne: regex('x') } }, 2, "Can't have regex"],
-    [{ a: { $not: 5 } }, 2, '$not needs a regex or a document'],
-    [{ a: { $not: {} } }, 2, '$not cannot be empty'],
-    [{ a: { $size: -1 } }, 9],
-    [{ a: { $size: 'x' } }, 9],
-    [{ a: { $type: 'nothing' } }, 2, 'Unknown type name alias: nothing'],
-    [{ a: { $type: 99 } }, 2, 'Invalid numerical type code: 99'],
-    [{ a: { $mod: [1] } }, 2, 'not enough elements'],
-    [{ a: { $mod: [0, 1] } }, 2, 'divisor cannot be 0'],
-    [{ a: { $elemMatch: 1 } }, 2, '$elemMatch needs an Object'],
     [{ a: { $all: 1 } }, 2, '$all needs an array'],
     [{ a: { $options: 'i' } }, 2, '$options needs a $regex'],
+    [{ a: { $regex: 5 } }, 2, '$regex has to be a string'],
     [{ a: { $regex: '(' } }, 51091],
-    [{ a: { $regex: 'x', $options: 'q' } }, 51108],
-    [{ a: { $bitsAllSet: -1 } }, 9],
-    [{ $expr: { $nope: 1 } }, 168, "Unrecognized expression '$nope'"],
     [{ $expr: '$$x' }, 17276],
-    [{ a: { $elemMatch: { $expr: 1 } } }, 2],
   ])('%j is error %d', (filter, code, message = '') => {
     expectError(() => compileFilter(doc(filter)), code, message);
   });
 
-  test.each<[Fields]>([
-    [{ $where: 'true' }],
-    [{ $text: { $search: 'x' } }],
-    [{ $jsonSchema: {} }],
-    [{ a: { $near: [1, 2] } }],
-    [{ a: { $geoWithin: {} } }],
-  ])('%j is refused by name', (filter) => {
-    expectError(() => compileFilter(doc(filter)), 115, 'not supported');
+  test.each<[Fields, string]>([
+    [{ $foo: 1 }, 'the query operator $foo'],
+    [{ $where: 'true' }, 'the query operator $where'],
+    [{ $nor: [{ a: 1 }] }, 'the query operator $nor'],
+    [{ a: { $foo: 1 } }, 'the query operator $foo'],
+    [{ a: { $gt: 1, b: 2 } }, 'the query operator b'],
+    [{ a: { $not: { $gt: 1 } } }, 'the query operator $not'],
+    [{ a: { $elemMatch: { b: 1 } } }, 'the query operator $elemMatch'],
+    [{ $or: [{ a: { $size: 1 } }] }, 'the query operator $size'],
+    [{ a: { $in: [{ $gt: 1 }] } }, 'an operator within $in'],
+    [{ a: { $in: [regex('x')] } }, "a regular expression as the operand of $in on 'a'"],
+    [{ a: { $gt: regex('x') } }, "a regular expression as the operand of $gt on 'a'"],
+    [{ a: { $type: 2 } }, '$type other than an alias'],
+    [{ a: { $type: 'number' } }, "the type alias 'number'"],
+    [{ a: { $regex: 'x', $options: 'm' } }, "the regular expression option 'm'"],
+    [{ $expr: { $nope: 1 } }, 'the expression $nope'],
+  ])('%j is refused by name', (filter, what) => {
+    expectError(() => compileFilter(doc(filter)), 115, `${what} is not supported by this engine`);
   });
-});
-
-test('a timestamp compares unsigned', () => {
-  expect(matches({ a: { $gt: new Timestamp({ t: 1, i: 0 }) } }, { a: new Timestamp({ t: 0xfffffff0, i: 0 }) })).toBe(
-    true,
-  );
 });

@@ -1,7 +1,6 @@
-import type { Binary, BSONRegExp, BSONSymbol, Code, ObjectId, Timestamp } from 'bson';
-import { comparable, rankOf } from './compare.js';
-import { compareDecimals, type Decimal } from './decimal.js';
-import { type Document, isDecimal, toNumber } from './values.js';
+import type { Binary, ObjectId } from 'bson';
+import { RANK, rankOf } from './compare.js';
+import { type Document, toNumber } from './values.js';
 
 /**
  * A key of one or more values as a string of Latin-1 characters, one a byte, whose order by `<` is the order of
@@ -27,38 +26,28 @@ function inverted(part: string): string {
 
 /** The key of one value, ascending. */
 export function encodeValue(value: unknown): string {
-  if (typeof value === 'string') return '\x0f' + encodeText(value);
-  if (typeof value === 'number') return '\x0a' + encodeDouble(value) + '\0';
+  if (typeof value === 'string') return CHARS[RANK.string]! + encodeText(value);
+  if (typeof value === 'number') return CHARS[RANK.number]! + encodeDouble(value) + '\0';
   const rank = rankOf(value);
   return CHARS[rank]! + encodeBody(rank, value);
 }
 
 function encodeBody(rank: number, value: unknown): string {
   switch (rank) {
-    case 10:
-      return encodeNumber(value);
-    case 15:
-      return encodeText((value as BSONSymbol).value);
-    case 20:
+    case RANK.number:
+      return typeof value === 'bigint' ? encodeLong(value) : encodeDouble(toNumber(value)) + '\0';
+    case RANK.object:
       return encodeFields(value as Document);
-    case 25:
+    case RANK.array:
       return (value as unknown[]).map(encodeValue).join('') + '\0';
-    case 30:
+    case RANK.binData:
       return encodeBinary(value as Binary);
-    case 35:
+    case RANK.objectId:
       return twelve((value as ObjectId).id);
-    case 40:
+    case RANK.bool:
       return value ? '\x01' : '\0';
-    case 45:
+    case RANK.date:
       return encodeDate((value as Date).getTime());
-    case 47:
-      return encodeTimestamp(value as Timestamp);
-    case 50:
-      return encodeText((value as BSONRegExp).pattern) + encodeText((value as BSONRegExp).options);
-    case 60:
-      return encodeText((value as Code).code);
-    case 65:
-      return encodeText((value as Code).code) + encodeFields((value as Code).scope as Document);
     default:
       return '';
   }
@@ -107,12 +96,6 @@ function encodeDate(ms: number): string {
   return eightBytes();
 }
 
-function encodeTimestamp(value: Timestamp): string {
-  eight.writeUInt32BE(value.getHighBitsUnsigned());
-  eight.writeUInt32BE(value.getLowBitsUnsigned(), 4);
-  return eightBytes();
-}
-
 /** The bits of a double, changed so that their order is that of the numbers; NaN first, -0 as 0. */
 function encodeDouble(value: number): string {
   if (Number.isNaN(value)) return '\0\0\0\0\0\0\0\0';
@@ -122,35 +105,17 @@ function encodeDouble(value: number): string {
   return eightBytes();
 }
 
-/** The greatest double not above the number; then, if the number is not that double, its exact digits. */
-function encodeNumber(value: unknown): string {
-  const near = toNumber(value);
-  if (typeof value === 'bigint' ? Number.isSafeInteger(near) : !isDecimal(value)) return encodeDouble(near) + '\0';
-  const exact = comparable(value);
-  if (exact.special || near === 0) return encodeSmall(exact, near);
-  const order = Number.isFinite(near) ? compareDecimals(exact, comparable(near)) : Math.sign(-near);
-  if (order === 0) return encodeDouble(near) + '\0';
-  return encodeDouble(order < 0 ? below(near) : near) + '\x01' + encodeDigits(exact);
+/** The greatest double not above the number; then, if the number is not that double, how far it is above it. */
+function encodeLong(value: bigint): string {
+  const near = Number(value);
+  const floor = BigInt(near) > value ? below(near) : near;
+  const rest = Number(value - BigInt(floor));
+  return encodeDouble(floor) + (rest === 0 ? '\0' : '\x01' + CHARS[rest >> 8]! + CHARS[rest & 0xff]!);
 }
 
-/** Decimals that are infinite, not a number, zero, or so small that the nearest double is zero. */
-function encodeSmall(exact: Decimal, near: number): string {
-  if (exact.special ?? exact.coefficient === 0n) return encodeDouble(near) + '\0';
-  return encodeDouble(exact.negative ? below(0) : 0) + '\x01' + encodeDigits(exact);
-}
-
+/** The next smaller double. */
 function below(value: number): number {
-  if (value === Infinity) return Number.MAX_VALUE;
-  eight.writeDoubleBE(value === 0 ? -0 : value);
+  eight.writeDoubleBE(value);
   eight.writeBigUInt64BE(eight.readBigUInt64BE() + (value > 0 ? -1n : 1n));
   return eight.readDoubleBE();
-}
-
-/** Scientific exponent and digits, ordered as the numbers are. */
-function encodeDigits(exact: Decimal): string {
-  const digits = exact.coefficient.toString();
-  const scale = Buffer.alloc(2);
-  scale.writeUInt16BE(digits.length + exact.exponent + 0x4000);
-  const text = scale.toString('latin1') + digits.replace(/0+$/, '') + '\0';
-  return exact.negative ? inverted(text) : text;
 }

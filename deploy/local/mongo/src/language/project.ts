@@ -1,66 +1,54 @@
 import { fail, refuse } from './errors.js';
-import { bindVariables, scopeOf } from './expression.js';
-import type { Filter } from './filter.js';
-import { mapArrays, readElemMatch, readSlice } from './projection/find-operators.js';
-import { addLeaf, checkedParts, modeOf, project, type ProjectionTree, readTree } from './projection/tree.js';
-import { copyDocument, type Document, isDocument } from './values.js';
+import { checkedParts, type Expression, parseExpression, type Variables } from './expression.js';
+import { copyDocument, type Document, isDocument, isNumeric, isTrue, newDocument } from './values.js';
 
-export interface ProjectionOptions {
-  /** The command's `let`: values of `$$name`. */
-  let?: Document | undefined;
-  /** The query's filter, for the positional projection `a.$`. */
-  filter?: Filter;
-}
+type Change = (document: Document) => Document;
+/** The fields of a projection: those that stay or go whole, and those of which a part does. */
+type Tree = Map<string, boolean | Tree>;
 
-type Change = (projected: Document, original: Document) => Document;
+/** Reads a field whose value is no flag. Returns what it does to the projected document, computed from the original. */
+type Special = (path: string, value: unknown) => (projected: Document, original: Document) => Document;
 
-/** Checks and compiles a projection of `find`: inclusion, exclusion, expressions, `$slice`, `$elemMatch`, positional. */
-export function compileProjection(
-  specification: Document,
-  options: ProjectionOptions = {},
-): (document: Document) => Document {
-  const variables = bindVariables(options.let);
-  const changes: Change[] = [];
-  const matched: Change[] = [];
-  const sliced: string[] = [];
-  const positional: string[] = [];
-  const tree = readTree(specification, scopeOf(variables), (path, value) => {
-    const slice = readSlice(value);
-    const elemMatch = readElemMatch(path, value);
-    if (slice) {
-      sliced.push(path);
-      changes.push((document) => mapArrays(document, path.split('.'), slice));
-    } else if (elemMatch) matched.push((document, original) => withField(document, path, elemMatch(original[path])));
-    else if (path.endsWith('.$') || path === '$') positional.push(path);
-    else if (isDocument(value) && '$meta' in value) refuse('$meta in a projection');
-    else return false;
-    return true;
-  });
-  addPositional(positional, tree, changes, options.filter);
-  const mode = matched.length > 0 && onlyId(tree) ? 'inclusion' : modeOf(tree);
-  if (matched.length > 0 && mode === 'exclusion')
-    fail(31255, 'Cannot use $elemMatch projection in exclusion projection');
-  // A sliced field counts as included; in an exclusion it is simply there.
-  for (const path of sliced) {
-    checkedParts(path);
-    if (mode === 'inclusion') addLeaf(tree, path, 'keep');
-  }
-  return withId(tree, mode, (document) => {
-    const start = project(tree, mode, document, variables);
-    return [...changes, ...matched].reduce((result, change) => change(result, document), start);
+/** The operators of `find`'s projections. */
+export const PROJECTION_OPERATORS: Readonly<Record<string, (operand: unknown, path: string) => Change>> = {
+  $slice(operand, path) {
+    const [skip, limit] = Array.isArray(operand) && operand.length === 2 ? (operand as [unknown, unknown]) : [];
+    if (typeof skip !== 'number' || typeof limit !== 'number' || skip < 0) refuse('$slice other than [skip, limit]');
+    if (limit <= 0) fail(28724, `The limit of $slice must be positive, but is ${limit}`);
+    return (document) => {
+      const value = document[path];
+      return Array.isArray(value) ? withField(document, path, value.slice(skip, skip + limit)) : document;
+    };
+  },
+};
+
+/** Checks and compiles a projection of `find`: inclusion, exclusion, `$slice`. */
+export function compileProjection(specification: Document): Change {
+  return compile(specification, false, (path, value) => {
+    const [operator, ...others] = isDocument(value) ? Object.keys(value) : [];
+    if (operator === undefined || others.length > 0 || !Object.hasOwn(PROJECTION_OPERATORS, operator))
+      return refuse(`the projection ${operator ?? String(value)} of '${path}'`);
+    return PROJECTION_OPERATORS[operator]!((value as Document)[operator], path);
   });
 }
 
-const onlyId = (tree: ProjectionTree): boolean => [...tree.children.keys()].every((name) => name === '_id');
+/** Checks and compiles a `$project` stage: inclusion, exclusion, expressions. */
+export function compileProjectStage(specification: Document, variables: Variables): Change {
+  if (Object.keys(specification).length === 0)
+    fail(51272, 'Invalid $project :: caused by :: projection specification must have at least one field');
+  return compile(specification, true, (path, value) => computed(path, value, variables));
+}
 
-/** `_id` belongs to an inclusion unless it says otherwise. */
-function withId(
-  tree: ProjectionTree,
-  mode: string,
-  apply: (document: Document) => Document,
-): (document: Document) => Document {
-  if (mode === 'inclusion' && !tree.children.has('_id')) tree.children = new Map([['_id', 'keep'], ...tree.children]);
-  return apply;
+/** Checks and compiles a `$set` stage, in which every value is an expression: `1` is the number, not a flag. */
+export function compileSetStage(specification: Document, variables: Variables): Change {
+  const changes = Object.entries(specification).map(([path, value]) => computed(path, value, variables));
+  return (document) => changes.reduce((changed, change) => change(changed, document), document);
+}
+
+function computed(path: string, value: unknown, variables: Variables): ReturnType<Special> {
+  if (checkedParts(path).length > 1) refuse(`a computed field at the path '${path}'`);
+  const expression: Expression = parseExpression(value, variables);
+  return (document, original) => withField(document, path, expression(original));
 }
 
 function withField(document: Document, name: string, value: unknown): Document {
@@ -70,18 +58,81 @@ function withField(document: Document, name: string, value: unknown): Document {
   return copy;
 }
 
-function addPositional(paths: string[], tree: ProjectionTree, changes: Change[], filter: Filter | undefined): void {
-  if (paths.length === 0) return;
-  if (paths.length > 1) fail(31276, 'Cannot specify more than one positional projection per query.');
-  const path = paths[0]!.slice(0, -2);
-  addLeaf(tree, path, 'keep');
-  changes.push((projected, original) => {
-    const position =
-      filter?.position(original) ??
-      fail(
-        51246,
-        "Executor error during find command :: caused by :: positional operator '.$' couldn't find a matching element in the array",
-      );
-    return mapArrays(projected, path.split('.'), (array) => array.slice(Number(position), Number(position) + 1));
+function compile(specification: Document, specialsInclude: boolean, special: Special): Change {
+  const tree: Tree = new Map();
+  const changes: ReturnType<Special>[] = [];
+  const paths: string[] = [];
+  for (const path in specification) {
+    const value = specification[path];
+    if (typeof value === 'boolean' || isNumeric(value)) addFlag(tree, path, isTrue(value));
+    else {
+      changes.push(special(path, value));
+      paths.push(path);
+    }
+  }
+  const includes = modeOf(tree, specialsInclude && paths.length > 0);
+  if (includes && !specialsInclude) for (const path of paths) addFlag(tree, path, true);
+  if (includes && !tree.has('_id')) tree.set('_id', true);
+  return (document) => {
+    const projected = includes ? include(tree, document) : exclude(tree, document);
+    return changes.reduce((changed, change) => change(changed, document), projected);
+  };
+}
+
+function addFlag(tree: Tree, path: string, keep: boolean): void {
+  const parts = checkedParts(path);
+  let at = tree;
+  parts.forEach((part, i) => {
+    const held = at.get(part);
+    if (typeof held === 'boolean' || (held && i + 1 === parts.length)) fail(31249, `Path collision at ${path}`);
+    const next: boolean | Tree = i + 1 === parts.length ? keep : (held ?? new Map());
+    at.set(part, next);
+    if (typeof next !== 'boolean') at = next;
   });
+}
+
+/** Whether the projection includes; all fields but `_id` must do the same. Throws 31253 or 31254 if they do not. */
+function modeOf(tree: Tree, computes: boolean): boolean {
+  const flags = [...tree].flatMap(([name, node]) => (name === '_id' ? [] : [...flagsOf(node)]));
+  const includes = computes || (flags[0] ?? tree.get('_id') === true);
+  if (flags.some((keep) => keep !== includes))
+    fail(
+      includes ? 31254 : 31253,
+      `Cannot do ${includes ? 'exclusion in inclusion' : 'inclusion in exclusion'} projection`,
+    );
+  return includes;
+}
+
+function* flagsOf(node: boolean | Tree): Generator<boolean> {
+  if (typeof node === 'boolean') yield node;
+  else for (const child of node.values()) yield* flagsOf(child);
+}
+
+function include(tree: Tree, document: Document): Document {
+  const result = newDocument();
+  for (const key in document) {
+    const node = tree.get(key);
+    const value = node === true ? document[key] : node && includeIn(node, document[key]);
+    if (node && value !== undefined) result[key] = value;
+  }
+  return result;
+}
+
+function includeIn(tree: Tree, value: unknown): unknown {
+  if (isDocument(value)) return include(tree, value);
+  return Array.isArray(value) ? value.map((element) => includeIn(tree, element)).filter((each) => each !== undefined) : undefined; // prettier-ignore
+}
+
+function exclude(tree: Tree, document: Document): Document {
+  const result = newDocument();
+  for (const key in document) {
+    const node = tree.get(key);
+    if (node !== false) result[key] = node instanceof Map ? excludeIn(node, document[key]) : document[key];
+  }
+  return result;
+}
+
+function excludeIn(tree: Tree, value: unknown): unknown {
+  if (isDocument(value)) return exclude(tree, value);
+  return Array.isArray(value) ? value.map((element) => excludeIn(tree, element)) : value;
 }

@@ -1,10 +1,8 @@
 import { int32, toBytes, valueEnd, type RawDoc } from '../bson/raw.js';
+import { RANK } from './compare.js';
 import { decodeValue } from './decode.js';
 import { encodeValue } from './key.js';
 import { T } from './values.js';
-
-/** What begins the keys of these types in key.ts. */
-const mark = { null: 5, number: 10, text: 15, objectId: 35, bool: 40, date: 45 } as const;
 
 let bytes = Buffer.alloc(4096);
 let length = 0;
@@ -33,7 +31,7 @@ export function addRawValue(type: number, raw: RawDoc, at: number, direction: nu
 /** Adds what stands for a missing field, which an index does not tell from null. */
 export function addMissing(direction: number): void {
   reserve(1);
-  bytes[length] = direction < 0 ? mark.null ^ 0xff : mark.null;
+  bytes[length] = direction < 0 ? RANK.null ^ 0xff : RANK.null;
   length += 1;
 }
 
@@ -54,11 +52,11 @@ function addSimple(type: number, raw: RawDoc, at: number): boolean {
     case T.string:
       return addPlainText(raw, at + 4, int32(raw, at) - 1);
     case T.objectId:
-      return addBytes(mark.objectId, raw, at, 12);
+      return addBytes(RANK.objectId, raw, at, 12);
     case T.bool:
-      return addBytes(mark.bool, raw, at, 1);
+      return addBytes(RANK.bool, raw, at, 1);
     case T.null:
-      return addBytes(mark.null, raw, at, 0);
+      return addBytes(RANK.null, raw, at, 0);
     case T.date:
       return addDate(raw, at);
     case T.int:
@@ -79,7 +77,7 @@ function addBytes(type: number, raw: RawDoc, at: number, count: number): boolean
 /** False for a text with other characters than ASCII or with a NUL inside. */
 function addPlainText(raw: RawDoc, at: number, count: number): boolean {
   reserve(count + 2);
-  bytes[length] = mark.text;
+  bytes[length] = RANK.string;
   for (let i = 0; i < count; i += 1) {
     const byte = raw.charCodeAt(at + i);
     if (byte === 0 || byte > 0x7f) return false;
@@ -93,7 +91,7 @@ function addPlainText(raw: RawDoc, at: number, count: number): boolean {
 /** The eight bytes in order of size, the sign turned. */
 function addDate(raw: RawDoc, at: number): boolean {
   reserve(9);
-  bytes[length] = mark.date;
+  bytes[length] = RANK.date;
   for (let i = 0; i < 8; i += 1) bytes[length + 1 + i] = raw.charCodeAt(at + 7 - i);
   bytes[length + 1]! ^= 0x80;
   length += 9;
@@ -103,7 +101,7 @@ function addDate(raw: RawDoc, at: number): boolean {
 /** As a double whose bits are in order: the sign turned, or all bits of a negative one. */
 function addInt(value: number): boolean {
   reserve(10);
-  bytes[length] = mark.number;
+  bytes[length] = RANK.number;
   bytes.writeDoubleBE(value, length + 1);
   if (value < 0) for (let i = 1; i <= 8; i += 1) bytes[length + i]! ^= 0xff;
   else bytes[length + 1]! ^= 0x80;

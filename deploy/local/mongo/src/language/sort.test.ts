@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { MinKey } from 'bson';
 import { doc, docs, expectError } from './bson.test.fixtures.js';
 import { compileSort, keysAt, sortDocuments } from './sort.js';
 
@@ -10,16 +9,7 @@ const order = (spec: Fields, documents: Fields[]): unknown[] =>
 
 describe('a sort', () => {
   test('orders kinds of values, a missing field as null', () => {
-    const documents = [
-      { a: 'x' },
-      { a: 2 },
-      {},
-      { a: null },
-      { a: new Date(0) },
-      { a: new MinKey() },
-      { a: 1.5 },
-      { a: true },
-    ];
+    const documents = [{ a: 'x' }, { a: 2 }, {}, { a: null }, { a: new Date(0) }, { a: [] }, { a: 1.5 }, { a: true }];
     expect(order({ a: 1 }, documents)).toEqual([5, 2, 3, 6, 1, 0, 7, 4]);
     expect(order({ a: -1 }, documents)).toEqual([4, 7, 0, 1, 6, 2, 3, 5]);
   });

@@ -10,15 +10,12 @@ export interface SortPart {
 /** The parts of a sort specification. Throws as the server does on a bad one; `{ $meta }` is refused. */
 export function parseSort(specification: Document): SortPart[] {
   return Object.entries(specification).map(([path, value]) => {
-    if (isDocument(value))
-      return '$meta' in value
-        ? refuse('$meta in a sort')
-        : fail('BadValue', `Illegal key in $sort specification: ${path}`);
+    if (isDocument(value)) refuse(`the sort ${Object.keys(value).join() || '{}'}`);
     const direction = isNumeric(value)
       ? toNumber(value)
-      : fail('BadValue', `Illegal key in $sort specification: ${path}: ${String(value)}`);
+      : fail('BadValue', `Illegal key in $sort specification: ${path}`);
     if (direction !== 1 && direction !== -1)
-      fail(15975, '$sort key ordering must be 1 (for ascending) or -1 (for descending)');
+      return fail(15975, '$sort key ordering must be 1 (for ascending) or -1 (for descending)');
     if (path === '' || path.split('.').includes('')) fail(15998, 'FieldPath field names may not be empty strings.');
     if (path.split('.').some((part) => part.startsWith('$')))
       fail(16410, "FieldPath field names may not start with '$'. Consider using $getField or $setField.");

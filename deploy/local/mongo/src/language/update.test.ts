@@ -1,14 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { BSONRegExp, Decimal128, Double, Long, ObjectId, Timestamp } from 'bson';
+import { Double, Long, ObjectId } from 'bson';
 import { doc, docs, expectDocument, expectError } from './bson.test.fixtures.js';
 import { compileUpdate } from './update.js';
 import type { Document } from './values.js';
 
 type Fields = Record<string, unknown>;
 interface Options {
-  position?: string;
   arrayFilters?: Fields[];
-  let?: Fields;
+  variables?: Fields;
 }
 
 const readUpdate = (update: Fields | Fields[]): Document | Document[] =>
@@ -21,9 +20,9 @@ const applied = (
 ): { doc: Document; modified: boolean } => {
   const compiled = compileUpdate(readUpdate(update), {
     arrayFilters: options.arrayFilters && docs(...options.arrayFilters),
-    let: options.let && doc(options.let),
+    variables: options.variables,
   });
-  return compiled.apply(doc(before), { position: options.position });
+  return compiled.apply(doc(before));
 };
 
 /** Expects what an update makes of a document; a document that stays as it is must be said to be unmodified. */
@@ -35,7 +34,6 @@ const expectUpdate = (before: Fields, update: Fields | Fields[], after: Fields, 
 };
 
 const long = (text: string): Long => Long.fromString(text);
-const decimal = (text: string): Decimal128 => Decimal128.fromString(text);
 
 describe('$set and $unset', () => {
   test.each<[string, Fields, Fields, Fields]>([
@@ -94,19 +92,8 @@ describe('arithmetic', () => {
     [{ a: 1 }, { $inc: { a: 1.5 } }, { a: 2.5 }],
     [{ a: 1.5 }, { $inc: { a: 1.5 } }, { a: new Double(3) }],
     [{ a: new Double(1) }, { $inc: { a: 1 } }, { a: new Double(2) }],
-    [{ a: decimal('1.10') }, { $inc: { a: 2 } }, { a: decimal('3.10') }],
     [{ a: 5 }, { $inc: { a: -7 } }, { a: -2 }],
-    [{ a: 3 }, { $mul: { a: 4 } }, { a: 12 }],
-    [{}, { $mul: { a: 4 } }, { a: 0 }],
-    [{}, { $mul: { a: long('4') } }, { a: long('0') }],
-    [{}, { $mul: { a: 1.5 } }, { a: new Double(0) }],
-    [{ a: 65536 }, { $mul: { a: 65536 } }, { a: long('4294967296') }],
-    [{ a: 3 }, { $mul: { a: new Double(2) } }, { a: new Double(6) }],
     [{ a: [1, 2] }, { $inc: { 'a.1': 5 } }, { a: [1, 7] }],
-    [{ a: 6 }, { $bit: { a: { and: 3 } } }, { a: 2 }],
-    [{ a: 6 }, { $bit: { a: { or: 1, xor: 2 } } }, { a: 5 }],
-    [{}, { $bit: { a: { or: 5 } } }, { a: 5 }],
-    [{ a: 1 }, { $bit: { a: { or: long('4') } } }, { a: long('5') }],
     [{ a: 5 }, { $min: { a: 3 }, $max: { b: 3 } }, { a: 3, b: 3 }],
     [
       { a: 5, b: 5 },
@@ -129,182 +116,54 @@ describe('arithmetic', () => {
     );
     expectError(() => applied({ a: null }, { $inc: { a: 1 } }), 14, 'null');
     expectError(() => applied({}, { $inc: { a: 'x' } }), 14, 'Cannot increment with non-numeric argument');
-    expectError(() => applied({ a: 'x' }, { $mul: { a: 1 } }), 14, 'Cannot apply $mul');
     expectError(
       () => applied({ a: long('9223372036854775807') }, { $inc: { a: 1 } }),
       2,
       'Failed to apply $inc operations to current value',
     );
-    expectError(() => applied({ a: 1.5 }, { $bit: { a: { and: 1 } } }), 2, 'non-integral');
-    expectError(() => applied({}, { $bit: { a: 1 } }), 2, 'not compatible');
-    expectError(() => applied({}, { $bit: { a: { not: 1 } } }), 2);
-    expectError(() => applied({}, { $bit: { a: {} } }), 2);
-  });
-
-  test('$currentDate sets a date or a timestamp of now', () => {
-    const before = Date.now();
-    const { doc: after } = applied({}, { $currentDate: { a: true, b: { $type: 'timestamp' }, c: { $type: 'date' } } });
-    expect((after.a as Date).getTime()).toBeGreaterThanOrEqual(before);
-    expect(after.b).toBeInstanceOf(Timestamp);
-    expect(after.c).toBeInstanceOf(Date);
-    expectError(() => applied({}, { $currentDate: { a: 'x' } }), 2);
-    expectError(() => applied({}, { $currentDate: { a: { $type: 'x' } } }), 2, "'$type' string field");
   });
 });
 
-describe('$push', () => {
+describe('$push and $pull', () => {
   test.each<[Fields, Fields, Fields]>([
     [{ a: [1] }, { $push: { a: 2 } }, { a: [1, 2] }],
     [{}, { $push: { a: [1] } }, { a: [[1]] }],
     [{ a: [1] }, { $push: { a: { $each: [2, 3] } } }, { a: [1, 2, 3] }],
-    [{}, { $push: { a: { $each: [] } } }, { a: [] }],
-    [{ a: [1, 2] }, { $push: { a: { $each: [9], $position: 0 } } }, { a: [9, 1, 2] }],
-    [{ a: [1, 2] }, { $push: { a: { $each: [9], $position: -1 } } }, { a: [1, 9, 2] }],
-    [{ a: [1, 2] }, { $push: { a: { $each: [9], $position: 99 } } }, { a: [1, 2, 9] }],
-    [{ a: [1, 2] }, { $push: { a: { $each: [9], $position: -99 } } }, { a: [9, 1, 2] }],
     [{ a: [1, 2] }, { $push: { a: { $each: [3, 4], $slice: -3 } } }, { a: [2, 3, 4] }],
-    [{ a: [1, 2] }, { $push: { a: { $each: [3, 4], $slice: 3 } } }, { a: [1, 2, 3] }],
-    [{ a: [1, 2] }, { $push: { a: { $each: [3], $slice: 0 } } }, { a: [] }],
-    [{ a: [3, 1] }, { $push: { a: { $each: [2], $sort: 1 } } }, { a: [1, 2, 3] }],
-    [{ a: [3, 'x', 1] }, { $push: { a: { $each: [], $sort: -1 } } }, { a: ['x', 3, 1] }],
-    [
-      { a: [{ s: 2 }, { s: 9 }] },
-      { $push: { a: { $each: [{ s: 5 }], $sort: { s: -1 }, $slice: 2 } } },
-      { a: [{ s: 9 }, { s: 5 }] },
-    ],
-    [
-      { a: [{ b: { c: 2 } }, { b: { c: 1 } }] },
-      { $push: { a: { $each: [], $sort: { 'b.c': 1 } } } },
-      { a: [{ b: { c: 1 } }, { b: { c: 2 } }] },
-    ],
     [{ a: [] }, { $push: { 'a.0.b': 1 } }, { a: [{ b: [1] }] }],
-  ])('%j with %j', (before, update, after) => {
-    expectUpdate(before, update, after);
-  });
-
-  test('refuses wrong clauses and what is no array', () => {
-    expectError(
-      () => applied({ _id: 1, a: 'x' }, { $push: { a: 1 } }),
-      2,
-      "The field 'a' must be an array but is of type string in document {_id: 1}",
-    );
-    expectError(() => applied({}, { $push: { a: { $each: 1 } } }), 2, '$each');
-    expectError(() => applied({}, { $push: { a: { $each: [], $slice: 'x' } } }), 2, '$slice');
-    expectError(() => applied({}, { $push: { a: { $each: [], $position: 1.5 } } }), 2, '$position');
-    expectError(() => applied({}, { $push: { a: { $each: [], $sort: 2 } } }), 2, '1 or -1');
-    expectError(() => applied({}, { $push: { a: { $each: [], $sort: 'x' } } }), 2, '$sort is invalid');
-    expectError(() => applied({}, { $push: { a: { $each: [], $foo: 1 } } }), 2, 'Unrecognized clause in $push: $foo');
-  });
-});
-
-describe('the other array operators', () => {
-  test.each<[Fields, Fields, Fields]>([
-    [{ a: [1] }, { $addToSet: { a: 2 } }, { a: [1, 2] }],
-    [{ a: [1] }, { $addToSet: { a: new Double(1) } }, { a: [1] }],
-    [
-      { a: [{ x: 1, y: 2 }] },
-      { $addToSet: { a: { y: 2, x: 1 } } },
-      {
-        a: [
-          { x: 1, y: 2 },
-          { y: 2, x: 1 },
-        ],
-      },
-    ],
-    [{}, { $addToSet: { a: { $each: [1, 1, 2] } } }, { a: [1, 2] }],
-    [{ a: [1] }, { $addToSet: { a: [1] } }, { a: [1, [1]] }],
     [{ a: [1, 2, 1, 3] }, { $pull: { a: 1 } }, { a: [2, 3] }],
-    [{ a: [1, 5, 9] }, { $pull: { a: { $gte: 5 } } }, { a: [1] }],
-    [{ a: [1, 5, 9] }, { $pull: { a: { $in: [1, 9] } } }, { a: [5] }],
-    [{ a: ['x', 'yx'] }, { $pull: { a: new BSONRegExp('^x') } }, { a: ['yx'] }],
-    [{ a: [{ b: 1, c: 2 }, { b: 1 }, { b: 2 }, 1] }, { $pull: { a: { b: 1 } } }, { a: [{ b: 2 }, 1] }],
-    [{ a: [{ b: 1 }, { b: 8 }] }, { $pull: { a: { b: { $gt: 5 } } } }, { a: [{ b: 1 }] }],
-    [{ a: [{ b: [1, 2] }, { b: [3] }] }, { $pull: { a: { b: { $elemMatch: { $lt: 3 } } } } }, { a: [{ b: [3] }] }],
-    [{ a: [{ b: 1 }, { b: 2 }, { b: 3 }] }, { $pull: { a: { $or: [{ b: 1 }, { b: 3 }] } } }, { a: [{ b: 2 }] }],
+    [{ a: [new Double(1), 2] }, { $pull: { a: 1 } }, { a: [2] }],
     [{ a: [[1, 2], [1]] }, { $pull: { a: [1] } }, { a: [[1, 2]] }],
     [{ b: 1 }, { $pull: { a: 1 } }, { b: 1 }],
-    [{ a: [1, 2, 2, 3] }, { $pullAll: { a: [2, 3] } }, { a: [1] }],
-    [{ a: [{ x: 1 }, { x: 1, y: 1 }] }, { $pullAll: { a: [{ x: 1 }] } }, { a: [{ x: 1, y: 1 }] }],
-    [{ a: [1, 2, 3] }, { $pop: { a: 1 } }, { a: [1, 2] }],
-    [{ a: [1, 2, 3] }, { $pop: { a: -1 } }, { a: [2, 3] }],
-    [{ a: [] }, { $pop: { a: 1 } }, { a: [] }],
-    [{}, { $pop: { a: 1 } }, {}],
   ])('%j with %j', (before, update, after) => {
     expectUpdate(before, update, after);
   });
 
   test('refuse what is no array', () => {
-    expectError(() => applied({ a: 1 }, { $addToSet: { a: 1 } }), 2, 'non-array');
+    const message = "The field 'a' must be an array but is of type string in document {_id: 1}";
+    expectError(() => applied({ _id: 1, a: 'x' }, { $push: { a: 1 } }), 2, message);
     expectError(() => applied({ a: 1 }, { $pull: { a: 1 } }), 2, 'Cannot apply $pull to a non-array value');
-    expectError(() => applied({}, { $pullAll: { a: 1 } }), 2, '$pullAll requires an array argument');
-    expectError(
-      () => applied({ a: 1 }, { $pop: { a: 1 } }),
-      14,
-      "Path 'a' contains an element of non-array type 'int'",
-    );
-    expectError(() => applied({}, { $pop: { a: 2 } }), 9, '$pop expects 1 or -1');
-    expectError(() => applied({}, { $addToSet: { a: { $each: 1 } } }), 14);
   });
 });
 
-describe('$rename', () => {
-  test.each<[Fields, Fields, Fields]>([
-    [{ a: 1, b: 2 }, { $rename: { a: 'c' } }, { b: 2, c: 1 }],
-    [{ a: 1, b: 2 }, { $rename: { a: 'b' } }, { b: 1 }],
-    [{ a: { b: 1 } }, { $rename: { 'a.b': 'c.d' } }, { a: {}, c: { d: 1 } }],
-    [{ b: 1 }, { $rename: { a: 'x.y' } }, { b: 1 }],
-    [{ b: 1 }, { $rename: { a: 'b.c' } }, { b: 1 }],
-  ])('%j with %j', (before, update, after) => {
-    expectUpdate(before, update, after);
-  });
-
-  test('refuses arrays, itself, and names that are none', () => {
-    expectError(
-      () => applied({ _id: 1, a: [{ b: 1 }] }, { $rename: { 'a.0': 'c' } }),
-      2,
-      'The source field cannot be an array element',
-    );
-    expectError(
-      () => applied({ a: [1], b: 1 }, { $rename: { b: 'a.0' } }),
-      2,
-      'The destination field cannot be an array element',
-    );
-    expectError(() => applied({}, { $rename: { a: 'a' } }), 2, 'must differ');
-    expectError(() => applied({}, { $rename: { a: 'a.b' } }), 2, 'same path');
-    expectError(() => applied({}, { $rename: { a: 1 } }), 2, 'must be a string');
-    expectError(() => applied({}, { $rename: { 'a.$': 'b' } }), 2, 'dynamic');
-    expectError(() => applied({ _id: 1 }, { $rename: { _id: 'b' } }), 66);
+describe('what is not supported is refused by name:', () => {
+  test.each<[Fields, string]>([
+    [{ $foo: { a: 1 } }, 'the update operator $foo'],
+    [{ $rename: { a: 'b' } }, 'the update operator $rename'],
+    [{ $addToSet: { a: 1 } }, 'the update operator $addToSet'],
+    [{ $set: { a: 1 }, b: 2 }, 'the update operator b'],
+    [{ $push: { a: { $each: [1], $sort: 1 } } }, 'the clause $sort of $push'],
+    [{ $push: { a: { $each: 1 } } }, '$each of $push other than a list of values'],
+    [{ $push: { a: { $each: [1], $slice: 5 } } }, '$slice of $push other than a negative number'],
+    [{ $pull: { a: { $gte: 5 } } }, 'a condition of $pull'],
+    [{ $set: { 'a.$': 1 } }, 'the positional operator $'],
+    [{ $set: { 'a.$[]': 1 } }, 'the positional operator $[]'],
+  ])('%j', (update, what) => {
+    expectError(() => applied({ _id: 1 }, update), 115, `${what} is not supported by this engine`);
   });
 });
 
 describe('positions', () => {
-  test('$ is the element that the query matched', () => {
-    expectUpdate({ a: [1, 2] }, { $set: { 'a.$': 9 } }, { a: [1, 9] }, { position: '1' });
-    expectUpdate({ a: [{ b: 1 }] }, { $inc: { 'a.$.b': 1 } }, { a: [{ b: 2 }] }, { position: '0' });
-    expectError(
-      () => applied({ a: [1] }, { $set: { 'a.$': 9 } }),
-      2,
-      'The positional operator did not find the match needed from the query',
-    );
-  });
-
-  test('$[] is every element', () => {
-    expectUpdate({ a: [1, 2] }, { $inc: { 'a.$[]': 1 } }, { a: [2, 3] });
-    expectUpdate(
-      { a: [{ b: [1] }, { b: [2, 3] }] },
-      { $mul: { 'a.$[].b.$[]': 2 } },
-      { a: [{ b: [2] }, { b: [4, 6] }] },
-    );
-    expectUpdate({ a: [] }, { $set: { 'a.$[]': 1 } }, { a: [] });
-    expectUpdate({ a: [1, 2] }, { $unset: { 'a.$[]': 1 } }, { a: [null, null] });
-    expectError(
-      () => applied({ a: 5 }, { $set: { 'a.$[]': 1 } }),
-      2,
-      'Cannot apply array updates to non-array element a: 5',
-    );
-    expectError(() => applied({}, { $set: { 'a.$[]': 1 } }), 2, "The path 'a' must exist in the document");
-  });
-
   test('$[id] is every element that its filter matches', () => {
     expectUpdate({ a: [1, 5, 9] }, { $set: { 'a.$[x]': 0 } }, { a: [1, 0, 0] }, { arrayFilters: [{ x: { $gte: 5 } }] });
     expectUpdate(
@@ -325,9 +184,9 @@ describe('positions', () => {
     );
     expectUpdate(
       { a: [{ b: [1, 2] }, { b: [2] }] },
-      { $set: { 'a.$[].b.$[x]': 0 } },
+      { $set: { 'a.$[y].b.$[x]': 0 } },
       { a: [{ b: [1, 0] }, { b: [0] }] },
-      { arrayFilters: [{ x: 2 }] },
+      { arrayFilters: [{ x: 2 }, { 'y.b': { $gt: 0 } }] },
     );
     expectUpdate(
       { a: [1, 5, 9] },
@@ -372,6 +231,9 @@ describe('positions', () => {
       () => applied({ a: [1] }, { $set: { 'a.$[x]': 1, 'a.$[y]': 2 } }, { arrayFilters: [{ x: 1 }, { y: 1 }] }),
       40,
     );
+    const filtered = { arrayFilters: [{ x: 1 }] };
+    expectError(() => applied({ a: 5 }, set, filtered), 2, 'Cannot apply array updates to non-array element a: 5');
+    expectError(() => applied({}, set, filtered), 2, "The path 'a' must exist in the document");
     expectError(() => applied({}, { a: 1 }, { arrayFilters: [{ x: 1 }] }), 9);
     expectError(() => applied({}, [{ $set: { a: 1 } }], { arrayFilters: [{ x: 1 }] }), 9);
   });
@@ -386,17 +248,12 @@ describe('paths that do not fit', () => {
     [{}, { $set: { a: 1 }, $inc: { a: 1 } }, 40, "Updating the path 'a' would create a conflict at 'a'"],
     [{}, { $set: { 'a.b': 1, a: 1 } }, 40, "Updating the path 'a' would create a conflict at 'a'"],
     [{}, { $set: { a: 1, 'a.b': 1 } }, 40, "Updating the path 'a.b' would create a conflict at 'a'"],
-    [{}, { $set: { 'a.$[]': 1, 'a.0': 1 } }, 40, "would create a conflict at 'a'"],
-    [{}, { $rename: { a: 'b' }, $set: { b: 1 } }, 40, "conflict at 'b'"],
     [{}, { $set: { '': 1 } }, 56, 'empty'],
     [{}, { $set: { 'a..b': 1 } }, 56, "The update path 'a..b' contains an empty field name"],
     [{}, { $set: { $a: 1 } }, 52, "The dollar ($) prefixed field '$a' in '$a'"],
     [{}, { $set: { 'a.$b': 1 } }, 52, "'$b' in 'a.$b'"],
-    [{}, { $set: { '$.a': 1 } }, 2, 'first position'],
-    [{}, { $set: { 'a.$.b.$': 1 } }, 2, 'Too many positional'],
-    [{}, { $foo: { a: 1 } }, 9, 'Unknown modifier: $foo'],
+    [{}, { $set: { '$[x].a': 1 } }, 2, 'first position'],
     [{}, { $set: 1 }, 9, 'Modifiers operate on fields but we found type int instead'],
-    [{}, { $set: { a: 1 }, b: 2 }, 9, 'Unknown modifier: b'],
     [{}, { a: 1, $set: { b: 1 } }, 52, '$set'],
     [{ _id: 1 }, { $set: { _id: 2 } }, 66, "would modify the immutable field '_id'"],
     [{ _id: { a: 1 } }, { $set: { '_id.a': 2 } }, 66, "immutable field '_id'"],
@@ -432,14 +289,14 @@ describe('a replacement', () => {
 
 describe('a pipeline', () => {
   test('computes from the document', () => {
-    expectUpdate({ _id: 1, a: 2 }, [{ $set: { b: { $add: ['$a', 1] } } }, { $unset: 'a' }], { _id: 1, b: 3 });
+    expectUpdate({ _id: 1, a: 2 }, [{ $set: { b: '$a' } }, { $project: { b: 1 } }], { _id: 1, b: 2 });
     expectUpdate({ _id: 1, t: { x: 1 } }, [{ $replaceRoot: { newRoot: '$t' } }, { $addFields: { y: 2 } }], {
       _id: 1,
       x: 1,
       y: 2,
     });
     expectUpdate({ _id: 1, a: 1, b: 2 }, [{ $project: { a: 1 } }], { _id: 1, a: 1 });
-    expectUpdate({ _id: 1 }, [{ $set: { a: '$$x' } }], { _id: 1, a: 7 }, { let: { x: 7 } });
+    expectUpdate({ _id: 1 }, [{ $set: { a: '$$x' } }], { _id: 1, a: 7 }, { variables: { x: 7 } });
   });
 
   test('that changes nothing modifies nothing', () => {
@@ -447,9 +304,13 @@ describe('a pipeline', () => {
   });
 
   test('may only have stages that change one document', () => {
-    expectError(() => applied({}, [{ $match: {} }]), 72, '$match is not allowed to be used within an update');
+    expectError(
+      () => applied({}, [{ $match: {} }]),
+      115,
+      'the stage $match in an update is not supported by this engine',
+    );
     expectError(() => applied({ _id: 1 }, [{ $set: { _id: 2 } }]), 66);
-    expectError(() => applied({}, [{ $set: { a: 1 }, $unset: 'b' }]), 40323);
+    expectError(() => applied({}, [{ $set: { a: 1 }, $project: { b: 1 } }]), 40323);
   });
 });
 
@@ -470,8 +331,7 @@ describe('an upsert inserts', () => {
     [{ a: 2 }, { $set: { _id: 7 } }, { _id: 7, a: 2 }],
     [{ _id: 1, a: 2 }, { b: 3 }, { _id: 1, b: 3 }],
     [{ a: 2 }, { _id: 5, b: 3 }, { _id: 5, b: 3 }],
-    [{ _id: 1, a: 2 }, [{ $set: { b: { $add: ['$a', 1] } } }], { _id: 1, a: 2, b: 3 }],
-    [{ _id: 1, a: new BSONRegExp('x') }, { $set: { b: 3 } }, { _id: 1, b: 3 }],
+    [{ _id: 1, a: 2 }, [{ $set: { b: '$a' } }], { _id: 1, a: 2, b: 2 }],
     [{ _id: 1, 'a.0': 2 }, { $set: { b: 3 } }, { _id: 1, a: { 0: 2 }, b: 3 }],
     [{ _id: 1, a: null }, { $unset: { b: 1 } }, { _id: 1, a: null }],
   ])('%j with %j', (filter, update, expected) => {

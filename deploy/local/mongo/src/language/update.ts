@@ -1,9 +1,8 @@
 import { ObjectId } from 'bson';
 import { equalValues, identicalValues } from './compare.js';
-import { fail } from './errors.js';
-import { bindVariables } from './expression.js';
-import { compileUpdatePipeline } from './stages/update-pipeline.js';
-import { show } from './show.js';
+import { compileUpdatePipeline } from './aggregate.js';
+import { fail, show } from './errors.js';
+import type { Variables } from './expression.js';
 import { applyTree } from './update/apply.js';
 import { type ArrayFilters, compileArrayFilters } from './update/array-filters.js';
 import { parseOperators } from './update/parse.js';
@@ -12,14 +11,14 @@ import { type Document, newDocument } from './values.js';
 
 export interface UpdateOptions {
   arrayFilters?: Document[] | undefined;
-  /** The command's `let`: values of `$$name` in a pipeline. */
-  let?: Document | undefined;
+  /** Values of `$$name` in a pipeline. */
+  variables?: Variables | undefined;
 }
 
 export interface Update {
   kind: 'operators' | 'replacement' | 'pipeline';
   /** The document after the update; the given one stays as it is. `modified` is false if nothing changed. */
-  apply: (document: Document, options?: { position?: string | undefined }) => { doc: Document; modified: boolean };
+  apply: (document: Document) => { doc: Document; modified: boolean };
   /** The document that an upsert inserts: equalities of the filter, the update with `$setOnInsert`, and an `_id`. */
   upsert: (filter: Document) => Document;
 }
@@ -28,7 +27,7 @@ export interface Update {
 export function compileUpdate(update: Document | Document[], options: UpdateOptions = {}): Update {
   if (Array.isArray(update)) {
     if (options.arrayFilters) fail('FailedToParse', 'arrayFilters may not be specified for pipeline-syle updates');
-    const run = compileUpdatePipeline(update, bindVariables(options.let));
+    const run = compileUpdatePipeline(update, options.variables ?? {});
     const change: Change = (document) => keepingId(document, run(document));
     return assemble('pipeline', change, change);
   }
@@ -40,11 +39,10 @@ export function compileUpdate(update: Document | Document[], options: UpdateOpti
 
 function compileOperatorUpdate(update: Document, options: UpdateOptions): Update {
   const { root, paths } = parseOperators(update);
-  const filters: ArrayFilters = compileArrayFilters(options.arrayFilters ?? [], paths, options.let);
+  const filters: ArrayFilters = compileArrayFilters(options.arrayFilters ?? [], paths, options.variables);
   return assemble(
     'operators',
-    (document, position) =>
-      applyTree(root, { document, insert: false, filters, ...(position !== undefined && { position }) }),
+    (document) => applyTree(root, { document, insert: false, filters }),
     (document) => applyTree(root, { document, insert: true, filters }),
   );
 }
@@ -70,13 +68,13 @@ function compileReplacement(replacement: Document): Update {
   return assemble('replacement', replace, replace);
 }
 
-type Change = (document: Document, position?: string) => Document;
+type Change = (document: Document) => Document;
 
 function assemble(kind: Update['kind'], change: Change, insert: Change): Update {
   return {
     kind,
-    apply(document, { position } = {}) {
-      const after = change(document, position);
+    apply(document) {
+      const after = change(document);
       if (after === document) return { doc: document, modified: false };
       checkId(document, after);
       return { doc: after, modified: kind === 'operators' || !identicalValues(document, after) };

@@ -4,11 +4,13 @@
  *   int32            number (an integer within 32 bits, not -0)
  *   double           number, except one that would read as an int32, which is a `Double`
  *   int64            bigint
- *   decimal          Decimal128        string, bool, null   themselves        date   Date
+ *   string, bool, null   themselves        date   Date        ObjectId, binary   the class of `bson`
  *   document         an object made by `newDocument` (no prototype members)    array  Array
- *   missing          undefined         everything else      the class of `bson`
+ *   regex            BSONRegExp, in filters only
+ *   missing          undefined
  */
-import { Double, type Decimal128 } from 'bson';
+import { Double } from 'bson';
+import { MongoError, refuse } from './errors.js';
 
 export interface Document {
   [key: string]: unknown;
@@ -40,7 +42,7 @@ export function isDocument(value: unknown): value is Document {
   return prototype === Bare.prototype || prototype === Object.prototype || prototype === null;
 }
 
-/** BSON type numbers; `missing` is what the server calls EOO. */
+/** BSON type numbers by the alias that `$type` takes; `missing` is what the server calls EOO. */
 export const T = {
   missing: 0,
   double: 1,
@@ -48,36 +50,39 @@ export const T = {
   object: 3,
   array: 4,
   binData: 5,
-  undefined: 6,
   objectId: 7,
   bool: 8,
   date: 9,
   null: 10,
   regex: 11,
-  dbPointer: 12,
-  javascript: 13,
-  symbol: 14,
-  javascriptWithScope: 15,
   int: 16,
-  timestamp: 17,
   long: 18,
-  decimal: 19,
-  minKey: -1,
-  maxKey: 127,
 } as const;
+
+const UNSUPPORTED = new Map([
+  [6, 'undefined'],
+  [12, 'DBPointer'],
+  [13, 'JavaScript'],
+  [14, 'Symbol'],
+  [15, 'JavaScript with scope'],
+  [17, 'Timestamp'],
+  [19, 'Decimal128'],
+  [127, 'MaxKey'],
+  [255, 'MinKey'],
+]);
+
+/** Throws CommandNotSupported for a BSON type that the engine does not store, InvalidBSON for a number that is no type. */
+export function refuseType(type: number): never {
+  const name = type === T.regex ? 'regular expression as a stored value' : UNSUPPORTED.get(type);
+  if (name !== undefined) refuse(`the BSON type ${name}`);
+  throw new MongoError('InvalidBSON', `invalid BSON: unknown type ${type}`);
+}
 
 const BSON_CLASSES: Record<string, number> = {
   ObjectId: T.objectId,
   Double: T.double,
-  Decimal128: T.decimal,
   Binary: T.binData,
-  Timestamp: T.timestamp,
   BSONRegExp: T.regex,
-  BSONSymbol: T.symbol,
-  MinKey: T.minKey,
-  MaxKey: T.maxKey,
-  Int32: T.int,
-  Long: T.long,
 };
 
 /** The BSON type number of a value. */
@@ -102,21 +107,14 @@ function typeOfObject(value: object): number {
   if (Array.isArray(value)) return T.array;
   if (isDocument(value)) return T.object;
   if (value instanceof Date) return T.date;
-  const name = (value as { _bsontype?: string })._bsontype ?? '';
-  if (name === 'Code') return (value as { scope?: unknown }).scope ? T.javascriptWithScope : T.javascript;
-  return BSON_CLASSES[name] ?? T.missing;
+  return BSON_CLASSES[(value as { _bsontype?: string })._bsontype ?? ''] ?? T.missing;
 }
 
 const NAMES = new Map<number, string>(Object.entries(T).map(([name, number]) => [number, name]));
 
-/** The alias that `$type` answers with: "double", "objectId", "missing"… */
+/** The alias of a value's type: "double", "objectId", "missing"… */
 export function typeName(value: unknown): string {
   return NAMES.get(typeOf(value)) ?? 'missing';
-}
-
-/** The type number of an alias or a number that `$type` accepts; undefined for others. `number` is not among them. */
-export function typeNumber(alias: string): number | undefined {
-  return alias === 'missing' ? undefined : (T as Record<string, number>)[alias];
 }
 
 /** A number that stays a double when it is stored. */
@@ -124,30 +122,32 @@ export function double(value: number): number | Double {
   return (value | 0) === value && !Object.is(value, -0) ? new Double(value) : value;
 }
 
-export type Numeric = number | bigint | Double | Decimal128;
+export type Numeric = number | bigint | Double;
 
 export function isNumeric(value: unknown): value is Numeric {
-  if (typeof value === 'number' || typeof value === 'bigint') return true;
-  return typeof value === 'object' && value !== null && (value instanceof Double || isDecimal(value));
+  return typeof value === 'number' || typeof value === 'bigint' || value instanceof Double;
 }
 
-export function isDecimal(value: unknown): value is Decimal128 {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    (value as { _bsontype?: string })._bsontype === 'Decimal128' &&
-    !isDocument(value)
-  );
-}
+export const isInteger = (value: unknown): value is number | bigint =>
+  typeof value === 'bigint' || typeOf(value) === T.int;
 
 /** The nearest double of a number of any type; NaN for anything else. */
 export function toNumber(value: unknown): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'bigint') return Number(value);
-  if (value instanceof Double) return value.value;
-  if (isDecimal(value)) {
-    const text = value.toString();
-    return text === 'NaN' ? NaN : Number(text);
-  }
-  return NaN;
+  return value instanceof Double ? value.value : NaN;
+}
+
+/** An exact integer in the narrower of int32 (unless `long`) and int64; undefined if it needs more than 64 bits. */
+export function integer(value: bigint, long: boolean): number | bigint | undefined {
+  if (BigInt.asIntN(64, value) !== value) return undefined;
+  const number = Number(value);
+  return long || (number | 0) !== number ? value : number;
+}
+
+/** Whether a value counts as true: not missing, null, false or a zero. */
+export function isTrue(value: unknown): boolean {
+  if (value === null || value === undefined) return false;
+  if (typeof value === 'boolean') return value;
+  return isNumeric(value) ? toNumber(value) !== 0 : true;
 }

@@ -1,6 +1,7 @@
 import { MongoError } from '../language/errors.js';
 import { compileFilter, type Filter, type Predicate } from '../language/filter.js';
 import { equalValues } from '../language/compare.js';
+import type { Variables } from '../language/expression.js';
 import type { Document } from '../language/values.js';
 import type { CollectionIndex } from '../storage/collection-index.js';
 import type { Collection } from '../storage/collection.js';
@@ -14,7 +15,7 @@ export interface Query {
   source: Document;
   sort?: Document | undefined;
   hint?: unknown;
-  let?: Document | undefined;
+  variables?: Variables | undefined;
 }
 
 export interface IndexScan {
@@ -151,7 +152,7 @@ function unionOf(collection: Collection, query: Query): Plan | undefined {
   if (!Array.isArray(branches) || branches.length === 0) return undefined;
   const scans: IndexScan[] = [];
   for (const branch of branches as Document[]) {
-    const { predicates } = compileFilter(branch, query.let ? { let: query.let } : {});
+    const { predicates } = compileFilter(branch, query.variables);
     const scan = bestScan(collection, query, [...query.filter.predicates, ...predicates]);
     if (!scan || (scan.bounds.equalities === 0 && !scan.bounds.ranged)) return undefined;
     scans.push(scan);

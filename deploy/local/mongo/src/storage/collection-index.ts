@@ -36,7 +36,7 @@ export class CollectionIndex {
 
   constructor(public spec: IndexSpec) {
     this.fields = Object.entries(spec.key).map(([path, direction]) => keyField(path, direction < 0 ? -1 : 1));
-    this.partial = spec.partialFilterExpression && compileFilter(spec.partialFilterExpression, {});
+    this.partial = spec.partialFilterExpression && compileFilter(spec.partialFilterExpression);
     this.isId = spec.name === '_id_';
     const paths = [...Object.keys(spec.key), ...Object.keys(spec.partialFilterExpression ?? {})];
     if (!paths.some((path) => path.startsWith('$'))) this.#deciding = paths.map((path) => rawName(path.split('.')[0]!));

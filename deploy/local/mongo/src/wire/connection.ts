@@ -93,7 +93,8 @@ export class Connection implements Client {
       return readRequest(message);
     } catch (error) {
       if (!(error instanceof MongoError) && !(error instanceof RangeError)) throw error;
-      const reply = { ok: 0, errmsg: error.message, code: 22, codeName: 'InvalidBSON' };
+      const { code, codeName, message: errmsg } = error instanceof MongoError ? error : new MongoError('InvalidBSON', error.message); // prettier-ignore
+      const reply = { ok: 0, errmsg, code, codeName };
       if (!this.closed) this.socket.write(writeReply(reply, message.readInt32LE(4), false));
       return undefined;
     }

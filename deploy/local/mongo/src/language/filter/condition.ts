@@ -1,79 +1,63 @@
-import { BSONRegExp, type BSONSymbol, ObjectId } from 'bson';
-import { compareValues, rankOf } from '../compare.js';
+import { type BSONRegExp, ObjectId } from 'bson';
+import { compareValues, rankOf, RANK } from '../compare.js';
 import { encodeValue } from '../key.js';
-import { anyAt, type Position } from '../path.js';
-import { type Document, isDecimal, isNumeric, toNumber } from '../values.js';
+import { anyAt } from '../path.js';
+import { type Document, isNumeric, toNumber } from '../values.js';
 import { compileRegex } from './regex.js';
 
-export type Matcher = (document: Document, position?: Position) => boolean;
-export type Test = (value: unknown, position?: Position) => boolean;
+export type Matcher = (document: Document) => boolean;
+export type Test = (value: unknown) => boolean;
 
-/** What is asked of a field: `at` asks it of all that a path leads to, `on` of one value (an element under $elemMatch). */
-export interface Condition {
-  at(path: readonly string[]): Matcher;
-  on: Test;
-}
+/** What is asked of all values that a path leads to. */
+export type Condition = (path: readonly string[]) => Matcher;
 
-/** A test of single values. With `expand`, an array at the end of the path is tested element by element, then whole. */
-export function leaf(test: Test, expand = true): Condition {
-  return {
-    on: test,
-    at(path) {
-      if (path.length > 1) return (document, position) => anyAt(document, path, 0, expand, test, position);
-      const name = path[0]!;
-      return (document, position) => {
-        const value = document[name];
-        return typeof value === 'object' && value !== null
-          ? anyAt(value, path, 1, expand, test, position)
-          : test(value, position);
-      };
-    },
+/** A test of single values. An array at the end of the path is tested element by element, then whole. */
+export function leaf(test: Test): Condition {
+  return (path) => {
+    if (path.length > 1) return (document) => anyAt(document, path, 0, test);
+    const name = path[0]!;
+    return (document) => {
+      const value = document[name];
+      return typeof value === 'object' && value !== null ? anyAt(value, path, 1, test) : test(value);
+    };
   };
 }
 
-export function allOf(conditions: readonly Condition[]): Condition {
-  if (conditions.length === 1) return conditions[0]!;
-  return {
-    on: (value, position) => conditions.every((condition) => condition.on(value, position)),
-    at: (path) => every(conditions.map((condition) => condition.at(path))),
+export const not =
+  (condition: Condition): Condition =>
+  (path) => {
+    const matches = condition(path);
+    return (document) => !matches(document);
   };
-}
-
-export function not(condition: Condition): Condition {
-  return {
-    on: (value) => !condition.on(value),
-    at(path) {
-      const matches = condition.at(path);
-      return (document) => !matches(document);
-    },
-  };
-}
 
 export function every(matchers: readonly Matcher[]): Matcher {
   if (matchers.length === 1) return matchers[0]!;
-  return (document, position) => {
-    for (const matches of matchers) if (!matches(document, position)) return false;
+  return (document) => {
+    for (const matches of matchers) if (!matches(document)) return false;
     return true;
+  };
+}
+
+/** Passes what one of the tests passes. */
+export function any<T>(tests: readonly ((value: T) => boolean)[]): (value: T) => boolean {
+  if (tests.length === 1) return tests[0]!;
+  return (value) => {
+    for (const test of tests) if (test(value)) return true;
+    return false;
   };
 }
 
 /** Equality as queries mean it: numbers by value, null also for a missing field. */
 export function equals(operand: unknown): Test {
   if (operand === null || operand === undefined) return (value) => value === null || value === undefined;
-  if (typeof operand === 'string')
-    return (value) => value === operand || (isObject(value) && equalWithin(value, operand));
-  if (typeof operand === 'boolean') return (value) => value === operand;
+  if (typeof operand === 'string' || typeof operand === 'boolean') return (value) => value === operand;
   if (operand instanceof ObjectId) return equalsObjectId(operand);
   if (typeof operand === 'number' && !Number.isNaN(operand)) {
     return (value) =>
       value === operand || (typeof value !== 'number' && isNumeric(value) && compareValues(value, operand) === 0);
   }
-  return (value) => equalWithin(value, operand);
+  return (value) => rankOf(value) === rankOf(operand) && compareValues(value, operand) === 0;
 }
-
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
-const equalWithin = (value: unknown, operand: unknown): boolean =>
-  rankOf(value) === rankOf(operand) && compareValues(value, operand) === 0;
 
 function equalsObjectId(operand: ObjectId): Test {
   const bytes = operand.id;
@@ -87,72 +71,39 @@ function equalsObjectId(operand: ObjectId): Test {
 
 export type Comparison = 'lt' | 'lte' | 'gt' | 'gte';
 
-/** An order comparison. Only values of the operand's kind compare, except with MinKey and MaxKey. */
+/** An order comparison. Only values of the operand's kind compare. */
 export function compares(operator: Comparison, operand: unknown): Test {
   const orEqual = operator.endsWith('e');
   const sign = operator.startsWith('l') ? -1 : 1;
-  const rank = rankOf(operand);
   if (operand === null) return orEqual ? equals(null) : () => false;
-  if (isNumeric(operand)) return comparesNumber(sign, orEqual, operand);
-  const beyond = rank === 127 || rank === 1;
-  const others = (rank === 127 && sign < 0) || (rank === 1 && sign > 0);
-  return (value) => {
-    if (rankOf(value) !== rank) return beyond && others;
+  const rank = rankOf(operand);
+  const byOrder: Test = (value) => {
+    if (rankOf(value) !== rank) return false;
     const order = compareValues(value, operand);
     return order === 0 ? orEqual : Math.sign(order) === sign;
   };
+  if (rank !== RANK.number) return byOrder;
+  // NaN is neither less nor greater than a number; it is only "less or equal" to itself.
+  const isNaN = Number.isNaN(toNumber(operand));
+  return (value) => (isNumeric(value) && Number.isNaN(toNumber(value)) ? isNaN && orEqual : !isNaN && byOrder(value));
 }
 
-/** NaN is neither less nor greater than a number; it is only "less or equal" to itself. */
-function comparesNumber(sign: number, orEqual: boolean, operand: unknown): Test {
-  if (Number.isNaN(toNumber(operand))) return (value) => orEqual && isNumeric(value) && Number.isNaN(toNumber(value));
-  if (typeof operand === 'number') {
-    return (value) => {
-      if (typeof value !== 'number') return comparesMixed(sign, orEqual, operand, value);
-      return value === operand ? orEqual : sign < 0 ? value < operand : value > operand;
-    };
-  }
-  return (value) => comparesMixed(sign, orEqual, operand, value);
-}
-
-function comparesMixed(sign: number, orEqual: boolean, operand: unknown, value: unknown): boolean {
-  if (!isNumeric(value) || (!isDecimal(value) && Number.isNaN(toNumber(value)))) return false;
-  if (isDecimal(value) && value.toString() === 'NaN') return false;
-  const order = compareValues(value, operand);
-  return order === 0 ? orEqual : Math.sign(order) === sign;
-}
-
-/** Strings that match, and the same regular expression stored as a value. */
+/** Strings that match. */
 export function matchesRegex(regex: BSONRegExp): Test {
   const compiled = compileRegex(regex);
-  return (value) => {
-    if (typeof value === 'string') return compiled.test(value);
-    if (value instanceof BSONRegExp) return compareValues(value, regex) === 0;
-    return rankOf(value) === 15 && compiled.test((value as BSONSymbol).value);
-  };
+  return (value) => typeof value === 'string' && compiled.test(value);
 }
 
 /** Lists that are longer than this are looked up by key, not compared one by one. */
 const SHORT_LIST = 8;
 
-/** Whether the value is one of a list, which may hold regular expressions. */
-export function isIn(values: readonly unknown[]): Test {
-  const patterns = values.filter((value) => value instanceof BSONRegExp).map(matchesRegex);
-  const plain = values.filter((value) => !(value instanceof BSONRegExp));
-  const isOne = plain.length > SHORT_LIST ? hasKeyOf(plain) : isAnyOf(plain.map(equals));
-  return patterns.length === 0 ? isOne : isAnyOf([isOne, ...patterns]);
-}
-
-const isAnyOf =
-  (tests: readonly Test[]): Test =>
-  (value) => {
-    for (const test of tests) if (test(value)) return true;
-    return false;
-  };
+/** Whether the value is one of a list. */
+export const isIn = (values: readonly unknown[]): Test =>
+  values.length > SHORT_LIST ? hasKeyOf(values) : any(values.map(equals));
 
 /** Values that are equal have the same key; a missing field counts as null. */
 function hasKeyOf(values: readonly unknown[]): Test {
   const strings = new Set(values.filter((value) => typeof value === 'string'));
   const keys = new Set(values.map(encodeValue));
-  return (value) => (typeof value === 'string' && strings.has(value)) || keys.has(encodeValue(value ?? null));
+  return (value) => (typeof value === 'string' ? strings.has(value) : keys.has(encodeValue(value ?? null)));
 }

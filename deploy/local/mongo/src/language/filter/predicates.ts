@@ -1,7 +1,6 @@
 import { BSONRegExp } from 'bson';
-import { compareValues, rankOf } from '../compare.js';
-import { isTrue } from '../truth.js';
-import { type Document, toNumber } from '../values.js';
+import { compareValues, RANK, rankOf } from '../compare.js';
+import { type Document, isTrue, toNumber } from '../values.js';
 import { isOperators, regexOf } from './operators.js';
 import { literalPrefix } from './regex.js';
 
@@ -24,7 +23,6 @@ export function impliedPredicates(filter: Document): Implied {
   const implied: Implied = { predicates: [], exact: true };
   for (const key in filter) {
     const value = filter[key];
-    if (key === '$comment') continue;
     if (key === '$and') for (const branch of value as Document[]) add(implied, impliedPredicates(branch));
     else if (key === '$or') add(implied, hull((value as Document[]).map(impliedPredicates)));
     else if (key.startsWith('$')) implied.exact = false;
@@ -69,20 +67,16 @@ function ofOperator(path: string, operator: string, operand: unknown, siblings: 
     case '$regex':
       return prefix(path, regexOf(operand, siblings));
     case '$all': {
-      const values = operand as unknown[];
-      const first = values[0];
-      if (values.length === 0 || isOperators(first)) return nothing;
-      return { ...equality(path, first, first instanceof BSONRegExp), exact: false };
+      const [first] = operand as unknown[];
+      return first === undefined ? nothing : { ...equality(path, first, false), exact: false };
     }
-    case '$elemMatch':
-      return { predicates: ofElements(path, operand as Document), exact: false };
     default:
       return nothing;
   }
 }
 
 /** An index holds the elements of an array, not the array: equality with one is left to the filter. */
-const indexable = (value: unknown): boolean => !Array.isArray(value) && rankOf(value) !== 1 && rankOf(value) !== 127;
+const indexable = (value: unknown): boolean => !Array.isArray(value);
 
 function equality(path: string, value: unknown, isPattern: boolean): Implied {
   if (isPattern) return prefix(path, value as BSONRegExp);
@@ -91,7 +85,7 @@ function equality(path: string, value: unknown, isPattern: boolean): Implied {
 }
 
 function membership(path: string, values: unknown[]): Implied {
-  if (values.some((value) => !indexable(value) || value instanceof BSONRegExp)) return nothing;
+  if (!values.every(indexable)) return nothing;
   return one(path, 'in', values, !values.includes(null));
 }
 
@@ -101,22 +95,15 @@ function comparison(path: string, op: Predicate['op'], value: unknown): Implied 
   if (value === null || Number.isNaN(toNumber(value))) {
     // null and NaN are only "less or equal" to themselves; toNumber gives NaN for what is no number, too.
     if (value === null) return orEqual ? one(path, 'eq', null, false) : one(path, 'in', []);
-    if (rankOf(value) === 10) return orEqual ? one(path, 'eq', value) : one(path, 'in', []);
+    if (rankOf(value) === RANK.number) return orEqual ? one(path, 'eq', value) : one(path, 'in', []);
   }
   // A range below a number begins after NaN, which an index sorts first.
-  return one(path, op, value, !(rankOf(value) === 10 && op.startsWith('l')));
+  return one(path, op, value, !(rankOf(value) === RANK.number && op.startsWith('l')));
 }
 
 function prefix(path: string, regex: BSONRegExp): Implied {
   const text = literalPrefix(regex);
   return text ? one(path, 'regexPrefix', text, false) : nothing;
-}
-
-function ofElements(path: string, operand: Document): Predicate[] {
-  if (isOperators(operand)) return ofField(path, operand).predicates.filter(({ op }) => op !== 'exists');
-  return impliedPredicates(operand)
-    .predicates.filter(({ op, value }) => op !== 'exists' || value === true)
-    .map((predicate) => ({ ...predicate, path: `${path}.${predicate.path}` }));
 }
 
 /** For every path that all branches bound: the union of equalities, or the widest bound on either side. */
@@ -135,11 +122,7 @@ function hullOf(path: string, groups: Predicate[][]): Predicate[] {
   const points = groups.map((group) => group.find(({ op }) => op === 'eq' || op === 'in'));
   if (points.every((point) => point !== undefined)) {
     return [
-      {
-        path,
-        op: 'in',
-        value: points.flatMap((point) => (point.op === 'in' ? (point.value as unknown[]) : [point.value])),
-      },
+      { path, op: 'in', value: points.flatMap(({ op, value }) => (op === 'in' ? (value as unknown[]) : [value])) },
     ];
   }
   const bounds: Predicate[] = [];

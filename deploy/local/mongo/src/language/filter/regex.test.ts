@@ -11,52 +11,30 @@ describe('a regular expression matches as PCRE does', () => {
     ['^abc$', '', 'abc', true],
     ['^abc$', '', 'abc\n', true],
     ['^abc$', '', 'abc\nx', false],
-    ['^b$', 'm', 'a\nb\nc', true],
     ['^b$', '', 'a\nb\nc', false],
-    ['^b', 'm', 'a\rb', false],
     ['a.c', '', 'a\nc', false],
     ['a.c', '', 'a\rc', true],
-    ['a.c', 's', 'a\nc', true],
     ['a.c', '', 'a😀c', true],
     ['ABC', 'i', 'xabcx', true],
-    ['a b # comment\n c', 'x', 'abc', true],
-    ['[a b]', 'x', ' ', true],
-    ['(?i)abc', '', 'ABC', true],
-    ['(?<year>\\d{4})', '', 'in 2024', true],
-    ['(?P<y>\\d)', '', '7', true],
-    ['(?:a|b)c(?=d)(?!e)', '', 'bcd', true],
-    ['\\Aab\\z', '', 'ab', true],
-    ['\\Aab\\z', '', 'ab\n', false],
-    ['\\Aab\\Z', '', 'ab\n', true],
-    ['\\Qa.b*\\E+', '', 'a.b**', true],
-    ['\\Qa.b', '', 'axb', false],
-    ['[[:alpha:]]+[[:digit:]]', '', 'ab1', true],
-    ['[[:space:]x]', '', ' ', true],
-    ['[]a]', '', ']', true],
-    ['[^]a]', '', ']', false],
+    ['(?:a|b)c', '', 'bc', true],
+    ['^https?://[^/?#]*xn--', '', 'https://xn--e1a.example/', true],
+    ['/2026-01-01(/|$)', '', 'lnk_1/2026-01-01', true],
+    ['^a.*?b+?$', '', 'axxbb', true],
     ['a\\-b\\_c\\/d', '', 'a-b_c/d', true],
-    ['\\x41\\x{1F600}', '', 'A😀', true],
-    ['a{', '', 'a{', true],
-    ['a{2}', '', 'aa', true],
-    ['\\s', '', '\u00a0', false],
-    ['\\S', '', '\u00a0', true],
-    ['\\h', '', '\t', true],
-    ['\\bfoo\\b', '', 'a foo b', true],
-    ['(?#note)x', '', 'x', true],
+    ['a\\.b\\\\', '', 'a.b\\', true],
+    ['a\\.b', '', 'axb', false],
     ['a/b', '', 'a/b', true],
     ['^é', 'i', 'É', true],
   ])('/%s/%s on %j: %s', (pattern, options, text, expected) => {
     expect(test1(pattern, options, text)).toBe(expected);
   });
 
-  test.each(['a++', '(?>a)', '(?i:a)b', '\\p{L}', '\\K', '(?R)', '[[:^alpha:]]', '[\\H]'])(
-    '/%s/ is refused',
-    (pattern) => {
-      expectError(() => compileRegex(new BSONRegExp(pattern)), 115);
-    },
-  );
+  const refused = ['a++', '(?>a)', '(?i)a', '(?=a)', '\\d', '\\p{L}', 'a{2}', 'a]', '[]a]', '[[:alpha:]]', '[\\d]', '[a', 'a\\', 'a}']; // prettier-ignore
+  test.each(refused)('/%s/ is refused', (pattern) => {
+    expectError(() => compileRegex(new BSONRegExp(pattern)), 115, 'not supported by this engine');
+  });
 
-  test.each(['(', '[a', 'a\\', '*a', 'a{2,1}'])('/%s/ is invalid', (pattern) => {
+  test.each(['(', ')', '*a'])('/%s/ is invalid', (pattern) => {
     expectError(() => compileRegex(new BSONRegExp(pattern)), 51091);
   });
 });

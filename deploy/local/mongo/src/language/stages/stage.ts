@@ -1,24 +1,20 @@
-import type { Scope, Variables } from '../expression.js';
-import type { Document } from '../values.js';
-
-/** What a running pipeline reaches beside its input. */
-export interface PipelineHost {
-  /** Documents of another collection of the database, in the same snapshot; those matching `filter`, if one is given. */
-  collection(name: string, filter?: Document): Iterable<Document>;
-  /** The documents of a stage that reads the server's state: `$indexStats`, `$collStats`, `$listLocalSessions`, `$currentOp`. */
-  state?(stage: string, specification: unknown): Iterable<Document>;
-}
+import { fail } from '../errors.js';
+import type { Variables } from '../expression.js';
+import { type Document, isDocument, isNumeric, toNumber, typeName } from '../values.js';
 
 /** A stage ready to run; documents pass lazily where the stage allows. */
-export type Stage = (input: Iterable<Document>, host: PipelineHost, variables: Variables) => Iterable<Document>;
+export type Stage = (input: Iterable<Document>) => Iterable<Document>;
+export type StageReader = (specification: unknown, variables: Variables, name: string) => Stage;
 
-/** Compiles the stages of a nested pipeline, as `$lookup` and `$facet` have them. */
-export type CompileStages = (stages: unknown, scope: Scope, within: string) => Stage;
-
-export interface StageContext {
-  scope: Scope;
-  compile: CompileStages;
+/** The specification of a stage that is a document. Throws `code` if it is none. */
+export function documentOfStage(specification: unknown, name: string, code: number): Document {
+  if (isDocument(specification)) return specification;
+  return fail(code, `the specification of ${name} must be an object, but is ${typeName(specification)}`);
 }
 
-export type StageReader = (specification: unknown, context: StageContext, name: string) => Stage;
-export type StageTable = Record<string, StageReader>;
+/** A whole number of at least `least`. Throws `code` if it is none. */
+export function countOfStage(value: unknown, name: string, code: number, least: number): number {
+  const number = isNumeric(value) ? toNumber(value) : NaN;
+  if (Number.isInteger(number) && number >= least) return number;
+  return fail(code, `invalid argument to ${name} stage: expected an integer of at least ${least}: ${String(value)}`);
+}

@@ -1,6 +1,5 @@
-import { fail } from '../errors.js';
+import { fail, show } from '../errors.js';
 import { arrayIndex } from '../path.js';
-import { show } from '../show.js';
 import { copyDocument, type Document, isDocument, newDocument } from '../values.js';
 import { type Elements, type Fields, type Leaf, mergeNodes, type Node } from './tree.js';
 
@@ -9,8 +8,6 @@ const MAX_PADDING = 1_500_000;
 
 export interface ApplyContext {
   document: Document;
-  /** What `$` stands for. */
-  position?: string;
   /** An upsert's insert: `$setOnInsert` takes part. */
   insert: boolean;
   /** The array filters by identifier. */
@@ -36,14 +33,14 @@ function applyLeaf({ modifier }: Leaf, value: unknown, context: ApplyContext, pa
 /** Whether a node would make fields where there are none. */
 function creates(node: Node, context: ApplyContext): boolean {
   if (node.kind === 'leaf') {
-    const { creates: makes, insertOnly, hasSource } = node.modifier;
-    return makes && (context.insert || !insertOnly) && (!hasSource || hasSource(context.document));
+    const { creates: makes, insertOnly } = node.modifier;
+    return makes && (context.insert || !insertOnly);
   }
   return node.kind === 'elements' || [...node.children.values()].some((child) => creates(child, context));
 }
 
 function applyFields(node: Fields, value: unknown, context: ApplyContext, path: string): unknown {
-  const children = resolvePositional(node, context, path);
+  const { children } = node;
   if (Array.isArray(value)) return applyToIndexes(children, value, context, path);
   if (isDocument(value)) return applyToDocument(children, value, context, path);
   if (![...children.values()].some((child) => creates(child, context))) return value;
@@ -57,17 +54,6 @@ function applyFields(node: Fields, value: unknown, context: ApplyContext, path: 
 
 const lastOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
 const join = (path: string, name: string | number): string => (path === '' ? String(name) : `${path}.${name}`);
-
-function resolvePositional(node: Fields, context: ApplyContext, path: string): Map<string, Node> {
-  const positional = node.children.get('$');
-  if (!positional) return node.children;
-  const index =
-    context.position ?? fail('BadValue', 'The positional operator did not find the match needed from the query.');
-  const children = new Map(node.children);
-  children.delete('$');
-  const held = children.get(index);
-  return children.set(index, held ? mergeNodes(held, positional, join(path, index)) : positional);
-}
 
 function applyToDocument(
   children: Map<string, Node>,
@@ -114,9 +100,7 @@ function applyElements(node: Elements, value: unknown, context: ApplyContext, pa
   const array = value as unknown[];
   let result = array;
   array.forEach((element, i) => {
-    const nodes = [...node.children]
-      .filter(([id]) => id === '' || context.filters.get(id)!(element))
-      .map(([, child]) => child);
+    const nodes = [...node.children].filter(([id]) => context.filters.get(id)!(element)).map(([, child]) => child);
     if (nodes.length === 0) return;
     const after = applyNode(
       nodes.reduce((a, b) => mergeNodes(a, b, join(path, i))),

@@ -1,6 +1,6 @@
-import { fail } from '../errors.js';
+import { fail, show } from '../errors.js';
 import { compileFilter } from '../filter.js';
-import { show } from '../show.js';
+import type { Variables } from '../expression.js';
 import { type Document, documentOf, isDocument } from '../values.js';
 
 export type ArrayFilters = Map<string, (element: unknown) => boolean>;
@@ -9,14 +9,14 @@ export type ArrayFilters = Map<string, (element: unknown) => boolean>;
 export function compileArrayFilters(
   filters: readonly Document[],
   paths: readonly string[],
-  letValues?: Document,
+  variables?: Variables,
 ): ArrayFilters {
   const compiled: ArrayFilters = new Map();
   for (const filter of filters) {
     const identifier = identifierOf(filter);
     if (compiled.has(identifier))
       fail('FailedToParse', `Found multiple array filters with the same top-level field name ${identifier}`);
-    const { matches } = compileFilter(filter, letValues ? { let: letValues } : {});
+    const { matches } = compileFilter(filter, variables);
     compiled.set(identifier, (element) => matches(documentOf({ [identifier]: element })));
   }
   checkUse(compiled, paths);
@@ -27,10 +27,9 @@ function checkUse(compiled: ArrayFilters, paths: readonly string[]): void {
   const used = new Set<string>();
   for (const path of paths) {
     for (const [, identifier] of path.matchAll(/\$\[([^\]]*)\]/g)) {
-      if (!identifier) continue;
-      if (!compiled.has(identifier))
+      if (!compiled.has(identifier!))
         fail('BadValue', `No array filter found for identifier '${identifier}' in path '${path}'`);
-      used.add(identifier);
+      used.add(identifier!);
     }
   }
   for (const identifier of compiled.keys()) {

@@ -1,9 +1,7 @@
-import { Timestamp } from 'bson';
-import { compareValues, identicalValues } from '../compare.js';
-import { fail } from '../errors.js';
-import { add, integer, isInfiniteOrNaN, multiply } from '../numeric.js';
-import { show } from '../show.js';
-import { type Document, double, isDocument, isNumeric, type Numeric, T, typeName, typeOf } from '../values.js';
+import { BSONRegExp } from 'bson';
+import { compareValues, equalValues, identicalValues } from '../compare.js';
+import { fail, refuse, show } from '../errors.js';
+import { type Document, double, integer, isDocument, isInteger, isNumeric, type Numeric, toNumber, typeName } from '../values.js'; // prettier-ignore
 
 /** What a modifier knows while it is applied. */
 export interface Target {
@@ -20,134 +18,94 @@ export interface Modifier {
   creates: boolean;
   /** Only takes part in an upsert's insert. */
   insertOnly?: boolean;
-  /** Of `$rename`: whether the document has the field to take the value from. */
-  hasSource?: (document: Document) => boolean;
 }
 
-export type ModifierFactory = (argument: unknown, path: string) => Modifier;
+type ModifierFactory = (argument: unknown, path: string) => Modifier;
 
 const creating = (apply: Modifier['apply']): Modifier => ({ apply, creates: true });
 
 const set: ModifierFactory = (argument) => creating((value) => (identicalValues(value, argument) ? value : argument));
 
 const idOf = (target: Target): string => `{_id: ${show(target.document._id)}}`;
-
-function arithmetic(
-  name: '$inc' | '$mul',
-  verb: string,
-  missing: (argument: Numeric) => Numeric,
-  combine: (a: Numeric, b: Numeric) => Numeric | undefined,
-): ModifierFactory {
-  return (argument, path) => {
-    if (!isNumeric(argument))
-      fail('TypeMismatch', `Cannot ${verb} with non-numeric argument: {${path}: ${show(argument)}}`);
-    return creating((value, target) => {
-      if (value === undefined) return missing(argument);
-      if (!isNumeric(value)) {
-        fail(
-          'TypeMismatch',
-          `Cannot apply ${name} to a value of non-numeric type. ${idOf(target)} has the field '${lastOf(target.path)}' of non-numeric type ${typeName(value)}`,
-        );
-      }
-      const result = combine(value, argument);
-      if (result === undefined)
-        fail(
-          'BadValue',
-          `Failed to apply ${name} operations to current value (${show(value)}) for document ${idOf(target)}`,
-        );
-      return identicalValues(result, value) ? value : result;
-    });
-  };
-}
-
 const lastOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
 
-function extreme(sign: 1 | -1): ModifierFactory {
-  return (argument) =>
-    creating((value) => (value === undefined || compareValues(argument, value) * sign > 0 ? argument : value));
+/** The sum in the wider type of the two; undefined if it is an integer that needs more than 64 bits. */
+function add(a: Numeric, b: Numeric): Numeric | undefined {
+  if (!isInteger(a) || !isInteger(b)) return double(toNumber(a) + toNumber(b));
+  return integer(BigInt(a) + BigInt(b), typeof a === 'bigint' || typeof b === 'bigint');
 }
 
-const currentDate: ModifierFactory = (argument) => {
-  const type = typeof argument === 'boolean' ? 'date' : currentDateType(argument);
-  return creating(() => (type === 'date' ? new Date() : new Timestamp({ t: Math.floor(Date.now() / 1000), i: 1 })));
-};
-
-function currentDateType(argument: unknown): 'date' | 'timestamp' {
-  if (!isDocument(argument)) {
-    return fail(
-      'BadValue',
-      `${typeName(argument)} is not valid type for $currentDate. Please use a boolean ('true') or a $type expression ({$type: 'timestamp/date'}).`,
-    );
-  }
-  for (const key in argument) if (key !== '$type') fail('BadValue', `Unrecognized $currentDate option: ${key}`);
-  const type = argument.$type;
-  if (type === 'date' || type === 'timestamp') return type;
-  return fail(
-    'BadValue',
-    "The '$type' string field is required to be 'date' or 'timestamp': {$currentDate: {field : {$type: 'date'}}}",
-  );
-}
-
-const BIT_OPERATIONS: Record<string, (a: bigint, b: bigint) => bigint> = {
-  and: (a, b) => a & b,
-  or: (a, b) => a | b,
-  xor: (a, b) => a ^ b,
-};
-
-const isIntegral = (value: unknown): value is number | bigint => typeOf(value) === T.int || typeof value === 'bigint';
-
-const bit: ModifierFactory = (argument) => {
-  if (!isDocument(argument)) {
-    return fail(
-      'BadValue',
-      `The $bit modifier is not compatible with a ${typeName(argument)}. You must pass in an embedded document: {$bit: {field: {and/or/xor: #}}`,
-    );
-  }
-  const steps = Object.entries(argument).map(([name, operand]) => {
-    const operation =
-      BIT_OPERATIONS[name] ??
-      fail(
-        'BadValue',
-        `The $bit modifier only supports 'and', 'or', and 'xor', not '${name}' which is an unknown operator: {${show(argument)}}`,
-      );
-    if (!isIntegral(operand))
-      fail(
-        'BadValue',
-        `The $bit modifier field must be an Integer(32/64 bit); a '${typeName(operand)}' is not supported here: ${show(argument)}`,
-      );
-    return { operation, operand: operand };
-  });
-  if (steps.length === 0)
-    fail('BadValue', 'You must pass in at least one bitwise operation. The format is: {$bit: {field: {and/or/xor: #}}');
+const increment: ModifierFactory = (argument, path) => {
+  if (!isNumeric(argument))
+    return fail('TypeMismatch', `Cannot increment with non-numeric argument: {${path}: ${show(argument)}}`);
   return creating((value, target) => {
-    if (value !== undefined && !isIntegral(value)) {
+    if (value === undefined) return argument;
+    if (!isNumeric(value))
+      return fail(
+        'TypeMismatch',
+        `Cannot apply $inc to a value of non-numeric type. ${idOf(target)} has the field '${lastOf(target.path)}' of non-numeric type ${typeName(value)}`,
+      );
+    const result =
+      add(value, argument) ??
       fail(
         'BadValue',
-        `Cannot apply $bit to a value of non-integral type.${idOf(target)} has the field ${lastOf(target.path)} of non-integer type ${typeName(value)}`,
+        `Failed to apply $inc operations to current value (${show(value)}) for document ${idOf(target)}`,
       );
-    }
-    let result: number | bigint = value === undefined ? 0 : value;
-    for (const { operation, operand } of steps) {
-      result = integer(
-        operation(BigInt(result), BigInt(operand)),
-        typeof result === 'bigint' || typeof operand === 'bigint',
-      )!;
-    }
-    return result;
+    return identicalValues(result, value) ? value : result;
   });
 };
 
-/** A zero of the argument's type: what `$mul` makes of a missing field. */
-const zeroLike = (argument: Numeric): Numeric => (isInfiniteOrNaN(argument) ? double(0) : multiply(argument, 0)!);
+const extreme =
+  (sign: 1 | -1): ModifierFactory =>
+  (argument) =>
+    creating((value) => (value === undefined || compareValues(argument, value) * sign > 0 ? argument : value));
 
-export const SCALAR_MODIFIERS: Record<string, ModifierFactory> = {
+const push: ModifierFactory = (argument) => {
+  const { values, last } = isDocument(argument) && '$each' in argument ? clausesOf(argument) : { values: [argument] };
+  return creating((value, target) => {
+    if (value !== undefined && !Array.isArray(value))
+      fail(
+        'BadValue',
+        `The field '${target.path}' must be an array but is of type ${typeName(value)} in document ${idOf(target)}`,
+      );
+    const array = [...((value as unknown[] | undefined) ?? []), ...values];
+    return last === undefined ? array : array.slice(-last);
+  });
+};
+
+/** The values of `{ $each, $slice }`, and how many elements are kept at the end. */
+function clausesOf(argument: Document): { values: unknown[]; last?: number } {
+  const { $each: each, $slice: slice, ...others } = argument;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) refuse(`the clause ${unknown} of $push`);
+  if (!Array.isArray(each) || each.length === 0) return refuse('$each of $push other than a list of values');
+  if (slice === undefined) return { values: each };
+  if (typeof slice !== 'number' || !Number.isInteger(slice) || slice >= 0) return refuse('$slice of $push other than a negative number'); // prettier-ignore
+  return { values: each, last: -slice };
+}
+
+const pull: ModifierFactory = (argument) => {
+  if (isDocument(argument) || argument instanceof BSONRegExp) refuse('a condition of $pull');
+  return {
+    creates: false,
+    apply(value) {
+      if (value === undefined) return value;
+      if (!Array.isArray(value)) return fail('BadValue', 'Cannot apply $pull to a non-array value');
+      const array = value as unknown[];
+      const kept = array.filter((element) => !equalValues(element, argument));
+      return kept.length === array.length ? array : kept;
+    },
+  };
+};
+
+/** The update operators. */
+export const MODIFIERS: Readonly<Record<string, ModifierFactory>> = {
   $set: set,
   $setOnInsert: (argument, path) => ({ ...set(argument, path), insertOnly: true }),
   $unset: () => ({ apply: () => undefined, creates: false }),
-  $inc: arithmetic('$inc', 'increment', (argument) => argument, add),
-  $mul: arithmetic('$mul', 'multiply', zeroLike, multiply),
+  $inc: increment,
   $min: extreme(-1),
   $max: extreme(1),
-  $currentDate: currentDate,
-  $bit: bit,
+  $push: push,
+  $pull: pull,
 };

@@ -13,13 +13,13 @@ export interface Leaf {
   modifier: Modifier;
 }
 
-/** Children by field name, array index or `$`. */
+/** Children by field name or array index. */
 export interface Fields {
   kind: 'fields';
   children: Map<string, Node>;
 }
 
-/** Children by array filter (`$[id]`); the empty name stands for `$[]`, every element. */
+/** Children by array filter (`$[id]`). */
 export interface Elements {
   kind: 'elements';
   children: Map<string, Node>;
@@ -74,7 +74,7 @@ function comparePathParts(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** What applies to one element that several children mean: `a.$` and `a.0`, or `a.$[]` and `a.$[i]`. */
+/** What applies to one element that several array filters match. */
 export function mergeNodes(a: Node, b: Node, path: string): Node {
   if (a.kind === 'leaf' || b.kind === 'leaf' || a.kind !== b.kind) return conflict(path, path.split('.'));
   const children = new Map(a.children);

@@ -1,7 +1,7 @@
 import { BSONRegExp } from 'bson';
 import { fail } from '../errors.js';
-import { isFieldOperator, isOperators } from '../filter/operators.js';
-import { type Document, isDocument, newDocument } from '../values.js';
+import { isOperators } from '../filter/operators.js';
+import { type Document, newDocument } from '../values.js';
 
 /** The fields that a filter fixes to one value: what an upsert's document starts from. */
 export function equalityFields(filter: Document): Document {
@@ -26,13 +26,10 @@ function collectField(path: string, value: unknown, values: Map<string, unknown>
   if (isOperators(value)) {
     if ('$eq' in value) take(path, value.$eq, values);
     for (const list of [value.$all, value.$in]) {
-      if (Array.isArray(list) && list.length === 1 && !isElemMatch(list[0])) take(path, list[0], values);
+      if (Array.isArray(list) && list.length === 1) take(path, list[0], values);
     }
   } else if (!(value instanceof BSONRegExp)) take(path, value, values);
 }
-
-const isElemMatch = (value: unknown): boolean =>
-  value instanceof BSONRegExp || (isDocument(value) && isFieldOperator(Object.keys(value)[0]));
 
 function take(path: string, value: unknown, values: Map<string, unknown>): void {
   if (values.has(path))
