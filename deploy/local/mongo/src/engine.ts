@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { ObjectId, UUID } from 'bson';
+import { ObjectId } from 'bson';
 import { CommandShapes } from './command-shapes.js';
 import { dispatch } from './commands/dispatch.js';
 import type { Client } from './commands/context.js';
@@ -9,7 +8,7 @@ import { MongoError } from './language/errors.js';
 import type { Document } from './language/values.js';
 import { Cursors } from './query/cursors.js';
 import { ScramKeys, type Credentials } from './sessions/scram.js';
-import { SessionTable } from './sessions/session-table.js';
+import { abort, SessionTable } from './sessions/session-table.js';
 import { DiskReserve } from './storage/disk-reserve.js';
 import { Store } from './storage/store.js';
 import { TtlMonitor } from './ttl.js';
@@ -36,14 +35,12 @@ export class Engine {
   readonly failPoints = new FailPoints();
   readonly ttl: TtlMonitor;
   readonly identity = { address: '', processId: new ObjectId() };
-  readonly counts = { commands: 0, connections: 0 };
   /** Where shapes of commands are recorded. */
   readonly shapes: CommandShapes | undefined;
   /** Of the user whose password clients must give. */
   readonly keys: ScramKeys | undefined;
   readonly #sweep: NodeJS.Timeout;
   readonly #stopping = new AbortController();
-  readonly #startedAt = Date.now();
 
   private constructor(
     readonly store: Store,
@@ -77,26 +74,19 @@ export class Engine {
   }
 
   handle(client: Client, request: Request): Reply | Promise<Reply> {
-    this.counts.commands += 1;
     return dispatch(this, client, request);
-  }
-
-  newSessionId(): UUID {
-    return new UUID(randomUUID());
   }
 
   endSession(lsid: unknown): void {
     this.sessions.end(lsid, this.store);
   }
 
-  /** Aborts the session's open transaction and closes its cursors; its retryable writes stay known. */
-  killSession(lsid: unknown): void {
-    const session = this.sessions.kill(lsid, this.store);
-    if (session) this.cursors.closeIn(session);
-  }
-
+  /** Aborts all open transactions and closes the sessions' cursors; their retryable writes stay known. */
   killAllSessions(): void {
-    for (const { lsid } of this.sessions.all()) this.killSession(lsid);
+    for (const session of this.sessions.all()) {
+      abort(session, this.store);
+      this.cursors.closeIn(session);
+    }
   }
 
   /** Resolves after so many milliseconds, or when the engine is about to stop. */
@@ -128,25 +118,15 @@ export class Engine {
   }
 
   status(): Document {
-    const { rss, heapUsed } = process.memoryUsage();
     return {
       host: this.identity.address,
       version,
       process: 'tautan-local-mongo',
       pid: process.pid,
-      uptime: (Date.now() - this.#startedAt) / 1000,
+      uptime: process.uptime(),
       localTime: new Date(),
-      connections: { current: this.counts.connections },
-      mem: { bits: 64, resident: Math.round(rss / 1024 / 1024), heapMb: Math.round(heapUsed / 1024 / 1024) },
-      opcounters: { command: this.counts.commands },
       metrics: { cursor: { open: { total: this.cursors.size } } },
-      storageEngine: {
-        name: 'append-log',
-        persistent: true,
-        logBytes: this.store.logBytes,
-        liveBytes: this.store.liveBytes,
-      },
-      repl: { setName: 'rs0', isWritablePrimary: true, me: this.identity.address },
+      storageEngine: { name: 'append-log', logBytes: this.store.logBytes, liveBytes: this.store.liveBytes },
     };
   }
 

@@ -99,11 +99,7 @@ async function serve(engine: Engine, host: string, wanted: number, release: () =
   const server = createServer((socket) => {
     const connection = new Connection((nextId += 1), socket, engine);
     connections.add(connection);
-    engine.counts.connections += 1;
-    socket.on('close', () => {
-      connections.delete(connection);
-      engine.counts.connections -= 1;
-    });
+    socket.on('close', () => connections.delete(connection));
   });
   let nextId = 0;
   const port = await listen(server, host, wanted);

@@ -11,20 +11,13 @@ const maxPerPass = 2000;
 
 /** Deletes documents whose time in a TTL index has come. */
 export class TtlMonitor {
-  #timer: NodeJS.Timeout;
+  readonly #timer: NodeJS.Timeout;
 
   constructor(
     private readonly store: Store,
     private readonly log: Log,
     public seconds: number,
   ) {
-    this.#timer = this.#schedule();
-  }
-
-  /** Looks every so many seconds from now on. */
-  setSeconds(seconds: number): void {
-    this.seconds = seconds;
-    clearInterval(this.#timer);
     this.#timer = this.#schedule();
   }
 

@@ -9,7 +9,7 @@ import { CursorReply, type Reply } from '../wire/replies.js';
 import type { Command } from './command.js';
 import type { Context } from './context.js';
 import { firstBatch } from './cursor-replies.js';
-import { count, documents, flag, optionalDocument, refuseCollation } from './fields.js';
+import { count, documents, flag, optionalDocument } from './fields.js';
 import { hintOf, hits, search, type Search } from './find.js';
 import { writeOutput } from './output.js';
 
@@ -63,13 +63,12 @@ function checkOutput(context: Context, { stage }: Output): void {
 }
 
 export const aggregate: Command = {
-  options: ['pipeline', 'cursor', 'allowDiskUse', 'hint', 'let', 'collation'],
+  options: ['pipeline', 'cursor', 'allowDiskUse', 'hint', 'let'],
   transactional: true,
   read: true,
   write: true,
   async run(context: Context): Promise<Reply> {
     const { body } = context;
-    refuseCollation(body);
     flag(body, 'allowDiskUse');
     const cursorOptions = optionalDocument(body, 'cursor');
     if (!cursorOptions)

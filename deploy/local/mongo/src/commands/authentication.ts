@@ -7,7 +7,7 @@ import type { Context } from './context.js';
 import { text } from './fields.js';
 
 /** Commands that need no authentication, as on a server. */
-const open: ReadonlySet<string> = new Set(['hello', 'isMaster', 'ismaster', 'ping', 'buildInfo', 'buildinfo', 'connectionStatus', 'whatsmyuri', 'saslStart', 'saslContinue', 'endSessions']); // prettier-ignore
+const open: ReadonlySet<string> = new Set(['hello', 'ismaster', 'ping', 'buildInfo', 'saslStart', 'saslContinue', 'endSessions']); // prettier-ignore
 
 /** Throws Unauthorized if the engine asks for a password that the client has not given. */
 export function checkAuthenticated({ engine, client, name }: Context): void {

@@ -1,9 +1,8 @@
 import { MongoError } from '../language/errors.js';
-import { toNumber, type Document } from '../language/values.js';
+import type { Document } from '../language/values.js';
 import { Blocked } from '../storage/unit.js';
 import type { Context } from './context.js';
 import { CloseConnection } from './fail-points.js';
-import { writeError } from './write-errors.js';
 
 /** Failures of the command, not of one statement: the time limit, and a conflict with another transaction. */
 const endsCommand = new Set([50, 112]);
@@ -27,22 +26,21 @@ export async function runBatch(
   prepare: (index: number) => () => Document,
 ): Promise<BatchOutcome> {
   const outcome: BatchOutcome = { results: [], writeErrors: [], retriedStmtIds: [] };
-  const stmtIds = statementIds(context, n);
   let at = 0;
   let attempt: (() => Document) | undefined;
   await context.unblocked(() => {
     for (; at < n; at += 1, attempt = undefined) {
       try {
-        if (retried(context, stmtIds[at]!, at, outcome)) continue;
+        if (retried(context, at, outcome)) continue;
         attempt ??= prepare(at);
         sufferWrite(context);
         const result = attempt();
         outcome.results[at] = result;
-        context.noteStatement(stmtIds[at]!, result);
+        context.noteStatement(at, result);
         context.flushLarge();
       } catch (error) {
         if (error instanceof Blocked || !(error instanceof MongoError) || endsCommand.has(error.code)) throw error;
-        outcome.writeErrors.push(writeError(at, error));
+        outcome.writeErrors.push({ index: at, code: error.code, errmsg: error.message, ...error.extra });
         if (ordered || context.inTransaction) return;
       }
     }
@@ -59,23 +57,13 @@ export function sufferWrite(context: Context): void {
   context.closeAfterwards = failure.close;
 }
 
-function retried(context: Context, stmtId: number, at: number, outcome: BatchOutcome): boolean {
+function retried(context: Context, at: number, outcome: BatchOutcome): boolean {
   if (context.retryNumber === undefined) return false;
-  const done = context.session!.resultOf(stmtId);
+  const done = context.session!.resultOf(at);
   if (!done) return false;
   outcome.results[at] = done;
-  outcome.retriedStmtIds.push(stmtId);
+  outcome.retriedStmtIds.push(at);
   return true;
-}
-
-function statementIds({ body }: Context, n: number): number[] {
-  const given = body['stmtIds'];
-  if (Array.isArray(given)) {
-    if (given.length !== n) throw new MongoError('InvalidLength', 'stmtIds must have one number for each statement');
-    return given.map(toNumber);
-  }
-  const first = body['stmtId'] === undefined ? 0 : toNumber(body['stmtId']);
-  return Array.from({ length: n }, (_, i) => first + i);
 }
 
 /** The fields that every write command's reply ends with. */

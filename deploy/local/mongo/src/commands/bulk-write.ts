@@ -7,28 +7,18 @@ import { checkBatchSize, runBatch, type BatchOutcome } from './batch.js';
 import type { Command } from './command.js';
 import { checkedNs, type Context } from './context.js';
 import { firstBatch } from './cursor-replies.js';
-import { count, documents, flag, optionalDocument, optionalNumber, text } from './fields.js';
+import { checkKeys, count, documents, flag, optionalDocument, optionalNumber, text } from './fields.js';
 import { insertOne } from './statements.js';
-import { checkKeys, deleteAttempt, updateAttempt } from './writes.js';
+import { deleteAttempt, updateAttempt } from './writes.js';
 
-const keys = {
-  insert: new Set(['insert', 'document']),
-  update: new Set([
-    'update',
-    'filter',
-    'updateMods',
-    'multi',
-    'upsert',
-    'arrayFilters',
-    'hint',
-    'collation',
-    'constants',
-    'sort',
-  ]),
-  delete: new Set(['delete', 'filter', 'multi', 'hint', 'collation']),
+/** The fields of the operations. */
+export const operationKeys = {
+  insert: ['insert', 'document'],
+  update: ['update', 'filter', 'updateMods', 'multi', 'upsert', 'arrayFilters', 'hint', 'sort'],
+  delete: ['delete', 'filter', 'multi', 'hint'],
 } as const;
 
-type Kind = keyof typeof keys;
+type Kind = keyof typeof operationKeys;
 
 interface Operation {
   kind: Kind;
@@ -42,7 +32,7 @@ const listOf = ({ body, sequences }: Context, name: string): Document[] =>
 /** The namespaces that the operations name by their position. */
 function namespaces(context: Context): string[] {
   return listOf(context, 'nsInfo').map((info) => {
-    checkKeys(info, new Set(['ns']), 'bulkWrite.nsInfo');
+    checkKeys(info, ['ns'], 'bulkWrite.nsInfo');
     const ns = text(info, 'ns');
     const dot = ns.indexOf('.');
     return checkedNs(ns.slice(0, Math.max(0, dot)), dot < 0 ? '' : ns.slice(dot + 1));
@@ -51,8 +41,9 @@ function namespaces(context: Context): string[] {
 
 function operation(op: Document, all: string[]): Operation {
   const kind = Object.keys(op)[0] as Kind;
-  if (!Object.hasOwn(keys, kind)) throw new MongoError('FailedToParse', `Unrecognized bulkWrite operation: ${kind}`);
-  checkKeys(op, keys[kind], `bulkWrite.ops.${kind}`);
+  if (!Object.hasOwn(operationKeys, kind))
+    throw new MongoError('FailedToParse', `Unrecognized bulkWrite operation: ${kind}`);
+  checkKeys(op, operationKeys[kind], `bulkWrite.ops.${kind}`);
   const ns = all[optionalNumber(op, kind) ?? -1];
   if (ns === undefined) throw new MongoError('BadValue', `BulkWrite ops entry has an invalid namespace index`);
   return { kind, ns, op };
@@ -60,7 +51,7 @@ function operation(op: Document, all: string[]): Operation {
 
 /** What does an operation; its answer counts `n`, `nModified` and names what was `upserted`. */
 function attemptOf(context: Context, { kind, ns, op }: Operation, bypass: boolean): () => Document {
-  const { filter: q, hint, collation, sort, arrayFilters, upsert } = op;
+  const { filter: q, hint, sort, arrayFilters, upsert } = op;
   if (kind === 'insert') {
     const { raw } = Doc.of(insertedDocument(op));
     return () => {
@@ -69,9 +60,9 @@ function attemptOf(context: Context, { kind, ns, op }: Operation, bypass: boolea
     };
   }
   const multi = flag(op, 'multi');
-  const shared = { q, ...(hint !== undefined && { hint }), ...(collation !== undefined && { collation }) };
+  const shared = { q, ...(hint !== undefined && { hint }) };
   if (kind === 'delete') return deleteAttempt(context, ns, { ...shared, limit: multi ? 0 : 1 });
-  const statement = { ...shared, u: op['updateMods'], multi, upsert, sort, arrayFilters, c: op['constants'] };
+  const statement = { ...shared, u: op['updateMods'], multi, upsert, sort, arrayFilters };
   return updateAttempt(
     context,
     ns,
@@ -118,7 +109,7 @@ function totals(operations: Operation[], { results }: BatchOutcome): Document {
 
 /** `bulkWrite` of server 8.0: writes of all kinds into several collections. */
 export const bulkWrite: Command = {
-  options: ['ops', 'nsInfo', 'ordered', 'errorsOnly', 'bypassDocumentValidation', 'let', 'cursor', 'stmtId', 'stmtIds'],
+  options: ['ops', 'nsInfo', 'ordered', 'errorsOnly', 'bypassDocumentValidation', 'let', 'cursor'],
   transactional: true,
   write: true,
   retryable: true,

@@ -1,12 +1,10 @@
 import { MongoError } from '../language/errors.js';
 import type { Collection } from '../storage/collection.js';
 import { latest } from '../storage/record.js';
-import { Blocked } from '../storage/unit.js';
 import type { Reply } from '../wire/replies.js';
 import { ok, type Command } from './command.js';
-import { checkedNs, type Context } from './context.js';
-import { collectionOptions, unused } from './definitions.js';
-import { flag, refuseCollation, refuseSet, text } from './fields.js';
+import type { Context } from './context.js';
+import { unused } from './definitions.js';
 
 const notFound = (ns: string): MongoError => new MongoError('NamespaceNotFound', `ns not found ${ns}`);
 
@@ -17,37 +15,16 @@ export function existing(context: Context, ns: string): Collection {
   return collection;
 }
 
-const unsupportedKinds = [
-  'capped',
-  'size',
-  'max',
-  'timeseries',
-  'expireAfterSeconds',
-  'clusteredIndex',
-  'changeStreamPreAndPostImages',
-  'viewOn',
-  'pipeline',
-  'indexOptionDefaults',
-  'storageEngine',
-  'encryptedFields',
-  'autoIndexId',
-];
-
 export const create: Command = {
-  options: [...unsupportedKinds, 'validator', 'validationLevel', 'validationAction', 'collation', 'idIndex'],
+  options: [],
   transactional: true,
   write: true,
   async run(context: Context): Promise<Reply> {
-    const { body, ns, engine } = context;
-    refuseSet(body, [...unsupportedKinds, 'idIndex']);
-    refuseCollation(body);
-    const options = collectionOptions(body);
+    const { ns, engine } = context;
     await context.unblocked(() => {
       const there = engine.store.find(ns, context.view);
-      if (!there) {
-        const made = engine.store.findOrCreate(ns, context.unit, options);
-        engine.store.use(made, context.unit);
-      } else if (JSON.stringify(there.options) !== JSON.stringify(options) || context.inTransaction)
+      if (!there) engine.store.findOrCreate(ns, context.unit);
+      else if (there.validator || context.inTransaction)
         throw new MongoError('NamespaceExists', `Collection ${ns} already exists.`);
     });
     return ok();
@@ -87,33 +64,3 @@ export const dropDatabase: Command = {
     return ok({ dropped: context.db });
   },
 };
-
-export const renameCollection: Command = {
-  options: ['to', 'dropTarget'],
-  write: true,
-  admin: true,
-  async run(context: Context): Promise<Reply> {
-    const { body, engine } = context;
-    const [from, to] = [splitNs(text(body, 'renameCollection')), splitNs(text(body, 'to'))];
-    const collection = existing(context, from);
-    const target = engine.store.find(to, latest);
-    if (from === to) throw new MongoError('IllegalOperation', "Can't rename a collection to itself");
-    if (target && !flag(body, 'dropTarget')) throw new MongoError('NamespaceExists', 'target namespace exists');
-    await unused(context, collection);
-    if (target) await unused(context, target);
-    await context.unblocked(() => {
-      const pending = engine.store.catalog.byNs.get(to)?.creator;
-      if (pending) throw new Blocked(pending);
-      if (target) engine.store.drop(target, context.unit);
-      engine.store.rename(collection, to, context.unit);
-    });
-    engine.cursors.closeOn(from);
-    engine.cursors.closeOn(to);
-    return ok();
-  },
-};
-
-function splitNs(ns: string): string {
-  const dot = ns.indexOf('.');
-  return checkedNs(ns.slice(0, Math.max(0, dot)), dot < 0 ? '' : ns.slice(dot + 1));
-}

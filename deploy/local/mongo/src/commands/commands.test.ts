@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { UUID } from 'bson';
 import { DirectEngine } from '../engine.test.fixtures.js';
 import type { Document } from '../language/values.js';
 import { commands } from './table.js';
@@ -36,37 +37,55 @@ const ids = async (command: Document): Promise<unknown[]> => (await found(comman
 
 describe('what is not supported', () => {
   test.each(Object.keys(commands))('%s refuses an option that it does not know', async (name) => {
-    const reply = await direct.run({ [name]: 1, $db: 'admin', optionFromTheFuture: 1 });
-    expect(reply).toMatchObject({ ok: 0, code: 40415 });
+    const errmsg = `the option 'optionFromTheFuture' of ${name} is not supported by this engine`;
+    expect(await direct.run({ [name]: 1, $db: 'admin', optionFromTheFuture: 1 })).toMatchObject({ ok: 0, code: 115, errmsg }); // prettier-ignore
   });
 
-  const refused: Document[] = [
-    { find: 'c', collation: { locale: 'de' } },
-    { find: 'c', min: { a: 1 } },
-    { find: 'c', max: { a: 1 } },
-    { find: 'c', returnKey: true },
-    { find: 'c', showRecordId: true },
-    { find: 'c', tailable: true },
-    { find: 'c', readConcern: { level: 'snapshot' } },
-    { create: fresh(), capped: true, size: 1000 },
-    { create: fresh(), timeseries: { timeField: 't' } },
-    { create: fresh(), viewOn: 'c', pipeline: [] },
-    { create: fresh(), clusteredIndex: { key: { _id: 1 }, unique: true } },
-    { createIndexes: 'c', indexes: [{ key: { a: 'text' }, name: 't' }] },
-    { createIndexes: 'c', indexes: [{ key: { a: 'hashed' }, name: 'h' }] },
-    { createIndexes: 'c', indexes: [{ key: { '$**': 1 }, name: 'w' }] },
-    { createIndexes: 'c', indexes: [{ key: { a: 1 }, name: 'a', collation: { locale: 'de' } }] },
-    { find: 'c', filter: { a: { $nope: 1 } } },
-    { aggregate: 'c', pipeline: [{ $changeStream: {} }], cursor: {} },
-    { configureFailPoint: 'another', mode: 'alwaysOn', $db: 'admin' },
+  const refused: [Document, string][] = [
+    [{ find: 'c', collation: { locale: 'de' } }, "the option 'collation' of find"],
+    [{ find: 'c', tailable: false }, "the option 'tailable' of find"],
+    [{ find: 'c', readConcern: { level: 'snapshot' } }, "readConcern level 'snapshot' outside of transactions"],
+    [{ find: 'c', readConcern: { atClusterTime: 1 } }, "the option 'atClusterTime' of readConcern"],
+    [{ find: 'c', filter: { a: { $nope: 1 } } }, 'the query operator $nope'],
+    [{ find: 'c', projection: { a: { $meta: 'x' } } }, "the projection $meta of 'a'"],
+    [{ find: 'c', sort: { a: { $meta: 'x' } } }, 'the sort $meta'],
+    [{ insert: 'c', documents: [{}], writeConcern: { fsync: true } }, "the option 'fsync' of writeConcern"],
+    [{ create: 'c', capped: true }, "the option 'capped' of create"],
+    [{ createIndexes: 'c', indexes: [{ key: { a: 'text' }, name: 't' }] }, "an index of type 'text'"],
+    [{ createIndexes: 'c', indexes: [{ key: { 'a.$**': 1 }, name: 'w' }] }, 'a wildcard index'],
+    [{ createIndexes: 'c', indexes: [{ key: { a: 1 }, name: 'a', hidden: true }] }, "the option 'hidden' of an index"],
+    [{ aggregate: 'c', pipeline: [{ $changeStream: {} }], cursor: {} }, 'the stage $changeStream'],
+    [{ explain: { aggregate: 'c', pipeline: [] }, verbosity: 'queryPlanner' }, "explain of 'aggregate'"],
+    [{ explain: { find: 'c', min: {} }, verbosity: 'queryPlanner' }, "the option 'min' of explain"],
+    [{ explain: { find: 'c' }, verbosity: 'allPlansExecution' }, "the verbosity 'allPlansExecution' of explain"],
+    [{ killAllSessions: [{ user: 'x' }] }, 'killAllSessions of named users'],
+    [{ getParameter: '*', $db: 'admin' }, 'getParameter of all parameters'],
+    [{ configureFailPoint: 'another', mode: 'alwaysOn', $db: 'admin' }, "the fail point 'another'"],
+    [
+      { configureFailPoint: 'failCommand', mode: 'alwaysOn', data: { x: 1 }, $db: 'admin' },
+      "the option 'x' of failCommand",
+    ],
   ];
-  test.each(refused)('%j is refused as such', async (command) => {
-    expect(await direct.run(command)).toMatchObject({ ok: 0, code: 115 });
+  test.each(refused)('%j is refused by name', async (command, what) => {
+    const errmsg = `${what} is not supported by this engine`;
+    expect(await direct.run(command)).toMatchObject({ ok: 0, code: 115, errmsg });
+  });
+
+  const statements: [Document, string][] = [
+    [{ update: 'c', updates: [{ q: {}, u: {}, collation: {} }] }, "the option 'collation' of update.updates"],
+    [{ update: 'c', updates: [{ q: {}, u: { $rename: {} } }] }, 'the update operator $rename'],
+    [{ delete: 'c', deletes: [{ q: {}, limit: 1, collation: {} }] }, "the option 'collation' of delete.deletes"],
+  ];
+  test.each(statements)('a statement of %j is refused by name', async (command, what) => {
+    const error = { index: 0, code: 115, errmsg: `${what} is not supported by this engine` };
+    expect(await direct.run(command)).toMatchObject({ ok: 1, writeErrors: [error] });
   });
 
   test('a command that nobody knows is CommandNotFound', async () => {
-    for (const name of ['mapReduce', 'constructor', '__proto__', ''])
-      expect(await direct.run({ [name]: 1 })).toMatchObject({ ok: 0, code: 59 });
+    for (const name of ['mapReduce', 'constructor', '__proto__', '']) {
+      const errmsg = `the command '${name}' is not supported by this engine`;
+      expect(await direct.run({ [name]: 1 })).toMatchObject({ ok: 0, code: 59, errmsg });
+    }
   });
 });
 
@@ -87,7 +106,7 @@ describe('bad input', () => {
     [{ find: 'c', apiVersion: '2' }, 322],
     [{ find: 'c', txnNumber: 1n }, 72],
     [{ insert: 'c', documents: [] }, 16],
-    [{ insert: 'c', documents: [{}], writeConcern: { w: 'x', y: 1 } }, 9],
+    [{ insert: 'c', documents: [{}], writeConcern: { w: 51 } }, 9],
     [{ insert: 'c', documents: [{}], readConcern: { level: 'majority' } }, 72],
     [{ getMore: 5n, collection: 'c' }, 43],
     [{ getMore: 5, collection: 'c' }, 14],
@@ -95,11 +114,9 @@ describe('bad input', () => {
     [{ aggregate: 'c', pipeline: [] }, 9],
     [{ createIndexes: 'c', indexes: [{ key: {}, name: 'x' }] }, 67],
     [{ createIndexes: 'c', indexes: [{ key: { a: 0 }, name: 'x' }] }, 67],
-    [{ createIndexes: 'c', indexes: [{ key: { a: 1 }, name: 'x', nope: 1 }] }, 197],
-    [{ dropIndexes: 'none', index: '*' }, 26],
+    [{ dropIndexes: 'none', index: 'a' }, 26],
     [{ collMod: 'none' }, 26],
     [{ listIndexes: 'none' }, 26],
-    [{ renameCollection: 'test.none', to: 'test.other', $db: 'admin' }, 26],
     [{ commitTransaction: 1, $db: 'admin' }, 72],
   ];
   test.each(bad)('%j fails with %d', async (command, code) => {
@@ -160,7 +177,7 @@ describe('cursors', () => {
 
   test('another session cannot read on', async () => {
     const name = await filled([{ _id: 1 }, { _id: 2 }]);
-    const lsid = { id: direct.engine.newSessionId() };
+    const lsid = { id: new UUID() };
     const { cursorId } = await direct.run({ find: name, batchSize: 1, lsid });
     expect(await direct.run({ getMore: cursorId, collection: name })).toMatchObject({ ok: 0 });
     expect(await ids({ getMore: cursorId, collection: name, lsid })).toEqual([2]);
@@ -251,7 +268,7 @@ describe('indexes', () => {
     const name = await filled(documents, { key: { at: 1 }, name: 'at_1', expireAfterSeconds: 60 });
     direct.engine.ttl.pass();
     expect(await ids({ find: name })).toEqual([2, 3, 4]);
-    const reply = await direct.run({ collMod: name, index: { keyPattern: { at: 1 }, expireAfterSeconds: 5 } });
+    const reply = await direct.run({ collMod: name, index: { name: 'at_1', expireAfterSeconds: 5 } });
     expect(reply).toEqual({ expireAfterSeconds_old: 60, expireAfterSeconds_new: 5, ok: 1 });
     direct.engine.ttl.pass();
     expect(await ids({ find: name })).toEqual([3, 4]);
@@ -321,23 +338,20 @@ describe('explain', () => {
     expect(await explained(name, query)).toEqual({ stages, keys, docs });
   });
 
-  test('a hint is followed, one on no index is refused, a hidden index is not used', async () => {
+  test('a hint is followed, one on no index is refused', async () => {
     expect(await explained(name, { filter: { ws: 'w1' }, hint: { $natural: 1 } })).toMatchObject({
       stages: ['COLLSCAN'],
     });
     expect(await explained(name, { filter: { ws: 'w1' }, hint: '_id_' })).toMatchObject({ keys: 1000 });
     expect(await direct.run({ find: name, hint: { nothing: 1 } })).toMatchObject({ ok: 0, code: 2 });
-    await direct.run({ collMod: name, index: { name: 'tags', hidden: true } });
-    expect(await explained(name, { filter: { tags: 't1' } })).toMatchObject({ stages: ['COLLSCAN'] });
-    await direct.run({ collMod: name, index: { name: 'tags', hidden: false } });
-    expect(await explained(name, { filter: { tags: 't1' } })).toMatchObject({ stages: ['FETCH', 'IXSCAN'] });
   });
 });
 
 describe('collections', () => {
   test('a validator refuses documents, unless it is bypassed', async () => {
     const name = fresh();
-    await direct.run({ create: name, validator: { n: { $gt: 0 } } });
+    await direct.run({ create: name });
+    await direct.run({ collMod: name, validator: { n: { $gt: 0 } } });
     expect(await direct.run({ insert: name, documents: [{ _id: 1, n: 0 }] })).toMatchObject({
       writeErrors: [{ code: 121 }],
     });
@@ -348,28 +362,13 @@ describe('collections', () => {
     expect(await direct.run({ insert: name, documents: [{ _id: 2, n: 0 }] })).toMatchObject({ n: 1 });
   });
 
-  test('a renamed one keeps its documents and indexes, and takes the place of its target when told so', async () => {
-    const [from, to] = [await filled([{ _id: 1, a: 1 }], { key: { a: 1 }, name: 'a' }), await filled([{ _id: 2 }])];
-    const rename = (more: Document): Promise<Document> =>
-      direct.run({ renameCollection: `test.${from}`, to: `test.${to}`, $db: 'admin', ...more });
-    expect(await rename({})).toMatchObject({ code: 48 });
-    expect(await rename({ dropTarget: true })).toMatchObject({ ok: 1 });
-    direct = await direct.reopen();
-    expect(await ids({ find: to, filter: { a: 1 }, hint: 'a' })).toEqual([1]);
-    expect(await ids({ find: from })).toEqual([]);
-  });
-
   test('a dropped database is gone, others stay', async () => {
     await direct.run({ insert: 'c', documents: [{ _id: 1 }], $db: 'gone' });
     await direct.run({ insert: 'c', documents: [{ _id: 1 }], $db: 'stays' });
     await direct.run({ dropDatabase: 1, $db: 'gone' });
-    const { databases } = await direct.run({
-      listDatabases: 1,
-      nameOnly: true,
-      filter: { name: { $in: ['gone', 'stays'] } },
-      $db: 'admin',
-    });
-    expect(databases).toEqual([{ name: 'stays' }]);
+    const { databases } = await direct.run({ listDatabases: 1, $db: 'admin' });
+    const names = (databases as { name: string }[]).map(({ name }) => name);
+    expect(names.filter((name) => name === 'gone' || name === 'stays')).toEqual(['stays']);
   });
 
   test('$out replaces a collection at once, $merge changes it', async () => {

@@ -1,6 +1,7 @@
-import { MongoError } from '../language/errors.js';
+import { MongoError, refuse } from '../language/errors.js';
 import { isDocument, isNumeric, toNumber, type Document } from '../language/values.js';
 import type { Command } from './command.js';
+import { checkKeys } from './fields.js';
 
 const levels = new Set(['local', 'majority', 'available', 'linearizable', 'snapshot']);
 
@@ -10,32 +11,20 @@ const parse = (message: string): never => {
 
 /**
  * Checks `readConcern`. On one node whatever is committed is what the majority has, so that the levels local, majority,
- * available and linearizable are the same, and every time that a client has seen has been reached.
+ * available and linearizable are the same.
  */
 export function checkReadConcern(body: Document, command: Command, name: string): void {
   const concern = body['readConcern'];
   if (concern === undefined) return;
   if (!isDocument(concern)) return parse('readConcern must be a document');
-  for (const key of Object.keys(concern)) {
-    if (key === 'atClusterTime')
-      throw new MongoError(
-        'CommandNotSupported',
-        "the readConcern option 'atClusterTime' is not supported by this engine",
-      );
-    if (key !== 'level' && key !== 'afterClusterTime' && key !== 'provenance')
-      throw new MongoError('InvalidOptions', `Unrecognized option in readConcern: ${key}`);
-  }
+  checkKeys(concern, ['level'], 'readConcern');
   const level = concern['level'];
   if (level === undefined || body['autocommit'] === false) return;
   if (typeof level !== 'string' || !levels.has(level))
     return parse(`readConcern level '${typeof level === 'string' ? level : typeof level}' is not known`);
   if (!command.read && level !== 'local')
     throw new MongoError('InvalidOptions', `Command ${name} does not support { readConcern: { level: "${level}" } }`);
-  if (level === 'snapshot')
-    throw new MongoError(
-      'CommandNotSupported',
-      "readConcern level 'snapshot' outside of transactions is not supported by this engine",
-    );
+  if (level === 'snapshot') refuse("readConcern level 'snapshot' outside of transactions");
 }
 
 /** Checks `writeConcern`; answers the `writeConcernError` of one that a single node cannot satisfy. */
@@ -43,11 +32,8 @@ export function checkWriteConcern(body: Document, writes: boolean, name: string)
   const concern = body['writeConcern'];
   if (concern === undefined) return undefined;
   if (!isDocument(concern)) return parse('writeConcern must be a document');
-  for (const key of Object.keys(concern)) {
-    if (!['w', 'j', 'wtimeout', 'fsync', 'provenance'].includes(key))
-      return parse(`unrecognized write concern field: ${key}`);
-  }
-  for (const key of ['j', 'fsync', 'wtimeout']) {
+  checkKeys(concern, ['w', 'j', 'wtimeout'], 'writeConcern');
+  for (const key of ['j', 'wtimeout']) {
     const value = concern[key];
     if (value !== undefined && typeof value !== 'boolean' && !isNumeric(value))
       return parse(`${key} must be numeric or boolean`);

@@ -6,23 +6,21 @@ import { newEffort } from '../query/execute.js';
 import type { Reply } from '../wire/replies.js';
 import { ok, type Command } from './command.js';
 import type { Context } from './context.js';
-import { count as countField, documentField, optionalNumber, refuseCollation, text } from './fields.js';
+import { count as countField, documentField, optionalNumber, text } from './fields.js';
 import { hits, hintOf, search } from './find.js';
 
 /** `count`: with an empty query the number of committed documents, kept as they come and go. */
 export const count: Command = {
-  options: ['query', 'limit', 'skip', 'hint', 'collation', 'fields'],
+  options: ['query', 'limit', 'skip'],
   read: true,
   run(context: Context): Reply {
     const { body, ns } = context;
-    refuseCollation(body);
     const query = documentField(body, 'query');
     const limit = Math.abs(optionalNumber(body, 'limit') ?? 0);
     const skip = countField(body, 'skip') ?? 0;
-    const hint = hintOf(body);
-    const found = search(context, ns, query, { hint });
+    const found = search(context, ns, query);
     let n = 0;
-    if (Object.keys(query).length === 0 && hint === undefined) n = found.collection?.count ?? 0;
+    if (Object.keys(query).length === 0) n = found.collection?.count ?? 0;
     else for (const _ of hits(context, found, newEffort(context.deadline))) n += 1;
     n = Math.max(0, n - skip);
     return ok({ n: limit > 0 ? Math.min(n, limit) : n });
@@ -42,17 +40,15 @@ function* valuesAt(value: unknown, path: string[]): Iterable<unknown> {
 }
 
 export const distinct: Command = {
-  options: ['key', 'query', 'hint', 'collation'],
+  options: ['key', 'query', 'hint'],
   transactional: true,
   read: true,
   run(context: Context): Reply {
     const { body, ns } = context;
-    refuseCollation(body);
     const key = text(body, 'key');
     if (key === '' || key.includes('\0')) throw new MongoError('BadValue', "'key' must be a field path");
     const path = key.split('.');
-    const hint = hintOf(body);
-    const found = search(context, ns, documentField(body, 'query'), { hint });
+    const found = search(context, ns, documentField(body, 'query'), { hint: hintOf(body) });
     const values = new Map<string, unknown>();
     for (const { doc } of hits(context, found, newEffort(context.deadline))) {
       for (const value of valuesAt(doc.decoded, path)) {

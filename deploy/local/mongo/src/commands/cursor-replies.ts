@@ -9,7 +9,6 @@ const firstBatchSize = 101;
 export interface CursorOptions {
   batchSize?: number | undefined;
   singleBatch?: boolean;
-  noTimeout?: boolean;
 }
 
 /** The first batch of a result; what is left of it stays open for `getMore`. */
@@ -18,7 +17,7 @@ export function firstBatch(
   ns: string,
   documents: Iterable<RawDoc>,
   effort: Effort,
-  { batchSize, singleBatch, noTimeout }: CursorOptions = {},
+  { batchSize, singleBatch }: CursorOptions = {},
 ): CursorReply {
   const pending: Pick<Cursor, 'documents' | 'held'> = { documents: documents[Symbol.iterator](), held: undefined };
   const { batch, done } = takeBatch(pending, batchSize ?? firstBatchSize);
@@ -31,7 +30,6 @@ export function firstBatch(
       effort,
       session: context.session,
       unit: context.inTransaction ? context.unit : undefined,
-      keepsOpen: noTimeout ?? false,
     });
     return new CursorReply('firstBatch', batch, cursor.id, ns);
   }

@@ -1,5 +1,5 @@
 import type { Engine } from '../engine.js';
-import { MongoError } from '../language/errors.js';
+import { fail, MongoError, refuse } from '../language/errors.js';
 import { isNumeric, toNumber, type Document } from '../language/values.js';
 import { enterSession } from '../sessions/enter.js';
 import { abort } from '../sessions/session-table.js';
@@ -12,7 +12,7 @@ import { checkReadConcern, checkWriteConcern } from './concerns.js';
 import { checkedDb, Context, writeConflict, type Client } from './context.js';
 import { CloseConnection, suffer, type Failure } from './fail-points.js';
 import { concernLabelsFor, labelsFor } from './labels.js';
-import { commands, stableApi } from './table.js';
+import { commands, unstable } from './table.js';
 
 /** Options that every command takes. */
 const generic = new Set([
@@ -21,7 +21,6 @@ const generic = new Set([
   'txnNumber',
   'startTransaction',
   'autocommit',
-  '$clusterTime',
   '$readPreference',
   'readConcern',
   'writeConcern',
@@ -29,7 +28,6 @@ const generic = new Set([
   'comment',
   'apiVersion',
   'apiStrict',
-  'apiDeprecationErrors',
 ]);
 
 /** Runs a command. Rejects (or throws) CloseConnection only; any other failure is a reply. */
@@ -41,7 +39,7 @@ export function dispatch(engine: Engine, client: Client, request: Request): Repl
   try {
     const command = commandNamed(name);
     engine.shapes?.note(context);
-    failure = engine.failPoints.failureFor(name, namespaceOf(context), client);
+    failure = engine.failPoints.failureFor(name, client);
     if (failure) return failing(context, command, failure);
     const reply = execute(context, command);
     return reply instanceof Promise ? reply.catch((error: unknown) => failed(context, error)) : reply;
@@ -52,14 +50,8 @@ export function dispatch(engine: Engine, client: Client, request: Request): Repl
 
 function commandNamed(name: string): Command {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command) throw new MongoError('CommandNotFound', `no such command: '${name}'`);
-  return command;
+  return command ?? fail('CommandNotFound', `the command '${name}' is not supported by this engine`);
 }
-
-const namespaceOf = ({ body, name, db }: Context): string | undefined => {
-  const collection = name === 'getMore' ? body['collection'] : body[name];
-  return typeof collection === 'string' ? `${db}.${collection}` : undefined;
-};
 
 function deadlineOf(body: Document): number {
   const limit = body['maxTimeMS'];
@@ -109,7 +101,7 @@ function check(context: Context, command: Command): void {
   checkedDb(body['$db']);
   for (const option of Object.keys(body)) {
     if (option === name || generic.has(option) || command.options.includes(option)) continue;
-    throw new MongoError(40415, `BSON field '${name}.${option}' is an unknown field.`);
+    refuse(`the option '${option}' of ${name}`);
   }
   checkApi(body, name);
   const limit = body['maxTimeMS'];
@@ -121,13 +113,13 @@ function check(context: Context, command: Command): void {
 }
 
 function checkApi(body: Document, name: string): void {
-  const { apiVersion, apiStrict, apiDeprecationErrors } = body;
+  const { apiVersion, apiStrict } = body;
   if (apiVersion === undefined) {
-    if (apiStrict === undefined && apiDeprecationErrors === undefined) return;
-    throw new MongoError('InvalidOptions', 'Provided apiStrict and/or apiDeprecationErrors without passing apiVersion');
+    if (apiStrict === undefined) return;
+    throw new MongoError('InvalidOptions', 'Provided apiStrict without passing apiVersion');
   }
   if (apiVersion !== '1') throw new MongoError('APIVersionError', 'API version must be "1"');
-  if (apiStrict === true && !stableApi.has(name))
+  if (apiStrict === true && unstable.has(name))
     throw new MongoError('APIStrictError', `Provided apiStrict:true, but the command ${name} is not in API Version 1`);
 }
 

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { MongoError } from '../language/errors.js';
+import { MongoError, refuse } from '../language/errors.js';
 import { isDocument, isNumeric, toNumber, type Document } from '../language/values.js';
 import type { Client } from './context.js';
+import { checkKeys } from './fields.js';
 
 /** Thrown to end the connection that a command came from without an answer. */
 export class CloseConnection extends Error {}
@@ -27,23 +28,14 @@ interface Times {
 interface FailPoint extends Times {
   commands: Set<string>;
   appName: string | undefined;
-  namespace: string | undefined;
   failure: Failure;
 }
 
-const knownData = new Set([
-  'failCommands',
-  'errorCode',
-  'errorLabels',
-  'closeConnection',
-  'writeConcernError',
-  'blockConnection',
-  'blockTimeMS',
-  'appName',
-  'namespace',
-  'failInternalCommands',
-  'errorExtraInfo',
-]);
+/** The settings of the fail points. */
+export const failPointKeys = {
+  failCommand: ['failCommands', 'errorCode', 'errorLabels', 'closeConnection', 'writeConcernError', 'blockConnection', 'blockTimeMS', 'appName'], // prettier-ignore
+  onPrimaryTransactionalWrite: ['failBeforeCommitExceptionCode', 'closeConnection'],
+} as const;
 
 /** What an active `onPrimaryTransactionalWrite` makes of a retryable write: with an error it is not done. */
 interface WriteFailure {
@@ -56,27 +48,21 @@ export class FailPoints {
   #point: FailPoint | undefined;
   #write: (Times & WriteFailure) | undefined;
 
-  /** Error 115 for any other fail point, and for settings that are not known. */
+  /** Other fail points and settings are refused. */
   configure(name: string, mode: unknown, data: Document): void {
-    if (name === 'onPrimaryTransactionalWrite') {
-      this.#write = mode === 'off' ? undefined : { ...timesOf(mode), ...writeFailureOf(data) };
-      return;
-    }
-    if (name !== 'failCommand')
-      throw new MongoError('CommandNotSupported', `the fail point '${name}' is not supported by this engine`);
-    for (const key of Object.keys(data)) {
-      if (!knownData.has(key))
-        throw new MongoError('CommandNotSupported', `'${key}' of failCommand is not supported by this engine`);
-    }
-    this.#point = mode === 'off' ? undefined : { ...timesOf(mode), ...selectionOf(data), failure: failureOf(data) };
+    if (!Object.hasOwn(failPointKeys, name)) refuse(`the fail point '${name}'`);
+    checkKeys(data, failPointKeys[name as keyof typeof failPointKeys], name);
+    const isOff = mode === 'off';
+    if (name === 'onPrimaryTransactionalWrite')
+      this.#write = isOff ? undefined : { ...timesOf(mode), ...writeFailureOf(data) }; // prettier-ignore
+    else this.#point = isOff ? undefined : { ...timesOf(mode), ...selectionOf(data), failure: failureOf(data) };
   }
 
   /** Whether the command fails, and how. Counts the command when it does. */
-  failureFor(command: string, ns: string | undefined, client: Client): Failure | undefined {
+  failureFor(command: string, client: Client): Failure | undefined {
     const point = this.#point;
     if (!point || !point.commands.has(command)) return undefined;
     if (point.appName !== undefined && point.appName !== client.appName) return undefined;
-    if (point.namespace !== undefined && point.namespace !== ns) return undefined;
     return acts(point) ? point.failure : undefined;
   }
 
@@ -98,13 +84,6 @@ function acts(point: Times): boolean {
 }
 
 function writeFailureOf(data: Document): WriteFailure {
-  for (const key of Object.keys(data)) {
-    if (key !== 'failBeforeCommitExceptionCode' && key !== 'closeConnection')
-      throw new MongoError(
-        'CommandNotSupported',
-        `'${key}' of onPrimaryTransactionalWrite is not supported by this engine`,
-      );
-  }
   const code = data['failBeforeCommitExceptionCode'];
   const error = isNumeric(code) ? new MongoError(toNumber(code), 'onPrimaryTransactionalWrite failpoint') : undefined;
   return { error, close: data['closeConnection'] !== false };
@@ -121,27 +100,18 @@ function timesOf(mode: unknown): Times {
   throw new MongoError('BadValue', "'mode' must be 'off', 'alwaysOn', {times}, {skip} or {activationProbability}");
 }
 
-function selectionOf(data: Document): Pick<FailPoint, 'commands' | 'appName' | 'namespace'> {
-  const commands = data['failCommands'];
-  if (!Array.isArray(commands))
+function selectionOf({ failCommands, appName }: Document): Pick<FailPoint, 'commands' | 'appName'> {
+  if (!Array.isArray(failCommands))
     throw new MongoError('BadValue', "failCommand needs 'failCommands', an array of command names");
-  const [appName, namespace] = [data['appName'], data['namespace']];
-  return {
-    commands: new Set(commands.map(String)),
-    appName: typeof appName === 'string' ? appName : undefined,
-    namespace: typeof namespace === 'string' ? namespace : undefined,
-  };
+  return { commands: new Set(failCommands.map(String)), appName: typeof appName === 'string' ? appName : undefined };
 }
 
 function failureOf(data: Document): Failure {
   const [code, labels, concern] = [data['errorCode'], data['errorLabels'], data['writeConcernError']];
-  const extra = isDocument(data['errorExtraInfo']) ? data['errorExtraInfo'] : {};
   return {
     close: data['closeConnection'] === true,
     blockMs: data['blockConnection'] === true ? toNumber(data['blockTimeMS'] ?? 0) : 0,
-    error: isNumeric(code)
-      ? new MongoError(toNumber(code), "Failing command via 'failCommand' failpoint", extra)
-      : undefined,
+    error: isNumeric(code) ? new MongoError(toNumber(code), "Failing command via 'failCommand' failpoint") : undefined,
     writeConcernError: isDocument(concern) ? concern : undefined,
     labels: Array.isArray(labels) ? labels.map(String) : undefined,
   };

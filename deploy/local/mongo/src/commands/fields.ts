@@ -1,4 +1,4 @@
-import { MongoError } from '../language/errors.js';
+import { MongoError, refuse } from '../language/errors.js';
 import { isDocument, isNumeric, newDocument, toNumber, typeName, type Document } from '../language/values.js';
 
 /** Readers of a command's fields: each refuses another type with error 14, as the server does. */
@@ -62,19 +62,7 @@ export function optionalDocuments(body: Document, name: string): Document[] | un
   return body[name] === undefined || body[name] === null ? undefined : documents(body, name);
 }
 
-/** Refuses options that are set to something that this engine does not do. */
-export function refuseSet(body: Document, names: readonly string[]): void {
-  for (const name of names) {
-    const value = body[name];
-    if (value === undefined || value === null || value === false) continue;
-    throw new MongoError('CommandNotSupported', `the option '${name}' is not supported by this engine`);
-  }
-}
-
-/** Only the collation that changes nothing is there: plain comparison of bytes. */
-export function refuseCollation(body: Document, name = 'collation'): void {
-  const collation = optionalDocument(body, name);
-  if (!collation || Object.keys(collation).length === 0) return;
-  if (collation['locale'] === 'simple' && Object.keys(collation).length === 1) return;
-  throw new MongoError('CommandNotSupported', "the option 'collation' is not supported by this engine");
+/** Refuses the fields of a part of a command that are not known. */
+export function checkKeys(part: Document, known: readonly string[], where: string): void {
+  for (const key of Object.keys(part)) if (!known.includes(key)) refuse(`the option '${key}' of ${where}`);
 }

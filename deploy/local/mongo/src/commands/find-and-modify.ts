@@ -1,11 +1,11 @@
 import { type Doc } from '../bson/doc.js';
 import { MongoError } from '../language/errors.js';
-import { isDocument, toNumber, type Document } from '../language/values.js';
+import { isDocument, type Document } from '../language/values.js';
 import type { Reply } from '../wire/replies.js';
 import { sufferWrite } from './batch.js';
 import type { Command } from './command.js';
 import type { Context } from './context.js';
-import { documentField, flag, optionalDocument, optionalDocuments, refuseCollation } from './fields.js';
+import { documentField, flag, optionalDocument, optionalDocuments } from './fields.js';
 import { hintOf, projectionOf } from './find.js';
 import { deleter, updater, type Target } from './statements.js';
 
@@ -13,7 +13,6 @@ import { deleter, updater, type Target } from './statements.js';
 type Modified = Document;
 
 function check({ body }: Context): void {
-  refuseCollation(body);
   const remove = flag(body, 'remove');
   const wrong = (message: string): never => {
     throw new MongoError('FailedToParse', message);
@@ -48,7 +47,7 @@ function modification(context: Context, target: Target, shown: (doc: Doc | null)
     multi: false,
     upsert: flag(body, 'upsert'),
     arrayFilters: optionalDocuments(body, 'arrayFilters'),
-    bypass: flag(body, 'bypassDocumentValidation'),
+    bypass: false,
   });
   return () => {
     const result = attempt();
@@ -63,30 +62,15 @@ function modification(context: Context, target: Target, shown: (doc: Doc | null)
 }
 
 export const findAndModify: Command = {
-  options: [
-    'query',
-    'sort',
-    'remove',
-    'update',
-    'new',
-    'fields',
-    'upsert',
-    'bypassDocumentValidation',
-    'collation',
-    'arrayFilters',
-    'hint',
-    'let',
-    'stmtId',
-  ],
+  options: ['query', 'sort', 'remove', 'update', 'new', 'fields', 'upsert', 'arrayFilters', 'hint', 'let'],
   transactional: true,
   write: true,
   retryable: true,
   async run(context: Context): Promise<Reply> {
     check(context);
     const { body, session } = context;
-    const stmtId = body['stmtId'] === undefined ? 0 : toNumber(body['stmtId']);
-    const done = context.retryNumber === undefined ? undefined : session!.resultOf(stmtId);
-    if (done) return { ...done, retriedStmtId: stmtId, ok: 1 };
+    const done = context.retryNumber === undefined ? undefined : session!.resultOf(0);
+    if (done) return { ...done, retriedStmtId: 0, ok: 1 };
     const target = targetOf(context);
     const project = projectionOf(body, 'fields');
     const shown = (doc: Doc | null): Document | null => doc && (project?.(doc.decoded) ?? doc.decoded);
@@ -94,7 +78,7 @@ export const findAndModify: Command = {
     const result = await context.unblocked(() => {
       sufferWrite(context);
       const modified = attempt();
-      context.noteStatement(stmtId, modified);
+      context.noteStatement(0, modified);
       return modified;
     });
     return { ...result, ok: 1 };

@@ -1,10 +1,9 @@
 import { Doc } from '../bson/doc.js';
 import type { RawDoc } from '../bson/raw.js';
 import { bindVariables } from '../language/expression.js';
-import { compileFilter, type Filter } from '../language/filter.js';
+import { compileFilter } from '../language/filter.js';
 import { compileProjection } from '../language/project.js';
 import { compileSort } from '../language/sort.js';
-import { MongoError } from '../language/errors.js';
 import type { Document } from '../language/values.js';
 import { newEffort, run, type Effort, type Hit } from '../query/execute.js';
 import { planFor, type Plan, type Query } from '../query/plan.js';
@@ -13,14 +12,13 @@ import type { Reply } from '../wire/replies.js';
 import type { Command } from './command.js';
 import type { Context } from './context.js';
 import { firstBatch } from './cursor-replies.js';
-import { count, documentField, flag, optionalDocument, optionalNumber, refuseCollation, refuseSet } from './fields.js';
+import { count, documentField, flag, optionalDocument } from './fields.js';
 
 /** A query of a command, planned. */
 export interface Search {
   collection: Collection | undefined;
   plan: Plan;
   sort: Document | undefined;
-  filter: Filter;
 }
 
 export interface SearchOptions {
@@ -38,7 +36,7 @@ export function search(context: Context, ns: string, source: Document, options: 
   const collection = context.engine.store.find(ns, context.view);
   if (collection) context.engine.store.use(collection, context.unit);
   const query: Query = { filter, source, sort, hint: options.hint, variables };
-  return { collection, plan: collection ? planFor(collection, query) : { kind: 'none' }, sort, filter };
+  return { collection, plan: collection ? planFor(collection, query) : { kind: 'none' }, sort };
 }
 
 /** The documents that a search finds, in order. */
@@ -86,45 +84,19 @@ export function projectionOf(body: Document, name: string): ((document: Document
   return Object.keys(spec).length > 0 ? compileProjection(spec) : undefined;
 }
 
-function limitOf(body: Document): { limit: number; single: boolean } {
-  const limit = optionalNumber(body, 'limit') ?? 0;
-  if (limit < 0) throw new MongoError('BadValue', `BSON field 'limit' value must be >= 0, actual value '${limit}'`);
-  return { limit, single: flag(body, 'singleBatch') };
+/** How many documents to skip, and the limit; 0 for none. */
+export function rangeOf(body: Document): { skip: number; limit: number } {
+  return { skip: count(body, 'skip') ?? 0, limit: count(body, 'limit') ?? 0 };
 }
 
 export const find: Command = {
-  options: [
-    'filter',
-    'sort',
-    'projection',
-    'hint',
-    'skip',
-    'limit',
-    'batchSize',
-    'singleBatch',
-    'let',
-    'allowDiskUse',
-    'noCursorTimeout',
-    'allowPartialResults',
-    'collation',
-    'min',
-    'max',
-    'returnKey',
-    'showRecordId',
-    'tailable',
-    'awaitData',
-    'oplogReplay',
-  ],
+  options: ['filter', 'sort', 'projection', 'hint', 'skip', 'limit', 'batchSize', 'singleBatch', 'let', 'allowDiskUse'],
   transactional: true,
   read: true,
   run(context: Context): Reply {
     const { body, ns } = context;
-    refuseSet(body, ['min', 'max', 'returnKey', 'showRecordId', 'tailable', 'awaitData', 'oplogReplay']);
-    refuseCollation(body);
     flag(body, 'allowDiskUse');
-    flag(body, 'allowPartialResults');
-    const { limit, single } = limitOf(body);
-    const skip = count(body, 'skip') ?? 0;
+    const { skip, limit } = rangeOf(body);
     const found = findSearch(context, body);
     const projection = projectionOf(body, 'projection');
     const effort = newEffort(context.deadline);
@@ -132,8 +104,7 @@ export const find: Command = {
     if (skip > 0 || limit > 0) result = slice(result, skip, limit);
     return firstBatch(context, ns, projected(result, projection), effort, {
       batchSize: count(body, 'batchSize'),
-      singleBatch: single,
-      noTimeout: flag(body, 'noCursorTimeout'),
+      singleBatch: flag(body, 'singleBatch'),
     });
   },
 };

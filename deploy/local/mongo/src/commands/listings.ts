@@ -8,7 +8,7 @@ import { existing } from './collections.js';
 import { ok, type Command } from './command.js';
 import type { Context } from './context.js';
 import { firstBatch } from './cursor-replies.js';
-import { count, flag, optionalDocument, refuseSet } from './fields.js';
+import { count, flag, optionalDocument } from './fields.js';
 
 const batchSizeOf = (body: Document): number | undefined => {
   const cursor = optionalDocument(body, 'cursor');
@@ -42,31 +42,27 @@ export const listCollections: Command = {
 };
 
 export const listIndexes: Command = {
-  options: ['cursor', 'includeBuildUUIDs', 'includeIndexBuildInfo'],
+  options: ['cursor'],
   read: true,
   run(context: Context): Reply {
     const { body, ns } = context;
-    refuseSet(body, ['includeBuildUUIDs', 'includeIndexBuildInfo']);
     const found = existing(context, ns).indexes.map(({ spec }) => Doc.of({ ...spec }).raw);
     return firstBatch(context, ns, found, newEffort(), { batchSize: batchSizeOf(body) });
   },
 };
 
 export const listDatabases: Command = {
-  options: ['filter', 'nameOnly', 'authorizedDatabases'],
+  options: [],
   read: true,
   admin: true,
-  run({ body, engine }: Context): Reply {
-    const filter = compileFilter(optionalDocument(body, 'filter') ?? {});
-    const nameOnly = flag(body, 'nameOnly');
+  run({ engine }: Context): Reply {
     const bytes = new Map<string, number>();
     for (const { db, bytes: size, creator } of engine.store.catalog.byNs.values()) {
       if (creator === null) bytes.set(db, (bytes.get(db) ?? 0) + size);
     }
-    const all = Array.from(bytes, ([name, sizeOnDisk]) => ({ name, sizeOnDisk, empty: sizeOnDisk === 0 }));
-    const found = all.filter((database) => filter.matches(database)).sort((a, b) => (a.name < b.name ? -1 : 1));
-    if (nameOnly) return ok({ databases: found.map(({ name }) => ({ name })) });
-    const totalSize = found.reduce((sum, { sizeOnDisk }) => sum + sizeOnDisk, 0);
-    return ok({ databases: found, totalSize, totalSizeMb: Math.floor(totalSize / 1024 / 1024) });
+    const databases = Array.from(bytes, ([name, sizeOnDisk]) => ({ name, sizeOnDisk, empty: sizeOnDisk === 0 }));
+    databases.sort((a, b) => (a.name < b.name ? -1 : 1));
+    const totalSize = databases.reduce((sum, { sizeOnDisk }) => sum + sizeOnDisk, 0);
+    return ok({ databases, totalSize, totalSizeMb: Math.floor(totalSize / 1024 / 1024) });
   },
 };

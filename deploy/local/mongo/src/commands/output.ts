@@ -9,8 +9,7 @@ import type { Context } from './context.js';
 import { unused } from './definitions.js';
 import { hits, search } from './find.js';
 import { newEffort } from '../query/execute.js';
-import { storable } from './storable.js';
-import { checkValid } from './validation.js';
+import { checkValid, storable } from './storable.js';
 
 const withId = (document: Document): Document =>
   document['_id'] === undefined ? documentOf({ _id: new ObjectId(), ...document }) : document;

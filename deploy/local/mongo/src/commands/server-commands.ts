@@ -1,17 +1,18 @@
-import { MongoError } from '../language/errors.js';
-import { type Document } from '../language/values.js';
+import { refuse } from '../language/errors.js';
+import type { Document } from '../language/values.js';
 import { sessionMinutes } from '../sessions/session-table.js';
 import { maxMessageBytes } from '../wire/frames.js';
 import type { Reply } from '../wire/replies.js';
 import { authenticationOffer } from './authentication.js';
 import { ok, type Command } from './command.js';
 import type { Context } from './context.js';
-import { list, optionalDocument, optionalNumber } from './fields.js';
+import { documentField, list, optionalDocument, optionalNumber } from './fields.js';
 
 /** The server that this engine behaves as. */
 export const version = '8.0.4';
 const versionArray = [8, 0, 4, 0];
 const maxWireVersion = 25;
+const maxBsonObjectSize = 16 * 1024 * 1024;
 
 function helloReply(context: Context): Document {
   const { address, processId } = context.engine.identity;
@@ -24,7 +25,7 @@ function helloReply(context: Context): Document {
     primary: address,
     hosts: [address],
     topologyVersion: { processId, counter: 1n },
-    maxBsonObjectSize: 16 * 1024 * 1024,
+    maxBsonObjectSize,
     maxMessageSizeBytes: maxMessageBytes,
     maxWriteBatchSize: 100_000,
     localTime: new Date(),
@@ -39,21 +40,10 @@ function helloReply(context: Context): Document {
 
 /** `hello`. With `topologyVersion` and `maxAwaitTimeMS` the answer waits, since the topology of one node does not change. */
 export const hello: Command = {
-  options: [
-    'helloOk',
-    'client',
-    'compression',
-    'loadBalanced',
-    'saslSupportedMechs',
-    'speculativeAuthenticate',
-    'topologyVersion',
-    'maxAwaitTimeMS',
-    'hostInfo',
-    'backpressure',
-  ],
+  options: ['helloOk', 'client', 'compression', 'saslSupportedMechs', 'speculativeAuthenticate', 'topologyVersion', 'maxAwaitTimeMS', 'backpressure'], // prettier-ignore
   run(context: Context): Reply | Promise<Reply> {
     const { body, client, engine } = context;
-    const application = (optionalDocument(body, 'client')?.['application'] as Document | undefined)?.['name'];
+    const application = optionalDocument(documentField(body, 'client'), 'application')?.['name'];
     if (typeof application === 'string') client.appName = application;
     const known = { ...helloReply(context), ...authenticationOffer(context) };
     const reply = context.name === 'hello' ? known : { ...known, ismaster: true, helloOk: true };
@@ -64,78 +54,23 @@ export const hello: Command = {
   },
 };
 
-export const ping: Command = { options: [], transactional: false, run: () => ok() };
+export const ping: Command = { options: [], run: () => ok() };
 
 export const buildInfo: Command = {
   options: [],
   run: () =>
-    ok({
-      version,
-      versionArray,
-      gitVersion: 'tautan',
-      modules: [],
-      bits: 64,
-      debug: false,
-      maxBsonObjectSize: 16 * 1024 * 1024,
-      storageEngines: ['append-log'],
-    }),
+    ok({ version, versionArray, gitVersion: 'tautan', modules: [], bits: 64, debug: false, maxBsonObjectSize }),
 };
 
-export const serverStatus: Command = {
-  options: [
-    'repl',
-    'metrics',
-    'locks',
-    'tcmalloc',
-    'wiredTiger',
-    'opcounters',
-    'connections',
-    'mem',
-    'network',
-    'asserts',
-    'extra_info',
-    'sharding',
-    'transactions',
-  ],
-  run: ({ engine }) => ok(engine.status()),
-};
+export const serverStatus: Command = { options: [], run: ({ engine }) => ok(engine.status()) };
 
-export const connectionStatus: Command = {
-  options: ['showPrivileges'],
-  run: () => ok({ authInfo: { authenticatedUsers: [], authenticatedUserRoles: [] } }),
-};
-
-export const whatsmyuri: Command = { options: [], run: ({ client }) => ok({ you: client.address }) };
-
-export const replSetGetStatus: Command = {
-  options: ['initialSync'],
+/** `getParameter` of the only parameter there is. */
+export const getParameter: Command = {
+  options: ['transactionLifetimeLimitSeconds'],
   admin: true,
-  run: ({ engine }) =>
-    ok({
-      set: 'rs0',
-      date: new Date(),
-      myState: 1,
-      term: 1n,
-      members: [
-        {
-          _id: 0,
-          name: engine.identity.address,
-          health: 1,
-          state: 1,
-          stateStr: 'PRIMARY',
-          self: true,
-          uptime: Math.floor(process.uptime()),
-        },
-      ],
-    }),
-};
-
-/** `startSession`, `refreshSessions`, `endSessions`: a session needs no preparation here. */
-export const startSession: Command = {
-  options: [],
-  run: ({ engine }) => {
-    const id = engine.newSessionId();
-    return ok({ id: { id }, timeoutMinutes: sessionMinutes });
+  run({ body, engine }) {
+    if (body['getParameter'] !== 1) refuse('getParameter of all parameters');
+    return ok({ transactionLifetimeLimitSeconds: engine.sessions.transactionLifetimeLimitSeconds });
   },
 };
 
@@ -149,31 +84,11 @@ export const endSessions: Command = {
   },
 };
 
-export const refreshSessions: Command = {
-  options: [],
-  run({ body, engine }) {
-    for (const lsid of list(body, 'refreshSessions')) engine.sessions.of(lsid);
-    return ok();
-  },
-};
-
 export const killAllSessions: Command = {
   options: [],
   run({ body, engine }) {
-    if (list(body, 'killAllSessions').length > 0)
-      throw new MongoError('CommandNotSupported', 'killAllSessions of named users is not supported by this engine');
+    if (list(body, 'killAllSessions').length > 0) refuse('killAllSessions of named users');
     engine.killAllSessions();
-    return ok();
-  },
-};
-
-/** Aborts the open transactions of these sessions, or of all sessions if the list is empty. */
-export const killSessions: Command = {
-  options: [],
-  run({ body, engine }) {
-    const lsids = list(body, 'killSessions');
-    if (lsids.length === 0) engine.killAllSessions();
-    for (const lsid of lsids) engine.killSession(lsid);
     return ok();
   },
 };
@@ -182,7 +97,7 @@ export const configureFailPoint: Command = {
   options: ['mode', 'data'],
   admin: true,
   run({ body, engine }) {
-    engine.failPoints.configure(String(body['configureFailPoint']), body['mode'], optionalDocument(body, 'data') ?? {});
+    engine.failPoints.configure(String(body['configureFailPoint']), body['mode'], documentField(body, 'data'));
     return ok();
   },
 };

@@ -11,8 +11,7 @@ import type { Collection } from '../storage/collection.js';
 import type { DocRecord } from '../storage/record.js';
 import type { Context } from './context.js';
 import { hits, search } from './find.js';
-import { checkSize, storable } from './storable.js';
-import { checkValid } from './validation.js';
+import { checkSize, checkValid, storable } from './storable.js';
 
 /** What one statement of a write command is to find. */
 export interface Target {

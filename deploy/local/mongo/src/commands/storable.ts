@@ -5,6 +5,7 @@ import { elements, findElement, idFirst, int32Bytes, rawName, type RawDoc } from
 import { MAX_DOCUMENT_BYTES } from '../language/encode.js';
 import { MongoError } from '../language/errors.js';
 import { T } from '../language/values.js';
+import type { Collection } from '../storage/collection.js';
 
 const idName = rawName('_id');
 
@@ -45,4 +46,12 @@ export function checkSize(raw: RawDoc): void {
 function withNewId(raw: RawDoc): RawDoc {
   const element = `\x07${idName}${Buffer.from(new ObjectId().id).toString('latin1')}`;
   return int32Bytes(raw.length + element.length) + element + raw.slice(4);
+}
+
+/** Error 121 when the collection has a validator that the document does not match. */
+export function checkValid({ validator }: Collection, doc: Doc): void {
+  if (!validator || validator.matches(doc.decoded)) return;
+  const details = { operatorName: '$and', reason: 'the validator does not match' };
+  const errInfo = { failingDocumentId: doc.decoded['_id'], details };
+  throw new MongoError('DocumentValidationFailure', 'Document failed validation', { errInfo });
 }

@@ -21,7 +21,7 @@ function commit({ engine, session }: Context, unit: Unit): Promise<void> {
 
 /** Commits; a commit that is tried again succeeds again, also after a restart. */
 export const commitTransaction: Command = {
-  options: ['recoveryToken'],
+  options: [],
   write: true,
   admin: true,
   async run(context: Context): Promise<Reply> {
@@ -41,7 +41,7 @@ export const commitTransaction: Command = {
 };
 
 export const abortTransaction: Command = {
-  options: ['recoveryToken'],
+  options: [],
   write: true,
   admin: true,
   run(context: Context): Reply {

@@ -6,7 +6,7 @@ import type { Reply } from '../wire/replies.js';
 import { batchReply, checkBatchSize, runBatch } from './batch.js';
 import type { Command } from './command.js';
 import type { Context } from './context.js';
-import { documentField, documents, flag, optionalDocument, optionalDocuments, refuseCollation } from './fields.js';
+import { checkKeys, documentField, documents, flag, optionalDocument, optionalDocuments } from './fields.js';
 import { hintOf } from './find.js';
 import { deleter, insertOne, updater, type UpdateStatement } from './statements.js';
 
@@ -22,19 +22,12 @@ export function rawDocumentsOf({ body, sequences }: Context, name: string): RawD
   return sequences.get(name) ?? documents(body, name).map((document) => Doc.of(document).raw);
 }
 
-/** Refuses fields of a statement that nobody knows. */
-export function checkKeys(statement: Document, known: ReadonlySet<string>, where: string): void {
-  for (const key of Object.keys(statement)) {
-    if (!known.has(key)) throw new MongoError(40415, `BSON field '${where}.${key}' is an unknown field.`);
-  }
-}
-
 /** Outcomes that recur are the same object, so that a session keeps a long run of them as one. */
 const insertedOne: Document = { n: 1 };
 const updatedOne: Document = { n: 1, nModified: 1 };
 
 export const insert: Command = {
-  options: ['documents', 'ordered', 'bypassDocumentValidation', 'stmtId', 'stmtIds'],
+  options: ['documents', 'ordered', 'bypassDocumentValidation'],
   transactional: true,
   write: true,
   retryable: true,
@@ -51,12 +44,12 @@ export const insert: Command = {
   },
 };
 
-const updateKeys = new Set(['q', 'u', 'c', 'multi', 'upsert', 'arrayFilters', 'hint', 'collation', 'sort']);
+/** The fields of an element of `updates`. */
+export const updateKeys = ['q', 'u', 'multi', 'upsert', 'arrayFilters', 'hint', 'sort'];
 
 /** One element of `updates`, or an update operation of `bulkWrite` in the same terms. */
 function updateStatement(context: Context, ns: string, statement: Document, bypass: boolean): UpdateStatement {
   checkKeys(statement, updateKeys, 'update.updates');
-  refuseCollation(statement);
   const update = statement['u'];
   if (!isDocument(update) && !Array.isArray(update))
     throw new MongoError('FailedToParse', 'Update argument must be either an object or an array');
@@ -65,7 +58,6 @@ function updateStatement(context: Context, ns: string, statement: Document, bypa
     throw new MongoError('InvalidOptions', 'Cannot use retryable writes with multi=true');
   if (multi && statement['sort'] !== undefined)
     throw new MongoError('FailedToParse', 'Cannot specify sort with multi=true');
-  const variables = { ...optionalDocument(context.body, 'let'), ...optionalDocument(statement, 'c') };
   return {
     ns,
     filter: documentField(statement, 'q'),
@@ -75,7 +67,7 @@ function updateStatement(context: Context, ns: string, statement: Document, bypa
     arrayFilters: optionalDocuments(statement, 'arrayFilters'),
     sort: optionalDocument(statement, 'sort'),
     hint: hintOf(statement),
-    let: variables,
+    let: optionalDocument(context.body, 'let'),
     bypass,
   };
 }
@@ -100,7 +92,7 @@ const total = (results: (Document | undefined)[], field: string): number =>
   results.reduce((sum, result) => sum + (result ? toNumber(result[field]) : 0), 0);
 
 export const update: Command = {
-  options: ['updates', 'ordered', 'bypassDocumentValidation', 'let', 'stmtId', 'stmtIds'],
+  options: ['updates', 'ordered', 'bypassDocumentValidation', 'let'],
   transactional: true,
   write: true,
   retryable: true,
@@ -122,10 +114,11 @@ export const update: Command = {
   },
 };
 
-const deleteKeys = new Set(['q', 'limit', 'hint', 'collation']);
+/** The fields of an element of `deletes`. */
+export const deleteKeys = ['q', 'limit', 'hint'];
 
 export const deleteCommand: Command = {
-  options: ['deletes', 'ordered', 'let', 'stmtId', 'stmtIds'],
+  options: ['deletes', 'ordered', 'let'],
   transactional: true,
   write: true,
   retryable: true,
@@ -143,7 +136,6 @@ export const deleteCommand: Command = {
 /** What does a delete statement and answers `{n}`. */
 export function deleteAttempt(context: Context, ns: string, statement: Document): () => Document {
   checkKeys(statement, deleteKeys, 'delete.deletes');
-  refuseCollation(statement);
   const limit = toNumber(statement['limit']);
   if (limit !== 0 && limit !== 1)
     throw new MongoError('FailedToParse', `The limit field in delete objects must be 0 or 1. Got ${limit}`);

@@ -19,7 +19,6 @@ export interface Cursor {
   readonly session: Session | undefined;
   /** The transaction that it reads in, and ends with. */
   readonly unit: Unit | undefined;
-  readonly keepsOpen: boolean;
   /** A document that did not fit into the batch before. */
   held: RawDoc | undefined;
   lastUse: number;
@@ -96,7 +95,7 @@ export class Cursors {
 
   sweep(now = Date.now()): void {
     for (const cursor of this.#cursors.values()) {
-      if (!cursor.keepsOpen && now - cursor.lastUse > idleMs) this.close(cursor.id);
+      if (now - cursor.lastUse > idleMs) this.close(cursor.id);
     }
   }
 }

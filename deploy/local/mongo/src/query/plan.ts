@@ -70,23 +70,19 @@ function naturalOrder({ hint, sort }: Query): number {
 
 function hintedIndex(collection: Collection, hint: unknown): CollectionIndex {
   const index = collection.indexes.find(({ spec }) =>
-    typeof hint === 'string'
-      ? spec.name === hint
-      : equalValues(spec.key, hint) && sameOrder(spec.key, hint as Document),
+    typeof hint === 'string' ? spec.name === hint : equalValues(spec.key, hint),
   );
-  if (index && !index.spec.hidden) return index;
+  if (index) return index;
   throw new MongoError(
     'BadValue',
     `error processing query: planner returned error: hint provided does not correspond to an existing index`,
   );
 }
 
-const sameOrder = (a: object, b: object): boolean => Object.keys(a).join('\0') === Object.keys(b).join('\0');
-
 function bestScan(collection: Collection, query: Query, predicates: Predicate[]): IndexScan | undefined {
   let best: IndexScan | undefined;
   for (const index of collection.indexes) {
-    if (index.spec.hidden || !mayUse(index, predicates)) continue;
+    if (!mayUse(index, predicates)) continue;
     const scan = indexScan(index, query, predicates);
     if (scan.bounds.equalities === 0 && !scan.bounds.ranged && !(query.sort && scan.sorted)) continue;
     if (!best || scoreOf(scan) > scoreOf(best)) best = scan;

@@ -53,13 +53,6 @@ export class SessionTable implements SessionLog {
     this.#sessions.delete(session.key);
   }
 
-  /** Aborts the open transaction of a session as `killSessions` does. Returns the session, if it exists. */
-  kill(lsid: unknown, store: Store): Session | undefined {
-    const session = this.#sessions.get(keyOf(lsid));
-    if (session) abort(session, store);
-    return session;
-  }
-
   /**
    * Aborts transactions that exceeded their lifetime, and deletes sessions unused for half an hour. A transaction whose
    * client disconnected stays open until then, as on a server.

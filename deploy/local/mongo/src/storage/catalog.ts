@@ -8,7 +8,7 @@ import { Collection, type CollectionOptions, type Timeline } from './collection.
 /** A change of the catalog as the log holds it. */
 export type CatalogChange =
   | { op: 'create'; id: number; ns: string; uuid: UUID; options: CollectionOptions }
-  | { op: 'drop' | 'rename'; id: number; ns: string }
+  | { op: 'drop'; id: number; ns: string }
   | { op: 'options'; id: number; options: CollectionOptions }
   | { op: 'addIndex' | 'changeIndex'; id: number; spec: IndexSpec }
   | { op: 'dropIndex'; id: number; name: string };
@@ -37,20 +37,14 @@ export class Catalog {
 
   constructor(private readonly timeline: Timeline) {}
 
-  create(ns: string, options: CollectionOptions): Collection {
-    return this.#add(new Collection(this.timeline, (this.#lastId += 1), ns, options));
+  create(ns: string): Collection {
+    return this.#add(new Collection(this.timeline, (this.#lastId += 1), ns));
   }
 
   drop(collection: Collection): void {
     collection.dropped = true;
     if (this.byNs.get(collection.ns) === collection) this.byNs.delete(collection.ns);
     this.byId.delete(collection.id);
-  }
-
-  rename(collection: Collection, ns: string): void {
-    this.byNs.delete(collection.ns);
-    collection.ns = ns;
-    this.byNs.set(ns, collection);
   }
 
   /** Applies a change that the log holds. Indexes stay empty: they are built when all of the log is read. */
@@ -88,8 +82,6 @@ function replayOn(catalog: Catalog, collection: Collection, change: Exclude<Cata
   switch (change.op) {
     case 'drop':
       return catalog.drop(collection);
-    case 'rename':
-      return catalog.rename(collection, change.ns);
     case 'options':
       collection.setOptions(change.options);
       return;

@@ -16,7 +16,6 @@ export interface IndexSpec {
   name: string;
   unique?: boolean;
   sparse?: boolean;
-  hidden?: boolean;
   expireAfterSeconds?: number;
   partialFilterExpression?: Document;
 }

@@ -21,8 +21,6 @@ export interface Timeline {
 
 export interface CollectionOptions {
   validator?: Document;
-  validationLevel?: string;
-  validationAction?: string;
 }
 
 /** The document whose `_id` a removal names in the log. */
@@ -50,7 +48,7 @@ export class Collection {
   constructor(
     private readonly timeline: Timeline,
     readonly id: number,
-    public ns: string,
+    readonly ns: string,
     public options: CollectionOptions = {},
     uuid?: UUID,
   ) {
@@ -145,7 +143,7 @@ export class Collection {
     this.indexes.push(new CollectionIndex(spec));
   }
 
-  /** Takes over new options (hidden, expireAfterSeconds) of an index whose keys stay as they are. */
+  /** Takes over a new `expireAfterSeconds` of an index. */
   changeIndex(spec: IndexSpec): void {
     const index = this.indexNamed(spec.name);
     if (index) index.spec = spec;

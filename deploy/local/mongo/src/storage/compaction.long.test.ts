@@ -2,6 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { UUID } from 'bson';
 import { DirectEngine, eventually } from '../engine.test.fixtures.js';
 
 let direct: DirectEngine;
@@ -16,10 +17,10 @@ afterEach(async () => {
 const logSize = async (): Promise<number> => (await stat(join(direct.dataDir, 'engine.log'))).size;
 
 test('a compaction keeps what is there, what is written meanwhile, indexes, and what is known for retries', async () => {
-  const lsid = { id: direct.engine.newSessionId() };
+  const lsid = { id: new UUID() };
   const text = 'x'.repeat(2000);
   await direct.run({ createIndexes: 'a', indexes: [{ key: { n: 1 }, name: 'n_1', unique: true }] });
-  await direct.run({ create: 'empty', validator: { n: { $exists: true } } });
+  await direct.run({ create: 'empty' });
   await direct.run({ insert: 'a', documents: Array.from({ length: 1000 }, (_, _id) => ({ _id, n: _id, text })) });
   for (let i = 0; i < 5; i += 1)
     await direct.run({ update: 'a', updates: [{ q: {}, u: { $set: { text: text + i } }, multi: true }] });
@@ -27,7 +28,7 @@ test('a compaction keeps what is there, what is written meanwhile, indexes, and 
   await direct.run(once);
   const before = await logSize();
   const compacting = direct.engine.store.compact();
-  const open = { lsid: { id: direct.engine.newSessionId() }, txnNumber: 1n, autocommit: false };
+  const open = { lsid: { id: new UUID() }, txnNumber: 1n, autocommit: false };
   await direct.run({ insert: 'a', documents: [{ _id: 6000, n: 6000 }], ...open, startTransaction: true });
   for (let i = 0; i < 200; i += 1) {
     await direct.run({ update: 'a', updates: [{ q: { _id: i }, u: { $set: { text: 'meanwhile' } } }] });

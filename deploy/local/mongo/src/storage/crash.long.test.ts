@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { UUID } from 'bson';
 import { MongoClient } from 'mongodb';
 import { DirectEngine } from '../engine.test.fixtures.js';
 
@@ -120,7 +121,7 @@ describe('a log that ends at any byte', () => {
   /** Writes of every kind; answers the state after each, with the length of the log there. */
   async function history(): Promise<{ bytes: number; state: State }[]> {
     const direct = await DirectEngine.open(dataDir);
-    const lsid = { id: direct.engine.newSessionId() };
+    const lsid = { id: new UUID() };
     const steps: { bytes: number; state: State }[] = [];
     const step = async (...commands: Record<string, unknown>[]): Promise<void> => {
       for (const command of commands) expect(await direct.run(command)).toMatchObject({ ok: 1 });

@@ -154,16 +154,16 @@ export class Store implements Timeline {
   }
 
   /** The collection to write into, made when it is missing. Blocked while another transaction is making it. */
-  findOrCreate(ns: string, unit: Unit, options: CollectionOptions = {}): Collection {
+  findOrCreate(ns: string, unit: Unit): Collection {
     const there = this.catalog.byNs.get(ns);
     if (there && there.creator !== null && there.creator !== unit) throw new Blocked(there.creator);
-    const collection = there ?? this.create(ns, unit, options);
+    const collection = there ?? this.create(ns, unit);
     this.use(collection, unit);
     return collection;
   }
 
-  create(ns: string, unit: Unit, options: CollectionOptions): Collection {
-    const collection = this.catalog.create(ns, options);
+  create(ns: string, unit: Unit): Collection {
+    const collection = this.catalog.create(ns);
     this.#change(unit, creation(collection));
     if (unit.unit) {
       collection.creator = unit;
@@ -201,11 +201,6 @@ export class Store implements Timeline {
   drop(collection: Collection, unit: Unit): void {
     this.catalog.drop(collection);
     this.#change(unit, { op: 'drop', id: collection.id, ns: collection.ns });
-  }
-
-  rename(collection: Collection, ns: string, unit: Unit): void {
-    this.catalog.rename(collection, ns);
-    this.#change(unit, { op: 'rename', id: collection.id, ns });
   }
 
   tick(): number {
