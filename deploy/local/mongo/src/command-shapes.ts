@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Doc } from './bson/doc.js';
 import type { Context } from './commands/context.js';
 import { documentField, documents, flag, optionalDocument, optionalDocuments } from './commands/fields.js';
-import { documentsOf, rawDocumentsOf } from './commands/writes.js';
 import { OUTPUTS } from './language/stages/output.js';
 import { isDocument, type Document } from './language/values.js';
 
@@ -66,17 +64,16 @@ const shapes: Record<string, (context: Context) => Statement[]> = {
     const stages = documents(body, 'pipeline');
     return [{ filter: conditionsOf(optionalDocument(stages[0] ?? {}, '$match') ?? {}), others: othersOf(stages) }];
   },
-  insert: (context) =>
-    rawDocumentsOf(context, 'documents').map((raw) => ({ fields: Object.keys(new Doc(raw).decoded).sort() })),
-  update: (context) =>
-    documentsOf(context, 'updates').map((each) => ({
+  insert: ({ body }) => documents(body, 'documents').map((each) => ({ fields: Object.keys(each).sort() })),
+  update: ({ body }) =>
+    documents(body, 'updates').map((each) => ({
       filter: conditionsOf(documentField(each, 'q')),
       one: !flag(each, 'multi'),
       upsert: flag(each, 'upsert'),
       ...changeOf(each['u']),
     })),
-  delete: (context) =>
-    documentsOf(context, 'deletes').map((each) => ({
+  delete: ({ body }) =>
+    documents(body, 'deletes').map((each) => ({
       filter: conditionsOf(documentField(each, 'q')),
       one: each['limit'] === 1,
     })),

@@ -93,7 +93,7 @@ export class DirectEngine {
   /** The reply to a command; the documents of a cursor stand in `documents`. */
   async run(body: Decoded): Promise<Decoded> {
     const named = { ...body, $db: body['$db'] ?? 'test' };
-    const request = { id: 1, body: named, sequences: new Map(), silent: false, stream: false, legacy: false };
+    const request = { id: 1, body: named, silent: false, stream: false, legacy: false };
     const reply = await this.engine.handle(this.client, request);
     if (!(reply instanceof CursorReply)) return reply;
     return {

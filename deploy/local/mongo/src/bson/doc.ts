@@ -1,7 +1,7 @@
 import { decode } from '../language/decode.js';
 import { encode } from '../language/encode.js';
 import type { Document } from '../language/values.js';
-import { idElement, toBytes, toRaw, type RawDoc } from './raw.js';
+import { toBytes, toRaw, type RawDoc } from './raw.js';
 
 /** A document in its raw form, decoded when somebody asks for its values. The decoded form must not be changed. */
 export class Doc {
@@ -12,11 +12,6 @@ export class Doc {
   get decoded(): Document {
     this.#decoded ??= decode(toBytes(this.raw));
     return this.#decoded;
-  }
-
-  /** The `_id` element in raw form, with which a document begins. */
-  get id(): string {
-    return idElement(this.raw) ?? '';
   }
 
   static of(decoded: Document): Doc {

@@ -123,11 +123,3 @@ export function idElement(raw: RawDoc): string | undefined {
   if (at < 0) return undefined;
   return raw.slice(at, valueEnd(raw, raw.charCodeAt(at), at + 5));
 }
-
-/** The same document with its `_id` first, as every stored document has it. */
-export function idFirst(raw: RawDoc): RawDoc {
-  const at = findElement(raw, 0, idName);
-  if (at <= 4) return raw;
-  const end = valueEnd(raw, raw.charCodeAt(at), at + 5);
-  return raw.slice(0, 4) + raw.slice(at, end) + raw.slice(4, at) + raw.slice(end);
-}

@@ -1,6 +1,6 @@
-import { toRaw, type RawDoc } from '../bson/raw.js';
+import { Doc } from '../bson/doc.js';
+import type { RawDoc } from '../bson/raw.js';
 import { compilePipeline, type Output, type Pipeline } from '../language/aggregate.js';
-import { encode } from '../language/encode.js';
 import { MongoError } from '../language/errors.js';
 import { bindVariables } from '../language/expression.js';
 import { newDocument, type Document } from '../language/values.js';
@@ -18,7 +18,7 @@ function* decodedHits(context: Context, found: Search, effort: Effort): Iterable
 }
 
 function* rawResults(results: Iterable<Document>): Iterable<RawDoc> {
-  for (const result of results) yield toRaw(encode(result));
+  for (const result of results) yield Doc.of(result).raw;
 }
 
 /** `countDocuments` and its like need no document decoded: `[{$match}, {$group: {_id: <constant>, n: {$sum: 1}}}]`. */

@@ -26,12 +26,9 @@ interface Operation {
   op: Document;
 }
 
-const listOf = ({ body, sequences }: Context, name: string): Document[] =>
-  sequences.get(name)?.map((raw) => new Doc(raw).decoded) ?? documents(body, name);
-
 /** The namespaces that the operations name by their position. */
 function namespaces(context: Context): string[] {
-  return listOf(context, 'nsInfo').map((info) => {
+  return documents(context.body, 'nsInfo').map((info) => {
     checkKeys(info, ['ns'], 'bulkWrite.nsInfo');
     const ns = text(info, 'ns');
     const dot = ns.indexOf('.');
@@ -53,9 +50,9 @@ function operation(op: Document, all: string[]): Operation {
 function attemptOf(context: Context, { kind, ns, op }: Operation, bypass: boolean): () => Document {
   const { filter: q, hint, sort, arrayFilters, upsert } = op;
   if (kind === 'insert') {
-    const { raw } = Doc.of(insertedDocument(op));
+    const document = insertedDocument(op);
     return () => {
-      insertOne(context, ns, raw, bypass);
+      insertOne(context, ns, document, bypass);
       return { n: 1 };
     };
   }
@@ -117,7 +114,7 @@ export const bulkWrite: Command = {
   async run(context: Context): Promise<Reply> {
     const { body } = context;
     const all = namespaces(context);
-    const operations = listOf(context, 'ops').map((op) => operation(op, all));
+    const operations = documents(body, 'ops').map((op) => operation(op, all));
     checkBatchSize(operations.length);
     const ordered = body['ordered'] === undefined || flag(body, 'ordered');
     const bypass = flag(body, 'bypassDocumentValidation');

@@ -1,4 +1,3 @@
-import { type RawDoc } from '../bson/raw.js';
 import type { Document } from '../language/values.js';
 import type { Reply } from '../wire/replies.js';
 import type { Context } from './context.js';
@@ -21,7 +20,5 @@ export interface Command {
 }
 
 export type CommandTable = Readonly<Record<string, Command>>;
-
-export type Sequences = Map<string, RawDoc[]>;
 
 export const ok = (fields: Document = {}): Document => ({ ...fields, ok: 1 });

@@ -7,7 +7,6 @@ import { latest, type View } from '../storage/record.js';
 import { Entry } from '../storage/log-batch.js';
 import { Blocked, type Unit } from '../storage/unit.js';
 import { timedOut } from '../query/execute.js';
-import type { Sequences } from './command.js';
 
 const largeBatch = 4 * 1024 * 1024;
 
@@ -42,7 +41,6 @@ export class Context {
     /** The command's name, as it stands first in the body. */
     readonly name: string,
     readonly body: Document,
-    readonly sequences: Sequences,
     readonly db: string,
     /** Milliseconds since 1970; Infinity without `maxTimeMS`. */
     readonly deadline: number,

@@ -34,7 +34,7 @@ const generic = new Set([
 export function dispatch(engine: Engine, client: Client, request: Request): Reply | Promise<Reply> {
   const { body } = request;
   const name = Object.keys(body)[0] ?? '';
-  const context = new Context(engine, client, name, body, request.sequences, String(body['$db']), deadlineOf(body));
+  const context = new Context(engine, client, name, body, String(body['$db']), deadlineOf(body));
   let failure: Failure | undefined;
   try {
     const command = commandNamed(name);

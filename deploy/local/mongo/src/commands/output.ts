@@ -1,8 +1,6 @@
 import { ObjectId } from 'bson';
 import { Doc } from '../bson/doc.js';
-import { toRaw } from '../bson/raw.js';
 import type { Output } from '../language/aggregate.js';
-import { encode } from '../language/encode.js';
 import { documentOf, type Document } from '../language/values.js';
 import { latest } from '../storage/record.js';
 import type { Context } from './context.js';
@@ -28,7 +26,7 @@ export async function writeOutput(context: Context, output: Output, results: Ite
 /** `$out`: the collection holds these documents and no others, its indexes stay. All of it happens at once. */
 async function replaceCollection(context: Context, ns: string, documents: Document[]): Promise<void> {
   const { store } = context.engine;
-  const docs = documents.map((document) => storable(toRaw(encode(document))));
+  const docs = documents.map(storable);
   const old = store.find(ns, latest);
   if (old) await unused(context, old);
   await context.unblocked(() => {
@@ -56,5 +54,5 @@ function mergeOne(context: Context, ns: string, output: Output, document: Docume
   const found = search(context, ns, documentOf({ _id: documentOf({ $eq: document['_id'] }) }));
   const [hit] = hits(context, found, newEffort(context.deadline));
   if (hit) collection.update(context.unit, hit.record, Doc.of(output.combine(hit.doc.decoded, document)));
-  else collection.insert(context.unit, storable(toRaw(encode(document))));
+  else collection.insert(context.unit, storable(document));
 }

@@ -1,7 +1,4 @@
-import { ObjectId } from 'bson';
 import { Doc } from '../bson/doc.js';
-import { toRaw, type RawDoc } from '../bson/raw.js';
-import { encode } from '../language/encode.js';
 import { MongoError } from '../language/errors.js';
 import { bindVariables } from '../language/expression.js';
 import type { Document } from '../language/values.js';
@@ -40,11 +37,8 @@ export interface Updated {
 }
 
 /** Inserts one document, making the collection when it is missing; answers it as stored. May throw Blocked. */
-export function insertOne(context: Context, ns: string, raw: RawDoc, bypass: boolean): Doc {
-  return insertInto(context, ns, storable(raw), bypass);
-}
-
-function insertInto(context: Context, ns: string, doc: Doc, bypass: boolean): Doc {
+export function insertOne(context: Context, ns: string, document: Document, bypass: boolean): Doc {
+  const doc = storable(document);
   const collection = context.engine.store.findOrCreate(ns, context.unit);
   if (!bypass) checkValid(collection, doc);
   collection.insert(context.unit, doc);
@@ -102,7 +96,7 @@ function updateOne(
   progress: Updated,
 ): void {
   const { doc: changed, modified } = update.apply(doc.decoded);
-  const after = modified ? new Doc(toRaw(encode(changed))) : doc;
+  const after = modified ? Doc.of(changed) : doc;
   if (modified) {
     checkSize(after.raw);
     if (!bypass) checkValid(collection, after);
@@ -116,8 +110,7 @@ function updateOne(
 
 function upsert(context: Context, { ns, filter, bypass }: UpdateStatement, update: Update, progress: Updated): void {
   const made = update.upsert(filter);
-  const doc = storable(toRaw(encode(made['_id'] === undefined ? { _id: new ObjectId(), ...made } : made)));
-  insertInto(context, ns, doc, bypass);
+  const doc = insertOne(context, ns, made, bypass);
   progress.upsertedId = doc.decoded['_id'];
   progress.after = doc;
 }

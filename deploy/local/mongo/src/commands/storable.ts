@@ -1,38 +1,29 @@
 import { ObjectId } from 'bson';
-import { malformed } from '../bson/check.js';
 import { Doc } from '../bson/doc.js';
-import { elements, findElement, idFirst, int32Bytes, rawName, type RawDoc } from '../bson/raw.js';
+import type { RawDoc } from '../bson/raw.js';
 import { MAX_DOCUMENT_BYTES } from '../language/encode.js';
 import { MongoError } from '../language/errors.js';
-import { T } from '../language/values.js';
+import { isDocument, newDocument, type Document } from '../language/values.js';
 import type { Collection } from '../storage/collection.js';
 
-const idName = rawName('_id');
-
-/**
- * A document as it is stored: sound BSON of at most 16 MiB with its `_id` first, made when there is none. Errors 22, 53
- * and 10334.
- */
-export function storable(raw: RawDoc): Doc {
-  const wrong = malformed(raw);
-  if (wrong) throw new MongoError(22, `invalid BSON: ${wrong}`);
-  const at = findElement(raw, 0, idName);
-  const stored = at < 0 ? withNewId(raw) : idFirst(raw);
-  if (at >= 0 && raw.charCodeAt(at) === T.array)
-    throw new MongoError('InvalidIdField', "The '_id' value cannot be of type array");
-  if (at >= 0 && raw.charCodeAt(at) === T.object) checkIdFields(raw, at + 1 + idName.length);
-  checkSize(stored);
-  return new Doc(stored);
+/** A document as it is stored: at most 16 MiB, with its `_id` first, made when there is none. Errors 52, 53 and 10334. */
+export function storable(document: Document): Doc {
+  const { _id: id = new ObjectId() } = document;
+  if (Array.isArray(id)) throw new MongoError('InvalidIdField', "The '_id' value cannot be of type array");
+  const dollar = isDocument(id) ? Object.keys(id).find((name) => name.startsWith('$')) : undefined;
+  if (dollar !== undefined)
+    throw new MongoError('DollarPrefixedFieldName', `_id fields may not contain '$'-prefixed fields: ${dollar} is not valid for storage.`); // prettier-ignore
+  const doc = Doc.of(idFirst(document, id));
+  checkSize(doc.raw);
+  return doc;
 }
 
-function checkIdFields(raw: RawDoc, start: number): void {
-  for (const { name } of elements(raw, start)) {
-    if (name.startsWith('$'))
-      throw new MongoError(
-        'DollarPrefixedFieldName',
-        `_id fields may not contain '$'-prefixed fields: ${name} is not valid for storage.`,
-      );
-  }
+function idFirst(document: Document, id: unknown): Document {
+  if (Object.keys(document)[0] === '_id') return document;
+  const ordered = newDocument();
+  ordered['_id'] = id;
+  for (const key in document) if (key !== '_id') ordered[key] = document[key];
+  return ordered;
 }
 
 export function checkSize(raw: RawDoc): void {
@@ -41,11 +32,6 @@ export function checkSize(raw: RawDoc): void {
     'BSONObjectTooLarge',
     `object to insert too large. size in bytes: ${raw.length}, max size: ${MAX_DOCUMENT_BYTES}`,
   );
-}
-
-function withNewId(raw: RawDoc): RawDoc {
-  const element = `\x07${idName}${Buffer.from(new ObjectId().id).toString('latin1')}`;
-  return int32Bytes(raw.length + element.length) + element + raw.slice(4);
 }
 
 /** Error 121 when the collection has a validator that the document does not match. */

@@ -1,5 +1,3 @@
-import { Doc } from '../bson/doc.js';
-import type { RawDoc } from '../bson/raw.js';
 import { MongoError } from '../language/errors.js';
 import { isDocument, toNumber, type Document } from '../language/values.js';
 import type { Reply } from '../wire/replies.js';
@@ -12,16 +10,6 @@ import { deleter, insertOne, updater, type UpdateStatement } from './statements.
 
 const ordered = ({ body }: Context): boolean => body['ordered'] === undefined || flag(body, 'ordered');
 
-/** The documents of a list that may have come as a section of the message. */
-export function documentsOf({ body, sequences }: Context, name: string): Document[] {
-  return sequences.get(name)?.map((raw) => new Doc(raw).decoded) ?? documents(body, name);
-}
-
-/** The same in raw form. */
-export function rawDocumentsOf({ body, sequences }: Context, name: string): RawDoc[] {
-  return sequences.get(name) ?? documents(body, name).map((document) => Doc.of(document).raw);
-}
-
 /** Outcomes that recur are the same object, so that a session keeps a long run of them as one. */
 const insertedOne: Document = { n: 1 };
 const updatedOne: Document = { n: 1, nModified: 1 };
@@ -33,11 +21,11 @@ export const insert: Command = {
   retryable: true,
   async run(context: Context): Promise<Reply> {
     const { ns } = context;
-    const raws = rawDocumentsOf(context, 'documents');
-    checkBatchSize(raws.length);
+    const inserted = documents(context.body, 'documents');
+    checkBatchSize(inserted.length);
     const bypass = flag(context.body, 'bypassDocumentValidation');
-    const outcome = await runBatch(context, raws.length, ordered(context), (i) => () => {
-      insertOne(context, ns, raws[i]!, bypass);
+    const outcome = await runBatch(context, inserted.length, ordered(context), (i) => () => {
+      insertOne(context, ns, inserted[i]!, bypass);
       return insertedOne;
     });
     return { n: outcome.results.filter(Boolean).length, ...batchReply(outcome) };
@@ -98,7 +86,7 @@ export const update: Command = {
   retryable: true,
   async run(context: Context): Promise<Reply> {
     const { ns } = context;
-    const statements = documentsOf(context, 'updates');
+    const statements = documents(context.body, 'updates');
     checkBatchSize(statements.length);
     const bypass = flag(context.body, 'bypassDocumentValidation');
     const outcome = await runBatch(context, statements.length, ordered(context), (i) =>
@@ -124,7 +112,7 @@ export const deleteCommand: Command = {
   retryable: true,
   async run(context: Context): Promise<Reply> {
     const { ns } = context;
-    const statements = documentsOf(context, 'deletes');
+    const statements = documents(context.body, 'deletes');
     checkBatchSize(statements.length);
     const outcome = await runBatch(context, statements.length, ordered(context), (i) =>
       deleteAttempt(context, ns, statements[i]!),

@@ -11,7 +11,7 @@ export function decode(bytes: Uint8Array, offset = 0): Document {
     return readDocument(buffer, offset, buffer.length, 0);
   } catch (error) {
     const { name, message } = error as Error;
-    if (name === 'RangeError') fail(22, `invalid BSON: ${message}`);
+    if (name === 'RangeError') fail('InvalidBSON', `invalid BSON: ${message}`);
     throw error;
   }
 }
@@ -80,17 +80,17 @@ function readElements(
 ): void {
   const size = buffer.readInt32LE(start);
   const end = start + size - 1;
-  if (size < 5 || end >= limit || buffer[end] !== 0) fail(22, 'invalid BSON: wrong document size');
+  if (size < 5 || end >= limit || buffer[end] !== 0) fail('InvalidBSON', 'invalid BSON: wrong document size');
   if (depth > MAX_DEPTH) fail('Overflow', `a document must not nest deeper than ${MAX_DEPTH} levels`);
   let at = start + 4;
   while (at < end) {
     const type = buffer[at]!;
     let nameEnd = at + 1;
     while (buffer[nameEnd] !== 0) nameEnd += 1;
-    if (nameEnd >= end) fail(22, 'invalid BSON: unterminated field name');
+    if (nameEnd >= end) fail('InvalidBSON', 'invalid BSON: unterminated field name');
     const valueAt = nameEnd + 1;
     const length = valueSize(type, buffer, valueAt);
-    if (length < 0 || valueAt + length > end) fail(22, 'invalid BSON: a value exceeds its document');
+    if (length < 0 || valueAt + length > end) fail('InvalidBSON', 'invalid BSON: a value exceeds its document');
     const value = readValue(type, buffer, valueAt, end, depth);
     if (document) document[readName(buffer, at + 1, nameEnd)] = value;
     else array!.push(value);
@@ -145,7 +145,7 @@ function readDate(buffer: Buffer, at: number): Date {
 function readString(buffer: Buffer, at: number): string {
   const length = buffer.readInt32LE(at) - 1;
   const start = at + 4;
-  if (length < 0 || buffer[start + length] !== 0) fail(22, 'invalid BSON: unterminated string');
+  if (length < 0 || buffer[start + length] !== 0) fail('InvalidBSON', 'invalid BSON: unterminated string');
   if (length <= 12) return readName(buffer, start, start + length);
   return buffer.toString('utf8', start, start + length);
 }

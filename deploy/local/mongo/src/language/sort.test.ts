@@ -1,11 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { doc, docs, expectError } from './bson.test.fixtures.js';
-import { compileSort, keysAt, sortDocuments } from './sort.js';
+import { compileSort, keysAt } from './sort.js';
 
 type Fields = Record<string, unknown>;
 
 const order = (spec: Fields, documents: Fields[]): unknown[] =>
-  sortDocuments(docs(...documents.map((each, i) => ({ ...each, _id: i }))), doc(spec)).map(({ _id }) => _id);
+  docs(...documents.map((each, i) => ({ ...each, _id: i })))
+    .sort(compileSort(doc(spec)))
+    .map(({ _id }) => _id);
 
 describe('a sort', () => {
   test('orders kinds of values, a missing field as null', () => {

@@ -1,14 +1,10 @@
 import { compareValues } from './compare.js';
 import { fail, refuse } from './errors.js';
+import { checkedParts } from './expression.js';
 import { type Document, isDocument, isNumeric, toNumber } from './values.js';
 
-export interface SortPart {
-  path: string;
-  direction: 1 | -1;
-}
-
 /** The parts of a sort specification. Throws as the server does on a bad one; `{ $meta }` is refused. */
-export function parseSort(specification: Document): SortPart[] {
+function parseSort(specification: Document): { path: string; direction: 1 | -1 }[] {
   return Object.entries(specification).map(([path, value]) => {
     if (isDocument(value)) refuse(`the sort ${Object.keys(value).join() || '{}'}`);
     const direction = isNumeric(value)
@@ -16,19 +12,14 @@ export function parseSort(specification: Document): SortPart[] {
       : fail('BadValue', `Illegal key in $sort specification: ${path}`);
     if (direction !== 1 && direction !== -1)
       return fail(15975, '$sort key ordering must be 1 (for ascending) or -1 (for descending)');
-    if (path === '' || path.split('.').includes('')) fail(15998, 'FieldPath field names may not be empty strings.');
-    if (path.split('.').some((part) => part.startsWith('$')))
-      fail(16410, "FieldPath field names may not start with '$'. Consider using $getField or $setField.");
+    checkedParts(path);
     return { path, direction };
   });
 }
 
 /** A comparator of documents for a sort such as `{ a: 1, 'b.c': -1 }`. A missing field sorts as null. */
 export function compileSort(specification: Document): (a: Document, b: Document) => number {
-  const parts = parseSort(specification).map(({ path, direction }) => ({
-    key: compileSortKey(path, direction),
-    direction,
-  }));
+  const parts = parseSort(specification).map(({ path, direction }) => ({ key: sortKey(path, direction), direction }));
   return (a, b) => {
     for (const { key, direction } of parts) {
       const order = compareValues(key(a), key(b));
@@ -38,25 +29,8 @@ export function compileSort(specification: Document): (a: Document, b: Document)
   };
 }
 
-/** Sorts documents stably, computing every sort key once. */
-export function sortDocuments(documents: Iterable<Document>, specification: Document): Document[] {
-  const parts = parseSort(specification).map(({ path, direction }) => ({
-    key: compileSortKey(path, direction),
-    direction,
-  }));
-  const rows = Array.from(documents, (document) => ({ document, keys: parts.map(({ key }) => key(document)) }));
-  rows.sort((a, b) => {
-    for (let i = 0; i < parts.length; i += 1) {
-      const order = compareValues(a.keys[i], b.keys[i]);
-      if (order !== 0) return order * parts[i]!.direction;
-    }
-    return 0;
-  });
-  return rows.map(({ document }) => document);
-}
-
 /** What a document sorts by: of an array its least element, or its greatest when descending. */
-export function compileSortKey(path: string, direction: 1 | -1): (document: Document) => unknown {
+function sortKey(path: string, direction: 1 | -1): (document: Document) => unknown {
   const parts = path.split('.');
   return (document) => {
     const values = keysAt(document, parts, 0);

@@ -207,6 +207,12 @@ describe('positions', () => {
     );
   });
 
+  test('are those that matched before the update', () => {
+    const update = { $set: { 'a.$[x].p': 2, 'a.$[y].q': 1 } };
+    const options = { arrayFilters: [{ 'x.p': 1 }, { 'y.p': 1 }] };
+    expectUpdate({ a: [{ p: 1 }, { p: 2 }] }, update, { a: [{ p: 2, q: 1 }, { p: 2 }] }, options);
+  });
+
   test('of array filters that do not fit are refused', () => {
     const set = { $set: { 'a.$[x]': 0 } };
     expectError(() => applied({ a: [] }, set), 2, "No array filter found for identifier 'x' in path 'a.$[x]'");
@@ -227,10 +233,11 @@ describe('positions', () => {
       2,
       'beginning with a lowercase letter',
     );
-    expectError(
-      () => applied({ a: [1] }, { $set: { 'a.$[x]': 1, 'a.$[y]': 2 } }, { arrayFilters: [{ x: 1 }, { y: 1 }] }),
-      40,
-    );
+    const both = { arrayFilters: [{ x: 1 }, { y: 1 }] };
+    const twice = 'an update of one field by two array filters is not supported by this engine';
+    expectError(() => applied({ a: [1] }, { $set: { 'a.$[x]': 1, 'a.$[y]': 2 } }, both), 115, twice);
+    expectError(() => applied({ a: [1] }, { $set: { 'a.$[x].b': 1, 'a.$[y].b.c': 2 } }, both), 115, twice);
+    expectError(() => applied({ a: [1] }, { $set: { 'a.$[x]': 1, 'a.0': 2, z: 1 } }, both), 40, "conflict at 'a'");
     const filtered = { arrayFilters: [{ x: 1 }] };
     expectError(() => applied({ a: 5 }, set, filtered), 2, 'Cannot apply array updates to non-array element a: 5');
     expectError(() => applied({}, set, filtered), 2, "The path 'a' must exist in the document");

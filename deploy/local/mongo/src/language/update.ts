@@ -3,8 +3,8 @@ import { equalValues, identicalValues } from './compare.js';
 import { compileUpdatePipeline } from './aggregate.js';
 import { fail, show } from './errors.js';
 import type { Variables } from './expression.js';
-import { applyTree } from './update/apply.js';
-import { type ArrayFilters, compileArrayFilters } from './update/array-filters.js';
+import { applyChanges } from './update/apply.js';
+import { compileArrayFilters } from './update/array-filters.js';
 import { parseOperators } from './update/parse.js';
 import { equalityFields } from './update/upsert.js';
 import { type Document, newDocument } from './values.js';
@@ -38,12 +38,12 @@ export function compileUpdate(update: Document | Document[], options: UpdateOpti
 }
 
 function compileOperatorUpdate(update: Document, options: UpdateOptions): Update {
-  const { root, paths } = parseOperators(update);
-  const filters: ArrayFilters = compileArrayFilters(options.arrayFilters ?? [], paths, options.variables);
+  const changes = parseOperators(update);
+  const filters = compileArrayFilters(options.arrayFilters ?? [], changes, options.variables);
   return assemble(
     'operators',
-    (document) => applyTree(root, { document, insert: false, filters }),
-    (document) => applyTree(root, { document, insert: true, filters }),
+    (document) => applyChanges(changes, { document, insert: false, filters }),
+    (document) => applyChanges(changes, { document, insert: true, filters }),
   );
 }
 

@@ -96,7 +96,10 @@ function enterTransaction(context: Context, session: Session, txnNumber: bigint,
 function start(context: Context, session: Session, txnNumber: bigint, use: SessionUse): void {
   if (use.ends) invalid(`Cannot start a transaction with ${context.name}`);
   if (txnNumber === session.txnNumber && (session.state !== 'none' || session.statements.length > 0))
-    throw new MongoError(117, `Transaction ${txnNumber} is already in progress or was used on this session`);
+    throw new MongoError(
+      'ConflictingOperationInProgress',
+      `Transaction ${txnNumber} is already in progress or was used on this session`,
+    );
   const level = (context.body['readConcern'] as Document | undefined)?.['level'] as string | undefined;
   if (!levelsInTransactions.has(level))
     invalid(

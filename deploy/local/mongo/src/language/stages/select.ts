@@ -1,6 +1,6 @@
 import { fail } from '../errors.js';
 import { compileFilter } from '../filter.js';
-import { parseSort, sortDocuments } from '../sort.js';
+import { compileSort } from '../sort.js';
 import { countOfStage, documentOfStage, type StageReader } from './stage.js';
 
 export const matchStage: StageReader = (specification, variables, name) => {
@@ -12,8 +12,9 @@ export const matchStage: StageReader = (specification, variables, name) => {
 
 export const sortStage: StageReader = (specification, _variables, name) => {
   const sort = documentOfStage(specification, name, 15973);
-  if (parseSort(sort).length === 0) fail(15976, '$sort stage must have at least one sort key');
-  return (input) => sortDocuments(input, sort);
+  if (Object.keys(sort).length === 0) fail(15976, '$sort stage must have at least one sort key');
+  const compare = compileSort(sort);
+  return (input) => [...input].sort(compare);
 };
 
 export const limitStage: StageReader = (specification, _variables, name) => {

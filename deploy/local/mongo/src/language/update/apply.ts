@@ -1,7 +1,8 @@
 import { fail, show } from '../errors.js';
 import { arrayIndex } from '../path.js';
 import { copyDocument, type Document, isDocument, newDocument } from '../values.js';
-import { type Elements, type Fields, type Leaf, mergeNodes, type Node } from './tree.js';
+import { type ArrayFilters, identifierIn } from './array-filters.js';
+import type { Change } from './parse.js';
 
 /** How far beyond its end an array may be extended with nulls in one step. */
 const MAX_PADDING = 1_500_000;
@@ -10,107 +11,83 @@ export interface ApplyContext {
   document: Document;
   /** An upsert's insert: `$setOnInsert` takes part. */
   insert: boolean;
-  /** The array filters by identifier. */
-  filters: Map<string, (element: unknown) => boolean>;
+  filters: ArrayFilters;
 }
 
-/** The document after the tree's changes; the same object if nothing changed. Copies only what it changes. */
-export function applyTree(root: Fields, context: ApplyContext): Document {
-  return applyFields(root, context.document, context, '') as Document;
+/** The document after the changes; the same object if nothing changed. Copies only what it changes. */
+export function applyChanges(changes: readonly Change[], context: ApplyContext): Document {
+  const application = new Application(context);
+  const wanted = changes.filter(({ modifier }) => context.insert || !modifier.insertOnly);
+  return wanted.reduce((document, change) => application.apply(change, document), context.document);
 }
 
-function applyNode(node: Node, value: unknown, context: ApplyContext, path: string): unknown {
-  if (node.kind === 'fields') return applyFields(node, value, context, path);
-  if (node.kind === 'elements') return applyElements(node, value, context, path);
-  return applyLeaf(node, value, context, path);
-}
+const lastOf = (parts: readonly string[]): string => parts.at(-1) ?? '';
 
-function applyLeaf({ modifier }: Leaf, value: unknown, context: ApplyContext, path: string): unknown {
-  if (modifier.insertOnly && !context.insert) return value;
-  return modifier.apply(value, { document: context.document, path });
-}
+class Application {
+  /** Documents and arrays that were copied, and may be changed in place. */
+  readonly #copies = new Set<unknown>();
 
-/** Whether a node would make fields where there are none. */
-function creates(node: Node, context: ApplyContext): boolean {
-  if (node.kind === 'leaf') {
-    const { creates: makes, insertOnly } = node.modifier;
-    return makes && (context.insert || !insertOnly);
+  constructor(private readonly context: ApplyContext) {}
+
+  apply(change: Change, document: Document): Document {
+    return this.#at(change, [], document, this.context.document) as Document;
   }
-  return node.kind === 'elements' || [...node.children.values()].some((child) => creates(child, context));
-}
 
-function applyFields(node: Fields, value: unknown, context: ApplyContext, path: string): unknown {
-  const { children } = node;
-  if (Array.isArray(value)) return applyToIndexes(children, value, context, path);
-  if (isDocument(value)) return applyToDocument(children, value, context, path);
-  if (![...children.values()].some((child) => creates(child, context))) return value;
-  if (value !== undefined) {
-    const name = [...children.keys()][0]!;
-    fail('PathNotViable', `Cannot create field '${name}' in element {${lastOf(path)}: ${show(value)}}`);
+  /** The value at a path after the change. Array filters are asked of `before`, the value before the update. */
+  #at(change: Change, path: readonly string[], value: unknown, before: unknown): unknown {
+    const { parts, modifier } = change;
+    const part = parts[path.length];
+    if (part === undefined) return modifier.apply(value, { document: this.context.document, path: path.join('.') });
+    const identifier = identifierIn(part);
+    if (identifier !== undefined) return this.#elements(change, path, identifier, value, before);
+    if (isDocument(value)) return this.#field(change, [...path, part], value, before);
+    const index = Array.isArray(value) ? arrayIndex(part) : -1;
+    if (index >= 0) return this.#element(change, [...path, part], value as unknown[], index, before);
+    if (!modifier.creates && !parts.slice(path.length).some(identifierIn)) return value;
+    if (value !== undefined)
+      fail('PathNotViable', `Cannot create field '${part}' in element {${lastOf(path)}: ${show(value)}}`);
+    const made = this.#field(change, [...path, part], newDocument(), undefined);
+    return Object.keys(made).length === 0 ? undefined : made;
   }
-  const made = applyToDocument(children, newDocument(), context, path) as Document;
-  return Object.keys(made).length === 0 ? undefined : made;
-}
 
-const lastOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
-const join = (path: string, name: string | number): string => (path === '' ? String(name) : `${path}.${name}`);
-
-function applyToDocument(
-  children: Map<string, Node>,
-  document: Document,
-  context: ApplyContext,
-  path: string,
-): unknown {
-  let result = document;
-  for (const [name, child] of children) {
-    const before = document[name];
-    const after = applyNode(child, before, context, join(path, name));
-    if (Object.is(after, before)) continue;
-    if (result === document) result = copyDocument(document);
-    if (after === undefined) delete result[name];
-    else result[name] = after;
+  #field(change: Change, path: readonly string[], document: Document, before: unknown): Document {
+    const name = lastOf(path);
+    const after = this.#at(change, path, document[name], isDocument(before) ? before[name] : undefined);
+    if (Object.is(after, document[name])) return document;
+    const copy = this.#own(document, copyDocument);
+    if (after === undefined) delete copy[name];
+    else copy[name] = after;
+    return copy;
   }
-  return result;
-}
 
-function applyToIndexes(children: Map<string, Node>, array: unknown[], context: ApplyContext, path: string): unknown {
-  let result = array;
-  for (const [name, child] of children) {
-    const index = arrayIndex(name);
-    if (index < 0) {
-      if (!creates(child, context)) continue;
-      fail('PathNotViable', `Cannot create field '${name}' in element {${lastOf(path)}: ${show(array)}}`);
-    }
-    const after = applyNode(child, array[index], context, join(path, name));
-    if (Object.is(after, array[index])) continue;
-    if (result === array) result = [...array];
-    if (index > result.length + MAX_PADDING) fail('BadValue', `can't backfill more than ${MAX_PADDING} elements`);
-    while (result.length < index) result.push(null);
+  #element(change: Change, path: readonly string[], array: unknown[], index: number, before: unknown): unknown[] {
+    const after = this.#at(change, path, array[index], Array.isArray(before) ? before[index] : undefined);
+    if (Object.is(after, array[index])) return array;
+    if (index > array.length + MAX_PADDING) fail('BadValue', `can't backfill more than ${MAX_PADDING} elements`);
+    const copy = this.#own(array, (each) => [...each]);
+    while (copy.length < index) copy.push(null);
     // An element cannot be taken out by its path: $unset leaves a null.
-    result[index] = after === undefined ? null : after;
+    copy[index] = after === undefined ? null : after;
+    return copy;
   }
-  return result;
-}
 
-function applyElements(node: Elements, value: unknown, context: ApplyContext, path: string): unknown {
-  if (value === undefined)
-    fail('BadValue', `The path '${path}' must exist in the document in order to apply array updates.`);
-  if (!Array.isArray(value))
-    return fail('BadValue', `Cannot apply array updates to non-array element ${lastOf(path)}: ${show(value)}`);
-  const array = value as unknown[];
-  let result = array;
-  array.forEach((element, i) => {
-    const nodes = [...node.children].filter(([id]) => context.filters.get(id)!(element)).map(([, child]) => child);
-    if (nodes.length === 0) return;
-    const after = applyNode(
-      nodes.reduce((a, b) => mergeNodes(a, b, join(path, i))),
-      element,
-      context,
-      join(path, i),
+  #elements(change: Change, path: readonly string[], identifier: string, value: unknown, before: unknown): unknown {
+    const at = path.join('.');
+    if (value === undefined)
+      fail('BadValue', `The path '${at}' must exist in the document in order to apply array updates.`);
+    if (!Array.isArray(value) || !Array.isArray(before))
+      return fail('BadValue', `Cannot apply array updates to non-array element ${lastOf(path)}: ${show(value)}`);
+    const matches = this.context.filters.get(identifier)!;
+    return before.reduce<unknown[]>(
+      (array, element, k) => (matches(element) ? this.#element(change, [...path, String(k)], array, k, before) : array),
+      value,
     );
-    if (Object.is(after, element)) return;
-    if (result === array) result = [...array];
-    result[i] = after === undefined ? null : after;
-  });
-  return result;
+  }
+
+  #own<T extends object>(value: T, copyOf: (value: T) => T): T {
+    if (this.#copies.has(value)) return value;
+    const copy = copyOf(value);
+    this.#copies.add(copy);
+    return copy;
+  }
 }

@@ -1,14 +1,18 @@
-import { fail, show } from '../errors.js';
+import { fail } from '../errors.js';
 import { compileFilter } from '../filter.js';
 import type { Variables } from '../expression.js';
 import { type Document, documentOf, isDocument } from '../values.js';
 
 export type ArrayFilters = Map<string, (element: unknown) => boolean>;
 
+/** The identifier of a part of a path such as `$[id]`; undefined for other parts. */
+export const identifierIn = (part: string): string | undefined =>
+  part.startsWith('$[') && part.endsWith(']') ? part.slice(2, -1) : undefined;
+
 /** Compiles `arrayFilters`: each constrains one identifier, and each must be used by a path of the update. */
 export function compileArrayFilters(
   filters: readonly Document[],
-  paths: readonly string[],
+  changes: readonly { path: string; parts: string[] }[],
   variables?: Variables,
 ): ArrayFilters {
   const compiled: ArrayFilters = new Map();
@@ -19,26 +23,19 @@ export function compileArrayFilters(
     const { matches } = compileFilter(filter, variables);
     compiled.set(identifier, (element) => matches(documentOf({ [identifier]: element })));
   }
-  checkUse(compiled, paths);
-  return compiled;
-}
-
-function checkUse(compiled: ArrayFilters, paths: readonly string[]): void {
   const used = new Set<string>();
-  for (const path of paths) {
-    for (const [, identifier] of path.matchAll(/\$\[([^\]]*)\]/g)) {
-      if (!compiled.has(identifier!))
+  for (const { path, parts } of changes) {
+    for (const identifier of parts.map(identifierIn)) {
+      if (identifier === undefined) continue;
+      if (!compiled.has(identifier))
         fail('BadValue', `No array filter found for identifier '${identifier}' in path '${path}'`);
-      used.add(identifier!);
+      used.add(identifier);
     }
   }
-  for (const identifier of compiled.keys()) {
-    if (!used.has(identifier))
-      fail(
-        'FailedToParse',
-        `The array filter for identifier '${identifier}' was not used in the update ${show(paths)}`,
-      );
-  }
+  const unused = [...compiled.keys()].find((identifier) => !used.has(identifier));
+  if (unused !== undefined)
+    fail('FailedToParse', `The array filter for identifier '${unused}' was not used in the update`);
+  return compiled;
 }
 
 function identifierOf(filter: Document): string {
