@@ -8,8 +8,8 @@ import { newEffort, type Effort } from '../query/execute.js';
 import { CursorReply, type Reply } from '../wire/replies.js';
 import type { Command } from './command.js';
 import type { Context } from './context.js';
-import { firstBatch } from './cursor-replies.js';
-import { count, documents, flag, optionalDocument } from './fields.js';
+import { batchSizeOf, firstBatch } from './cursor-replies.js';
+import { documents, flag, optionalDocument } from './fields.js';
 import { hintOf, hits, search, type Search } from './find.js';
 import { writeOutput } from './output.js';
 
@@ -70,9 +70,8 @@ export const aggregate: Command = {
   async run(context: Context): Promise<Reply> {
     const { body } = context;
     flag(body, 'allowDiskUse');
-    const cursorOptions = optionalDocument(body, 'cursor');
-    if (!cursorOptions)
-      throw new MongoError('FailedToParse', "The 'cursor' option is required, except for aggregate with the explain argument"); // prettier-ignore
+    if (!optionalDocument(body, 'cursor')) throw new MongoError('FailedToParse', "The 'cursor' option is required");
+    const batchSize = batchSizeOf(body);
     const stages = documents(body, 'pipeline');
     const values = optionalDocument(body, 'let');
     const effort = newEffort(context.deadline);
@@ -90,8 +89,7 @@ export const aggregate: Command = {
       ? []
       : decodedHits(context, find(ns, pipeline.leadingFilter ?? newDocument()), effort);
     const results = pipeline.run(source);
-    if (!pipeline.output)
-      return firstBatch(context, ns, rawResults(results), effort, { batchSize: count(cursorOptions, 'batchSize') });
+    if (!pipeline.output) return firstBatch(context, ns, rawResults(results), effort, { batchSize });
     await writeOutput(context, pipeline.output, results);
     return new CursorReply('firstBatch', [], 0n, ns);
   },

@@ -6,8 +6,8 @@ import type { Reply } from '../wire/replies.js';
 import { checkBatchSize, runBatch, type BatchOutcome } from './batch.js';
 import type { Command } from './command.js';
 import { checkedNs, type Context } from './context.js';
-import { firstBatch } from './cursor-replies.js';
-import { checkKeys, count, documents, flag, optionalDocument, optionalNumber, text } from './fields.js';
+import { batchSizeOf, firstBatch } from './cursor-replies.js';
+import { checkKeys, documents, flag, optionalNumber, text } from './fields.js';
 import { insertOne } from './statements.js';
 import { deleteAttempt, updateAttempt } from './writes.js';
 
@@ -128,15 +128,12 @@ export const bulkWrite: Command = {
     const shown = [...items, ...errors].sort(
       (a, b) => toNumber((a as Document)['idx']) - toNumber((b as Document)['idx']),
     );
-    const cursor = optionalDocument(body, 'cursor');
     const reply = firstBatch(
       context,
       'admin.$cmd.bulkWrite',
       shown.map((item) => Doc.of(item).raw),
       newEffort(),
-      {
-        batchSize: (cursor && count(cursor, 'batchSize')) ?? Infinity,
-      },
+      { batchSize: batchSizeOf(body) ?? Infinity },
     );
     const { retriedStmtIds } = outcome;
     reply.extra = {

@@ -3,6 +3,9 @@ import { isDocument, isNumeric, toNumber, type Document } from '../language/valu
 import type { Command } from './command.js';
 import { checkKeys } from './fields.js';
 
+/** The fields of the concerns. */
+export const concernKeys = { readConcern: ['level'], writeConcern: ['w', 'j', 'wtimeout'] } as const;
+
 const levels = new Set(['local', 'majority', 'available', 'linearizable', 'snapshot']);
 
 const parse = (message: string): never => {
@@ -17,7 +20,7 @@ export function checkReadConcern(body: Document, command: Command, name: string)
   const concern = body['readConcern'];
   if (concern === undefined) return;
   if (!isDocument(concern)) return parse('readConcern must be a document');
-  checkKeys(concern, ['level'], 'readConcern');
+  checkKeys(concern, concernKeys.readConcern, 'readConcern');
   const level = concern['level'];
   if (level === undefined || body['autocommit'] === false) return;
   if (typeof level !== 'string' || !levels.has(level))
@@ -32,7 +35,7 @@ export function checkWriteConcern(body: Document, writes: boolean, name: string)
   const concern = body['writeConcern'];
   if (concern === undefined) return undefined;
   if (!isDocument(concern)) return parse('writeConcern must be a document');
-  checkKeys(concern, ['w', 'j', 'wtimeout'], 'writeConcern');
+  checkKeys(concern, concernKeys.writeConcern, 'writeConcern');
   for (const key of ['j', 'wtimeout']) {
     const value = concern[key];
     if (value !== undefined && typeof value !== 'boolean' && !isNumeric(value))

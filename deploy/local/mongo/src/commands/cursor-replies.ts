@@ -1,14 +1,26 @@
 import type { RawDoc } from '../bson/raw.js';
 import { takeBatch, type Cursor } from '../query/cursors.js';
 import type { Effort } from '../query/execute.js';
+import type { Document } from '../language/values.js';
 import { CursorReply } from '../wire/replies.js';
 import type { Context } from './context.js';
+import { checkKeys, count, documentField } from './fields.js';
 
 const firstBatchSize = 101;
 
 export interface CursorOptions {
   batchSize?: number | undefined;
   singleBatch?: boolean;
+}
+
+/** The fields of `cursor`. */
+export const cursorKeys = ['batchSize'];
+
+/** The batch size in the `cursor` of a command. */
+export function batchSizeOf(body: Document): number | undefined {
+  const cursor = documentField(body, 'cursor');
+  checkKeys(cursor, cursorKeys, 'cursor');
+  return count(cursor, 'batchSize');
 }
 
 /** The first batch of a result; what is left of it stays open for `getMore`. */

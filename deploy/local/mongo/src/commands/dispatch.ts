@@ -15,7 +15,7 @@ import { concernLabelsFor, labelsFor } from './labels.js';
 import { commands, unstable } from './table.js';
 
 /** Options that every command takes. */
-const generic = new Set([
+export const genericOptions = [
   '$db',
   'lsid',
   'txnNumber',
@@ -28,7 +28,7 @@ const generic = new Set([
   'comment',
   'apiVersion',
   'apiStrict',
-]);
+];
 
 /** Runs a command. Rejects (or throws) CloseConnection only; any other failure is a reply. */
 export function dispatch(engine: Engine, client: Client, request: Request): Reply | Promise<Reply> {
@@ -100,7 +100,7 @@ function check(context: Context, command: Command): void {
   const { name, body } = context;
   checkedDb(body['$db']);
   for (const option of Object.keys(body)) {
-    if (option === name || generic.has(option) || command.options.includes(option)) continue;
+    if (option === name || genericOptions.includes(option) || command.options.includes(option)) continue;
     refuse(`the option '${option}' of ${name}`);
   }
   checkApi(body, name);

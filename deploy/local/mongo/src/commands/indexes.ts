@@ -88,8 +88,11 @@ export const collMod: Command = {
   },
 };
 
+/** The fields of `index`. */
+export const indexChangeKeys = ['name', 'expireAfterSeconds'];
+
 function changeExpiry({ engine, unit }: Context, collection: Collection, change: Document): Document {
-  checkKeys(change, ['name', 'expireAfterSeconds'], 'collMod.index');
+  checkKeys(change, indexChangeKeys, 'collMod.index');
   const { spec } = namedIndex(collection, text(change, 'name'));
   const seconds = optionalNumber(change, 'expireAfterSeconds');
   if (seconds === undefined) throw new MongoError('InvalidOptions', 'no expireAfterSeconds field');

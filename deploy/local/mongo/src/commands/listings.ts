@@ -7,13 +7,8 @@ import type { Reply } from '../wire/replies.js';
 import { existing } from './collections.js';
 import { ok, type Command } from './command.js';
 import type { Context } from './context.js';
-import { firstBatch } from './cursor-replies.js';
-import { count, flag, optionalDocument } from './fields.js';
-
-const batchSizeOf = (body: Document): number | undefined => {
-  const cursor = optionalDocument(body, 'cursor');
-  return cursor && count(cursor, 'batchSize');
-};
+import { batchSizeOf, firstBatch } from './cursor-replies.js';
+import { flag, optionalDocument } from './fields.js';
 
 function described(collection: Collection): Document {
   return {

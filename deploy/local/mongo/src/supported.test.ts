@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { operationKeys } from './commands/bulk-write.js';
+import { concernKeys } from './commands/concerns.js';
+import { cursorKeys } from './commands/cursor-replies.js';
+import { indexKeys } from './commands/definitions.js';
+import { genericOptions } from './commands/dispatch.js';
+import { failPointKeys } from './commands/fail-points.js';
+import { indexChangeKeys } from './commands/indexes.js';
+import { commands } from './commands/table.js';
+import { deleteKeys, updateKeys } from './commands/writes.js';
+import { DirectEngine } from './engine.test.fixtures.js';
+import { STAGES } from './language/aggregate.js';
+import { EXPRESSIONS } from './language/expression.js';
+import { FILTER_OPERATORS } from './language/filter.js';
+import { FIELD_OPERATORS } from './language/filter/operators.js';
+import { PROJECTION_OPERATORS } from './language/project.js';
+import { ACCUMULATORS } from './language/stages/group.js';
+import { OUTPUTS } from './language/stages/output.js';
+import { SHAPES } from './language/stages/shape.js';
+import { MODIFIERS } from './language/update/modifier.js';
+import { T, type Document } from './language/values.js';
+
+/** What the tables of the engine hold, by the first column of the README's tables. */
+const supported: Record<string, readonly string[]> = {
+  'query operators': Object.keys({ ...FIELD_OPERATORS, ...FILTER_OPERATORS }),
+  'update operators': Object.keys(MODIFIERS),
+  'stages of an update': Object.keys(SHAPES),
+  'stages of an aggregation': Object.keys({ ...STAGES, ...OUTPUTS }),
+  accumulators: Object.keys(ACCUMULATORS),
+  expressions: Object.keys(EXPRESSIONS),
+  'projection operators': Object.keys(PROJECTION_OPERATORS),
+  'BSON types': Object.keys(T).filter((name) => name !== 'missing' && name !== 'regex'),
+  'every command': genericOptions,
+  ...Object.fromEntries(Object.entries(commands).map(([name, { options }]) => [`\`${name}\``, options])),
+  '`cursor`': cursorKeys,
+  '`readConcern`': concernKeys.readConcern,
+  '`writeConcern`': concernKeys.writeConcern,
+  '`bulkWrite.ops`, insert': operationKeys.insert,
+  '`bulkWrite.ops`, update': operationKeys.update,
+  '`bulkWrite.ops`, delete': operationKeys.delete,
+  '`collMod.index`': indexChangeKeys,
+  '`createIndexes.indexes`': indexKeys,
+  '`delete.deletes`': deleteKeys,
+  '`update.updates`': updateKeys,
+  '`failCommand`': failPointKeys.failCommand,
+  '`onPrimaryTransactionalWrite`': failPointKeys.onPrimaryTransactionalWrite,
+};
+
+/** The rows of the README's tables of what is supported. */
+function documented(): Record<string, string[]> {
+  const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
+  const section = readme.split('<!-- supported -->')[1]!;
+  const rows = section.split('\n').filter((line) => /^\| \S/.test(line) && !line.startsWith('| ---'));
+  const cells = rows.map((row) => row.split('|').map((cell) => cell.trim()));
+  const named = cells.filter(([, , names]) => names !== 'supported' && names !== 'options');
+  return Object.fromEntries(named.map(([, title, names]) => [title!, [...names!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!)])); // prettier-ignore
+}
+
+test('the README lists exactly what the tables hold', () => {
+  const sorted = (lists: Record<string, readonly string[]>) =>
+    Object.fromEntries(Object.entries(lists).map(([title, names]) => [title, names.toSorted()]));
+  expect(sorted(documented())).toEqual(sorted(supported));
+});
+
+/** What MongoDB has and the engine has not. */
+const unsupported = {
+  'query operators': '$nor $not $elemMatch $size $mod $bitsAllSet $bitsAnyClear $where $text $jsonSchema $comment $near $geoWithin $alwaysTrue $sampleRate', // prettier-ignore
+  'update operators': '$rename $mul $bit $currentDate $addToSet $pop $pullAll $pushAll',
+  'stages of an aggregation': '$bucket $changeStream $collStats $currentOp $densify $facet $fill $geoNear $graphLookup $indexStats $listSessions $lookup $redact $sample $search $setWindowFields $sortByCount $unionWith $unset $unwind', // prettier-ignore
+  accumulators: '$avg $first $last $push $addToSet $min $max $count $mergeObjects $top $stdDevPop $accumulator',
+  expressions: '$add $and $arrayToObject $cond $concat $convert $dateToString $divide $filter $function $gt $ifNull $in $let $map $mergeObjects $ne $not $or $reduce $regexMatch $size $substr $sum $switch $toString $year $zip', // prettier-ignore
+  'projection operators': '$elemMatch $meta',
+  commands: 'collStats connectionStatus createUser currentOp dbStats eval getLog isMaster killSessions mapReduce refreshSessions renameCollection replSetGetStatus setParameter startSession whatsmyuri', // prettier-ignore
+  find: 'collation min max returnKey showRecordId tailable awaitData noCursorTimeout allowPartialResults',
+  aggregate: 'collation explain bypassDocumentValidation',
+  count: 'collation hint fields',
+  create: 'capped size timeseries viewOn pipeline clusteredIndex expireAfterSeconds validator collation storageEngine',
+  collMod: 'validationLevel validationAction changeStreamPreAndPostImages viewOn',
+  createIndexes: 'commitQuorum ignoreUnknownIndexOptions',
+  findAndModify: 'collation bypassDocumentValidation',
+  insert: 'stmtId stmtIds',
+};
+
+type Refusal = (name: string) => { command: Document; what: string };
+
+const option =
+  (command: string): Refusal =>
+  (name) => ({ command: { [command]: 'c', [name]: 1 }, what: `the option '${name}' of ${command}` });
+const stage = (each: Document): Document => ({ aggregate: 'c', pipeline: [each], cursor: {} });
+
+const refusals: Record<keyof typeof unsupported, Refusal> = {
+  'query operators': (name) => ({ command: { find: 'c', filter: { $or: [{ a: { [name]: 1 } }] } }, what: `the query operator ${name}` }), // prettier-ignore
+  'update operators': (name) => ({ command: { findAndModify: 'c', update: { [name]: { a: 1 } } }, what: `the update operator ${name}` }), // prettier-ignore
+  'stages of an aggregation': (name) => ({ command: stage({ [name]: {} }), what: `the stage ${name}` }),
+  accumulators: (name) => ({ command: stage({ $group: { _id: 1, a: { [name]: 1 } } }), what: `the accumulator ${name}` }), // prettier-ignore
+  expressions: (name) => ({ command: stage({ $project: { a: { [name]: 1 } } }), what: `the expression ${name}` }),
+  'projection operators': (name) => ({ command: { find: 'c', projection: { a: { [name]: 1 } } }, what: `the projection ${name} of 'a'` }), // prettier-ignore
+  commands: (name) => ({ command: { [name]: 1 }, what: `the command '${name}'` }),
+  find: option('find'),
+  aggregate: option('aggregate'),
+  count: option('count'),
+  create: option('create'),
+  collMod: option('collMod'),
+  createIndexes: option('createIndexes'),
+  findAndModify: option('findAndModify'),
+  insert: option('insert'),
+};
+
+describe('what is not supported is refused by name:', () => {
+  let direct: DirectEngine;
+  beforeAll(async () => {
+    direct = await DirectEngine.open(await mkdtemp(join(tmpdir(), 'mongo-supported-')));
+  });
+  afterAll(async () => {
+    await direct.close();
+    await rm(direct.dataDir, { recursive: true });
+  });
+
+  const cases = Object.entries(unsupported).flatMap(([kind, names]) =>
+    names.split(' ').map((name) => [kind as keyof typeof unsupported, name] as const),
+  );
+  test.each(cases)('%s: %s', async (kind, name) => {
+    const { command, what } = refusals[kind](name);
+    const code = kind === 'commands' ? 59 : 115;
+    expect(await direct.run(command)).toMatchObject({ ok: 0, code, errmsg: `${what} is not supported by this engine` });
+  });
+
+  test('a top-level query operator', async () => {
+    const errmsg = 'the query operator $where is not supported by this engine';
+    expect(await direct.run({ find: 'c', filter: { $where: 'true' } })).toMatchObject({ code: 115, errmsg });
+  });
+
+  test.each(Object.keys(commands))('an option of %s', async (name) => {
+    const errmsg = `the option 'optionFromTheFuture' of ${name} is not supported by this engine`;
+    expect(await direct.run({ [name]: 1, $db: 'admin', optionFromTheFuture: 1 })).toMatchObject({ code: 115, errmsg });
+  });
+});
