@@ -14,6 +14,11 @@ export class Doc {
     return this.#decoded;
   }
 
+  /** A document that is to be stored: its `_id` is its first field. JavaScript puts names that are numbers before it. */
+  static stored(decoded: Document): Doc {
+    return new Doc(toRaw(encode(decoded, '_id')));
+  }
+
   static of(decoded: Document): Doc {
     return new Doc(toRaw(encode(decoded)));
   }

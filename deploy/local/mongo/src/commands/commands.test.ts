@@ -125,6 +125,15 @@ describe('bad input', () => {
     });
   });
 
+  test('a field whose name is a number does not take the place of the _id', async () => {
+    const name = await filled([{ _id: 'a', 1: 'x' }, { _id: 'b' }]);
+    await direct.run({ update: name, updates: [{ q: { _id: 'b' }, u: { $set: { 0: 'y' } } }] });
+    expect(await direct.run({ insert: name, documents: [{ _id: 'a' }] })).toMatchObject({ writeErrors: [{ code: 11000 }] }); // prettier-ignore
+    direct = await direct.reopen();
+    expect(await found({ find: name, filter: { _id: { $in: ['a', 'b'] } } })).toEqual([{ _id: 'a', 1: 'x' }, { _id: 'b', 0: 'y' }]); // prettier-ignore
+    expect(await direct.run({ validate: name })).toMatchObject({ valid: true });
+  });
+
   test('a document over 16 MiB is refused, also when an update makes it so', async () => {
     const half = 'x'.repeat(9 * 1024 * 1024);
     const name = await filled([{ _id: 1, half }]);

@@ -53,6 +53,6 @@ function mergeOne(context: Context, ns: string, output: Output, document: Docume
   const collection = context.engine.store.findOrCreate(ns, context.unit);
   const found = search(context, ns, documentOf({ _id: documentOf({ $eq: document['_id'] }) }));
   const [hit] = hits(context, found, newEffort(context.deadline));
-  if (hit) collection.update(context.unit, hit.record, Doc.of(output.combine(hit.doc.decoded, document)));
+  if (hit) collection.update(context.unit, hit.record, Doc.stored(output.combine(hit.doc.decoded, document)));
   else collection.insert(context.unit, storable(document));
 }

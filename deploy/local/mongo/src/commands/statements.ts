@@ -96,7 +96,7 @@ function updateOne(
   progress: Updated,
 ): void {
   const { doc: changed, modified } = update.apply(doc.decoded);
-  const after = modified ? Doc.of(changed) : doc;
+  const after = modified ? Doc.stored(changed) : doc;
   if (modified) {
     checkSize(after.raw);
     if (!bypass) checkValid(collection, after);

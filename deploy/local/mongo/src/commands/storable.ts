@@ -3,7 +3,7 @@ import { Doc } from '../bson/doc.js';
 import type { RawDoc } from '../bson/raw.js';
 import { MAX_DOCUMENT_BYTES } from '../language/encode.js';
 import { MongoError } from '../language/errors.js';
-import { isDocument, newDocument, type Document } from '../language/values.js';
+import { isDocument, type Document } from '../language/values.js';
 import type { Collection } from '../storage/collection.js';
 
 /** A document as it is stored: at most 16 MiB, with its `_id` first, made when there is none. Errors 52, 53 and 10334. */
@@ -13,17 +13,9 @@ export function storable(document: Document): Doc {
   const dollar = isDocument(id) ? Object.keys(id).find((name) => name.startsWith('$')) : undefined;
   if (dollar !== undefined)
     throw new MongoError('DollarPrefixedFieldName', `_id fields may not contain '$'-prefixed fields: ${dollar} is not valid for storage.`); // prettier-ignore
-  const doc = Doc.of(idFirst(document, id));
+  const doc = Doc.stored(document['_id'] === undefined ? { ...document, _id: id } : document);
   checkSize(doc.raw);
   return doc;
-}
-
-function idFirst(document: Document, id: unknown): Document {
-  if (Object.keys(document)[0] === '_id') return document;
-  const ordered = newDocument();
-  ordered['_id'] = id;
-  for (const key in document) if (key !== '_id') ordered[key] = document[key];
-  return ordered;
 }
 
 export function checkSize(raw: RawDoc): void {

@@ -124,6 +124,7 @@ describe('a bad pipeline', () => {
     [[{ $project: {} }], 51272],
     [[{ $project: { a: 1, b: 0 } }], 31254],
     [[{ $project: { a: 0, b: '$x' } }], 31254],
+    [[{ $project: { a: '$x', 'a.b': 1 } }], 31249],
     [[{ $group: { a: { $sum: 1 } } }], 15955],
     [[{ $group: { _id: 1, a: 5 } }], 40234],
     [[{ $group: { _id: 1, 'a.b': { $sum: 1 } } }], 40235],

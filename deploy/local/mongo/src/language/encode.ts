@@ -7,10 +7,10 @@ export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 let scratch = Buffer.allocUnsafe(64 * 1024);
 let position = 0;
 
-/** The BSON bytes of a document in the representation of values.ts, in a buffer of their own. */
-export function encode(document: Document): Buffer {
+/** The BSON bytes of a document in the representation of values.ts, in a buffer of their own; the field `first` leads. */
+export function encode(document: Document, first?: string): Buffer {
   position = 0;
-  writeDocument(document);
+  writeDocument(document, first);
   const bytes = Buffer.allocUnsafe(position);
   scratch.copy(bytes, 0, 0, position);
   return bytes;
@@ -23,13 +23,14 @@ function reserve(bytes: number): void {
   scratch = larger;
 }
 
-function writeDocument(document: Document): void {
+function writeDocument(document: Document, first?: string): void {
   const start = position;
   reserve(5);
   position += 4;
+  if (first !== undefined && document[first] !== undefined) writeElement(first, document[first]);
   for (const key in document) {
     const value = document[key];
-    if (value !== undefined) writeElement(key, value);
+    if (value !== undefined && key !== first) writeElement(key, value);
   }
   endDocument(start);
 }

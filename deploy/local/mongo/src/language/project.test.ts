@@ -81,6 +81,8 @@ describe('a bad projection', () => {
     [{ a: 1, 'a.b': 1 }, 31249],
     [{ 'a.b': 1, a: 1 }, 31249],
     [{ a: { $slice: [1, -1] } }, 28724],
+    [{ a: { $slice: [0, 1] }, 'a.b': 0 }, 31249],
+    [{ a: { $slice: [0, 1] }, 'a.b': 1 }, 31249],
     [{ 'a..b': 1 }, 15998],
     [{ $a: 1 }, 16410],
   ])('%j is error %d', (spec, code) => {
@@ -94,6 +96,7 @@ describe('a bad projection', () => {
     [{ a: '$x' }, "the projection $x of 'a'"],
     [{ a: { $slice: 2 } }, '$slice other than [skip, limit]'],
     [{ a: { $slice: [-2, 1] } }, '$slice other than [skip, limit]'],
+    [{ 'a.b': { $slice: [0, 1] } }, "$slice at the path 'a.b'"],
   ])('%j is refused by name', (spec, what) => {
     expectError(() => compileProjection(doc(spec)), 115, `${what} is not supported by this engine`);
   });

@@ -14,6 +14,7 @@ export const PROJECTION_OPERATORS: Readonly<Record<string, (operand: unknown, pa
   $slice(operand, path) {
     const [skip, limit] = Array.isArray(operand) && operand.length === 2 ? (operand as [unknown, unknown]) : [];
     if (typeof skip !== 'number' || typeof limit !== 'number' || skip < 0) refuse('$slice other than [skip, limit]');
+    if (path.includes('.')) refuse(`$slice at the path '${path}'`);
     if (limit <= 0) fail(28724, `The limit of $slice must be positive, but is ${limit}`);
     return (document) => {
       const value = document[path];
@@ -70,6 +71,7 @@ function compile(specification: Document, specialsInclude: boolean, special: Spe
       paths.push(path);
     }
   }
+  for (const path of paths) if (tree.has(path)) fail(31249, `Path collision at ${path}`);
   const includes = modeOf(tree, specialsInclude && paths.length > 0);
   if (includes && !specialsInclude) for (const path of paths) addFlag(tree, path, true);
   if (includes && !tree.has('_id')) tree.set('_id', true);
