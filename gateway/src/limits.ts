@@ -124,8 +124,8 @@ function refuseUnlessAllowed(ctx: Context, { points, refused }: Limit, standing:
   if (standing.allowed) return;
   refused();
   tell(ctx, points, standing);
-  ctx.set('Retry-After', String(resetSeconds(standing)));
-  throw fail('TOO_MANY_REQUESTS', errorCatalogue.TOO_MANY_REQUESTS.description);
+  const { description } = errorCatalogue.TOO_MANY_REQUESTS;
+  throw fail('TOO_MANY_REQUESTS', description, undefined, resetSeconds(standing));
 }
 
 function tell(ctx: Context, points: number, standing: Standing): void {

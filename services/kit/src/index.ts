@@ -25,6 +25,7 @@ export * from './principal.js';
 export * from './repeat.js';
 export * from './rpc-settings.js';
 export * from './run.js';
+export * from './retry-after.js';
 export * from './sealing.js';
 export * from './search.js';
 export * from './sliding-window.js';
