@@ -87,8 +87,8 @@ function limitsOf({ narrow, wide }: AddressLimit, ip: string): [Limit, string][]
 }
 
 /**
- * Counts a request as `cost` points of a limit and says so in its answer's headers. Throws TOO_MANY_REQUESTS where no point is
- * left: a request that costs more than the limit has is allowed once in a window.
+ * Counts a request as `cost` points of a limit and says so in its answer's headers. Throws TOO_MANY_REQUESTS if no point is
+ * left: one point is enough for a request of any cost.
  */
 export async function count(ctx: Context, limit: Limit, key: string, cost = 1): Promise<void> {
   const standing = await limit.limiter.consume(key, cost);

@@ -43,7 +43,7 @@ export function noteRetryAfter(status: number | undefined, header: string | null
 /** Calls of a provider outside: behind one circuit breaker, every failure UPSTREAM_UNAVAILABLE. */
 export class Upstream {
   readonly #seconds: Histogram;
-  /** The latest time of a failed call. It stands while the breaker is open. */
+  /** The `retryAt` of the last failed call, for calls that the breaker refuses. */
   #retryAt: number | undefined;
 
   constructor(private readonly options: UpstreamOptions) {
