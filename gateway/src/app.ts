@@ -9,14 +9,14 @@ import { createLimits } from './limits.js';
 import { answer } from './middleware/answer.js';
 import { authenticate } from './middleware/authenticate.js';
 import { authorize } from './middleware/authorize.js';
-import { readBody } from './middleware/body.js';
+import { boundBody, readBody } from './middleware/body.js';
 import { compress } from './middleware/compress.js';
 import { cors } from './middleware/cors.js';
 import { envelopes } from './middleware/envelopes.js';
 import { idempotency } from './middleware/idempotency.js';
 import { observe } from './middleware/observe.js';
 import { ownPage } from './middleware/own-page.js';
-import { limitAddress, limitWorkspace } from './middleware/rate-limit.js';
+import { limitAddress, limitUnannounced, limitWorkspace } from './middleware/rate-limit.js';
 import { origin } from './middleware/origin.js';
 import { withToken } from './middleware/with-token.js';
 import { describeRoute } from './openapi/route.js';
@@ -55,17 +55,24 @@ export function createApp({
   const site = new Site(config.BASE_URL);
   const byAddress = limitAddress(limits.public);
   const body = readBody(config.RPC_TIMEOUT_MS);
-  const open = (route: Route): Middleware[] => [limitAddress(limits[route.limit ?? 'public']), ownPage(site), body];
-  const guarded: Middleware[] = [
+  const open = (route: Route): Middleware[] => [
+    limitAddress(limits[route.limit ?? 'public']),
+    ownPage(site),
+    body,
+    boundBody(route),
+  ];
+  const guarded = (route: Route): Middleware[] => [
     authenticate({ credentials, limits, site }),
     limitWorkspace(limits),
     authorize,
     body,
+    limitUnannounced(limits),
+    boundBody(route),
     idempotency(peers, claims, log),
   ];
   const entrance = (route: Route): Middleware[] => {
     if (isPublic(route)) return open(route);
-    return route.tokenIn === undefined ? guarded : [withToken(route.tokenIn, open(route), guarded)];
+    return route.tokenIn === undefined ? guarded(route) : [withToken(route.tokenIn, open(route), guarded(route))];
   };
   const steps = (route: Route): Middleware[] => [
     ...entrance(route),

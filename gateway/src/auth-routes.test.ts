@@ -91,6 +91,19 @@ describe.each([
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '1']);
   });
 
+  test.each([
+    ['TOO_MANY_REQUESTS', 429],
+    ['UPSTREAM_UNAVAILABLE', 502],
+    ['SERVICE_UNAVAILABLE', 503],
+  ] as const)('passes on how long the identity provider asks to wait, with %s', async (code, expected) => {
+    const refuse = (seconds?: number) => () => Promise.reject(fail(code, 'Later.', undefined, seconds));
+    Object.assign(gateway.peers.sessions, { SignUp: refuse(17), PasswordLogin: refuse(17) });
+    const answer = await send('POST', path, body);
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([expected, '17']);
+    Object.assign(gateway.peers.sessions, { SignUp: refuse(), PasswordLogin: refuse() });
+    expect((await send('POST', path, body)).headers.get('retry-after')).toBe(expected === 429 ? '1' : null);
+  });
+
   test('refused sets no cookie', async () => {
     const refuse = () => Promise.reject(fail('UNAUTHENTICATED', 'Email or password are not right.'));
     Object.assign(gateway.peers.sessions, { SignUp: refuse, PasswordLogin: refuse });

@@ -133,7 +133,8 @@ class SharedLimiter implements Limiter {
     private readonly onFailure: () => void,
   ) {}
 
-  consume = (key: string): Promise<Standing> => this.#ask((limiter) => limiter.consume(key));
+  consume = (key: string, cost = 1): Promise<Standing> => this.#ask((limiter) => limiter.consume(key, cost));
+  charge = (key: string, cost: number): Promise<Standing> => this.#ask((limiter) => limiter.charge(key, cost));
   read = (key: string): Promise<Standing> => this.#ask((limiter) => limiter.read(key));
 
   async #ask(question: (limiter: Limiter) => Standing | Promise<Standing>): Promise<Standing> {

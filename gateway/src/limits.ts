@@ -86,11 +86,19 @@ function limitsOf({ narrow, wide }: AddressLimit, ip: string): [Limit, string][]
   return site === undefined ? [[narrow, client]] : [[narrow, client], [wide, site]]; // prettier-ignore
 }
 
-/** Counts a request against a limit and says so in its answer's headers. Throws TOO_MANY_REQUESTS beyond it. */
-export async function count(ctx: Context, limit: Limit, key: string): Promise<void> {
-  const standing = await limit.limiter.consume(key);
+/**
+ * Counts a request as `cost` points of a limit and says so in its answer's headers. Throws TOO_MANY_REQUESTS if no point is
+ * left: one point is enough for a request of any cost.
+ */
+export async function count(ctx: Context, limit: Limit, key: string, cost = 1): Promise<void> {
+  const standing = await limit.limiter.consume(key, cost);
   refuseUnlessAllowed(ctx, limit, standing);
   tell(ctx, limit.points, standing);
+}
+
+/** Counts more points of a request that was allowed, whether or not they are left. */
+export async function charge(ctx: Context, limit: Limit, key: string, cost: number): Promise<void> {
+  tell(ctx, limit.points, await limit.limiter.charge(key, cost));
 }
 
 /** Counts a request of a client address. Throws TOO_MANY_REQUESTS when it, or its /56, is beyond the limit. */
@@ -116,8 +124,8 @@ function refuseUnlessAllowed(ctx: Context, { points, refused }: Limit, standing:
   if (standing.allowed) return;
   refused();
   tell(ctx, points, standing);
-  ctx.set('Retry-After', String(resetSeconds(standing)));
-  throw fail('TOO_MANY_REQUESTS', errorCatalogue.TOO_MANY_REQUESTS.description);
+  const { description } = errorCatalogue.TOO_MANY_REQUESTS;
+  throw fail('TOO_MANY_REQUESTS', description, undefined, resetSeconds(standing));
 }
 
 function tell(ctx: Context, points: number, standing: Standing): void {

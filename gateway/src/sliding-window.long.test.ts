@@ -37,6 +37,12 @@ async function mostInOneSecond(limiters: Limiter[]): Promise<number> {
       await sleep(1_500);
       expect(await clients[0]!.keys('*')).toEqual([]);
       expect(await limiters[0]!.read('a')).toMatchObject({ allowed: true, remaining: POINTS });
+      // A request may count as several points, and be charged more than are left.
+      expect(await limiters[0]!.consume('a', POINTS - 1)).toMatchObject({ allowed: true, remaining: 1 });
+      expect(await limiters[1]!.consume('a', POINTS)).toMatchObject({ allowed: true, remaining: 0 });
+      expect(await limiters[2]!.consume('a')).toMatchObject({ allowed: false, remaining: 0 });
+      expect(await limiters[0]!.charge('b', 2 * POINTS)).toMatchObject({ allowed: true, remaining: 0 });
+      expect(await limiters[0]!.charge('b', 1)).toMatchObject({ allowed: false, remaining: 0 });
     } finally {
       for (const client of clients) client.disconnect();
       await server.stop();

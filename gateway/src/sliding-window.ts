@@ -3,8 +3,10 @@ import type { Redis } from 'ioredis';
 
 /** Counts requests per key over a sliding window. */
 export interface Limiter {
-  /** Counts a request unless it exceeds the limit. */
-  consume(key: string): Standing | Promise<Standing>;
+  /** Counts a request, as `cost` points, unless no point is left. */
+  consume(key: string, cost?: number): Standing | Promise<Standing>;
+  /** Counts points whether or not they are left. */
+  charge(key: string, cost: number): Standing | Promise<Standing>;
   /** Counts nothing. `allowed`: whether a request would be. */
   read(key: string): Standing | Promise<Standing>;
 }
@@ -12,6 +14,7 @@ export interface Limiter {
 /** What `MemoryLimiter` does, in Redis: a hash of counts by slot, by the clock of the server. Returns allowed, remaining and resetMs. */
 const script = `
 local points, slotMs, slots, cost = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local forced = ARGV[5] == '1'
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local slot = math.floor(now / slotMs)
@@ -27,7 +30,7 @@ for i = 1, #counts, 2 do
   end
 end
 local allowed = used < points
-if allowed and cost > 0 then
+if (allowed or forced) and cost > 0 then
   redis.call('HINCRBY', KEYS[1], slot, cost)
   redis.call('PEXPIRE', KEYS[1], math.ceil(slotMs * (slots + 2)))
   used = used + cost
@@ -42,6 +45,7 @@ type Client = Redis & {
     slotMs: number,
     slots: number,
     cost: number,
+    forced: 0 | 1,
   ): Promise<[number, number, number]>;
 };
 
@@ -49,9 +53,13 @@ type Client = Redis & {
 export function redisLimiter(redis: Redis, keyPrefix: string, window: Window): Limiter {
   redis.defineCommand('slidingWindow', { numberOfKeys: 1, lua: script });
   const client = redis as Client;
-  const take = async (key: string, cost: number): Promise<Standing> => {
-    const [allowed, remaining, resetMs] = await client.slidingWindow(`${keyPrefix}:${key}`, window.points, slotMs(window), WINDOW_SLOTS, cost); // prettier-ignore
+  const take = async (key: string, cost: number, forced: 0 | 1 = 0): Promise<Standing> => {
+    const [allowed, remaining, resetMs] = await client.slidingWindow(`${keyPrefix}:${key}`, window.points, slotMs(window), WINDOW_SLOTS, cost, forced); // prettier-ignore
     return { allowed: allowed === 1, remaining, resetMs };
   };
-  return { consume: (key) => take(key, 1), read: (key) => take(key, 0) };
+  return {
+    consume: (key, cost = 1) => take(key, cost),
+    charge: (key, cost) => take(key, cost, 1),
+    read: (key) => take(key, 0),
+  };
 }

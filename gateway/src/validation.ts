@@ -27,7 +27,7 @@ function complaint(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_value':
       return `must be one of ${issue.values.join(', ')}`;
     case 'too_big':
-      return `must be at most ${issue.maximum}${unit(issue.origin)}`;
+      return tooLong(issue.origin, issue.maximum);
     case 'too_small':
       return issue.minimum === 1 && unit(issue.origin)
         ? 'must not be empty'
@@ -36,6 +36,10 @@ function complaint(issue: z.core.$ZodRawIssue): string | undefined {
       return undefined;
   }
 }
+
+/** What is said of a list or a text that is too long, as the rest of a sentence that begins with the field's name. */
+export const tooLong = (origin: string, maximum: number | bigint): string =>
+  `must be at most ${maximum}${unit(origin)}`;
 
 const article = (type: string): string => (type === 'int' ? 'a whole number' : /^[aeio]/.test(type) ? `an ${type}` : `a ${type}`); // prettier-ignore
 
@@ -64,7 +68,7 @@ export function queryReader(schema: z.ZodObject, ignoreUnknown: boolean): QueryR
       if (kind === undefined) throw unknownParameter(name);
       const value = decode(cut < 0 ? '' : pair.slice(cut + 1));
       if (value === undefined) throw fail('VALIDATION_ERROR', `${name} is not well encoded.`, name);
-      if (kind === 'list') found[name] = [...((found[name] as string[] | undefined) ?? []), value];
+      if (kind === 'list') ((found[name] ??= []) as string[]).push(value);
       else if (name in found) throw fail('VALIDATION_ERROR', `${name} must be given once.`, name);
       else found[name] = kind === 'number' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
     }
@@ -78,10 +82,16 @@ function unknownParameter(name: string): Fault {
 }
 
 function kindOf(field: z.ZodType): 'list' | 'number' | 'text' {
-  let inner: z.core.$ZodType = field;
-  while (inner instanceof z.ZodOptional || inner instanceof z.ZodDefault) inner = inner.unwrap();
+  const inner = unwrapped(field);
   if (inner instanceof z.ZodArray) return 'list';
   return inner instanceof z.ZodNumber ? 'number' : 'text';
+}
+
+/** The schema of a field's value, whether or not the field may be absent or null. */
+export function unwrapped(field: z.core.$ZodType): z.core.$ZodType {
+  if (field instanceof z.ZodPipe) return unwrapped(field.in);
+  const isWrapper = field instanceof z.ZodOptional || field instanceof z.ZodDefault || field instanceof z.ZodNullable;
+  return isWrapper ? unwrapped((field as z.ZodOptional).unwrap()) : field;
 }
 
 function decode(part: string): string | undefined {

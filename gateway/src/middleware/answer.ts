@@ -5,7 +5,7 @@ import type { Credentials } from '../credentials.js';
 import { cookieIn, setCookie } from '../cookies.js';
 import { showPage } from '../pages/page.js';
 import type { Peers } from '../peers.js';
-import { takesBody, wholePage, type Call, type Reply, type Route } from '../routes/route.js';
+import { bodySchemaOf, wholePage, type Call, type Reply, type Route } from '../routes/route.js';
 import type { Site } from '../site.js';
 import { callOptions, type Context, type Middleware } from '../state.js';
 import { checked, parseBody, queryReader } from '../validation.js';
@@ -25,7 +25,7 @@ const nothing = z.object({});
 /** Validates a request by its operation's schemas, runs the operation, and answers what it replies. */
 export function answer(route: Route, deps: AnswerDeps): Middleware {
   const { params = nothing, query = nothing, ignoreUnknownQuery = false } = route.request;
-  const body = bodySchema(route);
+  const body = bodySchemaOf(route);
   const readQuery = queryReader(query, ignoreUnknownQuery);
   return async (ctx) => {
     const request = {
@@ -36,13 +36,6 @@ export function answer(route: Route, deps: AnswerDeps): Middleware {
     const reply = await route.handle(request as never, callOf(ctx, deps));
     await send(ctx, route, reply, deps);
   };
-}
-
-/** The schema of an operation's body; undefined where it is taken as it is, and for methods without one. */
-function bodySchema(route: Route): z.ZodObject | undefined {
-  const { body, raw, upload } = route.request;
-  if (raw !== undefined || upload || !takesBody(route)) return undefined;
-  return body ?? z.strictObject({});
 }
 
 function callOf(ctx: Context, { peers, plans, credentials, site }: AnswerDeps): Call {

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fail } from '@tautan/kit';
-import { takesBody } from '../routes/route.js';
+import { assertWithinBounds, bodyBounds } from '../body-bounds.js';
+import { bodyLimitOf, bodySchemaOf, takesBody, type Route } from '../routes/route.js';
 import type { Middleware } from '../state.js';
 import { fileOf, FORM_OVERHEAD, formType } from './upload.js';
 
-const DEFAULT_LIMIT = 1024 * 1024;
 /** Bytes of a body that is too large that are still read, so that its sender gets to see the answer. */
 const DISCARD_MAX = 16 * 1024 * 1024;
 const json = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i;
@@ -16,7 +16,8 @@ const json = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i;
 export function readBody(defaultTimeoutMs: number): Middleware {
   return async (ctx, next) => {
     const route = ctx.state.route!;
-    const { upload, bodyLimit = DEFAULT_LIMIT } = route.request;
+    const { upload } = route.request;
+    const bodyLimit = bodyLimitOf(route);
     if (takesBody(route) && !upload) ctx.state.body = await read(ctx.req, ctx.res, bodyLimit, isJson);
     if (upload) {
       const form = await read(ctx.req, ctx.res, bodyLimit + FORM_OVERHEAD, isForm);
@@ -25,6 +26,17 @@ export function readBody(defaultTimeoutMs: number): Middleware {
     }
     // The time for the answer runs from here: a slow sender uses up its own.
     ctx.state.deadline = Date.now() + (route.timeoutMs ?? defaultTimeoutMs);
+    return next();
+  };
+}
+
+/** Throws VALIDATION_ERROR for a body that has more values than its operation takes, before anything parses it. */
+export function boundBody(route: Route): Middleware {
+  const schema = bodySchemaOf(route);
+  if (!schema) return (_ctx, next) => next();
+  const bounds = bodyBounds(schema, route.request.bodyValues);
+  return (ctx, next) => {
+    assertWithinBounds(ctx.state.body!, bounds);
     return next();
   };
 }

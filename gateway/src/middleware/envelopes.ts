@@ -30,8 +30,8 @@ export const refusal = (fault: Fault): Answer => ({ status: statusOf(fault.code)
 function refuse(ctx: Context, fault: Fault): void {
   ctx.state.answer = refusal(fault);
   ctx.state.code = fault.code;
-  // A limit of ours has said how long; one of somebody else's (the identity provider's) has not.
-  if (fault.code === 'TOO_MANY_REQUESTS' && !ctx.response.get('Retry-After')) ctx.set('Retry-After', '1');
+  const retryAfter = fault.retryAfter ?? (fault.code === 'TOO_MANY_REQUESTS' ? 1 : undefined);
+  if (retryAfter !== undefined) ctx.set('Retry-After', String(retryAfter));
   if (statusOf(fault.code) === 401) ctx.set('WWW-Authenticate', challenge(ctx, fault));
 }
 

@@ -1,14 +1,38 @@
-import { count, countAddress, type AddressLimit, type Limits } from '../limits.js';
-import type { Middleware } from '../state.js';
+import { charge, count, countAddress, type AddressLimit, type Limit, type Limits } from '../limits.js';
+import { bodyLimitOf } from '../routes/route.js';
+import type { Context, Middleware } from '../state.js';
+
+/** Bytes of a body that count as one write. A larger body counts as several. */
+const WRITE_BYTES = 256 * 1024;
 
 /** Counts a request against its workspace's plan, reads and writes apart; of somebody without one, for themselves. */
 export function limitWorkspace(limits: Limits): Middleware {
   return async (ctx, next) => {
-    const kind = ctx.method === 'GET' || ctx.method === 'HEAD' ? 'read' : 'write';
-    const { workspaceId, id, plan } = ctx.state.principal!;
-    await count(ctx, limits.workspace(plan, kind), workspaceId || id);
+    // A body that is larger than its operation takes is refused without being kept.
+    const announced = Math.min(Number(ctx.req.headers['content-length'] ?? 0), bodyLimitOf(ctx.state.route!));
+    await count(ctx, ...limitOf(ctx, limits), writesOf(ctx, announced));
     return next();
   };
+}
+
+/** Counts what a body of unannounced length (chunked) is more than one write. It follows the reading of the body. */
+export function limitUnannounced(limits: Limits): Middleware {
+  return async (ctx, next) => {
+    const more = writesOf(ctx, ctx.state.body?.length ?? 0) - 1;
+    const isAnnounced = ctx.req.headers['content-length'] !== undefined;
+    if (more > 0 && !isAnnounced) await charge(ctx, ...limitOf(ctx, limits), more);
+    return next();
+  };
+}
+
+const isRead = ({ method }: Context): boolean => method === 'GET' || method === 'HEAD';
+
+const writesOf = (ctx: Context, bytes: number): number =>
+  isRead(ctx) ? 1 : Math.max(1, Math.ceil(bytes / WRITE_BYTES));
+
+function limitOf(ctx: Context, limits: Limits): [Limit, string] {
+  const { workspaceId, id, plan } = ctx.state.principal!;
+  return [limits.workspace(plan, isRead(ctx) ? 'read' : 'write'), workspaceId || id];
 }
 
 /** Counts a request that needs no credential against its client's address. */

@@ -71,7 +71,7 @@ const introduction = (
 
 **Repetition.** Send an \`Idempotency-Key\` with POST and PATCH, and the request can be repeated safely: the first response is stored, encrypted, for 24 hours and returned again with \`Idempotency-Replayed: true\`. The key holds on every POST and PATCH that needs a credential. The repetition must have the same method, path, query and body; JSON is compared by value, not by key order. Responses that are worth a retry (5xx, 429) are not stored: the retry runs, and finds what the first attempt created.
 
-**Limits.** What a workspace can create and how often it can call depends on its plan; \`GET /billing/usage\` shows what it uses. Creating more is \`PLAN_LIMIT_EXCEEDED\`, whose \`field\` names the limit; clicks are a soft limit. Sign-in and sign-up are limited to 10 requests per minute and client address. \`RateLimit-*\` headers of every response show the current rate limit. Bodies are at most 1 MiB, logos 2 MiB, imports 5 MiB.
+**Limits.** What a workspace can create and how often it can call depends on its plan; \`GET /billing/usage\` shows what it uses. Creating more is \`PLAN_LIMIT_EXCEEDED\`, whose \`field\` names the limit; clicks are a soft limit. Sign-in and sign-up are limited to 10 requests per minute and client address. \`RateLimit-*\` headers of every response show the current rate limit. Bodies are at most 1 MiB, logos 2 MiB, imports 5 MiB. A write counts once per 256 KiB of its body, rounded up, and is accepted as long as the limit is not reached before it. A body has at most 10,000 values, an import 100,000.
 
 ${planTable(plans)}
 

@@ -83,7 +83,11 @@ const header = (description: string, type: string, example: unknown): JsonSchema
 /** Headers of answers. */
 export const headers: Record<string, JsonSchema> = {
   'X-Request-Id': header('Id of the request.', 'string', REQUEST_ID),
-  'Retry-After': header('Whole seconds to wait, at least 1.', 'integer', 1),
+  'Retry-After': header(
+    'Whole seconds to wait, 1 to 3,600; with 502 only if the provider asked to wait.',
+    'integer',
+    1,
+  ),
   'WWW-Authenticate': header('How to authenticate, and what is wrong with the token (RFC 6750).', 'string', 'Bearer'),
   Location: header('Where to go.', 'string', '/docs'),
   ETag: header(
@@ -208,7 +212,7 @@ function otherSchema({ data, schema, binary }: OtherContent, named: Named): Json
 
 function refusals(group: ErrorCode[]): JsonSchema {
   const status = statusOf(group[0]!);
-  const special = status === 429 ? ['Retry-After'] : status === 401 ? ['WWW-Authenticate'] : [];
+  const special = [429, 502].includes(status) ? ['Retry-After'] : status === 401 ? ['WWW-Authenticate'] : [];
   return {
     description: group.map((code) => `\`${code}\`: ${errorCatalogue[code].description}`).join(' '),
     headers: headerRefs(['X-Request-Id', ...limitHeaders, ...special]),

@@ -10,6 +10,8 @@ const BULK_TIMEOUT_MS = 15_000;
 const IMPORT_TIMEOUT_MS = 30_000;
 const EXPORT_TIMEOUT_MS = 10 * 60_000;
 const IMPORT_LIMIT = 5 * 1024 * 1024;
+/** An exported record with as many tags as it may have holds 45 values. */
+const IMPORT_VALUES = 100_000;
 
 const bulkBody = z.strictObject({
   action: z
@@ -84,6 +86,7 @@ const importLinks = route({
   request: {
     body: importBody,
     bodyLimit: IMPORT_LIMIT,
+    bodyValues: IMPORT_VALUES,
     bodyExample: {
       dryRun: true,
       links: [{ url: 'https://example.com/a', slug: 'a1' }, { url: 'https://example.com/b' }],

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@tautan/kit';
 import type { CallOptions } from '@tautan/kit/rpc';
 import type { Plans } from '@tautan/proto';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { isPublic, type OperationId } from '../access.js';
 import type { Caller } from '../callers.js';
 import type { Cookie } from '../cookies.js';
@@ -130,6 +130,8 @@ export interface RouteOf<P extends Shape, Q extends Shape, B extends Shape> {
     upload?: { field: string; description: string };
     /** Largest body, or largest file, bytes. Default 1 MiB. */
     bodyLimit?: number;
+    /** Maximum number of values in the body. Default 10,000. */
+    bodyValues?: number;
   };
   success: {
     status: 200 | 201 | 202 | 302;
@@ -160,6 +162,16 @@ export const route = <P extends Shape = undefined, Q extends Shape = undefined, 
 
 /** Whether requests of an operation have a body: one without a schema takes no field. */
 export const takesBody = ({ method }: Pick<Route, 'method'>): boolean => method === 'POST' || method === 'PATCH';
+
+/** Largest body of an operation, bytes; of an upload, its largest file. */
+export const bodyLimitOf = ({ request: { bodyLimit = 1024 * 1024 } }: Pick<Route, 'request'>): number => bodyLimit;
+
+/** The schema of an operation's body; undefined where it is taken as it is, and for methods without one. */
+export function bodySchemaOf(route: Pick<Route, 'method' | 'request'>): z.ZodObject | undefined {
+  const { body, raw, upload } = route.request;
+  if (raw !== undefined || upload || !takesBody(route)) return undefined;
+  return body ?? z.strictObject({});
+}
 
 /**
  * Whether an operation takes an Idempotency-Key: every POST and PATCH but the public ones. Those sign in, where whoever

@@ -29,6 +29,20 @@ describe.each(['fail', 'hang', 'lose'] as const)('a provider that does not answe
   });
 });
 
+test.each([429, 503])('a provider that answers %i tells how long to wait', async (status) => {
+  const caller = service.as();
+  await service.untilOk(() => caller.subscribed('PRO'));
+  const waits = async (retryAfter: string): Promise<unknown> => {
+    service.proxy.rule = () => ({ status, retryAfter });
+    return caller.call('CancelSubscription', {}).catch((error: unknown) => error);
+  };
+  expect(await waits('17')).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryAfter: 17 });
+  expect(await waits('soon')).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryAfter: undefined });
+  expect(await waits('999999')).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryAfter: 3_600 });
+  service.proxy.reset();
+  await service.untilOk(() => caller.call('CancelSubscription', {}));
+});
+
 test('a cancellation whose answer was lost is there all the same, and theirs who asked', async () => {
   const caller = service.as();
   await caller.subscribed('PRO');

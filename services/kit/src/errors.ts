@@ -73,6 +73,8 @@ export class Fault extends Error {
     readonly code: ErrorCode,
     message: string,
     readonly field?: string,
+    /** Time after which another attempt may succeed, where it is known: seconds, for the header Retry-After. */
+    readonly retryAfter?: number,
   ) {
     super(message);
     this.name = 'Fault';
@@ -80,7 +82,8 @@ export class Fault extends Error {
 }
 
 /** Makes a fault: `throw fail('SLUG_TAKEN', 'The slug is in use.', 'slug')`. */
-export const fail = (code: ErrorCode, message: string, field?: string): Fault => new Fault(code, message, field);
+export const fail = (code: ErrorCode, message: string, field?: string, retryAfter?: number): Fault =>
+  new Fault(code, message, field, retryAfter);
 
 /** Whether an error is a fault; told by its code, so that a second copy of this module in a process does no harm. */
 export const isFault = (error: unknown): error is Fault =>

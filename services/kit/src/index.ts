@@ -23,6 +23,7 @@ export * from './metrics.js';
 export * from './plans.js';
 export * from './principal.js';
 export * from './repeat.js';
+export * from './retry-after.js';
 export * from './rpc-settings.js';
 export * from './run.js';
 export * from './sealing.js';

@@ -42,6 +42,21 @@ test('returns what remains and when some of it comes back', () => {
   expect(limiter.consume('a')).toMatchObject({ allowed: true, remaining: 0 });
 });
 
+test('counts a request as several points, where one is left, and more of it whether or not they are', () => {
+  let now = 0;
+  const limiter = new MemoryLimiter({ points: 5, seconds: 1 }, { now: () => now });
+  expect(limiter.consume('a', 3)).toMatchObject({ allowed: true, remaining: 2 });
+  expect(limiter.consume('a', 20)).toMatchObject({ allowed: true, remaining: 0 });
+  expect(limiter.consume('a')).toMatchObject({ allowed: false, remaining: 0 });
+  now = 1_100;
+  expect(limiter.consume('a')).toMatchObject({ allowed: true, remaining: 4 });
+  expect(limiter.charge('a', 3)).toMatchObject({ remaining: 1 });
+  limiter.charge('a', 3);
+  expect(limiter.charge('a', 3)).toMatchObject({ allowed: false, remaining: 0 });
+  now = 2_200;
+  expect(limiter.read('a')).toMatchObject({ allowed: true, remaining: 5 });
+});
+
 test('takes counted requests back', () => {
   let now = 0;
   const limiter = new MemoryLimiter({ points: 2, seconds: 60 }, { now: () => now });

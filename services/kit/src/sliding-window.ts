@@ -61,9 +61,14 @@ export class MemoryLimiter {
     return this.#recent.size + this.#older.size;
   }
 
-  /** Counts a request unless it exceeds the limit. */
-  consume(key: string): Standing {
-    return this.#take(key, 1);
+  /** Counts a request, as `cost` points, unless no point is left. */
+  consume(key: string, cost = 1): Standing {
+    return this.#take(key, cost);
+  }
+
+  /** Counts points whether or not they are left. */
+  charge(key: string, cost: number): Standing {
+    return this.#take(key, cost, true);
   }
 
   /** Counts nothing. `allowed`: whether a request would be. */
@@ -80,7 +85,7 @@ export class MemoryLimiter {
     else counts!.delete(slot);
   }
 
-  #take(key: string, cost: 0 | 1): Standing {
+  #take(key: string, cost: number, forced = false): Standing {
     const now = this.#now();
     const slot = Math.floor(now / this.#slotMs);
     const counts = this.#countsOf(key) ?? new Map<number, number>();
@@ -88,7 +93,7 @@ export class MemoryLimiter {
     let used = 0;
     for (const count of counts.values()) used += count;
     const allowed = used < this.window.points;
-    const taken = allowed ? cost : 0;
+    const taken = allowed || forced ? cost : 0;
     if (taken > 0) {
       counts.set(slot, (counts.get(slot) ?? 0) + taken);
       this.#keep(key, counts, now);

@@ -1,4 +1,4 @@
-import { fail, Upstream, type Log, type Registry } from '@tautan/kit';
+import { fail, noteRetryAfter, Upstream, type Log, type Registry } from '@tautan/kit';
 import { Breaker } from '@tautan/kit/rpc';
 import Stripe from 'stripe';
 
@@ -21,6 +21,8 @@ export class PaymentUpstream {
     return this.#upstream.call(what, () =>
       work().catch((error: unknown) => {
         if (isMissing(error)) return null;
+        if (error instanceof Stripe.errors.StripeError)
+          noteRetryAfter(error.statusCode, error.headers?.['retry-after']);
         throw error;
       }),
     );

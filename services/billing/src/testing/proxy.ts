@@ -3,6 +3,12 @@ import { buffer } from 'node:stream/consumers';
 import { close, listening } from './receiver.js';
 
 export type Proxy = Awaited<ReturnType<typeof startProxy>>;
+/** A response that asks for another attempt later. */
+export interface Later {
+  status: number;
+  retryAfter: string;
+}
+const isLater = (what: unknown): what is Later => typeof what === 'object' && what !== null && 'retryAfter' in what;
 type Asked = { method: string; path: string; body: string };
 
 /** Stands between the service and the provider, so that tests can make the provider fail, hang, or answer late. */
@@ -11,7 +17,7 @@ export async function startProxy(target: string) {
   const proxy = {
     asked,
     /** What becomes of a request: `pass` by default. */
-    rule: (_request: Asked): 'pass' | 'fail' | 'hang' | 'lose' | Promise<unknown> => 'pass',
+    rule: (_request: Asked): 'pass' | 'fail' | 'hang' | 'lose' | Later | Promise<unknown> => 'pass',
     reset: () => void (proxy.rule = () => 'pass'),
     /** Holds the first answer to a request back, which the provider has given by then, until it is released. */
     holdAnswer: (to: (request: Asked) => boolean) => {
@@ -44,6 +50,11 @@ export async function startProxy(target: string) {
     const what = proxy.rule(one);
     if (what === 'hang') return;
     if (what === 'fail') return void response.writeHead(500, { 'stripe-should-retry': 'false' }).end('{"error":{}}');
+    if (isLater(what)) {
+      const { status, retryAfter } = what;
+      const later = { 'retry-after': retryAfter, 'stripe-should-retry': 'false' };
+      return void response.writeHead(status, later).end('{"error":{}}');
+    }
     const passed = Object.entries(headers).filter(([name]) => !/^(host|connection|content-length)$/.test(name));
     const result = await fetch(`${target}${url}`, { method, headers: passed as [string, string][], ...(body.length > 0 && { body }) }); // prettier-ignore
     const text = await result.text();

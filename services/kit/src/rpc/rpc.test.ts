@@ -171,6 +171,14 @@ describe('a fault', () => {
     });
   });
 
+  test('crosses with the time to wait, which is bounded', async () => {
+    const waiting = (seconds: number | undefined) => crossing(fail('UPSTREAM_UNAVAILABLE', 'Away.', undefined, seconds)); // prettier-ignore
+    expect(await waiting(17)).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', field: undefined, retryAfter: 17 });
+    expect(await waiting(1e9)).toMatchObject({ retryAfter: 3_600 });
+    expect(await waiting(undefined)).toMatchObject({ retryAfter: undefined });
+    expect(await waiting('1; x' as unknown as number)).toMatchObject({ retryAfter: undefined });
+  });
+
   test.each([
     ['a lone surrogate', 'bad \ud800 text'],
     ['control characters', 'a\r\nb\u0000c'],

@@ -1,5 +1,6 @@
 import { Metadata, status as Status, type StatusObject } from '@grpc/grpc-js';
-import { errorCatalogue, fail, type Fault, type ErrorCode, type FaultKind } from '../errors.js';
+import { errorCatalogue, fail, type Fault, type FaultKind } from '../errors.js';
+import { retryAfterSeconds } from '../retry-after.js';
 
 const statusOfKind: Record<FaultKind, Status> = {
   invalid: Status.INVALID_ARGUMENT,
@@ -24,12 +25,13 @@ const FAULT_KEY = 'fault-bin';
 /** Longest message and field that cross, in characters: trailers are bounded, and a fault must never fail itself. */
 const MAX_TEXT = 1_000;
 
-/** A fault as gRPC carries it: a status, and code, message and field in metadata (`details` may carry ASCII only). */
+/** A fault as gRPC carries it: a status, and the rest in metadata (`details` may carry ASCII only). */
 export function toStatus(fault: Fault): Pick<StatusObject, 'code' | 'details' | 'metadata'> {
-  const carried = { code: fault.code, message: bounded(fault.message), field: fault.field && bounded(fault.field) };
+  const { code, message, field, retryAfter } = fault;
+  const carried = { code, message: bounded(message), field: field && bounded(field), retryAfter };
   const metadata = new Metadata();
   metadata.set(FAULT_KEY, Buffer.from(JSON.stringify(carried)));
-  return { code: statusOfKind[errorCatalogue[fault.code].kind], details: fault.code, metadata };
+  return { code: statusOfKind[errorCatalogue[code].kind], details: code, metadata };
 }
 
 const bounded = (text: string): string => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text);
@@ -43,9 +45,11 @@ export function fromStatus(error: unknown): Fault {
   const { code, details, metadata } = error as Partial<StatusObject>;
   const carried = metadata?.get(FAULT_KEY)[0];
   if (carried !== undefined) {
-    const fault = JSON.parse(carried.toString()) as { code: ErrorCode; message: string; field?: string };
+    const fault = JSON.parse(carried.toString()) as Pick<Fault, 'code' | 'message' | 'field' | 'retryAfter'>;
     // A newer peer may know codes that this one does not: then its status decides, below.
-    if (Object.hasOwn(errorCatalogue, fault.code)) return fail(fault.code, fault.message, fault.field);
+    if (Object.hasOwn(errorCatalogue, fault.code)) {
+      return fail(fault.code, fault.message, fault.field, retryAfterSeconds(fault.retryAfter));
+    }
   }
   if (code === Status.DEADLINE_EXCEEDED) return fail('TIMEOUT', 'The request took too long; its outcome is unknown.');
   // Our services end every call with a status of theirs: a stream that was reset is one whose peer died in its midst.

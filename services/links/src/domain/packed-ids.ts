@@ -1,34 +1,52 @@
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const PREFIX = 'lnk_';
-const ULID_LENGTH = 26;
 const ULID_BYTES = 16;
+const valueOf = new Map(Array.from(ALPHABET, (character, value) => [character, value]));
 
 /** Ids of links in 16 bytes each. */
-export const packIds = (ids: string[]): Buffer => Buffer.concat(ids.map(pack));
+export function packIds(ids: string[]): Buffer {
+  const bytes = Buffer.alloc(ids.length * ULID_BYTES);
+  ids.forEach((id, i) => pack(id, PREFIX.length, bytes, i * ULID_BYTES));
+  return bytes;
+}
+
+/** A ULID in 16 bytes. */
+export function packUlid(ulid: string): Buffer {
+  const bytes = Buffer.alloc(ULID_BYTES);
+  pack(ulid, 0, bytes, 0);
+  return bytes;
+}
 
 /** The ids that were packed. */
 export function unpackIds(bytes: Buffer): string[] {
   const count = Math.floor(bytes.length / ULID_BYTES);
-  return Array.from({ length: count }, (_, i) => unpack(bytes.subarray(i * ULID_BYTES, (i + 1) * ULID_BYTES)));
+  return Array.from({ length: count }, (_, i) => PREFIX + ulidOf(bytes.subarray(i * ULID_BYTES, (i + 1) * ULID_BYTES)));
 }
 
-function pack(id: string): Buffer {
-  let number = 0n;
-  for (const character of id.slice(PREFIX.length)) number = number * 32n + BigInt(ALPHABET.indexOf(character));
-  return Buffer.from(number.toString(16).padStart(2 * ULID_BYTES, '0'), 'hex');
-}
-
-function unpack(bytes: Buffer): string {
-  return PREFIX + ulidOf(bytes);
+/** Packs the 26 characters behind `from`, 5 bits each: the first two of these 130 bits are zero. */
+function pack(id: string, from: number, bytes: Buffer, at: number): void {
+  let bits = 0;
+  let pending = -2;
+  for (let i = from; i < id.length; i += 1) {
+    bits = ((bits << 5) | valueOf.get(id[i]!)!) & 0xfff;
+    pending += 5;
+    if (pending < 8) continue;
+    pending -= 8;
+    bytes[at++] = bits >> pending;
+  }
 }
 
 /** 16 bytes in the 26 characters of a ULID, lower case (Crockford's base 32). */
 export function ulidOf(bytes: Uint8Array): string {
-  let number = BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
+  let bits = 0;
+  let pending = 2;
   let text = '';
-  for (let i = 0; i < ULID_LENGTH; i += 1) {
-    text = ALPHABET[Number(number % 32n)] + text;
-    number /= 32n;
+  for (const byte of bytes) {
+    bits = ((bits << 8) | byte) & 0xfff;
+    for (pending += 8; pending >= 5;) {
+      pending -= 5;
+      text += ALPHABET[(bits >> pending) & 0x1f];
+    }
   }
   return text;
 }

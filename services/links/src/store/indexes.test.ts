@@ -196,7 +196,7 @@ describe('the indexes', () => {
     searches.length = 0;
     await everyUseCase();
     const sent = searches.splice(0).filter(unlikeBefore());
-    expect(new Set(sent.map(({ find }) => find))).toEqual(new Set(['links', 'tags', 'redirects', 'qr_targets', 'domains', 'qr_targets', 'list_walks', 'tag_removals', 'outbox', 'applied_batches', 'stats_days', 'stats_quarters', 'workspace_plans', 'usage_counters', 'click_usage'])); // prettier-ignore
+    expect(new Set(sent.map(({ find }) => find))).toEqual(new Set(['links', 'tags', 'redirects', 'qr_targets', 'domains', 'qr_targets', 'list_orders', 'list_order_chunks', 'tag_removals', 'outbox', 'applied_batches', 'stats_days', 'stats_quarters', 'workspace_plans', 'usage_counters', 'click_usage'])); // prettier-ignore
     expect(sent.length).toBeGreaterThan(60);
     const scanning = [];
     for (const command of sent) {

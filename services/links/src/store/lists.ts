@@ -31,6 +31,9 @@ function narrowing({ workspaceId, status, tagIds }: ListFilter): Record<string, 
   };
 }
 
+/** Ids that one reply of the database holds. */
+const BATCH = 10_000;
+
 /** Reads links in an order. `until` (Unix ms) bounds the time that each query may take. */
 export class ListStore {
   constructor(
@@ -70,14 +73,11 @@ export class ListStore {
     return search.read(query, filter.terms, ids.length);
   }
 
-  /**
-   * The ids of all links in an order but those in `except`, searched terms aside, as they stand at one moment; in chunks
-   * of `size`, the last one smaller.
-   */
+  /** The ids of all links in an order, searched terms aside, as they stand at one moment; in chunks of `size`, the last one smaller. */
   async *idsAtOneMoment(
     filter: ListFilter,
     order: Order,
-    { except, size, until }: { except: ReadonlySet<string>; size: number; until: number },
+    { size, until }: { size: number; until: number },
   ): AsyncGenerator<string[]> {
     const session = await this.connection.startSession();
     try {
@@ -92,9 +92,9 @@ export class ListStore {
           .maxTimeMS(timeLeft(until))
           .session(session)
           .lean<Pick<Link, '_id'>>()
-          .cursor({ batchSize: size });
+          .cursor({ batchSize: BATCH });
         for await (const { _id } of cursor) {
-          if (except.has(_id) || chunk.push(_id) < size) continue;
+          if (chunk.push(_id) < size) continue;
           yield chunk;
           chunk = [];
         }

@@ -28,11 +28,27 @@ export interface TagRemoval {
   at: Date;
 }
 
-/** The order of a list whose sort key moves under the walk: ids as they stood when it began, in chunks. */
-export interface WalkChunk {
-  /** `<walk id>/<chunk number>` */
+/** The order of a list whose sort key moves under the walk, as it stood at one moment. */
+export interface StoredOrder {
+  /** A ULID. */
   _id: string;
-  ids: string[];
+  workspaceId: string;
+  /** Sort key, direction and filters. */
+  query: string;
+  /** Digest of the set of ids. */
+  digest: string;
+  /** Number of ids. */
+  count: number;
+  at: Date;
+  expireAt: Date;
+}
+
+/** A part of a stored order. */
+export interface OrderChunk {
+  /** `<workspace id>/<order id>/<chunk number>` */
+  _id: string;
+  /** Packed, see `packIds`. */
+  ids: Buffer;
   expireAt: Date;
 }
 
@@ -176,8 +192,16 @@ appliedBatch.index({ at: 1 }, { expireAfterSeconds: 4 * 86_400 });
 const dailySalt = new Schema<DailySalt>({ _id: String, salt: Buffer, expireAt: Date }, options);
 dailySalt.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
-const walkChunk = new Schema<WalkChunk>({ _id: String, ids: [String], expireAt: Date }, options);
-walkChunk.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
+const storedOrder = new Schema<StoredOrder>(
+  { _id: String, workspaceId: String, query: String, digest: String, count: Number, at: Date, expireAt: Date },
+  options,
+);
+// Newest first; at most `MAX_ORDERS` of a workspace.
+storedOrder.index({ workspaceId: 1, _id: -1 });
+storedOrder.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
+
+const orderChunk = new Schema<OrderChunk>({ _id: String, ids: Buffer, expireAt: Date }, options);
+orderChunk.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 const tagRemoval = new Schema<TagRemoval>({ _id: String, workspaceId: String, at: Date }, options);
 
@@ -226,7 +250,8 @@ export interface Models {
   deadLetters: Model<DeadLetter>;
   dailySalts: Model<DailySalt>;
   tagRemovals: Model<TagRemoval>;
-  walks: Model<WalkChunk>;
+  orders: Model<StoredOrder>;
+  orderChunks: Model<OrderChunk>;
   workspacePlans: Model<WorkspacePlan>;
   statsDays: Model<StatsPeriod>;
   statsQuarters: Model<StatsPeriod>;
@@ -246,7 +271,8 @@ export function createModels(connection: Connection): Models {
     deadLetters: connection.model<DeadLetter>('dead_letters', deadLetterSchema(), 'dead_letters'),
     dailySalts: connection.model<DailySalt>('daily_salts', dailySalt, 'daily_salts'),
     tagRemovals: connection.model<TagRemoval>('tag_removals', tagRemoval, 'tag_removals'),
-    walks: connection.model<WalkChunk>('list_walks', walkChunk, 'list_walks'),
+    orders: connection.model<StoredOrder>('list_orders', storedOrder, 'list_orders'),
+    orderChunks: connection.model<OrderChunk>('list_order_chunks', orderChunk, 'list_order_chunks'),
     workspacePlans: connection.model<WorkspacePlan>('workspace_plans', workspacePlan, 'workspace_plans'),
     statsDays: connection.model<StatsPeriod>('stats_days', statsPeriod, 'stats_days'),
     statsQuarters: connection.model<StatsPeriod>('stats_quarters', statsPeriod, 'stats_quarters'),

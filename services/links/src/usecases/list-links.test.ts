@@ -165,7 +165,7 @@ describe('a list', () => {
     const caller = await aWorkspace('stale', [{}, {}, {}, {}]);
     const first = await caller.links('ListLinks', { limit: 1, sort: 'clickCount' });
     const { nextCursor: cursor } = await caller.links('ListLinks', { limit: 1, sort: 'clickCount', cursor: first.nextCursor! }); // prettier-ignore
-    await service.models.walks.deleteMany({});
+    await service.models.orderChunks.deleteMany({});
     const again = caller.links('ListLinks', { limit: 1, sort: 'clickCount', cursor });
     await expect(again).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'cursor' });
   });

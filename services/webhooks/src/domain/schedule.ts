@@ -1,3 +1,4 @@
+import { parseRetryAfter } from '@tautan/kit';
 import type { Attempt, Delivery } from './delivery.js';
 
 const SECOND = 1_000;
@@ -48,9 +49,8 @@ export function standingAfter(
   return { status: 'pending', attempts: n, nextAttemptAt, completedAt: null, attempt };
 }
 
-/** Milliseconds that a Retry-After (RFC 9110 10.2.3: seconds or a date) asks for, up to 24 hours; null when it says nothing. */
+/** Milliseconds that a Retry-After of a 429 or 503 asks for, up to 24 hours; null when it says nothing. */
 export function retryAfterOf(statusCode: number, header: string | undefined, now: Date): number | null {
-  if (header === undefined || (statusCode !== 429 && statusCode !== 503)) return null;
-  const wait = /^\s*\d+\s*$/.test(header) ? Number(header) * SECOND : Date.parse(header) - now.getTime();
-  return Number.isNaN(wait) ? null : Math.min(Math.max(wait, 0), LONGEST_RETRY_AFTER_MS);
+  if (statusCode !== 429 && statusCode !== 503) return null;
+  return parseRetryAfter(header, now, LONGEST_RETRY_AFTER_MS) ?? null;
 }

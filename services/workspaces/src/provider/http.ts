@@ -1,3 +1,4 @@
+import { noteRetryAfter } from '@tautan/kit';
 import { Agent, fetch as undiciFetch, type RequestInit as UndiciInit } from 'undici';
 
 /** Idle connections are closed before a provider is likely to do so. */
@@ -21,5 +22,8 @@ export async function fetchProvider(url: string, init: RequestInit): Promise<Res
   }
 }
 
-const send = async (url: string, init: RequestInit, dispatcher: Agent): Promise<Response> =>
-  undiciFetch(url, { ...(init as UndiciInit), dispatcher });
+async function send(url: string, init: RequestInit, dispatcher: Agent): Promise<Response> {
+  const response = await undiciFetch(url, { ...(init as UndiciInit), dispatcher });
+  noteRetryAfter(response.status, response.headers.get('retry-after'));
+  return response;
+}

@@ -7,6 +7,7 @@ import { claimsOf, momentOf } from './claims.js';
 import type { Discovery } from './discovery.js';
 import type { VerifiedToken } from './identity-provider.js';
 import { SKEW_SECONDS } from './jwt.js';
+import { isRefusal } from './upstream.js';
 
 const REMEMBERED_MS = 60_000;
 const REFUSAL_REMEMBERED_MS = 5_000;
@@ -91,7 +92,8 @@ const ownErrors = new Set(['invalid_client', 'unauthorized_client']);
 
 /** Returns "not active" for a token that the provider refuses to look at, such as one that it cannot parse. Else throws. */
 function inactiveIfRefused(error: unknown): oidc.IntrospectionResponse {
-  const refused = error instanceof oidc.ResponseBodyError && error.status < 500 && !ownErrors.has(error.error);
+  const refused =
+    error instanceof oidc.ResponseBodyError && isRefusal(error) && error.status < 500 && !ownErrors.has(error.error);
   if (refused) return { active: false };
   throw error;
 }

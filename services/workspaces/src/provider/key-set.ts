@@ -70,7 +70,8 @@ export class KeySet {
 
   #read(): Promise<void> {
     if (this.#failing()) {
-      return Promise.reject(fail('UPSTREAM_UNAVAILABLE', 'The identity provider’s keys cannot be read just now.'));
+      const message = 'The identity provider’s keys cannot be read just now.';
+      return Promise.reject(fail('UPSTREAM_UNAVAILABLE', message, undefined, RETRY_MS / 1_000));
     }
     this.#reading ??= this.#load()
       .catch((error: unknown) => {

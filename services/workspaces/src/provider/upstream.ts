@@ -18,9 +18,10 @@ export async function oauthErrorOf(error: unknown): Promise<string | undefined> 
   return typeof body?.error === 'string' ? body.error : undefined;
 }
 
-/** Whether the provider answered, and refused: then it is there. */
+/** Whether the provider answered, and refused: then it is there. A limit of the provider (429) says nothing about what was asked. */
 export const isRefusal = (error: unknown): boolean =>
-  error instanceof oidc.ResponseBodyError || error instanceof oidc.WWWAuthenticateChallengeError;
+  (error instanceof oidc.ResponseBodyError || error instanceof oidc.WWWAuthenticateChallengeError) &&
+  error.status !== 429;
 
 /**
  * What may be logged of a failure. Never the error itself: what the library attaches to it includes bodies of answers,

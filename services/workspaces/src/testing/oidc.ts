@@ -65,6 +65,8 @@ export class OidcServer {
   discoveryUnder = '';
   /** Fields that take the place of those of a token answer. */
   spoil: Record<string, unknown> = {};
+  /** How it fails. */
+  failure: { status: number; body?: object; retryAfter?: string } = { status: 503 };
   accessLife = 3_600;
   givesRefreshTokens = true;
   readonly people: TestPerson[] = [];
@@ -159,13 +161,18 @@ export class OidcServer {
     if (this.mode === 'slow') {
       await new Promise<void>((resolve) => this.#held.add(resolve));
     }
-    const answer = this.mode === 'failing' ? json(503, {}) : await this.#answer(name, url, request, text);
+    const answer =
+      this.mode === 'failing'
+        ? json(this.failure.status, this.failure.body ?? {})
+        : await this.#answer(name, url, request, text);
     const challenged = this.challenges && name === 'token' && answer.status === 400;
     const { body, location } = answer;
     const status = challenged ? 401 : (answer.status ?? 200);
     response.writeHead(status, {
       'content-type': 'application/json',
       ...(location && { location }),
+      ...(this.mode === 'failing' &&
+        this.failure.retryAfter !== undefined && { 'retry-after': this.failure.retryAfter }),
       ...(challenged && { 'www-authenticate': 'Basic realm="test"' }),
     });
     response.end(body === undefined ? '' : JSON.stringify(body));

@@ -1,4 +1,4 @@
-import type { Position, StillPosition, WalkPosition } from '../../domain/cursor.js';
+import type { OrderPosition, Position, StillPosition } from '../../domain/cursor.js';
 import type { Link } from '../../domain/link.js';
 import type { Order, Place } from '../../domain/order.js';
 import type { ListFilter, Store } from '../../store/index.js';
@@ -21,8 +21,8 @@ export interface Page {
 
 /**
  * Reads a page of an order. Creation times stand still, so that a walk by them goes on behind the last link. Click counts
- * and times move under a walk: its first page is read as it stands, and what follows is written down when the second
- * is asked for, so that nothing that was there throughout is skipped or repeated.
+ * and times move under a walk: its first page is read as it stands, and what follows from a stored order of all links, so
+ * that nothing that was there throughout is skipped or repeated.
  */
 export async function readPage(store: Store, request: PageRequest, position: Position | undefined): Promise<Page> {
   if (request.order.key === 'createdAt') return stillPage(store, request, position);
@@ -31,8 +31,8 @@ export async function readPage(store: Store, request: PageRequest, position: Pos
     return { links, next: next && { shown: links.map(({ _id }) => _id) } };
   }
   // A cursor is bound to its order, so that one of this order was written here.
-  const at = 'shown' in position ? await startWalk(store, request, position.shown) : (position as WalkPosition);
-  return readWalk(store, request, at);
+  const at = position as OrderPosition | { shown: string[] };
+  return readWalk(store, request, 'order' in at ? at : await startWalk(store, request, at.shown));
 }
 
 async function stillPage(store: Store, request: PageRequest, position: Position | undefined): Promise<Page> {

@@ -1,0 +1,68 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { excessOf } from './body-bounds.js';
+
+const MAX = 3;
+const PLENTY = 10_000;
+const none = new Map<string, number>();
+
+/** Values as they are counted: every container, and every entry but the first of each. */
+function valuesOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inner = Object.values(value);
+  return Math.max(1, inner.length) + inner.reduce<number>((sum, each) => sum + valuesOf(each), 0);
+}
+
+const awkward = fc.oneof(fc.string(), fc.constantFrom('"', '\\', '\\"', '[', ']]', '{,', 'list', '\\\\'));
+const lists = fc.array(fc.oneof(awkward, fc.jsonValue()), { maxLength: 2 * MAX });
+const bodies = fc.record({ before: fc.jsonValue(), text: awkward, list: lists, other: lists, after: fc.jsonValue() }, { requiredKeys: [] }); // prettier-ignore
+const spaces = fc.constantFrom(undefined, 1, '\t');
+
+test('finds the list that is too long, and no other, in any JSON', () => {
+  const bounds = { values: PLENTY, entries: new Map([['list', MAX]]) };
+  fc.assert(
+    fc.property(bodies, spaces, (body, space) => {
+      const text = JSON.stringify(body, null, space).padEnd(PLENTY + 1);
+      const isLong = (body.list?.length ?? 0) > MAX;
+      expect(excessOf(Buffer.from(text), bounds)).toEqual(isLong ? { kind: 'entries', field: 'list' } : undefined);
+    }),
+  );
+});
+
+test('counts the values of any JSON', () => {
+  fc.assert(
+    fc.property(bodies, spaces, fc.nat(20), (body, space, values) => {
+      const text = JSON.stringify(body, null, space).padEnd(values + 1);
+      const found = excessOf(Buffer.from(text), { values, entries: none });
+      expect(found?.kind).toBe(valuesOf(body) > values ? 'values' : undefined);
+    }),
+  );
+});
+
+test('ends with whatever is no JSON', () => {
+  fc.assert(
+    fc.property(fc.uint8Array(), (bytes) => {
+      excessOf(Buffer.from(bytes), { values: 1, entries: none });
+    }),
+  );
+});
+
+test('costs a fraction of what parsing costs', () => {
+  const text = `{"links":[${Array<string>(500_000).fill('[]').join()}]}`;
+  const body = Buffer.from(text);
+  const bounds = { values: 100_000, entries: new Map([['links', 1_000]]) };
+  /** The least time of some tries in ms. */
+  const fastest = (work: () => unknown): number => {
+    const times = Array.from({ length: 5 }, () => {
+      const from = performance.now();
+      work();
+      return performance.now() - from;
+    });
+    return Math.min(...times);
+  };
+  expect(fastest(() => excessOf(body, bounds))).toBeLessThan(fastest(() => JSON.parse(text)) / 10);
+  // With nothing to be refused, too.
+  const plain = Buffer.from(JSON.stringify({ links: Array(1_000).fill({ url: 'x'.repeat(2_000) }) }));
+  const parse = () => JSON.parse(plain.toString()) as unknown;
+  expect(fastest(() => excessOf(plain, bounds))).toBeLessThan(fastest(parse) * 10);
+});

@@ -1,0 +1,91 @@
+import { fail } from '@tautan/kit';
+import { z } from 'zod';
+import { tooLong, unwrapped } from './validation.js';
+
+/** Bounds of a JSON body that are checked before it is parsed. */
+export interface BodyBounds {
+  /** Maximum number of values at all depths. */
+  values: number;
+  /** Maximum number of entries of the lists that are the body's fields, by field. */
+  entries: ReadonlyMap<string, number>;
+}
+
+/** Values of a body, unless its operation takes more. */
+const MAX_VALUES = 10_000;
+
+/** Returns the bounds of an operation's body: those of the lists in its schema, and `values` in all. */
+export function bodyBounds(schema: z.ZodObject, values = MAX_VALUES): BodyBounds {
+  const entries = new Map<string, number>();
+  for (const [name, field] of Object.entries(schema.shape)) {
+    const list = unwrapped(field as z.ZodType);
+    const { maxItems } = list instanceof z.ZodArray ? z.toJSONSchema(list, { io: 'input' }) : {};
+    if (maxItems !== undefined) entries.set(name, maxItems);
+  }
+  return { values, entries };
+}
+
+/**
+ * Throws VALIDATION_ERROR naming the field for a body that has too many values, or a list with too many entries. Parsing such a
+ * body only to refuse it would cost a hundred times as much.
+ */
+export function assertWithinBounds(raw: Buffer, bounds: BodyBounds): void {
+  const excess = excessOf(raw, bounds);
+  if (!excess) return;
+  const { kind, field } = excess;
+  const maximum = kind === 'entries' ? bounds.entries.get(field!)! : bounds.values;
+  if (kind === 'entries') throw fail('VALIDATION_ERROR', `${field} ${tooLong('array', maximum)}.`, field);
+  throw fail('VALIDATION_ERROR', `The body must have at most ${maximum} values.`, field);
+}
+
+/** What a body has too much of: entries of the list that is this field, or values, the last of them in this field. */
+export interface Excess {
+  kind: 'entries' | 'values';
+  field: string | undefined;
+}
+
+const [QUOTE, BACKSLASH, COMMA] = Buffer.from('"\\,') as unknown as [number, number, number];
+const [BRACKET, BRACKET_END, BRACE, BRACE_END] = Buffer.from('[]{}') as unknown as [number, number, number, number];
+/** Longest name of a field that is repeated to the client, bytes. */
+const FIELD_MAX = 128;
+
+/**
+ * Returns what a body has too much of, if anything, in one pass over its bytes that keeps nothing. It finds what valid JSON
+ * (RFC 8259) has; whether the body is valid is left to the parser.
+ */
+export function excessOf(body: Buffer, { values, entries }: BodyBounds): Excess | undefined {
+  // A value has at least one byte.
+  if (body.length <= values) return undefined;
+  let [depth, left] = [0, values];
+  /** The last text at the depth of the body's fields: the name of one where a list or an object follows. */
+  let [nameStart, nameEnd] = [0, 0];
+  /** Entries that are left to the list at hand. */
+  let entriesLeft = Infinity;
+  const field = () => body.toString('utf8', nameStart, Math.min(nameEnd, nameStart + FIELD_MAX)) || undefined;
+  for (let i = 0; i < body.length; i += 1) {
+    const byte = body[i];
+    if (byte === QUOTE) {
+      const end = endOfText(body, i);
+      // In `{"a":"b"` the second text is a value, and the next name follows a comma: only a name can precede a list.
+      if (depth === 1) [nameStart, nameEnd] = [i + 1, end];
+      i = end;
+    } else if (byte === COMMA || byte === BRACKET || byte === BRACE) {
+      if ((left -= 1) < 0) return { kind: 'values', field: field() };
+      if (byte !== COMMA) depth += 1;
+      if (byte === BRACKET && depth === 2) entriesLeft = (entries.get(field() ?? '') ?? Infinity) - 1;
+      else if (byte === COMMA && depth === 2 && (entriesLeft -= 1) < 0) return { kind: 'entries', field: field() };
+    } else if (byte === BRACKET_END || byte === BRACE_END) {
+      depth -= 1;
+      if (depth === 1) entriesLeft = Infinity;
+    }
+  }
+  return undefined;
+}
+
+/** The place of the quote that ends a text; the end of the body where there is none. */
+function endOfText(body: Buffer, start: number): number {
+  for (let i = start + 1; i < body.length; i += 1) {
+    if (body[i] === BACKSLASH) i += 1;
+    else if (body[i] === QUOTE) return i;
+  }
+  return body.length;
+}

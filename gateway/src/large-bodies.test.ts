@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startGateway, type TestGateway } from './testing/gateway.js';
+
+let gateway: TestGateway;
+beforeAll(async () => void (gateway = await startGateway({ PLAN_FREE: '{"rateLimits":{"read":5,"write":6}}' })));
+afterAll(() => gateway.stop());
+
+const listOf = (count: number, entry: string) => `[${Array<string>(count).fill(entry).join()}]`;
+const refused = (field: string, message: string) => ({ code: 'VALIDATION_ERROR', field, message });
+
+test.each([
+  ['/links/import', '"dryRun":true', 'links', '[]', 1_000],
+  ['/links/bulk', '"action":"archive"', 'ids', '"lnk_1"', 100],
+  ['/links', '"url":"https://example.com"', 'tags', '"a"', 20],
+  ['/qr-codes', '"url":"https://example.com"', 'tags', '"a"', 20],
+  ['/webhooks', '"url":"https://example.com"', 'events', '"link.created"', 100],
+])('POST %s with %s names %s where it has too many entries', async (path, others, field, entry, max) => {
+  const many = refused(field, `${field} must be at most ${max} entries long.`);
+  for (const count of [max + 1, 9_000, Math.ceil(150_000 / entry.length)]) {
+    const { status, error } = await gateway.request('POST', path, `{${others},"${field}":${listOf(count, entry)}}`);
+    expect([status, error]).toEqual([400, many]);
+  }
+});
+
+test('a body with too many values is refused, with the field that has them', async () => {
+  const rows = listOf(999, listOf(200, '0'));
+  const { status, error } = await gateway.request('POST', '/links/import', `{"dryRun":true,"links":${rows}}`);
+  expect([status, error]).toEqual([400, refused('links', 'The body must have at most 100000 values.')]);
+  const deep = `{"url":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+  expect((await gateway.request('POST', '/links', deep)).error).toEqual(refused('url', 'The body must have at most 10000 values.')); // prettier-ignore
+  const unknown = `{${Array.from({ length: 20_000 }, (_, i) => `"k${i}":0`).join()}}`;
+  expect((await gateway.request('POST', '/auth/login', unknown, { authorization: '' })).error).toMatchObject({ code: 'VALIDATION_ERROR' }); // prettier-ignore
+});
+
+test('an import of as many rows as there may be, each with all fields of a record, is accepted', async () => {
+  const tags = Array.from({ length: 20 }, (_, i) => `tag ${i}`);
+  const record = { id: 'x', slug: 'x', domain: null, shortUrl: 'x', url: 'https://example.com', title: null, description: null, tags, status: 'active', expiresAt: null, maxClicks: null, clickCount: 1, lastClickAt: null, qrCodeCount: 0, createdBy: { type: 'user', id: 'x' }, createdAt: '2024-01-01T00:00:00Z', updatedAt: 'x' }; // prettier-ignore
+  const body = JSON.stringify({ dryRun: true, links: Array<unknown>(1_000).fill(record) });
+  expect((await gateway.request('POST', '/links/import', body)).status).toBe(200);
+});
+
+const KiB = 1024;
+const nameOf = (bytes: number) => JSON.stringify({ name: 'x'.repeat(bytes - 11) });
+const free = () => ({ authorization: `Bearer ${gateway.peers.freeKey}` });
+const remaining = ({ headers }: { headers: Headers }) => headers.get('ratelimit-remaining');
+/** Resolves when the window of the last write is over. */
+const windowOver = () => new Promise((resolve) => setTimeout(resolve, 1_100));
+
+test('a write counts once per 256 KiB of its body, rounded up', async () => {
+  expect(remaining(await gateway.request('POST', '/tags', nameOf(1_024 * KiB), free()))).toBe('2');
+  await windowOver();
+  const body = new Blob([nameOf(1_000 * KiB)]).stream();
+  const headers = { ...free(), 'content-type': 'application/json' };
+  const unannounced = await fetch(`${gateway.url}/api/v1/tags`, { method: 'POST', headers, body, duplex: 'half' });
+  expect(remaining(unannounced)).toBe('2');
+});
+
+test('a write that counts for more than the limit is accepted', async () => {
+  await windowOver();
+  const largest = await gateway.request('POST', '/links/import', nameOf(5 * 1_024 * KiB), free());
+  expect([largest.status, remaining(largest)]).toEqual([400, '0']);
+});

@@ -1,0 +1,24 @@
+import { hash } from 'node:crypto';
+
+/** A digest of a set of ids, whatever the order in which they are added: the sums of parts of their hashes. */
+export class SetDigest {
+  readonly #sums = new Uint32Array(4);
+  #count = 0;
+
+  add(ids: string[]): void {
+    this.#count += ids.length;
+    for (const id of ids) {
+      const bytes = hash('sha1', id, 'buffer');
+      for (let i = 0; i < 4; i += 1) this.#sums[i]! += bytes.readUInt32LE(4 * i);
+    }
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Number of ids and sums. */
+  get digest(): string {
+    return [this.#count, ...this.#sums].map((part) => part.toString(16)).join('-');
+  }
+}

@@ -1,0 +1,45 @@
+import { expect, test } from '@jest/globals';
+import { SharedRuns } from './shared-runs.js';
+
+/** Work that ends when the test says so; `started` has the callers whose work was started. */
+function aStage() {
+  const runs = new SharedRuns<string>();
+  const started: string[] = [];
+  const ends: ((error?: Error) => void)[] = [];
+  const call = (name: string, key = 'key') =>
+    runs.run(key, () => {
+      started.push(name);
+      return new Promise((resolve, reject) => ends.push((error) => (error ? reject(error) : resolve(name))));
+    });
+  const end = async (error?: Error) => {
+    ends.shift()!(error);
+    await new Promise(setImmediate);
+  };
+  return { started, call, end };
+}
+
+test('calls during a run share the next one, with the work of the latest', async () => {
+  const { started, call, end } = aStage();
+  const [first, second, third] = [call('first'), call('second'), call('third')];
+  await end();
+  await end();
+  expect(await Promise.all([first, second, third])).toEqual(['first', 'third', 'third']);
+  const fourth = call('fourth');
+  await end();
+  expect(await fourth).toBe('fourth');
+  expect(started).toEqual(['first', 'third', 'fourth']);
+});
+
+test('a failed run does not fail the next one, and other keys do not wait', async () => {
+  const { started, call, end } = aStage();
+  const first = call('first').catch((error: Error) => error.message);
+  const second = call('second');
+  void call('other', 'other key');
+  expect(started).toEqual(['first', 'other']);
+  await end(new Error('failed'));
+  expect(await first).toBe('failed');
+  expect(started).toEqual(['first', 'other', 'second']);
+  await end();
+  await end();
+  expect(await second).toBe('second');
+});

@@ -1,0 +1,38 @@
+/**
+ * Runs work of one key one after the other. Calls that arrive while a run is under way share the next one: its result is as
+ * new as if it were theirs alone.
+ */
+export class SharedRuns<T> {
+  readonly #running = new Map<string, Promise<T>>();
+  readonly #next = new Map<string, { work: () => Promise<T>; result: Promise<T> }>();
+
+  run(key: string, work: () => Promise<T>): Promise<T> {
+    const running = this.#running.get(key);
+    if (!running) return this.#start(key, work);
+    const shared = this.#next.get(key);
+    if (shared) {
+      // The latest caller has the latest deadline.
+      shared.work = work;
+      return shared.result;
+    }
+    const next = { work, result: running.then(ignore, ignore).then(() => this.#startNext(key)) };
+    this.#next.set(key, next);
+    return next.result;
+  }
+
+  #startNext(key: string): Promise<T> {
+    const { work } = this.#next.get(key)!;
+    this.#next.delete(key);
+    return this.#start(key, work);
+  }
+
+  #start(key: string, work: () => Promise<T>): Promise<T> {
+    const run = work().finally(() => {
+      if (this.#running.get(key) === run) this.#running.delete(key);
+    });
+    this.#running.set(key, run);
+    return run;
+  }
+}
+
+const ignore = (): void => undefined;
