@@ -62,6 +62,7 @@ export async function startLocalIdentity(
     host: settings.BIND_HOST,
     dataDir: keptOf(settings.DATA_DIR).folder,
     issuer: url,
+    requestsPerMinute: settings.IDENTITY_REQUESTS_PER_MINUTE,
     audience: audienceOf(baseUrl),
     clients: {
       dashboard: {

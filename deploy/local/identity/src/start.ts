@@ -31,6 +31,8 @@ export interface IdentityOptions {
   deviceInterval?: number;
   /** How long a device's code is good for, default 600. */
   deviceCodeSeconds?: number;
+  /** Requests per minute and client address, for each operation that is limited: see `address-limits.ts`. Default 300. */
+  requestsPerMinute?: number;
   /** What the hash of a password costs. */
   passwordCost?: PasswordCost;
 }
@@ -46,6 +48,7 @@ const DRAIN_MS = 2_000;
 const SWEEP_MS = 60_000;
 const DEVICE_INTERVAL = 2;
 const DEVICE_CODE_SECONDS = 600;
+const REQUESTS_PER_MINUTE = 300;
 
 /**
  * Starts the local identity provider. Rejects with one plain sentence when the port is taken, or when the data cannot be
@@ -69,6 +72,7 @@ export async function startIdentity(options: IdentityOptions): Promise<RunningId
     const defaults = {
       deviceInterval: DEVICE_INTERVAL,
       deviceCodeSeconds: DEVICE_CODE_SECONDS,
+      requestsPerMinute: REQUESTS_PER_MINUTE,
       onReset: () => undefined,
     };
     const deps = { ...defaults, ...options, keys, state, people };

@@ -8,6 +8,7 @@ import { expiredPage, failurePage, landingPage, passwordSavedPage, welcomePage }
 import { forgotPasswordPage, resetLinkPage, resetPasswordPage, signInPage, signUpPage } from '../pages/people.js';
 import type { People } from '../people/people.js';
 import { emailOf } from '../people/person.js';
+import { isFromThisMachine } from './client-address.js';
 
 interface Deps {
   issuer: string;
@@ -50,7 +51,7 @@ export class Forms {
     if (uid === undefined && !paths.includes(pathname)) return false;
     try {
       const form = isPost ? await formOf(request, this.deps.issuer) : undefined;
-      const visit = { form, isHere: isLoopback(request.socket.remoteAddress) && !isForwarded(request) };
+      const visit = { form, isHere: isFromThisMachine(request) };
       const shown =
         uid === undefined
           ? await this.#page(pathname, visit, searchParams)
@@ -194,13 +195,6 @@ async function attempt<T>(act: () => Promise<T>, again: (problem: Problem, statu
     return await act();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return again({ message: error.message, field: error.field }, error.status);
+    return { ...again({ message: error.message, field: error.field }, error.status), retryAfter: error.retryAfter };
   }
 }
-
-/** Whether a proxy sent the request on: its client may be anybody. */
-const isForwarded = ({ headers }: IncomingMessage): boolean =>
-  ['forwarded', 'via', 'x-real-ip'].some((name) => name in headers) ||
-  Object.keys(headers).some((name) => name.startsWith('x-forwarded-'));
-
-const isLoopback = (address = ''): boolean => address === '::1' || /^(?:::ffff:)?127\./.test(address);

@@ -9,6 +9,7 @@ import { failurePage } from '../pages/messages.js';
 import type { People } from '../people/people.js';
 import type { State } from '@tautan/append-log';
 import { Workspaces } from '../workspaces/workspaces.js';
+import { AddressLimits } from './address-limits.js';
 import { apiRoutes } from './api.js';
 import { Forms, type OnReset } from './forms.js';
 import { apiHandler } from './routes.js';
@@ -23,6 +24,7 @@ interface Deps {
   provider: Provider;
   log: Log;
   onReset: OnReset;
+  requestsPerMinute: number;
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -33,10 +35,12 @@ const discovery = '/.well-known/openid-configuration';
 export function createHandler(deps: Deps): Handler {
   const { issuer, clients, provider, log } = deps;
   const parts = partsOf(deps);
+  const limits = new AddressLimits(deps.requestsPerMinute);
   const openId = provider.callback();
   const { host } = new URL(issuer);
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = addressOf(request, issuer);
+    if (await limits.refuse(request, response, url.pathname)) return;
     if (await parts.api(request, response, url.pathname)) return;
     if (await parts.forms.handle(request, response, url)) return;
     if (url.pathname === '/favicon.svg' || url.pathname === '/favicon.ico') return sendIcon(response);

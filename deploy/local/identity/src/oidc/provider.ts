@@ -4,6 +4,7 @@ import type { Log } from '@tautan/kit';
 import type { Keys } from '../keys.js';
 import { confirmDevice, deviceDone, enterCode } from '../pages/device.js';
 import { askLogout, showError, showLoggedOut } from '../pages/messages.js';
+import { clientAddressOf } from '../http/client-address.js';
 import type { People } from '../people/people.js';
 import type { State } from '@tautan/append-log';
 import { accountOf } from './accounts.js';
@@ -138,7 +139,7 @@ const featuresOf = ({ people }: ProviderDeps): NonNullable<Configuration['featur
     enabled: true,
     charset: 'base-20',
     mask: '****-****',
-    deviceInfo: (ctx) => ({ ip: ctx.ip, agent: ctx.get('user-agent').slice(0, 200) }),
+    deviceInfo: (ctx) => ({ ip: clientAddressOf(ctx.req), agent: ctx.get('user-agent').slice(0, 200) }),
     userCodeInputSource: (ctx, _form, _out, error) => enterCode(ctx, people, error),
     userCodeConfirmSource: (ctx, _form, client, info, userCode) =>
       confirmDevice(ctx, people, { client, info, userCode }),
