@@ -17,9 +17,8 @@ form{margin:1.75rem 0 0}
 dl+form{margin-top:.75rem}
 dl+form button{margin-top:0}
 .field{margin-bottom:1.15rem}
-.row{display:flex;justify-content:space-between;align-items:baseline;gap:1rem}
 label{display:block;margin-bottom:.4rem;font-size:.9375rem;font-weight:600}
-.row a{font-size:.9375rem}
+.more{margin-top:1rem;text-align:center;font-size:.9375rem}
 input{display:block;width:100%;height:3rem;padding:0 .875rem;border:1px solid var(--edge);border-radius:.7rem;background:var(--card);color:var(--ink);font:inherit;font-size:1rem}
 input::placeholder{color:var(--soft);opacity:.75}
 input:focus{outline:3px solid var(--accent);outline-offset:-1px;border-color:transparent}

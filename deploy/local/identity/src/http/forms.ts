@@ -4,10 +4,18 @@ import type { Interaction } from 'oidc-provider';
 import type { Log } from '@tautan/kit';
 import type { Problem } from '../pages/fields.js';
 import { formOf, type Page, Refusal, sendPage } from '@tautan/local-web';
-import { expiredPage, failurePage, landingPage, passwordSavedPage, welcomePage } from '../pages/messages.js';
+import {
+  accountPage,
+  expiredPage,
+  failurePage,
+  landingPage,
+  passwordSavedPage,
+  welcomePage,
+} from '../pages/messages.js';
 import { forgotPasswordPage, resetLinkPage, resetPasswordPage, signInPage, signUpPage } from '../pages/people.js';
 import type { People } from '../people/people.js';
 import { emailOf } from '../people/person.js';
+import { BrowserSessions } from './browser-sessions.js';
 import { isFromThisMachine } from './client-address.js';
 
 interface Deps {
@@ -24,6 +32,8 @@ interface Deps {
 
 /** What a page is asked with. */
 interface Visit {
+  request: IncomingMessage;
+  response: ServerResponse;
   /** Of a POST. */
   form: Record<string, string> | undefined;
   /** Whether the browser runs on this machine. */
@@ -40,7 +50,11 @@ const paths = ['/', '/sign-up', '/forgot-password', '/reset-password'];
 
 /** The pages for people: sign in, sign up, forgotten passwords. */
 export class Forms {
-  constructor(private readonly deps: Deps) {}
+  readonly #sessions: BrowserSessions;
+
+  constructor(private readonly deps: Deps) {
+    this.#sessions = new BrowserSessions(deps.provider);
+  }
 
   /** Answers a request for a page; false when there is none at this path. */
   async handle(request: IncomingMessage, response: ServerResponse, { pathname, searchParams }: URL): Promise<boolean> {
@@ -51,11 +65,11 @@ export class Forms {
     if (uid === undefined && !paths.includes(pathname)) return false;
     try {
       const form = isPost ? await formOf(request, this.deps.issuer) : undefined;
-      const visit = { form, isHere: isFromThisMachine(request) };
+      const visit = { request, response, form, isHere: isFromThisMachine(request) };
       const shown =
         uid === undefined
           ? await this.#page(pathname, visit, searchParams)
-          : await this.#interaction(request, response, { uid, step, ...visit });
+          : await this.#interaction({ uid, step, ...visit });
       if (!shown) return false;
       if (shown !== 'sent') sendPage(response, shown, this.deps.formTargets);
     } catch (error) {
@@ -64,15 +78,15 @@ export class Forms {
     return true;
   }
 
-  async #page(path: string, visit: Visit, query: URLSearchParams): Promise<Page | undefined> {
+  async #page(path: string, visit: Visit, query: URLSearchParams): Promise<Page | 'sent' | undefined> {
     const { loginUri: signIn } = this.deps;
     const { form } = visit;
     switch (path) {
       case '/':
-        return landingPage({ signIn, signUp: '/sign-up', device: '/api/v1/oidc/device' });
+        return this.#account(visit);
       case '/sign-up':
-        return this.#signUp(form, { action: path, ...(signIn !== undefined && { signIn }) }, async ({ name }) =>
-          welcomePage(name, signIn),
+        return this.#signUp(form, { action: path, ...(signIn !== undefined && { signIn }) }, (person) =>
+          this.#welcome(visit, person),
         );
       case '/forgot-password':
         return this.#forgotPassword(visit, { action: path, ...(signIn !== undefined && { signIn }) });
@@ -83,13 +97,33 @@ export class Forms {
     }
   }
 
+  async #account({ request, response }: Visit): Promise<Page> {
+    const { loginUri: signIn, people } = this.deps;
+    const id = await this.#sessions.personIdOf(request, response);
+    const person = id === undefined ? undefined : people.withId(id);
+    const device = '/api/v1/oidc/device';
+    return person
+      ? accountPage(person, { signIn, signOut: '/api/v1/oidc/end-session', device })
+      : landingPage({ signIn, signUp: '/sign-up', device });
+  }
+
+  /** Signs in whoever has just signed up, and leads on to the application. */
+  async #welcome({ request, response }: Visit, { id, name }: { id: string; name: string }): Promise<Page | 'sent'> {
+    const { loginUri } = this.deps;
+    await this.#sessions.start(request, response, id);
+    if (loginUri === undefined) return welcomePage(name);
+    response.writeHead(303, { Location: loginUri, 'Cache-Control': 'no-store', 'Content-Length': 0 }).end();
+    return 'sent';
+  }
+
   /** The pages within a sign-in. The cookie that oidc-provider set says which one it is; the address only repeats it. */
-  async #interaction(
-    request: IncomingMessage,
-    response: ServerResponse,
-    { uid, step, ...visit }: Visit & { uid: string; step: string | undefined },
-  ): Promise<Page | 'sent' | undefined> {
+  async #interaction({
+    uid,
+    step,
+    ...visit
+  }: Visit & { uid: string; step: string | undefined }): Promise<Page | 'sent' | undefined> {
     const { provider } = this.deps;
+    const { request, response } = visit;
     const interaction = await provider.interactionDetails(request, response).catch(() => undefined);
     if (interaction?.uid !== uid) return expiredPage();
     if (interaction.prompt.name !== 'login') {

@@ -35,6 +35,11 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const base = '/api/v1/oidc';
 
+/** Lifetime of a browser's session. */
+export const SESSION_SECONDS = 14 * DAY;
+/** Attributes of the provider's cookies. */
+export const sessionCookie = { httpOnly: true, sameSite: 'lax' } as const;
+
 /** The OpenID provider: everything under /api/v1/oidc/, and discovery. */
 export async function createProvider(deps: ProviderDeps): Promise<Provider> {
   const { default: Library, errors } = await loadLibrary(deps.log);
@@ -63,7 +68,6 @@ export async function createProvider(deps: ProviderDeps): Promise<Provider> {
 }
 
 function configurationOf({ issuer, clients, keys, people, deviceCodeSeconds }: ProviderDeps): Configuration {
-  const cookie = { httpOnly: true, sameSite: 'lax' } as const;
   // Browsers send cookies of one localhost port to all: each port has names of its own.
   const name = `tautan_identity_${new URL(issuer).port}`;
   return {
@@ -76,8 +80,8 @@ function configurationOf({ issuer, clients, keys, people, deviceCodeSeconds }: P
     cookies: {
       keys: keys.cookies,
       names: { session: `${name}_session`, interaction: `${name}_interaction`, resume: `${name}_resume` },
-      long: cookie,
-      short: cookie,
+      long: sessionCookie,
+      short: sessionCookie,
     },
     scopes,
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
@@ -101,7 +105,7 @@ function configurationOf({ issuer, clients, keys, people, deviceCodeSeconds }: P
       IdToken: HOUR,
       Interaction: HOUR,
       RefreshToken: 31 * DAY,
-      Session: 14 * DAY,
+      Session: SESSION_SECONDS,
       Grant: 365 * DAY,
     },
     findAccount: (_ctx, id) => {

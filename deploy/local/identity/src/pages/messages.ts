@@ -1,5 +1,5 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { html, page, type Page } from '@tautan/local-web';
+import { html, page, type Html, type Page } from '@tautan/local-web';
 import { respond, xsrfOf } from './respond.js';
 
 /** Where people begin who open the provider's own address. */
@@ -12,12 +12,32 @@ export const landingPage = (places: { signIn: string | undefined; signUp: string
     foot: html`A terminal shows you a code? <a href="${places.device}">Enter it</a>`,
   });
 
-export const welcomePage = (name: string, signIn: string | undefined): Page =>
+/** Where people who are signed in begin. */
+export const accountPage = (
+  { name, email }: { name: string; email: string },
+  places: { signIn: string | undefined; signOut: string; device: string },
+): Page =>
+  page({
+    title: 'Your account',
+    lead: 'You are signed in.',
+    content: html`<dl>${row('Name', name)} ${row('Email', email)}</dl>
+      ${places.signIn !== undefined && html`<a class="button" href="${places.signIn}">Go to Tautan</a>`}
+      <a class="button quiet" href="${places.signOut}">Sign out</a>`,
+    foot: html`A terminal shows you a code? <a href="${places.device}">Enter it</a>`,
+  });
+
+const row = (name: string, value: string): Html =>
+  html`<div>
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+  </div>`;
+
+export const welcomePage = (name: string): Page =>
   page({
     sign: 'done',
     title: `Welcome, ${name}`,
-    lead: 'Your account is ready, and so is a workspace of your own.',
-    content: signIn === undefined ? undefined : html`<a class="button" href="${signIn}">Sign in</a>`,
+    lead: 'You are signed in. Your account is ready, and so is a workspace of your own.',
+    content: html`<a class="button" href="/">Your account</a>`,
   });
 
 export const passwordSavedPage = (signIn: string | undefined): Page =>
