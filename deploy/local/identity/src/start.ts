@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
-import { closeHttp, listen, type Log } from '@tautan/kit';
-import type { OnReset } from './http/forms.js';
+import { closeHttp, isLoopbackHost, listen, type Log } from '@tautan/kit';
+import type { OnReset } from './http/password-pages.js';
 import { createHandler } from './http/handler.js';
 import { keysOf } from './keys.js';
 import type { Clients } from './oidc/clients.js';
@@ -33,6 +33,8 @@ export interface IdentityOptions {
   deviceCodeSeconds?: number;
   /** Requests per minute and client address, for each operation that is limited: see `address-limits.ts`. Default 300. */
   requestsPerMinute?: number;
+  /** Whether addresses of sign-ups on this machine count as verified. Default: while `host` is on loopback. */
+  trustSignUps?: boolean;
   /** What the hash of a password costs. */
   passwordCost?: PasswordCost;
 }
@@ -73,6 +75,7 @@ export async function startIdentity(options: IdentityOptions): Promise<RunningId
       deviceInterval: DEVICE_INTERVAL,
       deviceCodeSeconds: DEVICE_CODE_SECONDS,
       requestsPerMinute: REQUESTS_PER_MINUTE,
+      trustSignUps: isLoopbackHost(host),
       onReset: () => undefined,
     };
     const deps = { ...defaults, ...options, keys, state, people };

@@ -24,9 +24,10 @@ const operations: Limited[] = [
   { methods: ['POST'], path: exactly(`${oidc}/revoke`), counts: 'failures', for: 'oauth' },
   { methods: ['POST'], path: exactly(`${oidc}/device/authorize`), counts: 'all', for: 'oauth' },
   { methods: ['GET', 'HEAD', 'POST'], path: exactly(`${oidc}/(?:device|authorize|end-session)`), counts: 'all', for: 'people' }, // prettier-ignore
-  { methods: ['POST'], path: exactly('/interaction/[\\w-]+'), counts: 'failures', for: 'people' },
+  { methods: ['POST'], path: exactly('/interaction/[\\w-]+|/sign-in'), counts: 'failures', for: 'people' },
   { methods: ['POST'], path: exactly('(?:/interaction/[\\w-]+)?/sign-up'), counts: 'all', for: 'people' },
   { methods: ['POST'], path: exactly('(?:/interaction/[\\w-]+)?/forgot-password'), counts: 'all', for: 'people' },
+  { methods: ['GET', 'HEAD', 'POST'], path: exactly('/invitation'), counts: 'failures', for: 'people' },
   { methods: ['GET', 'HEAD', 'POST'], path: exactly('/reset-password'), counts: 'failures', for: 'people' },
   { methods: ['POST'], path: exactly('/api/v1/people'), counts: 'all', for: 'programs' },
   { methods: ['POST'], path: exactly('/api/v1/people/forgot-password'), counts: 'all', for: 'programs' },
@@ -93,5 +94,5 @@ async function isPoll(request: IncomingMessage): Promise<boolean> {
 }
 
 function exactly(pattern: string): RegExp {
-  return new RegExp(`^${pattern}$`);
+  return new RegExp(`^(?:${pattern})$`);
 }

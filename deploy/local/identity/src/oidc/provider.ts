@@ -7,7 +7,7 @@ import { askLogout, showError, showLoggedOut } from '../pages/messages.js';
 import { clientAddressOf } from '../http/client-address.js';
 import type { People } from '../people/people.js';
 import type { State } from '@tautan/append-log';
-import { accountOf } from './accounts.js';
+import { accountOf, claimsOf } from './accounts.js';
 import { StateAdapter } from './adapter.js';
 import { clientMetadata, type Clients } from './clients.js';
 import { limitDevicePolling } from './device-polling.js';
@@ -114,7 +114,9 @@ function configurationOf({ issuer, clients, keys, people, deviceCodeSeconds }: P
     },
     extraTokenClaims: (_ctx, token) => {
       const person = 'accountId' in token && people.withId(token.accountId);
-      return person ? { email: person.email, email_verified: true, name: person.name } : undefined;
+      if (!person) return undefined;
+      const { email, email_verified, name } = claimsOf(person);
+      return { email, email_verified, name };
     },
     loadExistingGrant: newGrant,
     // Both clients are the product itself: what it asks for it gets, and it always may stay signed in.

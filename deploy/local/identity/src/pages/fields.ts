@@ -44,3 +44,10 @@ export function field({ name, label, type, autocomplete, value, hint, autofocus 
 /** A problem of no field in particular. */
 export const alert = (problem: Problem | undefined): Html | undefined =>
   problem && problem.field === undefined ? html`<p class="alert" role="alert">${problem.message}</p>` : undefined;
+
+/** A row of a description list. */
+export const row = (name: string, value: string, more?: string): Html =>
+  html`<div>
+    <dt>${name}</dt>
+    <dd>${value}${more !== undefined && html`<small>${more}</small>`}</dd>
+  </div>`;

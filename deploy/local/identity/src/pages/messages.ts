@@ -1,36 +1,6 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { html, page, type Html, type Page } from '@tautan/local-web';
+import { html, page, type Page } from '@tautan/local-web';
 import { respond, xsrfOf } from './respond.js';
-
-/** Where people begin who open the provider's own address. */
-export const landingPage = (places: { signIn: string | undefined; signUp: string; device: string }): Page =>
-  page({
-    title: 'Your account',
-    lead: 'Everyone who works with Tautan on this machine signs in here.',
-    content: html`${places.signIn !== undefined && html`<a class="button" href="${places.signIn}">Sign in</a>`}
-      <a class="button quiet" href="${places.signUp}">Create an account</a>`,
-    foot: html`A terminal shows you a code? <a href="${places.device}">Enter it</a>`,
-  });
-
-/** Where people who are signed in begin. */
-export const accountPage = (
-  { name, email }: { name: string; email: string },
-  places: { signIn: string | undefined; signOut: string; device: string },
-): Page =>
-  page({
-    title: 'Your account',
-    lead: 'You are signed in.',
-    content: html`<dl>${row('Name', name)} ${row('Email', email)}</dl>
-      ${places.signIn !== undefined && html`<a class="button" href="${places.signIn}">Go to Tautan</a>`}
-      <a class="button quiet" href="${places.signOut}">Sign out</a>`,
-    foot: html`A terminal shows you a code? <a href="${places.device}">Enter it</a>`,
-  });
-
-const row = (name: string, value: string): Html =>
-  html`<div>
-    <dt>${name}</dt>
-    <dd>${value}</dd>
-  </div>`;
 
 export const welcomePage = (name: string): Page =>
   page({
@@ -40,12 +10,12 @@ export const welcomePage = (name: string): Page =>
     content: html`<a class="button" href="/">Your account</a>`,
   });
 
-export const passwordSavedPage = (signIn: string | undefined): Page =>
+export const passwordSavedPage = (signIn: string): Page =>
   page({
     sign: 'done',
     title: 'Your password is saved',
     lead: 'From now on you sign in with the new one.',
-    content: signIn === undefined ? undefined : html`<a class="button" href="${signIn}">Sign in</a>`,
+    content: html`<a class="button" href="${signIn}">Sign in</a>`,
   });
 
 /** An error that no form can show. */
