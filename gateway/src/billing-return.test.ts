@@ -85,6 +85,17 @@ test.each(['', '?session=%7BCHECKOUT_SESSION_ID%7D', '?session=%3Cscript%3E', `?
   },
 );
 
+test.each(['?from=portal', '', `?session=${SESSION}`])(
+  'the page at %j leads to a page of this service',
+  async (query) => {
+    checkout({ status: 'paid', plan: 'PRO', applied: true });
+    const [, href] = /<a class="again" href="([^"]+)"/.exec((await open(query)).text)!;
+    const next = await fetch(`${gateway.url}${href}`);
+    await next.body?.cancel();
+  expect([next.status, next.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
+  },
+);
+
 test('the page after the portal claims nothing', async () => {
   const { text } = await open('?from=portal');
   expect(text).toContain('You are back from the billing portal');

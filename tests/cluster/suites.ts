@@ -17,6 +17,7 @@ export type Reason = keyof typeof reasons;
 export const suites: Record<string, 'runs' | Reason | Partial<Record<Reason, string[]>>> = {
   'access-matrix.long': 'name',
   'access.long': 'loopback',
+  'account-pages.long': 'provider',
   'audit-log.long': 'loopback',
   'authentication.long': 'provider',
   'bad-input': { proxy: ['/links/%zz is', '/links/%00 is', '/tags/%E0%A4%A is', 'authorization: Bearer xxxx'] },

@@ -95,6 +95,8 @@ test('on a phone: buy PRO, come back, manage it in the portal, cancel, and be on
   // It refreshes itself until the plan is there.
   await eventually(async () => expect(await heading(page)).toBe('You are on PRO'), 10_000);
   expect(await fits(page)).toBe(true);
+  await page.getByRole('link', { name: 'Go to the documentation' }).click();
+  await page.waitForURL(`${stack.baseUrl}/docs**`);
   const [{ invoiceUrl }] = accepted(await api.get<[ApiInvoice]>('/billing/history'));
   await page.goto(invoiceUrl!);
   expect(await heading(page)).toMatch(/^Rp\s149\.000 paid$/);

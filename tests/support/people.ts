@@ -65,13 +65,13 @@ export async function aPerson(stack: Stack, fields: Partial<Pick<Person, 'email'
     body: JSON.stringify(person),
   });
   if (answer.status !== 201) throw new Error(`a person was refused: ${answer.status} ${await answer.text()}`);
-  return signedIn(stack, person);
+  return signsIn(stack, person);
 }
 
 /** The person that the quickstart names: owner of its workspace. */
 export async function demoPerson(stack: Stack): Promise<Person> {
   const { person } = await stack.quickstart();
-  return signedIn(stack, { ...person, name: 'Demo' });
+  return signsIn(stack, { ...person, name: 'Demo' });
 }
 
 /** A grant at the provider's token endpoint (RFC 6749). */
@@ -87,7 +87,8 @@ export async function grant(
   return { status: answer.status, body: (await answer.json()) as Record<string, string> };
 }
 
-async function signedIn(stack: Stack, who: Pick<Person, 'email' | 'password' | 'name'>): Promise<Person> {
+/** Signs in somebody who has an account. */
+export async function signsIn(stack: Stack, who: Pick<Person, 'email' | 'password' | 'name'>): Promise<Person> {
   const { status, body } = await grant(stack, {
     grant_type: 'password',
     username: who.email,

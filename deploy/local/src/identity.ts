@@ -62,6 +62,8 @@ export async function startLocalIdentity(
     host: settings.BIND_HOST,
     dataDir: keptOf(settings.DATA_DIR).folder,
     issuer: url,
+    requestsPerMinute: settings.IDENTITY_REQUESTS_PER_MINUTE,
+    ...(settings.IDENTITY_TRUST_SIGN_UPS !== undefined && { trustSignUps: settings.IDENTITY_TRUST_SIGN_UPS }),
     audience: audienceOf(baseUrl),
     clients: {
       dashboard: {

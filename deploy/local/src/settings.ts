@@ -32,6 +32,10 @@ const schema = z.object({
   ...redisSettings,
   /** Port of the local identity provider. It is kept, since its address is a part of everybody's identity. */
   IDENTITY_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
+  /** Requests per minute and client address to each operation of the local identity provider that needs no credentials. */
+  IDENTITY_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).max(1_000_000).default(300),
+  /** Whether the email address of whoever signs up on this machine counts as verified. Default: while BIND_HOST is on loopback. */
+  IDENTITY_TRUST_SIGN_UPS: z.stringbool().optional(),
   /** Another identity provider instead of the local one; the services take its further settings themselves. */
   IDENTITY_URL: z.url().optional(),
   IDENTITY_CLIENT_ID: z.string().default('tautan'),

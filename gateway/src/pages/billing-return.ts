@@ -2,7 +2,8 @@ import type { CheckoutStateMessage } from '@tautan/proto';
 import type { HtmlPage } from '../routes/route.js';
 import { htmlPage, type PageContent } from './page.js';
 
-const home = { href: '/', label: 'Go to Tautan' };
+/** A page of the gateway: the root of the host belongs to short links. */
+const home = { href: '/docs', label: 'Go to the documentation' };
 /** Refreshes of a page that waits: every two seconds at first, then every ten. */
 const MAX_REFRESHES = 40;
 const QUICK_REFRESHES = 15;

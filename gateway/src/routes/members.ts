@@ -80,7 +80,7 @@ export const memberRoutes: Route[] = [
     path,
     section,
     summary: 'Invite a member',
-    description: 'The person joins by signing in with this address.',
+    description: 'The person joins by signing in with this address, once the identity provider has verified it.',
     timeoutMs: PROVIDER_MS,
     request: {
       body: z.strictObject({

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
-import { closeHttp, listen, type Log } from '@tautan/kit';
-import type { OnReset } from './http/forms.js';
+import { closeHttp, isLoopbackHost, listen, type Log } from '@tautan/kit';
+import type { OnReset } from './http/password-pages.js';
 import { createHandler } from './http/handler.js';
 import { keysOf } from './keys.js';
 import type { Clients } from './oidc/clients.js';
@@ -31,6 +31,10 @@ export interface IdentityOptions {
   deviceInterval?: number;
   /** How long a device's code is good for, default 600. */
   deviceCodeSeconds?: number;
+  /** Requests per minute and client address, for each operation that is limited: see `address-limits.ts`. Default 300. */
+  requestsPerMinute?: number;
+  /** Whether addresses of sign-ups on this machine count as verified. Default: while `host` is on loopback. */
+  trustSignUps?: boolean;
   /** What the hash of a password costs. */
   passwordCost?: PasswordCost;
 }
@@ -46,6 +50,7 @@ const DRAIN_MS = 2_000;
 const SWEEP_MS = 60_000;
 const DEVICE_INTERVAL = 2;
 const DEVICE_CODE_SECONDS = 600;
+const REQUESTS_PER_MINUTE = 300;
 
 /**
  * Starts the local identity provider. Rejects with one plain sentence when the port is taken, or when the data cannot be
@@ -69,6 +74,8 @@ export async function startIdentity(options: IdentityOptions): Promise<RunningId
     const defaults = {
       deviceInterval: DEVICE_INTERVAL,
       deviceCodeSeconds: DEVICE_CODE_SECONDS,
+      requestsPerMinute: REQUESTS_PER_MINUTE,
+      trustSignUps: isLoopbackHost(host),
       onReset: () => undefined,
     };
     const deps = { ...defaults, ...options, keys, state, people };

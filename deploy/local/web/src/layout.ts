@@ -16,6 +16,8 @@ const styleElement = new Html(`<style>${style}</style>`);
 export interface Page {
   status: number;
   body: string;
+  /** Seconds after which to try again. */
+  retryAfter?: number | undefined;
 }
 
 export interface PageContent {

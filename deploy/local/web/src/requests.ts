@@ -49,8 +49,14 @@ export function sendJson(response: ServerResponse, status: number, value: unknow
   response.writeHead(status, { ...common, 'Content-Length': Buffer.byteLength(body), ...headers }).end(body);
 }
 
-export function sendPage(response: ServerResponse, { status, body }: Page, formTargets: readonly string[] = []): void {
-  response.writeHead(status, { ...pageHeaders(formTargets), 'Content-Length': Buffer.byteLength(body) }).end(body);
+export function sendPage(
+  response: ServerResponse,
+  { status, body, retryAfter }: Page,
+  formTargets: readonly string[] = [],
+): void {
+  const retry = retryAfter === undefined ? {} : { 'Retry-After': retryAfter };
+  const length = Buffer.byteLength(body);
+  response.writeHead(status, { ...pageHeaders(formTargets), ...retry, 'Content-Length': length }).end(body);
 }
 
 export function sendIcon(response: ServerResponse): void {

@@ -9,7 +9,7 @@ main{width:100%;max-width:27rem;padding:2.25rem 2.5rem 2.5rem;background:var(--c
 .brand{display:flex;align-items:center;gap:.4rem;margin:0 0 1.75rem -.3rem;font-weight:650;letter-spacing:-.01em;color:var(--ink)}
 .brand svg{width:2rem;height:2rem;color:var(--accent)}
 h2{margin:1.75rem 0 0;font-size:1.0625rem;line-height:1.3;letter-spacing:-.01em}
-h1{margin:0;font-size:1.625rem;line-height:1.2;letter-spacing:-.02em;text-wrap:balance}
+h1{margin:0;font-size:1.625rem;line-height:1.2;letter-spacing:-.02em;text-wrap:balance;overflow-wrap:anywhere}
 p{margin:0;text-wrap:pretty}
 .lead{margin-top:.6rem;color:var(--soft)}
 .lead b{color:var(--ink);font-weight:600;overflow-wrap:anywhere}
@@ -17,15 +17,15 @@ form{margin:1.75rem 0 0}
 dl+form{margin-top:.75rem}
 dl+form button{margin-top:0}
 .field{margin-bottom:1.15rem}
-.row{display:flex;justify-content:space-between;align-items:baseline;gap:1rem}
 label{display:block;margin-bottom:.4rem;font-size:.9375rem;font-weight:600}
-.row a{font-size:.9375rem}
+.more{margin-top:1rem;text-align:center;font-size:.9375rem}
 input{display:block;width:100%;height:3rem;padding:0 .875rem;border:1px solid var(--edge);border-radius:.7rem;background:var(--card);color:var(--ink);font:inherit;font-size:1rem}
 input::placeholder{color:var(--soft);opacity:.75}
 input:focus{outline:3px solid var(--accent);outline-offset:-1px;border-color:transparent}
 input[aria-invalid]{border-color:var(--bad)}
 input[aria-invalid]:focus{outline-color:var(--bad)}
 input.code{height:3.75rem;text-align:center;text-transform:uppercase;font:600 1.5rem/1 ui-monospace,"SF Mono",Menlo,Consolas,monospace;letter-spacing:.12em}
+.field.alone{margin-top:1.75rem}
 .hint,.error{margin-top:.4rem;font-size:.875rem;color:var(--soft)}
 .error{color:var(--bad);font-weight:500}
 .alert{margin:1.5rem 0 -.5rem;padding:.8rem 1rem;border-radius:.7rem;background:var(--bad-tint);color:var(--bad);font-size:.9375rem;font-weight:500}

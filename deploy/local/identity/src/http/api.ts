@@ -3,7 +3,8 @@ import type { People } from '../people/people.js';
 import { claimsOf } from '../oidc/accounts.js';
 import { emailOf } from '../people/person.js';
 import type { Workspaces } from '../workspaces/workspaces.js';
-import { resetAddress, type OnReset } from './forms.js';
+import { isFromThisMachine } from './client-address.js';
+import { resetAddress, type OnReset } from './password-pages.js';
 import { jsonOf } from '@tautan/local-web';
 import type { ApiRoute } from './routes.js';
 
@@ -13,10 +14,12 @@ interface Deps {
   workspaces: Workspaces;
   authenticate: Authenticate;
   onReset: OnReset;
+  /** Whether addresses of sign-ups on this machine count as verified. */
+  trustSignUps: boolean;
 }
 
 /** Everything that programs ask for besides OpenID Connect itself. */
-export function apiRoutes({ issuer, people, workspaces, authenticate, onReset }: Deps): ApiRoute[] {
+export function apiRoutes({ issuer, people, workspaces, authenticate, onReset, trustSignUps }: Deps): ApiRoute[] {
   const person = ({ headers }: { headers: { authorization?: string } }) => authenticate(headers.authorization);
   return [
     // Answers for the access tokens that oidc-provider itself refuses here: those with an audience.
@@ -25,7 +28,7 @@ export function apiRoutes({ issuer, people, workspaces, authenticate, onReset }:
 
     flatErrors('POST', '/api/v1/people', async (request) => {
       const { email, password, name } = await jsonOf(request);
-      const made = await people.signUp({ email, password, name });
+      const made = await people.signUp({ email, password, name }, trustSignUps && isFromThisMachine(request));
       return { status: 201, body: { id: made.id, email: made.email, name: made.name } };
     }),
     flatErrors('POST', '/api/v1/people/forgot-password', async (request) => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Browser } from '../testing/browser.js';
 import {
   api,
+  redirectUri,
   refresh,
   scope,
   signUp,
@@ -88,6 +89,66 @@ describe('pages', () => {
     expect([taken.status, taken.text.includes('id="email-error"')]).toEqual([409, true]);
     const values = { name: 'Grace Hopper', email: 'grace@example.com', password: 'a long enough one' };
     expect((await browser.submit(form, values)).text).toContain('Welcome, Grace Hopper');
+  });
+
+  test('know who is signed in after signing up, until they sign out', async () => {
+    const browser = new Browser(provider.url);
+    const values = { name: 'Alan Turing', email: 'alan@example.com', password: 'a long enough one' };
+    await browser.submit(await browser.open('/sign-up'), values);
+    const account = await browser.open('/');
+    expect(account.text).toMatch(/Alan Turing[^]*alan@example\.com/);
+    expect(account.text).not.toContain('Create an account');
+    await browser.submit(await browser.open('/api/v1/oidc/end-session'), {}, 'logout=yes');
+    expect((await browser.open('/')).text).toContain('Create an account');
+  });
+
+  test('start the sign-in at the application after signing up, without asking for the password again', async () => {
+    const loginUri = 'http://localhost:8080/api/v1/auth/authorize';
+    const other = await startProvider({
+      clients: {
+        dashboard: { id: 'tautan', redirectUris: [redirectUri], postLogoutUris: [], loginUri },
+        device: { id: 'tautan-cli' },
+      },
+    });
+    const browser = new Browser(other.url);
+    const values = { name: 'Alan Turing', email: 'alan@example.com', password: 'a long enough one' };
+    const left = await browser.submit(await browser.open('/sign-up'), values);
+    expect([left.status, left.url]).toEqual([303, loginUri]);
+    expect(left.headers.getSetCookie().join()).toMatch(/_session=[^;]+;.*httponly/i);
+    const parameters = new URLSearchParams({
+      client_id: 'tautan',
+      response_type: 'code',
+      scope: 'openid',
+      redirect_uri: redirectUri,
+      code_challenge: 'x'.repeat(43),
+      code_challenge_method: 'S256',
+    });
+    const back = await browser.open(`/api/v1/oidc/authorize?${parameters}`);
+    expect(back.url).toMatch(/^http:\/\/localhost:8080\/api\/v1\/auth\/callback\?code=/);
+  });
+
+  test('a sign-up starts another session than the one that the browser brought', async () => {
+    const browser = new Browser(provider.url);
+    await browser.submit(await browser.open('/sign-up'), { name: 'Eve', email: 'eve1@example.com', password: 'a long enough one' }); // prettier-ignore
+    const before = browser.cookies;
+    await browser.submit(await browser.open('/sign-up'), { name: 'Eve', email: 'eve2@example.com', password: 'a long enough one' }); // prettier-ignore
+    expect(browser.cookies.filter((cookie) => before.includes(cookie))).toEqual([]);
+    expect((await browser.open('/')).text).toContain('eve2@example.com');
+  });
+
+  test('the focus goes from the email to the password, the button and then the links', async () => {
+    const browser = new Browser(provider.url);
+    const parameters = new URLSearchParams({
+      client_id: 'tautan',
+      response_type: 'code',
+      scope: 'openid',
+      redirect_uri: redirectUri,
+      code_challenge: 'x'.repeat(43),
+      code_challenge_method: 'S256',
+    });
+    const { text } = await browser.open(`/api/v1/oidc/authorize?${parameters}`);
+    const order = [...text.matchAll(/<(input|button|a)[\s>]/g)].map(([, name]) => name);
+    expect(order).toEqual(['input', 'input', 'button', 'a', 'a']);
   });
 
   test.each(['/nothing', '/interaction/unknown', '/reset-password?token=x', '//evil.example/', '/%'])(

@@ -2,12 +2,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type Provider from 'oidc-provider';
 import type { Interaction } from 'oidc-provider';
 import type { Log } from '@tautan/kit';
-import type { Problem } from '../pages/fields.js';
+import { accountPage, landingPage } from '../pages/account.js';
 import { formOf, type Page, Refusal, sendPage } from '@tautan/local-web';
-import { expiredPage, failurePage, landingPage, passwordSavedPage, welcomePage } from '../pages/messages.js';
-import { forgotPasswordPage, resetLinkPage, resetPasswordPage, signInPage, signUpPage } from '../pages/people.js';
+import { expiredPage, failurePage, welcomePage } from '../pages/messages.js';
+import { signInPage, signUpPage } from '../pages/people.js';
 import type { People } from '../people/people.js';
-import { emailOf } from '../people/person.js';
+import type { Person } from '../people/person.js';
+import type { InvitationLinks } from '../workspaces/invitation-links.js';
+import type { Workspaces } from '../workspaces/workspaces.js';
+import { attempt } from './attempt.js';
+import { BrowserSessions } from './browser-sessions.js';
+import { isFromThisMachine } from './client-address.js';
+import { createInvitationLink, invitationPath, showInvitation } from './invitation-pages.js';
+import { forgotPassword, resetPassword, type OnReset } from './password-pages.js';
 
 interface Deps {
   issuer: string;
@@ -19,27 +26,31 @@ interface Deps {
   loginUri: string | undefined;
   /** Origins that a sign-in may go on to. */
   formTargets: string[];
+  workspaces: Workspaces;
+  links: InvitationLinks;
+  /** Whether addresses of sign-ups on this machine count as verified. */
+  trustSignUps: boolean;
 }
 
 /** What a page is asked with. */
 interface Visit {
+  request: IncomingMessage;
+  response: ServerResponse;
   /** Of a POST. */
   form: Record<string, string> | undefined;
   /** Whether the browser runs on this machine. */
   isHere: boolean;
 }
 
-/** Receives the link under which the person of an address may set a new password. */
-export type OnReset = (email: string, link: string) => void;
+const paths = ['/', '/sign-in', '/sign-up', '/forgot-password', '/reset-password', '/invitation', '/invitation-links'];
 
-/** The address of the page on which a new password is set. */
-export const resetAddress = (issuer: string, token: string): string => `${issuer}/reset-password?token=${token}`;
-
-const paths = ['/', '/sign-up', '/forgot-password', '/reset-password'];
-
-/** The pages for people: sign in, sign up, forgotten passwords. */
+/** The pages for people: sign in, sign up, forgotten passwords, invitations. */
 export class Forms {
-  constructor(private readonly deps: Deps) {}
+  readonly #sessions: BrowserSessions;
+
+  constructor(private readonly deps: Deps) {
+    this.#sessions = new BrowserSessions(deps.provider);
+  }
 
   /** Answers a request for a page; false when there is none at this path. */
   async handle(request: IncomingMessage, response: ServerResponse, { pathname, searchParams }: URL): Promise<boolean> {
@@ -50,11 +61,11 @@ export class Forms {
     if (uid === undefined && !paths.includes(pathname)) return false;
     try {
       const form = isPost ? await formOf(request, this.deps.issuer) : undefined;
-      const visit = { form, isHere: isLoopback(request.socket.remoteAddress) && !isForwarded(request) };
+      const visit = { request, response, form, isHere: isFromThisMachine(request) };
       const shown =
         uid === undefined
           ? await this.#page(pathname, visit, searchParams)
-          : await this.#interaction(request, response, { uid, step, ...visit });
+          : await this.#interaction({ uid, step, ...visit });
       if (!shown) return false;
       if (shown !== 'sent') sendPage(response, shown, this.deps.formTargets);
     } catch (error) {
@@ -63,32 +74,80 @@ export class Forms {
     return true;
   }
 
-  async #page(path: string, visit: Visit, query: URLSearchParams): Promise<Page | undefined> {
-    const { loginUri: signIn } = this.deps;
+  async #page(path: string, visit: Visit, query: URLSearchParams): Promise<Page | 'sent' | undefined> {
     const { form } = visit;
+    const token = form?.['token'] ?? query.get('token') ?? '';
     switch (path) {
       case '/':
-        return landingPage({ signIn, signUp: '/sign-up', device: '/api/v1/oidc/device' });
+        return this.#account(visit);
+      case '/sign-in':
       case '/sign-up':
-        return this.#signUp(form, { action: path, ...(signIn !== undefined && { signIn }) }, async ({ name }) =>
-          welcomePage(name, signIn),
-        );
+        return this.#enter(path, visit, query.get('invitation'));
       case '/forgot-password':
-        return this.#forgotPassword(visit, { action: path, ...(signIn !== undefined && { signIn }) });
+        return forgotPassword(this.deps, visit, { action: path, signIn: this.#signInAt() });
       case '/reset-password':
-        return this.#resetPassword(form, query);
+        return resetPassword(this.deps, { form, token, signIn: this.#signInAt() });
+      case '/invitation':
+        return showInvitation(this.deps, {
+          person: await this.#signedIn(visit),
+          token,
+          isAccepted: form !== undefined,
+        });
+      case '/invitation-links':
+        if (!form) return undefined;
+        return createInvitationLink(this.deps, { person: await this.#signedIn(visit), memberId: form['member'] ?? '' });
       default:
         return undefined;
     }
   }
 
-  /** The pages within a sign-in. The cookie that oidc-provider set says which one it is; the address only repeats it. */
-  async #interaction(
-    request: IncomingMessage,
-    response: ServerResponse,
-    { uid, step, ...visit }: Visit & { uid: string; step: string | undefined },
+  async #account(visit: Visit): Promise<Page> {
+    const { loginUri: signIn, workspaces } = this.deps;
+    const person = await this.#signedIn(visit);
+    const device = '/api/v1/oidc/device';
+    if (!person) return landingPage({ signIn: this.#signInAt(), signUp: '/sign-up', device });
+    const invitations = workspaces.openInvitations(person);
+    return accountPage(person, { signIn, signOut: '/api/v1/oidc/end-session', device }, invitations);
+  }
+
+  async #signedIn({ request, response }: Visit): Promise<Person | undefined> {
+    const id = await this.#sessions.personIdOf(request, response);
+    return id === undefined ? undefined : this.deps.people.withId(id);
+  }
+
+  /** Where a sign-in begins outside of an application. */
+  #signInAt(): string {
+    return this.deps.loginUri ?? '/sign-in';
+  }
+
+  /** Signs in or up outside of an application, and leads on: to an invitation, or to the application. */
+  async #enter(
+    path: '/sign-in' | '/sign-up',
+    visit: Visit,
+    invitation: string | null,
   ): Promise<Page | 'sent' | undefined> {
+    const { request, response, form } = visit;
+    const query = invitation === null ? '' : `?${new URLSearchParams({ invitation })}`;
+    const places = { action: path + query, signUp: `/sign-up${query}`, forgotPassword: '/forgot-password' };
+    const done = async ({ id, name }: Person): Promise<Page | 'sent'> => {
+      await this.#sessions.start(request, response, id);
+      const next = invitation === null ? this.deps.loginUri : invitationPath(invitation);
+      if (next === undefined) return welcomePage(name);
+      response.writeHead(303, { Location: next, 'Cache-Control': 'no-store', 'Content-Length': 0 }).end();
+      return 'sent';
+    };
+    if (path === '/sign-in') return this.#signIn({ to: 'Tautan' }, form, places, done);
+    return this.#signUp(visit, { ...places, signIn: query === '' ? this.#signInAt() : `/sign-in${query}` }, done);
+  }
+
+  /** The pages within a sign-in. The cookie that oidc-provider set says which one it is; the address only repeats it. */
+  async #interaction({
+    uid,
+    step,
+    ...visit
+  }: Visit & { uid: string; step: string | undefined }): Promise<Page | 'sent' | undefined> {
     const { provider } = this.deps;
+    const { request, response } = visit;
     const interaction = await provider.interactionDetails(request, response).catch(() => undefined);
     if (interaction?.uid !== uid) return expiredPage();
     if (interaction.prompt.name !== 'login') {
@@ -103,25 +162,29 @@ export class Forms {
     };
     switch (step) {
       case undefined:
-        return this.#signIn(interaction, visit.form, { ...places, action: start }, enter);
+        return this.#signIn(await this.#askedBy(interaction), visit.form, { ...places, action: start }, enter);
       case 'sign-up':
-        return this.#signUp(visit.form, { ...places, action: places.signUp }, enter);
+        return this.#signUp(visit, { ...places, action: places.signUp }, enter);
       case 'forgot-password':
-        return this.#forgotPassword(visit, { ...places, action: places.forgotPassword });
+        return forgotPassword(this.deps, visit, { ...places, action: places.forgotPassword });
       default:
         return undefined;
     }
   }
 
+  /** Which application a sign-in is for, and the address that it suggests. */
+  async #askedBy({ params }: Interaction): Promise<{ to: string; hint?: string }> {
+    const client = await this.deps.provider.Client.find(String(params['client_id']));
+    const hint = params['login_hint'];
+    return { to: client?.clientName ?? 'Tautan', ...(typeof hint === 'string' && { hint }) };
+  }
+
   async #signIn<T>(
-    { params }: Interaction,
+    { to, hint }: { to: string; hint?: string },
     form: Record<string, string> | undefined,
     places: Parameters<typeof signInPage>[1],
-    done: (person: { id: string }) => Promise<T>,
+    done: (person: Person) => Promise<T>,
   ): Promise<Page | T> {
-    const client = await this.deps.provider.Client.find(String(params['client_id']));
-    const to = client?.clientName ?? 'Tautan';
-    const hint = typeof params['login_hint'] === 'string' ? params['login_hint'] : undefined;
     if (!form) return signInPage(to, places, { email: hint });
     const { email, password } = form;
     return attempt(
@@ -131,53 +194,15 @@ export class Forms {
   }
 
   async #signUp<T>(
-    form: Record<string, string> | undefined,
+    { form, isHere }: Visit,
     places: Parameters<typeof signUpPage>[0],
-    done: (person: { id: string; name: string }) => Promise<T>,
+    done: (person: Person) => Promise<T>,
   ): Promise<Page | T> {
     if (!form) return signUpPage(places);
     const { email, password, name } = form;
     return attempt(
-      async () => done(await this.deps.people.signUp({ email, password, name })),
+      async () => done(await this.deps.people.signUp({ email, password, name }, this.deps.trustSignUps && isHere)),
       (problem, status) => signUpPage(places, { email, name }, problem, status),
-    );
-  }
-
-  async #forgotPassword({ form, isHere }: Visit, places: Parameters<typeof forgotPasswordPage>[0]): Promise<Page> {
-    if (!form) return forgotPasswordPage(places);
-    return attempt(
-      async () => this.#sendLink(emailOf(form['email']), isHere),
-      (problem, status) => forgotPasswordPage(places, { email: form['email'] }, problem, status),
-    );
-  }
-
-  /** Makes a link, and shows it in the terminal and to a browser on this machine: nothing can be mailed. */
-  async #sendLink(email: string, isHere: boolean): Promise<Page> {
-    const { people, issuer, onReset } = this.deps;
-    const { token, isKnown } = await people.askForReset(email);
-    const link = resetAddress(issuer, token);
-    if (isKnown) onReset(email, link);
-    return resetLinkPage(email, isHere ? link : undefined);
-  }
-
-  async #resetPassword(form: Record<string, string> | undefined, query: URLSearchParams): Promise<Page> {
-    const { people, loginUri } = this.deps;
-    const token = form?.['token'] ?? query.get('token') ?? '';
-    const person = people.personOfReset(token);
-    if (!person)
-      return failurePage(
-        400,
-        'This link has ended',
-        'It was used already, or is older than an hour. Ask for a new one.',
-      );
-    const whose = { token, email: person.email };
-    if (!form) return resetPasswordPage('/reset-password', whose);
-    return attempt(
-      async () => {
-        await people.resetPassword(token, form['password']);
-        return passwordSavedPage(loginUri);
-      },
-      (problem, status) => resetPasswordPage('/reset-password', whose, problem, status),
     );
   }
 
@@ -187,20 +212,3 @@ export class Forms {
     return failurePage(500, 'Something went wrong', 'That was our fault. Try again in a moment.');
   }
 }
-
-/** Does what a form asked for; what was refused is shown in the form again. */
-async function attempt<T>(act: () => Promise<T>, again: (problem: Problem, status: number) => Page): Promise<T | Page> {
-  try {
-    return await act();
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return again({ message: error.message, field: error.field }, error.status);
-  }
-}
-
-/** Whether a proxy sent the request on: its client may be anybody. */
-const isForwarded = ({ headers }: IncomingMessage): boolean =>
-  ['forwarded', 'via', 'x-real-ip'].some((name) => name in headers) ||
-  Object.keys(headers).some((name) => name.startsWith('x-forwarded-'));
-
-const isLoopback = (address = ''): boolean => address === '::1' || /^(?:::ffff:)?127\./.test(address);

@@ -8,9 +8,12 @@ import { addressOf, sendIcon, sendPage } from '@tautan/local-web';
 import { failurePage } from '../pages/messages.js';
 import type { People } from '../people/people.js';
 import type { State } from '@tautan/append-log';
+import { InvitationLinks } from '../workspaces/invitation-links.js';
 import { Workspaces } from '../workspaces/workspaces.js';
+import { AddressLimits } from './address-limits.js';
 import { apiRoutes } from './api.js';
-import { Forms, type OnReset } from './forms.js';
+import { Forms } from './forms.js';
+import type { OnReset } from './password-pages.js';
 import { apiHandler } from './routes.js';
 
 interface Deps {
@@ -23,6 +26,8 @@ interface Deps {
   provider: Provider;
   log: Log;
   onReset: OnReset;
+  requestsPerMinute: number;
+  trustSignUps: boolean;
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -33,10 +38,12 @@ const discovery = '/.well-known/openid-configuration';
 export function createHandler(deps: Deps): Handler {
   const { issuer, clients, provider, log } = deps;
   const parts = partsOf(deps);
+  const limits = new AddressLimits(deps.requestsPerMinute);
   const openId = provider.callback();
   const { host } = new URL(issuer);
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = addressOf(request, issuer);
+    if (await limits.refuse(request, response, url.pathname)) return;
     if (await parts.api(request, response, url.pathname)) return;
     if (await parts.forms.handle(request, response, url)) return;
     if (url.pathname === '/favicon.svg' || url.pathname === '/favicon.ico') return sendIcon(response);
@@ -56,16 +63,28 @@ export function createHandler(deps: Deps): Handler {
       response.destroy();
     });
   };
-  function partsOf({ keys, state, people, audience, onReset }: Deps) {
+  function partsOf({ keys, state, people, audience, onReset, trustSignUps }: Deps) {
     const personWithId = (id: string) => people.withId(id);
     const authenticate = authenticator({ issuer, audience, key: keys.signing, personWithId });
     const workspaces = new Workspaces(state, personWithId);
-    const routes = apiRoutes({ issuer, people, workspaces, authenticate, onReset });
+    const links = new InvitationLinks(state, workspaces);
+    const routes = apiRoutes({ issuer, people, workspaces, authenticate, onReset, trustSignUps });
     const { loginUri, redirectUris } = clients.dashboard;
     const formTargets = [...new Set(redirectUris.map((uri) => new URL(uri).origin))];
     return {
       api: apiHandler(routes, (error) => log.error({ err: error }, 'a request failed')),
-      forms: new Forms({ issuer, provider, people, log, onReset, loginUri, formTargets }),
+      forms: new Forms({
+        issuer,
+        provider,
+        people,
+        workspaces,
+        links,
+        log,
+        onReset,
+        loginUri,
+        formTargets,
+        trustSignUps,
+      }),
     };
   }
 }

@@ -1,11 +1,11 @@
 import type { Account, AccountClaims } from 'oidc-provider';
 import type { Person } from '../people/person.js';
 
-/** What tokens say of a person. Addresses count as verified: nobody else has an account on this machine. */
-export const claimsOf = ({ id, email, name }: Person): AccountClaims => ({
+/** What tokens say of a person. */
+export const claimsOf = ({ id, email, name, unverified }: Person): AccountClaims => ({
   sub: id,
   email,
-  email_verified: true,
+  email_verified: unverified !== true,
   name,
 });
 

@@ -1,8 +1,10 @@
+import type { ServerResponse } from 'node:http';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import type Provider from 'oidc-provider';
 import { hashOf } from './storage-keys.js';
 
-const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
+/** The grant type that a device polls with (RFC 8628 section 3.4). */
+export const DEVICE_CODE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 /** What a slow_down adds to the interval, seconds (RFC 8628 3.5). */
 const SLOWER_BY = 5;
 /** How much too early a poll may come, ms: clocks and networks are not exact. */
@@ -20,12 +22,18 @@ export function limitDevicePolling(provider: Provider, interval: number): void {
     await next();
     const { oidc } = ctx as unknown as KoaContextWithOIDC;
     if (oidc?.route === 'device_authorization' && ctx.status === 200) Object.assign(ctx.body as object, { interval });
-    if (oidc?.route !== 'token' || oidc.params?.['grant_type'] !== DEVICE_CODE) return;
+    if (oidc?.route !== 'token' || oidc.params?.['grant_type'] !== DEVICE_CODE_GRANT) return;
     const isPending = (ctx.body as { error?: string }).error === 'authorization_pending';
+    if (isPending) pendingPolls.add(ctx.res);
     if (isPending && polls.isTooEarly(hashOf(String(oidc.params['device_code']))))
       ctx.body = { error: 'slow_down', error_description: `wait ${SLOWER_BY} seconds longer between two requests` };
   });
 }
+
+const pendingPolls = new WeakSet<ServerResponse>();
+
+/** Whether a response only tells a device that its user has not decided yet. */
+export const isPendingPoll = (response: ServerResponse): boolean => pendingPolls.has(response);
 
 /** When each device code was last asked for. */
 class Polls {

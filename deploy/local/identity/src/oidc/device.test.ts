@@ -51,6 +51,18 @@ async function approve({ verification_uri_complete: address }: Asked, browser = 
 }
 
 describe('a terminal', () => {
+  test('behind a proxy is shown with its own address', async () => {
+    const response = await fetch(`${provider.url}/api/v1/oidc/device/authorize`, {
+      method: 'POST',
+      body: new URLSearchParams({ client_id: 'tautan-cli', scope }),
+      headers: { 'x-forwarded-for': '203.0.113.9' },
+    });
+    const { verification_uri_complete: address } = (await response.json()) as Asked;
+    const { text } = await new Browser(provider.url).open(address);
+    expect(text).toContain('203.0.113.9');
+    expect(text).not.toContain('This computer');
+  });
+
   test('is told where to send its person, for how long, and how often to ask', async () => {
     const asked = await ask();
     expect(asked).toMatchObject({

@@ -22,7 +22,7 @@ export function registerPasswordGrant({ provider, errors, people, audience }: De
       if (!username || !password) throw new errors.InvalidRequest('username and password are required');
       const wanted = scope === undefined ? ['openid'] : scope.split(' ');
       const granted = wanted.filter((one) => scopes.includes(one)).join(' ');
-      const person = await signIn(people, errors, { email: username, password });
+      const person = await signIn(ctx, { people, errors, email: username, password });
       ctx.body = await tokensFor(ctx, { provider, audience, person, scope: granted });
     },
     ['username', 'password', 'scope', 'resource'],
@@ -30,17 +30,17 @@ export function registerPasswordGrant({ provider, errors, people, audience }: De
 }
 
 async function signIn(
-  people: People,
-  errors: typeof oidcErrors,
-  input: { email: string; password: string },
+  ctx: KoaContextWithOIDC,
+  { people, errors, ...input }: Pick<Deps, 'people' | 'errors'> & { email: string; password: string },
 ): Promise<Person> {
   try {
     return await people.signIn(input);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    if (error.status !== 429) throw new errors.InvalidGrant('invalid email or password');
-    const tooMany = new errors.CustomOIDCProviderError(error.code, error.message);
-    throw Object.assign(tooMany, { status: 429, statusCode: 429 });
+    const { status, code, message, retryAfter } = error;
+    if (retryAfter === undefined) throw new errors.InvalidGrant('invalid email or password');
+    ctx.set('Retry-After', `${retryAfter}`);
+    throw Object.assign(new errors.CustomOIDCProviderError(code, message), { status, statusCode: status });
   }
 }
 

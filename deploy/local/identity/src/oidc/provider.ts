@@ -4,9 +4,10 @@ import type { Log } from '@tautan/kit';
 import type { Keys } from '../keys.js';
 import { confirmDevice, deviceDone, enterCode } from '../pages/device.js';
 import { askLogout, showError, showLoggedOut } from '../pages/messages.js';
+import { clientAddressOf } from '../http/client-address.js';
 import type { People } from '../people/people.js';
 import type { State } from '@tautan/append-log';
-import { accountOf } from './accounts.js';
+import { accountOf, claimsOf } from './accounts.js';
 import { StateAdapter } from './adapter.js';
 import { clientMetadata, type Clients } from './clients.js';
 import { limitDevicePolling } from './device-polling.js';
@@ -33,6 +34,11 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const base = '/api/v1/oidc';
+
+/** Lifetime of a browser's session. */
+export const SESSION_SECONDS = 14 * DAY;
+/** Attributes of the provider's cookies. */
+export const sessionCookie = { httpOnly: true, sameSite: 'lax' } as const;
 
 /** The OpenID provider: everything under /api/v1/oidc/, and discovery. */
 export async function createProvider(deps: ProviderDeps): Promise<Provider> {
@@ -62,7 +68,6 @@ export async function createProvider(deps: ProviderDeps): Promise<Provider> {
 }
 
 function configurationOf({ issuer, clients, keys, people, deviceCodeSeconds }: ProviderDeps): Configuration {
-  const cookie = { httpOnly: true, sameSite: 'lax' } as const;
   // Browsers send cookies of one localhost port to all: each port has names of its own.
   const name = `tautan_identity_${new URL(issuer).port}`;
   return {
@@ -75,8 +80,8 @@ function configurationOf({ issuer, clients, keys, people, deviceCodeSeconds }: P
     cookies: {
       keys: keys.cookies,
       names: { session: `${name}_session`, interaction: `${name}_interaction`, resume: `${name}_resume` },
-      long: cookie,
-      short: cookie,
+      long: sessionCookie,
+      short: sessionCookie,
     },
     scopes,
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
@@ -100,7 +105,7 @@ function configurationOf({ issuer, clients, keys, people, deviceCodeSeconds }: P
       IdToken: HOUR,
       Interaction: HOUR,
       RefreshToken: 31 * DAY,
-      Session: 14 * DAY,
+      Session: SESSION_SECONDS,
       Grant: 365 * DAY,
     },
     findAccount: (_ctx, id) => {
@@ -109,7 +114,9 @@ function configurationOf({ issuer, clients, keys, people, deviceCodeSeconds }: P
     },
     extraTokenClaims: (_ctx, token) => {
       const person = 'accountId' in token && people.withId(token.accountId);
-      return person ? { email: person.email, email_verified: true, name: person.name } : undefined;
+      if (!person) return undefined;
+      const { email, email_verified, name } = claimsOf(person);
+      return { email, email_verified, name };
     },
     loadExistingGrant: newGrant,
     // Both clients are the product itself: what it asks for it gets, and it always may stay signed in.
@@ -138,7 +145,7 @@ const featuresOf = ({ people }: ProviderDeps): NonNullable<Configuration['featur
     enabled: true,
     charset: 'base-20',
     mask: '****-****',
-    deviceInfo: (ctx) => ({ ip: ctx.ip, agent: ctx.get('user-agent').slice(0, 200) }),
+    deviceInfo: (ctx) => ({ ip: clientAddressOf(ctx.req), agent: ctx.get('user-agent').slice(0, 200) }),
     userCodeInputSource: (ctx, _form, _out, error) => enterCode(ctx, people, error),
     userCodeConfirmSource: (ctx, _form, client, info, userCode) =>
       confirmDevice(ctx, people, { client, info, userCode }),

@@ -276,6 +276,10 @@ describe('the password grant', () => {
     expect(tries.filter(({ status }) => status === 400)).toHaveLength(10);
     const right = await tokenRequest(provider.url, { ...form, username: 'slow@example.com' });
     expect([right.status, right.body['error']]).toEqual([429, 'too_many_attempts']);
+    expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(0);
+    const { browser, page } = await begin();
+    const refused = await browser.submit(page, { email: 'slow@example.com', password });
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
     expect((await tokenRequest(provider.url, form)).status).toBe(200);
   });
 });

@@ -2,6 +2,7 @@ import type { Client, KoaContextWithOIDC } from 'oidc-provider';
 import type { People } from '../people/people.js';
 import type { Person } from '../people/person.js';
 import { html, page, type Page } from '@tautan/local-web';
+import { row } from './fields.js';
 import { respond, xsrfOf } from './respond.js';
 
 /** Who asks to sign in, as the device's request had it. */
@@ -113,12 +114,6 @@ function confirmPage(ctx: KoaContextWithOIDC, { client, info, userCode }: Asking
       </form>`,
   });
 }
-
-const row = (name: string, value: string, more?: string) =>
-  html`<div>
-    <dt>${name}</dt>
-    <dd>${value}${more !== undefined && html`<small>${more}</small>`}</dd>
-  </div>`;
 
 function programOf({ agent }: Record<string, unknown>): string {
   const text = typeof agent === 'string' ? agent.trim() : '';

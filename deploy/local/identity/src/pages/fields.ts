@@ -8,8 +8,6 @@ export interface Field {
   autocomplete: string;
   value?: string | undefined;
   hint?: string;
-  /** Beside the label. */
-  aside?: Html;
   autofocus?: boolean;
 }
 
@@ -20,16 +18,12 @@ export interface Problem {
 }
 
 /** A labelled input. An error is tied to it, and takes the focus. */
-export function field(
-  { name, label, type, autocomplete, value, hint, aside, autofocus }: Field,
-  problem?: Problem,
-): Html {
+export function field({ name, label, type, autocomplete, value, hint, autofocus }: Field, problem?: Problem): Html {
   const error = problem?.field === name ? problem.message : undefined;
   const describedBy = [error && `${name}-error`, hint && `${name}-hint`].filter(Boolean).join(' ');
   const focus = problem?.field === undefined ? autofocus : error !== undefined;
-  const labelled = html`<label for="${name}">${label}</label>`;
   return html`<div class="field">
-    ${aside ? html`<div class="row">${labelled}${aside}</div>` : labelled}
+    <label for="${name}">${label}</label>
     <input
       id="${name}"
       name="${name}"
@@ -50,3 +44,10 @@ export function field(
 /** A problem of no field in particular. */
 export const alert = (problem: Problem | undefined): Html | undefined =>
   problem && problem.field === undefined ? html`<p class="alert" role="alert">${problem.message}</p>` : undefined;
+
+/** A row of a description list. */
+export const row = (name: string, value: string, more?: string): Html =>
+  html`<div>
+    <dt>${name}</dt>
+    <dd>${value}${more !== undefined && html`<small>${more}</small>`}</dd>
+  </div>`;

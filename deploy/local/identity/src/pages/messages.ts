@@ -2,30 +2,20 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 import { html, page, type Page } from '@tautan/local-web';
 import { respond, xsrfOf } from './respond.js';
 
-/** Where people begin who open the provider's own address. */
-export const landingPage = (places: { signIn: string | undefined; signUp: string; device: string }): Page =>
-  page({
-    title: 'Your account',
-    lead: 'Everyone who works with Tautan on this machine signs in here.',
-    content: html`${places.signIn !== undefined && html`<a class="button" href="${places.signIn}">Sign in</a>`}
-      <a class="button quiet" href="${places.signUp}">Create an account</a>`,
-    foot: html`A terminal shows you a code? <a href="${places.device}">Enter it</a>`,
-  });
-
-export const welcomePage = (name: string, signIn: string | undefined): Page =>
+export const welcomePage = (name: string): Page =>
   page({
     sign: 'done',
     title: `Welcome, ${name}`,
-    lead: 'Your account is ready, and so is a workspace of your own.',
-    content: signIn === undefined ? undefined : html`<a class="button" href="${signIn}">Sign in</a>`,
+    lead: 'You are signed in. Your account is ready, and so is a workspace of your own.',
+    content: html`<a class="button" href="/">Your account</a>`,
   });
 
-export const passwordSavedPage = (signIn: string | undefined): Page =>
+export const passwordSavedPage = (signIn: string): Page =>
   page({
     sign: 'done',
     title: 'Your password is saved',
     lead: 'From now on you sign in with the new one.',
-    content: signIn === undefined ? undefined : html`<a class="button" href="${signIn}">Sign in</a>`,
+    content: html`<a class="button" href="${signIn}">Sign in</a>`,
   });
 
 /** An error that no form can show. */

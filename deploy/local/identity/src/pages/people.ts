@@ -45,13 +45,13 @@ export function signInPage(to: string, places: Places, values: Values = {}, prob
             label: 'Password',
             type: 'password',
             autocomplete: 'current-password',
-            aside: html`<a href="${places.forgotPassword}">Forgot it?</a>`,
             autofocus: hasEmail,
           },
           problem,
         )}
         <button>Sign in</button>
-      </form>`,
+      </form>
+      <p class="more"><a href="${places.forgotPassword}">Forgot your password?</a></p>`,
     foot: html`New here? <a href="${places.signUp}">Create an account</a>`,
   });
 }

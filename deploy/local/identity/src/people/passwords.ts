@@ -1,5 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { Refusal } from '@tautan/local-web';
 
 /** A password as it is kept: scrypt (RFC 7914) with its parameters, salt and hash in base64. */
 export interface StoredPassword {
@@ -27,6 +28,8 @@ const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 /** Hashes made at once: more would keep the file system waiting, which shares their threads. */
 const AT_ONCE = 2;
+/** Maximum number of hashes that wait for their turn, some 25 seconds of work. */
+const MAX_WAITING = 200;
 
 const derive = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(scrypt);
 
@@ -34,6 +37,7 @@ let running = 0;
 const waiting: (() => void)[] = [];
 
 async function hashOf(password: string, salt: Buffer, { n, r, p }: PasswordCost): Promise<Buffer> {
+  if (waiting.length >= MAX_WAITING) throw new Refusal(503, 'temporarily_unavailable', 'Too many passwords are being checked. Try again in a moment.', undefined, 5); // prettier-ignore
   if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
   else running += 1;
   try {

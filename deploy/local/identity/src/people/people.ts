@@ -36,16 +36,24 @@ export class People {
 
   /**
    * Makes an account, with a workspace that the person owns. Throws invalid_email, invalid_name, weak_password, or
-   * email_taken (409).
+   * email_taken (409). `isTrusted`: whether the address counts as verified.
    */
-  async signUp(input: { email: unknown; password: unknown; name: unknown }): Promise<Person> {
+  async signUp(input: { email: unknown; password: unknown; name: unknown }, isTrusted: boolean): Promise<Person> {
     const [name, email, password] = [nameOf(input.name), emailOf(input.email), newPasswordOf(input.password)];
     this.#refuseTaken(email);
     const stored = await storedPassword(password, this.cost);
     // Somebody may have been quicker meanwhile.
     this.#refuseTaken(email);
     const at = new Date(this.now()).toISOString();
-    const person: Person = { id: `person_${newUlid()}`, email, name, password: stored, createdAt: at };
+    const id = `person_${newUlid()}`;
+    const person: Person = {
+      id,
+      email,
+      name,
+      password: stored,
+      ...(!isTrusted && { unverified: true }),
+      createdAt: at,
+    };
     this.#byEmail.set(email, person.id);
     const workspace = `${name.split(/\s/)[0]!.slice(0, 80)}'s workspace`;
     await this.state.write(['person', person.id, person], ...foundingOf(person, workspace, at));
@@ -90,15 +98,16 @@ export class People {
   }
 
   /**
-   * Sets a new password, ends every reset token of the person, and signs them out everywhere. Throws weak_password or
-   * invalid_token.
+   * Sets a new password, ends every reset token of the person, and signs them out everywhere. Their address is verified
+   * then: the link was sent there. Throws weak_password or invalid_token.
    */
   async resetPassword(token: string, newPassword: unknown): Promise<Person> {
     const stored = await storedPassword(newPasswordOf(newPassword), this.cost);
     const person = this.personOfReset(token);
     if (!person) throw new Refusal(400, 'invalid_token', 'This link has been used or is too old. Ask for a new one.');
     const theirs = [...this.state.all<Reset>('reset')].filter(([, { personId }]) => personId === person.id);
-    const changed = { ...person, password: stored };
+    const { unverified: _verified, ...verified } = person;
+    const changed: Person = { ...verified, password: stored };
     const ended = theirs.map(([key]) => ['reset', key] as const);
     await this.state.write(['person', person.id, changed], ...ended, ...revocationOf(this.state, person.id));
     this.#attempts.forget(person.email);

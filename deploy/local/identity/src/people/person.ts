@@ -10,6 +10,8 @@ export interface Person {
   email: string;
   name: string;
   password: StoredPassword;
+  /** Nothing has shown yet that the address is the person's. */
+  unverified?: true;
   /** ISO 8601 UTC */
   createdAt: string;
 }

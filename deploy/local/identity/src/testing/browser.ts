@@ -39,7 +39,12 @@ export class Browser {
   }
 
   /** Fills in the form of a page and sends it; hidden fields go along. `button` is `name=value` of the one pressed. */
-  async submit(page: Shown, values: Record<string, string> = {}, button?: string): Promise<Shown> {
+  async submit(
+    page: Shown,
+    values: Record<string, string> = {},
+    button?: string,
+    headers: Record<string, string> = {},
+  ): Promise<Shown> {
     const [, action] = /<form[^>]* action="([^"]*)"/.exec(page.text) ?? [];
     if (action === undefined) throw new Error(`no form on: ${page.text.slice(-600)}`);
     const form = new URLSearchParams();
@@ -55,7 +60,7 @@ export class Browser {
     return this.open(new URL(action, page.url).href, {
       method: 'POST',
       body: form,
-      headers: { origin: this.origin, 'sec-fetch-site': 'same-origin' },
+      headers: { origin: this.origin, 'sec-fetch-site': 'same-origin', ...headers },
     });
   }
 

@@ -88,9 +88,10 @@ export async function api(url: string, call: string, { token, body }: { token?: 
 }
 
 /** Calls the token endpoint with a form. */
-export async function tokenRequest(url: string, form: Record<string, string>): Promise<Answer> {
+export async function tokenRequest(url: string, form: Record<string, string>): Promise<Answer & { headers: Headers }> {
   const response = await fetch(`${url}/api/v1/oidc/token`, { method: 'POST', body: new URLSearchParams(form) });
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  const body = (await response.json()) as Record<string, unknown>;
+  return { status: response.status, headers: response.headers, body };
 }
 
 export const refresh = (url: string, token: string, clientId = 'tautan'): Promise<Answer> =>

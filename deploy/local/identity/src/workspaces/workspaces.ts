@@ -39,6 +39,8 @@ export interface MemberView {
 }
 
 const MOST = 1_000;
+/** Invitations that the page of an account shows. */
+const MOST_INVITATIONS = 20;
 
 /** What makes a workspace with its owner. */
 export function foundingOf(owner: Person, name: string, at: string): Change[] {
@@ -70,7 +72,10 @@ export class Workspaces {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** The person's workspaces, oldest membership first. Open invitations of their address become memberships. */
+  /**
+   * The person's workspaces, oldest membership first. Open invitations of their address become memberships, if the address
+   * is verified.
+   */
   async list(person: Person): Promise<OwnWorkspace[]> {
     await this.#acceptInvitations(person);
     return this.#members(({ personId }) => personId === person.id)
@@ -118,6 +123,20 @@ export class Workspaces {
     return this.#view(member);
   }
 
+  /** Open invitations to workspaces that the person manages, newest first; 20 at most. */
+  openInvitations(person: Person): { workspace: Workspace; member: Member }[] {
+    const own = this.#members(({ personId, role }) => personId === person.id && (role === 'owner' || role === 'admin'));
+    const managed = new Set(own.map(({ workspaceId }) => workspaceId));
+    return this.#members(({ personId, workspaceId }) => personId === null && managed.has(workspaceId))
+      .toReversed()
+      .slice(0, MOST_INVITATIONS)
+      .map((member) => ({ member, workspace: this.state.get<Workspace>('workspace', member.workspaceId)! }));
+  }
+
+  assertManages(person: Person, id: string): void {
+    this.#managedBy(person, id);
+  }
+
   async changeRole(person: Person, id: string, memberId: string, input: { role?: unknown }): Promise<MemberView> {
     this.#managedBy(person, id);
     const member = this.#member(id, memberId);
@@ -136,6 +155,7 @@ export class Workspaces {
   }
 
   async #acceptInvitations(person: Person): Promise<void> {
+    if (person.unverified) return;
     const invitations = this.#members(({ personId, email }) => personId === null && email === person.email);
     if (invitations.length === 0) return;
     const joinedAt = this.#at();

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Browser } from '../testing/browser.js';
+import { DEVICE_GRANT, password, refresh, signUp, startProvider, stopProviders, tokensOf, type Provider } from '../testing/running.js'; // prettier-ignore
+
+const LIMIT = 5;
+let provider: Provider;
+beforeAll(async () => {
+  provider = await startProvider({ requestsPerMinute: LIMIT });
+  await signUp(provider.url, 'ada@example.com');
+});
+afterAll(stopProviders);
+
+let clients = 0;
+/** An address that no other test uses, as a proxy on this machine forwards it. */
+const aClient = () => ({ 'x-forwarded-for': `198.51.100.${(clients += 1)}` });
+
+const post = (path: string, fields: Record<string, string>, headers: Record<string, string>) =>
+  fetch(`${provider.url}${path}`, { method: 'POST', headers, body: new URLSearchParams(fields) });
+const postJson = (path: string, body: object, headers: Record<string, string>) =>
+  fetch(`${provider.url}${path}`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+/** Sends a request until it is refused with 429. */
+async function exhaust(send: () => Promise<Response>): Promise<{ allowed: number; refused: Response }> {
+  for (let allowed = 0; allowed <= 2 * LIMIT; allowed += 1) {
+    const response = await send();
+    if (response.status === 429) return { allowed, refused: response };
+    await response.body?.cancel();
+  }
+  throw new Error('never refused');
+}
+
+const token = '/api/v1/oidc/token';
+const stale = { grant_type: 'refresh_token', client_id: 'tautan', refresh_token: 'unknown' };
+
+describe('requests of OAuth clients', () => {
+  test.each<[string, string, Record<string, string>]>([
+    ['an unknown client at the token endpoint', token, { ...stale, client_id: 'other' }],
+    ['an unknown refresh token', token, stale],
+    ['an unknown client at the introspection endpoint', '/api/v1/oidc/introspect', { client_id: 'other', token: 'x' }],
+    ['an unknown client at the revocation endpoint', '/api/v1/oidc/revoke', { client_id: 'other', token: 'x' }],
+    ['device authorization', '/api/v1/oidc/device/authorize', { client_id: 'tautan-cli', scope: 'openid' }],
+  ])('are limited by address: %s', async (_what, path, fields) => {
+    const client = aClient();
+    const { allowed, refused } = await exhaust(() => post(path, fields, client));
+    expect(allowed).toBe(LIMIT);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    expect(refused.headers.get('cache-control')).toBe('no-store');
+    expect(await refused.json()).toEqual({
+      error: 'temporarily_unavailable',
+      error_description: expect.stringMatching(/^Too many requests from this address\. Try again in \d+ seconds?\.$/),
+    });
+    expect((await post(path, fields, aClient())).status).not.toBe(429);
+  });
+
+  test('a polling device is asked to slow down (RFC 8628 section 3.5)', async () => {
+    const client = aClient();
+    await exhaust(() => post(token, stale, client));
+    const refused = await post(token, { grant_type: DEVICE_GRANT, client_id: 'tautan-cli', device_code: 'x' }, client);
+    expect([refused.status, await refused.json()]).toEqual([429, expect.objectContaining({ error: 'slow_down' })]);
+    expect(refused.headers.has('retry-after')).toBe(true);
+  });
+
+  test('a device that waits for its approval is not counted', async () => {
+    const client = aClient();
+    const device = { client_id: 'tautan-cli', scope: 'openid' };
+    const { device_code: code } = (await (await post('/api/v1/oidc/device/authorize', device, client)).json()) as Record<string, string>; // prettier-ignore
+    const poll = { grant_type: DEVICE_GRANT, client_id: 'tautan-cli', device_code: code! };
+    for (let i = 0; i < 2 * LIMIT; i += 1) expect((await post(token, poll, client)).status).toBe(400);
+  });
+
+  test('successful requests are not limited', async () => {
+    let { refresh_token: current } = await tokensOf(provider.url, 'ada@example.com');
+    for (let i = 0; i < 2 * LIMIT; i += 1) {
+      const { status, body } = await refresh(provider.url, current);
+      expect(status).toBe(200);
+      current = body['refresh_token'] as string;
+    }
+  });
+});
+
+describe('requests of people', () => {
+  test.each(['/sign-up', '/forgot-password'])('%s is limited by address, with a page', async (path) => {
+    const client = { ...aClient(), 'sec-fetch-site': 'same-origin' };
+    const { allowed, refused } = await exhaust(() => post(path, { email: 'x' }, client));
+    expect(allowed).toBe(LIMIT);
+    expect(refused.headers.get('content-type')).toContain('text/html');
+    expect(refused.headers.has('retry-after')).toBe(true);
+    expect(await refused.text()).toContain('Too many attempts');
+  });
+
+  test.each<[string, object]>([
+    ['/api/v1/people', { email: 'x', password, name: 'Ada' }],
+    ['/api/v1/people/forgot-password', { email: 'ada@example.com' }],
+  ])('%s is limited by address', async (path, body) => {
+    const client = aClient();
+    const { allowed, refused } = await exhaust(() => postJson(path, body, client));
+    expect(allowed).toBe(LIMIT);
+    expect(refused.headers.has('retry-after')).toBe(true);
+    expect(await refused.json()).toMatchObject({ error: 'too_many_requests' });
+  });
+
+  test('entering device codes is limited by address, with a page', async () => {
+    const client = aClient();
+    const { refused } = await exhaust(() => fetch(`${provider.url}/api/v1/oidc/device?user_code=BBBB-BBBB`, { headers: client })); // prettier-ignore
+    expect(refused.headers.get('content-type')).toContain('text/html');
+    expect(await refused.text()).toContain('Too many attempts');
+  });
+
+  test('wrong passwords are limited by address, whatever the account', async () => {
+    const client = aClient();
+    const browser = new Browser(provider.url);
+    const begin = `/api/v1/oidc/authorize?client_id=tautan&response_type=code&scope=openid&redirect_uri=${encodeURIComponent('http://localhost:8080/api/v1/auth/callback')}&code_challenge=${'x'.repeat(43)}&code_challenge_method=S256`; // prettier-ignore
+    const form = await browser.open(begin);
+    const statuses = [];
+    for (let i = 0; i <= LIMIT; i += 1) {
+      const page = await browser.submit(form, { email: `nobody-${i}@example.com`, password: 'wrong' }, undefined, client); // prettier-ignore
+      statuses.push(page.status);
+    }
+    expect(statuses).toEqual([...Array.from({ length: LIMIT }, () => 401), 429]);
+  });
+});
+
+test('addresses of one IPv6 network of 64 bits count as one client', async () => {
+  let host = 0;
+  const { allowed } = await exhaust(() => post(token, stale, { 'x-forwarded-for': `2001:db8::${(host += 1)}` }));
+  expect(allowed).toBe(LIMIT);
+});
+
+test('only the address that the proxy on this machine saw counts, not what the client claims', async () => {
+  const client = aClient()['x-forwarded-for'];
+  let claimed = 0;
+  const { allowed } = await exhaust(() => post(token, stale, { 'x-forwarded-for': `203.0.113.${(claimed += 1)}, ${client}` })); // prettier-ignore
+  expect(allowed).toBe(LIMIT);
+});

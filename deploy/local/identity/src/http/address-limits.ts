@@ -1,0 +1,98 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { addressKeys, MemoryLimiter, resetSeconds } from '@tautan/kit';
+import { bodyOf, sendJson, sendPage } from '@tautan/local-web';
+import { DEVICE_CODE_GRANT, isPendingPoll } from '../oidc/device-polling.js';
+import { failurePage } from '../pages/messages.js';
+import { clientAddressOf } from './client-address.js';
+
+/** An operation with a limit of its own. */
+interface Limited {
+  methods: string[];
+  path: RegExp;
+  /** Refused requests alone, where whoever succeeds has proven who they are; else all. */
+  counts: 'failures' | 'all';
+  /** Who reads the refusal. */
+  for: 'oauth' | 'people' | 'programs';
+}
+
+const oidc = '/api/v1/oidc';
+
+/** Every operation that needs no credentials and either checks some or stores something. */
+const operations: Limited[] = [
+  { methods: ['POST'], path: exactly(`${oidc}/token`), counts: 'failures', for: 'oauth' },
+  { methods: ['POST'], path: exactly(`${oidc}/introspect`), counts: 'failures', for: 'oauth' },
+  { methods: ['POST'], path: exactly(`${oidc}/revoke`), counts: 'failures', for: 'oauth' },
+  { methods: ['POST'], path: exactly(`${oidc}/device/authorize`), counts: 'all', for: 'oauth' },
+  { methods: ['GET', 'HEAD', 'POST'], path: exactly(`${oidc}/(?:device|authorize|end-session)`), counts: 'all', for: 'people' }, // prettier-ignore
+  { methods: ['POST'], path: exactly('/interaction/[\\w-]+|/sign-in'), counts: 'failures', for: 'people' },
+  { methods: ['POST'], path: exactly('(?:/interaction/[\\w-]+)?/sign-up'), counts: 'all', for: 'people' },
+  { methods: ['POST'], path: exactly('(?:/interaction/[\\w-]+)?/forgot-password'), counts: 'all', for: 'people' },
+  { methods: ['GET', 'HEAD', 'POST'], path: exactly('/invitation'), counts: 'failures', for: 'people' },
+  { methods: ['GET', 'HEAD', 'POST'], path: exactly('/reset-password'), counts: 'failures', for: 'people' },
+  { methods: ['POST'], path: exactly('/api/v1/people'), counts: 'all', for: 'programs' },
+  { methods: ['POST'], path: exactly('/api/v1/people/forgot-password'), counts: 'all', for: 'programs' },
+];
+
+/** Maximum number of client addresses in memory, per operation. */
+const MAX_ADDRESSES = 5_000;
+
+/**
+ * Limits how often one client address, for IPv6 one /64, uses an operation in a minute. What oidc-provider answers to a
+ * device that waits for its approval is no failure.
+ */
+export class AddressLimits {
+  readonly #limited: (Limited & { limiter: MemoryLimiter })[];
+
+  constructor(requestsPerMinute: number) {
+    const window = { points: requestsPerMinute, seconds: 60 };
+    this.#limited = operations.map((operation) => ({
+      ...operation,
+      limiter: new MemoryLimiter(window, { maxKeys: MAX_ADDRESSES }),
+    }));
+  }
+
+  /** Counts a request. Responds with 429 and returns true if its address has reached the limit. */
+  async refuse(request: IncomingMessage, response: ServerResponse, path: string): Promise<boolean> {
+    const limited = this.#limited.find((one) => one.methods.includes(request.method ?? '') && one.path.test(path));
+    if (!limited) return false;
+    const { limiter, counts } = limited;
+    const [key] = addressKeys(clientAddressOf(request));
+    const standing = counts === 'all' ? limiter.consume(key) : limiter.read(key);
+    if (!standing.allowed) {
+      await refuse(request, response, { ...limited, seconds: resetSeconds(standing) });
+      return true;
+    }
+    if (counts === 'failures')
+      response.once('finish', () => {
+        if (response.statusCode >= 400 && response.statusCode < 500 && !isPendingPoll(response)) limiter.consume(key);
+      });
+    return false;
+  }
+}
+
+async function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { for: reader, seconds }: Limited & { seconds: number },
+): Promise<void> {
+  const message = `Too many requests from this address. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
+  const retry = { 'Retry-After': seconds };
+  if (reader === 'people') {
+    sendPage(response, { ...failurePage(429, 'Too many attempts', message), retryAfter: seconds });
+  } else if (reader === 'programs') {
+    sendJson(response, 429, { error: 'too_many_requests', message }, retry);
+  } else {
+    const error = (await isPoll(request)) ? 'slow_down' : 'temporarily_unavailable';
+    sendJson(response, 429, { error, error_description: message }, retry);
+  }
+}
+
+/** Whether a request polls for a device, which any other error than slow_down would end (RFC 8628 section 3.5). */
+async function isPoll(request: IncomingMessage): Promise<boolean> {
+  const body = await bodyOf(request).catch(() => '');
+  return new URLSearchParams(body).get('grant_type') === DEVICE_CODE_GRANT;
+}
+
+function exactly(pattern: string): RegExp {
+  return new RegExp(`^(?:${pattern})$`);
+}

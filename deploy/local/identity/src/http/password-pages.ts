@@ -1,0 +1,60 @@
+import type { Page } from '@tautan/local-web';
+import { failurePage, passwordSavedPage } from '../pages/messages.js';
+import { forgotPasswordPage, resetLinkPage, resetPasswordPage } from '../pages/people.js';
+import type { People } from '../people/people.js';
+import { emailOf } from '../people/person.js';
+import { attempt } from './attempt.js';
+
+/** Receives the link under which the person of an address may set a new password. */
+export type OnReset = (email: string, link: string) => void;
+
+interface Deps {
+  issuer: string;
+  people: People;
+  onReset: OnReset;
+}
+
+type Form = Record<string, string> | undefined;
+
+/** The address of the page on which a new password is set. */
+export const resetAddress = (issuer: string, token: string): string => `${issuer}/reset-password?token=${token}`;
+
+/** The page on which a link to set a new password is requested. */
+export async function forgotPassword(
+  deps: Deps,
+  { form, isHere }: { form: Form; isHere: boolean },
+  places: Parameters<typeof forgotPasswordPage>[0],
+): Promise<Page> {
+  if (!form) return forgotPasswordPage(places);
+  return attempt(
+    async () => sendLink(deps, emailOf(form['email']), isHere),
+    (problem, status) => forgotPasswordPage(places, { email: form['email'] }, problem, status),
+  );
+}
+
+/** Makes a link, and shows it in the terminal and to a browser on this machine: nothing can be mailed. */
+async function sendLink({ people, issuer, onReset }: Deps, email: string, isHere: boolean): Promise<Page> {
+  const { token, isKnown } = await people.askForReset(email);
+  const link = resetAddress(issuer, token);
+  if (isKnown) onReset(email, link);
+  return resetLinkPage(email, isHere ? link : undefined);
+}
+
+/** The page of a link to set a new password. */
+export async function resetPassword(
+  { people }: Deps,
+  { form, token, signIn }: { form: Form; token: string; signIn: string },
+): Promise<Page> {
+  const person = people.personOfReset(token);
+  if (!person)
+    return failurePage(400, 'This link has ended', 'It was used already, or is older than an hour. Ask for a new one.');
+  const whose = { token, email: person.email };
+  if (!form) return resetPasswordPage('/reset-password', whose);
+  return attempt(
+    async () => {
+      await people.resetPassword(token, form['password']);
+      return passwordSavedPage(signIn);
+    },
+    (problem, status) => resetPasswordPage('/reset-password', whose, problem, status),
+  );
+}

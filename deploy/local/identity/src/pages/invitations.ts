@@ -1,0 +1,79 @@
+import { html, page, type Html, type Page } from '@tautan/local-web';
+import type { Person } from '../people/person.js';
+import type { OpenInvitation } from '../workspaces/invitation-links.js';
+import { failurePage } from './messages.js';
+
+/** Open invitations of the workspaces that a person manages, each with a button that creates its link. */
+export const invitationList = (invitations: readonly OpenInvitation[]): Html =>
+  html`<h2>Open invitations</h2>
+    ${invitations.map(
+      ({ workspace, member }) =>
+        html`<dl>
+            <div>
+              <dt>Invited</dt>
+              <dd>${member.email}<small>to ${workspace.name}, as ${member.role}</small></dd>
+            </div>
+          </dl>
+          <form method="post" action="/invitation-links">
+            <input type="hidden" name="member" value="${member.id}" />
+            <button class="quiet" aria-label="Create a link for ${member.email}">Create a link</button>
+          </form>`,
+    )}`;
+
+/** Shows the link of an invitation, once. */
+export const invitationLinkPage = ({ workspace, member }: OpenInvitation, link: string): Page =>
+  page({
+    title: 'Invitation link',
+    lead: html`Send this link to <b>${member.email}</b>. With it they join <b>${workspace.name}</b>.`,
+    content: html`<div class="field alone">
+      <label for="link">Link</label>
+      <input id="link" type="text" value="${link}" readonly autofocus aria-describedby="link-hint" />
+      <p class="hint" id="link-hint">It works once, for seven days. A new link replaces it.</p>
+    </div>`,
+    foot: html`<a href="/">Back to your account</a>`,
+  });
+
+export const endedInvitationPage = (): Page =>
+  failurePage(
+    400,
+    'This invitation has ended',
+    'It was accepted or withdrawn, or the link is too old. Ask for a new one.',
+  );
+
+/** Asks whoever followed a link to sign in. */
+export const invitedPage = ({ workspace, member }: OpenInvitation, query: string): Page =>
+  page({
+    title: `Join ${workspace.name}`,
+    lead: html`<b>${member.email}</b> is invited as ${member.role}. Sign in with this address to accept.`,
+    content: html`<a class="button" href="/sign-in?${query}">Sign in</a>
+      <a class="button quiet" href="/sign-up?${query}">Create an account</a>`,
+  });
+
+/** Lets the invited person accept. */
+export const acceptPage = ({ workspace, member }: OpenInvitation, token: string): Page =>
+  page({
+    title: `Join ${workspace.name}`,
+    lead: html`You are invited as ${member.role}, and signed in as <b>${member.email}</b>.`,
+    content: html`<form method="post" action="/invitation">
+      <input type="hidden" name="token" value="${token}" />
+      <button>Join</button>
+    </form>`,
+  });
+
+export const otherAccountPage = ({ member }: OpenInvitation, { email }: Person): Page =>
+  page({
+    status: 403,
+    sign: 'refused',
+    title: 'This invitation is not for this account',
+    lead: html`It is for <b>${member.email}</b>, and you are signed in as <b>${email}</b>. Sign out, then open the link
+      again.`,
+    content: html`<a class="button" href="/api/v1/oidc/end-session">Sign out</a>`,
+  });
+
+export const joinedPage = ({ workspace, member }: OpenInvitation, signIn: string | undefined): Page =>
+  page({
+    sign: 'done',
+    title: `You have joined ${workspace.name}`,
+    lead: `Your role is ${member.role}.`,
+    content: signIn === undefined ? undefined : html`<a class="button" href="${signIn}">Go to Tautan</a>`,
+  });

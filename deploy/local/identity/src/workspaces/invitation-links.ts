@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import type { Change, State } from '@tautan/append-log';
+import { Refusal } from '@tautan/local-web';
+import { hashOf } from '../oidc/storage-keys.js';
+import type { Person } from '../people/person.js';
+import type { Member, Workspace, Workspaces } from './workspaces.js';
+
+const LINK_MS = 7 * 86_400_000;
+
+/** What is stored under the hash of a link's secret. */
+interface StoredLink {
+  memberId: string;
+}
+
+/** An open invitation to a workspace. */
+export interface OpenInvitation {
+  workspace: Workspace;
+  member: Member;
+}
+
+/**
+ * Links that accept an invitation without a verified address: single-use, valid for seven days. The secret is shown once,
+ * and stored hashed.
+ */
+export class InvitationLinks {
+  constructor(
+    private readonly state: State,
+    private readonly workspaces: Workspaces,
+  ) {}
+
+  /** Creates the link of an invitation, in place of an earlier one. Returns its secret. Throws not_found and forbidden. */
+  async create(inviter: Person, memberId: string): Promise<{ token: string; invitation: OpenInvitation }> {
+    const invitation = this.#open(memberId);
+    if (!invitation) throw new Refusal(404, 'not_found', 'This invitation does not exist or has been accepted.');
+    this.workspaces.assertManages(inviter, invitation.workspace.id);
+    const token = randomBytes(32).toString('base64url');
+    const link: StoredLink = { memberId };
+    await this.state.write(...this.#ending(memberId), ['invitation', hashOf(token), link, Date.now() + LINK_MS]);
+    return { token, invitation };
+  }
+
+  /** Returns the invitation of a link, or undefined if the link is unknown, used or expired, or the invitation withdrawn. */
+  find(token: string): OpenInvitation | undefined {
+    const link = this.state.get<StoredLink>('invitation', hashOf(token));
+    return link && this.#open(link.memberId);
+  }
+
+  /** Makes the person a member. Throws invalid_token (400), and forbidden if another address was invited. */
+  async accept(person: Person, token: string): Promise<OpenInvitation> {
+    const invitation = this.find(token);
+    if (!invitation) throw new Refusal(400, 'invalid_token', 'This invitation has ended. Ask for a new link.');
+    const { member } = invitation;
+    if (member.email !== person.email)
+      throw new Refusal(403, 'forbidden', 'This invitation is for another email address.');
+    const joined: Member = { ...member, personId: person.id, joinedAt: new Date().toISOString() };
+    await this.state.write(['member', member.id, joined], ...this.#ending(member.id));
+    return invitation;
+  }
+
+  #open(memberId: string): OpenInvitation | undefined {
+    const member = this.state.get<Member>('member', memberId);
+    const workspace = member && this.state.get<Workspace>('workspace', member.workspaceId);
+    return workspace && member.personId === null ? { workspace, member } : undefined;
+  }
+
+  #ending(memberId: string): Change[] {
+    const links = [...this.state.all<StoredLink>('invitation')].filter(([, link]) => link.memberId === memberId);
+    return links.map(([key]): Change => ['invitation', key]);
+  }
+}
