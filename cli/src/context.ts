@@ -3,7 +3,7 @@ import type { Environment } from './config.js';
 import { keyCredential, storedCredential } from './credentials/credential.js';
 import { credentialStore, type CredentialStore } from './credentials/store.js';
 import { fail } from './errors.js';
-import { openTerminal, type Terminal } from './output/terminal.js';
+import { openTerminal, withUrl, type Terminal } from './output/terminal.js';
 
 /** Options that every command takes. */
 export interface GlobalOptions {
@@ -25,9 +25,15 @@ export interface Context {
   workspaceId: string | undefined;
   environment: Environment;
   store: CredentialStore;
+  /** A command line of this program to try next: with the address that this one was given. */
+  suggest: (words: string) => string;
   /** The API, as the person or key that is signed in. Fails with `signedOut` when nobody is. */
   api: () => Api;
 }
+
+/** Whether a host name stands for this machine. */
+export const isLoopbackHost = (hostname: string): boolean =>
+  /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(hostname);
 
 /** Where `npm start` serves the product. */
 const DEFAULT_URL = 'http://localhost:8080';
@@ -36,10 +42,15 @@ const DEFAULT_URL = 'http://localhost:8080';
 export function openContext(environment: Environment, options: GlobalOptions): Context {
   const store = credentialStore(environment.configDir);
   const named = options.url ?? environment.url;
-  const url = named === undefined ? (store.read().current ?? DEFAULT_URL) : baseUrl(named);
+  const url =
+    named === undefined
+      ? (store.read().current ?? DEFAULT_URL)
+      : baseUrl(named, options.url === undefined ? 'TAUTAN_URL' : '--url');
   const workspaceId = options.workspace ?? environment.workspace;
+  const terminal = openTerminal(environment, options);
   return {
-    terminal: openTerminal(environment, options.color !== false),
+    terminal,
+    suggest: (words) => terminal.style.cyan(withUrl(`tautan ${words}`, options.url)),
     json: options.json === true,
     url,
     workspaceId,
@@ -53,11 +64,19 @@ export function openContext(environment: Environment, options: GlobalOptions): C
   };
 }
 
-/** A service's address as it is typed, brought to one form: what is stored for it is found by it. */
-export function baseUrl(text: string): string {
-  const typed = /^[a-z]+:\/\//i.test(text) ? text : `https://${text}`;
+/**
+ * A service's address as it is typed, brought to one form: what is stored for it is found by it. Without a scheme it is https, on
+ * this machine http. Fails, naming the `setting` that it comes from, if it is none.
+ */
+export function baseUrl(text: string, setting: string): string {
+  const scheme = isLoopbackHost(URL.canParse(`http://${text}`) ? new URL(`http://${text}`).hostname : '')
+    ? 'http'
+    : 'https';
+  const typed = /^[a-z]+:\/\//i.test(text) ? text : `${scheme}://${text}`;
   const url = URL.canParse(typed) ? new URL(typed) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash)
-    throw fail('usage', `${text} is no http(s) address of a service.`);
+    throw fail('usage', `${setting}: ${text} is not an http(s) address.`, {
+      hint: 'For example: https://go.example.com',
+    });
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}`;
 }

@@ -10,9 +10,24 @@ export const exitCodes = {
   notFound: 4,
   /** The service cannot be reached, or failed itself (5xx). */
   unavailable: 5,
+  /** A file, or standard output, cannot be written. */
+  unwritten: 6,
   /** Ctrl-C. */
   interrupted: 130,
 } as const;
+
+/** The exit codes, for the help. */
+export const exitCodeHelp = `
+
+Exit codes:
+  0    done
+  1    refused by the service, or in part
+  2    wrong command line
+  3    not signed in
+  4    not found
+  5    service not reachable, or failing
+  6    a file or the output cannot be written
+  130  interrupted (Ctrl-C)`;
 
 export type Failure = keyof typeof exitCodes;
 

@@ -179,8 +179,41 @@ describe('links import', () => {
     expect(service.seen).toEqual([]);
   });
 
-  test('a file that is not there is a wrong usage', async () => {
-    expect((await run('links import nowhere.csv')).code).toBe(2);
+  test.each([
+    ['nowhere.csv', 'nowhere.csv cannot be read: no such file or folder.'],
+    ['/dev', '/dev cannot be read: it is a folder.'],
+  ])('%s, which cannot be read, is a wrong usage', async (path, sentence) => {
+    const { code, stderr } = await run(`links import ${path}`);
+    expect([code, stderr]).toEqual([2, `✗ ${sentence}\n`]);
+  });
+
+  test.each(['utf16le', 'big endian'])('a file in UTF-16 (%s) is refused', async (order) => {
+    const bytes = Buffer.from('\ufeffurl\nhttps://example.com\n', 'utf16le');
+    writeFileSync(join(tautan.home, 'links.csv'), order === 'utf16le' ? bytes : bytes.swap16());
+    const { code, stderr } = await run('links import links.csv');
+    expect([code, stderr]).toEqual([2, '✗ links.csv is encoded as UTF-16.\n  Save it as UTF-8 and try again.\n']);
+  });
+
+  test.each([
+    [';', ''],
+    ['\t', ''],
+    [',', ''],
+    [';', '--delimiter semicolon'],
+    ['\t', '--delimiter tab'],
+  ])('reads cells that are separated by %j %s', async (delimiter, option) => {
+    const row = (...cells: string[]) => `${cells.join(delimiter)}\r\n`;
+    file(
+      'links.csv',
+      `\ufeff${row('url', 'slug', 'title', 'tags')}${row('https://example.com/a;b', 'a', '"x, y; z"', '"one, two"').replace(';b', '')}`,
+    );
+    expect((await run(`links import links.csv ${option}`.trim())).code).toBe(0);
+    expect(sent()).toEqual([[{ url: 'https://example.com/a', slug: 'a', title: 'x, y; z', tags: ['one', 'two'] }]]);
+  });
+
+  test('a delimiter that the file does not have is a wrong usage', async () => {
+    file('links.csv', 'url,slug\nhttps://example.com,a\n');
+    expect((await run('links import links.csv --delimiter tab')).code).toBe(2);
+    expect((await run('links import links.csv --delimiter pipe')).code).toBe(2);
   });
 });
 
@@ -244,10 +277,26 @@ describe('links export', () => {
     expect(readdirSync(tautan.home).filter((name) => name.startsWith('links'))).toEqual([]);
   });
 
-  test('to a folder that is not there is a wrong usage', async () => {
+  test.each([
+    ['nowhere/links.csv', 'nowhere/links.csv cannot be written: no such file or folder.'],
+    ['/dev/full/links.csv', '/dev/full/links.csv cannot be written: part of the path is not a folder.'],
+  ])('to %s, which cannot be written, says why and ends with 6', async (path, sentence) => {
     exported([body.csv]);
-    expect((await run('links export --output nowhere/links.csv')).code).toBe(2);
+    const { code, stderr } = await run(`links export --output ${path}`);
+    expect([code, stderr]).toEqual([6, `✗ ${sentence}\n`]);
   });
+
+  test.each(['links export', 'tags list', 'tags list --json'])(
+    '%s to a full disk says so and ends with 6',
+    async (args) => {
+      exported([body.csv]);
+      service.on('GET /tags', () => ({ data: [], page: { limit: 50, hasMore: false } }));
+      const { stdout } = await tautan.shell(`tautan ${args} 2>&1 >/dev/full; echo $?`, { env });
+      const sentence = 'Standard output cannot be written: no space left on the disk.';
+      const error = JSON.stringify({ error: { code: 'UNWRITTEN', message: sentence } });
+      expect(stdout).toBe(`${args.includes('json') ? error : `✗ ${sentence}`}\n6\n`);
+    },
+  );
 
   test('to a reader that leaves ends quietly', async () => {
     exported(Array<string>(200).fill(body.ndjson.repeat(50)));

@@ -1,13 +1,15 @@
 import { readEnvironment } from './config.js';
+import type { GlobalOptions } from './context.js';
 import { exitCodes, isCliError } from './errors.js';
 import { handleInterrupts } from './interrupts.js';
 import { openTerminal, showError } from './output/terminal.js';
-import { buildProgram, isAsked, isUsage } from './program.js';
+import { buildProgram, isAsked, isUsage, usageError, wantsJson } from './program.js';
 
 handleInterrupts();
 const environment = readEnvironment();
+const program = buildProgram(environment);
 try {
-  await buildProgram(environment).parseAsync();
+  await program.parseAsync();
 } catch (error) {
   process.exitCode = exitCode(error);
 }
@@ -15,7 +17,9 @@ try {
 /** Shows what is not said yet, and answers how the process ends. */
 function exitCode(error: unknown): number {
   if (isAsked(error)) return 0;
+  const options = { ...program.opts<GlobalOptions>(), json: wantsJson() };
+  if (!isUsage(error)) showError(openTerminal(environment, options), error, options);
+  else if (options.json) showError(openTerminal(environment, options), usageError(error), options);
   if (isUsage(error)) return exitCodes.usage;
-  showError(openTerminal(environment, !process.argv.includes('--no-color')), error);
   return isCliError(error) ? exitCodes[error.failure] : exitCodes.refused;
 }

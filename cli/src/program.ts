@@ -13,6 +13,7 @@ import { whoami } from './commands/whoami.js';
 import { workspaces } from './commands/workspaces/index.js';
 import { readEnvironment, type Environment } from './config.js';
 import { openContext, type GlobalOptions } from './context.js';
+import { exitCodeHelp, fail, type CliError } from './errors.js';
 import { styles } from './output/style.js';
 import { version } from './version.js';
 
@@ -50,7 +51,7 @@ export function buildProgram(environment: Environment = readEnvironment()): Comm
     if ('run' in entry) program.addCommand(leaf(entry, 'tautan', environment));
     else program.addCommand(group(entry, environment));
   }
-  program.helpCommand('help [command]', 'explain a command').addHelpText('after', examples(['login', 'links create https://example.com', 'links list'], 'Try:')); // prettier-ignore
+  program.helpCommand('help [command]', 'explain a command').addHelpText('after', examples(['login', 'links create https://example.com', 'links list'], 'Try:') + exitCodeHelp); // prettier-ignore
   return program;
 }
 
@@ -89,7 +90,11 @@ function inherit(built: Command, path: string, { plain, columns }: Environment):
     .exitOverride()
     .helpOption('-h, --help', 'explain this')
     .showHelpAfterError(`  See: ${path} --help`)
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, '✗ ')) })
+    .configureOutput({
+      outputError: (text, write) => write(text.replace(/^error: /, '✗ ')),
+      // Scripts get one object instead.
+      ...(wantsJson() && { writeErr: () => undefined }),
+    })
     .configureHelp({
       showGlobalOptions: true,
       ...(columns && { helpWidth: columns }),
@@ -102,5 +107,14 @@ function inherit(built: Command, path: string, { plain, columns }: Environment):
 /** Whether Commander ended the command after help or the version, which it was asked for. */
 export const isAsked = (error: unknown): boolean => error instanceof CommanderError && error.exitCode === 0;
 
-/** Whether Commander found the command line wrong, and has said so. */
-export const isUsage = (error: unknown): boolean => error instanceof CommanderError;
+/** Whether Commander found the command line wrong, and has said so unless scripts read it. */
+export const isUsage = (error: unknown): error is CommanderError => error instanceof CommanderError;
+
+/** Whether the command line asks for JSON, also where it is wrong otherwise. */
+export const wantsJson = (): boolean => process.argv.includes('--json');
+
+/** What Commander found wrong, as an error of this program. */
+export function usageError({ code, message }: CommanderError): CliError {
+  const sentence = code === 'commander.help' ? 'a command is missing' : message.replace(/^error: /, '').split('\n')[0]!;
+  return fail('usage', sentence, { hint: 'See: tautan --help' });
+}

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { freePort } from '@tautan/kit/testing';
+import { exitCodes } from './errors.js';
 import { aLink } from './testing/records.js';
 import { API_KEY, startService, type Answer, type TestService } from './testing/service.js';
 import { tautanAt, type Run, type Tautan } from './testing/tautan.js';
@@ -166,12 +167,67 @@ describe('an address', () => {
     expect((await run(`tags list --url ${url}`)).code).toBe(2);
   });
 
+  test('without a scheme is http on this machine, and https elsewhere', async () => {
+    expect((await run(`tags list --url ${new URL(service.url).host}`)).code).toBe(0);
+    const { stderr } = await run('tags list --url nowhere.invalid --json');
+    expect((JSON.parse(stderr) as { error: { message: string } }).error.message).toContain('nowhere.invalid');
+  });
+
+  test('that is none is named with the setting that it comes from', async () => {
+    expect((await run('tags list --url ftp://x')).stderr).toContain('--url: ftp://x is not an http(s) address.');
+    expect((await run('tags list', { TAUTAN_URL: 'ftp://x' })).stderr).toContain('TAUTAN_URL: ftp://x is not');
+  });
+
+  test('that was given is part of what is suggested', async () => {
+    const none = { TAUTAN_API_KEY: '', TAUTAN_URL: '' };
+    expect((await run(`tags list --url ${service.url}`, none)).stderr).toContain(`tautan --url ${service.url} login`);
+    expect((await run('tags list', { ...none, TAUTAN_URL: service.url })).stderr).toContain(
+      'Sign in with: tautan login',
+    );
+    service.first('GET /tags', { data: [], page: { limit: 50, hasMore: false } });
+    expect((await run(`tags list --url ${service.url}`)).stdout).toContain(`tautan --url ${service.url} tags create`);
+  });
+
   test('may end with a slash or the path of the API', async () => {
     expect((await run(`tags list --url ${service.url}/api/v1/`)).code).toBe(0);
   });
 });
 
+describe('with --json, an error is one object on standard error', () => {
+  const errorOf = (stderr: string) => (JSON.parse(stderr) as { error: Record<string, string> }).error;
+
+  test('of the API', async () => {
+    service.first('GET /tags', refusal(403, 'FORBIDDEN'));
+    const { code, stdout, stderr } = await run('tags list --json');
+    expect([code, stdout]).toEqual([1, '']);
+    expect(errorOf(stderr)).toMatchObject({ code: 'FORBIDDEN', message: 'This is the sentence.', hint: expect.stringContaining('tautan workspaces list') }); // prettier-ignore
+  });
+
+  test.each([
+    ['tags list --nonsense --json', 2, 'USAGE', "unknown option '--nonsense'"],
+    ['--json nonsense', 2, 'USAGE', "unknown command 'nonsense'"],
+    ['links --json', 2, 'USAGE', 'a command is missing'],
+    ['links create --json', 2, 'USAGE', "missing required argument 'url'"],
+    ['links import nowhere.csv --json', 2, 'USAGE', 'nowhere.csv cannot be read: no such file or folder.'],
+    ['tags list --json --url http://127.0.0.1:47', 5, 'UNAVAILABLE', 'Nothing answers at 127.0.0.1:47.'],
+  ])('of %s', async (args, exit, kind, message) => {
+    const { code, stdout, stderr } = await run(args);
+    expect([code, stdout]).toEqual([exit, '']);
+    expect(errorOf(stderr)).toMatchObject({ code: kind, message });
+  });
+
+  test('of nobody who is signed in', async () => {
+    const { code, stderr } = await run('tags list --json', { TAUTAN_API_KEY: '' });
+    expect([code, errorOf(stderr)]).toMatchObject([3, { code: 'SIGNED_OUT', hint: 'Sign in with: tautan login' }]);
+  });
+});
+
 describe('the command line', () => {
+  test('--help lists every exit code', async () => {
+    const { stdout } = await run('--help');
+    for (const code of [0, ...Object.values(exitCodes)]) expect(stdout).toMatch(new RegExp(`^  ${code} +\\w`, 'm'));
+  });
+
   test('--version and --help answer on standard output', async () => {
     expect((await run('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
     const { code, stdout } = await run('links --help');

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { apiClient } from '../api/client.js';
 import { openBrowser } from '../browser.js';
 import { command } from '../command.js';
-import type { Context } from '../context.js';
+import { isLoopbackHost, type Context } from '../context.js';
 import { keyCredential, storedCredential } from '../credentials/credential.js';
 import type { Profile, Tokens } from '../credentials/file.js';
 import { fail } from '../errors.js';
@@ -83,6 +83,6 @@ function showCode(
 
 function warnOfPlainHttp({ url, terminal: { note, noteStyle } }: Context): void {
   const { protocol, hostname } = new URL(url);
-  if (protocol === 'https:' || /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(hostname)) return;
+  if (protocol === 'https:' || isLoopbackHost(hostname)) return;
   note(`${noteStyle.yellow('!')} ${hostname} is asked over plain http: others on the way can read your credentials.`);
 }

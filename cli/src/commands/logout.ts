@@ -9,12 +9,12 @@ export const logout = command({
     const { terminal, store, url, json } = context;
     const wasSignedIn = await store.change(async (file, save) => {
       const profile = file.profiles[url];
+      if (!profile) return false;
       // Under the lock, so that no refresh brings the sign-in back; forgotten first, so that it is even when this is cut.
       delete file.profiles[url];
-      if (file.current === url) file.current = Object.keys(file.profiles)[0];
       save();
-      if (profile?.tokens) await revoke(context, profile.tokens);
-      return profile !== undefined;
+      if (profile.tokens) await revoke(context, profile.tokens);
+      return true;
     });
     if (json) return terminal.printJson({ url, signedOut: wasSignedIn });
     terminal.print(

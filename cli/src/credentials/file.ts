@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fail } from '../errors.js';
+import { reasonOf } from '../output/file-problem.js';
 
 /** Tokens of a signed-in person, and where they are renewed. */
 export interface Tokens {
@@ -24,7 +25,7 @@ export interface Profile {
 /** The file of credentials: profiles by the service's address. */
 export interface CredentialsFile {
   version: 1;
-  /** The address that was signed in to last. */
+  /** The address that was signed in to last, also after signing out. */
   current: string | undefined;
   profiles: Record<string, Profile>;
 }
@@ -38,7 +39,7 @@ export function readCredentials(path: string): CredentialsFile {
     text = readFileSync(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return structuredClone(nobody);
-    throw fail('signedOut', `${path} cannot be read: ${(error as Error).message}`);
+    throw fail('signedOut', `${path} cannot be read: ${reasonOf(error)}.`);
   }
   const file = parse(text);
   if (file) return file;
@@ -57,11 +58,18 @@ function parse(text: string): CredentialsFile | undefined {
 }
 
 /**
- * Replaces the file whole: readable by its owner alone, on disk when this returns. A file without profiles is deleted.
- * Call it under the lock.
+ * Replaces the file whole: readable by its owner alone, on disk when this returns. Fails with `unwritten`, and then leaves the
+ * file as it was. Call it under the lock.
  */
 export function writeCredentials(path: string, file: CredentialsFile): void {
-  if (Object.keys(file.profiles).length === 0) return remove(path);
+  try {
+    replace(path, file);
+  } catch (error) {
+    throw fail('unwritten', `${path} cannot be written: ${reasonOf(error)}.`);
+  }
+}
+
+function replace(path: string, file: CredentialsFile): void {
   // One name for all: what a process left that was killed is overwritten.
   const draft = `${path}.new`;
   const handle = openSync(draft, 'w', 0o600);
@@ -80,20 +88,10 @@ export function makeFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw fail('usage', `The folder ${path} cannot be made: ${(error as Error).message}`, {
+    throw fail('unwritten', `The folder ${path} cannot be created: ${reasonOf(error)}.`, {
       hint: 'TAUTAN_CONFIG_DIR names another one.',
     });
   }
-}
-
-function remove(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    return;
-  }
-  syncFolder(dirname(path));
 }
 
 /** A rename is durable once its folder is. */

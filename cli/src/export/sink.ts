@@ -1,10 +1,10 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, unlinkSync } from 'node:fs';
 import { open, rename, unlink } from 'node:fs/promises';
-import { unlinkSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { fail } from '../errors.js';
+import { fail, type CliError } from '../errors.js';
 import { onInterrupt } from '../interrupts.js';
+import { isFileError, reasonOf } from '../output/file-problem.js';
 
 type Chunks = AsyncIterable<Uint8Array | string>;
 
@@ -13,19 +13,22 @@ export async function toStandardOutput(chunks: Chunks): Promise<void> {
   await pipeline(Readable.from(chunks), process.stdout, { end: false });
 }
 
+const unwritten = (path: string, error: unknown): CliError =>
+  fail('unwritten', `${path} cannot be written: ${reasonOf(error)}.`);
+
 /** Writes a file that appears whole, replacing an earlier one, or not at all. */
 export async function toFile(path: string, chunks: Chunks): Promise<void> {
   const draft = `${path}.${process.pid}.part`;
   const handle = await open(draft, 'wx', 0o666).catch((error: NodeJS.ErrnoException) => {
-    throw fail('usage', `${path} cannot be written: ${error.message}`);
+    throw unwritten(path, error);
   });
   const forget = onInterrupt(() => unlinkSync(draft));
   try {
     await pipeline(Readable.from(chunks), createWriteStream('', { fd: handle, flush: true }));
     await rename(draft, path);
   } catch (error) {
-    await unlink(draft);
-    throw error;
+    await unlink(draft).catch(() => undefined);
+    throw isFileError(error) ? unwritten(path, error) : error;
   } finally {
     forget();
   }

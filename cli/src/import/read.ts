@@ -1,14 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
 import { fail } from '../errors.js';
+import { reasonOf } from '../output/file-problem.js';
+import { delimiterOf, delimiters, type DelimiterName } from './delimiter.js';
 import { cellsItem, headerFields, type SourceRow } from './rows.js';
 
 export type ImportFormat = 'csv' | 'json' | 'ndjson';
 
 const endings: Record<string, ImportFormat> = {
   '.csv': 'csv',
+  '.tsv': 'csv',
   '.json': 'json',
   '.ndjson': 'ndjson',
   '.jsonl': 'ndjson',
@@ -18,23 +21,29 @@ const endings: Record<string, ImportFormat> = {
  * Reads all rows of a file, or of standard input for `-`. The format follows the file's name, else what the text begins
  * with. Fails with `usage` when it cannot be read as that: then nothing was sent yet.
  */
-export async function readRows(path: string, format?: ImportFormat): Promise<SourceRow[]> {
-  return parseRows(await contentOf(path), format ?? endings[extname(path).toLowerCase()]);
+export async function readRows(path: string, format?: ImportFormat, delimiter?: DelimiterName): Promise<SourceRow[]> {
+  return parseRows(await contentOf(path), format ?? endings[extname(path).toLowerCase()], delimiter);
 }
 
 /** Returns all rows of a text, whose format is guessed where it is not given. Fails with `usage` as `readRows` does. */
-export function parseRows(text: string, format?: ImportFormat): SourceRow[] {
+export function parseRows(text: string, format?: ImportFormat, delimiter?: DelimiterName): SourceRow[] {
   const content = text.replace(/^\ufeff/, '');
-  return readers[format ?? sniffed(content)](content);
+  return readers[format ?? sniffed(content)](content, delimiter);
 }
 
 async function contentOf(path: string): Promise<string> {
   try {
-    return path === '-' ? await text(process.stdin) : await readFile(path, 'utf8');
+    const bytes = path === '-' ? await buffer(process.stdin) : await readFile(path);
+    if (!isUtf16(bytes)) return bytes.toString('utf8');
   } catch (error) {
-    throw fail('usage', `${path} cannot be read: ${(error as Error).message}`);
+    throw fail('usage', `${path} cannot be read: ${reasonOf(error)}.`);
   }
+  throw fail('usage', `${path} is encoded as UTF-16.`, { hint: 'Save it as UTF-8 and try again.' });
 }
+
+/** Whether text begins with the byte order mark of UTF-16, or with a character in two bytes. */
+const isUtf16 = ([first, second]: Buffer): boolean =>
+  (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || first === 0 || second === 0;
 
 function sniffed(content: string): ImportFormat {
   const start = content.trimStart();
@@ -52,13 +61,18 @@ function isJson(line: string): boolean {
   }
 }
 
-const readers: Record<ImportFormat, (content: string) => SourceRow[]> = { csv, json, ndjson };
+const readers: Record<ImportFormat, (content: string, delimiter?: DelimiterName) => SourceRow[]> = {
+  csv,
+  json,
+  ndjson,
+};
 
-/** Comma-separated values (RFC 4180) whose first line names the columns. */
-function csv(content: string): SourceRow[] {
+/** Separated values (RFC 4180, or with semicolons or tabs) whose first line names the columns. */
+function csv(content: string, name?: DelimiterName): SourceRow[] {
+  const delimiter = name ? delimiters[name] : delimiterOf(content);
   let records: { record: string[]; info: { lines: number } }[];
   try {
-    records = parse(content, { info: true, skip_empty_lines: true }) as unknown as typeof records;
+    records = parse(content, { info: true, skip_empty_lines: true, delimiter }) as unknown as typeof records;
   } catch (error) {
     throw fail('usage', `This is no CSV: ${(error as Error).message}.`);
   }

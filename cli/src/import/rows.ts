@@ -25,11 +25,16 @@ export const importFields = [
 /** Read-only columns of an export, which are skipped. */
 const exportFields = ['id', 'shortUrl', 'clickCount', 'lastClickAt', 'qrCodeCount', 'createdBy', 'updatedAt'];
 
+const known = new Map([...importFields, ...exportFields].map((name) => [name.toLowerCase(), name]));
+const columnOf = (title: string): string | undefined => known.get(title.trim().toLowerCase());
+
+/** Whether a title of a column is a field of links. */
+export const isKnownColumn = (title: string): boolean => columnOf(title) !== undefined;
+
 /** The fields that a header line names, in their order; undefined for a column that is left out. Fails for unknown ones. */
 export function headerFields(header: string[]): (string | undefined)[] {
-  const known = new Map([...importFields, ...exportFields].map((name) => [name.toLowerCase(), name]));
   const fields = header.map((title) => {
-    const field = known.get(title.trim().toLowerCase());
+    const field = columnOf(title);
     if (field) return field;
     throw fail('usage', `The column ${JSON.stringify(title)} is none of a link.`, {
       hint: `The first line names the columns: ${importFields.join(', ')}`,

@@ -74,6 +74,17 @@ describe('a table', () => {
   });
 });
 
+test('a table that does not fit shows each row as a block', () => {
+  const columns = [
+    { title: 'LABEL', value: (row: string[]) => row[0]! },
+    { title: 'ID', value: (row: string[]) => row[1]! },
+  ];
+  const rows = [['first', 'x'.repeat(20)], ['', '東京'.repeat(4)]]; // prettier-ignore
+  expect(table(rows, columns, styles(false), 24)).toBe(
+    `LABEL  first\nID     ${'x'.repeat(20)}\n\nID  ${'東京'.repeat(4)}`,
+  );
+});
+
 describe('a time', () => {
   const now = Date.parse('2030-06-15T12:00:00Z');
   test.each([

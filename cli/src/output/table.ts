@@ -1,4 +1,5 @@
 import Table from 'cli-table3';
+import { details } from './details.js';
 import type { Style } from './style.js';
 import { printable, truncated, widthOf } from './text.js';
 
@@ -22,11 +23,15 @@ const none = Object.fromEntries(
     .map((name) => [name, '']),
 );
 
-/** Writes rows below a line of titles, at most `width` columns wide; undefined: as wide as they are. */
+/**
+ * Writes rows below a line of titles, at most `width` columns wide; undefined: as wide as they are. Where they do not fit, each row is
+ * a block of titles and values.
+ */
 export function table<T>(rows: T[], columns: Column<T>[], style: Style, width?: number): string {
   const cells = rows.map((row) => columns.map(({ value }) => printable(value(row))));
   const natural = columns.map(({ title }, at) => Math.max(widthOf(title), ...cells.map((row) => widthOf(row[at]!))));
   const widths = fitted(columns, natural, width ?? Infinity);
+  if (total(widths) > (width ?? Infinity)) return blocks(rows, cells, columns, style);
   const shown = columns.map((column, at) => ({ column, at, width: widths[at]! })).filter((one) => one.width > 0);
   const grid = new Table({
     chars: { ...none, middle: ' '.repeat(GAP) },
@@ -45,14 +50,23 @@ export function table<T>(rows: T[], columns: Column<T>[], style: Style, width?: 
   return grid.toString().replace(/ +$/gm, '');
 }
 
-/** Widths that fit: the widest of the columns that may be cut lose first, then spare columns go (width 0). */
+/** Columns that cells of these widths take together. */
+function total(widths: number[]): number {
+  const used = widths.filter((one) => one > 0);
+  return used.reduce((sum, one) => sum + one, 0) + GAP * (used.length - 1);
+}
+
+/** Each row with its values below each other, what has none left out. */
+function blocks<T>(rows: T[], cells: string[][], columns: Column<T>[], style: Style): string {
+  const block = (row: T, at: number) =>
+    details(columns.map(({ title, paint }, i) => [title, paint?.(cells[at]![i]!, row) ?? cells[at]![i]!]), style); // prettier-ignore
+  return rows.map(block).join('\n\n');
+}
+
+/** Widths that fit where any do: the widest of the columns that may be cut lose first, then spare columns go (width 0). */
 function fitted<T>(columns: Column<T>[], natural: number[], width: number): number[] {
   const widths = [...natural];
-  const total = () => {
-    const used = widths.filter((one) => one > 0);
-    return used.reduce((sum, one) => sum + one, 0) + GAP * (used.length - 1);
-  };
-  while (total() > width) {
+  while (total(widths) > width) {
     const cuttable = columns.map(({ least }, at) => (least !== undefined && widths[at]! > least ? widths[at]! : 0));
     const widest = Math.max(...cuttable);
     if (widest > 0) {

@@ -1,6 +1,8 @@
 import type { Environment } from '../config.js';
-import { isCliError, type CliError } from '../errors.js';
+import type { GlobalOptions } from '../context.js';
+import { exitCodes, fail, isCliError, type CliError } from '../errors.js';
 import { end } from '../interrupts.js';
+import { reasonOf } from './file-problem.js';
 import { styles, type Style } from './style.js';
 import { printable } from './text.js';
 
@@ -21,16 +23,18 @@ export interface Terminal {
 }
 
 /** The terminal of this process. An output whose reader left ends it quietly. */
-export function openTerminal({ plain, columns }: Environment, colours: boolean): Terminal {
+export function openTerminal({ plain, columns }: Environment, { color, json = false }: GlobalOptions): Terminal {
   const { stdout, stderr, stdin } = process;
   for (const stream of [stdout, stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       // EIO: the terminal itself is gone.
-      if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
-      end(Number(process.exitCode ?? 0));
+      if (error.code === 'EPIPE' || error.code === 'EIO') return end(Number(process.exitCode ?? 0));
+      const message = `Standard output cannot be written: ${reasonOf(error)}.`;
+      if (stream === stdout) stderr.write(`${json ? jsonError(fail('unwritten', message)) : `✗ ${message}`}\n`);
+      end(exitCodes.unwritten);
     });
   }
-  const coloured = (stream: { isTTY?: boolean }) => Boolean(colours && !plain && stream.isTTY);
+  const coloured = (stream: { isTTY?: boolean }) => Boolean(color !== false && !plain && stream.isTTY);
   const erase = '\r\u001b[2K';
   return {
     print: (text) => stdout.write(`${text}\n`),
@@ -44,12 +48,24 @@ export function openTerminal({ plain, columns }: Environment, colours: boolean):
   };
 }
 
-/** Says what ended a command: the sentence, its facts, what may help. */
-export function showError({ note, noteStyle: style }: Terminal, error: unknown): void {
-  note(`${style.red('✗')} ${printable(error instanceof Error ? error.message : String(error))}`);
-  if (!isCliError(error)) return;
-  for (const line of linesBelow(error)) note(style.dim(`  ${printable(line)}`));
+/** Says what ended a command: the sentence, its facts, what may help; with `json` as an object on one line. */
+export function showError({ note, noteStyle: style }: Terminal, error: unknown, { json, url }: GlobalOptions): void {
+  const failure = isCliError(error) ? error : fail('refused', error instanceof Error ? error.message : String(error));
+  if (failure.hint) failure.hint = withUrl(failure.hint, url);
+  if (json) return note(jsonError(failure));
+  note(`${style.red('✗')} ${printable(failure.message)}`);
+  for (const line of linesBelow(failure)) note(style.dim(`  ${printable(line)}`));
 }
+
+/** What went wrong as scripts read it: the API's code and field where it refused, else the kind of failure. */
+function jsonError({ message, failure, code, field, hint }: CliError): string {
+  const kind = failure.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+  return JSON.stringify({ error: { code: code ?? kind, message, field, hint } });
+}
+
+/** Adds the address that a command line was given to those that a text suggests. */
+export const withUrl = (text: string, url: string | undefined): string =>
+  url === undefined ? text : text.replaceAll(/\btautan (?=[a-z])/g, `tautan --url ${url} `);
 
 const linesBelow = ({ facts, hint }: CliError) => [
   ...(facts.length > 0 ? [facts.join(' · ')] : []),

@@ -11,14 +11,14 @@ export const cancelSubscription = command<{ yes?: boolean }>({
   summary: 'Cancel the subscription at the end of its period',
   options: [yes()],
   run: async (context, { yes: sure }) => {
-    const { terminal, json } = context;
+    const { terminal, json, suggest } = context;
     const api = context.api();
     await confirm(context, question(await readSubscription(api)), sure);
     const { data } = await api.call<Subscription>({ method: 'POST', path: '/billing/cancel' });
     if (json) return terminal.printJson(data);
     const { print, style } = terminal;
     print(`${style.green('✓')} ${printable(data.plan)} subscription: ${subscriptionState(data)}`);
-    print(`Undo with: ${style.cyan('tautan billing resume')}`);
+    print(`Undo with: ${suggest('billing resume')}`);
   },
 });
 

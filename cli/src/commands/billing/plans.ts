@@ -6,10 +6,10 @@ import { planTable } from '../../output/plan.js';
 export const listPlans = command({
   name: 'plans',
   summary: 'Compare the plans; needs no sign-in',
-  run: async ({ url, terminal: { print, printJson, style, width }, json }) => {
+  run: async ({ url, terminal: { print, printJson, style, width }, json, suggest }) => {
     const { data: plans } = await apiClient({ url }).call<Plan[]>({ method: 'GET', path: '/billing/plans' });
     if (json) return printJson(plans);
     print(planTable(plans, style, width));
-    print(`\nUpgrade with: ${style.cyan('tautan billing checkout <plan>')}`);
+    print(`\nUpgrade with: ${suggest('billing checkout <plan>')}`);
   },
 });

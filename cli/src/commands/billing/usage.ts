@@ -6,13 +6,13 @@ import { nextReset, usageLegend, usageTable } from '../../output/usage.js';
 export const showUsage = command({
   name: 'usage',
   summary: 'Show how much of each plan limit is used',
-  run: async ({ api, terminal: { print, printJson, style, width }, json }) => {
+  run: async ({ api, terminal: { print, printJson, style, width }, json, suggest }) => {
     const { data: usage } = await api().call<Usage>({ method: 'GET', path: '/billing/usage' });
     if (json) return printJson(usage);
     print(`${style.bold(`${printable(usage.plan)} plan`)}\n`);
     print(usageTable(usage, style, width));
     print(`\nMonthly limits start again on ${nextReset(usage.period)} (UTC).`);
     const legend = usageLegend(usage, style);
-    if (legend) print(`${legend}\nCompare the plans with: ${style.cyan('tautan billing plans')}`);
+    if (legend) print(`${legend}\nCompare the plans with: ${suggest('billing plans')}`);
   },
 });

@@ -8,13 +8,13 @@ export const addDomain = command({
   name: 'add',
   summary: 'Add a domain of your own',
   args: [new Argument('<domain>', 'its name, such as go.example.com')],
-  run: async ({ api, terminal, json }, _options, name) => {
+  run: async ({ api, terminal, json, suggest }, _options, name) => {
     const { data: domain } = await api().call<Domain>({ method: 'POST', path: '/domains', body: { domain: name } });
     if (json) return terminal.printJson(domain);
     const { print, style, width } = terminal;
     const shown = printable(domain.domain);
     print(`${style.green('✓')} Added ${shown} (${domain.id}). Set these records in its DNS:\n`);
     print(dnsTable(domain, style, width));
-    print(`\nThen: ${style.cyan(`tautan domains verify ${shown}`)}`);
+    print(`\nThen: ${suggest(`domains verify ${shown}`)}`);
   },
 });

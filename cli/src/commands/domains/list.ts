@@ -8,11 +8,11 @@ import { ago } from '../../output/times.js';
 export const listDomains = command({
   name: 'list',
   summary: 'List domains, newest first',
-  run: async ({ api, terminal: { print, printJson, style, width }, json }) => {
+  run: async ({ api, terminal: { print, printJson, style, width }, json, suggest }) => {
     const { data: domains } = await api().call<Domain[]>({ method: 'GET', path: '/domains' });
     if (json) return printJson(domains);
     if (domains.length === 0) {
-      return print(`No domains yet. Add one with:\n\n  ${style.cyan('tautan domains add go.example.com')}`);
+      return print(`No domains yet. Add one with:\n\n  ${suggest('domains add go.example.com')}`);
     }
     print(
       table<Domain>(

@@ -6,11 +6,11 @@ import { ago } from '../../output/times.js';
 export const listKeys = command({
   name: 'list',
   summary: 'List the API keys of the workspace, newest first',
-  run: async ({ api, terminal: { print, printJson, style, width }, json }) => {
+  run: async ({ api, terminal: { print, printJson, style, width }, json, suggest }) => {
     const { data: keys } = await api().call<ApiKey[]>({ method: 'GET', path: '/auth/api-keys' });
     if (json) return printJson(keys);
     if (keys.length === 0) {
-      return print(`No API keys yet. Make one with:\n\n  ${style.cyan('tautan keys create "nightly import"')}`);
+      return print(`No API keys yet. Make one with:\n\n  ${suggest('keys create "nightly import"')}`);
     }
     print(
       table<ApiKey>(

@@ -2,6 +2,7 @@ import { Argument, Option } from 'commander';
 import { command } from '../../command.js';
 import { fail, planLimitHint, type CliError } from '../../errors.js';
 import { importRows, type Imported } from '../../import/batches.js';
+import type { DelimiterName } from '../../import/delimiter.js';
 import type { ImportFormat } from '../../import/read.js';
 import type { Terminal } from '../../output/terminal.js';
 import { count, counted, printable } from '../../output/text.js';
@@ -9,6 +10,7 @@ import { count, counted, printable } from '../../output/text.js';
 interface Options {
   dryRun?: boolean;
   format?: ImportFormat;
+  delimiter?: DelimiterName;
 }
 
 export const importLinks = command<Options>({
@@ -22,14 +24,18 @@ export const importLinks = command<Options>({
       'json',
       'ndjson',
     ]),
+    new Option(
+      '--delimiter <name>',
+      'what separates the cells of a CSV file (default: found in its first line)',
+    ).choices(['comma', 'semicolon', 'tab'] satisfies DelimiterName[]),
   ],
   examples: [
     'links import links.csv --dry-run',
     'links export --format ndjson | tautan links import - --url https://go.example.com',
   ],
-  run: async ({ api, terminal, json }, { dryRun = false, format }, path) => {
+  run: async ({ api, terminal, json }, { dryRun = false, format, delimiter }, path) => {
     const { readRows } = await import('../../import/read.js');
-    const rows = await readRows(path, format);
+    const rows = await readRows(path, format, delimiter);
     const progress = (sent: number) => terminal.progress(`${count(sent)} of ${counted(rows.length, 'row')} …`);
     const { done, error } = await importRows(api(), rows, { dryRun, progress });
     terminal.progress('');

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { Link } from '../../api/records.js';
 import { command, repeatable } from '../../command.js';
 import { linkTable } from '../../output/link.js';
-import type { Terminal } from '../../output/terminal.js';
+import type { Context } from '../../context.js';
 import { noteMore, pageOptions, readPages, type PageOptions } from '../pages.js';
 
 interface Options extends PageOptions {
@@ -25,17 +25,18 @@ export const listLinks = command<Options>({
     new Option('--order <direction>', 'in this direction').choices(['desc', 'asc']),
   ],
   examples: ['links list --tag newsletter --sort clickCount', 'links list --all --json'],
-  run: async ({ api, terminal, json }, options) => {
+  run: async (context, options) => {
+    const { api, terminal, json } = context;
     const { limit, all, ...filters } = options;
     const { records: links, hasMore } = await readPages<Link>(api(), '/links', { limit, all, filters });
     if (json) return terminal.printJson(links);
-    if (links.length === 0) return showEmpty(terminal, options);
+    if (links.length === 0) return showEmpty(context, options);
     terminal.print(linkTable(links, terminal.style, terminal.width));
     if (hasMore) noteMore(terminal, links.length);
   },
 });
 
-function showEmpty({ print, style }: Terminal, { q, tag, status }: Options): void {
+function showEmpty({ terminal: { print }, suggest }: Context, { q, tag, status }: Options): void {
   if (q || tag || status) print('No links match.');
-  else print(`No links yet. Make one with:\n\n  ${style.cyan('tautan links create https://example.com')}`);
+  else print(`No links yet. Make one with:\n\n  ${suggest('links create https://example.com')}`);
 }

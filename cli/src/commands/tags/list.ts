@@ -7,11 +7,11 @@ import { ago } from '../../output/times.js';
 export const listTags = command({
   name: 'list',
   summary: 'List tags by name',
-  run: async ({ api, terminal: { print, printJson, style, width }, json }) => {
+  run: async ({ api, terminal: { print, printJson, style, width }, json, suggest }) => {
     const { data: tags } = await api().call<Tag[]>({ method: 'GET', path: '/tags' });
     if (json) return printJson(tags);
     if (tags.length === 0) {
-      return print(`No tags yet. Make one with:\n\n  ${style.cyan('tautan tags create newsletter')}`);
+      return print(`No tags yet. Make one with:\n\n  ${suggest('tags create newsletter')}`);
     }
     print(
       table<Tag>(
