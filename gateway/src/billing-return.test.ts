@@ -92,7 +92,7 @@ test.each(['?from=portal', '', `?session=${SESSION}`])(
     const [, href] = /<a class="again" href="([^"]+)"/.exec((await open(query)).text)!;
     const next = await fetch(`${gateway.url}${href}`);
     await next.body?.cancel();
-  expect([next.status, next.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
+    expect([next.status, next.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
   },
 );
 

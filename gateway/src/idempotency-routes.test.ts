@@ -53,7 +53,9 @@ function bodiesOf({ request }: Route): Record<'first' | 'same' | 'other', Body> 
 }
 
 const reached = () =>
-  gateway.peers.calls.filter(({ method }) => !/^(AuthenticatePerson|BeginRequest|RenewRequests|CompleteRequest)$/.test(method));
+  gateway.peers.calls.filter(
+    ({ method }) => !/^(AuthenticatePerson|BeginRequest|RenewRequests|CompleteRequest)$/.test(method),
+  );
 
 describe.each(those.map((route) => [route.id, route] as const))('%s', (_id, route) => {
   const { first, same, other } = bodiesOf(route);
