@@ -35,6 +35,15 @@ test('fits 80 columns where someone looks, and the commands stay the same', () =
   expect(curls(whole)).toEqual(curls(show(false).split('\n')));
 });
 
+test('breaks no value where 50 columns are too few for a line', () => {
+  const terminal = terminalOf({ isTTY: true, columns: 50 }, { NO_COLOR: '1' });
+  const text = summary(quickstart, { dataDir: '/var/lib/tautan', ms: 2_345, slug: 'hello-1a2b', terminal });
+  const [facts] = text.split('  # Create a link');
+  expect(facts!.split('\n').filter((line) => line.length > 50)).toEqual([]);
+  expect(facts).toContain(`\n  API key\n    ${quickstart.apiKey}\n`);
+  expect(facts).toContain('\n  Payments    http://localhost:24406\n              a sandbox, no money moves\n');
+});
+
 test('is plain text without a terminal, with NO_COLOR or on a dumb one', () => {
   expect(terminalOf({ isTTY: true }, { TERM: 'xterm' }).colours).toBe(true);
   expect(terminalOf({}, {}).colours).toBe(false);

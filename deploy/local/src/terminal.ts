@@ -6,10 +6,13 @@ export interface Terminal {
   colours: boolean;
   /** Someone looks: long commands are broken for 80 columns. Else each is one line. */
   isRead: boolean;
+  /** Columns to write for. Default: no limit. */
+  columns?: number;
 }
 
 /** What a terminal can show: colours unless NO_COLOR (https://no-color.org) is set or nobody looks. */
-export const terminalOf = (stream: { isTTY?: boolean }, env: NodeJS.ProcessEnv): Terminal => ({
+export const terminalOf = (stream: { isTTY?: boolean; columns?: number }, env: NodeJS.ProcessEnv): Terminal => ({
+  ...(stream.isTTY && stream.columns && { columns: stream.columns }),
   isRead: stream.isTTY === true,
   colours: stream.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
 });
@@ -38,35 +41,55 @@ export function commands({ baseUrl, apiKey }: Quickstart, slug: string): { title
   ];
 }
 
+const NAME_COLUMNS = 12;
+const plain = (text: string): string => text;
+
+interface Row {
+  name: string;
+  value: string;
+  note: string | undefined;
+  style: (text: string) => string;
+}
+
+/** A name, a value and a note on one line; on lines of their own what does not fit beside the others. */
+function rowOf(terminal: Terminal, { name, value, note, style }: Row): string {
+  const { dim } = paint(terminal);
+  const { columns = Infinity } = terminal;
+  const fits = (more = 0): boolean => 2 + NAME_COLUMNS + value.length + more <= columns;
+  const first = fits() ? `  ${dim(name.padEnd(NAME_COLUMNS))}${style(value)}` : `  ${dim(name)}\n    ${style(value)}`;
+  if (!note) return first;
+  return first + (fits(2 + note.length) ? '  ' : `\n${' '.repeat(2 + NAME_COLUMNS)}`) + dim(note);
+}
+
 /** What the stack says once it is ready. */
 export function summary(
   quickstart: Quickstart,
   { dataDir, ms, slug, terminal }: { dataDir: string; ms: number; slug: string; terminal: Terminal },
 ): string {
   const { bold, dim, accent, good } = paint(terminal);
-  const row = (name: string, value: string, note = '') =>
-    `  ${dim(name.padEnd(12))}${value}${note && dim(`  ${note}`)}`;
+  const row = (name: string, value: string, note?: string, style = bold) =>
+    rowOf(terminal, { name, value, note, style });
   const { baseUrl, apiKey, person, identity, payments, mongodb, nats } = quickstart;
   return [
     '',
     `  ${bold('Tautan')} ${good('is ready')} ${dim(`after ${(ms / 1000).toFixed(1)} s`)}`,
     '',
-    row('Links', accent(baseUrl)),
-    row('API', accent(`${baseUrl}/api/v1`)),
-    row('Docs', accent(`${baseUrl}/docs`)),
-    row('API key', bold(apiKey)),
-    row('Workspace', quickstart.workspaceId, 'Demo, on the BUSINESS plan'),
-    row('Accounts', accent(identity.url)),
-    ...(person ? [row('Sign in as', `${bold(person.email)}  ${bold(person.password)}`)] : []),
-    ...(payments ? [row('Payments', accent(payments.url), 'a sandbox, no money moves')] : []),
+    row('Links', baseUrl, undefined, accent),
+    row('API', `${baseUrl}/api/v1`, undefined, accent),
+    row('Docs', `${baseUrl}/docs`, undefined, accent),
+    row('API key', apiKey),
+    row('Workspace', quickstart.workspaceId, 'Demo, on the BUSINESS plan', plain),
+    row('Accounts', identity.url, undefined, accent),
+    ...(person ? [row('Sign in as', `${person.email}  ${person.password}`)] : []),
+    ...(payments ? [row('Payments', payments.url, 'a sandbox, no money moves', accent)] : []),
     '',
     ...commands(quickstart, slug).flatMap(({ title, parts }) => [
       `  ${dim(`# ${title}`)}`,
       terminal.isRead ? `  ${parts.join(' \\\n    ')}` : parts.join(' '),
       '',
     ]),
-    row('Data', short(dataDir), `${mongodb.engine} MongoDB, ${nats.engine} NATS`),
-    row('Facts', short(`${dataDir}/quickstart.json`), 'logs beside it'),
+    row('Data', short(dataDir), `${mongodb.engine} MongoDB, ${nats.engine} NATS`, plain),
+    row('Facts', short(`${dataDir}/quickstart.json`), 'logs beside it', plain),
     '',
     dim('  Ctrl-C stops everything.'),
     '',
