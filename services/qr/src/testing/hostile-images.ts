@@ -54,7 +54,7 @@ function nestedSvg(number: number): Buffer {
 }
 
 const filteredSvg = (number: number): Buffer =>
-  svg(number, `<filter id="f"><feGaussianBlur stdDeviation="900"/></filter>${'<g filter="url(#f)">'.repeat(200)}<rect width="512" height="512" fill="#c00"/>${'</g>'.repeat(200)}`); // prettier-ignore
+  svg(number, `<filter id="f">${'<feGaussianBlur stdDeviation="900"/>'.repeat(6)}</filter>${'<g filter="url(#f)">'.repeat(200)}<rect width="512" height="512" fill="#c00"/>${'</g>'.repeat(200)}`); // prettier-ignore
 
 const svg = (number: number, inside: string): Buffer =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="512" height="512"><!-- ${number} -->${inside}</svg>`); // prettier-ignore
