@@ -16,20 +16,23 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-/** The exit codes, for the help. */
-export const exitCodeHelp = `
-
-Exit codes:
-  0    done
-  1    refused by the service, or in part
-  2    wrong command line
-  3    not signed in
-  4    not found
-  5    service not reachable, or failing
-  6    a file or the output cannot be written
-  130  interrupted (Ctrl-C)`;
-
 export type Failure = keyof typeof exitCodes;
+
+const meanings: Record<Failure, string> = {
+  refused: 'refused by the service, or in part',
+  usage: 'wrong command line',
+  signedOut: 'not signed in',
+  notFound: 'not found',
+  unavailable: 'service not reachable, or failing',
+  unwritten: 'a file or the output cannot be written',
+  interrupted: 'interrupted (Ctrl-C)',
+};
+const exitLine = (code: number, meaning: string): string => `\n  ${String(code).padEnd(5)}${meaning}`;
+
+/** The exit codes, for the help. */
+export const exitCodeHelp = `\n\nExit codes:${exitLine(0, 'done')}${Object.entries(exitCodes)
+  .map(([failure, code]) => exitLine(code, meanings[failure as Failure]))
+  .join('')}`;
 
 /** What ends a command: a sentence for the person, and what may help. */
 export interface CliError extends Error {

@@ -18,8 +18,8 @@ try {
 function exitCode(error: unknown): number {
   if (isAsked(error)) return 0;
   const options = { ...program.opts<GlobalOptions>(), json: wantsJson() };
-  if (!isUsage(error)) showError(openTerminal(environment, options), error, options);
-  else if (options.json) showError(openTerminal(environment, options), usageError(error), options);
-  if (isUsage(error)) return exitCodes.usage;
-  return isCliError(error) ? exitCodes[error.failure] : exitCodes.refused;
+  const failure = isUsage(error) ? usageError(error) : error;
+  // Commander has told people what is wrong with a command line.
+  if (!isUsage(error) || options.json) showError(openTerminal(environment, options), failure, options);
+  return isCliError(failure) ? exitCodes[failure.failure] : exitCodes.refused;
 }

@@ -61,15 +61,9 @@ export function createApp({
     body,
     boundBody(route),
   ];
-  const guarded = (route: Route): Middleware[] => [
-    authenticate({ credentials, limits, site }),
-    limitWorkspace(limits),
-    authorize,
-    body,
-    limitUnannounced(limits),
-    boundBody(route),
-    idempotency(peers, claims, log),
-  ];
+  const admission = [authenticate({ credentials, limits, site }), limitWorkspace(limits), authorize, body, limitUnannounced(limits)]; // prettier-ignore
+  const once = idempotency(peers, claims, log);
+  const guarded = (route: Route): Middleware[] => [...admission, boundBody(route), once];
   const entrance = (route: Route): Middleware[] => {
     if (isPublic(route)) return open(route);
     return route.tokenIn === undefined ? guarded(route) : [withToken(route.tokenIn, open(route), guarded(route))];

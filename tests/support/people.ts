@@ -87,7 +87,7 @@ export async function grant(
   return { status: answer.status, body: (await answer.json()) as Record<string, string> };
 }
 
-/** Signs in somebody who has an account. */
+/** Signs in with an existing account. */
 export async function signsIn(stack: Stack, who: Pick<Person, 'email' | 'password' | 'name'>): Promise<Person> {
   const { status, body } = await grant(stack, {
     grant_type: 'password',

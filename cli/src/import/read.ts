@@ -4,8 +4,8 @@ import { buffer } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
 import { fail } from '../errors.js';
 import { reasonOf } from '../output/file-problem.js';
-import { delimiterOf, delimiters, type DelimiterName } from './delimiter.js';
-import { cellsItem, headerFields, type SourceRow } from './rows.js';
+import { delimiters, type DelimiterName } from './delimiter.js';
+import { cellsItem, headerFields, isKnownColumn, type SourceRow } from './rows.js';
 
 export type ImportFormat = 'csv' | 'json' | 'ndjson';
 
@@ -80,6 +80,22 @@ function csv(content: string, name?: DelimiterName): SourceRow[] {
   if (!header) throw fail('usage', 'There is nothing to import.');
   const fields = headerFields(header.record);
   return rows.map(({ record, info }) => ({ at: `line ${info.lines}`, item: cellsItem(fields, record) }));
+}
+
+/** Returns the delimiter under which the first line names the most columns of a link; a comma where none does. */
+function delimiterOf(content: string): string {
+  const candidates = Object.values(delimiters);
+  const known = candidates.map((delimiter) => headerOf(content, delimiter).filter(isKnownColumn).length);
+  return candidates[known.indexOf(Math.max(...known))]!;
+}
+
+function headerOf(content: string, delimiter: string): string[] {
+  try {
+    const [header] = parse(content, { delimiter, to: 1, skip_empty_lines: true });
+    return header ?? [];
+  } catch {
+    return [];
+  }
 }
 
 /** An array of links, or an object that carries one as `data`; a single link is one row. */

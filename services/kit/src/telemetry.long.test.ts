@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
@@ -148,11 +149,9 @@ describe('the last spans are exported at the end', () => {
   test('over HTTP, in protobuf by default', async () => {
     const received: { type: string | undefined; path: string | undefined; body: string }[] = [];
     const server = createServer((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => {
-        const { headers, url: path } = request;
-        received.push({ type: headers['content-type'], path, body: Buffer.concat(chunks).toString('latin1') });
+      const { headers, url: path } = request;
+      void buffer(request).then((body) => {
+        received.push({ type: headers['content-type'], path, body: body.toString('latin1') });
         response.end();
       });
     });

@@ -2,7 +2,7 @@ import { Argument, Option } from 'commander';
 import { command } from '../../command.js';
 import { fail, planLimitHint, type CliError } from '../../errors.js';
 import { importRows, type Imported } from '../../import/batches.js';
-import type { DelimiterName } from '../../import/delimiter.js';
+import { delimiters, type DelimiterName } from '../../import/delimiter.js';
 import type { ImportFormat } from '../../import/read.js';
 import type { Terminal } from '../../output/terminal.js';
 import { count, counted, printable } from '../../output/text.js';
@@ -27,7 +27,7 @@ export const importLinks = command<Options>({
     new Option(
       '--delimiter <name>',
       'what separates the cells of a CSV file (default: found in its first line)',
-    ).choices(['comma', 'semicolon', 'tab'] satisfies DelimiterName[]),
+    ).choices(Object.keys(delimiters)),
   ],
   examples: [
     'links import links.csv --dry-run',

@@ -11,6 +11,7 @@ import {
   DEVICE_GRANT,
   discovered,
   password,
+  authorizeAddress,
   redirectUri,
   refresh,
   scope,
@@ -46,16 +47,6 @@ async function kill(child: ChildProcess): Promise<void> {
   child.kill('SIGKILL');
   await once(child, 'exit');
 }
-
-const authorizeAddress = (url: string): string =>
-  `${url}/api/v1/oidc/authorize?${new URLSearchParams({
-    client_id: 'tautan',
-    response_type: 'code',
-    redirect_uri: redirectUri,
-    scope,
-    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-    code_challenge_method: 'S256',
-  })}`;
 
 describe('a kill at any moment', () => {
   test('loses nobody who was told of their account, no token and no sign-in under way', async () => {

@@ -8,7 +8,7 @@ const HOUR = 60 * MINUTE;
 /** Pauses after the first attempt, the second …; after the last of them there is one more attempt. */
 const pauses = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR];
 const JITTER = 0.1;
-const LONGEST_RETRY_AFTER_MS = 24 * HOUR;
+const MAX_RETRY_AFTER_MS = 24 * HOUR;
 /** An endpoint that does nothing but fail for so long is switched off. */
 export const FAILING_FOR_MS = 72 * HOUR;
 
@@ -52,5 +52,5 @@ export function standingAfter(
 /** Milliseconds that a Retry-After of a 429 or 503 asks for, up to 24 hours; null when it says nothing. */
 export function retryAfterOf(statusCode: number, header: string | undefined, now: Date): number | null {
   if (statusCode !== 429 && statusCode !== 503) return null;
-  return parseRetryAfter(header, now, LONGEST_RETRY_AFTER_MS) ?? null;
+  return parseRetryAfter(header, now, MAX_RETRY_AFTER_MS) ?? null;
 }

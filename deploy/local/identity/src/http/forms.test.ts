@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Browser } from '../testing/browser.js';
 import {
   api,
+  authorizeAddress,
   redirectUri,
   refresh,
   scope,
@@ -115,15 +116,7 @@ describe('pages', () => {
     const left = await browser.submit(await browser.open('/sign-up'), values);
     expect([left.status, left.url]).toEqual([303, loginUri]);
     expect(left.headers.getSetCookie().join()).toMatch(/_session=[^;]+;.*httponly/i);
-    const parameters = new URLSearchParams({
-      client_id: 'tautan',
-      response_type: 'code',
-      scope: 'openid',
-      redirect_uri: redirectUri,
-      code_challenge: 'x'.repeat(43),
-      code_challenge_method: 'S256',
-    });
-    const back = await browser.open(`/api/v1/oidc/authorize?${parameters}`);
+    const back = await browser.open(authorizeAddress(other.url));
     expect(back.url).toMatch(/^http:\/\/localhost:8080\/api\/v1\/auth\/callback\?code=/);
   });
 
@@ -138,15 +131,7 @@ describe('pages', () => {
 
   test('the focus goes from the email to the password, the button and then the links', async () => {
     const browser = new Browser(provider.url);
-    const parameters = new URLSearchParams({
-      client_id: 'tautan',
-      response_type: 'code',
-      scope: 'openid',
-      redirect_uri: redirectUri,
-      code_challenge: 'x'.repeat(43),
-      code_challenge_method: 'S256',
-    });
-    const { text } = await browser.open(`/api/v1/oidc/authorize?${parameters}`);
+    const { text } = await browser.open(authorizeAddress(provider.url));
     const order = [...text.matchAll(/<(input|button|a)[\s>]/g)].map(([, name]) => name);
     expect(order).toEqual(['input', 'input', 'button', 'a', 'a']);
   });

@@ -1,5 +1,5 @@
 import { html, page, type Page } from '@tautan/local-web';
-import type { OpenInvitation } from '../workspaces/invitation-links.js';
+import type { OpenInvitation } from '../workspaces/workspaces.js';
 import { row } from './fields.js';
 import { invitationList } from './invitations.js';
 

@@ -1,6 +1,6 @@
 import { html, page, type Html, type Page } from '@tautan/local-web';
 import type { Person } from '../people/person.js';
-import type { OpenInvitation } from '../workspaces/invitation-links.js';
+import type { OpenInvitation } from '../workspaces/workspaces.js';
 import { failurePage } from './messages.js';
 
 /** Open invitations of the workspaces that a person manages, each with a button that creates its link. */

@@ -119,3 +119,14 @@ export async function tokensOf(url: string, email: string): Promise<Tokens> {
   if (!body['access_token']) throw new Error(JSON.stringify(body));
   return body as unknown as Tokens;
 }
+
+/** The address at which the dashboard's client starts a sign-in; its code verifier is the example of RFC 7636, appendix B. */
+export const authorizeAddress = (url: string): string =>
+  `${url}/api/v1/oidc/authorize?${new URLSearchParams({
+    client_id: 'tautan',
+    response_type: 'code',
+    redirect_uri: redirectUri,
+    scope,
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  })}`;

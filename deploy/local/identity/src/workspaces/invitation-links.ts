@@ -3,19 +3,13 @@ import type { Change, State } from '@tautan/append-log';
 import { Refusal } from '@tautan/local-web';
 import { hashOf } from '../oidc/storage-keys.js';
 import type { Person } from '../people/person.js';
-import type { Member, Workspace, Workspaces } from './workspaces.js';
+import type { Member, OpenInvitation, Workspace, Workspaces } from './workspaces.js';
 
 const LINK_MS = 7 * 86_400_000;
 
 /** What is stored under the hash of a link's secret. */
 interface StoredLink {
   memberId: string;
-}
-
-/** An open invitation to a workspace. */
-export interface OpenInvitation {
-  workspace: Workspace;
-  member: Member;
 }
 
 /**

@@ -38,9 +38,15 @@ export interface MemberView {
   joinedAt: string | null;
 }
 
+/** An open invitation to a workspace. */
+export interface OpenInvitation {
+  workspace: Workspace;
+  member: Member;
+}
+
 const MOST = 1_000;
-/** Invitations that the page of an account shows. */
-const MOST_INVITATIONS = 20;
+/** Maximum number of invitations on the account page. */
+const MAX_INVITATIONS = 20;
 
 /** What makes a workspace with its owner. */
 export function foundingOf(owner: Person, name: string, at: string): Change[] {
@@ -124,12 +130,12 @@ export class Workspaces {
   }
 
   /** Open invitations to workspaces that the person manages, newest first; 20 at most. */
-  openInvitations(person: Person): { workspace: Workspace; member: Member }[] {
+  openInvitations(person: Person): OpenInvitation[] {
     const own = this.#members(({ personId, role }) => personId === person.id && (role === 'owner' || role === 'admin'));
     const managed = new Set(own.map(({ workspaceId }) => workspaceId));
     return this.#members(({ personId, workspaceId }) => personId === null && managed.has(workspaceId))
       .toReversed()
-      .slice(0, MOST_INVITATIONS)
+      .slice(0, MAX_INVITATIONS)
       .map((member) => ({ member, workspace: this.state.get<Workspace>('workspace', member.workspaceId)! }));
   }
 
