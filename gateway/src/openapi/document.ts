@@ -7,7 +7,8 @@ import { isIdempotent, type Route } from '../routes/route.js';
 import { accessFields, accessText, securitySchemes } from './access.js';
 import { eventParameters, eventWebhooks } from './events.js';
 import { jsonSchema, type JsonSchema, type Named } from './json-schema.js';
-import { errorEnvelope, headers, responses, type Shared } from './responses.js';
+import { errorEnvelope, errorExamples, headers, responses, type Shared } from './responses.js';
+import { shareRepeated, type Operation, type Paths } from './share.js';
 
 const sections: Record<string, string> = {
   Links: 'Short links: make, find, change, import and export them.',
@@ -86,9 +87,10 @@ ${errorTable}
 export function openApiDocument(table: readonly Route[], { baseUrl, plans }: Installation): JsonSchema {
   const named: Named = {};
   const shared: Shared = { schemas: named, responses: {} };
-  const paths: Record<string, JsonSchema> = {};
+  const paths: Paths = {};
   for (const route of table) (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(route, shared);
   jsonSchema(z.object({ error: errorEnvelope }), 'output', named);
+  const repeated = shareRepeated(paths);
   return {
     openapi: '3.1.0',
     info: {
@@ -106,9 +108,16 @@ export function openApiDocument(table: readonly Route[], { baseUrl, plans }: Ins
       name,
       description: sections[name] ?? name,
     })),
-    paths,
+    paths: repeated.paths,
     webhooks: eventWebhooks(named),
-    components: { ...shared, headers, parameters: { ...parameters, ...eventParameters }, securitySchemes },
+    components: {
+      schemas: named,
+      responses: { ...shared.responses, ...repeated.components.responses },
+      examples: errorExamples,
+      headers,
+      parameters: { ...parameters, ...eventParameters, ...repeated.components.parameters },
+      securitySchemes,
+    },
   };
 }
 
@@ -144,7 +153,7 @@ const parameters = {
   },
 };
 
-function operation(route: Route, shared: Shared): JsonSchema {
+function operation(route: Route, shared: Shared): Operation {
   const named = shared.schemas;
   const { params, query, ignoreUnknownQuery, body, bodyExample, raw, upload } = route.request;
   const common = [

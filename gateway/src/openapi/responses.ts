@@ -223,9 +223,14 @@ function refusals(group: ErrorCode[]): JsonSchema {
 const errorContent = (group: readonly ErrorCode[]): JsonSchema => ({
   'application/json': {
     schema: { $ref: '#/components/schemas/ErrorEnvelope' },
-    examples: Object.fromEntries(group.map((code) => [code, { value: exampleOf(code) }])),
+    examples: Object.fromEntries(group.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
   },
 });
+
+/** An example of each error, by its code. */
+export const errorExamples: Record<string, JsonSchema> = Object.fromEntries(
+  codes.map((code) => [code, { value: exampleOf(code) }]),
+);
 
 function exampleOf(code: ErrorCode): unknown {
   const outcome = failed(fail(code, errorCatalogue[code].description));

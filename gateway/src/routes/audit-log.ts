@@ -14,7 +14,7 @@ export const changes = z
       after: z.unknown().meta({ description: 'What it became.', examples: ['Spring sale'] }),
     }),
   )
-  .meta({ description: 'Before and after of each field that changed, as the API shows them, where any did.', examples: [exampleChanges] }); // prettier-ignore
+  .meta({ id: 'Changes', description: 'Before and after of each field that changed, as the API shows them, where any did.', examples: [exampleChanges] }); // prettier-ignore
 
 const auditEntry = z
   .object({

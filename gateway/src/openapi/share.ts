@@ -1,0 +1,74 @@
+import type { JsonSchema, Named } from './json-schema.js';
+
+/** An operation of the document, with the fields that are read here. */
+export interface Operation extends JsonSchema {
+  operationId: string;
+  parameters: JsonSchema[];
+  responses: Named;
+}
+/** Operations by path and method. */
+export type Paths = Record<string, Record<string, Operation>>;
+
+interface Components {
+  parameters: Named;
+  responses: Named;
+}
+
+/**
+ * Moves parameters and successful responses that several operations have in common to `components`, and refers to them. What
+ * the document says does not change: with every reference resolved it is equal to what it was.
+ */
+export function shareRepeated(paths: Paths): { paths: Paths; components: Components } {
+  const components: Components = { parameters: {}, responses: {} };
+  const parameters = sharer(components.parameters, 'parameters');
+  const responses = sharer(components.responses, 'responses');
+  const visit = (each: (operation: Operation, path: string) => Operation): Paths =>
+    Object.fromEntries(
+      Object.entries(paths).map(([path, methods]) => [
+        path,
+        Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, each(operation, path)])),
+      ]),
+    );
+  visit((operation) => {
+    operation.parameters.forEach(parameters.count);
+    Object.values(operation.responses).forEach(responses.count);
+    return operation;
+  });
+  const shared = visit((operation, path) => ({
+    ...operation,
+    parameters: operation.parameters.map((own) => parameters.refer(own, nameOf(own, path))),
+    responses: Object.fromEntries(
+      Object.entries(operation.responses).map(([status, own]) => [status, responses.refer(own, operation.operationId)]),
+    ),
+  }));
+  return { paths: shared, components };
+}
+
+/** `links.id` for the id of `/api/v1/links/{id}/stats`: path parameters of different resources have the same name. */
+function nameOf({ name, in: where }: JsonSchema, path: string): string {
+  const resource = /^\/(?:api\/v1\/)?([\w-]+)/.exec(path)?.[1];
+  return where === 'path' ? `${resource}.${String(name)}` : String(name);
+}
+
+/** Counts values by what they say, and replaces those that occur more than once by a reference. */
+function sharer(components: Named, kind: string) {
+  const counts = new Map<string, number>();
+  const names = new Map<string, string>();
+  return {
+    count: (value: JsonSchema): void => {
+      const text = JSON.stringify(value);
+      counts.set(text, (counts.get(text) ?? 0) + 1);
+    },
+    refer: (value: JsonSchema, name: string): JsonSchema => {
+      const text = JSON.stringify(value);
+      if ('$ref' in value || (counts.get(text) ?? 0) < 2) return value;
+      if (!names.has(text)) {
+        // The same name for something else, such as `status` of links and of deliveries: that stays where it is.
+        if (name in components) return value;
+        names.set(text, name);
+        components[name] = value;
+      }
+      return { $ref: `#/components/${kind}/${names.get(text)}` };
+    },
+  };
+}
