@@ -47,6 +47,8 @@ export const suites: Record<string, 'runs' | Reason | Partial<Record<Reason, str
   redirects: { proxy: ['an absolute-form target and another host'] },
   'replicas.long': 'processes',
   'restore.long': 'ownStack',
+  sdk: 'runs',
+  'sdk-browser.long': 'ownStack',
   stats: 'runs',
   'stored-secrets.long': 'ownStack',
   tags: 'runs',

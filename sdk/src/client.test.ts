@@ -1,0 +1,170 @@
+import type { ServerResponse } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Tautan } from './client.js';
+import { TautanError } from './error.js';
+import { ok, refuse, startServer, type TestServer } from './testing/server.js';
+
+let server: TestServer;
+let tautan: Tautan;
+
+beforeAll(async () => {
+  server = await startServer();
+  tautan = new Tautan({ baseUrl: `${server.url}/`, credential: 'tau_live_x', workspaceId: 'ws_1' });
+});
+afterAll(() => server.stop());
+
+const failureOf = (call: Promise<unknown>): Promise<TautanError> =>
+  call.then(
+    () => Promise.reject(new Error('The call succeeded.')),
+    (error: unknown) => error as TautanError,
+  );
+
+test('fills path and query, sends the credential and returns data', async () => {
+  server.answer(ok({ id: 'lnk_1' }));
+  const link = await tautan.get('/links/{id}', { path: { id: 'a/b ?' }, query: { domain: 'go.example.com' } });
+  expect(link).toEqual({ id: 'lnk_1' });
+  expect(server.seen[0]).toMatchObject({
+    method: 'GET',
+    path: '/links/a%2Fb%20%3F?domain=go.example.com',
+    headers: { authorization: 'Bearer tau_live_x', 'x-workspace-id': 'ws_1' },
+  });
+});
+
+test('repeats a query parameter that has several values', async () => {
+  server.answer(ok([]));
+  await tautan.get('/links', { query: { tag: ['a', 'b'], limit: 2 } });
+  expect(server.seen[0]!.path).toBe('/links?tag=a&tag=b&limit=2');
+});
+
+test('sends JSON, with a key of the caller where one is given', async () => {
+  server.answer(ok({}));
+  await tautan.patch('/links/{id}', { path: { id: 'x' }, body: { title: null }, idempotencyKey: 'mine' });
+  expect(server.seen[0]).toMatchObject({
+    method: 'PATCH',
+    body: '{"title":null}',
+    headers: { 'content-type': 'application/json', 'idempotency-key': 'mine' },
+  });
+});
+
+test('sends files as forms', async () => {
+  server.answer(ok({ logoRunRef: 'lgo_1' }));
+  const body = new FormData();
+  body.set('logo', new Blob(['<svg/>'], { type: 'image/svg+xml' }), 'logo.svg');
+  await tautan.post('/qr-codes/upload-logo', { body });
+  expect(server.seen[0]!.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
+  expect(server.seen[0]!.body).toContain('<svg/>');
+});
+
+test('a call can name another workspace, or none', async () => {
+  server.answer(ok([]));
+  await tautan.get('/tags', { workspaceId: 'ws_2' });
+  await tautan.get('/workspaces', { workspaceId: null });
+  expect(server.seen.map(({ headers }) => headers['x-workspace-id'])).toEqual(['ws_2', undefined]);
+});
+
+test('returns a response unread', async () => {
+  server.answer((response) => response.writeHead(200, { 'content-type': 'text/csv' }).end('id,slug\n'));
+  const response = await tautan.fetch('/links/export', { query: { format: 'csv' } });
+  expect(await response.text()).toBe('id,slug\n');
+});
+
+describe('errors', () => {
+  test('carry code, message, field, request id and status', async () => {
+    server.answer(refuse(400, 'VALIDATION_ERROR', { field: 'url' }));
+    const error = await failureOf(tautan.post('/links', { body: { url: 'x' } }));
+    expect(error).toBeInstanceOf(TautanError);
+    expect(error).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: 'Refused: VALIDATION_ERROR.',
+      field: 'url',
+      requestId: 'req_01jd3x8q4v5w6y7z8a9b0c1d2e',
+      status: 400,
+    });
+  });
+
+  test.each([
+    ['a page', 200, '<html>'],
+    ['JSON that is no envelope', 200, '[]'],
+    ['null', 200, 'null'],
+    ["a proxy's error", 500, 'Bad gateway'],
+    ['a redirect', 302, ''],
+  ])('%s is UNEXPECTED_RESPONSE', async (_, status, body) => {
+    server.answer((response) => response.writeHead(status, { location: 'https://example.com/' }).end(body));
+    expect(await failureOf(tautan.get('/tags'))).toMatchObject({ code: 'UNEXPECTED_RESPONSE', status });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test.each(['', '.', '..', undefined])('a path parameter of %j is INVALID_ARGUMENT and sends nothing', async (id) => {
+    server.answer(ok([]));
+    const call = tautan.get('/links/{id}', { path: { id: id as string } });
+    expect(await failureOf(call)).toMatchObject({ code: 'INVALID_ARGUMENT', field: 'id' });
+    expect(server.seen).toEqual([]);
+  });
+
+  test.each(['', 'go.example.com', 'ftp://go.example.com', 'https://go.example.com/?a=b'])('baseUrl %j is refused', (baseUrl) =>
+    expect(() => new Tautan({ baseUrl })).toThrow(/baseUrl must be an http\(s\) address/),
+  ); // prettier-ignore
+});
+
+describe('time', () => {
+  test.each([
+    ['no response', () => undefined],
+    ['a body that stalls', (response: ServerResponse) => void response.writeHead(200).write('{"data":')],
+  ])('%s is REQUEST_TIMED_OUT', async (_, answer) => {
+    server.answer(answer);
+    const error = await failureOf(tautan.get('/tags', { timeoutMs: 100 }));
+    expect(error).toMatchObject({ code: 'REQUEST_TIMED_OUT', status: undefined });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test("rejects with the signal's reason when aborted, before, while waiting for a response, and between attempts", async () => {
+    const reason = new Error('No longer needed.');
+    server.answer(ok([]));
+    expect(await failureOf(tautan.get('/tags', { signal: AbortSignal.abort(reason) }))).toBe(reason);
+    expect(server.seen).toEqual([]);
+    for (const answer of [() => undefined, refuse(503, 'SERVICE_UNAVAILABLE', { headers: { 'retry-after': '19' } })]) {
+      server.answer(answer);
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(reason), 50);
+      expect(await failureOf(tautan.get('/tags', { signal: controller.signal }))).toBe(reason);
+      expect(server.seen).toHaveLength(1);
+    }
+  });
+});
+
+describe('an expired access token', () => {
+  const expired = refuse(401, 'TOKEN_EXPIRED');
+  const credentialsSeen = () => server.seen.map(({ headers }) => headers.authorization);
+
+  test('is renewed once, and the request sent again with the same idempotency key', async () => {
+    const client = new Tautan({ baseUrl: server.url, credential: (refused) => (refused === 'one' ? 'two' : 'one') });
+    server.answer(expired, ok({ id: 'tag_1' }));
+    await client.post('/tags', { body: { name: 'a' } });
+    expect(credentialsSeen()).toEqual(['Bearer one', 'Bearer two']);
+    expect(new Set(server.seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    server.answer(expired);
+    expect(await failureOf(client.get('/tags'))).toMatchObject({ code: 'TOKEN_EXPIRED' });
+    expect(server.seen).toHaveLength(2);
+  });
+
+  test('is not sent again if no other token is returned', async () => {
+    server.answer(expired);
+    expect(await failureOf(tautan.get('/tags'))).toMatchObject({ code: 'TOKEN_EXPIRED' });
+    expect(credentialsSeen()).toEqual(['Bearer tau_live_x']);
+  });
+});
+
+test('types refuse unknown paths, missing parameters and wrong bodies', () => {
+  void (() => {
+    // @ts-expect-error There is no such path.
+    void tautan.get('/nothing');
+    // @ts-expect-error The id is missing.
+    void tautan.get('/links/{id}');
+    // @ts-expect-error The body is missing.
+    void tautan.post('/links');
+    // @ts-expect-error A number is not a name.
+    void tautan.post('/tags', { body: { name: 1 } });
+    // @ts-expect-error Workspaces are listed whole.
+    void tautan.list('/workspaces');
+  });
+});

@@ -1,0 +1,46 @@
+import type { components } from './generated/api.js';
+
+/** Codes of errors that the API responds with. New ones can appear at any time. */
+export type ApiErrorCode = components['schemas']['Error']['code'];
+
+/**
+ * Codes of errors that the client itself throws:
+ * - `CONNECTION_FAILED`: no response was received; `cause` is the error of `fetch`.
+ * - `REQUEST_TIMED_OUT`: the request took longer than `timeoutMs`. A change may still have been applied.
+ * - `UNEXPECTED_RESPONSE`: the response is not one of the API, for example a proxy's error page.
+ * - `INVALID_ARGUMENT`: a path parameter is empty or a list, so that no request was sent.
+ * - `INVALID_SIGNATURE`: a webhook's signature or timestamp is missing, wrong or too old.
+ */
+export type ClientErrorCode =
+  'CONNECTION_FAILED' | 'REQUEST_TIMED_OUT' | 'UNEXPECTED_RESPONSE' | 'INVALID_ARGUMENT' | 'INVALID_SIGNATURE';
+
+export interface TautanErrorDetails {
+  field?: string | undefined;
+  requestId?: string | undefined;
+  status?: number | undefined;
+  response?: Response | undefined;
+  cause?: unknown;
+}
+
+/** The one class of errors of this package. Branch on `code`. */
+export class TautanError extends Error {
+  override readonly name = 'TautanError';
+  readonly code: ApiErrorCode | ClientErrorCode | (string & {});
+  /** The offending field as a dotted path, such as `links.3.url`, if the error concerns one. */
+  readonly field: string | undefined;
+  /** Id of the request, for the operators of the service. */
+  readonly requestId: string | undefined;
+  /** HTTP status. Undefined if there was no response. */
+  readonly status: number | undefined;
+  /** The response. Its body has been read. */
+  readonly response: Response | undefined;
+
+  constructor(code: TautanError['code'], message: string, details: TautanErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.code = code;
+    this.field = details.field;
+    this.requestId = details.requestId;
+    this.status = details.status;
+    this.response = details.response;
+  }
+}

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Tautan } from './client.js';
+import { freePort } from '@tautan/kit/testing';
+import { ok, refuse, startServer, type Answer, type TestServer } from './testing/server.js';
+
+let server: TestServer;
+let tautan: Tautan;
+
+beforeAll(async () => {
+  server = await startServer();
+  tautan = new Tautan({ baseUrl: server.url, credential: 'tau_live_x', retry: { initialDelayMs: 5 } });
+});
+afterAll(() => server.stop());
+
+const cut: Answer = (response) => response.destroy();
+const unavailable = refuse(503, 'SERVICE_UNAVAILABLE');
+const createTag = (options = {}) => tautan.post('/tags', { body: { name: 'spring' }, ...options });
+
+describe.each([
+  ['429', refuse(429, 'TOO_MANY_REQUESTS')],
+  ['502', refuse(502, 'UPSTREAM_UNAVAILABLE')],
+  ['503', unavailable],
+  ['504', refuse(504, 'TIMEOUT')],
+  ['a cut connection', cut],
+])('after %s', (_, failure) => {
+  test('a GET is sent again', async () => {
+    server.answer(failure, failure, ok([]));
+    expect(await tautan.get('/tags')).toEqual([]);
+    expect(server.seen).toHaveLength(3);
+  });
+
+  test('a POST is sent again with the same body and idempotency key', async () => {
+    server.answer(failure, ok({ id: 'tag_1' }));
+    expect(await createTag()).toEqual({ id: 'tag_1' });
+    const [first, second] = server.seen;
+    expect(first!.headers['idempotency-key']).toMatch(/^[0-9a-f]{32}$/);
+    expect(second).toMatchObject({ body: '{"name":"spring"}', headers: { 'idempotency-key': first!.headers['idempotency-key'] } }); // prettier-ignore
+  });
+
+  test('a POST without an idempotency key is not', async () => {
+    server.answer(failure, ok({}));
+    await expect(createTag({ idempotencyKey: false })).rejects.toMatchObject({ name: 'TautanError' });
+    expect(server.seen.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined]);
+  });
+
+  test('a sign-in, which takes no idempotency key, is not', async () => {
+    server.answer(failure, ok({}));
+    const body = { email: 'mira@example.com', password: 'correct horse' };
+    await expect(tautan.post('/auth/login', { body })).rejects.toMatchObject({ name: 'TautanError' });
+    expect(server.seen.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined]);
+  });
+});
+
+test('gives up after four attempts with the last error', async () => {
+  server.answer(unavailable);
+  await expect(tautan.get('/tags')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
+  expect(server.seen).toHaveLength(4);
+});
+
+test.each([400, 401, 403, 404, 409, 500])('does not retry %d', async (status) => {
+  server.answer(refuse(status, 'SOME_CODE'));
+  await expect(tautan.get('/tags')).rejects.toMatchObject({ status });
+  expect(server.seen).toHaveLength(1);
+});
+
+test.each([
+  ['seconds', () => '1'],
+  ['a date', () => new Date(Date.now() + 1_900).toUTCString()],
+])('waits as Retry-After asks in %s', async (_, value) => {
+  server.answer(refuse(429, 'TOO_MANY_REQUESTS', { headers: { 'retry-after': value() } }), ok([]));
+  const started = performance.now();
+  await tautan.get('/tags');
+  expect(performance.now() - started).toBeGreaterThanOrEqual(850);
+});
+
+test('does not wait longer than maxDelayMs', async () => {
+  server.answer(refuse(503, 'SERVICE_UNAVAILABLE', { headers: { 'retry-after': '21' } }));
+  await expect(tautan.get('/tags')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  expect(server.seen).toHaveLength(1);
+});
+
+test('a retry that meets its own first attempt is retried; a first attempt that meets another is not', async () => {
+  const running = refuse(409, 'IDEMPOTENCY_IN_PROGRESS');
+  server.answer(cut, running, ok({ id: 'tag_1' }));
+  expect(await createTag()).toEqual({ id: 'tag_1' });
+  server.answer(running);
+  await expect(createTag()).rejects.toMatchObject({ code: 'IDEMPOTENCY_IN_PROGRESS' });
+  expect(server.seen).toHaveLength(1);
+});
+
+test('a DELETE whose first attempt had no response succeeds when the resource is gone', async () => {
+  const gone = refuse(404, 'NOT_FOUND');
+  server.answer(cut, gone);
+  expect(await tautan.delete('/tags/{id}', { path: { id: 'tag_1' } })).toEqual({ id: 'tag_1', deleted: true });
+  server.answer(gone);
+  await expect(tautan.delete('/tags/{id}', { path: { id: 'tag_1' } })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
+test('does not retry an address where nothing listens', async () => {
+  const nowhere = new Tautan({ baseUrl: `http://127.0.0.1:${await freePort()}`, retry: { initialDelayMs: 10_000 } });
+  await expect(nowhere.get('/billing/plans')).rejects.toMatchObject({ code: 'CONNECTION_FAILED', status: undefined });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, test } from '@jest/globals';
+import { isBroken, pauseAfter, retryPolicy } from './retry.js';
+
+describe('the pause before the next attempt', () => {
+  const policy = retryPolicy();
+  const between = (attempt: number, retryAfter: string | null = null) =>
+    [0, 1].map((random) => pauseAfter(policy, attempt, retryAfter, () => random));
+
+  test('doubles, with jitter', () => {
+    expect([1, 2, 3].map((attempt) => between(attempt))).toEqual([[187.5, 312.5], [375, 625], [750, 1_250]]); // prettier-ignore
+  });
+
+  test('is what Retry-After asks for, and never less', () => {
+    expect(between(1, '2')).toEqual([2_000, 2_062.5]);
+    expect(between(3, '0')).toEqual([0, 62.5]);
+  });
+
+  test('is bounded', () => {
+    const patient = retryPolicy({ maxAttempts: 50 });
+    expect(pauseAfter(patient, 40, null, () => 0.5)).toBe(20_000);
+    expect(pauseAfter(patient, 1, '20', () => 0)).toBe(20_000);
+    expect(pauseAfter(patient, 1, '21')).toBeUndefined();
+  });
+
+  test('does not exist after the last attempt', () => expect(between(4, '1')).toEqual([undefined, undefined]));
+});
+
+describe('a failed connection', () => {
+  const withCode = (code: string) => Object.assign(new Error(code), { code });
+  const failed = (cause?: unknown) => new TypeError('fetch failed', { cause });
+
+  test.each([failed(), failed(withCode('ECONNRESET')), failed(withCode('UND_ERR_SOCKET'))])('is worth a retry: %j', (error) =>
+    expect(isBroken(error)).toBe(true),
+  ); // prettier-ignore
+
+  test.each(['ECONNREFUSED', 'ENOTFOUND', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_SSL_WRONG_VERSION_NUMBER'])('is final: %s', (code) => {
+    expect(isBroken(failed(withCode(code)))).toBe(false);
+    expect(isBroken(failed(new AggregateError([withCode(code)])))).toBe(false);
+  }); // prettier-ignore
+});

@@ -1,0 +1,76 @@
+import { retryAfterMs } from './retry-after.js';
+
+export interface RetryOptions {
+  /** Maximum number of times that a request is sent; 4 by default, 1 turns retries off. */
+  maxAttempts?: number;
+  /** First pause in ms, doubled with each attempt; 250 by default. */
+  initialDelayMs?: number;
+  /** Maximum pause in ms, 20,000 by default. A response that asks for a longer one with Retry-After is not retried. */
+  maxDelayMs?: number;
+}
+
+export type RetryPolicy = Required<RetryOptions>;
+
+export const retryPolicy = (options: RetryOptions = {}): RetryPolicy => ({
+  maxAttempts: 4,
+  initialDelayMs: 250,
+  maxDelayMs: 20_000,
+  ...options,
+});
+
+/** Share of a pause that is random, so that clients that failed together do not return together. */
+const JITTER = 0.25;
+const transientStatuses = new Set([429, 502, 503, 504]);
+/** System errors that another attempt does not change: nothing listens there, or the name or certificate is wrong. */
+const PERMANENT =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|.*(CERT|SSL|TLS).*)$/;
+
+/** Returns the pause in ms before the next attempt, or undefined if there is none. `attempt` counts from 1. */
+export function pauseAfter(
+  policy: RetryPolicy,
+  attempt: number,
+  retryAfter: string | null,
+  random = Math.random,
+): number | undefined {
+  if (attempt >= policy.maxAttempts) return undefined;
+  const asked = retryAfterMs(retryAfter);
+  if (asked !== undefined)
+    return asked > policy.maxDelayMs ? undefined : asked + policy.initialDelayMs * JITTER * random();
+  const backoff = Math.min(policy.maxDelayMs, policy.initialDelayMs * 2 ** (attempt - 1));
+  return backoff * (1 - JITTER + 2 * JITTER * random());
+}
+
+/** Returns whether another attempt can succeed where this one was refused. */
+export const isTransient = (status: number, code: string, attempt: number): boolean =>
+  // A retry can arrive while the first attempt still runs: then its response is about to be stored.
+  transientStatuses.has(status) || (code === 'IDEMPOTENCY_IN_PROGRESS' && attempt > 1);
+
+/** Returns whether a connection broke in a way that another attempt can repair. */
+export function isBroken(error: unknown): boolean {
+  const seen = new Set<unknown>();
+  for (let at = error; typeof at === 'object' && at !== null && !seen.has(at); at = nextCause(at)) {
+    seen.add(at);
+    const { code } = at as { code?: unknown };
+    if (typeof code === 'string' && PERMANENT.test(code)) return false;
+  }
+  return true;
+}
+
+/** A name with several addresses fails with one error for each. */
+const nextCause = ({ cause, errors }: { cause?: unknown; errors?: unknown[] }): unknown => cause ?? errors?.[0];
+
+/** Waits. Rejects with the signal's reason as soon as it is aborted. */
+export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    if (signal?.aborted) return stop();
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}

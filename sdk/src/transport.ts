@@ -1,0 +1,107 @@
+import { readError } from './envelope.js';
+import { TautanError } from './error.js';
+import { isBroken, isTransient, pauseAfter, sleep, type RetryPolicy } from './retry.js';
+
+/**
+ * Returns the credential: an API key or an access token. After the API has refused a token as expired, it is called with that
+ * token, and the request is sent again if it returns another.
+ */
+export type CredentialSource = (refused?: string) => Promise<string | undefined> | string | undefined;
+
+type Fetch = typeof globalThis.fetch;
+
+/** What ends a call early. */
+export interface Limits {
+  /** Maximum time in ms of one attempt, until its body is read. */
+  timeoutMs: number;
+  signal: AbortSignal | undefined;
+}
+
+export interface Transport {
+  fetch: Fetch;
+  credential: CredentialSource;
+  retry: RetryPolicy;
+}
+
+/** Sends a request, again where that is safe and can help. Returns a successful response; throws `TautanError` otherwise. */
+export async function send(transport: Transport, request: Request, limits: Limits): Promise<Response> {
+  const token = await transport.credential();
+  try {
+    return await attempts(transport, request, limits, token);
+  } catch (error) {
+    if (!(error instanceof TautanError) || error.code !== 'TOKEN_EXPIRED' || token === undefined) throw error;
+    const renewed = await transport.credential(token);
+    if (renewed === undefined || renewed === token) throw error;
+    return attempts(transport, request, limits, renewed);
+  }
+}
+
+async function attempts({ fetch, retry }: Transport, request: Request, limits: Limits, token?: string) {
+  const { maxAttempts } = isRepeatable(request) ? retry : { maxAttempts: 1 };
+  for (let attempt = 1; ; attempt++) {
+    const outcome = await once(fetch, authorized(request, token), limits);
+    if (outcome instanceof Response) return outcome;
+    // What an attempt without a response deleted does not exist for the next one.
+    if (request.method === 'DELETE' && attempt > 1 && outcome.status === 404) return deleted(request.url);
+    const pause = canRetry(outcome, attempt)
+      ? pauseAfter({ ...retry, maxAttempts }, attempt, outcome.response?.headers.get('retry-after') ?? null)
+      : undefined;
+    if (pause === undefined) throw outcome;
+    await sleep(pause, limits.signal);
+  }
+}
+
+function canRetry({ code, status, cause }: TautanError, attempt: number): boolean {
+  if (status !== undefined) return isTransient(status, code, attempt);
+  return code === 'CONNECTION_FAILED' && isBroken(cause);
+}
+
+/** Idempotent methods (RFC 9110, 9.2.2), and others with an idempotency key. */
+const isRepeatable = ({ method, headers }: Request): boolean =>
+  ['GET', 'HEAD', 'DELETE'].includes(method) || headers.has('idempotency-key');
+
+function authorized(request: Request, token: string | undefined): Request {
+  const copy = request.clone();
+  if (token !== undefined) copy.headers.set('authorization', `Bearer ${token}`);
+  return copy;
+}
+
+/** One attempt: a successful response, or the error. Throws the reason of the caller's signal. */
+async function once(fetch: Fetch, request: Request, limits: Limits): Promise<Response | TautanError> {
+  try {
+    const response = await fetch(request, { signal: deadline(limits) });
+    return response.ok ? response : await readError(response);
+  } catch (error) {
+    return connectionError(error, limits.signal);
+  }
+}
+
+/**
+ * A signal that is aborted after `timeoutMs`, or with the caller's. Not `AbortSignal.any`: in Node.js 20 its result can be
+ * collected as garbage before it is aborted, while listeners are not.
+ * The listener on the caller's signal is removed by the time-out at the latest.
+ */
+function deadline({ signal, timeoutMs }: Limits): AbortSignal {
+  const controller = new AbortController();
+  for (const each of [signal, AbortSignal.timeout(timeoutMs)]) {
+    const abort = (): void => controller.abort(each?.reason);
+    if (each?.aborted) abort();
+    else each?.addEventListener('abort', abort, { once: true, signal: controller.signal });
+  }
+  return controller.signal;
+}
+
+/** The error for a request without a complete response. Throws the reason of the caller's signal if that was aborted. */
+export function connectionError(error: unknown, signal?: AbortSignal): TautanError {
+  signal?.throwIfAborted();
+  if (error instanceof TautanError) return error;
+  const { name, message } = error as Error;
+  if (name === 'TimeoutError') return new TautanError('REQUEST_TIMED_OUT', 'The request timed out. A change may still have been applied.', { cause: error }); // prettier-ignore
+  return new TautanError('CONNECTION_FAILED', `The request failed: ${message.replace(/[.!?]+$/, '')}.`, { cause: error });
+}
+
+const deleted = (url: string): Response =>
+  Response.json({
+    data: { id: decodeURIComponent(new URL(url).pathname.split('/').at(-1)!), deleted: true },
+    error: null,
+  });

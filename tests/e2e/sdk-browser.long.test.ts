@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { freePort } from '@tautan/kit/testing';
+import type * as Sdk from '@tautan/sdk';
+import { chromium, type Browser } from 'playwright-core';
+import { startStack, type Stack } from '../support/stack.js';
+
+// The built modules of the client library in a page of another origin, without a bundler.
+const root = join(import.meta.dirname, '..', '..', '..');
+const page = `<!doctype html><title>SDK</title><script type="importmap">
+{"imports": {"@tautan/sdk": "/sdk/index.js", "openapi-fetch": "/openapi-fetch.mjs"}}</script>
+<script type="module">import * as sdk from '@tautan/sdk'; window.sdk = sdk; document.body.dataset.ready = '';</script>`;
+
+let stack: Stack;
+let server: Server;
+let browser: Browser;
+let origin: string;
+
+beforeAll(async () => {
+  server = createServer(({ url = '/' }, response) => {
+    const [, module] = /^\/sdk\/([\w./-]+\.js)$/.exec(url) ?? [];
+    const file = module ? join(root, 'sdk', 'dist', module) : url === '/openapi-fetch.mjs' ? join(root, 'node_modules', 'openapi-fetch', 'dist', 'index.mjs') : undefined; // prettier-ignore
+    response.setHeader('content-type', file ? 'text/javascript' : 'text/html');
+    response.end(file ? readFileSync(file) : page);
+  });
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${port}`;
+  stack = await startStack({ env: { CORS_ORIGINS: origin } });
+  browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--headless', '--disable-gpu', '--disable-background-networking'],
+  });
+}, 40_000);
+afterAll(async () => {
+  await browser?.close();
+  server?.close();
+  server?.closeAllConnections();
+  await stack?.stop();
+}, 20_000);
+
+test('a page calls the API, reads an error and a list, and verifies a webhook', async () => {
+  const tab = await browser.newPage();
+  const errors: string[] = [];
+  tab.on('pageerror', (error) => errors.push(error.message));
+  await tab.goto(origin);
+  await tab.locator('body[data-ready]').waitFor({ state: 'attached' });
+  const seen = await tab.evaluate(
+    async ({ baseUrl, credential }) => {
+      const { Tautan, TautanError, verifyWebhook } = (globalThis as unknown as { sdk: typeof Sdk }).sdk;
+      const tautan = new Tautan({ baseUrl, credential });
+      const { id } = await tautan.post('/links', { body: { url: 'https://example.com/browser' } });
+      const listed = await tautan.list('/links', { query: { limit: 1 } }).toArray();
+      const refused: unknown = await tautan.post('/links', { body: { url: '' } }).catch((error: unknown) => error);
+      const late: unknown = await tautan.get('/links', { timeoutMs: 1 }).catch((error: unknown) => error);
+      const unsigned: unknown = await verifyWebhook('{}', { 'webhook-id': 'a', 'webhook-timestamp': String(Math.floor(Date.now() / 1_000)), 'webhook-signature': 'v1,AAAA' }, 'whsec_c2VjcmV0').catch((error: unknown) => error); // prettier-ignore
+      const deleted = await tautan.delete('/links/{id}', { path: { id } });
+      const codes = [refused, late, unsigned].map((error) =>
+        error instanceof TautanError ? error.code : String(error),
+      );
+      return { listed: listed.some((link) => link.id === id), deleted: deleted.deleted, codes };
+    },
+    { baseUrl: stack.baseUrl, credential: stack.apiKey },
+  );
+  expect(seen).toEqual({
+    listed: true,
+    deleted: true,
+    codes: ['VALIDATION_ERROR', 'REQUEST_TIMED_OUT', 'INVALID_SIGNATURE'],
+  });
+  expect(errors).toEqual([]);
+});
