@@ -12,7 +12,7 @@ const sentences: Record<string, (host: string) => string> = {
 };
 
 /** The system's code of a failed exchange, `TIMEOUT` when it took too long, else undefined. */
-export function connectionCode(error: unknown): string | undefined {
+function connectionCode(error: unknown): string | undefined {
   for (let at = error as NodeJS.ErrnoException | undefined; at instanceof Error; at = at.cause as typeof at) {
     if (at.name === 'TimeoutError') return 'TIMEOUT';
     if (typeof at.code === 'string' && (at.code in sentences || /CERT|SSL|TLS/.test(at.code))) return at.code;

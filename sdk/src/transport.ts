@@ -97,7 +97,9 @@ export function connectionError(error: unknown, signal?: AbortSignal): TautanErr
   if (error instanceof TautanError) return error;
   const { name, message } = error as Error;
   if (name === 'TimeoutError') return new TautanError('REQUEST_TIMED_OUT', 'The request timed out. A change may still have been applied.', { cause: error }); // prettier-ignore
-  return new TautanError('CONNECTION_FAILED', `The request failed: ${message.replace(/[.!?]+$/, '')}.`, { cause: error });
+  return new TautanError('CONNECTION_FAILED', `The request failed: ${message.replace(/[.!?]+$/, '')}.`, {
+    cause: error,
+  });
 }
 
 const deleted = (url: string): Response =>

@@ -31,7 +31,8 @@ type QueryOf<O> = Parameters<O, 'query'>;
 
 type Content<T> = T extends { content: infer C } ? C : never;
 type BodyIn<C> = C extends { 'application/json': infer B } ? B : C extends object ? FormData : never;
-type BodyOf<O> = O extends { requestBody: infer B } ? BodyIn<Content<NonNullable<B>>> : never;
+/** The body of an operation. */
+export type BodyOf<O> = O extends { requestBody: infer B } ? BodyIn<Content<NonNullable<B>>> : never;
 
 /** A property that is absent, optional or required, as its type demands. */
 type Part<Name extends string, T> = [T] extends [never]

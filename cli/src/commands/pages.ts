@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import type { Api, ApiCall } from '../api/client.js';
+import type { Page } from '@tautan/sdk';
 import { wholeNumber } from '../command.js';
 import type { Terminal } from '../output/terminal.js';
 import { count } from '../output/text.js';
@@ -20,19 +20,18 @@ export const pageOptions = (everything: string): Option[] => [
 
 /** Reads pages until there are enough records. A page may be short, even empty, before the end. */
 export async function readPages<T>(
-  api: Api,
-  path: string,
-  { limit, all, filters }: PageOptions & { filters?: ApiCall['query'] },
+  read: (query: { limit: number; cursor?: string }) => Promise<Page<T>>,
+  { limit, all }: PageOptions,
 ): Promise<{ records: T[]; hasMore: boolean }> {
   const records: T[] = [];
   const wanted = all ? Infinity : limit;
   let cursor: string | undefined;
   do {
     // Pages of one cursor may differ in size: the last request asks only for what is missing.
-    const query = { ...filters, limit: Math.min(MAX_PAGE, wanted - records.length), cursor };
-    const { data, page } = await api.call<T[]>({ method: 'GET', path, query });
-    records.push(...data);
-    cursor = page?.hasMore ? page.nextCursor : undefined;
+    const size = Math.min(MAX_PAGE, wanted - records.length);
+    const page = await read({ limit: size, ...(cursor !== undefined && { cursor }) });
+    records.push(...page.data);
+    cursor = page.nextCursor;
   } while (cursor !== undefined && records.length < wanted);
   return { records: all ? records : records.slice(0, limit), hasMore: cursor !== undefined };
 }

@@ -6,7 +6,7 @@ import { printable } from '../output/text.js';
 
 /** Who the credential speaks for, and in which workspace. */
 export async function readSession(api: Api): Promise<Session> {
-  return (await api.call<Session>({ method: 'GET', path: '/auth/session' })).data;
+  return api.get('/auth/session');
 }
 
 /** Shows it below a first line such as "Signed in as …". */

@@ -1,29 +1,24 @@
-import type { Credential } from '../api/client.js';
+import type { CredentialSource } from '@tautan/sdk';
 import { isCliError, signedOut } from '../errors.js';
 import type { Tokens } from './file.js';
 import type { CredentialStore } from './store.js';
 
 /** An API key: does not expire. */
-export const keyCredential = (key: string): Credential => ({
-  header: async () => `Bearer ${key}`,
-  renew: async () => false,
-});
+export const keyCredential =
+  (key: string): CredentialSource =>
+  () =>
+    key;
 
 /** What is stored for a service: a person's tokens, renewed when they need be, or an API key. */
-export function storedCredential(store: CredentialStore, url: string): Credential {
+export function storedCredential(store: CredentialStore, url: string): CredentialSource {
   const profile = store.profile(url);
   if (profile?.apiKey) return keyCredential(profile.apiKey);
   if (!profile?.tokens) throw signedOut();
   let { tokens } = profile;
-  return {
-    header: async () => {
-      if (Date.parse(tokens.refreshAt) <= Date.now()) tokens = await renewed(store, url, tokens);
-      return `Bearer ${tokens.accessToken}`;
-    },
-    renew: async () => {
-      tokens = await renewed(store, url, tokens);
-      return true;
-    },
+  return async (refused) => {
+    const isSpent = refused === tokens.accessToken || Date.parse(tokens.refreshAt) <= Date.now();
+    if (isSpent) tokens = await renewed(store, url, tokens);
+    return tokens.accessToken;
   };
 }
 

@@ -17,7 +17,7 @@ export type IdentityConfiguration = z.infer<typeof schema>;
 
 /** Asks the service which identity provider it trusts (GET /auth/configuration, public). */
 export async function identityConfiguration(url: string): Promise<IdentityConfiguration> {
-  const { data } = await apiClient({ url }).call<unknown>({ method: 'GET', path: '/auth/configuration' });
+  const data = await apiClient({ url }).get('/auth/configuration');
   const parsed = schema.safeParse(data);
   if (parsed.success) return parsed.data;
   throw fail('refused', `${url} offers no sign-in for terminals.`, {

@@ -1,5 +1,5 @@
 import type { Api } from '../api/client.js';
-import type { ImportedRow, ImportResult } from '../api/records.js';
+import type { ImportedRow, ImportItem, ImportResult } from '../api/records.js';
 import { fail, isCliError } from '../errors.js';
 import type { SourceRow } from './rows.js';
 
@@ -24,9 +24,9 @@ export async function importRows(
   const done: Imported = { dryRun, total: 0, created: 0, failed: 0, results: [] };
   for (const batch of batches(rows)) {
     try {
-      const body = { dryRun, links: batch.map(({ item }) => item) };
-      const path = '/links/import';
-      const { data } = await api.call<ImportResult>({ method: 'POST', path, body, timeoutMs: TIMEOUT_MS });
+      // The API checks each row, and says of one what is wrong.
+      const body = { dryRun, links: batch.map(({ item }) => item as ImportItem) };
+      const data = await api.post('/links/import', { body, timeoutMs: TIMEOUT_MS });
       add(done, data, batch);
     } catch (error) {
       return { done, error: unsure(error, batch[0]!) };

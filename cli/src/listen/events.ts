@@ -1,5 +1,4 @@
 import type { Api } from '../api/client.js';
-import type { EventType } from '../api/records.js';
 import { fail } from '../errors.js';
 
 /**
@@ -8,7 +7,7 @@ import { fail } from '../errors.js';
  */
 export async function subscription(api: Api, patterns: string[]): Promise<string[]> {
   if (patterns.includes('*')) return ['*'];
-  const { data } = await api.call<EventType[]>({ method: 'GET', path: '/webhooks/event-types' });
+  const data = await api.get('/webhooks/event-types');
   const known = data.map(({ type }) => type);
   return [...new Set(patterns.flatMap((pattern) => matching(pattern, known)))];
 }

@@ -2,7 +2,6 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Api } from '../api/client.js';
-import type { WebhookEndpoint } from '../api/records.js';
 import { makeFolder } from '../credentials/file.js';
 import { isCliError } from '../errors.js';
 
@@ -42,7 +41,7 @@ export async function removeLeftovers(
   const alive = await Promise.all(here.map(({ hookUrl }) => isAlive(hookUrl)));
   const dead = here.filter((_one, at) => !alive[at]);
   if (dead.length === 0) return 0;
-  const { data: endpoints } = await api.call<WebhookEndpoint[]>({ method: 'GET', path: '/webhooks' });
+  const endpoints = await api.get('/webhooks');
   let removed = 0;
   for (const { hookUrl, path } of dead) {
     const endpoint = endpoints.find(({ url }) => url === hookUrl);
@@ -56,7 +55,7 @@ export async function removeLeftovers(
 /** Removes an endpoint; one that is gone already is fine. */
 export async function removeEndpoint(api: Api, id: string): Promise<void> {
   try {
-    await api.call({ method: 'DELETE', path: `/webhooks/${encodeURIComponent(id)}`, timeoutMs: DELETE_MS });
+    await api.delete('/webhooks/{id}', { path: { id }, timeoutMs: DELETE_MS });
   } catch (error) {
     if (!isCliError(error) || error.failure !== 'notFound') throw error;
   }

@@ -1,6 +1,6 @@
-import { Webhook } from 'standardwebhooks';
+import { verifyWebhook } from '@tautan/sdk';
 import type { Api } from '../api/client.js';
-import type { WebhookEndpoint } from '../api/records.js';
+import type { EventName, NewEndpoint } from '../api/records.js';
 import type { Context } from '../context.js';
 import { isCliError, type CliError } from '../errors.js';
 import { interrupted, shielded } from '../interrupts.js';
@@ -30,7 +30,7 @@ export async function listenLive(listening: Listening, ready: (secret: string) =
   const hook = await openHook();
   return shielded(async () => {
     const forget = remember(context.environment.configDir, { service: context.url, workspaceId, hookUrl: hook.url });
-    let endpoint: WebhookEndpoint;
+    let endpoint: NewEndpoint;
     try {
       endpoint = await register(listening, hook);
     } catch (error) {
@@ -41,8 +41,8 @@ export async function listenLive(listening: Listening, ready: (secret: string) =
       throw error;
     }
     try {
-      ready(endpoint.secret!);
-      hook.start(receiver(listening, new Webhook(endpoint.secret!)));
+      ready(endpoint.secret);
+      hook.start(receiver(listening, endpoint.secret));
       await interrupted;
     } finally {
       await leave(context, api, endpoint.id, forget);
@@ -52,9 +52,9 @@ export async function listenLive(listening: Listening, ready: (secret: string) =
   });
 }
 
-async function register({ api, events }: Listening, { url }: Hook): Promise<WebhookEndpoint> {
-  const body = { url, events };
-  return (await api.call<WebhookEndpoint>({ method: 'POST', path: '/webhooks', body, timeoutMs: REGISTER_MS })).data;
+async function register({ api, events }: Listening, { url }: Hook): Promise<NewEndpoint> {
+  const body = { url, events: events as EventName[] };
+  return api.post('/webhooks', { body, timeoutMs: REGISTER_MS });
 }
 
 async function leave({ terminal }: Context, api: Api, id: string, forget: () => void): Promise<void> {
@@ -71,10 +71,10 @@ async function leave({ terminal }: Context, api: Api, id: string, forget: () => 
 const taken = { status: 204, error: null, ms: null, headers: {}, body: '' };
 
 /** Verifies a delivery, hands it on, shows it, and answers the service what the handler answered. */
-function receiver({ context, target }: Listening, signing: Webhook): Receive {
+function receiver({ context, target }: Listening, secret: string): Receive {
   const { note, noteStyle } = context.terminal;
   return async (incoming, gone) => {
-    if (!isSigned(incoming, signing)) {
+    if (!(await isSigned(incoming, secret))) {
       note(`${noteStyle.red('✗')} Something posted what is not signed by the service; it is not forwarded.`);
       return { status: 401 };
     }
@@ -88,11 +88,8 @@ function receiver({ context, target }: Listening, signing: Webhook): Receive {
   };
 }
 
-function isSigned({ body, headers }: Incoming, signing: Webhook): boolean {
-  try {
-    signing.verify(body, headers as Record<string, string>);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isSigned = ({ body, headers }: Incoming, secret: string): Promise<boolean> =>
+  verifyWebhook(body, headers, secret).then(
+    () => true,
+    () => false,
+  );

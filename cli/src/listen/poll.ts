@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Api } from '../api/client.js';
-import type { Delivery, DeliverySummary, WebhookEndpoint } from '../api/records.js';
+import type { DeliverySummary } from '../api/records.js';
 import { fail, isCliError } from '../errors.js';
 import { takes } from './events.js';
 import { forward } from './forward.js';
@@ -17,7 +17,7 @@ const REMEMBERED = 10_000;
 export async function pollDeliveries(listening: Listening): Promise<void> {
   const { context, api } = listening;
   const { note, noteStyle } = context.terminal;
-  const { data: endpoints } = await api.call<WebhookEndpoint[]>({ method: 'GET', path: '/webhooks' });
+  const endpoints = await api.get('/webhooks');
   if (endpoints.length === 0) note(`${noteStyle.yellow('!')} The workspace has no webhook endpoint yet: nothing is delivered.`); // prettier-ignore
   const { unseen, seen } = await newDeliveries(api);
   for (let silent = false; ; await sleep(INTERVAL_MS)) {
@@ -39,7 +39,8 @@ const passes = (failure: string, code: string | undefined) => failure === 'unava
 
 /** What is delivered from now on, by the service's clock: `unseen` answers it, oldest first, until it is told as `seen`. */
 async function newDeliveries(api: Api) {
-  const page = (cursor?: string) => api.call<DeliverySummary[]>({ method: 'GET', path: '/webhooks/deliveries', query: { limit: PAGE, cursor } }); // prettier-ignore
+  const page = (cursor?: string) =>
+    api.page('/webhooks/deliveries', { query: { limit: PAGE, ...(cursor !== undefined && { cursor }) } });
   const { data: before } = await page();
   const known = new Set(before.map(({ id }) => id));
   const start = before.map(({ createdAt }) => createdAt).sort().at(-1) ?? ''; // prettier-ignore
@@ -47,11 +48,11 @@ async function newDeliveries(api: Api) {
     const found: DeliverySummary[] = [];
     let cursor: string | undefined;
     do {
-      const { data, page: at } = await page(cursor);
+      const { data, nextCursor } = await page(cursor);
       const fresh = data.filter(({ id, createdAt }) => createdAt >= start && !known.has(id));
       found.push(...fresh);
       // Further back there is only what was seen, or was there before.
-      cursor = fresh.length > 0 && at?.hasMore ? at.nextCursor : undefined;
+      cursor = fresh.length > 0 ? nextCursor : undefined;
     } while (cursor !== undefined);
     return found.reverse();
   };
@@ -67,10 +68,10 @@ async function pass({ context, api, events, target }: Listening, summary: Delive
   if (!takes(events, type)) return;
   const shown = { type, id: eventId, state: status };
   if (!target && !context.json) return showDelivery(context, { ...shown, body: '{}' });
-  const { data } = await api.call<Delivery>({ method: 'GET', path: `/webhooks/deliveries/${encodeURIComponent(id)}` });
-  if (data.body === null) throw fail('refused', 'Your role does not read the bodies of deliveries. Ask an admin.');
+  const { body } = await api.get('/webhooks/deliveries/{id}', { path: { id } });
+  if (body === null) throw fail('refused', 'Your role does not read the bodies of deliveries. Ask an admin.');
   // As the service sends it, but for the signature and its time.
   const rawHeaders = ['content-type', 'application/json', 'user-agent', 'Tautan-Webhooks/1', 'webhook-id', eventId];
-  const outcome = target && (await forward(target, { rawHeaders, body: Buffer.from(data.body) }));
-  showDelivery(context, { ...shown, outcome, body: data.body });
+  const outcome = target && (await forward(target, { rawHeaders, body: Buffer.from(body) }));
+  showDelivery(context, { ...shown, outcome, body });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Subscription, Usage } from '../api/billing-records.js';
+import type { Subscription, Usage } from '../api/records.js';
 import { money } from './money.js';
 import { subscriptionState } from './plan.js';
 import { styles } from './style.js';
@@ -74,8 +74,11 @@ test.each([
 
 describe('a subscription', () => {
   const active: Subscription = {
+    id: 'sub_01jd3x8q4v5w6y7z8a9b0c1d2e',
     plan: 'PRO',
     status: 'active',
+    currency: 'IDR',
+    currentPeriodStart: '2030-01-31T12:00:00.000Z',
     currentPeriodEnd: '2030-02-28T12:00:00.000Z',
     cancelAtPeriodEnd: false,
     pendingPlan: null,

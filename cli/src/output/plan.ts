@@ -1,4 +1,4 @@
-import type { Plan, Subscription } from '../api/billing-records.js';
+import type { Plan, Subscription } from '../api/records.js';
 import { money } from './money.js';
 import type { Style } from './style.js';
 import { table } from './table.js';

@@ -1,4 +1,4 @@
-import type { LimitUsage, Usage } from '../api/billing-records.js';
+import type { LimitUsage, Usage } from '../api/records.js';
 import { allowed, limitLabel } from './plan.js';
 import type { Style } from './style.js';
 import { table } from './table.js';

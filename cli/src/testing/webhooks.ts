@@ -1,17 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import type { Delivery, WebhookEndpoint } from '../api/records.js';
+import type { Delivery, NewEndpoint } from '../api/records.js';
 import type { TestService } from './service.js';
+
+type TestDelivery = Pick<Delivery, 'id' | 'subscriptionId' | 'eventId' | 'type' | 'status' | 'createdAt' | 'body'>;
 
 /** Webhooks of a test service. */
 export interface TestWebhooks {
-  endpoints: (WebhookEndpoint & { secret: string })[];
+  endpoints: Pick<NewEndpoint, 'id' | 'url' | 'events' | 'active' | 'secret'>[];
   /** Oldest first. */
-  deliveries: Delivery[];
+  deliveries: TestDelivery[];
   /** Posts an event once to every endpoint, signed as the service does, and waits so long; answers what they answered. */
   deliver(type: string, data?: object, waitMs?: number): Promise<Response[]>;
   /** A delivery to an endpoint elsewhere. */
-  deliverElsewhere(type: string): Delivery;
+  deliverElsewhere(type: string): TestDelivery;
 }
 
 const TYPES = ['link.created', 'link.updated', 'tag.created', 'tag.deleted', 'webhook.test'];
@@ -20,7 +22,7 @@ const id = (prefix: string) => `${prefix}_${randomBytes(13).toString('hex')}`;
 /** Gives a test service webhooks; one that is not `local` refuses endpoints on loopback addresses. */
 export function serveWebhooks(service: TestService, { local }: { local: boolean }): TestWebhooks {
   const endpoints: TestWebhooks['endpoints'] = [];
-  const deliveries: Delivery[] = [];
+  const deliveries: TestDelivery[] = [];
   const anEvent = (type: string, data: object) => {
     const eventId = id('evt');
     return { eventId, body: JSON.stringify({ id: eventId, type, createdAt: new Date().toISOString(), workspaceId: 'ws_1', data }) }; // prettier-ignore
@@ -69,7 +71,7 @@ export function serveWebhooks(service: TestService, { local }: { local: boolean 
     },
     deliverElsewhere: (type) => {
       const { eventId, body } = anEvent(type, {});
-      const delivery: Delivery = { id: id('whd'), subscriptionId: 'whe_1', eventId, type, status: 'succeeded', createdAt: new Date().toISOString(), body }; // prettier-ignore
+      const delivery: TestDelivery = { id: id('whd'), subscriptionId: 'whe_1', eventId, type, status: 'succeeded', createdAt: new Date().toISOString(), body }; // prettier-ignore
       deliveries.push(delivery);
       return delivery;
     },

@@ -1,4 +1,4 @@
-import type { Subscription } from '../../api/billing-records.js';
+import type { Subscription } from '../../api/records.js';
 import { command } from '../../command.js';
 import { subscriptionState } from '../../output/plan.js';
 import { printable } from '../../output/text.js';
@@ -14,7 +14,7 @@ export const cancelSubscription = command<{ yes?: boolean }>({
     const { terminal, json, suggest } = context;
     const api = context.api();
     await confirm(context, question(await readSubscription(api)), sure);
-    const { data } = await api.call<Subscription>({ method: 'POST', path: '/billing/cancel' });
+    const data = await api.post('/billing/cancel');
     if (json) return terminal.printJson(data);
     const { print, style } = terminal;
     print(`${style.green('✓')} ${printable(data.plan)} subscription: ${subscriptionState(data)}`);

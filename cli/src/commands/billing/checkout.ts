@@ -1,10 +1,9 @@
 import { Argument, Option } from 'commander';
-import type { Checkout } from '../../api/billing-records.js';
 import { command } from '../../command.js';
 import { openOption, showPage } from './payment-page.js';
 
 interface Options {
-  currency?: string;
+  currency?: 'IDR' | 'USD';
   open?: boolean;
 }
 
@@ -15,8 +14,9 @@ export const checkout = command<Options>({
   options: [new Option('--currency <code>', 'currency to pay in').choices(['IDR', 'USD']), openOption()],
   examples: ['billing checkout pro --open', 'billing checkout business --currency USD'],
   run: async (context, { currency, open }, plan) => {
-    const body = { plan: plan.toUpperCase(), ...(currency && { currency }) };
-    const { data } = await context.api().call<Checkout>({ method: 'POST', path: '/billing/checkout', body });
+    // The API refuses plans that it does not know.
+    const body = { plan: plan.toUpperCase() as 'PRO', ...(currency && { currency }) };
+    const data = await context.api().post('/billing/checkout', { body });
     await showPage(context, { record: data, url: data.checkoutUrl, expiresAt: data.expiresAt, open });
   },
 });

@@ -1,4 +1,3 @@
-import type { Plan } from '../../api/billing-records.js';
 import { command } from '../../command.js';
 import { details } from '../../output/details.js';
 import { planFacts, subscriptionState } from '../../output/plan.js';
@@ -10,7 +9,7 @@ export const showPlan = command({
   summary: 'Show the current plan with its limits',
   run: async ({ api, terminal: { print, printJson, style }, json }) => {
     const client = api();
-    const { data: plan } = await client.call<Plan>({ method: 'GET', path: '/billing/plan' });
+    const plan = await client.get('/billing/plan');
     if (json) return printJson(plan);
     const state = subscriptionState(await readSubscription(client));
     print(`${style.bold(`${printable(plan.name)} plan`)}\n`);

@@ -1,5 +1,4 @@
 import { apiClient } from '../../api/client.js';
-import type { Plan } from '../../api/billing-records.js';
 import { command } from '../../command.js';
 import { planTable } from '../../output/plan.js';
 
@@ -7,7 +6,7 @@ export const listPlans = command({
   name: 'plans',
   summary: 'Compare the plans; needs no sign-in',
   run: async ({ url, terminal: { print, printJson, style, width }, json, suggest }) => {
-    const { data: plans } = await apiClient({ url }).call<Plan[]>({ method: 'GET', path: '/billing/plans' });
+    const plans = await apiClient({ url }).get('/billing/plans');
     if (json) return printJson(plans);
     print(planTable(plans, style, width));
     print(`\nUpgrade with: ${suggest('billing checkout <plan>')}`);

@@ -1,4 +1,3 @@
-import type { Portal } from '../../api/billing-records.js';
 import { command } from '../../command.js';
 import { openOption, showPage } from './payment-page.js';
 
@@ -7,7 +6,7 @@ export const openPortal = command<{ open?: boolean }>({
   summary: 'Print the address of the customer portal (payment method, invoices)',
   options: [openOption()],
   run: async (context, { open }) => {
-    const { data } = await context.api().call<Portal>({ method: 'POST', path: '/billing/portal', body: {} });
+    const data = await context.api().post('/billing/portal', { body: {} });
     await showPage(context, { record: data, url: data.portalUrl, expiresAt: data.expiresAt, open });
   },
 });

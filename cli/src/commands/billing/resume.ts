@@ -1,4 +1,3 @@
-import type { Subscription } from '../../api/billing-records.js';
 import { command } from '../../command.js';
 import { subscriptionState } from '../../output/plan.js';
 import { printable } from '../../output/text.js';
@@ -7,7 +6,7 @@ export const resumeSubscription = command({
   name: 'resume',
   summary: 'Undo a cancellation or downgrade that has not taken effect yet',
   run: async ({ api, terminal: { print, printJson, style }, json }) => {
-    const { data } = await api().call<Subscription>({ method: 'POST', path: '/billing/resume' });
+    const data = await api().post('/billing/resume');
     if (json) return printJson(data);
     print(`${style.green('✓')} ${printable(data.plan)} subscription: ${subscriptionState(data)}`);
   },

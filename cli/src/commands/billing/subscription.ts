@@ -1,6 +1,5 @@
 import type { Api } from '../../api/client.js';
-import type { Subscription } from '../../api/billing-records.js';
+import type { Subscription } from '../../api/records.js';
 
 /** Returns the subscription of the workspace; of status `none` without one. */
-export const readSubscription = async (api: Api): Promise<Subscription> =>
-  (await api.call<Subscription>({ method: 'GET', path: '/billing/subscription' })).data;
+export const readSubscription = (api: Api): Promise<Subscription> => api.get('/billing/subscription');

@@ -1,4 +1,3 @@
-import type { Usage } from '../../api/billing-records.js';
 import { command } from '../../command.js';
 import { printable } from '../../output/text.js';
 import { nextReset, usageLegend, usageTable } from '../../output/usage.js';
@@ -7,7 +6,7 @@ export const showUsage = command({
   name: 'usage',
   summary: 'Show how much of each plan limit is used',
   run: async ({ api, terminal: { print, printJson, style, width }, json, suggest }) => {
-    const { data: usage } = await api().call<Usage>({ method: 'GET', path: '/billing/usage' });
+    const usage = await api().get('/billing/usage');
     if (json) return printJson(usage);
     print(`${style.bold(`${printable(usage.plan)} plan`)}\n`);
     print(usageTable(usage, style, width));

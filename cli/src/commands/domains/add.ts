@@ -1,5 +1,4 @@
 import { Argument } from 'commander';
-import type { Domain } from '../../api/records.js';
 import { command } from '../../command.js';
 import { dnsTable } from '../../output/domain.js';
 import { printable } from '../../output/text.js';
@@ -9,7 +8,7 @@ export const addDomain = command({
   summary: 'Add a domain of your own',
   args: [new Argument('<domain>', 'its name, such as go.example.com')],
   run: async ({ api, terminal, json, suggest }, _options, name) => {
-    const { data: domain } = await api().call<Domain>({ method: 'POST', path: '/domains', body: { domain: name } });
+    const domain = await api().post('/domains', { body: { domain: name } });
     if (json) return terminal.printJson(domain);
     const { print, style, width } = terminal;
     const shown = printable(domain.domain);

@@ -1,4 +1,3 @@
-import type { Deleted } from '../../api/records.js';
 import { command } from '../../command.js';
 import { printable } from '../../output/text.js';
 import { confirm, yes } from '../confirm.js';
@@ -14,7 +13,7 @@ export const deleteDomain = command<{ yes?: boolean }>({
     const api = context.api();
     const { id, domain } = await findDomain(api, wanted);
     await confirm(context, `Remove ${printable(domain)}?`, sure);
-    const { data } = await api.call<Deleted>({ method: 'DELETE', path: `/domains/${id}` });
+    const data = await api.delete('/domains/{id}', { path: { id } });
     if (json) terminal.printJson(data);
     else terminal.print(`${terminal.style.green('✓')} Removed ${printable(domain)}`);
   },

@@ -5,5 +5,5 @@ import { findNamed } from '../find.js';
 
 export const domainArgument = (): Argument => new Argument('<domain>', 'name or id');
 
-export const findDomain = (api: Api, wanted: string): Promise<Domain> =>
-  findNamed<Domain>(api, '/domains', { wanted, name: ({ domain }) => domain, noun: 'domain' });
+export const findDomain = async (api: Api, wanted: string): Promise<Domain> =>
+  findNamed(await api.get('/domains'), { wanted, name: ({ domain }) => domain, noun: 'domain' });

@@ -9,7 +9,7 @@ export const listDomains = command({
   name: 'list',
   summary: 'List domains, newest first',
   run: async ({ api, terminal: { print, printJson, style, width }, json, suggest }) => {
-    const { data: domains } = await api().call<Domain[]>({ method: 'GET', path: '/domains' });
+    const domains = await api().get('/domains');
     if (json) return printJson(domains);
     if (domains.length === 0) {
       return print(`No domains yet. Add one with:\n\n  ${suggest('domains add go.example.com')}`);

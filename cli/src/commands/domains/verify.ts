@@ -1,4 +1,3 @@
-import type { Domain } from '../../api/records.js';
 import { command } from '../../command.js';
 import { fail } from '../../errors.js';
 import { dnsTable } from '../../output/domain.js';
@@ -12,7 +11,7 @@ export const verifyDomain = command({
   run: async ({ api, terminal, json }, _options, wanted) => {
     const client = api();
     const { id } = await findDomain(client, wanted);
-    const { data: domain } = await client.call<Domain>({ method: 'POST', path: `/domains/${id}/verify` });
+    const domain = await client.post('/domains/{id}/verify', { path: { id } });
     const { print, style, width } = terminal;
     const verified = domain.status === 'verified';
     if (json) terminal.printJson(domain);

@@ -1,5 +1,4 @@
 import { Argument } from 'commander';
-import type { ApiKey } from '../../api/records.js';
 import { command } from '../../command.js';
 
 export const createKey = command({
@@ -8,9 +7,9 @@ export const createKey = command({
   args: [new Argument('<label>', 'what it is for')],
   examples: ['keys create "nightly import"'],
   run: async ({ api, terminal, json }, _options, label) => {
-    const { data: key } = await api().call<ApiKey>({ method: 'POST', path: '/auth/api-keys', body: { label } });
+    const key = await api().post('/auth/api-keys', { body: { label } });
     if (json) return terminal.printJson(key);
-    terminal.print(key.key!);
+    terminal.print(key.key);
     terminal.note(terminal.noteStyle.dim('This is the only time that the key is shown. Keep it safe.'));
   },
 });

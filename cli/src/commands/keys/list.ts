@@ -7,7 +7,7 @@ export const listKeys = command({
   name: 'list',
   summary: 'List the API keys of the workspace, newest first',
   run: async ({ api, terminal: { print, printJson, style, width }, json, suggest }) => {
-    const { data: keys } = await api().call<ApiKey[]>({ method: 'GET', path: '/auth/api-keys' });
+    const keys = await api().get('/auth/api-keys');
     if (json) return printJson(keys);
     if (keys.length === 0) {
       return print(`No API keys yet. Make one with:\n\n  ${suggest('keys create "nightly import"')}`);

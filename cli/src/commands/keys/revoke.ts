@@ -1,5 +1,4 @@
 import { Argument } from 'commander';
-import type { ApiKey, Deleted } from '../../api/records.js';
 import { command } from '../../command.js';
 import { printable } from '../../output/text.js';
 import { confirm, yes } from '../confirm.js';
@@ -13,13 +12,13 @@ export const revokeKey = command<{ yes?: boolean }>({
   run: async (context, { yes: sure }, wanted) => {
     const { terminal, json } = context;
     const api = context.api();
-    const { id, label, prefix } = await findNamed<ApiKey>(api, '/auth/api-keys', {
-      wanted: wanted,
+    const { id, label, prefix } = findNamed(await api.get('/auth/api-keys'), {
+      wanted,
       name: (key) => key.label,
       noun: 'key',
     });
     await confirm(context, `Revoke ${printable(label)} (${prefix}…)? What uses it is refused at once.`, sure);
-    const { data } = await api.call<Deleted>({ method: 'DELETE', path: `/auth/api-keys/${id}` });
+    const data = await api.delete('/auth/api-keys/{id}', { path: { id } });
     if (json) terminal.printJson(data);
     else terminal.print(`${terminal.style.green('✓')} Revoked ${printable(label)}`);
   },

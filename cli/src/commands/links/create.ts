@@ -1,5 +1,4 @@
 import { Argument, Option } from 'commander';
-import type { Link } from '../../api/records.js';
 import { command } from '../../command.js';
 import { printable } from '../../output/text.js';
 import { fully } from '../../output/times.js';
@@ -20,7 +19,7 @@ export const createLink = command<Options>({
   ],
   run: async ({ api, terminal, json }, { domain, ...fields }, url) => {
     const body = { url, ...(domain && { domain }), ...linkBody(fields) };
-    const { data: link } = await api().call<Link>({ method: 'POST', path: '/links', body });
+    const link = await api().post('/links', { body });
     if (json) return terminal.printJson(link);
     // The address alone is the result, so that it can be piped.
     terminal.print(link.shortUrl);

@@ -1,4 +1,3 @@
-import type { Deleted } from '../../api/records.js';
 import { command } from '../../command.js';
 import { counted, printable } from '../../output/text.js';
 import { confirm, yes } from '../confirm.js';
@@ -17,7 +16,7 @@ export const deleteLink = command<{ domain?: string; yes?: boolean }>({
     const link = await findLink(api, idOrSlug, domain);
     const what = `${printable(link.shortUrl)} (${counted(link.clickCount, 'click')})`;
     await confirm(context, `Delete ${what}? It stops redirecting at once.`, sure);
-    const { data } = await api.call<Deleted>({ method: 'DELETE', path: `/links/${link.id}` });
+    const data = await api.delete('/links/{id}', { path: { id: link.id } });
     if (json) terminal.printJson(data);
     else terminal.print(`${terminal.style.green('✓')} Deleted ${printable(link.shortUrl)}`);
   },

@@ -25,12 +25,8 @@ export const exportLinks = command<Options>({
   ],
   examples: ['links export > links.csv', 'links export --format ndjson --output links.ndjson'],
   run: async ({ api, terminal, json, url }, { format = json ? 'json' : 'csv', output }) => {
-    const response = await api().stream({
-      method: 'GET',
-      path: '/links/export',
-      query: { format: format === 'json' ? 'ndjson' : format },
-      timeoutMs: TIMEOUT_MS,
-    });
+    const query = { format: format === 'json' ? ('ndjson' as const) : format };
+    const response = await api().fetch('/links/export', { query, timeoutMs: TIMEOUT_MS });
     const chunks = format === 'json' ? asJsonArray(response.body!) : response.body!;
     try {
       await (output === undefined || output === '-' ? toStandardOutput(chunks) : toFile(output, chunks));

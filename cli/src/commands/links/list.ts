@@ -8,9 +8,9 @@ import { noteMore, pageOptions, readPages, type PageOptions } from '../pages.js'
 interface Options extends PageOptions {
   q?: string;
   tag?: string[];
-  status?: string;
-  sort?: string;
-  order?: string;
+  status?: Link['status'];
+  sort?: 'createdAt' | 'lastClickAt' | 'clickCount';
+  order?: 'asc' | 'desc';
 }
 
 export const listLinks = command<Options>({
@@ -28,7 +28,11 @@ export const listLinks = command<Options>({
   run: async (context, options) => {
     const { api, terminal, json } = context;
     const { limit, all, ...filters } = options;
-    const { records: links, hasMore } = await readPages<Link>(api(), '/links', { limit, all, filters });
+    const client = api();
+    const { records: links, hasMore } = await readPages(
+      (query) => client.page('/links', { query: { ...filters, ...query } }),
+      { limit, all },
+    );
     if (json) return terminal.printJson(links);
     if (links.length === 0) return showEmpty(context, options);
     terminal.print(linkTable(links, terminal.style, terminal.width));

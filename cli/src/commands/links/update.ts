@@ -17,7 +17,7 @@ const clearable = {
 
 interface Options extends LinkFields {
   to?: string;
-  status?: string;
+  status?: Link['status'];
   clear?: (keyof typeof clearable)[];
   domain?: string;
 }
@@ -44,7 +44,7 @@ export const updateLink = command<Options>({
       throw fail('usage', 'There is nothing to change.', { hint: 'See: tautan links update --help' });
     const client = api();
     const { id } = await findLink(client, idOrSlug, domain);
-    const { data: link } = await client.call<Link>({ method: 'PATCH', path: `/links/${id}`, body });
+    const link = await client.patch('/links/{id}', { path: { id }, body });
     if (json) terminal.printJson(link);
     else terminal.print(linkDetails(link, terminal.style));
   },

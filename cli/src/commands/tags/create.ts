@@ -1,5 +1,4 @@
 import { Argument } from 'commander';
-import type { Tag } from '../../api/records.js';
 import { command } from '../../command.js';
 import { printable } from '../../output/text.js';
 
@@ -8,7 +7,7 @@ export const createTag = command({
   summary: 'Make a tag',
   args: [new Argument('<name>', 'its name')],
   run: async ({ api, terminal, json }, _options, name) => {
-    const { data: tag } = await api().call<Tag>({ method: 'POST', path: '/tags', body: { name } });
+    const tag = await api().post('/tags', { body: { name } });
     if (json) terminal.printJson(tag);
     else terminal.print(`${terminal.style.green('✓')} Made the tag ${printable(tag.name)} (${tag.id})`);
   },

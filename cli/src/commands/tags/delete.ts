@@ -1,4 +1,3 @@
-import type { Deleted } from '../../api/records.js';
 import { command } from '../../command.js';
 import { counted, printable } from '../../output/text.js';
 import { confirm, yes } from '../confirm.js';
@@ -14,7 +13,7 @@ export const deleteTag = command<{ yes?: boolean }>({
     const api = context.api();
     const { id, name, linkCount } = await findTag(api, wanted);
     await confirm(context, `Take ${printable(name)} off ${counted(linkCount, 'link')} and delete it?`, sure);
-    const { data } = await api.call<Deleted>({ method: 'DELETE', path: `/tags/${id}` });
+    const data = await api.delete('/tags/{id}', { path: { id } });
     if (json) terminal.printJson(data);
     else terminal.print(`${terminal.style.green('✓')} Deleted the tag ${printable(name)}`);
   },

@@ -5,5 +5,5 @@ import { findNamed } from '../find.js';
 
 export const tagArgument = (): Argument => new Argument('<tag>', 'name or id');
 
-export const findTag = (api: Api, wanted: string): Promise<Tag> =>
-  findNamed<Tag>(api, '/tags', { wanted, name: ({ name }) => name, noun: 'tag' });
+export const findTag = async (api: Api, wanted: string): Promise<Tag> =>
+  findNamed(await api.get('/tags'), { wanted, name: ({ name }) => name, noun: 'tag' });

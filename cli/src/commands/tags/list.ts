@@ -8,7 +8,7 @@ export const listTags = command({
   name: 'list',
   summary: 'List tags by name',
   run: async ({ api, terminal: { print, printJson, style, width }, json, suggest }) => {
-    const { data: tags } = await api().call<Tag[]>({ method: 'GET', path: '/tags' });
+    const tags = await api().get('/tags');
     if (json) return printJson(tags);
     if (tags.length === 0) {
       return print(`No tags yet. Make one with:\n\n  ${suggest('tags create newsletter')}`);

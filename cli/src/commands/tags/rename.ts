@@ -1,5 +1,4 @@
 import { Argument } from 'commander';
-import type { Tag } from '../../api/records.js';
 import { command } from '../../command.js';
 import { printable } from '../../output/text.js';
 import { findTag, tagArgument } from './find.js';
@@ -11,7 +10,7 @@ export const renameTag = command({
   run: async ({ api, terminal, json }, _options, wanted, name) => {
     const client = api();
     const { id, name: old } = await findTag(client, wanted);
-    const { data: tag } = await client.call<Tag>({ method: 'PATCH', path: `/tags/${id}`, body: { name } });
+    const tag = await client.patch('/tags/{id}', { path: { id }, body: { name } });
     if (json) terminal.printJson(tag);
     else terminal.print(`${terminal.style.green('✓')} Renamed ${printable(old)} to ${printable(tag.name)}`);
   },

@@ -9,7 +9,7 @@ export const listWorkspaces = command({
   name: 'list',
   summary: 'List the workspaces you belong to',
   run: async ({ api, terminal: { print, printJson, style, width }, json, store, url, workspaceId }) => {
-    const { data } = await api().call<Workspace[]>({ method: 'GET', path: '/workspaces', anyWorkspace: true });
+    const data = await api().get('/workspaces', { workspaceId: null });
     const chosen = workspaceId ?? store.profile(url)?.workspaceId;
     const workspaces = data.map((one) => ({ ...one, current: chosen ? one.id === chosen : one.current === true }));
     if (json) return printJson(workspaces);

@@ -1,5 +1,4 @@
 import { Argument } from 'commander';
-import type { Workspace } from '../../api/records.js';
 import { command } from '../../command.js';
 import { printable } from '../../output/text.js';
 import { findNamed } from '../find.js';
@@ -11,15 +10,10 @@ export const switchWorkspace = command({
   examples: ['workspaces switch Marketing'],
   run: async ({ api, terminal, json, store, url }, _options, wanted) => {
     const client = api();
-    const { id } = await findNamed<Workspace>(client, '/workspaces', {
-      wanted: wanted,
-      name: ({ name }) => name,
-      noun: 'workspace',
-      anyWorkspace: true,
-    });
-    const body = { workspaceId: id };
-    const path = '/workspaces/switch';
-    const { data } = await client.call<Workspace>({ method: 'POST', path, body, anyWorkspace: true });
+    const anyWorkspace = { workspaceId: null };
+    const list = await client.get('/workspaces', anyWorkspace);
+    const { id } = findNamed(list, { wanted, name: ({ name }) => name, noun: 'workspace' });
+    const data = await client.post('/workspaces/switch', { body: { workspaceId: id }, ...anyWorkspace });
     await store.change((file, save) => {
       const profile = file.profiles[url];
       if (!profile) return;
