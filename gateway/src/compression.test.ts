@@ -69,6 +69,17 @@ describe.each(['/links', '/openapi.json'])('a JSON response over 1 KiB (%s)', (p
   });
 });
 
+test('the OpenAPI document is compressed once, not per request', async () => {
+  const costOf = async (encoding: string): Promise<number> => {
+    await send('/openapi.json', encoding);
+    const before = process.cpuUsage();
+    for (let n = 0; n < 100; n++) await send('/openapi.json', encoding);
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  };
+  expect(await costOf('gzip')).toBeLessThan(1.5 * (await costOf('identity')));
+});
+
 test('up to 1 KiB is sent as it is', async () => {
   const { headers, bytes } = await send('/tags', 'gzip');
   expect(bytes.length).toBeLessThanOrEqual(1_024);

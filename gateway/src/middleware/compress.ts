@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import type { Route } from '../routes/route.js';
 import type { Context, Middleware } from '../state.js';
 
 /** Size in bytes up to which a response is sent as it is. */
@@ -12,6 +13,14 @@ export function acceptsGzip(ctx: Context): boolean {
   return ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
 }
 
+const constants = new WeakMap<Route, Promise<Buffer>>();
+
+function compressedOnce(route: Route, body: string): Promise<Buffer> {
+  const known = constants.get(route) ?? gzipped(body);
+  constants.set(route, known);
+  return known;
+}
+
 /**
  * Compresses JSON responses of more than 1 KiB on request. A response that holds a secret stays as it is: next to text that
  * somebody else chose, its length would tell about the secret (BREACH).
@@ -21,6 +30,6 @@ export const compress: Middleware = async (ctx, next) => {
   const { body } = ctx;
   if (typeof body !== 'string' || ctx.type !== 'application/json' || ctx.state.route?.secret) return;
   if (!acceptsGzip(ctx) || Buffer.byteLength(body) <= THRESHOLD) return;
-  ctx.body = await gzipped(body);
+  ctx.body = await (ctx.state.route?.constant ? compressedOnce(ctx.state.route, body) : gzipped(body));
   ctx.set('Content-Encoding', 'gzip');
 };

@@ -20,6 +20,7 @@ export function describeRoute(operations: readonly Route[], installation: Instal
     method: 'GET',
     path: '/api/v1/openapi.json',
     section: 'Description',
+    constant: true,
     summary: 'Get this document',
     description: 'The OpenAPI 3.1 description of the API; no credential is needed.',
     request: {},

@@ -111,6 +111,8 @@ export interface RouteOf<P extends Shape, Q extends Shape, B extends Shape> {
   limit?: 'auth' | 'provider';
   /** Its response holds a secret: it is never compressed. */
   secret?: true;
+  /** Its response is the same every time: it is compressed once. */
+  constant?: true;
   /** A query parameter that stands in for credentials: with it nobody is asked who they are. */
   tokenIn?: string;
   /** A person sees it in a browser: errors are a page for whoever prefers HTML. */
