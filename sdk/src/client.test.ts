@@ -98,10 +98,12 @@ describe('errors', () => {
     server.answer(ok([]));
     const call = tautan.get('/links/{id}', { path: { id: id as string } });
     expect(await failureOf(call)).toMatchObject({ code: 'INVALID_ARGUMENT', field: 'id' });
+    const without = tautan.get('/links/{id}', {} as never);
+    expect(await failureOf(without)).toMatchObject({ code: 'INVALID_ARGUMENT', field: 'id' });
     expect(server.seen).toEqual([]);
   });
 
-  test.each(['', 'go.example.com', 'ftp://go.example.com', 'https://go.example.com/?a=b'])('baseUrl %j is refused', (baseUrl) =>
+  test.each(['', 'go.example.com', 'ftp://go.example.com', 'https://go.example.com/?a=b', 'https://a:b@go.example.com'])('baseUrl %j is refused', (baseUrl) =>
     expect(() => new Tautan({ baseUrl })).toThrow(/baseUrl must be an http\(s\) address/),
   ); // prettier-ignore
 });

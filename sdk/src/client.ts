@@ -4,7 +4,7 @@ import { TautanError } from './error.js';
 import { unrepeatable } from './generated/unrepeatable.js';
 import { Pages } from './pages.js';
 import { retryPolicy, type RetryOptions } from './retry.js';
-import { connectionError, send, type CredentialSource, type Transport } from './transport.js';
+import { send, type CredentialSource, type Transport } from './transport.js';
 import type { Args, CallOptions, DataOf, EntryOf, Method, Page, PagedPaths, Paths, PathsWith } from './types.js';
 
 export interface TautanOptions {
@@ -96,7 +96,7 @@ export class Tautan {
 
   /** Calls a GET operation and returns its successful response unread: for images, exports and other large content. */
   fetch<P extends PathsWith<'get'>>(path: P, ...[options]: Args<Paths[P]['get']>): Promise<Response> {
-    return this.#send('get', path, options);
+    return this.#send('get', path, options, true);
   }
 
   async #page<T>(path: string, options?: AnyOptions): Promise<Page<T>> {
@@ -109,19 +109,14 @@ export class Tautan {
   }
 
   async #envelope<T>(method: Method, path: string, options?: AnyOptions) {
-    const response = await this.#send(method, path, options);
-    try {
-      return await readEnvelope<T>(response);
-    } catch (error) {
-      throw connectionError(error, options?.signal);
-    }
+    return readEnvelope<T>(await this.#send(method, path, options, false));
   }
 
-  async #send(method: Method, path: string, options: AnyOptions = {}): Promise<Response> {
+  async #send(method: Method, path: string, options: AnyOptions = {}, unread: boolean): Promise<Response> {
     const { path: pathParameters, query, body, signal, timeoutMs = this.#options.timeoutMs ?? TIMEOUT_MS } = options;
     signal?.throwIfAborted();
-    checkPath(pathParameters);
-    const limits = { signal, timeoutMs: Math.min(timeoutMs, MAX_TIMEOUT_MS) };
+    checkPath(path, pathParameters);
+    const limits = { signal, unread, timeoutMs: Math.min(timeoutMs, MAX_TIMEOUT_MS) };
     const { response } = await this.#request(method, path, {
       params: { path: pathParameters, query },
       body,
@@ -148,14 +143,15 @@ export class Tautan {
 
 function apiUrl(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash)
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash)
     throw new TypeError('baseUrl must be an http(s) address, for example https://go.example.com.');
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}${PREFIX}`;
 }
 
 /** An empty or relative segment would address another operation. */
-function checkPath(parameters: Record<string, unknown> = {}): void {
-  for (const [name, value] of Object.entries(parameters)) {
+function checkPath(path: string, parameters: Record<string, unknown> = {}): void {
+  for (const [, name] of path.matchAll(/\{(\w+)\}/g) as Iterable<[string, string]>) {
+    const value = parameters[name];
     if (typeof value !== 'string' || ['', '.', '..'].includes(value))
       throw new TautanError('INVALID_ARGUMENT', `${name} must be a non-empty string.`, { field: name });
   }

@@ -13,6 +13,10 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const cut: Answer = (response) => response.destroy();
+const cutBody: Answer = (response) => {
+  response.writeHead(200, { 'content-length': '100' }).write('{"data":');
+  setTimeout(() => response.destroy(), 20);
+};
 const unavailable = refuse(503, 'SERVICE_UNAVAILABLE');
 const createTag = (options = {}) => tautan.post('/tags', { body: { name: 'spring' }, ...options });
 
@@ -22,6 +26,7 @@ describe.each([
   ['503', unavailable],
   ['504', refuse(504, 'TIMEOUT')],
   ['a cut connection', cut],
+  ['a body that is cut', cutBody],
 ])('after %s', (_, failure) => {
   test('a GET is sent again', async () => {
     server.answer(failure, failure, ok([]));

@@ -11,12 +11,11 @@ export interface RetryOptions {
 
 export type RetryPolicy = Required<RetryOptions>;
 
-export const retryPolicy = (options: RetryOptions = {}): RetryPolicy => ({
-  maxAttempts: 4,
-  initialDelayMs: 250,
-  maxDelayMs: 20_000,
-  ...options,
-});
+export const retryPolicy = ({
+  maxAttempts = 4,
+  initialDelayMs = 250,
+  maxDelayMs = 20_000,
+}: RetryOptions = {}): RetryPolicy => ({ maxAttempts, initialDelayMs, maxDelayMs });
 
 /** Share of a pause that is random, so that clients that failed together do not return together. */
 const JITTER = 0.25;

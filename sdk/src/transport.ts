@@ -15,6 +15,8 @@ export interface Limits {
   /** Maximum time in ms of one attempt, until its body is read. */
   timeoutMs: number;
   signal: AbortSignal | undefined;
+  /** Leaves the body of a successful response unread; otherwise it is part of the attempt. */
+  unread: boolean;
 }
 
 export interface Transport {
@@ -70,7 +72,9 @@ function authorized(request: Request, token: string | undefined): Request {
 async function once(fetch: Fetch, request: Request, limits: Limits): Promise<Response | TautanError> {
   try {
     const response = await fetch(request, { signal: deadline(limits) });
-    return response.ok ? response : await readError(response);
+    if (!response.ok) return await readError(response);
+    if (!limits.unread) await response.clone().arrayBuffer();
+    return response;
   } catch (error) {
     return connectionError(error, limits.signal);
   }
@@ -92,9 +96,8 @@ function deadline({ signal, timeoutMs }: Limits): AbortSignal {
 }
 
 /** The error for a request without a complete response. Throws the reason of the caller's signal if that was aborted. */
-export function connectionError(error: unknown, signal?: AbortSignal): TautanError {
+function connectionError(error: unknown, signal: AbortSignal | undefined): TautanError {
   signal?.throwIfAborted();
-  if (error instanceof TautanError) return error;
   const { name, message } = error as Error;
   if (name === 'TimeoutError') return new TautanError('REQUEST_TIMED_OUT', 'The request timed out. A change may still have been applied.', { cause: error }); // prettier-ignore
   return new TautanError('CONNECTION_FAILED', `The request failed: ${message.replace(/[.!?]+$/, '')}.`, {

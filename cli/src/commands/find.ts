@@ -5,7 +5,7 @@ import { fail } from '../errors.js';
 /** A link by its id or slug, on the default domain or the one that is named. */
 export async function findLink(api: Api, idOrSlug: string, domain?: string): Promise<Link> {
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(idOrSlug)) throw fail('notFound', `${idOrSlug} is neither an id nor a slug.`);
-  return api.get('/links/{id}', { path: { id: idOrSlug }, query: domain === undefined ? {} : { domain } });
+  return api.get('/links/{id}', { path: { id: idOrSlug }, query: { domain } });
 }
 
 /** The one record of a list that carries an id or, whatever its case, a name. Fails with `notFound`. */

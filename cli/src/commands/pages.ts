@@ -20,7 +20,7 @@ export const pageOptions = (everything: string): Option[] => [
 
 /** Reads pages until there are enough records. A page may be short, even empty, before the end. */
 export async function readPages<T>(
-  read: (query: { limit: number; cursor?: string }) => Promise<Page<T>>,
+  read: (query: { limit: number; cursor?: string | undefined }) => Promise<Page<T>>,
   { limit, all }: PageOptions,
 ): Promise<{ records: T[]; hasMore: boolean }> {
   const records: T[] = [];
@@ -29,7 +29,7 @@ export async function readPages<T>(
   do {
     // Pages of one cursor may differ in size: the last request asks only for what is missing.
     const size = Math.min(MAX_PAGE, wanted - records.length);
-    const page = await read({ limit: size, ...(cursor !== undefined && { cursor }) });
+    const page = await read({ limit: size, cursor });
     records.push(...page.data);
     cursor = page.nextCursor;
   } while (cursor !== undefined && records.length < wanted);

@@ -39,8 +39,7 @@ const passes = (failure: string, code: string | undefined) => failure === 'unava
 
 /** What is delivered from now on, by the service's clock: `unseen` answers it, oldest first, until it is told as `seen`. */
 async function newDeliveries(api: Api) {
-  const page = (cursor?: string) =>
-    api.page('/webhooks/deliveries', { query: { limit: PAGE, ...(cursor !== undefined && { cursor }) } });
+  const page = (cursor?: string) => api.page('/webhooks/deliveries', { query: { limit: PAGE, cursor } });
   const { data: before } = await page();
   const known = new Set(before.map(({ id }) => id));
   const start = before.map(({ createdAt }) => createdAt).sort().at(-1) ?? ''; // prettier-ignore
