@@ -10,7 +10,7 @@ export type CredentialSource = (refused?: string) => Promise<string | undefined>
 
 type Fetch = typeof globalThis.fetch;
 
-/** What ends a call early. */
+/** When a call ends early, and whether its body is read. */
 export interface Limits {
   /** Maximum time in ms of one attempt, until its body is read. */
   timeoutMs: number;
@@ -82,8 +82,7 @@ async function once(fetch: Fetch, request: Request, limits: Limits): Promise<Res
 
 /**
  * A signal that is aborted after `timeoutMs`, or with the caller's. Not `AbortSignal.any`: in Node.js 20 its result can be
- * collected as garbage before it is aborted, while listeners are not.
- * The listener on the caller's signal is removed by the time-out at the latest.
+ * garbage-collected before it is aborted; listeners are not. The listener on the caller's signal is removed by the time-out at the latest.
  */
 function deadline({ signal, timeoutMs }: Limits): AbortSignal {
   const controller = new AbortController();

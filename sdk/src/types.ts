@@ -43,7 +43,7 @@ type Part<Name extends string, T> = [T] extends [never]
 
 type Body<T> = [T] extends [never] ? { body?: never } : { body: T };
 
-/** What can be said with any call. */
+/** Options of every call. */
 export interface CallOptions {
   /** Aborts the call, retries included. The promise rejects with the signal's reason. */
   signal?: AbortSignal;

@@ -2,7 +2,7 @@ import { Tautan, type CredentialSource } from '@tautan/sdk';
 import { userAgent } from '../version.js';
 import { cliError } from './failure.js';
 
-/** The calls of the API. What fails, fails as a `CliError`. */
+/** The calls of the API. They throw `CliError`. */
 export type Api = Pick<Tautan, 'get' | 'post' | 'patch' | 'delete' | 'page' | 'fetch'>;
 
 export interface ApiOptions {
@@ -18,11 +18,11 @@ export function apiClient({ url, workspaceId, credential }: ApiOptions): Api {
   const tautan = new Tautan({ baseUrl: url, workspaceId, headers, ...(credential && { credential }) });
   const failing = <Name extends keyof Api>(name: Name): Api[Name] => {
     const call = tautan[name].bind(tautan) as (...parameters: unknown[]) => Promise<unknown>;
-    const told = (...parameters: unknown[]): Promise<unknown> =>
+    const wrapped = (...parameters: unknown[]): Promise<unknown> =>
       call(...parameters).catch((error: unknown) => {
         throw cliError(url, error);
       });
-    return told as Api[Name];
+    return wrapped as Api[Name];
   };
   return {
     get: failing('get'),

@@ -2,7 +2,7 @@ import { TautanError } from '@tautan/sdk';
 import { unreachable } from '../connection.js';
 import { fail, planLimitHint, signedOut, type CliError, type Failure } from '../errors.js';
 
-/** Returns the error that ends the command for one of the API's client. */
+/** Maps an error of the client library to the one that ends the command. Returns other errors unchanged. */
 export function cliError(url: string, error: unknown): unknown {
   if (!(error instanceof TautanError)) return error;
   const { code, response } = error;

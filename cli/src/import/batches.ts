@@ -24,7 +24,7 @@ export async function importRows(
   const done: Imported = { dryRun, total: 0, created: 0, failed: 0, results: [] };
   for (const batch of batches(rows)) {
     try {
-      // The API checks each row, and says of one what is wrong.
+      // The API validates each row and reports its errors.
       const body = { dryRun, links: batch.map(({ item }) => item as ImportItem) };
       const data = await api.post('/links/import', { body, timeoutMs: TIMEOUT_MS });
       add(done, data, batch);

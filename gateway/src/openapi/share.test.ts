@@ -26,7 +26,7 @@ const anOperation = (operationId: string, own: Partial<Operation> = {}): Operati
 const id = { name: 'id', in: 'path', description: 'Id of the link.' };
 const cursor = { name: 'cursor', in: 'query', description: 'Where to go on.' };
 
-test('a repeated parameter and response are written once, and say the same', () => {
+test('writes a repeated parameter and response once, with the same content', () => {
   const responses = { 200: { description: 'The link.' }, 404: { description: 'None.' } };
   const paths = {
     '/api/v1/links/{id}': {
@@ -41,7 +41,7 @@ test('a repeated parameter and response are written once, and say the same', () 
   expect(resolve(shared.paths, shared)).toEqual(paths);
 });
 
-test('different parameters of the same name stay apart', () => {
+test('keeps different parameters of the same name apart', () => {
   const status = (description: string) => ({ name: 'status', in: 'query', description });
   const get = (...parameters: JsonSchema[]) => ({ get: anOperation('list', { parameters }) });
   const paths = {

@@ -15,8 +15,8 @@ interface Components {
 }
 
 /**
- * Moves parameters and successful responses that several operations have in common to `components`, and refers to them. What
- * the document says does not change: with every reference resolved it is equal to what it was.
+ * Moves parameters and successful responses that several operations share to `components`, and refers to them. With every
+ * reference resolved, the result equals the input.
  */
 export function shareRepeated(paths: Paths): { paths: Paths; components: Components } {
   const components: Components = { parameters: {}, responses: {} };
@@ -50,7 +50,7 @@ function nameOf({ name, in: where }: JsonSchema, path: string): string {
   return where === 'path' ? `${resource}.${String(name)}` : String(name);
 }
 
-/** Counts values by what they say, and replaces those that occur more than once by a reference. */
+/** Counts values by their content, and replaces those that occur more than once by a reference. */
 function sharer(components: Named, kind: string) {
   const counts = new Map<string, number>();
   const names = new Map<string, string>();
@@ -63,7 +63,7 @@ function sharer(components: Named, kind: string) {
       const text = JSON.stringify(value);
       if ('$ref' in value || (counts.get(text) ?? 0) < 2) return value;
       if (!names.has(text)) {
-        // The same name for something else, such as `status` of links and of deliveries: that stays where it is.
+        // The name is taken by a different parameter, such as `status` of links and of deliveries: this one stays inline.
         if (name in components) return value;
         names.set(text, name);
         components[name] = value;
