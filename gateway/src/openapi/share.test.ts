@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { operations } from '../routes/table.js';
 import { openApiDocument } from './document.js';
 import type { JsonSchema } from './json-schema.js';
-import { shareRepeated, type Operation } from './share.js';
+import { shareRepeated, type Operation, type Paths } from './share.js';
 
 /** A copy of a part of a document with the targets of its references in their place. */
 function resolve(part: unknown, document: object): unknown {
@@ -52,6 +52,14 @@ test('keeps different parameters of the same name apart', () => {
   };
   const shared = shareRepeated(paths);
   expect(Object.values(shared.components.parameters)).toEqual([status('one')]);
+  expect(resolve(shared.paths, shared)).toEqual(paths);
+});
+
+test('changes no operation of the document', () => {
+  const document = openApiDocument(operations, { plans: defaultPlans });
+  const paths = resolve(document['paths'], document) as Paths;
+  const shared = shareRepeated(paths);
+  expect(Object.keys(shared.components.responses).length).toBeGreaterThan(20);
   expect(resolve(shared.paths, shared)).toEqual(paths);
 });
 
