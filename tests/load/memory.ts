@@ -1,9 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Resident memory of a process in MB (2^20 bytes) as Linux counts it; 0 when the process is gone. */
-export function residentMb(pid: number): number {
+export const residentMb = (pid: number): number => memoryMb(pid, 'VmRSS');
+
+/** The part of a process's resident memory that is not page cache of files, MB; 0 when the process is gone. */
+export const anonymousMb = (pid: number): number => memoryMb(pid, 'RssAnon');
+
+function memoryMb(pid: number, kind: 'VmRSS' | 'RssAnon'): number {
   try {
-    return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+    const [, kilobytes = 0] =
+      new RegExp(`^${kind}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return Number(kilobytes) / 1024;
   } catch {
     return 0;
   }

@@ -393,7 +393,7 @@ function withFile(name: string): string {
 }
 
 describe('damaged data', () => {
-  test.each(['mongo/engine.log', 'nats/meta.log', 'identity/identity.log'])(
+  test.each(['nats/meta.log', 'identity/identity.log'])(
     'of %s refuses the start, and --repair keeps everything whole and prints what was dropped',
     async (name) => {
       const first = run();

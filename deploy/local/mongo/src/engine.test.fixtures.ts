@@ -98,7 +98,7 @@ export class DirectEngine {
     if (!(reply instanceof CursorReply)) return reply;
     return {
       ...reply.extra,
-      documents: reply.documents.map((raw) => decode(Buffer.from(raw, 'latin1'))),
+      documents: reply.documents.map((raw) => decode(raw)),
       cursorId: reply.id,
     };
   }

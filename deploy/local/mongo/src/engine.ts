@@ -9,7 +9,8 @@ import type { Document } from './language/values.js';
 import { Cursors } from './query/cursors.js';
 import { ScramKeys, type Credentials } from './sessions/scram.js';
 import { abort, SessionTable } from './sessions/session-table.js';
-import { DiskReserve } from './storage/disk-reserve.js';
+import { convert } from './storage/convert.js';
+import { repair } from './storage/repair.js';
 import { Store } from './storage/store.js';
 import { TtlMonitor } from './ttl.js';
 import type { Request } from './wire/messages.js';
@@ -21,7 +22,6 @@ export type Log = (level: 'info' | 'warn' | 'error', message: string, fields?: R
 interface EngineOptions {
   sessions?: SessionTable;
   repair?: boolean | undefined;
-  reserveBytes?: number | undefined;
   shapesFolder?: string | undefined;
   credentials?: Credentials | undefined;
 }
@@ -51,21 +51,27 @@ export class Engine {
   ) {
     this.keys = credentials && new ScramKeys(credentials);
     this.shapes = shapesFolder === undefined ? undefined : new CommandShapes(shapesFolder);
-    store.onWarning = (message) => log('warn', message);
+    store.events.onWarning = (message) => log('warn', message);
+    store.events.onLoss = () => {
+      sessions.reload(store);
+      this.cursors.closeAll();
+    };
+    sessions.load(store);
     this.ttl = new TtlMonitor(store, log, ttlSeconds);
     this.#sweep = setInterval(() => this.#doSweep(), sweepMs).unref();
   }
 
-  /** Opens the data folder. Rejects when it cannot be read, or is damaged and `repair` is false. */
+  /** Opens the data folder. Rejects when it cannot be used. */
   static async open(
     dataDir: string,
     log: Log,
     ttlSeconds: number,
-    { sessions = new SessionTable(), repair = false, reserveBytes = 0, ...options }: EngineOptions = {},
+    { sessions = new SessionTable(), repair: repairs = false, ...options }: EngineOptions = {},
   ): Promise<Engine> {
-    const warn = (message: string): void => log('warn', message);
-    const reserve = reserveBytes > 0 ? await DiskReserve.open(dataDir, reserveBytes, warn) : undefined;
-    const store = await Store.open(dataDir, sessions, repair, warn, reserve);
+    const tell = (message: string): void => log('warn', message);
+    await convert(dataDir, repairs, tell);
+    const store = new Store(dataDir);
+    if (repairs) await repair(store, dataDir, tell);
     return new Engine(store, sessions, log, ttlSeconds, options);
   }
 
@@ -126,7 +132,7 @@ export class Engine {
       uptime: process.uptime(),
       localTime: new Date(),
       metrics: { cursor: { open: { total: this.cursors.size } } },
-      storageEngine: { name: 'append-log', logBytes: this.store.logBytes, liveBytes: this.store.liveBytes },
+      storageEngine: { name: 'lmdb' },
     };
   }
 

@@ -25,7 +25,6 @@ const mongo = await startMongo({
   ...(user && password && { credentials: { user, password } }),
   repair: process.argv.includes('--repair'),
   log: write,
-  // The log on disk is the truth: what is in memory only must not be served any further.
   onFailure: fail,
 }).catch(fail);
 

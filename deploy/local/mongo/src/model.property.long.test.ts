@@ -13,15 +13,14 @@ import {
   type Fields,
   type Filter,
   matches,
+  runs,
   type Sort,
   sorted,
+  TIMEOUT_MS,
   type UniqueIndex,
 } from './model.test.fixtures.js';
 
 type Stored = Fields & { _id: number };
-
-/** Far more than it takes, so that a busy machine fails nothing. */
-const TIMEOUT_MS = 180_000;
 
 let folder: string;
 let mongo: Mongo;
@@ -157,7 +156,7 @@ describe('documents, indexes, queries and updates agree with a plain model', () 
         await twins.check();
         await Promise.all([twins.indexed.drop(), twins.plain.drop()]);
       });
-      await fc.assert(property, { numRuns: 40 });
+      await fc.assert(property, runs(40));
     },
     TIMEOUT_MS,
   );
@@ -215,7 +214,7 @@ describe('unique indexes agree with a plain model', () => {
           await collection.drop();
         },
       );
-      await fc.assert(property, { numRuns: 60 });
+      await fc.assert(property, runs(60));
     },
     TIMEOUT_MS,
   );

@@ -199,3 +199,9 @@ export function clashes(document: Fields, others: Fields[], indexes: UniqueIndex
     return others.some((other) => keysOf(other, index).some((key) => own.has(key)));
   });
 }
+
+/** Cases of a property: MODEL_RUNS if it is set. */
+export const runs = (usual: number): { numRuns: number } => ({ numRuns: Number(process.env['MODEL_RUNS'] ?? usual) });
+
+/** Far more than they take, so that a busy machine fails nothing. */
+export const TIMEOUT_MS = Math.max(180_000, Number(process.env['MODEL_RUNS'] ?? 0) * 200);

@@ -110,17 +110,17 @@ describe('startMongo', () => {
     server.close();
     // The folder is free again.
     await (await startMongo({ dataDir })).stop();
-    expect(await readdir(dataDir)).toEqual(['engine.log']);
+    expect(await readdir(dataDir)).not.toContain('engine.lock');
     await rm(dataDir, { recursive: true });
   });
 
-  test('rejects when the data folder is a file, or its log is something else', async () => {
+  test('rejects when the data folder is a file, or the file in it is something else', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'mongo-test-'));
     const file = join(dataDir, 'file');
     await writeFile(file, 'x');
     expect((await rejection(startMongo({ dataDir: file }))).message).toMatch(/the data folder .* cannot be used/);
-    await writeFile(join(dataDir, 'engine.log'), 'this is not a log of ours, and it must stay as it is');
-    expect((await rejection(startMongo({ dataDir }))).message).toMatch(/engine\.log/);
+    await writeFile(join(dataDir, 'data.mdb'), 'this is no file of ours, and it must stay as it is');
+    expect((await rejection(startMongo({ dataDir }))).message).toMatch(/cannot be read/);
     await rm(dataDir, { recursive: true });
   });
 

@@ -17,13 +17,8 @@ export interface MongoOptions {
   ttlSeconds?: number;
   /** Seconds until an open transaction is aborted, whether or not its client is still connected. Whole, 60 by default. */
   transactionLifetimeLimitSeconds?: number;
-  /** Opens a damaged log too: it is copied aside, and everything whole in it is kept. Default false: it is refused. */
+  /** Removes damaged records and builds all indexes anew; a copy of the file is kept. Default false. */
   repair?: boolean;
-  /**
-   * Bytes of disk kept in reserve (default none): when the disk is full, what is being written still fits, and later
-   * writes are refused with OutOfDiskSpace until there is space again.
-   */
-  reserveBytes?: number;
   /** Makes clients authenticate with this password (SCRAM-SHA-256, authentication database `admin`). */
   credentials?: Credentials | undefined;
   /** Folder to which each shape of commands that named clients send is written once (see `CommandShape`). */
@@ -56,12 +51,11 @@ export async function startMongo(options: MongoOptions): Promise<Mongo> {
     engine = await openEngine(dataDir, log, ttlSeconds, {
       sessions,
       repair: options.repair,
-      reserveBytes: options.reserveBytes,
       shapesFolder: options.shapesFolder,
       credentials: options.credentials,
     });
     const mongo = await serve(engine, host, port, release);
-    engine.store.onFailure = (error) => {
+    engine.store.events.onFailure = (error) => {
       log('error', error.message);
       options.onFailure?.(error);
       // What is in memory only must not be served any further.

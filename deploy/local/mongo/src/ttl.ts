@@ -2,9 +2,8 @@ import type { Log } from './engine.js';
 import { boundsOf } from './query/bounds.js';
 import type { CollectionIndex } from './storage/collection-index.js';
 import type { Collection } from './storage/collection.js';
-import { latest, visible } from './storage/record.js';
 import type { Store } from './storage/store.js';
-import { Blocked } from './storage/unit.js';
+import { Blocked } from './storage/conflicts.js';
 
 /** Most documents that one pass deletes from one index before others get their turn. */
 const maxPerPass = 2000;
@@ -38,7 +37,7 @@ export class TtlMonitor {
 
   #schedule(): NodeJS.Timeout {
     return setInterval(() => {
-      const deleted = this.store.full ? 0 : this.pass();
+      const deleted = this.store.isFull ? 0 : this.pass();
       if (deleted > 0) this.log('info', 'expired documents deleted', { deleted });
     }, this.seconds * 1000).unref();
   }
@@ -48,21 +47,21 @@ export class TtlMonitor {
     const [path] = Object.keys(index.spec.key);
     // A range stays within its type: values that are no dates never expire.
     const [range] = boundsOf(index, [{ path: path!, op: 'lte', value: due }]).ranges;
-    const unit = this.store.autocommit();
-    const walk = index.tree.walk(range!.low, range!.high);
+    const { autocommit } = this.store;
     let deleted = 0;
-    while (deleted < maxPerPass && walk.next()) {
-      const raw = visible(walk.record, latest);
-      if (raw === null || !index.holds(walk.record, raw, walk.key)) continue;
+    for (const { key, id } of index.walk(autocommit.reader, range!.low, range!.high)) {
+      if (deleted === maxPerPass) break;
+      const doc = collection.read(autocommit.reader, id);
+      if (!doc || (key !== undefined && !index.keysFor(doc).includes(key))) continue;
       try {
-        collection.remove(unit, walk.record);
+        collection.remove(autocommit, id, doc);
         deleted += 1;
       } catch (error) {
         // A transaction is changing the document: a later pass finds what becomes of it.
         if (!(error instanceof Blocked)) throw error;
       }
     }
-    this.store.flush(unit).catch(() => undefined);
+    this.store.durable().catch(() => undefined);
     return deleted;
   }
 }

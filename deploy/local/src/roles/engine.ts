@@ -2,8 +2,6 @@ import { createLog, TRANSACTION_LIFETIME_LIMIT_SECONDS, type Running } from '@ta
 import { startMongo } from '@tautan/local-mongo';
 import { notify } from './notify.js';
 
-const RESERVE_BYTES = 4 * 1024 * 1024;
-
 /** The embedded MongoDB engine, with the settings of `engineSettings`. */
 export async function start(env: NodeJS.ProcessEnv): Promise<Running> {
   const log = createLog('engine');
@@ -13,7 +11,6 @@ export async function start(env: NodeJS.ProcessEnv): Promise<Running> {
     host: env['BIND_HOST']!,
     transactionLifetimeLimitSeconds: TRANSACTION_LIFETIME_LIMIT_SECONDS,
     repair: env['STACK_REPAIR'] === 'true',
-    reserveBytes: RESERVE_BYTES,
     shapesFolder: env['COMMAND_SHAPES_DIR'] || undefined,
     log: (level, message, fields) => {
       log[level](fields ?? {}, message);

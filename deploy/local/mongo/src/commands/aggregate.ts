@@ -1,5 +1,4 @@
-import { Doc } from '../bson/doc.js';
-import type { RawDoc } from '../bson/raw.js';
+import { Doc } from '../language/doc.js';
 import { compilePipeline, type Output, type Pipeline } from '../language/aggregate.js';
 import { MongoError } from '../language/errors.js';
 import { bindVariables } from '../language/expression.js';
@@ -17,7 +16,7 @@ function* decodedHits(context: Context, found: Search, effort: Effort): Iterable
   for (const { doc } of hits(context, found, effort)) yield doc.decoded;
 }
 
-function* rawResults(results: Iterable<Document>): Iterable<RawDoc> {
+function* rawResults(results: Iterable<Document>): Iterable<Buffer> {
   for (const result of results) yield Doc.of(result).raw;
 }
 

@@ -1,6 +1,6 @@
 import { MongoError } from '../language/errors.js';
 import type { Document } from '../language/values.js';
-import { Blocked } from '../storage/unit.js';
+import { Blocked } from '../storage/conflicts.js';
 import type { Context } from './context.js';
 import { CloseConnection } from './fail-points.js';
 
@@ -32,12 +32,12 @@ export async function runBatch(
     for (; at < n; at += 1, attempt = undefined) {
       try {
         if (retried(context, at, outcome)) continue;
+        context.checkBacklog();
         attempt ??= prepare(at);
         sufferWrite(context);
         const result = attempt();
         outcome.results[at] = result;
         context.noteStatement(at, result);
-        context.flushLarge();
       } catch (error) {
         if (error instanceof Blocked || !(error instanceof MongoError) || endsCommand.has(error.code)) throw error;
         outcome.writeErrors.push({ index: at, code: error.code, errmsg: error.message, ...error.extra });

@@ -1,4 +1,4 @@
-import { Doc } from '../bson/doc.js';
+import { Doc } from '../language/doc.js';
 import { MongoError } from '../language/errors.js';
 import { isDocument, toNumber, type Document } from '../language/values.js';
 import { newEffort } from '../query/execute.js';

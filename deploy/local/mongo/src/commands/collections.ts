@@ -1,16 +1,15 @@
 import { MongoError } from '../language/errors.js';
 import type { Collection } from '../storage/collection.js';
-import { latest } from '../storage/record.js';
 import type { Reply } from '../wire/replies.js';
 import { ok, type Command } from './command.js';
 import type { Context } from './context.js';
-import { unused } from './definitions.js';
+import { checkUnused } from './definitions.js';
 
 const notFound = (ns: string): MongoError => new MongoError('NamespaceNotFound', `ns not found ${ns}`);
 
 /** The committed collection with this name. Error 26 when there is none. */
 export function existing(context: Context, ns: string): Collection {
-  const collection = context.engine.store.find(ns, context.view);
+  const collection = context.engine.store.find(ns, context.unit);
   if (!collection) throw notFound(ns);
   return collection;
 }
@@ -22,7 +21,7 @@ export const create: Command = {
   async run(context: Context): Promise<Reply> {
     const { ns, engine } = context;
     await context.unblocked(() => {
-      const there = engine.store.find(ns, context.view);
+      const there = engine.store.find(ns, context.unit);
       if (!there) engine.store.findOrCreate(ns, context.unit);
       else if (there.validator || context.inTransaction)
         throw new MongoError('NamespaceExists', `Collection ${ns} already exists.`);
@@ -36,7 +35,7 @@ export const drop: Command = {
   write: true,
   async run(context: Context): Promise<Reply> {
     const { ns, engine } = context;
-    const collection = engine.store.find(ns, latest);
+    const collection = engine.store.find(ns, engine.store.autocommit);
     // As the server since version 7: dropping what is not there succeeds.
     if (!collection) return ok();
     const nIndexesWas = collection.indexes.length;
@@ -46,9 +45,9 @@ export const drop: Command = {
 };
 
 async function dropCollection(context: Context, collection: Collection): Promise<void> {
-  await unused(context, collection);
   await context.unblocked(() => {
-    if (!collection.dropped) context.engine.store.drop(collection, context.unit);
+    checkUnused(context, collection);
+    if (!collection.dropped) context.engine.store.drop(collection);
   });
   context.engine.cursors.closeOn(collection.ns);
 }

@@ -3,12 +3,10 @@ import type { Document } from '../language/values.js';
 import type { Engine } from '../engine.js';
 import type { ScramExchange } from '../sessions/scram.js';
 import type { Session } from '../sessions/session.js';
-import { latest, type View } from '../storage/record.js';
-import { Entry } from '../storage/log-batch.js';
-import { Blocked, type Unit } from '../storage/unit.js';
+import type { Snapshot } from '../storage/snapshot.js';
+import { Blocked } from '../storage/conflicts.js';
+import type { Transaction, Unit } from '../storage/unit.js';
 import { timedOut } from '../query/execute.js';
-
-const largeBatch = 4 * 1024 * 1024;
 
 /** Whom a command comes from. */
 export interface Client {
@@ -28,8 +26,8 @@ export class Context {
   session: Session | undefined;
   /** The number of a retryable write. */
   retryNumber: bigint | undefined;
-  #unit: Unit | undefined;
-  inTransaction = false;
+  #transaction: Transaction | undefined;
+  #writes = false;
   /** The command failed in a part of its work: its transaction must not go on. */
   failed = false;
   /** The client gets no answer but the end of its connection. */
@@ -46,23 +44,29 @@ export class Context {
     readonly deadline: number,
   ) {}
 
-  /** What the command writes in: the transaction, or a unit that commits every write at once. */
+  /** What the command reads and writes in. */
   get unit(): Unit {
-    this.#unit ??= this.engine.store.autocommit();
-    return this.#unit;
+    return this.#transaction ?? this.engine.store.autocommit;
   }
 
-  enter(transaction: Unit): void {
-    this.#unit = transaction;
-    this.inTransaction = true;
+  get transaction(): Transaction | undefined {
+    return this.#transaction;
+  }
+
+  get inTransaction(): boolean {
+    return this.#transaction !== undefined;
+  }
+
+  enter(transaction: Transaction): void {
+    this.#transaction = transaction;
   }
 
   failTransaction(): void {
     this.failed = true;
   }
 
-  get view(): View {
-    return this.inTransaction ? this.unit : latest;
+  get reader(): Snapshot {
+    return this.unit.reader;
   }
 
   /** The namespace that the command's first field names in its database. Error 73 when it is none. */
@@ -76,24 +80,21 @@ export class Context {
     return checkedNs(this.db, collection);
   }
 
-  /**
-   * Hands a large part of a command's writes to the log, so that no record of it grows without bound. Of a retryable write
-   * only whole statements, with their outcomes noted: they are durable together.
-   */
-  flushLarge(): void {
-    if (!this.inTransaction && this.unit.batch.bytes > largeBatch) void this.durable();
+  /** Throws Blocked while too many changes wait for the disk. Of a retryable write only between statements. */
+  checkBacklog(): void {
+    if (!this.inTransaction) this.engine.store.checkBacklog();
   }
 
   /** Resolves when everything that this command wrote is durable. */
   durable(): Promise<void> | undefined {
-    if (!this.#unit || this.inTransaction) return undefined;
-    if (this.retryNumber !== undefined) {
-      for (const entry of this.session!.takeUnlogged()) this.#unit.batch.add(Entry.session, 0, entry);
-    }
-    return this.engine.store.flush(this.#unit);
+    if (!this.#writes || this.inTransaction) return undefined;
+    const { session, engine } = this;
+    if (this.retryNumber !== undefined && session!.isChanged)
+      engine.store.autocommit.put(session!.storageKey, session!.stored());
+    return engine.store.durable();
   }
 
-  /** Notes the outcome of a statement of a retryable write, which goes into the log in one record with the write itself. */
+  /** Notes the outcome of a statement of a retryable write, which is stored together with the write itself. */
   noteStatement(stmtId: number, result: Document): void {
     if (this.retryNumber !== undefined) this.session!.record(stmtId, result);
   }
@@ -101,21 +102,23 @@ export class Context {
   /**
    * Does writes; outside of transactions it waits for a transaction that is in the way and tries again, in a transaction it
    * fails with WriteConflict at once. `attempt` must do nothing, or note how far it got, before it throws Blocked. What it
-   * did is handed to the log before anybody else can run: the order of the log is the order of the writes.
+   * did is handed to the file together with its outcome, before anybody else can run.
    */
   async unblocked<T>(attempt: () => T): Promise<T> {
+    this.#writes = true;
+    this.engine.store.checkSpace();
     for (;;) {
-      let blocker: Unit;
+      let until: Promise<void>;
       try {
         return attempt();
       } catch (error) {
         if (!(error instanceof Blocked)) throw error;
-        if (this.inTransaction || !error.blocker) throw writeConflict();
-        ({ blocker } = error);
+        if (this.inTransaction || !error.until) throw writeConflict();
+        ({ until } = error);
       } finally {
-        void this.durable();
+        this.durable()?.catch(() => undefined);
       }
-      await endOf(blocker, this.deadline);
+      await before(this.deadline, until);
     }
   }
 }
@@ -126,15 +129,15 @@ export const writeConflict = (): MongoError =>
     'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction.',
   );
 
-/** Waits until the transaction has ended; error 50 when the deadline comes first. */
-export async function endOf({ ended }: Unit, deadline: number): Promise<void> {
-  if (deadline === Infinity) return ended;
+/** What the promise resolves with; error 50 when the deadline comes first. */
+export async function before<T>(deadline: number, promise: Promise<T>): Promise<T> {
+  if (deadline === Infinity) return promise;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(timedOut()), Math.max(0, deadline - Date.now()));
   });
   try {
-    await Promise.race([ended, late]);
+    return await Promise.race([promise, late]);
   } finally {
     clearTimeout(timer);
   }

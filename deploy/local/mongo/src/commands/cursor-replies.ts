@@ -1,4 +1,3 @@
-import type { RawDoc } from '../bson/raw.js';
 import { takeBatch, type Cursor } from '../query/cursors.js';
 import type { Effort } from '../query/execute.js';
 import type { Document } from '../language/values.js';
@@ -27,7 +26,7 @@ export function batchSizeOf(body: Document): number | undefined {
 export function firstBatch(
   context: Context,
   ns: string,
-  documents: Iterable<RawDoc>,
+  documents: Iterable<Buffer>,
   effort: Effort,
   { batchSize, singleBatch }: CursorOptions = {},
 ): CursorReply {
@@ -41,7 +40,7 @@ export function firstBatch(
       ns,
       effort,
       session: context.session,
-      unit: context.inTransaction ? context.unit : undefined,
+      transaction: context.transaction,
     });
     return new CursorReply('firstBatch', batch, cursor.id, ns);
   }

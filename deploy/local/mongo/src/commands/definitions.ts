@@ -4,17 +4,15 @@ import { compileFilter } from '../language/filter.js';
 import { isNumeric, toNumber, typeName, type Document } from '../language/values.js';
 import type { Collection } from '../storage/collection.js';
 import type { IndexSpec } from '../storage/collection-index.js';
-import { endOf, writeConflict, type Context } from './context.js';
+import { Blocked } from '../storage/conflicts.js';
+import type { Context } from './context.js';
 import { checkKeys, documentField, flag, optionalDocument, optionalNumber, text } from './fields.js';
 
-/** Waits until no transaction uses the collection, whose definition is about to change. */
-export async function unused(context: Context, collection: Collection): Promise<void> {
-  for (;;) {
-    const user = [...collection.users].find((unit) => !context.inTransaction || unit !== context.unit);
-    if (!user) return;
-    if (context.inTransaction) throw writeConflict();
-    await endOf(user, context.deadline);
-  }
+/** Throws Blocked while another transaction uses the collection, or an index is built, whose definition is about to change. */
+export function checkUnused({ transaction }: Context, collection: Collection): void {
+  const user = [...collection.users].find((other) => other !== transaction);
+  const until = user?.ended ?? collection.building;
+  if (until) throw new Blocked(until);
 }
 
 function cannot(message: string): never {

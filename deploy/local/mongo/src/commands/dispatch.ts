@@ -3,7 +3,7 @@ import { fail, MongoError, refuse } from '../language/errors.js';
 import { isNumeric, toNumber, type Document } from '../language/values.js';
 import { enterSession } from '../sessions/enter.js';
 import { abort } from '../sessions/session-table.js';
-import { Blocked } from '../storage/unit.js';
+import { Blocked } from '../storage/conflicts.js';
 import type { Request } from '../wire/messages.js';
 import { CursorReply, type Reply } from '../wire/replies.js';
 import { checkAuthenticated } from './authentication.js';
@@ -79,8 +79,6 @@ function execute(context: Context, command: Command): Reply | Promise<Reply> {
   // As on a server: a disconnect interrupts reads only. A client can be gone after a fail point that blocks.
   if (context.client.closed && command.read && !command.write)
     throw new MongoError('ClientDisconnect', 'operation was interrupted because a client disconnected');
-  if ((command.write || name === 'commitTransaction') && context.engine.store.full)
-    throw new MongoError('OutOfDiskSpace', 'no space left on the disk: writes are refused until there is');
   const concernError = checkWriteConcern(body, command.write ?? false, name);
   const reply = command.run(context);
   if (!(reply instanceof Promise)) return reply;

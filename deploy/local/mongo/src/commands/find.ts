@@ -1,7 +1,6 @@
-import { Doc } from '../bson/doc.js';
-import type { RawDoc } from '../bson/raw.js';
+import { Doc } from '../language/doc.js';
 import { bindVariables } from '../language/expression.js';
-import { compileFilter } from '../language/filter.js';
+import { compileFilter, type Filter } from '../language/filter.js';
 import { compileProjection } from '../language/project.js';
 import { compileSort } from '../language/sort.js';
 import type { Document } from '../language/values.js';
@@ -18,6 +17,7 @@ import { count, documentField, flag, optionalDocument } from './fields.js';
 export interface Search {
   collection: Collection | undefined;
   plan: Plan;
+  filter: Filter;
   sort: Document | undefined;
 }
 
@@ -33,15 +33,15 @@ export function search(context: Context, ns: string, source: Document, options: 
   const filter = compileFilter(source, variables);
   const sort = options.sort && Object.keys(options.sort).length > 0 ? options.sort : undefined;
   if (sort && !('$natural' in sort)) compileSort(sort);
-  const collection = context.engine.store.find(ns, context.view);
+  const collection = context.engine.store.find(ns, context.unit);
   if (collection) context.engine.store.use(collection, context.unit);
   const query: Query = { filter, source, sort, hint: options.hint, variables };
-  return { collection, plan: collection ? planFor(collection, query) : { kind: 'none' }, sort };
+  return { collection, filter, plan: collection ? planFor(collection, query) : { kind: 'none' }, sort };
 }
 
 /** The documents that a search finds, in order. */
 export function hits(context: Context, { collection, plan, sort }: Search, effort: Effort): Iterable<Hit> {
-  return collection ? run(collection, plan, context.view, effort, sort) : [];
+  return collection ? run(collection, plan, context.reader, effort, sort) : [];
 }
 
 /** Fields of `find` that say what to search for, which `explain` shares. */
@@ -74,7 +74,7 @@ export function* slice<T>(items: Iterable<T>, skip: number, limit: number): Iter
 function* projected(
   found: Iterable<Hit>,
   projection: ((document: Document) => Document) | undefined,
-): Iterable<RawDoc> {
+): Iterable<Buffer> {
   for (const { doc } of found) yield projection ? Doc.of(projection(doc.decoded)).raw : doc.raw;
 }
 

@@ -20,7 +20,7 @@ function checkOwner(context: Context, cursor: Cursor, ns: string): void {
     );
   if (cursor.session !== context.session)
     throw new MongoError(50738, `Cannot run getMore on cursor ${cursor.id}, which belongs to another session`);
-  if (cursor.unit !== (context.inTransaction ? context.unit : undefined))
+  if (cursor.transaction !== context.transaction)
     throw new MongoError(50740, `Cannot run getMore on cursor ${cursor.id}, which belongs to another transaction`);
 }
 

@@ -6,7 +6,7 @@ import type { Reply } from '../wire/replies.js';
 import { existing } from './collections.js';
 import { ok, type Command } from './command.js';
 import type { Context } from './context.js';
-import { checkExpiry, hasIndex, indexSpec, unused } from './definitions.js';
+import { checkExpiry, hasIndex, indexSpec, checkUnused } from './definitions.js';
 import { checkKeys, documents, optionalDocument, optionalNumber, text } from './fields.js';
 
 const maxIndexes = 64;
@@ -19,28 +19,28 @@ export const createIndexes: Command = {
     const { body, ns, engine } = context;
     const specs = documents(body, 'indexes').map(indexSpec);
     if (specs.length === 0) throw new MongoError('BadValue', 'Must specify at least one index to create');
-    const there = engine.store.find(ns, context.view);
-    if (there) await unused(context, there);
-    return context.unblocked(() => {
-      const made = !engine.store.find(ns, context.view);
+    const { reply, built } = await context.unblocked(() => {
+      const made = !engine.store.find(ns, context.unit);
       const collection = engine.store.findOrCreate(ns, context.unit);
+      checkUnused(context, collection);
       const numIndexesBefore = collection.indexes.length;
       const missing = specs.filter((spec) => !hasIndex(collection, spec));
-      if (context.inTransaction && missing.length > 0 && collection.creator !== context.unit)
+      if (context.inTransaction && missing.length > 0 && collection.creator !== context.transaction)
         throw new MongoError(
           'OperationNotSupportedInTransaction',
           `Cannot create new indexes on existing collection ${ns} in a multi-document transaction.`,
         );
-      if (numIndexesBefore + missing.length > maxIndexes)
+      const numIndexesAfter = numIndexesBefore + missing.length;
+      if (numIndexesAfter > maxIndexes)
         throw new MongoError('CannotCreateIndex', `add index fails, too many indexes for ${ns}`);
-      for (const spec of missing) engine.store.addIndex(collection, spec, context.unit);
-      return ok({
-        numIndexesBefore,
-        numIndexesAfter: collection.indexes.length,
-        createdCollectionAutomatically: made,
-        ...(missing.length === 0 && { note: 'all indexes already exist' }),
-      });
+      const note = missing.length === 0 && { note: 'all indexes already exist' };
+      return {
+        reply: ok({ numIndexesBefore, numIndexesAfter, createdCollectionAutomatically: made, ...note }),
+        built: engine.store.addIndexes(collection, missing, context.unit),
+      };
     });
+    await built;
+    return reply;
   },
 };
 
@@ -57,12 +57,12 @@ export const dropIndexes: Command = {
   async run(context: Context): Promise<Reply> {
     const { body, ns, engine } = context;
     const collection = existing(context, ns);
-    await unused(context, collection);
     const nIndexesWas = collection.indexes.length;
     await context.unblocked(() => {
+      checkUnused(context, collection);
       const index = namedIndex(collection, text(body, 'index'));
       if (index.isId) throw new MongoError('InvalidOptions', 'cannot drop _id index');
-      engine.store.dropIndex(collection, index.spec.name, context.unit);
+      engine.store.dropIndex(collection, index.spec.name);
     });
     // A cursor may be walking over what is gone.
     engine.cursors.closeOn(ns);
@@ -77,12 +77,12 @@ export const collMod: Command = {
   async run(context: Context): Promise<Reply> {
     const { body, ns, engine } = context;
     const collection = existing(context, ns);
-    await unused(context, collection);
     const [change, validator] = [optionalDocument(body, 'index'), optionalDocument(body, 'validator')];
     if (validator) compileFilter(validator);
     return context.unblocked(() => {
+      checkUnused(context, collection);
       const changed = change ? changeExpiry(context, collection, change) : {};
-      if (validator) engine.store.setOptions(collection, { validator }, context.unit);
+      if (validator) engine.store.setOptions(collection, { validator });
       return ok(changed);
     });
   },
@@ -93,11 +93,13 @@ export const indexChangeKeys = ['name', 'expireAfterSeconds'];
 
 function changeExpiry({ engine, unit }: Context, collection: Collection, change: Document): Document {
   checkKeys(change, indexChangeKeys, 'collMod.index');
-  const { spec } = namedIndex(collection, text(change, 'name'));
+  const index = namedIndex(collection, text(change, 'name'));
+  const { spec } = index;
   const seconds = optionalNumber(change, 'expireAfterSeconds');
   if (seconds === undefined) throw new MongoError('InvalidOptions', 'no expireAfterSeconds field');
   checkExpiry(spec.key, seconds);
-  engine.store.changeIndex(collection, { ...spec, expireAfterSeconds: seconds }, unit);
+  index.spec = { ...spec, expireAfterSeconds: seconds };
+  engine.store.catalog.store(unit, collection);
   return {
     ...(spec.expireAfterSeconds !== undefined && { expireAfterSeconds_old: spec.expireAfterSeconds }),
     expireAfterSeconds_new: seconds,

@@ -1,4 +1,4 @@
-import { Doc } from '../bson/doc.js';
+import { Doc } from '../language/doc.js';
 import { compileFilter } from '../language/filter.js';
 import type { Document } from '../language/values.js';
 import { newEffort } from '../query/execute.js';
@@ -28,7 +28,7 @@ export const listCollections: Command = {
     const filter = compileFilter(optionalDocument(body, 'filter') ?? {});
     const nameOnly = flag(body, 'nameOnly');
     const found = [...engine.store.catalog.byNs.values()]
-      .filter((collection) => collection.db === db && collection.creator === null)
+      .filter((collection) => collection.db === db && collection.creator === undefined)
       .map(described)
       .filter((description) => filter.matches(description))
       .map(({ name, type, ...rest }) => Doc.of(nameOnly ? { name, type } : { name, type, ...rest }).raw);
@@ -53,7 +53,7 @@ export const listDatabases: Command = {
   run({ engine }: Context): Reply {
     const bytes = new Map<string, number>();
     for (const { db, bytes: size, creator } of engine.store.catalog.byNs.values()) {
-      if (creator === null) bytes.set(db, (bytes.get(db) ?? 0) + size);
+      if (creator === undefined) bytes.set(db, (bytes.get(db) ?? 0) + size);
     }
     const databases = Array.from(bytes, ([name, sizeOnDisk]) => ({ name, sizeOnDisk, empty: sizeOnDisk === 0 }));
     databases.sort((a, b) => (a.name < b.name ? -1 : 1));

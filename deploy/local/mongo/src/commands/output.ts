@@ -1,12 +1,9 @@
 import { ObjectId } from 'bson';
-import { Doc } from '../bson/doc.js';
+import { Doc } from '../language/doc.js';
 import type { Output } from '../language/aggregate.js';
 import { documentOf, type Document } from '../language/values.js';
-import { latest } from '../storage/record.js';
 import type { Context } from './context.js';
-import { unused } from './definitions.js';
-import { hits, search } from './find.js';
-import { newEffort } from '../query/execute.js';
+import { checkUnused } from './definitions.js';
 import { checkValid, storable } from './storable.js';
 
 const withId = (document: Document): Document =>
@@ -27,14 +24,14 @@ export async function writeOutput(context: Context, output: Output, results: Ite
 async function replaceCollection(context: Context, ns: string, documents: Document[]): Promise<void> {
   const { store } = context.engine;
   const docs = documents.map(storable);
-  const old = store.find(ns, latest);
-  if (old) await unused(context, old);
   await context.unblocked(() => {
+    const old = store.find(ns, store.autocommit);
+    if (old) checkUnused(context, old);
     const transaction = store.begin();
     try {
       const collection = store.findOrCreate(ns, transaction);
-      for (let record = collection.first; record; record = record.next) {
-        if (record.raw !== null) collection.remove(transaction, record);
+      for (const { id } of collection.idIndex.walk(transaction.reader)) {
+        collection.remove(transaction, id, collection.read(transaction.reader, id)!);
       }
       for (const doc of docs) {
         checkValid(collection, doc);
@@ -50,9 +47,10 @@ async function replaceCollection(context: Context, ns: string, documents: Docume
 
 /** `$merge`: stores one result in place of the document with its `_id`, or as a new one. */
 function mergeOne(context: Context, ns: string, output: Output, document: Document): void {
-  const collection = context.engine.store.findOrCreate(ns, context.unit);
-  const found = search(context, ns, documentOf({ _id: documentOf({ $eq: document['_id'] }) }));
-  const [hit] = hits(context, found, newEffort(context.deadline));
-  if (hit) collection.update(context.unit, hit.record, Doc.stored(output.combine(hit.doc.decoded, document)));
-  else collection.insert(context.unit, storable(document));
+  const { unit } = context;
+  const collection = context.engine.store.findOrCreate(ns, unit);
+  const id = collection.idOf(document['_id']);
+  const there = collection.read(unit.reader, id);
+  if (there) collection.update(unit, id, there, Doc.stored(output.combine(there.decoded, document)));
+  else collection.insert(unit, storable(document));
 }

@@ -1,11 +1,10 @@
-import { Doc } from '../bson/doc.js';
+import { Doc } from '../language/doc.js';
 import { MongoError } from '../language/errors.js';
 import { bindVariables } from '../language/expression.js';
 import type { Document } from '../language/values.js';
 import { compileUpdate, type Update } from '../language/update.js';
 import { newEffort, type Hit } from '../query/execute.js';
 import type { Collection } from '../storage/collection.js';
-import type { DocRecord } from '../storage/record.js';
 import type { Context } from './context.js';
 import { hits, search } from './find.js';
 import { checkSize, checkValid, storable } from './storable.js';
@@ -63,35 +62,59 @@ export function updater(context: Context, statement: UpdateStatement): () => Upd
   if (statement.multi && update.kind === 'replacement')
     throw new MongoError('FailedToParse', 'multi update is not supported for replacement-style update');
   const progress: Updated = { matched: 0, modified: 0, before: null, after: null };
-  const done = new Set<DocRecord>();
-  return () => updateAttempt(context, statement, update, progress, done);
+  const forEach = eachTarget(context, statement, { multi: statement.multi, chosen: true });
+  return () => {
+    forEach((collection, hit) => {
+      updateOne(context, collection, update, hit, statement.bypass, progress);
+      progress.matched += 1;
+    });
+    if (progress.matched === 0 && statement.upsert) upsert(context, statement, update, progress);
+    return progress;
+  };
 }
 
-function updateAttempt(
+/**
+ * What calls back with the first document that matches, or with all; after a call back that throws Blocked it goes on with the
+ * same document. With `chosen`, all are chosen before the first is changed, since a change may move a document within the
+ * index that is read.
+ */
+function eachTarget(
   context: Context,
-  statement: UpdateStatement,
-  update: Update,
-  progress: Updated,
-  done: Set<DocRecord>,
-): Updated {
-  const found = search(context, statement.ns, statement.filter, options(statement));
-  if (statement.upsert) context.engine.store.findOrCreate(statement.ns, context.unit);
-  const matches = hits(context, found, newEffort(context.deadline));
-  for (const hit of statement.multi ? [...matches] : first(matches)) {
-    if (done.has(hit.record)) continue;
-    updateOne(context, found.collection!, update, hit, statement.bypass, progress);
-    progress.matched += 1;
-    done.add(hit.record);
-  }
-  if (progress.matched === 0 && statement.upsert) upsert(context, statement, update, progress);
-  return progress;
+  target: Target,
+  { multi, chosen }: { multi: boolean; chosen: boolean },
+): (change: (collection: Collection, hit: Hit) => void) => void {
+  let ids: string[] | undefined;
+  let at = 0;
+  return (change) => {
+    const found = search(context, target.ns, target.filter, options(target));
+    const { collection, filter } = found;
+    if (!collection) return;
+    const matches = hits(context, found, newEffort(context.deadline));
+    if (!multi || !chosen) {
+      for (const hit of matches) {
+        context.checkBacklog();
+        change(collection, hit);
+        if (!multi) return;
+      }
+      return;
+    }
+    ids ??= Array.from(matches, ({ id }) => copyOf(id));
+    for (; at < ids.length; at += 1) {
+      context.checkBacklog();
+      const doc = collection.read(context.reader, ids[at]!);
+      if (doc && filter.matches(doc.decoded)) change(collection, { id: ids[at]!, doc });
+    }
+  };
 }
+
+/** A string that does not keep alive the longer one that it was cut from. */
+const copyOf = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
 
 function updateOne(
   context: Context,
   collection: Collection,
   update: Update,
-  { record, doc }: Hit,
+  { id, doc }: Hit,
   bypass: boolean,
   progress: Updated,
 ): void {
@@ -100,8 +123,7 @@ function updateOne(
   if (modified) {
     checkSize(after.raw);
     if (!bypass) checkValid(collection, after);
-    collection.update(context.unit, record, after);
-    if (context.retryNumber === undefined) context.flushLarge();
+    collection.update(context.unit, id, doc, after);
     progress.modified += 1;
   }
   progress.before = doc;
@@ -124,22 +146,13 @@ export interface Deleted {
 /** Prepares to delete the first document that matches, or all of them, as `updater` does. */
 export function deleter(context: Context, target: Target, multi: boolean): () => Deleted {
   const progress: Deleted = { deleted: 0, before: null };
+  const forEach = eachTarget(context, target, { multi, chosen: false });
   return () => {
-    const found = search(context, target.ns, target.filter, options(target));
-    const matches = hits(context, found, newEffort(context.deadline));
-    for (const { record, doc } of multi ? [...matches] : first(matches)) {
-      found.collection!.remove(context.unit, record);
-      if (context.retryNumber === undefined) context.flushLarge();
+    forEach((collection, { id, doc }) => {
+      collection.remove(context.unit, id, doc);
       progress.deleted += 1;
       progress.before = doc;
-    }
+    });
     return progress;
   };
-}
-
-function* first(matches: Iterable<Hit>): Iterable<Hit> {
-  for (const hit of matches) {
-    yield hit;
-    return;
-  }
 }

@@ -1,6 +1,5 @@
 import { ObjectId } from 'bson';
-import { Doc } from '../bson/doc.js';
-import type { RawDoc } from '../bson/raw.js';
+import { Doc } from '../language/doc.js';
 import { MAX_DOCUMENT_BYTES } from '../language/encode.js';
 import { MongoError } from '../language/errors.js';
 import { isDocument, type Document } from '../language/values.js';
@@ -18,7 +17,7 @@ export function storable(document: Document): Doc {
   return doc;
 }
 
-export function checkSize(raw: RawDoc): void {
+export function checkSize(raw: Buffer): void {
   if (raw.length <= MAX_DOCUMENT_BYTES) return;
   throw new MongoError(
     'BSONObjectTooLarge',

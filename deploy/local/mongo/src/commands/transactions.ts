@@ -1,14 +1,13 @@
 import { openTransaction } from '../sessions/enter.js';
 import { abort } from '../sessions/session-table.js';
-import type { Unit } from '../storage/unit.js';
-import { Entry } from '../storage/log-batch.js';
+import type { Transaction } from '../storage/unit.js';
 import type { Reply } from '../wire/replies.js';
 import { ok, type Command } from './command.js';
 import type { Context } from './context.js';
 
 const numberOf = ({ body }: Context): bigint => BigInt(body['txnNumber'] as bigint);
 
-function commit({ engine, session }: Context, unit: Unit): Promise<void> {
+function commit({ engine, session }: Context, unit: Transaction): Promise<void> {
   try {
     const durable = engine.store.commit(unit);
     session!.markCommitted();
@@ -28,12 +27,12 @@ export const commitTransaction: Command = {
     const { engine, session } = context;
     const number = numberOf(context);
     if (session!.state === 'committed' && session!.txnNumber === number) {
-      await engine.store.durable;
+      await engine.store.durable();
       return ok();
     }
     const unit = openTransaction(session!, number);
-    const wrote = unit.touched.size > 0 || !unit.batch.empty;
-    if (wrote) unit.batch.add(Entry.session, 0, session!.commitEntry());
+    if (unit.changes.size > 0) engine.store.checkSpace();
+    if (unit.changes.size > 0) unit.put(session!.storageKey, session!.stored(true));
     engine.cursors.closeOf(unit);
     await commit(context, unit);
     return ok();

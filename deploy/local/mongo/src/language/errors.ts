@@ -48,6 +48,8 @@ export const CODES = {
   SnapshotUnavailable: 246,
   ClientDisconnect: 279,
   OutOfDiskSpace: 14031,
+  DataCorruptionDetected: 366,
+  QueryExceededMemoryLimitNoDiskUseAllowed: 292,
   APIVersionError: 322,
   APIStrictError: 323,
   BSONObjectTooLarge: 10334,

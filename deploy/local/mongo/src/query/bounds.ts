@@ -3,16 +3,16 @@ import { compareValues } from '../language/compare.js';
 import type { Predicate } from '../language/filter.js';
 import { encodeKey } from '../language/key.js';
 import type { CollectionIndex } from '../storage/collection-index.js';
+import { successor } from '../storage/keys.js';
 import { needsValue } from './implied.js';
 
-/** A half-open range [low, high) of the keys of an index. */
+/** A half-open range [low, high) of the records of an index. */
 export interface Range {
   low: string;
   high: string;
+  /** There is one such record at most: `low`. */
+  isPoint?: boolean;
 }
-
-/** Above every key that begins with the text before it: no key has a character over 0xff. */
-const above = '\u0100';
 
 export interface Bounds {
   ranges: Range[];
@@ -40,7 +40,7 @@ const pointsOf = (predicate: Predicate): unknown[] | undefined => {
 /** The parts of an index that can hold documents with these predicates. */
 export function boundsOf(index: CollectionIndex, predicates: readonly Predicate[]): Bounds {
   const bounds: Bounds = { ranges: [], equalities: 0, points: 1, ranged: false, covered: new Set() };
-  let prefixes = [''];
+  let prefixes = [index.prefix];
   const roots = new Set<string>();
   for (const { path, segments, direction } of index.fields) {
     // Of an array below one root, each element has its own entry: conditions on two paths may hold in two elements.
@@ -66,7 +66,8 @@ export function boundsOf(index: CollectionIndex, predicates: readonly Predicate[
     break;
   }
   bounds.points = prefixes.length;
-  if (!bounds.ranged) bounds.ranges = prefixes.map((prefix) => ({ low: prefix, high: prefix + above }));
+  const isPoint = index.unique && bounds.equalities === index.fields.length;
+  if (!bounds.ranged) bounds.ranges = prefixes.map((low) => ({ low, high: isPoint ? low : successor(low), isPoint }));
   return bounds;
 }
 
@@ -100,16 +101,14 @@ const exactly = ({ op, value }: Predicate): boolean =>
 function oneRange({ op, value }: Predicate, direction: number): Range | undefined {
   if (op === 'regexPrefix') {
     const prefix = encodeKey([value], [direction]).slice(0, -1);
-    return { low: prefix, high: prefix + above };
+    return { low: prefix, high: successor(prefix) };
   }
   if (op === 'exists' || op === 'eq' || op === 'in' || !indexable(value)) return undefined;
   const key = encodeKey([value], [direction]);
   // A range stays within the type of its bound, whose mark is the first character.
-  const mark = key.charCodeAt(0);
-  const first = String.fromCharCode(mark);
-  const last = String.fromCharCode(mark) + above;
+  const first = key[0]!;
   const below = (op === 'lt' || op === 'lte') === direction > 0;
   const inclusive = op === 'lte' || op === 'gte';
-  if (below) return { low: first, high: inclusive ? key + above : key };
-  return { low: inclusive ? key : key + above, high: last };
+  if (below) return { low: first, high: inclusive ? successor(key) : key };
+  return { low: inclusive ? key : successor(key), high: successor(first) };
 }

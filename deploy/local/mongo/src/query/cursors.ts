@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { RawDoc } from '../bson/raw.js';
 import { MongoError } from '../language/errors.js';
 import type { Session } from '../sessions/session.js';
-import type { Unit } from '../storage/unit.js';
+import type { Transaction } from '../storage/unit.js';
 import type { Effort } from './execute.js';
 
 /** As with the server's default: cursors that nobody asks for ten minutes are closed. */
@@ -13,14 +12,14 @@ const maxBatchBytes = 16 * 1024 * 1024;
 export interface Cursor {
   readonly id: bigint;
   readonly ns: string;
-  readonly documents: Iterator<RawDoc>;
+  readonly documents: Iterator<Buffer>;
   readonly effort: Effort;
   /** The session that opened it, which alone may read on. */
   readonly session: Session | undefined;
   /** The transaction that it reads in, and ends with. */
-  readonly unit: Unit | undefined;
+  readonly transaction: Transaction | undefined;
   /** A document that did not fit into the batch before. */
-  held: RawDoc | undefined;
+  held: Buffer | undefined;
   lastUse: number;
 }
 
@@ -28,8 +27,8 @@ export interface Cursor {
 export function takeBatch(
   cursor: Pick<Cursor, 'documents' | 'held'>,
   limit: number,
-): { batch: RawDoc[]; done: boolean } {
-  const batch: RawDoc[] = [];
+): { batch: Buffer[]; done: boolean } {
+  const batch: Buffer[] = [];
   let bytes = 0;
   while (batch.length < limit) {
     let next = cursor.held;
@@ -59,7 +58,7 @@ export class Cursors {
 
   open(fields: Omit<Cursor, 'id' | 'lastUse'>): Cursor {
     const id = BigInt.asIntN(63, randomBytes(8).readBigInt64LE()) | 1n;
-    const cursor: Cursor = { ...fields, id: id < 0n ? -id : id, lastUse: Date.now() };
+    const cursor: Cursor = { ...fields, id: id < 0n ? -id : id, lastUse: performance.now() };
     this.#cursors.set(cursor.id, cursor);
     return cursor;
   }
@@ -68,7 +67,7 @@ export class Cursors {
   get(id: bigint): Cursor {
     const cursor = this.#cursors.get(id);
     if (!cursor) throw new MongoError('CursorNotFound', `cursor id ${id} not found`);
-    cursor.lastUse = Date.now();
+    cursor.lastUse = performance.now();
     return cursor;
   }
 
@@ -79,8 +78,12 @@ export class Cursors {
   }
 
   /** Closes the cursors that read in a transaction, which has ended. */
-  closeOf(unit: Unit): void {
-    for (const cursor of this.#cursors.values()) if (cursor.unit === unit) this.close(cursor.id);
+  closeOf(transaction: Transaction): void {
+    for (const cursor of this.#cursors.values()) if (cursor.transaction === transaction) this.close(cursor.id);
+  }
+
+  closeAll(): void {
+    for (const id of this.#cursors.keys()) this.close(id);
   }
 
   /** Closes the cursors that a session opened. */
@@ -93,7 +96,7 @@ export class Cursors {
     for (const cursor of this.#cursors.values()) if (cursor.ns === ns) this.close(cursor.id);
   }
 
-  sweep(now = Date.now()): void {
+  sweep(now = performance.now()): void {
     for (const cursor of this.#cursors.values()) {
       if (now - cursor.lastUse > idleMs) this.close(cursor.id);
     }

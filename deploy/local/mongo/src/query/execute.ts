@@ -1,16 +1,17 @@
-import { Doc } from '../bson/doc.js';
+import { Doc } from '../language/doc.js';
 import { MongoError } from '../language/errors.js';
 import type { Filter } from '../language/filter.js';
 import { compileSort } from '../language/sort.js';
 import type { Document } from '../language/values.js';
 import type { Collection } from '../storage/collection.js';
-import { visible, type DocRecord, type View } from '../storage/record.js';
+import type { CollectionIndex, IndexEntry } from '../storage/collection-index.js';
+import type { Snapshot } from '../storage/snapshot.js';
 import type { Range } from './bounds.js';
 import type { IndexScan, Plan } from './plan.js';
 
-/** A document found, and the record to write to. */
+/** A document found, by the key of its `_id`. */
 export interface Hit {
-  record: DocRecord;
+  id: string;
   doc: Doc;
 }
 
@@ -31,13 +32,19 @@ function checkDeadline(effort: Effort): void {
 export const timedOut = (): MongoError => new MongoError('MaxTimeMSExpired', 'operation exceeded time limit');
 
 /** The documents of a plan as the view sees them, in the order asked for when `sort` is given. */
-export function run(collection: Collection, plan: Plan, view: View, effort: Effort, sort?: Document): Iterable<Hit> {
+export function run(
+  collection: Collection,
+  plan: Plan,
+  reader: Snapshot,
+  effort: Effort,
+  sort?: Document,
+): Iterable<Hit> {
   const sorted = plan.kind === 'none' || plan.sorted;
-  if (!sort || '$natural' in sort || (sorted && streamsOf(plan) === 1)) return stream(collection, plan, view, effort);
+  if (!sort || '$natural' in sort || (sorted && streamsOf(plan) === 1)) return stream(collection, plan, reader, effort);
   const compare = compileSort(sort);
   const order = (a: Hit, b: Hit): number => compare(a.doc.decoded, b.doc.decoded);
-  if (sorted && streamsOf(plan) <= maxStreams) return merged(plan, view, effort, order);
-  return sortedHits(stream(collection, plan, view, effort), order);
+  if (sorted && streamsOf(plan) <= maxStreams) return merged(collection, plan, reader, effort, order);
+  return sortedHits(stream(collection, plan, reader, effort), order);
 }
 
 const maxStreams = 500;
@@ -48,83 +55,115 @@ function streamsOf(plan: Plan): number {
   return 1;
 }
 
+/** As on a server that may not use the disk. */
+const MAX_SORT_BYTES = 100 * 1024 * 1024;
+
 function* sortedHits(hits: Iterable<Hit>, order: (a: Hit, b: Hit) => number): Iterable<Hit> {
-  yield* [...hits].sort(order);
+  const all: Hit[] = [];
+  let bytes = 0;
+  for (const hit of hits) {
+    bytes += hit.doc.raw.length;
+    if (bytes > MAX_SORT_BYTES)
+      throw new MongoError(
+        'QueryExceededMemoryLimitNoDiskUseAllowed',
+        `Sort exceeded memory limit of ${MAX_SORT_BYTES} bytes`,
+      );
+    all.push(hit);
+  }
+  yield* all.sort(order);
 }
 
-function stream(collection: Collection, plan: Plan, view: View, effort: Effort): Iterable<Hit> {
+function stream(collection: Collection, plan: Plan, reader: Snapshot, effort: Effort): Iterable<Hit> {
   switch (plan.kind) {
     case 'none':
       return [];
     case 'collection':
-      return scanCollection(collection, plan, view, effort);
+      return scanCollection(collection, plan, reader, effort);
     case 'index':
-      return scanIndex(plan, view, effort, plan.index.multikey ? new Set() : undefined);
+      return scanIndex(collection, plan, reader, effort, plan.index.multikey ? new Set() : undefined);
     case 'union':
-      return scanUnion(plan.branches, view, effort);
+      return scanUnion(collection, plan.branches, reader, effort);
   }
 }
 
 function* scanCollection(
   collection: Collection,
   { reverse, residual }: { reverse: boolean; residual: Filter | undefined },
-  view: View,
+  reader: Snapshot,
   effort: Effort,
 ): Iterable<Hit> {
-  for (
-    let record = reverse ? collection.last : collection.first;
-    record;
-    record = reverse ? record.last : record.next
-  ) {
-    const raw = visible(record, view);
-    if (raw === null) continue;
+  const { idIndex } = collection;
+  for (const { id } of idIndex.walk(reader, undefined, undefined, reverse)) {
+    const doc = collection.read(reader, id);
+    if (!doc) continue;
     effort.docs += 1;
     if ((effort.docs & 1023) === 0) checkDeadline(effort);
-    const doc = new Doc(raw);
-    if (!residual || residual.matches(doc.decoded)) yield { record, doc };
+    if (!residual || residual.matches(doc.decoded)) yield { id, doc };
   }
 }
 
-function* scanIndex(scan: IndexScan, view: View, effort: Effort, seen: Set<DocRecord> | undefined): Iterable<Hit> {
+function* scanIndex(
+  collection: Collection,
+  scan: IndexScan,
+  reader: Snapshot,
+  effort: Effort,
+  seen: Set<string> | undefined,
+): Iterable<Hit> {
   const { ranges } = scan.bounds;
   for (let i = 0; i < ranges.length; i += 1) {
-    yield* scanRange(scan, ranges[scan.reverse ? ranges.length - 1 - i : i]!, view, effort, seen);
+    yield* scanRange(collection, scan, ranges[scan.reverse ? ranges.length - 1 - i : i]!, reader, effort, seen);
   }
 }
 
 function* scanRange(
+  collection: Collection,
   { index, reverse, residual }: IndexScan,
-  { low, high }: Range,
-  view: View,
+  range: Range,
+  reader: Snapshot,
   effort: Effort,
-  seen: Set<DocRecord> | undefined,
+  seen: Set<string> | undefined,
 ): Iterable<Hit> {
-  const walk = index.tree.walk(low, high, reverse);
-  while (walk.next()) {
-    const { record } = walk;
+  for (const { key, id, version, raw } of entriesOf(index, reader, range, reverse)) {
     effort.keys += 1;
     if ((effort.keys & 1023) === 0) checkDeadline(effort);
-    const raw = visible(record, view);
-    if (raw === null || !index.holds(record, raw, walk.key) || seen?.has(record)) continue;
+    if (seen?.has(id)) continue;
+    const doc = raw ? new Doc(raw) : collection.read(reader, id);
+    if (!doc || (key !== undefined && version !== reader.version && !index.keysFor(doc).includes(key))) continue;
     effort.docs += 1;
-    const doc = new Doc(raw);
     if (residual && !residual.matches(doc.decoded)) continue;
-    seen?.add(record);
-    yield { record, doc };
+    seen?.add(id);
+    yield { id, doc };
   }
 }
 
-function* scanUnion(branches: IndexScan[], view: View, effort: Effort): Iterable<Hit> {
-  const seen = new Set<DocRecord>();
-  for (const branch of branches) yield* scanIndex(branch, view, effort, seen);
+function entriesOf(
+  index: CollectionIndex,
+  reader: Snapshot,
+  { low, high, isPoint }: Range,
+  reverse: boolean,
+): Iterable<IndexEntry> {
+  if (!isPoint) return index.walk(reader, low, high, reverse);
+  const entry = index.entry(reader, low);
+  return entry ? [entry] : [];
+}
+
+function* scanUnion(collection: Collection, branches: IndexScan[], reader: Snapshot, effort: Effort): Iterable<Hit> {
+  const seen = new Set<string>();
+  for (const branch of branches) yield* scanIndex(collection, branch, reader, effort, seen);
 }
 
 /** Takes from several ordered streams, always the first in order; a document that several have comes once. */
-function* merged(plan: Plan, view: View, effort: Effort, order: (a: Hit, b: Hit) => number): Iterable<Hit> {
-  const seen = new Set<DocRecord>();
+function* merged(
+  collection: Collection,
+  plan: Plan,
+  reader: Snapshot,
+  effort: Effort,
+  order: (a: Hit, b: Hit) => number,
+): Iterable<Hit> {
+  const seen = new Set<string>();
   const scans = plan.kind === 'union' ? plan.branches : [plan as IndexScan];
   const streams = scans.flatMap((scan) =>
-    scan.bounds.ranges.map((range) => scanRange(scan, range, view, effort, seen)[Symbol.iterator]()),
+    scan.bounds.ranges.map((range) => scanRange(collection, scan, range, reader, effort, seen)[Symbol.iterator]()),
   );
   const heads = streams.map((hits) => hits.next());
   for (;;) {

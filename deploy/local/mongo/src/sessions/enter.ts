@@ -108,7 +108,7 @@ function start(context: Context, session: Session, txnNumber: bigint, use: Sessi
   turnTo(context, session, txnNumber);
   session.state = 'open';
   const { sessions, store } = context.engine;
-  session.expiresAt = Date.now() + sessions.transactionLifetimeLimitSeconds * 1000;
+  session.expiresAt = performance.now() + sessions.transactionLifetimeLimitSeconds * 1000;
   session.unit = store.begin();
   context.enter(session.unit);
 }

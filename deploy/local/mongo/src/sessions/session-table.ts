@@ -1,10 +1,10 @@
 import type { Binary } from 'bson';
-import { Doc } from '../bson/doc.js';
-import type { RawDoc } from '../bson/raw.js';
+import { Doc } from '../language/doc.js';
 import { MongoError } from '../language/errors.js';
 import { isDocument, type Document } from '../language/values.js';
-import type { SessionLog, Store } from '../storage/store.js';
-import { Session } from './session.js';
+import { recordsOf } from '../storage/catalog.js';
+import type { Store } from '../storage/store.js';
+import { Session, type Statements } from './session.js';
 
 /** As `hello` announces it: sessions unused for so long are forgotten. */
 export const sessionMinutes = 30;
@@ -12,8 +12,8 @@ export const sessionMinutes = 30;
 /** The server's default. */
 const defaultLifetimeSeconds = 60;
 
-/** All sessions. What they keep for retries is part of the log. */
-export class SessionTable implements SessionLog {
+/** All sessions. The file has what they keep for retries. */
+export class SessionTable {
   readonly #sessions = new Map<string, Session>();
   #lifetimeSeconds = defaultLifetimeSeconds;
 
@@ -41,7 +41,7 @@ export class SessionTable implements SessionLog {
     const key = keyOf(lsid);
     let session = this.#sessions.get(key);
     if (!session) this.#sessions.set(key, (session = new Session(key, lsid as Document)));
-    session.lastUse = Date.now();
+    session.lastUse = performance.now();
     return session;
   }
 
@@ -50,17 +50,17 @@ export class SessionTable implements SessionLog {
     const session = this.#sessions.get(keyOf(lsid));
     if (!session) return;
     abort(session, store);
-    this.#sessions.delete(session.key);
+    this.#delete(session, store);
   }
 
   /**
    * Aborts transactions that exceeded their lifetime, and deletes sessions unused for half an hour. A transaction whose
    * client disconnected stays open until then, as on a server.
    */
-  sweep(store: Store, now = Date.now()): void {
+  sweep(store: Store, now = performance.now()): void {
     for (const session of this.#sessions.values()) {
       if (session.unit && now >= session.expiresAt) abort(session, store);
-      if (!session.unit && now - session.lastUse > sessionMinutes * 60_000) this.#sessions.delete(session.key);
+      if (!session.unit && now - session.lastUse > sessionMinutes * 60_000) this.#delete(session, store);
     }
   }
 
@@ -72,16 +72,31 @@ export class SessionTable implements SessionLog {
     return this.#sessions.values();
   }
 
-  replay(raw: RawDoc): void {
-    const { lsid, txnNumber, first, count, result, committed } = new Doc(raw).decoded;
-    const session = this.of(lsid);
-    if (session.txnNumber !== txnNumber) session.turnTo(txnNumber as bigint);
-    if (committed === true) session.markCommitted();
-    else session.statements.push({ first: first as number, count: count as number, result: result as Document });
+  /** Takes over what the file has about sessions. */
+  load({ database }: Store): void {
+    for (const key of recordsOf(database.latest, 'session')) {
+      const { lsid, txnNumber, committed, statements } = new Doc(database.latest.get(key)!).decoded;
+      const session = this.of(lsid);
+      session.turnTo(txnNumber as bigint);
+      session.isStored = true;
+      session.statements = statements as Statements[];
+      if (committed === true) session.markCommitted();
+    }
   }
 
-  *entries(): Iterable<RawDoc> {
-    for (const session of this.#sessions.values()) yield* session.entries();
+  /** Ends all transactions, which the store has aborted, and takes over again what the file has. */
+  reload(store: Store): void {
+    for (const session of this.#sessions.values()) {
+      const isOpen = session.unit !== undefined;
+      session.turnTo(session.txnNumber);
+      if (isOpen) session.state = 'aborted';
+    }
+    this.load(store);
+  }
+
+  #delete(session: Session, store: Store): void {
+    if (session.isStored) store.autocommit.remove(session.storageKey);
+    this.#sessions.delete(session.key);
   }
 }
 

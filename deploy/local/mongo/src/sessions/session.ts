@@ -1,7 +1,7 @@
-import { Doc } from '../bson/doc.js';
-import type { RawDoc } from '../bson/raw.js';
+import { Doc } from '../language/doc.js';
 import { documentOf, type Document } from '../language/values.js';
-import type { Unit } from '../storage/unit.js';
+import { prefixOf } from '../storage/keys.js';
+import type { Transaction } from '../storage/unit.js';
 
 /** Statements of a retryable write, one after the other, with the same outcome: a retry gets it, and nothing is done twice. */
 export interface Statements {
@@ -10,9 +10,6 @@ export interface Statements {
   result: Document;
 }
 
-/** `{lsid, txnNumber, first, count, result}` or `{lsid, txnNumber, committed: true}`: an entry of the log about a session. */
-export type SessionEntry = RawDoc;
-
 export type TransactionState = 'none' | 'open' | 'committed' | 'aborted';
 
 /** A logical session: the last transaction or retryable write that a client did in it. */
@@ -20,14 +17,16 @@ export class Session {
   txnNumber = -1n;
   state: TransactionState = 'none';
   /** The open transaction. */
-  unit: Unit | undefined;
-  /** When the open transaction is aborted, Unix ms. */
+  unit: Transaction | undefined;
+  /** When the open transaction is aborted, by `performance.now()`. */
   expiresAt = 0;
   /** The retryable writes done under `txnNumber`. */
   statements: Statements[] = [];
-  /** Of those, the ones that are not in the log yet. */
-  #unlogged: Statements[] = [];
-  lastUse = Date.now();
+  /** Whether something was noted since `stored` was called. */
+  isChanged = false;
+  /** Whether the file has a record of it. */
+  isStored = false;
+  lastUse = performance.now();
 
   constructor(
     readonly key: string,
@@ -40,7 +39,7 @@ export class Session {
     this.state = 'none';
     this.unit = undefined;
     this.statements = [];
-    this.#unlogged = [];
+    this.isChanged = false;
   }
 
   /** What a statement that is done already answered. */
@@ -48,42 +47,26 @@ export class Session {
     return this.statements.find(({ first, count }) => stmtId >= first && stmtId < first + count)?.result;
   }
 
-  /** Notes the outcome of a retryable write. It must be logged together with the write: see `takeUnlogged`. */
+  /** Notes the outcome of a retryable write, which must be stored together with the write. */
   record(stmtId: number, result: Document): void {
-    const last = this.#unlogged.at(-1);
-    if (last && last.result === result && stmtId === last.first + last.count) {
-      last.count += 1;
-      return;
-    }
-    const statements = { first: stmtId, count: 1, result };
-    this.statements.push(statements);
-    this.#unlogged.push(statements);
+    this.isChanged = true;
+    const last = this.statements.at(-1);
+    if (last && last.result === result && stmtId === last.first + last.count) last.count += 1;
+    else this.statements.push({ first: stmtId, count: 1, result });
   }
 
-  /** The entries for what was noted and not logged yet. */
-  takeUnlogged(): SessionEntry[] {
-    if (this.#unlogged.length === 0) return [];
-    const entries = this.#unlogged.map((statements) => this.#entry(statements));
-    this.#unlogged = [];
-    return entries;
+  get storageKey(): string {
+    return prefixOf('session') + this.key;
   }
 
-  /** The entries that give this session's present state when they are read back. */
-  entries(): SessionEntry[] {
-    const done = this.statements.filter((statements) => !this.#unlogged.includes(statements));
-    return [
-      ...(this.state === 'committed' ? [this.commitEntry()] : []),
-      ...done.map((statements) => this.#entry(statements)),
-    ];
-  }
-
-  #entry({ first, count, result }: Statements): SessionEntry {
-    return Doc.of(documentOf({ lsid: this.lsid, txnNumber: this.txnNumber, first, count, result })).raw;
-  }
-
-  /** The entry that must be logged together with the writes of the transaction that commits. */
-  commitEntry(): SessionEntry {
-    return Doc.of(documentOf({ lsid: this.lsid, txnNumber: this.txnNumber, committed: true })).raw;
+  /** What the file keeps: the outcomes of the last retryable write, or that the last transaction has committed. */
+  stored(committed = false): Buffer {
+    this.isChanged = false;
+    this.isStored = true;
+    const { lsid, txnNumber, statements } = this;
+    return Doc.of(
+      documentOf({ lsid, txnNumber, committed, statements: statements.map((each) => documentOf({ ...each })) }),
+    ).raw;
   }
 
   /** Notes that the transaction has committed: a commit that is tried again succeeds. */

@@ -1,97 +1,74 @@
 import { UUID, type Binary } from 'bson';
-import { Doc } from '../bson/doc.js';
-import type { RawDoc } from '../bson/raw.js';
+import { Doc } from '../language/doc.js';
 import { documentOf } from '../language/values.js';
-import type { CollectionIndex, IndexSpec } from './collection-index.js';
-import { Collection, type CollectionOptions, type Timeline } from './collection.js';
+import { CollectionIndex, type IndexSpec } from './collection-index.js';
+import { Collection, type CollectionOptions } from './collection.js';
+import { numberIn, prefixOf, successor } from './keys.js';
+import type { Snapshot } from './snapshot.js';
+import type { Unit } from './unit.js';
 
-/** A change of the catalog as the log holds it. */
-export type CatalogChange =
-  | { op: 'create'; id: number; ns: string; uuid: UUID; options: CollectionOptions }
-  | { op: 'drop'; id: number; ns: string }
-  | { op: 'options'; id: number; options: CollectionOptions }
-  | { op: 'addIndex' | 'changeIndex'; id: number; spec: IndexSpec }
-  | { op: 'dropIndex'; id: number; name: string };
+/** The definition of a collection as the file holds it. */
+interface Definition {
+  ns: string;
+  uuid: UUID;
+  options: CollectionOptions;
+  indexes: { number: number; spec: IndexSpec }[];
+}
 
-/** The raw form of a change, for the log. */
-export const rawChange = (change: CatalogChange): RawDoc => Doc.of(documentOf({ ...change })).raw;
-
-export const creation = ({ id, ns, uuid, options }: Collection): CatalogChange => ({
-  op: 'create',
-  id,
-  ns,
-  uuid,
-  options,
-});
-export const indexAddition = (collection: Collection, index: CollectionIndex): CatalogChange => ({
-  op: 'addIndex',
-  id: collection.id,
-  spec: index.spec,
-});
-
-/** The collections by name and by number, as they follow from the changes of the log. */
+/** The collections by name, as the file or the transactions that make them define them. */
 export class Catalog {
   readonly byNs = new Map<string, Collection>();
-  readonly byId = new Map<number, Collection>();
-  #lastId = 0;
+  /** The last number of a collection or an index. */
+  #last = 0;
 
-  constructor(private readonly timeline: Timeline) {}
+  /** Reads all definitions again. */
+  load(reader: Snapshot): void {
+    for (const collection of this.byNs.values()) collection.dropped = true;
+    this.byNs.clear();
+    for (const key of recordsOf(reader, 'collection')) {
+      const number = this.#seen(numberIn(key));
+      const { ns, uuid, options, indexes } = new Doc(reader.get(key)!).decoded as unknown as Definition;
+      const collection = new Collection(number, ns, options, new UUID((uuid as Binary).buffer.subarray(0, 16)));
+      for (const { number: index, spec } of indexes) {
+        collection.indexes.push(new CollectionIndex(this.#seen(index), spec));
+      }
+      for (const index of collection.indexes) {
+        index.multikey = index.isMultikeyStored = reader.get(prefixOf('multikey', index.number)) !== undefined;
+      }
+      collection.readCount(reader.get(collection.countKey));
+      this.byNs.set(ns, collection);
+    }
+    for (const key of recordsOf(reader, 'garbage')) this.#seen(numberIn(key.slice(1)));
+  }
 
   create(ns: string): Collection {
-    return this.#add(new Collection(this.timeline, (this.#lastId += 1), ns));
-  }
-
-  drop(collection: Collection): void {
-    collection.dropped = true;
-    if (this.byNs.get(collection.ns) === collection) this.byNs.delete(collection.ns);
-    this.byId.delete(collection.id);
-  }
-
-  /** Applies a change that the log holds. Indexes stay empty: they are built when all of the log is read. */
-  replay(raw: RawDoc): void {
-    const change = new Doc(raw).decoded as unknown as CatalogChange;
-    if (change.op === 'create') {
-      this.#lastId = Math.max(this.#lastId, change.id);
-      this.#add(new Collection(this.timeline, change.id, change.ns, change.options, uuidOf(change.uuid)));
-      return;
-    }
-    const collection = this.byId.get(change.id);
-    if (collection) replayOn(this, collection, change);
-  }
-
-  /** The changes that make this catalog out of nothing. */
-  changes(): CatalogChange[] {
-    return [...this.byId.values()]
-      .filter(({ creator }) => creator === null)
-      .flatMap((collection) => [
-        creation(collection),
-        ...collection.indexes.slice(1).map((index) => indexAddition(collection, index)),
-      ]);
-  }
-
-  #add(collection: Collection): Collection {
-    this.byNs.set(collection.ns, collection);
-    this.byId.set(collection.id, collection);
+    const collection = new Collection(this.nextNumber(), ns);
+    this.byNs.set(ns, collection);
     return collection;
   }
-}
 
-const uuidOf = (value: unknown): UUID => new UUID((value as Binary).buffer.subarray(0, 16));
+  remove(collection: Collection): void {
+    collection.dropped = true;
+    if (this.byNs.get(collection.ns) === collection) this.byNs.delete(collection.ns);
+  }
 
-function replayOn(catalog: Catalog, collection: Collection, change: Exclude<CatalogChange, { op: 'create' }>): void {
-  switch (change.op) {
-    case 'drop':
-      return catalog.drop(collection);
-    case 'options':
-      collection.setOptions(change.options);
-      return;
-    case 'addIndex':
-      collection.declareIndex(change.spec);
-      return;
-    case 'changeIndex':
-      collection.changeIndex(change.spec);
-      return;
-    case 'dropIndex':
-      collection.dropIndex(change.name);
+  /** A number that no collection and no index has, or had since its records were removed. */
+  nextNumber(): number {
+    return (this.#last += 1);
+  }
+
+  /** Stores the definition of a collection. */
+  store(unit: Unit, { number, ns, uuid, options, indexes }: Collection): void {
+    const stored = indexes.slice(1).map((index) => documentOf({ number: index.number, spec: index.spec }));
+    unit.put(prefixOf('collection', number), Doc.of(documentOf({ ns, uuid, options, indexes: stored })).raw);
+  }
+
+  #seen(number: number): number {
+    this.#last = Math.max(this.#last, number);
+    return number;
   }
 }
+
+/** The keys of all records of a kind. */
+export const recordsOf = (reader: Snapshot, kind: Parameters<typeof prefixOf>[0]): string[] =>
+  Array.from(reader.range(prefixOf(kind), successor(prefixOf(kind)), { keysOnly: true }), ({ key }) => key);

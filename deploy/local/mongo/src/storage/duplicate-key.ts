@@ -1,4 +1,4 @@
-import type { Doc } from '../bson/doc.js';
+import type { Doc } from '../language/doc.js';
 import { MongoError } from '../language/errors.js';
 import { isDocument, newDocument, type Document } from '../language/values.js';
 import type { IndexSpec } from './collection-index.js';

@@ -1,49 +1,21 @@
-import { findElement, rawName, toBytes, type RawDoc } from '../bson/raw.js';
 import { encodeKey } from '../language/key.js';
-import { decode } from '../language/decode.js';
 import { MongoError } from '../language/errors.js';
-import { addMissing, addRawValue, beginKey, finishKey } from '../language/raw-key.js';
-import { isDocument, T, type Document } from '../language/values.js';
+import { isDocument, type Document } from '../language/values.js';
 
 export type Direction = 1 | -1;
 
-/** One field of an index: its dotted path, ready for reading it from raw documents. */
+/** One field of an index. */
 export interface KeyField {
   path: string;
   segments: string[];
-  rawSegments: string[];
   direction: Direction;
 }
 
-export const keyField = (path: string, direction: Direction): KeyField => {
-  const segments = path.split('.');
-  return { path, segments, rawSegments: segments.map(rawName), direction };
-};
-
-/** Adds the value at the path to the key, without decoding the rest; false when an array stands on the path. */
-function addPlainValue(raw: RawDoc, { rawSegments, direction }: KeyField, found: { any: boolean }): boolean {
-  let start = 0;
-  for (let depth = 0; ; depth += 1) {
-    const segment = rawSegments[depth]!;
-    const at = findElement(raw, start, segment);
-    const type = at < 0 ? T.missing : raw.charCodeAt(at);
-    if (type === T.array) return false;
-    const value = at + 1 + segment.length;
-    if (at >= 0 && depth === rawSegments.length - 1) {
-      addRawValue(type, raw, value, direction);
-      found.any = true;
-      return true;
-    }
-    if (type !== T.object) {
-      addMissing(direction);
-      return true;
-    }
-    start = value;
-  }
-}
-
-const single: Direction[][] = [[1], [-1]];
-const directionList = (direction: Direction): Direction[] => single[direction === 1 ? 0 : 1]!;
+export const keyField = (path: string, direction: Direction): KeyField => ({
+  path,
+  segments: path.split('.'),
+  direction,
+});
 
 export interface Keys {
   keys: string[];
@@ -53,36 +25,42 @@ export interface Keys {
   absent: boolean;
 }
 
-/** The key of a stored document's `_id`, which is its first field. */
-export function idKey(raw: RawDoc): string {
-  beginKey();
-  addRawValue(raw.charCodeAt(4), raw, 9, 1);
-  return finishKey();
-}
-
 /**
  * The keys under which an index holds the document; a sparse one has none for elements of arrays that lack all fields.
  * Error 171 when two of its fields hold arrays.
  */
-export function keysOf(raw: RawDoc, fields: KeyField[], sparse = false): Keys {
-  const found = { any: false };
-  beginKey();
-  for (const field of fields) {
-    if (!addPlainValue(raw, field, found)) return multikeysOf(decode(toBytes(raw)), fields, sparse);
-  }
-  return { keys: [finishKey()], multikey: false, absent: !found.any };
+export function keysOf(doc: Document, fields: readonly KeyField[], sparse = false): Keys {
+  return singleKey(doc, fields) ?? multikeysOf(doc, fields, sparse);
 }
 
-function multikeysOf(doc: Document, fields: KeyField[], sparse: boolean): Keys {
+/** The one key of a document without arrays on the paths; undefined when there is an array. */
+function singleKey(doc: Document, fields: readonly KeyField[]): Keys | undefined {
+  let [key, absent] = ['', true];
+  for (const { segments, direction } of fields) {
+    let value: unknown = doc;
+    for (const segment of segments) {
+      if (Array.isArray(value)) return undefined;
+      value = isDocument(value) ? value[segment] : undefined;
+    }
+    if (Array.isArray(value)) return undefined;
+    if (value !== undefined) absent = false;
+    key += encodeKey([value ?? null], direction === 1 ? undefined : descending);
+  }
+  return { keys: [key], multikey: false, absent };
+}
+
+const descending = [-1];
+
+function multikeysOf(doc: Document, fields: readonly KeyField[], sparse: boolean): Keys {
   const keys = new Set<string>();
-  let absent = true;
+  const result = { multikey: false, absent: true };
+  const directions = fields.map(({ direction }) => direction);
   const places = fields.map(({ segments }): Place => ({ value: doc, rest: segments, settled: false, absent: false }));
-  expand(places, (values, lacksAll) => {
-    absent &&= lacksAll;
-    if (sparse && lacksAll) return;
-    keys.add(values.map((value, i) => encodeKey([value], directionList(fields[i]!.direction))).join(''));
+  expand(places, result, (values, lacksAll) => {
+    result.absent &&= lacksAll;
+    if (!sparse || !lacksAll) keys.add(encodeKey(values, directions));
   });
-  return { keys: [...keys], multikey: true, absent };
+  return { keys: [...keys], ...result };
 }
 
 /** How far a field's path has been followed. */
@@ -96,15 +74,17 @@ interface Place {
 }
 
 const settled = (value: unknown): Place => ({ value, rest: [], settled: true, absent: false });
+/** An index does not tell a missing field from null. */
 const nothing: Place = { value: null, rest: [], settled: true, absent: true };
 
 /** Follows a path to its end, or into an array, of which one element after the other is to be taken. */
-function follow(place: Place): Place {
+function follow(place: Place, found: { multikey: boolean }): Place {
   if (place.settled) return place;
   let { value } = place;
   for (let at = 0; at < place.rest.length; at += 1) {
     const segment = place.rest[at]!;
     if (Array.isArray(value)) {
+      found.multikey = true;
       const isPosition = /^\d+$/.test(segment) && Number(segment) < value.length;
       if (!isPosition) return { ...place, value, rest: place.rest.slice(at) };
       value = value[Number(segment)];
@@ -115,8 +95,12 @@ function follow(place: Place): Place {
 }
 
 /** Hands `onKey` the values of each key: all paths that lead into an array stand for the same element of it, each in turn. */
-function expand(places: Place[], onKey: (values: unknown[], lacksAll: boolean) => void): void {
-  const followed = places.map(follow);
+function expand(
+  places: Place[],
+  found: { multikey: boolean },
+  onKey: (values: unknown[], lacksAll: boolean) => void,
+): void {
+  const followed = places.map((place) => follow(place, found));
   const arrays = followed.filter((place) => !place.settled).map(({ value }) => value as unknown[]);
   const [array] = arrays;
   if (!array) {
@@ -125,12 +109,14 @@ function expand(places: Place[], onKey: (values: unknown[], lacksAll: boolean) =
       followed.every(({ absent }) => absent),
     );
   }
+  found.multikey = true;
   if (arrays.some((other) => other !== array))
     throw new MongoError('CannotIndexParallelArrays', 'cannot index parallel arrays');
   // An empty array is kept as undefined, which is below null.
   for (const element of array.length === 0 ? [undefined] : array) {
     expand(
       followed.map((place) => (place.settled ? place : inElement(place, element))),
+      found,
       onKey,
     );
   }

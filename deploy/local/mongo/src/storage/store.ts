@@ -1,162 +1,110 @@
-import { join } from 'node:path';
-import { AppendLog } from '@tautan/append-log';
 import { MongoError } from '../language/errors.js';
-import type { RawDoc } from '../bson/raw.js';
-import { Catalog, creation, indexAddition, rawChange, type CatalogChange } from './catalog.js';
-import type { Collection, CollectionOptions, Timeline } from './collection.js';
-import type { IndexSpec } from './collection-index.js';
-import { snapshotRecords } from './compaction.js';
-import { Entry, LogBatch } from './log-batch.js';
-import { type DocRecord, type View } from './record.js';
-import { Recovery, type UnbuildableIndex } from './recovery.js';
-import type { DiskReserve } from './disk-reserve.js';
-import { Blocked, Unit } from './unit.js';
+import { Catalog } from './catalog.js';
+import { CollectionIndex, type IndexSpec } from './collection-index.js';
+import type { Collection, CollectionOptions } from './collection.js';
+import { Blocked, Conflicts } from './conflicts.js';
+import { Database, outOfSpace } from './database.js';
+import { Deferred } from './deferred.js';
+import { Garbage, garbageKey, noBytes } from './garbage.js';
+import { prefixOf } from './keys.js';
+import { Autocommit, Transaction, type Unit } from './unit.js';
 
-/** What the log keeps beside documents: the sessions' retryable writes. */
-export interface SessionLog {
-  replay(raw: RawDoc): void;
-  /** What must be in the log so that `replay` of it gives the present state. */
-  entries(): Iterable<RawDoc>;
+/** Most bytes that one transaction may change. */
+const maxTransactionBytes = 512 * 1024 * 1024;
+/** Changes that may wait for the file before a command waits with them. */
+const maxBacklogBytes = 8 * 1024 * 1024;
+
+export interface StoreEvents {
+  /** Transactions were aborted and collections defined anew, since the disk is full. */
+  onLoss: () => void;
+  /** Called once when the file can no longer be written: nothing can be acknowledged from then on. */
+  onFailure: (error: Error) => void;
+  onWarning: (message: string) => void;
 }
 
-const compactAbove = 64 * 1024 * 1024;
-/** Bytes that an entry of the log takes beside its document. */
-const entryOverhead = 5;
-/** Most bytes that one record of the log, and so one transaction, may have. */
-const maxRecordBytes = 512 * 1024 * 1024;
+/** All collections, transactions, and the file that makes them last. */
+export class Store {
+  readonly catalog = new Catalog();
+  readonly database: Database;
+  readonly autocommit: Unit;
+  readonly events: StoreEvents = { onLoss: ignore, onFailure: ignore, onWarning: ignore };
+  readonly #conflicts = new Conflicts();
+  readonly #garbage: Garbage;
+  readonly #stopping = new AbortController();
 
-/** All collections, and the log that makes them last. */
-export class Store implements Timeline {
-  readonly catalog: Catalog = new Catalog(this);
-  #log!: AppendLog;
-  #clock = 1;
-  #recordIds = 0;
-  #readers = new Set<View>();
-  #prunable: { collection: Collection; record: DocRecord; ts: number }[] = [];
-  #compacting: Promise<void> | undefined;
-  #compactAbove = compactAbove;
-  readonly #closing = new AbortController();
-  /** The last record handed to the log. */
-  #durable: Promise<void> = Promise.resolve();
-  /** Called once when the log can no longer be written: nothing can be acknowledged from then on. */
-  onFailure: (error: Error) => void = () => undefined;
-
-  onWarning: (message: string) => void = () => undefined;
-
-  private constructor(
-    private readonly sessions: SessionLog,
-    private readonly reserve?: DiskReserve,
-  ) {}
+  constructor(dataDir: string) {
+    this.database = Database.open(dataDir, {
+      onDamage: (key) => this.#damaged(key),
+      onLoss: () => this.#afterLoss(),
+      onFailure: (error) => this.events.onFailure(error),
+      onWarning: (message) => this.events.onWarning(message),
+    });
+    this.autocommit = new Autocommit(this.database, this.#conflicts);
+    this.catalog.load(this.database.latest);
+    this.#garbage = new Garbage(this.database, this.autocommit, this.#stopping.signal, (message) =>
+      this.events.onWarning(message),
+    );
+  }
 
   /** Whether the disk is full: then no write may begin. */
-  get full(): boolean {
-    return this.reserve?.released ?? false;
+  get isFull(): boolean {
+    return this.database.isFull;
   }
 
-  /**
-   * Opens the data folder and replays its log. Rejects when it cannot be read or is not a log, and with DamagedLogError when
-   * it is damaged in the middle, unless `repair` is set. `onLoss` receives one sentence for everything that was lost.
-   */
-  static async open(
-    dataDir: string,
-    sessions: SessionLog,
-    repair: boolean,
-    onLoss: (message: string) => void,
-    reserve?: DiskReserve,
-  ): Promise<Store> {
-    const store = new Store(sessions, reserve);
-    const recovery = new Recovery(store.catalog, sessions);
-    let damaged = false;
-    store.#log = await AppendLog.open(join(dataDir, 'engine.log'), {
-      onRecord: (record) => recovery.take(record),
-      onLoss: ({ message }) => {
-        damaged = true;
-        onLoss(message);
-      },
-      repair,
-      maxRecordBytes,
-      makeRoom: async () => (await reserve?.release()) ?? false,
-    });
-    if (damaged && recovery.orphans > 0)
-      onLoss(
-        `${recovery.orphans} changes of documents were dropped: the log does not say to which collection they belong`,
-      );
-    await store.#dropUnbuildable(recovery.finish(damaged && repair), onLoss);
-    return store;
+  /** Throws OutOfDiskSpace while the disk is full. */
+  checkSpace(): void {
+    if (this.isFull) throw outOfSpace();
   }
 
-  /** Where a lost change had made room for another document, a unique index cannot be built. */
-  async #dropUnbuildable(unbuildable: readonly UnbuildableIndex[], onLoss: (message: string) => void): Promise<void> {
-    const unit = this.autocommit();
-    for (const { collection, name } of unbuildable) {
-      onLoss(`the index ${name} of ${collection.ns} was dropped: two documents have the same key`);
-      this.dropIndex(collection, name, unit);
-    }
-    await this.flush(unit);
-  }
-
-  /** A unit for writes outside of transactions. */
-  autocommit(): Unit {
-    return new Unit(new LogBatch());
+  /** Throws Blocked while too many changes wait for the file. */
+  checkBacklog(): void {
+    if (this.database.backlog > maxBacklogBytes) throw new Blocked(this.database.committed());
   }
 
   /** Starts a transaction: it reads what is committed now. */
-  begin(): Unit {
-    const unit = new Unit(new LogBatch(), this.#clock);
-    this.#readers.add(unit);
-    return unit;
+  begin(): Transaction {
+    return new Transaction(this.database, this.#conflicts);
   }
 
   /**
-   * Makes the transaction's writes visible, all at once, and queues their one log record. Resolves when it is durable.
-   * Throws TransactionTooLarge, and leaves it open, when the record would be too large.
+   * Makes the transaction's writes visible, all at once. Resolves when they are durable. Throws TransactionTooLarge, and
+   * leaves it open, when they are too many.
    */
-  commit(unit: Unit): Promise<void> {
-    let bytes = unit.batch.bytes;
-    for (const { raw } of unit.touched.keys()) bytes += (raw?.length ?? 0) + entryOverhead;
-    if (bytes > maxRecordBytes)
-      throw new MongoError('TransactionTooLarge', `the transaction's writes take more than ${maxRecordBytes} bytes`);
-    const ts = this.tick();
-    this.#readers.delete(unit);
-    for (const collection of unit.created) collection.creator = null;
-    for (const [record, collection] of unit.touched) collection.commit(unit, record, ts);
-    this.#finish(unit);
-    return this.flush(unit);
+  commit(transaction: Transaction): Promise<void> {
+    const { changes, claimed, counts, created } = transaction;
+    if (changes.bytes > maxTransactionBytes)
+      throw new MongoError(
+        'TransactionTooLarge',
+        `the transaction's writes take more than ${maxTransactionBytes} bytes`,
+      );
+    for (const [key, value] of changes.entries()) this.database.set(key, value);
+    for (const [collection, { documents, bytes }] of counts) this.autocommit.count(collection, documents, bytes);
+    const time = this.#conflicts.commit(claimed);
+    for (const collection of created) Object.assign(collection, { creator: undefined, definedAt: time });
+    transaction.end();
+    return this.database.durable();
   }
 
-  abort(unit: Unit): void {
-    this.#readers.delete(unit);
-    for (const [record, collection] of unit.touched) collection.rollback(record);
-    for (const collection of unit.created) this.catalog.drop(collection);
-    this.#finish(unit);
+  abort(transaction: Transaction): void {
+    for (const collection of transaction.created) this.catalog.remove(collection);
+    transaction.end();
   }
 
-  #finish(unit: Unit): void {
-    unit.touched.clear();
-    for (const collection of unit.used) collection.users.delete(unit);
-    this.#prune();
-    unit.end();
-  }
-
-  /** Hands what the unit has committed to the log; resolves when it and all before it is durable. */
-  flush(unit: Unit): Promise<void> {
-    if (unit.batch.empty) return this.#durable;
-    this.#durable = this.#log.append(unit.batch.take());
-    this.#durable.catch((error: Error) => this.#fail(error));
-    this.#compactIfWorthwhile();
-    return this.#durable;
+  /** Resolves when everything that is visible is durable. Rejects with OutOfDiskSpace when it is lost. */
+  durable(): Promise<void> {
+    return this.database.durable();
   }
 
   /** The collection as the unit sees it: one that another transaction is making is not there yet. */
-  find(ns: string, view: View): Collection | undefined {
+  find(ns: string, unit: Unit): Collection | undefined {
     const collection = this.catalog.byNs.get(ns);
-    return collection && (collection.creator === null || collection.creator === view.unit) ? collection : undefined;
+    return collection && (collection.creator === undefined || collection.creator === unit) ? collection : undefined;
   }
 
-  /** The collection to write into, made when it is missing. Blocked while another transaction is making it. */
+  /** The collection to write into, made when it is missing. Throws Blocked while another transaction is making it. */
   findOrCreate(ns: string, unit: Unit): Collection {
     const there = this.catalog.byNs.get(ns);
-    if (there && there.creator !== null && there.creator !== unit) throw new Blocked(there.creator);
+    if (there?.creator !== undefined && there.creator !== unit) throw new Blocked(there.creator.ended);
     const collection = there ?? this.create(ns, unit);
     this.use(collection, unit);
     return collection;
@@ -164,132 +112,120 @@ export class Store implements Timeline {
 
   create(ns: string, unit: Unit): Collection {
     const collection = this.catalog.create(ns);
-    this.#change(unit, creation(collection));
-    if (unit.unit) {
+    this.catalog.store(unit, collection);
+    if (unit instanceof Transaction) {
       collection.creator = unit;
       unit.created.push(collection);
-    }
+    } else collection.definedAt = this.#conflicts.commit([]);
     return collection;
   }
 
-  /** Notes that a transaction has used the collection, so that its definition stays until the transaction ends. */
+  /**
+   * Notes that a transaction has used the collection, so that its definition stays until the transaction ends. Throws
+   * SnapshotUnavailable if the transaction began before that definition.
+   */
   use(collection: Collection, unit: Unit): void {
-    if (!unit.unit) return;
+    if (!(unit instanceof Transaction)) return;
+    if (collection.definedAt > unit.begun && collection.creator !== unit)
+      throw new MongoError(
+        'SnapshotUnavailable',
+        `the definition of ${collection.ns} has changed since the transaction began`,
+      );
     unit.used.add(collection);
     collection.users.add(unit);
   }
 
-  addIndex(collection: Collection, spec: IndexSpec, unit: Unit): void {
-    this.#change(unit, indexAddition(collection, collection.addIndex(spec)));
-  }
-
-  dropIndex(collection: Collection, name: string, unit: Unit): void {
-    collection.dropIndex(name);
-    this.#change(unit, { op: 'dropIndex', id: collection.id, name });
-  }
-
-  changeIndex(collection: Collection, spec: IndexSpec, unit: Unit): void {
-    collection.changeIndex(spec);
-    this.#change(unit, { op: 'changeIndex', id: collection.id, spec });
-  }
-
-  setOptions(collection: Collection, options: CollectionOptions, unit: Unit): void {
-    collection.setOptions(options);
-    this.#change(unit, { op: 'options', id: collection.id, options });
-  }
-
-  drop(collection: Collection, unit: Unit): void {
-    this.catalog.drop(collection);
-    this.#change(unit, { op: 'drop', id: collection.id, ns: collection.ns });
-  }
-
-  tick(): number {
-    return (this.#clock += 1);
-  }
-
-  nextRecordId(): number {
-    return (this.#recordIds += 1);
-  }
-
-  oldestReader(): number {
-    let oldest = Infinity;
-    for (const { ts } of this.#readers) if (ts < oldest) oldest = ts;
-    return oldest;
-  }
-
-  pruneLater(collection: Collection, record: DocRecord, ts: number): void {
-    if (this.#readers.size === 0 && this.#prunable.length === 0) collection.prune(record, Infinity);
-    else this.#prunable.push({ collection, record, ts });
-  }
-
-  /** Resolves when all that was committed until now is durable. */
-  get durable(): Promise<void> {
-    return this.#durable;
-  }
-
-  get logBytes(): number {
-    return this.#log.size;
-  }
-
-  /** Bytes of the log when it holds the present state only. */
-  get liveBytes(): number {
-    let bytes = 0;
-    for (const collection of this.catalog.byId.values()) bytes += collection.bytes + collection.count * entryOverhead;
-    return bytes;
-  }
-
-  /** Rewrites the log so that it holds the present state only. Requests go on meanwhile. */
-  compact(): Promise<void> {
-    this.#compacting ??= this.#compact().finally(() => (this.#compacting = undefined));
-    return this.#compacting;
-  }
-
-  /** Gives up a compaction, flushes and closes the log. */
-  async close(): Promise<void> {
-    this.#closing.abort();
-    this.reserve?.stop();
-    await this.#compacting?.catch(() => undefined);
-    await this.#log.close();
-  }
-
-  async #compact(): Promise<void> {
-    const view: View = { ts: this.#clock, unit: null };
-    this.#readers.add(view);
+  /**
+   * Adds indexes over all documents of a collection, into which nobody else writes meanwhile. Rejects with DuplicateKey when
+   * one is unique and the documents are not. Whatever a process leaves half done is removed at its next start.
+   */
+  async addIndexes(collection: Collection, specs: readonly IndexSpec[], unit: Unit): Promise<void> {
+    if (specs.length === 0) return;
+    const indexes = specs.map((spec) => new CollectionIndex(this.catalog.nextNumber(), spec));
+    const prefixes = indexes.map(({ prefix }) => prefix);
+    const done = new Deferred();
+    collection.building = done.promise;
     try {
-      await this.#log.compact(snapshotRecords(this.catalog, this.sessions, view, this.#closing.signal));
+      for (const prefix of prefixes) unit.put(garbageKey(prefix), noBytes);
+      for (const _ of this.#fill(unit, collection, indexes)) {
+        if (this.database.backlog > maxBacklogBytes) await this.database.committed();
+        this.#stopping.signal.throwIfAborted();
+      }
+      for (const prefix of prefixes) unit.remove(garbageKey(prefix));
+      collection.indexes.push(...indexes);
+      collection.definedAt = this.#conflicts.commit([]);
+      this.catalog.store(unit, collection);
+    } catch (error) {
+      if (!unit.isTransaction) this.#garbage.remove(prefixes);
+      throw error;
     } finally {
-      this.#readers.delete(view);
-      this.#prune();
+      collection.building = undefined;
+      done.resolve();
     }
   }
 
-  #compactIfWorthwhile(): void {
-    const { size } = this.#log;
-    if (this.#compacting || size < this.#compactAbove || this.liveBytes * 2 > size) return;
-    this.compact().then(
-      () => (this.#compactAbove = compactAbove),
-      (error: Error) => {
-        // The log is as it was: it is tried again when it has grown by half. A log that cannot be written fails by itself.
-        this.#compactAbove = size * 1.5;
-        if (!this.#closing.signal.aborted) this.onWarning(`the log could not be compacted: ${error.message}`);
-      },
+  /** Puts the entries of all documents, one document at a time. */
+  *#fill(unit: Unit, collection: Collection, indexes: readonly CollectionIndex[]): Iterable<string> {
+    for (const { id } of collection.idIndex.walk(unit.reader)) {
+      const doc = collection.read(unit.reader, id)!;
+      for (const index of indexes) collection.addEntries(unit, index, id, doc);
+      yield id;
+    }
+  }
+
+  /** Counts the documents of a collection, and their bytes, anew. */
+  async recount(collection: Collection): Promise<void> {
+    collection.readCount(undefined);
+    for (const { id } of collection.idIndex.walk(this.database.latest)) {
+      collection.add(1, collection.read(this.database.latest, id)!.raw.length);
+    }
+    this.autocommit.count(collection, 0, 0);
+    await this.durable();
+  }
+
+  dropIndex(collection: Collection, name: string): void {
+    const at = collection.indexes.findIndex(({ spec }) => spec.name === name);
+    const [index] = collection.indexes.splice(at, 1);
+    this.catalog.store(this.autocommit, collection);
+    this.#garbage.removeLater([index!.prefix]);
+  }
+
+  setOptions(collection: Collection, options: CollectionOptions): void {
+    collection.setOptions(options);
+    this.catalog.store(this.autocommit, collection);
+  }
+
+  drop(collection: Collection): void {
+    this.catalog.remove(collection);
+    this.autocommit.remove(prefixOf('collection', collection.number));
+    this.autocommit.remove(collection.countKey);
+    this.#garbage.removeLater(collection.indexes.map(({ prefix }) => prefix));
+  }
+
+  /** Stops what runs in the background, flushes and closes the file. */
+  async close(): Promise<void> {
+    this.#stopping.abort();
+    await this.#garbage.removed;
+    await this.database.close();
+  }
+
+  #afterLoss(): void {
+    for (const transaction of [...this.#conflicts.transactions()]) transaction.end();
+    this.catalog.load(this.database.latest);
+    this.events.onLoss();
+  }
+
+  #damaged(key: string): never {
+    const number = key.length >= 5 ? key.slice(1, 5) : '';
+    const of = [...this.catalog.byNs.values()].find(({ documents, indexes }) =>
+      [documents, ...indexes.map(({ prefix }) => prefix)].some((prefix) => number !== '' && key.startsWith(prefix)),
     );
+    const what = `a record of ${of?.ns ?? 'no collection'} is damaged: key ${JSON.stringify(key)}`;
+    this.events.onWarning(what);
+    throw new MongoError('DataCorruptionDetected', what);
   }
+}
 
-  #fail(error: Error): void {
-    const report = this.onFailure;
-    this.onFailure = () => undefined;
-    report(error);
-  }
-
-  #change(unit: Unit, change: CatalogChange): void {
-    unit.batch.add(Entry.catalog, change.id, rawChange(change));
-  }
-
-  #prune(): void {
-    const oldest = this.oldestReader();
-    const later = this.#prunable.findIndex(({ ts }) => ts > oldest);
-    const ready = this.#prunable.splice(0, later < 0 ? this.#prunable.length : later);
-    for (const { collection, record } of ready) collection.prune(record, oldest);
-  }
+function ignore(): void {
+  // Until somebody listens.
 }

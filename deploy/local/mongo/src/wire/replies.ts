@@ -1,4 +1,3 @@
-import type { RawDoc } from '../bson/raw.js';
 import { encode } from '../language/encode.js';
 import { documentOf, type Document } from '../language/values.js';
 import { headerBytes, opCode } from './frames.js';
@@ -10,7 +9,7 @@ export class CursorReply {
 
   constructor(
     readonly batch: 'firstBatch' | 'nextBatch',
-    readonly documents: RawDoc[],
+    readonly documents: Buffer[],
     readonly id: bigint,
     readonly ns: string,
   ) {}
@@ -67,11 +66,11 @@ function cursorMessage({ batch, documents, id, ns, extra }: CursorReply): Buffer
   return message;
 }
 
-function writeArray(message: Buffer, start: number, documents: RawDoc[], bytes: number): number {
+function writeArray(message: Buffer, start: number, documents: Buffer[], bytes: number): number {
   let at = message.writeInt32LE(bytes, start);
   for (let i = 0; i < documents.length; i += 1) {
     at += message.write(`\x03${i}\0`, at, 'latin1');
-    at += message.write(documents[i]!, at, 'latin1');
+    at += documents[i]!.copy(message, at);
   }
   message[at] = 0;
   return at + 1;

@@ -1,0 +1,73 @@
+import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { open, type RootDatabase, type Transaction } from 'lmdb';
+
+/** Reads of a file that take a transaction, which lmdb's own types leave out in part. */
+interface Reads {
+  getBinary(key: string, options: { transaction: Transaction | undefined }): Buffer | undefined;
+}
+
+/** The file of a data folder: keys are Latin-1 strings, values bytes. */
+export type File = Omit<RootDatabase<Buffer, string>, 'getBinary'> & Reads;
+
+/** Address space, not memory: the file grows as needed. */
+const MAP_BYTES = 2 ** 40;
+/** Open transactions, each of which may read a moment of its own. */
+const MAX_READERS = 2_000;
+
+const keyEncoder = {
+  writeKey: (key: string, target: Buffer, position: number): number => position + target.write(key, position, 'latin1'),
+  readKey: (target: Buffer, start: number, end: number): string => target.toString('latin1', start, end),
+};
+
+/** Opens `data.mdb` in a folder, made when it is missing. Throws when it is no such file, is cut off or cannot be written. */
+export function openFile(folder: string): File {
+  const path = join(folder, 'data.mdb');
+  checkFile(path);
+  return open<Buffer, string>({
+    path,
+    encoding: 'binary',
+    keyEncoder,
+    separateFlushed: true,
+    mapSize: MAP_BYTES,
+    maxReaders: MAX_READERS,
+    noMemInit: true,
+    eventTurnBatching: false,
+  });
+}
+
+/** What each of the two meta pages of a file begins with, after the page's header. */
+const MAGIC = 0xbeefc0de;
+const VERSION = 2;
+const META = { magic: 24, version: 28, pageSize: 48, lastPage: 144, transaction: 152, end: 160 };
+/** Pages at the end of a file that need not have been written. */
+const UNWRITTEN_PAGES = 256;
+
+/** LMDB trusts its files: what is none, or ends too early, would end the process. */
+function checkFile(path: string): void {
+  if (!existsSync(path) || statSync(path).size === 0) return;
+  const file = openSync(path, 'r+');
+  try {
+    const metas = [0, 4_096, 8_192, 16_384].map((offset) => metaAt(file, offset));
+    const [meta] = metas.filter((each) => each !== undefined).sort((a, b) => Number(b.transaction - a.transaction));
+    if (!meta) throw new Error(`${path} is not a data file of this engine, or its beginning is damaged`);
+    const bytes = (Number(meta.lastPage) + 1) * meta.pageSize;
+    const { size } = fstatSync(file);
+    if (size < bytes - UNWRITTEN_PAGES * meta.pageSize)
+      throw new Error(`${path} is cut off at offset ${size} of ${bytes}`);
+    if (size < bytes) ftruncateSync(file, bytes);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function metaAt(file: number, offset: number): { pageSize: number; lastPage: bigint; transaction: bigint } | undefined {
+  const bytes = Buffer.alloc(META.end);
+  readSync(file, bytes, 0, META.end, offset);
+  if (bytes.readUInt32LE(META.magic) !== MAGIC || bytes.readUInt32LE(META.version) !== VERSION) return undefined;
+  return {
+    pageSize: bytes.readUInt32LE(META.pageSize),
+    lastPage: bytes.readBigUInt64LE(META.lastPage),
+    transaction: bytes.readBigUInt64LE(META.transaction),
+  };
+}

@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { MongoClient, type Collection } from 'mongodb';
+import { eventually, rejection } from '../engine.test.fixtures.js';
+import { startMongo, type Mongo } from '../server.js';
+
+interface Stored {
+  _id: number;
+  n: number;
+  text: string;
+}
+
+let folder: string;
+let mongo: Mongo;
+let client: MongoClient;
+let collection: Collection<Stored>;
+const warnings: string[] = [];
+const filler = (): string => join(folder, 'filler');
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'mongo-full-'));
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', folder]);
+  mongo = await startMongo({ dataDir: folder, log: (level, message) => level === 'warn' && warnings.push(message) });
+  client = await new MongoClient(mongo.uri, { retryWrites: false }).connect();
+  collection = client.db('test').collection('c');
+  await collection.createIndex({ n: 1 }, { unique: true });
+  await collection.insertMany(Array.from({ length: 100 }, (_, i) => document(i)));
+});
+afterEach(async () => {
+  await client.close();
+  await mongo.stop();
+  execFileSync('umount', ['-l', folder]);
+  await rm(folder, { recursive: true, force: true });
+});
+
+const document = (_id: number): Stored => ({ _id, n: _id, text: 'x'.repeat(2_000) });
+
+function fill(): void {
+  try {
+    for (;;) appendFileSync(filler(), Buffer.alloc(4096));
+  } catch {
+    // Full.
+  }
+}
+
+test('on a full disk writes fail, reads go on, and it recovers without a restart', async () => {
+  fill();
+  const acknowledged: number[] = [];
+  const errors = new Set<unknown>();
+  for (let round = 0; round < 20; round += 1) {
+    const ids = Array.from({ length: 20 }, (_, i) => 1_000 + round * 20 + i);
+    const results = await Promise.allSettled(ids.map((id) => collection.insertOne(document(id))));
+    results.forEach((result, i) =>
+      result.status === 'fulfilled' ? acknowledged.push(ids[i]!) : errors.add((result.reason as { code: number }).code),
+    );
+  }
+  expect([...errors]).toEqual([14031]);
+  const session = client.startSession();
+  session.startTransaction();
+  const failed = await rejection(
+    (async () => {
+      await collection.insertOne(document(5_000), { session });
+      await session.commitTransaction();
+    })(),
+  );
+  expect(failed.code).toBe(14031);
+  await session.endSession();
+  const there = async (): Promise<number[]> => (await collection.distinct('_id')).filter((id) => id >= 1_000).sort();
+  expect(await there()).toEqual(acknowledged.sort());
+  expect(await collection.countDocuments({ n: { $lt: 100 } })).toBe(100);
+  expect(await collection.estimatedDocumentCount()).toBe(100 + acknowledged.length);
+
+  rmSync(filler());
+  await eventually(async () => await collection.insertOne(document(9_000)).then(() => true, () => false)); // prettier-ignore
+  expect(await there()).toEqual([...acknowledged, 9_000].sort());
+  expect(await client.db('test').command({ validate: 'c' })).toMatchObject({ valid: true, errors: [] });
+  expect(warnings).toEqual([
+    `no space left on ${folder}: writes are refused until there is`,
+    `there is space on ${folder} again: writes are accepted`,
+  ]);
+}, 60_000);
+
+test('a folder on a file system that is read-only refuses the start with one sentence', async () => {
+  await client.close();
+  await mongo.stop();
+  execFileSync('mount', ['-o', 'remount,ro', folder]);
+  const { message } = await rejection(startMongo({ dataDir: folder }));
+  expect(message).toMatch(/^the data folder .* cannot be used: EROFS: read-only file system/);
+});
