@@ -1,0 +1,104 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { Changes } from './changes.js';
+import { Database } from './database.js';
+import { prefixOf, successor, withChecksum } from './keys.js';
+import type { Snapshot } from './snapshot.js';
+
+let folder: string;
+let database: Database;
+let family = 0;
+
+const fail = (message: unknown): never => {
+  throw new Error(String(message));
+};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'mongo-snapshot-'));
+  database = Database.open(folder, { onDamage: fail, onFailure: fail, onWarning: fail, onLoss: () => fail('loss') });
+});
+afterAll(async () => {
+  await database.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Numbers of keys that are put, and of those that are removed afterwards. */
+const changes = fc.tuple(fc.array(fc.nat(699), { maxLength: 400 }), fc.array(fc.nat(699), { maxLength: 200 }));
+const bound = fc.nat(700);
+
+const keyOf = (prefix: string, number: number): string => prefix + String.fromCharCode(number >> 8, number & 0xff);
+
+type Model = Map<string, string>;
+
+function change(
+  model: Model,
+  set: (key: string, value: Buffer | null) => void,
+  prefix: string,
+  [puts, removals]: [number[], number[]],
+  text: string,
+): void {
+  // prettier-ignore
+  for (const key of puts.map((number) => keyOf(prefix, number))) {
+    set(key, withChecksum(key, Buffer.from(text)));
+    model.set(key, text);
+  }
+  for (const key of removals.map((number) => keyOf(prefix, number))) {
+    set(key, null);
+    model.delete(key);
+  }
+}
+
+function checkRange(reader: Snapshot, model: Model, low: string, high: string): void {
+  const expected = [...model].filter(([key]) => key >= low && key < high).sort(([a], [b]) => (a < b ? -1 : 1));
+  const found = (reverse: boolean) => Array.from(reader.range(low, high, { reverse }), ({ key, value }) => [key, value!.toString()]); // prettier-ignore
+  expect(found(false)).toEqual(expected);
+  expect(found(true)).toEqual(expected.toReversed());
+  const keys = Array.from(reader.range(low, high, { keysOnly: true }), ({ key }) => key);
+  expect(keys).toEqual(expected.map(([key]) => key));
+}
+
+test('ranges show the file below the changes that it lacks; a snapshot stays as it was, with its own changes', async () => {
+  const property = fc.asyncProperty(
+    changes,
+    changes,
+    changes,
+    changes,
+    bound,
+    bound,
+    async (stored, pending, own, later, one, other) => {
+      // prettier-ignore
+      const prefix = prefixOf('document', (family += 1));
+      const set = (key: string, value: Buffer | null): void => database.set(key, value);
+      const model: Model = new Map();
+      change(model, set, prefix, stored, 'stored');
+      await database.durable();
+      change(model, set, prefix, pending, 'pending');
+      const ownChanges = new Changes();
+      const snapshot = database.snapshot(ownChanges);
+      const seen: Model = new Map(model);
+      change(seen, (key, value) => ownChanges.set(key, value), prefix, own, 'own');
+      change(model, set, prefix, later, 'later');
+      const [low, high] = [Math.min(one, other), Math.max(one, other)].map((number) => keyOf(prefix, number)) as [string, string]; // prettier-ignore
+      const check = (): void => {
+        for (const [from, until] of [
+          [low, high],
+          [prefix, successor(prefix)],
+        ] as const) {
+          // prettier-ignore
+          checkRange(database.latest, model, from, until);
+          checkRange(snapshot, seen, from, until);
+        }
+      };
+      check();
+      const written = database.durable();
+      check();
+      await written;
+      check();
+      snapshot.close();
+    },
+  );
+  await fc.assert(property, { numRuns: 60 });
+});
