@@ -279,6 +279,20 @@ describe('indexes', () => {
   });
 });
 
+test('a sort without an index holds 100 MB at most, and as many documents as are wanted', async () => {
+  const large = (_id: number): Document => ({ _id, n: -_id, text: 'x'.repeat(1_000_000) });
+  const name = await filled(Array.from({ length: 110 }, (_, i) => large(i)));
+  expect(await direct.run({ find: name, sort: { n: 1 } })).toMatchObject({ code: 292 });
+  const last = { find: name, sort: { n: 1 }, projection: { text: 0 }, skip: 2, limit: 3 };
+  expect((await direct.run(last))['code']).toBe(292);
+  await direct.run({ delete: name, deletes: [{ q: { _id: { $gte: 50 } }, limit: 0 }] });
+  await direct.run({
+    insert: name,
+    documents: Array.from({ length: 3_000 }, (_, i) => ({ _id: 1_000 + i, n: i % 7 })),
+  });
+  expect((await direct.run(last))['documents']).toMatchObject([{ _id: 47 }, { _id: 46 }, { _id: 45 }]);
+});
+
 describe('explain', () => {
   const stagesOf = (stage: Document | undefined): string[] =>
     stage ? [stage['stage'] as string, ...stagesOf(stage['inputStage'] as Document)] : [];

@@ -19,6 +19,8 @@ export interface Search {
   plan: Plan;
   filter: Filter;
   sort: Document | undefined;
+  /** How many documents are wanted at most. */
+  limit?: number;
 }
 
 export interface SearchOptions {
@@ -40,8 +42,8 @@ export function search(context: Context, ns: string, source: Document, options: 
 }
 
 /** The documents that a search finds, in order. */
-export function hits(context: Context, { collection, plan, sort }: Search, effort: Effort): Iterable<Hit> {
-  return collection ? run(collection, plan, context.reader, effort, sort) : [];
+export function hits(context: Context, { collection, plan, sort, limit }: Search, effort: Effort): Iterable<Hit> {
+  return collection ? run(collection, plan, context.reader, effort, sort, limit) : [];
 }
 
 /** Fields of `find` that say what to search for, which `explain` shares. */
@@ -100,7 +102,7 @@ export const find: Command = {
     const found = findSearch(context, body);
     const projection = projectionOf(body, 'projection');
     const effort = newEffort(context.deadline);
-    let result = hits(context, found, effort);
+    let result = hits(context, limit > 0 ? { ...found, limit: skip + limit } : found, effort);
     if (skip > 0 || limit > 0) result = slice(result, skip, limit);
     return firstBatch(context, ns, projected(result, projection), effort, {
       batchSize: count(body, 'batchSize'),

@@ -31,20 +31,21 @@ function checkDeadline(effort: Effort): void {
 
 export const timedOut = (): MongoError => new MongoError('MaxTimeMSExpired', 'operation exceeded time limit');
 
-/** The documents of a plan as the view sees them, in the order asked for when `sort` is given. */
+/** The documents of a plan as the reader sees them, in the order of `sort` if it is given: the first `limit`, or all. */
 export function run(
   collection: Collection,
   plan: Plan,
   reader: Snapshot,
   effort: Effort,
   sort?: Document,
+  limit = Infinity,
 ): Iterable<Hit> {
   const sorted = plan.kind === 'none' || plan.sorted;
   if (!sort || '$natural' in sort || (sorted && streamsOf(plan) === 1)) return stream(collection, plan, reader, effort);
   const compare = compileSort(sort);
   const order = (a: Hit, b: Hit): number => compare(a.doc.decoded, b.doc.decoded);
   if (sorted && streamsOf(plan) <= maxStreams) return merged(collection, plan, reader, effort, order);
-  return sortedHits(stream(collection, plan, reader, effort), order);
+  return sortedHits(stream(collection, plan, reader, effort), order, limit);
 }
 
 const maxStreams = 500;
@@ -58,7 +59,7 @@ function streamsOf(plan: Plan): number {
 /** As on a server that may not use the disk. */
 const MAX_SORT_BYTES = 100 * 1024 * 1024;
 
-function* sortedHits(hits: Iterable<Hit>, order: (a: Hit, b: Hit) => number): Iterable<Hit> {
+function* sortedHits(hits: Iterable<Hit>, order: (a: Hit, b: Hit) => number, limit: number): Iterable<Hit> {
   const all: Hit[] = [];
   let bytes = 0;
   for (const hit of hits) {
@@ -69,6 +70,9 @@ function* sortedHits(hits: Iterable<Hit>, order: (a: Hit, b: Hit) => number): It
         `Sort exceeded memory limit of ${MAX_SORT_BYTES} bytes`,
       );
     all.push(hit);
+    if (all.length < 2 * limit + 1_000) continue;
+    all.sort(order).length = limit;
+    bytes = all.reduce((sum, { doc }) => sum + doc.raw.length, 0);
   }
   yield* all.sort(order);
 }

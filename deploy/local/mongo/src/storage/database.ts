@@ -130,12 +130,9 @@ export class Database {
   #write(layers: readonly Changes[]): Promise<boolean> {
     // lmdb makes promises of its own for the parts of a batch; all tell the same.
     const ignored = (): undefined => undefined;
+    const changes = new Map(layers.flatMap((layer) => [...layer.entries()]));
     const commit = this.file.batch(() => {
-      for (const layer of layers) {
-        for (const [key, value] of layer.entries()) {
-          (value ? this.file.put(key, value) : this.file.remove(key)).catch(ignored);
-        }
-      }
+      for (const [key, value] of changes) (value ? this.file.put(key, value) : this.file.remove(key)).catch(ignored);
     });
     this.file.committed.then(undefined, ignored);
     return commit;
