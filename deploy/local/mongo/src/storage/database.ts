@@ -1,4 +1,5 @@
-import { statfs } from 'node:fs/promises';
+import { statfsSync } from 'node:fs';
+import { constants } from 'node:os';
 import { setTimeout as setTimer } from 'node:timers';
 import { setTimeout } from 'node:timers/promises';
 import { MongoError } from '../language/errors.js';
@@ -157,7 +158,7 @@ export class Database {
 
   /** Drops all changes that are not in the file. */
   #afterFailure(cause: Error & { code?: number }, done: Deferred): Error {
-    const isFull = cause.code === 28;
+    const isFull = this.#isForSpace(cause.code);
     const error = isFull ? outOfSpace() : cause;
     this.layers = [new Changes()];
     this.#committing = 0;
@@ -172,15 +173,22 @@ export class Database {
     return error;
   }
 
+  /** Whether a commit failed for want of space. Of a write that was cut short LMDB says EIO. */
+  #isForSpace(code: number | undefined): boolean {
+    if (code !== constants.errno.EIO) return code === constants.errno.ENOSPC || code === constants.errno.EDQUOT;
+    const { bavail, bsize } = statfsSync(this.folder);
+    return bavail * bsize < ENOUGH_BYTES;
+  }
+
   #waitForSpace(): void {
     this.#isFull = true;
     this.events.onWarning(`no space left on ${this.folder}: writes are refused until there is`);
-    const timer = setInterval(() => void this.#checkSpace(timer), CHECK_SPACE_MS).unref();
+    const timer = setInterval(() => this.#checkSpace(timer), CHECK_SPACE_MS).unref();
   }
 
-  async #checkSpace(timer: NodeJS.Timeout): Promise<void> {
-    const { bavail, bsize } = await statfs(this.folder);
-    if (bavail * bsize < ENOUGH_BYTES || !this.#isFull) return;
+  #checkSpace(timer: NodeJS.Timeout): void {
+    const { bavail, bsize } = statfsSync(this.folder);
+    if (bavail * bsize < ENOUGH_BYTES) return;
     clearInterval(timer);
     this.#isFull = false;
     this.events.onWarning(`there is space on ${this.folder} again: writes are accepted`);

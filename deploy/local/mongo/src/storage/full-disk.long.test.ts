@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, rmSync } from 'node:fs';
+import { appendFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -82,6 +82,19 @@ test('on a full disk writes fail, reads go on, and it recovers without a restart
     `no space left on ${folder}: writes are refused until there is`,
     `there is space on ${folder} again: writes are accepted`,
   ]);
+}, 60_000);
+
+test('a write that is cut short by a full disk is no failure of the disk', async () => {
+  for (const freePages of [1, 2, 3, 5, 7, 9]) {
+    fill();
+    truncateSync(filler(), statSync(filler()).size - freePages * 4096);
+    const results = await Promise.allSettled(Array.from({ length: 40 }, (_, i) => collection.insertOne(document(freePages * 100 + i)))); // prettier-ignore
+    const codes = results.flatMap((result) => (result.status === 'rejected' ? [(result.reason as { code: number }).code] : [])); // prettier-ignore
+    expect(new Set(codes)).toEqual(new Set([14031]));
+    rmSync(filler());
+    await eventually(async () => await collection.insertOne(document(9_000 + freePages)).then(() => true, () => false)); // prettier-ignore
+  }
+  expect(await client.db('test').command({ validate: 'c' })).toMatchObject({ valid: true, errors: [] });
 }, 60_000);
 
 test('a folder on a file system that is read-only refuses the start with one sentence', async () => {
