@@ -5,6 +5,7 @@ import { open, type RootDatabase, type Transaction } from 'lmdb';
 /** Reads of a file that take a transaction, which lmdb's own types leave out in part. */
 interface Reads {
   getBinary(key: string, options: { transaction: Transaction | undefined }): Buffer | undefined;
+  readonly status: 'open' | 'closing' | 'closed';
 }
 
 /** The file of a data folder: keys are Latin-1 strings, values bytes. */
@@ -33,7 +34,7 @@ export function openFile(folder: string): File {
     maxReaders: MAX_READERS,
     noMemInit: true,
     eventTurnBatching: false,
-  });
+  }) as unknown as File;
 }
 
 /** What each of the two meta pages of a file begins with, after the page's header. */

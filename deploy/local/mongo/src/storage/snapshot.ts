@@ -1,6 +1,7 @@
 import type { Transaction } from 'lmdb';
 import type { Changes } from './changes.js';
 import type { File } from './file.js';
+import { MongoError } from '../language/errors.js';
 import { withoutChecksum } from './keys.js';
 
 /** A record as it was at some version of its snapshot. */
@@ -36,6 +37,7 @@ export abstract class Snapshot {
 
   /** The value of a record; undefined when there is none. Throws when it is damaged. */
   get(key: string): Buffer | undefined {
+    this.#checkOpen();
     const changed = this.#changed(key);
     const value = changed === undefined ? this.file.getBinary(key, { transaction: this.transaction }) : changed;
     return value ? this.#checked(key, value) : undefined;
@@ -47,6 +49,7 @@ export abstract class Snapshot {
    */
   *range(low: string, high: string, { reverse = false, keysOnly = false }: RangeOptions = {}): Iterable<Stored> {
     for (let limit = firstChunk; ; limit = Math.min(limit * 4, largestChunk)) {
+      this.#checkOpen();
       const { version } = this;
       const options = { start: reverse ? high : low, end: reverse ? low : high, reverse, limit, transaction: this.transaction, exclusiveStart: reverse, inclusiveEnd: reverse }; // prettier-ignore
       const found: { key: string; value?: Buffer }[] = keysOnly
@@ -80,6 +83,11 @@ export abstract class Snapshot {
     }
     const sorted = [...records.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
     return reverse ? sorted.reverse() : sorted;
+  }
+
+  /** A command that waits while the engine stops must not read from a closed file, which would end the process. */
+  #checkOpen(): void {
+    if (this.file.status !== 'open') throw new MongoError('InterruptedAtShutdown', 'the engine is stopping');
   }
 
   #changed(key: string): Buffer | null | undefined {
