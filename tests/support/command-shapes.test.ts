@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import type { CommandShape } from '@tautan/local-mongo';
 import { declaredRules, describeProblems, readShapes, shardingProblems, type ShardingRules } from './command-shapes.js';
+import type { CommandShape } from './shape-recorder.js';
 
 const rules = new Map<string, ShardingRules>([
   [

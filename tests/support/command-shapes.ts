@@ -4,11 +4,11 @@ import * as billing from '@tautan/billing/sharding';
 import { shardedCollections, type ShardKey } from '@tautan/kit/mongo';
 import { isTargeted } from '@tautan/kit/testing';
 import * as links from '@tautan/links/sharding';
-import type { CommandShape } from '@tautan/local-mongo';
 import * as qr from '@tautan/qr/sharding';
 import * as webhooks from '@tautan/webhooks/sharding';
 import * as workspaces from '@tautan/workspaces/sharding';
 import mongoose from 'mongoose';
+import type { CommandShape } from './shape-recorder.js';
 
 // What a sharded cluster asks of commands: https://www.mongodb.com/docs/manual/core/sharded-cluster-query-router/ and
 // https://www.mongodb.com/docs/manual/core/transactions-operations/. Commands that change one document must name its shard
@@ -38,7 +38,7 @@ export function declaredRules(): Map<string, ShardingRules> {
   );
 }
 
-/** Reads what the stand-in for MongoDB recorded in a folder (COMMAND_SHAPES_DIR): each shape once. */
+/** Reads the shapes of commands that were recorded in a folder (COMMAND_SHAPES_DIR): each once. */
 export async function readShapes(folder: string): Promise<CommandShape[]> {
   const files = await readdir(folder).catch(() => []);
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));

@@ -2,11 +2,13 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { eventually } from '@tautan/kit/testing';
 import { limitNames, listedPlanNames, type LimitName } from '@tautan/proto';
 import { startBroker, type RealBroker } from './broker.js';
 
 const root = join(import.meta.dirname, '..', '..', '..');
+const recording = `--import=${pathToFileURL(join(import.meta.dirname, 'record-shapes.js')).href}`;
 
 /** What the local stack writes about itself. */
 export interface Quickstart {
@@ -86,7 +88,6 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
-      NODE_OPTIONS: '',
       PORT: '0',
       DATA_DIR: dataDir,
       ALLOW_PRIVATE_DESTINATIONS: 'true',
@@ -94,6 +95,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       DATABASE_PREFIX: databasePrefix,
       ...(options.limits === 'default' ? {} : lifted),
       ...options.env,
+      NODE_OPTIONS: `${recording} ${options.env?.['NODE_OPTIONS'] ?? ''}`,
     },
   });
   let output = '';

@@ -1,5 +1,4 @@
 import { ObjectId } from 'bson';
-import { CommandShapes } from './command-shapes.js';
 import { dispatch } from './commands/dispatch.js';
 import type { Client } from './commands/context.js';
 import { FailPoints } from './commands/fail-points.js';
@@ -22,7 +21,6 @@ export type Log = (level: 'info' | 'warn' | 'error', message: string, fields?: R
 interface EngineOptions {
   sessions?: SessionTable;
   repair?: boolean | undefined;
-  shapesFolder?: string | undefined;
   credentials?: Credentials | undefined;
 }
 
@@ -35,8 +33,6 @@ export class Engine {
   readonly failPoints = new FailPoints();
   readonly ttl: TtlMonitor;
   readonly identity = { address: '', processId: new ObjectId() };
-  /** Where shapes of commands are recorded. */
-  readonly shapes: CommandShapes | undefined;
   /** Of the user whose password clients must give. */
   readonly keys: ScramKeys | undefined;
   readonly #sweep: NodeJS.Timeout;
@@ -47,10 +43,9 @@ export class Engine {
     readonly sessions: SessionTable,
     private readonly log: Log,
     ttlSeconds: number,
-    { shapesFolder, credentials }: EngineOptions,
+    { credentials }: EngineOptions,
   ) {
     this.keys = credentials && new ScramKeys(credentials);
-    this.shapes = shapesFolder === undefined ? undefined : new CommandShapes(shapesFolder);
     store.events.onWarning = (message) => log('warn', message);
     store.events.onLoss = () => {
       sessions.reload(store);

@@ -21,8 +21,6 @@ export interface MongoOptions {
   repair?: boolean;
   /** Makes clients authenticate with this password (SCRAM-SHA-256, authentication database `admin`). */
   credentials?: Credentials | undefined;
-  /** Folder to which each shape of commands that named clients send is written once (see `CommandShape`). */
-  shapesFolder?: string | undefined;
   log?: Log;
   /** Called when the disk fails: nothing can be acknowledged any more, and the engine stops by itself. */
   onFailure?: (error: Error) => void;
@@ -51,7 +49,6 @@ export async function startMongo(options: MongoOptions): Promise<Mongo> {
     engine = await openEngine(dataDir, log, ttlSeconds, {
       sessions,
       repair: options.repair,
-      shapesFolder: options.shapesFolder,
       credentials: options.credentials,
     });
     const mongo = await serve(engine, host, port, release);

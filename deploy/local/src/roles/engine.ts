@@ -11,7 +11,6 @@ export async function start(env: NodeJS.ProcessEnv): Promise<Running> {
     host: env['BIND_HOST']!,
     transactionLifetimeLimitSeconds: TRANSACTION_LIFETIME_LIMIT_SECONDS,
     repair: env['STACK_REPAIR'] === 'true',
-    shapesFolder: env['COMMAND_SHAPES_DIR'] || undefined,
     log: (level, message, fields) => {
       log[level](fields ?? {}, message);
       if (level === 'warn') notify(message);

@@ -38,7 +38,6 @@ export function dispatch(engine: Engine, client: Client, request: Request): Repl
   let failure: Failure | undefined;
   try {
     const command = commandNamed(name);
-    engine.shapes?.note(context);
     failure = engine.failPoints.failureFor(name, client);
     if (failure) return failing(context, command, failure);
     const reply = execute(context, command);

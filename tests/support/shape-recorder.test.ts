@@ -2,9 +2,9 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Collection } from 'mongodb';
-import type { CommandShape } from './command-shapes.js';
-import { TestEngine } from './engine.test.fixtures.js';
+import { startMongo, type Mongo } from '@tautan/local-mongo';
+import { MongoClient, type Collection } from 'mongodb';
+import { recordShapes, type CommandShape } from './shape-recorder.js';
 
 interface Row {
   _id: string;
@@ -12,16 +12,26 @@ interface Row {
   n?: number;
 }
 
+const clients: MongoClient[] = [];
 let folder: string;
-let engine: TestEngine;
+let mongo: Mongo;
+let stopRecording: () => void;
 let rows: Collection<Row>;
+const clientNamed = (appName?: string) => {
+  const client = new MongoClient(mongo.uri, appName === undefined ? {} : { appName });
+  clients.push(client);
+  return client;
+};
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'mongo-shapes-'));
-  engine = await TestEngine.start({ shapesFolder: join(folder, 'shapes') });
-  rows = (await engine.client({ appName: 'links' })).db('app').collection<Row>('rows');
+  folder = await mkdtemp(join(tmpdir(), 'tautan-shapes-'));
+  stopRecording = recordShapes(join(folder, 'shapes'));
+  mongo = await startMongo({ dataDir: join(folder, 'data') });
+  rows = clientNamed('links').db('app').collection<Row>('rows');
 });
 afterAll(async () => {
-  await engine.stop();
+  stopRecording();
+  await Promise.all(clients.map((client) => client.close()));
+  await mongo.stop();
   await rm(folder, { recursive: true });
 });
 
@@ -45,7 +55,7 @@ test('each shape of a command is written once, without values', async () => {
     await rows.aggregate([{ $match: { workspaceId: 'secret' } }, { $out: 'other' }]).toArray();
     await rows.distinct('n', { workspaceId: 'secret' });
   }
-  await (await engine.client()).db('app').collection('unnamed').find({ n: 1 }).toArray();
+  await clientNamed().db('app').collection('unnamed').find({ n: 1 }).toArray();
   const at = { app: 'links', db: 'app', collection: 'rows' };
   expect(await recorded()).toEqual([
     { ...at, command: 'createIndexes', unique: ['workspaceId', 'n'] },
@@ -62,7 +72,7 @@ test('each shape of a command is written once, without values', async () => {
 });
 
 test('commands of a transaction are told apart', async () => {
-  const client = await engine.client({ appName: 'qr' });
+  const client = clientNamed('qr');
   await client.withSession((session) =>
     session.withTransaction(() => client.db('app').collection('rows').findOne({ workspaceId: 'x' }, { session })),
   );

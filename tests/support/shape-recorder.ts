@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { eachCommand, type WireCommand } from './wire-commands.js';
+
+type Document = WireCommand;
+
+/** What decides where a sharded cluster sends a command, without values: one line of a file of shapes, as JSON. */
+export interface CommandShape {
+  /** Name of the client, as its driver gives it. */
+  app: string;
+  db: string;
+  collection: string;
+  command: string;
+  /** Its conditions by field and operator; of an aggregation, those of the first stage. Values are "?". */
+  filter?: Document;
+  /** Changes one document at most. */
+  one?: boolean;
+  upsert?: boolean;
+  /** Top-level fields of inserted documents and replacements; those that an update changes. */
+  fields?: string[];
+  isReplacement?: boolean;
+  /** Other collections of an aggregation: `$out tags`. */
+  others?: string[];
+  /** Fields of a unique index. */
+  unique?: string[];
+  inTransaction?: boolean;
+}
+
+type Statement = Omit<CommandShape, 'app' | 'db' | 'collection' | 'command' | 'inTransaction'>;
+
+/**
+ * Records the shape of each command that named clients send to servers of this process, once, in a file of its own in the
+ * folder. Returns what stops it.
+ */
+export function recordShapes(folder: string): () => void {
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `${randomUUID()}.jsonl`);
+  const seen = new Set<string>();
+  return eachCommand((command, app) => {
+    for (const line of shapesOf(command, app).map((shape) => JSON.stringify(shape))) {
+      // At once: the process may be killed.
+      if (seen.size < seen.add(line).size) appendFileSync(file, `${line}\n`);
+    }
+  });
+}
+
+function shapesOf(body: Document, app: string): CommandShape[] {
+  const command = Object.keys(body)[0]!;
+  const where = { app, db: String(body['$db']), collection: String(body[command]), command };
+  const inTransaction = body['autocommit'] === false && { inTransaction: true };
+  return (shapes[command]?.(body) ?? []).map((statement) => ({ ...where, ...statement, ...inTransaction }));
+}
+
+const shapes: Partial<Record<string, (body: Document) => Statement[]>> = {
+  find: (body) => [{ filter: conditionsOf(document(body['filter'])) }],
+  count: (body) => [{ filter: conditionsOf(document(body['query'])) }],
+  distinct: (body) => [{ filter: conditionsOf(document(body['query'])) }],
+  aggregate: (body) => {
+    const stages = documents(body['pipeline']);
+    return [{ filter: conditionsOf(document(stages[0]?.['$match'])), others: othersOf(stages) }];
+  },
+  insert: (body) => documents(body['documents']).map((each) => ({ fields: Object.keys(each).sort() })),
+  update: (body) =>
+    documents(body['updates']).map((each) => ({
+      filter: conditionsOf(document(each['q'])),
+      one: !Boolean(each['multi']),
+      upsert: Boolean(each['upsert']),
+      ...changeOf(each['u']),
+    })),
+  delete: (body) =>
+    documents(body['deletes']).map((each) => ({
+      filter: conditionsOf(document(each['q'])),
+      one: each['limit'] === 1,
+    })),
+  findAndModify: (body) => [
+    { filter: conditionsOf(document(body['query'])), one: true, upsert: Boolean(body['upsert']), ...changeOf(body['update']) }, // prettier-ignore
+  ],
+  createIndexes: (body) =>
+    documents(body['indexes'])
+      .filter((index) => Boolean(index['unique']))
+      .map((index) => ({ unique: Object.keys(document(index['key'])) })),
+  bulkWrite: () => [{}],
+};
+
+const isDocument = (value: unknown): value is Document =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+const document = (value: unknown): Document => (isDocument(value) ? value : {});
+const documents = (value: unknown): Document[] => (Array.isArray(value) ? value.filter(isDocument) : []);
+
+const logical: ReadonlySet<string> = new Set(['$and', '$or']);
+
+/** A filter without its values; branches that differ by values alone are one. */
+function conditionsOf(filter: Document): Document {
+  const conditions = Object.keys(filter).sort().map((name): [string, unknown] => [name, conditionOf(name, filter)]); // prettier-ignore
+  return Object.fromEntries(conditions);
+}
+
+function conditionOf(name: string, filter: Document): unknown {
+  if (logical.has(name)) {
+    const branches = documents(filter[name]).map((branch) => JSON.stringify(conditionsOf(branch)));
+    return [...new Set(branches)].map((branch) => JSON.parse(branch) as Document);
+  }
+  const condition = filter[name];
+  const operators = isDocument(condition) ? Object.keys(condition).sort() : [];
+  if (!operators[0]?.startsWith('$')) return '?';
+  return Object.fromEntries(operators.map((operator) => [operator, '?']));
+}
+
+/** The fields that an update or a replacement sets. What an upsert alone sets is no change. */
+function changeOf(update: unknown): Pick<Statement, 'fields' | 'isReplacement'> {
+  const stages = (Array.isArray(update) ? update : [update]).filter(isDocument);
+  const names = stages.flatMap(Object.keys);
+  const isReplacement = stages.length === 1 && names.every((name) => !name.startsWith('$'));
+  if (isReplacement) return { fields: names.sort(), isReplacement };
+  const changed = stages.flatMap((stage) => Object.keys(stage).flatMap((operator) => changedBy(operator, stage[operator]))); // prettier-ignore
+  return { fields: [...new Set(changed)].sort() };
+}
+
+function changedBy(operator: string, operand: unknown): string[] {
+  if (operator === '$setOnInsert') return [];
+  const paths = isDocument(operand) ? Object.keys(operand) : [operand].flat().map(String);
+  return paths.map((path) => path.split('.')[0]!);
+}
+
+const othersOf = (stages: Document[]): string[] =>
+  stages.flatMap((stage) => ['$out', '$merge'].filter((name) => name in stage).map((name) => `${name} ${targetOf(stage[name])}`)); // prettier-ignore
+
+const targetOf = (stage: unknown): string => String(isDocument(stage) ? stage['into'] : stage);
