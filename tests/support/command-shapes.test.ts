@@ -57,7 +57,6 @@ test.each<[string, Partial<CommandShape>]>([
   ['links: unique index of slug', { command: 'createIndexes', unique: ['slug'] }],
   ['links: distinct in a transaction', { command: 'distinct', filter: { workspaceId: '?' }, inTransaction: true }],
   ['tags: $lookup links', { collection: 'tags', command: 'aggregate', others: ['$lookup links'] }],
-  ['bulkWrite: its statements are not recorded', { collection: '1', command: 'bulkWrite' }],
 ])('%s is a problem', (label, shape) => {
   expect(labelsOf(shape)).toEqual([label]);
 });

@@ -60,7 +60,6 @@ export function shardingProblems(shapes: CommandShape[], rules: Map<string, Shar
 function labelsOf(shape: CommandShape, keys: Map<string, ShardKey>): string[] {
   const { collection, command, others = [] } = shape;
   const joined = others.filter((other) => keys.has(other.split(' ')[1]!)).map((other) => `${collection}: ${other}`);
-  if (command === 'bulkWrite') return ['bulkWrite: its statements are not recorded'];
   const key = keys.get(collection);
   if (!key) return joined;
   const wrong = command in checks ? checks[command]!(shape, key) : searched(shape, key);

@@ -80,7 +80,6 @@ const shapes: Partial<Record<string, (body: Document) => Statement[]>> = {
     documents(body['indexes'])
       .filter((index) => Boolean(index['unique']))
       .map((index) => ({ unique: Object.keys(document(index['key'])) })),
-  bulkWrite: () => [{}],
 };
 
 const isDocument = (value: unknown): value is Document =>

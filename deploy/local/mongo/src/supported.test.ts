@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { operationKeys } from './commands/bulk-write.js';
 import { concernKeys } from './commands/concerns.js';
 import { cursorKeys } from './commands/cursor-replies.js';
 import { indexKeys } from './commands/definitions.js';
@@ -39,9 +38,6 @@ const supported: Record<string, readonly string[]> = {
   '`cursor`': cursorKeys,
   '`readConcern`': concernKeys.readConcern,
   '`writeConcern`': concernKeys.writeConcern,
-  '`bulkWrite.ops`, insert': operationKeys.insert,
-  '`bulkWrite.ops`, update': operationKeys.update,
-  '`bulkWrite.ops`, delete': operationKeys.delete,
   '`collMod.index`': indexChangeKeys,
   '`createIndexes.indexes`': indexKeys,
   '`delete.deletes`': deleteKeys,
@@ -74,7 +70,7 @@ const unsupported = {
   accumulators: '$avg $first $last $push $addToSet $min $max $count $mergeObjects $top $stdDevPop $accumulator',
   expressions: '$add $and $arrayToObject $cond $concat $convert $dateToString $divide $filter $function $gt $ifNull $in $let $map $mergeObjects $ne $not $or $reduce $regexMatch $size $substr $sum $switch $toString $year $zip', // prettier-ignore
   'projection operators': '$elemMatch $meta',
-  commands: 'collStats connectionStatus createUser currentOp dbStats eval getLog isMaster killSessions mapReduce refreshSessions renameCollection replSetGetStatus setParameter startSession whatsmyuri', // prettier-ignore
+  commands: 'bulkWrite collStats connectionStatus createUser currentOp dbStats eval getLog isMaster killSessions mapReduce refreshSessions renameCollection replSetGetStatus setParameter startSession whatsmyuri', // prettier-ignore
   find: 'collation min max returnKey showRecordId tailable awaitData noCursorTimeout allowPartialResults',
   aggregate: 'collation explain bypassDocumentValidation',
   count: 'collation hint fields',

@@ -3,6 +3,9 @@ import type { Document } from '../language/values.js';
 import { Blocked } from '../storage/conflicts.js';
 import type { Context } from './context.js';
 import { CloseConnection } from './fail-points.js';
+import { flag } from './fields.js';
+
+const maxBatchSize = 100_000;
 
 /** Failures of the command, not of one statement: the time limit, and a conflict with another transaction. */
 const endsCommand = new Set([50, 112]);
@@ -17,14 +20,16 @@ export interface BatchOutcome {
 
 /**
  * Does the statements of a write command one after the other, each through what `prepare` answers for it; its answer is a
- * document that is kept as the statement's outcome for retries. A failure ends the batch if `ordered`, and a transaction.
+ * document that is kept as the statement's outcome for retries. A failure ends the batch, unless `ordered` is false, and a transaction.
  */
 export async function runBatch(
   context: Context,
   n: number,
-  ordered: boolean,
   prepare: (index: number) => () => Document,
 ): Promise<BatchOutcome> {
+  if (n < 1 || n > maxBatchSize)
+    throw new MongoError('InvalidLength', `Write batch sizes must be between 1 and ${maxBatchSize}. Got ${n} operations.`); // prettier-ignore
+  const ordered = context.body['ordered'] === undefined || flag(context.body, 'ordered');
   const outcome: BatchOutcome = { results: [], writeErrors: [], retriedStmtIds: [] };
   let at = 0;
   let attempt: (() => Document) | undefined;
@@ -64,21 +69,4 @@ function retried(context: Context, at: number, outcome: BatchOutcome): boolean {
   outcome.results[at] = done;
   outcome.retriedStmtIds.push(at);
   return true;
-}
-
-/** The fields that every write command's reply ends with. */
-export const batchReply = ({ writeErrors, retriedStmtIds }: BatchOutcome): Document => ({
-  ...(writeErrors.length > 0 && { writeErrors }),
-  ...(retriedStmtIds.length > 0 && { retriedStmtIds }),
-  ok: 1,
-});
-
-const maxBatchSize = 100_000;
-
-export function checkBatchSize(n: number): void {
-  if (n >= 1 && n <= maxBatchSize) return;
-  throw new MongoError(
-    'InvalidLength',
-    `Write batch sizes must be between 1 and ${maxBatchSize}. Got ${n} operations.`,
-  );
 }

@@ -144,7 +144,7 @@ export async function before<T>(deadline: number, promise: Promise<T>): Promise<
 }
 
 /** `db.collection`, checked as the server checks names. */
-export function checkedNs(db: string, collection: string): string {
+function checkedNs(db: string, collection: string): string {
   const bad = collection === '' || collection.startsWith('.') || collection.endsWith('.') || /[\0$]/.test(collection);
   if (bad || `${db}.${collection}`.length > 255)
     throw new MongoError('InvalidNamespace', `Invalid namespace specified '${db}.${collection}'`);

@@ -5,12 +5,9 @@ import type { Reply } from '../wire/replies.js';
 import { sufferWrite } from './batch.js';
 import type { Command } from './command.js';
 import type { Context } from './context.js';
-import { documentField, flag, optionalDocument, optionalDocuments } from './fields.js';
-import { hintOf, projectionOf } from './find.js';
-import { deleter, updater, type Target } from './statements.js';
-
-/** The reply's fields `value` and `lastErrorObject`. */
-type Modified = Document;
+import { flag, optionalDocuments } from './fields.js';
+import { projectionOf } from './find.js';
+import { deleter, targetOf, updater, type Target } from './statements.js';
 
 function check({ body }: Context): void {
   const remove = flag(body, 'remove');
@@ -25,13 +22,7 @@ function check({ body }: Context): void {
     wrong('Either an update or remove=true must be specified');
 }
 
-function targetOf({ body, ns }: Context): Target {
-  const hint = hintOf(body);
-  const [sort, variables] = [optionalDocument(body, 'sort'), optionalDocument(body, 'let')];
-  return { ns, filter: documentField(body, 'query'), sort, hint, let: variables };
-}
-
-function removal(context: Context, target: Target, shown: (doc: Doc | null) => Document | null): () => Modified {
+function removal(context: Context, target: Target, shown: (doc: Doc | null) => Document | null): () => Document {
   const attempt = deleter(context, target, false);
   return () => {
     const { deleted, before } = attempt();
@@ -39,7 +30,7 @@ function removal(context: Context, target: Target, shown: (doc: Doc | null) => D
   };
 }
 
-function modification(context: Context, target: Target, shown: (doc: Doc | null) => Document | null): () => Modified {
+function modification(context: Context, target: Target, shown: (doc: Doc | null) => Document | null): () => Document {
   const { body } = context;
   const attempt = updater(context, {
     ...target,
@@ -71,7 +62,7 @@ export const findAndModify: Command = {
     const { body, session } = context;
     const done = context.retryNumber === undefined ? undefined : session!.resultOf(0);
     if (done) return { ...done, retriedStmtId: 0, ok: 1 };
-    const target = targetOf(context);
+    const target = targetOf(context, body, 'query');
     const project = projectionOf(body, 'fields');
     const shown = (doc: Doc | null): Document | null => doc && (project?.(doc.decoded) ?? doc.decoded);
     const attempt = flag(body, 'remove') ? removal(context, target, shown) : modification(context, target, shown);

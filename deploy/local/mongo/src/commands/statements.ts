@@ -6,19 +6,17 @@ import { compileUpdate, type Update } from '../language/update.js';
 import { newEffort, type Hit } from '../query/execute.js';
 import type { Collection } from '../storage/collection.js';
 import type { Context } from './context.js';
-import { hits, search } from './find.js';
+import { documentField, optionalDocument } from './fields.js';
+import { hintOf, hits, search, type SearchOptions } from './find.js';
 import { checkSize, checkValid, storable } from './storable.js';
 
 /** What one statement of a write command is to find. */
-export interface Target {
+export interface Target extends SearchOptions {
   ns: string;
   filter: Document;
-  sort?: Document | undefined;
-  hint?: unknown;
-  let?: Document | undefined;
 }
 
-export interface UpdateStatement extends Target {
+interface UpdateStatement extends Target {
   update: Document | Document[];
   multi: boolean;
   upsert: boolean;
@@ -26,7 +24,7 @@ export interface UpdateStatement extends Target {
   bypass: boolean;
 }
 
-export interface Updated {
+interface Updated {
   matched: number;
   modified: number;
   upsertedId?: unknown;
@@ -44,10 +42,13 @@ export function insertOne(context: Context, ns: string, document: Document, bypa
   return doc;
 }
 
-const options = ({ sort, hint, let: variables }: Target): { sort?: Document; hint?: unknown; let?: Document } => ({
-  ...(sort && { sort }),
-  ...(hint !== undefined && { hint }),
-  ...(variables && { let: variables }),
+/** What a statement, whose filter is in `field`, is to find in the collection of its command. */
+export const targetOf = ({ ns, body }: Context, statement: Document, field: string): Target => ({
+  ns,
+  filter: documentField(statement, field),
+  sort: optionalDocument(statement, 'sort'),
+  hint: hintOf(statement),
+  let: optionalDocument(body, 'let'),
 });
 
 /**
@@ -55,10 +56,8 @@ const options = ({ sort, hint, let: variables }: Target): { sort?: Document; hin
  * does it; when that throws Blocked it may be called again and goes on where it was.
  */
 export function updater(context: Context, statement: UpdateStatement): () => Updated {
-  const update = compileUpdate(statement.update, {
-    ...(statement.arrayFilters && { arrayFilters: statement.arrayFilters }),
-    variables: bindVariables(statement.let),
-  });
+  const { arrayFilters } = statement;
+  const update = compileUpdate(statement.update, { arrayFilters, variables: bindVariables(statement.let) });
   if (statement.multi && update.kind === 'replacement')
     throw new MongoError('FailedToParse', 'multi update is not supported for replacement-style update');
   const progress: Updated = { matched: 0, modified: 0, before: null, after: null };
@@ -86,7 +85,7 @@ function eachTarget(
   let ids: string[] | undefined;
   let at = 0;
   return (change) => {
-    const found = search(context, target.ns, target.filter, options(target));
+    const found = search(context, target.ns, target.filter, target);
     const { collection, filter } = found;
     if (!collection) return;
     const matches = hits(context, found, newEffort(context.deadline));
@@ -137,7 +136,7 @@ function upsert(context: Context, { ns, filter, bypass }: UpdateStatement, updat
   progress.after = doc;
 }
 
-export interface Deleted {
+interface Deleted {
   deleted: number;
   /** The document deleted last. */
   before: Doc | null;

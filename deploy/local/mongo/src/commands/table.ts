@@ -1,6 +1,5 @@
 import { aggregate } from './aggregate.js';
 import { saslContinue, saslStart } from './authentication.js';
-import { bulkWrite } from './bulk-write.js';
 import { create, drop, dropDatabase } from './collections.js';
 import type { CommandTable } from './command.js';
 import { count, distinct } from './count.js';
@@ -20,7 +19,6 @@ export const commands: CommandTable = {
   abortTransaction,
   aggregate,
   buildInfo,
-  bulkWrite,
   collMod,
   commitTransaction,
   configureFailPoint,

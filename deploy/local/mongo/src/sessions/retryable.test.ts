@@ -54,19 +54,6 @@ describe('a retryable write that comes again', () => {
       { findAndModify: 'c', query: { _id: 1 }, update: { $inc: { n: 1 } }, new: true },
       [{ _id: 1, n: 1 }],
     ],
-    [
-      'bulkWrite',
-      {
-        bulkWrite: 1,
-        $db: 'admin',
-        nsInfo: [{ ns: 'test.c' }],
-        ops: [
-          { insert: 0, document: { _id: 2 } },
-          { update: 0, filter: { _id: 1 }, updateMods: { $inc: { n: 1 } } },
-        ],
-      },
-      [{ _id: 1, n: 1 }, { _id: 2 }],
-    ],
   ];
 
   test.each(writes)('%s is done once and answered alike, also after a restart', async (_, command, expected) => {
