@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { ObjectId } from 'bson';
 import { dispatch } from './commands/dispatch.js';
 import type { Client } from './commands/context.js';
@@ -92,17 +93,7 @@ export class Engine {
 
   /** Resolves after so many milliseconds, or when the engine is about to stop. */
   async untilStopping(ms: number): Promise<void> {
-    const { signal } = this.#stopping;
-    if (signal.aborted) return;
-    await new Promise<void>((resolve) => {
-      const done = (): void => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', done);
-        resolve();
-      };
-      const timer = setTimeout(done, ms);
-      signal.addEventListener('abort', done);
-    });
+    await setTimeout(ms, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
   }
 
   /** A failure that no command should have: it is logged, and the client learns that it was not its own. */

@@ -1,7 +1,8 @@
 import { Doc } from '../language/doc.js';
-import { compilePipeline, type Output, type Pipeline } from '../language/aggregate.js';
+import { compilePipeline, type Pipeline } from '../language/aggregate.js';
 import { MongoError } from '../language/errors.js';
 import { bindVariables } from '../language/expression.js';
+import type { Output } from '../language/stages/output.js';
 import { newDocument, type Document } from '../language/values.js';
 import { newEffort, type Effort } from '../query/execute.js';
 import { CursorReply, type Reply } from '../wire/replies.js';

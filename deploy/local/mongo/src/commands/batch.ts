@@ -5,7 +5,8 @@ import type { Context } from './context.js';
 import { CloseConnection } from './fail-points.js';
 import { flag } from './fields.js';
 
-const maxBatchSize = 100_000;
+/** What `hello` announces: the largest number of statements of a command. */
+export const maxBatchSize = 100_000;
 
 /** Failures of the command, not of one statement: the time limit, and a conflict with another transaction. */
 const endsCommand = new Set([50, 112]);
@@ -36,7 +37,12 @@ export async function runBatch(
   await context.unblocked(() => {
     for (; at < n; at += 1, attempt = undefined) {
       try {
-        if (retried(context, at, outcome)) continue;
+        const done = context.outcomeOf(at);
+        if (done) {
+          outcome.results[at] = done;
+          outcome.retriedStmtIds.push(at);
+          continue;
+        }
         context.checkBacklog();
         attempt ??= prepare(at);
         sufferWrite(context);
@@ -50,7 +56,7 @@ export async function runBatch(
       }
     }
   });
-  if (context.inTransaction && outcome.writeErrors.length > 0) context.failTransaction();
+  if (context.inTransaction && outcome.writeErrors.length > 0) context.failed = true;
   return outcome;
 }
 
@@ -60,13 +66,4 @@ export function sufferWrite(context: Context): void {
   if (!failure) return;
   if (failure.error) throw failure.close ? new CloseConnection() : failure.error;
   context.closeAfterwards = failure.close;
-}
-
-function retried(context: Context, at: number, outcome: BatchOutcome): boolean {
-  if (context.retryNumber === undefined) return false;
-  const done = context.session!.resultOf(at);
-  if (!done) return false;
-  outcome.results[at] = done;
-  outcome.retriedStmtIds.push(at);
-  return true;
 }

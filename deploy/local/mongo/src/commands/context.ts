@@ -61,10 +61,6 @@ export class Context {
     this.#transaction = transaction;
   }
 
-  failTransaction(): void {
-    this.failed = true;
-  }
-
   get reader(): Snapshot {
     return this.unit.reader;
   }
@@ -92,6 +88,11 @@ export class Context {
     if (this.retryNumber !== undefined && session!.isChanged)
       engine.store.autocommit.put(session!.storageKey, session!.stored());
     return engine.store.durable();
+  }
+
+  /** The outcome of a statement of a retryable write that was executed before. */
+  outcomeOf(stmtId: number): Document | undefined {
+    return this.retryNumber === undefined ? undefined : this.session!.resultOf(stmtId);
   }
 
   /** Notes the outcome of a statement of a retryable write, which is stored together with the write itself. */

@@ -5,7 +5,7 @@ import type { IndexScan } from '../query/plan.js';
 import type { Reply } from '../wire/replies.js';
 import { ok, type Command } from './command.js';
 import type { Context } from './context.js';
-import { checkKeys, documentField, optionalText } from './fields.js';
+import { checkKeys, documentField } from './fields.js';
 import { find, findSearch, hits, rangeOf, slice, type Search } from './find.js';
 import { version } from './server-commands.js';
 
@@ -70,9 +70,9 @@ export const explain: Command = {
     const [name] = Object.keys(command);
     if (name !== 'find') refuse(`explain of '${name}'`);
     checkKeys(command, ['find', ...find.options], 'explain');
-    const verbosity = optionalText(context.body, 'verbosity');
+    const { verbosity } = context.body;
     if (verbosity !== 'queryPlanner' && verbosity !== 'executionStats')
-      refuse(`the verbosity '${verbosity}' of explain`);
+      refuse(`the verbosity '${String(verbosity)}' of explain`);
     const found = findSearch(context, command);
     const queryPlanner = { namespace: found.collection?.ns ?? '', winningPlan: stages(found), rejectedPlans: [] };
     return ok({

@@ -45,10 +45,6 @@ export function text(body: Document, name: string): string {
   return typeof value === 'string' ? value : mismatch(name, 'string', value);
 }
 
-export function optionalText(body: Document, name: string): string | undefined {
-  return body[name] === undefined ? undefined : text(body, name);
-}
-
 export function list(body: Document, name: string): unknown[] {
   const value = body[name];
   return Array.isArray(value) ? value : mismatch(name, 'array', value);

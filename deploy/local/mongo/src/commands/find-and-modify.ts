@@ -59,8 +59,8 @@ export const findAndModify: Command = {
   retryable: true,
   async run(context: Context): Promise<Reply> {
     check(context);
-    const { body, session } = context;
-    const done = context.retryNumber === undefined ? undefined : session!.resultOf(0);
+    const { body } = context;
+    const done = context.outcomeOf(0);
     if (done) return { ...done, retriedStmtId: 0, ok: 1 };
     const target = targetOf(context, body, 'query');
     const project = projectionOf(body, 'fields');

@@ -4,7 +4,7 @@ import { CursorReply, type Reply } from '../wire/replies.js';
 import { ok, type Command } from './command.js';
 import type { Context } from './context.js';
 import { endsHere } from './cursor-replies.js';
-import { count, list } from './fields.js';
+import { count, list, text } from './fields.js';
 
 function idOf(value: unknown, field: string): bigint {
   if (typeof value === 'bigint') return value;
@@ -30,11 +30,8 @@ export const getMore: Command = {
   run(context: Context): Reply {
     const { body, engine } = context;
     const id = idOf(body['getMore'], 'getMore.getMore');
-    const collection = body['collection'];
-    if (typeof collection !== 'string')
-      throw new MongoError('TypeMismatch', "BSON field 'getMore.collection' must be a string");
     const cursor = engine.cursors.get(id);
-    checkOwner(context, cursor, `${context.db}.${collection}`);
+    checkOwner(context, cursor, `${context.db}.${text(body, 'collection')}`);
     if (context.deadline < Infinity)
       throw new MongoError('BadValue', 'cannot set maxTimeMS on getMore command for a non-awaitData cursor');
     const size = count(body, 'batchSize') ?? 0;

@@ -1,18 +1,14 @@
-import { ObjectId } from 'bson';
 import { Doc } from '../language/doc.js';
-import type { Output } from '../language/aggregate.js';
-import { documentOf, type Document } from '../language/values.js';
+import type { Output } from '../language/stages/output.js';
+import type { Document } from '../language/values.js';
 import type { Context } from './context.js';
 import { checkUnused } from './definitions.js';
 import { checkValid, storable } from './storable.js';
 
-const withId = (document: Document): Document =>
-  document['_id'] === undefined ? documentOf({ _id: new ObjectId(), ...document }) : document;
-
 /** Carries out `$out` or `$merge` on all results of a pipeline. */
 export async function writeOutput(context: Context, output: Output, results: Iterable<Document>): Promise<void> {
   const ns = context.nsOf(output.collection);
-  const all = [...results].map(withId);
+  const all = [...results];
   if (output.stage === '$out') return replaceCollection(context, ns, all);
   let at = 0;
   await context.unblocked(() => {
@@ -49,8 +45,9 @@ async function replaceCollection(context: Context, ns: string, documents: Docume
 function mergeOne(context: Context, ns: string, output: Output, document: Document): void {
   const { unit } = context;
   const collection = context.engine.store.findOrCreate(ns, unit);
-  const id = collection.idOf(document['_id']);
-  const there = collection.read(unit.reader, id);
-  if (there) collection.update(unit, id, there, Doc.stored(output.combine(there.decoded, document)));
+  const id = document['_id'] === undefined ? undefined : collection.idOf(document['_id']);
+  const there = id === undefined ? undefined : collection.read(unit.reader, id);
+  if (id !== undefined && there)
+    collection.update(unit, id, there, Doc.stored(output.combine(there.decoded, document)));
   else collection.insert(unit, storable(document));
 }

@@ -1,9 +1,11 @@
+import { MAX_DOCUMENT_BYTES } from '../language/encode.js';
 import { refuse } from '../language/errors.js';
 import type { Document } from '../language/values.js';
 import { sessionMinutes } from '../sessions/session-table.js';
 import { maxMessageBytes } from '../wire/frames.js';
 import type { Reply } from '../wire/replies.js';
 import { authenticationOffer } from './authentication.js';
+import { maxBatchSize } from './batch.js';
 import { ok, type Command } from './command.js';
 import type { Context } from './context.js';
 import { documentField, list, optionalDocument, optionalNumber } from './fields.js';
@@ -12,7 +14,6 @@ import { documentField, list, optionalDocument, optionalNumber } from './fields.
 export const version = '8.0.4';
 const versionArray = [8, 0, 4, 0];
 const maxWireVersion = 25;
-const maxBsonObjectSize = 16 * 1024 * 1024;
 
 function helloReply(context: Context): Document {
   const { address, processId } = context.engine.identity;
@@ -25,9 +26,9 @@ function helloReply(context: Context): Document {
     primary: address,
     hosts: [address],
     topologyVersion: { processId, counter: 1n },
-    maxBsonObjectSize,
+    maxBsonObjectSize: MAX_DOCUMENT_BYTES,
     maxMessageSizeBytes: maxMessageBytes,
-    maxWriteBatchSize: 100_000,
+    maxWriteBatchSize: maxBatchSize,
     localTime: new Date(),
     logicalSessionTimeoutMinutes: sessionMinutes,
     connectionId: context.client.id,
@@ -59,7 +60,15 @@ export const ping: Command = { options: [], run: () => ok() };
 export const buildInfo: Command = {
   options: [],
   run: () =>
-    ok({ version, versionArray, gitVersion: 'tautan', modules: [], bits: 64, debug: false, maxBsonObjectSize }),
+    ok({
+      version,
+      versionArray,
+      gitVersion: 'tautan',
+      modules: [],
+      bits: 64,
+      debug: false,
+      maxBsonObjectSize: MAX_DOCUMENT_BYTES,
+    }),
 };
 
 export const serverStatus: Command = { options: [], run: ({ engine }) => ok(engine.status()) };

@@ -7,8 +7,6 @@ import { SHAPES } from './stages/shape.js';
 import type { Stage, StageReader } from './stages/stage.js';
 import { type Document, isDocument, newDocument, typeName } from './values.js';
 
-export type { Output } from './stages/output.js';
-
 export interface Pipeline {
   /** The leading `$match`, for the planner; the pipeline still applies it. */
   leadingFilter?: Document;

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { Binary, Double, Long, ObjectId } from 'bson';
 import fc from 'fast-check';
-import { compareValues, encodeKey, equalValues, identicalValues } from './compare.js';
+import { compareValues, equalValues, identicalValues } from './compare.js';
+import { encodeKey } from './key.js';
 import { value } from './bson.test.fixtures.js';
 
 const id = (digit: string): ObjectId => new ObjectId(digit.repeat(24));

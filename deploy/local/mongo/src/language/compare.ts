@@ -1,8 +1,6 @@
 import type { Binary, ObjectId } from 'bson';
 import { type Document, T, toNumber, typeOf } from './values.js';
 
-export { encodeKey } from './key.js';
-
 /** Types that compare with each other share a rank; ranks order values of different types. Keys begin with the rank. */
 export const RANK = {
   missing: 3,
@@ -84,7 +82,7 @@ function compareNumbers(a: number | bigint, b: number | bigint): number {
 }
 
 /** Orders by UTF-8 bytes, that is by code point; UTF-16 units alone would put astral characters too low. */
-export function compareStrings(a: string, b: string): number {
+function compareStrings(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i += 1) {

@@ -6,9 +6,9 @@ const MAX_DEPTH = 200;
 
 /** The document that starts at `offset`, in the representation of values.ts. Throws InvalidBSON (22) on broken bytes. */
 export function decode(bytes: Uint8Array, offset = 0): Document {
-  const buffer = asBuffer(bytes);
+  const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
-    return readDocument(buffer, offset, buffer.length, 0);
+    return readElements(buffer, offset, buffer.length, 0, newDocument());
   } catch (error) {
     const { name, message } = error as Error;
     if (name === 'RangeError') fail('InvalidBSON', `invalid BSON: ${message}`);
@@ -16,14 +16,8 @@ export function decode(bytes: Uint8Array, offset = 0): Document {
   }
 }
 
-/** The value of one element: its type byte, and the offset where its value (after the name) starts. */
-export function decodeValue(type: number, bytes: Uint8Array, offset: number): unknown {
-  const buffer = asBuffer(bytes);
-  return readValue(type, buffer, offset, buffer.length, 0);
-}
-
-/** How many bytes the value of an element takes; for walking over raw documents without decoding them. */
-export function valueSize(type: number, buffer: Buffer, offset: number): number {
+/** How many bytes the value of an element takes. */
+function valueSize(type: number, buffer: Buffer, offset: number): number {
   switch (type) {
     case T.double:
     case T.date:
@@ -53,31 +47,14 @@ export function valueSize(type: number, buffer: Buffer, offset: number): number 
   }
 }
 
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
-function readDocument(buffer: Buffer, start: number, limit: number, depth: number): Document {
-  const into = newDocument();
-  readElements(buffer, start, limit, depth, into, undefined);
-  return into;
-}
-
-function readArray(buffer: Buffer, start: number, limit: number, depth: number): unknown[] {
-  const into: unknown[] = [];
-  readElements(buffer, start, limit, depth, undefined, into);
-  return into;
-}
-
 /** Reads elements into a document, or into an array, which needs no names. */
-function readElements(
+function readElements<T extends Document | unknown[]>(
   buffer: Buffer,
   start: number,
   limit: number,
   depth: number,
-  document: Document | undefined,
-  array: unknown[] | undefined,
-): void {
+  into: T,
+): T {
   const size = buffer.readInt32LE(start);
   const end = start + size - 1;
   if (size < 5 || end >= limit || buffer[end] !== 0) fail('InvalidBSON', 'invalid BSON: wrong document size');
@@ -92,10 +69,11 @@ function readElements(
     const length = valueSize(type, buffer, valueAt);
     if (length < 0 || valueAt + length > end) fail('InvalidBSON', 'invalid BSON: a value exceeds its document');
     const value = readValue(type, buffer, valueAt, end, depth);
-    if (document) document[readName(buffer, at + 1, nameEnd)] = value;
-    else array!.push(value);
+    if (Array.isArray(into)) into.push(value);
+    else into[readName(buffer, at + 1, nameEnd)] = value;
     at = valueAt + length;
   }
+  return into;
 }
 
 function readValue(type: number, buffer: Buffer, at: number, limit: number, depth: number): unknown {
@@ -107,9 +85,9 @@ function readValue(type: number, buffer: Buffer, at: number, limit: number, dept
     case T.string:
       return readString(buffer, at);
     case T.object:
-      return readDocument(buffer, at, limit, depth + 1);
+      return readElements(buffer, at, limit, depth + 1, newDocument());
     case T.array:
-      return readArray(buffer, at, limit, depth + 1);
+      return readElements(buffer, at, limit, depth + 1, []);
     case T.objectId:
       return new ObjectId(buffer.subarray(at, at + 12));
     case T.bool:

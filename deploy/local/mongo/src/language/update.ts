@@ -28,7 +28,11 @@ export function compileUpdate(update: Document | Document[], options: UpdateOpti
   if (Array.isArray(update)) {
     if (options.arrayFilters) fail('FailedToParse', 'arrayFilters may not be specified for pipeline-syle updates');
     const run = compileUpdatePipeline(update, options.variables ?? {});
-    const change: Change = (document) => keepingId(document, run(document));
+    // The result keeps the `_id` of a document that the stages removed it from.
+    const change: Change = (document) => {
+      const after = run(document);
+      return after._id === undefined && document._id !== undefined ? withIdFirst(after, document._id) : after;
+    };
     return assemble('pipeline', change, change);
   }
   const [first] = Object.keys(update);
@@ -49,20 +53,12 @@ function compileOperatorUpdate(update: Document, options: UpdateOptions): Update
 
 function compileReplacement(replacement: Document): Update {
   for (const key in replacement) {
-    if (key.startsWith('$')) {
-      fail(
-        'DollarPrefixedFieldName',
-        `The dollar ($) prefixed field '${key}' in '${key}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`,
-      );
-    }
+    if (key.startsWith('$'))
+      fail('DollarPrefixedFieldName', `The dollar ($) prefixed field '${key}' in '${key}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`); // prettier-ignore
   }
   const replace = (document: Document): Document => {
-    if (replacement._id !== undefined && document._id !== undefined && !equalValues(replacement._id, document._id)) {
-      fail(
-        'ImmutableField',
-        `After applying the update, the (immutable) field '_id' was found to have been altered to _id: ${show(replacement._id)}`,
-      );
-    }
+    if (replacement._id !== undefined && document._id !== undefined && !equalValues(replacement._id, document._id))
+      fail('ImmutableField', `After applying the update, the (immutable) field '_id' was found to have been altered to _id: ${show(replacement._id)}`); // prettier-ignore
     return withIdFirst(replacement, document._id ?? replacement._id);
   };
   return assemble('replacement', replace, replace);
@@ -82,23 +78,12 @@ function assemble(kind: Update['kind'], change: Change, insert: Change): Update 
     upsert(filter) {
       const fixed = equalityFields(filter);
       // A replacement takes nothing from the filter but the _id.
-      const start = kind === 'replacement' ? pick(fixed) : fixed;
+      const start = kind === 'replacement' ? withIdFirst(newDocument(), fixed._id) : fixed;
       const made = insert(start);
       if (start._id !== undefined) checkId(start, made);
       return withIdFirst(made, made._id === undefined ? new ObjectId() : made._id);
     },
   };
-}
-
-function pick({ _id }: Document): Document {
-  const document = newDocument();
-  if (_id !== undefined) document._id = _id;
-  return document;
-}
-
-/** The result of a pipeline, with the `_id` of the document if it has lost it. */
-function keepingId(before: Document, after: Document): Document {
-  return after._id === undefined && before._id !== undefined ? withIdFirst(after, before._id) : after;
 }
 
 function checkId(before: Document, after: Document): void {
