@@ -1,4 +1,4 @@
-import { MongoError } from '../language/errors.js';
+import { CODES, MongoError } from '../language/errors.js';
 import type { Document } from '../language/values.js';
 import { Blocked } from '../storage/conflicts.js';
 import type { Context } from './context.js';
@@ -8,8 +8,8 @@ import { flag } from './fields.js';
 /** What `hello` announces: the largest number of statements of a command. */
 export const maxBatchSize = 100_000;
 
-/** Failures of the command, not of one statement: the time limit, and a conflict with another transaction. */
-const endsCommand = new Set([50, 112]);
+/** Failures of the command, not of one statement: the time limit, another transaction in the way, a stop. */
+const endsCommand = new Set<number>([CODES.MaxTimeMSExpired, CODES.WriteConflict, CODES.SnapshotUnavailable, CODES.InterruptedAtShutdown]); // prettier-ignore
 
 /** What the statements of a write command did. */
 export interface BatchOutcome {

@@ -129,20 +129,16 @@ describe('a transaction', () => {
     await session.endSession();
   });
 
-  test('that is older than an index or a collection cannot use it, and may be tried again', async () => {
-    const collection = await filled({ _id: 1, n: 1 });
-    const other = await engine.collection<Doc>();
-    const session = await begun(collection);
-    await other.insertOne({ _id: 1, n: 1 });
-    await other.createIndex({ n: 1 });
-    const error = await rejection(other.findOne({ n: 1 }, { session }));
+  test.each<[string, (other: Collection<Doc>, session: ClientSession) => Promise<unknown>]>([
+    ['read', (other, session) => other.findOne({ n: 1 }, { session })],
+    ['write', (other, session) => other.insertOne({ _id: 2 }, { session })],
+  ])('that is older than a collection or an index of it cannot %s there, and may be tried again', async (_, use) => {
+    const session = await begun(await filled({ _id: 1, n: 1 }));
+    const other = await filled({ _id: 1, n: 1 });
+    const error = await rejection(use(other, session));
     expect(error).toMatchObject({ codeName: 'SnapshotUnavailable', errorLabels: ['TransientTransactionError'] });
     await session.endSession();
-    await client.withSession((again) =>
-      again.withTransaction(async () => {
-        expect(await other.findOne({ n: 1 }, { session: again })).toEqual({ _id: 1, n: 1 });
-      }),
-    );
+    await client.withSession((again) => again.withTransaction(() => use(other, again)));
   });
 
   test('makes the collections it writes to, which others see after the commit only', async () => {
