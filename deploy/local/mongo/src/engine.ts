@@ -47,7 +47,6 @@ export class Engine {
     { credentials }: EngineOptions,
   ) {
     this.keys = credentials && new ScramKeys(credentials);
-    store.events.onWarning = (message) => log('warn', message);
     store.events.onLoss = () => {
       sessions.reload(store);
       this.cursors.closeAll();
@@ -66,7 +65,7 @@ export class Engine {
   ): Promise<Engine> {
     const tell = (message: string): void => log('warn', message);
     await convert(dataDir, repairs, tell);
-    const store = new Store(dataDir);
+    const store = await Store.open(dataDir, tell, repairs);
     if (repairs) await repair(store, dataDir, tell);
     return new Engine(store, sessions, log, ttlSeconds, options);
   }
@@ -87,7 +86,7 @@ export class Engine {
   killAllSessions(): void {
     for (const session of this.sessions.all()) {
       abort(session, this.store);
-      this.cursors.closeIn(session);
+      this.cursors.closeAll({ session });
     }
   }
 

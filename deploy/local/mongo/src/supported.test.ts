@@ -17,9 +17,8 @@ import { EXPRESSIONS } from './language/expression.js';
 import { FILTER_OPERATORS } from './language/filter.js';
 import { FIELD_OPERATORS } from './language/filter/operators.js';
 import { PROJECTION_OPERATORS } from './language/project.js';
-import { ACCUMULATORS } from './language/stages/group.js';
-import { OUTPUTS } from './language/stages/output.js';
-import { SHAPES } from './language/stages/shape.js';
+import { ACCUMULATORS } from './language/group.js';
+import { SHAPES } from './language/stages.js';
 import { MODIFIERS } from './language/update/modifier.js';
 import { T, type Document } from './language/values.js';
 
@@ -28,7 +27,7 @@ const supported: Record<string, readonly string[]> = {
   'query operators': Object.keys({ ...FIELD_OPERATORS, ...FILTER_OPERATORS }),
   'update operators': Object.keys(MODIFIERS),
   'stages of an update': Object.keys(SHAPES),
-  'stages of an aggregation': Object.keys({ ...STAGES, ...OUTPUTS }),
+  'stages of an aggregation': Object.keys(STAGES),
   accumulators: Object.keys(ACCUMULATORS),
   expressions: Object.keys(EXPRESSIONS),
   'projection operators': Object.keys(PROJECTION_OPERATORS),
@@ -53,7 +52,9 @@ function documented(): Record<string, string[]> {
   const rows = section.split('\n').filter((line) => /^\| \S/.test(line) && !line.startsWith('| ---'));
   const cells = rows.map((row) => row.split('|').map((cell) => cell.trim()));
   const named = cells.filter(([, , names]) => names !== 'supported' && names !== 'options');
-  return Object.fromEntries(named.map(([, title, names]) => [title!, [...names!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!)])); // prettier-ignore
+  return Object.fromEntries(
+    named.map(([, title, names]) => [title!, [...names!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!)]),
+  );
 }
 
 test('the README lists exactly what the tables hold', () => {
@@ -64,20 +65,24 @@ test('the README lists exactly what the tables hold', () => {
 
 /** What MongoDB has and the engine has not. */
 const unsupported = {
-  'query operators': '$nor $not $elemMatch $size $mod $bitsAllSet $bitsAnyClear $where $text $jsonSchema $comment $near $geoWithin $alwaysTrue $sampleRate', // prettier-ignore
+  'query operators':
+    '$nor $not $elemMatch $size $mod $bitsAllSet $bitsAnyClear $where $text $jsonSchema $comment $near $geoWithin $alwaysTrue $sampleRate',
   'update operators': '$rename $mul $bit $currentDate $addToSet $pop $pullAll $pushAll',
-  'stages of an aggregation': '$bucket $changeStream $collStats $currentOp $densify $facet $fill $geoNear $graphLookup $indexStats $listSessions $lookup $redact $sample $search $setWindowFields $sortByCount $unionWith $unset $unwind', // prettier-ignore
+  'stages of an aggregation':
+    '$bucket $changeStream $collStats $currentOp $densify $documents $facet $fill $geoNear $graphLookup $indexStats $listSessions $lookup $merge $out $redact $sample $search $setWindowFields $sortByCount $unionWith $unset $unwind',
   accumulators: '$avg $first $last $push $addToSet $min $max $count $mergeObjects $top $stdDevPop $accumulator',
-  expressions: '$add $and $arrayToObject $cond $concat $convert $dateToString $divide $filter $function $gt $ifNull $in $let $map $mergeObjects $ne $not $or $reduce $regexMatch $size $substr $sum $switch $toString $year $zip', // prettier-ignore
+  expressions:
+    '$add $and $arrayToObject $cond $concat $convert $dateToString $divide $filter $function $gt $ifNull $in $let $map $mergeObjects $ne $not $or $rand $reduce $regexMatch $size $substr $sum $switch $toString $year $zip',
   'projection operators': '$elemMatch $meta',
-  commands: 'bulkWrite collStats connectionStatus createUser currentOp dbStats eval getLog isMaster killSessions mapReduce refreshSessions renameCollection replSetGetStatus setParameter startSession whatsmyuri', // prettier-ignore
-  find: 'collation min max returnKey showRecordId tailable awaitData noCursorTimeout allowPartialResults',
+  commands:
+    'bulkWrite collStats connectionStatus createUser currentOp dbStats eval getLog isMaster killSessions mapReduce refreshSessions renameCollection replSetGetStatus setParameter startSession whatsmyuri',
+  find: 'apiVersion apiStrict collation min max returnKey showRecordId tailable awaitData noCursorTimeout allowPartialResults',
   aggregate: 'collation explain bypassDocumentValidation',
   count: 'collation hint fields',
   create: 'capped size timeseries viewOn pipeline clusteredIndex expireAfterSeconds validator collation storageEngine',
-  collMod: 'validationLevel validationAction changeStreamPreAndPostImages viewOn',
+  collMod: 'validator validationLevel validationAction changeStreamPreAndPostImages viewOn',
   createIndexes: 'commitQuorum ignoreUnknownIndexOptions',
-  findAndModify: 'collation bypassDocumentValidation',
+  findAndModify: 'arrayFilters collation bypassDocumentValidation',
   insert: 'stmtId stmtIds',
 };
 
@@ -89,12 +94,24 @@ const option =
 const stage = (each: Document): Document => ({ aggregate: 'c', pipeline: [each], cursor: {} });
 
 const refusals: Record<keyof typeof unsupported, Refusal> = {
-  'query operators': (name) => ({ command: { find: 'c', filter: { $or: [{ a: { [name]: 1 } }] } }, what: `the query operator ${name}` }), // prettier-ignore
-  'update operators': (name) => ({ command: { findAndModify: 'c', update: { [name]: { a: 1 } } }, what: `the update operator ${name}` }), // prettier-ignore
+  'query operators': (name) => ({
+    command: { find: 'c', filter: { $or: [{ a: { [name]: 1 } }] } },
+    what: `the query operator ${name}`,
+  }),
+  'update operators': (name) => ({
+    command: { findAndModify: 'c', update: { [name]: { a: 1 } } },
+    what: `the update operator ${name}`,
+  }),
   'stages of an aggregation': (name) => ({ command: stage({ [name]: {} }), what: `the stage ${name}` }),
-  accumulators: (name) => ({ command: stage({ $group: { _id: 1, a: { [name]: 1 } } }), what: `the accumulator ${name}` }), // prettier-ignore
+  accumulators: (name) => ({
+    command: stage({ $group: { _id: 1, a: { [name]: 1 } } }),
+    what: `the accumulator ${name}`,
+  }),
   expressions: (name) => ({ command: stage({ $project: { a: { [name]: 1 } } }), what: `the expression ${name}` }),
-  'projection operators': (name) => ({ command: { find: 'c', projection: { a: { [name]: 1 } } }, what: `the projection ${name} of 'a'` }), // prettier-ignore
+  'projection operators': (name) => ({
+    command: { find: 'c', projection: { a: { [name]: 1 } } },
+    what: `the projection ${name} of 'a'`,
+  }),
   commands: (name) => ({ command: { [name]: 1 }, what: `the command '${name}'` }),
   find: option('find'),
   aggregate: option('aggregate'),

@@ -1,5 +1,5 @@
 import { Binary } from 'bson';
-import { MongoError } from '../language/errors.js';
+import { fail } from '../language/errors.js';
 import type { Document } from '../language/values.js';
 import { ScramExchange } from '../sessions/scram.js';
 import { ok, type Command } from './command.js';
@@ -7,12 +7,20 @@ import type { Context } from './context.js';
 import { text } from './fields.js';
 
 /** Commands that need no authentication, as on a server. */
-const open: ReadonlySet<string> = new Set(['hello', 'ismaster', 'ping', 'buildInfo', 'saslStart', 'saslContinue', 'endSessions']); // prettier-ignore
+const open: ReadonlySet<string> = new Set([
+  'hello',
+  'ismaster',
+  'ping',
+  'buildInfo',
+  'saslStart',
+  'saslContinue',
+  'endSessions',
+]);
 
 /** Throws Unauthorized if the engine asks for a password that the client has not given. */
 export function checkAuthenticated({ engine, client, name }: Context): void {
   if (engine.keys === undefined || client.isAuthenticated || open.has(name)) return;
-  throw new MongoError('Unauthorized', `Command ${name} requires authentication`);
+  fail('Unauthorized', `Command ${name} requires authentication`);
 }
 
 const MECHANISM = 'SCRAM-SHA-256';
@@ -20,14 +28,19 @@ const MECHANISM = 'SCRAM-SHA-256';
 /** Begins a SCRAM exchange: `saslStart`, alone or in the `speculativeAuthenticate` of a `hello`. */
 function startExchange({ engine, client }: Context, body: Document, db: unknown): Document {
   if (text(body, 'mechanism') !== MECHANISM)
-    throw new MongoError('BadValue', `Received authentication for mechanism ${String(body['mechanism'])} which is not enabled`); // prettier-ignore
-  if (!engine.keys || db !== 'admin') throw new MongoError('AuthenticationFailed', 'Authentication failed.');
+    fail('BadValue', `Received authentication for mechanism ${String(body['mechanism'])} which is not enabled`);
+  if (!engine.keys || db !== 'admin') fail('AuthenticationFailed', 'Authentication failed.');
   client.exchange = new ScramExchange(engine.keys, payloadOf(body));
   return conversation(client.exchange.serverFirst, false);
 }
 
-const payloadOf = ({ payload }: Document): string => (payload instanceof Binary ? Buffer.from(payload.buffer).toString() : ''); // prettier-ignore
-const conversation = (message: string, done: boolean): Document => ({ conversationId: 1, done, payload: new Binary(Buffer.from(message)) }); // prettier-ignore
+const payloadOf = ({ payload }: Document): string =>
+  payload instanceof Binary ? Buffer.from(payload.buffer).toString() : '';
+const conversation = (message: string, done: boolean): Document => ({
+  conversationId: 1,
+  done,
+  payload: new Binary(Buffer.from(message)),
+});
 
 /** Fields of the reply to a `hello` that concern authentication. */
 export function authenticationOffer(context: Context): Document {
@@ -48,7 +61,7 @@ export const saslContinue: Command = {
   options: ['conversationId', 'payload'],
   run: ({ body, client }) => {
     const { exchange } = client;
-    if (!exchange) throw new MongoError('ProtocolError', 'No SASL session state found');
+    if (!exchange) fail('ProtocolError', 'No SASL session state found');
     delete client.exchange;
     const message = exchange.finish(payloadOf(body));
     client.isAuthenticated = true;

@@ -1,4 +1,4 @@
-import { CODES, MongoError } from '../language/errors.js';
+import { CODES, fail, MongoError } from '../language/errors.js';
 import type { Document } from '../language/values.js';
 import { Blocked } from '../storage/conflicts.js';
 import type { Context } from './context.js';
@@ -9,7 +9,12 @@ import { flag } from './fields.js';
 export const maxBatchSize = 100_000;
 
 /** Failures of the command, not of one statement: the time limit, another transaction in the way, a stop. */
-const endsCommand = new Set<number>([CODES.MaxTimeMSExpired, CODES.WriteConflict, CODES.SnapshotUnavailable, CODES.InterruptedAtShutdown]); // prettier-ignore
+const endsCommand = new Set<number>([
+  CODES.MaxTimeMSExpired,
+  CODES.WriteConflict,
+  CODES.SnapshotUnavailable,
+  CODES.InterruptedAtShutdown,
+]);
 
 /** What the statements of a write command did. */
 export interface BatchOutcome {
@@ -29,7 +34,7 @@ export async function runBatch(
   prepare: (index: number) => () => Document,
 ): Promise<BatchOutcome> {
   if (n < 1 || n > maxBatchSize)
-    throw new MongoError('InvalidLength', `Write batch sizes must be between 1 and ${maxBatchSize}. Got ${n} operations.`); // prettier-ignore
+    fail('InvalidLength', `Write batch sizes must be between 1 and ${maxBatchSize}. Got ${n} operations.`);
   const ordered = context.body['ordered'] === undefined || flag(context.body, 'ordered');
   const outcome: BatchOutcome = { results: [], writeErrors: [], retriedStmtIds: [] };
   let at = 0;
@@ -48,7 +53,7 @@ export async function runBatch(
         sufferWrite(context);
         const result = attempt();
         outcome.results[at] = result;
-        context.noteStatement(at, result);
+        context.recordStatement(at, result);
       } catch (error) {
         if (error instanceof Blocked || !(error instanceof MongoError) || endsCommand.has(error.code)) throw error;
         outcome.writeErrors.push({ index: at, code: error.code, errmsg: error.message, ...error.extra });

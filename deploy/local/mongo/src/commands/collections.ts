@@ -1,4 +1,4 @@
-import { MongoError } from '../language/errors.js';
+import { fail, MongoError } from '../language/errors.js';
 import type { Collection } from '../storage/collection.js';
 import type { Reply } from '../wire/replies.js';
 import { ok, type Command } from './command.js';
@@ -23,8 +23,7 @@ export const create: Command = {
     await context.unblocked(() => {
       const there = engine.store.find(ns, context.unit);
       if (!there) engine.store.findOrCreate(ns, context.unit);
-      else if (there.validator || context.inTransaction)
-        throw new MongoError('NamespaceExists', `Collection ${ns} already exists.`);
+      else if (context.inTransaction) fail('NamespaceExists', `Collection ${ns} already exists.`);
     });
     return ok();
   },
@@ -49,14 +48,14 @@ async function dropCollection(context: Context, collection: Collection): Promise
     checkUnused(context, collection);
     if (!collection.dropped) context.engine.store.drop(collection);
   });
-  context.engine.cursors.closeOn(collection.ns);
+  context.engine.cursors.closeAll({ ns: collection.ns });
 }
 
 export const dropDatabase: Command = {
   options: [],
   write: true,
   async run(context: Context): Promise<Reply> {
-    if (context.body['dropDatabase'] !== 1) throw new MongoError(5255100, "Have to pass 1 as 'drop' parameter");
+    if (context.body['dropDatabase'] !== 1) fail(5255100, "Have to pass 1 as 'drop' parameter");
     for (const collection of [...context.engine.store.catalog.byNs.values()]) {
       if (collection.db === context.db) await dropCollection(context, collection);
     }

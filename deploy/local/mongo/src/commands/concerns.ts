@@ -1,4 +1,4 @@
-import { MongoError, refuse } from '../language/errors.js';
+import { fail, refuse } from '../language/errors.js';
 import { isDocument, isNumeric, toNumber, type Document } from '../language/values.js';
 import type { Command } from './command.js';
 import { checkKeys } from './fields.js';
@@ -9,7 +9,7 @@ export const concernKeys = { readConcern: ['level'], writeConcern: ['w', 'j', 'w
 const levels = new Set(['local', 'majority', 'available', 'linearizable', 'snapshot']);
 
 const parse = (message: string): never => {
-  throw new MongoError('FailedToParse', message);
+  fail('FailedToParse', message);
 };
 
 /**
@@ -26,7 +26,7 @@ export function checkReadConcern(body: Document, command: Command, name: string)
   if (typeof level !== 'string' || !levels.has(level))
     return parse(`readConcern level '${typeof level === 'string' ? level : typeof level}' is not known`);
   if (!command.read && level !== 'local')
-    throw new MongoError('InvalidOptions', `Command ${name} does not support { readConcern: { level: "${level}" } }`);
+    fail('InvalidOptions', `Command ${name} does not support { readConcern: { level: "${level}" } }`);
   if (level === 'snapshot') refuse("readConcern level 'snapshot' outside of transactions");
 }
 
@@ -41,7 +41,7 @@ export function checkWriteConcern(body: Document, writes: boolean, name: string)
     if (value !== undefined && typeof value !== 'boolean' && !isNumeric(value))
       return parse(`${key} must be numeric or boolean`);
   }
-  if (!writes) throw new MongoError('InvalidOptions', `Command ${name} does not support writeConcern`);
+  if (!writes) fail('InvalidOptions', `Command ${name} does not support writeConcern`);
   return unsatisfied(concern['w']);
 }
 

@@ -1,4 +1,4 @@
-import { MongoError } from '../language/errors.js';
+import { fail, MongoError } from '../language/errors.js';
 import type { Document } from '../language/values.js';
 import type { Engine } from '../engine.js';
 import type { ScramExchange } from '../sessions/scram.js';
@@ -72,7 +72,7 @@ export class Context {
 
   nsOf(collection: unknown): string {
     if (typeof collection !== 'string')
-      throw new MongoError('InvalidNamespace', `collection name has invalid type ${typeof collection}`);
+      fail('InvalidNamespace', `collection name has invalid type ${typeof collection}`);
     return checkedNs(this.db, collection);
   }
 
@@ -96,7 +96,7 @@ export class Context {
   }
 
   /** Notes the outcome of a statement of a retryable write, which is stored together with the write itself. */
-  noteStatement(stmtId: number, result: Document): void {
+  recordStatement(stmtId: number, result: Document): void {
     if (this.retryNumber !== undefined) this.session!.record(stmtId, result);
   }
 
@@ -148,7 +148,7 @@ export async function before<T>(deadline: number, promise: Promise<T>): Promise<
 function checkedNs(db: string, collection: string): string {
   const bad = collection === '' || collection.startsWith('.') || collection.endsWith('.') || /[\0$]/.test(collection);
   if (bad || `${db}.${collection}`.length > 255)
-    throw new MongoError('InvalidNamespace', `Invalid namespace specified '${db}.${collection}'`);
+    fail('InvalidNamespace', `Invalid namespace specified '${db}.${collection}'`);
   return `${db}.${collection}`;
 }
 
@@ -156,5 +156,5 @@ const databaseName = /^[^\0/\\. "$*<>:|?]{1,63}$/;
 
 export function checkedDb(db: unknown): string {
   if (typeof db === 'string' && databaseName.test(db)) return db;
-  throw new MongoError('InvalidNamespace', `Invalid database name: '${String(db)}'`);
+  fail('InvalidNamespace', `Invalid database name: '${String(db)}'`);
 }

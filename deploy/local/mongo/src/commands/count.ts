@@ -1,4 +1,4 @@
-import { MongoError } from '../language/errors.js';
+import { fail } from '../language/errors.js';
 import { compareValues } from '../language/compare.js';
 import { encodeKey } from '../language/key.js';
 import { isDocument } from '../language/values.js';
@@ -46,7 +46,7 @@ export const distinct: Command = {
   run(context: Context): Reply {
     const { body, ns } = context;
     const key = text(body, 'key');
-    if (key === '' || key.includes('\0')) throw new MongoError('BadValue', "'key' must be a field path");
+    if (key === '' || key.includes('\0')) fail('BadValue', "'key' must be a field path");
     const path = key.split('.');
     const found = search(context, ns, documentField(body, 'query'), { hint: hintOf(body) });
     const values = new Map<string, unknown>();

@@ -1,4 +1,4 @@
-import { takeBatch, type Cursor } from '../query/cursors.js';
+import { Cursor } from '../query/cursors.js';
 import type { Effort } from '../query/execute.js';
 import type { Document } from '../language/values.js';
 import { CursorReply } from '../wire/replies.js';
@@ -30,28 +30,12 @@ export function firstBatch(
   effort: Effort,
   { batchSize, singleBatch }: CursorOptions = {},
 ): CursorReply {
-  const pending: Pick<Cursor, 'documents' | 'held'> = { documents: documents[Symbol.iterator](), held: undefined };
-  const { batch, done } = takeBatch(pending, batchSize ?? firstBatchSize);
-  if (!done && !singleBatch && !endsHere(pending)) {
-    // The time limit was for this command: the pauses between batches are the client's.
-    effort.deadline = Infinity;
-    const cursor = context.engine.cursors.open({
-      ...pending,
-      ns,
-      effort,
-      session: context.session,
-      transaction: context.transaction,
-    });
-    return new CursorReply('firstBatch', batch, cursor.id, ns);
-  }
-  return new CursorReply('firstBatch', batch, 0n, ns);
-}
-
-/** Looks one document ahead, so that a result that fits into its batch leaves no cursor behind. */
-export function endsHere(cursor: Pick<Cursor, 'documents' | 'held'>): boolean {
-  if (cursor.held !== undefined) return false;
-  const next = cursor.documents.next();
-  if (next.done) return true;
-  cursor.held = next.value;
-  return false;
+  const { session, transaction, engine } = context;
+  const cursor = new Cursor({ ns, documents: documents[Symbol.iterator](), effort, session, transaction });
+  const batch = cursor.take(batchSize ?? firstBatchSize);
+  if (cursor.isDone || singleBatch) return new CursorReply('firstBatch', batch, 0n, ns);
+  // The time limit was for this command: the pauses between batches are the client's.
+  effort.deadline = Infinity;
+  engine.cursors.add(cursor);
+  return new CursorReply('firstBatch', batch, cursor.id, ns);
 }

@@ -1,4 +1,4 @@
-import { MongoError, refuse } from '../language/errors.js';
+import { fail, refuse } from '../language/errors.js';
 import { equalValues } from '../language/compare.js';
 import { compileFilter } from '../language/filter.js';
 import { isNumeric, toNumber, typeName, type Document } from '../language/values.js';
@@ -16,7 +16,7 @@ export function checkUnused({ transaction }: Context, collection: Collection): v
 }
 
 function cannot(message: string): never {
-  throw new MongoError('CannotCreateIndex', message);
+  fail('CannotCreateIndex', message);
 }
 
 function checkKey(key: Document): void {
@@ -82,20 +82,19 @@ export function hasIndex(collection: Collection, spec: IndexSpec): boolean {
     const sameKey = equalValues(named.key, spec.key);
     if (sameKey && sameOptions(named, spec)) return true;
     const why = `An existing index has the same name as the requested index: ${spec.name}`;
-    throw new MongoError(sameKey ? 'IndexOptionsConflict' : 'IndexKeySpecsConflict', why);
+    fail(sameKey ? 'IndexOptionsConflict' : 'IndexKeySpecsConflict', why);
   }
   const alike = collection.indexes.find(
     (index) =>
       equalValues(index.spec.key, spec.key) &&
       equalValues(index.spec.partialFilterExpression, spec.partialFilterExpression),
   );
-  if (alike)
-    throw new MongoError('IndexOptionsConflict', `Index already exists with a different name: ${alike.spec.name}`);
+  if (alike) fail('IndexOptionsConflict', `Index already exists with a different name: ${alike.spec.name}`);
   return false;
 }
 
 function checkIdIndex({ sparse, partialFilterExpression }: IndexSpec): boolean {
   if (sparse || partialFilterExpression)
-    throw new MongoError('InvalidIndexSpecificationOption', 'The _id index cannot have this option');
+    fail('InvalidIndexSpecificationOption', 'The _id index cannot have this option');
   return true;
 }

@@ -12,7 +12,7 @@ import { checkReadConcern, checkWriteConcern } from './concerns.js';
 import { checkedDb, Context, writeConflict, type Client } from './context.js';
 import { CloseConnection, suffer, type Failure } from './fail-points.js';
 import { concernLabelsFor, labelsFor } from './labels.js';
-import { commands, unstable } from './table.js';
+import { commands } from './table.js';
 
 /** Options that every command takes. */
 export const genericOptions = [
@@ -26,8 +26,6 @@ export const genericOptions = [
   'writeConcern',
   'maxTimeMS',
   'comment',
-  'apiVersion',
-  'apiStrict',
 ];
 
 /** Runs a command. Rejects (or throws) CloseConnection only; any other failure is a reply. */
@@ -77,7 +75,7 @@ function execute(context: Context, command: Command): Reply | Promise<Reply> {
   enterSession(context, { transactional: command.transactional ?? false, retryable: command.retryable ?? false, ends });
   // As on a server: a disconnect interrupts reads only. A client can be gone after a fail point that blocks.
   if (context.client.closed && command.read && !command.write)
-    throw new MongoError('ClientDisconnect', 'operation was interrupted because a client disconnected');
+    fail('ClientDisconnect', 'operation was interrupted because a client disconnected');
   const concernError = checkWriteConcern(body, command.write ?? false, name);
   const reply = command.run(context);
   if (!(reply instanceof Promise)) return reply;
@@ -100,24 +98,12 @@ function check(context: Context, command: Command): void {
     if (option === name || genericOptions.includes(option) || command.options.includes(option)) continue;
     refuse(`the option '${option}' of ${name}`);
   }
-  checkApi(body, name);
   const limit = body['maxTimeMS'];
   if (limit !== undefined && (!isNumeric(limit) || toNumber(limit) < 0 || toNumber(limit) > 2_147_483_647))
-    throw new MongoError('BadValue', 'the value of maxTimeMS is out of range');
+    fail('BadValue', 'the value of maxTimeMS is out of range');
   if (command.admin && body['$db'] !== 'admin')
-    throw new MongoError('Unauthorized', `${name} may only be run against the admin database.`);
+    fail('Unauthorized', `${name} may only be run against the admin database.`);
   checkReadConcern(body, command, name);
-}
-
-function checkApi(body: Document, name: string): void {
-  const { apiVersion, apiStrict } = body;
-  if (apiVersion === undefined) {
-    if (apiStrict === undefined) return;
-    throw new MongoError('InvalidOptions', 'Provided apiStrict without passing apiVersion');
-  }
-  if (apiVersion !== '1') throw new MongoError('APIVersionError', 'API version must be "1"');
-  if (apiStrict === true && unstable.has(name))
-    throw new MongoError('APIStrictError', `Provided apiStrict:true, but the command ${name} is not in API Version 1`);
 }
 
 /** The reply for a failure. A transaction does not survive one. */

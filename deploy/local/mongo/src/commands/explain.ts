@@ -1,7 +1,7 @@
 import { refuse } from '../language/errors.js';
 import type { Document } from '../language/values.js';
 import { newEffort } from '../query/execute.js';
-import type { IndexScan } from '../query/plan.js';
+import type { IndexScan, Plan } from '../query/plan.js';
 import type { Reply } from '../wire/replies.js';
 import { ok, type Command } from './command.js';
 import type { Context } from './context.js';
@@ -26,24 +26,17 @@ function scanStage({ index, bounds, reverse }: IndexScan): Document {
 }
 
 /** The plan as stages, the way the server nests them. */
-function stages({ plan, sort, collection }: Search): Document {
-  const inner = ((): Document => {
-    switch (plan.kind) {
-      case 'none':
-        return { stage: 'EOF' };
-      case 'collection':
-        return { stage: 'COLLSCAN', direction: plan.reverse ? 'backward' : 'forward' };
-      case 'index':
-        return { stage: 'FETCH', inputStage: scanStage(plan) };
-      case 'union':
-        return {
-          stage: 'FETCH',
-          inputStage: { stage: plan.sorted && sort ? 'SORT_MERGE' : 'OR', inputStages: plan.branches.map(scanStage) },
-        };
-    }
-  })();
-  const inOrder = !sort || '$natural' in sort || plan.kind === 'none' || plan.sorted;
-  return inOrder || !collection ? inner : { stage: 'SORT', sortPattern: sort, inputStage: inner };
+function stages({ plan, sort }: Search): Document {
+  if (!plan) return { stage: 'EOF' };
+  const inner = plan.isCollectionScan
+    ? { stage: 'COLLSCAN', direction: 'forward' }
+    : { stage: 'FETCH', inputStage: scanStages(plan, sort) };
+  return !sort || plan.sorted ? inner : { stage: 'SORT', sortPattern: sort, inputStage: inner };
+}
+
+function scanStages({ scans, sorted }: Plan, sort: Document | undefined): Document {
+  const [scan, ...others] = scans.map(scanStage);
+  return others.length === 0 ? scan! : { stage: sorted && sort ? 'SORT_MERGE' : 'OR', inputStages: [scan, ...others] };
 }
 
 function executed(context: Context, found: Search, { skip, limit }: { skip: number; limit: number }): Document {

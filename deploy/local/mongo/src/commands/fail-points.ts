@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { MongoError, refuse } from '../language/errors.js';
+import { fail, MongoError, refuse } from '../language/errors.js';
 import { isDocument, isNumeric, toNumber, type Document } from '../language/values.js';
 import type { Client } from './context.js';
 import { checkKeys } from './fields.js';
@@ -33,7 +33,16 @@ interface FailPoint extends Times {
 
 /** The settings of the fail points. */
 export const failPointKeys = {
-  failCommand: ['failCommands', 'errorCode', 'errorLabels', 'closeConnection', 'writeConcernError', 'blockConnection', 'blockTimeMS', 'appName'], // prettier-ignore
+  failCommand: [
+    'failCommands',
+    'errorCode',
+    'errorLabels',
+    'closeConnection',
+    'writeConcernError',
+    'blockConnection',
+    'blockTimeMS',
+    'appName',
+  ],
   onPrimaryTransactionalWrite: ['failBeforeCommitExceptionCode', 'closeConnection'],
 } as const;
 
@@ -54,7 +63,7 @@ export class FailPoints {
     checkKeys(data, failPointKeys[name as keyof typeof failPointKeys], name);
     const isOff = mode === 'off';
     if (name === 'onPrimaryTransactionalWrite')
-      this.#write = isOff ? undefined : { ...timesOf(mode), ...writeFailureOf(data) }; // prettier-ignore
+      this.#write = isOff ? undefined : { ...timesOf(mode), ...writeFailureOf(data) };
     else this.#point = isOff ? undefined : { ...timesOf(mode), ...selectionOf(data), failure: failureOf(data) };
   }
 
@@ -97,12 +106,11 @@ function timesOf(mode: unknown): Times {
     const probability = mode['activationProbability'];
     if (isNumeric(probability)) return { times: Infinity, skip: 0, probability: toNumber(probability) };
   }
-  throw new MongoError('BadValue', "'mode' must be 'off', 'alwaysOn', {times}, {skip} or {activationProbability}");
+  fail('BadValue', "'mode' must be 'off', 'alwaysOn', {times}, {skip} or {activationProbability}");
 }
 
 function selectionOf({ failCommands, appName }: Document): Pick<FailPoint, 'commands' | 'appName'> {
-  if (!Array.isArray(failCommands))
-    throw new MongoError('BadValue', "failCommand needs 'failCommands', an array of command names");
+  if (!Array.isArray(failCommands)) fail('BadValue', "failCommand needs 'failCommands', an array of command names");
   return { commands: new Set(failCommands.map(String)), appName: typeof appName === 'string' ? appName : undefined };
 }
 

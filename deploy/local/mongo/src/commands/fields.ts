@@ -1,12 +1,9 @@
-import { MongoError, refuse } from '../language/errors.js';
+import { fail, refuse } from '../language/errors.js';
 import { isDocument, isNumeric, newDocument, toNumber, typeName, type Document } from '../language/values.js';
 
 /** Readers of a command's fields: each refuses another type with error 14, as the server does. */
 function mismatch(name: string, wanted: string, value: unknown): never {
-  throw new MongoError(
-    'TypeMismatch',
-    `BSON field '${name}' is the wrong type '${typeName(value)}', expected type '${wanted}'`,
-  );
+  fail('TypeMismatch', `BSON field '${name}' is the wrong type '${typeName(value)}', expected type '${wanted}'`);
 }
 
 export function optionalDocument(body: Document, name: string): Document | undefined {
@@ -28,7 +25,7 @@ export function optionalNumber(body: Document, name: string): number | undefined
 export function count(body: Document, name: string): number | undefined {
   const value = optionalNumber(body, name);
   if (value === undefined) return undefined;
-  if (value < 0) throw new MongoError('BadValue', `BSON field '${name}' value must be >= 0, actual value '${value}'`);
+  if (value < 0) fail('BadValue', `BSON field '${name}' value must be >= 0, actual value '${value}'`);
   return Math.trunc(value);
 }
 
@@ -52,10 +49,6 @@ export function list(body: Document, name: string): unknown[] {
 
 export function documents(body: Document, name: string): Document[] {
   return list(body, name).map((value, i) => (isDocument(value) ? value : mismatch(`${name}.${i}`, 'object', value)));
-}
-
-export function optionalDocuments(body: Document, name: string): Document[] | undefined {
-  return body[name] === undefined || body[name] === null ? undefined : documents(body, name);
 }
 
 /** Refuses the fields of a part of a command that are not known. */

@@ -1,18 +1,18 @@
 import { type Doc } from '../language/doc.js';
-import { MongoError } from '../language/errors.js';
+import { fail } from '../language/errors.js';
 import { isDocument, type Document } from '../language/values.js';
 import type { Reply } from '../wire/replies.js';
 import { sufferWrite } from './batch.js';
 import type { Command } from './command.js';
 import type { Context } from './context.js';
-import { flag, optionalDocuments } from './fields.js';
+import { flag } from './fields.js';
 import { projectionOf } from './find.js';
 import { deleter, targetOf, updater, type Target } from './statements.js';
 
 function check({ body }: Context): void {
   const remove = flag(body, 'remove');
   const wrong = (message: string): never => {
-    throw new MongoError('FailedToParse', message);
+    fail('FailedToParse', message);
   };
   if (remove && body['update'] !== undefined) wrong('Cannot specify both an update and remove=true');
   if (remove && flag(body, 'upsert')) wrong('Cannot specify both upsert=true and remove=true');
@@ -37,8 +37,6 @@ function modification(context: Context, target: Target, shown: (doc: Doc | null)
     update: body['update'] as Document,
     multi: false,
     upsert: flag(body, 'upsert'),
-    arrayFilters: optionalDocuments(body, 'arrayFilters'),
-    bypass: false,
   });
   return () => {
     const result = attempt();
@@ -53,7 +51,7 @@ function modification(context: Context, target: Target, shown: (doc: Doc | null)
 }
 
 export const findAndModify: Command = {
-  options: ['query', 'sort', 'remove', 'update', 'new', 'fields', 'upsert', 'arrayFilters', 'hint', 'let'],
+  options: ['query', 'sort', 'remove', 'update', 'new', 'fields', 'upsert', 'hint', 'let'],
   transactional: true,
   write: true,
   retryable: true,
@@ -69,7 +67,7 @@ export const findAndModify: Command = {
     const result = await context.unblocked(() => {
       sufferWrite(context);
       const modified = attempt();
-      context.noteStatement(0, modified);
+      context.recordStatement(0, modified);
       return modified;
     });
     return { ...result, ok: 1 };

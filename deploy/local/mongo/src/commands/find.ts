@@ -16,7 +16,8 @@ import { count, documentField, flag, optionalDocument } from './fields.js';
 /** A query of a command, planned. */
 export interface Search {
   collection: Collection | undefined;
-  plan: Plan;
+  /** Undefined without a collection. */
+  plan: Plan | undefined;
   filter: Filter;
   sort: Document | undefined;
   /** How many documents are wanted at most. */
@@ -34,16 +35,16 @@ export function search(context: Context, ns: string, source: Document, options: 
   const variables = bindVariables(options.let);
   const filter = compileFilter(source, variables);
   const sort = options.sort && Object.keys(options.sort).length > 0 ? options.sort : undefined;
-  if (sort && !('$natural' in sort)) compileSort(sort);
+  if (sort) compileSort(sort);
   const collection = context.engine.store.find(ns, context.unit);
   if (collection) context.engine.store.use(collection, context.unit);
   const query: Query = { filter, source, sort, hint: options.hint, variables };
-  return { collection, filter, plan: collection ? planFor(collection, query) : { kind: 'none' }, sort };
+  return { collection, filter, plan: collection && planFor(collection, query), sort };
 }
 
 /** The documents that a search finds, in order. */
 export function hits(context: Context, { collection, plan, sort, limit }: Search, effort: Effort): Iterable<Hit> {
-  return collection ? run(collection, plan, context.reader, effort, sort, limit) : [];
+  return collection && plan ? run(collection, plan, context.reader, effort, sort, limit) : [];
 }
 
 /** Fields of `find` that say what to search for, which `explain` shares. */

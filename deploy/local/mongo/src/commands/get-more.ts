@@ -1,27 +1,26 @@
-import { MongoError } from '../language/errors.js';
-import { takeBatch, type Cursor } from '../query/cursors.js';
+import { fail } from '../language/errors.js';
+import type { Cursor } from '../query/cursors.js';
 import { CursorReply, type Reply } from '../wire/replies.js';
 import { ok, type Command } from './command.js';
 import type { Context } from './context.js';
-import { endsHere } from './cursor-replies.js';
 import { count, list, text } from './fields.js';
 
 function idOf(value: unknown, field: string): bigint {
   if (typeof value === 'bigint') return value;
-  throw new MongoError('TypeMismatch', `BSON field '${field}' is the wrong type, expected type 'long'`);
+  fail('TypeMismatch', `BSON field '${field}' is the wrong type, expected type 'long'`);
 }
 
 /** Whose cursor it is. A transaction's cursor is read in that transaction only, others never in one. */
-function checkOwner(context: Context, cursor: Cursor, ns: string): void {
+function checkOwner(context: Context, { id, source: cursor }: Cursor, ns: string): void {
   if (cursor.ns !== ns)
-    throw new MongoError(
+    fail(
       'Unauthorized',
       `Requested getMore on namespace '${ns}', but cursor belongs to a different namespace ${cursor.ns}`,
     );
   if (cursor.session !== context.session)
-    throw new MongoError(50738, `Cannot run getMore on cursor ${cursor.id}, which belongs to another session`);
+    fail(50738, `Cannot run getMore on cursor ${id}, which belongs to another session`);
   if (cursor.transaction !== context.transaction)
-    throw new MongoError(50740, `Cannot run getMore on cursor ${cursor.id}, which belongs to another transaction`);
+    fail(50740, `Cannot run getMore on cursor ${id}, which belongs to another transaction`);
 }
 
 export const getMore: Command = {
@@ -33,12 +32,11 @@ export const getMore: Command = {
     const cursor = engine.cursors.get(id);
     checkOwner(context, cursor, `${context.db}.${text(body, 'collection')}`);
     if (context.deadline < Infinity)
-      throw new MongoError('BadValue', 'cannot set maxTimeMS on getMore command for a non-awaitData cursor');
+      fail('BadValue', 'cannot set maxTimeMS on getMore command for a non-awaitData cursor');
     const size = count(body, 'batchSize') ?? 0;
-    const { batch, done } = takeBatch(cursor, size === 0 ? Infinity : size);
-    const over = done || endsHere(cursor);
-    if (over) engine.cursors.close(id);
-    return new CursorReply('nextBatch', batch, over ? 0n : id, cursor.ns);
+    const batch = cursor.take(size === 0 ? Infinity : size);
+    if (cursor.isDone) engine.cursors.close(id);
+    return new CursorReply('nextBatch', batch, cursor.isDone ? 0n : id, cursor.source.ns);
   },
 };
 

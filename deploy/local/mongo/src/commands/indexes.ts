@@ -1,5 +1,4 @@
-import { MongoError } from '../language/errors.js';
-import { compileFilter } from '../language/filter.js';
+import { fail } from '../language/errors.js';
 import type { Document } from '../language/values.js';
 import type { Collection } from '../storage/collection.js';
 import type { Reply } from '../wire/replies.js';
@@ -18,7 +17,7 @@ export const createIndexes: Command = {
   async run(context: Context): Promise<Reply> {
     const { body, ns, engine } = context;
     const specs = documents(body, 'indexes').map(indexSpec);
-    if (specs.length === 0) throw new MongoError('BadValue', 'Must specify at least one index to create');
+    if (specs.length === 0) fail('BadValue', 'Must specify at least one index to create');
     const { reply, built } = await context.unblocked(() => {
       const made = !engine.store.find(ns, context.unit);
       const collection = engine.store.findOrCreate(ns, context.unit);
@@ -26,13 +25,12 @@ export const createIndexes: Command = {
       const numIndexesBefore = collection.indexes.length;
       const missing = specs.filter((spec) => !hasIndex(collection, spec));
       if (context.inTransaction && missing.length > 0 && collection.creator !== context.transaction)
-        throw new MongoError(
+        fail(
           'OperationNotSupportedInTransaction',
           `Cannot create new indexes on existing collection ${ns} in a multi-document transaction.`,
         );
       const numIndexesAfter = numIndexesBefore + missing.length;
-      if (numIndexesAfter > maxIndexes)
-        throw new MongoError('CannotCreateIndex', `add index fails, too many indexes for ${ns}`);
+      if (numIndexesAfter > maxIndexes) fail('CannotCreateIndex', `add index fails, too many indexes for ${ns}`);
       const note = missing.length === 0 && { note: 'all indexes already exist' };
       return {
         reply: ok({ numIndexesBefore, numIndexesAfter, createdCollectionAutomatically: made, ...note }),
@@ -47,7 +45,7 @@ export const createIndexes: Command = {
 /** The index with the name that a command gives. Error 27 when there is none. */
 function namedIndex(collection: Collection, name: string): Collection['indexes'][number] {
   const index = collection.indexNamed(name);
-  if (!index) throw new MongoError('IndexNotFound', `index not found with name [${name}]`);
+  if (!index) fail('IndexNotFound', `index not found with name [${name}]`);
   return index;
 }
 
@@ -61,29 +59,25 @@ export const dropIndexes: Command = {
     await context.unblocked(() => {
       checkUnused(context, collection);
       const index = namedIndex(collection, text(body, 'index'));
-      if (index.isId) throw new MongoError('InvalidOptions', 'cannot drop _id index');
+      if (index.isId) fail('InvalidOptions', 'cannot drop _id index');
       engine.store.dropIndex(collection, index.spec.name);
     });
     // A cursor may be walking over what is gone.
-    engine.cursors.closeOn(ns);
+    engine.cursors.closeAll({ ns });
     return ok({ nIndexesWas });
   },
 };
 
-/** Changes when the documents of a TTL index expire, or the validator of a collection. */
+/** Changes when the documents of a TTL index expire. */
 export const collMod: Command = {
-  options: ['index', 'validator'],
+  options: ['index'],
   write: true,
   async run(context: Context): Promise<Reply> {
-    const { body, ns, engine } = context;
-    const collection = existing(context, ns);
-    const [change, validator] = [optionalDocument(body, 'index'), optionalDocument(body, 'validator')];
-    if (validator) compileFilter(validator);
+    const collection = existing(context, context.ns);
+    const change = optionalDocument(context.body, 'index');
     return context.unblocked(() => {
       checkUnused(context, collection);
-      const changed = change ? changeExpiry(context, collection, change) : {};
-      if (validator) engine.store.setOptions(collection, { validator });
-      return ok(changed);
+      return ok(change ? changeExpiry(context, collection, change) : {});
     });
   },
 };
@@ -96,7 +90,7 @@ function changeExpiry({ engine, unit }: Context, collection: Collection, change:
   const index = namedIndex(collection, text(change, 'name'));
   const { spec } = index;
   const seconds = optionalNumber(change, 'expireAfterSeconds');
-  if (seconds === undefined) throw new MongoError('InvalidOptions', 'no expireAfterSeconds field');
+  if (seconds === undefined) fail('InvalidOptions', 'no expireAfterSeconds field');
   checkExpiry(spec.key, seconds);
   index.spec = { ...spec, expireAfterSeconds: seconds };
   engine.store.catalog.store(unit, collection);

@@ -14,7 +14,7 @@ function described(collection: Collection): Document {
   return {
     name: collection.name,
     type: 'collection',
-    options: collection.options,
+    options: {},
     info: { readOnly: false, uuid: collection.uuid },
     idIndex: { v: 2, key: { _id: 1 }, name: '_id_' },
   };

@@ -41,7 +41,16 @@ function helloReply(context: Context): Document {
 
 /** `hello`. With `topologyVersion` and `maxAwaitTimeMS` the answer waits, since the topology of one node does not change. */
 export const hello: Command = {
-  options: ['helloOk', 'client', 'compression', 'saslSupportedMechs', 'speculativeAuthenticate', 'topologyVersion', 'maxAwaitTimeMS', 'backpressure'], // prettier-ignore
+  options: [
+    'helloOk',
+    'client',
+    'compression',
+    'saslSupportedMechs',
+    'speculativeAuthenticate',
+    'topologyVersion',
+    'maxAwaitTimeMS',
+    'backpressure',
+  ],
   run(context: Context): Reply | Promise<Reply> {
     const { body, client, engine } = context;
     const application = optionalDocument(documentField(body, 'client'), 'application')?.['name'];

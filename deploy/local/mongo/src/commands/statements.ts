@@ -1,5 +1,5 @@
 import { Doc } from '../language/doc.js';
-import { MongoError } from '../language/errors.js';
+import { fail } from '../language/errors.js';
 import { bindVariables } from '../language/expression.js';
 import type { Document } from '../language/values.js';
 import { compileUpdate, type Update } from '../language/update.js';
@@ -8,7 +8,7 @@ import type { Collection } from '../storage/collection.js';
 import type { Context } from './context.js';
 import { documentField, optionalDocument } from './fields.js';
 import { hintOf, hits, search, type SearchOptions } from './find.js';
-import { checkSize, checkValid, storable } from './storable.js';
+import { checkSize, storable } from './storable.js';
 
 /** What one statement of a write command is to find. */
 export interface Target extends SearchOptions {
@@ -20,8 +20,6 @@ interface UpdateStatement extends Target {
   update: Document | Document[];
   multi: boolean;
   upsert: boolean;
-  arrayFilters?: Document[] | undefined;
-  bypass: boolean;
 }
 
 interface Updated {
@@ -34,10 +32,9 @@ interface Updated {
 }
 
 /** Inserts one document, making the collection when it is missing; answers it as stored. May throw Blocked. */
-export function insertOne(context: Context, ns: string, document: Document, bypass: boolean): Doc {
+export function insertOne(context: Context, ns: string, document: Document): Doc {
   const doc = storable(document);
   const collection = context.engine.store.findOrCreate(ns, context.unit);
-  if (!bypass) checkValid(collection, doc);
   collection.insert(context.unit, doc);
   return doc;
 }
@@ -56,15 +53,14 @@ export const targetOf = ({ ns, body }: Context, statement: Document, field: stri
  * does it; when that throws Blocked it may be called again and goes on where it was.
  */
 export function updater(context: Context, statement: UpdateStatement): () => Updated {
-  const { arrayFilters } = statement;
-  const update = compileUpdate(statement.update, { arrayFilters, variables: bindVariables(statement.let) });
+  const update = compileUpdate(statement.update, bindVariables(statement.let));
   if (statement.multi && update.kind === 'replacement')
-    throw new MongoError('FailedToParse', 'multi update is not supported for replacement-style update');
+    fail('FailedToParse', 'multi update is not supported for replacement-style update');
   const progress: Updated = { matched: 0, modified: 0, before: null, after: null };
   const forEach = eachTarget(context, statement, { multi: statement.multi, chosen: true });
   return () => {
     forEach((collection, hit) => {
-      updateOne(context, collection, update, hit, statement.bypass, progress);
+      updateOne(context, collection, update, hit, progress);
       progress.matched += 1;
     });
     if (progress.matched === 0 && statement.upsert) upsert(context, statement, update, progress);
@@ -114,14 +110,12 @@ function updateOne(
   collection: Collection,
   update: Update,
   { id, doc }: Hit,
-  bypass: boolean,
   progress: Updated,
 ): void {
   const { doc: changed, modified } = update.apply(doc.decoded);
   const after = modified ? Doc.stored(changed) : doc;
   if (modified) {
     checkSize(after.raw);
-    if (!bypass) checkValid(collection, after);
     collection.update(context.unit, id, doc, after);
     progress.modified += 1;
   }
@@ -129,9 +123,9 @@ function updateOne(
   progress.after = after;
 }
 
-function upsert(context: Context, { ns, filter, bypass }: UpdateStatement, update: Update, progress: Updated): void {
+function upsert(context: Context, { ns, filter }: UpdateStatement, update: Update, progress: Updated): void {
   const made = update.upsert(filter);
-  const doc = insertOne(context, ns, made, bypass);
+  const doc = insertOne(context, ns, made);
   progress.upsertedId = doc.decoded['_id'];
   progress.after = doc;
 }

@@ -1,17 +1,19 @@
 import { ObjectId } from 'bson';
 import { Doc } from '../language/doc.js';
 import { MAX_DOCUMENT_BYTES } from '../language/encode.js';
-import { MongoError } from '../language/errors.js';
+import { fail } from '../language/errors.js';
 import { isDocument, type Document } from '../language/values.js';
-import type { Collection } from '../storage/collection.js';
 
 /** A document as it is stored: at most 16 MiB, with its `_id` first, made when there is none. Errors 52, 53 and 10334. */
 export function storable(document: Document): Doc {
   const { _id: id = new ObjectId() } = document;
-  if (Array.isArray(id)) throw new MongoError('InvalidIdField', "The '_id' value cannot be of type array");
+  if (Array.isArray(id)) fail('InvalidIdField', "The '_id' value cannot be of type array");
   const dollar = isDocument(id) ? Object.keys(id).find((name) => name.startsWith('$')) : undefined;
   if (dollar !== undefined)
-    throw new MongoError('DollarPrefixedFieldName', `_id fields may not contain '$'-prefixed fields: ${dollar} is not valid for storage.`); // prettier-ignore
+    fail(
+      'DollarPrefixedFieldName',
+      `_id fields may not contain '$'-prefixed fields: ${dollar} is not valid for storage.`,
+    );
   const doc = Doc.stored(document['_id'] === undefined ? { ...document, _id: id } : document);
   checkSize(doc.raw);
   return doc;
@@ -19,16 +21,8 @@ export function storable(document: Document): Doc {
 
 export function checkSize(raw: Buffer): void {
   if (raw.length <= MAX_DOCUMENT_BYTES) return;
-  throw new MongoError(
+  fail(
     'BSONObjectTooLarge',
     `object to insert too large. size in bytes: ${raw.length}, max size: ${MAX_DOCUMENT_BYTES}`,
   );
-}
-
-/** Error 121 when the collection has a validator that the document does not match. */
-export function checkValid({ validator }: Collection, doc: Doc): void {
-  if (!validator || validator.matches(doc.decoded)) return;
-  const details = { operatorName: '$and', reason: 'the validator does not match' };
-  const errInfo = { failingDocumentId: doc.decoded['_id'], details };
-  throw new MongoError('DocumentValidationFailure', 'Document failed validation', { errInfo });
 }

@@ -9,7 +9,16 @@ import { findAndModify } from './find-and-modify.js';
 import { getMore, killCursors } from './get-more.js';
 import { collMod, createIndexes, dropIndexes } from './indexes.js';
 import { listCollections, listDatabases, listIndexes } from './listings.js';
-import { buildInfo, configureFailPoint, endSessions, getParameter, hello, killAllSessions, ping, serverStatus } from './server-commands.js'; // prettier-ignore
+import {
+  buildInfo,
+  configureFailPoint,
+  endSessions,
+  getParameter,
+  hello,
+  killAllSessions,
+  ping,
+  serverStatus,
+} from './server-commands.js';
 import { abortTransaction, commitTransaction } from './transactions.js';
 import { validate } from './validate.js';
 import { deleteCommand, insert, update } from './writes.js';
@@ -51,6 +60,3 @@ export const commands: CommandTable = {
   update,
   validate,
 };
-
-/** The commands that the stable API, version 1, does not have: with `apiStrict` a client may not use them. */
-export const unstable: ReadonlySet<string> = new Set(['buildInfo', 'configureFailPoint', 'distinct', 'getParameter', 'ismaster', 'killAllSessions', 'saslContinue', 'saslStart', 'serverStatus', 'validate']); // prettier-ignore

@@ -33,7 +33,7 @@ export const commitTransaction: Command = {
     const unit = openTransaction(session!, number);
     if (unit.changes.size > 0) engine.store.checkSpace();
     if (unit.changes.size > 0) unit.put(session!.storageKey, session!.stored(true));
-    engine.cursors.closeOf(unit);
+    engine.cursors.closeAll({ transaction: unit });
     await commit(context, unit);
     return ok();
   },
@@ -46,7 +46,7 @@ export const abortTransaction: Command = {
   run(context: Context): Reply {
     const { engine, session } = context;
     const unit = openTransaction(session!, numberOf(context));
-    engine.cursors.closeOf(unit);
+    engine.cursors.closeAll({ transaction: unit });
     abort(session!, engine.store);
     return ok();
   },

@@ -19,7 +19,13 @@ const SALES = [
 
 describe('stages that choose', () => {
   test('$match, $sort, $skip and $limit', () => {
-    const stages = [{ $match: { n: { $gt: 1 } } }, { $sort: { n: -1 } }, { $skip: 1 }, { $limit: 1 }, { $project: { n: 1 } }]; // prettier-ignore
+    const stages = [
+      { $match: { n: { $gt: 1 } } },
+      { $sort: { n: -1 } },
+      { $skip: 1 },
+      { $limit: 1 },
+      { $project: { n: 1 } },
+    ];
     expectDocuments(run(stages, SALES), [{ _id: 4, n: 3 }]);
   });
 
@@ -70,7 +76,10 @@ describe('$group', () => {
 
   test('takes null for a missing key, and keys by value', () => {
     const input = [{ a: 1 }, { a: new Double(1) }, {}, { a: null }];
-    const expected = [{ _id: 1, n: 2 }, { _id: null, n: 2 }]; // prettier-ignore
+    const expected = [
+      { _id: 1, n: 2 },
+      { _id: null, n: 2 },
+    ];
     expectDocuments(run([{ $group: { _id: '$a', n: { $sum: 1 } } }], input), expected);
     expectDocuments(run([{ $group: { _id: null } }], []), []);
   });
@@ -82,7 +91,10 @@ describe('$group', () => {
     [[new Double(1), 1], new Double(2)],
     [['x', null], 0],
   ])('the sum of %j is %p', (values, sum) => {
-    const [result] = run([{ $group: { _id: null, sum: { $sum: '$a' } } }], values.map((a) => ({ a }))); // prettier-ignore
+    const [result] = run(
+      [{ $group: { _id: null, sum: { $sum: '$a' } } }],
+      values.map((a) => ({ a })),
+    );
     expectDocument(result!, { _id: null, sum });
   });
 
@@ -93,21 +105,9 @@ describe('$group', () => {
 });
 
 describe('what a pipeline tells the engine', () => {
-  test('its leading filter, where it writes, and that it reads no collection', () => {
-    const pipeline = compilePipeline(docs({ $match: { a: 1 } }, { $out: 'copy' }));
-    expect(pipeline.leadingFilter).toEqual({ a: 1 });
-    expect(pipeline.output).toMatchObject({ stage: '$out', collection: 'copy' });
+  test('its leading filter', () => {
+    expect(compilePipeline(docs({ $match: { a: 1 } }, { $limit: 1 })).leadingFilter).toEqual({ a: 1 });
     expect(compilePipeline(docs({ $limit: 1 })).leadingFilter).toBeUndefined();
-    expect(compilePipeline(docs({ $documents: [] })).generates).toBe(true);
-    expectDocuments(run([{ $documents: [{ a: 1 }, { a: 2 }] }, { $match: { a: 2 } }]), [{ a: 2 }]);
-  });
-
-  test('how $merge combines what exists with what comes', () => {
-    const combine = (specification: unknown): Document =>
-      compilePipeline(docs({ $merge: specification })).output!.combine(doc({ _id: 1, a: 1, b: 1 }), doc({ _id: 1, b: 2, c: 3 })); // prettier-ignore
-    expectDocument(combine('m'), { _id: 1, a: 1, b: 2, c: 3 });
-    expectDocument(combine({ into: 'm', whenMatched: 'merge' }), { _id: 1, a: 1, b: 2, c: 3 });
-    expectError(() => combine({ into: 'm', whenMatched: 'fail' }), 11000);
   });
 });
 
@@ -115,7 +115,6 @@ describe('a bad pipeline', () => {
   test.each<[Fields[], number]>([
     [[{ $match: {}, $limit: 1 }], 40323],
     [[{}], 40323],
-    [[{ $out: 'x' }, { $limit: 1 }], 40601],
     [[{ $limit: 0 }], 15958],
     [[{ $skip: -1 }], 5107200],
     [[{ $sort: {} }], 15976],
@@ -131,7 +130,6 @@ describe('a bad pipeline', () => {
     [[{ $group: { _id: 1, a: { $sum: [1] } } }], 40237],
     [[{ $count: '' }], 40156],
     [[{ $count: '$x' }], 40158],
-    [[{ $limit: 1 }, { $documents: [] }], 40602],
   ])('%j is error %d', (stages, code) => {
     expectError(() => run(stages), code);
   });
@@ -143,9 +141,6 @@ describe('a bad pipeline', () => {
     [[{ $group: { _id: 1, a: { $avg: '$x' } } }], 'the accumulator $avg'],
     [[{ $set: { 'a.b': 1 } }], "a computed field at the path 'a.b'"],
     [[{ $replaceRoot: { newRoot: {}, nope: 1 } }], "the option 'nope' of $replaceRoot"],
-    [[{ $out: { db: 'x', coll: 'y' } }], '$out into another database'],
-    [[{ $merge: { into: 'x', on: 'a' } }], "the option 'on' of $merge"],
-    [[{ $merge: { into: 'x', whenMatched: 'replace' } }], "'whenMatched' of $merge other than 'merge' and 'fail'"],
   ])('%j is refused by name', (stages, what) => {
     expectError(() => run(stages), 115, `${what} is not supported by this engine`);
   });

@@ -91,7 +91,11 @@ describe('decode', () => {
     ['Timestamp', new Timestamp({ t: 1, i: 1 })],
     ['MinKey', new MinKey()],
   ])('refuses the type %s', (name, value) => {
-    expectError(() => decode(serialize({ a: [{ b: value }] })), 115, `the BSON type ${name} is not supported by this engine`); // prettier-ignore
+    expectError(
+      () => decode(serialize({ a: [{ b: value }] })),
+      115,
+      `the BSON type ${name} is not supported by this engine`,
+    );
   });
 
   test('reads a regular expression, which encode refuses', () => {

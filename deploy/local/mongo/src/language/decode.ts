@@ -1,14 +1,18 @@
-import { Binary, BSONRegExp, Double, ObjectId } from 'bson';
+import { Binary, BSONRegExp, ObjectId } from 'bson';
 import { fail, refuse } from './errors.js';
-import { type Document, newDocument, refuseType, T } from './values.js';
+import { type Document, double, newDocument, refuseType, T } from './values.js';
 
 const MAX_DEPTH = 200;
+
+/** Where the next byte is read. */
+let position = 0;
 
 /** The document that starts at `offset`, in the representation of values.ts. Throws InvalidBSON (22) on broken bytes. */
 export function decode(bytes: Uint8Array, offset = 0): Document {
   const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  position = offset;
   try {
-    return readElements(buffer, offset, buffer.length, 0, newDocument());
+    return readElements(buffer, buffer.length, 0, newDocument());
   } catch (error) {
     const { name, message } = error as Error;
     if (name === 'RangeError') fail('InvalidBSON', `invalid BSON: ${message}`);
@@ -16,98 +20,67 @@ export function decode(bytes: Uint8Array, offset = 0): Document {
   }
 }
 
-/** How many bytes the value of an element takes. */
-function valueSize(type: number, buffer: Buffer, offset: number): number {
-  switch (type) {
-    case T.double:
-    case T.date:
-    case T.long:
-      return 8;
-    case T.string:
-      return 4 + buffer.readInt32LE(offset);
-    case T.object:
-    case T.array:
-      return buffer.readInt32LE(offset);
-    case T.binData:
-      return 5 + buffer.readInt32LE(offset);
-    case T.objectId:
-      return 12;
-    case T.bool:
-      return 1;
-    case T.int:
-      return 4;
-    case T.regex: {
-      const pattern = buffer.indexOf(0, offset);
-      return buffer.indexOf(0, pattern + 1) + 1 - offset;
-    }
-    case T.null:
-      return 0;
-    default:
-      return refuseType(type);
-  }
+/** Passes over the bytes of a value. Returns where they begin. Throws InvalidBSON if they exceed their document. */
+function take(bytes: number, end: number): number {
+  const start = position;
+  position += bytes;
+  if (bytes < 0 || position > end) fail('InvalidBSON', 'invalid BSON: a value exceeds its document');
+  return start;
 }
 
 /** Reads elements into a document, or into an array, which needs no names. */
-function readElements<T extends Document | unknown[]>(
-  buffer: Buffer,
-  start: number,
-  limit: number,
-  depth: number,
-  into: T,
-): T {
-  const size = buffer.readInt32LE(start);
-  const end = start + size - 1;
+function readElements<T extends Document | unknown[]>(buffer: Buffer, limit: number, depth: number, into: T): T {
+  const size = buffer.readInt32LE(position);
+  const end = position + size - 1;
   if (size < 5 || end >= limit || buffer[end] !== 0) fail('InvalidBSON', 'invalid BSON: wrong document size');
   if (depth > MAX_DEPTH) fail('Overflow', `a document must not nest deeper than ${MAX_DEPTH} levels`);
-  let at = start + 4;
-  while (at < end) {
-    const type = buffer[at]!;
-    let nameEnd = at + 1;
+  position += 4;
+  while (position < end) {
+    const type = buffer[position]!;
+    const nameAt = position + 1;
+    let nameEnd = nameAt;
     while (buffer[nameEnd] !== 0) nameEnd += 1;
     if (nameEnd >= end) fail('InvalidBSON', 'invalid BSON: unterminated field name');
-    const valueAt = nameEnd + 1;
-    const length = valueSize(type, buffer, valueAt);
-    if (length < 0 || valueAt + length > end) fail('InvalidBSON', 'invalid BSON: a value exceeds its document');
-    const value = readValue(type, buffer, valueAt, end, depth);
+    position = nameEnd + 1;
+    const value = readValue(type, buffer, end, depth);
     if (Array.isArray(into)) into.push(value);
-    else into[readName(buffer, at + 1, nameEnd)] = value;
-    at = valueAt + length;
+    else into[readName(buffer, nameAt, nameEnd)] = value;
   }
+  position = end + 1;
   return into;
 }
 
-function readValue(type: number, buffer: Buffer, at: number, limit: number, depth: number): unknown {
+function readValue(type: number, buffer: Buffer, end: number, depth: number): unknown {
   switch (type) {
-    case T.double: {
-      const value = buffer.readDoubleLE(at);
-      return (value | 0) === value && !Object.is(value, -0) ? new Double(value) : value;
-    }
+    case T.double:
+      return double(buffer.readDoubleLE(take(8, end)));
     case T.string:
-      return readString(buffer, at);
+      return readString(buffer, end);
     case T.object:
-      return readElements(buffer, at, limit, depth + 1, newDocument());
+      return readElements(buffer, end, depth + 1, newDocument());
     case T.array:
-      return readElements(buffer, at, limit, depth + 1, []);
+      return readElements(buffer, end, depth + 1, []);
     case T.objectId:
-      return new ObjectId(buffer.subarray(at, at + 12));
+      return new ObjectId(buffer.subarray(take(12, end), position));
     case T.bool:
-      return buffer[at] === 1;
+      return buffer[take(1, end)] === 1;
     case T.date:
-      return readDate(buffer, at);
+      return readDate(buffer, take(8, end));
     case T.null:
       return null;
     case T.int:
-      return buffer.readInt32LE(at);
+      return buffer.readInt32LE(take(4, end));
     case T.long:
-      return buffer.readBigInt64LE(at);
-    case T.binData:
-      return new Binary(buffer.subarray(at + 5, at + 5 + buffer.readInt32LE(at)), buffer[at + 4]);
+      return buffer.readBigInt64LE(take(8, end));
+    case T.binData: {
+      const header = take(5, end);
+      return new Binary(buffer.subarray(take(buffer.readInt32LE(header), end), position), buffer[header + 4]);
+    }
     case T.regex: {
-      const end = buffer.indexOf(0, at);
-      return new BSONRegExp(
-        buffer.toString('utf8', at, end),
-        buffer.toString('utf8', end + 1, buffer.indexOf(0, end + 1)),
-      );
+      const patternEnd = buffer.indexOf(0, position);
+      const start = take(buffer.indexOf(0, patternEnd + 1) + 1 - position, end);
+      const options = buffer.toString('utf8', patternEnd + 1, position - 1);
+      return new BSONRegExp(buffer.toString('utf8', start, patternEnd), options);
     }
     default:
       return refuseType(type);
@@ -120,12 +93,11 @@ function readDate(buffer: Buffer, at: number): Date {
   return date;
 }
 
-function readString(buffer: Buffer, at: number): string {
-  const length = buffer.readInt32LE(at) - 1;
-  const start = at + 4;
-  if (length < 0 || buffer[start + length] !== 0) fail('InvalidBSON', 'invalid BSON: unterminated string');
-  if (length <= 12) return readName(buffer, start, start + length);
-  return buffer.toString('utf8', start, start + length);
+function readString(buffer: Buffer, end: number): string {
+  const start = take(buffer.readInt32LE(take(4, end)), end);
+  const last = position - 1;
+  if (last < start || buffer[last] !== 0) fail('InvalidBSON', 'invalid BSON: unterminated string');
+  return last - start <= 12 ? readName(buffer, start, last) : buffer.toString('utf8', start, last);
 }
 
 // Field names and short strings recur: a small cache spares their making, and gives V8 the same string for the same key.

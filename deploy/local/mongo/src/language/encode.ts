@@ -4,13 +4,16 @@ import { type Document, refuseType, T, typeOf } from './values.js';
 /** The largest document that can be stored; messages may be larger by what surrounds it. */
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
+/** Room for the type of an element, the end of its name, and a value of a fixed size. */
+const FIXED_BYTES = 24;
+
 let scratch = Buffer.allocUnsafe(64 * 1024);
 let position = 0;
 
 /** The BSON bytes of a document in the representation of values.ts, in a buffer of their own; the field `first` leads. */
 export function encode(document: Document, first?: string): Buffer {
   position = 0;
-  writeDocument(document, first);
+  writeFields(document, first);
   const bytes = Buffer.allocUnsafe(position);
   scratch.copy(bytes, 0, 0, position);
   return bytes;
@@ -23,67 +26,47 @@ function reserve(bytes: number): void {
   scratch = larger;
 }
 
-function writeDocument(document: Document, first?: string): void {
+/** Writes a document, or an array, whose fields are its positions. */
+function writeFields(fields: Document, first?: string): void {
   const start = position;
-  reserve(5);
+  reserve(FIXED_BYTES);
   position += 4;
-  if (first !== undefined && document[first] !== undefined) writeElement(first, document[first]);
-  for (const key in document) {
-    const value = document[key];
+  if (first !== undefined && fields[first] !== undefined) writeElement(first, fields[first]);
+  for (const key in fields) {
+    const value = fields[key];
     if (value !== undefined && key !== first) writeElement(key, value);
   }
-  endDocument(start);
-}
-
-function writeArray(values: readonly unknown[]): void {
-  const start = position;
-  reserve(5);
-  position += 4;
-  for (let i = 0; i < values.length; i += 1) writeElement(String(i), values[i] ?? null);
-  endDocument(start);
-}
-
-function endDocument(start: number): void {
   reserve(1);
-  scratch[position] = 0;
-  position += 1;
+  position = scratch.writeUInt8(0, position);
   scratch.writeInt32LE(position - start, start);
 }
 
 function writeElement(key: string, value: unknown): void {
   const type = typeOf(value);
-  reserve(1);
-  scratch[position] = type;
-  position += 1;
-  writeCString(key);
-  writeValue(type, value);
-}
-
-function writeValue(type: number, value: unknown): void {
+  reserve(key.length * 3 + FIXED_BYTES);
+  position = scratch.writeUInt8(type, position);
+  writeText(key);
   switch (type) {
     case T.string:
       return writeString(value as string);
     case T.int:
-      reserve(4);
       position = scratch.writeInt32LE(value as number, position);
       return;
     case T.double:
-      reserve(8);
       position = scratch.writeDoubleLE(typeof value === 'number' ? value : (value as Double).value, position);
       return;
     case T.long:
-      return writeInt64(value as bigint);
+      position = scratch.writeBigInt64LE(value as bigint, position);
+      return;
     case T.date:
-      return writeDate((value as Date).getTime());
+      position = scratch.writeBigInt64LE(BigInt((value as Date).getTime()), position);
+      return;
     case T.bool:
-      reserve(1);
-      scratch[position] = value ? 1 : 0;
-      position += 1;
+      position = scratch.writeUInt8(value ? 1 : 0, position);
       return;
     case T.object:
-      return writeDocument(value as Document);
     case T.array:
-      return writeArray(value as unknown[]);
+      return writeFields(value as Document);
     case T.objectId:
       return writeBytes((value as ObjectId).id);
     case T.null:
@@ -97,23 +80,9 @@ function writeValue(type: number, value: unknown): void {
 
 function writeBinary(binary: Binary): void {
   const bytes = binary.buffer.subarray(0, binary.position);
-  reserve(5);
   position = scratch.writeInt32LE(bytes.length, position);
-  scratch[position] = binary.sub_type;
-  position += 1;
+  position = scratch.writeUInt8(binary.sub_type, position);
   writeBytes(bytes);
-}
-
-function writeDate(ms: number): void {
-  const high = Math.floor(ms / 2 ** 32);
-  reserve(8);
-  scratch.writeUInt32LE(ms - high * 2 ** 32, position);
-  position = scratch.writeInt32LE(high, position + 4);
-}
-
-function writeInt64(value: bigint): void {
-  reserve(8);
-  position = scratch.writeBigInt64LE(value, position);
 }
 
 function writeBytes(bytes: Uint8Array): void {
@@ -122,37 +91,23 @@ function writeBytes(bytes: Uint8Array): void {
   position += bytes.length;
 }
 
-function writeCString(text: string): void {
-  writeText(text);
-  scratch[position] = 0;
-  position += 1;
-}
-
 function writeString(text: string): void {
-  reserve(4);
   const start = position;
+  reserve(text.length * 3 + FIXED_BYTES);
   position += 4;
   writeText(text);
-  scratch[position] = 0;
-  position += 1;
   scratch.writeInt32LE(position - start - 4, start);
 }
 
-/** Writes UTF-8 and leaves room for one more byte. Short ASCII is cheaper to write here than by a native call. */
+/** Writes UTF-8 and its end. Short ASCII is cheaper to write here than by a native call. */
 function writeText(text: string): void {
-  reserve(text.length * 3 + 1);
-  const start = position;
-  if (text.length <= 24) {
-    let i = 0;
-    for (; i < text.length; i += 1) {
-      const unit = text.charCodeAt(i);
-      if (unit > 0x7f) break;
-      scratch[position + i] = unit;
-    }
-    if (i === text.length) {
-      position += i;
-      return;
-    }
+  let i = 0;
+  for (; i < text.length && i < 24; i += 1) {
+    const unit = text.charCodeAt(i);
+    if (unit > 0x7f) break;
+    scratch[position + i] = unit;
   }
-  position = start + scratch.write(text, start, 'utf8');
+  position += i === text.length ? i : scratch.write(text, position, 'utf8');
+  scratch[position] = 0;
+  position += 1;
 }

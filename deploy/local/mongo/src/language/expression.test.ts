@@ -43,12 +43,6 @@ describe('an expression', () => {
     else expectDocument(documentOf({ result }), { result: expected });
   });
 
-  test('of $rand is a number from 0 to 1, bound once in a variable', () => {
-    const { r } = bindVariables(doc({ r: { $rand: {} } }));
-    expect(r).toBeGreaterThanOrEqual(0);
-    expect(r).toBeLessThan(1);
-  });
-
   test.each<[unknown, number, string]>([
     ['$$x', 17276, 'Use of undefined variable: x'],
     ['$', 15998, 'empty'],
@@ -60,7 +54,6 @@ describe('an expression', () => {
     [{ $setField: { field: '$a', input: {}, value: 1 } }, 4161106, 'constant string'],
     [{ $setField: { field: 'a', input: 5, value: 1 } }, 4161105, 'type Object, not int'],
     [{ $setField: { field: 'a', input: {}, value: 1, nope: 1 } }, 4161101, 'nope'],
-    [{ $rand: 1 }, 3040501, 'arguments'],
     [{ $add: [1, 2] }, 115, 'the expression $add is not supported by this engine'],
     ['$$NOW', 115, 'the variable $$NOW is not supported by this engine'],
   ])('%j is error %d', (expression, code, message) => {

@@ -18,11 +18,6 @@ export const EXPRESSIONS: Readonly<Record<string, Reader>> = {
     return (root) => compareValues(left(root), right(root)) === 0;
   },
   $literal: (operand) => () => operand,
-  $rand(operand) {
-    if (!isDocument(operand) || Object.keys(operand).length > 0)
-      fail(3040501, '$rand does not currently accept arguments');
-    return Math.random;
-  },
   $setField: setField,
 };
 

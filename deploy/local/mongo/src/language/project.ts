@@ -122,7 +122,9 @@ function include(tree: Tree, document: Document): Document {
 
 function includeIn(tree: Tree, value: unknown): unknown {
   if (isDocument(value)) return include(tree, value);
-  return Array.isArray(value) ? value.map((element) => includeIn(tree, element)).filter((each) => each !== undefined) : undefined; // prettier-ignore
+  return Array.isArray(value)
+    ? value.map((element) => includeIn(tree, element)).filter((each) => each !== undefined)
+    : undefined;
 }
 
 function exclude(tree: Tree, document: Document): Document {

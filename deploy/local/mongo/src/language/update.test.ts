@@ -6,7 +6,6 @@ import type { Document } from './values.js';
 
 type Fields = Record<string, unknown>;
 interface Options {
-  arrayFilters?: Fields[];
   variables?: Fields;
 }
 
@@ -18,11 +17,7 @@ const applied = (
   update: Fields | Fields[],
   options: Options = {},
 ): { doc: Document; modified: boolean } => {
-  const compiled = compileUpdate(readUpdate(update), {
-    arrayFilters: options.arrayFilters && docs(...options.arrayFilters),
-    variables: options.variables,
-  });
-  return compiled.apply(doc(before));
+  return compileUpdate(readUpdate(update), options.variables).apply(doc(before));
 };
 
 /** Expects what an update makes of a document; a document that stays as it is must be said to be unmodified. */
@@ -158,91 +153,9 @@ describe('what is not supported is refused by name:', () => {
     [{ $pull: { a: { $gte: 5 } } }, 'a condition of $pull'],
     [{ $set: { 'a.$': 1 } }, 'the positional operator $'],
     [{ $set: { 'a.$[]': 1 } }, 'the positional operator $[]'],
+    [{ $set: { 'a.$[x]': 1 } }, 'the positional operator $[x]'],
   ])('%j', (update, what) => {
     expectError(() => applied({ _id: 1 }, update), 115, `${what} is not supported by this engine`);
-  });
-});
-
-describe('positions', () => {
-  test('$[id] is every element that its filter matches', () => {
-    expectUpdate({ a: [1, 5, 9] }, { $set: { 'a.$[x]': 0 } }, { a: [1, 0, 0] }, { arrayFilters: [{ x: { $gte: 5 } }] });
-    expectUpdate(
-      {
-        a: [
-          { b: 1, c: 1 },
-          { b: 2, c: 1 },
-        ],
-      },
-      { $inc: { 'a.$[x].c': 1 } },
-      {
-        a: [
-          { b: 1, c: 1 },
-          { b: 2, c: 2 },
-        ],
-      },
-      { arrayFilters: [{ 'x.b': 2 }] },
-    );
-    expectUpdate(
-      { a: [{ b: [1, 2] }, { b: [2] }] },
-      { $set: { 'a.$[y].b.$[x]': 0 } },
-      { a: [{ b: [1, 0] }, { b: [0] }] },
-      { arrayFilters: [{ x: 2 }, { 'y.b': { $gt: 0 } }] },
-    );
-    expectUpdate(
-      { a: [1, 5, 9] },
-      { $set: { 'a.$[x]': 0 } },
-      { a: [0, 5, 0] },
-      { arrayFilters: [{ $or: [{ x: 1 }, { x: { $gt: 5 } }] }] },
-    );
-    expectUpdate(
-      { a: [{ p: 1 }, { p: 2 }] },
-      { $set: { 'a.$[x].q': 1, 'a.$[y].r': 2 } },
-      {
-        a: [
-          { p: 1, q: 1, r: 2 },
-          { p: 2, r: 2 },
-        ],
-      },
-      { arrayFilters: [{ 'x.p': 1 }, { 'y.p': { $gt: 0 } }] },
-    );
-  });
-
-  test('are those that matched before the update', () => {
-    const update = { $set: { 'a.$[x].p': 2, 'a.$[y].q': 1 } };
-    const options = { arrayFilters: [{ 'x.p': 1 }, { 'y.p': 1 }] };
-    expectUpdate({ a: [{ p: 1 }, { p: 2 }] }, update, { a: [{ p: 2, q: 1 }, { p: 2 }] }, options);
-  });
-
-  test('of array filters that do not fit are refused', () => {
-    const set = { $set: { 'a.$[x]': 0 } };
-    expectError(() => applied({ a: [] }, set), 2, "No array filter found for identifier 'x' in path 'a.$[x]'");
-    expectError(
-      () => applied({ a: [] }, set, { arrayFilters: [{ x: 1 }, { y: 1 }] }),
-      9,
-      "The array filter for identifier 'y' was not used",
-    );
-    expectError(() => applied({ a: [] }, set, { arrayFilters: [{ x: 1 }, { x: 2 }] }), 9, 'multiple array filters');
-    expectError(
-      () => applied({ a: [] }, set, { arrayFilters: [{ x: 1, y: 2 }] }),
-      9,
-      'Expected a single top-level field name',
-    );
-    expectError(() => applied({ a: [] }, set, { arrayFilters: [{}] }), 9, 'without a top-level field name');
-    expectError(
-      () => applied({ a: [] }, { $set: { 'a.$[X]': 0 } }, { arrayFilters: [{ X: 1 }] }),
-      2,
-      'beginning with a lowercase letter',
-    );
-    const both = { arrayFilters: [{ x: 1 }, { y: 1 }] };
-    const twice = 'an update of one field by two array filters is not supported by this engine';
-    expectError(() => applied({ a: [1] }, { $set: { 'a.$[x]': 1, 'a.$[y]': 2 } }, both), 115, twice);
-    expectError(() => applied({ a: [1] }, { $set: { 'a.$[x].b': 1, 'a.$[y].b.c': 2 } }, both), 115, twice);
-    expectError(() => applied({ a: [1] }, { $set: { 'a.$[x]': 1, 'a.0': 2, z: 1 } }, both), 40, "conflict at 'a'");
-    const filtered = { arrayFilters: [{ x: 1 }] };
-    expectError(() => applied({ a: 5 }, set, filtered), 2, 'Cannot apply array updates to non-array element a: 5');
-    expectError(() => applied({}, set, filtered), 2, "The path 'a' must exist in the document");
-    expectError(() => applied({}, { a: 1 }, { arrayFilters: [{ x: 1 }] }), 9);
-    expectError(() => applied({}, [{ $set: { a: 1 } }], { arrayFilters: [{ x: 1 }] }), 9);
   });
 });
 
@@ -259,7 +172,6 @@ describe('paths that do not fit', () => {
     [{}, { $set: { 'a..b': 1 } }, 56, "The update path 'a..b' contains an empty field name"],
     [{}, { $set: { $a: 1 } }, 52, "The dollar ($) prefixed field '$a' in '$a'"],
     [{}, { $set: { 'a.$b': 1 } }, 52, "'$b' in 'a.$b'"],
-    [{}, { $set: { '$[x].a': 1 } }, 2, 'first position'],
     [{}, { $set: 1 }, 9, 'Modifiers operate on fields but we found type int instead'],
     [{}, { a: 1, $set: { b: 1 } }, 52, '$set'],
     [{ _id: 1 }, { $set: { _id: 2 } }, 66, "would modify the immutable field '_id'"],

@@ -3,17 +3,9 @@ import { equalValues, identicalValues } from './compare.js';
 import { compileUpdatePipeline } from './aggregate.js';
 import { fail, show } from './errors.js';
 import type { Variables } from './expression.js';
-import { applyChanges } from './update/apply.js';
-import { compileArrayFilters } from './update/array-filters.js';
-import { parseOperators } from './update/parse.js';
+import { applyChanges, parseOperators } from './update/operators.js';
 import { equalityFields } from './update/upsert.js';
 import { type Document, newDocument } from './values.js';
-
-export interface UpdateOptions {
-  arrayFilters?: Document[] | undefined;
-  /** Values of `$$name` in a pipeline. */
-  variables?: Variables | undefined;
-}
 
 export interface Update {
   kind: 'operators' | 'replacement' | 'pipeline';
@@ -23,42 +15,45 @@ export interface Update {
   upsert: (filter: Document) => Document;
 }
 
-/** Checks and compiles an update: operators, a replacement, or a pipeline (an array). Throws as the server does. */
-export function compileUpdate(update: Document | Document[], options: UpdateOptions = {}): Update {
-  if (Array.isArray(update)) {
-    if (options.arrayFilters) fail('FailedToParse', 'arrayFilters may not be specified for pipeline-syle updates');
-    const run = compileUpdatePipeline(update, options.variables ?? {});
-    // The result keeps the `_id` of a document that the stages removed it from.
-    const change: Change = (document) => {
-      const after = run(document);
-      return after._id === undefined && document._id !== undefined ? withIdFirst(after, document._id) : after;
-    };
-    return assemble('pipeline', change, change);
-  }
-  const [first] = Object.keys(update);
-  if (first?.startsWith('$')) return compileOperatorUpdate(update, options);
-  if (options.arrayFilters) fail('FailedToParse', 'arrayFilters may not be specified for replacement-style updates');
-  return compileReplacement(update);
-}
-
-function compileOperatorUpdate(update: Document, options: UpdateOptions): Update {
+/**
+ * Checks and compiles an update: operators, a replacement, or a pipeline (an array), in which `variables` are the values of
+ * `$$name`. Throws as the server does.
+ */
+export function compileUpdate(update: Document | Document[], variables: Variables = {}): Update {
+  if (Array.isArray(update)) return compilePipelineUpdate(update, variables);
+  if (!Object.keys(update)[0]?.startsWith('$')) return compileReplacement(update);
   const changes = parseOperators(update);
-  const filters = compileArrayFilters(options.arrayFilters ?? [], changes, options.variables);
   return assemble(
     'operators',
-    (document) => applyChanges(changes, { document, insert: false, filters }),
-    (document) => applyChanges(changes, { document, insert: true, filters }),
+    (document) => applyChanges(changes, document, false),
+    (document) => applyChanges(changes, document, true),
   );
+}
+
+function compilePipelineUpdate(stages: Document[], variables: Variables): Update {
+  const run = compileUpdatePipeline(stages, variables);
+  // The result keeps the `_id` of a document that the stages removed it from.
+  const change: Change = (document) => {
+    const after = run(document);
+    return after._id === undefined && document._id !== undefined ? withIdFirst(after, document._id) : after;
+  };
+  return assemble('pipeline', change, change);
 }
 
 function compileReplacement(replacement: Document): Update {
   for (const key in replacement) {
     if (key.startsWith('$'))
-      fail('DollarPrefixedFieldName', `The dollar ($) prefixed field '${key}' in '${key}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`); // prettier-ignore
+      fail(
+        'DollarPrefixedFieldName',
+        `The dollar ($) prefixed field '${key}' in '${key}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`,
+      );
   }
   const replace = (document: Document): Document => {
     if (replacement._id !== undefined && document._id !== undefined && !equalValues(replacement._id, document._id))
-      fail('ImmutableField', `After applying the update, the (immutable) field '_id' was found to have been altered to _id: ${show(replacement._id)}`); // prettier-ignore
+      fail(
+        'ImmutableField',
+        `After applying the update, the (immutable) field '_id' was found to have been altered to _id: ${show(replacement._id)}`,
+      );
     return withIdFirst(replacement, document._id ?? replacement._id);
   };
   return assemble('replacement', replace, replace);

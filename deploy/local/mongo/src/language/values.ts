@@ -10,7 +10,7 @@
  *   missing          undefined
  */
 import { Double } from 'bson';
-import { MongoError, refuse } from './errors.js';
+import { fail, refuse } from './errors.js';
 
 export interface Document {
   [key: string]: unknown;
@@ -75,7 +75,7 @@ const UNSUPPORTED = new Map([
 export function refuseType(type: number): never {
   const name = type === T.regex ? 'regular expression as a stored value' : UNSUPPORTED.get(type);
   if (name !== undefined) refuse(`the BSON type ${name}`);
-  throw new MongoError('InvalidBSON', `invalid BSON: unknown type ${type}`);
+  fail('InvalidBSON', `invalid BSON: unknown type ${type}`);
 }
 
 const BSON_CLASSES: Record<string, number> = {

@@ -4,7 +4,7 @@ import type { Predicate } from '../language/filter.js';
 import { encodeKey } from '../language/key.js';
 import type { CollectionIndex } from '../storage/collection-index.js';
 import { successor } from '../storage/keys.js';
-import { needsValue } from './implied.js';
+import { valuesOf } from './implied.js';
 
 /** A half-open range [low, high) of the records of an index. */
 export interface Range {
@@ -31,27 +31,18 @@ const maxPoints = 2000;
 const indexable = (value: unknown): boolean =>
   value !== undefined && !Array.isArray(value) && !(value instanceof BSONRegExp);
 
-const pointsOf = (predicate: Predicate): unknown[] | undefined => {
-  const values =
-    predicate.op === 'eq' ? [predicate.value] : predicate.op === 'in' ? (predicate.value as unknown[]) : undefined;
-  return values?.every(indexable) ? values : undefined;
-};
+/** Whether a field that satisfies the predicate has one of a few values. */
+const isPoint = (predicate: Predicate): boolean => valuesOf(predicate)?.every(indexable) ?? false;
 
 /** The parts of an index that can hold documents with these predicates. */
 export function boundsOf(index: CollectionIndex, predicates: readonly Predicate[]): Bounds {
   const bounds: Bounds = { ranges: [], equalities: 0, points: 1, ranged: false, covered: new Set() };
   let prefixes = [index.prefix];
-  const roots = new Set<string>();
-  for (const { path, segments, direction } of index.fields) {
-    // Of an array below one root, each element has its own entry: conditions on two paths may hold in two elements.
-    if (index.multikey && roots.has(segments[0]!)) break;
-    roots.add(segments[0]!);
+  for (const { path, direction } of index.fields) {
     const here = predicates.filter((predicate) => predicate.path === path);
-    // An element that has none of the fields has no entry in a sparse index, so absence cannot be looked for there.
-    const hidesAbsence = index.multikey && index.spec.sparse;
-    const point = here.find((each) => pointsOf(each) !== undefined && !(hidesAbsence && !needsValue(each)));
+    const point = here.find(isPoint);
     if (point) {
-      const keys = [...new Set(pointsOf(point)!.map((value) => encodeKey([value], [direction])))].sort();
+      const keys = [...new Set(valuesOf(point)!.map((value) => encodeKey([value], [direction])))].sort();
       if (prefixes.length * keys.length > maxPoints) break;
       prefixes = prefixes.flatMap((prefix) => keys.map((key) => prefix + key));
       bounds.equalities += 1;
@@ -66,8 +57,9 @@ export function boundsOf(index: CollectionIndex, predicates: readonly Predicate[
     break;
   }
   bounds.points = prefixes.length;
-  const isPoint = index.unique && bounds.equalities === index.fields.length;
-  if (!bounds.ranged) bounds.ranges = prefixes.map((low) => ({ low, high: isPoint ? low : successor(low), isPoint }));
+  const isWhole = index.unique && bounds.equalities === index.fields.length;
+  if (!bounds.ranged)
+    bounds.ranges = prefixes.map((low) => ({ low, high: isWhole ? low : successor(low), isPoint: isWhole }));
   return bounds;
 }
 

@@ -1,6 +1,5 @@
 import { Doc } from '../language/doc.js';
-import { MongoError } from '../language/errors.js';
-import type { Filter } from '../language/filter.js';
+import { fail, MongoError } from '../language/errors.js';
 import { compileSort } from '../language/sort.js';
 import type { Document } from '../language/values.js';
 import type { Collection } from '../storage/collection.js';
@@ -40,20 +39,21 @@ export function run(
   sort?: Document,
   limit = Infinity,
 ): Iterable<Hit> {
-  const sorted = plan.kind === 'none' || plan.sorted;
-  if (!sort || '$natural' in sort || (sorted && streamsOf(plan) === 1)) return stream(collection, plan, reader, effort);
+  // A document may have several entries in one index, or satisfy several branches.
+  const seen = plan.scans.length > 1 || plan.scans[0]!.index.multikey ? new Set<string>() : undefined;
+  const source = { collection, reader, effort, seen, countsKeys: !plan.isCollectionScan };
+  const streams = plan.scans.flatMap((scan) => scan.bounds.ranges.map((range) => scanRange(source, scan, range)));
+  if (!sort || (plan.sorted && streams.length === 1)) return streams.length === 1 ? streams[0]! : concatenated(streams);
   const compare = compileSort(sort);
   const order = (a: Hit, b: Hit): number => compare(a.doc.decoded, b.doc.decoded);
-  if (sorted && streamsOf(plan) <= maxStreams) return merged(collection, plan, reader, effort, order);
-  return sortedHits(stream(collection, plan, reader, effort), order, limit);
+  if (plan.sorted && streams.length <= maxStreams) return merged(streams, order);
+  return sortedHits(concatenated(streams), order, limit);
 }
 
 const maxStreams = 500;
 
-function streamsOf(plan: Plan): number {
-  if (plan.kind === 'index') return plan.bounds.ranges.length;
-  if (plan.kind === 'union') return plan.branches.reduce((sum, { bounds }) => sum + bounds.ranges.length, 0);
-  return 1;
+function* concatenated(streams: Iterable<Hit>[]): Iterable<Hit> {
+  for (const stream of streams) yield* stream;
 }
 
 /** As on a server that may not use the disk. */
@@ -65,10 +65,7 @@ function* sortedHits(hits: Iterable<Hit>, order: (a: Hit, b: Hit) => number, lim
   for (const hit of hits) {
     bytes += hit.doc.raw.length;
     if (bytes > MAX_SORT_BYTES)
-      throw new MongoError(
-        'QueryExceededMemoryLimitNoDiskUseAllowed',
-        `Sort exceeded memory limit of ${MAX_SORT_BYTES} bytes`,
-      );
+      fail('QueryExceededMemoryLimitNoDiskUseAllowed', `Sort exceeded memory limit of ${MAX_SORT_BYTES} bytes`);
     all.push(hit);
     if (all.length < 2 * limit + 1_000) continue;
     all.sort(order).length = limit;
@@ -77,59 +74,25 @@ function* sortedHits(hits: Iterable<Hit>, order: (a: Hit, b: Hit) => number, lim
   yield* all.sort(order);
 }
 
-function stream(collection: Collection, plan: Plan, reader: Snapshot, effort: Effort): Iterable<Hit> {
-  switch (plan.kind) {
-    case 'none':
-      return [];
-    case 'collection':
-      return scanCollection(collection, plan, reader, effort);
-    case 'index':
-      return scanIndex(collection, plan, reader, effort, plan.index.multikey ? new Set() : undefined);
-    case 'union':
-      return scanUnion(collection, plan.branches, reader, effort);
-  }
-}
-
-function* scanCollection(
-  collection: Collection,
-  { reverse, residual }: { reverse: boolean; residual: Filter | undefined },
-  reader: Snapshot,
-  effort: Effort,
-): Iterable<Hit> {
-  const { idIndex } = collection;
-  for (const { id } of idIndex.walk(reader, undefined, undefined, reverse)) {
-    const doc = collection.read(reader, id);
-    if (!doc) continue;
-    effort.docs += 1;
-    if ((effort.docs & 1023) === 0) checkDeadline(effort);
-    if (!residual || residual.matches(doc.decoded)) yield { id, doc };
-  }
-}
-
-function* scanIndex(
-  collection: Collection,
-  scan: IndexScan,
-  reader: Snapshot,
-  effort: Effort,
-  seen: Set<string> | undefined,
-): Iterable<Hit> {
-  const { ranges } = scan.bounds;
-  for (let i = 0; i < ranges.length; i += 1) {
-    yield* scanRange(collection, scan, ranges[scan.reverse ? ranges.length - 1 - i : i]!, reader, effort, seen);
-  }
+interface Source {
+  collection: Collection;
+  reader: Snapshot;
+  effort: Effort;
+  /** The record ids of the documents found so far. */
+  seen: Set<string> | undefined;
+  countsKeys: boolean;
 }
 
 function* scanRange(
-  collection: Collection,
+  { collection, reader, effort, seen, countsKeys }: Source,
   { index, reverse, residual }: IndexScan,
   range: Range,
-  reader: Snapshot,
-  effort: Effort,
-  seen: Set<string> | undefined,
 ): Iterable<Hit> {
+  let steps = 0;
   for (const { key, id, version, raw } of entriesOf(index, reader, range, reverse)) {
-    effort.keys += 1;
-    if ((effort.keys & 1023) === 0) checkDeadline(effort);
+    steps += 1;
+    if (countsKeys) effort.keys += 1;
+    if ((steps & 1023) === 0) checkDeadline(effort);
     if (seen?.has(id)) continue;
     const doc = raw ? new Doc(raw) : collection.read(reader, id);
     if (!doc || (key !== undefined && version !== reader.version && !index.keysFor(doc).includes(key))) continue;
@@ -151,25 +114,10 @@ function entriesOf(
   return entry ? [entry] : [];
 }
 
-function* scanUnion(collection: Collection, branches: IndexScan[], reader: Snapshot, effort: Effort): Iterable<Hit> {
-  const seen = new Set<string>();
-  for (const branch of branches) yield* scanIndex(collection, branch, reader, effort, seen);
-}
-
-/** Takes from several ordered streams, always the first in order; a document that several have comes once. */
-function* merged(
-  collection: Collection,
-  plan: Plan,
-  reader: Snapshot,
-  effort: Effort,
-  order: (a: Hit, b: Hit) => number,
-): Iterable<Hit> {
-  const seen = new Set<string>();
-  const scans = plan.kind === 'union' ? plan.branches : [plan as IndexScan];
-  const streams = scans.flatMap((scan) =>
-    scan.bounds.ranges.map((range) => scanRange(collection, scan, range, reader, effort, seen)[Symbol.iterator]()),
-  );
-  const heads = streams.map((hits) => hits.next());
+/** Takes from several ordered streams, always the first in order. */
+function* merged(streams: Iterable<Hit>[], order: (a: Hit, b: Hit) => number): Iterable<Hit> {
+  const iterators = streams.map((hits) => hits[Symbol.iterator]());
+  const heads = iterators.map((hits) => hits.next());
   for (;;) {
     let first = -1;
     for (let i = 0; i < heads.length; i += 1) {
@@ -179,6 +127,6 @@ function* merged(
     }
     if (first < 0) return;
     yield heads[first]!.value as Hit;
-    heads[first] = streams[first]!.next();
+    heads[first] = iterators[first]!.next();
   }
 }

@@ -1,17 +1,5 @@
-import { compareValues } from '../language/compare.js';
+import { compareValues, rankOf } from '../language/compare.js';
 import type { Filter, Predicate } from '../language/filter.js';
-
-type Comparison = 'eq' | 'lt' | 'lte' | 'gt' | 'gte';
-
-const holds: Record<Comparison, (order: number) => boolean> = {
-  eq: (order) => order === 0,
-  lt: (order) => order < 0,
-  lte: (order) => order <= 0,
-  gt: (order) => order > 0,
-  gte: (order) => order >= 0,
-};
-
-const isComparison = (op: string): op is Comparison => op in holds;
 
 /** Whether a document that satisfies the predicate has a value, not null, at its path. */
 export const needsValue = ({ op, value }: Predicate): boolean => {
@@ -20,35 +8,23 @@ export const needsValue = ({ op, value }: Predicate): boolean => {
   return value !== null;
 };
 
-function implies(query: Predicate, partial: Predicate): boolean {
-  if (query.path !== partial.path) return false;
-  if (partial.op === 'exists')
-    return partial.value === true ? needsValue(query) : query.op === 'exists' && query.value === false;
-  if (!isComparison(partial.op)) return query.op === partial.op && compareValues(query.value, partial.value) === 0;
-  if (query.op === 'in')
-    return (query.value as unknown[]).every((value) => sameType(value, partial) && satisfies(value, partial));
-  if (!isComparison(query.op) || !sameType(query.value, partial)) return false;
-  if (query.op === 'eq') return satisfies(query.value, partial);
-  const order = compareValues(query.value, partial.value);
-  const [side, other] = [query.op.slice(0, 2), partial.op.slice(0, 2)];
-  if (side !== other) return false;
-  if (order === 0) return query.op === partial.op || partial.op.length === 3;
-  return side === 'lt' ? order < 0 : order > 0;
-}
-
-const satisfies = (value: unknown, { op, value: bound }: Predicate): boolean =>
-  holds[op as Comparison](compareValues(value, bound));
-
-/** Comparisons hold within one type only. */
-const sameType = (value: unknown, { value: bound }: Predicate): boolean => {
-  const [a, b] = [value, bound];
-  if (Array.isArray(a) || Array.isArray(b)) return false;
-  return typeName(a) === typeName(b);
+const holds: Record<string, (order: number) => boolean> = {
+  eq: (order) => order === 0,
+  lt: (order) => order < 0,
+  lte: (order) => order <= 0,
+  gt: (order) => order > 0,
+  gte: (order) => order >= 0,
 };
 
-function typeName(value: unknown): string {
-  if (typeof value === 'object' && value !== null) return value.constructor?.name ?? 'Object';
-  return typeof value === 'bigint' ? 'number' : typeof value;
+/** The values, one of which a document that satisfies the predicate has; undefined when there is no such list. */
+export const valuesOf = ({ op, value }: Predicate): unknown[] | undefined =>
+  op === 'eq' ? [value] : op === 'in' ? (value as unknown[]) : undefined;
+
+function implies(given: Predicate, { path, op, value }: Predicate): boolean {
+  if (given.path !== path) return false;
+  if (given.op === op && compareValues(given.value, value) === 0) return true;
+  const values = valuesOf(given) ?? [undefined];
+  return values.every((one) => rankOf(one) === rankOf(value) && holds[op]?.(compareValues(one, value)));
 }
 
 /** Whether every document that satisfies the predicates is in a partial index with this filter. */

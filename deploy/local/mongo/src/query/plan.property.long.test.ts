@@ -135,8 +135,3 @@ test('whatever index is used, the documents are those that a look at all of them
     { numRuns: 150 },
   );
 }, 60_000);
-
-test('a sparse index finds the arrays of which one element has none of its fields', async () => {
-  const name = await filled([{ a: [{}, { x: 0, y: 0 }] }], [{ key: { 'a.y': 1, 'a.x': 1 }, more: { sparse: true } }]);
-  expect(await found({ find: name, filter: { 'a.x': 0, 'a.y': null } })).toHaveLength(1);
-});

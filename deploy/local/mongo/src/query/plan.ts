@@ -1,8 +1,8 @@
-import { MongoError } from '../language/errors.js';
+import { fail } from '../language/errors.js';
 import { compileFilter, type Filter, type Predicate } from '../language/filter.js';
 import { equalValues } from '../language/compare.js';
 import type { Variables } from '../language/expression.js';
-import type { Document } from '../language/values.js';
+import { isDocument, type Document } from '../language/values.js';
 import type { CollectionIndex } from '../storage/collection-index.js';
 import type { Collection } from '../storage/collection.js';
 import { boundsOf, type Bounds } from './bounds.js';
@@ -18,8 +18,8 @@ export interface Query {
   variables?: Variables | undefined;
 }
 
+/** A part of an index, or of several ranges of it. */
 export interface IndexScan {
-  kind: 'index';
   index: CollectionIndex;
   bounds: Bounds;
   reverse: boolean;
@@ -29,51 +29,40 @@ export interface IndexScan {
   residual: Filter | undefined;
 }
 
-export type Plan =
-  | { kind: 'none' }
-  | { kind: 'collection'; reverse: boolean; sorted: boolean; residual: Filter | undefined }
-  | IndexScan
-  | { kind: 'union'; branches: IndexScan[]; sorted: boolean; residual: Filter };
+export interface Plan {
+  /** One, or one for each branch of a `$or`. */
+  scans: IndexScan[];
+  /** Each scan is sorted. */
+  sorted: boolean;
+  /** All documents are looked at. */
+  isCollectionScan: boolean;
+}
 
 /** Chooses how to find the documents of a query. Error 2 for a hint that names no index. */
 export function planFor(collection: Collection, query: Query): Plan {
-  const natural = naturalOrder(query);
-  if (natural !== 0) return collectionScan(query, natural < 0);
-  const hinted = query.hint === undefined ? undefined : hintedIndex(collection, query.hint);
-  if (hinted) return indexScan(hinted, query, query.filter.predicates);
-  const best = bestScan(collection, query, query.filter.predicates);
-  const union =
-    best && best.bounds.equalities > 0 && (best.sorted || !query.sort) && !hasOr(query)
-      ? undefined
-      : unionOf(collection, query);
-  if (union && better(union, best)) return union;
-  return best ?? collectionScan(query, false);
+  const { hint, filter } = query;
+  if (isDocument(hint) && '$natural' in hint) return collectionScan(collection, query);
+  if (hint !== undefined) return planOf([indexScan(hintedIndex(collection, hint), query, filter.predicates)]);
+  const best = bestScan(collection, query, filter.predicates);
+  const union = branchScans(collection, query);
+  if (union && isBetter(union, best)) return planOf(union);
+  return best ? planOf([best]) : collectionScan(collection, query);
 }
 
-const hasOr = ({ source }: Query): boolean => Array.isArray(source['$or']);
+const planOf = (scans: IndexScan[], isCollectionScan = false): Plan => ({
+  scans,
+  sorted: scans.every(({ sorted }) => sorted),
+  isCollectionScan,
+});
 
-function collectionScan(query: Query, reverse: boolean): Plan {
-  const residual = matchesAll(query.filter) ? undefined : query.filter;
-  return { kind: 'collection', reverse, sorted: !query.sort || '$natural' in query.sort, residual };
-}
-
-const matchesAll = (filter: Filter): boolean => filter.exact && filter.predicates.length === 0;
-
-/** The direction of `$natural` in the hint or the sort; 0 when there is none. */
-function naturalOrder({ hint, sort }: Query): number {
-  const of = (value: unknown): number => {
-    if (typeof value !== 'object' || value === null || !('$natural' in value)) return 0;
-    return Number(value.$natural) < 0 ? -1 : 1;
-  };
-  return of(sort) || of(hint);
-}
+const collectionScan = ({ idIndex }: Collection, query: Query): Plan => planOf([indexScan(idIndex, query, [])], true);
 
 function hintedIndex(collection: Collection, hint: unknown): CollectionIndex {
   const index = collection.indexes.find(({ spec }) =>
     typeof hint === 'string' ? spec.name === hint : equalValues(spec.key, hint),
   );
   if (index) return index;
-  throw new MongoError(
+  fail(
     'BadValue',
     `error processing query: planner returned error: hint provided does not correspond to an existing index`,
   );
@@ -84,7 +73,7 @@ function bestScan(collection: Collection, query: Query, predicates: Predicate[])
   for (const index of collection.indexes) {
     if (!mayUse(index, predicates)) continue;
     const scan = indexScan(index, query, predicates);
-    if (scan.bounds.equalities === 0 && !scan.bounds.ranged && !(query.sort && scan.sorted)) continue;
+    if (closeness(scan) === 0 && !(query.sort && scan.sorted)) continue;
     if (!best || scoreOf(scan) > scoreOf(best)) best = scan;
   }
   return best;
@@ -98,18 +87,19 @@ function mayUse(index: CollectionIndex, predicates: Predicate[]): boolean {
 }
 
 /** Few documents first: a whole unique key, then the most fields bound to values, then order, then a range. */
-function scoreOf({ index, bounds, sorted }: IndexScan): number {
+function scoreOf(scan: IndexScan): number {
+  const { index, bounds, sorted } = scan;
   if (index.unique && bounds.equalities === index.fields.length) return 1000 - Math.min(bounds.points, 500);
-  return bounds.equalities * 20 + (bounds.ranged ? 8 : 0) + (sorted ? 6 : 0);
+  return closeness(scan) + (sorted ? 6 : 0);
 }
 
 function indexScan(index: CollectionIndex, query: Query, predicates: Predicate[]): IndexScan {
   const bounds = boundsOf(index, predicates);
   const order = query.sort ? orderBy(index, query.sort, predicates) : 1;
-  const exact = query.filter.exact && predicates === query.filter.predicates && !index.multikey;
-  const covered = exact && predicates.every((predicate) => bounds.covered.has(predicate));
+  const { exact, predicates: all } = query.filter;
+  const covered =
+    exact && !index.multikey && all.length === predicates.length && all.every((each) => bounds.covered.has(each));
   return {
-    kind: 'index',
     index,
     bounds,
     reverse: order < 0,
@@ -128,7 +118,6 @@ function orderBy(index: CollectionIndex, sort: Document, predicates: Predicate[]
   let direction = 0;
   let at = 0;
   for (const [path, wanted] of Object.entries(sort)) {
-    if (typeof wanted === 'object') return 0;
     // Only a field of the index is known to hold no arrays, of which an equality would fix but one element.
     if (fixed(path) && index.fields.some((own) => own.path === path)) continue;
     while (index.fields[at] && index.fields[at]!.path !== path && points(index.fields[at]!.path)) at += 1;
@@ -142,24 +131,25 @@ function orderBy(index: CollectionIndex, sort: Document, predicates: Predicate[]
   return direction === 0 ? 1 : direction;
 }
 
-/** One scan for each branch of a top-level `$or`, each with the conditions beside the `$or`; undefined if one has none. */
-function unionOf(collection: Collection, query: Query): Plan | undefined {
+/** One scan for each branch of a top-level `$or`, with the conditions beside the `$or`; undefined if a branch has none. */
+function branchScans(collection: Collection, query: Query): IndexScan[] | undefined {
   const branches = query.source['$or'];
   if (!Array.isArray(branches) || branches.length === 0) return undefined;
   const scans: IndexScan[] = [];
   for (const branch of branches as Document[]) {
     const { predicates } = compileFilter(branch, query.variables);
     const scan = bestScan(collection, query, [...query.filter.predicates, ...predicates]);
-    if (!scan || (scan.bounds.equalities === 0 && !scan.bounds.ranged)) return undefined;
+    if (!scan || closeness(scan) === 0) return undefined;
     scans.push(scan);
   }
-  return { kind: 'union', branches: scans, sorted: scans.every(({ sorted }) => sorted), residual: query.filter };
+  return scans;
 }
 
-/** Whether a union reads less than the best single scan: each of its branches is bound more closely. */
-function better(union: Plan, single: IndexScan | undefined): boolean {
+const closeness = ({ bounds }: IndexScan): number => bounds.equalities * 20 + (bounds.ranged ? 8 : 0);
+
+/** Whether the branches of a `$or` read less than the best single scan: each of them is bound more closely. */
+function isBetter(union: readonly IndexScan[], single: IndexScan | undefined): boolean {
   if (!single) return true;
-  if (union.kind !== 'union' || scoreOf(single) >= 500) return false;
-  const closest = Math.min(...union.branches.map(({ bounds }) => bounds.equalities * 20 + (bounds.ranged ? 8 : 0)));
-  return closest > single.bounds.equalities * 20 + (single.bounds.ranged ? 8 : 0) && (union.sorted || !single.sorted);
+  if (scoreOf(single) >= 500 || Math.min(...union.map(closeness)) <= closeness(single)) return false;
+  return union.every(({ sorted }) => sorted) || !single.sorted;
 }

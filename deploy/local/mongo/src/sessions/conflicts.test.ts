@@ -73,7 +73,10 @@ afterAll(async () => {
 async function prepared(): Promise<[Collection<Doc>, ClientSession, ClientSession]> {
   const collection = await engine.collection<Doc>();
   await collection.createIndex({ u: 1 }, { unique: true, sparse: true });
-  await collection.insertMany([{ _id: 1, n: 1, u: 'a' }, { _id: 2, n: -1 }]); // prettier-ignore
+  await collection.insertMany([
+    { _id: 1, n: 1, u: 'a' },
+    { _id: 2, n: -1 },
+  ]);
   const [first, second] = [sessions[0]!, sessions[1]!];
   for (const session of [first, second]) {
     if (session.inTransaction()) await session.abortTransaction();
@@ -133,7 +136,10 @@ describe('of two transactions that write one document the second fails at once',
 
 test('a transaction takes its snapshot at its first command, not at startTransaction or at its first write', async () => {
   const collection = await engine.collection<Doc>();
-  await collection.insertMany([{ _id: 1, n: 0 }, { _id: 2, n: 0 }]); // prettier-ignore
+  await collection.insertMany([
+    { _id: 1, n: 0 },
+    { _id: 2, n: 0 },
+  ]);
   const [first, second] = [sessions[0]!, sessions[1]!];
   for (const session of [first, second]) {
     if (session.inTransaction()) await session.abortTransaction();

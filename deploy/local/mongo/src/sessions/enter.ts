@@ -1,5 +1,5 @@
 import type { Context } from '../commands/context.js';
-import { MongoError } from '../language/errors.js';
+import { fail } from '../language/errors.js';
 import type { Document } from '../language/values.js';
 import { abort } from './session-table.js';
 import type { Session } from './session.js';
@@ -15,7 +15,7 @@ export interface SessionUse {
 const levelsInTransactions = new Set(['local', 'majority', 'snapshot', undefined]);
 
 const invalid = (message: string): never => {
-  throw new MongoError('InvalidOptions', message);
+  fail('InvalidOptions', message);
 };
 
 /** Puts the command into its session, its transaction or its retryable write, as `lsid`, `txnNumber` and `autocommit` say. */
@@ -31,7 +31,7 @@ export function enterSession(context: Context, use: SessionUse): void {
   if (body['autocommit'] === undefined) {
     if (body['startTransaction'] !== undefined)
       invalid("'startTransaction' field requires 'autocommit' field to also be specified");
-    if (use.ends) throw new MongoError(50768, `${context.name} must be run within a transaction`);
+    if (use.ends) fail(50768, `${context.name} must be run within a transaction`);
     if (txnNumber !== undefined) enterRetryable(context, context.session, txnNumber, use);
     return;
   }
@@ -45,13 +45,13 @@ function txnNumberOf(body: Document): bigint | undefined {
   if (value === undefined) return undefined;
   const number = typeof value === 'number' ? BigInt(value) : value;
   if (typeof number !== 'bigint' || number < 0n)
-    throw new MongoError('InvalidOptions', "'txnNumber' must be a number that is not negative");
+    fail('InvalidOptions', "'txnNumber' must be a number that is not negative");
   return number;
 }
 
 function refuseOlder(session: Session, txnNumber: bigint): void {
   if (txnNumber >= session.txnNumber) return;
-  throw new MongoError(
+  fail(
     'TransactionTooOld',
     `Cannot use txnNumber ${txnNumber} because a newer one, ${session.txnNumber}, has started on this session`,
   );
@@ -59,13 +59,10 @@ function refuseOlder(session: Session, txnNumber: bigint): void {
 
 function enterRetryable(context: Context, session: Session, txnNumber: bigint, use: SessionUse): void {
   if (!use.retryable)
-    throw new MongoError(
-      50768,
-      'txnNumber may only be provided for multi-document transactions and retryable write commands',
-    );
+    fail(50768, 'txnNumber may only be provided for multi-document transactions and retryable write commands');
   refuseOlder(session, txnNumber);
   if (txnNumber > session.txnNumber) turnTo(context, session, txnNumber);
-  else if (session.state !== 'none') throw new MongoError(50768, `txnNumber ${txnNumber} was used for a transaction`);
+  else if (session.state !== 'none') fail(50768, `txnNumber ${txnNumber} was used for a transaction`);
   context.retryNumber = txnNumber;
 }
 
@@ -77,10 +74,7 @@ function turnTo({ engine }: Context, session: Session, txnNumber: bigint): void 
 function enterTransaction(context: Context, session: Session, txnNumber: bigint, use: SessionUse): void {
   const { body } = context;
   if (!use.transactional && !use.ends)
-    throw new MongoError(
-      'OperationNotSupportedInTransaction',
-      `Cannot run '${context.name}' in a multi-document transaction.`,
-    );
+    fail('OperationNotSupportedInTransaction', `Cannot run '${context.name}' in a multi-document transaction.`);
   if (body['writeConcern'] !== undefined && !use.ends)
     invalid('writeConcern is not allowed within a multi-statement transaction');
   const starts = body['startTransaction'];
@@ -96,7 +90,7 @@ function enterTransaction(context: Context, session: Session, txnNumber: bigint,
 function start(context: Context, session: Session, txnNumber: bigint, use: SessionUse): void {
   if (use.ends) invalid(`Cannot start a transaction with ${context.name}`);
   if (txnNumber === session.txnNumber && (session.state !== 'none' || session.statements.length > 0))
-    throw new MongoError(
+    fail(
       'ConflictingOperationInProgress',
       `Transaction ${txnNumber} is already in progress or was used on this session`,
     );
@@ -116,13 +110,12 @@ function start(context: Context, session: Session, txnNumber: bigint, use: Sessi
 /** The open transaction with this number. Errors 251 and 256 when it is not open. */
 export function openTransaction(session: Session, txnNumber: bigint): NonNullable<Session['unit']> {
   if (txnNumber > session.txnNumber)
-    throw new MongoError(
+    fail(
       'NoSuchTransaction',
       `Given transaction number ${txnNumber} does not match any in-progress transactions. The active transaction number is ${session.txnNumber}`,
     );
   if (session.state === 'committed')
-    throw new MongoError('TransactionCommitted', `Transaction with { txnNumber: ${txnNumber} } has been committed.`);
-  if (!session.unit)
-    throw new MongoError('NoSuchTransaction', `Transaction with { txnNumber: ${txnNumber} } has been aborted.`);
+    fail('TransactionCommitted', `Transaction with { txnNumber: ${txnNumber} } has been committed.`);
+  if (!session.unit) fail('NoSuchTransaction', `Transaction with { txnNumber: ${txnNumber} } has been aborted.`);
   return session.unit;
 }

@@ -1,6 +1,6 @@
 import type { Binary } from 'bson';
 import { Doc } from '../language/doc.js';
-import { MongoError } from '../language/errors.js';
+import { fail } from '../language/errors.js';
 import { isDocument, type Document } from '../language/values.js';
 import { recordsOf } from '../storage/catalog.js';
 import type { Store } from '../storage/store.js';
@@ -29,7 +29,7 @@ export class SessionTable {
 
   set transactionLifetimeLimitSeconds(seconds: number) {
     if (!Number.isInteger(seconds) || seconds < 1)
-      throw new MongoError(
+      fail(
         'BadValue',
         `Invalid value for parameter transactionLifetimeLimitSeconds: ${seconds} is not a whole number greater than or equal to 1`,
       );
@@ -111,7 +111,6 @@ export function abort(session: Session, store: Store): void {
 
 function keyOf(lsid: unknown): string {
   const id = isDocument(lsid) ? (lsid['id'] as Binary | undefined) : undefined;
-  if (id?._bsontype !== 'Binary' || id.position !== 16)
-    throw new MongoError('TypeMismatch', "'lsid.id' must be a UUID");
+  if (id?._bsontype !== 'Binary' || id.position !== 16) fail('TypeMismatch', "'lsid.id' must be a UUID");
   return Buffer.from(id.buffer.subarray(0, 16)).toString('latin1');
 }

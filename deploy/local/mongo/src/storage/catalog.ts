@@ -2,7 +2,7 @@ import { UUID, type Binary } from 'bson';
 import { Doc } from '../language/doc.js';
 import { documentOf } from '../language/values.js';
 import { CollectionIndex, type IndexSpec } from './collection-index.js';
-import { Collection, type CollectionOptions } from './collection.js';
+import { Collection } from './collection.js';
 import { numberIn, prefixOf, successor } from './keys.js';
 import type { Snapshot } from './snapshot.js';
 import type { Unit } from './unit.js';
@@ -11,7 +11,6 @@ import type { Unit } from './unit.js';
 interface Definition {
   ns: string;
   uuid: UUID;
-  options: CollectionOptions;
   indexes: { number: number; spec: IndexSpec }[];
 }
 
@@ -27,8 +26,8 @@ export class Catalog {
     this.byNs.clear();
     for (const key of recordsOf(reader, 'collection')) {
       const number = this.#seen(numberIn(key));
-      const { ns, uuid, options, indexes } = new Doc(reader.get(key)!).decoded as unknown as Definition;
-      const collection = new Collection(number, ns, options, new UUID((uuid as Binary).buffer.subarray(0, 16)));
+      const { ns, uuid, indexes } = new Doc(reader.get(key)!).decoded as unknown as Definition;
+      const collection = new Collection(number, ns, new UUID((uuid as Binary).buffer.subarray(0, 16)));
       for (const { number: index, spec } of indexes) {
         collection.indexes.push(new CollectionIndex(this.#seen(index), spec));
       }
@@ -58,9 +57,9 @@ export class Catalog {
   }
 
   /** Stores the definition of a collection. */
-  store(unit: Unit, { number, ns, uuid, options, indexes }: Collection): void {
+  store(unit: Unit, { number, ns, uuid, indexes }: Collection): void {
     const stored = indexes.slice(1).map((index) => documentOf({ number: index.number, spec: index.spec }));
-    unit.put(prefixOf('collection', number), Doc.of(documentOf({ ns, uuid, options, indexes: stored })).raw);
+    unit.put(prefixOf('collection', number), Doc.of(documentOf({ ns, uuid, indexes: stored })).raw);
   }
 
   #seen(number: number): number {

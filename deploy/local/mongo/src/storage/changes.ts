@@ -1,66 +1,82 @@
+import type { Change, Value } from './journal.js';
+import { successor } from './keys.js';
+import { SortedKeys } from './sorted-keys.js';
+
 /** About what a record takes in memory beside its key and value. */
 const OVERHEAD_BYTES = 200;
 
-/** Records put or removed that the file does not hold yet, with the order of their keys. */
+interface Version {
+  value: Value;
+  version: number;
+  older: Version | undefined;
+}
+
+/** Records put or removed that the file does not hold yet, in the versions that somebody may still read. */
 export class Changes {
   bytes = 0;
   /** How often something was put or removed. */
   version = 0;
-  readonly #values = new Map<string, Buffer | null>();
-  /** The keys by their first five characters, which name a collection or an index: ranges are within one. */
-  readonly #families = new Map<string, Family>();
+  readonly #records = new Map<string, Version>();
+  /** Keys that are not in order yet: most are never asked for in order. */
+  #added: string[] = [];
+  /** The others by their first five characters, which name a collection or an index: most ranges are within one. */
+  readonly #families = new Map<string, SortedKeys>();
 
   get size(): number {
-    return this.#values.size;
+    return this.#records.size;
   }
 
-  /** Null when the record is removed, undefined when nothing has changed. */
-  get(key: string): Buffer | null | undefined {
-    return this.#values.get(key);
+  /** As of a version: null when the record is removed, undefined when nothing has changed. */
+  get(key: string, at: number): Value | undefined {
+    let record = this.#records.get(key);
+    while (record && record.version > at) record = record.older;
+    return record?.value;
   }
 
-  set(key: string, value: Buffer | null): void {
+  /** Versions until `kept` stay readable. */
+  set(key: string, value: Value, version = 0, kept = -1): void {
     this.version += 1;
-    const size = this.#values.size;
-    this.#values.set(key, value);
-    this.bytes += value?.length ?? 0;
-    if (this.#values.size === size) return;
-    this.bytes += key.length + OVERHEAD_BYTES;
-    const name = key.slice(0, 5);
-    const family = this.#families.get(name);
-    if (family) family.added.push(key);
-    else this.#families.set(name, { sorted: [], added: [key] });
+    const there = this.#records.get(key);
+    this.bytes += key.length + (value?.length ?? 0) + OVERHEAD_BYTES;
+    if (there && there.version > kept) return void Object.assign(there, { value, version });
+    this.#records.set(key, { value, version, older: there });
+    if (!there) this.#added.push(key);
   }
 
-  entries(): Iterable<[string, Buffer | null]> {
-    return this.#values;
+  /** The records as of a version. */
+  *entries(at: number): Iterable<Change> {
+    for (const key of this.#records.keys()) {
+      const value = this.get(key, at);
+      if (value !== undefined) yield [key, value];
+    }
   }
 
   /** The changed keys from `low` until before `high`, in order. */
   between(low: string, high: string): string[] {
-    const family = this.#families.get(low.slice(0, 5));
-    if (!family) return [];
-    if (family.added.length > 0) {
-      family.sorted = family.sorted.concat(family.added).sort();
-      family.added = [];
+    this.#order();
+    const name = low.slice(0, 5);
+    if (name.length === 5 && high <= successor(name)) return this.#families.get(name)?.between(low, high) ?? [];
+    const names = [...this.#families.keys()].filter((each) => each >= name && each < high).sort();
+    return names.flatMap((each) => this.#families.get(each)!.between(low, high));
+  }
+
+  /** Drops all versions after `version`. */
+  revert(version: number): void {
+    for (const [key, newest] of this.#records) {
+      let record: Version | undefined = newest;
+      while (record && record.version > version) record = record.older;
+      if (record) this.#records.set(key, record);
+      else this.#records.delete(key);
     }
-    return family.sorted.slice(position(family.sorted, low), position(family.sorted, high));
   }
-}
 
-interface Family {
-  sorted: string[];
-  /** Keys that came since they were sorted. */
-  added: string[];
-}
-
-/** How many of the sorted keys are below `key`. */
-function position(sorted: readonly string[], key: string): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle]! < key) low = middle + 1;
-    else high = middle;
+  #order(): void {
+    for (const key of this.#added) {
+      const name = key.slice(0, 5);
+      const family = this.#families.get(name) ?? new SortedKeys();
+      this.#families.set(name, family);
+      family.add(key);
+    }
+    this.#added = [];
   }
-  return low;
 }

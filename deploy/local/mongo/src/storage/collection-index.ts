@@ -29,6 +29,9 @@ export interface IndexEntry {
   version: number;
 }
 
+/** Lengths of record ids in two bytes, big endian. */
+const lengths: Buffer[] = [];
+
 /** An index. That of `_id` has no entries of its own: it is the order of the documents. */
 export class CollectionIndex {
   readonly fields: KeyField[];
@@ -63,7 +66,7 @@ export class CollectionIndex {
   keysFor({ decoded }: Doc): string[] {
     if (this.isId) return [encodeValue(decoded['_id'])];
     if (this.partial && !this.partial.matches(decoded)) return [];
-    const { keys, multikey, absent } = keysOf(decoded, this.fields, this.spec.sparse);
+    const { keys, multikey, absent } = keysOf(decoded, this.fields);
     if (absent && this.spec.sparse) return [];
     if (multikey) this.multikey = true;
     return keys;
@@ -87,9 +90,7 @@ export class CollectionIndex {
   /** The value of the record of an entry: the record id of the document, or its length where the record ends with it. */
   recordValue(record: string, id: string): Buffer {
     if (this.unique || isShortened(record)) return Buffer.from(id, 'latin1');
-    const value = Buffer.allocUnsafe(2);
-    value.writeUInt16BE(id.length);
-    return value;
+    return (lengths[id.length] ??= Buffer.of(id.length >> 8, id.length & 0xff));
   }
 
   /** The entries whose records are from `low` until before `high`, in order; as the reader's snapshot gives ranges. */

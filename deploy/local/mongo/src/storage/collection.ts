@@ -1,8 +1,6 @@
 import { UUID } from 'bson';
 import { Doc } from '../language/doc.js';
-import { compileFilter, type Filter } from '../language/filter.js';
 import { encodeValue } from '../language/key.js';
-import type { Document } from '../language/values.js';
 import { CollectionIndex, type IndexSpec } from './collection-index.js';
 import { duplicateKey } from './duplicate-key.js';
 import { prefixOf, shortenedKey } from './keys.js';
@@ -10,15 +8,10 @@ import type { Snapshot } from './snapshot.js';
 import { Blocked } from './conflicts.js';
 import type { Transaction, Unit } from './unit.js';
 
-export interface CollectionOptions {
-  validator?: Document;
-}
-
 const idSpec: IndexSpec = { v: 2, key: { _id: 1 }, name: '_id_' };
 
 /** A collection: its documents in the order of their `_id`, and its indexes. */
 export class Collection {
-  readonly uuid: UUID;
   readonly indexes: CollectionIndex[];
   /** What the keys of its documents begin with. */
   readonly documents: string;
@@ -34,16 +27,12 @@ export class Collection {
   building: Promise<void> | undefined;
   /** The open transactions that have used this collection. */
   readonly users = new Set<Transaction>();
-  validator: Filter | undefined;
 
   constructor(
     readonly number: number,
     readonly ns: string,
-    public options: CollectionOptions = {},
-    uuid?: UUID,
+    readonly uuid = new UUID(),
   ) {
-    this.setOptions(options);
-    this.uuid = uuid ?? new UUID();
     this.documents = prefixOf('document', number);
     this.indexes = [new CollectionIndex(0, idSpec, this.documents)];
   }
@@ -143,11 +132,6 @@ export class Collection {
     const keys = index.keysFor(doc);
     this.#checkKeys(unit, index, keys, id, doc);
     putEntries(unit, index, keys, id);
-  }
-
-  setOptions(options: CollectionOptions): void {
-    this.options = options;
-    this.validator = options.validator && compileFilter(options.validator);
   }
 
   indexNamed(name: string): CollectionIndex | undefined {

@@ -33,7 +33,12 @@ async function writeLog(...records: Buffer[][]): Promise<void> {
   await log.close();
 }
 
-const index = (name: string, field: string, more: Document = {}): Document => ({ v: 2, key: { [field]: 1 }, name, ...more }); // prettier-ignore
+const index = (name: string, field: string, more: Document = {}): Document => ({
+  v: 2,
+  key: { [field]: 1 },
+  name,
+  ...more,
+});
 
 const history = [
   [entry(catalog, 1, { op: 'create', id: 1, ns: 'test.a', uuid: new UUID(), options: {} })],
@@ -46,7 +51,7 @@ const history = [
   [entry(catalog, 2, { op: 'create', id: 2, ns: 'test.dropped', uuid: new UUID(), options: {} })],
   [entry(put, 2, { _id: 1 })],
   [entry(catalog, 2, { op: 'drop', id: 2, ns: 'test.dropped' }), entry(put, 2, { _id: 2 })],
-  [entry(catalog, 1, { op: 'options', id: 1, options: { validator: { n: { $exists: true } } } })],
+  [entry(catalog, 1, { op: 'options', id: 1, options: {} })],
 ];
 
 async function checkConverted(): Promise<void> {
@@ -64,7 +69,6 @@ async function checkConverted(): Promise<void> {
   expect(await direct.run({ insert: 'a', documents: [{ _id: 4, n: 20 }] })).toMatchObject({
     writeErrors: [{ code: 11000 }],
   });
-  expect(await direct.run({ insert: 'a', documents: [{ _id: 4 }] })).toMatchObject({ writeErrors: [{ code: 121 }] });
   expect((await direct.run({ listCollections: 1, nameOnly: true }))['documents']).toMatchObject([{ name: 'a' }]);
   await direct.close();
 }
@@ -73,7 +77,7 @@ test('the log of an earlier version becomes a data file at the first start, and 
   await writeLog(...history);
   const before = await readFile(path);
   await checkConverted();
-  expect((await readdir(dataDir)).sort()).toEqual(['data.mdb', 'data.mdb-lock', 'engine.log.converted']);
+  expect((await readdir(dataDir)).sort()).toEqual(['data.mdb', 'data.mdb-lock', 'engine.log.converted', 'journal.log']);
   expect(await readFile(`${path}.converted`)).toEqual(before);
   await checkConverted();
 });

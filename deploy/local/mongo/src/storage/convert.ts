@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { AppendLog } from '@tautan/append-log';
 import { decode } from '../language/decode.js';
 import type { IndexSpec } from './collection-index.js';
-import type { Collection, CollectionOptions } from './collection.js';
+import type { Collection } from './collection.js';
 import { Store } from './store.js';
 
 /** What an entry of a log says, by its first byte: a whole document, the `_id` of a removed one, a change of the catalog. */
@@ -17,7 +17,6 @@ interface CatalogChange {
   op: 'create' | 'drop' | 'options' | 'addIndex' | 'changeIndex' | 'dropIndex';
   id: number;
   ns: string;
-  options: CollectionOptions;
   spec: IndexSpec;
   name: string;
 }
@@ -37,7 +36,7 @@ export async function convert(dataDir: string, repair: boolean, tell: (message: 
   const folder = join(dataDir, 'converting');
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder);
-  const store = new Store(folder);
+  const store = await Store.open(folder);
   const conversion = new Conversion(store, (await stat(path)).size, tell);
   const log = await AppendLog.open(path, {
     onRecord: (record) => conversion.take(record),
@@ -48,7 +47,7 @@ export async function convert(dataDir: string, repair: boolean, tell: (message: 
   await log.close();
   await conversion.finish();
   await store.close();
-  await rename(join(folder, 'data.mdb'), join(dataDir, 'data.mdb'));
+  for (const name of ['journal.log', 'data.mdb']) await rename(join(folder, name), join(dataDir, name));
   await rename(path, `${path}.converted`);
   await rm(folder, { recursive: true });
   tell(`${path} was converted to ${join(dataDir, 'data.mdb')} and is kept as ${path}.converted`);
@@ -97,17 +96,14 @@ class Conversion {
     else this.store.autocommit.remove(key);
   }
 
-  #change({ op, id, ns, options, spec, name }: CatalogChange): void {
+  #change({ op, id, ns, spec, name }: CatalogChange): void {
     if (op === 'create') {
-      const collection = this.store.create(ns, this.store.autocommit);
-      this.store.setOptions(collection, options);
-      this.#collections.set(id, { collection, indexes: new Map() });
+      this.#collections.set(id, { collection: this.store.create(ns, this.store.autocommit), indexes: new Map() });
       return;
     }
     const converted = this.#collections.get(id);
-    if (!converted) return;
-    if (op === 'options') this.store.setOptions(converted.collection, options);
-    else if (op === 'dropIndex') converted.indexes.delete(name);
+    if (!converted || op === 'options') return;
+    if (op === 'dropIndex') converted.indexes.delete(name);
     else if (op !== 'drop') converted.indexes.set(spec.name, spec);
     else {
       this.store.drop(converted.collection);

@@ -39,12 +39,16 @@ type Writer = (db: Db, client: MongoClient, name: string, acknowledged: Acknowle
 
 const writers: Writer[] = [
   async (db, _, name, { inserts }) => {
-    await db.collection<{ _id: string; n: number; text: string }>('inserts').insertOne({ _id: name, n: inserts.length, text: 'x'.repeat(inserts.length % 300) }); // prettier-ignore
+    await db
+      .collection<{ _id: string; n: number; text: string }>('inserts')
+      .insertOne({ _id: name, n: inserts.length, text: 'x'.repeat(inserts.length % 300) });
     inserts.push(name);
   },
   async (db, _, name, { increments }) => {
     const counter = name.length % 3;
-    await db.collection<{ _id: number; n: number }>('counters').updateOne({ _id: counter }, { $inc: { n: 1 } }, { upsert: true }); // prettier-ignore
+    await db
+      .collection<{ _id: number; n: number }>('counters')
+      .updateOne({ _id: counter }, { $inc: { n: 1 } }, { upsert: true });
     increments.set(counter, (increments.get(counter) ?? 0) + 1);
   },
   async (db, client, name, { transactions }) => {

@@ -38,7 +38,8 @@ test('a damaged document is reported with its collection and key and refused; al
   expect(reply).toMatchObject({ ok: 0, codeName: 'DataCorruptionDetected' });
   expect(reply['errmsg']).toMatch(/^a record of test\.a is damaged: key "d/);
   expect(await direct.run({ find: 'a', filter: { n: 77 } })).toMatchObject({ ok: 0, code: 366 });
-  for (const _id of [76, 78]) expect((await direct.run({ find: 'a', filter: { _id } }))['documents']).toMatchObject([{ _id, n: _id }]); // prettier-ignore
+  for (const _id of [76, 78])
+    expect((await direct.run({ find: 'a', filter: { _id } }))['documents']).toMatchObject([{ _id, n: _id }]);
   expect(await direct.run({ validate: 'a' })).toMatchObject({ ok: 0, code: 366 });
   await direct.close();
 });
@@ -55,7 +56,9 @@ test('--repair removes what is damaged, keeps a copy of the file, and builds the
   );
   expect(await readFile(`${path}.damaged.1`)).toEqual(before);
   const direct = await DirectEngine.open(dataDir);
-  expect((await direct.all('a')).map(({ _id }) => _id)).toEqual(Array.from({ length: 200 }, (_, i) => i).filter((i) => i !== 77)); // prettier-ignore
+  expect((await direct.all('a')).map(({ _id }) => _id)).toEqual(
+    Array.from({ length: 200 }, (_, i) => i).filter((i) => i !== 77),
+  );
   expect(await direct.run({ validate: 'a' })).toMatchObject({ valid: true, nrecords: 199, errors: [] });
   await direct.close();
 });

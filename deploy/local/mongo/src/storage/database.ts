@@ -1,20 +1,25 @@
 import { statfsSync } from 'node:fs';
 import { constants } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as setTimer } from 'node:timers';
 import { setTimeout } from 'node:timers/promises';
 import { MongoError } from '../language/errors.js';
 import { Changes } from './changes.js';
 import { Deferred } from './deferred.js';
-import { openFile, type File } from './file.js';
-import { withChecksum } from './keys.js';
-import { MomentSnapshot } from './moment-snapshot.js';
+import { openFile, write, type File } from './file.js';
+import { Journal, type Change, type Value } from './journal.js';
+import { prefixOf, withoutChecksum } from './keys.js';
 import { Snapshot } from './snapshot.js';
 
 /** Writes are accepted again when so much space is free. */
 const ENOUGH_BYTES = 32 * 1024 * 1024;
 const CHECK_SPACE_MS = 1_000;
-/** A disk that takes longer is taken for failed. */
-const FLUSH_TIMEOUT_MS = 60_000;
+const CLOSE_TIMEOUT_MS = 60_000;
+/** The file takes changes up after this time, or when they are this many bytes: the more at once, the fewer pages. */
+const PLACE_MS = 500;
+const PLACE_BYTES = 8 * 1024 * 1024;
+
+const identityKey = prefixOf('identity');
 
 export interface DatabaseEvents {
   /** A record whose checksum does not match. */
@@ -27,36 +32,61 @@ export interface DatabaseEvents {
 }
 
 /**
- * Records in one LMDB file. What is written is visible at once and durable together with all that was written before; changes
- * that come while the file is being written to are the next commit.
+ * Records in one LMDB file, behind a journal. What is written is visible at once, and durable with all that was written before
+ * as soon as the journal has it. The file takes the changes up later, many at once.
  */
 export class Database {
   readonly latest: Snapshot;
+  readonly at = Infinity;
   /** Grows with every change. */
   version = 0;
-  /** The changes that are not in the file yet, the newest first; the first takes the next ones. */
+  /** The changes that the file lacks: those that come now, and those that it takes up next. */
   layers: readonly Changes[] = [new Changes()];
-  /** How many of them, the last ones, are being written. */
-  #committing = 0;
-  #isFlushing = false;
-  #committed: Promise<void> = Promise.resolve();
-  /** Of everything that is being written or was. */
-  #flushed: Promise<void> = Promise.resolve();
-  /** Of everything else. */
-  #next = new Deferred();
+  readonly events: DatabaseEvents;
+  /** What the journal was not given yet. */
+  #group: Change[] = [];
+  /** Of everything that the journal was given, and the newest version of it. */
+  #durable: Promise<void> = Promise.resolve();
+  #appended = 0;
+  /** The newest version that it has. */
+  #journaled = 0;
+  /** The newest version that the journal or a snapshot may need. */
+  #kept = 0;
+  /** The newest version of what the file takes up next. */
+  #frozen = 0;
+  #placed = new Deferred();
+  #placing: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  /** Whether it takes up more right afterwards. */
+  #isDue = false;
+  #loss: { version: number; error: Error } | undefined;
   #isFull = false;
+  #isClosed = false;
+  #journal!: Journal;
 
   private constructor(
     private readonly folder: string,
     private readonly file: File,
-    private readonly events: DatabaseEvents,
+    onWarning: (message: string) => void,
   ) {
-    this.latest = new LatestSnapshot(file, this, events);
+    const fail = (problem: unknown): never => {
+      throw new Error(`${folder} cannot be used: ${String(problem)}`);
+    };
+    this.events = { onDamage: fail, onLoss: () => undefined, onFailure: fail, onWarning };
+    this.latest = new Snapshot(file, this.events, this);
   }
 
-  /** Opens the file in the folder, made when it is missing. Throws when it cannot be used. */
-  static open(folder: string, events: DatabaseEvents): Database {
-    return new Database(folder, openFile(folder), events);
+  /** Opens the files in the folder, made when they are missing. Rejects when they cannot be used. */
+  static async open(folder: string, onWarning: (message: string) => void, repair: boolean): Promise<Database> {
+    const file = openFile(join(folder, 'data.mdb'));
+    const database = new Database(folder, file, onWarning);
+    try {
+      await database.#openJournal(repair);
+      return database;
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
   }
 
   /** Whether the disk is full: then no write may begin. */
@@ -69,150 +99,185 @@ export class Database {
     return this.layers.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  put(key: string, bytes: Uint8Array): void {
-    this.set(key, withChecksum(key, bytes));
-  }
-
-  /** Stores a value that has its checksum, or removes the record. */
-  set(key: string, value: Buffer | null): void {
+  /** Stores a record, or removes it. The bytes must not change. */
+  set(key: string, value: Value): void {
     this.version += 1;
-    this.layers[0]!.set(key, value);
+    this.#group.push([key, value]);
+    this.layers[0]!.set(key, value, this.version, this.#kept);
   }
 
   /** What is stored now, unchanged by later writes, below the `own` changes of its reader. It must be closed. */
-  snapshot(own: Changes): MomentSnapshot {
-    if (this.layers[0]!.size > 0) this.layers = [new Changes(), ...this.layers];
-    return new MomentSnapshot(this.file, own, this.layers.slice(1), this.events.onDamage);
+  snapshot(own: Changes): Snapshot {
+    this.#kept = this.version;
+    const view = {
+      layers: [own, ...this.layers],
+      at: this.version,
+      get version() {
+        return own.version;
+      },
+    };
+    return new Snapshot(this.file, this.events, view, this.file.useReadTransaction());
   }
 
   /** Resolves when everything written until now is durable. Rejects with OutOfDiskSpace when it is lost. */
   durable(): Promise<void> {
-    if (!this.#hasNext) return this.#flushed;
-    const { promise } = this.#next;
-    this.#commit();
-    return promise;
+    if (this.#group.length > 0) {
+      this.#durable = this.#append(this.#group);
+      this.#durable.catch(() => undefined);
+    }
+    return this.#durable;
   }
 
-  /** Resolves when the file has taken up the changes that are being written now. */
-  committed(): Promise<void> {
-    this.#commit();
-    return this.#committed;
+  /** Resolves when the file has taken up changes, if it lacks any. Rejects with OutOfDiskSpace when it cannot. */
+  placed(): Promise<void> {
+    if (this.layers.length === 1 && this.layers[0]!.size === 0) return Promise.resolve();
+    const { promise } = this.#placed;
+    this.#freeze();
+    return promise;
   }
 
   async close(): Promise<void> {
     await this.durable().catch(() => undefined);
-    // After a failed commit it waits for a flush that never comes.
-    await Promise.race([this.file.close(), setTimeout(this.#isFull ? 0 : FLUSH_TIMEOUT_MS, undefined, { ref: false })]);
+    while (this.backlog > 0 && !this.#isFull) await this.placed().catch(() => undefined);
+    await this.#placing;
+    this.#isClosed = true;
+    if (!this.#isFull) await this.#journal.compact([]).catch(() => undefined);
+    // After a failed commit, lmdb waits for a flush that never comes.
+    const late = setTimeout(this.#isFull ? 0 : CLOSE_TIMEOUT_MS, undefined, { ref: false });
+    await Promise.all([this.#journal.close().catch(() => undefined), Promise.race([this.file.close(), late])]);
   }
 
-  get #hasNext(): boolean {
-    return this.layers.length - this.#committing > 1 || this.layers[0]!.size > 0;
+  async #openJournal(repair: boolean): Promise<void> {
+    const value = this.file.getBinary(identityKey, { transaction: undefined });
+    const identity = value && withoutChecksum(identityKey, value)?.toString('latin1');
+    const onChange = ([key, changed]: Change): void => this.set(key, changed);
+    const { onWarning } = this.events;
+    this.#journal = await Journal.open(this.folder, { identity, onChange, onWarning, repair });
+    if (!identity) {
+      const bytes = Buffer.from(this.#journal.identity, 'latin1');
+      await write(this.file, [[identityKey, bytes]]).flushed;
+    }
+    this.#group = [];
+    this.#appended = this.#journaled = this.#kept = this.version;
+    this.#freeze();
   }
 
-  #commit(): void {
-    if (this.#committing > 0 || this.#isFlushing || !this.#hasNext) return;
-    const written = this.layers[0]!.size > 0 ? this.layers : this.layers.slice(1);
-    this.layers = [new Changes(), ...written];
-    this.#committing = written.length;
-    const done = this.#next;
-    this.#next = new Deferred();
-    this.#flushed = done.promise;
-    const commit = this.#write(written.toReversed()) as Promise<unknown> & { flushed: Promise<unknown> };
-    this.#committed = commit.then(
-      () => this.#afterCommit(commit.flushed, done),
-      async (error: Error & { commitError?: Promise<never> }) => {
-        const cause = await (error.commitError ?? Promise.reject(error)).catch((reason: Error) => reason);
-        throw this.#afterFailure(cause, done);
-      },
-    );
-    this.#committed.catch(() => undefined);
+  async #append(group: readonly Change[]): Promise<void> {
+    const { version } = this;
+    this.#group = [];
+    this.#appended = this.#kept = version;
+    if (this.layers[0]!.bytes > PLACE_BYTES) this.#freeze();
+    else this.#timer ??= setTimer(() => this.#freeze(), PLACE_MS).unref();
+    try {
+      await this.#journal.append(group);
+      this.#journaled = version;
+      this.#place();
+    } catch (error) {
+      throw this.#afterLoss(error as Error, version);
+    }
   }
 
-  #write(layers: readonly Changes[]): Promise<boolean> {
-    // lmdb makes promises of its own for the parts of a batch; all tell the same.
-    const ignored = (): undefined => undefined;
-    const changes = new Map(layers.flatMap((layer) => [...layer.entries()]));
-    const commit = this.file.batch(() => {
-      for (const [key, value] of changes) (value ? this.file.put(key, value) : this.file.remove(key)).catch(ignored);
-    });
-    this.file.committed.then(undefined, ignored);
-    return commit;
+  /** Lets the file take up the changes until now as soon as the journal has them, after those that it takes up already. */
+  #freeze(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    void this.durable();
+    this.#isDue = this.layers.length > 1;
+    if (!this.#isDue && this.layers[0]!.size > 0) {
+      this.layers = [new Changes(), ...this.layers];
+      this.#frozen = this.version;
+    }
+    this.#place();
   }
 
-  #afterCommit(flushed: Promise<unknown>, done: Deferred): void {
-    this.layers = this.layers.slice(0, this.layers.length - this.#committing);
-    this.#committing = 0;
-    this.#isFlushing = true;
-    // A failed flush is not reported.
-    const late = setTimer(
-      () => this.events.onFailure(new Error(`the disk of ${this.folder} does not respond`)),
-      FLUSH_TIMEOUT_MS,
-    ).unref();
-    void flushed.then(() => {
-      clearTimeout(late);
-      done.resolve();
-      this.#isFlushing = false;
-      if (this.#hasNext) this.#commit();
-    });
+  #place(): void {
+    const [, frozen] = this.layers;
+    if (frozen && this.#frozen <= this.#journaled) this.#placing ??= this.#write(frozen);
   }
 
-  /** Drops all changes that are not in the file. */
-  #afterFailure(cause: Error & { code?: number }, done: Deferred): Error {
-    const isFull = this.#isForSpace(cause.code);
-    const error = isFull ? outOfSpace() : cause;
-    this.layers = [new Changes()];
-    this.#committing = 0;
+  async #write(frozen: Changes): Promise<void> {
+    try {
+      const { committed, flushed } = write(this.file, frozen.entries(Infinity));
+      await committed;
+      this.layers = this.layers.slice(0, 1);
+      this.#placed.resolve();
+      this.#placed = new Deferred();
+      await flushed;
+      await this.#shortenJournal();
+      this.#placing = undefined;
+      if (this.#isDue) this.#freeze();
+      else this.#place();
+    } catch (error) {
+      this.#placing = undefined;
+      this.#placed.reject(this.#afterFailure(error as Error));
+      this.#placed = new Deferred();
+    }
+  }
+
+  async #shortenJournal(): Promise<void> {
+    if (!this.#journal.isLarge) return;
+    await this.#journal.compact(this.layers.toReversed().flatMap((layer) => [...layer.entries(this.#appended)]));
+  }
+
+  /** Drops all changes that the journal does not have, when it has refused those until `version`. */
+  #afterLoss(cause: Error, version: number): Error {
+    if (this.#loss && version <= this.#loss.version) return this.#loss.error;
+    const error = this.#afterFailure(cause);
+    this.#loss = { version: this.version, error };
+    for (const layer of this.layers) layer.revert(this.#journaled);
+    this.#frozen = Math.min(this.#frozen, this.#journaled);
+    this.#group = [];
     this.version += 1;
-    const next = this.#next;
-    this.#next = new Deferred();
-    done.reject(error);
-    next.reject(error);
     this.events.onLoss();
-    if (isFull) this.#waitForSpace();
-    else this.events.onFailure(cause);
     return error;
   }
 
-  /** Whether a commit failed for want of space. Of a write that was cut short LMDB says EIO. */
-  #isForSpace(code: number | undefined): boolean {
-    if (code !== constants.errno.EIO) return code === constants.errno.ENOSPC || code === constants.errno.EDQUOT;
-    const { bavail, bsize } = statfsSync(this.folder);
-    return bavail * bsize < ENOUGH_BYTES;
+  /** What a failed write is told as. When the disk is full, waits for space; else it has failed. */
+  #afterFailure(cause: Error): Error {
+    if (!this.#isForSpace(cause)) {
+      this.events.onFailure(cause);
+      return cause;
+    }
+    if (!this.#isFull) void this.#waitForSpace();
+    return outOfSpace();
   }
 
-  #waitForSpace(): void {
+  /** Whether a write failed for want of space. Of one that was cut short LMDB says EIO, the journal nothing. */
+  #isForSpace(error: Error): boolean {
+    const { code } = (error.cause ?? error) as { code?: number | string };
+    const { ENOSPC, EDQUOT, EIO } = constants.errno;
+    if (['ENOSPC', 'EDQUOT', ENOSPC, EDQUOT].includes(code ?? '')) return true;
+    return (code === undefined || code === EIO) && !this.#hasSpace();
+  }
+
+  #hasSpace(): boolean {
+    const { bavail, bsize } = statfsSync(this.folder);
+    return bavail * bsize >= ENOUGH_BYTES;
+  }
+
+  async #waitForSpace(): Promise<void> {
     this.#isFull = true;
     this.events.onWarning(`no space left on ${this.folder}: writes are refused until there is`);
-    const timer = setInterval(() => this.#checkSpace(timer), CHECK_SPACE_MS).unref();
+    do await setTimeout(CHECK_SPACE_MS, undefined, { ref: false });
+    while (!this.#isClosed && !(await this.#isUsable()));
+    if (this.#isClosed) return;
+    this.#isFull = false;
+    this.#durable = Promise.resolve();
+    this.events.onWarning(`there is space on ${this.folder} again: writes are accepted`);
+    this.#freeze();
   }
 
-  #checkSpace(timer: NodeJS.Timeout): void {
-    const { bavail, bsize } = statfsSync(this.folder);
-    if (bavail * bsize < ENOUGH_BYTES) return;
-    clearInterval(timer);
-    this.#isFull = false;
-    this.events.onWarning(`there is space on ${this.folder} again: writes are accepted`);
+  /** Whether there is space again, and the journal takes changes. */
+  async #isUsable(): Promise<boolean> {
+    return (
+      this.#hasSpace() &&
+      (await this.#journal.recover().then(
+        () => true,
+        () => false,
+      ))
+    );
   }
 }
 
 export const outOfSpace = (): MongoError =>
   new MongoError('OutOfDiskSpace', 'no space left on the disk: writes are refused until there is');
-
-/** Always the newest state. */
-class LatestSnapshot extends Snapshot {
-  constructor(
-    file: File,
-    private readonly database: Database,
-    { onDamage }: DatabaseEvents,
-  ) {
-    super(file, onDamage);
-  }
-
-  protected get layers(): readonly Changes[] {
-    return this.database.layers;
-  }
-
-  get version(): number {
-    return this.database.version;
-  }
-}

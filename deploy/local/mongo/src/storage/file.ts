@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, readSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { open, type RootDatabase, type Transaction } from 'lmdb';
+import type { Change } from './journal.js';
+import { withChecksum } from './keys.js';
 
 /** Reads of a file that take a transaction, which lmdb's own types leave out in part. */
 interface Reads {
@@ -21,9 +22,11 @@ const keyEncoder = {
   readKey: (target: Buffer, start: number, end: number): string => target.toString('latin1', start, end),
 };
 
-/** Opens `data.mdb` in a folder, made when it is missing. Throws when it is no such file, is cut off or cannot be written. */
-export function openFile(folder: string): File {
-  const path = join(folder, 'data.mdb');
+/** A disk that takes longer is taken for failed. */
+const FLUSH_TIMEOUT_MS = 60_000;
+
+/** Opens a file, made when it is missing. Throws when it is no such file, is cut off or cannot be written. */
+export function openFile(path: string): File {
   checkFile(path);
   return open<Buffer, string>({
     path,
@@ -35,6 +38,42 @@ export function openFile(folder: string): File {
     noMemInit: true,
     eventTurnBatching: false,
   }) as unknown as File;
+}
+
+interface Commit extends Promise<boolean> {
+  flushed: Promise<void>;
+}
+
+/**
+ * Writes records, or removes those whose value is null, in one commit: readers see them when it is `committed`, and they are
+ * durable when it is `flushed`. Both reject with the cause of a failure.
+ */
+export function write(file: File, changes: Iterable<Change>): { committed: Promise<void>; flushed: Promise<void> } {
+  // lmdb makes promises of its own for the parts of a batch; all tell the same.
+  const ignored = (): undefined => undefined;
+  const commit = file.batch(() => {
+    for (const [key, value] of changes)
+      (value ? file.put(key, withChecksum(key, value)) : file.remove(key)).catch(ignored);
+  }) as Commit;
+  file.committed.then(undefined, ignored);
+  const committed = commit.then(
+    ignored,
+    (error: Error & { commitError?: Promise<never> }) => error.commitError ?? Promise.reject(error),
+  );
+  const flushed = committed.then(() => inTime(commit.flushed));
+  flushed.catch(ignored);
+  return { committed, flushed };
+}
+
+/** Rejects when a flush is late: LMDB does not report one that failed. */
+function inTime(flushed: Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('the disk does not respond')), FLUSH_TIMEOUT_MS).unref();
+    void flushed.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }
 
 /** What each of the two meta pages of a file begins with, after the page's header. */

@@ -75,7 +75,13 @@ test('on a full disk writes fail, reads go on, and it recovers without a restart
   expect(await collection.estimatedDocumentCount()).toBe(100 + acknowledged.length);
 
   rmSync(filler());
-  await eventually(async () => await collection.insertOne(document(9_000)).then(() => true, () => false)); // prettier-ignore
+  await eventually(
+    async () =>
+      await collection.insertOne(document(9_000)).then(
+        () => true,
+        () => false,
+      ),
+  );
   expect(await there()).toEqual([...acknowledged, 9_000].sort());
   expect(await client.db('test').command({ validate: 'c' })).toMatchObject({ valid: true, errors: [] });
   expect(warnings).toEqual([
@@ -88,11 +94,21 @@ test('a write that is cut short by a full disk is no failure of the disk', async
   for (const freePages of [1, 2, 3, 5, 7, 9]) {
     fill();
     truncateSync(filler(), statSync(filler()).size - freePages * 4096);
-    const results = await Promise.allSettled(Array.from({ length: 40 }, (_, i) => collection.insertOne(document(freePages * 100 + i)))); // prettier-ignore
-    const codes = results.flatMap((result) => (result.status === 'rejected' ? [(result.reason as { code: number }).code] : [])); // prettier-ignore
+    const results = await Promise.allSettled(
+      Array.from({ length: 40 }, (_, i) => collection.insertOne(document(freePages * 100 + i))),
+    );
+    const codes = results.flatMap((result) =>
+      result.status === 'rejected' ? [(result.reason as { code: number }).code] : [],
+    );
     expect(new Set(codes)).toEqual(new Set([14031]));
     rmSync(filler());
-    await eventually(async () => await collection.insertOne(document(9_000 + freePages)).then(() => true, () => false)); // prettier-ignore
+    await eventually(
+      async () =>
+        await collection.insertOne(document(9_000 + freePages)).then(
+          () => true,
+          () => false,
+        ),
+    );
   }
   expect(await client.db('test').command({ validate: 'c' })).toMatchObject({ valid: true, errors: [] });
 }, 60_000);

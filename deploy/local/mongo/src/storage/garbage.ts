@@ -45,7 +45,7 @@ export class Garbage {
     for (const { key } of this.database.latest.range(prefix, successor(prefix), { keysOnly: true })) {
       this.signal.throwIfAborted();
       this.unit.remove(key);
-      if (this.database.backlog > STEP_BYTES) await this.database.committed();
+      if (this.database.backlog > STEP_BYTES) await this.database.placed();
     }
     if (prefix.startsWith(prefixOf('entry'))) this.unit.remove(prefixOf('multikey') + prefix.slice(1));
     this.unit.remove(garbageKey(prefix));

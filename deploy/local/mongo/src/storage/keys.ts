@@ -7,9 +7,9 @@ import { crc32 } from 'node:zlib';
  *   collection   number → definition          count      number → number of documents and their bytes
  *   document     collection, `_id` → BSON     entry      unique index, key → `_id`; other index, key, `_id` → its length
  *   multikey     index → nothing              garbage    prefix of records that are no longer needed → nothing
- *   session      `lsid` → retryable writes
+ *   session      `lsid` → retryable writes            identity    what the journal of this file begins with
  */
-export type Kind = 'collection' | 'count' | 'document' | 'entry' | 'multikey' | 'garbage' | 'session';
+export type Kind = 'collection' | 'count' | 'document' | 'entry' | 'multikey' | 'garbage' | 'session' | 'identity';
 
 const letters: Record<Kind, string> = {
   collection: 'c',
@@ -19,6 +19,7 @@ const letters: Record<Kind, string> = {
   multikey: 'm',
   garbage: 'g',
   session: 's',
+  identity: 'i',
 };
 
 /** What the keys of a kind begin with; with the number of a collection or an index, five characters. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Changes } from './changes.js';
 import { Database } from './database.js';
-import { prefixOf, successor, withChecksum } from './keys.js';
+import { prefixOf, successor } from './keys.js';
 import type { Snapshot } from './snapshot.js';
 
 let folder: string;
@@ -18,7 +18,7 @@ const fail = (message: unknown): never => {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'mongo-snapshot-'));
-  database = Database.open(folder, { onDamage: fail, onFailure: fail, onWarning: fail, onLoss: () => fail('loss') });
+  database = await Database.open(folder, fail, false);
 });
 afterAll(async () => {
   await database.close();
@@ -40,9 +40,8 @@ function change(
   [puts, removals]: [number[], number[]],
   text: string,
 ): void {
-  // prettier-ignore
   for (const key of puts.map((number) => keyOf(prefix, number))) {
-    set(key, withChecksum(key, Buffer.from(text)));
+    set(key, Buffer.from(text));
     model.set(key, text);
   }
   for (const key of removals.map((number) => keyOf(prefix, number))) {
@@ -53,7 +52,8 @@ function change(
 
 function checkRange(reader: Snapshot, model: Model, low: string, high: string): void {
   const expected = [...model].filter(([key]) => key >= low && key < high).sort(([a], [b]) => (a < b ? -1 : 1));
-  const found = (reverse: boolean) => Array.from(reader.range(low, high, { reverse }), ({ key, value }) => [key, value!.toString()]); // prettier-ignore
+  const found = (reverse: boolean) =>
+    Array.from(reader.range(low, high, { reverse }), ({ key, value }) => [key, value!.toString()]);
   expect(found(false)).toEqual(expected);
   expect(found(true)).toEqual(expected.toReversed());
   const keys = Array.from(reader.range(low, high, { keysOnly: true }), ({ key }) => key);
@@ -69,7 +69,6 @@ test('ranges show the file below the changes that it lacks; a snapshot stays as 
     bound,
     bound,
     async (stored, pending, own, later, one, other) => {
-      // prettier-ignore
       const prefix = prefixOf('document', (family += 1));
       const set = (key: string, value: Buffer | null): void => database.set(key, value);
       const model: Model = new Map();
@@ -81,13 +80,15 @@ test('ranges show the file below the changes that it lacks; a snapshot stays as 
       const seen: Model = new Map(model);
       change(seen, (key, value) => ownChanges.set(key, value), prefix, own, 'own');
       change(model, set, prefix, later, 'later');
-      const [low, high] = [Math.min(one, other), Math.max(one, other)].map((number) => keyOf(prefix, number)) as [string, string]; // prettier-ignore
+      const [low, high] = [Math.min(one, other), Math.max(one, other)].map((number) => keyOf(prefix, number)) as [
+        string,
+        string,
+      ];
       const check = (): void => {
         for (const [from, until] of [
           [low, high],
           [prefix, successor(prefix)],
         ] as const) {
-          // prettier-ignore
           checkRange(database.latest, model, from, until);
           checkRange(snapshot, seen, from, until);
         }

@@ -1,7 +1,7 @@
-import { MongoError } from '../language/errors.js';
+import { fail } from '../language/errors.js';
 import { Catalog } from './catalog.js';
 import { CollectionIndex, type IndexSpec } from './collection-index.js';
-import type { Collection, CollectionOptions } from './collection.js';
+import type { Collection } from './collection.js';
 import { Blocked, Conflicts } from './conflicts.js';
 import { Database, outOfSpace } from './database.js';
 import { Deferred } from './deferred.js';
@@ -12,38 +12,41 @@ import { Autocommit, Transaction, type Unit } from './unit.js';
 /** Most bytes that one transaction may change. */
 const maxTransactionBytes = 512 * 1024 * 1024;
 /** Changes that may wait for the file before a command waits with them. */
-const maxBacklogBytes = 8 * 1024 * 1024;
+const maxBacklogBytes = 32 * 1024 * 1024;
 
 export interface StoreEvents {
   /** Transactions were aborted and collections defined anew, since the disk is full. */
   onLoss: () => void;
   /** Called once when the file can no longer be written: nothing can be acknowledged from then on. */
   onFailure: (error: Error) => void;
-  onWarning: (message: string) => void;
 }
 
 /** All collections, transactions, and the file that makes them last. */
 export class Store {
   readonly catalog = new Catalog();
-  readonly database: Database;
   readonly autocommit: Unit;
-  readonly events: StoreEvents = { onLoss: ignore, onFailure: ignore, onWarning: ignore };
+  readonly events: StoreEvents = { onLoss: ignore, onFailure: ignore };
   readonly #conflicts = new Conflicts();
   readonly #garbage: Garbage;
   readonly #stopping = new AbortController();
 
-  constructor(dataDir: string) {
-    this.database = Database.open(dataDir, {
-      onDamage: (key) => this.#damaged(key),
+  private constructor(
+    readonly database: Database,
+    private readonly onWarning: (message: string) => void,
+  ) {
+    Object.assign(database.events, {
+      onDamage: (key: string) => this.#damaged(key),
       onLoss: () => this.#afterLoss(),
-      onFailure: (error) => this.events.onFailure(error),
-      onWarning: (message) => this.events.onWarning(message),
+      onFailure: (error: Error) => this.events.onFailure(error),
     });
-    this.autocommit = new Autocommit(this.database, this.#conflicts);
-    this.catalog.load(this.database.latest);
-    this.#garbage = new Garbage(this.database, this.autocommit, this.#stopping.signal, (message) =>
-      this.events.onWarning(message),
-    );
+    this.autocommit = new Autocommit(database, this.#conflicts);
+    this.catalog.load(database.latest);
+    this.#garbage = new Garbage(database, this.autocommit, this.#stopping.signal, onWarning);
+  }
+
+  /** Rejects when the folder cannot be used. With `repair`, what is lost of its journal is told and left out. */
+  static async open(dataDir: string, onWarning: (message: string) => void = ignore, repair = false): Promise<Store> {
+    return new Store(await Database.open(dataDir, onWarning, repair), onWarning);
   }
 
   /** Whether the disk is full: then no write may begin. */
@@ -58,7 +61,7 @@ export class Store {
 
   /** Throws Blocked while too many changes wait for the file. */
   checkBacklog(): void {
-    if (this.database.backlog > maxBacklogBytes) throw new Blocked(this.database.committed());
+    if (this.database.backlog > maxBacklogBytes) throw new Blocked(this.database.placed());
   }
 
   /** Starts a transaction: it reads what is committed now. */
@@ -73,11 +76,8 @@ export class Store {
   commit(transaction: Transaction): Promise<void> {
     const { changes, claimed, counts, created } = transaction;
     if (changes.bytes > maxTransactionBytes)
-      throw new MongoError(
-        'TransactionTooLarge',
-        `the transaction's writes take more than ${maxTransactionBytes} bytes`,
-      );
-    for (const [key, value] of changes.entries()) this.database.set(key, value);
+      fail('TransactionTooLarge', `the transaction's writes take more than ${maxTransactionBytes} bytes`);
+    for (const [key, value] of changes.entries(Infinity)) this.database.set(key, value);
     for (const [collection, { documents, bytes }] of counts) this.autocommit.count(collection, documents, bytes);
     const time = this.#conflicts.commit(claimed);
     for (const collection of created) Object.assign(collection, { creator: undefined, definedAt: time });
@@ -127,10 +127,7 @@ export class Store {
   use(collection: Collection, unit: Unit): void {
     if (!(unit instanceof Transaction)) return;
     if (collection.definedAt > unit.begun && collection.creator !== unit)
-      throw new MongoError(
-        'SnapshotUnavailable',
-        `the definition of ${collection.ns} has changed since the transaction began`,
-      );
+      fail('SnapshotUnavailable', `the definition of ${collection.ns} has changed since the transaction began`);
     unit.used.add(collection);
     collection.users.add(unit);
   }
@@ -148,7 +145,7 @@ export class Store {
     try {
       for (const prefix of prefixes) unit.put(garbageKey(prefix), noBytes);
       for (const _ of this.#fill(unit, collection, indexes)) {
-        if (this.database.backlog > maxBacklogBytes) await this.database.committed();
+        if (this.database.backlog > maxBacklogBytes) await this.database.placed();
         this.#stopping.signal.throwIfAborted();
       }
       for (const prefix of prefixes) unit.remove(garbageKey(prefix));
@@ -190,11 +187,6 @@ export class Store {
     this.#garbage.removeLater([index!.prefix]);
   }
 
-  setOptions(collection: Collection, options: CollectionOptions): void {
-    collection.setOptions(options);
-    this.catalog.store(this.autocommit, collection);
-  }
-
   drop(collection: Collection): void {
     this.catalog.remove(collection);
     this.autocommit.remove(prefixOf('collection', collection.number));
@@ -221,8 +213,8 @@ export class Store {
       [documents, ...indexes.map(({ prefix }) => prefix)].some((prefix) => number !== '' && key.startsWith(prefix)),
     );
     const what = `a record of ${of?.ns ?? 'no collection'} is damaged: key ${JSON.stringify(key)}`;
-    this.events.onWarning(what);
-    throw new MongoError('DataCorruptionDetected', what);
+    this.onWarning(what);
+    fail('DataCorruptionDetected', what);
   }
 }
 

@@ -3,15 +3,13 @@ import type { Collection } from './collection.js';
 import type { Conflicts } from './conflicts.js';
 import type { Database } from './database.js';
 import { Deferred } from './deferred.js';
-import { withChecksum } from './keys.js';
-import type { MomentSnapshot } from './moment-snapshot.js';
 import type { Snapshot } from './snapshot.js';
 
 /** What writes belong to: a transaction, whose changes stay its own until it commits, or none. */
 export interface Unit {
   readonly reader: Snapshot;
   readonly isTransaction: boolean;
-  put(key: string, bytes: Uint8Array): void;
+  put(key: string, bytes: Buffer): void;
   remove(key: string): void;
   /** Throws Blocked if a transaction has changed the record, or somebody has since the snapshot of this one. */
   checkWritable(key: string): void;
@@ -33,8 +31,8 @@ export class Autocommit implements Unit {
     this.reader = database.latest;
   }
 
-  put(key: string, bytes: Uint8Array): void {
-    this.database.put(key, bytes);
+  put(key: string, bytes: Buffer): void {
+    this.database.set(key, bytes);
   }
 
   remove(key: string): void {
@@ -51,7 +49,7 @@ export class Autocommit implements Unit {
 
   count(collection: Collection, documents: number, bytes: number): void {
     collection.add(documents, bytes);
-    this.database.put(collection.countKey, collection.countRecord());
+    this.database.set(collection.countKey, collection.countRecord());
   }
 }
 
@@ -59,7 +57,7 @@ export class Autocommit implements Unit {
 export class Transaction implements Unit {
   readonly isTransaction = true;
   readonly changes = new Changes();
-  readonly reader: MomentSnapshot;
+  readonly reader: Snapshot;
   /** The commit that it reads at. */
   readonly begun: number;
   readonly claimed = new Set<string>();
@@ -83,8 +81,8 @@ export class Transaction implements Unit {
     return this.#end.promise;
   }
 
-  put(key: string, bytes: Uint8Array): void {
-    this.changes.set(key, withChecksum(key, bytes));
+  put(key: string, bytes: Buffer): void {
+    this.changes.set(key, bytes);
   }
 
   remove(key: string): void {

@@ -93,7 +93,11 @@ export class Connection implements Client {
       return readRequest(message);
     } catch (error) {
       if (!(error instanceof MongoError) && !(error instanceof RangeError)) throw error;
-      const { code, codeName, message: errmsg } = error instanceof MongoError ? error : new MongoError('InvalidBSON', error.message); // prettier-ignore
+      const {
+        code,
+        codeName,
+        message: errmsg,
+      } = error instanceof MongoError ? error : new MongoError('InvalidBSON', error.message);
       const reply = { ok: 0, errmsg, code, codeName };
       if (!this.closed) this.socket.write(writeReply(reply, message.readInt32LE(4), false));
       return undefined;

@@ -1,7 +1,17 @@
 import { BSONRegExp } from 'bson';
 import { compareValues, equalValues, identicalValues } from '../compare.js';
 import { fail, refuse, show } from '../errors.js';
-import { type Document, double, integer, isDocument, isInteger, isNumeric, type Numeric, toNumber, typeName } from '../values.js'; // prettier-ignore
+import {
+  type Document,
+  double,
+  integer,
+  isDocument,
+  isInteger,
+  isNumeric,
+  type Numeric,
+  toNumber,
+  typeName,
+} from '../values.js';
 
 /** What a modifier knows while it is applied. */
 export interface Target {
@@ -80,7 +90,8 @@ function clausesOf(argument: Document): { values: unknown[]; last?: number } {
   if (unknown !== undefined) refuse(`the clause ${unknown} of $push`);
   if (!Array.isArray(each) || each.length === 0) return refuse('$each of $push other than a list of values');
   if (slice === undefined) return { values: each };
-  if (typeof slice !== 'number' || !Number.isInteger(slice) || slice >= 0) return refuse('$slice of $push other than a negative number'); // prettier-ignore
+  if (typeof slice !== 'number' || !Number.isInteger(slice) || slice >= 0)
+    return refuse('$slice of $push other than a negative number');
   return { values: each, last: -slice };
 }
 

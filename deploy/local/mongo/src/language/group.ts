@@ -1,8 +1,18 @@
-import { fail, refuse } from '../errors.js';
-import { type Expression, parseExpression, type Variables } from '../expression.js';
-import { encodeValue } from '../key.js';
-import { type Document, documentOf, double, integer, isDocument, isInteger, isNumeric, newDocument, toNumber } from '../values.js'; // prettier-ignore
-import { documentOfStage, type StageReader } from './stage.js';
+import { fail, refuse } from './errors.js';
+import { type Expression, parseExpression, type Variables } from './expression.js';
+import { encodeValue } from './key.js';
+import {
+  type Document,
+  documentOf,
+  double,
+  integer,
+  isDocument,
+  isInteger,
+  isNumeric,
+  newDocument,
+  toNumber,
+} from './values.js';
+import { documentOfStage, type StageReader } from './stages.js';
 
 interface Accumulator {
   add(value: unknown): void;

@@ -1,0 +1,130 @@
+import { fail, refuse, show } from '../errors.js';
+import { arrayIndex } from '../path.js';
+import { copyDocument, type Document, isDocument, newDocument, typeName } from '../values.js';
+import { type Modifier, MODIFIERS } from './modifier.js';
+
+/** What an update does at one path. */
+interface Change {
+  path: string;
+  parts: string[];
+  modifier: Modifier;
+}
+
+/** How far beyond its end an array may be extended with nulls in one step. */
+const MAX_PADDING = 1_500_000;
+
+/**
+ * Reads `{ $set: {…}, $inc: {…} }` into changes, in the order in which the server applies them. Operators that are not in the
+ * table are refused; paths of which one contains the other are error 40.
+ */
+export function parseOperators(update: Document): Change[] {
+  const given = Object.keys(update).flatMap((name) => {
+    const fields = update[name];
+    if (!Object.hasOwn(MODIFIERS, name)) refuse(`the update operator ${name}`);
+    if (!isDocument(fields))
+      return fail(
+        'FailedToParse',
+        `Modifiers operate on fields but we found type ${typeName(fields)} instead: {${name}: ${show(fields)}}`,
+      );
+    return Object.keys(fields).map((path): Change => {
+      const modifier = MODIFIERS[name]!(fields[path], path);
+      return { path, parts: checkedParts(path), modifier };
+    });
+  });
+  const changes = given.toSorted((a, b) => comparePaths(a.parts, b.parts));
+  changes.slice(1).forEach((change, i) => checkConflict(given, changes[i]!, change));
+  return changes;
+}
+
+function checkedParts(path: string): string[] {
+  const parts = path.split('.');
+  for (const part of parts) {
+    if (part === '')
+      fail('EmptyFieldName', `The update path '${path}' contains an empty field name, which is not allowed.`);
+    if (part === '$' || part.startsWith('$[')) refuse(`the positional operator ${part}`);
+    if (part.startsWith('$'))
+      fail('DollarPrefixedFieldName', `The dollar ($) prefixed field '${part}' in '${path}' is not allowed.`);
+  }
+  return parts;
+}
+
+/** Numbers by value, names by their bytes. */
+function comparePaths(a: readonly string[], b: readonly string[]): number {
+  const i = firstDifference(a, b);
+  if (i === Math.min(a.length, b.length)) return a.length - b.length;
+  const [x, y] = [arrayIndex(a[i]!), arrayIndex(b[i]!)];
+  if (x >= 0 && y >= 0) return x - y;
+  return a[i]! < b[i]! ? -1 : 1;
+}
+
+function firstDifference(a: readonly string[], b: readonly string[]): number {
+  let i = 0;
+  while (i < a.length && i < b.length && a[i] === b[i]) i += 1;
+  return i;
+}
+
+/** In their order, paths that conflict have two neighbours that do. */
+function checkConflict(given: readonly Change[], a: Change, b: Change): void {
+  if (firstDifference(a.parts, b.parts) < a.parts.length) return;
+  const { path } = given.indexOf(a) > given.indexOf(b) ? a : b;
+  fail('ConflictingUpdateOperators', `Updating the path '${path}' would create a conflict at '${a.path}'`);
+}
+
+interface Application {
+  /** The document before the update. */
+  document: Document;
+  /** Documents and arrays that were copied, and may be changed in place. */
+  copies: Set<unknown>;
+}
+
+/**
+ * The document after the changes; the same object if nothing changed. Copies only what it changes. `$setOnInsert` takes part
+ * when `insert` is true.
+ */
+export function applyChanges(changes: readonly Change[], document: Document, insert: boolean): Document {
+  const application = { document, copies: new Set() };
+  const wanted = changes.filter(({ modifier }) => insert || !modifier.insertOnly);
+  return wanted.reduce((result, change) => applyAt(change, 0, result, application) as Document, document);
+}
+
+/** The value at the first `depth` parts of the path after the change. */
+function applyAt(change: Change, depth: number, value: unknown, application: Application): unknown {
+  const { path, parts, modifier } = change;
+  const part = parts[depth];
+  if (part === undefined) return modifier.apply(value, { document: application.document, path });
+  if (isDocument(value)) return inDocument(change, depth, value, application);
+  const index = Array.isArray(value) ? arrayIndex(part) : -1;
+  if (index >= 0) return inArray(change, depth, value as unknown[], index, application);
+  if (!modifier.creates) return value;
+  if (value !== undefined)
+    fail('PathNotViable', `Cannot create field '${part}' in element {${parts[depth - 1] ?? ''}: ${show(value)}}`);
+  return inDocument(change, depth, newDocument(), application);
+}
+
+function inDocument(change: Change, depth: number, document: Document, application: Application): Document {
+  const name = change.parts[depth]!;
+  const after = applyAt(change, depth + 1, document[name], application);
+  if (Object.is(after, document[name])) return document;
+  const copy = owned(document, copyDocument, application);
+  if (after === undefined) delete copy[name];
+  else copy[name] = after;
+  return copy;
+}
+
+function inArray(change: Change, depth: number, array: unknown[], index: number, application: Application): unknown[] {
+  const after = applyAt(change, depth + 1, array[index], application);
+  if (Object.is(after, array[index])) return array;
+  if (index > array.length + MAX_PADDING) fail('BadValue', `can't backfill more than ${MAX_PADDING} elements`);
+  const copy = owned(array, (each) => [...each], application);
+  while (copy.length < index) copy.push(null);
+  // An element cannot be taken out by its path: $unset leaves a null.
+  copy[index] = after === undefined ? null : after;
+  return copy;
+}
+
+function owned<T extends object>(value: T, copyOf: (value: T) => T, { copies }: Application): T {
+  if (copies.has(value)) return value;
+  const copy = copyOf(value);
+  copies.add(copy);
+  return copy;
+}

@@ -1,0 +1,135 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { rejection } from '../engine.test.fixtures.js';
+import { Changes } from './changes.js';
+import { Database } from './database.js';
+
+let parent: string;
+let folder: string;
+/** What a kill leaves of the folder. */
+let left: string;
+let journal: string;
+let warnings: string[];
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'mongo-journal-'));
+  folder = join(parent, 'running');
+  left = join(parent, 'left');
+  await mkdir(folder);
+  journal = join(left, 'journal.log');
+  warnings = [];
+});
+afterEach(() => rm(parent, { recursive: true }));
+
+const open = (path: string, repair = false): Promise<Database> =>
+  Database.open(path, (message) => warnings.push(message), repair);
+const key = (number: number): string => `d\0\0\0${String.fromCharCode(1, number)}`;
+const value = (number: number): Buffer => Buffer.from(`the value of ${number}`);
+
+/** Writes 1 to 9, each acknowledged alone, the first three in the file; then the process is killed. */
+async function writeAndKill(): Promise<void> {
+  const database = await open(folder);
+  for (let number = 1; number < 10; number += 1) {
+    database.set(key(number), value(number));
+    await database.durable();
+    if (number === 3) await database.placed();
+  }
+  database.set(key(2), null);
+  await database.durable();
+  database.set(key(10), value(10));
+  await cp(folder, left, { recursive: true });
+  await database.close();
+}
+
+async function stored(path: string, repair = false): Promise<number[]> {
+  const database = await open(path, repair);
+  const found = Array.from(database.latest.range(key(0), key(99)), (record) => {
+    const number = record.key.charCodeAt(5);
+    expect(record.value).toEqual(value(number));
+    return number;
+  });
+  await database.close();
+  return found;
+}
+
+const acknowledged = [1, 3, 4, 5, 6, 7, 8, 9];
+
+test('what was acknowledged is there after a kill, again and again, and nothing else', async () => {
+  await writeAndKill();
+  const second = join(parent, 'second');
+  const database = await open(left);
+  await cp(left, second, { recursive: true });
+  await database.close();
+  for (const path of [left, second, left]) expect(await stored(path)).toEqual(acknowledged);
+  expect(warnings).toEqual([]);
+});
+
+test('a snapshot reads what it saw, before and after the file takes up later changes', async () => {
+  const database = await open(folder);
+  database.set(key(1), value(1));
+  const own = new Changes();
+  const snapshot = database.snapshot(own);
+  own.set(key(5), value(5));
+  for (const number of [1, 2, 3]) {
+    database.set(key(1), number === 2 ? null : Buffer.from('newer'));
+    database.set(key(number + 1), value(number + 1));
+    await database.durable();
+    await database.placed();
+    expect(Array.from(snapshot.range(key(0), key(99)), (record) => record.key)).toEqual([key(1), key(5)]);
+    expect(snapshot.get(key(1))).toEqual(value(1));
+  }
+  snapshot.close();
+  await database.close();
+});
+
+test('a record that a kill cut short is left out with a warning', async () => {
+  await writeAndKill();
+  const bytes = await readFile(journal);
+  await writeFile(journal, bytes.subarray(0, -3));
+  expect(await stored(left)).toEqual([1, 2, ...acknowledged.slice(1)]);
+  expect(warnings).toEqual([expect.stringMatching(/journal\.log.*offset/)]);
+});
+
+test('a damaged journal refuses the start; --repair keeps a copy and leaves the damaged record out', async () => {
+  await writeAndKill();
+  const bytes = await readFile(journal);
+  bytes[bytes.indexOf('the value of 7')]! ^= 1;
+  await writeFile(journal, bytes);
+  expect((await rejection(open(left))).message).toMatch(/journal\.log.*damaged.*offset/);
+  expect(await readFile(journal)).toEqual(bytes);
+  expect(await stored(left, true)).toEqual(acknowledged.filter((number) => number !== 7));
+  expect((await readdir(left)).filter((name) => name.startsWith('journal.log.'))).toHaveLength(1);
+});
+
+test('a data file without its journal refuses the start, and a journal without its data file', async () => {
+  await writeAndKill();
+  const other = join(parent, 'other');
+  await mkdir(other);
+  await (await open(other)).close();
+  const bytes = await readFile(journal);
+  await rm(journal);
+  expect((await rejection(open(left))).message).toMatch(/journal\.log is missing/);
+  await cp(join(other, 'journal.log'), journal);
+  expect((await rejection(open(left))).message).toMatch(/journal\.log belongs to another data\.mdb/);
+  await writeFile(journal, bytes);
+  await rm(join(left, 'data.mdb'));
+  expect((await rejection(open(left))).message).toMatch(/journal\.log has changes, but its data\.mdb is missing/);
+});
+
+test('the journal is shortened when it is large, and empty after a stop', async () => {
+  const database = await open(folder);
+  const large = Buffer.alloc(4 * 1024 * 1024, 'x');
+  const path = join(folder, 'journal.log');
+  for (let number = 0; number < 20; number += 1) {
+    database.set(key(number), large);
+    await database.durable();
+    if (database.backlog > large.length * 2) await database.placed();
+  }
+  expect((await readFile(path)).length).toBeLessThan(60 * 1024 * 1024);
+  await database.close();
+  expect((await readFile(path)).length).toBeLessThan(100);
+  const again = await open(folder);
+  expect([...again.latest.range(key(0), key(99), { keysOnly: true })]).toHaveLength(20);
+  await again.close();
+});
