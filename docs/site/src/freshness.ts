@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './root.js';
+
+/** All that the site is built from. */
+const inputs = [
+  'CHANGELOG.md',
+  'sdk/README.md',
+  'cli/README.md',
+  'proto/asyncapi.json',
+  'package-lock.json',
+  'docs',
+  'gateway/dist',
+  'proto/dist',
+];
+
+const isInput = (name: string): boolean =>
+  /\.(md|js|css|svg|json)$/.test(name) && !/node_modules|\.test\.js$/.test(name);
+
+function filesIn(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path];
+  const names = readdirSync(path, { recursive: true, encoding: 'utf8' });
+  return names
+    .filter(isInput)
+    .toSorted()
+    .map((name) => join(path, name));
+}
+
+/** Returns a digest of everything that the site is built from. */
+export function fingerprint(): string {
+  const hash = createHash('sha256');
+  for (const path of inputs.flatMap((input) => filesIn(join(root, input))))
+    hash.update(path).update(readFileSync(path));
+  return hash.digest('hex');
+}
+
+const fileIn = (folder: string): string => join(folder, '.fingerprint');
+
+/** Whether a folder holds the site with this fingerprint. */
+export const isFresh = (folder: string, print: string): boolean =>
+  existsSync(fileIn(folder)) && readFileSync(fileIn(folder), 'utf8') === print;
+
+export const markFresh = (folder: string, print: string): void => writeFileSync(fileIn(folder), print);

@@ -1,0 +1,2 @@
+export { buildSite } from './build.js';
+export { cliCommands } from './cli-commands.js';

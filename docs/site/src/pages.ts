@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { apiPages } from './api-reference.js';
+import { eventsPage } from './events.js';
+import { root } from './root.js';
+
+/** A page of the site. */
+export interface Page {
+  url: string;
+  /** Path of its source in the repository; of a generated page, where it would be. */
+  source: string;
+  title: string;
+  markdown: string;
+  /** Whether the navigation names it. */
+  isListed: boolean;
+}
+
+export interface Section {
+  title: string;
+  pages: Page[];
+}
+
+const titleOf = (markdown: string): string => /^# (.+)$/m.exec(markdown)![1]!.replaceAll('`', '');
+
+/** Returns a page of Markdown that stands, or would stand, at a path of the repository. */
+function aPage(source: string, markdown: string, url = urlOf(source), isListed = true): Page {
+  return { url, source, title: titleOf(markdown), markdown, isListed };
+}
+
+const urlOf = (source: string): string => `/${source.replace(/\.md$/, '').replace(/\/(README|index)$/, '')}`;
+
+const fromFile = (source: string, url?: string, isListed = true): Page =>
+  aPage(source, readFileSync(join(root, source), 'utf8'), url ?? urlOf(source), isListed);
+
+const operations = [
+  'README',
+  'install',
+  'compose',
+  'versions',
+  'sizing',
+  'backup',
+  'upgrade',
+  'secrets',
+  'disasters',
+  'scale-out',
+  'tracing',
+];
+
+/** The runbooks, and a page that lists them. */
+function runbooks(): Page[] {
+  const folder = 'docs/operations/runbooks';
+  const files = readdirSync(join(root, folder)).filter((file) => file.endsWith('.md'));
+  const pages = files.toSorted().map((file) => fromFile(`${folder}/${file}`, undefined, false));
+  const list = pages.map(({ title, source }) => `- [${title}](${source.split('/').at(-1)})`).join('\n');
+  return [aPage(`${folder}/README.md`, `# Runbooks\n\nOne page for each alert.\n\n${list}\n`), ...pages];
+}
+
+const guides = ['first-link', 'custom-domain', 'qr-codes', 'webhooks', 'migrate'];
+
+/** Returns all pages, in the order of the navigation. */
+export const readSections = (): Section[] => [
+  { title: 'Start', pages: [{ ...fromFile('docs/index.md'), title: 'Overview' }, fromFile('docs/quickstart.md')] },
+  { title: 'Guides', pages: guides.map((name) => fromFile(`docs/guides/${name}.md`)) },
+  {
+    title: 'Tools',
+    pages: [
+      { ...fromFile('sdk/README.md', '/docs/sdk'), title: 'SDK' },
+      { ...fromFile('cli/README.md', '/docs/cli'), title: 'CLI' },
+    ],
+  },
+  {
+    title: 'API reference',
+    pages: [
+      ...apiPages().map(({ name, markdown }) => aPage(`docs/api/${name}.md`, markdown)),
+      aPage('docs/events.md', eventsPage()),
+    ],
+  },
+  {
+    title: 'Operations',
+    pages: [...operations.map((name) => fromFile(`docs/operations/${name}.md`)), ...runbooks()],
+  },
+  { title: 'Releases', pages: [fromFile('CHANGELOG.md', '/docs/changelog')] },
+];

@@ -1,0 +1,62 @@
+import { cliCommands } from './cli-commands.js';
+import { resolve, type Endpoint, type Parameter } from './openapi.js';
+
+export interface Sample {
+  tab: string;
+  language: string;
+  code: string;
+}
+
+const exampleOf = ({ schema }: Parameter): string => `${resolve(schema).examples?.[0] as string}`;
+const isPublic = ({ security }: Endpoint): boolean => security.length === 0;
+const bodyOf = ({ requestBody }: Endpoint): unknown => requestBody?.content['application/json']?.example;
+const isUpload = ({ requestBody }: Endpoint): boolean => requestBody?.content['multipart/form-data'] !== undefined;
+
+/** Returns calls of an operation with curl and, where they have it, the SDK and the CLI. */
+export function samplesOf(endpoint: Endpoint): Sample[] {
+  const cli = cliCommands[endpoint.operationId];
+  return [
+    { tab: 'curl', language: 'sh', code: curl(endpoint) },
+    ...(endpoint.path.startsWith('/api/v1/') ? [{ tab: 'SDK', language: 'js', code: sdk(endpoint) }] : []),
+    ...(cli === undefined ? [] : [{ tab: 'CLI', language: 'sh', code: `tautan ${cli}` }]),
+  ];
+}
+
+function curl(endpoint: Endpoint): string {
+  const { method, path, parameters } = endpoint;
+  const inPath = parameters.filter((each) => each.in === 'path');
+  const address = inPath.reduce((at, each) => at.replace(`{${each.name}}`, exampleOf(each)), path);
+  const query = parameters.filter((each) => each.in === 'query' && each.required);
+  const search = query.map((each) => `${each.name}=${encodeURIComponent(exampleOf(each))}`).join('&');
+  const body = bodyOf(endpoint);
+  return [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}"$TAUTAN_URL${address}${search && `?${search}`}"`,
+    ...(isPublic(endpoint) ? [] : ['  -H "Authorization: Bearer $TAUTAN_API_KEY"']),
+    ...(body === undefined ? [] : ["  -H 'Content-Type: application/json'", `  -d '${quoted(JSON.stringify(body))}'`]),
+    ...(isUpload(endpoint) ? ['  -F logo=@logo.png'] : []),
+  ].join(' \\\n');
+}
+
+const quoted = (text: string): string => text.replaceAll("'", String.raw`'\''`);
+
+function sdk(endpoint: Endpoint): string {
+  const { method, path, parameters } = endpoint;
+  const given = (where: string, wanted: boolean) => {
+    const all = parameters.filter((each) => each.in === where && (wanted || each.required));
+    return all.length === 0 ? undefined : Object.fromEntries(all.map((each) => [each.name, exampleOf(each)]));
+  };
+  const options = [
+    ['path', given('path', true)],
+    ['query', given('query', false)],
+    ['body', isUpload(endpoint) ? 'form' : bodyOf(endpoint)],
+  ].filter(([, value]) => value !== undefined);
+  const written = options.map(([name, value]) => `  ${String(name)}: ${value === 'form' ? 'form' : literal(value)},\n`);
+  const call = `await tautan.${method.toLowerCase()}('${path.replace('/api/v1', '')}'`;
+  return written.length === 0 ? `${call});` : `${call}, {\n${written.join('')}});`;
+}
+
+const literal = (value: unknown): string =>
+  JSON.stringify(value)
+    .replace(/"([A-Za-z]\w*)":/g, '$1: ')
+    .replaceAll(',', ', ')
+    .replace(/"/g, "'");

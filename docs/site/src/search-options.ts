@@ -1,0 +1,2 @@
+/** Must match the options in `assets/site.js`, which loads the index. */
+export const searchOptions = { fields: ['title', 'page', 'text'], storeFields: ['page', 'title'] };

@@ -1,0 +1,203 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { type TautanError } from '../error.js';
+import { importFormats, importTitles, parseImport, type ImportOptions } from './index.js';
+
+const folder = join(import.meta.dirname, '..', '..', 'src', 'import-formats', 'fixtures');
+const fixture = (name: string, options?: ImportOptions) =>
+  parseImport(readFileSync(join(folder, `${name}.csv`), 'utf8'), options);
+const items = (text: string, options?: ImportOptions) => parseImport(text, options).rows.map(({ item }) => item);
+const spring = {
+  url: 'https://example.com/spring',
+  slug: 'spring',
+  title: 'Spring sale',
+  createdAt: '2026-04-01T08:00:00.000Z',
+};
+const tags = ['newsletter', 'spring'];
+
+function failureOf(text: string, options?: ImportOptions): TautanError {
+  try {
+    parseImport(text, options);
+  } catch (error) {
+    return error as TautanError;
+  }
+  throw new Error('The text was read.');
+}
+
+describe('recognizes and maps the export of', () => {
+  test.each([
+    [
+      'tautan',
+      'comma',
+      {
+        ...spring,
+        title: '=Spring',
+        tags: ['newsletter', 'a, b'],
+        status: 'active',
+        expiresAt: '2030-01-31T05:00:00.000Z',
+        maxClicks: 500,
+      },
+    ],
+    ['bitly', 'comma', { ...spring, title: 'Spring sale, 2026', tags }],
+    ['kutt', 'comma', { url: spring.url, slug: 'spring', description: 'Spring sale', createdAt: spring.createdAt }],
+    ['rebrandly', 'comma', spring],
+    ['shlink', 'comma', { ...spring, tags }],
+    ['shortio', 'tab', { ...spring, tags, maxClicks: 500 }],
+    ['yourls', 'comma', { ...spring, createdAt: new Date('2026-04-01T08:00:00').toISOString() }],
+  ] as const)('%s', (format, delimiter, item) => {
+    const parsed = fixture(format);
+    expect(parsed).toMatchObject({ format, delimiter });
+    expect(parsed.rows[0]).toEqual({ line: 2, item });
+  });
+
+  test('every known product, whatever the case and punctuation of titles', () => {
+    for (const format of importFormats) {
+      const text = readFileSync(join(folder, `${format}.csv`), 'utf8');
+      const [header = '', ...rest] = text.split('\n');
+      expect(parseImport([header.toUpperCase().replace(/[ _.]/g, '-'), ...rest].join('\n')).format).toBe(format);
+    }
+  });
+
+  test('the export plugin of YOURLS', () => {
+    expect(fixture('yourls-plugin')).toMatchObject({
+      format: 'yourls',
+      rows: [{ item: { url: spring.url, slug: 'spring' } }],
+    });
+  });
+});
+
+describe('another product', () => {
+  test("takes a custom address before the product's own, and an address without a scheme", () => {
+    expect(fixture('bitly').rows.map(({ item }) => item.slug)).toEqual(['spring', '4aBcDeF']);
+  });
+
+  test('archived and expired links stay so', () => {
+    expect(fixture('shortio').rows[1]!.item).toMatchObject({ slug: 'old', status: 'archived' });
+    const past = 'target,address,expire_in\nhttps://example.com,a,2026-01-01T00:00:00Z\n';
+    expect(items(past)).toEqual([
+      { url: 'https://example.com', slug: 'a', expiresAt: '2026-01-01T00:00:00.000Z', status: 'expired' },
+    ]);
+  });
+
+  test('a link with a password is a problem, not an open link', () => {
+    const { rows, problems } = fixture('kutt');
+    expect(rows.map(({ item }) => item.slug)).toEqual(['spring', 'bad']);
+    expect(problems).toEqual([{ line: 3, field: 'url', message: expect.stringContaining('protected by a password') }]);
+  });
+
+  test('reports which column fills which field, with an example', () => {
+    expect(fixture('shlink').columns).toEqual([
+      { title: 'createdAt', field: 'createdAt', example: '2026-04-01T10:00:00+02:00' },
+      { title: 'domain', field: null, example: 's.test' },
+      { title: 'shortCode', field: 'slug', example: 'spring' },
+      { title: 'shortUrl', field: 'slug', example: 'https://s.test/spring' },
+      { title: 'longUrl', field: 'url', example: 'https://example.com/spring' },
+      { title: 'title', field: 'title', example: 'Spring sale' },
+      { title: 'tags', field: 'tags', example: 'newsletter|spring' },
+      { title: 'visits', field: null, example: '42' },
+    ]);
+  });
+
+  test('a given format goes before what the columns look like', () => {
+    const text = 'url,title\nhttps://example.com,A\n';
+    expect(parseImport(text).format).toBe('tautan');
+    expect(parseImport(text, { format: 'yourls' }).format).toBe('yourls');
+    expect(failureOf(text, { format: 'bitly' }).message).toMatch(/no column destinationurl or longurl.* of Bitly/);
+  });
+});
+
+describe('CSV', () => {
+  test.each([
+    [',', 'comma'],
+    [';', 'semicolon'],
+    ['\t', 'tab'],
+  ])('with cells separated by %j', (separator, delimiter) => {
+    const row = (...cells: string[]) => `${cells.join(separator)}\r\n`;
+    const text = row('url', 'slug', 'title') + row('https://example.com', 'a', '"x, y; z"');
+    const expected = {
+      delimiter,
+      rows: [{ line: 2, item: { url: 'https://example.com', slug: 'a', title: 'x, y; z' } }],
+    };
+    expect(parseImport(text)).toMatchObject(expected);
+    const declared = `\ufeffsep=${separator}\r\n${text}`;
+    expect(parseImport(declared)).toMatchObject({ ...expected, rows: [{ ...expected.rows[0], line: 3 }] });
+  });
+
+  test('names the line of a row that cannot be imported, and reads the others', () => {
+    const { rows, problems } = parseImport('url,slug\nhttps://example.com\n,b\n\nhttps://example.com/c,c\n');
+    expect(problems).toEqual([
+      { line: 2, field: undefined, message: 'The row has 1 cells, and the header 2.' },
+      { line: 3, field: 'url', message: 'url is required.' },
+    ]);
+    expect(rows).toEqual([{ line: 5, item: { url: 'https://example.com/c', slug: 'c' } }]);
+  });
+
+  test.each([
+    ['', 'the file is empty'],
+    ['slug\na\n', 'There is no column url'],
+    ['url,slugg\na,b\n', '"slugg" is not a column'],
+    ['url,URL\na,b\n', 'URL appears twice'],
+    ['url\n"https://example.com\n', 'not valid CSV'],
+  ])('%j is refused', (text, message) => {
+    expect(failureOf(text)).toMatchObject({ code: 'INVALID_IMPORT', message: expect.stringContaining(message) });
+  });
+});
+
+describe('times', () => {
+  const expiry = (...cells: string[]) =>
+    parseImport(`url,expiresAt\n${cells.map((cell) => `https://example.com,"${cell}"\n`).join('')}`);
+  const at = (...cells: string[]) => expiry(...cells).rows.map(({ item }) => item.expiresAt);
+
+  test.each([
+    ['2030-01-31T12:00:00+07:00', '2030-01-31T05:00:00.000Z'],
+    ['2030-01-31 12:00:00 +0700', '2030-01-31T05:00:00.000Z'],
+    ['2030-01-31 12:00 UTC', '2030-01-31T12:00:00.000Z'],
+    ['2030-01-31', new Date(2030, 0, 31).toISOString()],
+    ['31.01.2030 08:30', new Date(2030, 0, 31, 8, 30).toISOString()],
+    ['31/1/2030', new Date(2030, 0, 31).toISOString()],
+    ['1/31/2030 8:30 PM', new Date(2030, 0, 31, 20, 30).toISOString()],
+    ['47514.5', new Date(2030, 0, 31, 12).toISOString()],
+    ['1896091200', '2030-01-31T12:00:00.000Z'],
+    ['1896091200000', '2030-01-31T12:00:00.000Z'],
+  ])('reads %s', (cell, expected) => {
+    expect(at(cell)).toEqual([expected]);
+  });
+
+  test('one date of a column decides the order of day and month of all', () => {
+    expect(at('3/4/2030', '1/31/2030')[0]).toBe(new Date(2030, 2, 4).toISOString());
+    expect(at('3/4/2030', '31/1/2030')[0]).toBe(new Date(2030, 3, 3).toISOString());
+  });
+
+  test('an order that nothing decides is a problem until it is given', () => {
+    expect(expiry('3/4/2030').problems).toMatchObject([{ line: 2, field: 'expiresAt' }]);
+    const text = 'url,expiresAt\nhttps://example.com,3/4/2030\n';
+    expect(items(text, { dateOrder: 'mdy' })[0]!.expiresAt).toBe(new Date(2030, 2, 4).toISOString());
+    expect(at('4/4/2030')).toEqual([new Date(2030, 3, 4).toISOString()]);
+  });
+
+  test('leaves a time that it cannot read to the API', () => {
+    expect(at('31/31/2030', 'soon')).toEqual(['31/31/2030', 'soon']);
+  });
+});
+
+describe('fields of columns chosen by the caller', () => {
+  const text = 'Ziel;Kurz;Notiz\nhttps://example.com/a;a1;x\n';
+
+  test('replace the recognized ones, and make an unknown file readable', () => {
+    expect(failureOf(text)).toMatchObject({ code: 'INVALID_IMPORT' });
+    const fields = { Ziel: 'url', Kurz: 'slug', Notiz: null } as const;
+    expect(items(text, { delimiter: 'semicolon', fields })).toEqual([{ url: 'https://example.com/a', slug: 'a1' }]);
+    expect(items('url,title\nhttps://example.com/a,b', { fields: { title: 'description' } })).toEqual([
+      { url: 'https://example.com/a', description: 'b' },
+    ]);
+  });
+
+  test('must include the destination', () => {
+    expect(failureOf('url\nhttps://example.com/a', { fields: { url: null } }).message).toMatch(/no column url/);
+  });
+
+  test('are chosen by titles, which can be read from an unknown file', () => {
+    expect(importTitles(text, { delimiter: 'semicolon' })).toEqual(['Ziel', 'Kurz', 'Notiz']);
+  });
+});

@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
+import { build } from 'vite';
+
+// Builds the application into dist/app with compressed copies of its files, unless nothing changed since the last build.
+const root = import.meta.dirname;
+const output = join(root, 'dist', 'app');
+const stamp = join(output, '.built');
+const sources = ['src', 'public', 'index.html', 'package.json', 'vite.config.js', 'build.js', '../sdk/dist'];
+const COMPRESSIBLE = /\.(?:html|js|css|svg)$/;
+
+async function filesIn(path) {
+  if (!(await stat(path)).isDirectory()) return [path];
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+const isSource = (file) => !/\.test\.tsx?$|\.d\.ts$|\.map$|\.tsbuildinfo$/.test(file);
+
+async function sourceFiles() {
+  const files = await Promise.all(sources.map((source) => filesIn(join(root, source))));
+  return files.flat().filter(isSource).toSorted();
+}
+
+/** Returns whether no source is newer than the last build, and none was added or deleted since. */
+async function isFresh(files) {
+  if (!existsSync(stamp) || (await readFile(stamp, 'utf8')) !== files.join('\n')) return false;
+  const builtAt = (await stat(stamp)).mtimeMs;
+  const times = await Promise.all(files.map(async (file) => (await stat(file)).mtimeMs));
+  return times.every((time) => time < builtAt);
+}
+
+async function compress(file) {
+  const content = await readFile(file);
+  await writeFile(`${file}.br`, await promisify(brotliCompress)(content));
+  await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }));
+}
+
+const files = await sourceFiles();
+if (!(await isFresh(files))) {
+  await build({ root, logLevel: 'warn' });
+  await Promise.all((await filesIn(output)).filter((file) => COMPRESSIBLE.test(file)).map(compress));
+  await writeFile(stamp, files.join('\n'));
+}

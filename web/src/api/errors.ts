@@ -1,0 +1,19 @@
+import { TautanError } from '@tautan/sdk';
+import { useMessages } from '../i18n/messages.js';
+import { errorMessages } from './error-messages.js';
+
+/** Returns whether the user must sign in. */
+export const isSignedOut = (error: unknown): boolean => error instanceof TautanError && error.status === 401;
+
+/** Returns whether the user's role does not allow an operation. */
+export const isForbidden = (error: unknown): boolean => error instanceof TautanError && error.status === 403;
+
+/** Returns a function that describes an error in the user's language; the API's own message where there is no translation. */
+export function useErrorText(): (error: unknown) => string {
+  const t = useMessages(errorMessages);
+  return (error) => {
+    if (!(error instanceof TautanError)) return t.unexpected;
+    const known: Record<string, string | undefined> = t.codes;
+    return known[error.code] ?? error.message;
+  };
+}

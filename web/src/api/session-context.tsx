@@ -1,0 +1,72 @@
+import type { Tautan } from '@tautan/sdk';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { createContext, useContext, useMemo, type ReactNode } from 'react';
+import { clientFor, tabWorkspace } from './client.js';
+import { isForbidden } from './errors.js';
+import { includesRole, type Role, type Session } from './session.js';
+
+/**
+ * Loads the session in the workspace of this tab, or in the last active one if the user has left that. An invited user joins
+ * when their workspaces are read.
+ */
+async function loadSession(): Promise<Session> {
+  const chosen = tabWorkspace.get();
+  const load = (workspaceId?: string): Promise<Session> => clientFor(workspaceId).get('/auth/session');
+  if (chosen === undefined) return load();
+  try {
+    return await load(chosen);
+  } catch (error) {
+    if (!isForbidden(error)) throw error;
+  }
+  const workspaces = await clientFor().get('/workspaces');
+  if (workspaces.some(({ id }) => id === chosen)) return load(chosen);
+  tabWorkspace.clear();
+  return load();
+}
+
+/** Query of the signed-in user's session. */
+export const useSessionQuery = () => useQuery({ queryKey: ['session'], queryFn: loadSession, staleTime: 60_000 });
+
+interface Signed {
+  session: Session;
+  api: Tautan;
+}
+
+const SignedContext = createContext<Signed | undefined>(undefined);
+
+/** Provides the session, and a client of the API for its workspace, to the pages. */
+export function SessionProvider({ session, children }: { session: Session; children: ReactNode }) {
+  const workspaceId = session.workspace?.id;
+  const api = useMemo(() => clientFor(workspaceId), [workspaceId]);
+  const value = useMemo(() => ({ session, api }), [session, api]);
+  return <SignedContext value={value}>{children}</SignedContext>;
+}
+
+function useSigned(): Signed {
+  const signed = useContext(SignedContext);
+  if (!signed) throw new Error('There is no session here.');
+  return signed;
+}
+
+export const useSession = (): Session => useSigned().session;
+
+/** Returns the client of the API for the current workspace. */
+export const useApi = (): Tautan => useSigned().api;
+
+/** Returns whether the user's role in the current workspace includes the rights of `role`. */
+export const useCan = (role: Role): boolean => includesRole(useSession().workspace?.role, role);
+
+/** Returns a function that makes the key of a query of the current workspace. */
+export function useKeys(): (...parts: unknown[]) => unknown[] {
+  const id = useSession().workspace?.id;
+  return (...parts) => ['workspace', id, ...parts];
+}
+
+/** Returns a function that reads the queries of a resource of the current workspace again. */
+export function useRefresh(): (...resource: string[]) => Promise<void> {
+  const keys = useKeys();
+  const queries = useQueryClient();
+  return async (...resources) => {
+    await Promise.all(resources.map((resource) => queries.invalidateQueries({ queryKey: keys(resource) })));
+  };
+}

@@ -1,0 +1,13 @@
+import type { LucideIcon } from 'lucide-react';
+import type { Role } from '../api/session.js';
+import type { NavName } from './messages.js';
+
+/** An entry of the main navigation. */
+export interface NavEntry {
+  name: NavName;
+  icon: LucideIcon;
+  /** Path of the page, without `/app`. */
+  to: string;
+  /** The role that the page needs; every member sees it by default. */
+  role?: Role;
+}

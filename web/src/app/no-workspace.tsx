@@ -1,0 +1,37 @@
+import { Building2 } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useMessages } from '../i18n/messages.js';
+import { Button } from '../ui/button.js';
+import { Page } from '../ui/page.js';
+import { EmptyState, Loaded } from '../ui/states.js';
+import { CreateWorkspaceDialog } from './create-workspace.js';
+import { appMessages } from './messages.js';
+import { useSwitchWorkspace, useWorkspaces } from './workspace-switcher.js';
+
+/** What users see who belong to no workspace. Invited users join when their workspaces are read, and go to the first. */
+export function NoWorkspacePage() {
+  const t = useMessages(appMessages);
+  const query = useWorkspaces();
+  const { mutate: switchTo, isIdle } = useSwitchWorkspace();
+  const [creating, setCreating] = useState(false);
+  const joined = query.data?.[0]?.id;
+  useEffect(() => {
+    if (joined !== undefined && isIdle) switchTo(joined);
+  }, [joined, isIdle, switchTo]);
+  return (
+    <Page title={t.workspace}>
+      <Loaded query={query}>
+        {(workspaces) =>
+          workspaces.length === 0 && (
+            <EmptyState icon={Building2} title={t.noWorkspaceTitle} text={t.noWorkspaceText}>
+              <Button look="primary" onClick={() => setCreating(true)}>
+                {t.createWorkspace}
+              </Button>
+            </EmptyState>
+          )
+        }
+      </Loaded>
+      {creating && <CreateWorkspaceDialog onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}

@@ -1,0 +1,85 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useSyncExternalStore, type ReactNode } from 'react';
+import { sessionEnd, signInAddress, signInChannel } from '../api/session-end.js';
+import { useMessages } from '../i18n/messages.js';
+import { Button, buttonClass } from '../ui/button.js';
+import { Dialog, DialogText } from '../ui/dialog.js';
+import { FormActions } from '../ui/form.js';
+import { Logo } from './logo.js';
+import { appMessages } from './messages.js';
+import styles from './shell.module.css';
+
+const WINDOW = 'popup,width=520,height=720';
+
+function Card({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
+  useEffect(() => {
+    document.title = `${title} · Tautan`;
+  }, [title]);
+  return (
+    <main className={styles['center']}>
+      <div className={styles['card']}>
+        <Logo />
+        <h1 tabIndex={-1}>{title}</h1>
+        <p>{text}</p>
+        {children}
+      </div>
+    </main>
+  );
+}
+
+/** Asks to sign in, and then leads back to a page of the application. */
+export function SignInPage({ returnTo }: { returnTo: string }) {
+  const t = useMessages(appMessages);
+  return (
+    <Card title={t.signInTitle} text={t.signInText}>
+      <a className={buttonClass('primary')} href={signInAddress(returnTo)}>
+        {t.signIn}
+      </a>
+    </Card>
+  );
+}
+
+export const SignedOutPage = () => <SignInPage returnTo="/app" />;
+
+/** The end of signing in again in a window of its own: tells the other windows, and closes itself. */
+export function SignedInPage() {
+  const t = useMessages(appMessages);
+  useEffect(() => {
+    const channel = signInChannel();
+    channel.postMessage(null);
+    channel.close();
+    window.close();
+  }, []);
+  return <Card title={t.signedInTitle} text={t.signedInText} />;
+}
+
+/** Asks to sign in again when the session has ended. The page below it, and what was entered there, stays. */
+export function SessionEndedDialog({ userId }: { userId: string | undefined }) {
+  const t = useMessages(appMessages);
+  const queries = useQueryClient();
+  const ended = useSyncExternalStore(sessionEnd.subscribe, sessionEnd.get);
+  useEffect(() => {
+    const channel = signInChannel();
+    const resume = async (): Promise<void> => {
+      sessionEnd.set(false);
+      await queries.invalidateQueries();
+      const session = queries.getQueryData<{ user: { id: string } | null }>(['session']);
+      // Another user must not see what the first one left on the page.
+      if (session?.user?.id !== userId) location.reload();
+    };
+    channel.addEventListener('message', () => void resume());
+    return () => channel.close();
+  }, [queries, userId]);
+  if (!ended) return null;
+  const address = signInAddress('/app/signed-in');
+  return (
+    <Dialog title={t.sessionEnded}>
+      <DialogText>{t.sessionEndedText}</DialogText>
+      <FormActions>
+        <Button look="primary" onClick={() => window.open(address, 'tautan-sign-in', WINDOW)}>
+          {t.signIn}
+        </Button>
+      </FormActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,155 @@
+import { ScrollText, SearchX } from 'lucide-react';
+import { useFormats } from '../../i18n/formats.js';
+import { useMessages } from '../../i18n/messages.js';
+import { Button } from '../../ui/button.js';
+import { Form, FormActions, TextField } from '../../ui/form.js';
+import { More } from '../../ui/more.js';
+import { Page } from '../../ui/page.js';
+import { EmptyState, Loaded } from '../../ui/states.js';
+import styles from './audit-log.module.css';
+import { useAuditLog, type AuditEntry } from './audit-log.js';
+import { auditLogMessages } from './messages.js';
+import { auditLog, filtersIn, type AuditSearch } from './routes.js';
+
+/** Everything that changed in the workspace, for owners and admins. */
+export function AuditLogPage() {
+  const t = useMessages(auditLogMessages);
+  const filters = auditLog.route.useSearch();
+  const navigate = auditLog.route.useNavigate();
+  const query = useAuditLog(filters);
+  const isFiltered = Object.keys(filters).length > 0;
+  const apply = (search: AuditSearch): void => void navigate({ search, replace: true });
+  return (
+    <Page title={t.title} lead={t.lead}>
+      <Filters key={JSON.stringify(filters)} filters={filters} error={query.error} onApply={apply} />
+      <Loaded query={query}>
+        {(entries) =>
+          entries.length > 0 ? (
+            <ol className={styles['list']}>
+              {entries.map((entry) => (
+                <Entry key={entry.id} entry={entry} onTarget={(target) => apply({ target })} />
+              ))}
+            </ol>
+          ) : (
+            <EmptyState
+              icon={isFiltered ? SearchX : ScrollText}
+              title={isFiltered ? t.noneTitle : t.emptyTitle}
+              text={isFiltered ? t.noneText : t.emptyText}
+            />
+          )
+        }
+      </Loaded>
+      <More query={query} />
+    </Page>
+  );
+}
+
+interface FiltersProps {
+  filters: AuditSearch;
+  error: unknown;
+  onApply: (filters: AuditSearch) => void;
+}
+
+function Filters({ filters, error, onApply }: FiltersProps) {
+  const t = useMessages(auditLogMessages);
+  return (
+    <div className={styles['filters']}>
+      <Form
+        error={error}
+        fields={['action', 'actor', 'target', 'from', 'to']}
+        onSubmit={(values) => onApply(filtersIn(Object.fromEntries(values)))}
+      >
+        <div className={styles['fields']}>
+          <TextField name="action" label={t.action} defaultValue={filters.action} placeholder="link." />
+          <TextField name="actor" label={t.actor} defaultValue={filters.actor} placeholder="usr_…" />
+          <TextField name="target" label={t.target} defaultValue={filters.target} placeholder="lnk_…" />
+          <TextField name="from" type="date" label={t.from} defaultValue={filters.from} />
+          <TextField name="to" type="date" label={t.to} defaultValue={filters.to} />
+        </div>
+        <FormActions>
+          <Button onClick={() => onApply({})}>{t.clear}</Button>
+          <Button look="primary" type="submit">
+            {t.apply}
+          </Button>
+        </FormActions>
+      </Form>
+    </div>
+  );
+}
+
+function Entry({ entry, onTarget }: { entry: AuditEntry; onTarget: (id: string) => void }) {
+  const t = useMessages(auditLogMessages);
+  const { dateTime } = useFormats();
+  const { actor, target, action, summary, createdAt, ip, requestId } = entry;
+  return (
+    <li className={styles['entry']}>
+      <details>
+        <summary>
+          <span className={styles['summary']}>{summary}</span>
+          <code>{action}</code>
+          <time dateTime={createdAt}>{dateTime(createdAt)}</time>
+        </summary>
+        <dl className={styles['facts']}>
+          <dt>{t.actor}</dt>
+          <dd>
+            {actor.name} {actor.id && <code>{actor.id}</code>}
+          </dd>
+          <dt>{t.target}</dt>
+          <dd>
+            {target.label}{' '}
+            <button type="button" className={styles['target']} onClick={() => onTarget(target.id)}>
+              {target.id}
+            </button>
+          </dd>
+          {ip && (
+            <>
+              <dt>{t.ip}</dt>
+              <dd>{ip}</dd>
+            </>
+          )}
+          {requestId && (
+            <>
+              <dt>{t.request}</dt>
+              <dd>
+                <code>{requestId}</code>
+              </dd>
+            </>
+          )}
+        </dl>
+        <Changes entry={entry} />
+      </details>
+    </li>
+  );
+}
+
+const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
+
+function Changes({ entry: { changes } }: { entry: AuditEntry }) {
+  const t = useMessages(auditLogMessages);
+  const fields = Object.entries(changes);
+  if (fields.length === 0) return null;
+  return (
+    <table className={styles['changes']} aria-label={t.changes}>
+      <thead>
+        <tr>
+          <th scope="col">{t.field}</th>
+          <th scope="col">{t.before}</th>
+          <th scope="col">{t.after}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {fields.map(([field, { before, after }]) => (
+          <tr key={field}>
+            <th scope="row">{field}</th>
+            <td>
+              <del>{shown(before)}</del>
+            </td>
+            <td>
+              <ins>{shown(after)}</ins>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,20 @@
+import type { Schemas } from '@tautan/sdk';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useApi, useKeys } from '../../api/session-context.js';
+import type { AuditSearch } from './routes.js';
+
+export type AuditEntry = Schemas['AuditEntry'];
+
+/** Query of the entries that match the filters, newest first, page by page. */
+export function useAuditLog(filters: AuditSearch) {
+  const api = useApi();
+  return useInfiniteQuery({
+    queryKey: useKeys()('audit-log', filters),
+    queryFn: ({ pageParam: cursor, signal }) =>
+      api.page('/audit-log', { query: { ...filters, ...(cursor && { cursor }) }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    select: ({ pages }) => pages.flatMap(({ data }) => data),
+    placeholderData: keepPreviousData,
+  });
+}

@@ -1,0 +1,90 @@
+import type { Schemas } from '@tautan/sdk';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useApi, useKeys, useRefresh } from '../../api/session-context.js';
+
+export type Plan = Schemas['Plan'];
+export type Usage = Schemas['Usage'];
+export type Subscription = Schemas['Subscription'];
+export type Invoice = Schemas['Invoice'];
+export type PaidPlan = 'PRO' | 'BUSINESS';
+
+/** Limits that usage is measured against, in the order of the page. */
+export const limitNames = ['links', 'qrCodes', 'clicks', 'domains', 'members', 'webhookEndpoints'] as const;
+export const planNames = ['FREE', 'PRO', 'BUSINESS'] as const;
+
+/** Returns whether a plan is above another; `UNLIMITED` is above all. */
+export const isAbove = (plan: Plan['name'], other: Plan['name']): boolean => {
+  const rank = (name: Plan['name']): number => [...planNames, 'UNLIMITED'].indexOf(name);
+  return rank(plan) > rank(other);
+};
+
+/** Interval in ms of reading the plan again: a paid checkout takes effect some seconds after the return. */
+const REFRESH_MS = 10_000;
+
+/** Query of the current plan, the subscription, the usage and the plans for sale. */
+export function useBilling() {
+  const api = useApi();
+  return useQuery({
+    queryKey: useKeys()('billing'),
+    queryFn: async ({ signal }) => {
+      const [plan, subscription, usage, plans] = await Promise.all([
+        api.get('/billing/plan', { signal }),
+        api.get('/billing/subscription', { signal }),
+        api.get('/billing/usage', { signal }),
+        api.get('/billing/plans', { signal }),
+      ]);
+      return { plan, subscription, usage, plans };
+    },
+    refetchInterval: REFRESH_MS,
+  });
+}
+
+/** Query of the billing history, newest first. */
+export function useInvoices() {
+  const api = useApi();
+  return useInfiniteQuery({
+    queryKey: useKeys()('invoices'),
+    queryFn: ({ pageParam: cursor, signal }) =>
+      api.page('/billing/invoices', { query: { ...(cursor && { cursor }) }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    select: ({ pages }) => pages.flatMap(({ data }) => data),
+    refetchInterval: REFRESH_MS,
+  });
+}
+
+const returnUrl = (): string => `${location.origin}/app/billing`;
+
+/** Leads to the payment provider's checkout of a plan. */
+export function useCheckout() {
+  const api = useApi();
+  return useMutation({
+    mutationFn: (plan: PaidPlan) => api.post('/billing/checkout', { body: { plan, returnUrl: returnUrl() } }),
+    onSuccess: ({ checkoutUrl }) => location.assign(checkoutUrl),
+  });
+}
+
+/** Leads to the payment provider's page for cards and invoices. */
+export function usePortal() {
+  const api = useApi();
+  return useMutation({
+    mutationFn: () => api.post('/billing/portal', { body: { returnUrl: returnUrl() } }),
+    onSuccess: ({ portalUrl }) => location.assign(portalUrl),
+  });
+}
+
+export type SubscriptionChange = 'cancel' | 'resume' | { downgradeTo: 'FREE' | 'PRO' };
+
+/** Cancels, resumes or lowers the subscription. */
+export function useChangeSubscription() {
+  const api = useApi();
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (change: SubscriptionChange): Promise<unknown> => {
+      if (change === 'cancel') return api.post('/billing/cancel');
+      if (change === 'resume') return api.post('/billing/resume');
+      return api.post('/billing/downgrade', { body: { plan: change.downgradeTo } });
+    },
+    onSuccess: () => refresh('billing'),
+  });
+}

@@ -1,0 +1,107 @@
+import { useErrorText } from '../../api/errors.js';
+import { useFormats } from '../../i18n/formats.js';
+import { useMessages } from '../../i18n/messages.js';
+import { Badge, type BadgeTone } from '../../ui/badge.js';
+import { Button } from '../../ui/button.js';
+import { Card, Facts, Notice } from '../../ui/card.js';
+import { CopyButton } from '../../ui/copy-button.js';
+import { toast } from '../../ui/toast.js';
+import styles from './domains.module.css';
+import { useVerifyDomain, type DnsRecord, type Domain } from './domains.js';
+import { domainMessages } from './messages.js';
+
+/** A dialog about a domain. */
+export interface DomainOpen {
+  kind: 'pages' | 'delete';
+  domain: Domain;
+}
+
+const tones: Record<Domain['status'], BadgeTone> = { pending: 'warning', verified: 'success', failed: 'danger' };
+
+/** A custom domain: its state, and the DNS records to create until it is verified. */
+export function DomainCard({ domain, onOpen }: { domain: Domain; onOpen: ((open: DomainOpen) => void) | undefined }) {
+  const t = useMessages(domainMessages);
+  const { number, dateTime } = useFormats();
+  const { status, lastError, linkCount, lastCheckedAt, verifiedAt, dnsRecords } = domain;
+  const isWrong = dnsRecords.some(({ ok }) => !ok);
+  return (
+    <Card
+      title={domain.domain}
+      actions={
+        <>
+          <Badge tone={tones[status]}>{t.statuses[status]}</Badge>
+          {onOpen && <VerifyButton domain={domain} />}
+          {onOpen && <Button onClick={() => onOpen({ kind: 'pages', domain })}>{t.editPages}</Button>}
+          {onOpen && <Button onClick={() => onOpen({ kind: 'delete', domain })}>{t.delete}</Button>}
+        </>
+      }
+    >
+      {status !== 'verified' && <Notice tone={status === 'failed' ? 'danger' : 'accent'}>{t.hints[status]}</Notice>}
+      {status === 'verified' && isWrong && <Notice>{t.failing}</Notice>}
+      {lastError && <p className={styles['error']}>{t.lastError(lastError)}</p>}
+      {(status !== 'verified' || isWrong) && <Records domain={domain} />}
+      <Facts
+        facts={[
+          [t.links, number(linkCount)],
+          [t.verifiedAt, verifiedAt ? dateTime(verifiedAt) : '–'],
+          [t.lastChecked, lastCheckedAt ? dateTime(lastCheckedAt) : t.never],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function VerifyButton({ domain }: { domain: Domain }) {
+  const t = useMessages(domainMessages);
+  const describe = useErrorText();
+  const { mutate, isPending } = useVerifyDomain(domain);
+  const verify = (): void =>
+    mutate(undefined, {
+      onSuccess: ({ status }) =>
+        toast(status === 'verified' ? t.isVerified(domain.domain) : t.notVerified(domain.domain)),
+      onError: (error) => toast(describe(error)),
+    });
+  return (
+    <Button look="primary" disabled={isPending} onClick={verify} aria-label={t.verifyOf(domain.domain)}>
+      {isPending ? t.checking : t.verify}
+    </Button>
+  );
+}
+
+function Records({ domain }: { domain: Domain }) {
+  const t = useMessages(domainMessages);
+  return (
+    <ul className={styles['records']} aria-label={t.recordsOf(domain.domain)}>
+      {domain.dnsRecords.map((record) => (
+        <DnsRecordItem key={`${record.type} ${record.name} ${record.value}`} record={record} />
+      ))}
+    </ul>
+  );
+}
+
+function DnsRecordItem({ record: { type, name, value, found, ok } }: { record: DnsRecord }) {
+  const t = useMessages(domainMessages);
+  return (
+    <li className={styles['record']}>
+      <Facts
+        facts={[
+          [t.type, <strong key="type">{type}</strong>],
+          [t.name, <Copyable key="name" text={name} />],
+          [t.value, <Copyable key="value" text={value} />],
+          [t.found, found.length > 0 ? found.join(', ') : t.nothing],
+        ]}
+      />
+      <Badge tone={ok ? 'success' : 'warning'}>{ok ? t.right : t.missing}</Badge>
+    </li>
+  );
+}
+
+function Copyable({ text }: { text: string }) {
+  const t = useMessages(domainMessages);
+  return (
+    <span className={styles['copyable']}>
+      <code>{text}</code>
+      <CopyButton text={text} label={t.copy(text)} />
+    </span>
+  );
+}

@@ -1,0 +1,92 @@
+import { Link as RouterLink } from '@tanstack/react-router';
+import { importTitles, parseImport, type ImportOptions, type ParsedImport } from '@tautan/sdk/import-formats';
+import { ArrowLeft, Lock } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useErrorText } from '../../api/errors.js';
+import { useCan } from '../../api/session-context.js';
+import { useMessages } from '../../i18n/messages.js';
+import { uiMessages } from '../../ui/messages.js';
+import { Page } from '../../ui/page.js';
+import { EmptyState } from '../../ui/states.js';
+import styles from './import-page.module.css';
+import { ImportRunner } from './import-runner.js';
+import { ImportSource } from './import-source.js';
+import { transferMessages } from './messages.js';
+import { Recognition } from './recognition.js';
+
+/** Imports links: a file or pasted rows, what was recognized, a check of every row, the import. */
+export function ImportPage() {
+  const t = useMessages(transferMessages);
+  const ui = useMessages(uiMessages);
+  const canImport = useCan('member');
+  return (
+    <Page title={t.title} lead={t.lead}>
+      <RouterLink to="/links" className={styles['back']}>
+        <ArrowLeft aria-hidden />
+        {t.back}
+      </RouterLink>
+      {canImport ? <Wizard /> : <EmptyState icon={Lock} title={ui.forbidden} text={ui.forbiddenHint} />}
+    </Page>
+  );
+}
+
+function Wizard() {
+  const [text, setText] = useState('');
+  const [options, setOptions] = useState<ImportOptions>({});
+  const reset = (next: string): void => {
+    setText(next);
+    setOptions({});
+  };
+  const parsed = useMemo(() => read(text, options), [text, options]);
+  return (
+    <>
+      <ImportSource text={text} onText={reset} />
+      {parsed && (
+        <>
+          <Recognition parsed={parsed.data} titles={parsed.titles} options={options} onChange={setOptions} />
+          {parsed.error !== undefined && <Invalid error={parsed.error} />}
+          {/* Another text or option starts over. */}
+          {parsed.data && <ImportRunner key={parsed.key} parsed={parsed.data} onAnother={() => reset('')} />}
+        </>
+      )}
+    </>
+  );
+}
+
+let reads = 0;
+
+interface ReadResult {
+  key: number;
+  titles: readonly string[];
+  data?: ParsedImport;
+  error?: unknown;
+}
+
+function read(text: string, options: ImportOptions): ReadResult | undefined {
+  if (text.trim() === '') return undefined;
+  reads += 1;
+  try {
+    return { key: reads, titles: [], data: parseImport(text, options) };
+  } catch (error) {
+    return { key: reads, titles: titlesOf(text, options), error };
+  }
+}
+
+function titlesOf(text: string, options: ImportOptions): readonly string[] {
+  try {
+    return [...new Set(importTitles(text, options))].filter(Boolean);
+  } catch {
+    // The text is not CSV, which the error of reading it says.
+    return [];
+  }
+}
+
+function Invalid({ error }: { error: unknown }) {
+  const t = useMessages(transferMessages);
+  const describe = useErrorText();
+  return (
+    <p role="alert" className={styles['alert']}>
+      <strong>{t.invalid}.</strong> {describe(error)}
+    </p>
+  );
+}

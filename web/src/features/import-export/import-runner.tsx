@@ -1,0 +1,98 @@
+import type { ParsedImport } from '@tautan/sdk/import-formats';
+import { useMutation } from '@tanstack/react-query';
+import { Link as RouterLink } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useErrorText } from '../../api/errors.js';
+import { useApi, useRefresh } from '../../api/session-context.js';
+import { useMessages } from '../../i18n/messages.js';
+import { Button, buttonClass } from '../../ui/button.js';
+import styles from './import-page.module.css';
+import { noProgress, runImport } from './import-run.js';
+import { transferMessages } from './messages.js';
+import { Problems } from './problems.js';
+
+/** A check or an import of all rows, which continues after an error where it stopped. */
+function useRun(rows: ParsedImport['rows'], dryRun: boolean) {
+  const api = useApi();
+  const refresh = useRefresh();
+  const [progress, setProgress] = useState(noProgress);
+  const { mutate, status, error } = useMutation({
+    mutationFn: () => runImport(api, rows, { dryRun, from: progress, onProgress: setProgress }),
+    onSettled: () => (dryRun ? undefined : refresh('links', 'tags')),
+  });
+  return { progress, status, error, start: () => mutate() };
+}
+
+type Run = ReturnType<typeof useRun>;
+
+interface RunnerProps {
+  parsed: ParsedImport;
+  onAnother: () => void;
+}
+
+/** Checks the rows, imports them, and tells what became of them. */
+export function ImportRunner({ parsed, onAnother }: RunnerProps) {
+  const t = useMessages(transferMessages);
+  const check = useRun(parsed.rows, true);
+  const real = useRun(parsed.rows, false);
+  const run = real.status === 'idle' ? check : real;
+  const problems = [...parsed.problems, ...run.progress.problems];
+  const total = parsed.rows.length;
+  return (
+    <section className={styles['runner']}>
+      <Progress run={run} total={total} label={run === real ? t.importing : t.checking} />
+      <p role="status">
+        {run.status === 'idle' && t.rows(total)}
+        {run.status === 'success' && (run === real ? t.imported : t.checked)(run.progress.accepted, problems.length)}
+      </p>
+      <div className={styles['buttons']}>
+        {run.status === 'idle' && total > 0 && (
+          <Button look="primary" onClick={check.start}>
+            {t.check}
+          </Button>
+        )}
+        {run === check && check.status === 'success' && check.progress.accepted > 0 && (
+          <Button look="primary" onClick={real.start}>
+            {t.start(check.progress.accepted)}
+          </Button>
+        )}
+        {run === real && real.status === 'success' && (
+          <>
+            <RouterLink to="/links" className={buttonClass('primary')}>
+              {t.showLinks}
+            </RouterLink>
+            <Button onClick={onAnother}>{t.another}</Button>
+          </>
+        )}
+      </div>
+      <Problems problems={problems} />
+    </section>
+  );
+}
+
+function Progress({
+  run: { status, progress, error, start },
+  total,
+  label,
+}: {
+  run: Run;
+  total: number;
+  label: string;
+}) {
+  const t = useMessages(transferMessages);
+  const describe = useErrorText();
+  if (status === 'idle' || status === 'success') return null;
+  return (
+    <div className={styles['progress']}>
+      <progress aria-label={label} value={progress.done} max={total} />
+      <span role="status">
+        {label}: {t.progress(progress.done, total)}
+      </span>
+      {status === 'error' && (
+        <p role="alert" className={styles['alert']}>
+          {describe(error)} <Button onClick={start}>{t.continue}</Button>
+        </p>
+      )}
+    </div>
+  );
+}

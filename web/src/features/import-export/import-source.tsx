@@ -1,0 +1,49 @@
+import { Upload } from 'lucide-react';
+import { useId, useState, type DragEvent } from 'react';
+import { useMessages } from '../../i18n/messages.js';
+import { toast } from '../../ui/toast.js';
+import styles from './import-page.module.css';
+import { transferMessages } from './messages.js';
+
+const MAX_BYTES = 50_000_000;
+
+/** Takes a file that is dropped or chosen, or pasted rows. */
+export function ImportSource({ text, onText }: { text: string; onText: (text: string) => void }) {
+  const t = useMessages(transferMessages);
+  const id = useId();
+  const [name, setName] = useState('');
+  const take = async (file: File | undefined): Promise<void> => {
+    if (!file) return;
+    if (file.size > MAX_BYTES) return toast(t.tooLarge);
+    setName(file.name);
+    onText(await file.text());
+  };
+  const drop = (event: DragEvent): void => {
+    event.preventDefault();
+    void take(event.dataTransfer.files[0]);
+  };
+  return (
+    <div className={styles['source']}>
+      <label className={styles['drop']} onDragOver={(event) => event.preventDefault()} onDrop={drop}>
+        <Upload aria-hidden />
+        <span>{t.drop}</span>
+        <input type="file" accept=".csv,.tsv,.txt,text/csv" onChange={(event) => void take(event.target.files?.[0])} />
+        {name && text && <strong>{name}</strong>}
+      </label>
+      <div className={styles['paste']}>
+        <label htmlFor={id}>{t.paste}</label>
+        <textarea
+          id={id}
+          rows={5}
+          spellCheck={false}
+          // A large file would make the page slow.
+          value={name ? '' : text}
+          onChange={(event) => {
+            setName('');
+            onText(event.target.value);
+          }}
+        />
+      </div>
+    </div>
+  );
+}

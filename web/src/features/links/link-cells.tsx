@@ -1,0 +1,35 @@
+import { Link as RouterLink } from '@tanstack/react-router';
+import { useMessages } from '../../i18n/messages.js';
+import { Badge, type BadgeTone } from '../../ui/badge.js';
+import { CopyButton } from '../../ui/copy-button.js';
+import styles from './links-page.module.css';
+import type { Link } from './links.js';
+import { linkMessages } from './messages.js';
+
+const tones: Record<Link['status'], BadgeTone> = { active: 'success', expired: 'warning', archived: 'neutral' };
+
+/** Returns an address as it is shown. */
+export const withoutScheme = (url: string): string => url.replace(/^https?:\/\//, '');
+
+export function LinkStatus({ status }: Pick<Link, 'status'>) {
+  const t = useMessages(linkMessages);
+  return <Badge tone={tones[status]}>{t.statuses[status]}</Badge>;
+}
+
+/** The short address, which leads to the link's page, and its title or destination. */
+export function LinkCell({ link: { id, shortUrl, title, url } }: { link: Link }) {
+  const t = useMessages(linkMessages);
+  return (
+    <>
+      <span className={styles['short']}>
+        <RouterLink to="/links/$linkId" params={{ linkId: id }}>
+          {withoutScheme(shortUrl)}
+        </RouterLink>
+        <CopyButton text={shortUrl} label={t.copy(shortUrl)} />
+      </span>
+      <span className={styles['destination']} title={url}>
+        {title ?? withoutScheme(url)}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,143 @@
+import { useMessages } from '../../i18n/messages.js';
+import { Button } from '../../ui/button.js';
+import { ConfirmDialog, Dialog } from '../../ui/dialog.js';
+import { Form, FormActions, TextField, textOf } from '../../ui/form.js';
+import { uiMessages } from '../../ui/messages.js';
+import { focusHeading } from '../../ui/page.js';
+import { toast } from '../../ui/toast.js';
+import { useBulk, type BulkFailure } from './bulk.js';
+import { CreateLinkDialog } from './create-link-dialog.js';
+import { EditLinkDialog } from './edit-link-dialog.js';
+import styles from './link-dialogs.module.css';
+import { useTagNames, type Link } from './links.js';
+import { linkMessages } from './messages.js';
+import { QrPanel } from './qr-panel.js';
+import { useChange } from './use-change.js';
+
+/** The dialog that is open. */
+export type LinkOpen =
+  | { kind: 'create' }
+  | { kind: 'edit' | 'qr'; link: Link }
+  | { kind: 'delete' | 'addTag' | 'removeTag'; links: readonly Link[] }
+  | { kind: 'failures'; failures: readonly BulkFailure[] };
+
+interface LinkDialogsProps {
+  open: LinkOpen | undefined;
+  onClose: () => void;
+  onOpen: (open: LinkOpen) => void;
+  /** Called instead of `onClose` after links were deleted. */
+  onDeleted?: () => void;
+}
+
+/** The dialogs about links, of which at most one is open. */
+export function LinkDialogs({ open, onClose, onOpen, onDeleted }: LinkDialogsProps) {
+  switch (open?.kind) {
+    case 'create':
+      return <CreateLinkDialog onClose={onClose} />;
+    case 'edit':
+      return <EditLinkDialog link={open.link} onClose={onClose} />;
+    case 'qr':
+      return <QrDialog link={open.link} onClose={onClose} />;
+    case 'delete':
+      return <DeleteDialog links={open.links} onClose={onClose} onOpen={onOpen} onDeleted={onDeleted ?? onClose} />;
+    case 'addTag':
+    case 'removeTag':
+      return <TagDialog action={open.kind} links={open.links} onClose={onClose} onOpen={onOpen} />;
+    case 'failures':
+      return <FailuresDialog failures={open.failures} onClose={onClose} />;
+    default:
+      return null;
+  }
+}
+
+function QrDialog({ link, onClose }: { link: Link; onClose: () => void }) {
+  const t = useMessages(linkMessages);
+  return (
+    <Dialog title={t.qrCode} onClose={onClose}>
+      <QrPanel link={link} />
+    </Dialog>
+  );
+}
+
+interface BulkDialogProps extends Pick<LinkDialogsProps, 'onClose' | 'onOpen'> {
+  links: readonly Link[];
+}
+
+function DeleteDialog({ links, onClose, onOpen, onDeleted }: BulkDialogProps & { onDeleted: () => void }) {
+  const t = useMessages(linkMessages);
+  const { mutate, error, isPending } = useBulk();
+  const remove = (): void =>
+    mutate(
+      { action: 'delete', links },
+      {
+        onSuccess: (failures) => {
+          if (failures.length > 0) return onOpen({ kind: 'failures', failures });
+          onDeleted();
+          focusHeading();
+          toast(t.changed.delete(links.length));
+        },
+      },
+    );
+  return (
+    <ConfirmDialog
+      title={t.deleteTitle(links.length)}
+      text={t.deleteText}
+      action={t.deleteAction}
+      error={error}
+      pending={isPending}
+      onConfirm={remove}
+      onClose={onClose}
+    />
+  );
+}
+
+function TagDialog({ action, links, onClose, onOpen }: BulkDialogProps & { action: 'addTag' | 'removeTag' }) {
+  const t = useMessages(linkMessages);
+  const ui = useMessages(uiMessages);
+  const { data: known = [] } = useTagNames();
+  const { change } = useChange((failures) => onOpen({ kind: 'failures', failures }));
+  const names = action === 'addTag' ? known : [...new Set(links.flatMap(({ tags }) => tags))];
+  const submit = (values: FormData): void => {
+    const tag = textOf(values, 'tag');
+    if (!tag) return;
+    onClose();
+    change({ action, links, tag });
+  };
+  return (
+    <Dialog title={t[action]} onClose={onClose}>
+      <Form error={null} fields={['tag']} onSubmit={submit}>
+        <TextField name="tag" label={t.tagName} list="bulk-tags" maxLength={50} autoComplete="off" required />
+        <datalist id="bulk-tags">
+          {names.map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+        <FormActions>
+          <Button onClick={onClose}>{ui.cancel}</Button>
+          <Button look="primary" type="submit">
+            {t[action]}
+          </Button>
+        </FormActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+function FailuresDialog({ failures, onClose }: { failures: readonly BulkFailure[]; onClose: () => void }) {
+  const t = useMessages(linkMessages);
+  const ui = useMessages(uiMessages);
+  return (
+    <Dialog title={t.failuresTitle(failures.length)} onClose={onClose}>
+      <ul className={styles['failures']}>
+        {failures.map(({ link, message }) => (
+          <li key={link.id}>
+            <strong>{link.slug}</strong>: {message}
+          </li>
+        ))}
+      </ul>
+      <FormActions>
+        <Button onClick={onClose}>{ui.close}</Button>
+      </FormActions>
+    </Dialog>
+  );
+}

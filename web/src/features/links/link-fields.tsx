@@ -1,0 +1,216 @@
+import { useState } from 'react';
+import { useMessages } from '../../i18n/messages.js';
+import { Button } from '../../ui/button.js';
+import { concerns, SelectField, TextField, textOf } from '../../ui/form.js';
+import { destinationOf, readUtm, utmFields, writeUtm } from './campaign.js';
+import styles from './link-dialogs.module.css';
+import { useTagNames, type Link, type NewLink } from './links.js';
+import { fromLocalInput, toLocalInput } from './local-time.js';
+import { linkMessages } from './messages.js';
+import { useDomains, useSlugCheck } from './slug-check.js';
+
+/** Names of the fields of a link, for errors. */
+export const linkFieldNames = ['url', 'slug', 'domain', 'title', 'description', 'tags', 'expiresAt', 'maxClicks'];
+
+const listed = (text: string): string[] =>
+  text
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter(Boolean);
+
+/** Returns the link that a form describes; empty optional fields are null. */
+export function linkIn(values: FormData): NewLink {
+  const optional = (name: string): string | null => textOf(values, name) || null;
+  const expiresAt = optional('expiresAt');
+  const maxClicks = optional('maxClicks');
+  return {
+    url: textOf(values, 'url'),
+    slug: optional('slug'),
+    domain: optional('domain'),
+    title: optional('title'),
+    description: optional('description'),
+    tags: listed(textOf(values, 'tags')),
+    expiresAt: expiresAt && fromLocalInput(expiresAt),
+    maxClicks: maxClicks === null ? null : Number(maxClicks),
+  };
+}
+
+const foldedFields = ['title', 'description', 'expiresAt', 'maxClicks'];
+
+/** The fields of a new link, or of `link`. Those that are folded unfold if `error` concerns one of them. */
+export function LinkFields({ link, error }: { link?: Link; error: unknown }) {
+  const t = useMessages(linkMessages);
+  const [url, setUrl] = useState(link?.url ?? '');
+  return (
+    <>
+      <UrlField url={url} onChange={setUrl} />
+      <AddressFields link={link} />
+      <TagsField tags={link?.tags ?? []} />
+      <details
+        className={styles['more']}
+        open={link !== undefined || foldedFields.some((field) => concerns(error, field))}
+      >
+        <summary>{t.more}</summary>
+        <div className={styles['group']}>
+          <TextField name="title" label={t.linkTitle} defaultValue={link?.title ?? ''} autoComplete="off" optional />
+          <TextField
+            name="description"
+            label={t.description}
+            defaultValue={link?.description ?? ''}
+            autoComplete="off"
+            optional
+          />
+          <LimitFields link={link} />
+          <CampaignFields url={url} onChange={setUrl} />
+        </div>
+      </details>
+    </>
+  );
+}
+
+interface UrlProps {
+  url: string;
+  onChange: (url: string) => void;
+}
+
+function UrlField({ url, onChange }: UrlProps) {
+  const t = useMessages(linkMessages);
+  const destination = destinationOf(url);
+  const warning = destination?.protocol === 'http:' ? ` ${t.insecure}` : '';
+  const hint = destination ? `${t.leadsTo(destination.host, destination.pathname)}.${warning}` : t.urlHint;
+  return (
+    <TextField
+      name="url"
+      label={t.url}
+      hint={hint}
+      type="url"
+      inputMode="url"
+      autoComplete="off"
+      value={url}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
+
+/** Slug and domain. The domain of an existing link cannot change. */
+function AddressFields({ link }: { link: Link | undefined }) {
+  const t = useMessages(linkMessages);
+  const domains = useDomains();
+  const [slug, setSlug] = useState(link?.slug ?? '');
+  const [domain, setDomain] = useState(link?.domain ?? '');
+  const state = useSlugCheck(slug === link?.slug ? '' : slug, domain);
+  const hint = state === 'free' ? t.slugFree : state === 'taken' ? t.slugTaken : t.slugHint;
+  return (
+    <div className={styles['pair']}>
+      {!link && domains.length > 0 && (
+        <SelectField name="domain" label={t.domain} value={domain} onChange={(event) => setDomain(event.target.value)}>
+          <option value="">{t.defaultDomain}</option>
+          {domains.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <TextField
+        name="slug"
+        label={t.slug}
+        hint={hint}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={slug}
+        onChange={(event) => setSlug(event.target.value)}
+        optional={!link}
+      />
+    </div>
+  );
+}
+
+const MAX_SUGGESTIONS = 6;
+
+function TagsField({ tags }: { tags: readonly string[] }) {
+  const t = useMessages(linkMessages);
+  const { data: known = [] } = useTagNames();
+  const [text, setText] = useState(tags.join(', '));
+  const typed = /,\s*$/.test(text) ? '' : (listed(text).at(-1) ?? '');
+  const chosen = listed(text);
+  const fits = (name: string): boolean => !chosen.includes(name) && name.toLowerCase().startsWith(typed.toLowerCase());
+  const suggestions = known.filter((name) => fits(name) || (chosen.includes(typed) && !chosen.includes(name)));
+  const add = (name: string): void => {
+    const kept = typed && !known.includes(typed) ? chosen.slice(0, -1) : chosen;
+    setText(`${[...kept, name].join(', ')}, `);
+  };
+  return (
+    <>
+      <TextField
+        name="tags"
+        label={t.tags}
+        hint={t.tagsHint}
+        autoComplete="off"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        optional
+      />
+      {suggestions.length > 0 && (
+        <div className={styles['suggestions']}>
+          {suggestions.slice(0, MAX_SUGGESTIONS).map((name) => (
+            <Button key={name} onClick={() => add(name)}>
+              + {name}
+            </Button>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+function LimitFields({ link }: { link: Link | undefined }) {
+  const t = useMessages(linkMessages);
+  const expiresAt = link?.expiresAt ? toLocalInput(link.expiresAt) : '';
+  return (
+    <div className={styles['pair']}>
+      <TextField
+        name="expiresAt"
+        label={t.expiresAt}
+        hint={t.expiresAtHint}
+        type="datetime-local"
+        defaultValue={expiresAt}
+        optional
+      />
+      <TextField
+        name="maxClicks"
+        label={t.maxClicks}
+        type="number"
+        min={1}
+        defaultValue={link?.maxClicks ?? ''}
+        optional
+      />
+    </div>
+  );
+}
+
+/** Reads and writes the campaign parameters of the destination. */
+function CampaignFields({ url, onChange }: UrlProps) {
+  const t = useMessages(linkMessages);
+  const isDisabled = destinationOf(url) === undefined;
+  return (
+    <fieldset className={styles['campaign']}>
+      <legend>{t.utm}</legend>
+      <p className={styles['hint']}>{t.utmHint}</p>
+      <div className={styles['pair']}>
+        {utmFields.map((field) => (
+          <TextField
+            key={field}
+            name={`utm_${field}`}
+            label={t.utmFields[field]}
+            autoComplete="off"
+            disabled={isDisabled}
+            value={readUtm(url, field)}
+            onChange={(event) => onChange(writeUtm(url, field, event.target.value))}
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,48 @@
+import { TautanError } from '@tautan/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useApi, useKeys } from '../../api/session-context.js';
+
+const PAUSE_MS = 300;
+const SLUG = /^[\w-]{1,64}$/;
+
+/** Returns a value once it has not changed for a moment. */
+function useSettled<T>(value: T): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
+
+/** Returns whether a slug is free on a domain, or undefined while that is not known. Creating the link decides. */
+export function useSlugCheck(slug: string, domain: string): 'free' | 'taken' | undefined {
+  const api = useApi();
+  const settled = useSettled(slug);
+  const { data } = useQuery({
+    queryKey: useKeys()('links', 'slug', settled, domain),
+    queryFn: async ({ signal }) => {
+      try {
+        await api.get('/links/{id}', { path: { id: settled }, query: domain ? { domain } : {}, signal });
+        return 'taken' as const;
+      } catch (error) {
+        if (error instanceof TautanError && error.status === 404) return 'free' as const;
+        if (error instanceof TautanError && error.status === 403) return 'taken' as const;
+        throw error;
+      }
+    },
+    enabled: SLUG.test(settled),
+  });
+  return settled === slug ? data : undefined;
+}
+
+/** Returns the names of the workspace's verified domains. */
+export function useDomains(): string[] {
+  const api = useApi();
+  const { data = [] } = useQuery({
+    queryKey: useKeys()('domains'),
+    queryFn: ({ signal }) => api.get('/domains', { signal }),
+  });
+  return data.filter(({ status }) => status === 'verified').map(({ domain }) => domain);
+}

@@ -1,0 +1,79 @@
+import { ImagePlus, Trash2 } from 'lucide-react';
+import { useId, useRef } from 'react';
+import { useErrorText } from '../../api/errors.js';
+import { useMessages } from '../../i18n/messages.js';
+import { Button } from '../../ui/button.js';
+import { qrMessages } from './messages.js';
+import { useUploadLogo } from './qr-codes.js';
+import styles from './qr.module.css';
+import { Section } from './section.js';
+import type { Style } from './style.js';
+
+interface LogoFieldProps {
+  logoRunRef: string | null;
+  scale: number;
+  onLogo: (logoRunRef: string | null) => void;
+  onChange: (part: Partial<Style>) => void;
+}
+
+/** Uploads the picture in the middle of a QR code, and sets its size. */
+export function LogoField({ logoRunRef, scale, onLogo, onChange }: LogoFieldProps) {
+  const t = useMessages(qrMessages);
+  const describe = useErrorText();
+  const id = useId();
+  const file = useRef<HTMLInputElement>(null);
+  const { mutate, error, isPending, reset } = useUploadLogo();
+  const upload = (chosen: File | undefined): void => {
+    if (chosen) mutate(chosen, { onSuccess: (logo) => onLogo(logo.logoRunRef) });
+  };
+  const remove = (): void => {
+    reset();
+    onLogo(null);
+    if (file.current) file.current.value = '';
+  };
+  return (
+    <Section title={t.logo}>
+      <label htmlFor={id} className={styles['upload']}>
+        <ImagePlus aria-hidden />
+        {t.uploadLogo}
+        <input
+          ref={file}
+          id={id}
+          type="file"
+          accept="image/png,image/jpeg,image/webp,image/svg+xml"
+          aria-describedby={`${id}-hint`}
+          disabled={isPending}
+          onChange={({ target }) => upload(target.files?.[0])}
+        />
+      </label>
+      <p id={`${id}-hint`} className={styles['hint']}>
+        {t.logoHint}
+      </p>
+      {error && (
+        <p role="alert" className={styles['error']}>
+          {describe(error)}
+        </p>
+      )}
+      {logoRunRef && (
+        <div className={styles['logo']}>
+          <label className={styles['scale']}>
+            {t.logoScale}
+            <input
+              type="range"
+              min={0.1}
+              max={0.3}
+              step={0.01}
+              value={scale}
+              aria-valuetext={`${Math.round(scale * 100)} %`}
+              onChange={({ target }) => onChange({ logoScale: target.valueAsNumber })}
+            />
+          </label>
+          <Button look="quiet" onClick={remove}>
+            <Trash2 aria-hidden />
+            {t.removeLogo}
+          </Button>
+        </div>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,139 @@
+import { Link } from '@tanstack/react-router';
+import { Plus, QrCode as QrIcon, SearchX } from 'lucide-react';
+import { useCallback, type ReactNode } from 'react';
+import { useCan } from '../../api/session-context.js';
+import { useFormats } from '../../i18n/formats.js';
+import { useMessages } from '../../i18n/messages.js';
+import { Badge, type BadgeTone } from '../../ui/badge.js';
+import { buttonClass } from '../../ui/button.js';
+import { More } from '../../ui/more.js';
+import { Page, Toolbar } from '../../ui/page.js';
+import { SearchField } from '../../ui/search-field.js';
+import { EmptyState, Loaded } from '../../ui/states.js';
+import { useTags } from '../tags/tags.js';
+import { qrMessages } from './messages.js';
+import { useImage, useQrCodes, type QrCode } from './qr-codes.js';
+import styles from './qr.module.css';
+import { listRoute, statuses, type QrSearch, type Status } from './routes.js';
+
+const tones: Record<Status, BadgeTone> = { active: 'success', expired: 'warning', archived: 'neutral' };
+
+/** The workspace's QR codes with their images, to search, filter and open. */
+export function QrListPage() {
+  const t = useMessages(qrMessages);
+  const canEdit = useCan('member');
+  const filters = listRoute.useSearch();
+  const query = useQrCodes(filters);
+  const isFiltered = Object.keys(filters).length > 0;
+  const isFirstRun = query.data?.length === 0 && !isFiltered && !query.isPlaceholderData;
+  const create = canEdit && (
+    <Link to="/qr-codes/new" className={buttonClass('primary')}>
+      <Plus aria-hidden />
+      {t.create}
+    </Link>
+  );
+  return (
+    <Page title={t.title} lead={t.lead} actions={!isFirstRun && create}>
+      {!isFirstRun && <Filters filters={filters} />}
+      <Loaded query={query}>
+        {(codes) =>
+          codes.length > 0 ? (
+            <ul className={styles['grid']}>
+              {codes.map((code) => (
+                <QrCard key={code.id} code={code} />
+              ))}
+            </ul>
+          ) : (
+            <NoCodes isFiltered={isFiltered} create={create} />
+          )
+        }
+      </Loaded>
+      <More query={query} />
+    </Page>
+  );
+}
+
+function Filters({ filters }: { filters: QrSearch }) {
+  const t = useMessages(qrMessages);
+  const navigate = listRoute.useNavigate();
+  const { data: tags = [] } = useTags();
+  const { q, tag, status } = filters;
+  const search = useCallback(
+    (text: string) =>
+      void navigate({ search: ({ q: _, ...rest }) => ({ ...rest, ...(text && { q: text }) }), replace: true }),
+    [navigate],
+  );
+  const chooseTag = (name: string): void =>
+    void navigate({ search: ({ tag: _, ...rest }) => ({ ...rest, ...(name && { tag: name }) }) });
+  const chooseStatus = (text: string): void => {
+    const chosen = statuses.find((each) => each === text);
+    void navigate({ search: ({ status: _, ...rest }) => ({ ...rest, ...(chosen && { status: chosen }) }) });
+  };
+  return (
+    <Toolbar>
+      <SearchField label={t.search} value={q ?? ''} onSearch={search} />
+      <select
+        aria-label={t.tag}
+        className={styles['select']}
+        value={tag ?? ''}
+        onChange={({ target }) => chooseTag(target.value)}
+      >
+        {' '}
+        <option value="">{t.allTags}</option>
+        {tags.map(({ id, name }) => (
+          <option key={id}>{name}</option>
+        ))}
+      </select>
+      <select
+        aria-label={t.status}
+        className={styles['select']}
+        value={status ?? ''}
+        onChange={({ target }) => chooseStatus(target.value)}
+      >
+        {' '}
+        <option value="">{t.allStatuses}</option>
+        {statuses.map((each) => (
+          <option key={each} value={each}>
+            {t.statuses[each]}
+          </option>
+        ))}
+      </select>
+    </Toolbar>
+  );
+}
+
+function QrCard({ code }: { code: QrCode }) {
+  const t = useMessages(qrMessages);
+  const { number } = useFormats();
+  const { data: image } = useImage(code);
+  const { id, title, slug, url, status, scanCount, tags } = code;
+  return (
+    <li className={styles['code']}>
+      <span className={styles['thumbnail']}>{image && <img src={image} alt="" loading="lazy" />}</span>
+      <div className={styles['facts']}>
+        <Link to="/qr-codes/$id" params={{ id }} className={styles['open']}>
+          {title ?? slug}
+        </Link>
+        <span className={styles['destination']}>{url?.replace(/^https?:\/\//, '')}</span>
+        <span className={styles['badges']}>
+          <Badge tone={tones[status]}>{t.statuses[status]}</Badge>
+          {tags.map((tag) => (
+            <Badge key={tag}>{tag}</Badge>
+          ))}
+        </span>
+        <span className={styles['destination']}>{t.scans(number(scanCount))}</span>
+      </div>
+    </li>
+  );
+}
+
+function NoCodes({ isFiltered, create }: { isFiltered: boolean; create: ReactNode }) {
+  const t = useMessages(qrMessages);
+  if (isFiltered) return <EmptyState icon={SearchX} title={t.noneTitle} text={t.noneText} />;
+  if (!create) return <EmptyState icon={QrIcon} title={t.emptyViewer} text={t.emptyViewerText} />;
+  return (
+    <EmptyState icon={QrIcon} title={t.emptyTitle} text={t.emptyText}>
+      {create}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,135 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Lock } from 'lucide-react';
+import { useState } from 'react';
+import { useCan } from '../../api/session-context.js';
+import { useMessages } from '../../i18n/messages.js';
+import { Button } from '../../ui/button.js';
+import { Form, FormActions, textOf } from '../../ui/form.js';
+import { uiMessages } from '../../ui/messages.js';
+import { Page } from '../../ui/page.js';
+import { EmptyState, Loaded } from '../../ui/states.js';
+import { toast } from '../../ui/toast.js';
+import { ContentFields } from './content-fields.js';
+import { DownloadCard } from './download-card.js';
+import { LogoField } from './logo-field.js';
+import { qrMessages } from './messages.js';
+import { Preview } from './preview.js';
+import { QrActions } from './qr-actions.js';
+import { useCreateQrCode, useQrCode, useUpdateQrCode, type QrCode } from './qr-codes.js';
+import styles from './qr.module.css';
+import { qrRoute } from './routes.js';
+import { StyleFields } from './style-fields.js';
+import { defaultStyle, styleFields, type Style } from './style.js';
+
+const fields = ['url', 'linkId', 'title', 'tags', 'logoRunRef', 'styleConfig', ...styleFields];
+
+const tagsIn = (values: FormData): string[] =>
+  textOf(values, 'tags')
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter(Boolean);
+
+/** Creates a QR code; viewers are told that they may not. */
+export function NewQrPage() {
+  const t = useMessages(qrMessages);
+  const ui = useMessages(uiMessages);
+  const canEdit = useCan('member');
+  const navigate = useNavigate();
+  const { mutate, error, isPending } = useCreateQrCode();
+  const create = (values: FormData, { style, logoRunRef }: Look): void => {
+    const [title, linkId] = [textOf(values, 'title'), textOf(values, 'linkId')];
+    const target = linkId ? { linkId } : { url: textOf(values, 'url') };
+    const body = {
+      ...target,
+      ...(title && { title }),
+      tags: tagsIn(values),
+      styleConfig: style,
+      ...(logoRunRef && { logoRunRef }),
+    };
+    mutate(body, {
+      onSuccess: ({ id }) => {
+        toast(t.created);
+        void navigate({ to: '/qr-codes/$id', params: { id } });
+      },
+    });
+  };
+  return (
+    <Page title={t.newTitle}>
+      {canEdit ? (
+        <Studio error={error} pending={isPending} action={t.createAction} onSubmit={create} />
+      ) : (
+        <EmptyState icon={Lock} title={ui.forbidden} text={ui.forbiddenHint} />
+      )}
+    </Page>
+  );
+}
+
+/** A QR code: its image, where it leads and how it looks. */
+export function EditQrPage() {
+  const { id } = qrRoute.useParams();
+  const query = useQrCode(id);
+  return <Loaded query={query}>{(code) => <Editor key={code.id} code={code} />}</Loaded>;
+}
+
+function Editor({ code }: { code: QrCode }) {
+  const t = useMessages(qrMessages);
+  const { mutate, error, isPending } = useUpdateQrCode(code.id);
+  const save = (values: FormData, { style, logoRunRef }: Look): void => {
+    const url = code.linkId === null ? { url: textOf(values, 'url') } : {};
+    const body = {
+      ...url,
+      title: textOf(values, 'title') || null,
+      tags: tagsIn(values),
+      styleConfig: style,
+      logoRunRef,
+    };
+    mutate(body, { onSuccess: () => toast(t.saved) });
+  };
+  return (
+    <Page title={code.title ?? code.slug} lead={code.shortUrl} actions={<QrActions code={code} />}>
+      <Studio code={code} error={error} pending={isPending} action={t.save} onSubmit={save} />
+    </Page>
+  );
+}
+
+/** How a QR code looks. */
+interface Look {
+  style: Style;
+  logoRunRef: string | null;
+}
+
+interface StudioProps {
+  code?: QrCode;
+  error: unknown;
+  pending: boolean;
+  action: string;
+  onSubmit: (values: FormData, look: Look) => void;
+}
+
+/** The form of a QR code beside its live preview. Viewers see it without the form. */
+function Studio({ code, error, pending, action, onSubmit }: StudioProps) {
+  const canEdit = useCan('member');
+  const [style, setStyle] = useState<Style>({ ...defaultStyle, ...(code?.styleConfig as Partial<Style> | undefined) });
+  const [logoRunRef, setLogo] = useState(code?.logoRunRef ?? null);
+  const change = (part: Partial<Style>): void => setStyle((current) => ({ ...current, ...part }));
+  return (
+    <div className={styles['studio']}>
+      {canEdit && (
+        <Form error={error} fields={fields} onSubmit={(values) => onSubmit(values, { style, logoRunRef })}>
+          <ContentFields code={code} />
+          <StyleFields style={style} hasLogo={logoRunRef !== null} onChange={change} />
+          <LogoField logoRunRef={logoRunRef} scale={style.logoScale} onLogo={setLogo} onChange={change} />
+          <FormActions>
+            <Button look="primary" type="submit" disabled={pending}>
+              {action}
+            </Button>
+          </FormActions>
+        </Form>
+      )}
+      <div className={styles['aside']}>
+        <Preview look={{ style, logoRunRef }} {...(code && { id: code.id })} />
+        {code && <DownloadCard code={code} />}
+      </div>
+    </div>
+  );
+}

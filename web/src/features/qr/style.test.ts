@@ -1,0 +1,32 @@
+import { expect, test } from '@jest/globals';
+import { contrast, defaultStyle, pixelsFor, warningsOf } from './style.js';
+
+test('black on white needs no warning, and has the greatest contrast', () => {
+  expect(warningsOf(defaultStyle, false)).toEqual([]);
+  expect(contrast('#000000', '#ffffff')).toBeCloseTo(21);
+});
+
+test('warns of what makes a code hard to scan', () => {
+  expect(warningsOf({ ...defaultStyle, foreground: '#888888' }, false)).toEqual(['contrast']);
+  expect(warningsOf({ ...defaultStyle, background: 'transparent', margin: 0 }, false)).toEqual([
+    'transparent',
+    'margin',
+  ]);
+  expect(warningsOf({ ...defaultStyle, logoScale: 0.3 }, true)).toEqual(['logo']);
+  expect(warningsOf({ ...defaultStyle, errorCorrection: 'L' }, false)).toEqual(['correction']);
+});
+
+test('a gradient replaces the foreground', () => {
+  const gradient = { type: 'linear', angle: 0, colors: ['#000000', '#111111'] } as const;
+  const style = {
+    ...defaultStyle,
+    foreground: '#999999',
+    gradient: { ...gradient, colors: [...gradient.colors] as [string, string] },
+  };
+  expect(warningsOf(style, false)).toEqual([]);
+});
+
+test('print sizes are pixels at a resolution', () => {
+  expect(pixelsFor(25.4, 300)).toBe(300);
+  expect(pixelsFor(40, 300)).toBe(472);
+});

@@ -1,0 +1,5 @@
+import type { Messages } from '../../i18n/messages.js';
+import { en } from './messages.en.js';
+import { id } from './messages.id.js';
+
+export const settingMessages: Messages<typeof en> = { en, id };

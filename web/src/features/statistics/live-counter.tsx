@@ -1,0 +1,34 @@
+import { Pause, Play } from 'lucide-react';
+import { useState } from 'react';
+import { useMessages } from '../../i18n/messages.js';
+import { statisticsMessages } from './messages.js';
+import { useClicksToday, type Subject } from './statistics.js';
+import styles from './statistics.module.css';
+
+interface LiveCounterProps {
+  subject: Subject;
+  tz: string;
+  unit: 'clicks' | 'scans';
+}
+
+/** Today's clicks as they arrive, with a button to pause. */
+export function LiveCounter({ subject, tz, unit }: LiveCounterProps) {
+  const t = useMessages(statisticsMessages);
+  const [isLive, setLive] = useState(true);
+  const count = useClicksToday(subject, { tz, isLive });
+  const Icon = isLive ? Pause : Play;
+  return (
+    <button
+      type="button"
+      className={styles['live']}
+      aria-pressed={isLive}
+      title={t.liveHint}
+      onClick={() => setLive(!isLive)}
+    >
+      <span className={styles['pulse']} aria-hidden />
+      {t.live}
+      {count !== undefined && <span className={styles['today']}>{t.today[unit](count)}</span>}
+      <Icon aria-hidden />
+    </button>
+  );
+}

@@ -1,0 +1,32 @@
+import { expect, test } from '@jest/globals';
+import { rangeBefore, rangeOf, statisticsSearch } from './range.js';
+
+const NOW = new Date('2026-06-15T20:20:00.000Z');
+const JAKARTA = 'Asia/Jakarta';
+
+test('a preset ends now and starts at a day of the time zone', () => {
+  expect(rangeOf({ tz: JAKARTA }, NOW)).toEqual({ from: '2026-05-18', tz: JAKARTA, granularity: 'day' });
+  expect(rangeOf({ tz: 'UTC', range: '7d' }, NOW)).toEqual({ from: '2026-06-09', tz: 'UTC', granularity: 'day' });
+  expect(rangeOf({ tz: 'UTC', range: 'today' }, NOW)).toEqual({ from: '2026-06-15', tz: 'UTC', granularity: 'hour' });
+  expect(rangeOf({ tz: 'UTC', range: '12m' }, NOW)).toEqual({ from: '2025-07-01', tz: 'UTC', granularity: 'month' });
+});
+
+test('two dates replace the preset, and the granularity follows their distance unless it is chosen', () => {
+  const search = { range: '7d', from: '2026-01-01', to: '2026-01-02', tz: 'UTC' } as const;
+  expect(rangeOf(search, NOW)).toEqual({ from: '2026-01-01', to: '2026-01-02', tz: 'UTC', granularity: 'hour' });
+  expect(rangeOf({ ...search, by: 'month' }, NOW).granularity).toBe('month');
+});
+
+test('the period before has the same length and ends at the same point', () => {
+  const before = (search: object) => rangeBefore(rangeOf(statisticsSearch({ tz: 'UTC', ...search }), NOW), NOW);
+  expect(before({ range: '7d' })).toMatchObject({ from: '2026-06-02', to: '2026-06-08T20:20:00.000Z' });
+  expect(before({ range: 'today' })).toMatchObject({ from: '2026-06-14', to: '2026-06-14T20:20:00.000Z' });
+  expect(before({ range: '12m' })).toMatchObject({ from: '2024-07-01', to: '2025-06-15T20:20:00.000Z' });
+  expect(before({ from: '2026-01-11', to: '2026-01-20' })).toMatchObject({ from: '2026-01-01', to: '2026-01-10' });
+});
+
+test('what is invalid in an address is ignored', () => {
+  const search = { range: '5d', from: '2026-02-01', to: '2026-01-01', tz: 'Mars/Olympus', by: 'week' };
+  expect(statisticsSearch(search)).toEqual({});
+  expect(statisticsSearch({ from: '2026-01-01' })).toEqual({});
+});

@@ -1,0 +1,103 @@
+import type { Tautan } from '@tautan/sdk';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useApi, useKeys } from '../../api/session-context.js';
+import { dateIn, rangeBefore, type Range } from './range.js';
+
+/** What statistics are about. */
+export type Subject = { kind: 'link' | 'qr'; id: string } | { kind: 'workspace' };
+
+export const dimensions = ['countries', 'cities', 'referrers', 'sources', 'devices', 'browsers', 'os'] as const;
+export type Dimension = (typeof dimensions)[number];
+
+/** Clicks that have something in common. */
+export interface Entry {
+  key: string;
+  clicks: number;
+}
+
+export interface Point {
+  time: string;
+  clicks: number;
+  uniques: number;
+}
+
+/** Statistics of any subject. `clicks` are scans for a QR code. */
+export interface Figures {
+  totals: { clicks: number; uniques: number; bots: number; scans?: number; links?: number; qrCodes?: number };
+  timeSeries: Point[];
+  lists: Partial<Record<Dimension, Entry[]>>;
+  topLinks?: { id: string; slug: string; clicks: number }[];
+}
+
+const LIVE_MS = 5_000;
+
+type Query = Range & { signal?: AbortSignal };
+
+async function read(api: Tautan, subject: Subject, { signal, ...query }: Query): Promise<Figures> {
+  const options = { query, ...(signal && { signal }) };
+  if (subject.kind === 'workspace') {
+    const { totals, timeSeries, topLinks, ...lists } = await api.get('/workspaces/current/stats', options);
+    return { totals, timeSeries, topLinks, lists };
+  }
+  const path = { id: subject.id };
+  if (subject.kind === 'link') {
+    const { totals, timeSeries, ...lists } = await api.get('/links/{id}/stats', { path, ...options });
+    return { totals, timeSeries, lists };
+  }
+  const { totals, timeSeries, ...lists } = await api.get('/qr-codes/{id}/stats', { path, ...options });
+  return {
+    totals: { clicks: totals.scans, uniques: totals.uniques, bots: totals.bots },
+    timeSeries: timeSeries.map(({ scans, ...point }) => ({ ...point, clicks: scans })),
+    lists: Object.fromEntries(dimensions.map((each) => [each, lists[each].map(entryOfScans)])),
+  };
+}
+
+const entryOfScans = ({ key, scans }: { key: string; scans: number }): Entry => ({ key, clicks: scans });
+
+/** The series ends at the current hour, day or month, where the range reaches into the future. */
+const untilNow = (figures: Figures): Figures => ({
+  ...figures,
+  timeSeries: figures.timeSeries.filter(({ time }) => Date.parse(time) <= Date.now()),
+});
+
+/** Query of a subject's statistics over a range. */
+export function useFigures(subject: Subject, range: Range) {
+  const api = useApi();
+  return useQuery({
+    queryKey: useKeys()('statistics', subject, range),
+    queryFn: async ({ signal }) => untilNow(await read(api, subject, { ...range, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Query of the statistics over the period before a range. */
+export function useFiguresBefore(subject: Subject, range: Range) {
+  const api = useApi();
+  return useQuery({
+    queryKey: useKeys()('statistics', subject, range, 'before'),
+    queryFn: ({ signal }) => read(api, subject, { ...rangeBefore(range, new Date()), signal }),
+  });
+}
+
+/** Query of today's clicks, again every five seconds while the page is visible. A new click reads the other statistics again. */
+export function useClicksToday(subject: Subject, { tz, isLive }: { tz: string; isLive: boolean }) {
+  const api = useApi();
+  const keys = useKeys();
+  const queries = useQueryClient();
+  const { data } = useQuery({
+    queryKey: keys('statistics-today', subject, tz),
+    queryFn: async ({ signal }) => {
+      const range = { from: dateIn(tz, new Date()), tz, granularity: 'day' } as const;
+      return (await read(api, subject, { ...range, signal })).totals.clicks;
+    },
+    refetchInterval: isLive && LIVE_MS,
+  });
+  const last = useRef(data);
+  useEffect(() => {
+    if (last.current !== undefined && last.current !== data)
+      void queries.invalidateQueries({ queryKey: keys('statistics', subject) });
+    last.current = data;
+  });
+  return data;
+}

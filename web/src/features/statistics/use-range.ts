@@ -1,0 +1,16 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { rangeOf, statisticsSearch, type Range, type SearchChange, type StatisticsSearch } from './range.js';
+
+/** The range in the address of whichever page shows statistics, and a function that changes it. */
+export function useRange(): { search: StatisticsSearch; range: Range; change: (part: SearchChange) => void } {
+  const raw: Record<string, unknown> = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const search = statisticsSearch(raw);
+  const key = JSON.stringify(search);
+  const range = useMemo(() => rangeOf(JSON.parse(key) as StatisticsSearch, new Date()), [key]);
+  const change = (part: SearchChange): void =>
+    // The router leaves undefined parameters out of the address.
+    void navigate({ to: '.', search: { ...raw, ...part } as StatisticsSearch, replace: true, resetScroll: false });
+  return { search, range, change };
+}

@@ -1,0 +1,101 @@
+import { Send } from 'lucide-react';
+import { useFormats } from '../../i18n/formats.js';
+import { useMessages } from '../../i18n/messages.js';
+import { Badge, type BadgeTone } from '../../ui/badge.js';
+import { Button } from '../../ui/button.js';
+import { Card } from '../../ui/card.js';
+import { More } from '../../ui/more.js';
+import { EmptyState, Loaded } from '../../ui/states.js';
+import { Table, type Column } from '../../ui/table.js';
+import { webhookMessages } from './messages.js';
+import type { WebhookSearch } from './routes.js';
+import styles from './webhooks.module.css';
+import { useDeliveries, type DeliverySummary, type Endpoint } from './webhooks.js';
+
+export const deliveryTones: Record<DeliverySummary['status'], BadgeTone> = {
+  pending: 'warning',
+  succeeded: 'success',
+  failed: 'danger',
+};
+
+interface DeliveriesProps {
+  endpoints: readonly Endpoint[];
+  search: WebhookSearch;
+  onSearch: (search: WebhookSearch) => void;
+}
+
+/** Deliveries to the endpoints, newest first, filtered by endpoint and status. */
+export function Deliveries({ endpoints, search, onSearch }: DeliveriesProps) {
+  const t = useMessages(webhookMessages);
+  const { dateTime } = useFormats();
+  const query = useDeliveries(search);
+  const columns: Column<DeliverySummary>[] = [
+    { header: t.event, cell: ({ type }) => <code>{type}</code> },
+    { header: t.status, cell: ({ status }) => <Badge tone={deliveryTones[status]}>{t.statuses[status]}</Badge> },
+    { header: t.attempts, cell: ({ attempts }) => attempts, kind: 'end', wide: true },
+    { header: t.createdAt, cell: ({ createdAt }) => dateTime(createdAt), kind: 'end', wide: true },
+    {
+      header: t.actions,
+      kind: 'actions',
+      cell: ({ id, type }) => (
+        <Button aria-label={t.detailsOf(type)} onClick={() => onSearch({ ...search, delivery: id })}>
+          {t.details}
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <Card title={t.deliveries} actions={<Filters endpoints={endpoints} search={search} onSearch={onSearch} />}>
+      <Loaded query={query}>
+        {(deliveries) =>
+          deliveries.length > 0 ? (
+            <Table label={t.deliveries} columns={columns} rows={deliveries} keyOf={({ id }) => id} />
+          ) : (
+            <EmptyState icon={Send} title={t.noDeliveries} text={t.noDeliveriesText} />
+          )
+        }
+      </Loaded>
+      <More query={query} />
+    </Card>
+  );
+}
+
+function Filters({ endpoints, search, onSearch }: DeliveriesProps) {
+  const t = useMessages(webhookMessages);
+  const statuses = ['pending', 'succeeded', 'failed'] as const;
+  const { endpoint: _, ...anyEndpoint } = search;
+  const { status: __, ...anyStatus } = search;
+  return (
+    <>
+      <select
+        aria-label={t.endpoint}
+        className={styles['filter']}
+        value={search.endpoint ?? ''}
+        onChange={({ target: { value } }) => onSearch(value ? { ...search, endpoint: value } : anyEndpoint)}
+      >
+        <option value="">{t.allEndpoints}</option>
+        {endpoints.map(({ id, url }) => (
+          <option key={id} value={id}>
+            {url}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label={t.status}
+        className={styles['filter']}
+        value={search.status ?? ''}
+        onChange={({ target: { value } }) => {
+          const status = statuses.find((each) => each === value);
+          onSearch(status ? { ...search, status } : anyStatus);
+        }}
+      >
+        <option value="">{t.allStatuses}</option>
+        {statuses.map((status) => (
+          <option key={status} value={status}>
+            {t.statuses[status]}
+          </option>
+        ))}
+      </select>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { Webhook } from 'lucide-react';
+import { shellRoute } from '../../app/shell-route.js';
+
+const statuses = ['pending', 'succeeded', 'failed'] as const;
+
+/** Filters of the deliveries, and the delivery that is open, in the address of the page. */
+export interface WebhookSearch {
+  endpoint?: string;
+  status?: (typeof statuses)[number];
+  delivery?: string;
+}
+
+function searchIn({ endpoint, status, delivery }: Record<string, unknown>): WebhookSearch {
+  const known = statuses.find((each) => each === status);
+  return {
+    ...(typeof endpoint === 'string' && { endpoint }),
+    ...(known && { status: known }),
+    ...(typeof delivery === 'string' && { delivery }),
+  };
+}
+
+export const webhooks = {
+  nav: { name: 'webhooks', icon: Webhook, to: '/webhooks' },
+  route: createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/webhooks',
+    validateSearch: searchIn,
+    component: lazyRouteComponent(() => import('./webhooks-page.js'), 'WebhooksPage'),
+  }),
+} as const;

@@ -1,0 +1,56 @@
+import { useId, type ReactNode } from 'react';
+import styles from './card.module.css';
+
+interface CardProps {
+  title: string;
+  lead?: string;
+  actions?: ReactNode;
+  children?: ReactNode;
+}
+
+/** A titled section of a page. */
+export function Card({ title, lead, actions, children }: CardProps) {
+  const id = useId();
+  return (
+    <section className={styles['card']} aria-labelledby={id}>
+      <div className={styles['head']}>
+        <div>
+          <h2 id={id} className={styles['title']}>
+            {title}
+          </h2>
+          {lead && <p className={styles['lead']}>{lead}</p>}
+        </div>
+        {actions && <div className={styles['actions']}>{actions}</div>}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** Names and values of a record. */
+export const Facts = ({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) => (
+  <dl className={styles['facts']}>
+    {facts.map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+/** Text to be read exactly, such as code; it scrolls rather than widens the page. */
+export const Code = ({ children, label }: { children: string; label: string }) => (
+  <pre className={styles['code']} tabIndex={0} aria-label={label} role="region">
+    {children}
+  </pre>
+);
+
+/** A remark that stands out, such as why something is disabled. */
+export const Notice = ({
+  tone = 'warning',
+  children,
+}: {
+  tone?: 'warning' | 'danger' | 'accent';
+  children: ReactNode;
+}) => <p className={`${styles['notice']} ${styles[tone]}`}>{children}</p>;

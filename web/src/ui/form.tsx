@@ -1,0 +1,129 @@
+import { TautanError } from '@tautan/sdk';
+import { createContext, useContext, useEffect, useId, useRef, type ComponentProps, type ReactNode } from 'react';
+import { useErrorText } from '../api/errors.js';
+import { useMessages } from '../i18n/messages.js';
+import styles from './form.module.css';
+import { uiMessages } from './messages.js';
+
+/** The error of the form's last submission. */
+export const FormErrorContext = createContext<unknown>(null);
+
+/** Returns whether an error concerns a field: `tags` is also meant by `tags.2`. */
+export const concerns = (error: unknown, field: string): boolean =>
+  error instanceof TautanError && (error.field === field || error.field?.startsWith(`${field}.`) === true);
+
+interface FormProps {
+  /** The error of the last submission. It is shown at its field, or above the form if it concerns none of `fields`. */
+  error: unknown;
+  /** Names of the form's fields, as the API calls them. */
+  fields: readonly string[];
+  onSubmit: (values: FormData) => void;
+  children: ReactNode;
+}
+
+/** A form whose fields show the API's errors. After an error, the first invalid field has the focus. */
+export function Form({ error, fields, onSubmit, children }: FormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const describe = useErrorText();
+  useEffect(() => {
+    if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [error]);
+  const isGeneral = Boolean(error) && !fields.some((field) => concerns(error, field));
+  return (
+    <form
+      ref={form}
+      className={styles['form']}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit(new FormData(event.currentTarget));
+      }}
+    >
+      {isGeneral && (
+        <p role="alert" className={styles['alert']}>
+          {describe(error)}
+        </p>
+      )}
+      <FormErrorContext value={error}>{children}</FormErrorContext>
+    </form>
+  );
+}
+
+interface FieldProps {
+  /** The field's name in the API. */
+  name: string;
+  label: string;
+  hint?: string;
+  optional?: boolean;
+}
+
+/** Returns what a control needs to belong to its label, hint and error, and the frame around it. */
+function useField({ name, label, hint, optional }: FieldProps) {
+  const t = useMessages(uiMessages);
+  const id = useId();
+  const error = useContext(FormErrorContext);
+  const describe = useErrorText();
+  const isInvalid = concerns(error, name);
+  const described = [hint && `${id}-hint`, isInvalid && `${id}-error`].filter(Boolean).join(' ');
+  const control = {
+    id,
+    name,
+    className: styles['input'],
+    'aria-invalid': isInvalid,
+    ...(described && { 'aria-describedby': described }),
+  };
+  const frame = (input: ReactNode) => (
+    <div className={styles['field']}>
+      <label htmlFor={id} className={styles['label']}>
+        {label} {optional && <span className={styles['optional']}>({t.optional})</span>}
+      </label>
+      {input}
+      {hint && (
+        <span id={`${id}-hint`} className={styles['hint']}>
+          {hint}
+        </span>
+      )}
+      {isInvalid && (
+        <span id={`${id}-error`} className={styles['error']} role="alert">
+          {describe(error)}
+        </span>
+      )}
+    </div>
+  );
+  return { control, frame };
+}
+
+/** A text input with its label, hint and the API's error about it. */
+export function TextField({
+  name,
+  label,
+  hint,
+  optional,
+  ...input
+}: FieldProps & Omit<ComponentProps<'input'>, keyof FieldProps>) {
+  const { control, frame } = useField({ name, label, ...(hint && { hint }), ...(optional && { optional }) });
+  return frame(<input {...control} {...input} />);
+}
+
+/** A select with its label, hint and the API's error about it. */
+export function SelectField({
+  name,
+  label,
+  hint,
+  optional,
+  ...select
+}: FieldProps & Omit<ComponentProps<'select'>, keyof FieldProps>) {
+  const { control, frame } = useField({ name, label, ...(hint && { hint }), ...(optional && { optional }) });
+  return frame(<select {...control} {...select} />);
+}
+
+/** The row of buttons that ends a form. */
+export const FormActions = ({ children }: { children: ReactNode }) => (
+  <div className={styles['actions']}>{children}</div>
+);
+
+/** Returns a field's text without surrounding white space. */
+export const textOf = (values: FormData, name: string): string => {
+  const value = values.get(name);
+  return typeof value === 'string' ? value.trim() : '';
+};

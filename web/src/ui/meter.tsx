@@ -1,0 +1,27 @@
+import styles from './meter.module.css';
+
+interface MeterProps {
+  label: string;
+  /** The value in words, for example “40 of 50”. */
+  text: string;
+  used: number;
+  /** null: unlimited. */
+  limit: number | null;
+}
+
+/** How much of a limit is used. From 80 % on it warns, from 100 % on it is an alert. */
+export function Meter({ label, text, used, limit }: MeterProps) {
+  const share = limit === null || limit === 0 ? 0 : used / limit;
+  const tone = share >= 1 ? 'full' : share >= 0.8 ? 'high' : 'low';
+  return (
+    <div className={styles['meter']}>
+      <div className={styles['head']}>
+        <span>{label}</span>
+        <span className={styles['text']}>{text}</span>
+      </div>
+      {limit !== null && (
+        <progress className={styles[tone]} value={Math.min(used, limit)} max={Math.max(limit, 1)} aria-label={label} />
+      )}
+    </div>
+  );
+}

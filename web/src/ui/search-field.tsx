@@ -1,0 +1,34 @@
+import { Search } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import styles from './search-field.module.css';
+
+const PAUSE_MS = 250;
+
+interface SearchFieldProps {
+  label: string;
+  value: string;
+  /** Called once the user pauses typing. */
+  onSearch: (text: string) => void;
+}
+
+/** A search box that searches as the user types. */
+export function SearchField({ label, value, onSearch }: SearchFieldProps) {
+  const [text, setText] = useState(value);
+  useEffect(() => {
+    if (text === value) return;
+    const timer = setTimeout(() => onSearch(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text, value, onSearch]);
+  return (
+    <div className={styles['search']} role="search">
+      <Search aria-hidden />
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        value={text}
+        onChange={(e) => setText(e.target.value)}
+      />
+    </div>
+  );
+}

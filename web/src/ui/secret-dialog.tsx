@@ -1,0 +1,35 @@
+import { useMessages } from '../i18n/messages.js';
+import { Button } from './button.js';
+import { CopyButton } from './copy-button.js';
+import { Dialog, DialogText } from './dialog.js';
+import { FormActions } from './form.js';
+import { uiMessages } from './messages.js';
+import styles from './secret-dialog.module.css';
+
+interface SecretDialogProps {
+  title: string;
+  /** Why the secret must be copied now. */
+  text: string;
+  secret: string;
+  copyLabel: string;
+  onClose: () => void;
+}
+
+/** Shows a text to copy, such as a secret that is shown only once. */
+export function SecretDialog({ title, text, secret, copyLabel, onClose }: SecretDialogProps) {
+  const ui = useMessages(uiMessages);
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <DialogText>{text}</DialogText>
+      <div className={styles['secret']}>
+        <input readOnly value={secret} aria-label={title} onFocus={(event) => event.currentTarget.select()} />
+        <CopyButton text={secret} label={copyLabel} />
+      </div>
+      <FormActions>
+        <Button look="primary" onClick={onClose}>
+          {ui.done}
+        </Button>
+      </FormActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,74 @@
+import { TautanError } from '@tautan/sdk';
+import { CircleAlert, Lock, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { isForbidden, useErrorText } from '../api/errors.js';
+import { useMessages } from '../i18n/messages.js';
+import { Button } from './button.js';
+import { uiMessages } from './messages.js';
+import styles from './states.module.css';
+
+interface StateProps {
+  icon: LucideIcon;
+  title: string;
+  text: string;
+  children?: ReactNode;
+}
+
+/** What a page shows instead of content: nothing there yet, and what to do about it. */
+export const EmptyState = ({ icon: Icon, title, text, children }: StateProps) => (
+  <section className={styles['state']}>
+    <span className={styles['icon']}>
+      <Icon aria-hidden />
+    </span>
+    <h2 className={styles['title']}>{title}</h2>
+    <p className={styles['text']}>{text}</p>
+    {children && <div className={styles['action']}>{children}</div>}
+  </section>
+);
+
+/** What a page shows when it could not be loaded. */
+export function ErrorState({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const t = useMessages(uiMessages);
+  const describe = useErrorText();
+  if (isForbidden(error)) return <EmptyState icon={Lock} title={t.forbidden} text={t.forbiddenHint} />;
+  const requestId = error instanceof TautanError ? error.requestId : undefined;
+  return (
+    <div role="alert">
+      <EmptyState icon={CircleAlert} title={t.failed} text={describe(error)}>
+        <Button onClick={onRetry}>{t.retry}</Button>
+        {requestId && <p className={styles['detail']}>{t.requestId(requestId)}</p>}
+      </EmptyState>
+    </div>
+  );
+}
+
+/** Placeholders while a list is loading. */
+export function Skeletons({ rows = 5 }: { rows?: number }) {
+  const t = useMessages(uiMessages);
+  return (
+    <div className={styles['skeletons']} role="status">
+      <VisuallyHidden>{t.loading}</VisuallyHidden>
+      {Array.from({ length: rows }, (_, row) => (
+        <span key={row} className={styles['skeleton']} />
+      ))}
+    </div>
+  );
+}
+
+/** Text for screen readers alone. */
+export const VisuallyHidden = ({ children }: { children: ReactNode }) => (
+  <span className={styles['hidden']}>{children}</span>
+);
+
+interface Loadable<T> {
+  data: T | undefined;
+  error: unknown;
+  refetch: () => unknown;
+}
+
+/** Shows a query's data, or placeholders while it is loading, or its error with a button to try again. */
+export function Loaded<T>({ query, children }: { query: Loadable<T>; children: (data: T) => ReactNode }) {
+  if (query.data !== undefined) return children(query.data);
+  if (query.error) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  return <Skeletons />;
+}

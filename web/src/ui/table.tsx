@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+import styles from './table.module.css';
+import { VisuallyHidden } from './states.js';
+
+export interface Column<T> {
+  header: string;
+  cell: (row: T) => ReactNode;
+  /** `end` aligns numbers; `actions` is a narrow column of buttons, whose header only screen readers see. */
+  kind?: 'end' | 'actions';
+  /** Hidden on phones. */
+  wide?: boolean;
+}
+
+interface TableProps<T> {
+  /** What the table lists, for screen readers. */
+  label: string;
+  columns: readonly Column<T>[];
+  rows: readonly T[];
+  keyOf: (row: T) => string;
+}
+
+/** A table of records. */
+export function Table<T>({ label, columns, rows, keyOf }: TableProps<T>) {
+  const classOf = ({ kind, wide }: Column<T>): string =>
+    [kind && styles[kind], wide && styles['wide']].filter(Boolean).join(' ');
+  return (
+    <div className={styles['frame']}>
+      <table className={styles['table']} aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.header} scope="col" className={classOf(column)}>
+                {column.kind === 'actions' ? <VisuallyHidden>{column.header}</VisuallyHidden> : column.header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map((column) => (
+                <td key={column.header} className={classOf(column)}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

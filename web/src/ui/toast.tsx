@@ -1,0 +1,64 @@
+import { Toast } from 'radix-ui';
+import { useSyncExternalStore } from 'react';
+import { useMessages } from '../i18n/messages.js';
+import { uiMessages } from './messages.js';
+import styles from './toast.module.css';
+
+interface Notice {
+  id: number;
+  text: string;
+  undo?: () => void;
+}
+
+const DURATION_MS = 5_000;
+const UNDO_MS = 10_000;
+let notices: readonly Notice[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+function change(next: readonly Notice[]): void {
+  notices = next;
+  listeners.forEach((listener) => listener());
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** Shows a short notice, with a button that takes the change back if `undo` is given. */
+export function toast(text: string, undo?: () => void): void {
+  lastId += 1;
+  change([...notices.slice(-2), { id: lastId, text, ...(undo && { undo }) }]);
+}
+
+const remove = (id: number): void => change(notices.filter((notice) => notice.id !== id));
+
+/** Shows the notices. F8 moves the focus to them. */
+export function Toaster() {
+  const t = useMessages(uiMessages);
+  const shown = useSyncExternalStore(subscribe, () => notices);
+  return (
+    <Toast.Provider label={t.notifications}>
+      {shown.map(({ id, text, undo }) => (
+        <Toast.Root
+          key={id}
+          className={styles['toast']}
+          duration={undo ? UNDO_MS : DURATION_MS}
+          onOpenChange={(open) => !open && remove(id)}
+        >
+          <Toast.Description className={styles['text']}>{text}</Toast.Description>
+          {undo && (
+            <Toast.Action altText={t.undo} className={styles['button']} onClick={undo}>
+              {t.undo}
+            </Toast.Action>
+          )}
+          <Toast.Close className={styles['button']} aria-label={t.close}>
+            ✕
+          </Toast.Close>
+        </Toast.Root>
+      ))}
+      <Toast.Viewport className={styles['viewport']} />
+    </Toast.Provider>
+  );
+}
