@@ -8,12 +8,14 @@ const inward = (files, ...forbidden) => ({
 });
 
 const services = ['links', 'workspaces', 'webhooks', 'qr', 'billing'];
+/** The resources of the links service, each a folder with its own use cases, rules and queries. */
+const linksNouns = ['links', 'tags', 'domains', 'qr-routes', 'redirects', 'stats'];
 const allServices = services.map((name) => `@tautan/${name}`);
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/generated/**', 'node_modules/**', '.data/**'] },
+  { ignores: ['**/dist/**', '**/generated/**', 'gateway/site/**', 'node_modules/**', '.data/**'] },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [...tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -27,7 +29,15 @@ export default tseslint.config(
   },
   // Only config.ts reads the environment.
   {
-    files: ['services/**/*.ts', 'gateway/**/*.ts', 'sdk/**/*.ts', 'cli/**/*.ts', 'admin/**/*.ts'],
+    files: [
+      'services/**/*.ts',
+      'gateway/**/*.ts',
+      'sdk/**/*.ts',
+      'cli/**/*.ts',
+      'admin/**/*.ts',
+      'web/**/*.ts',
+      'web/**/*.tsx',
+    ],
     ignores: ['**/config.ts', '**/*.test.ts', '**/testing/**'],
     rules: {
       'no-restricted-syntax': [
@@ -49,14 +59,28 @@ export default tseslint.config(
   ),
   inward(['services/kit/**/*.ts'], ...allServices, '@tautan/gateway'),
   // The client library runs wherever the Fetch API does, and knows nothing but the API's description.
-  inward(['sdk/src/*.ts'], '@tautan/*', 'node:*'),
+  inward(['sdk/src/*.ts', 'sdk/src/import-formats/*.ts'], '@tautan/*', 'node:*'),
   // The terminal client knows nothing but the client library.
   inward(['cli/**/*.ts'], '@tautan/*', '!@tautan/sdk'),
+  // Only the client library calls the API. The CLI itself speaks HTTP to the identity provider and to webhook handlers.
+  {
+    files: ['cli/src/**/*.ts'],
+    ignores: ['cli/src/identity/**', 'cli/src/listen/**', '**/*.test.ts', '**/testing/**'],
+    rules: {
+      'no-restricted-globals': ['error', { name: 'fetch', message: 'Call the API through @tautan/sdk.' }],
+      'no-restricted-imports': [
+        'error',
+        { patterns: [{ group: ['@tautan/*', '!@tautan/sdk', 'node:http', 'node:https', 'node:http2', 'undici'] }] },
+      ],
+    },
+  },
+  // The web application knows nothing but the client library.
+  inward(['web/src/**/*.ts', 'web/src/**/*.tsx'], '@tautan/*', '!@tautan/sdk'),
   // The commands of operators know the services by their calls alone.
   inward(['admin/**/*.ts'], ...allServices, '@tautan/gateway', 'mongoose', 'mongodb'),
   inward(['gateway/**/*.ts'], ...allServices, 'mongoose', 'mongodb'),
   inward(
-    ['services/*/src/domain/**/*.ts'],
+    ['services/*/src/**/domain/**/*.ts'],
     '**/usecases/**',
     '**/store/**',
     '**/rpc.js',
@@ -64,6 +88,17 @@ export default tseslint.config(
     'mongoose',
     ...allServices,
   ),
-  inward(['services/*/src/store/**/*.ts'], '**/usecases/**', '**/rpc.js', '**/consumers.js', ...allServices),
-  inward(['services/*/src/usecases/**/*.ts'], '**/rpc.js', '**/consumers.js', 'mongoose', ...allServices),
+  inward(['services/*/src/**/store/**/*.ts'], '**/usecases/**', '**/rpc.js', '**/consumers.js', ...allServices),
+  inward(['services/*/src/**/{usecases,steps}/**/*.ts'], '**/rpc.js', '**/consumers.js', 'mongoose', ...allServices),
+  // The resources of the links service reach each other's queries through the store only.
+  ...linksNouns.map((noun) => ({
+    files: [`services/links/src/${noun}/**/*.ts`],
+    ignores: ['**/*.test.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        { patterns: [{ group: linksNouns.filter((other) => other !== noun).map((other) => `**/${other}/store/**`) }] },
+      ],
+    },
+  })),
 );

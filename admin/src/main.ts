@@ -11,8 +11,15 @@ try {
 /** Reports what is not reported yet, and returns the exit code. */
 function end(error: unknown): number {
   if (isCommanderError(error)) return error.exitCode === 0 ? 0 : exitCodes.usage;
-  const { failure, message, more } = error instanceof AdminError ? error : new AdminError('failed', (error as Error).message); // prettier-ignore
+  const { failure, message, more } =
+    error instanceof AdminError ? error : new AdminError('failed', (error as Error).message);
   if (process.argv.includes('--json')) process.stderr.write(`${JSON.stringify({ error: { message, ...more } })}\n`);
-  else process.stderr.write([message, more.hint ?? []].flat().map((line) => `${line.split('\n').map(printable).join('\n')}\n`).join('')); // prettier-ignore
+  else
+    process.stderr.write(
+      [message, more.hint ?? []]
+        .flat()
+        .map((line) => `${line.split('\n').map(printable).join('\n')}\n`)
+        .join(''),
+    );
   return exitCodes[failure];
 }

@@ -5,7 +5,14 @@ export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/
 export function table(titles: string[], rows: string[][]): string {
   const lines = [titles, ...rows.map((row) => row.map(printable))];
   const widths = titles.map((_title, at) => Math.max(...lines.map((line) => line[at]!.length)));
-  return lines.map((line) => line.map((cell, at) => cell.padEnd(widths[at]!)).join('  ').trimEnd()).join('\n'); // prettier-ignore
+  return lines
+    .map((line) =>
+      line
+        .map((cell, at) => cell.padEnd(widths[at]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }
 
 /** Returns names and values below each other; those without a value are left out. */

@@ -13,7 +13,13 @@ import { commands } from './program.js';
 
 const log = createLog('test', 'silent');
 const idOf = (i: number): string => `ws_${String(1_000 - i).padStart(26, '0')}`;
-const workspaceAt = (i: number) => ({ id: idOf(i), name: `Kopi ${i}\u001b[2J`, plan: 'FREE', createdAt: '2030-01-31T12:00:00.000Z', owner: { email: 'ayu@example.com', status: 'invited' } }); // prettier-ignore
+const workspaceAt = (i: number) => ({
+  id: idOf(i),
+  name: `Kopi ${i}\u001b[2J`,
+  plan: 'FREE',
+  createdAt: '2030-01-31T12:00:00.000Z',
+  owner: { email: 'ayu@example.com', status: 'invited' },
+});
 const TOTAL = 450;
 /** Sizes of the pages that were asked for. */
 const pages: number[] = [];
@@ -41,7 +47,9 @@ beforeAll(async () => {
     ListApiKeys: async () => ({ apiKeys: [] }),
     RevokeApiKey: refused,
     VerifyAuditLog: async (_call, { workspaceId }) =>
-      workspaceId === idOf(3) ? { workspaceId, entries: 1, broken: { seq: 2, id: 'aud_2', reason: 'changed' } } : { workspaceId, entries: 5 }, // prettier-ignore
+      workspaceId === idOf(3)
+        ? { workspaceId, entries: 1, broken: { seq: 2, id: 'aud_2', reason: 'changed' } }
+        : { workspaceId, entries: 5 },
   });
   const shards = rpcTable(operatorServices.sharding, {
     ShardCollections: async (_call, { apply }) => ({
@@ -52,7 +60,15 @@ beforeAll(async () => {
       ],
     }),
   });
-  server = await serveOperators({ port: 0, tables: [table, shards], bus, service: 'workspaces', connections: { mongodb: () => true }, log, registry: createMetrics('test') }); // prettier-ignore
+  server = await serveOperators({
+    port: 0,
+    tables: [table, shards],
+    bus,
+    service: 'workspaces',
+    connections: { mongodb: () => true },
+    log,
+    registry: createMetrics('test'),
+  });
 });
 afterAll(async () => {
   await server.stop();
@@ -117,7 +133,11 @@ describe('the command line', () => {
 describe('results', () => {
   test('are text, JSON, or the value alone', async () => {
     const text = await run(['workspaces', 'create', 'Teh', '--owner', 'ayu@example.com']);
-    expect(text).toEqual({ code: 0, stderr: '', stdout: `id     ${idOf(0)}\nname   Teh\nplan   FREE\nowner  ayu@example.com (invited)\n` }); // prettier-ignore
+    expect(text).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: `id     ${idOf(0)}\nname   Teh\nplan   FREE\nowner  ayu@example.com (invited)\n`,
+    });
     const json = await run(['workspaces', 'create', 'Teh', '--json']);
     expect(JSON.parse(json.stdout)).toMatchObject({ id: idOf(0), name: 'Teh', owner: { status: 'invited' } });
     expect(json.stdout).not.toContain('_owner');
@@ -173,7 +193,9 @@ describe('failures', () => {
   test('tell where the command runs, when no service answers', async () => {
     const { code, stderr } = await run(['workspaces', 'list'], await freePort());
     expect(code).toBe(5);
-    expect(stderr).toMatch(/^No service answers operators on 127\.0\.0\.1:\d+\.\nRun the command where a service runs, for example: kubectl exec deploy\/tautan-workspaces -- tautan-admin status\./); // prettier-ignore
+    expect(stderr).toMatch(
+      /^No service answers operators on 127\.0\.0\.1:\d+\.\nRun the command where a service runs, for example: kubectl exec deploy\/tautan-workspaces -- tautan-admin status\./,
+    );
   });
 
   test('tell which service serves the command, when this one does not', async () => {

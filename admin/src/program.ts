@@ -60,8 +60,12 @@ function leaf(row: CommandRow, above: string[]): Command {
   configure(built, `tautan-admin ${path}`);
   for (const argument of row.args ?? []) built.addArgument(argument);
   for (const option of row.options ?? []) built.addOption(option);
-  if (row.quiet) built.addOption(new Option('-q, --quiet', `print the ${row.name === 'create' && above[0] === 'keys' ? 'key' : 'id'} alone`)); // prettier-ignore
-  if (row.examples) built.addHelpText('after', `\nExamples:\n${row.examples.map((line) => `  $ tautan-admin ${line}`).join('\n')}`); // prettier-ignore
+  if (row.quiet)
+    built.addOption(
+      new Option('-q, --quiet', `print the ${row.name === 'create' && above[0] === 'keys' ? 'key' : 'id'} alone`),
+    );
+  if (row.examples)
+    built.addHelpText('after', `\nExamples:\n${row.examples.map((line) => `  $ tautan-admin ${line}`).join('\n')}`);
   return built.action(async (...given: unknown[]) => {
     const args = given.slice(0, built.registeredArguments.length) as never[];
     const { json, quiet, ...options } = built.optsWithGlobals<{ json?: boolean; quiet?: boolean }>();

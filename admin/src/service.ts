@@ -27,7 +27,10 @@ const FIRST_TIMEOUT_MS = 10_000;
 export function openService(port: number): Service {
   const address = `127.0.0.1:${port}`;
   const clients = Object.fromEntries(
-    Object.entries(operatorServices).map(([name, definition]) => [name, rpcClient(definition as Services['processes'], { address })]), // prettier-ignore
+    Object.entries(operatorServices).map(([name, definition]) => [
+      name,
+      rpcClient(definition as Services['processes'], { address }),
+    ]),
   ) as Record<keyof Services, ReturnType<typeof rpcClient<Services['processes']>>>;
   const requestId = newId('req');
   const ask = async (service: keyof Services, method: string, request: unknown, timeoutMs = TIMEOUT_MS) => {

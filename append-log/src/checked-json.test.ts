@@ -32,7 +32,9 @@ function readFrom(bytes: Buffer): unknown {
   try {
     return readCheckedJson(path);
   } catch (error) {
-    expect((error as Error).message).toBe(`The file ${path} is damaged. Nothing was changed. Restore the file from a backup.`); // prettier-ignore
+    expect((error as Error).message).toBe(
+      `The file ${path} is damaged. Nothing was changed. Restore the file from a backup.`,
+    );
     expect(readFileSync(path)).toEqual(bytes);
     return undefined;
   }

@@ -59,7 +59,8 @@ async function replaceBy(bytes: Buffer): Promise<void> {
   await writeFile(path, bytes);
 }
 
-const removed = (losses: Loss[]): number => losses.flatMap(({ ranges }) => ranges).reduce((sum, { bytes }) => sum + bytes, 0); // prettier-ignore
+const removed = (losses: Loss[]): number =>
+  losses.flatMap(({ ranges }) => ranges).reduce((sum, { bytes }) => sum + bytes, 0);
 
 describe('damage with whole records behind it', () => {
   test('is refused with file, offset, what follows and what to do, and nothing is changed', async () => {

@@ -2,7 +2,7 @@ import { AppendLog, type OpenOptions } from './append-log.js';
 
 /** Compacted when the file is this many times the live records, and not before it is this long, bytes. */
 const WASTE = 4;
-const LEAST_BYTES = 1024 * 1024;
+const MIN_BYTES = 1024 * 1024;
 
 /** A value to keep under a kind and a key, up to a time (ms since 1970) if it ends; without a value: to forget. */
 export type Change = readonly [kind: string, key: string, value?: unknown, until?: number];
@@ -102,7 +102,7 @@ export class State {
   }
 
   #compactIfWorth(): void {
-    if (this.#compacting || this.#log.size < Math.max(LEAST_BYTES, WASTE * this.#liveBytes)) return;
+    if (this.#compacting || this.#log.size < Math.max(MIN_BYTES, WASTE * this.#liveBytes)) return;
     this.sweep();
     const records = [...this.#records()];
     this.#liveBytes = records.reduce((sum, { length }) => sum + length, 0);

@@ -23,8 +23,20 @@ const asked = (): Seen => service.seen.at(-1)!;
 const requests = () => service.seen.map(({ method, path }) => `${method} ${path}`);
 
 const limits = { links: 1_000, qrCodes: 100, webhookEndpoints: 5, clicks: null, analyticsRetentionDays: 365 };
-const pro = { name: 'PRO', price: { amount: 149_000, currency: 'IDR' }, interval: 'month', limits, qrLogoEnabled: true, rateLimits: { read: 100, write: 20 } }; // prettier-ignore
-const free = { ...pro, name: 'FREE', price: { amount: 0, currency: 'IDR' }, limits: { ...limits, links: 50, clicks: 10_000 } }; // prettier-ignore
+const pro = {
+  name: 'PRO',
+  price: { amount: 149_000, currency: 'IDR' },
+  interval: 'month',
+  limits,
+  qrLogoEnabled: true,
+  rateLimits: { read: 100, write: 20 },
+};
+const free = {
+  ...pro,
+  name: 'FREE',
+  price: { amount: 0, currency: 'IDR' },
+  limits: { ...limits, links: 50, clicks: 10_000 },
+};
 const subscription = {
   id: 'sub_01jd3x8q4v5w6y7z8a9b0c1d2e',
   plan: 'PRO',
@@ -81,7 +93,13 @@ describe('billing plan', () => {
 });
 
 test('billing usage shows every limit, marks, and when monthly limits start again', async () => {
-  const usage = { period: '2030-12', plan: 'FREE', links: { used: 50, limit: 50 }, qrCodes: { used: 8, limit: 10 }, members: { used: 1, limit: null } }; // prettier-ignore
+  const usage = {
+    period: '2030-12',
+    plan: 'FREE',
+    links: { used: 50, limit: 50 },
+    qrCodes: { used: 8, limit: 10 },
+    members: { used: 1, limit: null },
+  };
   service.on('GET /billing/usage', () => ({ data: usage }));
   const { stdout, code } = await run('billing usage', { COLUMNS: '80' });
   expect(stdout).toBe(
@@ -101,7 +119,11 @@ test('billing usage shows every limit, marks, and when monthly limits start agai
 });
 
 describe('a page at the payment provider', () => {
-  const checkout = { checkoutUrl: 'https://pay.example/c/cs_1', sessionId: 'cs_1', expiresAt: '2030-02-01T12:00:00.000Z' }; // prettier-ignore
+  const checkout = {
+    checkoutUrl: 'https://pay.example/c/cs_1',
+    sessionId: 'cs_1',
+    expiresAt: '2030-02-01T12:00:00.000Z',
+  };
   const portal = { portalUrl: 'https://pay.example/p/ps_1', expiresAt: '2030-02-01T12:00:00.000Z' };
   beforeEach(() => {
     service.on('POST /billing/checkout', () => ({ status: 201, data: checkout }));
@@ -198,7 +220,15 @@ describe('a subscription', () => {
 });
 
 describe('billing history', () => {
-  const invoice = { id: 'inv_01jd3x8q4v5w6y7z8a9b0c1d2e', date: '2030-01-31T12:00:00.000Z', description: '1 × Tautan PRO', amount: 149_000, currency: 'IDR', status: 'paid', invoiceUrl: 'https://pay.example/i/1' }; // prettier-ignore
+  const invoice = {
+    id: 'inv_01jd3x8q4v5w6y7z8a9b0c1d2e',
+    date: '2030-01-31T12:00:00.000Z',
+    description: '1 × Tautan PRO',
+    amount: 149_000,
+    currency: 'IDR',
+    status: 'paid',
+    invoiceUrl: 'https://pay.example/i/1',
+  };
   /** 250 invoices, as pages. */
   const pages = ({ query }: Seen): Answer => {
     const start = Number(query.get('cursor') ?? 0);
@@ -214,7 +244,9 @@ describe('billing history', () => {
       '31 Jan 2030  1 × Tautan PRO  Rp 149,000  paid    https://pay.example/i/1',
       '',
     ]);
-    expect((await run('billing history', { COLUMNS: '50' })).stdout).toMatch(/^31 Jan 2030 +1 × Tautan \S+ +Rp 149,000 +paid$/m); // prettier-ignore
+    expect((await run('billing history', { COLUMNS: '50' })).stdout).toMatch(
+      /^31 Jan 2030 +1 × Tautan \S+ +Rp 149,000 +paid$/m,
+    );
     service.on('GET /billing/history', () => ({ data: [], page: { limit: 50, hasMore: false } }));
     expect((await run('billing history')).stdout).toBe('No invoices yet.\n');
   });

@@ -7,8 +7,10 @@ export interface CommandRow<Options = Record<string, unknown>> {
   summary: string;
   args?: Argument[];
   options?: Option[];
-  /** Lines to try, without the leading `tautan`. */
+  /** Command lines to try, without the leading `tautan`. */
   examples?: string[];
+  /** Commands below this one. */
+  commands?: CommandRow[];
   run(context: Context, options: Options, ...args: string[]): Promise<void> | void;
 }
 
@@ -16,7 +18,7 @@ export interface CommandRow<Options = Record<string, unknown>> {
 export interface CommandGroup {
   name: string;
   summary: string;
-  commands: CommandRow[];
+  commands: (CommandRow | CommandGroup)[];
 }
 
 /** Types a row's `run` by its options. */
@@ -45,4 +47,12 @@ export const wholeNumber = (flags: string, description: string, least = 1, most 
     const number = /^\d{1,10}$/.test(value) ? Number(value) : NaN;
     if (number >= least && number <= most) return number;
     throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most.toLocaleString('en-US')}.`);
+  });
+
+/** An option that takes a number within bounds. */
+export const decimal = (flags: string, description: string, least: number, most: number): Option =>
+  new Option(flags, description).argParser((value: string) => {
+    const number = value.trim() === '' ? NaN : Number(value);
+    if (number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`It must be a number from ${least} to ${most}.`);
   });

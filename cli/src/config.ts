@@ -5,6 +5,8 @@ import { join } from 'node:path';
 export interface Environment {
   /** TAUTAN_URL: the service's address. */
   url: string | undefined;
+  /** TAUTAN_PROFILE: the profile to use. */
+  profile: string | undefined;
   /** TAUTAN_API_KEY: used instead of what `tautan login` stored. */
   apiKey: string | undefined;
   /** TAUTAN_WORKSPACE: id of the workspace to work in. */
@@ -29,6 +31,7 @@ export function readEnvironment(env: Variables = process.env): Environment {
   const columns = Number(set('COLUMNS'));
   return {
     url: set('TAUTAN_URL'),
+    profile: set('TAUTAN_PROFILE'),
     apiKey: set('TAUTAN_API_KEY')?.trim(),
     workspace: set('TAUTAN_WORKSPACE'),
     configDir: set('TAUTAN_CONFIG_DIR') ?? join(set('XDG_CONFIG_HOME') ?? join(homedir(), '.config'), 'tautan'),

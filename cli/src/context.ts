@@ -1,14 +1,16 @@
 import { apiClient, type Api } from './api/client.js';
 import type { Environment } from './config.js';
 import { keyCredential, storedCredential } from './credentials/credential.js';
+import { profileUrl } from './credentials/file.js';
 import { credentialStore, type CredentialStore } from './credentials/store.js';
 import { fail } from './errors.js';
-import { openTerminal, withUrl, type Terminal } from './output/terminal.js';
+import { openTerminal, withTarget, type Terminal } from './output/terminal.js';
 
 /** Options that every command takes. */
 export interface GlobalOptions {
   json?: boolean;
   url?: string;
+  profile?: string;
   workspace?: string;
   /** False after --no-color. */
   color?: boolean;
@@ -21,6 +23,8 @@ export interface Context {
   json: boolean;
   /** The service's address, without a slash at its end. */
   url: string;
+  /** The name that the command line gives to the profile. */
+  profileName: string | undefined;
   /** The workspace that the command line or the environment names. */
   workspaceId: string | undefined;
   environment: Environment;
@@ -41,18 +45,15 @@ const DEFAULT_URL = 'http://localhost:8080';
 /** Settles what the command line, the environment and the file say, in this order. */
 export function openContext(environment: Environment, options: GlobalOptions): Context {
   const store = credentialStore(environment.configDir);
-  const named = options.url ?? environment.url;
-  const url =
-    named === undefined
-      ? (store.read().current ?? DEFAULT_URL)
-      : baseUrl(named, options.url === undefined ? 'TAUTAN_URL' : '--url');
+  const url = addressOf(environment, options, store);
   const workspaceId = options.workspace ?? environment.workspace;
   const terminal = openTerminal(environment, options);
   return {
     terminal,
-    suggest: (words) => terminal.style.cyan(withUrl(`tautan ${words}`, options.url)),
+    suggest: (words) => terminal.style.cyan(withTarget(`tautan ${words}`, options)),
     json: options.json === true,
     url,
+    profileName: options.profile,
     workspaceId,
     environment,
     store,
@@ -62,6 +63,21 @@ export function openContext(environment: Environment, options: GlobalOptions): C
       return apiClient({ url, workspaceId: workspaceId ?? store.profile(url)?.workspaceId, credential });
     },
   };
+}
+
+/** The address that is named by the command line, the environment or the profile that was used last, in this order. */
+function addressOf(environment: Environment, options: GlobalOptions, store: CredentialStore): string {
+  if (options.url !== undefined) return baseUrl(options.url, '--url');
+  if (options.profile !== undefined) return profileAddress(store, options.profile);
+  if (environment.url !== undefined) return baseUrl(environment.url, 'TAUTAN_URL');
+  if (environment.profile !== undefined) return profileAddress(store, environment.profile);
+  return store.read().current ?? DEFAULT_URL;
+}
+
+function profileAddress(store: CredentialStore, name: string): string {
+  const url = profileUrl(store.read(), name);
+  if (url !== undefined) return url;
+  throw fail('usage', `There is no profile ${name}.`, { hint: 'See: tautan profiles list' });
 }
 
 /**

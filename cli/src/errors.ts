@@ -19,18 +19,18 @@ export const exitCodes = {
 export type Failure = keyof typeof exitCodes;
 
 const meanings: Record<Failure, string> = {
-  refused: 'refused by the service, or in part',
+  refused: 'rejected by the API, completely or in part',
   usage: 'wrong command line',
   signedOut: 'not signed in',
   notFound: 'not found',
-  unavailable: 'service not reachable, or failing',
-  unwritten: 'a file or the output cannot be written',
+  unavailable: 'the service cannot be reached, or failed',
+  unwritten: 'a file exists already or cannot be written',
   interrupted: 'interrupted (Ctrl-C)',
 };
 const exitLine = (code: number, meaning: string): string => `\n  ${String(code).padEnd(5)}${meaning}`;
 
 /** The exit codes, for the help. */
-export const exitCodeHelp = `\n\nExit codes:${exitLine(0, 'done')}${Object.entries(exitCodes)
+export const exitCodeHelp = `\n\nExit codes:${exitLine(0, 'success')}${Object.entries(exitCodes)
   .map(([failure, code]) => exitLine(code, meanings[failure as Failure]))
   .join('')}`;
 

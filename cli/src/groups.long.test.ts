@@ -21,7 +21,13 @@ const asked = (): Seen => service.seen.at(-1)!;
 const deleted = ({ path }: Seen) => ({ data: { id: path.split('/').at(-1), deleted: true } });
 
 describe('tags', () => {
-  const tag = { id: 'tag_01jd3x8q4v5w6y7z8a9b0c1d2e', name: 'Newsletter', linkCount: 1_200, qrCodeCount: 0, createdAt: '2026-04-01T08:00:00.000Z' }; // prettier-ignore
+  const tag = {
+    id: 'tag_01jd3x8q4v5w6y7z8a9b0c1d2e',
+    name: 'Newsletter',
+    linkCount: 1_200,
+    qrCodeCount: 0,
+    createdAt: '2026-04-01T08:00:00.000Z',
+  };
   beforeEach(() => {
     service.on('GET /tags', () => ({ data: [tag] }));
     service.on('POST /tags', ({ body }) => ({ status: 201, data: { ...tag, ...(body as object) } }));
@@ -59,10 +65,27 @@ describe('tags', () => {
 
 describe('domains', () => {
   const dnsRecords = [
-    { type: 'TXT', name: '_tautan.go.example.com', value: 'tautan-verify=abc', purpose: 'ownership', found: [], ok: false }, // prettier-ignore
+    {
+      type: 'TXT',
+      name: '_tautan.go.example.com',
+      value: 'tautan-verify=abc',
+      purpose: 'ownership',
+      found: [],
+      ok: false,
+    },
     { type: 'CNAME', name: 'go.example.com', value: 'links.example.net', purpose: 'routing', found: [], ok: false },
   ];
-  const domain = { id: 'dom_01jd3x8q4v5w6y7z8a9b0c1d2e', domain: 'go.example.com', status: 'pending', dnsRecords, verifiedAt: null, lastCheckedAt: null, lastError: null, linkCount: 3, createdAt: '2026-04-01T08:00:00.000Z' }; // prettier-ignore
+  const domain = {
+    id: 'dom_01jd3x8q4v5w6y7z8a9b0c1d2e',
+    domain: 'go.example.com',
+    status: 'pending',
+    dnsRecords,
+    verifiedAt: null,
+    lastCheckedAt: null,
+    lastError: null,
+    linkCount: 3,
+    createdAt: '2026-04-01T08:00:00.000Z',
+  };
   const looked = { ...domain, lastCheckedAt: '2026-04-01T09:00:00.000Z' };
   beforeEach(() => {
     service.on('GET /domains', () => ({ data: [domain] }));
@@ -111,7 +134,15 @@ describe('domains', () => {
 });
 
 describe('workspaces', () => {
-  const acme = { id: 'ws_01jd3x8q4v5w6y7z8a9b0c1d2e', name: 'Acme', role: 'owner', plan: 'PRO', linkCount: 3, memberCount: 2, current: true }; // prettier-ignore
+  const acme = {
+    id: 'ws_01jd3x8q4v5w6y7z8a9b0c1d2e',
+    name: 'Acme',
+    role: 'owner',
+    plan: 'PRO',
+    linkCount: 3,
+    memberCount: 2,
+    current: true,
+  };
   const side = { ...acme, id: 'ws_01jd3x8q4v5w6y7z8a9b0c1d2f', name: 'Side', current: false };
   beforeEach(async () => {
     service.on('GET /workspaces', () => ({ data: [acme, side] }));
@@ -152,7 +183,13 @@ describe('workspaces', () => {
 });
 
 describe('keys', () => {
-  const key = { id: 'key_01jd3x8q4v5w6y7z8a9b0c1d2e', label: 'CI', prefix: 'tau_live_8Kf3aQ', lastUsedAt: null, createdAt: '2026-04-01T08:00:00.000Z' }; // prettier-ignore
+  const key = {
+    id: 'key_01jd3x8q4v5w6y7z8a9b0c1d2e',
+    label: 'CI',
+    prefix: 'tau_live_8Kf3aQ',
+    lastUsedAt: null,
+    createdAt: '2026-04-01T08:00:00.000Z',
+  };
   beforeEach(() => {
     service.on('GET /auth/api-keys', () => ({ data: [key] }));
     service.on('POST /auth/api-keys', () => ({ status: 201, data: { ...key, key: 'tau_live_secret' } }));
@@ -162,7 +199,7 @@ describe('keys', () => {
   test('a new one is alone on standard output, with a word of warning beside it', async () => {
     const { stdout, stderr } = await run('keys create CI');
     expect(stdout).toBe('tau_live_secret\n');
-    expect(stderr).toContain('only time');
+    expect(stderr).toContain('only once');
     expect(asked().body).toEqual({ label: 'CI' });
   });
 

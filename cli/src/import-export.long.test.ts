@@ -58,7 +58,7 @@ describe('links import', () => {
         { url: 'https://example.com/b' },
       ],
     ]);
-    expect(stdout).toBe('✓ Made 2 links\n');
+    expect(stdout).toBe('✓ Imported 2 links\n');
     expect(code).toBe(0);
   });
 
@@ -92,7 +92,7 @@ describe('links import', () => {
     expect(stderr).toContain('✗ line 5  slug The slug is in use.');
     expect(stderr).toContain('2 of 3 rows refused.\n');
     expect(stderr).not.toContain('billing');
-    expect(stdout).toBe('! Made 1 link\n');
+    expect(stdout).toBe('! Imported 1 link\n');
     expect(code).toBe(1);
   });
 
@@ -104,7 +104,9 @@ describe('links import', () => {
       { index: 2, status: 'failed', error },
     ];
     service.on('POST /links/import', () => ({ data: { dryRun: false, total: 3, created: 0, failed: 3, results } }));
-    const { code, stderr } = await run('links import -', { input: 'url\nhttps://a.example\nhttps://b.example\nhttps://c.example\n' }); // prettier-ignore
+    const { code, stderr } = await run('links import -', {
+      input: 'url\nhttps://a.example\nhttps://b.example\nhttps://c.example\n',
+    });
     expect(stderr).toContain('✗ 3 of 3 rows refused, 2 because of a plan limit.');
     expect(stderr).toContain("'tautan billing usage'");
     expect(code).toBe(1);
@@ -127,7 +129,9 @@ describe('links import', () => {
 
   test('--dry-run makes nothing, and says so', async () => {
     file('links.csv', 'url\nhttps://example.com/a\n');
-    expect((await run('links import links.csv --dry-run')).stdout).toContain('1 link could be made; nothing was');
+    expect((await run('links import links.csv --dry-run')).stdout).toContain(
+      '1 link can be imported. Nothing was created.',
+    );
     expect(service.seen[0]!.body).toMatchObject({ dryRun: true });
   });
 
@@ -157,19 +161,19 @@ describe('links import', () => {
         : { status: 500, error: { code: 'INTERNAL_ERROR', message: 'Oh.' } },
     );
     const { code, stdout, stderr } = await run('links import links.ndjson');
-    expect(stdout).toContain('Made 1,000 links');
+    expect(stdout).toContain('Imported 1,000 links');
     expect(stderr).toContain('Rows from line 1001 on may not have been imported.');
     expect(code).toBe(5);
   });
 
   test.each([
     ['an unknown column', 'links.csv', 'url,slugg\nhttps://example.com,a\n', '"slugg"'],
-    ['a column twice', 'links.csv', 'url,URL\na,b\n', 'url is there twice'],
+    ['a column twice', 'links.csv', 'url,URL\na,b\n', 'URL appears twice'],
     ['no url', 'links.csv', 'slug\na\n', 'no column url'],
-    ['a row of another length', 'links.csv', 'url,slug\nhttps://example.com\n', 'no CSV'],
-    ['an open quote', 'links.csv', 'url\n"https://example.com\n', 'no CSV'],
+    ['a row of another length', 'links.csv', 'url,slug\nhttps://example.com\n', 'Line 2: The row has 1 cells'],
+    ['an open quote', 'links.csv', 'url\n"https://example.com\n', 'not valid CSV'],
     ['nothing', 'links.csv', '', 'nothing to import'],
-    ['broken JSON', 'links.json', '[{', 'no JSON'],
+    ['broken JSON', 'links.json', '[{', 'not valid JSON'],
     ['a broken line', 'links.ndjson', '{"url":"https://a.example"}\n{', 'Line 2'],
   ])('%s is a wrong usage, and nothing is sent', async (_what, name, content, sentence) => {
     file(name, content);
@@ -208,6 +212,55 @@ describe('links import', () => {
     );
     expect((await run(`links import links.csv ${option}`.trim())).code).toBe(0);
     expect(sent()).toEqual([[{ url: 'https://example.com/a', slug: 'a', title: 'x, y; z', tags: ['one', 'two'] }]]);
+  });
+
+  test('recognizes an export of another product, and puts its links on a domain', async () => {
+    file('links.csv', 'Title;Link;Destination URL;Tags\nA;https://bit.ly/abc;https://example.com/a;x,y\n');
+    const { code, stderr } = await run('links import links.csv --domain go.example.com');
+    expect(stderr).toBe('Reading an export of Bitly.\n');
+    expect(sent()).toEqual([
+      [{ url: 'https://example.com/a', slug: 'abc', title: 'A', tags: ['x', 'y'], domain: 'go.example.com' }],
+    ]);
+    expect(code).toBe(0);
+  });
+
+  test('--dry-run shows which column fills which field', async () => {
+    file('links.csv', 'keyword,url,ip\nabc,https://example.com/a,192.0.2.1\n');
+    const { stdout } = await run('links import links.csv --dry-run');
+    expect(stdout.split('\n')).toEqual([
+      'YOURLS export, separated by commas, 1 row',
+      '',
+      'COLUMN   FIELD    EXAMPLE',
+      'keyword  slug     abc',
+      'url      url      https://example.com/a',
+      'ip       ignored  192.0.2.1',
+      '',
+      '✓ 1 link can be imported. Nothing was created.',
+      '',
+    ]);
+  });
+
+  test('reports rows that cannot be read beside those that are refused', async () => {
+    file('links.csv', 'url,slug\nhttps://a.example\nhttps://b.example,taken\nhttps://c.example,c\n');
+    const { code, stdout, stderr } = await run('links import links.csv');
+    expect(stderr).toContain('✗ line 2   The row has 1 cells, and the header 2.');
+    expect(stderr).toContain('✗ line 3  slug The slug is in use.');
+    expect(stderr).toContain('2 of 3 rows refused.');
+    expect([code, stdout]).toEqual([1, '! Imported 1 link\n']);
+    expect((await run('links import links.csv --json')).json()).toMatchObject({ problems: [{ line: 2 }] });
+  });
+
+  test('--date-order decides dates that can be read both ways', async () => {
+    file('links.csv', 'url,expiresAt\nhttps://a.example,3/4/2030\n');
+    expect((await run('links import links.csv')).stderr).toContain('3/4/2030 is ambiguous');
+    await run('links import links.csv --date-order mdy');
+    expect(sent()).toEqual([[{ url: 'https://a.example', expiresAt: '2030-03-04T00:00:00.000Z' }]]);
+  });
+
+  test('offers every format of the library', async () => {
+    const { formatNames } = await import('./import/read.js');
+    const { stdout } = await run('links import --help', { env: { ...env, COLUMNS: '300' } });
+    for (const name of formatNames) expect(stdout).toContain(`"${name}"`);
   });
 
   test('a delimiter that the file does not have is a wrong usage', async () => {
@@ -251,17 +304,26 @@ describe('links export', () => {
   test('writes a file whole', async () => {
     file('links.csv', 'old');
     exported([body.csv]);
-    const { code, stdout } = await run('links export --output links.csv');
+    const { code, stdout } = await run('links export --output links.csv --force');
     expect(stdout).toBe('');
     expect(code).toBe(0);
     expect(readFileSync(join(tautan.home, 'links.csv'), 'utf8')).toBe(body.csv);
     expect(readdirSync(tautan.home).filter((name) => name.startsWith('links'))).toEqual(['links.csv']);
   });
 
+  test('replaces a file only with --force', async () => {
+    file('links.csv', 'old');
+    exported([body.csv]);
+    const { code, stderr } = await run('links export --output links.csv');
+    expect([code, stderr]).toEqual([6, '✗ links.csv exists already.\n  Add --force to replace it.\n']);
+    expect(service.seen).toEqual([]);
+    expect(readFileSync(join(tautan.home, 'links.csv'), 'utf8')).toBe('old');
+  });
+
   test.each(['csv', 'json'])('%s that breaks off leaves the earlier file, and ends with 5', async (format) => {
     file('links.out', 'old');
     exported([body.ndjson], true);
-    const { code, stderr } = await run(`links export --format ${format} --output links.out`);
+    const { code, stderr } = await run(`links export --format ${format} --output links.out --force`);
     expect(stderr).toContain('broke off');
     expect(code).toBe(5);
     expect(readFileSync(join(tautan.home, 'links.out'), 'utf8')).toBe('old');
@@ -306,8 +368,10 @@ describe('links export', () => {
   });
 
   test('can be imported again, as CSV, JSON and NDJSON', async () => {
-    const header = 'id,slug,domain,shortUrl,url,title,description,tags,status,expiresAt,maxClicks,clickCount,lastClickAt,qrCodeCount,createdBy,createdAt,updatedAt'; // prettier-ignore
-    const row = 'lnk_1,a,,https://go.example/a,https://example.com,\'\'=1+1,,"""x, y"",z",archived,,,0,,0,key_1,2030-01-01T00:00:00.000Z,2030-01-01T00:00:00.000Z'; // prettier-ignore
+    const header =
+      'id,slug,domain,shortUrl,url,title,description,tags,status,expiresAt,maxClicks,clickCount,lastClickAt,qrCodeCount,createdBy,createdAt,updatedAt';
+    const row =
+      'lnk_1,a,,https://go.example/a,https://example.com,\'\'=1+1,,"""x, y"",z",archived,,,0,,0,key_1,2030-01-01T00:00:00.000Z,2030-01-01T00:00:00.000Z';
     file('links.csv', `${header}\r\n${row}\r\n`);
     await run('links import links.csv');
     const createdAt = '2030-01-01T00:00:00.000Z';

@@ -86,7 +86,10 @@ describe('links list', () => {
 
   test('shows a table that is as wide as the terminal at most', async () => {
     const url = `https://example.com/${'long-'.repeat(40)}`;
-    pages([aLink({ url, clickCount: 12_345, tags: ['newsletter', 'spring'] }), aLink({ slug: 'x', url: 'https://例え.jp/とても長い宛先のアドレスでありますから切られます' })]); // prettier-ignore
+    pages([
+      aLink({ url, clickCount: 12_345, tags: ['newsletter', 'spring'] }),
+      aLink({ slug: 'x', url: 'https://例え.jp/とても長い宛先のアドレスでありますから切られます' }),
+    ]);
     const lines = (await run('links list', { COLUMNS: '80' })).stdout.trimEnd().split('\n');
     expect(lines).toEqual([
       'SHORT LINK         DESTINATION                        CLICKS  STATUS  CREATED',

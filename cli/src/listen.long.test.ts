@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -106,8 +106,19 @@ describe('a delivery', () => {
     await webhooks.deliver('link.created', { slug: 'spring' });
     await webhooks.deliver('tag.created');
     await eventually(() => expect(running.stdout().trimEnd().split('\n')).toHaveLength(2));
-    const [first, second] = running.stdout().trimEnd().split('\n').map((line) => JSON.parse(line) as { time: string }); // prettier-ignore
-    expect(first).toMatchObject({ type: 'link.created', id: expect.stringMatching(/^evt_/), status: 200, error: null, ms: expect.any(Number), event: { data: { slug: 'spring' } } }); // prettier-ignore
+    const [first, second] = running
+      .stdout()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { time: string });
+    expect(first).toMatchObject({
+      type: 'link.created',
+      id: expect.stringMatching(/^evt_/),
+      status: 200,
+      error: null,
+      ms: expect.any(Number),
+      event: { data: { slug: 'spring' } },
+    });
     expect(second).toMatchObject({ type: 'tag.created', status: 200 });
     expect(Date.parse(first!.time)).not.toBeNaN();
   });
@@ -146,11 +157,30 @@ describe('--events', () => {
 test.each(['ftp://localhost/hook', 'http://', 'localhost:99999'])(
   '--forward-to %s is a wrong usage',
   async (address) => {
-    // prettier-ignore
     expect((await start(`--forward-to ${address}`).ended).code).toBe(2);
     expect(service.seen).toEqual([]);
   },
 );
+
+test('signs with the same secret at every run on this machine, and another in another folder', async () => {
+  const first = await listening();
+  first.kill('SIGINT');
+  await first.ended;
+  const second = await listening(`--forward-to ${handler.url}`);
+  expect(secretOf(second)).toBe(secretOf(first));
+  await webhooks.deliver('link.created');
+  const [{ headers, body }] = handler.received as [TestHandler['received'][0]];
+  new Webhook(secretOf(first)).verify(body, headers as Record<string, string>);
+  const folder = join(tautan.configDir, 'listen-secrets');
+  const [file] = readdirSync(folder);
+  expect(statSync(join(folder, file!)).mode & 0o777).toBe(0o600);
+  const elsewhere = tautan.start(['listen'], {
+    env: { TAUTAN_API_KEY: API_KEY, TAUTAN_CONFIG_DIR: join(tautan.home, 'other') },
+  });
+  started.push(elsewhere);
+  await eventually(() => expect(elsewhere.stderr()).toMatch(/whsec_\S+\n/));
+  expect(secretOf(elsewhere)).not.toBe(secretOf(first));
+});
 
 describe('the endpoint', () => {
   test.each([
@@ -178,20 +208,24 @@ describe('the endpoint', () => {
   });
 
   test('of a listener that was killed is removed by the next, that of a running one is not', async () => {
-    const [killed, running] = [await listening(), await listening()];
-    const left = webhooks.endpoints.find(({ secret }) => secret === secretOf(killed))!;
+    const killed = await listening();
+    await listening();
+    const [left, kept] = webhooks.endpoints;
     killed.kill('SIGKILL');
     await killed.ended;
     const next = await listening();
     expect(next.stderr()).toContain('Removed the endpoint of a listen that was killed.');
     expect(webhooks.endpoints).not.toContainEqual(left);
-    expect(webhooks.endpoints.map(({ secret }) => secret)).toEqual([secretOf(running), secretOf(next)]);
+    expect(webhooks.endpoints).toEqual([kept, expect.anything()]);
     expect(remembered()).toHaveLength(2);
   });
 
   test('is removed by the next listener when the service did not answer at the end', async () => {
     const running = await listening();
-    service.first('DELETE /webhooks/' + webhooks.endpoints[0]!.id, { status: 500, error: { code: 'INTERNAL_ERROR', message: 'Sorry.' } }); // prettier-ignore
+    service.first('DELETE /webhooks/' + webhooks.endpoints[0]!.id, {
+      status: 500,
+      error: { code: 'INTERNAL_ERROR', message: 'Sorry.' },
+    });
     running.kill('SIGINT');
     expect((await running.ended).stderr).toContain('The next listen removes it.');
     expect(webhooks.endpoints).toHaveLength(1);
@@ -217,7 +251,10 @@ describe('the endpoint', () => {
   });
 
   test('that may not be made ends it', async () => {
-    service.on('POST /webhooks', () => ({ status: 403, error: { code: 'FORBIDDEN', message: 'Only owners and admins manage webhooks.' } })); // prettier-ignore
+    service.on('POST /webhooks', () => ({
+      status: 403,
+      error: { code: 'FORBIDDEN', message: 'Only owners and admins manage webhooks.' },
+    }));
     const { code, stderr } = await start().ended;
     expect(stderr).toContain('Only owners and admins manage webhooks.');
     expect(code).toBe(1);
@@ -238,10 +275,9 @@ describe('where the service delivers to no loopback address', () => {
     webhooks.deliverElsewhere('link.created');
   });
 
-  test('it says so, and shows and forwards new deliveries, unsigned', async () => {
+  test('it says so, and shows and forwards new deliveries, signed with the secret that it prints', async () => {
     const running = await watching(`--events tag.* --forward-to ${handler.url}`);
     expect(running.stderr()).toContain('cannot deliver to this machine: url must name a public host.');
-    expect(running.stderr()).toContain('unsigned');
     webhooks.deliverElsewhere('link.created');
     const { eventId, body } = webhooks.deliverElsewhere('tag.created');
     const line = new RegExp(`^\\d\\d:\\d\\d:\\d\\d  tag\\.created +${eventId}  succeeded  200  \\d+ ms\\n$`);
@@ -249,7 +285,7 @@ describe('where the service delivers to no loopback address', () => {
     expect(handler.received).toHaveLength(1);
     expect(handler.received[0]!.body.toString()).toBe(body);
     expect(handler.received[0]!.headers['webhook-id']).toBe(eventId);
-    expect(handler.received[0]!.headers).not.toHaveProperty('webhook-signature');
+    new Webhook(secretOf(running)).verify(body!, handler.received[0]!.headers as Record<string, string>);
     expect(remembered()).toEqual([]);
     running.kill('SIGINT');
     expect((await running.ended).code).toBe(130);
@@ -259,8 +295,16 @@ describe('where the service delivers to no loopback address', () => {
     const running = await watching('--json');
     service.first('GET /webhooks/deliveries', { status: 500, error: { code: 'INTERNAL_ERROR', message: 'Sorry.' } });
     const sent = Array.from({ length: 250 }, () => webhooks.deliverElsewhere('tag.created').eventId);
-    service.first(`GET /webhooks/deliveries/${webhooks.deliveries.at(-200)!.id}`, { status: 500, error: { code: 'INTERNAL_ERROR', message: 'Sorry.' } }); // prettier-ignore
-    const shown = () => running.stdout().split('\n').filter(Boolean).map((line) => (JSON.parse(line) as { id: string }).id); // prettier-ignore
+    service.first(`GET /webhooks/deliveries/${webhooks.deliveries.at(-200)!.id}`, {
+      status: 500,
+      error: { code: 'INTERNAL_ERROR', message: 'Sorry.' },
+    });
+    const shown = () =>
+      running
+        .stdout()
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => (JSON.parse(line) as { id: string }).id);
     await eventually(() => expect(shown()).toEqual(sent), 20_000);
     const before = asked();
     await eventually(() => expect(asked()).toBeGreaterThan(before + 1), 10_000);

@@ -170,7 +170,7 @@ describe('signing out', () => {
     const { refreshToken } = stored().profiles[service.url]!.tokens!;
     expect((await tautan.run(['logout'])).code).toBe(0);
     expect(service.provider.revoked).toContain(refreshToken);
-    expect(stored()).toEqual({ version: 1, current: service.url, profiles: {} });
+    expect(stored()).toEqual({ version: 1, current: service.url, profiles: { [service.url]: {} } });
     expect((await tautan.run(['whoami'])).code).toBe(3);
     expect((await tautan.run(['login'], { env: { TAUTAN_URL: '' } })).code).toBe(0);
     expect(Object.keys(stored().profiles)).toEqual([service.url]);
@@ -181,7 +181,10 @@ describe('signing out', () => {
     await tautan.run(['login']);
     await tautan.run(['login', '--url', other.url]);
     await tautan.run(['logout', '--url', other.url]);
-    expect(Object.keys(stored().profiles)).toEqual([service.url]);
+    expect(stored().profiles).toEqual({
+      [service.url]: expect.objectContaining({ tokens: expect.anything() }),
+      [other.url]: {},
+    });
     expect(stored().current).toBe(other.url);
     await other.stop();
   });
@@ -193,10 +196,70 @@ describe('signing out', () => {
     const { code, stderr } = await tautan.run(['logout', '--url', other.url]);
     expect(stderr).toContain('could not be told');
     expect(code).toBe(0);
-    expect(stored().profiles).toEqual({});
+    expect(stored().profiles).toEqual({ [other.url]: {} });
   });
 
   test('of nobody is no failure', async () => {
     expect((await tautan.run(['logout'])).stdout).toContain('Nobody was signed in');
   });
+});
+
+describe('profiles', () => {
+  let other: TestService;
+  beforeEach(async () => {
+    other = await startService();
+    await tautan.run(['login', '--profile', 'home', '--url', service.url]);
+    await tautan.run(['login', '--profile', 'work', '--url', other.url]);
+  }, 60_000);
+  afterEach(() => other.stop());
+  const env = { TAUTAN_URL: '' };
+  const run = (...args: string[]) => tautan.run(args, { env });
+
+  test('are listed with their addresses; the last login is current', async () => {
+    expect((await run('profiles', 'list', '--json')).json()).toEqual([
+      { name: 'home', url: service.url, current: false, credential: 'user' },
+      { name: 'work', url: other.url, current: true, credential: 'user' },
+    ]);
+    expect((await run('profiles', 'list')).stdout).toMatch(/^● {2}work +http\S+ +signed in$/m);
+  }, 60_000);
+
+  test('--profile and TAUTAN_PROFILE select one command, `use` all that follow', async () => {
+    const [mine, theirs] = [() => service.seen.length, () => other.seen.length];
+    let before = mine();
+    await run('whoami', '--profile', 'home');
+    await tautan.run(['whoami'], { env: { ...env, TAUTAN_PROFILE: 'home' } });
+    expect(mine()).toBe(before + 2);
+    before = theirs();
+    await run('whoami');
+    expect(theirs()).toBe(before + 1);
+    expect((await run('profiles', 'use', 'home')).stdout).toBe(`✓ Using ${service.url}\n`);
+    before = mine();
+    await run('whoami');
+    expect(mine()).toBe(before + 1);
+  }, 60_000);
+
+  test('hints carry the profile of the command line', async () => {
+    await run('logout', '--profile', 'work');
+    const { code, stderr } = await run('whoami', '--profile', 'work');
+    expect([code, stderr]).toEqual([3, '✗ You are not signed in.\n  Sign in with: tautan --profile work login\n']);
+    expect((await run('profiles', 'list')).stdout).toMatch(/work +http\S+ +signed out$/m);
+    expect((await run('login', '--profile', 'work')).code).toBe(0);
+  }, 60_000);
+
+  test('are removed with their sign-in', async () => {
+    const { refreshToken } = stored().profiles[other.url]!.tokens!;
+    expect((await run('profiles', 'remove', 'work', '--yes')).code).toBe(0);
+    expect(other.provider.revoked).toContain(refreshToken);
+    expect(Object.keys(stored().profiles)).toEqual([service.url]);
+  }, 60_000);
+
+  test('that are not known are named', async () => {
+    expect(await run('whoami', '--profile', 'nobody')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('There is no profile nobody.'),
+    });
+    expect((await run('profiles', 'use', 'nobody')).code).toBe(4);
+    const taken = await run('login', '--profile', 'home', '--url', other.url);
+    expect(taken).toMatchObject({ code: 2, stderr: expect.stringContaining(`The profile home is of ${service.url}.`) });
+  }, 60_000);
 });

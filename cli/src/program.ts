@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import type { CommandGroup, CommandRow } from './command.js';
+import { auditLog } from './commands/audit/index.js';
 import { billing } from './commands/billing/index.js';
 import { completion } from './commands/completion.js';
 import { domains } from './commands/domains/index.js';
@@ -8,7 +9,13 @@ import { links } from './commands/links/index.js';
 import { listen } from './commands/listen.js';
 import { login } from './commands/login.js';
 import { logout } from './commands/logout.js';
+import { mcp } from './commands/mcp.js';
+import { members } from './commands/members/index.js';
+import { profiles } from './commands/profiles/index.js';
+import { qr } from './commands/qr/index.js';
+import { sessions } from './commands/sessions/index.js';
 import { tags } from './commands/tags/index.js';
+import { webhooks } from './commands/webhooks/index.js';
 import { whoami } from './commands/whoami.js';
 import { workspaces } from './commands/workspaces/index.js';
 import { readEnvironment, type Environment } from './config.js';
@@ -22,21 +29,29 @@ const table: (CommandRow | CommandGroup)[] = [
   login,
   logout,
   whoami,
+  profiles,
   links,
+  qr,
   tags,
   domains,
   workspaces,
+  members,
   keys,
-  billing,
+  sessions,
+  webhooks,
   listen,
+  billing,
+  auditLog,
+  mcp,
   completion,
 ];
 
 const globalOptions = () => [
-  new Option('--json', 'print exact data for scripts'),
+  new Option('--json', 'print the data of the API as JSON'),
   new Option('--url <address>', 'address of the service (TAUTAN_URL)'),
+  new Option('--profile <name>', 'stored profile to use (TAUTAN_PROFILE); see: tautan profiles'),
   new Option('--workspace <id>', 'workspace to work in (TAUTAN_WORKSPACE)'),
-  new Option('--no-color', 'print without colours (NO_COLOR)'),
+  new Option('--no-color', 'print without colors (NO_COLOR)'),
 ];
 
 /** Builds the command line. A command's failures reject `parseAsync`; so do help and wrong usage, as CommanderError. */
@@ -47,18 +62,21 @@ export function buildProgram(environment: Environment = readEnvironment()): Comm
     .showSuggestionAfterError();
   for (const option of globalOptions()) program.addOption(option);
   inherit(program, 'tautan', environment);
-  for (const entry of table) {
-    if ('run' in entry) program.addCommand(leaf(entry, 'tautan', environment));
-    else program.addCommand(group(entry, environment));
-  }
-  program.helpCommand('help [command]', 'explain a command').addHelpText('after', examples(['login', 'links create https://example.com', 'links list'], 'Try:') + exitCodeHelp); // prettier-ignore
+  for (const entry of table) program.addCommand(build(entry, 'tautan', environment));
+  program
+    .helpCommand('help [command]', 'show help for a command')
+    .addHelpText('after', examples(['login', 'links create https://example.com', 'links list'], 'Try:') + exitCodeHelp);
   return program;
 }
 
-function group({ name, summary, commands }: CommandGroup, environment: Environment): Command {
+const build = (entry: CommandRow | CommandGroup, above: string, environment: Environment): Command =>
+  'run' in entry ? leaf(entry, above, environment) : group(entry, above, environment);
+
+function group({ name, summary, commands }: CommandGroup, above: string, environment: Environment): Command {
+  const path = `${above} ${name}`;
   const built = new Command(name).summary(summary).description(`${summary}.`).helpCommand(false);
-  inherit(built, `tautan ${name}`, environment);
-  for (const row of commands) built.addCommand(leaf(row, `tautan ${name}`, environment));
+  inherit(built, path, environment);
+  for (const entry of commands) built.addCommand(build(entry, path, environment));
   return built;
 }
 
@@ -68,12 +86,14 @@ function leaf(row: CommandRow, above: string, environment: Environment): Command
   for (const argument of row.args ?? []) built.addArgument(argument);
   for (const option of row.options ?? []) built.addOption(option);
   if (row.examples) built.addHelpText('after', examples(row.examples, 'Examples:'));
+  for (const below of row.commands ?? [])
+    built.helpCommand(false).addCommand(leaf(below, `${above} ${row.name}`, environment));
   return built.action(async (...given: unknown[]) => {
     const args = given.slice(0, built.registeredArguments.length) as string[];
-    const { json, url, workspace, color, ...options } = built.optsWithGlobals<
+    const { json, url, profile, workspace, color, ...options } = built.optsWithGlobals<
       GlobalOptions & Record<string, unknown>
     >();
-    await row.run(openContext(environment, definedOnly({ json, url, workspace, color })), options, ...args);
+    await row.run(openContext(environment, definedOnly({ json, url, profile, workspace, color })), options, ...args);
   });
 }
 
@@ -88,7 +108,7 @@ function inherit(built: Command, path: string, { plain, columns }: Environment):
   const style = styles(Boolean(process.stdout.isTTY) && !plain && !process.argv.includes('--no-color'));
   built
     .exitOverride()
-    .helpOption('-h, --help', 'explain this')
+    .helpOption('-h, --help', 'show this help')
     .showHelpAfterError(`  See: ${path} --help`)
     .configureOutput({
       outputError: (text, write) => write(text.replace(/^error: /, '✗ ')),

@@ -200,7 +200,11 @@ describe('with --json, an error is one object on standard error', () => {
     service.first('GET /tags', refusal(403, 'FORBIDDEN'));
     const { code, stdout, stderr } = await run('tags list --json');
     expect([code, stdout]).toEqual([1, '']);
-    expect(errorOf(stderr)).toMatchObject({ code: 'FORBIDDEN', message: 'This is the sentence.', hint: expect.stringContaining('tautan workspaces list') }); // prettier-ignore
+    expect(errorOf(stderr)).toMatchObject({
+      code: 'FORBIDDEN',
+      message: 'This is the sentence.',
+      hint: expect.stringContaining('tautan workspaces list'),
+    });
   });
 
   test.each([

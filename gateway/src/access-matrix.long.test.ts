@@ -25,10 +25,12 @@ afterAll(() => gateway.stop());
 
 /** Everybody who can come, and what they send to be known. */
 type Headers = Record<string, string>;
-const byToken = (name: PersonName) => (): Headers => ({ authorization: `Bearer ${gateway.peers.people[name].token}` });
+const byToken = (name: PersonName) => (): Headers => ({
+  authorization: `Bearer ${gateway.services.people[name].token}`,
+});
 const byCookie = (name: PersonName) => (): Headers => ({
   authorization: '',
-  cookie: `tautan_session=${gateway.peers.people[name].session}`,
+  cookie: `tautan_session=${gateway.services.people[name].session}`,
   origin: ORIGIN,
 });
 const everyone: [string, PersonName | 'key' | 'foreign key' | 'unknown', () => Headers][] = [
@@ -38,7 +40,7 @@ const everyone: [string, PersonName | 'key' | 'foreign key' | 'unknown', () => H
   [
     "another workspace's API key",
     'foreign key',
-    () => ({ 'x-workspace-id': OTHER_WORKSPACE_ID, authorization: `Bearer ${gateway.peers.key}` }),
+    () => ({ 'x-workspace-id': OTHER_WORKSPACE_ID, authorization: `Bearer ${gateway.services.key}` }),
   ],
   ['nobody', 'unknown', () => ({ authorization: '' })],
   ['an unknown key', 'unknown', () => ({ authorization: `Bearer ${mintApiKey().key}` })],
@@ -73,7 +75,11 @@ const send = ({ method, path, request }: Route, headers: Headers) => {
   const filled = fromApi(path)
     .replace('{token}', 'good')
     .replace(/\{\w+\}/, 'tag_01jd3x8q4v5w6y7z8a9b0c1d2e');
-  return gateway.request(method, filled, form?.body ?? request.bodyExample, { ...headers, ...(request.raw && { 'stripe-signature': 't=1,v1=00' }), ...form?.headers }); // prettier-ignore
+  return gateway.request(method, filled, form?.body ?? request.bodyExample, {
+    ...headers,
+    ...(request.raw && { 'stripe-signature': 't=1,v1=00' }),
+    ...form?.headers,
+  });
 };
 
 // Without a session or a sign-in under way these refuse by themselves, whoever asks.
@@ -83,11 +89,11 @@ describe.each(table.filter(({ id }) => !needsCookie.has(id)).map((route) => [rou
   '%s',
   (id, route) => {
     test.each(everyone)('by %s', async (_name, who, headers) => {
-      gateway.peers.calls.splice(0);
+      gateway.services.calls.splice(0);
       const answer = await send(route, headers());
       expect(verdict(answer)).toBe(expected(accessMatrix[id], who));
       if (verdict(answer) === 'allowed') return;
-      const worked = gateway.peers.calls.filter(
+      const worked = gateway.services.calls.filter(
         ({ method }) => !['VerifyApiKey', 'AuthenticatePerson'].includes(method),
       );
       expect(worked).toEqual([]);
@@ -146,6 +152,7 @@ test('the matrix is the one that was agreed', () => {
     'retryDelivery',
     'rotateWebhookSecret',
     'testWebhook',
+    'updateDomain',
     'updateWebhook',
     'verifyDomain',
   ]);

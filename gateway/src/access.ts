@@ -2,11 +2,11 @@ import { fail, type Principal } from '@tautan/kit';
 
 export type Role = Principal['role'];
 
-/** Who may do an operation. */
+/** The access rule of an operation. */
 export interface Access {
-  /** What may be shown for it; with nothing here nobody is asked who they are. */
+  /** Accepted kinds of credentials; empty for public operations. */
   credentials: readonly ('api_key' | 'person')[];
-  /** The least role in the workspace; `anyone`: whoever is signed in, even without a workspace. */
+  /** The minimum role in the workspace; `anyone`: any signed-in user, even without a workspace. */
   role: Role | 'anyone';
 }
 
@@ -14,7 +14,7 @@ const everybody: Access = { credentials: [], role: 'anyone' };
 const allow = (role: Access['role']): Access => ({ credentials: ['api_key', 'person'], role });
 const persons = (role: Access['role']): Access => ({ credentials: ['person'], role });
 
-/** Every operation and who may do it: the one place that says so. */
+/** The access matrix: every operation and its rule. */
 export const accessMatrix = {
   listLinks: allow('viewer'),
   getLink: allow('viewer'),
@@ -34,6 +34,7 @@ export const accessMatrix = {
   getQrCodeStats: allow('viewer'),
   createQrCode: allow('member'),
   downloadQrCode: allow('viewer'),
+  previewQrCode: allow('viewer'),
   getQrLogo: allow('viewer'),
   uploadQrLogo: allow('member'),
   createQrDownloadToken: allow('member'),
@@ -49,6 +50,7 @@ export const accessMatrix = {
   listDomains: allow('viewer'),
   getDomain: allow('viewer'),
   addDomain: allow('admin'),
+  updateDomain: allow('admin'),
   verifyDomain: allow('admin'),
   deleteDomain: allow('admin'),
 
@@ -75,7 +77,7 @@ export const accessMatrix = {
   listMembers: allow('viewer'),
   inviteMember: persons('admin'),
   changeMemberRole: persons('admin'),
-  // Everybody may leave; the workspaces service lets owners and admins alone remove others.
+  // Every member may leave; the workspaces service lets only owners and admins remove others.
   removeMember: persons('viewer'),
 
   listAuditLog: allow('admin'),
@@ -114,20 +116,20 @@ export const accessMatrix = {
 
 export type OperationId = keyof typeof accessMatrix;
 
-/** Who may do an operation. */
+/** The access rule of an operation. */
 export const accessOf = ({ id }: { id: OperationId }): Access => accessMatrix[id];
 
 export const isPublic = (route: { id: OperationId }): boolean => accessOf(route).credentials.length === 0;
 
 const rank: Record<Role, number> = { viewer: 0, member: 1, admin: 2, owner: 3 };
 
-/** Whoever asks: what they showed, and their role where they are; null without a workspace. */
+/** The caller: the kind of credential, and the role in the workspace; null without a workspace. */
 interface Asking {
   kind: Principal['kind'];
   role: Role | null;
 }
 
-/** Refuses who may not: PERSON_ONLY for a key on an operation for people, FORBIDDEN for a role that is too low or none. */
+/** Throws PERSON_ONLY for an API key on an operation for users, and FORBIDDEN for a missing or insufficient role. */
 export function assertAllowed({ credentials, role: least }: Access, { kind, role }: Asking): void {
   if (kind === 'api_key' && !credentials.includes('api_key')) {
     throw fail('PERSON_ONLY', 'Only a person can do this; an API key cannot.');

@@ -1,4 +1,4 @@
-import { ClientAddresses, plansOf, type Log, type Registry } from '@tautan/kit';
+import { brandOf, ClientAddresses, plansOf, type Log, type Registry } from '@tautan/kit';
 import Koa from 'koa';
 import { isPublic } from './access.js';
 import type { Claims } from './claims.js';
@@ -12,25 +12,26 @@ import { authorize } from './middleware/authorize.js';
 import { boundBody, readBody } from './middleware/body.js';
 import { compress } from './middleware/compress.js';
 import { cors } from './middleware/cors.js';
+import { docsSite } from './middleware/docs-site.js';
 import { envelopes } from './middleware/envelopes.js';
 import { idempotency } from './middleware/idempotency.js';
 import { observe } from './middleware/observe.js';
-import { ownPage } from './middleware/own-page.js';
+import { csrf } from './middleware/csrf.js';
 import { limitAddress, limitUnannounced, limitWorkspace } from './middleware/rate-limit.js';
-import { origin } from './middleware/origin.js';
+import { requestContext } from './middleware/request-context.js';
 import { withToken } from './middleware/with-token.js';
 import { describeRoute } from './openapi/route.js';
-import { docs } from './openapi/docs.js';
-import type { Peers } from './peers.js';
+import type { ServiceClients } from './service-clients.js';
 import type { Route } from './routes/route.js';
 import { operations } from './routes/table.js';
 import { createRouter, notFound } from './routing.js';
 import { Site } from './site.js';
 import type { Middleware, State } from './state.js';
+import { application } from './static/application.js';
 
 export interface AppDeps {
   config: GatewayConfig;
-  peers: Peers;
+  clients: ServiceClients;
   claims: Claims;
   credentials: Credentials;
   limitStore: LimitStore;
@@ -39,10 +40,10 @@ export interface AppDeps {
   draining: () => boolean;
 }
 
-/** The gateway's chain, from the first look at a request to its answer. */
+/** The gateway's middleware chain. */
 export function createApp({
   config,
-  peers,
+  clients,
   claims,
   credentials,
   limitStore,
@@ -57,12 +58,18 @@ export function createApp({
   const body = readBody(config.RPC_TIMEOUT_MS);
   const open = (route: Route): Middleware[] => [
     limitAddress(limits[route.limit ?? 'public']),
-    ownPage(site),
+    csrf(site),
     body,
     boundBody(route),
   ];
-  const admission = [authenticate({ credentials, limits, site }), limitWorkspace(limits), authorize, body, limitUnannounced(limits)]; // prettier-ignore
-  const once = idempotency(peers, claims, log);
+  const admission = [
+    authenticate({ credentials, limits, site }),
+    limitWorkspace(limits),
+    authorize,
+    body,
+    limitUnannounced(limits),
+  ];
+  const once = idempotency(clients, claims, log);
   const guarded = (route: Route): Middleware[] => [...admission, boundBody(route), once];
   const entrance = (route: Route): Middleware[] => {
     if (isPublic(route)) return open(route);
@@ -70,18 +77,19 @@ export function createApp({
   };
   const steps = (route: Route): Middleware[] => [
     ...entrance(route),
-    answer(route, { peers, plans, credentials, site, log }),
+    answer(route, { clients, plans, credentials, site, log }),
   ];
   const table = [...operations, describeRoute(operations, { baseUrl: config.BASE_URL, plans })];
 
   const app = new Koa<State>();
-  app.use(origin({ clients: new ClientAddresses(config.TRUSTED_PROXIES), draining }));
+  app.use(requestContext({ clients: new ClientAddresses(config.TRUSTED_PROXIES), draining }));
   app.use(observe({ log, registry }));
-  app.use(docs());
+  app.use(docsSite());
   app.use(cors(config.CORS_ORIGINS));
   app.use(compress);
-  app.use(envelopes(log));
+  app.use(envelopes(log, brandOf(config)));
   app.use(createRouter(table, steps, byAddress).routes());
+  app.use(application());
   app.use(byAddress);
   app.use(notFound);
   app.on('error', (error: unknown) => log.debug({ err: error }, 'an answer could not be written'));

@@ -9,7 +9,7 @@ let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startGateway();
 });
-beforeEach(() => void gateway.peers.calls.splice(0));
+beforeEach(() => void gateway.services.calls.splice(0));
 afterAll(() => gateway.stop());
 
 const bare = {
@@ -29,8 +29,8 @@ test('entries are shown in parts, null where nobody asked', async () => {
   const { status, data, meta } = await gateway.request('GET', '/audit-log');
   expect([status, data]).toEqual([200, [bare]]);
   expect([meta.page, meta.cursor]).toEqual([{ limit: 50, hasMore: false }, undefined]);
-  const [{ request, principal }] = gateway.peers.calls.filter(({ method }) => method === 'ListAuditLog') as [
-    (typeof gateway.peers.calls)[0],
+  const [{ request, principal }] = gateway.services.calls.filter(({ method }) => method === 'ListAuditLog') as [
+    (typeof gateway.services.calls)[0],
   ];
   expect(request).toMatchObject({ limit: 50, action: '', cursor: '' });
   expect(principal!.kind).toBe('api_key');
@@ -38,8 +38,15 @@ test('entries are shown in parts, null where nobody asked', async () => {
 
 test('who did it, from where, and before and after are shown', async () => {
   const changes = { tags: { before: ['a'], after: null }, expiresAt: { before: null, after: NOW } };
-  const known = { actorType: 'user', actorId: 'usr_1', actorName: 'Mira', ip: '203.0.113.7', userAgent: 'x', requestId: 'r-1' }; // prettier-ignore
-  gateway.peers.audit.ListAuditLog = async () => ({
+  const known = {
+    actorType: 'user',
+    actorId: 'usr_1',
+    actorName: 'Mira',
+    ip: '203.0.113.7',
+    userAgent: 'x',
+    requestId: 'r-1',
+  };
+  gateway.services.audit.ListAuditLog = async () => ({
     entries: [anEntry({ ...known, changes: JSON.stringify(changes) })],
     nextCursor: 'c2',
   });
@@ -57,7 +64,7 @@ test('who did it, from where, and before and after are shown', async () => {
     },
   ]);
   expect(meta.page).toEqual({ limit: 1, hasMore: true, nextCursor: 'c2' });
-  expect(gateway.peers.calls.at(-1)!.request).toEqual({ action: 'link.', cursor: 'c1', limit: 1 });
+  expect(gateway.services.calls.at(-1)!.request).toEqual({ action: 'link.', cursor: 'c1', limit: 1 });
 });
 
 test.each(['limit=0', 'limit=201', 'limit=x', 'action=', 'cursor='])('%s is refused by name', async (query) => {
@@ -66,7 +73,7 @@ test.each(['limit=0', 'limit=201', 'limit=x', 'action=', 'cursor='])('%s is refu
 });
 
 test('what the service refuses is refused by its name', async () => {
-  gateway.peers.audit.ListAuditLog = () => Promise.reject(fail('VALIDATION_ERROR', 'No.', 'action'));
+  gateway.services.audit.ListAuditLog = () => Promise.reject(fail('VALIDATION_ERROR', 'No.', 'action'));
   const { status, error } = await gateway.request('GET', '/audit-log?action=nonsense');
   expect([status, error]).toEqual([400, { code: 'VALIDATION_ERROR', message: 'No.', field: 'action' }]);
 });

@@ -6,16 +6,16 @@ import { OTHER_WORKSPACE_ID, userId, WORKSPACE_ID } from './testing/people.js';
 const ORIGIN = 'https://go.example';
 let gateway: TestGateway;
 let plain: TestGateway;
-let sessions: TestGateway['peers']['sessions'];
+let sessions: TestGateway['services']['sessions'];
 
 beforeAll(async () => {
   gateway = await startGateway({ BASE_URL: ORIGIN, RATE_LIMIT_AUTH: '100000' });
   plain = await startGateway({ BASE_URL: 'http://localhost:8080', RATE_LIMIT_AUTH: '100000' });
-  sessions = { ...gateway.peers.sessions };
+  sessions = { ...gateway.services.sessions };
 });
 beforeEach(() => {
-  gateway.peers.calls.splice(0);
-  gateway.peers.sessions = { ...sessions };
+  gateway.services.calls.splice(0);
+  gateway.services.sessions = { ...sessions };
 });
 afterAll(async () => {
   await gateway.stop();
@@ -25,14 +25,15 @@ afterAll(async () => {
 type Headers = Record<string, string>;
 const send = (method: string, path: string, body?: unknown, headers: Headers = {}, to = gateway) =>
   to.request(method, `/auth/${path}`, body, { authorization: '', ...headers });
-const session = () => gateway.peers.people.owner.session;
+const session = () => gateway.services.people.owner.session;
 const withSession = (more: Headers = {}): Headers => ({
   cookie: `tautan_session=${session()}`,
   origin: ORIGIN,
   ...more,
 });
 const cookies = ({ headers }: { headers: globalThis.Headers }) => headers.getSetCookie();
-const requests = (name: string) => gateway.peers.calls.filter(({ method }) => method === name).map((it) => it.request);
+const requests = (name: string) =>
+  gateway.services.calls.filter(({ method }) => method === name).map((it) => it.request);
 
 const owner = { id: userId('owner'), email: 'owner@example.com', name: 'The owner' };
 const acme = { id: WORKSPACE_ID, name: 'Acme', role: 'owner', plan: 'BUSINESS' };
@@ -53,7 +54,7 @@ describe.each([
     const [cookie, ...others] = cookies(answer);
     const form = /^tautan_session=(tau_session_[\w-]{43}); Path=\/; Max-Age=(\d+); HttpOnly; SameSite=Lax; Secure$/;
     const [, secret, maxAge] = form.exec(cookie!)!;
-    expect([secret, others]).toEqual([gateway.peers.people.owner.session, []]);
+    expect([secret, others]).toEqual([gateway.services.people.owner.session, []]);
     expect(Math.abs(Number(maxAge) - 30 * 86_400)).toBeLessThan(5);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.text).not.toContain(secret);
@@ -81,12 +82,16 @@ describe.each([
   test('is never kept for a repetition', async () => {
     await send('POST', path, body, { 'idempotency-key': 'a' });
     const again = await send('POST', path, body, { 'idempotency-key': 'a' });
-    expect([again.headers.get('idempotency-replayed'), requests(method).length, requests('BeginRequest')]).toEqual([null, 2, []]); // prettier-ignore
+    expect([again.headers.get('idempotency-replayed'), requests(method).length, requests('BeginRequest')]).toEqual([
+      null,
+      2,
+      [],
+    ]);
   });
 
   test('says when to come again where the identity provider has had enough', async () => {
     const refuse = () => Promise.reject(fail('TOO_MANY_REQUESTS', 'The identity provider asks to wait.'));
-    Object.assign(gateway.peers.sessions, { SignUp: refuse, PasswordLogin: refuse });
+    Object.assign(gateway.services.sessions, { SignUp: refuse, PasswordLogin: refuse });
     const answer = await send('POST', path, body);
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '1']);
   });
@@ -97,16 +102,16 @@ describe.each([
     ['SERVICE_UNAVAILABLE', 503],
   ] as const)('passes on how long the identity provider asks to wait, with %s', async (code, expected) => {
     const refuse = (seconds?: number) => () => Promise.reject(fail(code, 'Later.', undefined, seconds));
-    Object.assign(gateway.peers.sessions, { SignUp: refuse(17), PasswordLogin: refuse(17) });
+    Object.assign(gateway.services.sessions, { SignUp: refuse(17), PasswordLogin: refuse(17) });
     const answer = await send('POST', path, body);
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([expected, '17']);
-    Object.assign(gateway.peers.sessions, { SignUp: refuse(), PasswordLogin: refuse() });
+    Object.assign(gateway.services.sessions, { SignUp: refuse(), PasswordLogin: refuse() });
     expect((await send('POST', path, body)).headers.get('retry-after')).toBe(expected === 429 ? '1' : null);
   });
 
   test('refused sets no cookie', async () => {
     const refuse = () => Promise.reject(fail('UNAUTHENTICATED', 'Email or password are not right.'));
-    Object.assign(gateway.peers.sessions, { SignUp: refuse, PasswordLogin: refuse });
+    Object.assign(gateway.services.sessions, { SignUp: refuse, PasswordLogin: refuse });
     const answer = await send('POST', path, body);
     expect([answer.status, cookies(answer)]).toEqual([401, []]);
   });
@@ -138,7 +143,7 @@ describe('POST auth/logout', () => {
     expect([answer.status, answer.data]).toEqual([200, { loggedOut: true }]);
     expect(cookies(answer)).toEqual(['tautan_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure']);
     expect(requests('EndSession')).toEqual([{ secret: session(), client: { ip: '127.0.0.1', userAgent: 'node' } }]);
-    gateway.peers.calls.splice(0);
+    gateway.services.calls.splice(0);
     await who();
     expect(requests('AuthenticatePerson')).toHaveLength(1);
   });
@@ -152,7 +157,11 @@ describe('POST auth/logout', () => {
 
 test('POST auth/forgot-password is 200 and tells nothing', async () => {
   const answer = await send('POST', 'forgot-password', { email: 'a@example.com' });
-  expect([answer.status, answer.data, requests('ForgotPassword')]).toEqual([200, { accepted: true }, [{ email: 'a@example.com' }]]); // prettier-ignore
+  expect([answer.status, answer.data, requests('ForgotPassword')]).toEqual([
+    200,
+    { accepted: true },
+    [{ email: 'a@example.com' }],
+  ]);
 });
 
 describe('GET auth/session', () => {
@@ -164,7 +173,7 @@ describe('GET auth/session', () => {
 
   test('of a person by token tells when that ends, and sets no cookie', async () => {
     const headers = {
-      authorization: `Bearer ${gateway.peers.people.owner.token}`,
+      authorization: `Bearer ${gateway.services.people.owner.token}`,
       cookie: `tautan_session=${session()}`,
     };
     const answer = await send('GET', 'session', undefined, headers);
@@ -174,12 +183,17 @@ describe('GET auth/session', () => {
 
   test('follows X-Workspace-Id', async () => {
     const answer = await send('GET', 'session', undefined, withSession({ 'x-workspace-id': OTHER_WORKSPACE_ID }));
-    expect(answer.data).toMatchObject({ workspace: { id: OTHER_WORKSPACE_ID, name: 'Other', role: 'viewer', plan: 'FREE' } }); // prettier-ignore
+    expect(answer.data).toMatchObject({
+      workspace: { id: OTHER_WORKSPACE_ID, name: 'Other', role: 'viewer', plan: 'FREE' },
+    });
   });
 
   test('of a person without a workspace has none', async () => {
-    const headers = { authorization: `Bearer ${gateway.peers.people.homeless.token}` };
-    expect((await send('GET', 'session', undefined, headers)).data).toMatchObject({ user: { id: userId('homeless') }, workspace: null }); // prettier-ignore
+    const headers = { authorization: `Bearer ${gateway.services.people.homeless.token}` };
+    expect((await send('GET', 'session', undefined, headers)).data).toMatchObject({
+      user: { id: userId('homeless') },
+      workspace: null,
+    });
   });
 
   test('of an API key has no person', async () => {

@@ -4,39 +4,39 @@ import { startGateway, type TestGateway } from './testing/gateway.js';
 import { aPerson, aSession, OTHER_WORKSPACE_ID, userId, WORKSPACE_ID } from './testing/people.js';
 
 let gateway: TestGateway;
-let peers: Pick<TestGateway['peers'], 'apiKeys' | 'identity'>;
+let clients: Pick<TestGateway['services'], 'apiKeys' | 'identity'>;
 
 beforeAll(async () => {
   gateway = await startGateway({ TRUSTED_PROXIES: '127.0.0.1' });
-  peers = { apiKeys: { ...gateway.peers.apiKeys }, identity: { ...gateway.peers.identity } };
+  clients = { apiKeys: { ...gateway.services.apiKeys }, identity: { ...gateway.services.identity } };
 });
 beforeEach(() => {
-  gateway.peers.calls.splice(0);
-  Object.assign(gateway.peers, { apiKeys: { ...peers.apiKeys }, identity: { ...peers.identity } });
+  gateway.services.calls.splice(0);
+  Object.assign(gateway.services, { apiKeys: { ...clients.apiKeys }, identity: { ...clients.identity } });
 });
 afterAll(() => gateway.stop());
 
 const get = (authorization: string, headers = {}) =>
   gateway.request('GET', '/tags', undefined, { authorization, ...headers });
 const verifications = new Set(['VerifyApiKey', 'AuthenticatePerson']);
-const asked = () => gateway.peers.calls.filter(({ method }) => verifications.has(method)).length;
-const principal = () => gateway.peers.calls.find(({ method }) => method === 'ListTags')?.principal;
+const asked = () => gateway.services.calls.filter(({ method }) => verifications.has(method)).length;
+const principal = () => gateway.services.calls.find(({ method }) => method === 'ListTags')?.principal;
 const cookie = (session: string) => ({ authorization: '', cookie: `other=1; tautan_session=${session}; more=2` });
 let tokens = 0;
 /** A token that nobody has shown before, and what becomes of whoever shows one. */
 const freshToken = (answer: () => Promise<ReturnType<typeof aPerson>> = async () => aPerson('owner')) => {
-  gateway.peers.identity.AuthenticatePerson = answer;
+  gateway.services.identity.AuthenticatePerson = answer;
   return `fresh-${(tokens += 1)}`;
 };
 
 describe('an API key', () => {
   test.each(['Bearer', 'bearer', 'BEARER', 'ApiKey', 'apikey'])('is accepted as %s', async (scheme) => {
-    expect((await get(`${scheme} ${gateway.peers.key}`)).status).toBe(200);
+    expect((await get(`${scheme} ${gateway.services.key}`)).status).toBe(200);
   });
 
   test('calls as an admin of its workspace, from where the request came', async () => {
     const agent = `curl/8 ${'x'.repeat(600)}`;
-    await get(`Bearer ${gateway.peers.key}`, {
+    await get(`Bearer ${gateway.services.key}`, {
       'x-forwarded-for': '9.9.9.9, 203.0.113.7',
       'user-agent': agent,
       'x-request-id': 'r-1',
@@ -55,14 +55,14 @@ describe('an API key', () => {
   });
 
   test('is verified once, then remembered', async () => {
-    await get(`Bearer ${gateway.peers.freeKey}`);
-    gateway.peers.calls.splice(0);
-    for (let i = 0; i < 5; i += 1) await get(`Bearer ${gateway.peers.freeKey}`);
+    await get(`Bearer ${gateway.services.freeKey}`);
+    gateway.services.calls.splice(0);
+    for (let i = 0; i < 5; i += 1) await get(`Bearer ${gateway.services.freeKey}`);
     expect(asked()).toBe(0);
   });
 
   test('may name its own workspace, and no other', async () => {
-    const at = (workspaceId: string) => get(`Bearer ${gateway.peers.key}`, { 'x-workspace-id': workspaceId });
+    const at = (workspaceId: string) => get(`Bearer ${gateway.services.key}`, { 'x-workspace-id': workspaceId });
     expect((await at(WORKSPACE_ID)).status).toBe(200);
     for (const other of [OTHER_WORKSPACE_ID, '$ne', 'ws_x', WORKSPACE_ID.toUpperCase()]) {
       const { status, error } = await at(other);
@@ -73,7 +73,7 @@ describe('an API key', () => {
 
 describe('a person', () => {
   test('is known by an access token, and calls with their role in the workspace they work in', async () => {
-    expect((await get(`Bearer ${gateway.peers.people.member.token}`)).status).toBe(200);
+    expect((await get(`Bearer ${gateway.services.people.member.token}`)).status).toBe(200);
     expect(principal()).toMatchObject({
       workspaceId: WORKSPACE_ID,
       kind: 'user',
@@ -84,33 +84,33 @@ describe('a person', () => {
   });
 
   test('is known by the cookie of a session', async () => {
-    const { status } = await get('', cookie(gateway.peers.people.viewer.session));
+    const { status } = await get('', cookie(gateway.services.people.viewer.session));
     expect([status, principal()!.id]).toEqual([200, userId('viewer')]);
   });
 
   test('is whom Authorization names, where both are there', async () => {
-    const { member, viewer } = gateway.peers.people;
+    const { member, viewer } = gateway.services.people;
     await get(`Bearer ${member.token}`, { cookie: `tautan_session=${viewer.session}` });
     expect(principal()!.id).toBe(userId('member'));
     expect((await get('Bearer nobody', { cookie: `tautan_session=${viewer.session}` })).status).toBe(401);
   });
 
   test('works in the workspace that X-Workspace-Id names, with their role there', async () => {
-    const token = `Bearer ${gateway.peers.people.owner.token}`;
+    const token = `Bearer ${gateway.services.people.owner.token}`;
     await get(token);
-    gateway.peers.calls.splice(0);
+    gateway.services.calls.splice(0);
     expect((await get(token, { 'x-workspace-id': OTHER_WORKSPACE_ID })).status).toBe(200);
     expect(principal()).toMatchObject({ workspaceId: OTHER_WORKSPACE_ID, role: 'viewer' });
   });
 
   test('is FORBIDDEN in a workspace that is not theirs, and asked about only where it can be one', async () => {
-    const token = `Bearer ${gateway.peers.people.member.token}`;
+    const token = `Bearer ${gateway.services.people.member.token}`;
     for (const [workspaceId, calls] of [
       [OTHER_WORKSPACE_ID, 1],
       ['ws_nonsense', 0],
       ['x'.repeat(5_000), 0],
     ] as const) {
-      gateway.peers.calls.splice(0);
+      gateway.services.calls.splice(0);
       const { status, error } = await get(token, { 'x-workspace-id': workspaceId });
       expect([status, error!.code, asked()]).toEqual([403, 'FORBIDDEN', calls]);
     }
@@ -135,7 +135,9 @@ describe('a person', () => {
     for (let i = 0; i < 3; i += 1) {
       const { status, error, headers } = await get(`Bearer ${token}`);
       expect([status, error!.code]).toEqual([401, 'TOKEN_EXPIRED']);
-      expect(headers.get('www-authenticate')).toBe('Bearer error="invalid_token", error_description="The access token expired"'); // prettier-ignore
+      expect(headers.get('www-authenticate')).toBe(
+        'Bearer error="invalid_token", error_description="The access token expired"',
+      );
     }
     expect(asked()).toBe(1);
   });
@@ -181,17 +183,17 @@ describe('while the workspaces service is away', () => {
   const away = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'The database is away.'));
 
   beforeEach(async () => {
-    await get(`Bearer ${gateway.peers.key}`);
-    await get(`Bearer ${gateway.peers.people.member.token}`);
-    await get('', cookie(gateway.peers.people.viewer.session));
-    gateway.peers.apiKeys.VerifyApiKey = away;
-    gateway.peers.identity.AuthenticatePerson = away;
+    await get(`Bearer ${gateway.services.key}`);
+    await get(`Bearer ${gateway.services.people.member.token}`);
+    await get('', cookie(gateway.services.people.viewer.session));
+    gateway.services.apiKeys.VerifyApiKey = away;
+    gateway.services.identity.AuthenticatePerson = away;
   });
 
   test('known callers go on', async () => {
-    expect((await get(`Bearer ${gateway.peers.key}`)).status).toBe(200);
-    expect((await get(`Bearer ${gateway.peers.people.member.token}`)).status).toBe(200);
-    expect((await get('', cookie(gateway.peers.people.viewer.session))).status).toBe(200);
+    expect((await get(`Bearer ${gateway.services.key}`)).status).toBe(200);
+    expect((await get(`Bearer ${gateway.services.people.member.token}`)).status).toBe(200);
+    expect((await get('', cookie(gateway.services.people.viewer.session))).status).toBe(200);
   });
 
   test.each([

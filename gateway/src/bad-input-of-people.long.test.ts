@@ -7,20 +7,31 @@ import { startGateway, type TestGateway } from './testing/gateway.js';
 
 // Operations that are for people only, or for everybody: bad input goes no further than the gateway.
 let gateway: TestGateway;
-const writes = ['CreateOwnWorkspace', 'SwitchWorkspace', 'UpdateWorkspace', 'InviteMember', 'MintApiKey', 'SignUp', 'PasswordLogin', 'ForgotPassword', 'BeginLogin', 'FinishLogin']; // prettier-ignore
+const writes = [
+  'CreateOwnWorkspace',
+  'SwitchWorkspace',
+  'UpdateWorkspace',
+  'InviteMember',
+  'MintApiKey',
+  'SignUp',
+  'PasswordLogin',
+  'ForgotPassword',
+  'BeginLogin',
+  'FinishLogin',
+];
 
 beforeAll(async () => {
   gateway = await startGateway({ RATE_LIMIT_AUTH: '100000' });
   const notFound = () => Promise.reject(fail('NOT_FOUND', 'There is no such thing.'));
-  Object.assign(gateway.peers.members, { ChangeMemberRole: notFound, RemoveMember: notFound });
-  Object.assign(gateway.peers.apiKeys, { RevokeApiKey: notFound });
-  Object.assign(gateway.peers.sessions, { RevokeSession: notFound });
+  Object.assign(gateway.services.members, { ChangeMemberRole: notFound, RemoveMember: notFound });
+  Object.assign(gateway.services.apiKeys, { RevokeApiKey: notFound });
+  Object.assign(gateway.services.sessions, { RevokeSession: notFound });
 });
 afterAll(() => gateway.stop());
 
 const target = (): Target => ({
   ...gateway,
-  authorization: `Bearer ${gateway.peers.people.owner.token}`,
+  authorization: `Bearer ${gateway.services.people.owner.token}`,
   idFor: ({ id }) => (id === 'showQrCode' ? 'good' : 'mem_01jd3x8q4v5w6y7z8a9b0c1d2e'),
 });
 const those = operations.filter((route) => !accessOf(route).credentials.includes('api_key'));
@@ -31,6 +42,6 @@ those.filter(({ request }) => request.params).forEach((route) => refusesBadPaths
 
 // Last: it looks back at all of the above.
 test('nothing of it reached a service', () => {
-  const reached = gateway.peers.calls.filter(({ method }) => writes.includes(method));
+  const reached = gateway.services.calls.filter(({ method }) => writes.includes(method));
   expect(reached.map(({ method }) => method)).toEqual([]);
 });

@@ -3,15 +3,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { fail, type ErrorCode } from '@tautan/kit';
 import { billing } from './testing/billing.js';
 import { startGateway, type TestGateway } from './testing/gateway.js';
-import { requestsTo } from './testing/peers.js';
+import { requestsTo } from './testing/services.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startGateway({ TRUSTED_PROXIES: '127.0.0.1' });
 });
 beforeEach(() => {
-  gateway.peers.calls.splice(0);
-  gateway.peers.billing = billing();
+  gateway.services.calls.splice(0);
+  gateway.services.billing = billing();
 });
 afterAll(() => gateway.stop());
 
@@ -20,9 +20,9 @@ async function open(query: string, headers: Record<string, string> = {}) {
   const response = await fetch(`${gateway.url}/app/billing/return${query}`, { headers });
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
-const asked = () => requestsTo(gateway.peers, 'GetCheckout');
+const asked = () => requestsTo(gateway.services, 'GetCheckout');
 const checkout = (state: { status: string; plan?: string; applied?: boolean }) => {
-  gateway.peers.billing.GetCheckout = async () => ({ applied: false, ...state });
+  gateway.services.billing.GetCheckout = async () => ({ applied: false, ...state });
 };
 const refreshOf = (text: string) => /http-equiv="refresh" content="(\d+);url=([^"]+)"/.exec(text)?.slice(1);
 
@@ -67,7 +67,7 @@ describe('the page after a checkout shows what the provider reports', () => {
 test.each<ErrorCode>(['UPSTREAM_UNAVAILABLE', 'SERVICE_UNAVAILABLE'])(
   '%s: the page says so and tries again',
   async (code) => {
-    gateway.peers.billing.GetCheckout = () => Promise.reject(fail(code, 'No.'));
+    gateway.services.billing.GetCheckout = () => Promise.reject(fail(code, 'No.'));
     const { status, text } = await open(`?session=${SESSION}`);
     expect(status).toBe(503);
     expect(text).toContain('We cannot check the payment right now');

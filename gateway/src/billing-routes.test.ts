@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { fail, type ErrorCode } from '@tautan/kit';
 import { aSubscription, anInvoice, billing, SUBSCRIPTION_ID } from './testing/billing.js';
 import { startGateway, type TestGateway } from './testing/gateway.js';
-import { requestsTo } from './testing/peers.js';
+import { requestsTo } from './testing/services.js';
 import { NOW, WORKSPACE_ID } from './testing/people.js';
 
 let gateway: TestGateway;
@@ -11,14 +11,14 @@ beforeAll(async () => {
   gateway = await startGateway();
 });
 beforeEach(() => {
-  gateway.peers.calls.splice(0);
-  gateway.peers.billing = billing();
+  gateway.services.calls.splice(0);
+  gateway.services.billing = billing();
 });
 afterAll(() => gateway.stop());
 
 const ask = (method: string, path: string, body?: unknown, headers = {}) =>
   gateway.request(method, `/billing${path}`, body, headers);
-const asked = (name: string) => requestsTo(gateway.peers, name);
+const asked = (name: string) => requestsTo(gateway.services, name);
 const nobody = { authorization: '' };
 
 test('plans are public, and whole', async () => {
@@ -41,7 +41,12 @@ test.each(['/plan', '/subscription', '/history', '/invoices'])('%s needs a crede
 
 test('the subscription shows null where there is nothing', async () => {
   expect((await ask('GET', '/subscription')).data).toEqual({ ...aSubscription(), pendingPlan: null });
-  gateway.peers.billing.GetSubscription = async () => ({ id: SUBSCRIPTION_ID, plan: 'FREE', status: 'none', currency: 'IDR' }); // prettier-ignore
+  gateway.services.billing.GetSubscription = async () => ({
+    id: SUBSCRIPTION_ID,
+    plan: 'FREE',
+    status: 'none',
+    currency: 'IDR',
+  });
   expect((await ask('GET', '/subscription')).data).toEqual({
     id: SUBSCRIPTION_ID,
     plan: 'FREE',
@@ -56,7 +61,7 @@ test('the subscription shows null where there is nothing', async () => {
 
 describe('the history, under both of its names,', () => {
   test.each(['/history', '/invoices'])('%s is read page by page', async (path) => {
-    gateway.peers.billing.ListInvoices = async () => ({ invoices: [anInvoice()], nextCursor: 'next' });
+    gateway.services.billing.ListInvoices = async () => ({ invoices: [anInvoice()], nextCursor: 'next' });
     const { data, meta } = await ask('GET', `${path}?limit=1&cursor=here`);
     expect(data).toEqual([{ ...anInvoice(), invoiceUrl: null }]);
     expect(meta.page).toEqual({ limit: 1, hasMore: true, nextCursor: 'next' });
@@ -77,7 +82,9 @@ describe('a checkout', () => {
     expect(first.data).toEqual({ checkoutUrl: 'https://pay.example/cs_1', sessionId: 'cs_1', expiresAt: NOW });
     expect(second.data).toEqual(first.data);
     expect(asked('CreateCheckout')).toEqual([{ plan: 'PRO', currency: 'USD', operationId: expect.any(String) }]);
-    expect(gateway.peers.calls.find(({ method }) => method === 'CreateCheckout')!.principal!.workspaceId).toBe(WORKSPACE_ID); // prettier-ignore
+    expect(gateway.services.calls.find(({ method }) => method === 'CreateCheckout')!.principal!.workspaceId).toBe(
+      WORKSPACE_ID,
+    );
   });
 
   test.each([
@@ -93,7 +100,10 @@ describe('a checkout', () => {
 
 test('to cancel and to change to a lower plan answer the subscription', async () => {
   const canceled = await ask('POST', '/cancel');
-  expect([canceled.status, canceled.data]).toEqual([200, { ...aSubscription({ cancelAtPeriodEnd: true }), pendingPlan: 'FREE' }]); // prettier-ignore
+  expect([canceled.status, canceled.data]).toEqual([
+    200,
+    { ...aSubscription({ cancelAtPeriodEnd: true }), pendingPlan: 'FREE' },
+  ]);
   const lowered = await ask('POST', '/downgrade', { plan: 'PRO' });
   expect([lowered.status, lowered.data]).toEqual([200, aSubscription({ plan: 'BUSINESS', pendingPlan: 'PRO' })]);
 });
@@ -102,7 +112,9 @@ describe('a return URL', () => {
   test.each(['/checkout', '/portal'])('is passed on by %s', async (path) => {
     const returnUrl = 'https://go.example/billing';
     await ask('POST', path, { returnUrl, ...(path === '/checkout' && { plan: 'PRO' }) });
-    expect(asked(path === '/checkout' ? 'CreateCheckout' : 'CreatePortal')).toEqual([expect.objectContaining({ returnUrl })]); // prettier-ignore
+    expect(asked(path === '/checkout' ? 'CreateCheckout' : 'CreatePortal')).toEqual([
+      expect.objectContaining({ returnUrl }),
+    ]);
   });
 
   test.each([1, 'x'.repeat(2_049)])('of %p is refused, naming the field', async (returnUrl) => {
@@ -126,7 +138,7 @@ test.each<[ErrorCode, number]>([
   ['UPSTREAM_UNAVAILABLE', 502],
   ['SERVICE_UNAVAILABLE', 503],
 ])('what billing refuses with %s is answered %d', async (code, status) => {
-  gateway.peers.billing.CancelSubscription = () => Promise.reject(fail(code, 'No.'));
+  gateway.services.billing.CancelSubscription = () => Promise.reject(fail(code, 'No.'));
   const answer = await ask('POST', '/cancel');
   expect([answer.status, answer.error!.code]).toEqual([status, code]);
 });
@@ -149,16 +161,19 @@ describe('a notice of the provider', () => {
   });
 
   test('that billing refuses is refused', async () => {
-    gateway.peers.billing.ReceiveNotice = () => Promise.reject(fail('VALIDATION_ERROR', 'No.', 'stripe-signature'));
+    gateway.services.billing.ReceiveNotice = () => Promise.reject(fail('VALIDATION_ERROR', 'No.', 'stripe-signature'));
     expect((await post(signed)).status).toBe(400);
-    gateway.peers.billing.ReceiveNotice = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'No.'));
+    gateway.services.billing.ReceiveNotice = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'No.'));
     expect((await post(signed)).status).toBe(503);
   });
 
   test('without a signature is refused without asking billing', async () => {
     const answer = await post(signed, { 'stripe-signature': '' });
     expect(answer.status).toBe(400);
-    expect(((await answer.json()) as { error: unknown }).error).toMatchObject({ code: 'VALIDATION_ERROR', field: 'stripe-signature' }); // prettier-ignore
+    expect(((await answer.json()) as { error: unknown }).error).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      field: 'stripe-signature',
+    });
     expect(asked('ReceiveNotice')).toEqual([]);
   });
 

@@ -15,7 +15,10 @@ function valuesOf(value: unknown): number {
 
 const awkward = fc.oneof(fc.string(), fc.constantFrom('"', '\\', '\\"', '[', ']]', '{,', 'list', '\\\\'));
 const lists = fc.array(fc.oneof(awkward, fc.jsonValue()), { maxLength: 2 * MAX });
-const bodies = fc.record({ before: fc.jsonValue(), text: awkward, list: lists, other: lists, after: fc.jsonValue() }, { requiredKeys: [] }); // prettier-ignore
+const bodies = fc.record(
+  { before: fc.jsonValue(), text: awkward, list: lists, other: lists, after: fc.jsonValue() },
+  { requiredKeys: [] },
+);
 const spaces = fc.constantFrom(undefined, 1, '\t');
 
 test('finds the list that is too long, and no other, in any JSON', () => {

@@ -2,7 +2,7 @@ import { fail } from '@tautan/kit';
 import { z } from 'zod';
 import { tooLong, unwrapped } from './validation.js';
 
-/** Bounds of a JSON body that are checked before it is parsed. */
+/** Limits of a JSON body that are checked before it is parsed. */
 export interface BodyBounds {
   /** Maximum number of values at all depths. */
   values: number;
@@ -10,10 +10,10 @@ export interface BodyBounds {
   entries: ReadonlyMap<string, number>;
 }
 
-/** Values of a body, unless its operation takes more. */
+/** Default maximum number of values in a body. */
 const MAX_VALUES = 10_000;
 
-/** Returns the bounds of an operation's body: those of the lists in its schema, and `values` in all. */
+/** Returns the limits of an operation's body: those of the lists in its schema, and `values` in total. */
 export function bodyBounds(schema: z.ZodObject, values = MAX_VALUES): BodyBounds {
   const entries = new Map<string, number>();
   for (const [name, field] of Object.entries(schema.shape)) {
@@ -25,8 +25,8 @@ export function bodyBounds(schema: z.ZodObject, values = MAX_VALUES): BodyBounds
 }
 
 /**
- * Throws VALIDATION_ERROR naming the field for a body that has too many values, or a list with too many entries. Parsing such a
- * body only to refuse it would cost a hundred times as much.
+ * Throws VALIDATION_ERROR, naming the field, if a body has too many values or a list has too many entries. Parsing such a body
+ * first would cost a hundred times as much.
  */
 export function assertWithinBounds(raw: Buffer, bounds: BodyBounds): void {
   const excess = excessOf(raw, bounds);
@@ -37,7 +37,7 @@ export function assertWithinBounds(raw: Buffer, bounds: BodyBounds): void {
   throw fail('VALIDATION_ERROR', `The body must have at most ${maximum} values.`, field);
 }
 
-/** What a body has too much of: entries of the list that is this field, or values, the last of them in this field. */
+/** An exceeded limit: entries of the list in this field, or values, the last of them in this field. */
 export interface Excess {
   kind: 'entries' | 'values';
   field: string | undefined;
@@ -45,27 +45,27 @@ export interface Excess {
 
 const [QUOTE, BACKSLASH, COMMA] = Buffer.from('"\\,') as unknown as [number, number, number];
 const [BRACKET, BRACKET_END, BRACE, BRACE_END] = Buffer.from('[]{}') as unknown as [number, number, number, number];
-/** Longest name of a field that is repeated to the client, bytes. */
+/** Maximum length of a field name in an error message, bytes. */
 const FIELD_MAX = 128;
 
 /**
- * Returns what a body has too much of, if anything, in one pass over its bytes that keeps nothing. It finds what valid JSON
- * (RFC 8259) has; whether the body is valid is left to the parser.
+ * Returns the limit that a body exceeds, if any, in one pass over its bytes without allocations. Assumes valid JSON
+ * (RFC 8259), which the parser checks later.
  */
 export function excessOf(body: Buffer, { values, entries }: BodyBounds): Excess | undefined {
   // A value has at least one byte.
   if (body.length <= values) return undefined;
   let [depth, left] = [0, values];
-  /** The last text at the depth of the body's fields: the name of one where a list or an object follows. */
+  /** The last string at the depth of the body's fields: a field name if a list or an object follows. */
   let [nameStart, nameEnd] = [0, 0];
-  /** Entries that are left to the list at hand. */
+  /** Remaining entries of the current list. */
   let entriesLeft = Infinity;
   const field = () => body.toString('utf8', nameStart, Math.min(nameEnd, nameStart + FIELD_MAX)) || undefined;
   for (let i = 0; i < body.length; i += 1) {
     const byte = body[i];
     if (byte === QUOTE) {
       const end = endOfText(body, i);
-      // In `{"a":"b"` the second text is a value, and the next name follows a comma: only a name can precede a list.
+      // In `{"a":"b"` the second string is a value and the next name follows a comma, so only a name can precede a list.
       if (depth === 1) [nameStart, nameEnd] = [i + 1, end];
       i = end;
     } else if (byte === COMMA || byte === BRACKET || byte === BRACE) {
@@ -81,7 +81,7 @@ export function excessOf(body: Buffer, { values, entries }: BodyBounds): Excess 
   return undefined;
 }
 
-/** The place of the quote that ends a text; the end of the body where there is none. */
+/** Returns the index of the closing quote of a string; the end of the body if there is none. */
 function endOfText(body: Buffer, start: number): number {
   for (let i = start + 1; i < body.length; i += 1) {
     if (body[i] === BACKSLASH) i += 1;

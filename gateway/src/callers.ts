@@ -1,21 +1,21 @@
 import { planNamed, type PersonMessage, type PlanName } from '@tautan/proto';
 import type { Role } from './access.js';
 import type { CredentialsOptions } from './credentials.js';
-import type { Peers } from './peers.js';
+import type { ServiceClients } from './service-clients.js';
 
-/** For whom a credential speaks, and where. */
+/** The principal and workspace that a credential resolves to. */
 export interface Caller {
   kind: 'user' | 'api_key';
-  /** Id of the person or key. */
+  /** User id or API key id. */
   id: string;
-  /** The person's name, or the key's label. */
+  /** The user's name or the API key's label. */
   name: string;
   /** Of a person. */
   email: string;
   credential: 'session' | 'token' | 'api_key';
-  /** Until when the credential is good at most, ISO 8601; null for a key. */
+  /** Expiry of the credential, ISO 8601; null for an API key. */
   expiresAt: string | null;
-  /** Empty for a person who belongs to no workspace; so is its name, which a key's caller does not have either. */
+  /** Empty for a user without a workspace. The name is empty then and for API keys. */
   workspaceId: string;
   workspaceName: string;
   /** Null without a workspace. */
@@ -23,12 +23,12 @@ export interface Caller {
   plan: PlanName;
 }
 
-/** Longest time to find out who a person is, milliseconds: the identity provider may have to be asked more than once. */
+/** Timeout of authenticating a user, milliseconds. It may take several requests to the identity provider. */
 const PERSON_MS = 10_000;
 
-/** Asks the workspaces service for whom credentials speak. */
+/** Verifies credentials with the workspaces service. */
 export const verifyBy =
-  ({ apiKeys, identity }: Peers, timeoutMs: number): CredentialsOptions['verify'] =>
+  ({ apiKeys, identity }: ServiceClients, timeoutMs: number): CredentialsOptions['verify'] =>
   async ({ kind, secret, workspaceId }, requestId) => {
     if (kind === 'person') {
       const options = { requestId, timeoutMs: Math.max(timeoutMs, PERSON_MS) };
@@ -44,13 +44,13 @@ export const verifyBy =
       expiresAt: null,
       workspaceId: key.workspaceId,
       workspaceName: '',
-      // A key acts as an admin on everything that is not for people only.
+      // An API key acts as an admin on all operations that are not for users only.
       role: 'admin',
       plan: planNamed(key.plan) ?? 'FREE',
     };
   };
 
-/** A person as the workspaces service tells of one. */
+/** A user as returned by the workspaces service. */
 export const personCaller = (person: PersonMessage): Caller => ({
   kind: 'user',
   id: person.userId,

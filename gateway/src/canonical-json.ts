@@ -1,21 +1,21 @@
 import { parseBody } from './validation.js';
 
 /**
- * Returns the same text for bodies that are the same JSON object, whatever their white space and order of keys (in the manner
- * of RFC 8785), and the bytes themselves for what is no JSON object.
+ * Returns a canonical text for a JSON object, independent of white space and key order (like RFC 8785), and the bytes
+ * themselves for any other body.
  */
 export function canonicalBody(raw: Buffer): string | Buffer {
   try {
     return canonical(parseBody(raw));
   } catch {
-    // Not valid, or nested too deep to be walked: validation refuses it later.
+    // Invalid, or nested too deep: refused later by validation.
     return raw;
   }
 }
 
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
-  // 1e400 is not the null that JSON.stringify makes of it.
+  // JSON.stringify would turn 1e400 into null.
   if (typeof value === 'number') return String(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -6,7 +6,7 @@ interface Claim {
   claimId: string;
   /** Lifetime of the claim from its start or its last renewal, milliseconds. */
   leaseMs: number;
-  /** When the call that made the claim started, by `performance.now()`. */
+  /** Start of the call that created the claim, by `performance.now()`. */
   from: number;
 }
 
@@ -19,11 +19,11 @@ const RENEW_MS = 500;
 const CALL_MS = 1_000;
 
 /**
- * The claims of the requests that this process runs under an Idempotency-Key. They are renewed while the requests run, so that a
- * claim ends a few seconds after its process. No wall clock takes part.
+ * The claims of requests with an Idempotency-Key that run in this process. They are renewed while the requests run, so that a
+ * claim expires a few seconds after a crash. Wall clocks are not involved.
  */
 export class Claims {
-  /** This process, as the workspaces service knows it. */
+  /** Id of this process at the workspaces service. */
   readonly holder: { process: string; instance?: string };
   readonly #held = new Map<string, Held>();
   #renewal: NodeJS.Timeout | undefined;
@@ -55,8 +55,8 @@ export class Claims {
   }
 
   /**
-   * Runs the work of a request and returns its result. `signal` is aborted as soon as another process may have taken the claim
-   * over. Throws SERVICE_UNAVAILABLE if that is the case already, and what `work` throws.
+   * Runs the work of a request and returns its result. `signal` is aborted as soon as another process may have taken over the
+   * claim. Throws SERVICE_UNAVAILABLE if that has already happened, and what `work` throws.
    */
   async hold<T>(claim: Claim, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     if (performance.now() >= claim.from + claim.leaseMs) {
@@ -103,7 +103,7 @@ export class Claims {
 
 const callOptions = () => ({ requestId: newId('req'), timeoutMs: CALL_MS });
 
-/** Counts a claim's lifetime from the start of the call that extended it: no observer counts from an earlier time. */
+/** A claim's lifetime starts with the call that extended it; no observer counts from an earlier time. */
 function extend(held: Held, from: number): void {
   clearTimeout(held.expiry);
   held.expiry = setTimeout(() => held.lost.abort(), from + held.leaseMs - performance.now()).unref();

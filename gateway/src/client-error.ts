@@ -5,7 +5,7 @@ import { envelope, failed, statusOf } from './envelope.js';
 
 interface Reason {
   code: ErrorCode;
-  /** Where HTTP has a more exact status than the code's own. */
+  /** HTTP status, if it is more specific than the code's. */
   status?: number;
   message: string;
 }
@@ -17,8 +17,8 @@ const reasons: Record<string, Reason> = {
 const malformed: Reason = { code: 'VALIDATION_ERROR', message: 'This is not a well-formed HTTP request.' };
 
 /**
- * Answers what Node's parser refuses (RFC 9112), in the envelope as well, and ends the connection. While an answer is
- * being written to it, the connection is just cut: a second one in its midst would be read as a part of it.
+ * Responds to requests that the HTTP parser rejects (RFC 9112) with an error envelope, and closes the connection. While a
+ * response is being written, the connection is only closed, because a second response would be read as part of it.
  */
 export function answerClientErrors(server: Server): void {
   const answers = new WeakMap<Duplex, ServerResponse>();

@@ -3,13 +3,13 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { operations } from './routes/table.js';
 import { startGateway, type TestGateway } from './testing/gateway.js';
-import { aLink } from './testing/peers.js';
+import { aLink } from './testing/services.js';
 
 let gateway: TestGateway;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  gateway.peers.links.ListLinks = async () => ({ links: Array.from({ length: 50 }, () => aLink()) });
+  gateway.services.links.ListLinks = async () => ({ links: Array.from({ length: 50 }, () => aLink()) });
 });
 afterAll(() => gateway.stop());
 
@@ -23,7 +23,7 @@ interface Raw {
 const send = (path: string, encoding?: string, { method = 'GET', body }: { method?: string; body?: object } = {}) =>
   new Promise<Raw>((resolve, reject) => {
     const headers = {
-      authorization: `Bearer ${gateway.peers.key}`,
+      authorization: `Bearer ${gateway.services.key}`,
       ...(encoding !== undefined && { 'accept-encoding': encoding }),
       ...(body && { 'content-type': 'application/json' }),
     };
@@ -57,7 +57,6 @@ describe.each(['/links', '/openapi.json'])('a JSON response over 1 KiB (%s)', (p
   test.each([undefined, '', 'identity', 'br', 'gzip;q=0', 'gzip;q=0, *', 'nonsense'])(
     'is sent as it is for %s',
     async (encoding) => {
-      // prettier-ignore
       const { status, headers, bytes } = await send(path, encoding);
       expect([status, headers['content-encoding']]).toEqual([200, undefined]);
       expect(JSON.parse(bytes.toString())).toBeDefined();
@@ -65,7 +64,8 @@ describe.each(['/links', '/openapi.json'])('a JSON response over 1 KiB (%s)', (p
   );
 
   test('says that it depends on Accept-Encoding, compressed or not', async () => {
-    for (const encoding of ['gzip', 'identity']) expect((await send(path, encoding)).headers['vary']).toMatch(/Accept-Encoding/); // prettier-ignore
+    for (const encoding of ['gzip', 'identity'])
+      expect((await send(path, encoding)).headers['vary']).toMatch(/Accept-Encoding/);
   });
 });
 

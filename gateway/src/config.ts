@@ -1,4 +1,5 @@
 import {
+  brandSettings,
   isAddressRange,
   list,
   natsSettings,
@@ -20,41 +21,42 @@ const plainSchema = z.object({
   ...natsSettings,
   ...redisSettings,
   ...planSettings,
+  ...brandSettings,
   ...rpcTlsSettings,
   /** Serves the API and its documentation. */
   GATEWAY_PORT: port(3000),
   /** gRPC targets: host:port, or dns:///links-headless:50051 to balance over all its addresses. */
   LINKS_ADDRESS: rpcAddress,
   WORKSPACES_ADDRESS: rpcAddress,
-  /** Without it there are no webhooks here: their operations answer SERVICE_UNAVAILABLE. */
+  /** If unset, webhook operations respond with SERVICE_UNAVAILABLE. */
   WEBHOOKS_ADDRESS: rpcAddress.optional(),
-  /** Likewise of QR codes, and of billing. */
+  /** Likewise for QR codes and billing. */
   QR_ADDRESS: rpcAddress.optional(),
   BILLING_ADDRESS: rpcAddress.optional(),
-  /** The public address: whose pages may use a session, where sign-ins come back to, and for the documentation. */
+  /** The public base URL: origin of pages that may use sessions, redirect target of sign-ins, and server in the documentation. */
   BASE_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).optional(),
-  /** Proxies whose X-Forwarded-For is believed: addresses or CIDR ranges, comma-separated. */
+  /** Trusted proxies (X-Forwarded-For): comma-separated addresses or CIDR ranges. */
   TRUSTED_PROXIES: list().refine((ranges) => ranges.every(isAddressRange), 'must be addresses or CIDR ranges'),
-  /** Origins whose pages may call the API, comma-separated; none: no CORS. */
+  /** Comma-separated origins that may call the API from browsers; empty: CORS is disabled. */
   CORS_ORIGINS: list().refine(
     (origins) => origins.every(isOrigin),
     'must be origins, such as https://app.example.com, without a path',
   ),
-  /** Requests per second of one client address on public endpoints, and of failed credentials. */
+  /** Maximum requests per second and client address to public endpoints, and with invalid credentials. */
   RATE_LIMIT_PUBLIC: z.coerce.number().int().min(1).max(1_000_000).default(60),
-  /** Requests per minute of one client address to sign in, sign up, and what belongs to it. */
+  /** Maximum requests per minute and client address for signing in and up. */
   RATE_LIMIT_AUTH: z.coerce.number().int().min(1).max(1_000_000).default(10),
-  /** Requests per second of one client address to the webhook of the payment provider. */
+  /** Maximum requests per second and client address to the payment provider's webhook. */
   RATE_LIMIT_PROVIDER: z.coerce.number().int().min(1).max(1_000_000).default(500),
-  /** Longest time for a service's answer, milliseconds; imports, bulk actions and exports have their own. */
+  /** Timeout of calls to services, milliseconds; imports, bulk actions and exports have their own. */
   RPC_TIMEOUT_MS: z.coerce.number().int().min(50).max(60_000).default(3_000),
 });
 
-/** Every setting of the gateway. */
+/** The settings of the gateway. */
 export const gatewaySettings = withSecureRpc(plainSchema);
 
 export type GatewayConfig = z.infer<typeof gatewaySettings>;
 
-/** The gateway's settings. Throws a ConfigError that names every problem at once. */
+/** Reads the gateway's settings. Throws a ConfigError that lists all problems. */
 export const readGatewayConfig = (env: Record<string, string | undefined> = process.env): GatewayConfig =>
   readConfig(gatewaySettings, env);

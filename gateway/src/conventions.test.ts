@@ -16,7 +16,7 @@ describe('request ids', () => {
     const id = `a.B_9-${'x'.repeat(122)}`;
     const { headers, meta } = await gateway.request('GET', '/tags', undefined, { 'x-request-id': id });
     expect([headers.get('x-request-id'), meta.requestId]).toEqual([id, id]);
-    expect(gateway.peers.calls.at(-1)!.principal!.requestId).toBe(id);
+    expect(gateway.services.calls.at(-1)!.principal!.requestId).toBe(id);
   });
 
   test.each(['', 'a b', 'x'.repeat(129), 'ü', 'a/b'])('%j is replaced', async (given) => {
@@ -46,19 +46,19 @@ describe('the envelope', () => {
 
   test('of a list that is returned whole counts its entries, and has no cursor', async () => {
     expect((await gateway.request('GET', '/tags')).meta.page).toEqual({ limit: 1, hasMore: false });
-    const { ListTags } = gateway.peers.tags;
-    gateway.peers.tags.ListTags = async () => ({ tags: [] });
+    const { ListTags } = gateway.services.tags;
+    gateway.services.tags.ListTags = async () => ({ tags: [] });
     expect((await gateway.request('GET', '/tags')).meta.page).toEqual({ limit: 0, hasMore: false });
-    gateway.peers.tags.ListTags = ListTags;
+    gateway.services.tags.ListTags = ListTags;
   });
 
   test('of a list tells its page; nextCursor is absent on the last', async () => {
     expect((await gateway.request('GET', '/links?limit=3')).meta.page).toEqual({ limit: 3, hasMore: false });
-    const { ListLinks } = gateway.peers.links;
-    gateway.peers.links.ListLinks = async () => ({ links: [], nextCursor: 'c2' });
+    const { ListLinks } = gateway.services.links;
+    gateway.services.links.ListLinks = async () => ({ links: [], nextCursor: 'c2' });
     const { meta, data } = await gateway.request('GET', '/links');
     expect([meta.page, data]).toEqual([{ limit: 50, hasMore: true, nextCursor: 'c2' }, []]);
-    gateway.peers.links.ListLinks = ListLinks;
+    gateway.services.links.ListLinks = ListLinks;
   });
 
   test('unset fields of a record are null', async () => {
@@ -104,7 +104,7 @@ describe('methods', () => {
 
   test('a body on GET and DELETE is ignored, and the connection goes on', async () => {
     const head = (method: string, path: string, more = '') =>
-      `${method} /api/v1${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${gateway.peers.key}\r\n${more}`;
+      `${method} /api/v1${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${gateway.services.key}\r\n${more}`;
     const first = `${head('GET', '/tags', 'Content-Length: 7\r\n')}\r\n{"a":1}`;
     const second = `${head('DELETE', '/tags/x', 'Content-Length: 3\r\nContent-Type: text/x\r\n')}\r\nabc`;
     const third = head('GET', '/tags', 'Connection: close\r\n\r\n');

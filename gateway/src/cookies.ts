@@ -1,11 +1,11 @@
 export const SESSION_COOKIE = 'tautan_session';
-/** Binds a sign-in under way to the browser that began it. */
+/** Binds a sign-in in progress to the browser that started it. */
 export const LOGIN_COOKIE = 'tautan_login';
 
 const AUTH_PATH = '/api/v1/auth';
 const LOGIN_SECONDS = 600;
 
-/** A cookie to be set; all are HttpOnly and SameSite=Lax. */
+/** A cookie to set. All are HttpOnly and SameSite=Lax. */
 export interface Cookie {
   name: string;
   value: string;
@@ -14,7 +14,7 @@ export interface Cookie {
   maxAge: number;
 }
 
-/** The cookie of a session that ends at a moment (ISO 8601). */
+/** Returns the cookie of a session that expires at a time (ISO 8601). */
 export const sessionCookie = (secret: string, expiresAt: string): Cookie => ({
   name: SESSION_COOKIE,
   value: secret,
@@ -31,13 +31,13 @@ export const loginCookie = (secret: string): Cookie => ({
 });
 export const endedLoginCookie: Cookie = { name: LOGIN_COOKIE, value: '', path: AUTH_PATH, maxAge: 0 };
 
-/** A Set-Cookie header (RFC 6265 section 4.1). */
+/** Returns a Set-Cookie header (RFC 6265, 4.1). */
 export function setCookie({ name, value, path, maxAge }: Cookie, secure: boolean): string {
   const own = `${name}=${encodeURIComponent(value)}; Path=${path}; Max-Age=${maxAge}; HttpOnly; SameSite=Lax`;
   return secure ? `${own}; Secure` : own;
 }
 
-/** The value of a cookie in a Cookie header (RFC 6265 section 4.2), the first of its name; undefined without one. */
+/** Returns the value of the first cookie with a name in a Cookie header (RFC 6265, 4.2); undefined if there is none. */
 export function cookieIn(header: string | undefined, name: string): string | undefined {
   const pair = header?.split(';').find((part) => part.trimStart().startsWith(`${name}=`));
   if (pair === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { fail, type ErrorCode } from '@tautan/kit';
 import type { Caller } from './callers.js';
-import { Credentials, type Shown } from './credentials.js';
+import { Credentials, type PresentedCredential } from './credentials.js';
 
 const caller: Caller = {
   kind: 'api_key',
@@ -16,8 +16,8 @@ const caller: Caller = {
   plan: 'PRO',
 };
 const person: Caller = { ...caller, kind: 'user', id: 'usr_1', credential: 'token' };
-const key = (secret: string): Shown => ({ kind: 'api_key', secret, workspaceId: '' });
-const token = (secret: string, workspaceId = ''): Shown => ({ kind: 'person', secret, workspaceId });
+const key = (secret: string): PresentedCredential => ({ kind: 'api_key', secret, workspaceId: '' });
+const token = (secret: string, workspaceId = ''): PresentedCredential => ({ kind: 'person', secret, workspaceId });
 
 /** Credentials over a service that answers as it is told, on clocks that are turned by hand. */
 function setUp(answer: () => Promise<Caller> = () => Promise.resolve(caller)) {
@@ -110,9 +110,9 @@ test('a person is remembered for each workspace apart, a key for all alike', asy
 describe('dropping', () => {
   async function filled() {
     const made = setUp();
-    const remember = async (shown: Shown, found: Caller) => {
+    const remember = async (credential: PresentedCredential, found: Caller) => {
       made.seen.answer = () => Promise.resolve(found);
-      await made.credentials.verify(shown, 'r');
+      await made.credentials.verify(credential, 'r');
     };
     await remember(key('k1'), caller);
     await remember(key('k2'), { ...caller, id: 'key_2' });
@@ -121,7 +121,7 @@ describe('dropping', () => {
     await remember(token('s'), { ...person, credential: 'session' });
     await remember(token('u'), { ...person, id: 'usr_2' });
     const all = [key('k1'), key('k2'), token('t'), token('t', 'ws_2'), token('s'), token('u')];
-    return { ...made, left: () => all.map((shown) => made.credentials.remembered(shown) !== undefined) };
+    return { ...made, left: () => all.map((credential) => made.credentials.remembered(credential) !== undefined) };
   }
 
   test('a key by its id leaves all others', async () => {

@@ -3,54 +3,54 @@ import { faultCode, isFault, type Fault } from '@tautan/kit';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from './callers.js';
 
-/** What somebody showed, and the workspace that they name (empty: none). */
-export interface Shown {
+/** A credential that a request presents, and the workspace id it names (empty: none). */
+export interface PresentedCredential {
   kind: 'api_key' | 'person';
   secret: string;
   workspaceId: string;
 }
 
 export interface CredentialsOptions {
-  /** Asks the service that knows. Rejects with UNAUTHENTICATED, TOKEN_EXPIRED or FORBIDDEN for what it refuses. */
-  verify(shown: Shown, requestId: string): Promise<Caller>;
-  /** Milliseconds on a clock that only goes forward. */
+  /** Verifies a credential remotely. Rejects with UNAUTHENTICATED, TOKEN_EXPIRED or FORBIDDEN. */
+  verify(credential: PresentedCredential, requestId: string): Promise<Caller>;
+  /** Monotonic time, milliseconds. */
   now?: () => number;
   /** Milliseconds since 1970. */
   date?: () => number;
 }
 
-/** The outcome of a verification. */
+/** The result of a verification. */
 interface Verified {
   found: Caller | Fault;
-  /** When it began, milliseconds on the clock of `now`. */
+  /** Start of the verification, milliseconds on the clock of `now`. */
   askedAt: number;
 }
 
 const ENTRIES_MAX = 50_000;
 const KNOWN_MS = 30_000;
 const REFUSED_MS = 5_000;
-/** Lifetime without invalidations. Shorter than 1 s, because verification takes time as well. */
+/** Cache lifetime while invalidations may be lost. Shorter than 1 s, because verification takes time as well. */
 const UNTRUSTED_MS = 900;
 const refusals = new Set(['UNAUTHENTICATED', 'TOKEN_EXPIRED', 'FORBIDDEN']);
 
-/** Whether a fault says that a credential is of no use, as opposed to that nobody could tell. */
+/** Returns whether a fault means that a credential is invalid, as opposed to not verifiable at the moment. */
 export const isRefusal = (error: unknown): boolean => refusals.has(faultCode(error) ?? '');
 
-/** Whether a fault stands for a credential that took work and proved nothing: of no use, or the identity provider failed on it. */
+/** Returns whether a fault means a failed verification: the credential is invalid, or the identity provider failed on it. */
 export const isUnverified = (error: unknown): boolean =>
   isRefusal(error) || faultCode(error) === 'UPSTREAM_UNAVAILABLE';
 
 /**
- * For whom credentials speak, remembered for at most 30 s (refusals 5 s), and never beyond the credential's own end, by
- * SHA-256 and workspace; for less than 1 s while invalidations may be missed. Of many requests with one unknown
- * credential, one asks. While the workspaces service is away, what is remembered goes on until its time.
+ * A cache of verified credentials by SHA-256 and workspace, for at most 30 s (refusals 5 s) and never beyond the credential's
+ * expiry; for less than 1 s while invalidations may be lost. Concurrent requests with the same unknown credential share one
+ * verification. Cached entries remain valid while the workspaces service is unavailable.
  */
 export class Credentials {
   readonly #known: LRUCache<string, Verified>;
-  /** Entries by what they can be forgotten by: the id of the person or key, of the workspace, and the credential's digest. */
+  /** Cache entries by user or API key id, by workspace id, and by the credential's digest, for invalidation. */
   readonly #entries = new Map<string, Set<string>>();
   readonly #pending = new Map<string, Promise<Caller>>();
-  /** Counts the drops: an answer that was under way during one is not remembered. */
+  /** Number of invalidations: a verification that overlaps one is not cached. */
   #epoch = 0;
   #trusted = false;
   readonly #now: () => number;
@@ -65,60 +65,60 @@ export class Credentials {
     });
   }
 
-  /** What is remembered: the caller, the fault of the refusal, or undefined. */
-  remembered(shown: Shown): Caller | Fault | undefined {
-    const verified = this.#known.get(entryOf(shown));
+  /** Returns the cached caller or refusal; undefined if there is none. */
+  remembered(credential: PresentedCredential): Caller | Fault | undefined {
+    const verified = this.#known.get(entryOf(credential));
     if (!verified || (!this.#trusted && this.#now() - verified.askedAt >= UNTRUSTED_MS)) return undefined;
     return verified.found;
   }
 
-  /** Sets whether invalidations arrive. When they do again, everything is forgotten: some may have been missed. */
+  /** Sets whether invalidations arrive. When they resume, clears the cache, because some may have been lost. */
   setTrusted(trusted: boolean): void {
     if (trusted && !this.#trusted) this.clear();
     this.#trusted = trusted;
   }
 
-  /** Finds out for whom a credential speaks. Rejects with its refusal, or with what keeps the service from answering. */
-  verify(shown: Shown, requestId: string): Promise<Caller> {
-    const entry = entryOf(shown);
+  /** Verifies a credential. Rejects with its refusal, or with the failure of the service. */
+  verify(credential: PresentedCredential, requestId: string): Promise<Caller> {
+    const entry = entryOf(credential);
     const running = this.#pending.get(entry);
     if (running) return running;
-    const asked = this.#ask(shown, entry, requestId).finally(() => {
+    const asked = this.#ask(credential, entry, requestId).finally(() => {
       if (this.#pending.get(entry) === asked) this.#pending.delete(entry);
     });
     this.#pending.set(entry, asked);
     return asked;
   }
 
-  /** Forgets all that speaks for these people and keys, or in these workspaces, at once. */
+  /** Invalidates all entries of these users and API keys, or in these workspaces. */
   drop(ids: readonly string[]): void {
     this.#outdate();
     for (const id of ids) for (const entry of [...(this.#entries.get(id) ?? [])]) this.#known.delete(entry);
   }
 
-  /** Forgets a credential at once, for whichever workspace it was shown. */
+  /** Invalidates a credential in all workspaces. */
   forget(secret: string): void {
     this.drop([digestOf(secret)]);
   }
 
-  /** Forgets everything. */
+  /** Clears the cache. */
   clear(): void {
     this.#outdate();
     this.#known.clear();
     this.#entries.clear();
   }
 
-  /** What is being asked now may be out of date when it is answered: it serves those who wait, and nobody after them. */
+  /** Prevents caching of verifications in progress, whose results may be stale. They still serve their waiting callers. */
   #outdate(): void {
     this.#epoch += 1;
     this.#pending.clear();
   }
 
-  async #ask(shown: Shown, entry: string, requestId: string): Promise<Caller> {
+  async #ask(credential: PresentedCredential, entry: string, requestId: string): Promise<Caller> {
     const epoch = this.#epoch;
     const askedAt = this.#now();
     try {
-      const caller = await this.options.verify(shown, requestId);
+      const caller = await this.options.verify(credential, requestId);
       if (epoch === this.#epoch)
         this.#remember(entry, { found: caller, askedAt }, Math.min(KNOWN_MS, this.#left(caller)));
       return caller;
@@ -129,7 +129,7 @@ export class Credentials {
     }
   }
 
-  /** Milliseconds until a caller's credential ends by itself. */
+  /** Returns the milliseconds until a caller's credential expires. */
   #left({ expiresAt }: Caller): number {
     return expiresAt === null ? Infinity : Date.parse(expiresAt) - (this.options.date ?? Date.now)();
   }
@@ -154,8 +154,8 @@ export class Credentials {
 }
 
 const digestOf = (secret: string): string => hash('sha256', secret, 'base64');
-/** A key speaks for its own workspace, whichever one is named. */
-const entryOf = ({ kind, secret, workspaceId }: Shown): string =>
+/** An API key belongs to its own workspace, whichever one the request names. */
+const entryOf = ({ kind, secret, workspaceId }: PresentedCredential): string =>
   `${digestOf(secret)} ${kind === 'person' ? workspaceId : ''}`;
 
 function namesOf(found: Caller | Fault, entry: string): string[] {

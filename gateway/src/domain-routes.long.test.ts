@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { fail } from '@tautan/kit';
 import { aDomain, domains } from './testing/domains.js';
 import { startGateway, type TestGateway } from './testing/gateway.js';
-import { requestsTo } from './testing/peers.js';
+import { requestsTo } from './testing/services.js';
 import { NOW } from './testing/people.js';
 
 let gateway: TestGateway;
@@ -10,15 +10,23 @@ beforeAll(async () => {
   gateway = await startGateway();
 });
 beforeEach(() => {
-  gateway.peers.calls.splice(0);
-  gateway.peers.domains = domains();
+  gateway.services.calls.splice(0);
+  gateway.services.domains = domains();
 });
 afterAll(() => gateway.stop());
 
 const ID = aDomain().id;
 const ask = (method: string, path: string, body?: unknown, headers = {}) =>
   gateway.request(method, `/domains${path}`, body, headers);
-const shown = { ...aDomain(), verifiedAt: null, lastCheckedAt: null, lastError: null };
+const unset = {
+  brandName: null,
+  brandLogoUrl: null,
+  brandColor: null,
+  rootUrl: null,
+  notFoundUrl: null,
+  expiredUrl: null,
+};
+const shown = { ...aDomain(), verifiedAt: null, lastCheckedAt: null, lastError: null, ...unset };
 
 describe('domains', () => {
   test('are listed whole', async () => {
@@ -29,12 +37,15 @@ describe('domains', () => {
 
   test('are added, once under one Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'add-1' };
-    const answers = [await ask('POST', '', { domain: 'a.example' }, headers), await ask('POST', '', { domain: 'a.example' }, headers)]; // prettier-ignore
+    const answers = [
+      await ask('POST', '', { domain: 'a.example' }, headers),
+      await ask('POST', '', { domain: 'a.example' }, headers),
+    ];
     expect(answers.map(({ status, data }) => [status, data])).toEqual([
       [201, { ...shown, domain: 'a.example' }],
       [201, { ...shown, domain: 'a.example' }],
     ]);
-    const asked = requestsTo(gateway.peers, 'AddDomain');
+    const asked = requestsTo(gateway.services, 'AddDomain');
     expect(asked).toEqual([{ domain: 'a.example', operationId: expect.stringMatching(/./) }]);
   });
 
@@ -45,12 +56,30 @@ describe('domains', () => {
     expect(verified.data).toEqual({ ...shown, status: 'failed', lastCheckedAt: NOW, lastError: 'No.' });
     expect(await ask('DELETE', `/${ID}`)).toMatchObject({ status: 200, data: { id: ID, deleted: true } });
     for (const method of ['GetDomain', 'VerifyDomain', 'DeleteDomain']) {
-      expect(requestsTo(gateway.peers, method)).toEqual([{ id: ID }]);
+      expect(requestsTo(gateway.services, method)).toEqual([{ id: ID }]);
     }
   });
 
+  test('are updated by their id, once under one Idempotency-Key', async () => {
+    const send = () => ask('PATCH', `/${ID}`, { brandName: 'Toko', rootUrl: null }, { 'idempotency-key': 'update-1' });
+    const [{ status, data }, second] = [await send(), await send()];
+    expect([status, data]).toEqual([200, { ...shown, brandName: 'Toko' }]);
+    expect(second.data).toEqual(data);
+    expect(requestsTo(gateway.services, 'UpdateDomain')).toEqual([{ id: ID, brandName: 'Toko', clear: ['rootUrl'] }]);
+  });
+
+  test.each([
+    ['status', 'verified'],
+    ['brandName', 5],
+    ['brandColor', '#123456789abcdef'],
+    ['expiredUrl', ''],
+  ])('refuse %s %p in an update, naming the field', async (field, value) => {
+    const { status, error } = await ask('PATCH', `/${ID}`, { [field]: value });
+    expect([status, error?.code, error?.field]).toEqual([400, 'VALIDATION_ERROR', field]);
+  });
+
   test('are waited for longer than a look-up takes', async () => {
-    gateway.peers.domains.VerifyDomain = async (_call, { id }) => {
+    gateway.services.domains.VerifyDomain = async (_call, { id }) => {
       await new Promise((resolve) => setTimeout(resolve, 5_200));
       return aDomain({ id });
     };
@@ -63,7 +92,7 @@ describe('domains', () => {
     ['DeleteDomain', 'DELETE', `/${ID}`, 'DOMAIN_IN_USE'],
   ] as const)('of which %s is refused answer 409', async (rpc, method, path, code) => {
     const field = code === 'DOMAIN_TAKEN' ? 'domain' : undefined;
-    gateway.peers.domains[rpc] = () => Promise.reject(fail(code, 'No.', field));
+    gateway.services.domains[rpc] = () => Promise.reject(fail(code, 'No.', field));
     const { status, error } = await ask(method, path, rpc === 'AddDomain' ? { domain: 'a.example' } : undefined);
     expect([status, error]).toEqual([409, { code, message: 'No.', ...(field && { field }) }]);
   });

@@ -10,23 +10,27 @@ let session: string;
 
 beforeAll(async () => {
   gateway = await startGateway({ RATE_LIMIT_AUTH: '100000', BASE_URL: 'https://go.example' });
-  session = gateway.peers.people.owner.session;
+  session = gateway.services.people.owner.session;
 });
-beforeEach(() => void gateway.peers.calls.splice(0));
+beforeEach(() => void gateway.services.calls.splice(0));
 afterAll(() => gateway.stop());
 
-const those = operations.filter((route) => takesBody(route) && !route.request.body && !route.request.raw && !route.request.upload); // prettier-ignore
+const those = operations.filter(
+  (route) => takesBody(route) && !route.request.body && !route.request.raw && !route.request.upload,
+);
 
 const send = ({ path, method }: Route, body: string | undefined, headers: Record<string, string> = {}) =>
   gateway.request(method, fromApi(path).replace(/\{\w+\}/, 'tag_01jd3x8q4v5w6y7z8a9b0c1d2e'), body, {
-    ...{ authorization: `Bearer ${gateway.peers.people.owner.token}`, origin: 'https://go.example' },
+    ...{ authorization: `Bearer ${gateway.services.people.owner.token}`, origin: 'https://go.example' },
     cookie: `tautan_session=${session}`,
     ...headers,
   });
-const reached = () => gateway.peers.calls.filter(({ method }) => method !== 'AuthenticatePerson');
+const reached = () => gateway.services.calls.filter(({ method }) => method !== 'AuthenticatePerson');
 
 test('there are some, sessions among them', () => {
-  expect(those.map(({ id }) => id)).toEqual(expect.arrayContaining(['createQrDownloadToken', 'cancelSubscription', 'refreshSession', 'logOut'])); // prettier-ignore
+  expect(those.map(({ id }) => id)).toEqual(
+    expect.arrayContaining(['createQrDownloadToken', 'cancelSubscription', 'refreshSession', 'logOut']),
+  );
 });
 
 describe.each(those.map((route) => [route.id, route] as const))('%s', (_id, route) => {
@@ -36,7 +40,6 @@ describe.each(those.map((route) => [route.id, route] as const))('%s', (_id, rout
     ['an empty object', '{}'],
     ['white space', ' {\n} '],
   ])('takes %s', async (_name, body) => {
-    // prettier-ignore
     expect((await send(route, body)).status).toBe(route.success.status);
   });
 

@@ -1,18 +1,18 @@
 import { errorCatalogue, httpStatus, type ErrorCode, type Fault } from '@tautan/kit';
 
-/** Where a page of a list stands; `nextCursor` is absent on the last one. */
+/** Position of a page in a list; `nextCursor` is absent on the last page. */
 export interface Page {
   limit: number;
   hasMore: boolean;
   nextCursor?: string;
 }
 
-/** What an answer says besides its `meta`: what is stored for a repetition under one Idempotency-Key. */
+/** A response without its `meta`, as stored for retries with the same Idempotency-Key. */
 export type Outcome =
   | { data: unknown; error: null; page?: Page; cursor?: string }
   | { data: null; error: { code: ErrorCode; message: string; field?: string } };
 
-/** The body of every answer under /api/v1/. */
+/** The body of every response under /api/v1/. */
 export function envelope(outcome: Outcome, requestId: string): string {
   const meta = {
     requestId,

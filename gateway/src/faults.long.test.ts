@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { request as httpRequest } from 'node:http';
 import { fail } from '@tautan/kit';
 import { eventually } from '@tautan/kit/testing';
-import { aLink, startPeers } from './testing/peers.js';
+import { aLink, startTestServices } from './testing/services.js';
 import { startGateway, type TestGateway } from './testing/gateway.js';
 
 let gateway: TestGateway;
@@ -16,7 +16,7 @@ const never = () => new Promise<never>(() => {});
 
 describe('a service', () => {
   test('that does not answer is TIMEOUT when its time is over', async () => {
-    gateway.peers.links.GetLink = never;
+    gateway.services.links.GetLink = never;
     const began = Date.now();
     const { status, error } = await gateway.request('GET', '/links/abc');
     expect([status, error!.code]).toEqual([504, 'TIMEOUT']);
@@ -24,20 +24,20 @@ describe('a service', () => {
   });
 
   test('that meets a defect is INTERNAL_ERROR, which shows nothing of it', async () => {
-    gateway.peers.links.GetLink = () => Promise.reject(new Error('secret at /srv/app.js:12 mongodb://host'));
+    gateway.services.links.GetLink = () => Promise.reject(new Error('secret at /srv/app.js:12 mongodb://host'));
     const { status, error, text } = await gateway.request('GET', '/links/abc');
     expect([status, error!.code]).toEqual([500, 'INTERNAL_ERROR']);
     expect(text).not.toMatch(/secret|\/srv|mongodb/);
   });
 
   test('that says what is wrong is repeated, field and all', async () => {
-    gateway.peers.links.CreateLink = () => Promise.reject(fail('SLUG_TAKEN', 'The slug is in use.', 'slug'));
+    gateway.services.links.CreateLink = () => Promise.reject(fail('SLUG_TAKEN', 'The slug is in use.', 'slug'));
     const { status, error } = await gateway.request('POST', '/links', { url: 'https://example.com' });
     expect([status, error]).toEqual([409, { code: 'SLUG_TAKEN', message: 'The slug is in use.', field: 'slug' }]);
   });
 
   test('that is not there is SERVICE_UNAVAILABLE at once, and used again when it is back', async () => {
-    const absent = await startPeers();
+    const absent = await startTestServices();
     await absent.stop();
     const other = await startGateway({ LINKS_ADDRESS: absent.address });
     const began = Date.now();
@@ -50,7 +50,7 @@ describe('a service', () => {
     // The tests' gateways have no bus.
     await eventually(async () => expect(await readiness()).toBe('degraded: nats, links\n'));
     expect((await fetch(`${other.adminUrl}/readyz`)).status).toBe(200);
-    const back = await startPeers(Number(absent.address.split(':')[1]));
+    const back = await startTestServices(Number(absent.address.split(':')[1]));
     await eventually(async () => expect((await other.request('GET', '/links')).status).toBe(200));
     await eventually(async () => expect(await readiness()).toBe('degraded: nats\n'));
     await other.stop();
@@ -72,7 +72,7 @@ describe('an export', () => {
     };
 
   test('that fails before its first byte is refused in the envelope', async () => {
-    gateway.peers.links.ExportLinks = async function* () {
+    gateway.services.links.ExportLinks = async function* () {
       throw fail('SERVICE_UNAVAILABLE', 'The database is away.');
     };
     for (const format of ['csv', 'json', 'ndjson']) {
@@ -82,12 +82,12 @@ describe('an export', () => {
   });
 
   test('that fails later is cut, so that nobody takes a part for the whole', async () => {
-    gateway.peers.links.ExportLinks = async function* () {
+    gateway.services.links.ExportLinks = async function* () {
       yield { links: [aLink()] };
       throw fail('SERVICE_UNAVAILABLE', 'The database is away.');
     };
     const response = await fetch(`${gateway.url}/api/v1/links/export`, {
-      headers: { authorization: `Bearer ${gateway.peers.key}` },
+      headers: { authorization: `Bearer ${gateway.services.key}` },
     });
     expect(response.status).toBe(200);
     await expect(response.text()).rejects.toThrow();
@@ -95,10 +95,10 @@ describe('an export', () => {
 
   test('ends at the service when the client goes away', async () => {
     let ended = false;
-    gateway.peers.links.ExportLinks = forever(() => (ended = true));
+    gateway.services.links.ExportLinks = forever(() => (ended = true));
     const abort = new AbortController();
     const response = await fetch(`${gateway.url}/api/v1/links/export`, {
-      headers: { authorization: `Bearer ${gateway.peers.key}` },
+      headers: { authorization: `Bearer ${gateway.services.key}` },
       signal: abort.signal,
     });
     await response.body!.getReader().read();
@@ -109,13 +109,13 @@ describe('an export', () => {
 
   test('waits for a reader who stops reading', async () => {
     let chunks = 0;
-    gateway.peers.links.ExportLinks = async function* () {
+    gateway.services.links.ExportLinks = async function* () {
       for (;;) {
         chunks += 1;
         yield { links: Array.from({ length: 500 }, () => aLink({ title: 'x'.repeat(200) })) };
       }
     };
-    const headers = { authorization: `Bearer ${gateway.peers.key}` };
+    const headers = { authorization: `Bearer ${gateway.services.key}` };
     const request = httpRequest(`${gateway.url}/api/v1/links/export`, { headers });
     const settled = await new Promise<number>((resolve) => {
       request.on('response', (response) => {
@@ -140,7 +140,7 @@ test('a stop finishes what is running, takes nothing new, and is over soon', asy
   const other = await startGateway({ DRAIN_TIMEOUT_MS: '3000' });
   let release: () => void = () => {};
   const begun = new Promise<void>((resolve) => {
-    other.peers.links.GetLink = async () => {
+    other.services.links.GetLink = async () => {
       resolve();
       await new Promise<void>((go) => (release = go));
       return aLink();
@@ -159,7 +159,7 @@ test('a stop finishes what is running, takes nothing new, and is over soon', asy
 test('a stop cuts what does not end within its time', async () => {
   const other = await startGateway({ DRAIN_TIMEOUT_MS: '800', RPC_TIMEOUT_MS: '20000' });
   const begun = new Promise<void>((resolve) => {
-    other.peers.links.GetLink = () => {
+    other.services.links.GetLink = () => {
       resolve();
       return never();
     };

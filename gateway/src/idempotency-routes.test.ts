@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { fail } from '@tautan/kit';
 import { isPublic } from './access.js';
 import type { Route } from './routes/route.js';
 import { operations } from './routes/table.js';
@@ -13,7 +14,7 @@ let keys = 0;
 beforeAll(async () => {
   gateway = await startGateway({ RATE_LIMIT_AUTH: '100000' });
 });
-beforeEach(() => void gateway.peers.calls.splice(0));
+beforeEach(() => void gateway.services.calls.splice(0));
 afterAll(() => gateway.stop());
 
 // Signing in has no workspace that would own the key, and a guessed key would open somebody's session. The payment
@@ -29,7 +30,7 @@ interface Body {
 
 const send = ({ path, method }: Route, key: string, { body, headers }: Body) =>
   gateway.request(method, fromApi(path).replace(/\{\w+\}/, 'tag_01jd3x8q4v5w6y7z8a9b0c1d2e'), body, {
-    authorization: `Bearer ${gateway.peers.people.owner.token}`,
+    authorization: `Bearer ${gateway.services.people.owner.token}`,
     'idempotency-key': key,
     ...headers,
   });
@@ -38,7 +39,11 @@ const send = ({ path, method }: Route, key: string, { body, headers }: Body) =>
 const reversed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(reversed);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).reverse().map(([name, member]) => [name, reversed(member)])); // prettier-ignore
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([name, member]) => [name, reversed(member)]),
+  );
 };
 
 function bodiesOf({ request }: Route): Record<'first' | 'same' | 'other', Body> {
@@ -53,7 +58,7 @@ function bodiesOf({ request }: Route): Record<'first' | 'same' | 'other', Body> 
 }
 
 const reached = () =>
-  gateway.peers.calls.filter(
+  gateway.services.calls.filter(
     ({ method }) => !/^(AuthenticatePerson|BeginRequest|RenewRequests|CompleteRequest)$/.test(method),
   );
 
@@ -93,15 +98,33 @@ describe.each(those.map((route) => [route.id, route] as const))('%s', (_id, rout
 
   test('hands its operation id to the service, if it creates something', async () => {
     // A logo is found again by its content; a bulk action, a verification and a PATCH set what is set already.
-    const creates = (route.success.status !== 200 && route.id !== 'uploadQrLogo') || ['importLinks', 'rotateWebhookSecret', 'testWebhook'].includes(route.id); // prettier-ignore
+    const creates =
+      (route.success.status !== 200 && route.id !== 'uploadQrLogo') ||
+      ['importLinks', 'rotateWebhookSecret', 'testWebhook'].includes(route.id);
     await send(route, `id-${(keys += 1)}`, first);
     const ids = reached().map(({ request }) => request['operationId']);
     expect(ids.filter((id) => typeof id === 'string' && id !== '').length > 0).toBe(creates);
   });
 });
 
+test.each(['TOO_MANY_REQUESTS', 'SERVICE_UNAVAILABLE'] as const)('does not store a response of %s', async (code) => {
+  const route = those.find(({ id }) => id === 'createTag')!;
+  const { CreateTag } = gateway.services.tags;
+  const key = `unstored-${code}`;
+  gateway.services.tags.CreateTag = () => Promise.reject(fail(code, 'Try again later.'));
+  const refused = await send(route, key, bodiesOf(route).first);
+  gateway.services.tags.CreateTag = CreateTag;
+  const retried = await send(route, key, bodiesOf(route).first);
+  expect([refused.error?.code, retried.status, retried.headers.get('idempotency-replayed')]).toEqual([code, 201, null]);
+});
+
 test('every exception is public, and ignores the key', async () => {
-  expect(writes.filter(isPublic).map(({ id }) => id).sort()).toEqual([...exceptions].sort()); // prettier-ignore
+  expect(
+    writes
+      .filter(isPublic)
+      .map(({ id }) => id)
+      .sort(),
+  ).toEqual([...exceptions].sort());
   const route = writes.find(({ id }) => id === 'logIn')!;
   for (let i = 0; i < 2; i += 1) {
     expect((await send(route, 'login', bodiesOf(route).first)).headers.get('idempotency-replayed')).toBeNull();

@@ -3,27 +3,27 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { fail } from '@tautan/kit';
 import { freePort, until } from '@tautan/kit/testing';
 import { start } from './index.js';
-import { aLink } from './testing/peers.js';
+import { aLink } from './testing/services.js';
 import { gatewayConfig, startGateway, type TestGateway } from './testing/gateway.js';
 
 let gateway: TestGateway;
 let count = 0;
-let memory: TestGateway['peers']['idempotency'];
+let memory: TestGateway['services']['idempotency'];
 
 beforeAll(async () => {
   gateway = await startGateway({ RPC_TIMEOUT_MS: '10000' });
-  memory = { ...gateway.peers.idempotency };
+  memory = { ...gateway.services.idempotency };
 });
 beforeEach(() => {
-  gateway.peers.calls.splice(0);
-  Object.assign(gateway.peers.idempotency, memory);
-  gateway.peers.links.CreateLink = async (_call, { url }) => aLink({ url, slug: `s${(count += 1)}` });
+  gateway.services.calls.splice(0);
+  Object.assign(gateway.services.idempotency, memory);
+  gateway.services.links.CreateLink = async (_call, { url }) => aLink({ url, slug: `s${(count += 1)}` });
 });
 afterAll(() => gateway.stop());
 
 const create = (key: string, body: object = { url: 'https://example.com/' }) =>
   gateway.request('POST', '/links', body, { 'idempotency-key': key });
-const made = () => gateway.peers.calls.filter(({ method }) => method === 'CreateLink');
+const made = () => gateway.services.calls.filter(({ method }) => method === 'CreateLink');
 
 test('the first answer is given again, with a request id of its own', async () => {
   const first = await create('a');
@@ -36,7 +36,7 @@ test('the first answer is given again, with a request id of its own', async () =
 });
 
 test('refusals are kept as well', async () => {
-  gateway.peers.links.CreateLink = () => Promise.reject(fail('SLUG_TAKEN', 'The slug is in use.', 'slug'));
+  gateway.services.links.CreateLink = () => Promise.reject(fail('SLUG_TAKEN', 'The slug is in use.', 'slug'));
   const first = await create('b');
   const again = await create('b');
   expect([again.status, again.error]).toEqual([409, first.error]);
@@ -55,7 +55,7 @@ test('another body, path or method under the same key is IDEMPOTENCY_MISMATCH', 
 test('while the first is running, a second is IDEMPOTENCY_IN_PROGRESS', async () => {
   let finish: () => void = () => {};
   const running = new Promise<void>((began) => {
-    gateway.peers.links.CreateLink = async () => {
+    gateway.services.links.CreateLink = async () => {
       began();
       await new Promise<void>((resolve) => (finish = resolve));
       return aLink();
@@ -74,10 +74,10 @@ test.each([
 ] as const)(
   'a failure that is worth another try (%s) is not kept; the try has the same operation id',
   async (code, status) => {
-    const succeed = gateway.peers.links.CreateLink;
-    gateway.peers.links.CreateLink = () => Promise.reject(fail(code, 'Something is away.'));
+    const succeed = gateway.services.links.CreateLink;
+    gateway.services.links.CreateLink = () => Promise.reject(fail(code, 'Something is away.'));
     expect((await create(code)).status).toBe(status);
-    gateway.peers.links.CreateLink = succeed;
+    gateway.services.links.CreateLink = succeed;
     expect((await create(code)).status).toBe(201);
     const [first, second] = made().map(({ request }) => request['operationId']);
     expect([first, typeof first]).toEqual([second, 'string']);
@@ -88,21 +88,21 @@ test('without a key, and on methods that repeat by nature, nothing is remembered
   await gateway.request('POST', '/links', { url: 'https://example.com/' });
   await gateway.request('GET', '/tags', undefined, { 'idempotency-key': 'f' });
   await gateway.request('DELETE', '/links/lnk_1', undefined, { 'idempotency-key': 'f' });
-  expect(gateway.peers.calls.map(({ method }) => method)).not.toContain('BeginRequest');
+  expect(gateway.services.calls.map(({ method }) => method)).not.toContain('BeginRequest');
   expect(made()[0]!.request['operationId']).toBeUndefined();
 });
 
 test('when its memory is away before the request, the request is not begun; after it, its answer is still given', async () => {
-  gateway.peers.idempotency.BeginRequest = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'Away.'));
+  gateway.services.idempotency.BeginRequest = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'Away.'));
   expect([(await create('g')).status, made().length]).toEqual([503, 0]);
-  gateway.peers.idempotency.BeginRequest = memory.BeginRequest;
-  gateway.peers.idempotency.CompleteRequest = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'Away.'));
+  gateway.services.idempotency.BeginRequest = memory.BeginRequest;
+  gateway.services.idempotency.CompleteRequest = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'Away.'));
   expect((await create('h')).status).toBe(201);
 });
 
 test('a claim is renewed while its request runs, and not afterwards', async () => {
-  const renewals = () => gateway.peers.calls.filter(({ method }) => method === 'RenewRequests');
-  gateway.peers.links.CreateLink = async () => {
+  const renewals = () => gateway.services.calls.filter(({ method }) => method === 'RenewRequests');
+  gateway.services.links.CreateLink = async () => {
     await until(() => renewals().length >= 2);
     return aLink();
   };
@@ -117,7 +117,7 @@ describe('a request that lost its claim', () => {
   /** Runs a request until it is cancelled. Resolves with its response once its call to the link service was. */
   async function cancelled(key: string) {
     const left = new Promise<void>((resolve) => {
-      gateway.peers.links.CreateLink = ({ signal }) =>
+      gateway.services.links.CreateLink = ({ signal }) =>
         new Promise((_resolve, reject) =>
           signal.addEventListener('abort', () => {
             resolve();
@@ -131,15 +131,15 @@ describe('a request that lost its claim', () => {
   }
 
   test('is cancelled and answered 503, and its claim is left alone', async () => {
-    gateway.peers.idempotency.RenewRequests = async (_call, { claimIds }) => ({ lost: claimIds });
+    gateway.services.idempotency.RenewRequests = async (_call, { claimIds }) => ({ lost: claimIds });
     const began = performance.now();
     expect((await cancelled('j')).error!.code).toBe('SERVICE_UNAVAILABLE');
     expect(performance.now() - began).toBeLessThan(2_500);
-    expect(gateway.peers.calls.map(({ method }) => method)).not.toContain('ReleaseRequest');
+    expect(gateway.services.calls.map(({ method }) => method)).not.toContain('ReleaseRequest');
   });
 
   test('because nobody renewed it, is cancelled when the claim may have been taken over', async () => {
-    gateway.peers.idempotency.RenewRequests = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'Away.'));
+    gateway.services.idempotency.RenewRequests = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'Away.'));
     const began = performance.now();
     expect((await cancelled('k')).error!.code).toBe('SERVICE_UNAVAILABLE');
     expect(performance.now() - began).toBeGreaterThan(2_900);
@@ -147,18 +147,23 @@ describe('a request that lost its claim', () => {
   });
 
   test('before it began does not run', async () => {
-    gateway.peers.idempotency.BeginRequest = async () => ({ state: 'claimed', operationId: 'op', claimId: 'c', leaseMs: 0 }); // prettier-ignore
+    gateway.services.idempotency.BeginRequest = async () => ({
+      state: 'claimed',
+      operationId: 'op',
+      claimId: 'c',
+      leaseMs: 0,
+    });
     expect([(await create('l')).status, made().length]).toEqual([503, 0]);
   });
 });
 
 test('a gateway that starts releases the claims of the process before, as soon as it can', async () => {
   const port = await freePort();
-  const released = () => gateway.peers.calls.filter(({ method }) => method === 'ReleaseInstance');
+  const released = () => gateway.services.calls.filter(({ method }) => method === 'ReleaseInstance');
   let failures = 2;
-  gateway.peers.idempotency.ReleaseInstance = () =>
+  gateway.services.idempotency.ReleaseInstance = () =>
     failures-- > 0 ? Promise.reject(fail('SERVICE_UNAVAILABLE', 'Away.')) : Promise.resolve({});
-  const running = await start(gatewayConfig(gateway.peers.address, { GATEWAY_PORT: String(port) }));
+  const running = await start(gatewayConfig(gateway.services.address, { GATEWAY_PORT: String(port) }));
   await until(() => released().length === 3);
   expect(released()[2]!.request).toMatchObject({ instance: `${hostname()}:${port}`, process: expect.any(String) });
   await running.stop();

@@ -27,21 +27,43 @@ test('a body with too many values is refused, with the field that has them', asy
   const { status, error } = await gateway.request('POST', '/links/import', `{"dryRun":true,"links":${rows}}`);
   expect([status, error]).toEqual([400, refused('links', 'The body must have at most 100000 values.')]);
   const deep = `{"url":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
-  expect((await gateway.request('POST', '/links', deep)).error).toEqual(refused('url', 'The body must have at most 10000 values.')); // prettier-ignore
+  expect((await gateway.request('POST', '/links', deep)).error).toEqual(
+    refused('url', 'The body must have at most 10000 values.'),
+  );
   const unknown = `{${Array.from({ length: 20_000 }, (_, i) => `"k${i}":0`).join()}}`;
-  expect((await gateway.request('POST', '/auth/login', unknown, { authorization: '' })).error).toMatchObject({ code: 'VALIDATION_ERROR' }); // prettier-ignore
+  expect((await gateway.request('POST', '/auth/login', unknown, { authorization: '' })).error).toMatchObject({
+    code: 'VALIDATION_ERROR',
+  });
 });
 
 test('an import of as many rows as there may be, each with all fields of a record, is accepted', async () => {
   const tags = Array.from({ length: 20 }, (_, i) => `tag ${i}`);
-  const record = { id: 'x', slug: 'x', domain: null, shortUrl: 'x', url: 'https://example.com', title: null, description: null, tags, status: 'active', expiresAt: null, maxClicks: null, clickCount: 1, lastClickAt: null, qrCodeCount: 0, createdBy: { type: 'user', id: 'x' }, createdAt: '2024-01-01T00:00:00Z', updatedAt: 'x' }; // prettier-ignore
+  const record = {
+    id: 'x',
+    slug: 'x',
+    domain: null,
+    shortUrl: 'x',
+    url: 'https://example.com',
+    title: null,
+    description: null,
+    tags,
+    status: 'active',
+    expiresAt: null,
+    maxClicks: null,
+    clickCount: 1,
+    lastClickAt: null,
+    qrCodeCount: 0,
+    createdBy: { type: 'user', id: 'x' },
+    createdAt: '2024-01-01T00:00:00Z',
+    updatedAt: 'x',
+  };
   const body = JSON.stringify({ dryRun: true, links: Array<unknown>(1_000).fill(record) });
   expect((await gateway.request('POST', '/links/import', body)).status).toBe(200);
 });
 
 const KiB = 1024;
 const nameOf = (bytes: number) => JSON.stringify({ name: 'x'.repeat(bytes - 11) });
-const free = () => ({ authorization: `Bearer ${gateway.peers.freeKey}` });
+const free = () => ({ authorization: `Bearer ${gateway.services.freeKey}` });
 const remaining = ({ headers }: { headers: Headers }) => headers.get('ratelimit-remaining');
 /** Resolves when the window of the last write is over. */
 const windowOver = () => new Promise((resolve) => setTimeout(resolve, 1_100));

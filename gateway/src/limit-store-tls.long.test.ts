@@ -11,16 +11,20 @@ import { hasRedis, startRedis } from './testing/redis.js';
   afterAll(() => redis.stop());
 
   /** Opens the store by its settings; reads whether limits are counted in it. */
-  const open = (settings: Record<string, string>) => {
+  const open = async (settings: Record<string, string>) => {
     const registry = createMetrics('test');
-    const store = openLimitStore({ redis: { REDIS_URL: redis.url, ...settings }, registry, log: createLog('test', 'silent') }); // prettier-ignore
+    const store = await openLimitStore({
+      redis: { REDIS_URL: redis.url, ...settings },
+      registry,
+      log: createLog('test', 'silent'),
+    });
     const isShared = async () => (await registry.getSingleMetric('tautan_rate_limits_shared')!.get()).values[0]!.value;
     return { store, isShared };
   };
 
   test('counts for whoever shows a certificate of its authority', async () => {
     const { cert, key } = authority.issue('gateway');
-    const { store, isShared } = open({ REDIS_TLS_CA: authority.ca, REDIS_TLS_CERT: cert, REDIS_TLS_KEY: key });
+    const { store, isShared } = await open({ REDIS_TLS_CA: authority.ca, REDIS_TLS_CERT: cert, REDIS_TLS_KEY: key });
     await until(async () => (await isShared()) === 1);
     const limiter = store.limiter('tls', { points: 2, seconds: 60 });
     for (let i = 0; i < 3; i += 1) await limiter.consume('a');
@@ -36,7 +40,7 @@ import { hasRedis, startRedis } from './testing/redis.js';
     ],
     ['with another authority', () => ({ REDIS_TLS_CA: other.ca, ...files(authority.issue('gateway')) })],
   ])('is not used %s', async (_what, settings) => {
-    const { store, isShared } = open(settings());
+    const { store, isShared } = await open(settings());
     const limiter = store.limiter('tls', { points: 2, seconds: 60 });
     for (let i = 0; i < 20; i += 1) {
       await limiter.consume('a');

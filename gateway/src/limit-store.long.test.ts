@@ -7,7 +7,7 @@ const READS = 20;
 
 const settings = { PLAN_FREE: JSON.stringify({ rateLimits: { read: READS, write: READS } }) };
 const read = async (gateway: TestGateway): Promise<number> =>
-  (await gateway.request('GET', '/tags', undefined, { authorization: `Bearer ${gateway.peers.freeKey}` })).status;
+  (await gateway.request('GET', '/tags', undefined, { authorization: `Bearer ${gateway.services.freeKey}` })).status;
 const reads = (gateway: TestGateway, n: number) => Promise.all(Array.from({ length: n }, () => read(gateway)));
 const metric = async ({ adminUrl }: TestGateway, name: string): Promise<number> => {
   const text = await (await fetch(`${adminUrl}/metrics`)).text();
@@ -71,7 +71,9 @@ test('without a shared store a replica says that it counts for itself', async ()
     redis = await startRedis(redis.port);
     for (const gateway of gateways) await isShared(gateway, 1);
     expect(await readiness()).toBe('degraded: nats\n');
-    const changes = (await (await fetch(`${gateways[0]!.adminUrl}/metrics`)).text()).match(/tautan_connection_changes_total\{connection="redis".*/g); // prettier-ignore
+    const changes = (await (await fetch(`${gateways[0]!.adminUrl}/metrics`)).text()).match(
+      /tautan_connection_changes_total\{connection="redis".*/g,
+    );
     expect(changes?.map((line) => line.split(' ')[1])).toEqual(['1', '1']);
   });
 

@@ -10,35 +10,35 @@ import {
   type Standing,
   type Window,
 } from '@tautan/kit';
-import { Redis, type RedisOptions } from 'ioredis';
+import type { RedisOptions } from 'ioredis';
 import { redisLimiter, type Limiter } from './sliding-window.js';
 
-/** Where requests are counted. */
+/** The store of rate limits. */
 export interface LimitStore {
   limiter(keyPrefix: string, window: Window): Limiter;
-  /** Whether the shared store is connected, where there is one. */
+  /** Whether the shared store is connected, if one is configured. */
   connections: { redis?: () => boolean };
-  /** Whether limits are counted as the settings say: over all replicas where a shared store is set. */
+  /** Whether limits are counted as configured: across all replicas if a shared store is set. */
   works(): boolean;
   close(): void;
 }
 
 export interface LimitStoreOptions {
-  /** The Redis or Valkey that all replicas share; without an address each replica counts for itself. */
+  /** The shared Redis or Valkey; if unset, each replica counts alone. */
   redis: RedisConfig;
   registry: Registry;
   log: Log;
 }
 
 const CONNECT_MS = 2_000;
-/** A count that takes longer is made here: no request waits for the store beyond it. */
+/** Timeout of the shared store; after that the request is counted locally. */
 const COMMAND_MS = 100;
-/** After a failure the store is left alone for so long. */
+/** Pause after a failure of the shared store. */
 const REST_MS = 1_000;
-const LONGEST_RECONNECT_MS = 2_000;
+const MAX_RECONNECT_MS = 2_000;
 
-/** Opens the store of limits. Never waits for the shared one: while that is away every replica counts for itself. */
-export function openLimitStore({ redis, registry, log }: LimitStoreOptions): LimitStore {
+/** Opens the store of rate limits. Does not wait for the shared store: while it is unavailable, each replica counts alone. */
+export async function openLimitStore({ redis, registry, log }: LimitStoreOptions): Promise<LimitStore> {
   const shared = new Gauge({
     name: 'tautan_rate_limits_shared',
     help: 'Whether rate limits are counted over all replicas (1) or by this process alone (0)',
@@ -64,13 +64,15 @@ export function openLimitStore({ redis, registry, log }: LimitStoreOptions): Lim
     else log.warn({ err: error }, 'the shared store of rate limits failed: each replica counts for itself');
     known ||= works;
   });
+  // Imported here, because most processes of a single machine never need it.
+  const { Redis } = await import('ioredis');
   const client = new Redis(redis.REDIS_URL, {
     connectionName: 'tautan-gateway',
     connectTimeout: CONNECT_MS,
     commandTimeout: COMMAND_MS,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    retryStrategy: (tries) => Math.min(100 * tries, LONGEST_RECONNECT_MS),
+    retryStrategy: (tries) => Math.min(100 * tries, MAX_RECONNECT_MS),
     ...tlsOf(redis),
   });
   client.on('ready', () => watch.succeeded());
@@ -86,7 +88,7 @@ export function openLimitStore({ redis, registry, log }: LimitStoreOptions): Lim
   };
 }
 
-/** What rediss:// verifies and shows, besides the authorities that Node.js knows. */
+/** TLS options for rediss://, in addition to the certificate authorities of Node.js. */
 function tlsOf({ REDIS_TLS_CA, REDIS_TLS_CERT, REDIS_TLS_KEY }: RedisConfig): Pick<RedisOptions, 'tls'> {
   if (!REDIS_TLS_CA && !REDIS_TLS_CERT) return {};
   const ca = REDIS_TLS_CA && readFileSync(REDIS_TLS_CA);
@@ -94,7 +96,7 @@ function tlsOf({ REDIS_TLS_CA, REDIS_TLS_CERT, REDIS_TLS_KEY }: RedisConfig): Pi
   return { tls: { ...(ca && { ca }), ...own } };
 }
 
-/** Knows whether the shared store works, and tells when that changes. */
+/** Tracks whether the shared store works and logs changes. */
 class StoreWatch {
   #works: boolean | undefined;
   #restUntil = 0;
@@ -124,7 +126,7 @@ class StoreWatch {
   }
 }
 
-/** Counts in the shared store, and in this process while that fails: a store that is away refuses nobody. */
+/** Counts in the shared store, or in this process while that fails, so that an unavailable store never refuses requests. */
 class SharedLimiter implements Limiter {
   constructor(
     private readonly shared: Limiter,

@@ -14,38 +14,38 @@ import type { LimitStore } from './limit-store.js';
 import type { Limiter } from './sliding-window.js';
 import type { Context } from './state.js';
 
-/** So many requests in a time, per key. */
+/** A rate limit per key. */
 export interface Limit {
   points: number;
   limiter: Limiter;
-  /** Counts a refusal. */
+  /** Increments the metric of refusals. */
   refused: () => void;
 }
 
-/** A limit of client addresses. */
+/** A rate limit of client addresses. */
 export interface AddressLimit {
-  /** Of an address; for IPv6 of its /64, which is what one client has. */
+  /** For an address; for IPv6 its /64, which belongs to one client. */
   narrow: Limit;
-  /** Of an IPv6 /56, which is what many sites have: `SITE_FACTOR` times as much. */
+  /** For an IPv6 /56, which covers many sites: `SITE_FACTOR` times as much. */
   wide: Limit;
 }
 
 export interface Limits {
-  /** Of a workspace by its plan, reads and writes separately; per second. */
+  /** Per workspace by its plan, reads and writes separately; per second. */
   workspace(plan: PlanName, kind: 'read' | 'write'): Limit;
-  /** Of a client address on public operations and unknown paths. */
+  /** Per client address for public operations and unknown paths. */
   public: AddressLimit;
-  /** Of a client address that shows credentials which are not valid. */
+  /** Per client address for invalid credentials. */
   failures: AddressLimit;
-  /** Of a client address that signs in, or up, or tries to; per minute. */
+  /** Per client address for signing in and up; per minute. */
   auth: AddressLimit;
-  /** Of a client address that posts notices of the payment provider; per second. */
+  /** Per client address for the payment provider's webhook; per second. */
   provider: AddressLimit;
 }
 
 type LimitLabel = 'workspace_read' | 'workspace_write' | 'public' | 'failures' | 'auth' | 'provider';
 
-/** The limits that the settings name, counted in a store. */
+/** Creates the configured limits, counted in a store. */
 export function createLimits(
   config: GatewayConfig,
   plans: Plans,
@@ -80,15 +80,20 @@ export function createLimits(
   };
 }
 
-/** The limits that a client address is under, narrowest first, each with its key. */
+/** Returns the limits that apply to a client address, narrowest first, each with its key. */
 function limitsOf({ narrow, wide }: AddressLimit, ip: string): [Limit, string][] {
   const [client, site] = addressKeys(ip);
-  return site === undefined ? [[narrow, client]] : [[narrow, client], [wide, site]]; // prettier-ignore
+  return site === undefined
+    ? [[narrow, client]]
+    : [
+        [narrow, client],
+        [wide, site],
+      ];
 }
 
 /**
- * Counts a request as `cost` points of a limit and says so in its answer's headers. Throws TOO_MANY_REQUESTS if no point is
- * left: one point is enough for a request of any cost.
+ * Consumes `cost` points of a limit and sets the rate limit headers. Throws TOO_MANY_REQUESTS if no point is left; one point is
+ * enough for a request of any cost.
  */
 export async function count(ctx: Context, limit: Limit, key: string, cost = 1): Promise<void> {
   const standing = await limit.limiter.consume(key, cost);
@@ -96,12 +101,12 @@ export async function count(ctx: Context, limit: Limit, key: string, cost = 1): 
   tell(ctx, limit.points, standing);
 }
 
-/** Counts more points of a request that was allowed, whether or not they are left. */
+/** Consumes further points of an allowed request, whether or not they are left. */
 export async function charge(ctx: Context, limit: Limit, key: string, cost: number): Promise<void> {
   tell(ctx, limit.points, await limit.limiter.charge(key, cost));
 }
 
-/** Counts a request of a client address. Throws TOO_MANY_REQUESTS when it, or its /56, is beyond the limit. */
+/** Counts a request of a client address. Throws TOO_MANY_REQUESTS if it or its /56 exceeds the limit. */
 export async function countAddress(ctx: Context, limit: AddressLimit): Promise<void> {
   const [own, ...wider] = limitsOf(limit, ctx.state.client.ip);
   await count(ctx, ...own!);
@@ -109,8 +114,8 @@ export async function countAddress(ctx: Context, limit: AddressLimit): Promise<v
 }
 
 /**
- * Throws TOO_MANY_REQUESTS when the client address has used up a limit already. Counts nothing, and writes the standing of
- * the address into the headers, for responses that no other limit applies to.
+ * Throws TOO_MANY_REQUESTS if the client address has exhausted a limit. Counts nothing, and sets the rate limit headers, for
+ * responses that no other limit applies to.
  */
 export async function refuseIfSpent(ctx: Context, limit: AddressLimit): Promise<void> {
   for (const [each, key] of limitsOf(limit, ctx.state.client.ip).toReversed()) {

@@ -24,21 +24,21 @@ import { readGatewayConfig, type GatewayConfig } from './config.js';
 import { Credentials } from './credentials.js';
 import { answerClientErrors } from './client-error.js';
 import { openLimitStore } from './limit-store.js';
-import { connectPeers, watchPeers } from './peers.js';
+import { connectServices, watchServices } from './service-clients.js';
 
-/** Part of the drain that is left for what comes after the last request, milliseconds. */
+/** Part of the drain reserved for the steps after the last request, milliseconds. */
 const AFTER_REQUESTS_MS = 500;
-/** Bounds for slow clients, milliseconds: for the head of a request, and for all of it. */
+/** Timeouts for slow clients, milliseconds: for the request headers, and for the whole request. */
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 60_000;
-/** How often those bounds are looked at, milliseconds. */
+/** Interval at which these timeouts are checked, milliseconds. */
 const LOOK_MS = 2_000;
-/** Longer than balancers in front keep a connection, so that they never write into one that is just being closed. */
+/** Longer than the keep-alive timeout of load balancers, so that they never reuse a connection that is being closed. */
 const KEEP_ALIVE_MS = 65_000;
 
 /**
- * Starts the gateway: it listens at once, whichever neighbours are away. Rejects, with nothing left running, when a port is
- * taken.
+ * Starts the gateway. It listens at once, even if services are unavailable. Rejects, with nothing left running, if a port is in
+ * use.
  */
 export async function start(config: GatewayConfig): Promise<Running> {
   const log = createLog('gateway', config.LOG_LEVEL);
@@ -56,17 +56,25 @@ async function wire(config: GatewayConfig, log: Log, stack: Stack): Promise<Runn
   const registry = createMetrics('gateway');
   const certificates = openCertificates(config, { log, registry });
   stack.add('certificates', certificates, async () => certificates?.stop());
-  const peers = stack.add('peers', connectPeers(config, { certificates, registry }), async (it) => it.close());
-  const claims = stack.add('claims', new Claims(peers.idempotency, instanceOn(config.GATEWAY_PORT), log), async (it) => it.stop()); // prettier-ignore
-  const credentials = new Credentials({ verify: verifyBy(peers, config.RPC_TIMEOUT_MS) });
+  const clients = stack.add('service clients', connectServices(config, { certificates, registry }), async (it) =>
+    it.close(),
+  );
+  const claims = stack.add(
+    'claims',
+    new Claims(clients.idempotency, instanceOn(config.GATEWAY_PORT), log),
+    async (it) => it.stop(),
+  );
+  const credentials = new Credentials({ verify: verifyBy(clients, config.RPC_TIMEOUT_MS) });
   const bus = stack.add('bus', new Bus({ ...connectionOptions(config), name: 'gateway', log }), (it) => it.close());
   bus.onChange(meterConnection(registry, 'nats'));
   const { RPC_TLS_CERT: rpc, NATS_TLS_CERT: nats, REDIS_TLS_CERT: redis } = config;
   meterCertificates(registry, { rpc, nats, redis });
   forgetCredentials(bus, credentials);
-  const limitStore = stack.add('limits', openLimitStore({ redis: config, registry, log }), async (it) => it.close());
+  const limitStore = stack.add('limits', await openLimitStore({ redis: config, registry, log }), async (it) =>
+    it.close(),
+  );
   new Processes(bus, { service: 'gateway', connections: limitStore.connections, calls: [] });
-  const health = stack.add('peer health', watchPeers(config, { certificates, log }), (it) => it.stop());
+  const health = stack.add('peer health', watchServices(config, { certificates, log }), (it) => it.stop());
   let state: 'starting' | 'listening' | 'draining' = 'starting';
   const admin = await serveAdmin({
     port: config.ADMIN_PORT,
@@ -74,12 +82,21 @@ async function wire(config: GatewayConfig, log: Log, stack: Stack): Promise<Runn
     registry,
     log,
     required: { listening: () => state === 'listening' },
-    // It answers whatever is missing: with errors in the envelope, and with limits that each replica counts for itself.
+    // Without its dependencies it responds with errors in the envelope, and counts rate limits locally.
     optional: { nats: () => bus.connected, redis: () => limitStore.works(), ...health.checks() },
   });
   stack.add('admin', admin, (it) => it.stop());
   const server = createHttp(
-    createApp({ config, peers, claims, credentials, limitStore, log, registry, draining: () => state === 'draining' }),
+    createApp({
+      config,
+      clients,
+      claims,
+      credentials,
+      limitStore,
+      log,
+      registry,
+      draining: () => state === 'draining',
+    }),
   );
   const http = await listen(server, config.GATEWAY_PORT, config.BIND_HOST);
   stack.add('http', server, (it) => {
@@ -106,15 +123,19 @@ function createHttp(app: ReturnType<typeof createApp>): Server {
   return server;
 }
 
-/** Forgets credentials as they are revoked or change; while that may be missed, they are verified every second. */
+/** Invalidates credentials when they are revoked or change. While notifications may be lost, they are verified every second. */
 function forgetCredentials(bus: Bus, credentials: Credentials): void {
   bus.listen(invalidations.credential, (payload) => {
     const { apiKeyIds = [], userIds = [] } = payload as { apiKeyIds?: string[]; userIds?: string[] };
     credentials.drop([...apiKeyIds, ...userIds]);
   });
-  bus.listen(invalidations.entitlements, (payload) => credentials.drop([(payload as { workspaceId: string }).workspaceId])); // prettier-ignore
-  // Whoever died between a change and its notice left the event in the outbox.
-  bus.listen(eventSubject('api_key.revoked'), (event) => credentials.drop([(event as TautanEvent<'api_key.revoked'>).data.id])); // prettier-ignore
+  bus.listen(invalidations.entitlements, (payload) =>
+    credentials.drop([(payload as { workspaceId: string }).workspaceId]),
+  );
+  // After a crash between a change and its notification, the event is still in the outbox.
+  bus.listen(eventSubject('api_key.revoked'), (event) =>
+    credentials.drop([(event as TautanEvent<'api_key.revoked'>).data.id]),
+  );
   bus.listen(eventSubject('member.>'), (event) => {
     const { userId } = (event as TautanEvent<'member.removed'>).data;
     if (userId !== null) credentials.drop([userId]);

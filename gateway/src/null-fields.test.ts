@@ -4,7 +4,7 @@ import type { Route } from './routes/route.js';
 import { operations } from './routes/table.js';
 import { fromApi } from './testing/client.js';
 import { startGateway, type TestGateway } from './testing/gateway.js';
-import { requestsTo } from './testing/peers.js';
+import { requestsTo } from './testing/services.js';
 
 // On create, null for an optional field means absent: generated clients send it.
 let gateway: TestGateway;
@@ -23,11 +23,17 @@ const creates = operations.filter(({ method, request }) => method === 'POST' && 
 
 /** Sends a body, and returns the status and what the services were asked. */
 async function send({ path }: Route, body: object) {
-  gateway.peers.calls.splice(0);
-  const authorization = `Bearer ${gateway.peers.people.owner.token}`;
+  gateway.services.calls.splice(0);
+  const authorization = `Bearer ${gateway.services.people.owner.token}`;
   const { status, error } = await gateway.request('POST', fromApi(path), body, { authorization });
-  const methods = [...new Set(gateway.peers.calls.map(({ method }) => method))].filter((name) => name !== 'AuthenticatePerson'); // prettier-ignore
-  return { status, field: error?.field, asked: methods.map((method) => [method, requestsTo(gateway.peers, method)]) };
+  const methods = [...new Set(gateway.services.calls.map(({ method }) => method))].filter(
+    (name) => name !== 'AuthenticatePerson',
+  );
+  return {
+    status,
+    field: error?.field,
+    asked: methods.map((method) => [method, requestsTo(gateway.services, method)]),
+  };
 }
 
 describe.each(creates.map((route) => [route.id, route] as const))('%s', (_id, route) => {
@@ -54,11 +60,20 @@ describe.each(creates.map((route) => [route.id, route] as const))('%s', (_id, ro
 
 test('rows of an import take null as absent', async () => {
   const route = creates.find(({ id }) => id === 'importLinks')!;
-  const nulls = { slug: null, domain: null, title: null, description: null, tags: null, expiresAt: null, maxClicks: null, createdAt: null }; // prettier-ignore
+  const nulls = {
+    slug: null,
+    domain: null,
+    title: null,
+    description: null,
+    tags: null,
+    expiresAt: null,
+    maxClicks: null,
+    createdAt: null,
+  };
   const row = { url: 'https://example.com/' };
   expect(await send(route, { links: [{ ...row, ...nulls }] })).toEqual(await send(route, { links: [row] }));
   await send(route, { links: [{ ...nulls, url: null }] });
-  expect(requestsTo(gateway.peers, 'ImportLinks')).toMatchObject([{ links: [{ error: { field: 'url' } }] }]);
+  expect(requestsTo(gateway.services, 'ImportLinks')).toMatchObject([{ links: [{ error: { field: 'url' } }] }]);
 });
 
 test('a gradient takes null for its optional fields', async () => {

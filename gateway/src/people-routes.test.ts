@@ -8,14 +8,14 @@ let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startGateway();
 });
-beforeEach(() => void gateway.peers.calls.splice(0));
+beforeEach(() => void gateway.services.calls.splice(0));
 afterAll(() => gateway.stop());
 
-const token = () => gateway.peers.people.admin.token;
+const token = () => gateway.services.people.admin.token;
 const asAdmin = (method: string, path: string, body?: unknown, headers = {}) =>
   gateway.request(method, path, body, { authorization: `Bearer ${token()}`, ...headers });
 const requestsOf = (name: string) =>
-  gateway.peers.calls.filter(({ method }) => method === name).map((it) => it.request);
+  gateway.services.calls.filter(({ method }) => method === name).map((it) => it.request);
 const whole = (limit: number) => ({ limit, hasMore: false });
 
 const workspace = {
@@ -70,7 +70,7 @@ describe('workspaces', () => {
     ['PATCH', '/workspaces/current', { name: 'Newer' }],
   ])('%s %s makes the person be asked about anew at once', async (method, path, body) => {
     await asAdmin('GET', '/tags');
-    gateway.peers.calls.splice(0);
+    gateway.services.calls.splice(0);
     await asAdmin(method, path, body);
     expect(requestsOf('AuthenticatePerson')).toHaveLength(0);
     await asAdmin('GET', '/tags');
@@ -81,14 +81,14 @@ describe('workspaces', () => {
     const create = (authorization: string) =>
       gateway.request('POST', '/workspaces', { name: 'Once' }, { authorization, 'idempotency-key': 'once' });
     await create(`Bearer ${token()}`);
-    await create(`Bearer ${gateway.peers.people.homeless.token}`);
-    const begun = gateway.peers.calls.filter(({ method }) => method === 'BeginRequest');
+    await create(`Bearer ${gateway.services.people.homeless.token}`);
+    const begun = gateway.services.calls.filter(({ method }) => method === 'BeginRequest');
     expect(begun.map(({ principal }) => principal!.workspaceId)).toEqual([userId('admin'), userId('homeless')]);
   });
 
   test('an Idempotency-Key of anything in a workspace is the workspace’s', async () => {
     await asAdmin('POST', '/tags', { name: 'a' }, { 'idempotency-key': 'tag' });
-    const [begun] = gateway.peers.calls.filter(({ method }) => method === 'BeginRequest');
+    const [begun] = gateway.services.calls.filter(({ method }) => method === 'BeginRequest');
     expect(begun!.principal!.workspaceId).toBe(WORKSPACE_ID);
   });
 });
@@ -121,7 +121,7 @@ describe('members', () => {
   });
 
   test('what the services refuse is repeated', async () => {
-    gateway.peers.members.InviteMember = () => Promise.reject(fail('ALREADY_MEMBER', 'Already here.', 'email'));
+    gateway.services.members.InviteMember = () => Promise.reject(fail('ALREADY_MEMBER', 'Already here.', 'email'));
     const { status, error } = await asAdmin('POST', path, { email: 'x@example.com', role: 'viewer' });
     expect([status, error]).toEqual([409, { code: 'ALREADY_MEMBER', message: 'Already here.', field: 'email' }]);
   });
@@ -158,7 +158,7 @@ describe('API keys', () => {
     const { status, data } = await asAdmin('DELETE', `${path}/key_BUSINESS`);
     expect([status, data]).toEqual([200, { id: 'key_BUSINESS', deleted: true }]);
     expect(requestsOf('RevokeApiKey')).toEqual([{ workspaceId: WORKSPACE_ID, id: 'key_BUSINESS' }]);
-    gateway.peers.calls.splice(0);
+    gateway.services.calls.splice(0);
     await gateway.request('GET', '/tags');
     expect(requestsOf('VerifyApiKey')).toHaveLength(1);
   });

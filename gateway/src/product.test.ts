@@ -59,7 +59,10 @@ test('a description has several lines, with LF, through every export', async () 
   const ndjson = (await product.request('GET', '/links/export?format=ndjson')).text.trimEnd().split('\n');
   expect(ndjson.map((line) => (JSON.parse(line) as Record)['description'])).toContain(stored);
   for (const field of ['description', 'title'] as const) {
-    const refused = await product.request('POST', '/links', { url: 'https://example.com/', [field]: field === 'title' ? 'a\nb' : 'a\rb' }); // prettier-ignore
+    const refused = await product.request('POST', '/links', {
+      url: 'https://example.com/',
+      [field]: field === 'title' ? 'a\nb' : 'a\rb',
+    });
     expect([refused.status, refused.error?.field]).toEqual([400, field]);
   }
 });
@@ -119,10 +122,21 @@ describe('an import', () => {
 });
 
 test.each(['ndjson', 'json'])('a record of an export (%s) is a valid row of an import', async (format) => {
-  const { id, ...created } = await create({ url: 'https://example.com/', tags: ['a, b', 'c'], expiresAt: '2090-01-01T00:00:00Z' }); // prettier-ignore
+  const { id, ...created } = await create({
+    url: 'https://example.com/',
+    tags: ['a, b', 'c'],
+    expiresAt: '2090-01-01T00:00:00Z',
+  });
   await product.request('PATCH', `/links/${id}`, { status: 'archived' });
   const { text } = await product.request('GET', `/links/export?format=${format}`);
-  const records = (format === 'json' ? (JSON.parse(text) as { data: unknown }).data : text.trimEnd().split('\n').map((line) => JSON.parse(line) as unknown)) as Record[]; // prettier-ignore
+  const records = (
+    format === 'json'
+      ? (JSON.parse(text) as { data: unknown }).data
+      : text
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line) as unknown)
+  ) as Record[];
   await product.request('DELETE', `/links/${id}`);
   const links = records.filter((record) => record.id === id);
   const { data } = await product.request('POST', '/links/import', { links });
@@ -153,7 +167,13 @@ test('an export has all links, oldest first, in every form', async () => {
   const lines = (await product.request('GET', '/links/export?format=ndjson')).text.trimEnd().split('\n');
   const csv = await product.request('GET', '/links/export');
   expect(lines.map((line) => JSON.parse(line) as Record)).toEqual(all.data);
-  expect(csv.text.trimEnd().split('\r\n').slice(1).map((line) => line.slice(0, 30))).toEqual(all.data.map(({ id }) => id)); // prettier-ignore
+  expect(
+    csv.text
+      .trimEnd()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.slice(0, 30)),
+  ).toEqual(all.data.map(({ id }) => id));
   expect(csv.headers.get('content-disposition')).toMatch(/^attachment; filename="links-\d{4}-\d\d-\d\d\.csv"$/);
   expect(all.data.length).toBeGreaterThan(5);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from './testing/gateway.js';
-import { requestsTo } from './testing/peers.js';
+import { requestsTo } from './testing/services.js';
 import { NOW } from './testing/people.js';
 import { aQrCode, qrCodes } from './testing/qr-codes.js';
 
@@ -10,15 +10,15 @@ beforeAll(async () => {
   gateway = await startGateway();
 });
 beforeEach(() => {
-  gateway.peers.calls.splice(0);
-  gateway.peers.qrCodes = qrCodes();
+  gateway.services.calls.splice(0);
+  gateway.services.qrCodes = qrCodes();
 });
 afterAll(() => gateway.stop());
 
 const { id } = aQrCode();
 const ask = (method: string, path: string, body?: unknown, headers = {}) =>
   gateway.request(method, `/qr-codes${path}`, body, headers);
-const asked = (name: string) => requestsTo(gateway.peers, name);
+const asked = (name: string) => requestsTo(gateway.services, name);
 
 test('a QR code shows null where nothing is set, and its style as an object', async () => {
   expect((await ask('GET', `/${id}`)).data).toEqual({
@@ -65,7 +65,7 @@ test('a change splits what is set from what is unset', async () => {
 });
 
 test('a list hands its filters on, and pages by a cursor', async () => {
-  gateway.peers.qrCodes.ListQrCodes = async () => ({ qrCodes: [aQrCode()], nextCursor: 'next' });
+  gateway.services.qrCodes.ListQrCodes = async () => ({ qrCodes: [aQrCode()], nextCursor: 'next' });
   const { data, meta } = await ask('GET', '?q=poster&tag=a&tag=b&status=active&linkId=lnk_x&limit=1&cursor=here');
   expect(data).toHaveLength(1);
   expect(meta.page).toEqual({ limit: 1, hasMore: true, nextCursor: 'next' });

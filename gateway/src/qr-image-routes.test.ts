@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from './testing/gateway.js';
-import { requestsTo } from './testing/peers.js';
+import { requestsTo } from './testing/services.js';
 import { aForm, ETAG } from './testing/qr-images.js';
 
 let gateway: TestGateway;
 beforeAll(async () => void (gateway = await startGateway()));
 afterAll(() => gateway.stop());
-beforeEach(() => void gateway.peers.calls.splice(0));
+beforeEach(() => void gateway.services.calls.splice(0));
 
 const ID = 'qr_01jd3x8q4v5w6y7z8a9b0c1d2e';
 const nobody = { authorization: '' };
@@ -27,12 +27,12 @@ describe('a download', () => {
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:",
     });
-    expect(requestsTo(gateway.peers, 'RenderQrCode')).toEqual([{ id: ID, format: 'png' }]);
+    expect(requestsTo(gateway.services, 'RenderQrCode')).toEqual([{ id: ID, format: 'png' }]);
   });
 
   test('is an SVG document of a size', async () => {
     expect((await get('?format=svg&size=300')).headers.get('content-type')).toBe('image/svg+xml');
-    expect(requestsTo(gateway.peers, 'RenderQrCode')).toEqual([{ id: ID, format: 'svg', size: 300 }]);
+    expect(requestsTo(gateway.services, 'RenderQrCode')).toEqual([{ id: ID, format: 'svg', size: 300 }]);
   });
 
   test.each(['format=gif', 'format=', 'size=63', 'size=2049', 'size=1e3', 'size=2.5'])(
@@ -40,14 +40,14 @@ describe('a download', () => {
     async (query) => {
       const { status, error } = await get(`?${query}`);
       expect([status, error]).toMatchObject([400, { code: 'VALIDATION_ERROR', field: query.split('=')[0] }]);
-      expect(requestsTo(gateway.peers, 'RenderQrCode')).toEqual([]);
+      expect(requestsTo(gateway.services, 'RenderQrCode')).toEqual([]);
     },
   );
 
   test('is not sent again to whoever has it', async () => {
     const { status, headers, text } = await get('', { 'if-none-match': ETAG });
     expect([status, text, headers.get('etag'), headers.get('content-type')]).toEqual([304, '', ETAG, null]);
-    expect(requestsTo(gateway.peers, 'RenderQrCode')).toMatchObject([{ knownEtag: ETAG }]);
+    expect(requestsTo(gateway.services, 'RenderQrCode')).toMatchObject([{ knownEtag: ETAG }]);
   });
 
   test('answers HEAD as GET, without the image', async () => {
@@ -55,12 +55,24 @@ describe('a download', () => {
     expect([status, headers.get('etag'), headers.get('content-length'), text]).toEqual([200, ETAG, '9', '']);
   });
 
+  test('may be a preview of a style that is not stored', async () => {
+    const styleConfig = '{"foreground":"#1a2b3c"}';
+    const query = new URLSearchParams({ styleConfig, format: 'svg' });
+    const { status, text } = await gateway.request('GET', `/qr-codes/preview?${query}`);
+    expect([status, text]).toEqual([200, 'the image']);
+    expect(requestsTo(gateway.services, 'PreviewQrCode')).toEqual([{ styleConfig, format: 'svg' }]);
+    expect((await gateway.request('GET', '/qr-codes/preview?size=63')).error).toMatchObject({ field: 'size' });
+    expect((await gateway.request('GET', '/qr-codes/preview', undefined, nobody)).status).toBe(401);
+  });
+
   test('needs credentials, or a token of this QR code', async () => {
     expect((await get('', nobody)).error).toMatchObject({ code: 'UNAUTHENTICATED' });
     expect((await get('?token=', nobody)).error).toMatchObject({ code: 'UNAUTHENTICATED' });
     const { status, headers, text } = await get('?token=good&size=100', nobody);
     expect([status, text, headers.get('cache-control')]).toEqual([200, 'the image', 'public, max-age=300']);
-    expect(requestsTo(gateway.peers, 'RenderByToken')).toEqual([{ id: ID, token: 'good', format: 'png', size: 100 }]);
+    expect(requestsTo(gateway.services, 'RenderByToken')).toEqual([
+      { id: ID, token: 'good', format: 'png', size: 100 },
+    ]);
     expect((await get('?token=bad', nobody)).status).toBe(404);
     // A token is judged by itself, whoever else comes with it.
     expect((await get('?token=bad')).status).toBe(404);
@@ -82,7 +94,11 @@ describe('/q/<token>', () => {
 
   test('answers as a download does', async () => {
     const answer = await get('good?format=svg&size=128');
-    expect([answer.status, await answer.text(), answer.headers.get('cache-control')]).toEqual([200, 'the image', 'public, max-age=300']); // prettier-ignore
+    expect([answer.status, await answer.text(), answer.headers.get('cache-control')]).toEqual([
+      200,
+      'the image',
+      'public, max-age=300',
+    ]);
     expect((await get('good', { 'if-none-match': ETAG })).status).toBe(304);
   });
 
@@ -96,9 +112,28 @@ describe('/q/<token>', () => {
   });
 });
 
+test('/q/<token> shows a page with the brand to a browser whose token is not valid', async () => {
+  const branded = await startGateway({ BRAND_NAME: 'Kota <1>', BRAND_COLOR: '#1D4ED8' });
+  const accept = 'text/html,application/xhtml+xml,image/webp,*/*;q=0.8';
+  for (const token of ['bad', 'b%20ad']) {
+    const answer = await fetch(`${branded.url}/q/${token}`, { headers: { accept } });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(answer.headers.get('vary')).toContain('Accept');
+    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    const page = await answer.text();
+    expect(page).toContain('Short links by Kota &lt;1&gt;');
+    expect(page).toContain('--brand:#1d4ed8');
+  }
+  expect((await fetch(`${branded.url}/q/good`, { headers: { accept } })).status).toBe(200);
+  await branded.stop();
+});
+
 test('a download token is shown once', async () => {
   const { status, data } = await gateway.request('POST', `/qr-codes/${ID}/download-token`);
-  expect([status, data]).toEqual([201, { token: 'good', url: 'https://go.example/q/good', expiresAt: expect.any(String) }]); // prettier-ignore
+  expect([status, data]).toEqual([
+    201,
+    { token: 'good', url: 'https://go.example/q/good', expiresAt: expect.any(String) },
+  ]);
 });
 
 describe('a logo', () => {
@@ -108,8 +143,11 @@ describe('a logo', () => {
   test('is the one file of a form', async () => {
     const { body, headers } = aForm('the logo');
     const { status, data } = await upload(body, headers);
-    expect([status, data]).toEqual([201, { logoRunRef: expect.stringMatching(/^lgo_/), url: 'https://go.example/logo', width: 1, height: 2, bytes: 8 }]); // prettier-ignore
-    expect(requestsTo(gateway.peers, 'UploadLogo').map(({ content }) => String(content))).toEqual(['the logo']);
+    expect([status, data]).toEqual([
+      201,
+      { logoRunRef: expect.stringMatching(/^lgo_/), url: 'https://go.example/logo', width: 1, height: 2, bytes: 8 },
+    ]);
+    expect(requestsTo(gateway.services, 'UploadLogo').map(({ content }) => String(content))).toEqual(['the logo']);
   });
 
   test('can be repeated under one key, whatever the boundary', async () => {
@@ -122,7 +160,7 @@ describe('a logo', () => {
     expect((await upload(other.body, { ...other.headers, ...key })).error).toMatchObject({
       code: 'IDEMPOTENCY_MISMATCH',
     });
-    expect(requestsTo(gateway.peers, 'UploadLogo')).toHaveLength(1);
+    expect(requestsTo(gateway.services, 'UploadLogo')).toHaveLength(1);
   });
 
   test('of 2 MiB is taken, a larger one is not', async () => {
@@ -149,7 +187,7 @@ describe('a logo', () => {
   ])('in a request with %s is refused', async (_what, body, headers, field) => {
     const { status, error } = await upload(body, headers);
     expect([status, error?.code, error?.field]).toEqual([400, 'VALIDATION_ERROR', field]);
-    expect(requestsTo(gateway.peers, 'UploadLogo')).toEqual([]);
+    expect(requestsTo(gateway.services, 'UploadLogo')).toEqual([]);
   });
 
   test.each(['application/json', 'image/png', 'multipart/mixed; boundary=XX', 'multipart/form-data'])(
@@ -163,6 +201,6 @@ describe('a logo', () => {
   test('is shown with credentials', async () => {
     const { status, text, headers } = await gateway.request('GET', '/qr-codes/logos/lgo_01jd3x8q4v5w6y7z8a9b0c1d2e');
     expect([status, text, headers.get('content-type')]).toEqual([200, 'the image', 'image/png']);
-    expect(requestsTo(gateway.peers, 'GetLogo')).toEqual([{ logoRunRef: 'lgo_01jd3x8q4v5w6y7z8a9b0c1d2e' }]);
+    expect(requestsTo(gateway.services, 'GetLogo')).toEqual([{ logoRunRef: 'lgo_01jd3x8q4v5w6y7z8a9b0c1d2e' }]);
   });
 });

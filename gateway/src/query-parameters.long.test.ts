@@ -15,7 +15,7 @@ let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startGateway({ RATE_LIMIT_AUTH: '100000' });
 });
-beforeEach(() => void gateway.peers.calls.splice(0));
+beforeEach(() => void gateway.services.calls.splice(0));
 afterAll(() => gateway.stop());
 
 const send = ({ path, method, request }: Route, query: string) => {
@@ -23,11 +23,15 @@ const send = ({ path, method, request }: Route, query: string) => {
   const filled = fromApi(path)
     .replace('{token}', 'good')
     .replace(/\{\w+\}/, 'tag_01jd3x8q4v5w6y7z8a9b0c1d2e');
-  const headers = { authorization: `Bearer ${gateway.peers.people.owner.token}`, cookie: 'tautan_login=secret', ...form?.headers }; // prettier-ignore
+  const headers = {
+    authorization: `Bearer ${gateway.services.people.owner.token}`,
+    cookie: 'tautan_login=secret',
+    ...form?.headers,
+  };
   return gateway.request(method, `${filled}?${query}`, form?.body ?? request.bodyExample, headers);
 };
 const reached = () =>
-  gateway.peers.calls.map(({ method }) => method).filter((method) => method !== 'AuthenticatePerson');
+  gateway.services.calls.map(({ method }) => method).filter((method) => method !== 'AuthenticatePerson');
 
 const unknown: [query: string, name: string][] = [
   ['nonsense=1', 'nonsense'],

@@ -19,7 +19,7 @@ afterAll(() => gateway.stop());
 
 const names = ['limit', 'remaining', 'reset'];
 const told = ({ headers }: Answer, prefix = 'ratelimit') => names.map((name) => headers.get(`${prefix}-${name}`));
-const free = () => ({ authorization: `Bearer ${gateway.peers.freeKey}` });
+const free = () => ({ authorization: `Bearer ${gateway.services.freeKey}` });
 /** Many requests at once, so that they fall into one second. */
 const many = (n: number, send: () => Promise<Answer>) => Promise.all(Array.from({ length: n }, send));
 const statuses = (answers: Answer[]) => answers.map(({ status }) => status).sort();
@@ -49,15 +49,15 @@ test('every answer to a known caller tells where it stands, in both spellings', 
 });
 
 test('a response to credentials that cannot be checked tells where their address stands', async () => {
-  const { VerifyApiKey } = gateway.peers.apiKeys;
-  gateway.peers.apiKeys.VerifyApiKey = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'Away.'));
+  const { VerifyApiKey } = gateway.services.apiKeys;
+  gateway.services.apiKeys.VerifyApiKey = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'Away.'));
   const headers = { 'x-forwarded-for': '203.0.113.8', authorization: `Bearer ${mintApiKey().key}` };
   for (let i = 0; i < 3; i += 1) {
     const answer = await gateway.request('GET', '/tags', undefined, headers);
     expect([answer.status, ...told(answer)]).toEqual([503, '4', '4', '1']);
     expect(told(answer, 'x-ratelimit')).toEqual(told(answer));
   }
-  gateway.peers.apiKeys.VerifyApiKey = VerifyApiKey;
+  gateway.services.apiKeys.VerifyApiKey = VerifyApiKey;
 });
 
 test('public operations, unknown paths and wrong methods are limited by address', async () => {
@@ -91,14 +91,17 @@ test('invalid credentials are limited by address, and do not hold up valid ones'
 });
 
 test('credentials on which the identity provider fails are limited like invalid ones', async () => {
-  const { AuthenticatePerson } = gateway.peers.identity;
-  gateway.peers.identity.AuthenticatePerson = () => Promise.reject(fail('UPSTREAM_UNAVAILABLE', 'Away.'));
+  const { AuthenticatePerson } = gateway.services.identity;
+  gateway.services.identity.AuthenticatePerson = () => Promise.reject(fail('UPSTREAM_UNAVAILABLE', 'Away.'));
   let made = 0;
   const guess = () =>
-    gateway.request('GET', '/tags', undefined, { 'x-forwarded-for': '203.0.113.4', authorization: `Bearer opaque-${(made += 1)}` }); // prettier-ignore
+    gateway.request('GET', '/tags', undefined, {
+      'x-forwarded-for': '203.0.113.4',
+      authorization: `Bearer opaque-${(made += 1)}`,
+    });
   const answers = await many(4, guess);
   expect([...statuses(answers), (await guess()).status]).toEqual([502, 502, 502, 502, 429]);
-  gateway.peers.identity.AuthenticatePerson = AuthenticatePerson;
+  gateway.services.identity.AuthenticatePerson = AuthenticatePerson;
 });
 
 test('all clients of an IPv6 /56 together have ten times the limit of one', async () => {

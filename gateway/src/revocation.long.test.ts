@@ -23,7 +23,7 @@ afterAll(async () => {
   await servers.stop();
 });
 
-const everyCredential = ({ peers: { key, freeKey, people } }: TestGateway) => ({
+const everyCredential = ({ services: { key, freeKey, people } }: TestGateway) => ({
   key: { authorization: `Bearer ${key}` },
   'free key': { authorization: `Bearer ${freeKey}` },
   "member's token": { authorization: `Bearer ${people.member.token}` },
@@ -35,9 +35,9 @@ const everyCredential = ({ peers: { key, freeKey, people } }: TestGateway) => ({
 async function askedFor(gateway: TestGateway): Promise<string[]> {
   const asked: string[] = [];
   for (const [name, headers] of Object.entries(everyCredential(gateway))) {
-    gateway.peers.calls.splice(0);
+    gateway.services.calls.splice(0);
     expect((await gateway.request('GET', '/tags', undefined, headers)).status).toBe(200);
-    if (gateway.peers.calls.length > 1) asked.push(name);
+    if (gateway.services.calls.length > 1) asked.push(name);
   }
   return asked;
 }
@@ -55,7 +55,12 @@ describe('on every replica, within a second, the bus makes be verified anew', ()
   ])('%s', (_name, message, expected) => forgets(invalidations.credential, message, expected));
 
   test('whoever works in a workspace whose plan has changed', () =>
-    forgets(invalidations.entitlements, { workspaceId: WORKSPACE_ID }, ['key', "member's token", "member's session", "viewer's token"])); // prettier-ignore
+    forgets(invalidations.entitlements, { workspaceId: WORKSPACE_ID }, [
+      'key',
+      "member's token",
+      "member's session",
+      "viewer's token",
+    ]));
 
   async function forgets(subject: string, message: object, expected: string[]): Promise<void> {
     expect(bus.notify(subject, message)).toBe(true);

@@ -5,9 +5,9 @@ import type { Route } from './routes/route.js';
 import type { Middleware, State } from './state.js';
 
 /**
- * The router of a table. Paths are tried in the table's order, so a literal one before a parameter is never taken for its
- * value, whatever the method: each path ends with the answer to all other methods, which is `others`' step, then OPTIONS
- * or 405 with Allow.
+ * Creates the router of a route table. Paths match in table order, so a literal path before a parameter takes precedence for
+ * every method: each path ends with a handler for all other methods, which runs `others`, then responds to OPTIONS or with
+ * 405 and Allow.
  */
 export function createRouter(
   table: readonly Route[],
@@ -41,7 +41,7 @@ function otherMethods(routes: readonly Route[]): Middleware {
   };
 }
 
-/** The answer to a path that nobody has. */
+/** Responds to unknown paths. */
 export const notFound: Middleware = () => {
   throw fail('NOT_FOUND', 'There is nothing here.');
 };

@@ -5,24 +5,25 @@ import { aPerson } from './testing/people.js';
 
 const ORIGIN = 'https://go.example';
 let gateway: TestGateway;
-let sessions: TestGateway['peers']['sessions'];
+let sessions: TestGateway['services']['sessions'];
 
 beforeAll(async () => {
   gateway = await startGateway({ BASE_URL: ORIGIN, RATE_LIMIT_AUTH: '100000' });
-  sessions = { ...gateway.peers.sessions };
+  sessions = { ...gateway.services.sessions };
 });
 beforeEach(() => {
-  gateway.peers.calls.splice(0);
-  gateway.peers.sessions = { ...sessions };
+  gateway.services.calls.splice(0);
+  gateway.services.sessions = { ...sessions };
 });
 afterAll(() => gateway.stop());
 
 type Headers = Record<string, string>;
 const send = (method: string, path: string, body?: unknown, headers: Headers = {}, to = gateway) =>
   to.request(method, `/auth/${path}`, body, { authorization: '', ...headers });
-const session = () => gateway.peers.people.owner.session;
+const session = () => gateway.services.people.owner.session;
 const cookies = ({ headers }: { headers: globalThis.Headers }) => headers.getSetCookie();
-const requests = (name: string) => gateway.peers.calls.filter(({ method }) => method === name).map((it) => it.request);
+const requests = (name: string) =>
+  gateway.services.calls.filter(({ method }) => method === name).map((it) => it.request);
 
 const client = { ip: '127.0.0.1', userAgent: expect.any(String) };
 
@@ -48,9 +49,9 @@ describe('GET auth/authorize', () => {
     await own.stop();
   });
 
-  test('ends at /docs unless told otherwise', async () => {
+  test('ends at /app unless told otherwise', async () => {
     await send('GET', 'authorize');
-    expect(requests('BeginLogin')[0]).toMatchObject({ returnTo: '/docs' });
+    expect(requests('BeginLogin')[0]).toMatchObject({ returnTo: '/app' });
   });
 
   test.each([
@@ -79,7 +80,7 @@ describe('GET auth/callback', () => {
     send('GET', `callback?${query}`, undefined, { cookie: 'a=b; tautan_login=browser-secret', ...headers });
 
   test('opens the session, forgets the sign-in, and leads to where it was to end', async () => {
-    gateway.peers.sessions.FinishLogin = async () => ({
+    gateway.services.sessions.FinishLogin = async () => ({
       secret: session(),
       expiresAt: new Date(Date.now() + 60_000).toISOString(),
       person: aPerson('owner'),
@@ -88,7 +89,9 @@ describe('GET auth/callback', () => {
     const answer = await back();
     expect([answer.status, answer.headers.get('location'), answer.text]).toEqual([302, '/docs?a=1#b', '']);
     expect(cookies(answer)).toEqual([
-      expect.stringMatching(/^tautan_session=tau_session_[\w-]{43}; Path=\/; Max-Age=(59|60); HttpOnly; SameSite=Lax; Secure$/), // prettier-ignore
+      expect.stringMatching(
+        /^tautan_session=tau_session_[\w-]{43}; Path=\/; Max-Age=(59|60); HttpOnly; SameSite=Lax; Secure$/,
+      ),
       'tautan_login=; Path=/api/v1/auth; Max-Age=0; HttpOnly; SameSite=Lax; Secure',
     ]);
     expect(requests('FinishLogin')).toEqual([
@@ -97,26 +100,31 @@ describe('GET auth/callback', () => {
   });
 
   test.each(['', '//evil.example', 'https://evil.example', '/.//evil.example', '/a\r\nSet-Cookie: a=b'])(
-    'leads to /docs where it was to end at %j',
+    'leads to /app where it was to end at %j',
     async (returnTo) => {
       const { FinishLogin } = sessions;
-      gateway.peers.sessions.FinishLogin = async (call, request) => ({
+      gateway.services.sessions.FinishLogin = async (call, request) => ({
         ...(await FinishLogin(call, request)),
         returnTo,
       });
-      expect((await back()).headers.get('location')).toBe('/docs');
+      expect((await back()).headers.get('location')).toBe('/app');
     },
   );
 
   test('in a browser that did not begin the sign-in is refused without a call', async () => {
     const answer = await back(undefined, { cookie: '' });
-    expect([answer.status, answer.error!.code, cookies(answer), requests('FinishLogin')]).toEqual([401, 'UNAUTHENTICATED', [], []]); // prettier-ignore
+    expect([answer.status, answer.error!.code, cookies(answer), requests('FinishLogin')]).toEqual([
+      401,
+      'UNAUTHENTICATED',
+      [],
+      [],
+    ]);
   });
 
   describe('refused', () => {
     const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
     beforeEach(() => {
-      gateway.peers.sessions.FinishLogin = () =>
+      gateway.services.sessions.FinishLogin = () =>
         Promise.reject(fail('UNAUTHENTICATED', 'The provider says: <script>alert("x")</script> & \'more\'.'));
     });
 
@@ -141,11 +149,12 @@ describe('GET auth/callback', () => {
     });
 
     test('is a page whatever went wrong', async () => {
-      gateway.peers.sessions.FinishLogin = () => Promise.reject(new Error('secret of the database'));
+      gateway.services.sessions.FinishLogin = () => Promise.reject(new Error('secret of the database'));
       const broken = await back(undefined, html);
       expect([broken.status, broken.text.includes('not possible right now')]).toEqual([500, true]);
       expect(broken.text).not.toContain('secret');
-      gateway.peers.sessions.BeginLogin = () => Promise.reject(fail('UPSTREAM_UNAVAILABLE', 'The provider is away.'));
+      gateway.services.sessions.BeginLogin = () =>
+        Promise.reject(fail('UPSTREAM_UNAVAILABLE', 'The provider is away.'));
       const away = await send('GET', 'authorize', undefined, html);
       expect([away.status, away.text.includes('The provider is away.')]).toEqual([502, true]);
     });
@@ -156,7 +165,8 @@ test('attempts to sign in are limited per address and minute, all kinds together
   const limited = await startGateway({ TRUSTED_PROXIES: '127.0.0.1' });
   const from = (ip: string) => ({ 'x-forwarded-for': ip, accept: 'text/html' });
   const attempts = [];
-  for (const path of ['signup', 'login', 'refresh', 'logout', 'forgot-password']) attempts.push(['POST', path], ['POST', path]); // prettier-ignore
+  for (const path of ['signup', 'login', 'refresh', 'logout', 'forgot-password'])
+    attempts.push(['POST', path], ['POST', path]);
   for (const [method, path] of attempts) {
     expect((await send(method!, path!, undefined, from('203.0.113.1'), limited)).status).not.toBe(429);
   }

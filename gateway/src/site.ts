@@ -9,24 +9,24 @@ const isLoopback = (origin: string): boolean => loopback.test(new URL(origin).ho
 export class Site {
   readonly #origin: string | undefined;
 
-  /** Without a base address, what a request calls this host is believed: https, or http on a loopback name. */
+  /** Without a base URL, the Host header is trusted: https, or http for a loopback name. */
   constructor(baseUrl: string | undefined) {
     this.#origin = baseUrl === undefined ? undefined : new URL(baseUrl).origin;
   }
 
-  /** Cookies go over TLS only, unless everything stays on this machine. */
+  /** Cookies are Secure, unless the origin is loopback. */
   get secureCookies(): boolean {
     const origin = this.#origin;
     return !(origin?.startsWith('http:') && isLoopback(origin));
   }
 
-  /** Whether a request's Origin is this service's own. `host`: its Host header. */
+  /** Returns whether an Origin header is same-origin. `host`: the Host header. */
   isOwnOrigin(origin: string, host: string): boolean {
     if (this.#origin !== undefined) return origin === this.#origin;
     return host !== '' && URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
   }
 
-  /** Where the identity provider sends browsers back to. */
+  /** The redirect URI for the identity provider. */
   callbackUrl(host: string): string {
     return `${this.#origin ?? supposedOrigin(host)}${CALLBACK_PATH}`;
   }
@@ -42,8 +42,8 @@ function supposedOrigin(host: string): string {
 const nowhere = 'http://site.invalid';
 
 /**
- * A path of this origin with its query and fragment, normalised; undefined for whatever a browser could take for an
- * address elsewhere (`//host`, `/\host`, `/.//host` …).
+ * Returns a normalized path of this origin with query and fragment; undefined for anything that a browser could resolve to
+ * another origin (`//host`, `/\host`, `/.//host` …).
  */
 export function localPath(text: string): string | undefined {
   if (!text.startsWith('/') || text.length > PATH_MAX || !isPrintable(text) || !URL.canParse(text, nowhere))

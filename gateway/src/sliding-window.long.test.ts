@@ -8,7 +8,7 @@ const POINTS = 20;
 const window = { points: POINTS, seconds: 1 };
 
 /** Consumes as fast as it goes for 2.5 s. Counts the most that were surely admitted within one second. */
-async function mostInOneSecond(limiters: Limiter[]): Promise<number> {
+async function maxInOneSecond(limiters: Limiter[]): Promise<number> {
   const admitted: { before: number; after: number }[] = [];
   const end = performance.now() + 2_500;
   await Promise.all(
@@ -32,7 +32,7 @@ async function mostInOneSecond(limiters: Limiter[]): Promise<number> {
     const clients = [1, 2, 3].map(() => new Redis(server.url));
     try {
       const limiters = clients.map((client) => redisLimiter(client, 'test', window));
-      expect(await mostInOneSecond(limiters)).toBeLessThanOrEqual(POINTS);
+      expect(await maxInOneSecond(limiters)).toBeLessThanOrEqual(POINTS);
       // Nothing stays behind.
       await sleep(1_500);
       expect(await clients[0]!.keys('*')).toEqual([]);

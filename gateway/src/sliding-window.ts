@@ -3,15 +3,15 @@ import type { Redis } from 'ioredis';
 
 /** Counts requests per key over a sliding window. */
 export interface Limiter {
-  /** Counts a request, as `cost` points, unless no point is left. */
+  /** Consumes `cost` points unless none is left. */
   consume(key: string, cost?: number): Standing | Promise<Standing>;
-  /** Counts points whether or not they are left. */
+  /** Consumes points, whether or not they are left. */
   charge(key: string, cost: number): Standing | Promise<Standing>;
-  /** Counts nothing. `allowed`: whether a request would be. */
+  /** Reads the state without counting. `allowed`: whether a request would be allowed. */
   read(key: string): Standing | Promise<Standing>;
 }
 
-/** What `MemoryLimiter` does, in Redis: a hash of counts by slot, by the clock of the server. Returns allowed, remaining and resetMs. */
+/** The algorithm of `MemoryLimiter` in Redis: a hash of counts by slot, on the server's clock. Returns allowed, remaining and resetMs. */
 const script = `
 local points, slotMs, slots, cost = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local forced = ARGV[5] == '1'
@@ -49,12 +49,19 @@ type Client = Redis & {
   ): Promise<[number, number, number]>;
 };
 
-/** Counts in a Redis or Valkey that all replicas share. Rejects when that fails. */
+/** Counts in a Redis or Valkey shared by all replicas. Rejects if it fails. */
 export function redisLimiter(redis: Redis, keyPrefix: string, window: Window): Limiter {
   redis.defineCommand('slidingWindow', { numberOfKeys: 1, lua: script });
   const client = redis as Client;
   const take = async (key: string, cost: number, forced: 0 | 1 = 0): Promise<Standing> => {
-    const [allowed, remaining, resetMs] = await client.slidingWindow(`${keyPrefix}:${key}`, window.points, slotMs(window), WINDOW_SLOTS, cost, forced); // prettier-ignore
+    const [allowed, remaining, resetMs] = await client.slidingWindow(
+      `${keyPrefix}:${key}`,
+      window.points,
+      slotMs(window),
+      WINDOW_SLOTS,
+      cost,
+      forced,
+    );
     return { allowed: allowed === 1, remaining, resetMs };
   };
   return {

@@ -5,29 +5,29 @@ import type { Caller } from './callers.js';
 import type { Outcome } from './envelope.js';
 import type { Route } from './routes/route.js';
 
-/** What the chain knows of a request; each step adds its part. */
+/** The state of a request; each middleware adds its part. */
 export interface State {
   requestId: string;
-  /** Where the request came from: the address as seen through trusted proxies. */
+  /** Client address, resolved through trusted proxies, and user agent. */
   client: { ip: string; userAgent: string | null };
   /** The operation; absent for an unknown path or method. */
   route?: Route;
-  /** Whose request it is; absent on public operations. */
+  /** The caller; absent on public operations. */
   caller?: Caller;
   principal?: Principal;
-  /** What a person showed. */
+  /** The user's credential. */
   credential?: string;
-  /** When the answer is due, milliseconds since 1970. */
+  /** Deadline of the response, Unix milliseconds. */
   deadline?: number;
-  /** The body as it came; empty without one. */
+  /** The raw body; empty without one. */
   body?: Buffer;
-  /** ULID that all attempts under one Idempotency-Key share. */
+  /** ULID shared by all attempts with the same Idempotency-Key. */
   operationId?: string;
-  /** Aborted when the request must not go on. */
+  /** Aborted when the request must stop. */
   signal?: AbortSignal;
-  /** What will be sent in the envelope. */
+  /** The content of the envelope. */
   answer?: Answer;
-  /** How it ended, for log and metrics. */
+  /** The result code, for log and metrics. */
   code: ErrorCode | 'OK' | 'CUT';
 }
 
@@ -39,15 +39,15 @@ export interface Answer {
 export type Context = Koa.ParameterizedContext<State>;
 export type Middleware = (ctx: Context, next: () => Promise<void>) => Promise<void> | void;
 
-/** Shortest time that a call is given, milliseconds, so that a late step is answered TIMEOUT by the peer's own word. */
-const LEAST_MS = 50;
+/** Minimum timeout of a call, milliseconds, so that a late call still gets the service's own TIMEOUT response. */
+const MIN_MS = 50;
 
-/** The options of a call made for a request: who, under which id, and what is left of its time. */
+/** Returns the options of an RPC for a request: principal, request id and remaining time. */
 export function callOptions({ requestId, principal, deadline, signal }: State): CallOptions {
   return {
     requestId,
     ...(principal && { principal }),
     ...(signal && { signal }),
-    ...(deadline !== undefined && { timeoutMs: Math.max(LEAST_MS, deadline - Date.now()) }),
+    ...(deadline !== undefined && { timeoutMs: Math.max(MIN_MS, deadline - Date.now()) }),
   };
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { fail } from '@tautan/kit';
 import { linkFigures, workspaceFigures } from './testing/figures.js';
 import { startGateway, type TestGateway } from './testing/gateway.js';
-import { requestsTo } from './testing/peers.js';
+import { requestsTo } from './testing/services.js';
 
 let gateway: TestGateway;
 
@@ -10,13 +10,13 @@ beforeAll(async () => {
   gateway = await startGateway();
 });
 beforeEach(() => {
-  gateway.peers.calls.splice(0);
-  gateway.peers.stats.GetLinkStats = async () => linkFigures();
-  gateway.peers.stats.ExportLinkStats = async () => linkFigures();
+  gateway.services.calls.splice(0);
+  gateway.services.stats.GetLinkStats = async () => linkFigures();
+  gateway.services.stats.ExportLinkStats = async () => linkFigures();
 });
 afterAll(() => gateway.stop());
 
-const asked = (name: string) => requestsTo(gateway.peers, name);
+const asked = (name: string) => requestsTo(gateway.services, name);
 const get = (path: string) => gateway.request('GET', path);
 
 describe('statistics of a link', () => {
@@ -33,7 +33,7 @@ describe('statistics of a link', () => {
   });
 
   test('that were never counted are zeroes and empty lists', async () => {
-    gateway.peers.stats.GetLinkStats = async () => ({ from: 'a', to: 'b', granularity: 'month', tz: 'UTC' });
+    gateway.services.stats.GetLinkStats = async () => ({ from: 'a', to: 'b', granularity: 'month', tz: 'UTC' });
     expect((await get('/links/abc/stats')).data).toEqual({
       from: 'a',
       to: 'b',
@@ -62,8 +62,8 @@ describe('statistics of a link', () => {
     ['FORBIDDEN', 403, undefined],
     ['NOT_FOUND', 404, undefined],
   ] as const)('that the service refuses with %s are refused so, as an export too', async (code, status, field) => {
-    gateway.peers.stats.GetLinkStats = () => Promise.reject(fail(code, 'No.', field));
-    gateway.peers.stats.ExportLinkStats = gateway.peers.stats.GetLinkStats;
+    gateway.services.stats.GetLinkStats = () => Promise.reject(fail(code, 'No.', field));
+    gateway.services.stats.ExportLinkStats = gateway.services.stats.GetLinkStats;
     for (const path of ['/links/abc/stats', '/links/abc/stats/export', '/links/abc/stats/export?format=json']) {
       const answer = await get(path);
       expect([answer.status, answer.error]).toEqual([status, { code, message: 'No.', ...(field && { field }) }]);
@@ -102,7 +102,7 @@ describe('statistics of the workspace', () => {
   });
 
   test('that the service refuses are refused', async () => {
-    gateway.peers.stats.GetWorkspaceStats = () => Promise.reject(fail('VALIDATION_ERROR', 'No.', 'to'));
+    gateway.services.stats.GetWorkspaceStats = () => Promise.reject(fail('VALIDATION_ERROR', 'No.', 'to'));
     expect((await get('/workspaces/current/stats?to=x')).error!.field).toBe('to');
   });
 });

@@ -24,7 +24,7 @@ test('GET /billing/usage composes what the services count with the limits of the
 });
 
 test('an unavailable service fails the request: a partial answer would be a wrong one', async () => {
-  const { usage } = gateway.peers;
+  const { usage } = gateway.services;
   const GetUsage = usage.GetUsage;
   usage.GetUsage = async () => {
     throw fail('SERVICE_UNAVAILABLE', 'The database is unavailable.');

@@ -1,12 +1,12 @@
 import { fail, type Fault } from '@tautan/kit';
 import { z } from 'zod';
 
-/** Deepest part of a path that is named; bodies have no fields beyond it. */
+/** Maximum depth of a field path in an error message. */
 const PATH_MAX = 4;
-/** Longest field name that is repeated to the client who made it up. */
+/** Maximum length of a field name in an error message. */
 const FIELD_MAX = 128;
 
-/** A value by its schema. Throws VALIDATION_ERROR with the dotted path of the first thing that was refused. */
+/** Parses a value with its schema. Throws VALIDATION_ERROR with the dotted path of the first invalid field. */
 export function checked<S extends z.ZodType>(schema: S, value: unknown): z.infer<S> {
   const result = schema.safeParse(value, { error: complaint });
   if (result.success) return result.data;
@@ -17,7 +17,7 @@ export function checked<S extends z.ZodType>(schema: S, value: unknown): z.infer
   throw fail('VALIDATION_ERROR', `${field} ${issue.message}.`, field);
 }
 
-/** What is wrong, as the rest of a sentence that begins with the field's name. */
+/** Returns the error as the rest of a sentence that starts with the field's name. */
 function complaint(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'unrecognized_keys':
@@ -37,23 +37,24 @@ function complaint(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-/** What is said of a list or a text that is too long, as the rest of a sentence that begins with the field's name. */
+/** Returns the error for a list or text that is too long, as the rest of a sentence that starts with the field's name. */
 export const tooLong = (origin: string, maximum: number | bigint): string =>
   `must be at most ${maximum}${unit(origin)}`;
 
-const article = (type: string): string => (type === 'int' ? 'a whole number' : /^[aeio]/.test(type) ? `an ${type}` : `a ${type}`); // prettier-ignore
+const article = (type: string): string =>
+  type === 'int' ? 'a whole number' : /^[aeio]/.test(type) ? `an ${type}` : `a ${type}`;
 
 function unit(origin: string): string {
   if (origin === 'string') return ' characters long';
   return origin === 'array' ? ' entries long' : '';
 }
 
-/** Parses a request's query by the schema of an operation. */
+/** Parses a request's query with the schema of an operation. */
 export type QueryReader = (querystring: string) => Record<string, unknown>;
 
 /**
- * Returns a reader of the parameters that a schema declares. It throws VALIDATION_ERROR naming the parameter for one that is
- * given twice where the schema has no list, for broken %-encoding, and for an unknown one unless `ignoreUnknown` is set.
+ * Returns a parser for the parameters of a schema. It throws VALIDATION_ERROR, naming the parameter, for duplicates where the
+ * schema has no list, for invalid percent-encoding, and for unknown parameters unless `ignoreUnknown` is set.
  */
 export function queryReader(schema: z.ZodObject, ignoreUnknown: boolean): QueryReader {
   const kinds = new Map(Object.entries(schema.shape).map(([name, field]) => [name, kindOf(field as z.ZodType)]));
@@ -87,7 +88,7 @@ function kindOf(field: z.ZodType): 'list' | 'number' | 'text' {
   return inner instanceof z.ZodNumber ? 'number' : 'text';
 }
 
-/** The schema of a field's value, whether or not the field may be absent or null. */
+/** Returns the schema of a field's value without its optional and nullable wrappers. */
 export function unwrapped(field: z.core.$ZodType): z.core.$ZodType {
   if (field instanceof z.ZodPipe) return unwrapped(field.in);
   const isWrapper = field instanceof z.ZodOptional || field instanceof z.ZodDefault || field instanceof z.ZodNullable;
@@ -104,7 +105,7 @@ function decode(part: string): string | undefined {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The JSON object of a body (RFC 8259; no body counts as an empty object), or VALIDATION_ERROR. */
+/** Parses a body as a JSON object (RFC 8259; an empty body counts as an empty object). Throws VALIDATION_ERROR. */
 export function parseBody(raw: Buffer): Record<string, unknown> {
   if (raw.length === 0) return {};
   let text: string;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { fail, type ErrorCode } from '@tautan/kit';
 import { startGateway, type TestGateway } from './testing/gateway.js';
-import { requestsTo } from './testing/peers.js';
+import { requestsTo } from './testing/services.js';
 import { NOW } from './testing/people.js';
 import { aDelivery, anEndpoint, DELIVERY_ID, ENDPOINT_ID, SENT, webhooks } from './testing/webhooks.js';
 
@@ -11,14 +11,14 @@ beforeAll(async () => {
   gateway = await startGateway();
 });
 beforeEach(() => {
-  gateway.peers.calls.splice(0);
-  gateway.peers.webhooks = webhooks();
+  gateway.services.calls.splice(0);
+  gateway.services.webhooks = webhooks();
 });
 afterAll(() => gateway.stop());
 
 const ask = (method: string, path: string, body?: unknown, headers = {}) =>
   gateway.request(method, `/webhooks${path}`, body, headers);
-const asked = (name: string) => requestsTo(gateway.peers, name);
+const asked = (name: string) => requestsTo(gateway.services, name);
 
 const endpoint = { ...anEndpoint(), disabledReason: null };
 const summary = { ...aDelivery(), nextRetryAt: null, completedAt: null };
@@ -113,7 +113,7 @@ describe('deliveries', () => {
   });
 
   test('are filtered, and their cursor stands in meta.cursor too', async () => {
-    gateway.peers.webhooks.ListDeliveries = async () => ({ deliveries: [], nextCursor: 'c2' });
+    gateway.services.webhooks.ListDeliveries = async () => ({ deliveries: [], nextCursor: 'c2' });
     const query = { status: 'failed', subscriptionId: ENDPOINT_ID, type: 'link.clicked', cursor: 'c1' };
     const { meta } = await ask('GET', `/deliveries?${new URLSearchParams({ ...query, limit: '100' }).toString()}`);
     expect([meta.page, meta.cursor]).toEqual([{ limit: 100, hasMore: true, nextCursor: 'c2' }, 'c2']);
@@ -161,7 +161,7 @@ test.each([
   expect([status, headers.get('allow')]).toEqual([405, allow]);
 });
 
-type Method = keyof TestGateway['peers']['webhooks'];
+type Method = keyof TestGateway['services']['webhooks'];
 const body = { url: 'https://example.com/', events: ['*'] };
 test.each<[string, string, unknown, Method, ErrorCode, number, string | undefined]>([
   ['POST', '', body, 'CreateEndpoint', 'ENDPOINT_EXISTS', 409, 'url'],
@@ -179,7 +179,7 @@ test.each<[string, string, unknown, Method, ErrorCode, number, string | undefine
 ])(
   '%s /webhooks%s with %j: what %s is refused with, %s, is repeated',
   async (method, path, given, name, code, status, field) => {
-    Object.assign(gateway.peers.webhooks, { [name]: () => Promise.reject(fail(code, 'No.', field)) });
+    Object.assign(gateway.services.webhooks, { [name]: () => Promise.reject(fail(code, 'No.', field)) });
     const answer = await ask(method, path, given);
     expect([answer.status, answer.error]).toEqual([status, { code, message: 'No.', ...(field && { field }) }]);
   },

@@ -47,6 +47,9 @@ export const qrCode = z.object({
   updatedAt: z.string(),
 });
 
+/** Absent in events of versions before 0.2. */
+const laterText = z.string().nullable().default(null);
+
 export const domain = z.object({
   id: z.string(),
   domain: z.string(),
@@ -66,6 +69,12 @@ export const domain = z.object({
   lastError: z.string().nullable(),
   linkCount: z.number().int(),
   createdAt: z.string(),
+  brandName: laterText,
+  brandLogoUrl: laterText,
+  brandColor: laterText,
+  rootUrl: laterText,
+  notFoundUrl: laterText,
+  expiredUrl: laterText,
 });
 
 export const subscription = z.object({
@@ -237,6 +246,12 @@ export const aDomain: z.infer<typeof domain> = {
   lastError: null,
   linkCount: 0,
   createdAt: '2026-01-31T08:30:00.000Z',
+  brandName: null,
+  brandLogoUrl: null,
+  brandColor: null,
+  rootUrl: null,
+  notFoundUrl: null,
+  expiredUrl: null,
 };
 export const aSubscription: z.infer<typeof subscription> = {
   id: 'sub_01k8z6r7d2v4m9q0s3t5w7x9yj',

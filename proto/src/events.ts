@@ -137,6 +137,14 @@ export const eventCatalogue = {
     data: domain,
     webhook: aDomain,
   },
+  'domain.updated': {
+    description:
+      'The brand of a custom domain was changed, or where its root, unknown addresses or ended links redirect.',
+    trigger: 'PATCH /domains/{id}',
+    audit: 'changed the domain',
+    data: domain,
+    webhook: { ...aDomain, brandName: 'Toko Sari', brandColor: '#b91c1c' },
+  },
   'domain.verified': {
     description: 'The DNS records of a custom domain were found right; it serves short links.',
     trigger: 'POST /domains/{id}/verify',

@@ -103,9 +103,15 @@ describe('errors', () => {
     expect(server.seen).toEqual([]);
   });
 
-  test.each(['', 'go.example.com', 'ftp://go.example.com', 'https://go.example.com/?a=b', 'https://a:b@go.example.com'])('baseUrl %j is refused', (baseUrl) =>
+  test.each([
+    '',
+    'go.example.com',
+    'ftp://go.example.com',
+    'https://go.example.com/?a=b',
+    'https://a:b@go.example.com',
+  ])('baseUrl %j is refused', (baseUrl) =>
     expect(() => new Tautan({ baseUrl })).toThrow(/baseUrl must be an http\(s\) address/),
-  ); // prettier-ignore
+  );
 });
 
 describe('time', () => {

@@ -86,7 +86,9 @@ export class Tautan {
   /** Returns a list that is read page by page while it is iterated over. */
   list<P extends PagedPaths>(path: P, ...[options]: Args<Paths[P]['get']>): Pages<EntryOf<Paths[P]['get']>> {
     const { query, ...rest } = (options ?? {}) as AnyOptions;
-    return new Pages((cursor) => this.#page(path, { ...rest, query: cursor === undefined ? query : { ...query, cursor } })); // prettier-ignore
+    return new Pages((cursor) =>
+      this.#page(path, { ...rest, query: cursor === undefined ? query : { ...query, cursor } }),
+    );
   }
 
   /** Returns one page of a list: the first one, or that of `query.cursor`. */

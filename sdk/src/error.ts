@@ -9,10 +9,16 @@ export type ApiErrorCode = components['schemas']['Error']['code'];
  * - `REQUEST_TIMED_OUT`: the request took longer than `timeoutMs`. A change may still have been applied.
  * - `UNEXPECTED_RESPONSE`: the response is not one of the API, for example a proxy's error page.
  * - `INVALID_ARGUMENT`: a path parameter is empty or a list, so that no request was sent.
+ * - `INVALID_IMPORT`: a file to import is not CSV, or has no column with the destination.
  * - `INVALID_SIGNATURE`: a webhook's signature or timestamp is missing, wrong or too old.
  */
 export type ClientErrorCode =
-  'CONNECTION_FAILED' | 'REQUEST_TIMED_OUT' | 'UNEXPECTED_RESPONSE' | 'INVALID_ARGUMENT' | 'INVALID_SIGNATURE';
+  | 'CONNECTION_FAILED'
+  | 'REQUEST_TIMED_OUT'
+  | 'UNEXPECTED_RESPONSE'
+  | 'INVALID_ARGUMENT'
+  | 'INVALID_IMPORT'
+  | 'INVALID_SIGNATURE';
 
 export interface TautanErrorDetails {
   field?: string | undefined;

@@ -12,7 +12,10 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const page = (ids: string[], nextCursor?: string) =>
-  ok(ids.map((id) => ({ id })), { limit: 2, hasMore: nextCursor !== undefined, nextCursor }); // prettier-ignore
+  ok(
+    ids.map((id) => ({ id })),
+    { limit: 2, hasMore: nextCursor !== undefined, nextCursor },
+  );
 const three = [page(['a', 'b'], 'one'), page([], 'two'), page(['c'])] as const;
 const paths = () => server.seen.map(({ path }) => path);
 
@@ -21,7 +24,11 @@ test('iterates over all entries, with the query on every page', async () => {
   const ids: string[] = [];
   for await (const link of tautan.list('/links', { query: { status: 'active' } })) ids.push(link.id);
   expect(ids).toEqual(['a', 'b', 'c']);
-  expect(paths()).toEqual(['/links?status=active', '/links?status=active&cursor=one', '/links?status=active&cursor=two']); // prettier-ignore
+  expect(paths()).toEqual([
+    '/links?status=active',
+    '/links?status=active&cursor=one',
+    '/links?status=active&cursor=two',
+  ]);
 });
 
 test('requests no page ahead, and none after the loop was left', async () => {

@@ -39,7 +39,10 @@ describe.each([
     expect(await createTag()).toEqual({ id: 'tag_1' });
     const [first, second] = server.seen;
     expect(first!.headers['idempotency-key']).toMatch(/^[0-9a-f]{32}$/);
-    expect(second).toMatchObject({ body: '{"name":"spring"}', headers: { 'idempotency-key': first!.headers['idempotency-key'] } }); // prettier-ignore
+    expect(second).toMatchObject({
+      body: '{"name":"spring"}',
+      headers: { 'idempotency-key': first!.headers['idempotency-key'] },
+    });
   });
 
   test('a POST without an idempotency key is not', async () => {

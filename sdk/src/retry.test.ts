@@ -7,7 +7,11 @@ describe('the pause before the next attempt', () => {
     [0, 1].map((random) => pauseAfter(policy, attempt, retryAfter, () => random));
 
   test('doubles, with jitter', () => {
-    expect([1, 2, 3].map((attempt) => between(attempt))).toEqual([[187.5, 312.5], [375, 625], [750, 1_250]]); // prettier-ignore
+    expect([1, 2, 3].map((attempt) => between(attempt))).toEqual([
+      [187.5, 312.5],
+      [375, 625],
+      [750, 1_250],
+    ]);
   });
 
   test('is what Retry-After asks for, and never less', () => {
@@ -29,12 +33,16 @@ describe('a failed connection', () => {
   const withCode = (code: string) => Object.assign(new Error(code), { code });
   const failed = (cause?: unknown) => new TypeError('fetch failed', { cause });
 
-  test.each([failed(), failed(withCode('ECONNRESET')), failed(withCode('UND_ERR_SOCKET'))])('is worth a retry: %j', (error) =>
-    expect(isBroken(error)).toBe(true),
-  ); // prettier-ignore
+  test.each([failed(), failed(withCode('ECONNRESET')), failed(withCode('UND_ERR_SOCKET'))])(
+    'is worth a retry: %j',
+    (error) => expect(isBroken(error)).toBe(true),
+  );
 
-  test.each(['ECONNREFUSED', 'ENOTFOUND', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_SSL_WRONG_VERSION_NUMBER'])('is final: %s', (code) => {
-    expect(isBroken(failed(withCode(code)))).toBe(false);
-    expect(isBroken(failed(new AggregateError([withCode(code)])))).toBe(false);
-  }); // prettier-ignore
+  test.each(['ECONNREFUSED', 'ENOTFOUND', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_SSL_WRONG_VERSION_NUMBER'])(
+    'is final: %s',
+    (code) => {
+      expect(isBroken(failed(withCode(code)))).toBe(false);
+      expect(isBroken(failed(new AggregateError([withCode(code)])))).toBe(false);
+    },
+  );
 });

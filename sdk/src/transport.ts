@@ -98,7 +98,10 @@ function deadline({ signal, timeoutMs }: Limits): AbortSignal {
 function connectionError(error: unknown, signal: AbortSignal | undefined): TautanError {
   signal?.throwIfAborted();
   const { name, message } = error as Error;
-  if (name === 'TimeoutError') return new TautanError('REQUEST_TIMED_OUT', 'The request timed out. A change may still have been applied.', { cause: error }); // prettier-ignore
+  if (name === 'TimeoutError')
+    return new TautanError('REQUEST_TIMED_OUT', 'The request timed out. A change may still have been applied.', {
+      cause: error,
+    });
   return new TautanError('CONNECTION_FAILED', `The request failed: ${message.replace(/[.!?]+$/, '')}.`, {
     cause: error,
   });

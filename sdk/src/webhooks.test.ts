@@ -61,8 +61,16 @@ describe('refuses, naming the header,', () => {
     ['a repeated id', { 'webhook-id': [id, id] }, 'webhook-id'],
     ['a missing timestamp', { 'webhook-timestamp': undefined }, 'webhook-timestamp'],
     ['a timestamp that is no number', { 'webhook-timestamp': 'NaN' }, 'webhook-timestamp'],
-    ['an old timestamp', { 'webhook-timestamp': String(NOW / 1_000 - 301), 'webhook-signature': sign(secret, { at: NOW - 301_000 }) }, 'webhook-timestamp'], // prettier-ignore
-    ['a timestamp of the future', { 'webhook-timestamp': String(NOW / 1_000 + 301), 'webhook-signature': sign(secret, { at: NOW + 301_000 }) }, 'webhook-timestamp'], // prettier-ignore
+    [
+      'an old timestamp',
+      { 'webhook-timestamp': String(NOW / 1_000 - 301), 'webhook-signature': sign(secret, { at: NOW - 301_000 }) },
+      'webhook-timestamp',
+    ],
+    [
+      'a timestamp of the future',
+      { 'webhook-timestamp': String(NOW / 1_000 + 301), 'webhook-signature': sign(secret, { at: NOW + 301_000 }) },
+      'webhook-timestamp',
+    ],
   ])('%s', async (_, own, field) => {
     await expect(verify(headers(own))).rejects.toMatchObject({ name: 'TautanError', code: 'INVALID_SIGNATURE', field });
   });

@@ -27,7 +27,9 @@ export async function verifyWebhook(
   secret: string | readonly string[],
   { toleranceSeconds = 300, now = Date.now }: VerifyOptions = {},
 ): Promise<WebhookEvent> {
-  const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) => headerOf(headers, `webhook-${name}`)) as [string, string, string]; // prettier-ignore
+  const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) =>
+    headerOf(headers, `webhook-${name}`),
+  ) as [string, string, string];
   const age = Math.abs(now() / 1_000 - Number(timestamp));
   if (!/^\d{1,15}$/.test(timestamp) || age > toleranceSeconds)
     throw refused('webhook-timestamp', `webhook-timestamp is more than ${toleranceSeconds} seconds off.`);

@@ -4,17 +4,41 @@ import { randomFrom } from './random.js';
 
 /** Visitors' browsers, and what statistics make of them. */
 const browsers = [
-  { agent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1', device: 'mobile', browser: 'Safari', os: 'iOS' },
-  { agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', device: 'desktop', browser: 'Firefox', os: 'Linux' },
-  { agent: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36', device: 'desktop', browser: 'Chrome', os: 'Windows' },
-  { agent: 'Mozilla/5.0 (iPad; CPU OS 16_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/16.6 Mobile/15E148 Safari/604.1', device: 'tablet', browser: 'Safari', os: 'iOS' },
-] as const; // prettier-ignore
+  {
+    agent:
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
+    device: 'mobile',
+    browser: 'Safari',
+    os: 'iOS',
+  },
+  {
+    agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    device: 'desktop',
+    browser: 'Firefox',
+    os: 'Linux',
+  },
+  {
+    agent:
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+    device: 'desktop',
+    browser: 'Chrome',
+    os: 'Windows',
+  },
+  {
+    agent:
+      'Mozilla/5.0 (iPad; CPU OS 16_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/16.6 Mobile/15E148 Safari/604.1',
+    device: 'tablet',
+    browser: 'Safari',
+    os: 'iOS',
+  },
+] as const;
 const bot = 'Googlebot/2.1 (+http://www.google.com/bot.html)';
 const countries = ['ID', 'SG', 'MY', 'JP', 'DE', 'US', ''];
 const cities = ['Bandung', 'Jakarta', 'Medan', ''];
 const referrers = ['', ...Array.from({ length: 20 }, (_, i) => `situs-${i}.example.com`)];
 const VISITORS = 30_000;
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 export const dimensions = ['countries', 'cities', 'devices', 'browsers', 'os', 'referrers', 'sources'] as const;
 export type Dimension = (typeof dimensions)[number];
@@ -68,9 +92,11 @@ export class ClickLedger {
       return known >= 0 ? known : texts.push(text) - 1;
     };
     const clicks = Array.from({ length: size }, (): ClickBatch['clicks'][number] => {
-      const [link, visitor] = [this.#any(links), `pengunjung ${this.#below(VISITORS)}`];
-      const [country, city, referrer] = [this.#any(countries), this.#any(cities), this.#any(referrers)];
       const offset = this.#below(this.hours.count * HOUR_MS);
+      // Visitors are named anew each day.
+      const visitor = `pengunjung ${this.#below(VISITORS)} ${Math.floor(offset / DAY_MS)}`;
+      const link = this.#any(links);
+      const [country, city, referrer] = [this.#any(countries), this.#any(cities), this.#any(referrers)];
       const count = this.counts.get(link)!;
       const isBot = this.#below(10) === 0;
       const browser = this.#any(browsers);
@@ -92,7 +118,19 @@ export class ClickLedger {
         for (const dimension of dimensions) add(count.by.get(dimension)!, keys[dimension]);
       }
       const agent = isBot ? bot : browser.agent;
-      return [offset, number(link), -1, number(this.workspaceId), isBot ? 'b' : 'h', number(agent), number(referrer), number(country), number(city), number(visitor), 'l']; // prettier-ignore
+      return [
+        offset,
+        number(link),
+        -1,
+        number(this.workspaceId),
+        isBot ? 'b' : 'h',
+        number(agent),
+        number(referrer),
+        number(country),
+        number(city),
+        number(visitor),
+        'l',
+      ];
     });
     return { v: 1, id: newUlid(), base: this.hours.from, texts, clicks };
   }

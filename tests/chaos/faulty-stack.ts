@@ -19,7 +19,14 @@ const FILL_MS = 50;
 const DISK_MEBIBYTES = 64;
 
 /** The name of a process in the quickstart facts. */
-const factNames = { gateway: 'gateway', redirect: 'redirect', services: 'links', broker: 'nats', engine: 'mongodb', supervisor: 'supervisor' }; // prettier-ignore
+const factNames = {
+  gateway: 'gateway',
+  redirect: 'redirect',
+  services: 'links',
+  broker: 'nats',
+  engine: 'mongodb',
+  supervisor: 'supervisor',
+};
 
 /** When processes were killed, and when the fault ended and every process ran again; Unix milliseconds. */
 export interface FaultTimes {
@@ -47,7 +54,11 @@ export class FaultyStack {
     const faulty = new FaultyStack(await mkdtemp(join(tmpdir(), 'tautan-chaos-')), random);
     const ports: Record<string, Record<string, number>> = {};
     for (const [name, { reaches, disks }] of Object.entries(matrix) as [ProcessName, (typeof matrix)[ProcessName]][]) {
-      if (withDisks) faulty.#disks.set(name, disks.map((disk) => mountSmallDisk(join(faulty.dataDir, disk), DISK_MEBIBYTES))); // prettier-ignore
+      if (withDisks)
+        faulty.#disks.set(
+          name,
+          disks.map((disk) => mountSmallDisk(join(faulty.dataDir, disk), DISK_MEBIBYTES)),
+        );
       ports[name] = {};
       for (const neighbour of reaches) Object.assign(ports[name], await faulty.#startProxies(name, neighbour));
     }
@@ -155,7 +166,8 @@ export class FaultyStack {
 
   async #fillDisks(name: ProcessName): Promise<void> {
     const disks = this.#disks.get(name)!;
-    for (const until = Date.now() + FAULT_MS; Date.now() < until; await pause(FILL_MS)) for (const disk of disks) disk.fill(); // prettier-ignore
+    for (const until = Date.now() + FAULT_MS; Date.now() < until; await pause(FILL_MS))
+      for (const disk of disks) disk.fill();
     for (const disk of disks) disk.release();
   }
 }

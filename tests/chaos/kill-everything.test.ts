@@ -27,7 +27,10 @@ test(
   `every acknowledged link and click is there after ${SECONDS} s of kill -9 at everything`,
   async () => {
     const hot = await Promise.all(Array.from({ length: 5 }, () => aLink(api)));
-    ledger = new Ledger(stack, hot.map(({ slug }) => slug)); // prettier-ignore
+    ledger = new Ledger(
+      stack,
+      hot.map(({ slug }) => slug),
+    );
     const external = process.env['MONGODB_URI'] !== undefined;
     const victims = ['gateway', 'redirect', 'nats', 'links', ...(external ? [] : ['mongodb'])];
     const until = Date.now() + SECONDS * 1_000;

@@ -6,7 +6,8 @@ import type { Stack } from '../support/stack.js';
 export async function pidOf(stack: Stack, name: string): Promise<number> {
   if (name === 'nats' && stack.broker) return stack.broker.pid();
   const { mongodb, nats, services } = await stack.quickstart();
-  const pid = name === 'mongodb' ? mongodb.pid : name === 'nats' ? nats.pid : services.find((each) => each.name === name)?.pid; // prettier-ignore
+  const pid =
+    name === 'mongodb' ? mongodb.pid : name === 'nats' ? nats.pid : services.find((each) => each.name === name)?.pid;
   if (pid === undefined) throw new Error(`${name} is down`);
   return pid;
 }

@@ -62,7 +62,11 @@ const range = `from=${day(from)}&to=${day(from + HOURS * HOUR_MS - 1)}`;
 /** What the API says of a link, but for its visitors, who are estimated. */
 async function told(id: string) {
   const link = accepted(await api.get<ApiLink>(`/links/${id}`));
-  const stats = accepted(await api.get<Stats & Record<string, { key: string; clicks: number }[]>>(`/links/${id}/stats?${range}&granularity=hour`)); // prettier-ignore
+  const stats = accepted(
+    await api.get<Stats & Record<string, { key: string; clicks: number }[]>>(
+      `/links/${id}/stats?${range}&granularity=hour`,
+    ),
+  );
   return {
     uniques: stats.totals.uniques,
     counted: {
@@ -105,7 +109,12 @@ test('statistics equal the ledger of what was clicked, whatever is killed, and w
   const { workspaceId } = await stack.quickstart();
   const rows = Array.from({ length: LINKS }, (_, i) => ({ url: `https://example.com/${i}` }));
   const { results } = accepted(await api.post<{ results: { id: string }[] }>('/links/import', { links: rows }));
-  const ledger = new ClickLedger(workspaceId, results.map(({ id }) => id), { from, count: HOURS }, Date.now() % 1_000_003); // prettier-ignore
+  const ledger = new ClickLedger(
+    workspaceId,
+    results.map(({ id }) => id),
+    { from, count: HOURS },
+    Date.now() % 1_000_003,
+  );
   const sent: Batch[] = [];
   let publishing = true;
   const external = process.env['MONGODB_URI'] !== undefined;
@@ -130,7 +139,9 @@ test('statistics equal the ledger of what was clicked, whatever is killed, and w
   for (const each of sent) await publish(each, newUlid());
   await eventually(async () => expect(await lag()).toBe(0), 90_000, 250);
   await expectEqual(ledger);
-  process.stdout.write(`chaos: ${kills} kills, ${CLICKS} clicks in ${sent.length} batches counted as the ledger has them, twice published\n`); // prettier-ignore
+  process.stdout.write(
+    `chaos: ${kills} kills, ${CLICKS} clicks in ${sent.length} batches counted as the ledger has them, twice published\n`,
+  );
 }, 300_000);
 
 const byKey = (pairs: [string, number][]) => pairs.sort(([a], [b]) => (a < b ? -1 : 1));

@@ -80,7 +80,10 @@ export class Traffic {
     const creation = { into: this.created, write: (n: number, key: string) => this.#create(n, key), last: 0 };
     const edit = { into: this.edits, write: (n: number, key: string) => this.#edit(n, key), last: 0 };
     const untilDue = (n: number): number => begunAt + (n * 1_000) / createsPerSecond! - performance.now();
-    const creators = createsPerSecond === undefined ? [this.#write(creation)] : Array.from({ length: PACED_CLIENTS }, () => this.#write(creation, untilDue)); // prettier-ignore
+    const creators =
+      createsPerSecond === undefined
+        ? [this.#write(creation)]
+        : Array.from({ length: PACED_CLIENTS }, () => this.#write(creation, untilDue));
     this.#writers = [...creators, this.#write(edit)];
     let lastTick = begunAt;
     let due = 0;

@@ -28,6 +28,8 @@ const details: Record<string, Schema> = {
   ownHosts: texts,
   trustedProxies: texts,
   countryHeaders: texts,
+  'brand.logo': { type: 'string', pattern: '^((https://|data:image/).+)?$' },
+  'brand.color': { type: 'string', pattern: '^(#[0-9A-Fa-f]{6})?$' },
   logLevel: { enum: ['trace', 'debug', 'info', 'warn', 'error', 'silent'] },
   drainSeconds: { type: 'integer', minimum: 1, maximum: 300 },
   defaultPlan: { enum: [...planNames] },

@@ -91,9 +91,15 @@ describe.each(names)('the scenario %s', (scenario) => {
     const peers = (rules: Rule[] | null, side: 'from' | 'to'): string[] =>
       (rules ?? [])
         .filter(({ ports }) => ports[0]!.port === 50_051)
-        .flatMap((rule) => rule[side].map(({ podSelector }) => podSelector.matchLabels['app.kubernetes.io/component']!)); // prettier-ignore
-    const out = policies.flatMap((policy) => peers(policy.spec.egress, 'to').map((to) => `${componentOf(policy)} to ${to}`)); // prettier-ignore
-    const into = policies.flatMap((policy) => peers(policy.spec.ingress, 'from').map((from) => `${from} to ${componentOf(policy)}`)); // prettier-ignore
+        .flatMap((rule) =>
+          rule[side].map(({ podSelector }) => podSelector.matchLabels['app.kubernetes.io/component']!),
+        );
+    const out = policies.flatMap((policy) =>
+      peers(policy.spec.egress, 'to').map((to) => `${componentOf(policy)} to ${to}`),
+    );
+    const into = policies.flatMap((policy) =>
+      peers(policy.spec.ingress, 'from').map((from) => `${from} to ${componentOf(policy)}`),
+    );
     expect(out.sort()).toEqual(called.sort());
     expect(into.sort()).toEqual(called.sort());
   });
@@ -120,6 +126,13 @@ test('every setting of a service can be given', () => {
         'redis.tlsSecret=x',
         'redis.clientCertificate=true',
       ),
+      render('small', 'brand.name=Toko', 'brand.logo=https://cdn.example.com/a.svg', 'brand.color=#b91c1c'),
+      render(
+        'small',
+        'redirectTo.root=https://a.example',
+        'redirectTo.notFound=https://a.example',
+        'redirectTo.expired=https://a.example',
+      ),
       render('small', 'customDomains.addresses={192.0.2.1}', 'payments.existingSecret=x', 'defaultPlan=FREE'),
     ].flatMap((resources) => serviceContainers(resources).flatMap(({ env }) => env.map(({ name }) => name))),
   );
@@ -138,8 +151,13 @@ describe('values that are wrong are refused, and named', () => {
     ['an unknown choice', 'rpcTls.mode=off', 'rpcTls/mode|rpcTls.mode'],
     ['an address with a path', 'publicUrl=https://go.example.com/x', 'publicUrl'],
     ['an address of NATS with credentials', 'nats.url=nats://user:password@host:4222', 'nats/url|nats.url'],
+    ['a colour that is none', 'brand.color=teal', 'brand/color|brand.color'],
     ['no public address', 'publicUrl=', 'publicUrl: must be set'],
-    ['credentials without a Secret', 'nats.existingSecret=', 'nats.existingSecret: must be set, since nats.authentication is creds'], // prettier-ignore
+    [
+      'credentials without a Secret',
+      'nats.existingSecret=',
+      'nats.existingSecret: must be set, since nats.authentication is creds',
+    ],
     ['no database', 'mongodb.existingSecret=', 'mongodb.existingSecret: must name a Secret'],
     ['a provider without an audience', 'identity.audience=', 'identity.audience: must be set'],
     ['plans that are sold and given', 'payments.existingSecret=x', 'defaultPlan: must be FREE'],

@@ -48,7 +48,11 @@ export const scenarios: Record<string, string> = Object.fromEntries(
 
 /** Runs helm and returns what it prints. Throws an Error with its message if it fails. */
 export function helm(...args: string[]): string {
-  return execFileSync('helm', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 64 * 1024 * 1024 }); // prettier-ignore
+  return execFileSync('helm', args, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    maxBuffer: 64 * 1024 * 1024,
+  });
 }
 
 /** Renders the chart with a scenario's values, and further ones as `name=value`. */

@@ -43,7 +43,10 @@ describeOnCluster('mutual TLS between services', (on) => {
   async function clientOf(service: RpcService, caller?: string): Promise<Client> {
     const [pod] = await on.cluster.podsOf(service);
     const ca = await read(secretOf(service), 'ca.crt');
-    const own = caller === undefined ? [] : await Promise.all([read(secretOf(caller), 'tls.key'), read(secretOf(caller), 'tls.crt')]); // prettier-ignore
+    const own =
+      caller === undefined
+        ? []
+        : await Promise.all([read(secretOf(caller), 'tls.key'), read(secretOf(caller), 'tls.crt')]);
     return new Client(`${pod!.status.podIP}:50051`, credentials.createSsl(ca, ...own), {
       'grpc.ssl_target_name_override': `${release}-${service}`,
     });
@@ -79,8 +82,36 @@ describeOnCluster('mutual TLS between services', (on) => {
     const authority = (file: string): string => join(folder, `ca.${file}`);
     const old = new X509Certificate(await read(secretOf(name), 'tls.crt'));
     await writeFile(path('ext'), `subjectAltName=${old.subjectAltName!.replaceAll(' ', '')}`);
-    await run('openssl', ['req', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-subj', `/CN=${name}`, '-keyout', path('key'), '-out', path('csr')]); // prettier-ignore
-    await run('openssl', ['x509', '-req', '-in', path('csr'), '-CA', authority('crt'), '-CAkey', authority('key'), '-days', '90', '-extfile', path('ext'), '-out', path('crt')]); // prettier-ignore
+    await run('openssl', [
+      'req',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:P-256',
+      '-nodes',
+      '-subj',
+      `/CN=${name}`,
+      '-keyout',
+      path('key'),
+      '-out',
+      path('csr'),
+    ]);
+    await run('openssl', [
+      'x509',
+      '-req',
+      '-in',
+      path('csr'),
+      '-CA',
+      authority('crt'),
+      '-CAkey',
+      authority('key'),
+      '-days',
+      '90',
+      '-extfile',
+      path('ext'),
+      '-out',
+      path('crt'),
+    ]);
     const base64 = async (file: string): Promise<string> => (await readFile(path(file))).toString('base64');
     const data = { 'tls.crt': await base64('crt'), 'tls.key': await base64('key') };
     await on.cluster.patch('secrets', secretOf(name), { data });
@@ -91,7 +122,6 @@ describeOnCluster('mutual TLS between services', (on) => {
       ['crt', 'tls.crt'],
       ['key', 'tls.key'],
     ] as const)
-      // prettier-ignore
       await writeFile(join(folder, `ca.${file}`), await read(`${release}-rpc-ca`, key), { mode: 0o600 });
     const pods = (await on.cluster.allPods()).filter((pod) => certified.includes(componentOf(pod)));
     const old = await Promise.all(pods.map((pod) => Promise.all(expiries.map((metric) => expiry(pod, metric)))));
@@ -99,11 +129,16 @@ describeOnCluster('mutual TLS between services', (on) => {
       const began = Date.now();
       for (const name of certified) await renew(name);
       // A changed pod is synchronized at once; else the kubelet takes up to a minute or two.
-      for (const { metadata } of pods) await on.cluster.patch('pods', metadata.name, { metadata: { annotations: { 'tautan.test/renewed': `${began}` } } }); // prettier-ignore
+      for (const { metadata } of pods)
+        await on.cluster.patch('pods', metadata.name, {
+          metadata: { annotations: { 'tautan.test/renewed': `${began}` } },
+        });
       const times = await Promise.all(pods.map((pod, i) => renewal(pod, old[i]!)));
       const mounted = times.map((each) => each.mounted - began);
       const used = times.map((each) => each.used - each.mounted);
-      process.stdout.write(`cluster: new certificates were mounted after ${Math.max(...mounted)} ms, and used ${Math.max(...used)} ms later\n`); // prettier-ignore
+      process.stdout.write(
+        `cluster: new certificates were mounted after ${Math.max(...mounted)} ms, and used ${Math.max(...used)} ms later\n`,
+      );
       expect(Math.max(...used)).toBeLessThan(USED_WITHIN_MS);
     });
     expectNoFailure(outcome);

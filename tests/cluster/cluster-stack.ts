@@ -53,6 +53,8 @@ export async function openClusterStack(cluster: Cluster): Promise<Stack> {
 
 /** The address that the release is installed under. */
 async function publicUrl(cluster: Cluster): Promise<string> {
-  const { spec } = await cluster.get<{ spec: { template: { spec: { containers: { env: { name: string; value?: string }[] }[] } } } }>('deployments', `${release}-gateway`); // prettier-ignore
+  const { spec } = await cluster.get<{
+    spec: { template: { spec: { containers: { env: { name: string; value?: string }[] }[] } } };
+  }>('deployments', `${release}-gateway`);
   return spec.template.spec.containers[0]!.env.find(({ name }) => name === 'BASE_URL')!.value!;
 }

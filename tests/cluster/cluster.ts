@@ -70,8 +70,16 @@ export async function helm(...args: string[]): Promise<string> {
 
 /** Program and arguments that run `tautan-admin` in a pod of a workload. */
 export const adminCommand = (workload: string): string[] => [
-  'kubectl', '-n', namespace, 'exec', `deploy/${release}-${workload}`, '-c', workload, '--', 'tautan-admin',
-]; // prettier-ignore
+  'kubectl',
+  '-n',
+  namespace,
+  'exec',
+  `deploy/${release}-${workload}`,
+  '-c',
+  workload,
+  '--',
+  'tautan-admin',
+];
 
 /** Runs `tautan-admin` in a pod of a workload and returns what it prints. */
 export async function admin(workload: string, ...args: string[]): Promise<string> {

@@ -71,7 +71,10 @@ async function runSuites(only: string[]): Promise<boolean> {
   const { success, numPassedTests, testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report;
   const skipped = testResults
     .flatMap(({ assertionResults }) => assertionResults)
-    .filter(({ status, fullName }) => !['passed', 'failed'].includes(status) && !leftOut.some((name) => fullName.includes(name))); // prettier-ignore
+    .filter(
+      ({ status, fullName }) =>
+        !['passed', 'failed'].includes(status) && !leftOut.some((name) => fullName.includes(name)),
+    );
   for (const { fullName, status } of skipped) process.stderr.write(`${status}: ${fullName}\n`);
   process.stdout.write(`cluster: ${numPassedTests} end-to-end tests of ${names.length} suites passed\n`);
   return success && skipped.length === 0;

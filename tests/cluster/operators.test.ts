@@ -11,7 +11,9 @@ describeOnCluster('tautan-admin in the pods', (on) => {
   }, 60_000);
 
   test('shows every pod with its version and connections', async () => {
-    const { processes } = JSON.parse(await admin('workspaces', 'status', '--json')) as { processes: { service: string; version: string; connections: Record<string, string> }[] }; // prettier-ignore
+    const { processes } = JSON.parse(await admin('workspaces', 'status', '--json')) as {
+      processes: { service: string; version: string; connections: Record<string, string> }[];
+    };
     expect(processes).toHaveLength((await on.cluster.allPods()).length);
   });
 
@@ -19,7 +21,10 @@ describeOnCluster('tautan-admin in the pods', (on) => {
     const name = `Kopi ${randomUUID()}`;
     const id = (await admin('workspaces', 'workspaces', 'create', name, '--quiet')).trim();
     expect(await admin('workspaces', 'workspaces', 'list', '--limit', '5')).toContain(name);
-    const { id: keyId, key } = JSON.parse(await admin('workspaces', 'keys', 'create', id, 'tests', '--json')) as { id: string; key: string }; // prettier-ignore
+    const { id: keyId, key } = JSON.parse(await admin('workspaces', 'keys', 'create', id, 'tests', '--json')) as {
+      id: string;
+      key: string;
+    };
     const api = apiClient({ ...on.stack, apiKey: key });
     expect((await api.get('/links')).status).toBe(200);
     await admin('workspaces', 'keys', 'revoke', id, keyId);

@@ -34,7 +34,17 @@ describeOnCluster('a new version of everything', (on) => {
     const [before, tagsBefore] = [await databases(), await tags()];
     const outcome = await duringTraffic(on.stack, 'rollout', async () => {
       const began = Date.now();
-      await helm('upgrade', release, join(folder, archive!), '--reuse-values', '--set', `image.tag=${NEXT_TAG}`, '--wait', '--timeout', '5m'); // prettier-ignore
+      await helm(
+        'upgrade',
+        release,
+        join(folder, archive!),
+        '--reuse-values',
+        '--set',
+        `image.tag=${NEXT_TAG}`,
+        '--wait',
+        '--timeout',
+        '5m',
+      );
       await on.cluster.settled();
       expect(await tags()).toEqual([NEXT_TAG]);
       const upgraded = Date.now();

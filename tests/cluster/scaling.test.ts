@@ -79,7 +79,9 @@ describeOnCluster('a workload that is scaled from 2 to 4 pods', (on) => {
         },
         began + WITHIN_MS - Date.now(),
       ).catch(() => expect(last).toBe(`at least ${MIN_SHARE} for each new pod`));
-      process.stdout.write(`cluster: ${name}: ready after ${readyMs} ms, shares ${[...last!.values()].map((share) => share.toFixed(2)).join(' ')} after ${Date.now() - began} ms\n`); // prettier-ignore
+      process.stdout.write(
+        `cluster: ${name}: ready after ${readyMs} ms, shares ${[...last!.values()].map((share) => share.toFixed(2)).join(' ')} after ${Date.now() - began} ms\n`,
+      );
     },
     150_000,
   );

@@ -6,6 +6,7 @@ export const reasons = {
   provider:
     'needs sign-up, public clients or workspaces of the local identity provider, which Keycloak and its stand-in lack',
   name: 'follows redirects to the identity provider, whose name only the cluster resolves',
+  client: 'tests a client on this machine, whose requests to the API are those of other suites',
   proxy: 'nginx answers or rewrites the request itself',
 } as const;
 
@@ -27,15 +28,18 @@ export const suites: Record<string, 'runs' | Reason | Partial<Record<Reason, str
   cli: 'runs',
   'cli.long': 'ownStack',
   conventions: { processes: ['a request id reaches the logs of gateway and link service'] },
+  'database-commands.long': 'ownStack',
   'domains.long': 'ownStack',
   'egress.long': 'ownStack',
   'events.long': 'ownStack',
+  'guides.long': 'ownStack',
   'identity-provider.long': 'ownStack',
   'interrupted-requests.long': 'ownStack',
   'key-rotation.long': 'ownStack',
   links: 'runs',
   listen: 'loopback',
   'lists.long': 'runs',
+  mcp: 'client',
   'openapi.long': 'ownStack',
   'operators.long': 'ownStack',
   'payment-provider.long': 'ownStack',
@@ -53,6 +57,11 @@ export const suites: Record<string, 'runs' | Reason | Partial<Record<Reason, str
   'stored-secrets.long': 'ownStack',
   tags: 'runs',
   'traces.long': 'ownStack',
+  'web-app.long': 'provider',
+  'web-links.long': 'provider',
+  'web-qr-codes.long': 'provider',
+  'web-statistics.long': 'provider',
+  'web-workspace.long': 'provider',
   'webhooks.long': 'ownStack',
   'workspaces.long': 'provider',
 };

@@ -33,7 +33,8 @@ describe('plans', () => {
     price: ({ prices }) => shown(prices.IDR),
     'links created per month': ({ limits }) => shown(limits.links),
     'QR codes (total)': ({ limits }) => shown(limits.qrCodes),
-    'custom domains / members / webhook endpoints': ({ limits }) => [limits.domains, limits.members, limits.webhookEndpoints].map(shown).join(' / '), // prettier-ignore
+    'custom domains / members / webhook endpoints': ({ limits }) =>
+      [limits.domains, limits.members, limits.webhookEndpoints].map(shown).join(' / '),
     'tracked clicks per month (soft)': ({ limits }) => shown(limits.clicks),
     'analytics retention, days': ({ limits }) => shown(limits.analyticsRetentionDays),
     'reads / writes per second': ({ rateLimits: { read, write } }) => `${read} / ${write}`,
@@ -46,7 +47,10 @@ describe('plans', () => {
   });
 
   test('have the prices and limits of the contract, and no other', () => {
-    const declared = Object.keys(cell).map((label) => [label, ...listedPlanNames.map((name) => cell[label]!(defaultPlans[name]))]); // prettier-ignore
+    const declared = Object.keys(cell).map((label) => [
+      label,
+      ...listedPlanNames.map((name) => cell[label]!(defaultPlans[name])),
+    ]);
     expect(declared).toEqual(table);
   });
 
@@ -69,14 +73,15 @@ describe('events', () => {
 
   test('that webhooks can subscribe to are those of the contract', () => {
     const deliverable = catalogue.filter(([, { webhook }]) => webhook !== undefined).map(([type]) => type);
-    expect(deliverable.sort()).toEqual([...types].sort());
+    // Beyond the contract: a change of what visitors see on a custom domain.
+    expect(deliverable.sort()).toEqual([...types, 'domain.updated'].sort());
   });
 
   test('that the audit log records are those of the contract', () => {
     // Not changes of state: each has deliveries alone.
     const unaudited = ['link.clicked', 'qr_code.scanned', 'webhook.test'];
-    // Beyond the contract: it changes state at the payment provider.
-    const additional = ['checkout.created'];
+    // Beyond the contract: they change state at the payment provider, and what visitors see on a custom domain.
+    const additional = ['checkout.created', 'domain.updated'];
     const listed = found(section(contract, 'Audit log'), /plus `([^`]+)`/);
     const more = words(listed).flatMap((item) => {
       const [resource, ...verbs] = item.split(/[.|]/);

@@ -25,7 +25,12 @@ export function rows(text: string): string[][] {
   const isDelimiter = (line: string | undefined): boolean => /^\|[-| ]+\|$/.test(line ?? '');
   return lines
     .filter((line, at) => line.startsWith('|') && !isDelimiter(line) && !isDelimiter(lines[at + 1]))
-    .map((line) => line.slice(1, -1).split(/(?<!\\)\|/).map((cell) => cell.trim())); // prettier-ignore
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split(/(?<!\\)\|/)
+        .map((cell) => cell.trim()),
+    );
 }
 
 /** Returns the second cell of each row of a text's tables, by the first. */

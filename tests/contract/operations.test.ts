@@ -1,6 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startStack, type Stack } from '../support/stack.js';
-import { bodyOf, dataOf, operation, operations, queryOf, readDescription, resolved, schemaAt, webhookTypes, type Operation } from '../support/description.js'; // prettier-ignore
+import {
+  bodyOf,
+  dataOf,
+  operation,
+  operations,
+  queryOf,
+  readDescription,
+  resolved,
+  schemaAt,
+  webhookTypes,
+  type Operation,
+} from '../support/description.js';
 import { byName, contract, found, reference, rows, section, words } from './documents.js';
 import { differences, shapeOf } from './shapes.js';
 
@@ -20,7 +31,8 @@ interface Endpoint {
   personOnly: boolean | undefined;
 }
 
-const listed = (cell: string | undefined): string[] => (cell === undefined || /^none\b/.test(cell) ? [] : cell.split(/, /)); // prettier-ignore
+const listed = (cell: string | undefined): string[] =>
+  cell === undefined || /^none\b/.test(cell) ? [] : cell.split(/, /);
 
 /** The endpoints of the reference: method, path, query parameters and body fields. */
 const endpoints: Endpoint[] = (() => {
@@ -33,7 +45,11 @@ const endpoints: Endpoint[] = (() => {
     return rows(table).map((row) => ({
       name: `${cell(row, 'Method')} ${cell(row, 'Path')!.split(' ')[0]}`,
       query: listed(cell(row, 'Query')),
-      body: listed(cell(row, 'Body')?.replace(/multipart.*`(\w+)`.*/, '$1').replace(/ \(.*\)/, '')), // prettier-ignore
+      body: listed(
+        cell(row, 'Body')
+          ?.replace(/multipart.*`(\w+)`.*/, '$1')
+          .replace(/ \(.*\)/, ''),
+      ),
       personOnly: columns.includes('Credential') ? cell(row, 'Credential') === 'person only' : undefined,
     }));
   });
@@ -45,16 +61,33 @@ describe('endpoints', () => {
   /** Those that the contract adds to the reference, written `GET|POST /path` or, of sign-in, `GET name`. */
   const added = (): string[] => {
     const auth = found(contract, /\*\*Auth endpoints\*\*(.*)/);
-    const signIn = [...auth.matchAll(/`(GET|POST|DELETE) ([a-z/{}-]+)/g)].map(([, method, path]) => `${method} /api/v1/auth/${path}`); // prettier-ignore
-    const paths = ['/workspaces/current/stats', '/billing/resume', '/billing/portal', '/webhooks/{id}/rotate-secret', '/webhooks/{id}/test']; // prettier-ignore
-    const others = paths.map((path) => `${found(contract, new RegExp(`\`(GET|POST) ${path.replaceAll(/[{}]/g, '\\$&')}`))} /api/v1${path}`); // prettier-ignore
-    return [...signIn, ...others, `POST ${found(contract, /`POST (\/api\/v1\/billing\/provider-webhook)`/)}`, 'GET /q/{token}']; // prettier-ignore
+    const signIn = [...auth.matchAll(/`(GET|POST|DELETE) ([a-z/{}-]+)/g)].map(
+      ([, method, path]) => `${method} /api/v1/auth/${path}`,
+    );
+    const paths = [
+      '/workspaces/current/stats',
+      '/billing/resume',
+      '/billing/portal',
+      '/webhooks/{id}/rotate-secret',
+      '/webhooks/{id}/test',
+    ];
+    const others = paths.map(
+      (path) => `${found(contract, new RegExp(`\`(GET|POST) ${path.replaceAll(/[{}]/g, '\\$&')}`))} /api/v1${path}`,
+    );
+    return [
+      ...signIn,
+      ...others,
+      `POST ${found(contract, /`POST (\/api\/v1\/billing\/provider-webhook)`/)}`,
+      'GET /q/{token}',
+    ];
   };
   // Additive, in neither document.
   const additional = [
     'GET /api/v1/openapi.json', // The OpenAPI document itself.
     'GET /api/v1/auth/configuration', // What the device flow of a terminal begins with.
     'GET /api/v1/qr-codes/logos/{ref}', // The `url` of an uploaded logo.
+    'GET /api/v1/qr-codes/preview', // A QR code in a style that is not stored.
+    'PATCH /api/v1/domains/{id}', // What visitors see on a custom domain.
     'GET /app/billing/return', // The page that checkouts return to.
   ];
 
@@ -84,7 +117,12 @@ describe('query parameters', () => {
       expect(contract).toContain(said);
       return [name, [...query, ...more].sort()];
     });
-    const described = endpoints.map(({ name }) => [name, queryOf(find(name)!).map((each) => each.name).sort()]); // prettier-ignore
+    const described = endpoints.map(({ name }) => [
+      name,
+      queryOf(find(name)!)
+        .map((each) => each.name)
+        .sort(),
+    ]);
     expect(described).toEqual(stated);
   });
 
@@ -92,7 +130,9 @@ describe('query parameters', () => {
     expect(contract).toContain('is refused with VALIDATION_ERROR naming it, on every `/api/v1` route');
     // Whatever an identity provider adds must be ignored: OpenID Connect Core 1.0, section 4, and RFC 6749, section 4.1.2.
     const signIn = ['beginSignIn', 'finishSignIn'];
-    const lenient = operations().filter((each) => each['x-ignores-unknown-parameters'] && each.path.startsWith('/api/v1/')); // prettier-ignore
+    const lenient = operations().filter(
+      (each) => each['x-ignores-unknown-parameters'] && each.path.startsWith('/api/v1/'),
+    );
     expect(lenient.map(({ operationId }) => operationId)).toEqual(signIn);
   });
 
@@ -100,7 +140,8 @@ describe('query parameters', () => {
     const table = rows(section(reference, 'Pagination and common list parameters'));
     const type = (name: string): string => table.find(([param]) => param === name)![1]!;
     const parameters = Object.fromEntries(queryOf(operation('listLinks')).map(({ name, schema }) => [name, schema]));
-    for (const name of ['status', 'sort', 'order']) expect([name, parameters[name]!.enum]).toEqual([name, type(name).split(', ')]); // prettier-ignore
+    for (const name of ['status', 'sort', 'order'])
+      expect([name, parameters[name]!.enum]).toEqual([name, type(name).split(', ')]);
     expect(parameters['order']!.default).toBe('desc');
     expect(Object.keys(parameters).sort()).toEqual(table.map(([name]) => name).sort());
     const limits = byName(section(reference, 'Limits'));
@@ -117,7 +158,10 @@ describe('query parameters', () => {
 describe('bodies', () => {
   // What the contract adds, by the text that says so.
   const additional: Record<string, [fields: string[], said: string]> = {
-    createLink: [['domain', 'title', 'description'], '`domain` (name of a verified custom domain; create only), `title`'], // prettier-ignore
+    createLink: [
+      ['domain', 'title', 'description'],
+      '`domain` (name of a verified custom domain; create only), `title`',
+    ],
     updateLink: [['title', 'description'], '`description` ≤ 500'],
     createCheckout: [['returnUrl'], 'currency IDR|USD, returnUrl?}'],
   };
@@ -154,7 +198,9 @@ describe('bodies', () => {
   });
 
   test('of a QR code takes the styles of the contract', () => {
-    const notation = found(contract, /\*\*styleConfig\*\*: `(\{[^`]+\})`/).replaceAll(/ \([^)]*\)| "[^,]*/g, '').replace('}|null', '}'); // prettier-ignore
+    const notation = found(contract, /\*\*styleConfig\*\*: `(\{[^`]+\})`/)
+      .replaceAll(/ \([^)]*\)| "[^,]*/g, '')
+      .replace('}|null', '}');
     const { styleConfig } = bodyOf(operation('createQrCode')).properties!;
     const shape = shapeOf(notation.replace('gradient {', 'gradient: {'));
     expect(differences(shape, styleConfig!)).toEqual([]);
@@ -164,28 +210,44 @@ describe('bodies', () => {
 describe('access', () => {
   test('only users may do what the documents reserve to them', () => {
     const stated = endpoints.filter(({ personOnly }) => personOnly).map(({ name }) => name);
-    expect(section(reference, 'Access rules')).toContain(': create workspace, update workspace, invite member, remove member, change member role, switch workspace.'); // prettier-ignore
+    expect(section(reference, 'Access rules')).toContain(
+      ': create workspace, update workspace, invite member, remove member, change member role, switch workspace.',
+    );
     expect(contract).toContain('Minting and revoking keys are person-only.');
     const keys = ['POST /api/v1/auth/api-keys', 'DELETE /api/v1/auth/api-keys/{id}'];
     // A session belongs to a user: an API key has none.
     const sessions = ['GET /api/v1/auth/sessions', 'DELETE /api/v1/auth/sessions/{id}', 'DELETE /api/v1/auth/sessions'];
-    const reserved = operations().filter((each) => each['x-person-only']).map(nameOf); // prettier-ignore
+    const reserved = operations()
+      .filter((each) => each['x-person-only'])
+      .map(nameOf);
     expect(reserved.sort()).toEqual([...stated, ...keys, ...sessions].sort());
   });
 
   test('each role may change what the contract says', () => {
     const [, admin, member] = /Owner and admin: ([^.]+)\. Member: ([^.]+)\. Viewer: read only\./.exec(contract)!;
-    const least = new Map([...admin!.split(', ').map((what) => [what, 'admin'] as const), ...member!.split(', ').map((what) => [what, 'member'] as const)]); // prettier-ignore
-    const subject: Record<string, string> = { 'Audit log': 'audit log', 'API keys': 'API keys', 'QR codes': 'QR codes', Workspaces: 'workspace name' }; // prettier-ignore
+    const least = new Map([
+      ...admin!.split(', ').map((what) => [what, 'admin'] as const),
+      ...member!.split(', ').map((what) => [what, 'member'] as const),
+    ]);
+    const subject: Record<string, string> = {
+      'Audit log': 'audit log',
+      'API keys': 'API keys',
+      'QR codes': 'QR codes',
+      Workspaces: 'workspace name',
+    };
     // A user without a workspace creates or joins one; everybody may leave.
     const exceptions = ['createWorkspace', 'switchWorkspace', 'removeMember'];
     const guarded = operations().filter(({ security, tags }) => security.length > 0 && tags[0] !== 'Signing in');
     const changes = guarded.filter(({ method, operationId }) => method !== 'GET' && !exceptions.includes(operationId));
     const role = (each: Operation) => [each.operationId, each['x-required-role']];
-    expect(changes.map(role)).toEqual(changes.map(({ operationId, tags }) => [operationId, least.get(subject[tags[0]!] ?? tags[0]!.toLowerCase())])); // prettier-ignore
+    expect(changes.map(role)).toEqual(
+      changes.map(({ operationId, tags }) => [operationId, least.get(subject[tags[0]!] ?? tags[0]!.toLowerCase())]),
+    );
     const reads = guarded.filter(({ method, operationId }) => method === 'GET' && operationId !== 'listWorkspaces');
     const managed = ['listApiKeys', 'listAuditLog'];
-    expect(reads.map(role)).toEqual(reads.map(({ operationId }) => [operationId, managed.includes(operationId) ? 'admin' : 'viewer'])); // prettier-ignore
+    expect(reads.map(role)).toEqual(
+      reads.map(({ operationId }) => [operationId, managed.includes(operationId) ? 'admin' : 'viewer']),
+    );
   });
 });
 
@@ -193,7 +255,9 @@ describe('responses', () => {
   const success = (id: string): string => Object.keys(operation(id).responses).find((status) => /^[23]/.test(status))!;
 
   test('succeed with the statuses of the contract', () => {
-    expect(contract).toContain('create 201; read, update and actions 200; delete 200 with `data: {id, deleted: true}`; delivery retry 202'); // prettier-ignore
+    expect(contract).toContain(
+      'create 201; read, update and actions 200; delete 200 with `data: {id, deleted: true}`; delivery retry 202',
+    );
     const creating = /^(create|add|invite|mint|upload|signUp)/;
     const redirecting = ['beginSignIn', 'finishSignIn'];
     const stated = operations().map(({ operationId }) => {
@@ -203,11 +267,13 @@ describe('responses', () => {
     });
     expect(operations().map(({ operationId }) => [operationId, success(operationId)])).toEqual(stated);
     const deletes = operations().filter(({ method, path }) => method === 'DELETE' && path.endsWith('}'));
-    for (const each of deletes) expect([each.operationId, ...differences(shapeOf('id, deleted'), dataOf(each))]).toEqual([each.operationId]); // prettier-ignore
+    for (const each of deletes)
+      expect([each.operationId, ...differences(shapeOf('id, deleted'), dataOf(each))]).toEqual([each.operationId]);
   });
 
   test('carry the rate-limit headers of the contract, 429 also Retry-After', () => {
-    const [, names] = /Every response carries (.+) \(seconds\) and the `X-RateLimit-\*` twins; 429 adds `Retry-After`/.exec(contract)!; // prettier-ignore
+    const [, names] =
+      /Every response carries (.+) \(seconds\) and the `X-RateLimit-\*` twins; 429 adds `Retry-After`/.exec(contract)!;
     const own = words(names!.replaceAll('`', ''));
     const all = [...own, ...own.map((name) => `X-${name}`)];
     // Node's parser refuses these before there is a request to count.
@@ -222,19 +288,30 @@ describe('responses', () => {
   });
 
   test('name codes of the status that the contract gives them', () => {
-    const table = rows(section(contract, 'Errors')).map(([codes, statuses]) => [codes!.split(/ \/ |, /), statuses!.split(' / ')] as const); // prettier-ignore
-    const statusOf = new Map(table.flatMap(([codes, statuses]) => codes.map((code, at) => [code, statuses[at] ?? statuses[0]!] as const))); // prettier-ignore
+    const table = rows(section(contract, 'Errors')).map(
+      ([codes, statuses]) => [codes!.split(/ \/ |, /), statuses!.split(' / ')] as const,
+    );
+    const statusOf = new Map(
+      table.flatMap(([codes, statuses]) => codes.map((code, at) => [code, statuses[at] ?? statuses[0]!] as const)),
+    );
     // Where HTTP has a more exact status for what Node's parser refuses.
     const exact = { '408': 'TIMEOUT', '431': 'PAYLOAD_TOO_LARGE' } as Record<string, string>;
     for (const { operationId, responses } of operations()) {
       for (const [status, response] of Object.entries(responses)) {
         const codes = Object.keys(resolved(response).content?.['application/json']?.examples ?? {});
-        for (const code of codes) expect([operationId, code, exact[status] === code ? status : statusOf.get(code)]).toEqual([operationId, code, status]); // prettier-ignore
+        for (const code of codes)
+          expect([operationId, code, exact[status] === code ? status : statusOf.get(code)]).toEqual([
+            operationId,
+            code,
+            status,
+          ]);
       }
     }
   });
 });
 
 test('webhooks are described for every type of the contract', () => {
-  expect(webhookTypes().sort()).toEqual(words(found(section(contract, 'Webhooks'), /Types: `([^`]+)`/)).sort());
+  const stated = words(found(section(contract, 'Webhooks'), /Types: `([^`]+)`/));
+  // Beyond the contract: a change of what visitors see on a custom domain.
+  expect(webhookTypes().sort()).toEqual([...stated, 'domain.updated'].sort());
 });

@@ -25,6 +25,7 @@ describe('records', () => {
   // Fields beyond the contract's, which clients tolerate (reference, part 9).
   const additional: Record<string, string[]> = {
     AuditEntry: ['+ summary'],
+    Domain: ['+ brandName', '+ brandLogoUrl', '+ brandColor', '+ rootUrl', '+ notFoundUrl', '+ expiredUrl'],
     Usage: ['+ plan'],
   };
 
@@ -79,7 +80,8 @@ describe('records', () => {
 
 describe('limits of fields', () => {
   const link = (name: string): JsonSchema => schemaAt(bodyOf(operation('createLink')).properties![name]!);
-  const style = (name: string): JsonSchema => schemaAt(schemaAt(bodyOf(operation('createQrCode')).properties!['styleConfig']!).properties![name]!); // prettier-ignore
+  const style = (name: string): JsonSchema =>
+    schemaAt(schemaAt(bodyOf(operation('createQrCode')).properties!['styleConfig']!).properties![name]!);
   const stated = (pattern: RegExp): number => numberIn(contract, pattern);
 
   test('are those of the contract', () => {
@@ -96,14 +98,22 @@ describe('limits of fields', () => {
       ['maxClicks', link('maxClicks').maximum, stated(/\*\*maxClicks\*\*: integer \d+–([\d,]+)/)],
       ['ids', bodyOf(operation('bulkLinks')).properties!['ids']!.maxItems, stated(/≤ (\d+) ids/)],
       ['links', bodyOf(operation('importLinks')).properties!['links']!.maxItems, stated(/≤ ([\d,]+) items/)],
-      ['QR title', schemaAt(bodyOf(operation('createQrCode')).properties!['title']!).maxLength, stated(/behave as for links\. `title` ≤ (\d+)/)], // prettier-ignore
+      [
+        'QR title',
+        schemaAt(bodyOf(operation('createQrCode')).properties!['title']!).maxLength,
+        stated(/behave as for links\. `title` ≤ (\d+)/),
+      ],
       ['size', style('size').minimum, stated(/size 600 \((\d+)–/)],
       ['size', style('size').maximum, stated(/size 600 \(\d+–(\d+) px/)],
       ['margin', style('margin').minimum, stated(/margin 2 \((\d+)–/)],
       ['margin', style('margin').maximum, stated(/margin 2 \(\d+–(\d+) modules/)],
       ['logoScale', style('logoScale').minimum, stated(/logoScale ([\d.]+)–/)],
       ['logoScale', style('logoScale').maximum, stated(/logoScale [\d.]+–([\d.]+)/)],
-      ['endpoint url', bodyOf(operation('createWebhook')).properties!['url']!.maxLength, stated(/\(configurable\), ≤ ([\d,]+) characters/)], // prettier-ignore
+      [
+        'endpoint url',
+        bodyOf(operation('createWebhook')).properties!['url']!.maxLength,
+        stated(/\(configurable\), ≤ ([\d,]+) characters/),
+      ],
     ];
     expect(bounds.map(([name, described]) => [name, described])).toEqual(
       bounds.map(([name, , bound]) => [name, bound]),

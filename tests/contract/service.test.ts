@@ -32,7 +32,10 @@ describe('slugs', () => {
   test('that have the form of an id are refused, of every kind', async () => {
     const prefixes = [...found(contract, /\*\*Ids\*\*:(.*)/).matchAll(/\b([a-z]+_)/g)].map(([, prefix]) => prefix!);
     for (const prefix of prefixes) {
-      const { error } = await api.post('/links', { url: 'https://example.com', slug: `${prefix}01jd3x8q4v5w6y7z8a9b0c1d2e` }); // prettier-ignore
+      const { error } = await api.post('/links', {
+        url: 'https://example.com',
+        slug: `${prefix}01jd3x8q4v5w6y7z8a9b0c1d2e`,
+      });
       expect([prefix, error?.code, error?.field]).toEqual([prefix, 'VALIDATION_ERROR', 'slug']);
       await paced();
     }
@@ -51,10 +54,15 @@ describe('redirects', () => {
     const listed = found(section(links, 'Redirects (root, outside `/api`)'), /Headers: (.+)\./);
     const stated = [...listed.matchAll(/`([^`]+)`/g)].map(([, header]) => header!.split(': '));
     const headers = await headersOf(`${stack.baseUrl}/${slug}`);
-    for (const [name, value] of stated) expect([name, headers[name!.toLowerCase()]]).toEqual([name, value ?? expect.any(String)]); // prettier-ignore
+    for (const [name, value] of stated)
+      expect([name, headers[name!.toLowerCase()]]).toEqual([name, value ?? expect.any(String)]);
     const ofHttp = ['date', 'connection', 'keep-alive'];
     const names = stated.map(([name]) => name!.toLowerCase());
-    expect(Object.keys(headers).filter((name) => !ofHttp.includes(name)).sort()).toEqual(names.sort()); // prettier-ignore
+    expect(
+      Object.keys(headers)
+        .filter((name) => !ofHttp.includes(name))
+        .sort(),
+    ).toEqual(names.sort());
   });
 
   const headersOf = (url: string) =>
@@ -79,7 +87,15 @@ describe('rate limits', () => {
     const limits = section(contract, 'Rate limits');
     expect(await limitOf('GET', '/billing/plans')).toBe(numberIn(limits, /public endpoints (\d+)\/s per IP/));
     const signIn = numberIn(contract, /`\/api\/v1\/auth\/`, (\d+) per minute per IP/);
-    const attempts = [['POST', 'login'], ['POST', 'signup'], ['POST', 'refresh'], ['POST', 'logout'], ['POST', 'forgot-password'], ['GET', 'authorize'], ['GET', 'callback']] as const; // prettier-ignore
+    const attempts = [
+      ['POST', 'login'],
+      ['POST', 'signup'],
+      ['POST', 'refresh'],
+      ['POST', 'logout'],
+      ['POST', 'forgot-password'],
+      ['GET', 'authorize'],
+      ['GET', 'callback'],
+    ] as const;
     for (const [method, path] of attempts)
       expect([path, await limitOf(method, `/auth/${path}`)]).toEqual([path, signIn]);
   });

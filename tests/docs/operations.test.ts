@@ -23,7 +23,10 @@ const guide = pages.filter(({ path }) => path.startsWith(operations));
 
 /** The fenced blocks of a page, what its inline code says, and its prose. */
 function partsOf(text: string) {
-  const blocks = [...text.matchAll(/^( *)```(\w*)[^\n]*\n([^]*?)^ *```$/gm)].map(([, , language, code]) => ({ language: language!, code: code! })); // prettier-ignore
+  const blocks = [...text.matchAll(/^( *)```(\w*)[^\n]*\n([^]*?)^ *```$/gm)].map(([, , language, code]) => ({
+    language: language!,
+    code: code!,
+  }));
   const prose = text.replace(/^ *```[^]*?^ *```$/gm, '');
   const inline = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!);
   return { blocks, prose, inline };
@@ -32,16 +35,21 @@ function partsOf(text: string) {
 /** The anchors of a page's headings, as GitHub makes them, and those that it sets itself. */
 function anchorsOf(text: string): string[] {
   const { prose } = partsOf(text);
-  const headings = [...prose.matchAll(/^#+ (.+)$/gm)].map(
-    ([, title]) =>
-    title!.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-'), // prettier-ignore
+  const headings = [...prose.matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+    title!
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
   );
   return [...headings, ...[...text.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id!)];
 }
 
 describe.each(pages)('$name', ({ path, prose, blocks, inline }) => {
   test('leads to pages, folders and headings that exist', () => {
-    const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!).filter((target) => !/^\w+:/.test(target)); // prettier-ignore
+    const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, target]) => target!)
+      .filter((target) => !/^\w+:/.test(target));
     const broken = targets.filter((target) => {
       const [file = '', anchor] = target.split('#');
       const to = file === '' ? path : resolve(dirname(path), file);
@@ -55,7 +63,9 @@ describe.each(pages)('$name', ({ path, prose, blocks, inline }) => {
 
   test('names commands of tautan-admin and of services that exist', () => {
     const said = [...blocks.map(({ code }) => code), ...inline].join('\n');
-    const unknown = [...said.matchAll(/\btautan-admin ([a-z][^\n|)`;]*)/g)].map(([, line]) => line!.trim()).filter((line) => !isAdminCommand(line)); // prettier-ignore
+    const unknown = [...said.matchAll(/\btautan-admin ([a-z][^\n|)`;]*)/g)]
+      .map(([, line]) => line!.trim())
+      .filter((line) => !isAdminCommand(line));
     expect(unknown).toEqual([]);
     const commands = [...said.matchAll(/dist\/main\.js (\S+)/g)].map(([, name]) => name!);
     expect(commands.filter((name) => !['migrate', 'shard'].includes(name) && !name.startsWith('<'))).toEqual([]);
@@ -88,7 +98,9 @@ const isValue = (path: string): boolean => {
 };
 
 const compose = readFileSync(join(root, 'deploy', 'docker', 'compose.yaml'), 'utf8');
-const composeSettings = [...compose.matchAll(/\$\{(\w+)/g), ...compose.matchAll(/^ +(\w+): /gm)].map(([, name]) => name!); // prettier-ignore
+const composeSettings = [...compose.matchAll(/\$\{(\w+)/g), ...compose.matchAll(/^ +(\w+): /gm)].map(
+  ([, name]) => name!,
+);
 const init = readFileSync(join(root, 'deploy', 'docker', 'init'), 'utf8');
 const settings = new Set([
   ...Object.values(workloads).flatMap(({ names }) => names),
@@ -99,15 +111,22 @@ const settings = new Set([
 describe.each(guide)('$name of the guide', ({ blocks, inline }) => {
   test('has commands that a shell can parse', () => {
     for (const { language, code } of blocks.filter((block) => block.language === 'sh')) {
-      const { status, stderr } = spawnSync('bash', ['-n'], { input: code.replace(/<([a-z ]+)>/g, '$1'.replaceAll(' ', '_')), encoding: 'utf8' }); // prettier-ignore
+      const { status, stderr } = spawnSync('bash', ['-n'], {
+        input: code.replace(/<([a-z ]+)>/g, '$1'.replaceAll(' ', '_')),
+        encoding: 'utf8',
+      });
       expect({ language, code, status, stderr }).toMatchObject({ status: 0 });
     }
   });
 
   test('names values of the chart that exist', () => {
     const tops = Object.keys(schema.properties!);
-    const named = inline.map((code) => /^([a-zA-Z]+(?:\.[a-zA-Z]+)+)(?:$|[:= ])/.exec(code)?.[1]).filter((code) => code !== undefined); // prettier-ignore
-    const values = named.filter((code) => tops.includes(code.split('.')[0]!) && !/\.(md|ts|yaml|yml|key|crt|creds|nk|json)$/.test(code)); // prettier-ignore
+    const named = inline
+      .map((code) => /^([a-zA-Z]+(?:\.[a-zA-Z]+)+)(?:$|[:= ])/.exec(code)?.[1])
+      .filter((code) => code !== undefined);
+    const values = named.filter(
+      (code) => tops.includes(code.split('.')[0]!) && !/\.(md|ts|yaml|yml|key|crt|creds|nk|json)$/.test(code),
+    );
     expect(values.filter((code) => !isValue(code))).toEqual([]);
   });
 

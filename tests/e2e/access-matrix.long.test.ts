@@ -67,7 +67,10 @@ test('every route answers every kind of caller as the matrix says', async () => 
   const callers: Record<string, Client> = Object.fromEntries(
     Object.entries(people).map(([role, person]) => [role, person.in(workspace.id)]),
   );
-  const bound = (apiKey: string): Client['request'] => (method, path, body) => apiClient({ ...stack, apiKey }).request(method, path, body, { 'x-workspace-id': workspace.id }); // prettier-ignore
+  const bound =
+    (apiKey: string): Client['request'] =>
+    (method, path, body) =>
+      apiClient({ ...stack, apiKey }).request(method, path, body, { 'x-workspace-id': workspace.id });
 
   const ask: Record<string, Client['request']> = {
     ...Object.fromEntries(Object.entries(callers).map(([name, client]) => [name, client.request])),
@@ -96,7 +99,8 @@ test('every route answers every kind of caller as the matrix says', async () => 
       );
       // These are public, and say UNAUTHENTICATED by themselves to whoever has no session or sign-in under way.
       if (operationId === 'refreshSession' || operationId === 'finishSignIn') continue;
-      if (verdict !== expected(caller, access)) wrong.push(`${caller}: ${operationId} says ${verdict}, the matrix ${expected(caller, access)}`); // prettier-ignore
+      if (verdict !== expected(caller, access))
+        wrong.push(`${caller}: ${operationId} says ${verdict}, the matrix ${expected(caller, access)}`);
     }
   }
   expect(wrong).toEqual([]);

@@ -121,7 +121,12 @@ test('a removed member is refused on two gateways within 1 s, under traffic: coo
 
 test('a key is revoked on two gateways within 1 s', async () => {
   const { key, id } = await aKey(owner, workspace.id);
-  const statuses = () => Promise.all([stack.baseUrl, replica.http].map(async (base) => (await fetch(`${base}/api/v1/links`, { headers: { authorization: `Bearer ${key}` } })).status)); // prettier-ignore
+  const statuses = () =>
+    Promise.all(
+      [stack.baseUrl, replica.http].map(
+        async (base) => (await fetch(`${base}/api/v1/links`, { headers: { authorization: `Bearer ${key}` } })).status,
+      ),
+    );
   expect(await statuses()).toEqual([200, 200]);
   accepted(await owner.in(workspace.id).delete(`/auth/api-keys/${id}`));
   await eventually(async () => expect(await statuses()).toEqual([401, 401]), 1_000);

@@ -38,7 +38,7 @@ test('signing up starts the session and leads to the application, without anothe
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill('kata sandi yang panjang');
   await page.getByRole('button', { name: 'Create account' }).click();
-  await page.waitForURL(`${stack.baseUrl}/docs**`);
+  await page.waitForURL(`${stack.baseUrl}/app**`);
   const session = await page.evaluate(`fetch('/api/v1/auth/session').then((response) => response.json())`);
   expect(session).toMatchObject({ data: { user: { email } } });
 
@@ -46,7 +46,7 @@ test('signing up starts the session and leads to the application, without anothe
   expect(await page.locator('main').innerText()).toContain(email);
   expect(await fits()).toBe(true);
   await page.getByRole('link', { name: 'Go to Tautan' }).click();
-  await page.waitForURL(`${stack.baseUrl}/docs**`);
+  await page.waitForURL(`${stack.baseUrl}/app**`);
 
   await page.goto(identity);
   await page.getByRole('link', { name: 'Sign out' }).click();
@@ -78,7 +78,7 @@ test('whoever is invited without a verified address joins by a link from the acc
   await page.getByLabel('Email').fill(inviter.email);
   await page.getByLabel('Password').fill(inviter.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL(`${stack.baseUrl}/docs**`);
+  await page.waitForURL(`${stack.baseUrl}/app**`);
   await page.goto(identity);
   await page.getByRole('button', { name: 'Create a link' }).click();
   const link = await page.getByLabel('Link').inputValue();

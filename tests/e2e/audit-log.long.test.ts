@@ -32,7 +32,8 @@ afterAll(async () => {
 }, 30_000);
 
 const entries = () => walk<ApiAuditEntry>(home, '/audit-log?limit=200');
-const of = async (action: string, targetId: string) => (await entries()).filter((entry) => entry.action === action && entry.target.id === targetId); // prettier-ignore
+const of = async (action: string, targetId: string) =>
+  (await entries()).filter((entry) => entry.action === action && entry.target.id === targetId);
 
 /** Gives access to the database of the workspaces service. */
 async function usingDatabase(work: (database: Db) => Promise<void>): Promise<void> {
@@ -61,7 +62,12 @@ async function settled(): Promise<ApiAuditEntry[]> {
 
 test('an entry is {id, action, actor, target, changes, ip, userAgent, requestId, createdAt}, and a sentence', async () => {
   const tag = accepted(await home.post<ApiTag>('/tags', { name: 'lama' }, { 'user-agent': 'peramban/1' }));
-  const renamed = await home.request('PATCH', `/tags/${tag.id}`, { name: 'baru' }, { 'user-agent': 'peramban/1', 'x-request-id': 'ubah-tanda' }); // prettier-ignore
+  const renamed = await home.request(
+    'PATCH',
+    `/tags/${tag.id}`,
+    { name: 'baru' },
+    { 'user-agent': 'peramban/1', 'x-request-id': 'ubah-tanda' },
+  );
   expect(renamed.status).toBe(200);
   expect(await theOne('tag.updated', tag.id)).toEqual({
     id: expect.stringMatching(/^aud_[0-9a-hjkmnp-tv-z]{26}$/),
@@ -98,8 +104,15 @@ describe('every state change has one entry,', () => {
     expect((await theOne('link.updated', link.id)).changes).toEqual({ title: { before: 'Satu', after: 'Dua' } });
     const others = await Promise.all([aLink(script), aLink(script)]);
     accepted(await script.post('/links/bulk', { action: 'archive', ids: others.map(({ id }) => id) }));
-    for (const { id } of others) expect((await theOne('link.updated', id)).changes).toMatchObject({ status: { before: 'active', after: 'archived' } }); // prettier-ignore
-    const rows = accepted(await script.post<{ results: { id: string }[] }>('/links/import', { links: [{ url: 'https://example.com/a' }, { url: 'https://example.com/b' }] })); // prettier-ignore
+    for (const { id } of others)
+      expect((await theOne('link.updated', id)).changes).toMatchObject({
+        status: { before: 'active', after: 'archived' },
+      });
+    const rows = accepted(
+      await script.post<{ results: { id: string }[] }>('/links/import', {
+        links: [{ url: 'https://example.com/a' }, { url: 'https://example.com/b' }],
+      }),
+    );
     for (const { id } of rows.results) await theOne('link.created', id);
     accepted(await script.delete(`/links/${link.id}`));
     await theOne('link.deleted', link.id);
@@ -111,11 +124,14 @@ describe('every state change has one entry,', () => {
     accepted(await home.patch(`/workspaces/current/members/${id}`, { role: 'member' }));
     accepted(await guest.api.post('/workspaces/switch', { workspaceId: workspace.id }));
     accepted(await home.delete(`/workspaces/current/members/${id}`));
-    for (const action of ['member.invited', 'member.joined', 'member.role_changed', 'member.removed']) await theOne(action, id); // prettier-ignore
+    for (const action of ['member.invited', 'member.joined', 'member.role_changed', 'member.removed'])
+      await theOne(action, id);
     await theOne('workspace.created', workspace.id);
     await theOne('workspace.switched', workspace.id);
     accepted(await home.patch('/workspaces/current', { name: 'Toko Baru' }));
-    expect((await theOne('workspace.updated', workspace.id)).changes).toEqual({ name: { before: 'Toko Catatan', after: 'Toko Baru' } }); // prettier-ignore
+    expect((await theOne('workspace.updated', workspace.id)).changes).toEqual({
+      name: { before: 'Toko Catatan', after: 'Toko Baru' },
+    });
     const key = await aKey(owner, workspace.id, 'Sementara');
     accepted(await home.delete(`/auth/api-keys/${key.id}`));
     for (const action of ['api_key.created', 'api_key.revoked']) await theOne(action, key.id);
@@ -137,7 +153,10 @@ describe('every state change has one entry,', () => {
     expect(JSON.stringify(await theOne('download_token.created', code.id))).not.toContain(token);
     const upload = async () => {
       const form = new FormData();
-      form.set('logo', new Blob(['<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8"/></svg>'])); // prettier-ignore
+      form.set(
+        'logo',
+        new Blob(['<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8"/></svg>']),
+      );
       const address = `${stack.baseUrl}/api/v1/qr-codes/upload-logo`;
       const authorization = `Bearer ${(await aKey(owner, workspace.id)).key}`;
       const answer = await fetch(address, { method: 'POST', headers: { authorization }, body: form });
@@ -147,14 +166,19 @@ describe('every state change has one entry,', () => {
     // The same file again is the same logo.
     expect(await upload()).toBe(await upload());
     await theOne('qr_logo.uploaded', await upload());
-    const buy = () => home.post<{ sessionId: string }>('/billing/checkout', { plan: 'PRO' }, { 'idempotency-key': 'beli' }); // prettier-ignore
+    const buy = () =>
+      home.post<{ sessionId: string }>('/billing/checkout', { plan: 'PRO' }, { 'idempotency-key': 'beli' });
     const { sessionId } = accepted(await buy());
     expect(accepted(await buy()).sessionId).toBe(sessionId);
     await theOne('checkout.created', sessionId);
-    const endpoint = accepted(await script.post<EndpointWithSecret>('/webhooks', { url: `${receiver.url}/ulang`, events: ['tag.created'] })); // prettier-ignore
+    const endpoint = accepted(
+      await script.post<EndpointWithSecret>('/webhooks', { url: `${receiver.url}/ulang`, events: ['tag.created'] }),
+    );
     accepted(await script.post('/tags', { name: 'dikirim ulang' }));
     const [delivery] = await eventually(async () => {
-      const sent = accepted(await script.get<ApiDelivery[]>(`/webhooks/deliveries?subscriptionId=${endpoint.id}&status=succeeded`)); // prettier-ignore
+      const sent = accepted(
+        await script.get<ApiDelivery[]>(`/webhooks/deliveries?subscriptionId=${endpoint.id}&status=succeeded`),
+      );
       expect(sent).toHaveLength(1);
       return sent;
     });
@@ -175,7 +199,9 @@ describe('every state change has one entry,', () => {
     const session = await fetch(`${stack.baseUrl}/api/v1/auth/session`, { headers: { cookie } });
     const { data } = (await session.json()) as { data: { workspace: { id: string } } };
     await eventually(async () => {
-      const told = accepted(await person.in(data.workspace.id).get<ApiAuditEntry[]>('/audit-log?action=session.created')); // prettier-ignore
+      const told = accepted(
+        await person.in(data.workspace.id).get<ApiAuditEntry[]>('/audit-log?action=session.created'),
+      );
       expect(told).toMatchObject([{ actor: { type: 'user', name: person.name }, target: { label: person.email } }]);
     });
     const origin = new URL(stack.baseUrl).origin;
@@ -190,7 +216,10 @@ describe('every state change has one entry,', () => {
     await eventually(async () => {
       const told = accepted(await person.in(data.workspace.id).get<ApiAuditEntry[]>('/audit-log?action=session'));
       expect(told.map(({ action }) => action).sort()).toEqual(['session.created', 'session.ended', 'session.failed']);
-      expect(told.find(({ action }) => action === 'session.failed')).toMatchObject({ userAgent: 'penyusup/1', target: { label: person.email } }); // prettier-ignore
+      expect(told.find(({ action }) => action === 'session.failed')).toMatchObject({
+        userAgent: 'penyusup/1',
+        target: { label: person.email },
+      });
       expect(told.find(({ action }) => action === 'session.ended')!.ip).not.toBeNull();
     });
   });
@@ -247,14 +276,17 @@ describe('every state change has one entry,', () => {
   test('and a request that is repeated under its Idempotency-Key has one', async () => {
     const headers = { 'idempotency-key': 'catat-sekali' };
     const body = { url: 'https://example.com/sekali', slug: 'catat-sekali' };
-    const ids = (await Promise.all(Array.from({ length: 5 }, () => script.post('/links', body, headers)))).flatMap(({ status, data }) => (status === 201 ? [data.id] : [])); // prettier-ignore
+    const ids = (await Promise.all(Array.from({ length: 5 }, () => script.post('/links', body, headers)))).flatMap(
+      ({ status, data }) => (status === 201 ? [data.id] : []),
+    );
     expect(new Set(ids).size).toBe(1);
     await theOne('link.created', ids[0]!);
   });
 });
 
 test('?action= matches whole, or by prefix', async () => {
-  const actions = async (filter: string) => new Set((await walk<ApiAuditEntry>(home, `/audit-log?limit=200&action=${filter}`)).map(({ action }) => action)); // prettier-ignore
+  const actions = async (filter: string) =>
+    new Set((await walk<ApiAuditEntry>(home, `/audit-log?limit=200&action=${filter}`)).map(({ action }) => action));
   await settled();
   expect(await actions('tag.created')).toEqual(new Set(['tag.created']));
   const all = (await entries()).map(({ action }) => action);
@@ -299,12 +331,15 @@ test('the list is newest first, paged by a cursor that comes to an end, and is t
 
 test('secrets, tokens and passwords never appear', async () => {
   const key = await aKey(owner, workspace.id, 'Rahasia');
-  const endpoint = accepted(await script.post<EndpointWithSecret>('/webhooks', { url: `${receiver.url}/r`, events: ['link.deleted'] })); // prettier-ignore
+  const endpoint = accepted(
+    await script.post<EndpointWithSecret>('/webhooks', { url: `${receiver.url}/r`, events: ['link.deleted'] }),
+  );
   const renewed = accepted(await script.post<EndpointWithSecret>(`/webhooks/${endpoint.id}/rotate-secret`, undefined));
   const rotation = await theOne('webhook_endpoint.updated', endpoint.id);
   expect(rotation.changes).toHaveProperty('secret');
   const text = JSON.stringify(await settled());
-  for (const secret of [key.key, endpoint.secret, renewed.secret, owner.password, owner.token, owner.refreshToken]) expect(text).not.toContain(secret); // prettier-ignore
+  for (const secret of [key.key, endpoint.secret, renewed.secret, owner.password, owner.token, owner.refreshToken])
+    expect(text).not.toContain(secret);
   expect(text).not.toMatch(/whsec_|tau_live_[0-9A-Za-z]{20}/);
 });
 
@@ -322,9 +357,14 @@ test('entries are append-only: no method changes or removes one', async () => {
 test('entries are hash-chained per workspace, and operators learn the first broken one', async () => {
   const [last] = await settled();
   const verify = () => tautanAdmin(stack, 'workspaces', 'audit', 'verify', workspace.id);
-  expect(await verify()).toMatchObject({ code: 0, stdout: expect.stringMatching(new RegExp(`^${workspace.id}  holds, \\d+ entries\n$`)) }); // prettier-ignore
+  expect(await verify()).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(new RegExp(`^${workspace.id}  holds, \\d+ entries\n$`)),
+  });
   await usingDatabase(async (workspaces) => {
-    const { modifiedCount } = await workspaces.collection<{ _id: string }>('audit').updateOne({ _id: last!.id }, { $set: { 'actor.name': 'Bukan saya' } }); // prettier-ignore
+    const { modifiedCount } = await workspaces
+      .collection<{ _id: string }>('audit')
+      .updateOne({ _id: last!.id }, { $set: { 'actor.name': 'Bukan saya' } });
     expect(modifiedCount).toBe(1);
   });
   const broken = await verify();

@@ -80,7 +80,12 @@ describe('credentials', () => {
   });
 
   test('an ID token is no access token', async () => {
-    const { body } = await grant(stack, { grant_type: 'password', username: person.email, password: person.password, scope: 'openid' }); // prettier-ignore
+    const { body } = await grant(stack, {
+      grant_type: 'password',
+      username: person.email,
+      password: person.password,
+      scope: 'openid',
+    });
     expect(body['id_token']).toBeDefined();
     expect(refusal(await showing(`Bearer ${body['id_token']}`))).toEqual([401, 'UNAUTHENTICATED']);
   });
@@ -109,9 +114,11 @@ describe('sessions', () => {
   const origin = () => ({ origin: new URL(stack.baseUrl).origin });
   const post = (path: string, body: unknown, headers: Record<string, string> = origin()) =>
     nobody().request<SessionView>('POST', path, body, { authorization: '', ...headers });
-  const cookieOf = (answer: Answer<unknown>) => answer.headers.getSetCookie().find((each) => each.startsWith('tautan_session='))!; // prettier-ignore
+  const cookieOf = (answer: Answer<unknown>) =>
+    answer.headers.getSetCookie().find((each) => each.startsWith('tautan_session='))!;
   const valueOf = (cookie: string) => ({ cookie: cookie.split(';')[0]! });
-  const login = async (who: Person) => valueOf(cookieOf(await post('/auth/login', { email: who.email, password: who.password }))); // prettier-ignore
+  const login = async (who: Person) =>
+    valueOf(cookieOf(await post('/auth/login', { email: who.email, password: who.password })));
   const withCookie = (
     method: string,
     path: string,
@@ -150,7 +157,10 @@ describe('sessions', () => {
       await post('/auth/login', { email: person.email, password: 'salah sama sekali' }),
       await post('/auth/login', { email: 'siapa@example.com', password: person.password }),
     ];
-    expect(answers.map(({ status, error }) => [status, error!.code])).toEqual([[401, 'UNAUTHENTICATED'], [401, 'UNAUTHENTICATED']]); // prettier-ignore
+    expect(answers.map(({ status, error }) => [status, error!.code])).toEqual([
+      [401, 'UNAUTHENTICATED'],
+      [401, 'UNAUTHENTICATED'],
+    ]);
     expect(answers[0]!.error!.message).toBe(answers[1]!.error!.message);
   });
 
@@ -190,7 +200,10 @@ describe('sessions', () => {
     const answer = await withCookie('POST', '/auth/logout', cookie, origin(), {});
     expect(answer.status).toBe(200);
     expect(cookieOf(answer)).toMatch(/^tautan_session=;/);
-    await eventually(async () => expect(refusal(await withCookie('GET', '/auth/session', cookie))).toEqual([401, 'UNAUTHENTICATED']), 1_000); // prettier-ignore
+    await eventually(
+      async () => expect(refusal(await withCookie('GET', '/auth/session', cookie))).toEqual([401, 'UNAUTHENTICATED']),
+      1_000,
+    );
   });
 
   test('are listed, newest first, and ended one by one or all others at once', async () => {
@@ -201,7 +214,8 @@ describe('sessions', () => {
     }
     const who = await aPerson(stack, { name: 'Pak Joko' });
     const [phone, tablet, laptop] = [await login(who), await login(who), await login(who)] as const;
-    const list = async (cookie = laptop) => (await withCookie('GET', '/auth/sessions', cookie)) as unknown as Answer<Listed[]>; // prettier-ignore
+    const list = async (cookie = laptop) =>
+      (await withCookie('GET', '/auth/sessions', cookie)) as unknown as Answer<Listed[]>;
     const remove = (path: string, cookie = laptop) => withCookie('DELETE', `/auth/sessions${path}`, cookie, origin());
     const { data, meta, text } = await list();
     expect(data.map(({ current }) => current)).toEqual([true, false, false]);
@@ -211,17 +225,30 @@ describe('sessions', () => {
 
     // The session of another user cannot be ended, nor can one of a made-up id.
     const others = (await list(await login(person))).data[0]!.id;
-    for (const id of [others, `ses_${'0'.repeat(26)}`, 'x']) expect(refusal(await remove(`/${id}`))).toEqual([404, 'NOT_FOUND']); // prettier-ignore
+    for (const id of [others, `ses_${'0'.repeat(26)}`, 'x'])
+      expect(refusal(await remove(`/${id}`))).toEqual([404, 'NOT_FOUND']);
     const oldest = data[2]!.id;
     expect((await withCookie('GET', '/auth/session', phone)).status).toBe(200);
     expect((await remove(`/${oldest}`)).data).toEqual({ id: oldest, deleted: true });
-    await eventually(async () => expect(refusal(await withCookie('GET', '/auth/session', phone))).toEqual([401, 'UNAUTHENTICATED']), 1_000); // prettier-ignore
+    await eventually(
+      async () => expect(refusal(await withCookie('GET', '/auth/session', phone))).toEqual([401, 'UNAUTHENTICATED']),
+      1_000,
+    );
     expect(refusal(await remove(`/${oldest}`))).toEqual([404, 'NOT_FOUND']);
 
     expect((await remove('')).data).toEqual({ count: 1, deleted: true });
     expect((await list()).data.map(({ current }) => current)).toEqual([true]);
-    await eventually(async () => expect(refusal(await withCookie('GET', '/auth/session', tablet))).toEqual([401, 'UNAUTHENTICATED']), 1_000); // prettier-ignore
-    expect(refusal(await nobody().request('GET', '/auth/sessions', undefined, { authorization: `Bearer ${(await aKey(person, workspace.id)).key}` }))).toEqual([403, 'PERSON_ONLY']); // prettier-ignore
+    await eventually(
+      async () => expect(refusal(await withCookie('GET', '/auth/session', tablet))).toEqual([401, 'UNAUTHENTICATED']),
+      1_000,
+    );
+    expect(
+      refusal(
+        await nobody().request('GET', '/auth/sessions', undefined, {
+          authorization: `Bearer ${(await aKey(person, workspace.id)).key}`,
+        }),
+      ),
+    ).toEqual([403, 'PERSON_ONLY']);
     expect((await who.api.delete<object>('/auth/sessions')).data).toEqual({ count: 1, deleted: true });
   });
 

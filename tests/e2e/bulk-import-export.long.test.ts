@@ -196,8 +196,21 @@ describe('import', () => {
 });
 
 /** What an import sets of a link. */
-type WantedLink = Pick<ApiLink, 'slug' | 'url' | 'title' | 'description' | 'tags' | 'status' | 'expiresAt' | 'maxClicks' | 'createdAt'>; // prettier-ignore
-const importable = ({ slug, url, title, description, tags, status, expiresAt, maxClicks, createdAt }: ApiLink): WantedLink => ({ slug, url, title, description, tags, status, expiresAt, maxClicks, createdAt }); // prettier-ignore
+type WantedLink = Pick<
+  ApiLink,
+  'slug' | 'url' | 'title' | 'description' | 'tags' | 'status' | 'expiresAt' | 'maxClicks' | 'createdAt'
+>;
+const importable = ({
+  slug,
+  url,
+  title,
+  description,
+  tags,
+  status,
+  expiresAt,
+  maxClicks,
+  createdAt,
+}: ApiLink): WantedLink => ({ slug, url, title, description, tags, status, expiresAt, maxClicks, createdAt });
 const bySlug = (a: WantedLink, b: WantedLink) => (a.slug < b.slug ? -1 : 1);
 
 /** One line of text, often with a beginning that an export has to escape. */
@@ -260,9 +273,12 @@ describe('export', () => {
       await createExactly(rows);
       for (const format of ['csv', 'json', 'ndjson'] as const) {
         const exported = (await api.get(`/links/export?format=${format}`)).text;
-        const items = parseRows(exported, format).map(({ item }) => item as ApiLink);
+        const items = parseRows(exported, { format }).rows.map(({ item }) => item as ApiLink);
         await removeAll();
-        await createExactly(items.filter(({ slug }) => rows.some((row) => row.slug === slug)), rows); // prettier-ignore
+        await createExactly(
+          items.filter(({ slug }) => rows.some((row) => row.slug === slug)),
+          rows,
+        );
       }
       await removeAll();
     });

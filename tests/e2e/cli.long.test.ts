@@ -109,7 +109,9 @@ describe('a person', () => {
     const current = (await tautan.run(['workspaces', 'list', '--json'])).json<{ id: string; current: boolean }[]>();
     expect(current.filter((one) => one.current)).toHaveLength(1);
     const { accessToken } = tokens();
-    const { data } = await apiClient({ ...stack, apiKey: accessToken }).post<{ id: string }>('/workspaces', { name: 'Side project' }); // prettier-ignore
+    const { data } = await apiClient({ ...stack, apiKey: accessToken }).post<{ id: string }>('/workspaces', {
+      name: 'Side project',
+    });
     expect((await tautan.run(['workspaces', 'switch', 'side project'])).stdout).toContain('Working in Side project');
     expect((await tautan.run(['links', 'list'])).stdout).toContain('No links yet.');
     expect((await tautan.run(['whoami', '--json'])).json()).toMatchObject({ workspace: { id: data.id } });

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { tautanAt, type Tautan } from '@tautan/cli/testing';
 import { shareStack } from '../support/shared-stack.js';
@@ -43,6 +45,38 @@ test('names, renames and deletes tags', async () => {
   expect((await run(['tags', 'list'])).stdout).toMatch(/^mails +0 /m);
   expect((await run(['tags', 'delete', 'mails', '--yes'])).code).toBe(0);
 }, 30_000);
+
+test('creates, styles, downloads, shares and deletes a QR code', async () => {
+  const made = await run([
+    'qr',
+    'create',
+    'https://example.com/poster',
+    '--dots',
+    'rounded',
+    '--gradient',
+    '#000,#1a2b5c,radial',
+    '--json',
+  ]);
+  const { slug, styleConfig } = made.json<{ slug: string; styleConfig: object }>();
+  expect(styleConfig).toMatchObject({ dotStyle: 'rounded', gradient: { type: 'radial' } });
+  expect((await run(['qr', 'download', slug, '--output', 'code.svg'])).code).toBe(0);
+  expect(readFileSync(join(tautan.home, 'code.svg'), 'utf8')).toContain('<svg');
+  expect((await run(['qr', 'download', slug, '--output', 'code.svg'])).code).toBe(6);
+  const address = (await run(['qr', 'share', slug])).stdout.trim();
+  expect((await fetch(address)).headers.get('content-type')).toBe('image/png');
+  expect((await run(['qr', 'stats', slug])).stdout).toMatch(/^0 scans/);
+  expect((await run(['qr', 'delete', slug, '--yes'])).code).toBe(0);
+}, 60_000);
+
+test('changes links in bulk, and manages webhook endpoints', async () => {
+  await run(['links', 'create', 'https://example.com/many', '--slug', 'many']);
+  expect((await run(['links', 'bulk', 'archive', 'many'])).stdout).toBe('✓ Changed 1 link\n');
+  expect((await run(['links', 'stats', 'many', '--json'])).json()).toMatchObject({ totals: { clicks: 0 } });
+  const url = 'http://127.0.0.1:9/hook';
+  expect((await run(['webhooks', 'create', url, '--events', 'tag.*'])).stdout).toMatch(/^whsec_/);
+  expect((await run(['webhooks', 'pause', url, '--json'])).json()).toMatchObject({ active: false });
+  expect((await run(['webhooks', 'delete', url, '--yes'])).code).toBe(0);
+}, 60_000);
 
 test('may not do what only persons may', async () => {
   const { code, stderr } = await run(['workspaces', 'switch', (await stack.quickstart()).workspaceId]);

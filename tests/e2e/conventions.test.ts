@@ -190,10 +190,17 @@ describe('Idempotency-Key', () => {
     const body = { url: 'https://hooks.example.com/once', events: ['link.created'] };
     const headers = { 'idempotency-key': 'once-6' };
     const first = await api.post<{ id: string; secret: string }>('/webhooks', body, headers);
-    const again = await api.post<{ id: string; secret: string }>('/webhooks', { events: body.events, url: body.url }, headers); // prettier-ignore
+    const again = await api.post<{ id: string; secret: string }>(
+      '/webhooks',
+      { events: body.events, url: body.url },
+      headers,
+    );
     expect([first.status, again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 201, 'true']);
     expect(again.data).toEqual(first.data);
-    const rotate = () => api.post<{ secret: string }>(`/webhooks/${first.data.id}/rotate-secret`, undefined, { 'idempotency-key': 'once-7' }); // prettier-ignore
+    const rotate = () =>
+      api.post<{ secret: string }>(`/webhooks/${first.data.id}/rotate-secret`, undefined, {
+        'idempotency-key': 'once-7',
+      });
     const [rotated, repeated] = [await rotate(), await rotate()];
     expect([rotated.status, repeated.data.secret]).toEqual([200, rotated.data.secret]);
     expect(rotated.data.secret).not.toBe(first.data.secret);

@@ -54,7 +54,8 @@ async function aVerifiedDomain(by = api): Promise<ApiDomain> {
   return verified;
 }
 
-const status = async (host: string, slug: string) => (await visit(stack.baseUrl, `/${slug}`, { headers: { host } })).status; // prettier-ignore
+const status = async (host: string, slug: string) =>
+  (await visit(stack.baseUrl, `/${slug}`, { headers: { host } })).status;
 const turnsTo = (host: string, slug: string, code: number) =>
   eventually(async () => expect(await status(host, slug)).toBe(code), 1_000);
 
@@ -83,15 +84,43 @@ describe('adding', () => {
       lastError: null,
       linkCount: 0,
       createdAt: expect.stringMatching(/Z$/),
+      brandName: null,
+      brandLogoUrl: null,
+      brandColor: null,
+      rootUrl: null,
+      notFoundUrl: null,
+      expiredUrl: null,
     });
   });
 
   test('asks for addresses at an apex', async () => {
     const { domain, dnsRecords } = await add(api, 'warung.example');
-    expect(dnsRecords[1]).toEqual({ type: 'A', name: domain, value: APEX_ADDRESS, purpose: 'routing', found: [], ok: false }); // prettier-ignore
+    expect(dnsRecords[1]).toEqual({
+      type: 'A',
+      name: domain,
+      value: APEX_ADDRESS,
+      purpose: 'routing',
+      found: [],
+      ok: false,
+    });
   });
 
-  test.each(['', 'co.id', 'github.io', 'https://a.example', 'a.example/x', 'a.example:80', '192.0.2.1', 'a_b.example', 'localhost', `${'a.'.repeat(130)}example`, null, 5])('of %p is a VALIDATION_ERROR', async (domain) => expect(refusal(await api.post('/domains', { domain }))).toEqual([400, 'VALIDATION_ERROR', 'domain'])); // prettier-ignore
+  test.each([
+    '',
+    'co.id',
+    'github.io',
+    'https://a.example',
+    'a.example/x',
+    'a.example:80',
+    '192.0.2.1',
+    'a_b.example',
+    'localhost',
+    `${'a.'.repeat(130)}example`,
+    null,
+    5,
+  ])('of %p is a VALIDATION_ERROR', async (domain) =>
+    expect(refusal(await api.post('/domains', { domain }))).toEqual([400, 'VALIDATION_ERROR', 'domain']),
+  );
 
   test('is repeatable under one Idempotency-Key', async () => {
     const body = { domain: aName() };
@@ -180,17 +209,84 @@ describe('links on a domain', () => {
     const { domain } = await aVerifiedDomain();
     await aLink(api, { domain, slug: 'sama' });
     await aLink(api, { slug: 'sama' });
-    expect(refusal(await api.post('/links', { url: 'https://example.com', domain, slug: 'SAMA' }))).toEqual([409, 'SLUG_TAKEN', 'slug']); // prettier-ignore
+    expect(refusal(await api.post('/links', { url: 'https://example.com', domain, slug: 'SAMA' }))).toEqual([
+      409,
+      'SLUG_TAKEN',
+      'slug',
+    ]);
   });
 
   test('need a verified domain of the workspace', async () => {
     const pending = await add();
     for (const domain of [pending.domain, 'nobody.example', 'x']) {
-      expect(refusal(await api.post('/links', { url: 'https://example.com', domain }))).toEqual([400, 'VALIDATION_ERROR', 'domain']); // prettier-ignore
+      expect(refusal(await api.post('/links', { url: 'https://example.com', domain }))).toEqual([
+        400,
+        'VALIDATION_ERROR',
+        'domain',
+      ]);
     }
     const rows = { dryRun: true, links: [{ url: 'https://example.com', domain: pending.domain }] };
     const { data } = await api.post<{ results: { error: { field: string } }[] }>('/links/import', rows);
     expect(data.results[0]!.error).toMatchObject({ code: 'VALIDATION_ERROR', field: 'domain' });
+  });
+});
+
+describe('updating', () => {
+  const patch = (domain: ApiDomain, body: object, by = api) => by.patch<ApiDomain>(`/domains/${domain.id}`, body);
+  const at = (host: string, path: string, headers = {}) =>
+    visit(stack.baseUrl, path, { headers: { host, ...headers } });
+
+  test('redirects root, unknown and ended addresses within a second, until null clears it', async () => {
+    const domain = await aVerifiedDomain();
+    await aLink(api, { domain: domain.domain, slug: 'akhir' });
+    accepted(await api.patch(`/links/akhir?domain=${domain.domain}`, { status: 'archived' }));
+    await turnsTo(domain.domain, 'akhir', 410);
+    const urls = {
+      rootUrl: 'https://toko.example/',
+      notFoundUrl: 'https://toko.example/404',
+      expiredUrl: 'https://toko.example/410',
+    };
+    const changed = accepted(await patch(domain, urls));
+    expect(changed).toEqual({ ...domain, linkCount: 1, ...urls });
+    expect(await shown(domain)).toEqual(changed);
+    await turnsTo(domain.domain, '', 302);
+    for (const [path, url] of [
+      ['/', urls.rootUrl],
+      ['/tiada', urls.notFoundUrl],
+      ['/akhir', urls.expiredUrl],
+    ] as const)
+      expect((await at(domain.domain, path)).headers['location']).toBe(url);
+    accepted(await patch(domain, { rootUrl: null, notFoundUrl: null, expiredUrl: null }));
+    await turnsTo(domain.domain, 'akhir', 410);
+    expect(await status(domain.domain, '')).toBe(404);
+  });
+
+  test('puts a brand on the pages of the domain, emits an event and is audited', async () => {
+    const domain = await aVerifiedDomain();
+    const brand = { brandName: 'Toko Sari', brandLogoUrl: 'https://cdn.example.com/a.svg', brandColor: '#b91c1c' };
+    const changed = accepted(await patch(domain, brand));
+    await eventually(async () => {
+      const { body } = await at(domain.domain, '/tiada', { accept: 'text/html' });
+      expect(body).toContain('Short links by Toko Sari');
+    }, 1_000);
+    const { delivery, entry } = await told.toldOnce('domain.updated', domain.id);
+    expect(delivery.event.data).toEqual(changed);
+    expect(entry.changes).toEqual(
+      Object.fromEntries(Object.entries(brand).map(([field, after]) => [field, { before: null, after }])),
+    );
+  });
+
+  test('names what is wrong', async () => {
+    const domain = await add();
+    const wrong = {
+      brandColor: 'teal',
+      rootUrl: stack.baseUrl,
+      expiredUrl: 'https://user:x@toko.example',
+      domain: 'a.example',
+    };
+    for (const [field, value] of Object.entries(wrong))
+      expect(refusal(await patch(domain, { [field]: value }))).toEqual([400, 'VALIDATION_ERROR', field]);
+    expect(await shown(domain)).toEqual(domain);
   });
 });
 
@@ -228,7 +324,11 @@ describe('of several workspaces', () => {
     expect(refusal(await post(name, shops[winner]!.own))).toEqual([409, 'DOMAIN_TAKEN', 'domain']);
     expect(refusal(await post(name))).toEqual([409, 'DOMAIN_TAKEN', 'domain']);
     const loser = shops[1 - winner]!.own;
-    expect(refusal(await loser.post('/links', { url: 'https://example.com', domain: name }))).toEqual([400, 'VALIDATION_ERROR', 'domain']); // prettier-ignore
+    expect(refusal(await loser.post('/links', { url: 'https://example.com', domain: name }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      'domain',
+    ]);
     expect((await loser.get(`/domains/${added[winner]!.id}`)).error?.code).toBe('FORBIDDEN');
   });
 
@@ -242,7 +342,13 @@ describe('of several workspaces', () => {
       const there = person.in(workspaceId);
       expect((await there.get(`/domains/${domain.id}`)).status).toBe(200);
       expect((await there.get('/domains')).status).toBe(200);
-      for (const answer of [await post(aName(), there), await verify(domain, there), await remove(domain, there)]) {
+      const update = await there.patch(`/domains/${domain.id}`, { brandName: 'A' });
+      for (const answer of [
+        update,
+        await post(aName(), there),
+        await verify(domain, there),
+        await remove(domain, there),
+      ]) {
         expect(refusal(answer).slice(0, 2)).toEqual([403, 'FORBIDDEN']);
       }
     }
@@ -284,7 +390,9 @@ test('a verified domain is looked at daily; wrong for seven days it fails and st
   // Signed by a clock that is ahead of this one, so that no receiver of today would take it.
   const failures = () => told.receiver.of('domain.failed').filter(({ event }) => event.data['id'] === domain.id);
   await eventually(() => expect(failures().map(({ event }) => event.data)).toEqual([failed]), 15_000);
-  expect(await told.audited('domain.failed', domain.id)).toMatchObject([{ actor: { type: 'system' } }]);
+  await eventually(async () =>
+    expect(await told.audited('domain.failed', domain.id)).toMatchObject([{ actor: { type: 'system' } }]),
+  );
   point(domain);
   expect(accepted(await verify(domain)).status).toBe('verified');
   await turnsTo(domain.domain, 'tetap', 302);

@@ -26,7 +26,12 @@ beforeAll(async () => {
   dns = await startDnsServer();
   receiver = await startReceiver(certificates.valid);
   const { port } = new URL(receiver.url);
-  const env = { ENDPOINT_PORTS: port, DNS_SERVERS: dns.address, NODE_EXTRA_CA_CERTS: join(folder, 'authority.pem'), ATTEMPT_TIMEOUT_MS: '3000' }; // prettier-ignore
+  const env = {
+    ENDPOINT_PORTS: port,
+    DNS_SERVERS: dns.address,
+    NODE_EXTRA_CA_CERTS: join(folder, 'authority.pem'),
+    ATTEMPT_TIMEOUT_MS: '3000',
+  };
   stack = await startStack({ env });
   api = apiClient(stack);
   const url = `https://${NAME}:${port}/hook`;
@@ -78,7 +83,10 @@ test('a name is looked up and checked at every attempt: nothing is connected to 
   const [connections, before] = [receiver.connections(), questions()];
   dns.set(NAME, { A: [PRIVATE], AAAA: ['fd00::1'] });
   const { status, attemptLog } = await attempted();
-  expect([status, attemptLog]).toMatchObject(['pending', [{ statusCode: null, error: expect.stringMatching(/no public address/) }]]); // prettier-ignore
+  expect([status, attemptLog]).toMatchObject([
+    'pending',
+    [{ statusCode: null, error: expect.stringMatching(/no public address/) }],
+  ]);
   // A refusal, and no attempt to connect that had to fail first.
   expect(attemptLog[0]!.durationMs).toBeLessThan(1_000);
   expect(questions()).toBeGreaterThan(before);

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually, startDnsServer, type DnsServer } from '@tautan/kit/testing';
 import type { ApiCheckout, ApiSubscription } from '../support/billing.js';
-import { aLink, apiClient, aQrCode, type ApiLink, type ApiQrCode, type ApiTag, type Client } from '../support/client.js'; // prettier-ignore
+import {
+  aLink,
+  apiClient,
+  aQrCode,
+  type ApiLink,
+  type ApiQrCode,
+  type ApiTag,
+  type Client,
+} from '../support/client.js';
 import { pointDns, type ApiDomain } from '../support/domains.js';
 import type { ApiDelivery, EndpointWithSecret } from '../support/events.js';
 import { endPeriod, pay } from '../support/payments.js';
@@ -61,14 +69,20 @@ describe('links', () => {
   test('link.deleted', async () => {
     const link = await aLink(api);
     accepted(await api.delete(`/links/${link.id}`));
-    expect((await toldOnce('link.deleted', link.id)).delivery.event.data).toMatchObject({ id: link.id, slug: link.slug }); // prettier-ignore
+    expect((await toldOnce('link.deleted', link.id)).delivery.event.data).toMatchObject({
+      id: link.id,
+      slug: link.slug,
+    });
   });
 
   test('link.expired, once, at the last of maxClicks', async () => {
     const link = await aLink(api, { maxClicks: 1 });
     await visit(stack.baseUrl, `/${link.slug}`);
     // A single read shows it as expired before the event is emitted.
-    await eventually(async () => expect((await api.get<ApiLink[]>(`/links?status=expired&q=${link.slug}`)).data).toHaveLength(1), 20_000); // prettier-ignore
+    await eventually(
+      async () => expect((await api.get<ApiLink[]>(`/links?status=expired&q=${link.slug}`)).data).toHaveLength(1),
+      20_000,
+    );
     const { entry } = await toldOnce('link.expired', link.id);
     expect(entry.actor.type).toBe('system');
   }, 40_000);
@@ -104,7 +118,9 @@ describe('members', () => {
     const home = owner.in(workspaceId);
     const members = async () => accepted(await home.get<ApiMember[]>('/workspaces/current/members'));
     const shown = async () => (await members()).find((each) => each.email === guest.email);
-    const { id } = accepted(await home.post<ApiMember>('/workspaces/current/members', { email: guest.email, role: 'viewer' })); // prettier-ignore
+    const { id } = accepted(
+      await home.post<ApiMember>('/workspaces/current/members', { email: guest.email, role: 'viewer' }),
+    );
     const invited = await shown();
     const invitation = await toldOnce('member.invited', id);
     expect(invitation.delivery.event.data).toEqual(invited);
@@ -153,10 +169,16 @@ describe('QR codes', () => {
   test('qr_code.expired, once, by the system', async () => {
     // Not by its scans: their count may come after the event.
     const code = await aQrCode(api, { expiresAt: new Date(Date.now() + 1_500).toISOString() });
-    await eventually(async () => expect((await api.get<ApiQrCode[]>(`/qr-codes?status=expired&q=${code.slug}`)).data).toHaveLength(1), 20_000); // prettier-ignore
+    await eventually(
+      async () => expect((await api.get<ApiQrCode[]>(`/qr-codes?status=expired&q=${code.slug}`)).data).toHaveLength(1),
+      20_000,
+    );
     const { delivery, entry } = await toldOnce('qr_code.expired', code.id);
     expect(delivery.event.data).toEqual(await shown(code.id));
-    expect(entry).toMatchObject({ actor: { type: 'system' }, changes: { status: { before: 'active', after: 'expired' } } }); // prettier-ignore
+    expect(entry).toMatchObject({
+      actor: { type: 'system' },
+      changes: { status: { before: 'active', after: 'expired' } },
+    });
   }, 40_000);
 
   test('qr_code.scanned, beside link.clicked where it follows a link, without an audit entry', async () => {
@@ -164,7 +186,7 @@ describe('QR codes', () => {
     const [alone, following] = [await aQrCode(api), await aQrCode(api, { linkId: link.id })];
     await scan(alone);
     await scan(following);
-    const about = (type: string, id: string) => receiver.of(type).filter(({ event }) => event.data['qrCodeId'] === id); // prettier-ignore
+    const about = (type: string, id: string) => receiver.of(type).filter(({ event }) => event.data['qrCodeId'] === id);
     await eventually(() => {
       expect(about('qr_code.scanned', alone.id)).toHaveLength(1);
       expect(about('qr_code.scanned', following.id)).toHaveLength(1);
@@ -182,7 +204,7 @@ describe('QR codes', () => {
 describe('domains', () => {
   const verify = async ({ id }: ApiDomain) => accepted(await api.post<ApiDomain>(`/domains/${id}/verify`, undefined));
 
-  test('domain.created, domain.failed, domain.verified, domain.failing, domain.deleted', async () => {
+  test('domain.created, domain.failed, domain.verified, domain.updated, domain.failing, domain.deleted', async () => {
     const domain = accepted(await api.post<ApiDomain>('/domains', { domain: 'go.acara.example' }));
     const creation = await toldOnce('domain.created', domain.id);
     expect(creation.delivery.event.data).toEqual(domain);
@@ -199,6 +221,10 @@ describe('domains', () => {
     const success = await toldOnce('domain.verified', domain.id);
     expect(success.delivery.event.data).toEqual(verified);
     expect(success.entry.changes).toMatchObject({ status: { before: 'failed', after: 'verified' } });
+    const updated = accepted(await api.patch<ApiDomain>(`/domains/${domain.id}`, { rootUrl: 'https://example.com/' }));
+    const update = await toldOnce('domain.updated', domain.id);
+    expect(update.delivery.event.data).toEqual(updated);
+    expect(update.entry.changes).toEqual({ rootUrl: { before: null, after: 'https://example.com/' } });
     dns.remove(domain.domain);
     const failing = await verify(domain);
     const trouble = await toldOnce('domain.failing', domain.id);

@@ -35,9 +35,13 @@ afterAll(async () => {
 }, 30_000);
 
 const refusal = ({ status, error }: Answer<unknown>) => [status, error?.code];
-const names = async (person: Person) => accepted(await person.api.get<ApiWorkspace[]>('/workspaces')).map(({ name }) => name); // prettier-ignore
+const names = async (person: Person) =>
+  accepted(await person.api.get<ApiWorkspace[]>('/workspaces')).map(({ name }) => name);
 const roles = async () =>
-  accepted(await owner.in(workspace.id).get<ApiMember[]>('/workspaces/current/members')).map(({ email, role }) => [email, role]); // prettier-ignore
+  accepted(await owner.in(workspace.id).get<ApiMember[]>('/workspaces/current/members')).map(({ email, role }) => [
+    email,
+    role,
+  ]);
 
 /** Everything that is pushed to the provider. */
 const writes = (): [string, Promise<Answer<unknown>>][] => {
@@ -74,7 +78,10 @@ test('down, known tokens work, lists serve the mirror within 1 s, writes give UP
   expect(await roles()).toEqual(before.roles);
   await expectNothingWritten(before);
   await identity.start();
-  await eventually(async () => expect((await owner.api.post('/workspaces', { name: 'Jadi' })).status).toBe(201), 15_000); // prettier-ignore
+  await eventually(
+    async () => expect((await owner.api.post('/workspaces', { name: 'Jadi' })).status).toBe(201),
+    15_000,
+  );
 }, 60_000);
 
 test('hanging, it holds no read up for more than 1 s, and no write for ever', async () => {
@@ -90,5 +97,8 @@ test('hanging, it holds no read up for more than 1 s, and no write for ever', as
   } finally {
     identity.resume();
   }
-  await eventually(async () => expect((await owner.api.post('/workspaces', { name: 'Lagi' })).status).toBe(201), 15_000); // prettier-ignore
+  await eventually(
+    async () => expect((await owner.api.post('/workspaces', { name: 'Lagi' })).status).toBe(201),
+    15_000,
+  );
 }, 60_000);

@@ -41,7 +41,10 @@ async function restart(...keys: string[]): Promise<Stack> {
 /** Whether the endpoint's deliveries are signed as they were, and the session still has its tokens. */
 async function works(running: Stack, slug: string): Promise<boolean> {
   await aLink(apiClient(running), { slug });
-  const delivery = await until(() => receiver.of('link.created').find(({ event }) => event.data['slug'] === slug), 30_000).catch(() => undefined); // prettier-ignore
+  const delivery = await until(
+    () => receiver.of('link.created').find(({ event }) => event.data['slug'] === slug),
+    30_000,
+  ).catch(() => undefined);
   if (!delivery) return false;
   verifySigned(delivery, secret);
   const { status } = await fetch(`${running.baseUrl}/api/v1/auth/session`, { headers: { cookie } });
@@ -80,7 +83,10 @@ test('keys are rotated step by step, and signing secrets and sessions survive', 
   expect((await renew(rotated, 'links')).code).toBe(2);
   const last = await restart(newer);
   expect(await works(last, 'step-3')).toBe(true);
-  expect(await renew(last, 'workspaces')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Encrypted 0 of [1-9]/) }); // prettier-ignore
+  expect(await renew(last, 'workspaces')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Encrypted 0 of [1-9]/),
+  });
 }, 300_000);
 
 test('secrets whose key is gone are named, and can be rotated', async () => {
@@ -96,6 +102,9 @@ test('secrets whose key is gone are named, and can be rotated', async () => {
   ));
   expect((await renew(lost, 'webhooks')).code).toBe(0);
   await aLink(apiClient(lost), { slug: 'step-5' });
-  const delivery = await until(() => receiver.of('link.created').find(({ event }) => event.data['slug'] === 'step-5'), 30_000); // prettier-ignore
+  const delivery = await until(
+    () => receiver.of('link.created').find(({ event }) => event.data['slug'] === 'step-5'),
+    30_000,
+  );
   expect(() => verifySigned(delivery, secret)).not.toThrow();
 }, 150_000);

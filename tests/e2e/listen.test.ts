@@ -20,7 +20,9 @@ beforeAll(async () => {
   api = apiClient(stack);
   handler = await startReceiver();
   tautan = tautanAt(stack.baseUrl);
-  listening = tautan.start(['listen', '--forward-to', handler.url, '--events', 'link.*'], { env: { TAUTAN_API_KEY: stack.apiKey } }); // prettier-ignore
+  listening = tautan.start(['listen', '--forward-to', handler.url, '--events', 'link.*'], {
+    env: { TAUTAN_API_KEY: stack.apiKey },
+  });
 }, 40_000);
 afterAll(async () => {
   listening?.kill('SIGKILL');
@@ -41,7 +43,9 @@ test('what a link causes is shown, and reaches the handler as the service signed
 
   // The service has the handler's answer.
   const rows = async () => accepted(await api.get<ApiDelivery[]>('/webhooks/deliveries?type=link.created'));
-  await eventually(async () => expect(await rows()).toMatchObject([{ eventId: received!.event.id, status: 'succeeded' }])); // prettier-ignore
+  await eventually(async () =>
+    expect(await rows()).toMatchObject([{ eventId: received!.event.id, status: 'succeeded' }]),
+  );
   const delivery = accepted(await api.get<ApiDelivery>(`/webhooks/deliveries/${(await rows())[0]!.id}`));
   expect(delivery.body).toBe(received!.text);
   expect(delivery.attemptLog).toMatchObject([{ statusCode: 204 }]);
@@ -51,7 +55,8 @@ test('a handler that is not there is a failed attempt, which the service makes a
   await handler.stop();
   const link = await aLink(api);
   await eventually(() => expect(listening.stdout()).toMatch(/link\.created +evt_\w+  connection refused/), 10_000);
-  const waiting = async () => accepted(await api.get<ApiDelivery[]>('/webhooks/deliveries?type=link.created&status=pending')); // prettier-ignore
+  const waiting = async () =>
+    accepted(await api.get<ApiDelivery[]>('/webhooks/deliveries?type=link.created&status=pending'));
   await eventually(async () => expect(await waiting()).toHaveLength(1));
   const delivery = accepted(await api.get<ApiDelivery>(`/webhooks/deliveries/${(await waiting())[0]!.id}`));
   expect(delivery.body).toContain(link.id);

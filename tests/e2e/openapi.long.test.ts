@@ -54,7 +54,9 @@ const url = 'https://example.com/openapi';
 const noProblem = () => expect(openApi.problems.splice(0)).toEqual([]);
 
 test('links, tags and domains', async () => {
-  const link = await ok('createLink', { body: { url, slug: 'openapi', title: 'T', tags: ['a', 'b'], expiresAt: '2099-01-01T00:00:00Z' } }); // prettier-ignore
+  const link = await ok('createLink', {
+    body: { url, slug: 'openapi', title: 'T', tags: ['a', 'b'], expiresAt: '2099-01-01T00:00:00Z' },
+  });
   const params = { id: link.id };
   for (const id of ['getLink', 'getLinkStats', 'exportLinkStats']) await ok(id, { params });
   await ok('exportLinkStats', { params, query: '?format=json' });
@@ -83,6 +85,7 @@ test('links, tags and domains', async () => {
   dns.set(ownership!.name, { TXT: [ownership!.value] });
   dns.set(routing!.name, { [routing!.type]: [routing!.value] });
   expect(await ok('verifyDomain', { params: { id: domain.id } })).toMatchObject({ status: 'verified' });
+  await ok('updateDomain', { params: { id: domain.id }, body: { rootUrl: url, brandName: 'Toko' } });
   expect(await refused('verifyDomain', { as: small.token, params: { id: pending.id } })).toBe('DOMAIN_TAKEN domain');
   const under = await ok('createLink', { body: { url, domain: 'go.openapi.example' } });
   expect(await refused('deleteDomain', { params: { id: domain.id } })).toBe('DOMAIN_IN_USE');
@@ -97,9 +100,15 @@ test('QR codes and their images', async () => {
   for (const id of ['listQrCodes', 'getQrCode', 'getQrCodeStats']) await ok(id, { params });
   await ok('updateQrCode', { params, body: { tags: ['a'], maxScans: 3 } });
   for (const format of ['png', 'svg']) await ok('downloadQrCode', { params, query: `?format=${format}` });
+  await ok('previewQrCode', { query: `?id=${String(code.id)}&styleConfig=${encodeURIComponent('{"margin":4}')}` });
+  expect(await refused('previewQrCode', { query: '?id=qr_00000000000000000000000000' })).toBe('NOT_FOUND');
   const { token } = await ok<{ token: string }>('createQrDownloadToken', { params });
   const shown = await openApi.call('showQrCode', { params: { token }, as: '' });
-  await openApi.call('showQrCode', { params: { token }, as: '', headers: { 'if-none-match': shown.headers.get('etag')! } }); // prettier-ignore
+  await openApi.call('showQrCode', {
+    params: { token },
+    as: '',
+    headers: { 'if-none-match': shown.headers.get('etag')! },
+  });
   const logo = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#0a7a5a' } })
     .png()
     .toBuffer();
@@ -115,19 +124,27 @@ test('webhooks and the audit log', async () => {
   for (const id of ['listWebhooks', 'listEventTypes']) await ok(id);
   expect(await refused('createWebhook', { body: { url: receiver.url, events: ['*'] } })).toBe('ENDPOINT_EXISTS url');
   const second = await ok('createWebhook', { body: { url: `${receiver.url}/2`, events: ['*'] } });
-  expect(await refused('updateWebhook', { params: { id: second.id }, body: { url: receiver.url } })).toBe('ENDPOINT_EXISTS url'); // prettier-ignore
+  expect(await refused('updateWebhook', { params: { id: second.id }, body: { url: receiver.url } })).toBe(
+    'ENDPOINT_EXISTS url',
+  );
   const mixed = { url: `${receiver.url}/3`, events: ['*', 'tag.created'] };
   expect(await refused('createWebhook', { body: mixed })).toBe('VALIDATION_ERROR events');
   expect(openApi.accepts('createWebhook', mixed)).toBe(false);
   await ok('rotateWebhookSecret', { params });
   const delivery = await ok('testWebhook', { params });
-  await eventually(async () => expect(await ok('getDelivery', { params: { id: delivery.id } })).toMatchObject({ status: 'succeeded' })); // prettier-ignore
+  await eventually(async () =>
+    expect(await ok('getDelivery', { params: { id: delivery.id } })).toMatchObject({ status: 'succeeded' }),
+  );
   receiver.answer = (response) => void setTimeout(() => response.writeHead(204).end(), 1_000);
   await ok('retryDelivery', { params: { id: delivery.id } });
   expect(await refused('retryDelivery', { params: { id: delivery.id } })).toBe('ALREADY_QUEUED');
   await ok('listDeliveries', { query: '?limit=1' });
   await ok('updateWebhook', { params, body: { active: false } });
-  for (const [id, about] of [['testWebhook', hook.id], ['retryDelivery', delivery.id]] as const) expect(await refused(id, { params: { id: about } })).toBe('ENDPOINT_DISABLED'); // prettier-ignore
+  for (const [id, about] of [
+    ['testWebhook', hook.id],
+    ['retryDelivery', delivery.id],
+  ] as const)
+    expect(await refused(id, { params: { id: about } })).toBe('ENDPOINT_DISABLED');
   await ok('deleteWebhook', { params });
   await ok('listAuditLog', { query: '?limit=5' });
   noProblem();
@@ -135,14 +152,24 @@ test('webhooks and the audit log', async () => {
 
 test('workspaces, members, API keys and sessions', async () => {
   const as = demo.token;
-  for (const id of ['listWorkspaces', 'getCurrentWorkspace', 'getWorkspaceStats', 'getSession', 'getAuthConfiguration', 'getOpenApi']) await ok(id); // prettier-ignore
+  for (const id of [
+    'listWorkspaces',
+    'getCurrentWorkspace',
+    'getWorkspaceStats',
+    'getSession',
+    'getAuthConfiguration',
+    'getOpenApi',
+  ])
+    await ok(id);
   const created = await ok('createWorkspace', { as, body: { name: 'Toko' } });
   const workspaceId = (await stack.quickstart()).workspaceId;
   await ok('switchWorkspace', { as, body: { workspaceId: created.id } });
   await ok('switchWorkspace', { as, body: { workspaceId } });
   await ok('updateCurrentWorkspace', { as, body: { name: 'Demo' } });
   const member = await ok('inviteMember', { as, body: { email: 'tamu@example.com', role: 'viewer' } });
-  expect(await refused('inviteMember', { as, body: { email: 'tamu@example.com', role: 'viewer' } })).toBe('ALREADY_MEMBER email'); // prettier-ignore
+  expect(await refused('inviteMember', { as, body: { email: 'tamu@example.com', role: 'viewer' } })).toBe(
+    'ALREADY_MEMBER email',
+  );
   await ok('listMembers');
   await ok('changeMemberRole', { as, params: { id: member.id }, body: { role: 'member' } });
   await ok('removeMember', { as, params: { id: member.id } });
@@ -151,8 +178,13 @@ test('workspaces, members, API keys and sessions', async () => {
   await ok('revokeApiKey', { as, params: { id: key.id } });
 
   const headers = { origin: new URL(stack.baseUrl).origin };
-  const login = (): Promise<Reply> => openApi.call('logIn', { as: '', headers, body: { email: demo.email, password: demo.password } }); // prettier-ignore
-  await ok('signUp', { as: '', headers, body: { email: 'openapi@example.com', password: 'kata sandi panjang', name: 'Baru' } }); // prettier-ignore
+  const login = (): Promise<Reply> =>
+    openApi.call('logIn', { as: '', headers, body: { email: demo.email, password: demo.password } });
+  await ok('signUp', {
+    as: '',
+    headers,
+    body: { email: 'openapi@example.com', password: 'kata sandi panjang', name: 'Baru' },
+  });
   await ok('forgotPassword', { as: '', headers, body: { email: demo.email } });
   const other = await login();
   const cookie = (await login()).headers.getSetCookie()[0]!.split(';')[0]!;
@@ -169,9 +201,19 @@ test('workspaces, members, API keys and sessions', async () => {
 });
 
 test('billing', async () => {
-  for (const id of ['listPlans', 'getPlan', 'getSubscription', 'getUsage', 'listBillingHistory', 'listInvoices', 'showBillingReturn']) await ok(id); // prettier-ignore
+  for (const id of [
+    'listPlans',
+    'getPlan',
+    'getSubscription',
+    'getUsage',
+    'listBillingHistory',
+    'listInvoices',
+    'showBillingReturn',
+  ])
+    await ok(id);
   const as = small.token;
-  for (const id of ['cancelSubscription', 'resumeSubscription', 'createPortal']) expect(await refused(id, { as, body: {} })).toBe('SUBSCRIPTION_STATE'); // prettier-ignore
+  for (const id of ['cancelSubscription', 'resumeSubscription', 'createPortal'])
+    expect(await refused(id, { as, body: {} })).toBe('SUBSCRIPTION_STATE');
   expect(await refused('downgradeSubscription', { as, body: { plan: 'FREE' } })).toBe('SUBSCRIPTION_STATE');
   const { checkoutUrl } = await ok<{ checkoutUrl: string }>('createCheckout', { as, body: { plan: 'BUSINESS' } });
   await pay(checkoutUrl);
@@ -182,7 +224,10 @@ test('billing', async () => {
   await ok('resumeSubscription', { as });
   await ok('cancelSubscription', { as });
   await ok('listInvoices', { as, query: '?limit=1' });
-  await ok('receiveProviderNotice', { as: '', ...(await signedNotice(stack, '{"id":"evt_1","object":"event","type":"ping","data":{"object":{}}}')) }); // prettier-ignore
+  await ok('receiveProviderNotice', {
+    as: '',
+    ...(await signedNotice(stack, '{"id":"evt_1","object":"event","type":"ping","data":{"object":{}}}')),
+  });
   noProblem();
 });
 
@@ -200,7 +245,9 @@ test('limits of a plan', async () => {
     await ok(id, { as, body: body(1) });
     expect(await refused(id, { as, body: body(2) })).toBe(`PLAN_LIMIT_EXCEEDED ${field}`);
   }
-  expect(await refused('inviteMember', { as, body: { email: 'dua@example.com', role: 'viewer' } })).toBe('PLAN_LIMIT_EXCEEDED members'); // prettier-ignore
+  expect(await refused('inviteMember', { as, body: { email: 'dua@example.com', role: 'viewer' } })).toBe(
+    'PLAN_LIMIT_EXCEEDED members',
+  );
   noProblem();
 });
 
@@ -212,7 +259,8 @@ test('refusals that many operations share', async () => {
     const { as, body } = anybody(each);
     const ask = (request: Request) => openApi.call(id, { params, as, ...(body && { body }), ...request });
     if (each.path.includes('{')) await ask({});
-    if (!each['x-ignores-unknown-parameters']) expect([id, (await ask({ query: '?unknown=1' })).error?.field]).toEqual([id, 'unknown']); // prettier-ignore
+    if (!each['x-ignores-unknown-parameters'])
+      expect([id, (await ask({ query: '?unknown=1' })).error?.field]).toEqual([id, 'unknown']);
     if (body) {
       await ask({ body: '{' });
       await ask({ headers: { 'content-type': 'text/plain' } });
@@ -230,14 +278,28 @@ test('refusals that many operations share', async () => {
   // An operation of everybody refuses pages of other sites, and what belongs to no session or account.
   const foreign = { as: '', headers: { origin: 'https://other.example' } };
   const account = { email: 'siapa@example.com', password: 'bukan ini', name: 'Siapa' };
-  const signIn: [string, object][] = [['signUp', account], ['logIn', { email: account.email, password: account.password }], ['forgotPassword', { email: account.email }], ['refreshSession', {}], ['logOut', {}]]; // prettier-ignore
+  const signIn: [string, object][] = [
+    ['signUp', account],
+    ['logIn', { email: account.email, password: account.password }],
+    ['forgotPassword', { email: account.email }],
+    ['refreshSession', {}],
+    ['logOut', {}],
+  ];
   for (const [id, body] of signIn) expect(await refused(id, { ...foreign, body })).toBe('FORBIDDEN');
   expect(await refused('logIn', { as: '', body: signIn[1]![1] })).toBe('UNAUTHENTICATED');
   expect(await refused('refreshSession', { as: '', body: {} })).toBe('UNAUTHENTICATED');
   expect(await refused('finishSignIn', { as: '' })).toBe('UNAUTHENTICATED');
-  expect(await refused('switchWorkspace', { as: demo.token, body: { workspaceId: 'ws_00000000000000000000000000' } })).toBe('NOT_FOUND'); // prettier-ignore
-  const queries = [['showQrCode', 'size', '?size=1'], ['showBillingReturn', 'from', '?from=x'], ['beginSignIn', 'returnTo', '?returnTo=//other.example'], ['finishSignIn', 'code', '?code=']] as const; // prettier-ignore
-  for (const [id, field, query] of queries) expect(await refused(id, { params: { token: 'x' }, as: '', query })).toBe(`VALIDATION_ERROR ${field}`); // prettier-ignore
+  expect(
+    await refused('switchWorkspace', { as: demo.token, body: { workspaceId: 'ws_00000000000000000000000000' } }),
+  ).toBe('NOT_FOUND');
+  const queries = [
+    ['showQrCode', 'size', '?size=1'],
+    ['showBillingReturn', 'from', '?from=x'],
+    ['beginSignIn', 'returnTo', '?returnTo=//other.example'],
+    ['finishSignIn', 'code', '?code='],
+  ] as const;
+  for (const [id, field, query] of queries)
+    expect(await refused(id, { params: { token: 'x' }, as: '', query })).toBe(`VALIDATION_ERROR ${field}`);
   const once = { headers: { 'idempotency-key': 'openapi' } };
   await ok('createTag', { ...once, body: { name: 'once' } });
   await ok('createTag', { ...once, body: { name: 'once' } });
@@ -266,7 +328,8 @@ function anybody({ operationId, requestBody, ...each }: Operation): Pick<Request
 test('bodies are accepted up to the bounds of their schemas, and refused one beyond', async () => {
   const params = await examples();
   // Valid by their schema, they must also name something, or suit a provider.
-  const named = /^(domain|email|password|returnUrl|workspaceId|linkId|logoRunRef|expiresAt|tag|styleConfig\.(\w+Color|foreground|background|gradient.*))$/; // prettier-ignore
+  const named =
+    /^(domain|brandLogoUrl|brandColor|rootUrl|notFoundUrl|expiredUrl|email|password|returnUrl|workspaceId|linkId|logoRunRef|expiresAt|tag|styleConfig\.(\w+Color|foreground|background|gradient.*))$/;
   const differencesOf = async (each: Operation, name: string, { field, value, isValid }: Probe): Promise<string[]> => {
     const { as, body } = anybody(each);
     const probe = withValue({ ...(body as Record<string, unknown>) }, field, value);
@@ -292,7 +355,8 @@ test('bodies are accepted up to the bounds of their schemas, and refused one bey
 
 test('query parameters are accepted up to the bounds of their schemas, and refused one beyond', async () => {
   const params = await examples();
-  const named = /^(cursor|domain|from|to|tz|token|linkId|subscriptionId|tag|q|actor|target|action|returnTo|code|state|iss|error|session)$/; // prettier-ignore
+  const named =
+    /^(cursor|domain|from|to|tz|token|id|styleConfig|logoRunRef|linkId|subscriptionId|tag|q|actor|target|action|returnTo|code|state|iss|error|session)$/;
   const differencesOf = async ({ operationId }: Operation, { field, value, isValid }: Probe): Promise<string[]> => {
     const id = params[operationId] ?? 'mem_00000000000000000000000000';
     const { error } = await openApi.call(operationId, {
@@ -320,7 +384,16 @@ async function examples(): Promise<Record<string, string>> {
   const code = (await ok('createQrCode', { body: { url } })).id;
   const tag = (await ok('createTag', { body: { name: `batas ${Math.random()}` } })).id;
   const hook = (await ok('createWebhook', { body: { url: `${receiver.url}/${Math.random()}`, events: ['*'] } })).id;
-  return { updateLink: link, getLinkStats: link, exportLinkStats: link, updateQrCode: code, getQrCodeStats: code, downloadQrCode: code, renameTag: tag, updateWebhook: hook }; // prettier-ignore
+  return {
+    updateLink: link,
+    getLinkStats: link,
+    exportLinkStats: link,
+    updateQrCode: code,
+    getQrCodeStats: code,
+    downloadQrCode: code,
+    renameTag: tag,
+    updateWebhook: hook,
+  };
 }
 
 test('every operation succeeded once', () => {
@@ -329,12 +402,24 @@ test('every operation succeeded once', () => {
   const succeeded = new Set(
     [...openApi.seen].filter((each) => / [23]\d\d$/.test(each)).map((each) => each.split(' ')[0]),
   );
-  const missing = operations().map(({ operationId }) => operationId).filter((id) => !succeeded.has(id)); // prettier-ignore
+  const missing = operations()
+    .map(({ operationId }) => operationId)
+    .filter((id) => !succeeded.has(id));
   expect(missing).toEqual(elsewhere);
 });
 
 test('every documented code was answered, but those that take a failure, a wait or a flood', () => {
-  const hard = ['TOKEN_EXPIRED', 'TOO_MANY_REQUESTS', 'INTERNAL_ERROR', 'UPSTREAM_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'TIMEOUT', 'PAYLOAD_TOO_LARGE', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH']; // prettier-ignore
+  const hard = [
+    'TOKEN_EXPIRED',
+    'TOO_MANY_REQUESTS',
+    'INTERNAL_ERROR',
+    'UPSTREAM_UNAVAILABLE',
+    'SERVICE_UNAVAILABLE',
+    'TIMEOUT',
+    'PAYLOAD_TOO_LARGE',
+    'IDEMPOTENCY_IN_PROGRESS',
+    'IDEMPOTENCY_MISMATCH',
+  ];
   const documented = operations().flatMap(({ operationId, responses }) =>
     Object.entries(responses).flatMap(([status, response]) =>
       Object.keys(resolved(response).content?.['application/json']?.examples ?? {})
@@ -343,6 +428,13 @@ test('every documented code was answered, but those that take a failure, a wait 
     ),
   );
   // Only where no identity provider is configured, or one that does not offer it.
-  const withoutProvider = ['signUp', 'logIn', 'forgotPassword', 'beginSignIn', 'finishSignIn', 'getAuthConfiguration'].map((id) => `${id} 404 NOT_FOUND`); // prettier-ignore
+  const withoutProvider = [
+    'signUp',
+    'logIn',
+    'forgotPassword',
+    'beginSignIn',
+    'finishSignIn',
+    'getAuthConfiguration',
+  ].map((id) => `${id} 404 NOT_FOUND`);
   expect(documented.filter((each) => !openApi.seen.has(each))).toEqual(withoutProvider);
 });

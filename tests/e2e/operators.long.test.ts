@@ -95,11 +95,15 @@ test('statistics of a day are rebuilt beside the process that keeps them', async
   const link = await aLink(apiClient(stack), { slug: 'rebuilt' });
   for (let i = 0; i < 3; i += 1) await visit(stack.baseUrl, '/rebuilt');
   const day = new Date().toISOString().slice(0, 10);
-  const totals = async () => accepted(await apiClient(stack).get<{ totals: { clicks: number } }>(`/links/${link.id}/stats`)).totals.clicks; // prettier-ignore
+  const totals = async () =>
+    accepted(await apiClient(stack).get<{ totals: { clicks: number } }>(`/links/${link.id}/stats`)).totals.clicks;
   await until(async () => (await totals()) === 3, 20_000);
   expect(await output('links', 'stats', 'rebuild', day)).toMatch(new RegExp(`^${day} +\\d+ +\\d+$`, 'm'));
   expect(await totals()).toBe(3);
-  expect(await admin('links', 'stats', 'rebuild', '2030-02-30')).toMatchObject({ code: 2, stderr: '2030-02-30 is not a day. Give days (UTC) as YYYY-MM-DD.\n' }); // prettier-ignore
+  expect(await admin('links', 'stats', 'rebuild', '2030-02-30')).toMatchObject({
+    code: 2,
+    stderr: '2030-02-30 is not a day. Give days (UTC) as YYYY-MM-DD.\n',
+  });
   expect((await admin('links', 'stats', 'rebuild', '2030-02-02', '2030-02-01')).code).toBe(2);
 }, 60_000);
 
@@ -119,10 +123,16 @@ test.each([
     const counters = client
       .db(`${stack.databasePrefix}tautan_${service}`)
       .collection<{ _id: string }>('usage_counters');
-    const { modifiedCount } = await counters.updateOne({ _id: new RegExp(`^${workspaceId}/${limit}`) }, { $inc: { used: 7 } }); // prettier-ignore
+    const { modifiedCount } = await counters.updateOne(
+      { _id: new RegExp(`^${workspaceId}/${limit}`) },
+      { $inc: { used: 7 } },
+    );
     expect(modifiedCount).toBe(1);
     const wrong = await admin(service, 'usage', 'check', workspaceId);
-    expect(wrong).toMatchObject({ code: 1, stdout: expect.stringMatching(new RegExp(`${workspaceId} +${limit} .*7 too high`)) }); // prettier-ignore
+    expect(wrong).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(new RegExp(`${workspaceId} +${limit} .*7 too high`)),
+    });
     await output(service, 'usage', 'check', workspaceId, '--repair');
     expect(await output(service, 'usage', 'check', workspaceId)).toMatch(/^All \d+ counters? are right\.$/);
     await client.close();
@@ -141,7 +151,8 @@ describe('dead letters', () => {
   interface Letters {
     deadLetters: { id: string; subject: string; reason: string }[];
   }
-  const lettersOf = async (service: string) => (await admin(service, 'dead-letters', 'list', '--json')).json<Letters>().deadLetters; // prettier-ignore
+  const lettersOf = async (service: string) =>
+    (await admin(service, 'dead-letters', 'list', '--json')).json<Letters>().deadLetters;
 
   test.each([
     ['links', 'clicks.3'],
@@ -153,7 +164,8 @@ describe('dead letters', () => {
     async (service, subject) => {
       const text = `{"broken":"${randomUUID()}`;
       await bus.publish(subject, text, { id: newId('evt') });
-      const payloadOf = async (id: string) => (await admin(service, 'dead-letters', 'show', id, '--json')).json<{ payload: string }>().payload; // prettier-ignore
+      const payloadOf = async (id: string) =>
+        (await admin(service, 'dead-letters', 'show', id, '--json')).json<{ payload: string }>().payload;
       const letter = await until(async () => {
         for (const found of await lettersOf(service)) if ((await payloadOf(found.id)) === text) return found;
         return undefined;
@@ -163,7 +175,10 @@ describe('dead letters', () => {
       expect(replayed.code).toBe(1);
       expect(replayed.stdout).toContain(`${letter.id}  The message failed again: `);
       expect(await lettersOf(service)).toContainEqual(letter);
-      expect(await admin(service, 'dead-letters', 'replay', newId('evt'))).toMatchObject({ code: 1, stdout: expect.stringContaining('No dead letter with the id') }); // prettier-ignore
+      expect(await admin(service, 'dead-letters', 'replay', newId('evt'))).toMatchObject({
+        code: 1,
+        stdout: expect.stringContaining('No dead letter with the id'),
+      });
       expect((await admin(service, 'dead-letters', 'replay')).code).toBe(2);
     },
     120_000,

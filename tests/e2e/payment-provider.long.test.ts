@@ -17,7 +17,15 @@ test('a daily reconciliation finds notices that never arrived', async () => {
   const [secretKey, webhookSecret] = ['sk_test_1', 'whsec_1'];
   // Its notices go where nobody listens.
   const webhookUrl = 'http://127.0.0.1:9/';
-  const provider = await startPayments({ port: 0, host: '127.0.0.1', dataDir: folder, secretKey, webhookSecret, webhookUrl, log: createLog('payments', 'silent') }); // prettier-ignore
+  const provider = await startPayments({
+    port: 0,
+    host: '127.0.0.1',
+    dataDir: folder,
+    secretKey,
+    webhookSecret,
+    webhookUrl,
+    log: createLog('payments', 'silent'),
+  });
   const env = {
     PAYMENT_SECRET_KEY: secretKey,
     PAYMENT_WEBHOOK_SECRET: webhookSecret,

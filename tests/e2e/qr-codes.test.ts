@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
-import { aLink, apiClient, aQrCode, walk, type Answer, type ApiLink, type ApiQrCode, type ApiTag, type Client } from '../support/client.js'; // prettier-ignore
+import {
+  aLink,
+  apiClient,
+  aQrCode,
+  walk,
+  type Answer,
+  type ApiLink,
+  type ApiQrCode,
+  type ApiTag,
+  type Client,
+} from '../support/client.js';
 import { accepted, aPerson, demoPerson } from '../support/people.js';
 import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
@@ -38,7 +48,18 @@ describe('record', () => {
       linkId: null,
       slug: expect.stringMatching(/^[23456789abcdefghjkmnpqrstuvwxyz]{7}$/),
       shortUrl: `${stack.baseUrl}/${code.slug}`,
-      styleConfig: expect.objectContaining({ foreground: '#000000', background: '#ffffff', size: 600, margin: 2, errorCorrection: 'M', dotStyle: 'square', markerBorder: 'square', markerCenter: 'square', gradient: null, logoScale: 0.2 }), // prettier-ignore
+      styleConfig: expect.objectContaining({
+        foreground: '#000000',
+        background: '#ffffff',
+        size: 600,
+        margin: 2,
+        errorCorrection: 'M',
+        dotStyle: 'square',
+        markerBorder: 'square',
+        markerCenter: 'square',
+        gradient: null,
+        logoScale: 0.2,
+      }),
       logoRunRef: null,
       tags: [],
       status: 'active',
@@ -55,7 +76,14 @@ describe('record', () => {
 
   test('create accepts every field and reads back the same', async () => {
     const link = await aLink(api);
-    const fields = { linkId: link.id, title: 'Poster', tags: ['beta', 'Alpha'], expiresAt: '2099-12-31T23:59:59.999Z', maxScans: 7, styleConfig: { size: 300, dotStyle: 'dots' } }; // prettier-ignore
+    const fields = {
+      linkId: link.id,
+      title: 'Poster',
+      tags: ['beta', 'Alpha'],
+      expiresAt: '2099-12-31T23:59:59.999Z',
+      maxScans: 7,
+      styleConfig: { size: 300, dotStyle: 'dots' },
+    };
     const code = await aQrCode(api, fields);
     expect(code).toMatchObject({ ...fields, url: link.url, tags: ['Alpha', 'beta'] });
     expect(await shown(code.id)).toEqual(code);
@@ -77,7 +105,8 @@ describe('record', () => {
   });
 
   test('is made once under one Idempotency-Key', async () => {
-    const send = () => api.post<ApiQrCode>('/qr-codes', { url: 'https://example.com/' }, { 'idempotency-key': 'cetak-1' }); // prettier-ignore
+    const send = () =>
+      api.post<ApiQrCode>('/qr-codes', { url: 'https://example.com/' }, { 'idempotency-key': 'cetak-1' });
     const [first, second] = [await send(), await send()];
     expect(second.data).toEqual(first.data);
     expect(second.headers.get('idempotency-replayed')).toBe('true');
@@ -107,7 +136,11 @@ describe('scans', () => {
     await scan(code, { method: 'HEAD' });
     await scan(code, { userAgent: BOT });
     await changed(code.id, { url: 'https://example.com/b' });
-    await eventually(async () => expect((await visit(stack.baseUrl, `/${code.slug}`)).headers['location']).toBe('https://example.com/b'), 1_000); // prettier-ignore
+    await eventually(
+      async () =>
+        expect((await visit(stack.baseUrl, `/${code.slug}`)).headers['location']).toBe('https://example.com/b'),
+      1_000,
+    );
     await becomes(code.id, { scanCount: 2, lastScanAt: expect.any(String) as unknown as string });
     await eventually(async () => {
       const { data } = await api.get<Record<string, unknown>>(`/qr-codes/${code.id}/stats`);
@@ -115,7 +148,11 @@ describe('scans', () => {
       const points = data['timeSeries'] as { scans: number }[];
       expect(points.reduce((sum, { scans }) => sum + scans, 0)).toBe(2);
     }, 5_000);
-    expect(refusal(await api.get(`/qr-codes/${code.id}/stats?from=nonsense`))).toEqual([400, 'VALIDATION_ERROR', 'from']); // prettier-ignore
+    expect(refusal(await api.get(`/qr-codes/${code.id}/stats?from=nonsense`))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      'from',
+    ]);
   });
 
   test('of the code of a link are clicks of the link as well, from qr, and follow it', async () => {
@@ -124,21 +161,31 @@ describe('scans', () => {
     expect((await visit(stack.baseUrl, `/${code.slug}`)).headers['location']).toBe('https://example.com/a');
     await visit(stack.baseUrl, `/${link.slug}`);
     accepted(await api.patch(`/links/${link.id}`, { url: 'https://example.com/b' }));
-    await eventually(async () => expect((await visit(stack.baseUrl, `/${code.slug}`)).headers['location']).toBe('https://example.com/b'), 1_000); // prettier-ignore
+    await eventually(
+      async () =>
+        expect((await visit(stack.baseUrl, `/${code.slug}`)).headers['location']).toBe('https://example.com/b'),
+      1_000,
+    );
     await becomes(code.id, { scanCount: 2 });
     await eventually(async () => {
       expect(accepted(await api.get<ApiLink>(`/links/${link.id}`)).clickCount).toBe(3);
       const { sources } = accepted(await api.get<{ sources: object[] }>(`/links/${link.id}/stats`));
-      expect(sources).toEqual([{ key: 'qr', clicks: 2 }, { key: 'link', clicks: 1 }]); // prettier-ignore
+      expect(sources).toEqual([
+        { key: 'qr', clicks: 2 },
+        { key: 'link', clicks: 1 },
+      ]);
     });
     accepted(await api.patch(`/links/${link.id}`, { status: 'archived' }));
     await eventually(async () => expect(await scan(code)).toBe(410), 1_000);
     expect(await shown(code.id)).toMatchObject({ status: 'archived', url: 'https://example.com/b' });
-    const found = async (query: string) => accepted(await api.get<ApiQrCode[]>(`/qr-codes?linkId=${link.id}&${query}`)).length; // prettier-ignore
+    const found = async (query: string) =>
+      accepted(await api.get<ApiQrCode[]>(`/qr-codes?linkId=${link.id}&${query}`)).length;
     await eventually(async () =>
       expect([await found('status=archived'), await found('status=active')]).toEqual([1, 0]),
     );
-    await eventually(async () => expect([await found('q=example.com/b'), await found('q=example.com/a')]).toEqual([1, 0])); // prettier-ignore
+    await eventually(async () =>
+      expect([await found('q=example.com/b'), await found('q=example.com/a')]).toEqual([1, 0]),
+    );
   });
 
   test('go on exactly as often as maxScans says, whoever comes at once', async () => {
@@ -147,7 +194,11 @@ describe('scans', () => {
     expect(statuses.filter((status) => status === 302)).toHaveLength(5);
     expect(statuses.filter((status) => status === 410)).toHaveLength(15);
     await becomes(code.id, { status: 'expired', scanCount: 5 });
-    expect(refusal(await api.patch(`/qr-codes/${code.id}`, { status: 'active' }))).toEqual([400, 'VALIDATION_ERROR', 'maxScans']); // prettier-ignore
+    expect(refusal(await api.patch(`/qr-codes/${code.id}`, { status: 'active' }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      'maxScans',
+    ]);
     expect(await changed(code.id, { status: 'active', maxScans: 6 })).toMatchObject({ status: 'active' });
     await eventually(async () => expect(await scan(code)).toBe(302), 1_000);
     expect(await scan(code)).toBe(410);
@@ -158,7 +209,10 @@ describe('scans', () => {
     expect(await scan(code)).toBe(302);
     await eventually(async () => expect(await scan(code)).toBe(410), 2_500);
     await becomes(code.id, { status: 'expired' });
-    expect(await changed(code.id, { status: 'active', expiresAt: null })).toMatchObject({ status: 'active', expiresAt: null }); // prettier-ignore
+    expect(await changed(code.id, { status: 'active', expiresAt: null })).toMatchObject({
+      status: 'active',
+      expiresAt: null,
+    });
     await eventually(async () => expect(await scan(code)).toBe(302), 1_000);
     await changed(code.id, { status: 'archived' });
     await eventually(async () => expect(await scan(code)).toBe(410), 1_000);
@@ -182,7 +236,10 @@ test('the deletion of a link archives its QR codes', async () => {
     await becomes(id, { status: 'archived', linkId: link.id });
     const { delivery, entry } = await told.toldOnce('qr_code.updated', id);
     expect(delivery.event.data).toEqual(await shown(id));
-    expect(entry).toMatchObject({ actor: { type: 'api_key' }, changes: { status: { before: 'active', after: 'archived' } } }); // prettier-ignore
+    expect(entry).toMatchObject({
+      actor: { type: 'api_key' },
+      changes: { status: { before: 'active', after: 'archived' } },
+    });
   }
   expect(await scan(codes[0]!)).toBe(410);
 });
@@ -211,7 +268,8 @@ describe('a list', () => {
   test('is filtered by link, status, tags and words, newest first, and paged', async () => {
     const link = await aLink(api);
     const made: ApiQrCode[] = [];
-    for (const title of ['daftar satu', 'daftar dua', 'daftar tiga']) made.push(await aQrCode(api, { linkId: link.id, title, tags: ['daftar', title] })); // prettier-ignore
+    for (const title of ['daftar satu', 'daftar dua', 'daftar tiga'])
+      made.push(await aQrCode(api, { linkId: link.id, title, tags: ['daftar', title] }));
     await changed(made[0]!.id, { status: 'archived' });
     expect(await titles(`linkId=${link.id}&limit=1`)).toEqual(['daftar tiga', 'daftar dua', 'daftar satu']);
     expect(await titles('tag=daftar&tag=DAFTAR%20dua')).toEqual(['daftar dua']);

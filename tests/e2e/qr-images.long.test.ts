@@ -40,7 +40,11 @@ const codeOf = (bytes: Uint8Array) =>
 async function upload(file: Uint8Array | string, name = 'logo') {
   const form = new FormData();
   form.append(name, new Blob([file]), 'logo.bin');
-  const answer = await fetch(`${stack.baseUrl}/api/v1/qr-codes/upload-logo`, { method: 'POST', headers: authorised(), body: form }); // prettier-ignore
+  const answer = await fetch(`${stack.baseUrl}/api/v1/qr-codes/upload-logo`, {
+    method: 'POST',
+    headers: authorised(),
+    body: form,
+  });
   const { data, error } = (await answer.json()) as { data: ApiLogo; error: { code: string; field?: string } | null };
   return { status: answer.status, data, refusal: [answer.status, error?.code, error?.field] };
 }
@@ -80,7 +84,12 @@ describe('download', () => {
     { dotStyle: 'dots', markerBorder: 'square', markerCenter: 'circle', markerColor: '#b00020', background: '#fff3e0' },
     { dotStyle: 'classy', markerBorder: 'rounded', markerCenter: 'rounded', background: 'transparent' },
     { gradient: { type: 'radial', angle: 0, colors: ['#6a0dad', '#00204a'] } },
-    { gradient: { type: 'linear', angle: 135, colors: ['#8e1550', '#0a3d62'] }, dotStyle: 'dots', markerBorder: 'circle', markerCenter: 'circle' }, // prettier-ignore
+    {
+      gradient: { type: 'linear', angle: 135, colors: ['#8e1550', '#0a3d62'] },
+      dotStyle: 'dots',
+      markerBorder: 'circle',
+      markerCenter: 'circle',
+    },
   ];
   test.each(styles)('in the style %j leads there, too', async (styleConfig) => {
     const code = await aQrCode(api, { styleConfig });
@@ -97,7 +106,10 @@ describe('download', () => {
     expect(etag).toMatch(/^"/);
     const again = () => download(code.id, '', { ...authorised(), 'if-none-match': `"other", ${etag}` });
     expect(await again()).toMatchObject({ status: 304, bytes: new Uint8Array() });
-    const head = await fetch(`${stack.baseUrl}/api/v1/qr-codes/${code.id}/download`, { method: 'HEAD', headers: authorised() }); // prettier-ignore
+    const head = await fetch(`${stack.baseUrl}/api/v1/qr-codes/${code.id}/download`, {
+      method: 'HEAD',
+      headers: authorised(),
+    });
     expect([head.status, head.headers.get('etag')]).toEqual([200, etag]);
     await api.patch(`/qr-codes/${code.id}`, { styleConfig: { foreground: '#102030' } });
     expect((await again()).status).toBe(200);
@@ -120,7 +132,10 @@ describe('download', () => {
 
 describe('download token', () => {
   const tokenOf = async (id: string) => {
-    const { status, data } = await api.post<{ token: string; url: string; expiresAt: string }>(`/qr-codes/${id}/download-token`, undefined); // prettier-ignore
+    const { status, data } = await api.post<{ token: string; url: string; expiresAt: string }>(
+      `/qr-codes/${id}/download-token`,
+      undefined,
+    );
     expect(status).toBe(201);
     return data;
   };
@@ -207,8 +222,14 @@ describe('upload-logo', () => {
   });
 
   test.each([
-    ['an entity', '<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text>&x;</text></svg>'], // prettier-ignore
-    ['an image inside', `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="data:image/png;base64,AAAA"/></svg>`], // prettier-ignore
+    [
+      'an entity',
+      '<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text>&x;</text></svg>',
+    ],
+    [
+      'an image inside',
+      `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="data:image/png;base64,AAAA"/></svg>`,
+    ],
     ['huge measures', '<svg xmlns="http://www.w3.org/2000/svg" width="100000" height="100000"/>'],
     ['no size', '<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0"/>'],
     ['broken markup', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect>'],
@@ -217,7 +238,14 @@ describe('upload-logo', () => {
   test('refuses what is no such image', async () => {
     const gif = await canvas().gif().toBuffer();
     const png = await canvas().png().toBuffer();
-    const files = [gif, Buffer.from('%PDF-1.7'), Buffer.from('hello'), Buffer.alloc(0), png.subarray(0, 60), Buffer.from('<html></html>')]; // prettier-ignore
+    const files = [
+      gif,
+      Buffer.from('%PDF-1.7'),
+      Buffer.from('hello'),
+      Buffer.alloc(0),
+      png.subarray(0, 60),
+      Buffer.from('<html></html>'),
+    ];
     for (const file of files) expect((await upload(file)).refusal).toEqual(refused);
     expect((await upload(await canvas(4_097, 10).png().toBuffer())).refusal).toEqual(refused);
     expect((await upload(bomb(30_000))).refusal).toEqual(refused);
@@ -240,5 +268,10 @@ function bomb(side: number): Buffer {
   header.writeUInt32BE(side, 4);
   header.set([8, 6, 0, 0, 0], 8);
   const image = chunk('IDAT', deflateSync(Buffer.alloc(1024 * 1024)));
-  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), chunk('IHDR', header), image, chunk('IEND', Buffer.alloc(0))]); // prettier-ignore
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', header),
+    image,
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
 }

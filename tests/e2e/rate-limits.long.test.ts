@@ -130,7 +130,13 @@ test('auth endpoints together allow 10 a minute per address, whoever they say th
     });
   const answers = [];
   for (let i = 0; i < 14; i += 1) answers.push(await ask(i % 2 ? 'login' : 'forgot-password', i));
-  expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 10 }, (_, i) => (i % 2 ? 401 : 200)), 429, 429, 429, 429]); // prettier-ignore
+  expect(answers.map(({ status }) => status)).toEqual([
+    ...Array.from({ length: 10 }, (_, i) => (i % 2 ? 401 : 200)),
+    429,
+    429,
+    429,
+    429,
+  ]);
   const wait = Number(answers.at(-1)!.headers.get('retry-after'));
   expect(wait).toBeGreaterThanOrEqual(1);
   expect(wait).toBeLessThanOrEqual(60);

@@ -21,7 +21,11 @@ let origin: string;
 beforeAll(async () => {
   server = createServer(({ url = '/' }, response) => {
     const [, module] = /^\/sdk\/([\w./-]+\.js)$/.exec(url) ?? [];
-    const file = module ? join(root, 'sdk', 'dist', module) : url === '/openapi-fetch.mjs' ? join(root, 'node_modules', 'openapi-fetch', 'dist', 'index.mjs') : undefined; // prettier-ignore
+    const file = module
+      ? join(root, 'sdk', 'dist', module)
+      : url === '/openapi-fetch.mjs'
+        ? join(root, 'node_modules', 'openapi-fetch', 'dist', 'index.mjs')
+        : undefined;
     response.setHeader('content-type', file ? 'text/javascript' : 'text/html');
     response.end(file ? readFileSync(file) : page);
   });
@@ -55,7 +59,15 @@ test('a page calls the API, reads an error and a list, and verifies a webhook', 
       const listed = await tautan.list('/links', { query: { limit: 1 } }).toArray();
       const refused: unknown = await tautan.post('/links', { body: { url: '' } }).catch((error: unknown) => error);
       const late: unknown = await tautan.get('/links', { timeoutMs: 1 }).catch((error: unknown) => error);
-      const unsigned: unknown = await verifyWebhook('{}', { 'webhook-id': 'a', 'webhook-timestamp': String(Math.floor(Date.now() / 1_000)), 'webhook-signature': 'v1,AAAA' }, 'whsec_c2VjcmV0').catch((error: unknown) => error); // prettier-ignore
+      const unsigned: unknown = await verifyWebhook(
+        '{}',
+        {
+          'webhook-id': 'a',
+          'webhook-timestamp': String(Math.floor(Date.now() / 1_000)),
+          'webhook-signature': 'v1,AAAA',
+        },
+        'whsec_c2VjcmV0',
+      ).catch((error: unknown) => error);
       const deleted = await tautan.delete('/links/{id}', { path: { id } });
       const codes = [refused, late, unsigned].map((error) =>
         error instanceof TautanError ? error.code : String(error),

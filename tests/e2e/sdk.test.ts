@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -60,7 +60,12 @@ describe('errors', () => {
   test('carry what the API says', async () => {
     const error: unknown = await tautan.post('/links', { body: { url: 'nothing' } }).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(TautanError);
-    expect(error).toMatchObject({ code: 'VALIDATION_ERROR', field: 'url', status: 400, requestId: expect.stringMatching(/^req_/) }); // prettier-ignore
+    expect(error).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      field: 'url',
+      status: 400,
+      requestId: expect.stringMatching(/^req_/),
+    });
   });
 
   test('of another credential', async () => {
@@ -71,24 +76,31 @@ describe('errors', () => {
 
 describe('README', () => {
   const readme = readFileSync(join(root, 'sdk', 'README.md'), 'utf8');
-  const examples = [...readme.matchAll(/## ([^\n]+)\n\n```js\n(.*?)```/gs)].map(([, title, code]) => [title!, code!] as const); // prettier-ignore
+  const examples = [...readme.matchAll(/## ([^\n]+)\n\n```js\n(.*?)```/gs)].map(
+    ([, title, code]) => [title!, code!] as const,
+  );
   let folder: string;
 
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'tautan-sdk-'));
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+    copyFileSync(join(root, 'sdk', 'src', 'import-formats', 'fixtures', 'shlink.csv'), join(folder, 'links.csv'));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   const start = (code: string) =>
-    promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code.replaceAll('http://localhost:8080', stack.baseUrl)], {
-      cwd: folder,
-      timeout: 15_000,
-      env: { ...process.env, TAUTAN_API_KEY: stack.apiKey, TAUTAN_WEBHOOK_SECRET: 'whsec_c2VjcmV0' },
-    }); // prettier-ignore
+    promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '--eval', code.replaceAll('http://localhost:8080', stack.baseUrl)],
+      {
+        cwd: folder,
+        timeout: 15_000,
+        env: { ...process.env, TAUTAN_API_KEY: stack.apiKey, TAUTAN_WEBHOOK_SECRET: 'whsec_c2VjcmV0' },
+      },
+    );
 
   test('has an example of each part', () =>
-    expect(examples.map(([title]) => title)).toEqual(['Calls', 'Lists', 'Files', 'Errors', 'Webhooks']));
+    expect(examples.map(([title]) => title)).toEqual(['Calls', 'Lists', 'Files', 'Errors', 'Webhooks', 'Imports']));
 
   test.each(examples.filter(([title]) => title !== 'Webhooks'))('%s runs as printed', async (title, code) => {
     const { stdout, stderr } = await start(code);
@@ -96,12 +108,15 @@ describe('README', () => {
     if (title === 'Calls') expect(stdout).toMatch(/^http\S+\n0 clicks\n$/);
     if (title === 'Lists') expect(stdout).toMatch(/\n10\n$/);
     if (title === 'Files') expect(readFileSync(join(folder, 'poster.png')).subarray(1, 4).toString()).toBe('PNG');
+    if (title === 'Imports') expect(stdout).toMatch(/^shlink .*\n0 0 .*status: 'valid'/s);
     if (title === 'Errors') expect(stdout).toMatch(/^VALIDATION_ERROR url 400 req_\S+ \S/);
   });
 
   test('Webhooks receives a signed event, and refuses another', async () => {
     const { Webhook } = await import('standardwebhooks');
-    const code = examples.find(([title]) => title === 'Webhooks')![1].replace('listen(3000)', "listen(0, '127.0.0.1', () => console.log(server.address().port))"); // prettier-ignore
+    const code = examples
+      .find(([title]) => title === 'Webhooks')![1]
+      .replace('listen(3000)', "listen(0, '127.0.0.1', () => console.log(server.address().port))");
     const running = start(code);
     running.catch(() => undefined);
     let stdout = '';
@@ -116,8 +131,12 @@ describe('README', () => {
       fetch(`http://127.0.0.1:${port}`, {
         method: 'POST',
         body: text,
-        headers: { 'webhook-id': 'evt_1', 'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)), 'webhook-signature': signature },
-      }); // prettier-ignore
+        headers: {
+          'webhook-id': 'evt_1',
+          'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+          'webhook-signature': signature,
+        },
+      });
     expect([(await send(body)).status, (await send(`${body} `)).status]).toEqual([204, 400]);
     await eventually(() => expect(stdout).toContain('https://go.example.com/spring'));
     running.child.kill();

@@ -32,7 +32,8 @@ interface Stats {
   sources: KeyClicks[];
 }
 
-const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'; // prettier-ignore
+const phone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 const desktop = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 beforeAll(async () => {
@@ -52,8 +53,14 @@ test('a click is visible in stats within 5 s, in totals, series and every dimens
   await eventually(async () => expect((await stats()).data.totals.clicks).toBe(5), 5_000);
   const { data } = await stats();
   expect(data.totals).toEqual({ clicks: 5, uniques: 2, bots: 1 });
-  expect(data.devices).toEqual([{ key: 'mobile', clicks: 3 }, { key: 'desktop', clicks: 2 }]); // prettier-ignore
-  expect(data.referrers).toEqual([{ key: 'news.example.org', clicks: 3 }, { key: 'direct', clicks: 2 }]); // prettier-ignore
+  expect(data.devices).toEqual([
+    { key: 'mobile', clicks: 3 },
+    { key: 'desktop', clicks: 2 },
+  ]);
+  expect(data.referrers).toEqual([
+    { key: 'news.example.org', clicks: 3 },
+    { key: 'direct', clicks: 2 },
+  ]);
   expect(data.sources).toEqual([{ key: 'link', clicks: 5 }]);
   expect(data.browsers.map(({ clicks }) => clicks)).toEqual([3, 2]);
   expect(data.os.map(({ clicks }) => clicks)).toEqual([3, 2]);
@@ -76,8 +83,16 @@ test('a time zone has its own days, of 23 and 25 hours too', async () => {
     (await stats(`?from=${date}&to=${date}&granularity=hour&tz=Europe/Berlin`)).data.timeSeries.map(({ time }) => time);
   const spring = await hours('2026-03-29');
   const autumn = await hours('2026-10-25');
-  expect([spring.length, spring[0], spring.at(-1)]).toEqual([23, '2026-03-28T23:00:00.000Z', '2026-03-29T21:00:00.000Z']); // prettier-ignore
-  expect([autumn.length, autumn[0], autumn.at(-1)]).toEqual([25, '2026-10-24T22:00:00.000Z', '2026-10-25T22:00:00.000Z']); // prettier-ignore
+  expect([spring.length, spring[0], spring.at(-1)]).toEqual([
+    23,
+    '2026-03-28T23:00:00.000Z',
+    '2026-03-29T21:00:00.000Z',
+  ]);
+  expect([autumn.length, autumn[0], autumn.at(-1)]).toEqual([
+    25,
+    '2026-10-24T22:00:00.000Z',
+    '2026-10-25T22:00:00.000Z',
+  ]);
 });
 
 test('a range that is none is refused by name', async () => {
@@ -115,13 +130,23 @@ test('the workspace has its own, with its most clicked links', async () => {
 });
 
 test('the workspace’s own are by granularity and time zone too, without holes', async () => {
-  const series = async (query: string) => accepted(await api.get<Stats>(`/workspaces/current/stats?${query}`)).timeSeries; // prettier-ignore
-  const autumn = (await series('from=2026-10-25&to=2026-10-25&granularity=hour&tz=Europe/Berlin')).map(({ time }) => time); // prettier-ignore
-  expect([autumn.length, autumn[0], autumn.at(-1)]).toEqual([25, '2026-10-24T22:00:00.000Z', '2026-10-25T22:00:00.000Z']); // prettier-ignore
+  const series = async (query: string) =>
+    accepted(await api.get<Stats>(`/workspaces/current/stats?${query}`)).timeSeries;
+  const autumn = (await series('from=2026-10-25&to=2026-10-25&granularity=hour&tz=Europe/Berlin')).map(
+    ({ time }) => time,
+  );
+  expect([autumn.length, autumn[0], autumn.at(-1)]).toEqual([
+    25,
+    '2026-10-24T22:00:00.000Z',
+    '2026-10-25T22:00:00.000Z',
+  ]);
   expect(await series('from=2025-01-01&to=2025-12-31')).toHaveLength(12);
   expect(await series('from=2025-01-01&to=2025-12-31&granularity=day')).toHaveLength(365);
   expect((await series('tz=Asia/Jakarta')).reduce((sum, { clicks }) => sum + clicks, 0)).toBe(5);
-  for (const [query, field] of [['tz=Mars/Olympus', 'tz'], ['granularity=week', 'granularity']] as const) {
+  for (const [query, field] of [
+    ['tz=Mars/Olympus', 'tz'],
+    ['granularity=week', 'granularity'],
+  ] as const) {
     expect(refusal(await api.get(`/workspaces/current/stats?${query}`))).toEqual([400, 'VALIDATION_ERROR', field]);
-  } // prettier-ignore
+  }
 });

@@ -32,7 +32,11 @@ test('a dump of the database holds no usable secret', async () => {
     { cookie: `tautan_session=${text}` },
   ]);
   for (let i = 0; i < tries.length; i += 50) {
-    const statuses = await Promise.all(tries.slice(i, i + 50).map(async (headers) => (await fetch(`${stack.baseUrl}/api/v1/auth/session`, { headers })).status)); // prettier-ignore
+    const statuses = await Promise.all(
+      tries
+        .slice(i, i + 50)
+        .map(async (headers) => (await fetch(`${stack.baseUrl}/api/v1/auth/session`, { headers })).status),
+    );
     statuses.forEach((status, j) => status === 401 || usable.push(JSON.stringify([status, tries[i + j]])));
   }
   expect(usable).toEqual([]);

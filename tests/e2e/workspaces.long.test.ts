@@ -187,7 +187,10 @@ describe('members', () => {
     const { id } = await joins(person, 'viewer', { id: home.id, by: owner });
     const path = `/workspaces/current/members/${id}`;
     expect(refusal(await person.in(home.id).patch(path, { role: 'admin' })).slice(0, 2)).toEqual([403, 'FORBIDDEN']);
-    expect(accepted(await admin.in(home.id).patch<ApiMember>(path, { role: 'member' }))).toMatchObject({ id, role: 'member' }); // prettier-ignore
+    expect(accepted(await admin.in(home.id).patch<ApiMember>(path, { role: 'member' }))).toMatchObject({
+      id,
+      role: 'member',
+    });
     expect(refusal(await admin.in(home.id).patch(path, { role: 'owner' }))).toEqual([400, 'VALIDATION_ERROR', 'role']);
     expect((await membersOf(admin, home.id)).find((each) => each.id === id)!.role).toBe('member');
     await eventually(async () => expect((await person.in(home.id).post('/tags', { name: 'boleh' })).status).toBe(201));

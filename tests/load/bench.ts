@@ -7,11 +7,6 @@ import { join } from 'node:path';
 /** The folder of the repository. */
 export const root = join(import.meta.dirname, '..', '..', '..');
 
-/** BENCH_PROFILE=<folder>: every process leaves a profile of its processor time there. */
-export const profiling = process.env['BENCH_PROFILE']
-  ? ['--import', join(import.meta.dirname, 'processes', 'profile.js')]
-  : [];
-
 /** A process that was started for a benchmark and has said that it is ready. */
 export interface Started {
   pid: number;
@@ -28,8 +23,19 @@ export class Bench {
   readonly #folders: string[] = [];
   readonly #endings: (() => Promise<unknown>)[] = [];
 
-  /** Short rounds, same bounds. */
-  constructor(readonly quick: boolean) {}
+  /** Options of Node.js, and the settings that they need, of every process that is measured. */
+  readonly nodeOptions: string[] = [];
+  readonly nodeEnv: Record<string, string> = {};
+
+  /** `quick`: short rounds, same bounds. `profiles`: a folder where every process writes a CPU profile when it ends. */
+  constructor(
+    readonly quick: boolean,
+    profiles?: string,
+  ) {
+    if (profiles === undefined) return;
+    this.nodeOptions = ['--import', join(import.meta.dirname, 'processes', 'profile.js')];
+    this.nodeEnv = { BENCH_PROFILE: profiles };
+  }
 
   /** Length of one measured round, milliseconds. */
   get roundMs(): number {
@@ -55,10 +61,18 @@ export class Bench {
   async start(module: string, env: Record<string, string> = {}): Promise<Started> {
     const child = fork(join(root, module), [], {
       cwd: root,
-      execArgv: profiling,
+      execArgv: this.nodeOptions,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       serialization: 'advanced',
-      env: { ...process.env, NODE_OPTIONS: '', LOG_LEVEL: 'error', BIND_HOST: '127.0.0.1', ADMIN_PORT: '0', ...env },
+      env: {
+        ...process.env,
+        NODE_OPTIONS: '',
+        LOG_LEVEL: 'error',
+        BIND_HOST: '127.0.0.1',
+        ADMIN_PORT: '0',
+        ...this.nodeEnv,
+        ...env,
+      },
     });
     this.#children.add(child);
     child.once('exit', () => this.#children.delete(child));

@@ -1,10 +1,19 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { newUlid } from '@tautan/kit';
+import { eventually } from '@tautan/kit/testing';
 import { CLICK_PARTITIONS, clickPartition, clickSubject, streams, type ClickBatch } from '@tautan/proto';
 import { humans } from './visitors.js';
 
-const referrers = ['', 'www.google.com', 'l.instagram.com', 't.co', 'news.example.com', 'www.linkedin.com', 'mail.example.org']; // prettier-ignore
+const referrers = [
+  '',
+  'www.google.com',
+  'l.instagram.com',
+  't.co',
+  'news.example.com',
+  'www.linkedin.com',
+  'mail.example.org',
+];
 const countries = ['ID', 'ID', 'ID', 'SG', 'MY', 'US', 'DE', 'JP', ''];
 
 /** Clicks as the redirect role would put them on the stream: a batch for each partition at a time. */
@@ -45,8 +54,21 @@ export class ClickStream {
   async lag(): Promise<number> {
     const manager = await jetstreamManager(this.connection);
     let lag = 0;
-    for await (const { num_pending, num_ack_pending } of manager.consumers.list(streams.clicks.name)) lag += num_pending + num_ack_pending; // prettier-ignore
+    for await (const { num_pending, num_ack_pending } of manager.consumers.list(streams.clicks.name))
+      lag += num_pending + num_ack_pending;
     return lag;
+  }
+
+  /** Resolves when the consumers have acknowledged everything. */
+  drained(): Promise<void> {
+    return eventually(
+      async () => {
+        const lag = await this.lag();
+        if (lag > 0) throw new Error(`${lag} batches are not applied yet`);
+      },
+      300_000,
+      50,
+    );
   }
 
   close(): Promise<void> {

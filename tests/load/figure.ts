@@ -49,7 +49,11 @@ export function table(figures: Judged[]): string {
     figure.held === undefined ? '' : figure.held ? 'held' : 'NOT held',
   ]);
   const widths = columns.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]!.length)));
-  const line = (row: string[]) => row.map((cell, i) => cell.padEnd(widths[i]!)).join('  ').trimEnd(); // prettier-ignore
+  const line = (row: string[]) =>
+    row
+      .map((cell, i) => cell.padEnd(widths[i]!))
+      .join('  ')
+      .trimEnd();
   const notes = figures.flatMap(({ what, note }) => (note ? [`  ${what}: ${note}`] : []));
   return [line(columns), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line), '', ...notes].join('\n');
 }

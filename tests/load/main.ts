@@ -1,6 +1,11 @@
-import { writeFile } from 'node:fs/promises';
-import { Bench } from './bench.js';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Bench, root } from './bench.js';
 import { cacheMemory } from './benchmarks/cache-memory.js';
+import { commands } from './benchmarks/commands.js';
+import { capacity } from './benchmarks/capacity.js';
 import { create } from './benchmarks/create.js';
 import { creations } from './benchmarks/creations.js';
 import { engine } from './benchmarks/engine.js';
@@ -12,19 +17,24 @@ import { referrers } from './benchmarks/referrers.js';
 import { scale } from './benchmarks/scale.js';
 import { stack } from './benchmarks/stack.js';
 import { stats } from './benchmarks/stats.js';
+import { statsYear } from './benchmarks/stats-year.js';
 import { webhooks } from './benchmarks/webhooks.js';
 import { judge, table, type Figure, type Judged } from './figure.js';
+import { topPackages } from './profiles.js';
 
 /** Every benchmark, in the order in which they run. */
 const benchmarks: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   redirects,
   'cache-memory': cacheMemory,
+  commands,
+  capacity,
   create,
   creations,
   gateway,
   'import-export': importExport,
   scale,
   stats,
+  'stats-year': statsYear,
   referrers,
   engine,
   stack,
@@ -32,7 +42,7 @@ const benchmarks: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   processes,
 };
 
-const names = process.argv.slice(2);
+const { positionals: names, values } = parseArgs({ options: { profile: { type: 'boolean' } }, allowPositionals: true });
 const unknown = names.filter((name) => !(name in benchmarks));
 if (unknown.length) {
   process.stderr.write(
@@ -41,7 +51,8 @@ if (unknown.length) {
   process.exit(2);
 }
 
-const bench = new Bench(Boolean(process.env['BENCH_QUICK']));
+const profiles = values.profile ? await mkdtemp(join(tmpdir(), 'tautan-profiles-')) : undefined;
+const bench = new Bench(Boolean(process.env['BENCH_QUICK']), profiles);
 process.once('exit', () => bench.killAll());
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void bench.end().finally(() => process.exit(1)));
@@ -63,6 +74,7 @@ for (const [name, run] of Object.entries(benchmarks)) {
 
 process.stdout.write(`\n${table(figures)}\n`);
 for (const failure of failures) process.stdout.write(`\nNot measured: ${failure}\n`);
+if (profiles) process.stdout.write(`\nSelf time by package:\n\n${await topPackages(profiles, root)}`);
 const { BENCH_JSON } = process.env;
 if (BENCH_JSON) await writeFile(BENCH_JSON, `${JSON.stringify({ figures, failures }, null, 2)}\n`);
 process.exitCode = failures.length || figures.some(({ held }) => held === false) ? 1 : 0;

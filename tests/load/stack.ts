@@ -1,10 +1,10 @@
 import { startStack, type Quickstart, type Stack } from '../support/stack.js';
-import { profiling, type Bench } from './bench.js';
+import type { Bench } from './bench.js';
 
 /** Starts the whole product for a benchmark, rate limits lifted; it is stopped at the benchmark's end. */
 export async function benchStack(bench: Bench, env: Record<string, string> = {}): Promise<Stack> {
-  const NODE_OPTIONS = profiling.join(' ');
-  const stack = await startStack({ env: { LOG_LEVEL: 'error', NODE_OPTIONS, ...env } });
+  const NODE_OPTIONS = bench.nodeOptions.join(' ');
+  const stack = await startStack({ env: { LOG_LEVEL: 'error', NODE_OPTIONS, ...bench.nodeEnv, ...env } });
   bench.atEnd(() => stack.stop());
   return stack;
 }

@@ -38,7 +38,8 @@ export function probesOf(field: string, given: JsonSchema): Probe[] {
     const list = (length: number) => Array.from({ length }, (_, n) => itemOf(items ?? {}, n));
     return [...valid(list(maxItems)), ...invalid(list(maxItems + 1), ...(minItems > 0 ? [[]] : []), 'x')];
   }
-  if (type === 'object') return Object.entries(schema.properties ?? {}).flatMap(([key, part]) => probesOf(`${field}.${key}`, part)); // prettier-ignore
+  if (type === 'object')
+    return Object.entries(schema.properties ?? {}).flatMap(([key, part]) => probesOf(`${field}.${key}`, part));
   return type === 'boolean' ? invalid('x') : [];
 }
 

@@ -6,8 +6,16 @@ const shapes = await readShapes(folder);
 const rules = declaredRules();
 const problems = shardingProblems(shapes, rules);
 const sharded = shapes.filter(({ app, collection }) => rules.get(app)?.keys.has(collection));
-const unused = [...rules].flatMap(([app, { asksEveryShard }]) => Object.keys(asksEveryShard).map((label) => `${app}  ${label}`)); // prettier-ignore
+const unused = [...rules].flatMap(([app, { asksEveryShard }]) =>
+  Object.keys(asksEveryShard).map((label) => `${app}  ${label}`),
+);
 if (problems.length > 0) process.stderr.write(`${describeProblems(problems)}\n`);
-else if (sharded.length === 0) process.stderr.write(`${folder} has no command on a sharded collection. Run the end-to-end suites with COMMAND_SHAPES_DIR=<folder> first.\n`); // prettier-ignore
-else process.stdout.write(`${shapes.length} shapes of commands, ${sharded.length} of them on sharded collections: each names the shard key, or is one of ${unused.length} exceptions.\n`); // prettier-ignore
+else if (sharded.length === 0)
+  process.stderr.write(
+    `${folder} has no command on a sharded collection. Run the end-to-end suites with COMMAND_SHAPES_DIR=<folder> first.\n`,
+  );
+else
+  process.stdout.write(
+    `${shapes.length} shapes of commands, ${sharded.length} of them on sharded collections: each names the shard key, or is one of ${unused.length} exceptions.\n`,
+  );
 process.exitCode = problems.length > 0 || sharded.length === 0 ? 1 : 0;

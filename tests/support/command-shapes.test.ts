@@ -18,7 +18,13 @@ const rules = new Map<string, ShardingRules>([
     },
   ],
 ]);
-const aShape = (shape: Partial<CommandShape>): CommandShape => ({ app: 'links', db: 'tautan_links', collection: 'links', command: 'find', ...shape }); // prettier-ignore
+const aShape = (shape: Partial<CommandShape>): CommandShape => ({
+  app: 'links',
+  db: 'tautan_links',
+  collection: 'links',
+  command: 'find',
+  ...shape,
+});
 const labelsOf = (...shapes: Partial<CommandShape>[]) =>
   shardingProblems(shapes.map(aShape), rules).map(({ label }) => label);
 
@@ -51,9 +57,15 @@ test.each<[string, Partial<CommandShape>]>([
   ['links: _id (one document)', { command: 'delete', filter: { _id: '?' }, one: true }],
   ['links: workspaceId (one document)', { command: 'findAndModify', filter: { workspaceId: { $in: '?' } }, one: true }],
   ['links: _id (upsert)', { command: 'update', filter: { _id: '?' }, one: true, upsert: true }],
-  ['links: changes workspaceId', { command: 'update', filter: { workspaceId: '?' }, one: true, fields: ['workspaceId'] }], // prettier-ignore
+  [
+    'links: changes workspaceId',
+    { command: 'update', filter: { workspaceId: '?' }, one: true, fields: ['workspaceId'] },
+  ],
   ['links: documents without workspaceId', { command: 'insert', fields: ['_id'] }],
-  ['links: documents without workspaceId', { command: 'update', filter: { workspaceId: '?' }, one: true, fields: ['url'], isReplacement: true }], // prettier-ignore
+  [
+    'links: documents without workspaceId',
+    { command: 'update', filter: { workspaceId: '?' }, one: true, fields: ['url'], isReplacement: true },
+  ],
   ['links: unique index of slug', { command: 'createIndexes', unique: ['slug'] }],
   ['links: distinct in a transaction', { command: 'distinct', filter: { workspaceId: '?' }, inTransaction: true }],
   ['tags: $lookup links', { collection: 'tags', command: 'aggregate', others: ['$lookup links'] }],

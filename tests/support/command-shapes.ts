@@ -32,7 +32,9 @@ export function declaredRules(): Map<string, ShardingRules> {
   const connection = (): mongoose.Connection => mongoose.createConnection();
   return new Map(
     Object.entries({ billing, links, qr, webhooks, workspaces }).map(([name, { createModels, asksEveryShard }]) => {
-      const keys = shardedCollections(createModels(connection())).map(({ collection, key }) => [collection, key] as const); // prettier-ignore
+      const keys = shardedCollections(createModels(connection())).map(
+        ({ collection, key }) => [collection, key] as const,
+      );
       return [name, { keys: new Map(keys), asksEveryShard }];
     }),
   );
@@ -68,7 +70,8 @@ function labelsOf(shape: CommandShape, keys: Map<string, ShardKey>): string[] {
 
 type Check = (shape: CommandShape, key: ShardKey) => string[];
 
-const searched: Check = ({ filter = {} }, key) => (isTargeted(filter, key) ? [] : [Object.keys(filter).sort().join(', ')]); // prettier-ignore
+const searched: Check = ({ filter = {} }, key) =>
+  isTargeted(filter, key) ? [] : [Object.keys(filter).sort().join(', ')];
 
 const changed: Check = (shape, key) => {
   const { filter = {}, one, upsert, fields = [], isReplacement } = shape;
@@ -81,8 +84,14 @@ const changed: Check = (shape, key) => {
 
 /** Every document has an `_id`, which cannot be changed. */
 const ownFields = (key: ShardKey): string[] => Object.keys(key).filter((name) => name !== '_id');
-const missingKey = (fields: string[], key: ShardKey): string[] => ownFields(key).filter((name) => !fields.includes(name)).map((name) => `documents without ${name}`); // prettier-ignore
-const changedKey = (fields: string[], key: ShardKey): string[] => ownFields(key).filter((name) => fields.includes(name)).map((name) => `changes ${name}`); // prettier-ignore
+const missingKey = (fields: string[], key: ShardKey): string[] =>
+  ownFields(key)
+    .filter((name) => !fields.includes(name))
+    .map((name) => `documents without ${name}`);
+const changedKey = (fields: string[], key: ShardKey): string[] =>
+  ownFields(key)
+    .filter((name) => fields.includes(name))
+    .map((name) => `changes ${name}`);
 
 const notInTransaction: Check = (shape, key) => [
   ...searched(shape, key),

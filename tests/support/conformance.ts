@@ -48,13 +48,17 @@ export async function startConformance({ baseUrl, apiKey }: { baseUrl: string; a
       method,
       redirect: 'manual',
       headers: { ...(as && { authorization: `Bearer ${as}` }), ...typeOf(body), ...headers },
-      ...(body !== undefined && { body: body instanceof FormData || typeof body === 'string' ? body : JSON.stringify(body) }), // prettier-ignore
+      ...(body !== undefined && {
+        body: body instanceof FormData || typeof body === 'string' ? body : JSON.stringify(body),
+      }),
     });
     const bytes = Buffer.from(await response.arrayBuffer());
     const reply = replyOf(response, bytes.toString());
     seen.add([id, reply.status, reply.error?.code].filter(Boolean).join(' '));
     const stated = responses[reply.status];
-    const found = stated ? differencesFrom(resolved(stated), reply, () => validatorOf(id, reply)) : ['the status is not documented']; // prettier-ignore
+    const found = stated
+      ? differencesFrom(resolved(stated), reply, () => validatorOf(id, reply))
+      : ['the status is not documented'];
     problems.push(...found.map((problem) => `${id} ${reply.status} ${reply.error?.code ?? ''}: ${problem}`));
     return reply;
   };
@@ -86,7 +90,12 @@ function differencesFrom(
   if (text === '' || mediaTypeOf(headers) !== 'application/json') return found;
   const validate = validator();
   if (validate(JSON.parse(text))) return found;
-  return [...found, ...(validate.errors ?? []).map((each) => `${each.instancePath || '/'} ${each.message} ${JSON.stringify(each.params)}`)]; // prettier-ignore
+  return [
+    ...found,
+    ...(validate.errors ?? []).map(
+      (each) => `${each.instancePath || '/'} ${each.message} ${JSON.stringify(each.params)}`,
+    ),
+  ];
 }
 
 /** Validators of the bodies of responses, and of requests without a reply; a field that is not documented is an error. */
@@ -114,7 +123,10 @@ function validators(document: Document): (id: string, reply?: Reply) => Validate
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== 'object' || value === null) return value;
-  const parts = Object.entries(value).map(([key, part]) => [key, key.startsWith('example') ? (part as unknown) : closed(part)]); // prettier-ignore
+  const parts = Object.entries(value).map(([key, part]) => [
+    key,
+    key.startsWith('example') ? (part as unknown) : closed(part),
+  ]);
   const copy = Object.fromEntries(parts) as Record<string, unknown>;
   const isOpen = copy['type'] === 'object' && copy['properties'] && !('additionalProperties' in copy);
   return isOpen ? { ...copy, additionalProperties: false } : copy;

@@ -11,6 +11,12 @@ export interface ApiDomain {
   lastError: string | null;
   linkCount: number;
   createdAt: string;
+  brandName: string | null;
+  brandLogoUrl: string | null;
+  brandColor: string | null;
+  rootUrl: string | null;
+  notFoundUrl: string | null;
+  expiredUrl: string | null;
 }
 
 /** Sets the records that a domain says it needs. */

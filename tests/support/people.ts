@@ -97,7 +97,8 @@ export async function signsIn(stack: Stack, who: Pick<Person, 'email' | 'passwor
   });
   if (status !== 200) throw new Error(`no token: ${status} ${JSON.stringify(body)}`);
   const token = body['access_token']!;
-  const client = (headers: Record<string, string> = {}): Client => withHeaders(apiClient({ ...stack, apiKey: token }), headers); // prettier-ignore
+  const client = (headers: Record<string, string> = {}): Client =>
+    withHeaders(apiClient({ ...stack, apiKey: token }), headers);
   return {
     ...who,
     token,

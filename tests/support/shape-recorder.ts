@@ -74,7 +74,12 @@ const shapes: Partial<Record<string, (body: Document) => Statement[]>> = {
       one: each['limit'] === 1,
     })),
   findAndModify: (body) => [
-    { filter: conditionsOf(document(body['query'])), one: true, upsert: Boolean(body['upsert']), ...changeOf(body['update']) }, // prettier-ignore
+    {
+      filter: conditionsOf(document(body['query'])),
+      one: true,
+      upsert: Boolean(body['upsert']),
+      ...changeOf(body['update']),
+    },
   ],
   createIndexes: (body) =>
     documents(body['indexes'])
@@ -91,7 +96,9 @@ const logical: ReadonlySet<string> = new Set(['$and', '$or']);
 
 /** A filter without its values; branches that differ by values alone are one. */
 function conditionsOf(filter: Document): Document {
-  const conditions = Object.keys(filter).sort().map((name): [string, unknown] => [name, conditionOf(name, filter)]); // prettier-ignore
+  const conditions = Object.keys(filter)
+    .sort()
+    .map((name): [string, unknown] => [name, conditionOf(name, filter)]);
   return Object.fromEntries(conditions);
 }
 
@@ -112,7 +119,9 @@ function changeOf(update: unknown): Pick<Statement, 'fields' | 'isReplacement'> 
   const names = stages.flatMap(Object.keys);
   const isReplacement = stages.length === 1 && names.every((name) => !name.startsWith('$'));
   if (isReplacement) return { fields: names.sort(), isReplacement };
-  const changed = stages.flatMap((stage) => Object.keys(stage).flatMap((operator) => changedBy(operator, stage[operator]))); // prettier-ignore
+  const changed = stages.flatMap((stage) =>
+    Object.keys(stage).flatMap((operator) => changedBy(operator, stage[operator])),
+  );
   return { fields: [...new Set(changed)].sort() };
 }
 
@@ -123,6 +132,8 @@ function changedBy(operator: string, operand: unknown): string[] {
 }
 
 const othersOf = (stages: Document[]): string[] =>
-  stages.flatMap((stage) => ['$out', '$merge'].filter((name) => name in stage).map((name) => `${name} ${targetOf(stage[name])}`)); // prettier-ignore
+  stages.flatMap((stage) =>
+    ['$out', '$merge'].filter((name) => name in stage).map((name) => `${name} ${targetOf(stage[name])}`),
+  );
 
 const targetOf = (stage: unknown): string => String(isDocument(stage) ? stage['into'] : stage);

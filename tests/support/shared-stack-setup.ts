@@ -20,7 +20,17 @@ async function external(dataDir: string): Promise<Stack> {
   const { quickstartIn } = await import('./stack.js');
   const quickstart = () => quickstartIn(dataDir);
   const { baseUrl, apiKey } = await quickstart();
-  return { baseUrl, apiKey, dataDir, pid: 0, databasePrefix: '', broker: undefined, output: () => '', quickstart, stop: async () => 0 }; // prettier-ignore
+  return {
+    baseUrl,
+    apiKey,
+    dataDir,
+    pid: 0,
+    databasePrefix: '',
+    broker: undefined,
+    output: () => '',
+    quickstart,
+    stop: async () => 0,
+  };
 }
 
 /** Starts the stack for the first suite that asks, and again where that failed. */

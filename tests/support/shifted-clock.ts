@@ -11,7 +11,8 @@ const now = (): number => RealDate.now() + ahead;
 
 if (argv[2] === env['CLOCK_OF']) {
   globalThis.Date = new Proxy(RealDate, {
-    construct: (target, fields: [], made) => Reflect.construct(target, fields.length > 0 ? fields : [now()], made) as Date, // prettier-ignore
+    construct: (target, fields: [], made) =>
+      Reflect.construct(target, fields.length > 0 ? fields : [now()], made) as Date,
     get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)) as unknown,
   });
   setInterval(() => (ahead = Number(readFileSync(env['CLOCK_FILE']!, 'utf8'))), LOOK_MS).unref();

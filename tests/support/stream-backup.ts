@@ -55,7 +55,11 @@ async function backup(connection: NatsConnection, stream: string): Promise<Strea
     }
   })();
   const request = { deliver_subject: inbox, no_consumers: true };
-  const { config, state } = await ask<Pick<StreamBackup, 'config' | 'state'>>(connection, `$JS.API.STREAM.SNAPSHOT.${stream}`, request); // prettier-ignore
+  const { config, state } = await ask<Pick<StreamBackup, 'config' | 'state'>>(
+    connection,
+    `$JS.API.STREAM.SNAPSHOT.${stream}`,
+    request,
+  );
   await received;
   incoming.unsubscribe();
   return { stream, config, state, chunks };

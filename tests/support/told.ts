@@ -24,7 +24,9 @@ export async function listenIn(api: Client): Promise<Told> {
   const endpoint = accepted(await api.post<EndpointWithSecret>('/webhooks', { url: receiver.url, events: ['*'] }));
   const seen = new Set<string>();
   const audited: Told['audited'] = async (action, targetId) =>
-    accepted(await api.get<ApiAuditEntry[]>(`/audit-log?action=${action}&limit=200`)).filter(({ target }) => target.id === targetId); // prettier-ignore
+    accepted(await api.get<ApiAuditEntry[]>(`/audit-log?action=${action}&limit=200`)).filter(
+      ({ target }) => target.id === targetId,
+    );
   const toldOnce: Told['toldOnce'] = async (type, id) => {
     const about = () => receiver.of(type).filter(({ event }) => event.data['id'] === id);
     await eventually(() => expect(about()).toHaveLength(1));

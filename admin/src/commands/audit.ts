@@ -19,7 +19,8 @@ const verifyLogs = command<Verdict[]>({
   needs: 'VerifyAuditLog',
   where: 'workspaces',
   run: async (context, _options, given: string[]) => {
-    const ids = given.length > 0 ? given : (await readWorkspaces(context, { limit: 0, all: true })).entries.map(({ id }) => id); // prettier-ignore
+    const ids =
+      given.length > 0 ? given : (await readWorkspaces(context, { limit: 0, all: true })).entries.map(({ id }) => id);
     const verdicts: Verdict[] = [];
     for (const id of ids) verdicts.push(await verify(context, id));
     return verdicts;

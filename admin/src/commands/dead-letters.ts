@@ -51,7 +51,12 @@ const show = command<ShownLetter>({
     return { ...letter, payload: payload!.toString('utf8') };
   },
   text: ({ id, at, subject, reason, payload }) =>
-    `${details([['id', id], ['set aside', at], ['subject', subject], ['reason', reason]])}\n\n${printable(payload)}`, // prettier-ignore
+    `${details([
+      ['id', id],
+      ['set aside', at],
+      ['subject', subject],
+      ['reason', reason],
+    ])}\n\n${printable(payload)}`,
 });
 
 interface Replayed {
@@ -84,7 +89,10 @@ const replay = command<Replayed, { all?: boolean }>({
     return outcome;
   },
   text: ({ replayed, failed }) =>
-    [...failed.map(({ id, message }) => `${id}  ${printable(message)}`), `Replayed ${count(replayed.length, 'dead letter')}; ${failed.length} failed.`].join('\n'), // prettier-ignore
+    [
+      ...failed.map(({ id, message }) => `${id}  ${printable(message)}`),
+      `Replayed ${count(replayed.length, 'dead letter')}; ${failed.length} failed.`,
+    ].join('\n'),
   failed: ({ failed }) => failed.length > 0,
 });
 

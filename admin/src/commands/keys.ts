@@ -19,7 +19,11 @@ const create = command<Awaited<ReturnType<typeof mint>>>({
   where,
   run: ({ service }, _options, workspaceId: string, label: string) => mint(service, workspaceId, label),
   text: ({ id, label, key }) =>
-    `${details([['id', id], ['label', label], ['key', key]])}\n\nThis is the only time that the key is shown.`, // prettier-ignore
+    `${details([
+      ['id', id],
+      ['label', label],
+      ['key', key],
+    ])}\n\nThis is the only time that the key is shown.`,
   quiet: ({ key }) => key,
 });
 
@@ -32,7 +36,14 @@ const list = command<Awaited<ReturnType<typeof read>>>({
   run: ({ service }, _options, workspaceId: string) => read(service, workspaceId),
   text: (keys) => {
     if (keys.length === 0) return 'The workspace has no API keys.';
-    const rows = keys.map((key) => [key.id, key.label, `${key.prefix}…`, key.lastUsedAt ?? 'never', key.createdAt, key.createdByType === 'system' ? 'operator' : key.createdById!]); // prettier-ignore
+    const rows = keys.map((key) => [
+      key.id,
+      key.label,
+      `${key.prefix}…`,
+      key.lastUsedAt ?? 'never',
+      key.createdAt,
+      key.createdByType === 'system' ? 'operator' : key.createdById!,
+    ]);
     return table(['ID', 'LABEL', 'KEY', 'LAST USED', 'CREATED', 'CREATED BY'], rows);
   },
 });

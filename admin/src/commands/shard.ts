@@ -24,8 +24,12 @@ function textOf({ database, collections }: Shards): string {
   if (collections.length === 0) return `No collection of ${database} is sharded: all stay on its primary shard.`;
   const rows = collections.map(({ name, key, state }) => [`${database}.${name}`, JSON.stringify(key), state]);
   const hints = [
-    collections.some(({ state }) => state === 'unsharded') ? 'Shard those that are not with: tautan-admin shard --apply' : [], // prettier-ignore
-    collections.some(({ state }) => state === 'other key') ? 'A collection with another key is left alone; reshardCollection changes its key.' : [], // prettier-ignore
+    collections.some(({ state }) => state === 'unsharded')
+      ? 'Shard those that are not with: tautan-admin shard --apply'
+      : [],
+    collections.some(({ state }) => state === 'other key')
+      ? 'A collection with another key is left alone; reshardCollection changes its key.'
+      : [],
   ].flat();
   return [table(['COLLECTION', 'SHARD KEY', 'STATE'], rows), ...hints].join('\n\n');
 }

@@ -38,7 +38,11 @@ const rebuild = command<Rebuilt[]>({
     }
     return rebuilt;
   },
-  text: (days) => table(['DAY', 'WRITTEN', 'REMOVED'], days.map(({ day, written, removed }) => [day, String(written), String(removed)])), // prettier-ignore
+  text: (days) =>
+    table(
+      ['DAY', 'WRITTEN', 'REMOVED'],
+      days.map(({ day, written, removed }) => [day, String(written), String(removed)]),
+    ),
 });
 
 export const stats: CommandGroup = { name: 'stats', summary: 'Rebuild statistics', commands: [rebuild] };

@@ -28,5 +28,6 @@ export const status = command<Status>({
   where: 'workspaces',
   run: ({ service }) => service.call('processes', 'ListProcesses', {}),
   text: textOf,
-  failed: ({ processes, complete }) => !complete || processes.some(({ connections }) => connections.some(({ connected }) => !connected)), // prettier-ignore
+  failed: ({ processes, complete }) =>
+    !complete || processes.some(({ connections }) => connections.some(({ connected }) => !connected)),
 });

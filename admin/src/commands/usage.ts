@@ -21,7 +21,12 @@ async function checkPages({ service }: Context, workspaceId: string, check: Chec
 
 function textOf({ checked, repaired, drifts }: Check): string {
   if (drifts.length === 0) return `All ${count(checked, 'counter')} are right.`;
-  const rows = drifts.map(({ workspaceId, limit, month, drift }) => [workspaceId, limit, month ?? '', drift > 0 ? `${drift} too high` : `${-drift} too low`]); // prettier-ignore
+  const rows = drifts.map(({ workspaceId, limit, month, drift }) => [
+    workspaceId,
+    limit,
+    month ?? '',
+    drift > 0 ? `${drift} too high` : `${-drift} too low`,
+  ]);
   const found = `${count(drifts.length, 'counter')} of ${checked}`;
   const outcome = repaired ? `Repaired ${found}.` : `${found} wrong. Repair with: tautan-admin usage check --repair`;
   return `${table(['WORKSPACE', 'LIMIT', 'MONTH', 'COUNTER'], rows)}\n\n${outcome}`;

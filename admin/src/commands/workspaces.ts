@@ -61,7 +61,15 @@ const list = command<{ workspaces: OperatorWorkspaceMessage[]; hasMore: boolean 
   },
   text: ({ workspaces, hasMore }) => {
     if (workspaces.length === 0) return 'There are no workspaces.';
-    const rows = workspaces.map((one) => [one.id, one.name, one.plan, String(one.memberCount), String(one.linkCount), one.createdAt.slice(0, 10), ownerOf(one)]); // prettier-ignore
+    const rows = workspaces.map((one) => [
+      one.id,
+      one.name,
+      one.plan,
+      String(one.memberCount),
+      String(one.linkCount),
+      one.createdAt.slice(0, 10),
+      ownerOf(one),
+    ]);
     const titles = ['ID', 'NAME', 'PLAN', 'MEMBERS', 'LINKS', 'CREATED', 'OWNER'];
     return `${table(titles, rows)}${more(hasMore, workspaces.at(-1))}`;
   },

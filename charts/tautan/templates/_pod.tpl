@@ -13,6 +13,12 @@
 {{- end }}
 {{- if and $w.http $v.trustedProxies }}{{ $_ := set $env "TRUSTED_PROXIES" (join "," $v.trustedProxies) }}{{ end }}
 {{- if eq (toString $w.role) "redirect" }}{{ $_ := set $env "COUNTRY_HEADERS" (join "," $v.countryHeaders | default ",") }}{{ end }}
+{{- if has (default $w.service $w.role) (list "gateway" "redirect") }}
+{{- range $setting, $value := $v.brand }}{{ if $value }}{{ $_ := set $env (printf "BRAND_%s" (upper $setting)) $value }}{{ end }}{{ end }}
+{{- end }}
+{{- if eq (toString $w.role) "redirect" }}
+{{- range $setting, $value := dict "ROOT_URL" $v.redirectTo.root "NOT_FOUND_URL" $v.redirectTo.notFound "EXPIRED_URL" $v.redirectTo.expired }}{{ if $value }}{{ $_ := set $env $setting $value }}{{ end }}{{ end }}
+{{- end }}
 {{- if has $w.service (list "workspaces" "billing") }}{{ $_ := set $env "DEFAULT_PLAN" $v.defaultPlan }}{{ end }}
 {{- range $w.calls }}{{ $_ := set $env (printf "%s_ADDRESS" (upper .)) (printf "dns:///%s-%s:50051" $full .) }}{{ end }}
 {{- if include "tautan.hasRpc" $w }}

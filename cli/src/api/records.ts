@@ -6,6 +6,19 @@ export type Tag = Schemas['Tag'];
 export type Domain = Schemas['Domain'];
 /** A DNS record as it has to be, and what was found. */
 export type DnsRecord = Domain['dnsRecords'][number];
+export type LinkStats = Schemas['LinkStats'];
+export type QrCodeStats = Schemas['QrCodeStats'];
+export type WorkspaceStats = Schemas['WorkspaceStats'];
+/** The result of one POST /links/bulk. */
+export type BulkResult = DataOf<Paths['/links/bulk']['post']>;
+export type QrCode = Schemas['QrCode'];
+export type NewQrCode = BodyOf<Paths['/qr-codes']['post']>;
+export type QrStyle = NonNullable<NewQrCode['styleConfig']>;
+export type Member = Schemas['Member'];
+export type Endpoint = Schemas['WebhookEndpoint'];
+export type EventType = Schemas['EventType'];
+export type AuditEntry = Schemas['AuditEntry'];
+export type UserSession = Schemas['UserSession'];
 export type Workspace = Schemas['Workspace'];
 export type ApiKey = Schemas['ApiKey'];
 export type Session = Schemas['Session'];

@@ -3,12 +3,12 @@ import type { Context } from '../context.js';
 import { fail } from '../errors.js';
 import { confirmed } from '../prompt.js';
 
-export const yes = (): Option => new Option('-y, --yes', 'do it without asking');
+export const yes = (): Option => new Option('-y, --yes', 'do not ask for confirmation');
 
 /** Lets the person think again before something is gone. Fails where nobody can be asked. */
 export async function confirm({ terminal }: Context, question: string, sure: boolean | undefined): Promise<void> {
   if (sure) return;
   if (!terminal.interactive)
-    throw fail('usage', 'Nobody is there to confirm this.', { hint: 'Add --yes to do it without asking.' });
+    throw fail('usage', 'Confirmation is required, and this is not a terminal.', { hint: 'Add --yes to confirm.' });
   if (!(await confirmed(question))) throw fail('refused', 'Nothing was changed.');
 }

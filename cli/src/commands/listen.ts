@@ -9,6 +9,7 @@ import { listenLive, type Listening } from '../listen/live.js';
 import { pollDeliveries } from '../listen/poll.js';
 import { details } from '../output/details.js';
 import { printable } from '../output/text.js';
+import { forwardingSecret } from '../listen/secret.js';
 import { readSession } from './session.js';
 
 interface Options {
@@ -18,9 +19,9 @@ interface Options {
 
 export const listen = command<Options>({
   name: 'listen',
-  summary: 'Show webhooks as they are delivered, and forward them to this machine',
+  summary: 'Receive webhooks on this machine, and forward them to a handler',
   options: [
-    new Option('--forward-to <address>', 'post each to this address, and answer what it answers'),
+    new Option('--forward-to <address>', 'address that each delivery is posted to; its response is returned'),
     repeatable('--events <types>', 'event types, such as link.created,tag.* (default: all)'),
   ],
   examples: ['listen --forward-to http://localhost:3000/hook', 'listen --events link.created,tag.* --json'],
@@ -35,13 +36,17 @@ export const listen = command<Options>({
 
 async function prepare(context: Context, forwardTo: string | undefined, patterns: string[]): Promise<Listening> {
   const target = forwardTo === undefined ? undefined : forwardUrl(forwardTo);
-  const named = patterns.flatMap((list) => list.split(',')).map((one) => one.trim()).filter(Boolean); // prettier-ignore
+  const named = patterns
+    .flatMap((list) => list.split(','))
+    .map((one) => one.trim())
+    .filter(Boolean);
   if (named.length === 0) throw fail('usage', '--events names no event type.');
   const api = context.api();
   const events = await subscription(api, named);
   const { workspace } = await readSession(api);
-  if (!workspace) throw fail('usage', 'You are in no workspace yet.');
-  return { context, api, workspaceId: workspace.id, events, target };
+  if (!workspace) throw fail('usage', 'You do not belong to a workspace yet.');
+  const secret = forwardingSecret(context.environment.configDir, { service: context.url, workspaceId: workspace.id });
+  return { context, api, workspaceId: workspace.id, events, secret, target };
 }
 
 /** Listens until it is interrupted, where the service can deliver to this process; else answers at once why it does not. */
@@ -52,24 +57,25 @@ async function deliversHere(listening: Listening): Promise<string | undefined> {
   // Elsewhere a loopback address would be that machine's, not this one's.
   if (!/^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(hostname)) return `${hostname} is another machine.`;
   const left = await removeLeftovers(api, context.environment.configDir, { service: context.url, workspaceId });
-  if (left > 0) note(noteStyle.dim(`Removed ${left === 1 ? 'the endpoint' : `${left} endpoints`} of a listen that was killed.`)); // prettier-ignore
-  const refusal = await listenLive(listening, (secret) => tellReady(listening, secret));
+  if (left > 0)
+    note(noteStyle.dim(`Removed ${left === 1 ? 'the endpoint' : `${left} endpoints`} of a listen that was killed.`));
+  const refusal = await listenLive(listening, () => tellReady(listening));
   return refusal && printable(refusal.message);
 }
 
-function tellReady({ context, events, target }: Listening, secret: string): void {
+function tellReady({ context, events, secret, target }: Listening): void {
   const { note, noteStyle: style } = context.terminal;
   const facts: [string, string | undefined][] = [
     ['Events', events[0] === '*' ? 'all' : events.join(', ')],
     ['Signing secret', style.bold(secret)],
     ['Forwarding to', target?.href],
   ];
-  note(`${style.green('✓')} Listening; Ctrl-C ends it\n${details(facts, style).replace(/^/gm, '  ')}\n`);
+  note(`${style.green('✓')} Listening. Press Ctrl-C to stop.\n${details(facts, style).replace(/^/gm, '  ')}\n`);
 }
 
-function tellOfPolling({ context, target }: Listening, refusal: string): void {
+function tellOfPolling({ context, target, secret }: Listening, refusal: string): void {
   const { note, noteStyle: style } = context.terminal;
   note(`${style.yellow('!')} ${context.url} cannot deliver to this machine: ${refusal}`);
-  note('  Watching the deliveries to the endpoints of the workspace instead, every 2 s; Ctrl-C ends it.');
-  if (target) note(`  ${target.href} gets them unsigned, since secrets of endpoints are not known here, and once each.\n`); // prettier-ignore
+  note('  Watching deliveries to the endpoints of the workspace instead, every 2 s. Press Ctrl-C to stop.');
+  if (target) note(`  Each is posted once to ${target.href}, signed with ${style.bold(secret)}\n`);
 }

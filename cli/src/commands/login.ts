@@ -4,7 +4,7 @@ import { openBrowser } from '../browser.js';
 import { command } from '../command.js';
 import { isLoopbackHost, type Context } from '../context.js';
 import { keyCredential, storedCredential } from '../credentials/credential.js';
-import type { Profile, Tokens } from '../credentials/file.js';
+import { profileUrl, type CredentialsFile, type Profile, type Tokens } from '../credentials/file.js';
 import { fail } from '../errors.js';
 import type { DeviceCode } from '../identity/device-login.js';
 import { readSecret } from '../prompt.js';
@@ -17,18 +17,20 @@ interface Options {
 
 export const login = command<Options>({
   name: 'login',
-  summary: 'Sign in, by the browser or with an API key',
+  summary: 'Sign in with the browser or an API key',
   options: [
-    new Option('--no-browser', 'show the address, and open no browser'),
-    new Option('--api-key <->', 'sign in with the API key that standard input gives'),
+    new Option('--no-browser', 'show the address without opening a browser'),
+    new Option('--api-key <->', 'sign in with the API key on standard input'),
   ],
-  examples: ['login --url https://go.example.com', 'login --api-key - < key.txt'],
+  examples: ['login --url https://go.example.com --profile work', 'login --api-key - < key.txt'],
   run: async (context, { apiKey, browser }) => {
     warnOfPlainHttp(context);
     const profile = apiKey === undefined ? await signIn(context, browser) : await keyProfile(context, apiKey);
     const earlier = await context.store.change((file, save) => {
-      const { tokens } = file.profiles[context.url] ?? {};
-      file.profiles[context.url] = profile;
+      const { tokens, name } = file.profiles[context.url] ?? {};
+      const named = context.profileName ?? name;
+      checkName(file, context.url, named);
+      file.profiles[context.url] = { ...(named !== undefined && { name: named }), ...profile };
       file.current = context.url;
       save();
       return tokens;
@@ -41,7 +43,14 @@ export const login = command<Options>({
   },
 });
 
-/** A key on the command line would be seen by everybody on the machine, so it is read from standard input alone. */
+/** Fails if another address has this name. */
+function checkName(file: CredentialsFile, url: string, name: string | undefined): void {
+  const taken = name === undefined ? undefined : profileUrl(file, name);
+  if (taken !== undefined && taken !== url)
+    throw fail('usage', `The profile ${name} is of ${taken}.`, { hint: 'Choose another name with --profile.' });
+}
+
+/** Reads the key from standard input only: command-line arguments are visible to other users. */
 async function keyProfile({ url }: Context, given: string): Promise<Profile> {
   if (given !== '-')
     throw fail('usage', 'An API key does not belong on the command line.', {

@@ -1,19 +1,19 @@
 import { command } from '../command.js';
 import type { Context } from '../context.js';
-import type { Tokens } from '../credentials/file.js';
+import { forgetCredential, type Tokens } from '../credentials/file.js';
 
 export const logout = command({
   name: 'logout',
-  summary: 'Sign out: end the sign-in at the identity provider and forget it here',
+  summary: 'Sign out, and keep the address for the next login',
   run: async (context) => {
     const { terminal, store, url, json } = context;
     const wasSignedIn = await store.change(async (file, save) => {
-      const profile = file.profiles[url];
-      if (!profile) return false;
+      const { tokens, apiKey } = file.profiles[url] ?? {};
+      if (!tokens && !apiKey) return false;
       // Under the lock, so that no refresh brings the sign-in back; forgotten first, so that it is even when this is cut.
-      delete file.profiles[url];
+      forgetCredential(file, url);
       save();
-      if (profile.tokens) await revoke(context, profile.tokens);
+      if (tokens) await revoke(context, tokens);
       return true;
     });
     if (json) return terminal.printJson({ url, signedOut: wasSignedIn });

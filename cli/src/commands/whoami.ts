@@ -3,6 +3,6 @@ import { readSession, showSession } from './session.js';
 
 export const whoami = command({
   name: 'whoami',
-  summary: 'Show who is signed in, and to which workspace',
+  summary: 'Show the signed-in user and the workspace',
   run: async (context) => showSession(context, await readSession(context.api()), 'Signed in'),
 });

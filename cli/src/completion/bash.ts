@@ -2,7 +2,11 @@ import { quoted, type TreeNode, type TreeOption } from './tree.js';
 
 /** A completion script for bash 3.2 and later. */
 export function bashCompletion(tree: TreeNode[]): string {
-  const valued = [...new Set(tree.flatMap(({ options }) => options.filter(({ takesValue }) => takesValue)).flatMap(({ flags }) => flags))]; // prettier-ignore
+  const valued = [
+    ...new Set(
+      tree.flatMap(({ options }) => options.filter(({ takesValue }) => takesValue)).flatMap(({ flags }) => flags),
+    ),
+  ];
   return `# bash completion of tautan
 
 _tautan() {

@@ -32,23 +32,36 @@ describe('bash completes', () => {
         'login',
         'logout',
         'whoami',
+        'profiles',
         'links',
+        'qr',
         'tags',
         'domains',
         'workspaces',
+        'members',
         'keys',
-        'billing',
+        'sessions',
+        'webhooks',
         'listen',
+        'billing',
+        'audit-log',
+        'mcp',
         'completion',
       ],
     ],
     ['tautan l', ['login', 'logout', 'links', 'listen']],
-    ['tautan billing ', ['plan', 'plans', 'usage', 'checkout', 'cancel', 'resume', 'history', 'portal']],
+    [
+      'tautan billing ',
+      ['plan', 'plans', 'usage', 'subscription', 'checkout', 'downgrade', 'cancel', 'resume', 'history', 'portal'],
+    ],
     ['tautan billing checkout pro --currency ', ['IDR', 'USD']],
-    ['tautan links ', ['create', 'list', 'get', 'update', 'delete', 'import', 'export']],
+    ['tautan links ', ['create', 'list', 'get', 'update', 'delete', 'stats', 'bulk', 'import', 'export']],
     ['tautan links ex', ['export']],
     ['tautan --json links ex', ['export']],
     ['tautan --url links tags re', ['rename']],
+    ['tautan webhooks deliveries ', ['list', 'get', 'retry']],
+    ['tautan links stats export spring --fo', ['--format', '--force']],
+    ['tautan links bulk ', ['archive', 'activate', 'delete', 'tag', 'untag']],
     ['tautan links list --so', ['--sort']],
     ['tautan links list --sort ', ['createdAt', 'lastClickAt', 'clickCount']],
     ['tautan links list --sort clickCount --status a', ['active', 'archived']],
@@ -99,7 +112,11 @@ describe.each(['zsh', 'fish'])('%s', (shell) => {
     const offered = (line: string) => {
       const command = `source completion.fish; complete -C '${line}'`;
       const { stdout } = spawnSync('fish', ['--no-config', '-c', command], { cwd: tautan.home, encoding: 'utf8' });
-      return stdout.split('\n').filter(Boolean).map((one) => one.split('\t')[0]).sort(); // prettier-ignore
+      return stdout
+        .split('\n')
+        .filter(Boolean)
+        .map((one) => one.split('\t')[0])
+        .sort();
     };
     expect(offered('tautan l')).toEqual(['links', 'listen', 'login', 'logout']);
     expect(offered('tautan links ex')).toEqual(['export']);

@@ -39,7 +39,7 @@ export function commandTree(program: Command): TreeNode[] {
 
 const help: TreeOption = {
   flags: ['-h', '--help'],
-  summary: 'explain a command',
+  summary: 'show this help',
   takesValue: false,
   choices: [],
   file: false,

@@ -1,6 +1,6 @@
 import type { CredentialSource } from '@tautan/sdk';
 import { isCliError, signedOut } from '../errors.js';
-import type { Tokens } from './file.js';
+import { forgetCredential, type Tokens } from './file.js';
 import type { CredentialStore } from './store.js';
 
 /** An API key: does not expire. */
@@ -39,7 +39,7 @@ function renewed(store: CredentialStore, url: string, spent: Tokens): Promise<To
       profile.tokens = await refreshTokens({ ...tokens, refreshToken });
     } catch (error) {
       if (isCliError(error) && error.failure === 'signedOut') {
-        delete file.profiles[url];
+        forgetCredential(file, url);
         save();
       }
       throw error;

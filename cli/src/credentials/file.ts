@@ -14,8 +14,10 @@ export interface Tokens {
   clientId: string;
 }
 
-/** What is kept for one service: a person's tokens, or an API key. */
+/** What is kept for one service: a user's tokens, or an API key; neither after signing out. */
 export interface Profile {
+  /** Name that `--profile` selects it by; the host of its address if absent. */
+  name?: string;
   tokens?: Tokens;
   apiKey?: string;
   /** The workspace that was switched to. */
@@ -29,6 +31,19 @@ export interface CredentialsFile {
   current: string | undefined;
   profiles: Record<string, Profile>;
 }
+
+/** Returns the name of a profile. */
+export const profileName = (url: string, { name }: Profile): string => name ?? new URL(url).host;
+
+/** Removes the credential of a service, and keeps its address and name. */
+export function forgetCredential({ profiles }: CredentialsFile, url: string): void {
+  const { name } = profiles[url] ?? {};
+  profiles[url] = name === undefined ? {} : { name };
+}
+
+/** Returns the address of a profile, by its name or address; undefined if there is none. */
+export const profileUrl = ({ profiles }: CredentialsFile, wanted: string): string | undefined =>
+  Object.keys(profiles).find((url) => url === wanted || profileName(url, profiles[url]!) === wanted);
 
 const nobody: CredentialsFile = { version: 1, current: undefined, profiles: {} };
 

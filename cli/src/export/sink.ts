@@ -1,4 +1,4 @@
-import { createWriteStream, unlinkSync } from 'node:fs';
+import { createWriteStream, existsSync, unlinkSync } from 'node:fs';
 import { open, rename, unlink } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -15,6 +15,12 @@ export async function toStandardOutput(chunks: Chunks): Promise<void> {
 
 const unwritten = (path: string, error: unknown): CliError =>
   fail('unwritten', `${path} cannot be written: ${reasonOf(error)}.`);
+
+/** Fails with `unwritten` if a file exists that `force` does not allow to replace. Called before anything is requested. */
+export function checkTarget(path: string, force: boolean | undefined): void {
+  if (!force && existsSync(path))
+    throw fail('unwritten', `${path} exists already.`, { hint: 'Add --force to replace it.' });
+}
 
 /** Writes a file that appears whole, replacing an earlier one, or not at all. */
 export async function toFile(path: string, chunks: Chunks): Promise<void> {

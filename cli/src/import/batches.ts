@@ -1,7 +1,7 @@
 import type { Api } from '../api/client.js';
 import type { ImportedRow, ImportItem, ImportResult } from '../api/records.js';
 import { fail, isCliError } from '../errors.js';
-import type { SourceRow } from './rows.js';
+import type { SourceRow } from './read.js';
 
 /** Most rows of one request, and most bytes: the API takes 5 MiB. */
 const BATCH_ROWS = 1_000;

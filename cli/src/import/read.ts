@@ -1,15 +1,36 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { parse } from 'csv-parse/sync';
+import { TautanError } from '@tautan/sdk';
+import { importFormats, parseImport, type ImportOptions, type ParsedImport } from '@tautan/sdk/import-formats';
 import { fail } from '../errors.js';
 import { reasonOf } from '../output/file-problem.js';
-import { delimiters, type DelimiterName } from './delimiter.js';
-import { cellsItem, headerFields, isKnownColumn, type SourceRow } from './rows.js';
 
-export type ImportFormat = 'csv' | 'json' | 'ndjson';
+/** One link to import, and where it is in the source ("line 4"). */
+export interface SourceRow {
+  at: string;
+  item: unknown;
+}
 
-const endings: Record<string, ImportFormat> = {
+/** The rows of a source. */
+export interface Source {
+  rows: SourceRow[];
+  /** Format, columns and unreadable rows of a CSV file. */
+  csv?: ParsedImport;
+}
+
+const encodings = ['csv', 'json', 'ndjson'] as const;
+type Encoding = (typeof encodings)[number];
+
+/** Values of --format: an encoding whose columns are recognized, or the product that wrote the CSV file. */
+export const formatNames = [...encodings, ...importFormats];
+export type FormatName = (typeof formatNames)[number];
+
+export interface ReadOptions extends Omit<ImportOptions, 'format'> {
+  format?: FormatName | undefined;
+}
+
+const endings: Record<string, Encoding> = {
   '.csv': 'csv',
   '.tsv': 'csv',
   '.json': 'json',
@@ -18,17 +39,20 @@ const endings: Record<string, ImportFormat> = {
 };
 
 /**
- * Reads all rows of a file, or of standard input for `-`. The format follows the file's name, else what the text begins
- * with. Fails with `usage` when it cannot be read as that: then nothing was sent yet.
+ * Reads all rows of a file, or of standard input for `-`. The encoding follows the name of the file, or else the first character of
+ * the text. Fails with `usage` if the file cannot be read; nothing has been sent then.
  */
-export async function readRows(path: string, format?: ImportFormat, delimiter?: DelimiterName): Promise<SourceRow[]> {
-  return parseRows(await contentOf(path), format ?? endings[extname(path).toLowerCase()], delimiter);
+export async function readRows(path: string, options: ReadOptions = {}): Promise<Source> {
+  return parseRows(await contentOf(path), options, endings[extname(path).toLowerCase()]);
 }
 
-/** Returns all rows of a text, whose format is guessed where it is not given. Fails with `usage` as `readRows` does. */
-export function parseRows(text: string, format?: ImportFormat, delimiter?: DelimiterName): SourceRow[] {
+/** Returns the rows of a text. Fails with `usage` as `readRows` does. */
+export function parseRows(text: string, { format, ...options }: ReadOptions = {}, named?: Encoding): Source {
   const content = text.replace(/^\ufeff/, '');
-  return readers[format ?? sniffed(content)](content, delimiter);
+  const product = importFormats.find((name) => name === format);
+  const encoding = product ? 'csv' : ((format as Encoding | undefined) ?? named ?? sniffed(content));
+  if (encoding === 'csv') return csv(content, { ...options, format: product });
+  return { rows: encoding === 'json' ? json(content) : ndjson(content) };
 }
 
 async function contentOf(path: string): Promise<string> {
@@ -45,7 +69,7 @@ async function contentOf(path: string): Promise<string> {
 const isUtf16 = ([first, second]: Buffer): boolean =>
   (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || first === 0 || second === 0;
 
-function sniffed(content: string): ImportFormat {
+function sniffed(content: string): Encoding {
   const start = content.trimStart();
   if (start.startsWith('[')) return 'json';
   if (!start.startsWith('{')) return 'csv';
@@ -61,46 +85,27 @@ function isJson(line: string): boolean {
   }
 }
 
-const readers: Record<ImportFormat, (content: string, delimiter?: DelimiterName) => SourceRow[]> = {
-  csv,
-  json,
-  ndjson,
-};
+function csv(content: string, options: ImportOptions): Source {
+  const parsed = parsedCsv(content, options);
+  const [problem] = parsed.problems;
+  if (parsed.rows.length === 0 && problem)
+    throw fail('usage', `No row can be imported. Line ${problem.line}: ${problem.message}`);
+  return { rows: parsed.rows.map(({ line, item }) => ({ at: `line ${line}`, item })), csv: parsed };
+}
 
-/** Separated values (RFC 4180, or with semicolons or tabs) whose first line names the columns. */
-function csv(content: string, name?: DelimiterName): SourceRow[] {
-  const delimiter = name ? delimiters[name] : delimiterOf(content);
-  let records: { record: string[]; info: { lines: number } }[];
+function parsedCsv(content: string, options: ImportOptions): ParsedImport {
   try {
-    records = parse(content, { info: true, skip_empty_lines: true, delimiter }) as unknown as typeof records;
+    return parseImport(content, options);
   } catch (error) {
-    throw fail('usage', `This is no CSV: ${(error as Error).message}.`);
-  }
-  const [header, ...rows] = records;
-  if (!header) throw fail('usage', 'There is nothing to import.');
-  const fields = headerFields(header.record);
-  return rows.map(({ record, info }) => ({ at: `line ${info.lines}`, item: cellsItem(fields, record) }));
-}
-
-/** Returns the delimiter under which the first line names the most columns of a link; a comma where none does. */
-function delimiterOf(content: string): string {
-  const candidates = Object.values(delimiters);
-  const known = candidates.map((delimiter) => headerOf(content, delimiter).filter(isKnownColumn).length);
-  return candidates[known.indexOf(Math.max(...known))]!;
-}
-
-function headerOf(content: string, delimiter: string): string[] {
-  try {
-    const [header] = parse(content, { delimiter, to: 1, skip_empty_lines: true });
-    return header ?? [];
-  } catch {
-    return [];
+    if (!(error instanceof TautanError)) throw error;
+    const hint = 'The first line must name the columns. See: tautan links import --help';
+    throw fail('usage', error.message, { hint });
   }
 }
 
 /** An array of links, or an object that carries one as `data`; a single link is one row. */
 function json(content: string): SourceRow[] {
-  const value = parsed(content, 'This is no JSON');
+  const value = parsed(content, 'The file is not valid JSON');
   const data = (value as { data?: unknown } | null)?.data;
   const items = Array.isArray(value) ? (value as unknown[]) : Array.isArray(data) ? (data as unknown[]) : [value];
   return items.map((item, at) => ({ at: `item ${at + 1}`, item }));
@@ -110,7 +115,7 @@ function json(content: string): SourceRow[] {
 function ndjson(content: string): SourceRow[] {
   return content.split('\n').flatMap((line, at) => {
     if (line.trim() === '') return [];
-    return { at: `line ${at + 1}`, item: parsed(line, `Line ${at + 1} is no JSON`) };
+    return { at: `line ${at + 1}`, item: parsed(line, `Line ${at + 1} is not valid JSON`) };
   });
 }
 

@@ -46,7 +46,11 @@ export async function forward(
     const kept = await read(answer);
     return { status: answer.statusCode!, error: null, ms: ended(), headers: passedOn(answer), body: kept };
   } catch (error) {
-    const reason = late.aborted ? `no answer within ${TIMEOUT_MS / 1_000} s` : gone?.aborted ? 'the service stopped waiting' : reasonOf(error); // prettier-ignore
+    const reason = late.aborted
+      ? `no answer within ${TIMEOUT_MS / 1_000} s`
+      : gone?.aborted
+        ? 'the service stopped waiting'
+        : reasonOf(error);
     return { status: null, error: reason, ms: ended(), headers: {}, body: Buffer.from(`tautan listen: ${reason}\n`) };
   }
 }

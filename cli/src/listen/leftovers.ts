@@ -37,7 +37,9 @@ export async function removeLeftovers(
   configDir: string,
   { service, workspaceId }: Omit<Registration, 'hookUrl'>,
 ): Promise<number> {
-  const here = remembered(folderOf(configDir)).filter((one) => one.service === service && one.workspaceId === workspaceId); // prettier-ignore
+  const here = remembered(folderOf(configDir)).filter(
+    (one) => one.service === service && one.workspaceId === workspaceId,
+  );
   const alive = await Promise.all(here.map(({ hookUrl }) => isAlive(hookUrl)));
   const dead = here.filter((_one, at) => !alive[at]);
   if (dead.length === 0) return 0;

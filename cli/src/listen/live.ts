@@ -7,6 +7,7 @@ import { interrupted, shielded } from '../interrupts.js';
 import { forward } from './forward.js';
 import { openHook, type Hook, type Incoming, type Receive } from './hook.js';
 import { remember, removeEndpoint } from './leftovers.js';
+import { signedHeaders } from './secret.js';
 import { showDelivery } from './show.js';
 
 const REGISTER_MS = 10_000;
@@ -17,6 +18,8 @@ export interface Listening {
   workspaceId: string;
   /** What the endpoint subscribes to. */
   events: string[];
+  /** Secret that forwarded deliveries are signed with. */
+  secret: string;
   /** The developer's handler. */
   target: URL | undefined;
 }
@@ -25,7 +28,7 @@ export interface Listening {
  * Has the service deliver to this process until it is interrupted; the endpoint is removed whichever way that ends.
  * Answers the service's refusal when it delivers to no loopback address.
  */
-export async function listenLive(listening: Listening, ready: (secret: string) => void): Promise<CliError | undefined> {
+export async function listenLive(listening: Listening, ready: () => void): Promise<CliError | undefined> {
   const { context, api, workspaceId } = listening;
   const hook = await openHook();
   return shielded(async () => {
@@ -41,7 +44,7 @@ export async function listenLive(listening: Listening, ready: (secret: string) =
       throw error;
     }
     try {
-      ready(endpoint.secret);
+      ready();
       hook.start(receiver(listening, endpoint.secret));
       await interrupted;
     } finally {
@@ -63,7 +66,9 @@ async function leave({ terminal }: Context, api: Api, id: string, forget: () => 
     forget();
   } catch (error) {
     const { note, noteStyle } = terminal;
-    note(`${noteStyle.yellow('!')} The endpoint ${id} is still there: ${(error as Error).message} The next listen removes it.`); // prettier-ignore
+    note(
+      `${noteStyle.yellow('!')} The endpoint ${id} is still there: ${(error as Error).message} The next listen removes it.`,
+    );
   }
 }
 
@@ -71,19 +76,23 @@ async function leave({ terminal }: Context, api: Api, id: string, forget: () => 
 const taken = { status: 204, error: null, ms: null, headers: {}, body: '' };
 
 /** Verifies a delivery, hands it on, shows it, and answers the service what the handler answered. */
-function receiver({ context, target }: Listening, secret: string): Receive {
+function receiver({ context, target, secret }: Listening, endpointSecret: string): Receive {
   const { note, noteStyle } = context.terminal;
   return async (incoming, gone) => {
-    if (!(await isSigned(incoming, secret))) {
+    if (!(await isSigned(incoming, endpointSecret))) {
       note(`${noteStyle.red('✗')} Something posted what is not signed by the service; it is not forwarded.`);
       return { status: 401 };
     }
     const body = incoming.body.toString();
     const { type } = JSON.parse(body) as { type: string };
     const id = String(incoming.headers['webhook-id']);
-    const outcome = target ? await forward(target, incoming, gone) : taken;
+    const rawHeaders = signedHeaders(incoming.rawHeaders, id, body, secret);
+    const outcome = target ? await forward(target, { rawHeaders, body: incoming.body }, gone) : taken;
     showDelivery(context, { type, id, outcome, body });
-    if (outcome.status === 410) note(`${noteStyle.yellow('!')} 410 has the service switch the endpoint off: nothing more will come. Listen again.`); // prettier-ignore
+    if (outcome.status === 410)
+      note(
+        `${noteStyle.yellow('!')} 410 has the service switch the endpoint off: nothing more will come. Listen again.`,
+      );
     return { status: outcome.status ?? 502, headers: outcome.headers, body: outcome.body };
   };
 }

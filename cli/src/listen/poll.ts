@@ -5,6 +5,7 @@ import { fail, isCliError } from '../errors.js';
 import { takes } from './events.js';
 import { forward } from './forward.js';
 import type { Listening } from './live.js';
+import { signedHeaders } from './secret.js';
 import { showDelivery } from './show.js';
 
 const INTERVAL_MS = 2_000;
@@ -18,7 +19,8 @@ export async function pollDeliveries(listening: Listening): Promise<void> {
   const { context, api } = listening;
   const { note, noteStyle } = context.terminal;
   const endpoints = await api.get('/webhooks');
-  if (endpoints.length === 0) note(`${noteStyle.yellow('!')} The workspace has no webhook endpoint yet: nothing is delivered.`); // prettier-ignore
+  if (endpoints.length === 0)
+    note(`${noteStyle.yellow('!')} The workspace has no webhook endpoint yet: nothing is delivered.`);
   const { unseen, seen } = await newDeliveries(api);
   for (let silent = false; ; await sleep(INTERVAL_MS)) {
     try {
@@ -42,7 +44,11 @@ async function newDeliveries(api: Api) {
   const page = (cursor?: string) => api.page('/webhooks/deliveries', { query: { limit: PAGE, cursor } });
   const { data: before } = await page();
   const known = new Set(before.map(({ id }) => id));
-  const start = before.map(({ createdAt }) => createdAt).sort().at(-1) ?? ''; // prettier-ignore
+  const start =
+    before
+      .map(({ createdAt }) => createdAt)
+      .sort()
+      .at(-1) ?? '';
   const unseen = async (): Promise<DeliverySummary[]> => {
     const found: DeliverySummary[] = [];
     let cursor: string | undefined;
@@ -62,7 +68,7 @@ async function newDeliveries(api: Api) {
   return { unseen, seen };
 }
 
-async function pass({ context, api, events, target }: Listening, summary: DeliverySummary): Promise<void> {
+async function pass({ context, api, events, target, secret }: Listening, summary: DeliverySummary): Promise<void> {
   const { id, type, eventId, status } = summary;
   if (!takes(events, type)) return;
   const shown = { type, id: eventId, state: status };
@@ -70,7 +76,8 @@ async function pass({ context, api, events, target }: Listening, summary: Delive
   const { body } = await api.get('/webhooks/deliveries/{id}', { path: { id } });
   if (body === null) throw fail('refused', 'Your role does not read the bodies of deliveries. Ask an admin.');
   // As the service sends it, but for the signature and its time.
-  const rawHeaders = ['content-type', 'application/json', 'user-agent', 'Tautan-Webhooks/1', 'webhook-id', eventId];
+  const plain = ['content-type', 'application/json', 'user-agent', 'Tautan-Webhooks/1', 'webhook-id', eventId];
+  const rawHeaders = signedHeaders(plain, eventId, body, secret);
   const outcome = target && (await forward(target, { rawHeaders, body: Buffer.from(body) }));
   showDelivery(context, { ...shown, outcome, body });
 }

@@ -10,7 +10,11 @@ export const statusPaint = (style: Style, status: Domain['status']) =>
 
 /** The DNS records of a domain as they have to be, each with a mark once it was looked up. */
 export function dnsTable({ dnsRecords, lastCheckedAt }: Domain, style: Style, width?: number): string {
-  const mark = { title: '', value: ({ ok }: DnsRecord) => (ok ? '✓' : '✗'), paint: (cell: string, { ok }: DnsRecord) => (ok ? style.green(cell) : style.red(cell)) }; // prettier-ignore
+  const mark = {
+    title: '',
+    value: ({ ok }: DnsRecord) => (ok ? '✓' : '✗'),
+    paint: (cell: string, { ok }: DnsRecord) => (ok ? style.green(cell) : style.red(cell)),
+  };
   return table<DnsRecord>(
     dnsRecords,
     [
@@ -18,7 +22,9 @@ export function dnsTable({ dnsRecords, lastCheckedAt }: Domain, style: Style, wi
       { title: 'TYPE', value: ({ type }) => type },
       { title: 'NAME', value: ({ name }) => name, paint: style.cyan },
       { title: 'VALUE', value: ({ value }) => value },
-      ...(lastCheckedAt ? [{ title: 'FOUND', value: ({ found }: DnsRecord) => found.join(', '), least: 8, spare: 1 }] : []), // prettier-ignore
+      ...(lastCheckedAt
+        ? [{ title: 'FOUND', value: ({ found }: DnsRecord) => found.join(', '), least: 8, spare: 1 }]
+        : []),
     ],
     style,
     width,

@@ -8,10 +8,10 @@ import { ago, fully } from './times.js';
 const colours = { active: 'green', expired: 'red', archived: 'yellow' } as const;
 
 /** Paints a status by what it means; one that this version does not know stays plain. */
-const statusPaint = (style: Style, status: Link['status']) =>
+export const statusPaint = (style: Style, status: Link['status']) =>
   status in colours ? style[colours[status]] : (text: string) => text;
 
-const withoutScheme = (url: string) => url.replace(/^https?:\/\//, '');
+export const withoutScheme = (url: string) => url.replace(/^https?:\/\//, '');
 
 /** Links below each other, a line each. */
 export function linkTable(links: Link[], style: Style, width?: number): string {

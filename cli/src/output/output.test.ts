@@ -64,8 +64,12 @@ describe('a table', () => {
         fc.array(fc.tuple(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }))),
         fc.integer({ min: 20, max: 200 }),
         (texts, width) => {
-          // prettier-ignore
-          const lines = table(texts.map(([name, note]) => [name, '1', note]), columns, plain, width).split('\n'); // prettier-ignore
+          const lines = table(
+            texts.map(([name, note]) => [name, '1', note]),
+            columns,
+            plain,
+            width,
+          ).split('\n');
           expect(lines).toHaveLength(texts.length + 1);
           for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(width);
         },
@@ -79,7 +83,10 @@ test('a table that does not fit shows each row as a block', () => {
     { title: 'LABEL', value: (row: string[]) => row[0]! },
     { title: 'ID', value: (row: string[]) => row[1]! },
   ];
-  const rows = [['first', 'x'.repeat(20)], ['', '東京'.repeat(4)]]; // prettier-ignore
+  const rows = [
+    ['first', 'x'.repeat(20)],
+    ['', '東京'.repeat(4)],
+  ];
   expect(table(rows, columns, styles(false), 24)).toBe(
     `LABEL  first\nID     ${'x'.repeat(20)}\n\nID  ${'東京'.repeat(4)}`,
   );

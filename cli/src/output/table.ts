@@ -59,7 +59,10 @@ function total(widths: number[]): number {
 /** Each row with its values below each other, what has none left out. */
 function blocks<T>(rows: T[], cells: string[][], columns: Column<T>[], style: Style): string {
   const block = (row: T, at: number) =>
-    details(columns.map(({ title, paint }, i) => [title, paint?.(cells[at]![i]!, row) ?? cells[at]![i]!]), style); // prettier-ignore
+    details(
+      columns.map(({ title, paint }, i) => [title, paint?.(cells[at]![i]!, row) ?? cells[at]![i]!]),
+      style,
+    );
   return rows.map(block).join('\n\n');
 }
 

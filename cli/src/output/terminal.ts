@@ -18,6 +18,8 @@ export interface Terminal {
   noteStyle: Style;
   /** Columns to write for; undefined: no limit. */
   width: number | undefined;
+  /** Whether standard output is a terminal that shows colors. */
+  isTerminal: boolean;
   /** Whether a person can be asked. */
   interactive: boolean;
 }
@@ -44,15 +46,16 @@ export function openTerminal({ plain, columns }: Environment, { color, json = fa
     style: styles(coloured(stdout)),
     noteStyle: styles(coloured(stderr)),
     width: columns ?? (stdout.isTTY ? stdout.columns : undefined),
+    isTerminal: coloured(stdout),
     interactive: Boolean(stdin.isTTY && stderr.isTTY),
   };
 }
 
 /** Says what ended a command: the sentence, its facts, what may help; with `json` as an object on one line. */
-export function showError({ note, noteStyle: style }: Terminal, error: unknown, { json, url }: GlobalOptions): void {
+export function showError({ note, noteStyle: style }: Terminal, error: unknown, options: GlobalOptions): void {
   const failure = isCliError(error) ? error : fail('refused', error instanceof Error ? error.message : String(error));
-  if (failure.hint) failure.hint = withUrl(failure.hint, url);
-  if (json) return note(jsonError(failure));
+  if (failure.hint) failure.hint = withTarget(failure.hint, options);
+  if (options.json) return note(jsonError(failure));
   note(`${style.red('✗')} ${printable(failure.message)}`);
   for (const line of linesBelow(failure)) note(style.dim(`  ${printable(line)}`));
 }
@@ -63,9 +66,11 @@ function jsonError({ message, failure, code, field, hint }: CliError): string {
   return JSON.stringify({ error: { code: code ?? kind, message, field, hint } });
 }
 
-/** Adds the address that a command line was given to those that a text suggests. */
-export const withUrl = (text: string, url: string | undefined): string =>
-  url === undefined ? text : text.replaceAll(/\btautan (?=[a-z])/g, `tautan --url ${url} `);
+/** Adds the address or profile of this command line to the command lines that a text suggests. */
+export function withTarget(text: string, { url, profile }: GlobalOptions): string {
+  const option = url !== undefined ? `--url ${url}` : profile !== undefined ? `--profile ${profile}` : undefined;
+  return option === undefined ? text : text.replaceAll(/\btautan (?=[a-z])/g, `tautan ${option} `);
+}
 
 const linesBelow = ({ facts, hint }: CliError) => [
   ...(facts.length > 0 ? [facts.join(' · ')] : []),

@@ -29,3 +29,9 @@ export const count = (number: number): string => number.toLocaleString('en-US');
 
 /** "1 link", "2 links". */
 export const counted = (number: number, noun: string): string => `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
+
+/** "812 bytes", "1.2 MB". */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1_000) return counted(bytes, 'byte');
+  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

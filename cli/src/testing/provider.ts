@@ -113,7 +113,8 @@ export function identityProvider(issuer: string): IdentityProvider {
         return void send(response, 200, { issuer, revocation_endpoint: `${issuer}/revoke` });
       if (form.get('client_id') !== 'tautan-cli') return void send(response, 401, { error: 'invalid_client' });
       if (path === '/revoke') return revoke(form, response);
-      if (path === '/token') return form.get('grant_type') === 'refresh_token' ? refresh(form, response) : poll(form, response); // prettier-ignore
+      if (path === '/token')
+        return form.get('grant_type') === 'refresh_token' ? refresh(form, response) : poll(form, response);
       const code = randomUUID();
       codes.add(code);
       send(response, 200, {

@@ -105,7 +105,10 @@ function refusal(authorization: string | undefined, provider: IdentityProvider):
   const state = provider.accessToken(authorization?.replace(/^Bearer /, '') ?? '');
   if (state === 'good') return undefined;
   const code = state === 'expired' ? 'TOKEN_EXPIRED' : 'UNAUTHENTICATED';
-  return { status: 401, error: { code, message: state === 'expired' ? 'The token has expired.' : 'Nobody is known by this credential.' } }; // prettier-ignore
+  return {
+    status: 401,
+    error: { code, message: state === 'expired' ? 'The token has expired.' : 'Nobody is known by this credential.' },
+  };
 }
 
 function write(

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const program = join(import.meta.dirname, '..', '..', 'bin', 'tautan.js');
+/** The command as npm links it. */
+export const program = join(import.meta.dirname, '..', '..', 'bin', 'tautan.js');
 
 /** How a run of the command ended. */
 export interface Run {

@@ -25,13 +25,22 @@ export function serveWebhooks(service: TestService, { local }: { local: boolean 
   const deliveries: TestDelivery[] = [];
   const anEvent = (type: string, data: object) => {
     const eventId = id('evt');
-    return { eventId, body: JSON.stringify({ id: eventId, type, createdAt: new Date().toISOString(), workspaceId: 'ws_1', data }) }; // prettier-ignore
+    return {
+      eventId,
+      body: JSON.stringify({ id: eventId, type, createdAt: new Date().toISOString(), workspaceId: 'ws_1', data }),
+    };
   };
 
   service.on('GET /webhooks/event-types', () => ({ data: TYPES.map((type) => ({ type, description: `${type}.` })) }));
-  service.on('GET /webhooks', () => ({ data: endpoints.map(({ id, url, events, active }) => ({ id, url, events, active })) })); // prettier-ignore
+  service.on('GET /webhooks', () => ({
+    data: endpoints.map(({ id, url, events, active }) => ({ id, url, events, active })),
+  }));
   service.on('POST /webhooks', ({ body }) => {
-    if (!local) return { status: 400, error: { code: 'VALIDATION_ERROR', message: 'url must name a public host.', field: 'url' } }; // prettier-ignore
+    if (!local)
+      return {
+        status: 400,
+        error: { code: 'VALIDATION_ERROR', message: 'url must name a public host.', field: 'url' },
+      };
     const secret = `whsec_${randomBytes(32).toString('base64')}`;
     const endpoint = { ...(body as { url: string; events: string[] }), id: id('whe'), active: true, secret };
     endpoints.push(endpoint);
@@ -45,7 +54,10 @@ export function serveWebhooks(service: TestService, { local }: { local: boolean 
   service.on('GET /webhooks/deliveries', ({ query }) => {
     const [from, limit] = [Number(query.get('cursor') ?? 0), Number(query.get('limit'))];
     const hasMore = deliveries.length > from + limit;
-    const data = deliveries.toReversed().slice(from, from + limit).map(({ body: _body, ...summary }) => summary); // prettier-ignore
+    const data = deliveries
+      .toReversed()
+      .slice(from, from + limit)
+      .map(({ body: _body, ...summary }) => summary);
     return { data, page: { limit, hasMore, ...(hasMore && { nextCursor: String(from + limit) }) } };
   });
   service.on('GET /webhooks/deliveries/*', ({ path }) => ({ data: deliveries.find(({ id }) => path.endsWith(id)) }));
@@ -71,7 +83,15 @@ export function serveWebhooks(service: TestService, { local }: { local: boolean 
     },
     deliverElsewhere: (type) => {
       const { eventId, body } = anEvent(type, {});
-      const delivery: TestDelivery = { id: id('whd'), subscriptionId: 'whe_1', eventId, type, status: 'succeeded', createdAt: new Date().toISOString(), body }; // prettier-ignore
+      const delivery: TestDelivery = {
+        id: id('whd'),
+        subscriptionId: 'whe_1',
+        eventId,
+        type,
+        status: 'succeeded',
+        createdAt: new Date().toISOString(),
+        body,
+      };
       deliveries.push(delivery);
       return delivery;
     },

@@ -23,8 +23,8 @@ export async function takeDataFolder(path: string): Promise<() => Promise<void>>
     mkdirSync(run, { recursive: true, mode: 0o700 });
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
     accessSync(run, constants.R_OK | constants.W_OK | constants.X_OK);
-    const giveBack = await takeLock(join(run, 'supervisor.lock'), 0);
-    if (giveBack) return giveBack;
+    const release = await takeLock(join(run, 'supervisor.lock'), 0);
+    if (release) return release;
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
     throw new Error(`The data folder ${path} cannot be used: ${reasons[code] ?? message}.`, { cause: error });

@@ -10,11 +10,11 @@ const place = (name = 'a.lock') => join(mkdtempSync(join(tmpdir(), 'tautan-lock-
 
 test('one holder at a time; the next one waits for it', async () => {
   const path = place();
-  const giveBack = await takeLock(path, 0);
-  expect(giveBack).toBeDefined();
+  const release = await takeLock(path, 0);
+  expect(release).toBeDefined();
   expect(await takeLock(path, 0)).toBeUndefined();
   const next = takeLock(path, 5_000);
-  await giveBack!();
+  await release!();
   expect(await next).toBeDefined();
 });
 

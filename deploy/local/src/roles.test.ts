@@ -16,7 +16,16 @@ const layoutOf = async (REPLICAS: string): Promise<Layout> => ({
 test('with REPLICAS=2 every process but the embedded servers runs twice, on ports and a click folder of its own', async () => {
   const layout = await layoutOf('2');
   const processes = processesOf(layout.settings);
-  expect(processes.map(({ name }) => name)).toEqual(['gateway', 'gateway-2', 'redirect', 'redirect-2', 'services', 'services-2', 'broker', 'engine']); // prettier-ignore
+  expect(processes.map(({ name }) => name)).toEqual([
+    'gateway',
+    'gateway-2',
+    'redirect',
+    'redirect-2',
+    'services',
+    'services-2',
+    'broker',
+    'engine',
+  ]);
   const [gateway, other, redirect, otherRedirect] = processes.map((each) => environmentOf(each, layout));
   expect(gateway!['GATEWAY_PORT']).not.toBe(other!['GATEWAY_PORT']);
   expect(redirect!['SPILL_DIR']).not.toBe(otherRedirect!['SPILL_DIR']);

@@ -78,9 +78,12 @@ export interface Replica {
 export const processesOf = ({ MONGODB_URI, NATS_URL, REPLICAS }: Settings): Replica[] =>
   roleNames
     .filter((role) => !(role === 'engine' && MONGODB_URI) && !(role === 'broker' && NATS_URL))
-    .flatMap(
-      (role) =>
-      Array.from({ length: single.has(role) ? 1 : REPLICAS }, (_, index) => ({ role, index, name: index === 0 ? role : `${role}-${index + 1}` })), // prettier-ignore
+    .flatMap((role) =>
+      Array.from({ length: single.has(role) ? 1 : REPLICAS }, (_, index) => ({
+        role,
+        index,
+        name: index === 0 ? role : `${role}-${index + 1}`,
+      })),
     );
 
 /** What each process is told, on top of the environment of the stack itself. */

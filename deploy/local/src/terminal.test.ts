@@ -17,6 +17,7 @@ const show = (isRead: boolean, colours = false) =>
 
 test('shows the addresses, the key, a log-in and three curl lines', () => {
   const text = show(false);
+  expect(text).toMatch(/Application +http:\/\/localhost:8080\/app\n/);
   expect(text).toContain('http://localhost:8080/docs');
   expect(text).toContain(quickstart.apiKey);
   expect(text).toMatch(
@@ -41,7 +42,7 @@ test('breaks no value where 50 columns are too few for a line', () => {
   const [facts] = text.split('  # Create a link');
   expect(facts!.split('\n').filter((line) => line.length > 50)).toEqual([]);
   expect(facts).toContain(`\n  API key\n    ${quickstart.apiKey}\n`);
-  expect(facts).toContain('\n  Payments    http://localhost:24406\n              a sandbox, no money moves\n');
+  expect(facts).toContain('\n  Payments     http://localhost:24406\n               a sandbox, no money moves\n');
 });
 
 test('is plain text without a terminal, with NO_COLOR or on a dumb one', () => {

@@ -41,7 +41,7 @@ export function commands({ baseUrl, apiKey }: Quickstart, slug: string): { title
   ];
 }
 
-const NAME_COLUMNS = 12;
+const NAME_COLUMNS = 13;
 const plain = (text: string): string => text;
 
 interface Row {
@@ -74,6 +74,7 @@ export function summary(
     '',
     `  ${bold('Tautan')} ${good('is ready')} ${dim(`after ${(ms / 1000).toFixed(1)} s`)}`,
     '',
+    row('Application', `${baseUrl}/app`, undefined, accent),
     row('Links', baseUrl, undefined, accent),
     row('API', `${baseUrl}/api/v1`, undefined, accent),
     row('Docs', `${baseUrl}/docs`, undefined, accent),

@@ -24,7 +24,13 @@ export const alerts: Alert[] = [
     for: '5m',
     severity: 'ticket',
     summary: 'A process has no connection to MongoDB, NATS or Redis.',
-    fires: { series: [['tautan_connection_up{service="webhooks",connection="nats",pod="a"}', always(1)], ['tautan_connection_up{service="webhooks",connection="nats",pod="b"}', always(0)]], labels: { ...inOneService, connection: 'nats' } }, // prettier-ignore
+    fires: {
+      series: [
+        ['tautan_connection_up{service="webhooks",connection="nats",pod="a"}', always(1)],
+        ['tautan_connection_up{service="webhooks",connection="nats",pod="b"}', always(0)],
+      ],
+      labels: { ...inOneService, connection: 'nats' },
+    },
     quiet: [['tautan_connection_up{service="webhooks",connection="nats"}', '1x58 0 0']],
   },
   {
@@ -33,7 +39,10 @@ export const alerts: Alert[] = [
     for: '5m',
     severity: 'page',
     summary: 'Events of changes do not reach the stream: no webhooks, audit entries or counts follow from them.',
-    fires: { series: [['tautan_outbox_oldest_event_age_seconds{service="webhooks"}', '0+60x60']], labels: inOneService }, // prettier-ignore
+    fires: {
+      series: [['tautan_outbox_oldest_event_age_seconds{service="webhooks"}', '0+60x60']],
+      labels: inOneService,
+    },
     quiet: [['tautan_outbox_oldest_event_age_seconds{service="webhooks"}', always(20)]],
   },
   {
@@ -42,7 +51,10 @@ export const alerts: Alert[] = [
     for: '10m',
     severity: 'ticket',
     summary: 'A consumer is far behind its stream.',
-    fires: { series: [['tautan_consumer_pending_messages{service="webhooks",durable="webhooks"}', always(5_000)]], labels: { ...inOneService, durable: 'webhooks' } }, // prettier-ignore
+    fires: {
+      series: [['tautan_consumer_pending_messages{service="webhooks",durable="webhooks"}', always(5_000)]],
+      labels: { ...inOneService, durable: 'webhooks' },
+    },
     quiet: [['tautan_consumer_pending_messages{service="webhooks",durable="webhooks"}', '5000x55 0x5']],
   },
   {
@@ -87,7 +99,10 @@ export const alerts: Alert[] = [
     for: '5m',
     severity: 'ticket',
     summary: 'Calls of a service or provider are refused, because the last ones failed.',
-    fires: { series: [['tautan_circuit_breaker_open{service="webhooks",peer="links",rpc_service="Tags"}', always(1)]], labels: { ...inOneService, peer: 'links' } }, // prettier-ignore
+    fires: {
+      series: [['tautan_circuit_breaker_open{service="webhooks",peer="links",rpc_service="Tags"}', always(1)]],
+      labels: { ...inOneService, peer: 'links' },
+    },
     quiet: [['tautan_circuit_breaker_open{service="webhooks",peer="links",rpc_service="Tags"}', '1x58 0 0']],
   },
   {
@@ -105,7 +120,10 @@ export const alerts: Alert[] = [
     for: '2h',
     severity: 'ticket',
     summary: 'Counters of plan limits differ from what exists.',
-    fires: { series: [['tautan_usage_drift{service="webhooks",limit="webhookEndpoints"}', '1x90']], labels: { ...inOneService, limit: 'webhookEndpoints' } }, // prettier-ignore
+    fires: {
+      series: [['tautan_usage_drift{service="webhooks",limit="webhookEndpoints"}', '1x90']],
+      labels: { ...inOneService, limit: 'webhookEndpoints' },
+    },
     quiet: [['tautan_usage_drift{service="webhooks",limit="webhookEndpoints"}', '1x30 0x60']],
   },
   {
@@ -123,7 +141,10 @@ export const alerts: Alert[] = [
     for: '15m',
     severity: 'ticket',
     summary: 'A certificate between services expires within a week, or its file cannot be read.',
-    fires: { series: [['tautan_certificate_expiry_timestamp_seconds{service="webhooks",use="rpc"}', always(300_000)]], labels: { ...inOneService, use: 'rpc' } }, // prettier-ignore
+    fires: {
+      series: [['tautan_certificate_expiry_timestamp_seconds{service="webhooks",use="rpc"}', always(300_000)]],
+      labels: { ...inOneService, use: 'rpc' },
+    },
     quiet: [['tautan_certificate_expiry_timestamp_seconds{service="webhooks",use="rpc"}', always(900_000)]],
   },
   {
@@ -132,7 +153,10 @@ export const alerts: Alert[] = [
     for: '5m',
     severity: 'page',
     summary: 'A certificate between services expires within a day, or its file cannot be read.',
-    fires: { series: [['tautan_certificate_expiry_timestamp_seconds{service="webhooks",use="rpc"}', always(0)]], labels: { ...inOneService, use: 'rpc' } }, // prettier-ignore
+    fires: {
+      series: [['tautan_certificate_expiry_timestamp_seconds{service="webhooks",use="rpc"}', always(0)]],
+      labels: { ...inOneService, use: 'rpc' },
+    },
     quiet: [['tautan_certificate_expiry_timestamp_seconds{service="webhooks",use="rpc"}', always(300_000)]],
   },
   {
@@ -152,7 +176,16 @@ export const alerts: Alert[] = [
     for: '5m',
     severity: 'page',
     summary: 'No process of a service is scraped.',
-    fires: { series: ['billing', 'gateway', 'links', 'qr', 'workspaces'].map((service): Series => [`process_start_time_seconds{service="${service}"}`, always(1)]), labels: inOneService }, // prettier-ignore
-    quiet: ['billing', 'gateway', 'links', 'qr', 'webhooks', 'workspaces'].map((service): Series => [`process_start_time_seconds{service="${service}"}`, always(1)]), // prettier-ignore
+    fires: {
+      series: ['billing', 'gateway', 'links', 'qr', 'workspaces'].map((service): Series => [
+        `process_start_time_seconds{service="${service}"}`,
+        always(1),
+      ]),
+      labels: inOneService,
+    },
+    quiet: ['billing', 'gateway', 'links', 'qr', 'webhooks', 'workspaces'].map((service): Series => [
+      `process_start_time_seconds{service="${service}"}`,
+      always(1),
+    ]),
   },
 ];

@@ -77,7 +77,10 @@ test('every metric and label that rules and dashboards use is in the catalogue',
   const byName = new Map(metrics.map((metric) => [metric.name, metric]));
   const panels = dashboards.flatMap((dashboard) => dashboard.panels);
   const queries = panels.flatMap((panel) => Object.entries(panel.queries));
-  const legends = queries.map(([legend, expr]) => [`${legend}: ${expr}`, [...legend.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label)] as const); // prettier-ignore
+  const legends = queries.map(
+    ([legend, expr]) =>
+      [`${legend}: ${expr}`, [...legend.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label)] as const,
+  );
   for (const expr of [...rules.map((rule) => rule.expr), ...queries.map(([, each]) => each)]) {
     const { names, labels } = used(expr);
     expect([expr, names.length > 0]).toEqual([expr, true]);
@@ -87,7 +90,8 @@ test('every metric and label that rules and dashboards use is in the catalogue',
     const known = new Set(['service', 'le', ...found.flatMap((metric) => metric?.labels ?? [])]);
     expect([expr, labels.filter((label) => !known.has(label))]).toEqual([expr, []]);
   }
-  for (const [query, labels] of legends) expect([query, labels.filter((label) => !used(query).labels.includes(label!))]).toEqual([query, []]); // prettier-ignore
+  for (const [query, labels] of legends)
+    expect([query, labels.filter((label) => !used(query).labels.includes(label!))]).toEqual([query, []]);
 });
 
 test('every alert has a runbook: what it means for users, how to look and what to do, with commands', async () => {

@@ -79,7 +79,10 @@ export function renderCatalogue(services: RunningService[]): string {
     '',
     '## Labels',
     '',
-    ...table(['Label', 'Values'], labels.map(([label, values]) => [`\`${label}\``, values])), // prettier-ignore
+    ...table(
+      ['Label', 'Values'],
+      labels.map(([label, values]) => [`\`${label}\``, values]),
+    ),
     '',
     '## Every service',
     '',
@@ -87,7 +90,10 @@ export function renderCatalogue(services: RunningService[]): string {
     '',
     '## Some services',
     '',
-    ...rows(metrics.filter((metric) => !isCommon(metric)), true), // prettier-ignore
+    ...rows(
+      metrics.filter((metric) => !isCommon(metric)),
+      true,
+    ),
     '',
   ].join('\n');
 }

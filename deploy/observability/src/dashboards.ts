@@ -31,11 +31,24 @@ export const dashboards: Dashboard[] = [
       ...slos.map(({ id, alert, objective }): Panel => ({
         title: `${alert.replace(/^Tautan/, '').replace(/([a-z])([A-Z])/g, '$1 $2')}: burn rate of the error budget (1 = used up in 30 days)`,
         unit: 'short',
-        queries: Object.fromEntries(['1h', '6h', '3d'].map((window) => [window, `tautan:${id}:ratio_rate${window} / ${Number((1 - objective).toFixed(6))}`])), // prettier-ignore
+        queries: Object.fromEntries(
+          ['1h', '6h', '3d'].map((window) => [
+            window,
+            `tautan:${id}:ratio_rate${window} / ${Number((1 - objective).toFixed(6))}`,
+          ]),
+        ),
       })),
       { title: 'Redirects', unit: 'reqps', queries: { '{{result}}': rate('tautan_redirects_total', 'result') } },
-      { title: 'API requests', unit: 'reqps', queries: { '{{status}}': rate('tautan_http_request_duration_seconds_count', 'status') } }, // prettier-ignore
-      { title: 'Connections', unit: 'short', queries: { '{{service}} to {{connection}}': 'min by (service, connection) (tautan_connection_up)' } }, // prettier-ignore
+      {
+        title: 'API requests',
+        unit: 'reqps',
+        queries: { '{{status}}': rate('tautan_http_request_duration_seconds_count', 'status') },
+      },
+      {
+        title: 'Connections',
+        unit: 'short',
+        queries: { '{{service}} to {{connection}}': 'min by (service, connection) (tautan_connection_up)' },
+      },
       { title: 'Dead letters', unit: 'short', queries: { '{{service}}': 'max by (service) (tautan_dead_letters)' } },
     ],
   },
@@ -43,9 +56,19 @@ export const dashboards: Dashboard[] = [
     uid: 'tautan-redirects',
     title: 'Tautan: redirects and clicks',
     panels: [
-      { title: 'Redirects by outcome', unit: 'reqps', queries: { '{{result}}': rate('tautan_redirects_total', 'result') } }, // prettier-ignore
+      {
+        title: 'Redirects by outcome',
+        unit: 'reqps',
+        queries: { '{{result}}': rate('tautan_redirects_total', 'result') },
+      },
       { title: 'Duration', unit: 's', queries: percentiles('tautan_redirect_duration_seconds') },
-      { title: 'Cache hits', unit: 'percentunit', queries: { hits: `sum(rate(tautan_redirect_cache_lookups_total{result="hit"}[$__rate_interval])) / ${total('tautan_redirect_cache_lookups_total')}` } }, // prettier-ignore
+      {
+        title: 'Cache hits',
+        unit: 'percentunit',
+        queries: {
+          hits: `sum(rate(tautan_redirect_cache_lookups_total{result="hit"}[$__rate_interval])) / ${total('tautan_redirect_cache_lookups_total')}`,
+        },
+      },
       { title: 'Cache entries', unit: 'short', queries: { entries: 'max(tautan_redirect_cache_entries)' } },
       {
         title: 'Clicks',
@@ -60,34 +83,107 @@ export const dashboards: Dashboard[] = [
       },
       { title: 'Time until a click shows in statistics', unit: 's', queries: percentiles('tautan_click_lag_seconds') },
       { title: 'Files of clicks on disk', unit: 'short', queries: { files: 'sum(tautan_click_spill_files)' } },
-      { title: 'Batches waiting in the stream', unit: 'short', queries: { '{{durable}}': 'max by (durable) (tautan_consumer_pending_messages{service="links"})' } }, // prettier-ignore
+      {
+        title: 'Batches waiting in the stream',
+        unit: 'short',
+        queries: { '{{durable}}': 'max by (durable) (tautan_consumer_pending_messages{service="links"})' },
+      },
     ],
   },
   {
     uid: 'tautan-api',
     title: 'Tautan: API and RPC',
     panels: [
-      { title: 'Requests by route', unit: 'reqps', queries: { '{{method}} {{route}}': rate('tautan_http_request_duration_seconds_count', 'method, route') } }, // prettier-ignore
-      { title: 'Errors by code', unit: 'reqps', queries: { '{{code}}': 'sum by (code) (rate(tautan_http_request_duration_seconds_count{code!="OK"}[$__rate_interval]))' } }, // prettier-ignore
-      { title: 'p99 by route', unit: 's', queries: { '{{route}}': quantile(0.99, 'tautan_http_request_duration_seconds', 'route') } }, // prettier-ignore
-      { title: 'RPCs by method', unit: 'reqps', queries: { '{{method}}': rate('tautan_rpc_server_duration_seconds_count', 'method') } }, // prettier-ignore
-      { title: 'p99 of RPCs by method', unit: 's', queries: { '{{method}}': quantile(0.99, 'tautan_rpc_server_duration_seconds', 'method') } }, // prettier-ignore
-      { title: 'Failed RPCs by code', unit: 'reqps', queries: { '{{method}} {{code}}': 'sum by (method, code) (rate(tautan_rpc_server_duration_seconds_count{code!="OK"}[$__rate_interval]))' } }, // prettier-ignore
-      { title: 'Open circuit breakers', unit: 'short', queries: { '{{service}} to {{peer}}': 'max by (service, peer) (tautan_circuit_breaker_open)' } }, // prettier-ignore
-      { title: 'Requests refused by rate limits', unit: 'reqps', queries: { '{{limit}}': rate('tautan_rate_limit_refusals_total', 'limit') } }, // prettier-ignore
-      { title: 'Identity provider, p99', unit: 's', queries: { '{{call}} {{outcome}}': quantile(0.99, 'tautan_identity_provider_request_duration_seconds', 'call, outcome') } }, // prettier-ignore
-      { title: 'Payment provider, p99', unit: 's', queries: { '{{call}} {{outcome}}': quantile(0.99, 'tautan_payment_provider_request_duration_seconds', 'call, outcome') } }, // prettier-ignore
+      {
+        title: 'Requests by route',
+        unit: 'reqps',
+        queries: { '{{method}} {{route}}': rate('tautan_http_request_duration_seconds_count', 'method, route') },
+      },
+      {
+        title: 'Errors by code',
+        unit: 'reqps',
+        queries: {
+          '{{code}}': 'sum by (code) (rate(tautan_http_request_duration_seconds_count{code!="OK"}[$__rate_interval]))',
+        },
+      },
+      {
+        title: 'p99 by route',
+        unit: 's',
+        queries: { '{{route}}': quantile(0.99, 'tautan_http_request_duration_seconds', 'route') },
+      },
+      {
+        title: 'RPCs by method',
+        unit: 'reqps',
+        queries: { '{{method}}': rate('tautan_rpc_server_duration_seconds_count', 'method') },
+      },
+      {
+        title: 'p99 of RPCs by method',
+        unit: 's',
+        queries: { '{{method}}': quantile(0.99, 'tautan_rpc_server_duration_seconds', 'method') },
+      },
+      {
+        title: 'Failed RPCs by code',
+        unit: 'reqps',
+        queries: {
+          '{{method}} {{code}}':
+            'sum by (method, code) (rate(tautan_rpc_server_duration_seconds_count{code!="OK"}[$__rate_interval]))',
+        },
+      },
+      {
+        title: 'Open circuit breakers',
+        unit: 'short',
+        queries: { '{{service}} to {{peer}}': 'max by (service, peer) (tautan_circuit_breaker_open)' },
+      },
+      {
+        title: 'Requests refused by rate limits',
+        unit: 'reqps',
+        queries: { '{{limit}}': rate('tautan_rate_limit_refusals_total', 'limit') },
+      },
+      {
+        title: 'Identity provider, p99',
+        unit: 's',
+        queries: {
+          '{{call}} {{outcome}}': quantile(0.99, 'tautan_identity_provider_request_duration_seconds', 'call, outcome'),
+        },
+      },
+      {
+        title: 'Payment provider, p99',
+        unit: 's',
+        queries: {
+          '{{call}} {{outcome}}': quantile(0.99, 'tautan_payment_provider_request_duration_seconds', 'call, outcome'),
+        },
+      },
     ],
   },
   {
     uid: 'tautan-events',
     title: 'Tautan: events and webhooks',
     panels: [
-      { title: 'Events in the outbox', unit: 'short', queries: { '{{service}}': 'max by (service) (tautan_outbox_events)' } }, // prettier-ignore
-      { title: 'Age of the oldest event in the outbox', unit: 's', queries: { '{{service}}': 'max by (service) (tautan_outbox_oldest_event_age_seconds)' } }, // prettier-ignore
-      { title: 'Messages waiting in the stream', unit: 'short', queries: { '{{durable}}': 'max by (durable) (tautan_consumer_pending_messages)' } }, // prettier-ignore
-      { title: 'Messages not acknowledged', unit: 'short', queries: { '{{durable}}': 'max by (durable) (tautan_consumer_unacknowledged_messages)' } }, // prettier-ignore
-      { title: 'Webhook attempts', unit: 'ops', queries: { '{{outcome}}': rate('tautan_webhook_attempts_total', 'outcome') } }, // prettier-ignore
+      {
+        title: 'Events in the outbox',
+        unit: 'short',
+        queries: { '{{service}}': 'max by (service) (tautan_outbox_events)' },
+      },
+      {
+        title: 'Age of the oldest event in the outbox',
+        unit: 's',
+        queries: { '{{service}}': 'max by (service) (tautan_outbox_oldest_event_age_seconds)' },
+      },
+      {
+        title: 'Messages waiting in the stream',
+        unit: 'short',
+        queries: { '{{durable}}': 'max by (durable) (tautan_consumer_pending_messages)' },
+      },
+      {
+        title: 'Messages not acknowledged',
+        unit: 'short',
+        queries: { '{{durable}}': 'max by (durable) (tautan_consumer_unacknowledged_messages)' },
+      },
+      {
+        title: 'Webhook attempts',
+        unit: 'ops',
+        queries: { '{{outcome}}': rate('tautan_webhook_attempts_total', 'outcome') },
+      },
       {
         title: 'Delay of the first attempt',
         unit: 's',
@@ -108,13 +204,42 @@ export const dashboards: Dashboard[] = [
     title: 'Tautan: processes',
     panels: [
       { title: 'Processor', unit: 'short', queries: { '{{service}}': rate('process_cpu_seconds_total', 'service') } },
-      { title: 'Resident memory, largest process', unit: 'bytes', queries: { '{{service}}': 'max by (service) (process_resident_memory_bytes)' } }, // prettier-ignore
-      { title: 'Event loop lag, p99', unit: 's', queries: { '{{service}}': 'max by (service) (nodejs_eventloop_lag_p99_seconds)' } }, // prettier-ignore
-      { title: 'Garbage collection', unit: 'percentunit', queries: { '{{service}}': rate('nodejs_gc_duration_seconds_sum', 'service') } }, // prettier-ignore
+      {
+        title: 'Resident memory, largest process',
+        unit: 'bytes',
+        queries: { '{{service}}': 'max by (service) (process_resident_memory_bytes)' },
+      },
+      {
+        title: 'Event loop lag, p99',
+        unit: 's',
+        queries: { '{{service}}': 'max by (service) (nodejs_eventloop_lag_p99_seconds)' },
+      },
+      {
+        title: 'Garbage collection',
+        unit: 'percentunit',
+        queries: { '{{service}}': rate('nodejs_gc_duration_seconds_sum', 'service') },
+      },
       { title: 'Open files', unit: 'short', queries: { '{{service}}': 'max by (service) (process_open_fds)' } },
-      { title: 'Connections lost and restored', unit: 'short', queries: { '{{service}} {{connection}} {{change}}': 'sum by (service, connection, change) (increase(tautan_connection_changes_total[$__rate_interval]))' } }, // prettier-ignore
-      { title: 'Time until certificates expire', unit: 's', queries: { '{{service}} {{use}}': 'min by (service, use) (tautan_certificate_expiry_timestamp_seconds) - time()' } }, // prettier-ignore
-      { title: 'Custom domains that fail their checks', unit: 'short', queries: { domains: 'max(tautan_custom_domains_failing)' } }, // prettier-ignore
+      {
+        title: 'Connections lost and restored',
+        unit: 'short',
+        queries: {
+          '{{service}} {{connection}} {{change}}':
+            'sum by (service, connection, change) (increase(tautan_connection_changes_total[$__rate_interval]))',
+        },
+      },
+      {
+        title: 'Time until certificates expire',
+        unit: 's',
+        queries: {
+          '{{service}} {{use}}': 'min by (service, use) (tautan_certificate_expiry_timestamp_seconds) - time()',
+        },
+      },
+      {
+        title: 'Custom domains that fail their checks',
+        unit: 'short',
+        queries: { domains: 'max(tautan_custom_domains_failing)' },
+      },
     ],
   },
 ];

@@ -63,15 +63,25 @@ function events(id: string, bad: number, recently: { bad: number; minutes: numbe
   const [before, after] = [(80 * 60 - recently.minutes) / 2, recently.minutes / 2];
   const counts = (each: number, then: number): string =>
     `0+${each}x${before} ${each * before + then}+${then}x${after - 1}`;
-  const [badValues, allValues, goodValues] = [counts(bad, recently.bad), counts(10_000, 10_000), counts(10_000 - bad, 10_000 - recently.bad)]; // prettier-ignore
+  const [badValues, allValues, goodValues] = [
+    counts(bad, recently.bad),
+    counts(10_000, 10_000),
+    counts(10_000 - bad, 10_000 - recently.bad),
+  ];
   const histogram = (metric: string, le: string): Series[] => [
     [`${metric}_bucket{le="${le}"}`, goodValues],
     [`${metric}_count`, allValues],
   ];
   const series: Record<string, Series[]> = {
-    redirect_errors: [['tautan_redirects_total{result="redirect"}', goodValues], ['tautan_redirects_total{result="error"}', badValues]], // prettier-ignore
+    redirect_errors: [
+      ['tautan_redirects_total{result="redirect"}', goodValues],
+      ['tautan_redirects_total{result="error"}', badValues],
+    ],
     redirect_latency: histogram('tautan_redirect_duration_seconds', '0.01'),
-    api_errors: [['tautan_http_request_duration_seconds_count{status="200"}', goodValues], ['tautan_http_request_duration_seconds_count{status="500"}', badValues]], // prettier-ignore
+    api_errors: [
+      ['tautan_http_request_duration_seconds_count{status="200"}', goodValues],
+      ['tautan_http_request_duration_seconds_count{status="500"}', badValues],
+    ],
     click_lag: histogram('tautan_click_lag_seconds', '5'),
     webhook_delay: histogram('tautan_webhook_first_attempt_delay_seconds', '10'),
   };
@@ -111,11 +121,36 @@ function events(id: string, bad: number, recently: { bad: number; minutes: numbe
       const page = { severity: 'page' };
       const ticket = { severity: 'ticket' };
       const cases: Omit<Expectation, 'alert'>[] = [
-        { title: 'within its budget', series: events(id, 0, { bad: Math.floor(budget / 2), minutes: 60 }), at: '80h', fires: [] }, // prettier-ignore
-        { title: 'fast burn for over an hour', series: events(id, 0, { bad: share(16), minutes: 76 }), at: '80h', fires: [page] }, // prettier-ignore
-        { title: 'fast burn that has ended', series: [...events(id, 0, { bad: share(16), minutes: 76 })], at: '78h', fires: [] }, // prettier-ignore
-        { title: 'burn at seven times for six hours', series: events(id, 0, { bad: share(7), minutes: 400 }), at: '80h', fires: [page] }, // prettier-ignore
-        { title: 'slow burn for three days', series: events(id, share(2), { bad: share(2), minutes: 60 }), at: '80h', fires: [ticket] }, // prettier-ignore
+        {
+          title: 'within its budget',
+          series: events(id, 0, { bad: Math.floor(budget / 2), minutes: 60 }),
+          at: '80h',
+          fires: [],
+        },
+        {
+          title: 'fast burn for over an hour',
+          series: events(id, 0, { bad: share(16), minutes: 76 }),
+          at: '80h',
+          fires: [page],
+        },
+        {
+          title: 'fast burn that has ended',
+          series: [...events(id, 0, { bad: share(16), minutes: 76 })],
+          at: '78h',
+          fires: [],
+        },
+        {
+          title: 'burn at seven times for six hours',
+          series: events(id, 0, { bad: share(7), minutes: 400 }),
+          at: '80h',
+          fires: [page],
+        },
+        {
+          title: 'slow burn for three days',
+          series: events(id, share(2), { bad: share(2), minutes: 60 }),
+          at: '80h',
+          fires: [ticket],
+        },
         {
           title: 'slow burn that has ended',
           series: events(id, share(2), { bad: 0, minutes: 420 }),

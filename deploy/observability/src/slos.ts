@@ -20,7 +20,11 @@ export const slos: Slo[] = [
     id: 'redirect_errors',
     alert: 'TautanRedirectErrors',
     objective: 0.9999,
-    bad: (window) => shareOf(`rate(tautan_redirects_total{result=~"error|unavailable"}[${window}])`, `rate(tautan_redirects_total[${window}])`), // prettier-ignore
+    bad: (window) =>
+      shareOf(
+        `rate(tautan_redirects_total{result=~"error|unavailable"}[${window}])`,
+        `rate(tautan_redirects_total[${window}])`,
+      ),
     summary: 'Visitors get errors instead of redirects (objective 99.99 %).',
   },
   {
@@ -35,7 +39,8 @@ export const slos: Slo[] = [
     alert: 'TautanApiErrors',
     objective: 0.999,
     // Nothing is bad while no series with 5xx exists yet.
-    bad: (window) => `(sum(rate(tautan_http_request_duration_seconds_count{status=~"5.."}[${window}])) or vector(0)) / sum(rate(tautan_http_request_duration_seconds_count[${window}]))`, // prettier-ignore
+    bad: (window) =>
+      `(sum(rate(tautan_http_request_duration_seconds_count{status=~"5.."}[${window}])) or vector(0)) / sum(rate(tautan_http_request_duration_seconds_count[${window}]))`,
     summary: 'API requests fail with 5xx (objective 99.9 %).',
   },
   {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Credentials } from '../credentials.js';
 import { cookieIn, setCookie } from '../cookies.js';
 import { showPage } from '../pages/page.js';
-import type { Peers } from '../peers.js';
+import type { ServiceClients } from '../service-clients.js';
 import { bodySchemaOf, wholePage, type Call, type Reply, type Route } from '../routes/route.js';
 import type { Site } from '../site.js';
 import { callOptions, type Context, type Middleware } from '../state.js';
@@ -13,7 +13,7 @@ import { download } from './download.js';
 import { show } from './show.js';
 
 export interface AnswerDeps {
-  peers: Peers;
+  clients: ServiceClients;
   plans: Plans;
   credentials: Credentials;
   site: Site;
@@ -22,7 +22,7 @@ export interface AnswerDeps {
 
 const nothing = z.object({});
 
-/** Validates a request by its operation's schemas, runs the operation, and answers what it replies. */
+/** Validates a request with its operation's schemas, runs the operation and sends its response. */
 export function answer(route: Route, deps: AnswerDeps): Middleware {
   const { params = nothing, query = nothing, ignoreUnknownQuery = false } = route.request;
   const body = bodySchemaOf(route);
@@ -38,10 +38,10 @@ export function answer(route: Route, deps: AnswerDeps): Middleware {
   };
 }
 
-function callOf(ctx: Context, { peers, plans, credentials, site }: AnswerDeps): Call {
+function callOf(ctx: Context, { clients, plans, credentials, site }: AnswerDeps): Call {
   const { requestId, operationId, caller, credential = '', client } = ctx.state;
   return {
-    peers,
+    clients,
     plans,
     requestId,
     operation: operationId === undefined ? {} : { operationId },
@@ -60,14 +60,14 @@ function callOf(ctx: Context, { peers, plans, credentials, site }: AnswerDeps): 
   };
 }
 
-/** A signal for the client's leaving. */
+/** Returns a signal that is aborted when the client disconnects. */
 function leaving({ res }: Context): AbortSignal {
   const left = new AbortController();
   res.once('close', () => left.abort());
   return left.signal;
 }
 
-/** A path whose parameter cannot name anything leads nowhere. */
+/** Throws NOT_FOUND for a path parameter that cannot be valid. */
 function pathParams(schema: z.ZodObject, params: unknown): Record<string, unknown> {
   const result = schema.safeParse(params);
   if (result.success) return result.data;

@@ -2,10 +2,10 @@ import { fail, isFault, type Principal } from '@tautan/kit';
 import type { Caller } from '../callers.js';
 import { isUnverified, type Credentials } from '../credentials.js';
 import { countAddress, refuseIfSpent, type Limits } from '../limits.js';
-import { shownBy, type Found } from '../shown.js';
+import { presentedCredential, type Found } from '../presented-credential.js';
 import type { Site } from '../site.js';
 import type { Context, Middleware } from '../state.js';
-import { assertOwnPage } from './own-page.js';
+import { assertNotCrossSite } from './csrf.js';
 
 export interface AuthenticateDeps {
   credentials: Credentials;
@@ -14,14 +14,14 @@ export interface AuthenticateDeps {
 }
 
 /**
- * Finds out whose request it is. What cannot be a credential is refused without a look elsewhere; addresses that show
- * credentials of no use are limited, so that guessing stays slow, and cheap for us.
+ * Authenticates a request. Malformed credentials are refused without a lookup; addresses that send invalid credentials are rate
+ * limited, so that guessing stays slow, and cheap for us.
  */
 export function authenticate(deps: AuthenticateDeps): Middleware {
   return async (ctx, next) => {
     try {
-      const shown = shownBy(ctx);
-      if (shown.by === 'cookie') assertOwnPage(ctx, deps.site);
+      const shown = presentedCredential(ctx);
+      if (shown.by === 'cookie') assertNotCrossSite(ctx, deps.site);
       const caller = await identify(ctx, shown, deps);
       assertWorkspace(caller, shown);
       Object.assign(ctx.state, { caller, principal: principalOf(ctx, caller) });
@@ -42,7 +42,7 @@ async function identify(ctx: Context, shown: Found, { credentials, limits }: Aut
   return credentials.verify(shown, ctx.state.requestId);
 }
 
-/** A key has one workspace; people were asked about by the one that they name. */
+/** An API key has one workspace; users name theirs. */
 function assertWorkspace({ kind, workspaceId }: Caller, named: Found): void {
   if (kind !== 'api_key' || named.workspaceId === '' || named.workspaceId === workspaceId) return;
   throw fail('FORBIDDEN', 'The API key belongs to another workspace than X-Workspace-Id names.');
@@ -53,7 +53,7 @@ const principalOf = ({ state }: Context, { kind, id, name, workspaceId, role, pl
   kind,
   id,
   name,
-  // Without a workspace there is no role to have; the least one then stands for it.
+  // A user without a workspace has no role; use the lowest one.
   role: role ?? 'viewer',
   plan,
   ip: state.client.ip,

@@ -5,13 +5,13 @@ import { bodyLimitOf, bodySchemaOf, takesBody, type Route } from '../routes/rout
 import type { Middleware } from '../state.js';
 import { fileOf, FORM_OVERHEAD, formType } from './upload.js';
 
-/** Bytes of a body that is too large that are still read, so that its sender gets to see the answer. */
+/** Bytes of an oversized body that are still read, so that the client receives the response. */
 const DISCARD_MAX = 16 * 1024 * 1024;
 const json = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i;
 
 /**
- * Reads the body of a POST or PATCH as bytes: they are what the limit counts (on the wire) and what the payment provider
- * signed; the usual parsers keep neither, and replace invalid UTF-8 instead of refusing it.
+ * Reads the body of a POST or PATCH as bytes, which the size limit counts and the payment provider signs. Common parsers keep
+ * neither, and replace invalid UTF-8 instead of refusing it.
  */
 export function readBody(defaultTimeoutMs: number): Middleware {
   return async (ctx, next) => {
@@ -21,16 +21,16 @@ export function readBody(defaultTimeoutMs: number): Middleware {
     if (takesBody(route) && !upload) ctx.state.body = await read(ctx.req, ctx.res, bodyLimit, isJson);
     if (upload) {
       const form = await read(ctx.req, ctx.res, bodyLimit + FORM_OVERHEAD, isForm);
-      // The file alone: a repetition draws its boundaries anew.
+      // Only the file: a retry has other multipart boundaries.
       ctx.state.body = await fileOf(form, ctx.get('content-type'), { field: upload.field, limit: bodyLimit });
     }
-    // The time for the answer runs from here: a slow sender uses up its own.
+    // The deadline starts here, so that a slow upload does not use it up.
     ctx.state.deadline = Date.now() + (route.timeoutMs ?? defaultTimeoutMs);
     return next();
   };
 }
 
-/** Throws VALIDATION_ERROR for a body that has more values than its operation takes, before anything parses it. */
+/** Throws VALIDATION_ERROR if a body has more values than its operation accepts, before it is parsed. */
 export function boundBody(route: Route): Middleware {
   const schema = bodySchemaOf(route);
   if (!schema) return (_ctx, next) => next();
@@ -41,7 +41,7 @@ export function boundBody(route: Route): Middleware {
   };
 }
 
-/** Throws UNSUPPORTED_MEDIA_TYPE for another Content-Type than is wanted. */
+/** Throws UNSUPPORTED_MEDIA_TYPE for an unexpected Content-Type. */
 type TypeCheck = (contentType: string) => void;
 
 const isJson: TypeCheck = (type) => {
@@ -69,7 +69,7 @@ async function read(
   throw fail('PAYLOAD_TOO_LARGE', `The body must be at most ${Math.floor(limit / 1024 / 1024)} MiB.`);
 }
 
-/** The body's bytes; undefined when they are more than the limit. */
+/** Returns the bytes of the body; undefined if they exceed the limit. */
 function collect(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = [];

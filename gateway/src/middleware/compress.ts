@@ -3,7 +3,7 @@ import { gzip } from 'node:zlib';
 import type { Route } from '../routes/route.js';
 import type { Context, Middleware } from '../state.js';
 
-/** Size in bytes up to which a response is sent as it is. */
+/** Size in bytes up to which a response is not compressed. */
 const THRESHOLD = 1_024;
 const gzipped = promisify(gzip);
 
@@ -22,8 +22,8 @@ function compressedOnce(route: Route, body: string): Promise<Buffer> {
 }
 
 /**
- * Compresses JSON responses of more than 1 KiB on request. A response that holds a secret stays as it is: next to text that
- * somebody else chose, its length would tell about the secret (BREACH).
+ * Compresses JSON responses of more than 1 KiB on request. Responses with secrets are not compressed: next to
+ * attacker-controlled text, their length would leak the secret (BREACH).
  */
 export const compress: Middleware = async (ctx, next) => {
   await next();

@@ -6,14 +6,14 @@ import type { Reply } from '../routes/route.js';
 import type { Context } from '../state.js';
 import { acceptsGzip } from './compress.js';
 
-/** Every chunk goes out when it is written. */
+/** Flushes after every chunk. */
 const flushed = { flush: constants.Z_SYNC_FLUSH };
 
 type Download = Extract<Reply, { stream: unknown }>;
 
 /**
- * Writes a download as fast as its reader takes it, one chunk in memory, compressed on request. What fails before the first
- * byte is thrown; what fails after it cuts the connection, so that nobody takes a part for the whole.
+ * Streams a download with backpressure, one chunk in memory, compressed on request. Throws errors that occur before the first
+ * byte; later errors close the connection, so that a partial download is not mistaken for a complete one.
  */
 export async function download(ctx: Context, { stream, type, filename }: Download, log: Log): Promise<void> {
   const chunks = stream[Symbol.asyncIterator]();

@@ -1,10 +1,11 @@
-import { fail, type Log, type Fault, isFault } from '@tautan/kit';
+import { fail, type Brand, type Log, type Fault, isFault } from '@tautan/kit';
 import { envelope, failed, statusOf } from '../envelope.js';
 import { errorPage } from '../pages/error-page.js';
+import { visitorErrorPage } from '../pages/visitor-error-page.js';
 import type { Answer, Context, Middleware } from '../state.js';
 
-/** Writes every answer's envelope; whatever was thrown becomes an error in it. */
-export function envelopes(log: Log): Middleware {
+/** Writes the envelope of every response. Errors become error envelopes. */
+export function envelopes(log: Log, brand: Brand): Middleware {
   return async (ctx, next) => {
     try {
       await next();
@@ -15,7 +16,10 @@ export function envelopes(log: Log): Middleware {
     if (!answer || ctx.headerSent) return;
     if (route?.errorPage && answer.outcome.error) {
       ctx.vary('Accept');
-      if (ctx.accepts('json', 'html') === 'html') return errorPage(ctx, answer.status, answer.outcome.error);
+      if (ctx.accepts('json', 'html') === 'html') {
+        if (route.errorPage === 'visitor') return visitorErrorPage(ctx, answer.status, brand);
+        return errorPage(ctx, answer.status, answer.outcome.error);
+      }
     }
     ctx.status = answer.status;
     ctx.set('Cache-Control', 'no-store');
@@ -24,7 +28,7 @@ export function envelopes(log: Log): Middleware {
   };
 }
 
-/** A fault as an answer. */
+/** Converts a fault to a response. */
 export const refusal = (fault: Fault): Answer => ({ status: statusOf(fault.code), outcome: failed(fault) });
 
 function refuse(ctx: Context, fault: Fault): void {
@@ -35,14 +39,14 @@ function refuse(ctx: Context, fault: Fault): void {
   if (statusOf(fault.code) === 401) ctx.set('WWW-Authenticate', challenge(ctx, fault));
 }
 
-/** RFC 6750 section 3: whoever showed a token is told that it is of no use; whoever showed none, only what is wanted. */
+/** WWW-Authenticate (RFC 6750, 3): names the error only if the request had a token. */
 function challenge({ req }: Context, { code }: Fault): string {
   if (!/^bearer +\S/i.test(req.headers.authorization ?? '')) return 'Bearer';
   const reason = code === 'TOKEN_EXPIRED' ? ', error_description="The access token expired"' : '';
   return `Bearer error="invalid_token"${reason}`;
 }
 
-/** The fault that an error stands for; what is not one is a defect: logged here, and never shown. */
+/** Returns the fault for an error. Other errors are defects: logged, and never exposed. */
 export function asFault(error: unknown, requestId: string, log: Log): Fault {
   if (isFault(error)) return error;
   log.error({ err: error, requestId }, 'a request met a defect');

@@ -5,20 +5,20 @@ import { accessOf } from '../access.js';
 import { canonicalBody } from '../canonical-json.js';
 import type { Claims } from '../claims.js';
 import type { Outcome } from '../envelope.js';
-import type { Peers } from '../peers.js';
+import type { ServiceClients } from '../service-clients.js';
 import { isIdempotent } from '../routes/route.js';
 import { callOptions, type Answer, type Context, type Middleware } from '../state.js';
 import { asFault, refusal } from './envelopes.js';
 
 const HEADER = 'Idempotency-Key';
 const acceptable = /^[\x20-\x7e]{1,255}$/;
-/** Longest wait for the answer to be stored, milliseconds: the client is waiting for it. */
+/** Timeout of storing the response, milliseconds, during which the client waits. */
 const STORE_MS = 1_000;
 /**
- * Runs a request that carries an Idempotency-Key once: its first answer is stored for 24 hours and given again to every
- * repetition. Answers that are worth another try (5xx, 429) are not stored; the try then runs under the same operation id.
+ * Runs a request with an Idempotency-Key once: its response is stored for 24 hours and returned to every retry. Retryable
+ * responses (5xx, 429) are not stored; the retry runs with the same operation id.
  */
-export function idempotency(peers: Peers, claims: Claims, log: Log): Middleware {
+export function idempotency(clients: ServiceClients, claims: Claims, log: Log): Middleware {
   return async (ctx, next) => {
     const given = ctx.req.headers['idempotency-key'];
     if (given === undefined || !isIdempotent(ctx.state.route!)) return next();
@@ -27,7 +27,7 @@ export function idempotency(peers: Peers, claims: Claims, log: Log): Middleware 
       throw fail('VALIDATION_ERROR', `${HEADER} must be 1 to 255 printable characters.`, HEADER);
     const from = performance.now();
     const request = { key, fingerprint: fingerprint(ctx), holder: claims.holder };
-    const begun = await peers.idempotency.call('BeginRequest', request, options(ctx));
+    const begun = await clients.idempotency.call('BeginRequest', request, options(ctx));
     const { state, operationId, answer, claimId, leaseMs } = begun;
     if (state === 'mismatch') throw fail('IDEMPOTENCY_MISMATCH', `This ${HEADER} was used with another request.`);
     if (state === 'in_progress')
@@ -41,15 +41,15 @@ export function idempotency(peers: Peers, claims: Claims, log: Log): Middleware 
         (error: unknown) => asFault(error, ctx.state.requestId, log),
       );
       // Another request may hold the key by now.
-      if (!signal.aborted) await settle(ctx, { key, claimId }, fault, { peers, log });
+      if (!signal.aborted) await settle(ctx, { key, claimId }, fault, { clients, log });
       if (fault) throw fault;
     });
   };
 }
 
 /**
- * Keys are a workspace's own; those of operations that need none are the person's, whose workspace may be another one, or
- * none, when the request is repeated.
+ * Keys are scoped by workspace; for operations without a workspace by user, who may have another workspace, or none, at the
+ * retry.
  */
 function options({ state }: Context): CallOptions {
   const { principal, ...rest } = callOptions(state);
@@ -58,7 +58,7 @@ function options({ state }: Context): CallOptions {
   return { ...rest, principal: { ...principal, workspaceId } };
 }
 
-/** SHA-256 over method, path, query and body; JSON by its value. */
+/** Returns the SHA-256 of method, path, query and body, with JSON in canonical form. */
 function fingerprint({ method, path, querystring, state }: Context): Buffer {
   const { upload } = state.route!.request;
   const body = state.body ?? Buffer.alloc(0);
@@ -75,19 +75,23 @@ function replay(ctx: Context, { status, body }: { status: number; body: string }
   ctx.state.code = outcome.error?.code ?? 'OK';
 }
 
-/** Stores the answer, or releases the claim. A failure here costs the memory of the request, not its answer. */
+/** Stores the response or releases the claim. A failure is logged and does not affect the response. */
 async function settle(
   ctx: Context,
   claim: { key: string; claimId: string },
   fault: Fault | undefined,
-  { peers, log }: { peers: Peers; log: Log },
+  { clients, log }: { clients: ServiceClients; log: Log },
 ): Promise<void> {
   const { status, outcome }: Answer = fault ? refusal(fault) : ctx.state.answer!;
   const within = { ...options(ctx), timeoutMs: STORE_MS };
   const told =
     status >= 500 || status === 429
-      ? peers.idempotency.call('ReleaseRequest', claim, within)
-      : peers.idempotency.call('CompleteRequest', { ...claim, answer: { status, body: JSON.stringify(outcome) } }, within); // prettier-ignore
+      ? clients.idempotency.call('ReleaseRequest', claim, within)
+      : clients.idempotency.call(
+          'CompleteRequest',
+          { ...claim, answer: { status, body: JSON.stringify(outcome) } },
+          within,
+        );
   await told.catch((error: unknown) =>
     log.warn({ err: error, requestId: ctx.state.requestId }, 'an answer was not stored'),
   );

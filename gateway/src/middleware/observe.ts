@@ -11,7 +11,7 @@ import type { Context, Middleware } from '../state.js';
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']);
 
-/** One span, one log line, one observation per request, when its answer is ready (a download: when it is through). */
+/** Records a span, a log line and metrics per request, when its response is ready (a download: when it is complete). */
 export function observe({ log, registry }: { log: Log; registry: Registry }): Middleware {
   const seconds = new Histogram({
     name: 'tautan_http_request_duration_seconds',
@@ -30,7 +30,10 @@ export function observe({ log, registry }: { log: Log; registry: Registry }): Mi
       const code = outcome(ctx);
       const path = route?.path ?? 'unknown';
       seconds.observe({ route: path, method, status: ctx.status, code }, ms / 1000);
-      log.info({ op: route?.id ?? 'unknown', requestId, method, status: ctx.status, code, ms: Math.round(ms * 100) / 100 }, 'request'); // prettier-ignore
+      log.info(
+        { op: route?.id ?? 'unknown', requestId, method, status: ctx.status, code, ms: Math.round(ms * 100) / 100 },
+        'request',
+      );
       const attributes = () => ({
         'http.response.status_code': ctx.status,
         'tautan.request_id': requestId,
@@ -42,8 +45,8 @@ export function observe({ log, registry }: { log: Log; registry: Registry }): Mi
 }
 
 /**
- * The span of a request, by the semantic conventions for HTTP. Whoever calls may name the trace that it belongs to, but not
- * have it sampled. Neither address nor path is recorded: some paths hold tokens.
+ * Returns the span of a request (OpenTelemetry semantic conventions for HTTP). Callers may set the trace, but not force
+ * sampling. Address and path are not recorded, because some paths contain tokens.
  */
 const spanOf = (ctx: Context, method: string): SpanOptions => ({
   kind: 'server',

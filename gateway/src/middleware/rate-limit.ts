@@ -2,20 +2,20 @@ import { charge, count, countAddress, type AddressLimit, type Limit, type Limits
 import { bodyLimitOf } from '../routes/route.js';
 import type { Context, Middleware } from '../state.js';
 
-/** Bytes of a body that count as one write. A larger body counts as several. */
+/** Body size that counts as one write, bytes. A larger body counts as several. */
 const WRITE_BYTES = 256 * 1024;
 
-/** Counts a request against its workspace's plan, reads and writes apart; of somebody without one, for themselves. */
+/** Counts a request against its workspace's plan, reads and writes separately; per user without a workspace. */
 export function limitWorkspace(limits: Limits): Middleware {
   return async (ctx, next) => {
-    // A body that is larger than its operation takes is refused without being kept.
+    // An oversized body is refused without being buffered.
     const announced = Math.min(Number(ctx.req.headers['content-length'] ?? 0), bodyLimitOf(ctx.state.route!));
     await count(ctx, ...limitOf(ctx, limits), writesOf(ctx, announced));
     return next();
   };
 }
 
-/** Counts what a body of unannounced length (chunked) is more than one write. It follows the reading of the body. */
+/** Counts the excess of a chunked body over one write, after the body was read. */
 export function limitUnannounced(limits: Limits): Middleware {
   return async (ctx, next) => {
     const more = writesOf(ctx, ctx.state.body?.length ?? 0) - 1;

@@ -2,11 +2,11 @@ import type { Shown } from '../routes/route.js';
 import type { Context } from '../state.js';
 
 /**
- * Answers a file to be shown in its place (RFC 6266), or 304 (RFC 9110 section 15.4.5). Whoever opens it by itself gets a
- * document that may load and run nothing.
+ * Responds with a file to display inline (RFC 6266), or with 304 (RFC 9110, 15.4.5). A Content-Security-Policy prevents it from
+ * loading or running anything.
  */
 export function show(ctx: Context, { content, type, filename, etag, notModified, cacheControl }: Shown): void {
-  // Latin-1, which the field allows, is not understood everywhere.
+  // Latin-1 is allowed in this header, but not supported everywhere.
   ctx.attachment(filename, { type: 'inline', fallback: filename.replaceAll(/[^\x20-\x7e]/g, '_') });
   ctx.status = notModified ? 304 : 200;
   ctx.set('ETag', etag);

@@ -1,19 +1,19 @@
 import { Busboy } from '@fastify/busboy';
 import { fail, type Fault } from '@tautan/kit';
 
-/** What a form may take besides its file, bytes. */
+/** Maximum size of a form besides its file, bytes. */
 export const FORM_OVERHEAD = 64 * 1024;
 export const formType = /^multipart\/form-data[ \t]*;/i;
 
-/** The field of a form that holds the file, and the largest file, bytes. */
+/** The form field of the file, and the maximum file size, bytes. */
 export interface Expected {
   field: string;
   limit: number;
 }
 
 /**
- * The one file of a form (RFC 7578). Throws VALIDATION_ERROR naming the field that is missing, empty, no file, twice there, or
- * not known; PAYLOAD_TOO_LARGE for a file that is larger than the limit.
+ * Returns the file of a form (RFC 7578). Throws VALIDATION_ERROR, naming the field, if it is missing, empty, not a file,
+ * duplicated or unknown, and PAYLOAD_TOO_LARGE if the file exceeds the limit.
  */
 export async function fileOf(form: Buffer, contentType: string, expected: Expected): Promise<Buffer> {
   const { field } = expected;
@@ -25,7 +25,7 @@ export async function fileOf(form: Buffer, contentType: string, expected: Expect
   return file;
 }
 
-/** All files of a form whose other parts are none. */
+/** Returns the files of a form. */
 function parts(form: Buffer, contentType: string, { field, limit }: Expected): Promise<Buffer[]> {
   return new Promise((resolve, reject) => {
     const files: Buffer[] = [];
@@ -35,7 +35,9 @@ function parts(form: Buffer, contentType: string, { field, limit }: Expected): P
       const chunks: Buffer[] = [];
       if (name !== field) reject(unknown(name));
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('limit', () => reject(fail('PAYLOAD_TOO_LARGE', `${field} must be at most ${limit / 1024 / 1024} MiB.`, field))); // prettier-ignore
+      stream.on('limit', () =>
+        reject(fail('PAYLOAD_TOO_LARGE', `${field} must be at most ${limit / 1024 / 1024} MiB.`, field)),
+      );
       stream.on('error', broken);
       stream.on('end', () => files.push(Buffer.concat(chunks)));
     });

@@ -1,6 +1,6 @@
 import type { Context, Middleware } from '../state.js';
 
-/** One way in for requests that show a token in a query parameter, which is then their credential; another for all others. */
+/** Uses one middleware chain for requests with a token in a query parameter, and another for all others. */
 export function withToken(parameter: string, open: Middleware[], guarded: Middleware[]): Middleware {
   return (ctx, next) => {
     const shown = new URLSearchParams(ctx.querystring).get(parameter);
@@ -8,7 +8,7 @@ export function withToken(parameter: string, open: Middleware[], guarded: Middle
   };
 }
 
-/** Runs middleware one inside the other, and `next` in the last. */
+/** Composes middleware; the last one calls `next`. */
 async function run([first, ...others]: Middleware[], ctx: Context, next: () => Promise<void>): Promise<void> {
   return first ? first(ctx, () => run(others, ctx, next)) : next();
 }

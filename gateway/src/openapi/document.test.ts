@@ -100,7 +100,8 @@ describe.each(table.map((route) => [route.id, route] as const))('%s', (_id, { re
       content?: Record<string, { schema: JsonSchema }>;
     }[]) {
       const schema = content['application/json']?.schema;
-      if (schema && !('$ref' in schema)) expect([schema['type'], Object.keys(schema['properties'] as object).length > 0]).toEqual(['object', true]); // prettier-ignore
+      if (schema && !('$ref' in schema))
+        expect([schema['type'], Object.keys(schema['properties'] as object).length > 0]).toEqual(['object', true]);
     }
   });
 
@@ -159,8 +160,8 @@ test('an event needs no credential: it is signed', () => {
   for (const { post } of Object.values(document.webhooks)) expect(post['security']).toEqual([]);
 });
 
-test('the public address comes first among the servers', () => {
-  expect(document.servers.map(({ url }) => url)).toEqual(['https://api.example.com', '/']);
+test('the public address is the server; without one, the address of the document', () => {
+  expect(document.servers.map(({ url }) => url)).toEqual(['https://api.example.com']);
   const plain = openApiDocument(table, { plans: defaultPlans }) as typeof document;
   expect(plain.servers.map(({ url }) => url)).toEqual(['/']);
 });
@@ -174,7 +175,18 @@ test('only what is enforced has a pattern: X-Request-Id is replaced, never refus
 test('every text of a body says what it may contain: a pattern, a format or a choice', () => {
   const open: string[] = [];
   const look = (schema: JsonSchema, at: string): void => {
-    const { type, properties = {}, items, anyOf = [], ...rest } = schema as { type?: unknown; properties?: Record<string, JsonSchema>; items?: JsonSchema; anyOf?: JsonSchema[] } & JsonSchema; // prettier-ignore
+    const {
+      type,
+      properties = {},
+      items,
+      anyOf = [],
+      ...rest
+    } = schema as {
+      type?: unknown;
+      properties?: Record<string, JsonSchema>;
+      items?: JsonSchema;
+      anyOf?: JsonSchema[];
+    } & JsonSchema;
     const isText = [type].flat().includes('string');
     if (isText && !['pattern', 'format', 'enum', 'const'].some((keyword) => keyword in rest)) open.push(at);
     for (const [name, field] of Object.entries(properties)) look(field, `${at}.${name}`);

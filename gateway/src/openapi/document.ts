@@ -101,8 +101,9 @@ export function openApiDocument(table: readonly Route[], { baseUrl, plans }: Ins
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [
-      ...(baseUrl === undefined ? [] : [{ url: baseUrl, description: 'The public address' }]),
-      { url: '/', description: 'The address that this document came from' },
+      baseUrl === undefined
+        ? { url: '/', description: 'The address that this document came from' }
+        : { url: baseUrl, description: 'The public address' },
     ],
     tags: [...new Set(table.map(({ section }) => section))].map((name) => ({
       name,

@@ -42,9 +42,21 @@ const bodyOf = (event: DeliverableType) =>
 
 /** Headers of what is sent (Standard Webhooks 1.0). */
 export const eventParameters: Record<string, JsonSchema> = {
-  'webhook-id': headerOf('webhook-id', 'Id of the event: repetitions carry the same one.', 'evt_01jd3x8q4v5w6y7z8a9b0c1d2e'), // prettier-ignore
-  'webhook-timestamp': headerOf('webhook-timestamp', 'When this attempt was made, seconds since 1970; refuse what is older than 5 minutes.', '1896091200'), // prettier-ignore
-  'webhook-signature': headerOf('webhook-signature', '`v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space between, for 24 hours after a rotation.', 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4='), // prettier-ignore
+  'webhook-id': headerOf(
+    'webhook-id',
+    'Id of the event: repetitions carry the same one.',
+    'evt_01jd3x8q4v5w6y7z8a9b0c1d2e',
+  ),
+  'webhook-timestamp': headerOf(
+    'webhook-timestamp',
+    'When this attempt was made, seconds since 1970; refuse what is older than 5 minutes.',
+    '1896091200',
+  ),
+  'webhook-signature': headerOf(
+    'webhook-signature',
+    '`v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space between, for 24 hours after a rotation.',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ),
 };
 
 function headerOf(name: string, description: string, example: string): JsonSchema {

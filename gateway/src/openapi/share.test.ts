@@ -13,7 +13,10 @@ function resolve(part: unknown, document: object): unknown {
   const { $ref, ...own } = part as JsonSchema;
   const rest = Object.fromEntries(Object.entries(own).map(([key, value]) => [key, resolve(value, document)]));
   if (typeof $ref !== 'string') return rest;
-  const target = $ref.split('/').slice(1).reduce<unknown>((at, key) => (at as JsonSchema)[key], document); // prettier-ignore
+  const target = $ref
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((at, key) => (at as JsonSchema)[key], document);
   return { ...(resolve(target, document) as object), ...rest };
 }
 
@@ -64,7 +67,9 @@ test('changes no operation of the document', () => {
 });
 
 test('no parameter and no response of the document is written twice', () => {
-  const { paths } = openApiDocument(operations, { plans: defaultPlans }) as { paths: Record<string, Record<string, Operation>> }; // prettier-ignore
+  const { paths } = openApiDocument(operations, { plans: defaultPlans }) as {
+    paths: Record<string, Record<string, Operation>>;
+  };
   const inline = Object.values(paths)
     .flatMap((methods) => Object.values(methods))
     .flatMap(({ responses }) => Object.values(responses))
@@ -73,8 +78,8 @@ test('no parameter and no response of the document is written twice', () => {
   expect(new Set(inline).size).toBe(inline.length);
 });
 
-test('the document is at most 390 kB, and 40 kB compressed', () => {
+test('the document is at most 395 kB, and 40 kB compressed', () => {
   const text = JSON.stringify(openApiDocument(operations, { plans: defaultPlans }));
-  expect(text.length).toBeLessThan(390_000);
+  expect(text.length).toBeLessThan(395_000);
   expect(gzipSync(text).length).toBeLessThan(40_000);
 });

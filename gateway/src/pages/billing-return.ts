@@ -4,17 +4,17 @@ import { htmlPage, type PageContent } from './page.js';
 
 /** A page of the gateway: the root of the host belongs to short links. */
 const home = { href: '/docs', label: 'Go to the documentation' };
-/** Refreshes of a page that waits: every two seconds at first, then every ten. */
+/** Refresh intervals of a waiting page: every two seconds at first, then every ten. */
 const MAX_REFRESHES = 40;
 const QUICK_REFRESHES = 15;
 
-/** Where the page was opened: its session, and how often it was refreshed already. */
+/** The checkout session of the page, and the number of refreshes so far. */
 export interface Visit {
   session: string;
   refreshes: number;
 }
 
-/** The page for somebody who comes back from the customer portal. */
+/** The page after a return from the customer portal. */
 export const portalReturnPage = (): HtmlPage =>
   htmlPage({
     heading: 'You are back from the billing portal',
@@ -22,7 +22,7 @@ export const portalReturnPage = (): HtmlPage =>
     link: home,
   });
 
-/** The page for an address that belongs to no checkout. */
+/** The page for an unknown checkout. */
 export const unknownCheckoutPage = (): HtmlPage =>
   htmlPage({
     heading: 'Nothing to show here',
@@ -30,7 +30,7 @@ export const unknownCheckoutPage = (): HtmlPage =>
     link: home,
   });
 
-/** The page shown while the payment provider cannot be asked. */
+/** The page shown while the payment provider is unavailable. */
 export const uncheckedPage = (visit: Visit): HtmlPage =>
   htmlPage({
     status: 503,
@@ -78,7 +78,7 @@ const over: Record<string, Omit<PageContent, 'link'>> = {
   },
 };
 
-/** A page that refreshes itself, for a while. */
+/** A page that refreshes itself for a limited time. */
 function waiting({ session, refreshes }: Visit): Pick<PageContent, 'link' | 'refresh'> {
   const again = `/app/billing/return?session=${encodeURIComponent(session)}`;
   const link = { href: again, label: 'Check again' };

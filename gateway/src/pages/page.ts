@@ -15,11 +15,11 @@ export interface PageContent {
   status?: number;
   heading: string;
   text: string;
-  /** The one thing to do next. */
+  /** The primary action. */
   link: { href: string; label: string };
   /** Small print. */
   footer?: string[];
-  /** Loads this address after a number of seconds. */
+  /** Loads this URL after a number of seconds. */
   refresh?: { seconds: number; href: string };
 }
 

@@ -1,4 +1,4 @@
-/** The look of the gateway's own pages, in light and dark, from a phone upwards. */
+/** Styles of the gateway's own pages: light and dark, responsive. */
 export const pageStyle = `
 :root{color-scheme:light dark;--ground:#f6f4ef;--card:#fff;--ink:#1d2430;--soft:#5b6574;--line:#e4e0d6;--accent:#0f766e;--on-accent:#fff}
 @media (prefers-color-scheme:dark){:root{--ground:#12161c;--card:#1a2028;--ink:#eef1f5;--soft:#a3adba;--line:#2b333e;--accent:#5eead4;--on-accent:#06302c}}

@@ -72,8 +72,8 @@ export const apiKeyRoutes: Route[] = [
     request: {},
     success: { status: 200, description: 'All keys.', data: z.array(apiKeyRecord), example: [example], paged: 'whole' },
     errors: [],
-    handle: async (_request, { peers, rpc }) => {
-      const { apiKeys } = await peers.apiKeys.call('ListApiKeys', {}, rpc());
+    handle: async (_request, { clients, rpc }) => {
+      const { apiKeys } = await clients.apiKeys.call('ListApiKeys', {}, rpc());
       return { data: apiKeys.map(apiKeyView) };
     },
   }),
@@ -100,9 +100,9 @@ export const apiKeyRoutes: Route[] = [
       },
     },
     errors: [],
-    handle: async ({ body }, { peers, rpc, caller, operation }) => {
+    handle: async ({ body }, { clients, rpc, caller, operation }) => {
       const request = { workspaceId: caller!.workspaceId, label: body.label, ...operation };
-      const { id, label, prefix, key, createdAt } = await peers.apiKeys.call('MintApiKey', request, rpc());
+      const { id, label, prefix, key, createdAt } = await clients.apiKeys.call('MintApiKey', request, rpc());
       return { data: { id, label, prefix, key, createdAt } };
     },
   }),
@@ -116,8 +116,8 @@ export const apiKeyRoutes: Route[] = [
     request: { params: z.object({ id: pathId('Id of the key.', KEY_ID) }) },
     success: { status: 200, description: 'It is gone.', data: deleted('key'), example: { id: KEY_ID, deleted: true } },
     errors: ['NOT_FOUND'],
-    handle: async ({ params: { id } }, { peers, rpc, caller, credentials }) => {
-      await peers.apiKeys.call('RevokeApiKey', { workspaceId: caller!.workspaceId, id }, rpc());
+    handle: async ({ params: { id } }, { clients, rpc, caller, credentials }) => {
+      await clients.apiKeys.call('RevokeApiKey', { workspaceId: caller!.workspaceId, id }, rpc());
       credentials.drop([id]);
       return { data: { id, deleted: true } };
     },

@@ -14,7 +14,11 @@ export const changes = z
       after: z.unknown().meta({ description: 'What it became.', examples: ['Spring sale'] }),
     }),
   )
-  .meta({ id: 'Changes', description: 'Before and after of each field that changed, as the API shows them, where any did.', examples: [exampleChanges] }); // prettier-ignore
+  .meta({
+    id: 'Changes',
+    description: 'Before and after of each field that changed, as the API shows them, where any did.',
+    examples: [exampleChanges],
+  });
 
 const auditEntry = z
   .object({
@@ -84,7 +88,10 @@ const auditEntryView = ({ id, action, createdAt, ...entry }: AuditEntryMessage):
 const bound = (description: string) =>
   term(64)
     .optional()
-    .meta({ description: `${description} An ISO 8601 date-time with an offset, or a date (UTC).`, examples: ['2030-01-31T12:00:00.000Z'] }); // prettier-ignore
+    .meta({
+      description: `${description} An ISO 8601 date-time with an offset, or a date (UTC).`,
+      examples: ['2030-01-31T12:00:00.000Z'],
+    });
 
 export const auditLogRoutes: Route[] = [
   route({
@@ -102,10 +109,16 @@ export const auditLogRoutes: Route[] = [
           .meta({ description: 'A whole action, or a prefix up to its dot: `link.` or `link`.', examples: ['link.'] }),
         actor: term(64)
           .optional()
-          .meta({ description: 'Only entries of this user or API key, by id; `system` for those of the system.', examples: ['usr_01jd3x8q4v5w6y7z8a9b0c1d2e'] }), // prettier-ignore
+          .meta({
+            description: 'Only entries of this user or API key, by id; `system` for those of the system.',
+            examples: ['usr_01jd3x8q4v5w6y7z8a9b0c1d2e'],
+          }),
         target: term(128)
           .optional()
-          .meta({ description: 'Only entries about the thing with this id.', examples: ['lnk_01jd3x8q4v5w6y7z8a9b0c1d2e'] }), // prettier-ignore
+          .meta({
+            description: 'Only entries about the thing with this id.',
+            examples: ['lnk_01jd3x8q4v5w6y7z8a9b0c1d2e'],
+          }),
         from: bound('Only entries of this time or later.'),
         to: bound('Only entries of this time or earlier; a date includes its whole day.'),
         cursor: pageCursor,
@@ -120,8 +133,8 @@ export const auditLogRoutes: Route[] = [
       paged: 'cursor',
     },
     errors: [],
-    handle: async ({ query }, { peers, rpc }) => {
-      const { entries, nextCursor } = await peers.audit.call('ListAuditLog', query, rpc());
+    handle: async ({ query }, { clients, rpc }) => {
+      const { entries, nextCursor } = await clients.audit.call('ListAuditLog', query, rpc());
       return { data: entries.map(auditEntryView), page: cursorPage(query.limit, nextCursor) };
     },
   }),

@@ -43,8 +43,8 @@ export const authRoutes: Route[] = [
     request: { body: z.strictObject({ email, password, name }), bodyExample: { ...credentials, name: 'Mira' } },
     success: session('The session.', 201),
     errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', ...away],
-    handle: async ({ body }, { peers, rpc, browser: { client } }) =>
-      opened(await peers.sessions.call('SignUp', { ...body, client }, rpc())),
+    handle: async ({ body }, { clients, rpc, browser: { client } }) =>
+      opened(await clients.sessions.call('SignUp', { ...body, client }, rpc())),
   }),
   route({
     ...attempt,
@@ -55,8 +55,8 @@ export const authRoutes: Route[] = [
     request: { body: z.strictObject({ email, password }), bodyExample: credentials },
     success: session('The session.', 200),
     errors: ['VALIDATION_ERROR', 'UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND', ...away],
-    handle: async ({ body }, { peers, rpc, browser: { client } }) =>
-      opened(await peers.sessions.call('PasswordLogin', { ...body, client }, rpc())),
+    handle: async ({ body }, { clients, rpc, browser: { client } }) =>
+      opened(await clients.sessions.call('PasswordLogin', { ...body, client }, rpc())),
   }),
   route({
     ...attempt,
@@ -67,10 +67,10 @@ export const authRoutes: Route[] = [
     request: {},
     success: session('The session.', 200),
     errors: ['UNAUTHENTICATED', 'FORBIDDEN', ...away],
-    handle: async (_request, { peers, rpc, browser, credentials }) => {
+    handle: async (_request, { clients, rpc, browser, credentials }) => {
       const secret = browser.cookie(SESSION_COOKIE);
       if (secret === undefined) throw fail('UNAUTHENTICATED', 'There is no session to refresh; log in.');
-      const session = await peers.sessions.call('RefreshSession', { secret }, rpc());
+      const session = await clients.sessions.call('RefreshSession', { secret }, rpc());
       credentials.forget(secret);
       return opened(session);
     },
@@ -85,10 +85,10 @@ export const authRoutes: Route[] = [
     request: {},
     success: { ...done('loggedOut', 'There is no session any more.'), headers: ['Set-Cookie'] },
     errors: ['FORBIDDEN', 'SERVICE_UNAVAILABLE', 'TIMEOUT'],
-    handle: async (_request, { peers, rpc, browser, credentials }) => {
+    handle: async (_request, { clients, rpc, browser, credentials }) => {
       const secret = browser.cookie(SESSION_COOKIE);
       if (secret !== undefined) {
-        await peers.sessions.call('EndSession', { secret, client: browser.client }, rpc());
+        await clients.sessions.call('EndSession', { secret, client: browser.client }, rpc());
         credentials.forget(secret);
       }
       return { data: { loggedOut: true }, cookies: [endedSessionCookie] };
@@ -104,8 +104,8 @@ export const authRoutes: Route[] = [
     request: { body: z.strictObject({ email }), bodyExample: { email: 'mira@example.com' } },
     success: done('accepted', 'If there is such a person, a mail is on its way.'),
     errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', ...away],
-    handle: async ({ body }, { peers, rpc }) => {
-      await peers.sessions.call('ForgotPassword', body, rpc());
+    handle: async ({ body }, { clients, rpc }) => {
+      await clients.sessions.call('ForgotPassword', body, rpc());
       return { data: { accepted: true } };
     },
   }),

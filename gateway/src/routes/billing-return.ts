@@ -28,7 +28,13 @@ export const returnPage = route({
         .enum(['portal'])
         .optional()
         .meta({ description: 'Where the browser comes from.', examples: ['portal'] }),
-      refreshes: z.number().int().min(1).max(1_000).optional().meta({ description: 'How often the page refreshed itself.', examples: [1] }), // prettier-ignore
+      refreshes: z
+        .number()
+        .int()
+        .min(1)
+        .max(1_000)
+        .optional()
+        .meta({ description: 'How often the page refreshed itself.', examples: [1] }),
     }),
   },
   success: {
@@ -37,12 +43,12 @@ export const returnPage = route({
     other: [{ type: 'text/html', description: 'The page.' }],
   },
   errors: ['VALIDATION_ERROR'],
-  handle: async ({ query: { session = '', from, refreshes = 0 } }, { peers, rpc }) => {
+  handle: async ({ query: { session = '', from, refreshes = 0 } }, { clients, rpc }) => {
     if (from === 'portal') return { page: portalReturnPage() };
     if (!sessionId.test(session)) return { page: unknownCheckoutPage() };
     const visit = { session, refreshes };
     try {
-      return { page: checkoutPage(await peers.billing.call('GetCheckout', { sessionId: session }, rpc()), visit) };
+      return { page: checkoutPage(await clients.billing.call('GetCheckout', { sessionId: session }, rpc()), visit) };
     } catch (error) {
       if (unavailable.has(faultCode(error) ?? '')) return { page: uncheckedPage(visit) };
       throw error;

@@ -44,8 +44,8 @@ const reads: Route[] = [
       paged: 'whole',
     },
     errors: ['SERVICE_UNAVAILABLE', 'TIMEOUT'],
-    handle: async (_request, { peers, rpc }) => {
-      const { plans } = await peers.billing.call('ListPlans', {}, rpc());
+    handle: async (_request, { clients, rpc }) => {
+      const { plans } = await clients.billing.call('ListPlans', {}, rpc());
       return { data: plans.map(planView) };
     },
   }),
@@ -60,7 +60,9 @@ const reads: Route[] = [
     request: {},
     success: { status: 200, description: 'The plan.', data: planRecord, example: planExample },
     errors: [],
-    handle: async (_request, { peers, rpc }) => ({ data: planView(await peers.billing.call('GetPlan', {}, rpc())) }),
+    handle: async (_request, { clients, rpc }) => ({
+      data: planView(await clients.billing.call('GetPlan', {}, rpc())),
+    }),
   }),
   route({
     id: 'getSubscription',
@@ -77,8 +79,8 @@ const reads: Route[] = [
       example: subscriptionExample,
     },
     errors: [],
-    handle: async (_request, { peers, rpc }) => ({
-      data: subscriptionView(await peers.billing.call('GetSubscription', {}, rpc())),
+    handle: async (_request, { clients, rpc }) => ({
+      data: subscriptionView(await clients.billing.call('GetSubscription', {}, rpc())),
     }),
   }),
   ...(
@@ -103,8 +105,8 @@ const reads: Route[] = [
         paged: 'cursor',
       },
       errors: [],
-      handle: async ({ query }, { peers, rpc }) => {
-        const { invoices, nextCursor } = await peers.billing.call('ListInvoices', query, rpc());
+      handle: async ({ query }, { clients, rpc }) => {
+        const { invoices, nextCursor } = await clients.billing.call('ListInvoices', query, rpc());
         return { data: invoices.map(invoiceView), page: cursorPage(query.limit, nextCursor) };
       },
     }),
@@ -124,8 +126,8 @@ const changes: Route[] = [
     request: { body: newCheckout, bodyExample: { plan: 'PRO', currency: 'IDR' } },
     success: { status: 201, description: 'The checkout session.', data: checkoutRecord, example: checkoutExample },
     errors: ['SUBSCRIPTION_STATE'],
-    handle: async ({ body }, { peers, rpc, operation }) => ({
-      data: await peers.billing.call('CreateCheckout', { ...body, ...operation }, rpc()),
+    handle: async ({ body }, { clients, rpc, operation }) => ({
+      data: await clients.billing.call('CreateCheckout', { ...body, ...operation }, rpc()),
     }),
   }),
   route({
@@ -140,8 +142,8 @@ const changes: Route[] = [
     request: { body: newPortal, bodyExample: { returnUrl: 'https://go.example/settings/billing' } },
     success: { status: 201, description: 'The link.', data: portalRecord, example: portalExample },
     errors: ['SUBSCRIPTION_STATE'],
-    handle: async ({ body }, { peers, rpc, operation }) => ({
-      data: await peers.billing.call('CreatePortal', { ...body, ...operation }, rpc()),
+    handle: async ({ body }, { clients, rpc, operation }) => ({
+      data: await clients.billing.call('CreatePortal', { ...body, ...operation }, rpc()),
     }),
   }),
   route({
@@ -161,8 +163,8 @@ const changes: Route[] = [
       example: { ...subscriptionExample, cancelAtPeriodEnd: true, pendingPlan: 'FREE' },
     },
     errors: ['SUBSCRIPTION_STATE'],
-    handle: async (_request, { peers, rpc }) => ({
-      data: subscriptionView(await peers.billing.call('CancelSubscription', {}, rpc())),
+    handle: async (_request, { clients, rpc }) => ({
+      data: subscriptionView(await clients.billing.call('CancelSubscription', {}, rpc())),
     }),
   }),
   route({
@@ -182,8 +184,8 @@ const changes: Route[] = [
       example: { ...subscriptionExample, plan: 'BUSINESS', pendingPlan: 'PRO' },
     },
     errors: ['SUBSCRIPTION_STATE'],
-    handle: async ({ body }, { peers, rpc }) => ({
-      data: subscriptionView(await peers.billing.call('DowngradeSubscription', body, rpc())),
+    handle: async ({ body }, { clients, rpc }) => ({
+      data: subscriptionView(await clients.billing.call('DowngradeSubscription', body, rpc())),
     }),
   }),
 ];
@@ -200,8 +202,8 @@ const resume = route({
   request: {},
   success: { status: 200, description: 'The subscription.', data: subscriptionRecord, example: subscriptionExample },
   errors: ['SUBSCRIPTION_STATE'],
-  handle: async (_request, { peers, rpc }) => ({
-    data: subscriptionView(await peers.billing.call('ResumeSubscription', {}, rpc())),
+  handle: async (_request, { clients, rpc }) => ({
+    data: subscriptionView(await clients.billing.call('ResumeSubscription', {}, rpc())),
   }),
 });
 
@@ -221,13 +223,13 @@ const notices = route({
   request: { raw: 'A Stripe event, byte for byte as it was signed.' },
   success: { status: 200, description: 'The event was stored.', data: received, example: { received: true } },
   errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE', 'TIMEOUT'],
-  handle: async (_request, { peers, rpc, raw }) => {
+  handle: async (_request, { clients, rpc, raw }) => {
     const { body, header } = raw();
     const signature = header('stripe-signature');
     // Billing is not asked about requests that cannot be the provider's.
     if (signature === '')
       throw fail('VALIDATION_ERROR', 'The Stripe-Signature header is required.', 'stripe-signature');
-    await peers.billing.call('ReceiveNotice', { payload: body, signature }, rpc());
+    await clients.billing.call('ReceiveNotice', { payload: body, signature }, rpc());
     return { data: { received: true } };
   },
 });

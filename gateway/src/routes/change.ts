@@ -1,4 +1,4 @@
-type Change = { tags?: string[] | null | undefined };
+type Change = { tags?: string[] | null | undefined; [field: string]: unknown };
 
 /** A change as the services take it: fields that are set, tags as a list that can be absent, names of fields to unset. */
 export function changeOf<C extends Change>({ tags, ...fields }: C) {

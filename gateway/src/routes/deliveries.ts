@@ -34,8 +34,8 @@ export const deliveryRoutes: Route[] = [
       paged: 'twice',
     },
     errors: [],
-    handle: async ({ query }, { peers, rpc }) => {
-      const { deliveries, nextCursor } = await peers.webhooks.call('ListDeliveries', query, rpc());
+    handle: async ({ query }, { clients, rpc }) => {
+      const { deliveries, nextCursor } = await clients.webhooks.call('ListDeliveries', query, rpc());
       return { data: deliveries.map(summaryView), page: cursorPage(query.limit, nextCursor) };
     },
   }),
@@ -50,8 +50,8 @@ export const deliveryRoutes: Route[] = [
     request: { params },
     success: { status: 200, description: 'The delivery.', data: deliveryRecord, example: deliveryExample },
     errors: ['FORBIDDEN', 'NOT_FOUND'],
-    handle: async ({ params: { id } }, { peers, rpc }) => ({
-      data: deliveryView(await peers.webhooks.call('GetDelivery', { id }, rpc())),
+    handle: async ({ params: { id } }, { clients, rpc }) => ({
+      data: deliveryView(await clients.webhooks.call('GetDelivery', { id }, rpc())),
     }),
   }),
   route({
@@ -69,8 +69,8 @@ export const deliveryRoutes: Route[] = [
       example: { ...deliveryExample, status: 'pending', nextRetryAt: '2030-01-31T12:05:00.000Z', completedAt: null },
     },
     errors: ['FORBIDDEN', 'NOT_FOUND', 'ALREADY_QUEUED', 'ENDPOINT_DISABLED'],
-    handle: async ({ params: { id } }, { peers, rpc, operation }) => ({
-      data: deliveryView(await peers.webhooks.call('RetryDelivery', { id, ...operation }, rpc())),
+    handle: async ({ params: { id } }, { clients, rpc, operation }) => ({
+      data: deliveryView(await clients.webhooks.call('RetryDelivery', { id, ...operation }, rpc())),
     }),
   }),
 ];

@@ -12,6 +12,35 @@ export const newDomain = z.strictObject({
   }),
 });
 
+const fallbackUrl = (from: string) => ({
+  description: `Where ${from} redirects, by the rules of a link's \`url\`. Null: a page is shown.`,
+  examples: ['https://example.com'],
+});
+
+const pageFields = {
+  brandName: { description: "Brand of the domain's pages. Null: the installation's.", examples: ['Toko Sari'] },
+  brandLogoUrl: {
+    description: 'Logo of the brand; https only. Null: none.',
+    examples: ['https://cdn.example.com/logo.svg'],
+  },
+  brandColor: {
+    description: 'Colour of the brand; text on it is black or white. Null: as the installation.',
+    examples: ['#b91c1c'],
+  },
+  rootUrl: fallbackUrl('`/`'),
+  notFoundUrl: fallbackUrl('an address without a link'),
+  expiredUrl: fallbackUrl('an ended link'),
+};
+
+export const domainChange = z.strictObject({
+  brandName: text(60, 1).nullable().optional().meta(pageFields.brandName),
+  brandLogoUrl: text(2_048, 1).nullable().optional().meta(pageFields.brandLogoUrl),
+  brandColor: text(7, 1).nullable().optional().meta(pageFields.brandColor),
+  rootUrl: text(2_048, 1).nullable().optional().meta(pageFields.rootUrl),
+  notFoundUrl: text(2_048, 1).nullable().optional().meta(pageFields.notFoundUrl),
+  expiredUrl: text(2_048, 1).nullable().optional().meta(pageFields.expiredUrl),
+});
+
 export const domainParams = z.object({ id: pathId('Id of the domain.', DOMAIN_ID) });
 
 const shown = (description: string, example: string) => z.string().meta({ description, examples: [example] });
@@ -46,6 +75,12 @@ export const domainRecord = z
     ).nullable(),
     linkCount: count('Links under it.', 3),
     createdAt: time('When it was added.'),
+    brandName: z.string().nullable().meta(pageFields.brandName),
+    brandLogoUrl: z.string().nullable().meta(pageFields.brandLogoUrl),
+    brandColor: z.string().nullable().meta(pageFields.brandColor),
+    rootUrl: z.string().nullable().meta(pageFields.rootUrl),
+    notFoundUrl: z.string().nullable().meta(pageFields.notFoundUrl),
+    expiredUrl: z.string().nullable().meta(pageFields.expiredUrl),
   })
   .meta({ id: 'Domain', description: "A workspace's own host name for short links." });
 export type DomainRecord = z.infer<typeof domainRecord>;
@@ -70,6 +105,12 @@ export const pendingDomain: DomainRecord = {
   lastError: null,
   linkCount: 0,
   createdAt: '2029-04-01T08:00:00.000Z',
+  brandName: null,
+  brandLogoUrl: null,
+  brandColor: null,
+  rootUrl: null,
+  notFoundUrl: null,
+  expiredUrl: null,
 };
 
 export const verifiedDomain: DomainRecord = {
@@ -78,6 +119,12 @@ export const verifiedDomain: DomainRecord = {
   dnsRecords: pendingDomain.dnsRecords.map((record) => ({ ...record, found: [record.value], ok: true })),
   verifiedAt: '2029-04-01T08:10:00.000Z',
   lastCheckedAt: '2029-04-01T08:10:00.000Z',
+};
+
+export const brandedDomain: DomainRecord = {
+  ...verifiedDomain,
+  brandName: 'Toko Sari',
+  rootUrl: 'https://example.com/',
 };
 
 /** A domain as the API shows it. */
@@ -99,5 +146,11 @@ export function domainView(domain: DomainMessage): DomainRecord {
     lastError: domain.lastError ?? null,
     linkCount: domain.linkCount,
     createdAt: domain.createdAt,
+    brandName: domain.brandName ?? null,
+    brandLogoUrl: domain.brandLogoUrl ?? null,
+    brandColor: domain.brandColor ?? null,
+    rootUrl: domain.rootUrl ?? null,
+    notFoundUrl: domain.notFoundUrl ?? null,
+    expiredUrl: domain.expiredUrl ?? null,
   };
 }

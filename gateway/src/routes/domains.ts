@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { changeOf } from './change.js';
 import {
+  brandedDomain,
   DOMAIN_ID,
+  domainChange,
   domainParams as params,
   domainRecord,
   domainView,
@@ -33,8 +36,8 @@ export const domainRoutes: Route[] = [
       paged: 'whole',
     },
     errors: [],
-    handle: async (_request, { peers, rpc }) => {
-      const { domains } = await peers.domains.call('ListDomains', {}, rpc());
+    handle: async (_request, { clients, rpc }) => {
+      const { domains } = await clients.domains.call('ListDomains', {}, rpc());
       return { data: domains.map(domainView) };
     },
   }),
@@ -48,8 +51,8 @@ export const domainRoutes: Route[] = [
     request: { body: newDomain, bodyExample: { domain: 'go.example.com' } },
     success: { status: 201, description: 'The domain, pending.', data: domainRecord, example: pendingDomain },
     errors: ['DOMAIN_TAKEN', 'PLAN_LIMIT_EXCEEDED'],
-    handle: async ({ body }, { peers, rpc, operation }) => ({
-      data: domainView(await peers.domains.call('AddDomain', { ...body, ...operation }, rpc())),
+    handle: async ({ body }, { clients, rpc, operation }) => ({
+      data: domainView(await clients.domains.call('AddDomain', { ...body, ...operation }, rpc())),
     }),
   }),
   route({
@@ -61,8 +64,23 @@ export const domainRoutes: Route[] = [
     request: { params },
     success: { status: 200, description: 'The domain.', data: domainRecord, example: verifiedDomain },
     errors: ['FORBIDDEN', 'NOT_FOUND'],
-    handle: async ({ params: { id } }, { peers, rpc }) => ({
-      data: domainView(await peers.domains.call('GetDomain', { id }, rpc())),
+    handle: async ({ params: { id } }, { clients, rpc }) => ({
+      data: domainView(await clients.domains.call('GetDomain', { id }, rpc())),
+    }),
+  }),
+  route({
+    id: 'updateDomain',
+    method: 'PATCH',
+    path: `${path}/{id}`,
+    section,
+    summary: 'Update a domain',
+    description:
+      'Sets what visitors get where there is no link to follow: a page with your brand, or a 302, which counts no click. Takes effect within one second.',
+    request: { params, body: domainChange, bodyExample: { brandName: 'Toko Sari', rootUrl: 'https://example.com' } },
+    success: { status: 200, description: 'The domain.', data: domainRecord, example: brandedDomain },
+    errors: ['FORBIDDEN', 'NOT_FOUND'],
+    handle: async ({ params: { id }, body }, { clients, rpc }) => ({
+      data: domainView(await clients.domains.call('UpdateDomain', { id, ...changeOf(body) }, rpc())),
     }),
   }),
   route({
@@ -80,8 +98,8 @@ export const domainRoutes: Route[] = [
       example: { id: DOMAIN_ID, deleted: true },
     },
     errors: ['FORBIDDEN', 'NOT_FOUND', 'DOMAIN_IN_USE'],
-    handle: async ({ params: { id } }, { peers, rpc }) => {
-      await peers.domains.call('DeleteDomain', { id }, rpc());
+    handle: async ({ params: { id } }, { clients, rpc }) => {
+      await clients.domains.call('DeleteDomain', { id }, rpc());
       return { data: { id, deleted: true } };
     },
   }),
@@ -97,8 +115,8 @@ export const domainRoutes: Route[] = [
     request: { params },
     success: { status: 200, description: 'The domain.', data: domainRecord, example: verifiedDomain },
     errors: ['FORBIDDEN', 'NOT_FOUND', 'DOMAIN_TAKEN'],
-    handle: async ({ params: { id } }, { peers, rpc }) => ({
-      data: domainView(await peers.domains.call('VerifyDomain', { id }, rpc())),
+    handle: async ({ params: { id } }, { clients, rpc }) => ({
+      data: domainView(await clients.domains.call('VerifyDomain', { id }, rpc())),
     }),
   }),
 ];

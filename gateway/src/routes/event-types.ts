@@ -52,12 +52,17 @@ export const listEventTypes = route({
     status: 200,
     description: 'All types.',
     data: z.array(eventType),
-    example: deliverableTypes.slice(0, 1).map(({ type, description, trigger, example }) => ({ type, description, trigger, example: exampleBody(type, example) })), // prettier-ignore
+    example: deliverableTypes.slice(0, 1).map(({ type, description, trigger, example }) => ({
+      type,
+      description,
+      trigger,
+      example: exampleBody(type, example),
+    })),
     paged: 'whole',
   },
   errors: [],
-  handle: async (_request, { peers, rpc }) => {
-    const { eventTypes } = await peers.webhooks.call('ListEventTypes', {}, rpc());
+  handle: async (_request, { clients, rpc }) => {
+    const { eventTypes } = await clients.webhooks.call('ListEventTypes', {}, rpc());
     const data = eventTypes.map(({ type, description, trigger, example }) => ({
       type,
       description,

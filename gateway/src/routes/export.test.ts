@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { aLink } from '../testing/peers.js';
+import { aLink } from '../testing/services.js';
 import { exportForms } from './export.js';
 import { linkView } from './link-view.js';
 
@@ -57,7 +57,10 @@ test('quotes, commas and line breaks stay inside their cell', async () => {
 
 test('ndjson has one record per line', async () => {
   const text = await written('ndjson', [aLink(), aLink({ title: 'a\nb' })], [aLink()]);
-  const records = text.trimEnd().split('\n').map((line) => JSON.parse(line) as unknown); // prettier-ignore
+  const records = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown);
   expect(records).toEqual([linkView(aLink()), linkView(aLink({ title: 'a\nb' })), linkView(aLink())]);
 });
 

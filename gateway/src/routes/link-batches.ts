@@ -66,8 +66,8 @@ const bulk = route({
     example: { action: 'addTag', updated: 1, unchanged: 0, failed: [] },
   },
   errors: [],
-  handle: async ({ body }, { peers, rpc }) => {
-    const { action, updated, unchanged, failed } = await peers.links.call('BulkLinks', body, rpc());
+  handle: async ({ body }, { clients, rpc }) => {
+    const { action, updated, unchanged, failed } = await clients.links.call('BulkLinks', body, rpc());
     return {
       data: { action, updated, unchanged, failed: failed.map(({ id, code, message }) => ({ id, code, message })) },
     };
@@ -112,9 +112,9 @@ const importLinks = route({
     },
   },
   errors: [],
-  handle: async ({ body: { dryRun, links } }, { peers, rpc, operation }) => {
+  handle: async ({ body: { dryRun, links } }, { clients, rpc, operation }) => {
     const request = { dryRun, links: links.map(importRow), ...operation };
-    const { results, total, created, failed } = await peers.links.call('ImportLinks', request, rpc());
+    const { results, total, created, failed } = await clients.links.call('ImportLinks', request, rpc());
     return { data: { dryRun, total, created, failed, results: results.map(resultView) } };
   },
 });
@@ -143,9 +143,9 @@ const exportLinks = route({
     ],
   },
   errors: [],
-  handle: ({ query: { format } }, { peers, rpc, left, requestId }) => {
+  handle: ({ query: { format } }, { clients, rpc, left, requestId }) => {
     const { write, type, ending } = exportForms[format];
-    const chunks = peers.links.stream('ExportLinks', {}, { ...rpc(), signal: left() });
+    const chunks = clients.links.stream('ExportLinks', {}, { ...rpc(), signal: left() });
     return {
       stream: write(chunks, requestId),
       type,

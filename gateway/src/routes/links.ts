@@ -36,8 +36,8 @@ const list = route({
     paged: 'cursor',
   },
   errors: [],
-  handle: async ({ query: { tag, ...query } }, { peers, rpc }) => {
-    const { links, nextCursor } = await peers.links.call('ListLinks', { ...query, tags: tag ?? [] }, rpc());
+  handle: async ({ query: { tag, ...query } }, { clients, rpc }) => {
+    const { links, nextCursor } = await clients.links.call('ListLinks', { ...query, tags: tag ?? [] }, rpc());
     return { data: links.map(linkView), page: cursorPage(query.limit, nextCursor) };
   },
 });
@@ -55,8 +55,8 @@ const create = route({
   },
   success: { status: 201, description: 'The link.', data: linkRecord, example: linkExample },
   errors: ['SLUG_TAKEN', 'PLAN_LIMIT_EXCEEDED'],
-  handle: async ({ body }, { peers, rpc, operation }) =>
-    shown(await peers.links.call('CreateLink', { ...body, ...operation }, rpc())),
+  handle: async ({ body }, { clients, rpc, operation }) =>
+    shown(await clients.links.call('CreateLink', { ...body, ...operation }, rpc())),
 });
 
 const get = route({
@@ -69,8 +69,8 @@ const get = route({
   request: { params: linkOrSlugParams, query: linkDomainQuery },
   success: { status: 200, description: 'The link.', data: linkRecord, example: linkExample },
   errors: ['FORBIDDEN', 'NOT_FOUND'],
-  handle: async ({ params: { id }, query }, { peers, rpc }) =>
-    shown(await peers.links.call('GetLink', { idOrSlug: id, ...query }, rpc())),
+  handle: async ({ params: { id }, query }, { clients, rpc }) =>
+    shown(await clients.links.call('GetLink', { idOrSlug: id, ...query }, rpc())),
 });
 
 const update = route({
@@ -89,8 +89,8 @@ const update = route({
   },
   success: { status: 200, description: 'The link.', data: linkRecord, example: linkExample },
   errors: ['FORBIDDEN', 'NOT_FOUND', 'SLUG_TAKEN'],
-  handle: async ({ params: { id }, query, body }, { peers, rpc }) =>
-    shown(await peers.links.call('UpdateLink', { id, ...query, ...changeOf(body) }, rpc())),
+  handle: async ({ params: { id }, query, body }, { clients, rpc }) =>
+    shown(await clients.links.call('UpdateLink', { id, ...query, ...changeOf(body) }, rpc())),
 });
 
 const remove = route({
@@ -104,8 +104,8 @@ const remove = route({
   request: { params: linkOrSlugParams, query: linkDomainQuery },
   success: { status: 200, description: 'It is gone.', data: deleted('lnk'), example: { id: LINK_ID, deleted: true } },
   errors: ['FORBIDDEN', 'NOT_FOUND'],
-  handle: async ({ params: { id: idOrSlug }, query }, { peers, rpc }) => {
-    const { id } = await peers.links.call('DeleteLink', { id: idOrSlug, ...query }, rpc());
+  handle: async ({ params: { id: idOrSlug }, query }, { clients, rpc }) => {
+    const { id } = await clients.links.call('DeleteLink', { id: idOrSlug, ...query }, rpc());
     return { data: { id, deleted: true } };
   },
 });

@@ -69,8 +69,8 @@ export const memberRoutes: Route[] = [
       paged: 'whole',
     },
     errors: [],
-    handle: async (_request, { peers, rpc, credential }) => {
-      const { members } = await peers.members.call('ListMembers', { credential }, rpc());
+    handle: async (_request, { clients, rpc, credential }) => {
+      const { members } = await clients.members.call('ListMembers', { credential }, rpc());
       return { data: members.map(memberView) };
     },
   }),
@@ -95,8 +95,8 @@ export const memberRoutes: Route[] = [
     },
     success: { status: 201, description: 'The member.', data: memberRecord, example: invited },
     errors: ['ALREADY_MEMBER', 'PLAN_LIMIT_EXCEEDED', 'UPSTREAM_UNAVAILABLE'],
-    handle: async ({ body }, { peers, rpc, credential, operation }) =>
-      shown(await peers.members.call('InviteMember', { credential, ...body, ...operation }, rpc())),
+    handle: async ({ body }, { clients, rpc, credential, operation }) =>
+      shown(await clients.members.call('InviteMember', { credential, ...body, ...operation }, rpc())),
   }),
   route({
     id: 'changeMemberRole',
@@ -110,8 +110,8 @@ export const memberRoutes: Route[] = [
     request: { params, body: z.strictObject({ role }), bodyExample: { role: 'member' } },
     success: { status: 200, description: 'The member.', data: memberRecord, example },
     errors: ['NOT_FOUND', 'UPSTREAM_UNAVAILABLE'],
-    handle: async ({ params: { id }, body }, { peers, rpc, credential, credentials }) => {
-      const member = await peers.members.call('ChangeMemberRole', { credential, id, role: body.role }, rpc());
+    handle: async ({ params: { id }, body }, { clients, rpc, credential, credentials }) => {
+      const member = await clients.members.call('ChangeMemberRole', { credential, id, role: body.role }, rpc());
       if (member.userId !== undefined) credentials.drop([member.userId]);
       return shown(member);
     },
@@ -133,8 +133,8 @@ export const memberRoutes: Route[] = [
       example: { id: MEMBER_ID, deleted: true },
     },
     errors: ['NOT_FOUND', 'UPSTREAM_UNAVAILABLE'],
-    handle: async ({ params: { id } }, { peers, rpc, credential }) => {
-      await peers.members.call('RemoveMember', { credential, id }, rpc());
+    handle: async ({ params: { id } }, { clients, rpc, credential }) => {
+      await clients.members.call('RemoveMember', { credential, id }, rpc());
       return { data: { id, deleted: true } };
     },
   }),

@@ -38,8 +38,8 @@ const list = route({
     paged: 'cursor',
   },
   errors: [],
-  handle: async ({ query: { tag, ...query } }, { peers, rpc }) => {
-    const { qrCodes, nextCursor } = await peers.qrCodes.call('ListQrCodes', { ...query, tags: tag ?? [] }, rpc());
+  handle: async ({ query: { tag, ...query } }, { clients, rpc }) => {
+    const { qrCodes, nextCursor } = await clients.qrCodes.call('ListQrCodes', { ...query, tags: tag ?? [] }, rpc());
     return { data: qrCodes.map(qrCodeView), page: cursorPage(query.limit, nextCursor) };
   },
 });
@@ -58,9 +58,9 @@ const create = route({
   },
   success: { status: 201, ...one },
   errors: ['FORBIDDEN', 'PLAN_LIMIT_EXCEEDED'],
-  handle: async ({ body: { styleConfig, ...body } }, { peers, rpc, operation }) => {
+  handle: async ({ body: { styleConfig, ...body } }, { clients, rpc, operation }) => {
     const request = { ...body, ...(styleConfig && { styleConfig: JSON.stringify(styleConfig) }), ...operation };
-    return shown(await peers.qrCodes.call('CreateQrCode', request, rpc()));
+    return shown(await clients.qrCodes.call('CreateQrCode', request, rpc()));
   },
 });
 
@@ -73,7 +73,7 @@ const get = route({
   request: { params },
   success: { status: 200, ...one },
   errors: ['FORBIDDEN', 'NOT_FOUND'],
-  handle: async ({ params: { id } }, { peers, rpc }) => shown(await peers.qrCodes.call('GetQrCode', { id }, rpc())),
+  handle: async ({ params: { id } }, { clients, rpc }) => shown(await clients.qrCodes.call('GetQrCode', { id }, rpc())),
 });
 
 const update = route({
@@ -87,9 +87,9 @@ const update = route({
   request: { params, body: qrCodeChange, bodyExample: { title: 'Autumn poster', maxScans: null } },
   success: { status: 200, ...one },
   errors: ['FORBIDDEN', 'NOT_FOUND'],
-  handle: async ({ params: { id }, body: { styleConfig, ...body } }, { peers, rpc }) => {
+  handle: async ({ params: { id }, body: { styleConfig, ...body } }, { clients, rpc }) => {
     const style = styleConfig === undefined ? {} : { styleConfig: styleConfig && JSON.stringify(styleConfig) };
-    return shown(await peers.qrCodes.call('UpdateQrCode', { id, ...changeOf({ ...body, ...style }) }, rpc()));
+    return shown(await clients.qrCodes.call('UpdateQrCode', { id, ...changeOf({ ...body, ...style }) }, rpc()));
   },
 });
 
@@ -103,8 +103,8 @@ const remove = route({
   request: { params },
   success: { status: 200, description: 'It is gone.', data: deleted('qr'), example: { id: QR_CODE_ID, deleted: true } },
   errors: ['FORBIDDEN', 'NOT_FOUND'],
-  handle: async ({ params: { id } }, { peers, rpc }) => {
-    await peers.qrCodes.call('DeleteQrCode', { id }, rpc());
+  handle: async ({ params: { id } }, { clients, rpc }) => {
+    await clients.qrCodes.call('DeleteQrCode', { id }, rpc());
     return { data: { id, deleted: true } };
   },
 });
@@ -120,8 +120,8 @@ const stats = route({
   request: { params, query: rangeQuery },
   success: { status: 200, description: 'The statistics.', data: qrStats, example: qrStatsExample },
   errors: ['FORBIDDEN', 'NOT_FOUND'],
-  handle: async ({ params: { id }, query }, { peers, rpc }) => ({
-    data: qrStatsOf(linkStatsView(await peers.stats.call('GetQrCodeStats', { qrCodeId: id, ...query }, rpc()))),
+  handle: async ({ params: { id }, query }, { clients, rpc }) => ({
+    data: qrStatsOf(linkStatsView(await clients.stats.call('GetQrCodeStats', { qrCodeId: id, ...query }, rpc()))),
   }),
 });
 

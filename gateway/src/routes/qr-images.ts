@@ -1,7 +1,7 @@
 import type { ImageMessage } from '@tautan/proto';
 import { z } from 'zod';
 import { identifier, pathId, term } from './fields.js';
-import { qrCodeParams } from './qr-schemas.js';
+import { QR_CODE_ID, qrCodeParams } from './qr-schemas.js';
 import { route, type OtherContent, type Reply, type Route } from './route.js';
 
 const section = 'QR codes';
@@ -22,7 +22,10 @@ const imageQuery = z.object({
     .min(64)
     .max(2_048)
     .optional()
-    .meta({ description: "Pixels a side; the style's when absent. Refused where readers could not tell the modules apart.", examples: [600] }), // prettier-ignore
+    .meta({
+      description: "Pixels a side; the style's when absent. Refused where readers could not tell the modules apart.",
+      examples: [600],
+    }),
 });
 
 const images: OtherContent[] = [
@@ -64,7 +67,10 @@ const upload = route({
     data: z
       .object({
         logoRunRef: identifier('lgo', 'What QR codes name it by.'),
-        url: z.string().meta({ description: 'Where it is shown, with credentials.', examples: [`https://go.example${path}/logos/${LOGO_ID}`] }), // prettier-ignore
+        url: z.string().meta({
+          description: 'Where it is shown, with credentials.',
+          examples: [`https://go.example${path}/logos/${LOGO_ID}`],
+        }),
         width: z
           .number()
           .int()
@@ -88,8 +94,8 @@ const upload = route({
     },
   },
   errors: [],
-  handle: async (_request, { peers, rpc, raw }) => ({
-    data: await peers.qrImages.call('UploadLogo', { content: raw().body }, rpc()),
+  handle: async (_request, { clients, rpc, raw }) => ({
+    data: await clients.qrImages.call('UploadLogo', { content: raw().body }, rpc()),
   }),
 });
 
@@ -100,11 +106,16 @@ const getLogo = route({
   section,
   summary: 'Get a logo',
   request: { params: z.object({ ref: pathId('`logoRunRef` of the logo.', LOGO_ID) }) },
-  success: { status: 200, description: 'The logo.', other: [{ ...images[0]!, description: 'The logo as it is kept.' }], conditional: true }, // prettier-ignore
+  success: {
+    status: 200,
+    description: 'The logo.',
+    other: [{ ...images[0]!, description: 'The logo as it is kept.' }],
+    conditional: true,
+  },
   errors: ['FORBIDDEN', 'NOT_FOUND'],
-  handle: async ({ params: { ref } }, { peers, rpc, raw }) => {
+  handle: async ({ params: { ref } }, { clients, rpc, raw }) => {
     const request = { logoRunRef: ref, knownEtag: raw().header('if-none-match') || undefined };
-    return shown(await peers.qrImages.call('GetLogo', request, rpc()), PRIVATE);
+    return shown(await clients.qrImages.call('GetLogo', request, rpc()), PRIVATE);
   },
 });
 
@@ -128,10 +139,43 @@ const download = route({
   },
   success: { status: 200, description: 'The image.', other: images, conditional: true },
   errors: ['FORBIDDEN', 'NOT_FOUND'],
-  handle: async ({ params: { id }, query: { token, ...query } }, { peers, rpc, raw }) => {
+  handle: async ({ params: { id }, query: { token, ...query } }, { clients, rpc, raw }) => {
     const request = { ...query, id, knownEtag: raw().header('if-none-match') || undefined };
-    if (!token) return shown(await peers.qrImages.call('RenderQrCode', request, rpc()), PRIVATE);
-    return shown(await peers.qrImages.call('RenderByToken', { ...request, token }, rpc()), PUBLIC);
+    if (!token) return shown(await clients.qrImages.call('RenderQrCode', request, rpc()), PRIVATE);
+    return shown(await clients.qrImages.call('RenderByToken', { ...request, token }, rpc()), PUBLIC);
+  },
+});
+
+const preview = route({
+  id: 'previewQrCode',
+  method: 'GET',
+  path: `${path}/preview`,
+  section,
+  summary: 'Preview a QR code',
+  description:
+    'The image that a QR code of a style has, without storing one. The rules are those of creating it, so a style that is refused there is refused here.',
+  timeoutMs: TIMEOUT_MS,
+  request: {
+    query: imageQuery.extend({
+      styleConfig: term(2_000)
+        .optional()
+        .meta({ description: '`styleConfig` of the QR code as JSON.', examples: ['{"foreground":"#1a2b3c"}'] }),
+      logoRunRef: term(64)
+        .optional()
+        .meta({ description: 'A logo in the middle, as its upload named it.', examples: [LOGO_ID] }),
+      id: term(64)
+        .optional()
+        .meta({
+          description: 'QR code whose address is drawn; an example of the same length when absent.',
+          examples: [QR_CODE_ID],
+        }),
+    }),
+  },
+  success: { status: 200, description: 'The image.', other: images, conditional: true },
+  errors: ['FORBIDDEN', 'NOT_FOUND'],
+  handle: async ({ query }, { clients, rpc, raw }) => {
+    const request = { ...query, knownEtag: raw().header('if-none-match') || undefined };
+    return shown(await clients.qrImages.call('PreviewQrCode', request, rpc()), PRIVATE);
   },
 });
 
@@ -149,14 +193,19 @@ const createToken = route({
     description: 'The token.',
     data: z.object({
       token: z.string().meta({ description: 'The token; shown this once.', examples: [TOKEN] }),
-      url: z.string().meta({ description: 'The address of the image, without credentials.', examples: [`https://go.example/q/${TOKEN}`] }), // prettier-ignore
-      expiresAt: z.string().meta({ format: 'date-time', description: 'Until when it is good.', examples: ['2030-02-01T12:00:00.000Z'] }), // prettier-ignore
+      url: z.string().meta({
+        description: 'The address of the image, without credentials.',
+        examples: [`https://go.example/q/${TOKEN}`],
+      }),
+      expiresAt: z
+        .string()
+        .meta({ format: 'date-time', description: 'Until when it is good.', examples: ['2030-02-01T12:00:00.000Z'] }),
     }),
     example: { token: TOKEN, url: `https://go.example/q/${TOKEN}`, expiresAt: '2030-02-01T12:00:00.000Z' },
   },
   errors: ['FORBIDDEN', 'NOT_FOUND'],
-  handle: async ({ params: { id } }, { peers, rpc, operation }) => ({
-    data: await peers.qrImages.call('CreateDownloadToken', { id, ...operation }, rpc()),
+  handle: async ({ params: { id } }, { clients, rpc, operation }) => ({
+    data: await clients.qrImages.call('CreateDownloadToken', { id, ...operation }, rpc()),
   }),
 });
 
@@ -167,15 +216,25 @@ const show = route({
   section,
   summary: 'Show a QR code by a download token',
   description: 'The image that a download token stands for; `url` of the token is this address.',
+  errorPage: 'visitor',
   timeoutMs: TIMEOUT_MS,
-  request: { params: z.object({ token: z.string().regex(/^[A-Za-z0-9_-]{1,256}$/).meta({ description: 'A download token.', examples: [TOKEN] }) }), query: imageQuery, ignoreUnknownQuery: true }, // prettier-ignore
+  request: {
+    params: z.object({
+      token: z
+        .string()
+        .regex(/^[A-Za-z0-9_-]{1,256}$/)
+        .meta({ description: 'A download token.', examples: [TOKEN] }),
+    }),
+    query: imageQuery,
+    ignoreUnknownQuery: true,
+  },
   success: { status: 200, description: 'The image.', other: images, conditional: true },
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'SERVICE_UNAVAILABLE', 'TIMEOUT'],
-  handle: async ({ params: { token }, query }, { peers, rpc, raw }) => {
+  handle: async ({ params: { token }, query }, { clients, rpc, raw }) => {
     const request = { ...query, token, knownEtag: raw().header('if-none-match') || undefined };
-    return shown(await peers.qrImages.call('RenderByToken', request, rpc()), PUBLIC);
+    return shown(await clients.qrImages.call('RenderByToken', request, rpc()), PUBLIC);
   },
 });
 
 /** Before the routes of QR codes: what is literal here is no id there. */
-export const qrImageRoutes: Route[] = [upload, getLogo, download, createToken, show];
+export const qrImageRoutes: Route[] = [upload, getLogo, preview, download, createToken, show];

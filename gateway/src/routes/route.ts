@@ -7,11 +7,11 @@ import type { Caller } from '../callers.js';
 import type { Cookie } from '../cookies.js';
 import type { Credentials } from '../credentials.js';
 import type { Page } from '../envelope.js';
-import type { Peers } from '../peers.js';
+import type { ServiceClients } from '../service-clients.js';
 
 /** What a handler works with besides the validated request. */
 export interface Call {
-  peers: Peers;
+  clients: ServiceClients;
   /** The plans of this installation. */
   plans: Plans;
   /** Options of a call to a peer: principal, request id, what is left of the time. */
@@ -115,8 +115,8 @@ export interface RouteOf<P extends Shape, Q extends Shape, B extends Shape> {
   constant?: true;
   /** A query parameter that stands in for credentials: with it nobody is asked who they are. */
   tokenIn?: string;
-  /** A person sees it in a browser: errors are a page for whoever prefers HTML. */
-  errorPage?: true;
+  /** Opened in browsers: errors are a page for whoever prefers HTML, of a failed sign-in or for visitors of short links. */
+  errorPage?: 'sign-in' | 'visitor';
   /** Milliseconds until the answer is given up; the configured default without one. */
   timeoutMs?: number;
   request: {

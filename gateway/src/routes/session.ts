@@ -21,10 +21,10 @@ const getSession = route({
     headers: ['Set-Cookie'],
   },
   errors: [],
-  handle: async (_request, { peers, rpc, caller, credential, browser }) => {
+  handle: async (_request, { clients, rpc, caller, credential, browser }) => {
     const { kind, expiresAt } = caller!;
     if (kind === 'api_key') {
-      const { name } = await peers.workspaces.call('GetWorkspace', {}, rpc());
+      const { name } = await clients.workspaces.call('GetWorkspace', {}, rpc());
       return { data: sessionView(caller!, name) };
     }
     const byCookie = browser.cookie(SESSION_COOKIE) === credential;
@@ -75,8 +75,8 @@ const getAuthConfiguration = route({
     },
   },
   errors: ['NOT_FOUND', 'UPSTREAM_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'TIMEOUT'],
-  handle: async (_request, { peers, rpc }) => {
-    const { issuer, deviceAuthorizationEndpoint, tokenEndpoint, deviceClientId, scope } = await peers.identity.call(
+  handle: async (_request, { clients, rpc }) => {
+    const { issuer, deviceAuthorizationEndpoint, tokenEndpoint, deviceClientId, scope } = await clients.identity.call(
       'GetConfiguration',
       {},
       rpc(),

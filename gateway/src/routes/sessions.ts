@@ -56,10 +56,16 @@ export const userSessionRoutes: Route[] = [
     summary: 'List my sessions',
     description: 'Browsers in which the user is signed in, newest first; not paged.',
     request: {},
-    success: { status: 200, description: 'All sessions.', data: z.array(userSession), example: [example], paged: 'whole' }, // prettier-ignore
+    success: {
+      status: 200,
+      description: 'All sessions.',
+      data: z.array(userSession),
+      example: [example],
+      paged: 'whole',
+    },
     errors: [],
-    handle: async (_request, { peers, rpc, credential }) => {
-      const { sessions } = await peers.sessions.call('ListSessions', { credential }, rpc());
+    handle: async (_request, { clients, rpc, credential }) => {
+      const { sessions } = await clients.sessions.call('ListSessions', { credential }, rpc());
       return { data: sessions.map(userSessionView) };
     },
   }),
@@ -76,14 +82,17 @@ export const userSessionRoutes: Route[] = [
       status: 200,
       description: 'They have ended.',
       data: z.object({
-        count: z.number().int().meta({ description: 'Sessions that were ended.', examples: [2] }), // prettier-ignore
+        count: z
+          .number()
+          .int()
+          .meta({ description: 'Sessions that were ended.', examples: [2] }),
         deleted: z.literal(true).meta({ description: 'Always true.', examples: [true] }),
       }),
       example: { count: 2, deleted: true },
     },
     errors: [],
-    handle: async (_request, { peers, rpc, caller, credential, credentials }) => {
-      const { count } = await peers.sessions.call('RevokeOtherSessions', { credential }, rpc());
+    handle: async (_request, { clients, rpc, caller, credential, credentials }) => {
+      const { count } = await clients.sessions.call('RevokeOtherSessions', { credential }, rpc());
       credentials.drop([caller!.id]);
       return { data: { count, deleted: true } };
     },
@@ -94,7 +103,8 @@ export const userSessionRoutes: Route[] = [
     path: `${path}/{id}`,
     section,
     summary: 'End one of my sessions',
-    description: 'Signs the user out of that browser, here and at the identity provider; effective everywhere within a second.', // prettier-ignore
+    description:
+      'Signs the user out of that browser, here and at the identity provider; effective everywhere within a second.',
     request: { params: z.object({ id: pathId('Id of the session.', SESSION_ID) }) },
     success: {
       status: 200,
@@ -103,8 +113,8 @@ export const userSessionRoutes: Route[] = [
       example: { id: SESSION_ID, deleted: true },
     },
     errors: ['NOT_FOUND'],
-    handle: async ({ params: { id } }, { peers, rpc, caller, credentials }) => {
-      await peers.sessions.call('RevokeSession', { id }, rpc());
+    handle: async ({ params: { id } }, { clients, rpc, caller, credentials }) => {
+      await clients.sessions.call('RevokeSession', { id }, rpc());
       credentials.drop([caller!.id]);
       return { data: { id, deleted: true } };
     },

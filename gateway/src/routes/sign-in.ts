@@ -7,8 +7,8 @@ import { route, type Route } from './route.js';
 import { section } from './session.js';
 import { PROVIDER_MS } from './workspaces.js';
 
-const DEFAULT_PATH = '/docs';
-const step = { method: 'GET', section, limit: 'auth', errorPage: true, timeoutMs: PROVIDER_MS } as const;
+const DEFAULT_PATH = '/app';
+const step = { method: 'GET', section, limit: 'auth', errorPage: 'sign-in', timeoutMs: PROVIDER_MS } as const;
 const away = ['UPSTREAM_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'TIMEOUT'] as const;
 
 const beginSignIn = route({
@@ -23,16 +23,16 @@ const beginSignIn = route({
     query: z.object({
       returnTo: term(2_048)
         .default(DEFAULT_PATH)
-        .meta({ description: 'Where to go afterwards: a path of this service.', examples: ['/docs'] }),
+        .meta({ description: 'Where to go afterwards: a path of this service.', examples: ['/app/links'] }),
     }),
   },
   success: { status: 302, description: 'To the identity provider.', headers: ['Location', 'Set-Cookie'] },
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', ...away],
-  handle: async ({ query }, { peers, rpc, browser: { callbackUrl } }) => {
+  handle: async ({ query }, { clients, rpc, browser: { callbackUrl } }) => {
     const returnTo = localPath(query.returnTo);
     if (returnTo === undefined) throw fail('VALIDATION_ERROR', 'returnTo must be a path of this service.', 'returnTo');
     const request = { returnTo, redirectUri: callbackUrl };
-    const { authorizationUrl, browserSecret } = await peers.sessions.call('BeginLogin', request, rpc());
+    const { authorizationUrl, browserSecret } = await clients.sessions.call('BeginLogin', request, rpc());
     return { redirect: new URL(authorizationUrl).href, cookies: [loginCookie(browserSecret)] };
   },
 });
@@ -60,14 +60,14 @@ const finishSignIn = route({
   },
   success: { status: 302, description: 'To where the sign-in was to end.', headers: ['Location', 'Set-Cookie'] },
   errors: ['VALIDATION_ERROR', 'UNAUTHENTICATED', 'NOT_FOUND', ...away],
-  handle: async (_request, { peers, rpc, browser }) => {
+  handle: async (_request, { clients, rpc, browser }) => {
     const browserSecret = browser.cookie(LOGIN_COOKIE);
     if (browserSecret === undefined) {
       throw fail('UNAUTHENTICATED', 'This sign-in was not begun in this browser, or it took more than ten minutes.');
     }
     const { callbackUrl, search, client } = browser;
     const request = { callbackUrl: callbackUrl + search, browserSecret, client };
-    const { secret, expiresAt, returnTo } = await peers.sessions.call('FinishLogin', request, rpc());
+    const { secret, expiresAt, returnTo } = await clients.sessions.call('FinishLogin', request, rpc());
     const cookies = [sessionCookie(secret, expiresAt), endedLoginCookie];
     return { redirect: localPath(returnTo) ?? DEFAULT_PATH, cookies };
   },

@@ -26,8 +26,8 @@ const ofLink = route({
   request: { params: linkOrSlugParams, query: linkStatsQuery },
   success: { status: 200, description: 'The statistics.', data: linkStats, example: linkStatsExample },
   errors: ['FORBIDDEN', 'NOT_FOUND'],
-  handle: async ({ params: { id }, query }, { peers, rpc }) => ({
-    data: linkStatsView(await peers.stats.call('GetLinkStats', { idOrSlug: id, ...query }, rpc())),
+  handle: async ({ params: { id }, query }, { clients, rpc }) => ({
+    data: linkStatsView(await clients.stats.call('GetLinkStats', { idOrSlug: id, ...query }, rpc())),
   }),
 });
 
@@ -52,8 +52,8 @@ const exportOfLink = route({
     ],
   },
   errors: ['FORBIDDEN', 'NOT_FOUND'],
-  handle: async ({ params: { id }, query: { format, ...query } }, { peers, rpc, requestId }) => {
-    const stats = linkStatsView(await peers.stats.call('ExportLinkStats', { idOrSlug: id, ...query }, rpc()));
+  handle: async ({ params: { id }, query: { format, ...query } }, { clients, rpc, requestId }) => {
+    const stats = linkStatsView(await clients.stats.call('ExportLinkStats', { idOrSlug: id, ...query }, rpc()));
     const { write, type, ending } = statsExportForms[format];
     const filename = `stats-${id}-${new Date().toISOString().slice(0, 10)}.${ending}`;
     return { stream: whole(write(stats, requestId)), type, filename };
@@ -74,8 +74,8 @@ const ofWorkspace = route({
   request: { query: rangeQuery },
   success: { status: 200, description: 'The statistics.', data: workspaceStats, example: workspaceStatsExample },
   errors: [],
-  handle: async ({ query }, { peers, rpc }) => ({
-    data: workspaceStatsView(await peers.stats.call('GetWorkspaceStats', query, rpc())),
+  handle: async ({ query }, { clients, rpc }) => ({
+    data: workspaceStatsView(await clients.stats.call('GetWorkspaceStats', query, rpc())),
   }),
 });
 

@@ -53,8 +53,8 @@ export const tagRoutes: Route[] = [
     request: {},
     success: { status: 200, description: 'All tags.', data: z.array(tagRecord), example: [tagExample], paged: 'whole' },
     errors: [],
-    handle: async (_request, { peers, rpc }) => {
-      const { tags } = await peers.tags.call('ListTags', {}, rpc());
+    handle: async (_request, { clients, rpc }) => {
+      const { tags } = await clients.tags.call('ListTags', {}, rpc());
       return { data: tags.map(tagView) };
     },
   }),
@@ -67,8 +67,8 @@ export const tagRoutes: Route[] = [
     request: { body: tagBody, bodyExample: { name: 'newsletter' } },
     success: { status: 201, description: 'The tag.', data: tagRecord, example: tagExample },
     errors: ['TAG_EXISTS'],
-    handle: async ({ body }, { peers, rpc, operation }) => ({
-      data: tagView(await peers.tags.call('CreateTag', { ...body, ...operation }, rpc())),
+    handle: async ({ body }, { clients, rpc, operation }) => ({
+      data: tagView(await clients.tags.call('CreateTag', { ...body, ...operation }, rpc())),
     }),
   }),
   route({
@@ -81,8 +81,8 @@ export const tagRoutes: Route[] = [
     request: { params, body: tagBody, bodyExample: { name: 'April newsletter' } },
     success: { status: 200, description: 'The tag.', data: tagRecord, example: tagExample },
     errors: ['TAG_EXISTS', 'FORBIDDEN', 'NOT_FOUND'],
-    handle: async ({ params: { id }, body: { name } }, { peers, rpc }) => ({
-      data: tagView(await peers.tags.call('RenameTag', { id, name }, rpc())),
+    handle: async ({ params: { id }, body: { name } }, { clients, rpc }) => ({
+      data: tagView(await clients.tags.call('RenameTag', { id, name }, rpc())),
     }),
   }),
   route({
@@ -100,8 +100,8 @@ export const tagRoutes: Route[] = [
       example: { id: TAG_ID, deleted: true },
     },
     errors: ['FORBIDDEN', 'NOT_FOUND'],
-    handle: async ({ params: { id } }, { peers, rpc }) => {
-      await peers.tags.call('DeleteTag', { id }, rpc());
+    handle: async ({ params: { id } }, { clients, rpc }) => {
+      await clients.tags.call('DeleteTag', { id }, rpc());
       return { data: { id, deleted: true } };
     },
   }),

@@ -46,9 +46,9 @@ export const usageRoutes: Route[] = [
     request: {},
     success: { status: 200, description: 'The usage.', data: usageRecord, example },
     errors: ['SERVICE_UNAVAILABLE', 'TIMEOUT'],
-    handle: async (_request, { peers, rpc, caller, plans }) => {
+    handle: async (_request, { clients, rpc, caller, plans }) => {
       const { plan } = caller!;
-      const used = await peers.readUsage(rpc());
+      const used = await clients.readUsage(rpc());
       const fields = limitNames.map((name) => [name, { used: used[name] ?? 0, limit: plans[plan].limits[name] }]);
       const period = new Date().toISOString().slice(0, 7);
       return { data: { period, plan, ...(Object.fromEntries(fields) as Record<LimitName, UsageRecord['links']>) } };

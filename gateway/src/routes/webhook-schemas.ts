@@ -59,12 +59,14 @@ export const endpointRecord = z
 type EndpointRecord = z.infer<typeof endpointRecord>;
 
 /** An endpoint with its secret, which is shown once. */
-export const endpointWithSecret = endpointRecord.extend({
-  secret: z.string().meta({
-    description: 'The signing secret (Standard Webhooks): `whsec_` and 32 bytes in base64. It is shown this once.',
-    examples: [SECRET],
-  }),
-}).meta({ id: 'WebhookEndpointWithSecret', description: 'An endpoint and its signing secret.' }); // prettier-ignore
+export const endpointWithSecret = endpointRecord
+  .extend({
+    secret: z.string().meta({
+      description: 'The signing secret (Standard Webhooks): `whsec_` and 32 bytes in base64. It is shown this once.',
+      examples: [SECRET],
+    }),
+  })
+  .meta({ id: 'WebhookEndpointWithSecret', description: 'An endpoint and its signing secret.' });
 
 export const endpointExample: EndpointRecord = {
   id: ENDPOINT_ID,

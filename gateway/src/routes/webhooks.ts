@@ -43,8 +43,8 @@ const endpoints: Route[] = [
       paged: 'whole',
     },
     errors: [],
-    handle: async (_request, { peers, rpc }) => {
-      const { endpoints } = await peers.webhooks.call('ListEndpoints', {}, rpc());
+    handle: async (_request, { clients, rpc }) => {
+      const { endpoints } = await clients.webhooks.call('ListEndpoints', {}, rpc());
       return { data: endpoints.map(endpointView) };
     },
   }),
@@ -68,8 +68,8 @@ const endpoints: Route[] = [
       example: secretExample,
     },
     errors: ['ENDPOINT_EXISTS', 'PLAN_LIMIT_EXCEEDED'],
-    handle: async ({ body }, { peers, rpc, operation }) =>
-      withSecret(await peers.webhooks.call('CreateEndpoint', { ...body, ...operation }, rpc())),
+    handle: async ({ body }, { clients, rpc, operation }) =>
+      withSecret(await clients.webhooks.call('CreateEndpoint', { ...body, ...operation }, rpc())),
   }),
 ];
 
@@ -84,9 +84,9 @@ const endpoint: Route[] = [
     request: { params, body: endpointChange, bodyExample: { active: false } },
     success: { status: 200, description: 'The endpoint.', data: endpointRecord, example: endpointExample },
     errors: ['FORBIDDEN', 'NOT_FOUND', 'ENDPOINT_EXISTS'],
-    handle: async ({ params: { id }, body: { events, ...change } }, { peers, rpc }) => {
+    handle: async ({ params: { id }, body: { events, ...change } }, { clients, rpc }) => {
       const request = { id, ...change, ...(events && { events: { types: events } }) };
-      return { data: endpointView(await peers.webhooks.call('UpdateEndpoint', request, rpc())) };
+      return { data: endpointView(await clients.webhooks.call('UpdateEndpoint', request, rpc())) };
     },
   }),
   route({
@@ -104,8 +104,8 @@ const endpoint: Route[] = [
       example: { id: ENDPOINT_ID, deleted: true },
     },
     errors: ['FORBIDDEN', 'NOT_FOUND'],
-    handle: async ({ params: { id } }, { peers, rpc }) => {
-      await peers.webhooks.call('DeleteEndpoint', { id }, rpc());
+    handle: async ({ params: { id } }, { clients, rpc }) => {
+      await clients.webhooks.call('DeleteEndpoint', { id }, rpc());
       return { data: { id, deleted: true } };
     },
   }),
@@ -126,8 +126,8 @@ const endpoint: Route[] = [
       example: secretExample,
     },
     errors: ['FORBIDDEN', 'NOT_FOUND'],
-    handle: async ({ params: { id } }, { peers, rpc, operation }) =>
-      withSecret(await peers.webhooks.call('RotateSecret', { id, ...operation }, rpc())),
+    handle: async ({ params: { id } }, { clients, rpc, operation }) =>
+      withSecret(await clients.webhooks.call('RotateSecret', { id, ...operation }, rpc())),
   }),
   route({
     id: 'testWebhook',
@@ -153,8 +153,8 @@ const endpoint: Route[] = [
       },
     },
     errors: ['FORBIDDEN', 'NOT_FOUND', 'ENDPOINT_DISABLED'],
-    handle: async ({ params: { id } }, { peers, rpc, operation }) => ({
-      data: deliveryView(await peers.webhooks.call('TestEndpoint', { id, ...operation }, rpc())),
+    handle: async ({ params: { id } }, { clients, rpc, operation }) => ({
+      data: deliveryView(await clients.webhooks.call('TestEndpoint', { id, ...operation }, rpc())),
     }),
   }),
 ];

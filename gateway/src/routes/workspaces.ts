@@ -80,8 +80,8 @@ export const workspaceRoutes: Route[] = [
       paged: 'whole',
     },
     errors: [],
-    handle: async (_request, { peers, rpc, credential }) => {
-      const { workspaces } = await peers.workspaces.call('ListWorkspaces', { credential }, rpc());
+    handle: async (_request, { clients, rpc, credential }) => {
+      const { workspaces } = await clients.workspaces.call('ListWorkspaces', { credential }, rpc());
       return { data: workspaces.map(workspaceView) };
     },
   }),
@@ -103,7 +103,7 @@ export const workspaceRoutes: Route[] = [
     errors: ['UPSTREAM_UNAVAILABLE'],
     handle: async ({ body: { name } }, call) => {
       const request = { credential: call.credential, name, ...call.operation };
-      return changed(call, await call.peers.workspaces.call('CreateOwnWorkspace', request, call.rpc()));
+      return changed(call, await call.clients.workspaces.call('CreateOwnWorkspace', request, call.rpc()));
     },
   }),
   route({
@@ -125,7 +125,7 @@ export const workspaceRoutes: Route[] = [
     handle: async ({ body: { workspaceId } }, call) =>
       changed(
         call,
-        await call.peers.workspaces.call('SwitchWorkspace', { credential: call.credential, workspaceId }, call.rpc()),
+        await call.clients.workspaces.call('SwitchWorkspace', { credential: call.credential, workspaceId }, call.rpc()),
       ),
   }),
   route({
@@ -138,8 +138,8 @@ export const workspaceRoutes: Route[] = [
     request: {},
     success: { status: 200, description: 'The workspace.', data: workspaceRecord, example },
     errors: [],
-    handle: async (_request, { peers, rpc }) => ({
-      data: workspaceView(await peers.workspaces.call('GetWorkspace', {}, rpc())),
+    handle: async (_request, { clients, rpc }) => ({
+      data: workspaceView(await clients.workspaces.call('GetWorkspace', {}, rpc())),
     }),
   }),
   route({
@@ -156,7 +156,7 @@ export const workspaceRoutes: Route[] = [
     handle: async ({ body: { name } }, call) =>
       changed(
         call,
-        await call.peers.workspaces.call('UpdateWorkspace', { credential: call.credential, name }, call.rpc()),
+        await call.clients.workspaces.call('UpdateWorkspace', { credential: call.credential, name }, call.rpc()),
       ),
   }),
 ];

@@ -71,7 +71,11 @@ export function refusesBadBodies(route: Route, target: () => Target): void {
     ])('refuses %.20s', async (body) => expect((await send(body)).error?.code).toBe('VALIDATION_ERROR'));
 
     test('refuses invalid UTF-8', async () => {
-      const bytes = Buffer.concat([Buffer.from('{"url":"https://example.com/'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]); // prettier-ignore
+      const bytes = Buffer.concat([
+        Buffer.from('{"url":"https://example.com/'),
+        Buffer.from([0xff, 0xfe]),
+        Buffer.from('"}'),
+      ]);
       expect(refusal(await send(bytes))).toEqual([400, 'VALIDATION_ERROR', undefined]);
     });
 

@@ -19,7 +19,9 @@ const twoLines = 'a\nb';
 
 /** JSON values that a body's field refuses, made from its schema. */
 export function badValues(schema: Schema): unknown[] {
-  const variants = (schema.anyOf ?? [schema]).flatMap((variant) => [variant.type].flat().map((type) => ({ ...variant, type }))); // prettier-ignore
+  const variants = (schema.anyOf ?? [schema]).flatMap((variant) =>
+    [variant.type].flat().map((type) => ({ ...variant, type })),
+  );
   const type = variants.map((variant) => variant.type);
   const nullable = type.includes('null') ? [] : [null];
   const own = variants.flatMap(ofType);

@@ -28,6 +28,7 @@ export const domains = (): Handlers<DomainsDefinition> => ({
   }),
   AddDomain: async (_call, { domain }) => aDomain({ domain }),
   GetDomain: async (_call, { id }) => aDomain({ id }),
+  UpdateDomain: async (_call, { id, clear: _, ...fields }) => aDomain({ id, ...fields }),
   VerifyDomain: async (_call, { id }) => aDomain({ id, status: 'failed', lastCheckedAt: NOW, lastError: 'No.' }),
   DeleteDomain: async (_call, { id }) => ({ id }),
 });

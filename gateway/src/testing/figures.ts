@@ -7,7 +7,10 @@ const timeSeries = [
   { time: LAST_MONTH, clicks: 5, uniques: 3 },
   { time: '2029-12-04T00:00:00.000Z', clicks: 0, uniques: 0 },
 ];
-const countries = [{ key: 'ID', clicks: 4 }, { key: 'SG', clicks: 1 }]; // prettier-ignore
+const countries = [
+  { key: 'ID', clicks: 4 },
+  { key: 'SG', clicks: 1 },
+];
 const devices = [{ key: 'mobile', clicks: 5 }];
 const referrers = [{ key: 'direct', clicks: 5 }];
 

@@ -1,15 +1,15 @@
 import { readGatewayConfig, start, type GatewayConfig } from '../index.js';
 import { client, type Client } from './client.js';
-import { startPeers, type TestPeers } from './peers.js';
+import { startTestServices, type TestServices } from './services.js';
 
 export interface TestGateway extends Client {
   url: string;
   adminUrl: string;
-  peers: TestPeers;
+  services: TestServices;
   stop(): Promise<void>;
 }
 
-/** The settings of a gateway on free ports in front of peers that all have one address. */
+/** The settings of a gateway on free ports in front of services that all have one address. */
 export const gatewayConfig = (address: string, settings: Record<string, string> = {}): GatewayConfig =>
   readGatewayConfig({
     LOG_LEVEL: 'silent',
@@ -27,22 +27,22 @@ export const gatewayConfig = (address: string, settings: Record<string, string> 
     ...settings,
   });
 
-/** A gateway on free ports in front of test peers. */
+/** A gateway on free ports in front of test services. */
 export async function startGateway(settings: Record<string, string> = {}): Promise<TestGateway> {
-  const peers = await startPeers();
-  const gateway = await start(gatewayConfig(peers.address, settings)).catch(async (error: unknown) => {
-    await peers.stop();
+  const services = await startTestServices();
+  const gateway = await start(gatewayConfig(services.address, settings)).catch(async (error: unknown) => {
+    await services.stop();
     throw error;
   });
   const url = `http://127.0.0.1:${gateway.addresses['http']}`;
   return {
-    ...client(url, peers.key),
+    ...client(url, services.key),
     url,
     adminUrl: `http://127.0.0.1:${gateway.addresses['admin']}`,
-    peers,
+    services,
     stop: async () => {
       await gateway.stop();
-      await peers.stop();
+      await services.stop();
     },
   };
 }

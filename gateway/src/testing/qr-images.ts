@@ -20,12 +20,19 @@ const image = (format: string | undefined, knownEtag: string | undefined) => {
 /** Images as the QR service sends them; `good` is the one token that stands for something. */
 export const qrImages = (): Handlers<QrImagesDefinition> => ({
   RenderQrCode: async (_call, { format, knownEtag }) => image(format, knownEtag),
+  PreviewQrCode: async (_call, { format, knownEtag }) => image(format, knownEtag),
   CreateDownloadToken: async () => ({ token: 'good', url: 'https://go.example/q/good', expiresAt: NOW }),
   RenderByToken: async (_call, { token, format, knownEtag }) => {
     if (token !== 'good') throw fail('NOT_FOUND', 'There is no image behind this token.');
     return image(format, knownEtag);
   },
-  UploadLogo: async (_call, { content }) => ({ logoRunRef: LOGO_ID, url: 'https://go.example/logo', width: 1, height: 2, bytes: content.length }), // prettier-ignore
+  UploadLogo: async (_call, { content }) => ({
+    logoRunRef: LOGO_ID,
+    url: 'https://go.example/logo',
+    width: 1,
+    height: 2,
+    bytes: content.length,
+  }),
   GetLogo: async (_call, { knownEtag }) => image('png', knownEtag),
 });
 

@@ -30,9 +30,22 @@ export interface RedisTls {
 export async function startRedis(port?: number, tls?: RedisTls) {
   const at = port ?? (await freePort());
   const listening = tls
-    ? ['--port', '0', '--tls-port', `${at}`, '--tls-ca-cert-file', tls.ca, '--tls-cert-file', tls.cert, '--tls-key-file', tls.key] // prettier-ignore
+    ? [
+        '--port',
+        '0',
+        '--tls-port',
+        `${at}`,
+        '--tls-ca-cert-file',
+        tls.ca,
+        '--tls-cert-file',
+        tls.cert,
+        '--tls-key-file',
+        tls.key,
+      ]
     : ['--port', `${at}`];
-  const child = spawn(program, [...listening, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], { stdio: 'ignore' }); // prettier-ignore
+  const child = spawn(program, [...listening, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], {
+    stdio: 'ignore',
+  });
   const url = `${tls ? 'rediss' : 'redis'}://127.0.0.1:${at}/0`;
   const own = tls && { tls: { ca: readFileSync(tls.ca), cert: readFileSync(tls.cert), key: readFileSync(tls.key) } };
   const client = new Redis(url, { ...own, lazyConnect: true, retryStrategy: () => 50 });

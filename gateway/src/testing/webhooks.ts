@@ -50,7 +50,12 @@ export function webhooks(): Handlers<WebhooksDefinition> {
     CreateEndpoint: async (_call, { url, events }) => ({ endpoint: anEndpoint({ url, events }), secret: secret() }),
     ListEndpoints: async () => ({ endpoints: [anEndpoint(), anEndpoint({ active: false, disabledReason: 'gone' })] }),
     UpdateEndpoint: async (_call, { id, url, events, active }) =>
-      anEndpoint({ id, ...(url !== undefined && { url }), ...(events && { events: events.types }), ...(active !== undefined && { active }) }), // prettier-ignore
+      anEndpoint({
+        id,
+        ...(url !== undefined && { url }),
+        ...(events && { events: events.types }),
+        ...(active !== undefined && { active }),
+      }),
     DeleteEndpoint: async (_call, { id }) => ({ id }),
     RotateSecret: async (_call, { id }) => ({ endpoint: anEndpoint({ id }), secret: secret() }),
     TestEndpoint: async () => aWholeDelivery({ type: 'webhook.test' }),

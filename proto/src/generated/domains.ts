@@ -10,6 +10,7 @@ import type { DomainsClient as _tautan_links_v1_DomainsClient, DomainsDefinition
 import type { GetDomainRequest as _tautan_links_v1_GetDomainRequest, GetDomainRequest__Output as _tautan_links_v1_GetDomainRequest__Output } from './tautan/links/v1/GetDomainRequest.js';
 import type { ListDomainsRequest as _tautan_links_v1_ListDomainsRequest, ListDomainsRequest__Output as _tautan_links_v1_ListDomainsRequest__Output } from './tautan/links/v1/ListDomainsRequest.js';
 import type { ListDomainsResponse as _tautan_links_v1_ListDomainsResponse, ListDomainsResponse__Output as _tautan_links_v1_ListDomainsResponse__Output } from './tautan/links/v1/ListDomainsResponse.js';
+import type { UpdateDomainRequest as _tautan_links_v1_UpdateDomainRequest, UpdateDomainRequest__Output as _tautan_links_v1_UpdateDomainRequest__Output } from './tautan/links/v1/UpdateDomainRequest.js';
 import type { VerifyDomainRequest as _tautan_links_v1_VerifyDomainRequest, VerifyDomainRequest__Output as _tautan_links_v1_VerifyDomainRequest__Output } from './tautan/links/v1/VerifyDomainRequest.js';
 
 type SubtypeConstructor<Constructor extends new (...args: any) => any, Subtype> = {
@@ -29,6 +30,7 @@ export interface ProtoGrpcType {
         GetDomainRequest: MessageTypeDefinition<_tautan_links_v1_GetDomainRequest, _tautan_links_v1_GetDomainRequest__Output>
         ListDomainsRequest: MessageTypeDefinition<_tautan_links_v1_ListDomainsRequest, _tautan_links_v1_ListDomainsRequest__Output>
         ListDomainsResponse: MessageTypeDefinition<_tautan_links_v1_ListDomainsResponse, _tautan_links_v1_ListDomainsResponse__Output>
+        UpdateDomainRequest: MessageTypeDefinition<_tautan_links_v1_UpdateDomainRequest, _tautan_links_v1_UpdateDomainRequest__Output>
         VerifyDomainRequest: MessageTypeDefinition<_tautan_links_v1_VerifyDomainRequest, _tautan_links_v1_VerifyDomainRequest__Output>
       }
     }

@@ -12,6 +12,7 @@ import type { Image as _tautan_qr_v1_Image, Image__Output as _tautan_qr_v1_Image
 import type { ListQrCodesRequest as _tautan_qr_v1_ListQrCodesRequest, ListQrCodesRequest__Output as _tautan_qr_v1_ListQrCodesRequest__Output } from './tautan/qr/v1/ListQrCodesRequest.js';
 import type { ListQrCodesResponse as _tautan_qr_v1_ListQrCodesResponse, ListQrCodesResponse__Output as _tautan_qr_v1_ListQrCodesResponse__Output } from './tautan/qr/v1/ListQrCodesResponse.js';
 import type { Logo as _tautan_qr_v1_Logo, Logo__Output as _tautan_qr_v1_Logo__Output } from './tautan/qr/v1/Logo.js';
+import type { PreviewQrCodeRequest as _tautan_qr_v1_PreviewQrCodeRequest, PreviewQrCodeRequest__Output as _tautan_qr_v1_PreviewQrCodeRequest__Output } from './tautan/qr/v1/PreviewQrCodeRequest.js';
 import type { QrCode as _tautan_qr_v1_QrCode, QrCode__Output as _tautan_qr_v1_QrCode__Output } from './tautan/qr/v1/QrCode.js';
 import type { QrCodesClient as _tautan_qr_v1_QrCodesClient, QrCodesDefinition as _tautan_qr_v1_QrCodesDefinition } from './tautan/qr/v1/QrCodes.js';
 import type { QrCreator as _tautan_qr_v1_QrCreator, QrCreator__Output as _tautan_qr_v1_QrCreator__Output } from './tautan/qr/v1/QrCreator.js';
@@ -41,6 +42,7 @@ export interface ProtoGrpcType {
         ListQrCodesRequest: MessageTypeDefinition<_tautan_qr_v1_ListQrCodesRequest, _tautan_qr_v1_ListQrCodesRequest__Output>
         ListQrCodesResponse: MessageTypeDefinition<_tautan_qr_v1_ListQrCodesResponse, _tautan_qr_v1_ListQrCodesResponse__Output>
         Logo: MessageTypeDefinition<_tautan_qr_v1_Logo, _tautan_qr_v1_Logo__Output>
+        PreviewQrCodeRequest: MessageTypeDefinition<_tautan_qr_v1_PreviewQrCodeRequest, _tautan_qr_v1_PreviewQrCodeRequest__Output>
         QrCode: MessageTypeDefinition<_tautan_qr_v1_QrCode, _tautan_qr_v1_QrCode__Output>
         QrCodes: SubtypeConstructor<typeof grpc.Client, _tautan_qr_v1_QrCodesClient> & { service: _tautan_qr_v1_QrCodesDefinition }
         QrCreator: MessageTypeDefinition<_tautan_qr_v1_QrCreator, _tautan_qr_v1_QrCreator__Output>

@@ -169,6 +169,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/qr-codes/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preview a QR code
+         * @description The image that a QR code of a style has, without storing one. The rules are those of creating it, so a style that is refused there is refused here.
+         *
+         *     **Access:** people and API keys; `viewer` or a higher role.
+         */
+        get: operations["previewQrCode"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/qr-codes/{id}/download": {
         parameters: {
             query?: never;
@@ -422,7 +444,13 @@ export interface paths {
         delete: operations["deleteDomain"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Update a domain
+         * @description Sets what visitors get where there is no link to follow: a page with your brand, or a 302, which counts no click. Takes effect within one second.
+         *
+         *     **Access:** people and API keys; `admin` or a higher role.
+         */
+        patch: operations["updateDomain"];
         trace?: never;
     };
     "/api/v1/domains/{id}/verify": {
@@ -2781,6 +2809,100 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "domain.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The brand of a custom domain was changed, or where its root, unknown addresses or ended links redirect.
+         * @description **Cause:** PATCH /domains/{id}.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event: repetitions carry the same one. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description When this attempt was made, seconds since 1970; refuse what is older than 5 minutes. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space between, for 24 hours after a rotation. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Id of the event, the same for every endpoint; also in `webhook-id`.
+                         * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
+                         */
+                        id: string;
+                        /**
+                         * @description Type of the event.
+                         * @example domain.updated
+                         * @constant
+                         */
+                        type: "domain.updated";
+                        /**
+                         * Format: date-time
+                         * @description When it happened.
+                         * @example 2030-01-31T12:00:00.000Z
+                         */
+                        createdAt: string;
+                        /**
+                         * @description Workspace that it happened in.
+                         * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
+                         */
+                        workspaceId: string;
+                        data: components["schemas"]["Domain"];
+                        changes?: components["schemas"]["Changes"];
+                    };
+                };
+            };
+            responses: {
+                /** @description Gone: nothing is sent to this endpoint any more until it is resumed. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Later: `Retry-After` is honoured up to 24 hours. */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Later: `Retry-After` is honoured up to 24 hours. */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Taken. Anything else has failed, redirects too, and is tried again, eight times in all. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "domain.verified": {
         parameters: {
             query?: never;
@@ -4412,6 +4534,36 @@ export interface components {
              * @example 2030-01-31T12:00:00.000Z
              */
             createdAt: string;
+            /**
+             * @description Brand of the domain's pages. Null: the installation's.
+             * @example Toko Sari
+             */
+            brandName: string | null;
+            /**
+             * @description Logo of the brand; https only. Null: none.
+             * @example https://cdn.example.com/logo.svg
+             */
+            brandLogoUrl: string | null;
+            /**
+             * @description Colour of the brand; text on it is black or white. Null: as the installation.
+             * @example #b91c1c
+             */
+            brandColor: string | null;
+            /**
+             * @description Where `/` redirects, by the rules of a link's `url`. Null: a page is shown.
+             * @example https://example.com
+             */
+            rootUrl: string | null;
+            /**
+             * @description Where an address without a link redirects, by the rules of a link's `url`. Null: a page is shown.
+             * @example https://example.com
+             */
+            notFoundUrl: string | null;
+            /**
+             * @description Where an ended link redirects, by the rules of a link's `url`. Null: a page is shown.
+             * @example https://example.com
+             */
+            expiredUrl: string | null;
         };
         /** @description What was counted of a link over a range of time. */
         LinkStats: {
@@ -5946,7 +6098,7 @@ export interface components {
             };
         };
         /** @description The image. */
-        downloadQrCode: {
+        previewQrCode: {
             headers: {
                 [name: string]: unknown;
             };
@@ -6066,12 +6218,12 @@ export interface components {
         "links.id": string;
         /** @description Domain of the slug; the default one when absent. */
         domain: string;
-        /** @description Id of the QR code. */
-        "qr-codes.id": string;
         /** @description Format of the image. */
         format: "png" | "svg";
         /** @description Pixels a side; the style's when absent. Refused where readers could not tell the modules apart. */
         size: number;
+        /** @description Id of the QR code. */
+        "qr-codes.id": string;
         /** @description Where the range begins: an ISO 8601 date, which is the whole of that day, or a date-time; without an offset by the clocks of the time zone. The start of the day 29 days before `to` when absent. */
         from: string;
         /** @description Where it ends, inclusive, in the same forms; now when absent. At most 3 years after `from`. */
@@ -6948,6 +7100,48 @@ export interface operations {
             504: components["responses"]["TIMEOUT"];
         };
     };
+    previewQrCode: {
+        parameters: {
+            query?: {
+                /** @description Format of the image. */
+                format?: components["parameters"]["format"];
+                /** @description Pixels a side; the style's when absent. Refused where readers could not tell the modules apart. */
+                size?: components["parameters"]["size"];
+                /** @description `styleConfig` of the QR code as JSON. */
+                styleConfig?: string;
+                /** @description A logo in the middle, as its upload named it. */
+                logoRunRef?: string;
+                /** @description QR code whose address is drawn; an example of the same length when absent. */
+                id?: string;
+            };
+            header?: {
+                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
+                /** @description ETags that the client has; 304 when one of them is the current one. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["previewQrCode"];
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TOO_MANY_REQUESTS"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+            504: components["responses"]["TIMEOUT"];
+        };
+    };
     downloadQrCode: {
         parameters: {
             query?: {
@@ -6974,7 +7168,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["downloadQrCode"];
+            200: components["responses"]["previewQrCode"];
             304: components["responses"]["NotModified"];
             400: components["responses"]["VALIDATION_ERROR"];
             401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
@@ -7081,7 +7275,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["downloadQrCode"];
+            200: components["responses"]["previewQrCode"];
             304: components["responses"]["NotModified"];
             400: components["responses"]["VALIDATION_ERROR"];
             404: components["responses"]["NOT_FOUND"];
@@ -8013,6 +8207,94 @@ export interface operations {
             404: components["responses"]["NOT_FOUND"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["DOMAIN_IN_USE"];
+            429: components["responses"]["TOO_MANY_REQUESTS"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["INTERNAL_ERROR"];
+            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+            504: components["responses"]["TIMEOUT"];
+        };
+    };
+    updateDomain: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
+                /** @description Makes repetitions harmless: 1 to 255 printable ASCII characters, unique per request. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description Id of the domain. */
+                id: components["parameters"]["domains.id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Brand of the domain's pages. Null: the installation's.
+                     * @example Toko Sari
+                     */
+                    brandName?: string | null;
+                    /**
+                     * @description Logo of the brand; https only. Null: none.
+                     * @example https://cdn.example.com/logo.svg
+                     */
+                    brandLogoUrl?: string | null;
+                    /**
+                     * @description Colour of the brand; text on it is black or white. Null: as the installation.
+                     * @example #b91c1c
+                     */
+                    brandColor?: string | null;
+                    /**
+                     * @description Where `/` redirects, by the rules of a link's `url`. Null: a page is shown.
+                     * @example https://example.com
+                     */
+                    rootUrl?: string | null;
+                    /**
+                     * @description Where an address without a link redirects, by the rules of a link's `url`. Null: a page is shown.
+                     * @example https://example.com
+                     */
+                    notFoundUrl?: string | null;
+                    /**
+                     * @description Where an ended link redirects, by the rules of a link's `url`. Null: a page is shown.
+                     * @example https://example.com
+                     */
+                    expiredUrl?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The domain. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Domain"];
+                        /**
+                         * @description Null on success.
+                         * @example null
+                         */
+                        error: null;
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            400: components["responses"]["VALIDATION_ERROR"];
+            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IDEMPOTENCY_IN_PROGRESS"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
             429: components["responses"]["TOO_MANY_REQUESTS"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["INTERNAL_ERROR"];
@@ -9446,7 +9728,7 @@ export interface operations {
                      *       "link.clicked"
                      *     ]
                      */
-                    events: ("*" | "link.created" | "link.updated" | "link.deleted" | "link.expired" | "link.clicked" | "qr_code.created" | "qr_code.updated" | "qr_code.deleted" | "qr_code.expired" | "qr_code.scanned" | "tag.created" | "tag.updated" | "tag.deleted" | "domain.created" | "domain.verified" | "domain.failing" | "domain.failed" | "domain.deleted" | "member.invited" | "member.joined" | "member.role_changed" | "member.removed" | "subscription.updated" | "subscription.canceled" | "usage.threshold_reached" | "webhook.test")[];
+                    events: ("*" | "link.created" | "link.updated" | "link.deleted" | "link.expired" | "link.clicked" | "qr_code.created" | "qr_code.updated" | "qr_code.deleted" | "qr_code.expired" | "qr_code.scanned" | "tag.created" | "tag.updated" | "tag.deleted" | "domain.created" | "domain.updated" | "domain.verified" | "domain.failing" | "domain.failed" | "domain.deleted" | "member.invited" | "member.joined" | "member.role_changed" | "member.removed" | "subscription.updated" | "subscription.canceled" | "usage.threshold_reached" | "webhook.test")[];
                 };
             };
         };
@@ -9493,7 +9775,7 @@ export interface operations {
                 /** @description Only those to this endpoint. */
                 subscriptionId?: string;
                 /** @description Only those of this event type. */
-                type?: "link.created" | "link.updated" | "link.deleted" | "link.expired" | "link.clicked" | "qr_code.created" | "qr_code.updated" | "qr_code.deleted" | "qr_code.expired" | "qr_code.scanned" | "tag.created" | "tag.updated" | "tag.deleted" | "domain.created" | "domain.verified" | "domain.failing" | "domain.failed" | "domain.deleted" | "member.invited" | "member.joined" | "member.role_changed" | "member.removed" | "subscription.updated" | "subscription.canceled" | "usage.threshold_reached" | "webhook.test";
+                type?: "link.created" | "link.updated" | "link.deleted" | "link.expired" | "link.clicked" | "qr_code.created" | "qr_code.updated" | "qr_code.deleted" | "qr_code.expired" | "qr_code.scanned" | "tag.created" | "tag.updated" | "tag.deleted" | "domain.created" | "domain.updated" | "domain.verified" | "domain.failing" | "domain.failed" | "domain.deleted" | "member.invited" | "member.joined" | "member.role_changed" | "member.removed" | "subscription.updated" | "subscription.canceled" | "usage.threshold_reached" | "webhook.test";
                 /** @description `meta.page.nextCursor` of the page before; valid with the same filters and sort only. */
                 cursor?: components["parameters"]["cursor"];
                 /** @description Page size. */
@@ -9774,7 +10056,7 @@ export interface operations {
                      *       "link.clicked"
                      *     ]
                      */
-                    events?: ("*" | "link.created" | "link.updated" | "link.deleted" | "link.expired" | "link.clicked" | "qr_code.created" | "qr_code.updated" | "qr_code.deleted" | "qr_code.expired" | "qr_code.scanned" | "tag.created" | "tag.updated" | "tag.deleted" | "domain.created" | "domain.verified" | "domain.failing" | "domain.failed" | "domain.deleted" | "member.invited" | "member.joined" | "member.role_changed" | "member.removed" | "subscription.updated" | "subscription.canceled" | "usage.threshold_reached" | "webhook.test")[];
+                    events?: ("*" | "link.created" | "link.updated" | "link.deleted" | "link.expired" | "link.clicked" | "qr_code.created" | "qr_code.updated" | "qr_code.deleted" | "qr_code.expired" | "qr_code.scanned" | "tag.created" | "tag.updated" | "tag.deleted" | "domain.created" | "domain.updated" | "domain.verified" | "domain.failing" | "domain.failed" | "domain.deleted" | "member.invited" | "member.joined" | "member.role_changed" | "member.removed" | "subscription.updated" | "subscription.canceled" | "usage.threshold_reached" | "webhook.test")[];
                     /**
                      * @description false pauses the endpoint: nothing is sent. true resumes it.
                      * @example true

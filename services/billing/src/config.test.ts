@@ -7,12 +7,12 @@ const needed = { MONGODB_URI: 'mongodb://db', NATS_URL: 'nats://bus', BIND_HOST:
 const payments = { PAYMENT_SECRET_KEY: 'sk_1', PAYMENT_WEBHOOK_SECRET: 'whsec_1', BASE_URL: 'https://go.example/' };
 const read = (more: Record<string, string> = {}) => readBillingConfig({ ...needed, ...more });
 
-test('without a provider there is none, and the plans are those by default', () => {
+test('without provider settings there is no provider, and plans have their defaults', () => {
   expect(stripeOf(read())).toBeUndefined();
   expect(plansOf(read())).toEqual(defaultPlans);
 });
 
-test('a provider needs its secret and the public address; both are told at once', () => {
+test('a provider requires its secret and the public address; missing ones are reported together', () => {
   const { apiUrl, prices } = stripeOf(read({ ...payments, PAYMENT_PRICES: '{"PRO/USD":"price_1"}' }))!;
   expect([apiUrl, prices]).toEqual([undefined, { 'PRO/USD': 'price_1' }]);
   const alone = () => read({ PAYMENT_SECRET_KEY: 'sk_1' });
@@ -20,8 +20,10 @@ test('a provider needs its secret and the public address; both are told at once'
   expect(alone).toThrow(/BASE_URL: must be set/);
 });
 
-test('what is said of a plan is changed, and nothing else', () => {
-  const { PRO, BUSINESS } = plansOf(read({ PLAN_PRO: '{"prices":{"IDR":99000},"limits":{"links":5},"rateLimits":{"read":7}}' })); // prettier-ignore
+test('a plan override changes only the given fields', () => {
+  const { PRO, BUSINESS } = plansOf(
+    read({ PLAN_PRO: '{"prices":{"IDR":99000},"limits":{"links":5},"rateLimits":{"read":7}}' }),
+  );
   expect(PRO).toEqual({
     ...defaultPlans.PRO,
     prices: { IDR: 99_000, USD: 9 },
@@ -39,7 +41,7 @@ test('DEFAULT_PLAN needs no provider, and with one it must be FREE', () => {
   );
 });
 
-describe('is refused, naming the field', () => {
+describe('rejects, naming the field,', () => {
   test.each([
     [{ PLAN_PRO: 'PRO' }, /PLAN_PRO: must be valid JSON/],
     [{ PLAN_PRO: '[]' }, /PLAN_PRO: value: /],

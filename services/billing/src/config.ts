@@ -24,7 +24,7 @@ const plainSchema = z.object({
   ...mongoSettings('tautan_billing'),
   ...natsSettings,
   ...rpcSettings('billing'),
-  /** The public address, which the provider's pages lead back to. */
+  /** Public address of this installation, for return URLs. */
   BASE_URL: address.transform((url) => url.replace(/\/+$/, '')).optional(),
   /** Other origins that checkouts and the portal may return to, comma-separated. */
   RETURN_ORIGINS: list().refine(
@@ -33,17 +33,19 @@ const plainSchema = z.object({
   ),
   /** Stripe's secret key. Without it nothing can be bought. */
   PAYMENT_SECRET_KEY: z.string().min(1).optional(),
-  /** The secret that the provider signs notices with. */
+  /** The signing secret of provider webhooks. */
   PAYMENT_WEBHOOK_SECRET: z.string().min(1).optional(),
   /** Origin of a substitute for Stripe. */
   PAYMENT_API_URL: origin.optional(),
-  /** Maximum time of one request to the provider, milliseconds. */
+  /** Timeout of a request to the provider, milliseconds. */
   PAYMENT_TIMEOUT_MS: z.coerce.number().int().min(100).max(20_000).default(5_000),
-  /** Ids of prices at the provider: {"PRO/IDR": "price_…"}. Missing ones are created there. */
+  /** Price ids at the provider: {"PRO/IDR": "price_…"}. Missing prices are created there. */
   PAYMENT_PRICES: jsonSetting(
-    z.strictObject({ 'PRO/IDR': priceId, 'PRO/USD': priceId, 'BUSINESS/IDR': priceId, 'BUSINESS/USD': priceId }).partial(),
-  ).default({}), // prettier-ignore
-  /** Time between two comparisons of a subscription with the provider, milliseconds. */
+    z
+      .strictObject({ 'PRO/IDR': priceId, 'PRO/USD': priceId, 'BUSINESS/IDR': priceId, 'BUSINESS/USD': priceId })
+      .partial(),
+  ).default({}),
+  /** Interval of the comparison of a subscription with the provider, milliseconds. */
   RECONCILE_INTERVAL_MS: z.coerce.number().int().min(1_000).max(2_592_000_000).default(86_400_000),
   DEFAULT_PLAN: defaultPlanSetting,
   ...planSettings,
@@ -51,13 +53,13 @@ const plainSchema = z.object({
 
 const neededWithPayments = ['PAYMENT_WEBHOOK_SECRET', 'BASE_URL'] as const;
 
-/** Every setting of this service. */
+/** All settings of this service. */
 export const configSchema = neededWithPayments.reduce(
   (schema, name) =>
     schema.refine((config) => !config.PAYMENT_SECRET_KEY || config[name] !== undefined, {
       path: [name],
       error: 'must be set',
-      // Reported together with every other problem.
+      // Report it together with all other problems.
       when: ({ value, issues }) =>
         typeof value === 'object' && value !== null && !issues.some(({ path }) => path?.[0] === name),
     }),
@@ -72,7 +74,7 @@ export const configSchema = neededWithPayments.reduce(
 
 export type Config = z.infer<typeof plainSchema>;
 
-/** Reads the settings. Throws a ConfigError that names all problems. */
+/** Reads the settings. Throws a ConfigError that lists all problems. */
 export const readBillingConfig = (env: Record<string, string | undefined> = process.env): Config =>
   readConfig(configSchema, env);
 

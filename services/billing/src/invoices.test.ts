@@ -7,7 +7,7 @@ afterAll(() => service.stop());
 
 const fault = (code: string, field?: string) => expect.objectContaining({ code, field });
 
-/** The payment of a workspace that has made one. */
+/** Returns the only payment of a workspace. */
 async function chargeOf(caller: Caller): Promise<string> {
   const { customerId } = await caller.record();
   const { data } = await service.stripe.charges.list({ customer: customerId });
@@ -17,31 +17,32 @@ async function chargeOf(caller: Caller): Promise<string> {
 const statusesOf = async (caller: Caller) =>
   (await caller.call('ListInvoices', {})).invoices.map(({ status }) => status).join();
 
-describe('an invoice whose payment was given back', () => {
-  test('is refunded, and stays so whatever notices come', async () => {
+describe('an invoice whose payment was refunded', () => {
+  test('is refunded, and stays so whatever webhooks arrive', async () => {
     const caller = service.as();
     await caller.subscribed('PRO');
     await caller.invoices(1);
     await service.stripe.refunds.create({ charge: await chargeOf(caller) });
     await service.untilEqual(() => statusesOf(caller), 'refunded');
     const { customerId } = await caller.record();
-    const notice = service.receiver.of('invoice.paid').find(({ customer }) => customer === customerId);
-    await service.models.notices.deleteOne({ _id: notice!.id });
-    await service.hand(notice!);
+    const webhook = service.receiver.of('invoice.paid').find(({ customer }) => customer === customerId);
+    await service.models.webhooks.deleteOne({ _id: webhook!.id });
+    await service.deliver(webhook!);
     expect(await statusesOf(caller)).toBe('refunded');
-    // Money is one thing, the plan another: that is for whoever refunds to end.
+    // A refund does not end the plan; whoever refunds must cancel it.
     expect(await caller.subscription()).toMatchObject({ plan: 'PRO', status: 'active' });
   });
 
-  test('in part is still paid', async () => {
+  test('partially is still paid', async () => {
     const caller = service.as();
     await caller.subscribed('PRO');
     await caller.invoices(1);
     const { customerId } = await caller.record();
-    const came = () => service.receiver.of('charge.refunded').find(({ customer }) => customer === customerId);
+    const received = () => service.receiver.of('charge.refunded').find(({ customer }) => customer === customerId);
     await service.stripe.refunds.create({ charge: await chargeOf(caller), amount: 100 });
-    await service.untilEqual(async () => came() !== undefined, true);
-    const isDone = async () => (await service.models.notices.exists({ _id: came()!.id, at: { $ne: null } })) !== null;
+    await service.untilEqual(async () => received() !== undefined, true);
+    const isDone = async () =>
+      (await service.models.webhooks.exists({ _id: received()!.id, at: { $ne: null } })) !== null;
     await service.untilEqual(isDone, true);
     expect(await statusesOf(caller)).toBe('paid');
   });
@@ -64,7 +65,7 @@ describe('the list', () => {
     expect(new Set(ids).size).toBe(5);
   });
 
-  test.each([1, 2, 3, 5])('is read in pages of %d without a gap or a repetition', async (limit) => {
+  test.each([1, 2, 3, 5])('is paged by %d without gaps or duplicates', async (limit) => {
     const read: string[] = [];
     let cursor: string | undefined;
     do {
@@ -76,7 +77,7 @@ describe('the list', () => {
     expect(read).toEqual(ids);
   });
 
-  test('refuses a limit out of range, and a cursor of another workspace or of none', async () => {
+  test('rejects a limit out of range, and an invalid or foreign cursor', async () => {
     const { nextCursor: cursor } = await caller.call('ListInvoices', { limit: 2 });
     for (const limit of [-1, 201]) {
       await expect(caller.call('ListInvoices', { limit })).rejects.toEqual(fault('VALIDATION_ERROR', 'limit'));
@@ -88,7 +89,7 @@ describe('the list', () => {
   });
 });
 
-test('what is left of a plan that a higher one replaced is credited', async () => {
+test('the unused remainder of a plan that a higher one replaced is credited', async () => {
   const caller = service.as();
   await caller.subscribed('PRO');
   await caller.subscribed('BUSINESS');

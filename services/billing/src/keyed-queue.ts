@@ -2,14 +2,13 @@ import type { Log } from '@tautan/kit';
 
 export interface KeyedQueueOptions {
   work: (key: string) => Promise<void>;
-  /** Maximum number of keys worked on concurrently. */
+  /** Maximum number of keys processed concurrently. */
   concurrency: number;
   log: Log;
 }
 
 /**
- * Works on keys in the order in which they were added: each key once at a time, and once more if it was added while it was
- * worked on. A failure is logged.
+ * Processes keys in the order of their addition, each once at a time, and again if it was added meanwhile. Failures are logged.
  */
 export class KeyedQueue {
   readonly #waiting = new Set<string>();
@@ -24,7 +23,7 @@ export class KeyedQueue {
     this.#next();
   }
 
-  /** Drops the waiting keys and resolves when the running ones are done. */
+  /** Drops the waiting keys and resolves when the running ones have ended. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#waiting.clear();

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { LeaseStore } from './store/leases.js';
 
 /**
- * A lease on work that one replica does at a time. No wall clock takes part: the owner increments a counter, and another replica
- * takes the lease over once it has seen no increment for `ttlMs` of its own monotonic clock.
+ * A lease for work that one replica does at a time. It does not depend on wall clocks: the owner increments a counter, and
+ * another replica takes over once it has seen no increment for `ttlMs` of its own monotonic clock.
  */
 export class Lease {
   readonly #owner = randomUUID();
@@ -16,7 +16,7 @@ export class Lease {
     private readonly monotonicMs: () => number = () => performance.now(),
   ) {}
 
-  /** Takes or renews the lease. Returns whether this replica holds it; call again well within `ttlMs` to keep it. */
+  /** Acquires or renews the lease. Returns whether this replica holds it. Call again well within `ttlMs` to keep it. */
   async hold(): Promise<boolean> {
     const found = await this.store.read(this.name);
     if (found && found.owner !== this.#owner && !this.#isAbandoned(found.beat)) return false;

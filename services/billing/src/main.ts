@@ -1,5 +1,5 @@
-import { Counter, Gathering, plansOf, repeat, runProcess, type Running } from '@tautan/kit';
-import { maintenanceCommand, startService, type Ground } from '@tautan/kit/service';
+import { Counter, Batcher, plansOf, startInterval, runProcess, type Running } from '@tautan/kit';
+import { maintenanceCommand, startService, type ServiceContext } from '@tautan/kit/service';
 import { readBillingConfig, stripeOf, type Config } from './config.js';
 import { ReturnUrls } from './domain/return-urls.js';
 import { KeyedQueue } from './keyed-queue.js';
@@ -8,79 +8,81 @@ import { StripeProvider } from './provider/stripe-provider.js';
 import { rpcTables } from './rpc.js';
 import { createStore } from './store/index.js';
 import { createModels, type Models } from './store/models.js';
-import type { CustomerNotice } from './store/notices.js';
-import type { Deps, FollowDeps } from './usecases/deps.js';
-import { handleNotices } from './usecases/handle-notices.js';
-import { keepNotices } from './usecases/keep-notices.js';
+import type { CustomerWebhook } from './store/webhooks.js';
+import type { Deps, SyncDeps } from './usecases/deps.js';
+import { handleWebhooks } from './usecases/handle-webhooks.js';
+import { storeWebhooks } from './usecases/store-webhooks.js';
 import { reconcile, type ReconcileDeps } from './usecases/reconcile.js';
 
-/** Customers whose notices are acted on concurrently; bounds the requests to the provider. */
-const NOTICE_CONCURRENCY = 8;
-/** Interval of the sweep for notices that wait: those that failed, and those that a crash left behind, milliseconds. */
-const NOTICE_SWEEP_MS = 1_000;
-const NOTICE_SWEEP_CUSTOMERS = 200;
-/** Maximum number of notices that are stored together, and the time that the first of them waits for others, milliseconds. */
-const NOTICES_TOGETHER = 100;
-const NOTICE_LINGER_MS = 5;
+/** Number of customers whose webhooks are handled concurrently. Bounds the requests to the provider. */
+const WEBHOOK_CONCURRENCY = 8;
+/** Interval of the sweep for waiting webhooks, which failed or were left by a crash, milliseconds. */
+const WEBHOOK_SWEEP_MS = 1_000;
+const WEBHOOK_SWEEP_CUSTOMERS = 200;
+/** Maximum number of webhooks that are stored together, and how long the first one waits for others, milliseconds. */
+const MAX_WEBHOOK_BATCH = 100;
+const WEBHOOK_LINGER_MS = 5;
 /** Maximum time between two passes of the reconciliation, milliseconds. */
 const MAX_RECONCILE_TICK_MS = 60_000;
-/** Longer than a pass leaves the lease unrenewed: the time between two passes, and that of one subscription. */
+/** Longer than the maximum time between two renewals: the pause between passes plus the time of one subscription. */
 const RECONCILE_LEASE_MS = 180_000;
 
 /** Starts the service, with the given clock. Rejects, with nothing left running, if a port is in use. */
 export const start = (config: Config, now = (): Date => new Date()): Promise<Running> =>
-  startService({ name: 'billing', config, createModels }, (ground) => wire(config, ground, now));
+  startService({ name: 'billing', config, createModels }, (context) => wire(config, context, now));
 
-function wire(config: Config, ground: Ground<Models>, now: () => Date) {
-  const { log, registry, stack, models, outbox } = ground;
+function wire(config: Config, context: ServiceContext<Models>, now: () => Date) {
+  const { log, registry, stack, models, outbox } = context;
   const stripe = stripeOf(config);
   const provider = stripe && new StripeProvider(stripe, { log, registry, now });
   stack.add('provider', provider, async () => provider?.close());
   const deps = { store: createStore(models), transact: outbox.transact, now };
-  const notices = provider && startNotices({ ...deps, provider }, ground);
-  if (provider) startReconciliation({ ...deps, provider, intervalMs: config.RECONCILE_INTERVAL_MS }, ground);
+  const webhooks = provider && startWebhookHandling({ ...deps, provider }, context);
+  if (provider) startReconciliation({ ...deps, provider, intervalMs: config.RECONCILE_INTERVAL_MS }, context);
   return rpcTables({
     ...deps,
     provider,
     plans: plansOf(config),
     returnUrls: new ReturnUrls(config.BASE_URL ?? 'http://localhost', config.RETURN_ORIGINS),
-    keepNotice: intakeOf(deps, notices),
+    storeWebhook: webhookIntake(deps, webhooks),
   });
 }
 
-/** Stores notices in groups: a burst of them costs few round trips. */
-function intakeOf(deps: Pick<FollowDeps, 'store' | 'now'>, queue: KeyedQueue | undefined): Deps['keepNotice'] {
-  const gathering = new Gathering<CustomerNotice, void>({
-    most: NOTICES_TOGETHER,
+/** Batches the storing of webhooks, so that a burst needs few round trips. */
+function webhookIntake(deps: Pick<SyncDeps, 'store' | 'now'>, queue: KeyedQueue | undefined): Deps['storeWebhook'] {
+  const batcher = new Batcher<CustomerWebhook, void>({
+    most: MAX_WEBHOOK_BATCH,
     atOnce: 1,
-    lingerMs: NOTICE_LINGER_MS,
-    apply: async (notices) => {
-      for (const customerId of await keepNotices(deps, notices)) queue?.add(customerId);
-      return notices.map(() => undefined);
+    lingerMs: WEBHOOK_LINGER_MS,
+    apply: async (webhooks) => {
+      for (const customerId of await storeWebhooks(deps, webhooks)) queue?.add(customerId);
+      return webhooks.map(() => undefined);
     },
   });
-  return (notice) => gathering.run(notice);
+  return (webhook) => batcher.run(webhook);
 }
 
-/** Acts on notices as soon as they are stored, and again on those that wait. */
-function startNotices(deps: FollowDeps, { log, stack, mongo }: Ground<Models>): KeyedQueue {
+/** Handles webhooks as soon as they are stored, and retries waiting ones. */
+function startWebhookHandling(deps: SyncDeps, { log, stack, mongo }: ServiceContext<Models>): KeyedQueue {
   const work = async (customerId: string): Promise<void> => {
-    while (await handleNotices({ ...deps, log }, customerId));
+    while (await handleWebhooks({ ...deps, log }, customerId));
   };
-  const queue = stack.add('notices', new KeyedQueue({ work, concurrency: NOTICE_CONCURRENCY, log }), (it) => it.stop());
+  const queue = stack.add('webhooks', new KeyedQueue({ work, concurrency: WEBHOOK_CONCURRENCY, log }), (it) =>
+    it.stop(),
+  );
   const sweep = async (): Promise<void> => {
-    const customers = await deps.store.notices.dueCustomers(deps.now(), NOTICE_SWEEP_CUSTOMERS);
+    const customers = await deps.store.webhooks.dueCustomers(deps.now(), WEBHOOK_SWEEP_CUSTOMERS);
     for (const customerId of customers) queue.add(customerId);
   };
-  const options = { name: 'notices', everyMs: NOTICE_SWEEP_MS, ready: mongo.ready, log };
-  stack.add('notice sweep', repeat(sweep, options), (it) => it.stop());
+  const options = { name: 'webhooks', everyMs: WEBHOOK_SWEEP_MS, ready: mongo.ready, log };
+  stack.add('webhook sweep', startInterval(sweep, options), (it) => it.stop());
   return queue;
 }
 
 /** Compares subscriptions with the provider, on one replica at a time. */
 function startReconciliation(
-  deps: FollowDeps & Pick<ReconcileDeps, 'intervalMs'>,
-  { log, registry, stack, mongo }: Ground<Models>,
+  deps: SyncDeps & Pick<ReconcileDeps, 'intervalMs'>,
+  { log, registry, stack, mongo }: ServiceContext<Models>,
 ): void {
   const reconciled = new Counter({
     name: 'tautan_subscriptions_reconciled_total',
@@ -93,7 +95,7 @@ function startReconciliation(
   const count: ReconcileDeps['count'] = (outcome) => reconciled.inc({ outcome });
   const stopping = new AbortController();
   const pass = (): Promise<void> => reconcile({ ...deps, holdsLease: () => lease.hold(), count, log }, stopping.signal);
-  const job = repeat(pass, { name: 'reconciliation', everyMs, ready: mongo.ready, log });
+  const job = startInterval(pass, { name: 'reconciliation', everyMs, ready: mongo.ready, log });
   stack.add('reconciliation', job, (it) => {
     stopping.abort();
     return it.stop();

@@ -8,15 +8,15 @@ afterAll(() => service.stop());
 
 const fault = (code: string, field?: string) => expect.objectContaining({ code, field });
 
-describe.each(['fail', 'hang', 'lose'] as const)('a provider that does not answer (%s)', (how) => {
-  test('makes no checkout, and changes nothing', async () => {
+describe.each(['fail', 'hang', 'lose'] as const)('a provider that does not respond (%s)', (how) => {
+  test('creates no checkout, and changes nothing', async () => {
     const caller = service.as();
     service.proxy.rule = () => how;
     await expect(caller.call('CreateCheckout', { plan: 'PRO' })).rejects.toEqual(fault('UPSTREAM_UNAVAILABLE'));
     expect(await caller.subscription()).toMatchObject({ plan: 'FREE', status: 'none' });
   });
 
-  test('leaves a subscription as it is', async () => {
+  test('leaves a subscription unchanged', async () => {
     const caller = service.as();
     const before = await service.untilOk(() => caller.subscribed('BUSINESS'));
     service.proxy.rule = () => (how === 'lose' ? 'fail' : how);
@@ -29,7 +29,7 @@ describe.each(['fail', 'hang', 'lose'] as const)('a provider that does not answe
   });
 });
 
-test.each([429, 503])('a provider that answers %i tells how long to wait', async (status) => {
+test.each([429, 503])('the Retry-After of a provider that responds with %i is passed on', async (status) => {
   const caller = service.as();
   await service.untilOk(() => caller.subscribed('PRO'));
   const waits = async (retryAfter: string): Promise<unknown> => {
@@ -43,16 +43,17 @@ test.each([429, 503])('a provider that answers %i tells how long to wait', async
   await service.untilOk(() => caller.call('CancelSubscription', {}));
 });
 
-test('a cancellation whose answer was lost is there all the same, and theirs who asked', async () => {
+test('a cancellation whose response was lost is applied, and attributed to its requester', async () => {
   const caller = service.as();
   await caller.subscribed('PRO');
-  service.proxy.rule = ({ method, path }) => (method === 'POST' && path.startsWith('/v1/subscriptions/') ? 'lose' : 'pass'); // prettier-ignore
+  service.proxy.rule = ({ method, path }) =>
+    method === 'POST' && path.startsWith('/v1/subscriptions/') ? 'lose' : 'pass';
   await expect(caller.call('CancelSubscription', {})).rejects.toEqual(fault('UPSTREAM_UNAVAILABLE'));
-  await caller.stands({ cancelAtPeriodEnd: true });
+  await caller.untilSubscription({ cancelAtPeriodEnd: true });
   expect((await caller.events(2))[1]!.actor).toMatchObject({ type: 'user', id: caller.by.id });
 });
 
-test('plans, subscriptions and invoices are shown while the provider is away', async () => {
+test('plans, subscriptions and invoices are readable while the provider is unavailable', async () => {
   service.proxy.rule = () => 'hang';
   const { call } = service.as();
   expect((await call('ListPlans', {})).plans.map(({ name }) => name)).toEqual(['FREE', 'PRO', 'BUSINESS']);

@@ -4,34 +4,34 @@ import { readBillingConfig, stripeOf } from './config.js';
 import { StripeProvider } from './provider/stripe-provider.js';
 import { startService, type Caller, type TestService } from './testing/service.js';
 
-// The price at the provider decides the plan.
+// The price at the provider determines the plan.
 let service: TestService;
 beforeAll(async () => void (service = await startService()));
 afterAll(() => service.stop());
 
 const monthly = { currency: 'idr', recurring: { interval: 'month' } } as const;
 
-/** Gives the workspace's subscription another price at the provider, as its dashboard does. */
+/** Changes the price of the workspace's subscription at the provider, as its dashboard does. */
 async function reprice(caller: Caller, price: string): Promise<void> {
   const [subscription] = await caller.provided();
   const items = [{ id: subscription!.items.data[0]!.id, price }];
   await service.stripe.subscriptions.update(subscription!.id, { items, proration_behavior: 'none' });
 }
 const aPrice = async (more: object): Promise<string> =>
-  (await service.stripe.prices.create({ ...monthly, unit_amount: 9_900_000, product_data: { name: 'A' }, ...more })).id; // prettier-ignore
+  (await service.stripe.prices.create({ ...monthly, unit_amount: 9_900_000, product_data: { name: 'A' }, ...more })).id;
 const lookup = async (key: string) => (await service.stripe.prices.list({ lookup_keys: [key] })).data[0]!;
 
-test('a price changed in the dashboard changes the plan', async () => {
+test('changing a price in the dashboard changes the plan', async () => {
   const caller = service.as();
   await service.as().subscribed('PRO');
   await caller.subscribed('BUSINESS');
   await reprice(caller, (await lookup('tautan_pro_idr_14900000')).id);
-  await caller.stands({ plan: 'PRO', status: 'active' });
+  await caller.untilSubscription({ plan: 'PRO', status: 'active' });
   await reprice(caller, (await lookup('tautan_business_idr_44900000')).id);
-  await caller.stands({ plan: 'BUSINESS', status: 'active' });
+  await caller.untilSubscription({ plan: 'BUSINESS', status: 'active' });
 });
 
-test('to resume restores the price that was paid, also one of an earlier amount', async () => {
+test('resuming restores the price that was paid, even one with an earlier amount', async () => {
   const caller = service.as();
   await caller.subscribed('BUSINESS');
   const paid = await aPrice({ lookup_key: 'tautan_business_idr_9900000' });
@@ -57,37 +57,37 @@ test('metadata does not change the plan', async () => {
   expect((await caller.subscription()).pendingPlan).toBeUndefined();
 });
 
-test('an earlier amount of our own lookup keys is of the same plan', async () => {
+test('an earlier amount of our own lookup keys belongs to the same plan', async () => {
   const caller = service.as();
   await caller.subscribed('BUSINESS');
   await reprice(caller, await aPrice({ lookup_key: 'tautan_pro_idr_9900000' }));
-  await caller.stands({ plan: 'PRO', status: 'active' });
+  await caller.untilSubscription({ plan: 'PRO', status: 'active' });
 });
 
-test('another price of a product of ours is of the same plan', async () => {
+test('another price of our own product belongs to the same plan', async () => {
   const caller = service.as();
   await service.as().subscribed('PRO');
   await caller.subscribed('BUSINESS');
   const { product } = await lookup('tautan_pro_idr_14900000');
   await reprice(caller, await aPrice({ product_data: undefined, product }));
-  await caller.stands({ plan: 'PRO', status: 'active' });
+  await caller.untilSubscription({ plan: 'PRO', status: 'active' });
 });
 
-test('a price that belongs to no plan keeps the plan that is known, and another subscription to it gives none', async () => {
+test('a price that belongs to no plan keeps the known plan', async () => {
   const caller = service.as();
   await caller.subscribed('BUSINESS');
   const { revision } = await caller.record();
   await reprice(caller, await aPrice({}));
   await service.untilEqual(async () => (await caller.record()).revision > revision, true);
   expect(await caller.subscription()).toMatchObject({ plan: 'BUSINESS', status: 'active' });
-  // A downgrade gives it a price of ours again.
+  // A downgrade sets one of our own prices again.
   expect(await caller.call('DowngradeSubscription', { plan: 'PRO' })).toMatchObject({
     plan: 'BUSINESS',
     pendingPlan: 'PRO',
   });
 });
 
-test('a price that the settings name is of the plan that they name it for, whatever its lookup key', async () => {
+test('a price in the settings belongs to the plan given there, whatever its lookup key', async () => {
   const caller = service.as();
   await caller.subscribed('PRO');
   const id = await aPrice({ lookup_key: 'tautan_pro_idr_1' });

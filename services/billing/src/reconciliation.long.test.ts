@@ -8,44 +8,46 @@ import { pay, startService, type Caller, type TestService } from './testing/serv
 let service: TestService;
 beforeAll(async () => void (service = await startService({ RECONCILE_INTERVAL_MS: '1000' })));
 afterEach(() => {
-  service.receiver.keep = false;
+  service.receiver.hold = false;
   service.proxy.reset();
 });
 afterAll(() => service.stop());
 
-/** A workspace whose notices are lost from now on. */
-async function withoutNotices(act: (caller: Caller) => Promise<unknown>): Promise<Caller> {
+/** Creates a workspace whose webhooks are lost from now on. */
+async function withoutWebhooks(act: (caller: Caller) => Promise<unknown>): Promise<Caller> {
   const caller = service.as();
   await act(caller);
-  service.receiver.keep = true;
+  service.receiver.hold = true;
   return caller;
 }
 const counted = async (outcome: string): Promise<number> => {
   const metrics = await (await fetch(`${service.adminUrl}/metrics`)).text();
-  const line = metrics.split('\n').find((one) => one.startsWith('tautan_subscriptions_reconciled_total') && one.includes(outcome)); // prettier-ignore
+  const line = metrics
+    .split('\n')
+    .find((one) => one.startsWith('tautan_subscriptions_reconciled_total') && one.includes(outcome));
   return Number(line?.split(' ').at(-1) ?? 0);
 };
 
-describe('without any notice', () => {
-  test('a paid checkout becomes the plan, with its invoice', async () => {
+describe('without any webhook', () => {
+  test('a paid checkout is applied, with its invoice', async () => {
     const before = await counted('changed');
-    const caller = await withoutNotices(() => Promise.resolve());
+    const caller = await withoutWebhooks(() => Promise.resolve());
     await pay((await caller.call('CreateCheckout', { plan: 'PRO' })).checkoutUrl);
-    expect(await caller.stands({ status: 'active' })).toMatchObject({ plan: 'PRO' });
+    expect(await caller.untilSubscription({ status: 'active' })).toMatchObject({ plan: 'PRO' });
     await caller.invoices(1);
     expect(await caller.events(1)).toMatchObject([{ type: 'subscription.updated', actor: { type: 'system' } }]);
     expect(await counted('changed')).toBeGreaterThan(before);
     await service.untilEqual(async () => (await counted('unchanged')) > 0, true);
   });
 
-  test('a subscription that ended is followed', async () => {
-    const caller = await withoutNotices((one) => one.subscribed('PRO'));
+  test('the end of a subscription is applied', async () => {
+    const caller = await withoutWebhooks((one) => one.subscribed('PRO'));
     await service.stripe.subscriptions.cancel((await caller.record()).providerId!);
-    expect(await caller.stands({ status: 'canceled' })).toMatchObject({ plan: 'FREE' });
+    expect(await caller.untilSubscription({ status: 'canceled' })).toMatchObject({ plan: 'FREE' });
   });
 
-  test('a refund is found', async () => {
-    const caller = await withoutNotices(async (one) => {
+  test('a refund is applied', async () => {
+    const caller = await withoutWebhooks(async (one) => {
       await one.subscribed('PRO');
       await one.invoices(1);
     });
@@ -56,7 +58,7 @@ describe('without any notice', () => {
   });
 });
 
-test('a failure is counted, and the others go on', async () => {
+test('a failure is counted, and the others continue', async () => {
   const [failing, caller] = [service.as(), service.as()];
   for (const one of [failing, caller]) await one.call('CreateCheckout', { plan: 'PRO' });
   const { _id, customerId } = await failing.record();
@@ -64,9 +66,9 @@ test('a failure is counted, and the others go on', async () => {
   service.proxy.rule = ({ path }) => (path.includes(customerId) ? 'fail' : 'pass');
   await service.models.subscriptions.updateOne({ _id }, { $set: { reconcileAt: null } });
   await service.untilEqual(async () => (await counted('failed')) > before, true);
-  service.receiver.keep = true;
+  service.receiver.hold = true;
   await pay((await caller.call('CreateCheckout', { plan: 'PRO' })).checkoutUrl);
-  await caller.stands({ status: 'active' });
+  await caller.untilSubscription({ status: 'active' });
 });
 
 test('only one of two replicas reconciles', async () => {
@@ -88,7 +90,7 @@ describe('a lease', () => {
   let clock = 0;
   const lease = (name: string) => new Lease(store(), name, 1_000, () => clock);
 
-  test('is taken over only once its owner did not renew it for its time, by the clock of whoever waits', async () => {
+  test("is taken over only if its owner did not renew it in time, by the observer's clock", async () => {
     const [first, second, third] = [lease('a'), lease('a'), lease('a')];
     expect([await first.hold(), await second.hold()]).toEqual([true, false]);
     clock += 999;
@@ -99,7 +101,7 @@ describe('a lease', () => {
     expect([await second.hold(), await third.hold(), await first.hold()]).toEqual([true, false, false]);
   });
 
-  test('has one owner, however many take it at once', async () => {
+  test('has exactly one owner when acquired concurrently', async () => {
     const leases = Array.from({ length: 10 }, () => lease('b'));
     const taken = await Promise.all(leases.map((one) => one.hold()));
     expect(taken.filter(Boolean)).toHaveLength(1);

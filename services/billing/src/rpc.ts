@@ -10,11 +10,11 @@ import { getCheckout } from './usecases/get-checkout.js';
 import { getPlan } from './usecases/get-plan.js';
 import { getSubscription } from './usecases/get-subscription.js';
 import { listInvoices } from './usecases/list-invoices.js';
-import { receiveNotice } from './usecases/receive-notice.js';
+import { receiveProviderWebhook } from './usecases/receive-provider-webhook.js';
 import { resumeSubscription } from './usecases/resume-subscription.js';
 import { checkoutMessage, invoiceMessage, planMessage, portalMessage, subscriptionMessage } from './views.js';
 
-/** The RPCs that this service serves. */
+/** Returns the RPC tables of this service. */
 export const rpcTables = (deps: Deps): RpcTable[] => [
   rpcTable(rpcServices.billing, {
     ListPlans: async () => ({ plans: listedPlanNames.map((name) => planMessage(deps.plans[name])) }),
@@ -35,7 +35,7 @@ export const rpcTables = (deps: Deps): RpcTable[] => [
       return { invoices: invoices.map(invoiceMessage), ...(nextCursor !== undefined && { nextCursor }) };
     },
     ReceiveNotice: async (_call, { payload, signature }) => {
-      await receiveNotice(deps, { payload: Buffer.from(payload), signature });
+      await receiveProviderWebhook(deps, { payload: Buffer.from(payload), signature });
       return {};
     },
   }),

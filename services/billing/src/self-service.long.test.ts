@@ -6,7 +6,7 @@ import { pay, startService, type Caller, type TestService } from './testing/serv
 let service: TestService;
 beforeAll(async () => void (service = await startService({ RETURN_ORIGINS: 'https://app.example' })));
 afterEach(() => {
-  service.receiver.keep = false;
+  service.receiver.hold = false;
   service.proxy.reset();
 });
 afterAll(() => service.stop());
@@ -14,15 +14,15 @@ afterAll(() => service.stop());
 const fault = (code: string, field?: string) => expect.objectContaining({ code, field });
 const priceOf = ({ items }: Stripe.Subscription) => items.data[0]!.price.unit_amount;
 
-describe('to resume', () => {
-  test('undoes a cancellation here and at the provider, in the name of whoever asked', async () => {
+describe('resuming', () => {
+  test('undoes a cancellation here and at the provider, attributed to the requester', async () => {
     const caller = service.as();
     const before = await caller.subscribed('PRO');
     await caller.call('CancelSubscription', {});
     expect(await caller.call('ResumeSubscription', {})).toEqual(before);
     expect((await caller.provided())[0]!.cancel_at_period_end).toBe(false);
-    const told = await caller.events(3);
-    expect(told[2]).toMatchObject({
+    const published = await caller.events(3);
+    expect(published[2]).toMatchObject({
       type: 'subscription.updated',
       actor: { type: 'user', id: caller.by.id },
       changes: { cancelAtPeriodEnd: { before: true, after: false }, pendingPlan: { before: 'FREE', after: null } },
@@ -32,20 +32,17 @@ describe('to resume', () => {
     expect(await caller.subscription()).toMatchObject({ plan: 'PRO', status: 'active' });
   });
 
-  test.each([[['PRO']], [['PRO', 'FREE']]])(
-    'undoes a downgrade (%j): the price is the one that was paid',
-    async (plans) => {
-      const caller = service.as();
-      const before = await caller.subscribed('BUSINESS');
-      for (const plan of plans) await caller.call('DowngradeSubscription', { plan });
-      expect(await caller.call('ResumeSubscription', {})).toEqual(before);
-      const [provided] = await caller.provided();
-      expect([priceOf(provided!), provided!.cancel_at_period_end]).toEqual([44_900_000, false]);
-      await service.advance((await caller.record()).providerId!);
-      expect((await caller.invoices(2)).map(({ amount }) => amount)).toEqual([449_000, 449_000]);
-      expect(await caller.subscription()).toMatchObject({ plan: 'BUSINESS', status: 'active' });
-    },
-  );
+  test.each([[['PRO']], [['PRO', 'FREE']]])('undoes a downgrade (%j) and restores the paid price', async (plans) => {
+    const caller = service.as();
+    const before = await caller.subscribed('BUSINESS');
+    for (const plan of plans) await caller.call('DowngradeSubscription', { plan });
+    expect(await caller.call('ResumeSubscription', {})).toEqual(before);
+    const [provided] = await caller.provided();
+    expect([priceOf(provided!), provided!.cancel_at_period_end]).toEqual([44_900_000, false]);
+    await service.advance((await caller.record()).providerId!);
+    expect((await caller.invoices(2)).map(({ amount }) => amount)).toEqual([449_000, 449_000]);
+    expect(await caller.subscription()).toMatchObject({ plan: 'BUSINESS', status: 'active' });
+  });
 
   test('changes nothing if there is nothing to undo', async () => {
     const caller = service.as();
@@ -59,7 +56,7 @@ describe('to resume', () => {
     await caller.subscribed('PRO');
     await caller.call('CancelSubscription', {});
     await service.advance((await caller.record()).providerId!);
-    await caller.stands({ status: 'canceled' });
+    await caller.untilSubscription({ status: 'canceled' });
     await expect(caller.call('ResumeSubscription', {})).rejects.toEqual(fault('SUBSCRIPTION_STATE'));
   });
 
@@ -79,7 +76,7 @@ describe('a return URL', () => {
   test.each([
     ['https://go.example/billing', 'https://go.example/billing?'],
     ['https://app.example/a?tab=1#plan', 'https://app.example/a?tab=1&'],
-  ])('of an allowed origin (%s) gets the outcome and the session', async (returnUrl, expected) => {
+  ])('with an allowed origin (%s) gets the outcome and the session', async (returnUrl, expected) => {
     const { checkoutUrl, sessionId } = await buy(returnUrl);
     const { cancel_url } = await service.stripe.checkout.sessions.retrieve(sessionId);
     const hash = new URL(returnUrl).hash;
@@ -102,7 +99,7 @@ describe('a return URL', () => {
     'https://go.example/\u0000',
     '',
     `https://go.example/${'x'.repeat(2_048)}`,
-  ])('%j is refused, naming the field', async (returnUrl) => {
+  ])('%j is rejected, naming the field', async (returnUrl) => {
     await expect(buy(returnUrl)).rejects.toEqual(fault('VALIDATION_ERROR', 'returnUrl'));
     const caller = service.as();
     await caller.call('CreateCheckout', { plan: 'PRO' });
@@ -111,7 +108,7 @@ describe('a return URL', () => {
 });
 
 describe('the portal', () => {
-  test('is opened for the customer of the workspace, for five minutes', async () => {
+  test('is created for the customer of the workspace, for five minutes', async () => {
     const caller = service.as();
     await caller.call('CreateCheckout', { plan: 'PRO' });
     const { portalUrl, expiresAt } = await caller.call('CreatePortal', { returnUrl: 'https://app.example/billing' });
@@ -124,7 +121,7 @@ describe('the portal', () => {
     expect(await plain.text()).toContain('https://go.example/app/billing/return?from=portal');
   });
 
-  test('is opened once per operation', async () => {
+  test('is created once per operation', async () => {
     const caller = service.as();
     await caller.call('CreateCheckout', { plan: 'PRO' });
     const open = async (operationId: string) => (await caller.call('CreatePortal', { operationId })).portalUrl;
@@ -145,22 +142,25 @@ describe('the portal', () => {
 describe('the state of a checkout', () => {
   const bought = async (caller: Caller, plan = 'PRO') => caller.call('CreateCheckout', { plan });
 
-  test('is open, then paid, and applied once the notice came', async () => {
+  test('is open, then paid, and applied once the webhook has arrived', async () => {
     const caller = service.as();
     const { checkoutUrl, sessionId } = await bought(caller);
     expect(await service.checkout(sessionId)).toMatchObject({ status: 'open', applied: false });
-    service.receiver.keep = true;
+    service.receiver.hold = true;
     await pay(checkoutUrl);
     expect(await service.checkout(sessionId)).toMatchObject({ status: 'paid', plan: 'PRO', applied: false });
     const { customerId } = await caller.record();
-    const came = () => service.receiver.posted.find(({ customer, type }) => customer === customerId && type === 'checkout.session.completed'); // prettier-ignore
-    await service.untilEqual(async () => came() !== undefined, true);
-    await service.post(came()!);
-    await caller.stands({ status: 'active' });
+    const received = () =>
+      service.receiver.posted.find(
+        ({ customer, type }) => customer === customerId && type === 'checkout.session.completed',
+      );
+    await service.untilEqual(async () => received() !== undefined, true);
+    await service.post(received()!);
+    await caller.untilSubscription({ status: 'active' });
     expect(await service.checkout(sessionId)).toMatchObject({ status: 'paid', plan: 'PRO', applied: true });
   });
 
-  test('is expired when its time is over', async () => {
+  test('is expired after its lifetime', async () => {
     const { sessionId } = await bought(service.as());
     await service.stripe.checkout.sessions.expire(sessionId);
     expect(await service.checkout(sessionId)).toMatchObject({ status: 'expired', applied: false });
@@ -170,12 +170,12 @@ describe('the state of a checkout', () => {
     const caller = service.as();
     const { sessionId, checkoutUrl } = await bought(caller);
     await pay(checkoutUrl);
-    await caller.stands({ status: 'active' });
+    await caller.untilSubscription({ status: 'active' });
     await service.stripe.subscriptions.cancel((await caller.record()).providerId!);
     expect(await service.checkout(sessionId)).toMatchObject({ status: 'unknown', applied: false });
   });
 
-  test('of a session that was not created here is unknown, without a request to the provider', async () => {
+  test('of a foreign session is unknown, without a request to the provider', async () => {
     const caller = service.as();
     await bought(caller);
     const foreign = await service.stripe.checkout.sessions.create({
@@ -184,10 +184,10 @@ describe('the state of a checkout', () => {
       line_items: [{ price: (await service.stripe.prices.list({ limit: 1 })).data[0]!.id, quantity: 1 }],
       success_url: 'https://other.example/',
     });
-    service.proxy.asked.splice(0);
+    service.proxy.requests.splice(0);
     for (const id of [foreign.id, 'cs_test_madeup', ''])
       expect(await service.checkout(id)).toMatchObject({ status: 'unknown' });
-    expect(service.proxy.asked).toEqual([]);
+    expect(service.proxy.requests).toEqual([]);
   });
 
   test('is UPSTREAM_UNAVAILABLE while the provider fails', async () => {

@@ -6,12 +6,12 @@ let service: TestService;
 beforeAll(async () => void (service = await startService()));
 afterAll(() => service.stop());
 
-/** What a subscription at the provider costs a month, in hundredths. */
+/** Returns the monthly price of a subscription at the provider, in hundredths. */
 const priceOf = ({ items }: Stripe.Subscription) => items.data[0]!.price.unit_amount;
 const fault = (code: string, field?: string) => expect.objectContaining({ code, field });
 
-describe('a workspace that bought nothing', () => {
-  test('has a subscription of status none on FREE, and no invoices', async () => {
+describe('a workspace without a purchase', () => {
+  test('has a subscription with status none on FREE, and no invoices', async () => {
     const { call, workspaceId } = service.as();
     expect(await call('GetSubscription', {})).toMatchObject({
       id: workspaceId.replace('ws_', 'sub_'),
@@ -23,7 +23,7 @@ describe('a workspace that bought nothing', () => {
     expect((await call('ListInvoices', {})).invoices).toEqual([]);
   });
 
-  test('is on the plan that it was given', async () => {
+  test('has the plan that an operator gave it', async () => {
     const { call, workspaceId } = service.as();
     expect((await call('GetPlan', {})).name).toBe('FREE');
     const given = service.as(aPrincipal({ workspaceId, plan: 'BUSINESS' }));
@@ -37,7 +37,7 @@ describe('a workspace that bought nothing', () => {
     expect((await call('ListPlans', {})).plans.map(({ name }) => name)).toEqual(['FREE', 'PRO', 'BUSINESS']);
   });
 
-  test('has nothing to cancel or to lower', async () => {
+  test('has nothing to cancel or downgrade', async () => {
     const { call } = service.as();
     await expect(call('CancelSubscription', {})).rejects.toEqual(fault('SUBSCRIPTION_STATE'));
     await expect(call('ResumeSubscription', {})).rejects.toEqual(fault('SUBSCRIPTION_STATE'));
@@ -47,7 +47,7 @@ describe('a workspace that bought nothing', () => {
 });
 
 describe('a checkout', () => {
-  test('changes nothing until it is paid; then the plan is there, with one event and one paid invoice', async () => {
+  test('changes nothing until it is paid, and then sets the plan, with one event and one paid invoice', async () => {
     const caller = service.as();
     const { checkoutUrl, sessionId, expiresAt } = await caller.call('CreateCheckout', { plan: 'PRO' });
     expect(sessionId).toMatch(/^cs_/);
@@ -55,7 +55,7 @@ describe('a checkout', () => {
     expect(await caller.subscription()).toMatchObject({ plan: 'FREE', status: 'none' });
 
     expect(await pay(checkoutUrl)).toBe(`https://go.example/app/billing/return?session=${sessionId}`);
-    const shown = await caller.stands({ status: 'active' });
+    const shown = await caller.untilSubscription({ status: 'active' });
     expect(shown).toMatchObject({ plan: 'PRO', currency: 'IDR', cancelAtPeriodEnd: false });
     expect(Date.parse(shown.currentPeriodEnd!)).toBeGreaterThan(Date.parse(shown.currentPeriodStart!));
 
@@ -74,7 +74,7 @@ describe('a checkout', () => {
     expect((await fetch(invoices[0]!.invoiceUrl!)).status).toBe(200);
   });
 
-  test('is in USD on demand', async () => {
+  test('is in USD on request', async () => {
     const caller = service.as();
     expect(await caller.subscribed('BUSINESS', 'USD')).toMatchObject({ currency: 'USD' });
     const { call } = service.as({ ...caller.by, plan: 'BUSINESS' });
@@ -88,11 +88,11 @@ describe('a checkout', () => {
     [{ plan: '' }, 'plan'],
     [{ plan: 'PRO', currency: 'EUR' }, 'currency'],
     [{ plan: 'PRO', currency: '' }, 'currency'],
-  ])('of %p is refused, naming %s', async (input, field) => {
+  ])('with %p is rejected, naming %s', async (input, field) => {
     await expect(service.as().call('CreateCheckout', input)).rejects.toEqual(fault('VALIDATION_ERROR', field));
   });
 
-  test('of a plan not above the current one is SUBSCRIPTION_STATE, whatever the state', async () => {
+  test('for a plan not above the current one is SUBSCRIPTION_STATE, whatever the state', async () => {
     const caller = service.as();
     const buy = (plan: string) => caller.call('CreateCheckout', { plan });
     await caller.subscribed('BUSINESS');
@@ -104,12 +104,12 @@ describe('a checkout', () => {
     await expect(buy('BUSINESS')).rejects.toEqual(fault('SUBSCRIPTION_STATE'));
     await caller.call('ResumeSubscription', {});
     await service.advance((await caller.record()).providerId!, 'fail');
-    await caller.stands({ status: 'past_due' });
+    await caller.untilSubscription({ status: 'past_due' });
     await expect(buy('BUSINESS')).rejects.toEqual(fault('SUBSCRIPTION_STATE'));
   });
 
   test.each(['BUSINESS', 'UNLIMITED'] as const)(
-    'of a plan not above one that an operator gave (%s) is SUBSCRIPTION_STATE',
+    'for a plan not above one given by an operator (%s) is SUBSCRIPTION_STATE',
     async (plan) => {
       const caller = service.as(aPrincipal({ plan }));
       await expect(caller.call('CreateCheckout', { plan: 'BUSINESS' })).rejects.toEqual(fault('SUBSCRIPTION_STATE'));
@@ -119,21 +119,21 @@ describe('a checkout', () => {
     },
   );
 
-  test('of a higher plan is possible while a cancellation is pending', async () => {
+  test('for a higher plan is possible while a cancellation is pending', async () => {
     const caller = service.as();
     await caller.subscribed('PRO');
     await caller.call('CancelSubscription', {});
     expect(await caller.subscribed('BUSINESS')).toMatchObject({ cancelAtPeriodEnd: false });
   });
 
-  test('of a higher plan is in the currency of the subscription', async () => {
+  test('for a higher plan uses the currency of the subscription', async () => {
     const caller = service.as();
     await caller.subscribed('PRO');
     const inUsd = caller.call('CreateCheckout', { plan: 'BUSINESS', currency: 'USD' });
     await expect(inUsd).rejects.toEqual(fault('VALIDATION_ERROR', 'currency'));
   });
 
-  test('is one under one operation id, and makes one customer whoever comes first', async () => {
+  test('is created once per operation id, and concurrent ones share a customer', async () => {
     const caller = service.as();
     const input = { plan: 'PRO', operationId: 'op1' };
     const made = await Promise.all([1, 2, 3].map(() => caller.call('CreateCheckout', input)));
@@ -144,21 +144,21 @@ describe('a checkout', () => {
     expect(data.filter(({ metadata }) => metadata['workspaceId'] === caller.workspaceId)).toHaveLength(1);
   });
 
-  test('of a higher plan replaces the one before, which ends at the provider: nobody pays twice', async () => {
+  test('for a higher plan replaces the previous subscription, which ends at the provider', async () => {
     const caller = service.as();
     await caller.subscribed('PRO');
     const shown = await caller.subscribed('BUSINESS');
     const statuses = (await caller.provided()).map((one) => `${priceOf(one)} ${one.status}`);
     expect(statuses.sort()).toEqual(['14900000 canceled', '44900000 active']);
-    const told = await caller.events(2);
-    expect(told.map(({ type, data }) => [type, (data as { plan: string }).plan])).toEqual([
+    const published = await caller.events(2);
+    expect(published.map(({ type, data }) => [type, (data as { plan: string }).plan])).toEqual([
       ['subscription.updated', 'PRO'],
       ['subscription.updated', 'BUSINESS'],
     ]);
     expect(shown.status).toBe('active');
   });
 
-  test('that is paid after a higher plan was bought ends at once', async () => {
+  test('that is paid after a higher plan was bought is ended immediately', async () => {
     const caller = service.as();
     const late = await caller.call('CreateCheckout', { plan: 'PRO' });
     await caller.subscribed('BUSINESS');
@@ -169,8 +169,8 @@ describe('a checkout', () => {
   });
 });
 
-describe('to cancel', () => {
-  test('lets the subscription end with its period, by whoever asked; again changes nothing', async () => {
+describe('canceling', () => {
+  test('ends the subscription with its period, attributed to the requester; repeating it changes nothing', async () => {
     const caller = service.as();
     await caller.subscribed('PRO');
     const canceled = await caller.call('CancelSubscription', {});
@@ -179,37 +179,40 @@ describe('to cancel', () => {
     expect(await caller.call('CancelSubscription', {})).toEqual(canceled);
 
     await service.advance((await caller.record()).providerId!);
-    expect(await caller.stands({ status: 'canceled' })).toMatchObject({ plan: 'FREE', cancelAtPeriodEnd: false });
-    const told = await caller.events(3);
-    const versions = told.map(({ version }) => version!);
+    expect(await caller.untilSubscription({ status: 'canceled' })).toMatchObject({
+      plan: 'FREE',
+      cancelAtPeriodEnd: false,
+    });
+    const published = await caller.events(3);
+    const versions = published.map(({ version }) => version!);
     expect(versions).toEqual(versions.toSorted((a, b) => a - b));
     expect(new Set(versions).size).toBe(3);
-    expect(told.map(({ type, actor }) => [type, actor.type])).toEqual([
+    expect(published.map(({ type, actor }) => [type, actor.type])).toEqual([
       ['subscription.updated', 'system'],
       ['subscription.updated', 'user'],
       ['subscription.canceled', 'system'],
     ]);
-    expect(told[1]).toMatchObject({
+    expect(published[1]).toMatchObject({
       actor: { id: caller.by.id },
       ip: caller.by.ip,
       changes: { cancelAtPeriodEnd: { before: false, after: true }, pendingPlan: { before: null, after: 'FREE' } },
     });
-    expect(told[2]!.data).toMatchObject({ plan: 'FREE', status: 'canceled' });
+    expect(published[2]!.data).toMatchObject({ plan: 'FREE', status: 'canceled' });
     await expect(caller.call('CancelSubscription', {})).rejects.toEqual(fault('SUBSCRIPTION_STATE'));
   });
 
-  test('and to buy anew later goes on under the same id', async () => {
+  test('and buying again later keeps the id', async () => {
     const caller = service.as();
     const { id } = await caller.subscribed('PRO');
     await caller.call('CancelSubscription', {});
     await service.advance((await caller.record()).providerId!);
-    await caller.stands({ status: 'canceled' });
+    await caller.untilSubscription({ status: 'canceled' });
     expect((await caller.subscribed('BUSINESS')).id).toBe(id);
   });
 });
 
 describe('a downgrade', () => {
-  test('is pending until the period ends, and costs the lower price from then on', async () => {
+  test('is pending until the period ends, and then costs the lower price', async () => {
     const caller = service.as();
     await caller.subscribed('BUSINESS');
     const pending = await caller.call('DowngradeSubscription', { plan: 'PRO' });
@@ -217,20 +220,20 @@ describe('a downgrade', () => {
     expect(await caller.call('DowngradeSubscription', { plan: 'PRO' })).toEqual(pending);
 
     await service.advance((await caller.record()).providerId!);
-    const after = await caller.stands({ plan: 'PRO' });
+    const after = await caller.untilSubscription({ plan: 'PRO' });
     expect(after.pendingPlan).toBeUndefined();
     expect(after.status).toBe('active');
     const invoices = await caller.invoices(2);
     expect(invoices.map(({ amount }) => amount)).toEqual([149_000, 449_000]);
-    const told = await caller.events(3);
-    expect(told.map(({ actor }) => actor.type)).toEqual(['system', 'user', 'system']);
+    const published = await caller.events(3);
+    expect(published.map(({ actor }) => actor.type)).toEqual(['system', 'user', 'system']);
 
     await service.advance((await caller.record()).providerId!);
     expect((await caller.invoices(3))[0]!.amount).toBe(149_000);
     expect(await caller.subscription()).toMatchObject({ plan: 'PRO', status: 'active' });
   });
 
-  test('to FREE is a cancellation, and to PRO afterwards takes that back', async () => {
+  test('to FREE is a cancellation, which a downgrade to PRO undoes', async () => {
     const caller = service.as();
     await caller.subscribed('BUSINESS');
     const free = await caller.call('DowngradeSubscription', { plan: 'FREE' });
@@ -240,10 +243,10 @@ describe('a downgrade', () => {
     const again = await caller.call('DowngradeSubscription', { plan: 'FREE' });
     expect(again).toMatchObject({ cancelAtPeriodEnd: true, pendingPlan: 'FREE' });
     await service.advance((await caller.record()).providerId!);
-    await caller.stands({ status: 'canceled', plan: 'FREE' });
+    await caller.untilSubscription({ status: 'canceled', plan: 'FREE' });
   });
 
-  test.each(['PRO', 'BUSINESS', 'GOLD', ''])('of PRO to %p is refused, naming the plan', async (plan) => {
+  test.each(['PRO', 'BUSINESS', 'GOLD', ''])('from PRO to %p is rejected, naming the plan', async (plan) => {
     const caller = service.as();
     await caller.subscribed('PRO');
     const refused = caller.call('DowngradeSubscription', { plan });
@@ -252,24 +255,24 @@ describe('a downgrade', () => {
   });
 });
 
-describe('a payment that fails at the renewal', () => {
-  test('leaves the plan and says past_due, until it is paid', async () => {
+describe('a failed payment at the renewal', () => {
+  test('keeps the plan and sets past_due until it is paid', async () => {
     const caller = service.as();
     await caller.subscribed('PRO');
     const { providerId } = await caller.record();
     await service.advance(providerId!, 'fail');
-    expect(await caller.stands({ status: 'past_due' })).toMatchObject({ plan: 'PRO' });
+    expect(await caller.untilSubscription({ status: 'past_due' })).toMatchObject({ plan: 'PRO' });
     const newest = async () => (await caller.call('ListInvoices', {})).invoices[0]?.status;
     await service.untilEqual(newest, 'failed');
     await expect(caller.call('CreateCheckout', { plan: 'BUSINESS' })).rejects.toEqual(fault('SUBSCRIPTION_STATE'));
     await service.advance(providerId!);
-    await caller.stands({ status: 'active' });
+    await caller.untilSubscription({ status: 'active' });
     await service.untilEqual(newest, 'paid');
   });
 });
 
-describe('who may', () => {
-  test.each(['member', 'viewer'] as const)('a %s reads, and manages nothing', async (role) => {
+describe('permissions', () => {
+  test.each(['member', 'viewer'] as const)('a %s can read, but not manage', async (role) => {
     const caller = service.as(aPrincipal({ role }));
     await caller.subscription();
     await caller.call('ListInvoices', {});
@@ -280,7 +283,7 @@ describe('who may', () => {
     await expect(caller.call('CreatePortal', {})).rejects.toEqual(fault('FORBIDDEN'));
   });
 
-  test('nobody sees what another workspace has', async () => {
+  test('other workspaces cannot see or change the subscription', async () => {
     const caller = service.as();
     await caller.subscribed('PRO');
     const other = service.as();

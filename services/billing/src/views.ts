@@ -1,9 +1,9 @@
 import type { Invoice } from './domain/invoice.js';
 import type { Currency, Plan } from '@tautan/proto';
-import { subscriptionView, type Standing } from './domain/subscription.js';
+import { subscriptionView, type SubscriptionState } from './domain/subscription.js';
 import type { Checkout, Portal } from './provider/payment-provider.js';
 
-// What the domain has, on the wire: absent where the API shows null.
+// Converts null in the API to an absent field in protobuf.
 
 const present = <T extends object>(fields: T) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as {
@@ -17,7 +17,7 @@ export const planMessage = ({ prices, limits, ...plan }: Plan, currency: Currenc
   interval: 'month',
 });
 
-export function subscriptionMessage(subscription: Standing & { _id: string }) {
+export function subscriptionMessage(subscription: SubscriptionState & { _id: string }) {
   const { currentPeriodStart, currentPeriodEnd, pendingPlan, ...view } = subscriptionView(subscription);
   return {
     ...view,

@@ -16,12 +16,12 @@ test.each([
   await expect(refused).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', message: 'Billing is not configured.' });
 });
 
-test('a notice is refused, so that a provider sends it again', async () => {
+test('a webhook is rejected, so that a provider redelivers it', async () => {
   const refused = service.post({ payload: Buffer.from('{}'), signature: 't=1,v1=00' });
   await expect(refused).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 });
 
-test('plan, subscription and invoices are shown; UNLIMITED has no limits and is not listed', async () => {
+test('plan, subscription and invoices are readable; UNLIMITED has no limits and is not listed', async () => {
   const { call } = service.as(aPrincipal({ plan: 'UNLIMITED' }));
   const { name, limits } = await call('GetPlan', {});
   expect(name).toBe('UNLIMITED');

@@ -1,4 +1,4 @@
-/** What went wrong, in the terms of no transport. */
+/** Kind of an error, independent of the transport. */
 export type FaultKind =
   | 'invalid'
   | 'unauthenticated'
@@ -16,7 +16,7 @@ export type FaultKind =
   | 'unavailable'
   | 'timeout';
 
-/** Every error code of the API, with its kind; the one catalogue that services, gateway and documentation share. */
+/** The catalogue of the API's error codes with their kinds, shared by services, gateway and documentation. */
 export const errorCatalogue = {
   VALIDATION_ERROR: { kind: 'invalid', description: 'Invalid input; `field` names the offending field.' },
   UNAUTHENTICATED: { kind: 'unauthenticated', description: 'Credentials are missing or invalid.' },
@@ -48,7 +48,7 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** The one place where kinds become HTTP status codes. */
+/** HTTP status codes by kind. */
 export const httpStatus: Record<FaultKind, number> = {
   invalid: 400,
   unauthenticated: 401,
@@ -67,13 +67,13 @@ export const httpStatus: Record<FaultKind, number> = {
   timeout: 504,
 };
 
-/** An error that the API's client is meant to see. Tell faults apart by `code`, never by class or message. */
+/** An error that is reported to API clients. Distinguish faults by `code`, not by class or message. */
 export class Fault extends Error {
   constructor(
     readonly code: ErrorCode,
     message: string,
     readonly field?: string,
-    /** Time after which another attempt may succeed, where it is known: seconds, for the header Retry-After. */
+    /** Seconds until a retry may succeed, for the Retry-After header; undefined if unknown. */
     readonly retryAfter?: number,
   ) {
     super(message);
@@ -81,15 +81,15 @@ export class Fault extends Error {
   }
 }
 
-/** Makes a fault: `throw fail('SLUG_TAKEN', 'The slug is in use.', 'slug')`. */
+/** Creates a fault: `throw fail('SLUG_TAKEN', 'The slug is in use.', 'slug')`. */
 export const fail = (code: ErrorCode, message: string, field?: string, retryAfter?: number): Fault =>
   new Fault(code, message, field, retryAfter);
 
-/** Whether an error is a fault; told by its code, so that a second copy of this module in a process does no harm. */
+/** Returns whether an error is a fault. Checks the code, so that it works across copies of this module. */
 export const isFault = (error: unknown): error is Fault =>
   error instanceof Error && error.name === 'Fault' && ((error as Partial<Fault>).code ?? '') in errorCatalogue;
 
-/** The code of a fault, or undefined for any other error. */
+/** Returns the code of a fault; undefined for any other error. */
 export function faultCode(error: unknown): ErrorCode | undefined {
   return isFault(error) ? error.code : undefined;
 }

@@ -14,7 +14,7 @@ import { fail, type Fault } from './errors.js';
 
 const oneOverride = planOverridesSchema.shape;
 
-/** Parses JSON by a schema; the message of a failure names the field within. */
+/** Parses JSON with a schema. Error messages name the field. */
 function parseJson<S extends z.ZodType>(schema: S, text: string, context: z.RefinementCtx): z.infer<S> {
   const complain = (message: string): never => {
     context.addIssue({ code: 'custom', message });
@@ -33,7 +33,7 @@ function parseJson<S extends z.ZodType>(schema: S, text: string, context: z.Refi
   );
 }
 
-/** A setting that holds JSON of a schema. */
+/** A setting that holds JSON for a schema. */
 export const jsonSetting = <S extends z.ZodType>(schema: S) =>
   z.string().transform((text, context): z.infer<S> => parseJson(schema, text, context));
 
@@ -74,7 +74,7 @@ export const plansOf = (config: PlanConfig): Plans =>
     UNLIMITED: config.PLAN_UNLIMITED,
   });
 
-/** The plan of workspaces that have neither a subscription nor a plan given by an operator. */
+/** The plan of workspaces without a subscription or a plan assigned by an operator. */
 export const defaultPlanSetting = z.enum(planNames).default('FREE');
 
 /** Returns a PLAN_LIMIT_EXCEEDED fault that names the limit, the usage and the plan. */

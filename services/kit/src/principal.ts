@@ -1,23 +1,23 @@
 import type { PlanName } from '@tautan/proto';
 
-/** On whose behalf a call is made, what the workspace may do, and where the request came from. */
+/** The caller of an RPC: user or API key, workspace and plan, and the origin of the request. */
 export interface Principal {
   workspaceId: string;
   kind: 'user' | 'api_key';
   id: string;
   name: string;
   role: 'owner' | 'admin' | 'member' | 'viewer';
-  /** The plan of the workspace, whose limits apply to what the call creates. */
+  /** The plan of the workspace, whose limits apply to the call. */
   plan: PlanName;
-  /** Address of the client as seen through trusted proxies. */
+  /** Client address, resolved through trusted proxies. */
   ip: string | null;
   userAgent: string | null;
   requestId: string;
-  /** The trace of the call (W3C traceparent), where it is traced. */
+  /** W3C traceparent of the call, if it is traced. */
   traceparent?: string;
 }
 
-/** The operator of the installation, who calls on a listener that is bound to loopback. */
+/** The operator of the installation, who calls through a loopback listener. */
 export interface Operator {
   kind: 'operator';
   requestId: string;

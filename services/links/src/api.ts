@@ -1,18 +1,18 @@
 import { setFlagsFromString } from 'node:v8';
-import { databaseGauge, repeat, Stack } from '@tautan/kit';
+import { databaseGauge, startInterval, Stack } from '@tautan/kit';
 import { explainMongo } from '@tautan/kit/mongo';
 import { usageTable } from '@tautan/kit/operator';
 import { openCertificates, serveRpc } from '@tautan/kit/rpc';
 import { watchUsage } from '@tautan/kit/usage';
 import { invalidations } from '@tautan/proto';
 import { createDeps } from './deps.js';
-import type { ApiDeps } from './usecases/deps.js';
+import type { ApiDeps } from './usecase-deps.js';
 import type { RoleDeps, RunningRole } from './roles.js';
 import { rpcTables } from './rpc.js';
-import { recheckDomains } from './usecases/recheck-domains.js';
-import { sweep } from './usecases/sweep.js';
+import { recheckDomains } from './domains/usecases/recheck-domains.js';
+import { sweep } from './links/usecases/sweep.js';
 
-/** Starts the api role: gRPC for links and tags, their events, the sweep. */
+/** Starts the api role: gRPC for links and tags, their events, and the expiry sweep. */
 export async function startApi(role: RoleDeps): Promise<RunningRole & { port: number }> {
   const { config, models, mongo, bus, log, registry } = role;
   // Else V8 allocates what some requests kept for a moment in the old generation from then on: an export grew the process by
@@ -32,15 +32,15 @@ export async function startApi(role: RoleDeps): Promise<RunningRole & { port: nu
   stack.add('usage check', watchUsage(deps.usage, check), (it) => it.stop());
   stack.add(
     'sweep',
-    repeat(() => sweep(deps), { name: 'sweep', everyMs: config.EXPIRY_SWEEP_MS, ready: mongo.ready, log }),
+    startInterval(() => sweep(deps), { name: 'sweep', everyMs: config.EXPIRY_SWEEP_MS, ready: mongo.ready, log }),
     (it) => it.stop(),
   );
-  // Apart from the sweep: name servers that are silent must not keep links from expiring.
+  // Runs separately from the sweep, so that slow DNS never delays link expiry.
   const ending = new AbortController();
   const checks = { name: 'domain checks', everyMs: config.EXPIRY_SWEEP_MS, ready: mongo.ready, log };
   stack.add(
     'domain checks',
-    repeat(() => recheckDomains(deps, ending.signal), checks),
+    startInterval(() => recheckDomains(deps, ending.signal), checks),
     (it) => {
       ending.abort();
       return it.stop();
@@ -63,9 +63,13 @@ export async function startApi(role: RoleDeps): Promise<RunningRole & { port: nu
   return { port: server.port, ready: mongo.ready, operators, stop: () => stack.stop() };
 }
 
-/** Shows custom domains whose DNS records are wrong: after seven days they stop serving. */
+/** Exports the number of custom domains with wrong DNS records, which stop serving after seven days. */
 function meterDomains({ registry, mongo: { ready } }: RoleDeps, { store: { domains }, now }: ApiDeps): void {
-  const count = { name: 'tautan_custom_domains_failing', help: 'Verified custom domains whose DNS records are wrong', ready }; // prettier-ignore
+  const count = {
+    name: 'tautan_custom_domains_failing',
+    help: 'Verified custom domains whose DNS records are wrong',
+    ready,
+  };
   databaseGauge(registry, count, async () => (await domains.failingSince()).length);
   const age = {
     name: 'tautan_custom_domain_failing_age_seconds',

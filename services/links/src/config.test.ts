@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { domainRulesOf, readLinksConfig } from './config.js';
+import { domainRulesOf, fallbackUrlsOf, readLinksConfig } from './config.js';
 
 const required = {
   MONGODB_URI: 'mongodb://127.0.0.1',
@@ -35,6 +35,14 @@ test('lets custom domains point to the public host, unless another target is set
   expect(target(env)).toEqual({ host: 'links.xn--bcher-kva.example', addresses: ['192.0.2.7', '2001:db8::7'] });
 });
 
+test('redirects the default domain to other services only', () => {
+  const env = { ROOT_URL: 'https://Example.com', NOT_FOUND_URL: 'http://10.0.0.1/help' };
+  const urls = { rootUrl: 'https://example.com/', notFoundUrl: 'http://10.0.0.1/help', expiredUrl: null };
+  expect(fallbackUrlsOf(readLinksConfig({ ...required, ...env }))).toEqual(urls);
+  for (const url of ['https://go.example.com/x', 'https://user:secret@example.com', 'example.com', 'ftp://example.com'])
+    expect(() => readLinksConfig({ ...required, EXPIRED_URL: url })).toThrow('EXPIRED_URL: must be an http(s) address');
+});
+
 test('names everything that is wrong at once', () => {
   const env = {
     BASE_URL: 'https://go.example.com/path',
@@ -49,6 +57,20 @@ test('names everything that is wrong at once', () => {
     DOMAIN_TARGET: 'a/b',
     DOMAIN_ADDRESSES: 'a.example',
   };
-  const problems = ['MONGODB_URI: must be set', 'NATS_URL: must be set', 'BASE_URL', 'ROLES', 'EXPIRY_SWEEP_MS', 'REDIRECT_PORT', 'REDIRECT_BUDGET_LIMITED', 'REDIRECT_TRACE_RATIO', 'OTEL_TRACES_SAMPLER', 'OTEL_TRACES_SAMPLER_ARG', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'DOMAIN_TARGET', 'DOMAIN_ADDRESSES']; // prettier-ignore
+  const problems = [
+    'MONGODB_URI: must be set',
+    'NATS_URL: must be set',
+    'BASE_URL',
+    'ROLES',
+    'EXPIRY_SWEEP_MS',
+    'REDIRECT_PORT',
+    'REDIRECT_BUDGET_LIMITED',
+    'REDIRECT_TRACE_RATIO',
+    'OTEL_TRACES_SAMPLER',
+    'OTEL_TRACES_SAMPLER_ARG',
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'DOMAIN_TARGET',
+    'DOMAIN_ADDRESSES',
+  ];
   for (const problem of problems) expect(() => readLinksConfig(env)).toThrow(problem);
 });

@@ -1,11 +1,28 @@
 import { isIP } from 'node:net';
-import { dnsSettings, flag, list, mongoSettings, natsSettings, plansOf, planSettings, port, processSettings, publicAddress, readConfig, rpcSettings, withSecureRpc } from '@tautan/kit'; // prettier-ignore
+import {
+  brandSettings,
+  dnsSettings,
+  flag,
+  list,
+  mongoSettings,
+  natsSettings,
+  plansOf,
+  planSettings,
+  port,
+  processSettings,
+  publicAddress,
+  readConfig,
+  rpcSettings,
+  withSecureRpc,
+} from '@tautan/kit';
 import { z } from 'zod';
-import { parseDomainName } from './domain/domain-name.js';
-import { domainRules, type DomainRules } from './domain/domain-rules.js';
-import { retention, type Retention } from './domain/stats/retention.js';
+import { parseDomainName } from './domains/domain/domain-name.js';
+import type { FallbackUrls } from './domains/domain/domain-pages.js';
+import { domainRules, type DomainRules } from './domains/domain/domain-rules.js';
+import { retention, type Retention } from './stats/domain/retention.js';
+import { checkUrl, destinationRules } from './links/domain/url.js';
 
-/** What a process of this service does: gRPC for the gateway, redirects over HTTP, applying clicks. */
+/** The roles of a process: gRPC for the gateway, redirects over HTTP, applying clicks. */
 export const roles = ['api', 'redirect', 'stats'] as const;
 export type Role = (typeof roles)[number];
 
@@ -16,12 +33,12 @@ const milliseconds = (fallback: number, min = 1, max = 3_600_000) =>
 
 const count = (fallback: number) => z.coerce.number().int().min(1).max(1_000_000).default(fallback);
 
-/** A budget per minute; 0 switches it off. */
+/** A budget per minute; 0 disables it. */
 const perMinute = (fallback: number) => z.coerce.number().int().min(0).max(1_000_000).default(fallback);
 
 const days = (fallback: number) => z.coerce.number().int().min(1).max(36_500).default(fallback);
 
-/** A host as DNS answers have it: an address, or a name in lower case and punycode. */
+/** A host as in DNS responses: an address, or a name in lower case and punycode. */
 const host = z.string().transform((text, context) => {
   const name = isIP(text) !== 0 || text === 'localhost' ? text : parseDomainName(text);
   if (name === undefined) context.addIssue({ code: 'custom', message: 'must be a host name or an address' });
@@ -35,64 +52,99 @@ const plainSettings = z.object({
   ...rpcSettings('links'),
   ...dnsSettings,
   ...planSettings,
+  ...brandSettings,
   /** Comma-separated: api, redirect, stats. */
   ROLES: list([...roles]).pipe(z.array(z.enum(roles)).min(1)),
-  /** Public address of the default short domain: a link's short URL is this, a slash and the slug. */
+  /** Base URL of the default short domain: short URLs are this, a slash and the slug. */
   BASE_URL: publicAddress,
-  /** Further hosts of this service (`host` for all its ports, or `host:port`) that no link may lead to. */
+  /** Further hosts of this service (`host` for all ports, or `host:port`) that links may not point to. */
   OWN_HOSTS: list(),
-  /** Host name (or address) that custom domains have to point to; without it the host of BASE_URL. */
+  /** Host name or address that custom domains must point to; default: the host of BASE_URL. */
   DOMAIN_TARGET: host.optional(),
-  /** Addresses of that target, for domains that cannot have a CNAME; without them what its name resolves to. */
+  /** Addresses of that target, for domains that cannot have a CNAME; default: those that its name resolves to. */
   DOMAIN_ADDRESSES: list().refine((all) => all.every((each) => isIP(each) !== 0), 'must be addresses'),
-  /** Time between two looks at the DNS records of a verified domain. */
+  /** Interval between checks of a verified domain's DNS records. */
   DOMAIN_CHECK_MS: milliseconds(DAY_MS, 1_000, 7 * DAY_MS),
-  /** Lets links lead to loopback and private hosts. */
+  /** Where `/` of the default domain redirects, instead of the landing page. */
+  ROOT_URL: z.string().optional(),
+  /** Where unknown addresses of the default domain redirect, instead of the 404 page. */
+  NOT_FOUND_URL: z.string().optional(),
+  /** Where expired and archived links of the default domain redirect, instead of the 410 page. */
+  EXPIRED_URL: z.string().optional(),
+  /** Allows links to loopback and private hosts. */
   ALLOW_PRIVATE_DESTINATIONS: flag(false),
-  /** Time between two searches for links that have expired. */
+  /** Interval between sweeps for expired links. */
   EXPIRY_SWEEP_MS: milliseconds(10_000, 10),
   /** Serves redirects. */
   REDIRECT_PORT: port(8081),
-  /** Proxies (addresses or CIDR ranges) whose X-Forwarded-For is believed. */
+  /** Trusted proxies (X-Forwarded-For): addresses or CIDR ranges. */
   TRUSTED_PROXIES: list(),
   /** Requests for unknown slugs per client address and minute. */
   REDIRECT_BUDGET_UNKNOWN: perMinute(300),
   /** Redirects per client address, link with `maxClicks` (or QR code with `maxScans`) and minute. */
   REDIRECT_BUDGET_LIMITED: perMinute(30),
-  /** Share of redirects that are traced, 0 to 1, whatever OTEL_TRACES_SAMPLER says. */
+  /** Ratio of traced redirects, 0 to 1, independent of OTEL_TRACES_SAMPLER. */
   REDIRECT_TRACE_RATIO: z.coerce.number().min(0).max(1).default(0),
-  /** Headers of a trusted edge that name the visitor's country, first match wins. */
+  /** Headers by which a trusted edge sends the visitor's country; the first match wins. */
   COUNTRY_HEADERS: list(['cf-ipcountry', 'cloudfront-viewer-country']),
-  /** Folder for clicks that the bus did not take yet. */
+  /** Folder for clicks that are not published yet. */
   SPILL_DIR: z.string().default('.data/clicks'),
-  /** Prepared answers kept in memory. */
+  /** Maximum number of cached routes. */
   CACHE_MAX_ENTRIES: z.coerce.number().int().min(1).default(100_000),
-  /** Longest time that a click waits for its batch to leave. */
+  /** Maximum time a click waits for its batch to be sent. */
   CLICK_FLUSH_MS: milliseconds(50),
-  /** Clicks of a partition that leave at once. */
+  /** Maximum number of clicks in a batch. */
   CLICK_FLUSH_MAX: z.coerce.number().int().min(1).max(10_000).default(1_000),
   /** Maximum number of tags of a workspace. */
   MAX_TAGS: count(1_000),
-  /** Maximum number of custom domains of a workspace that are not verified. */
+  /** Maximum number of unverified custom domains of a workspace. */
   MAX_PENDING_DOMAINS: count(100),
-  /** Time between two checks of the usage counters. */
+  /** Interval between checks of the usage counters. */
   USAGE_CHECK_MS: milliseconds(3_600_000, 1_000, DAY_MS),
-  /** Days that statistics are kept where the plan of the workspace is not known. */
+  /** Retention of statistics if the workspace's plan is unknown, days. */
   STATS_RETENTION_DAYS: days(1_095),
-  /** A city database in MaxMind's format; without it clicks have a country alone. */
+  /** Path of a city database in MaxMind format; without it, clicks only have a country. */
   CITY_DATABASE: z.string().optional(),
 });
-/** Every setting of this service. */
-export const linksSettings = withSecureRpc(plainSettings, ({ ROLES }) => ROLES.includes('api'));
+type PlainConfig = z.infer<typeof plainSettings>;
+
+const fallbackNames = ['ROOT_URL', 'NOT_FOUND_URL', 'EXPIRED_URL'] as const;
+
+/** Operators may redirect to private hosts, but not back to this service: that could be a loop. */
+function fallbackUrl(config: PlainConfig, name: (typeof fallbackNames)[number]): string | null {
+  const { [name]: url, BASE_URL, OWN_HOSTS } = config;
+  return url === undefined ? null : checkUrl(url, destinationRules(BASE_URL, OWN_HOSTS, true), name);
+}
+
+const checkedSettings = plainSettings.superRefine((config, context) => {
+  for (const name of fallbackNames) {
+    try {
+      fallbackUrl(config, name);
+    } catch {
+      const message = 'must be an http(s) address of another service, without credentials';
+      context.addIssue({ code: 'custom', path: [name], message });
+    }
+  }
+});
+
+/** The settings of this service. */
+export const linksSettings = withSecureRpc(checkedSettings, ({ ROLES }) => ROLES.includes('api'));
 export type LinksConfig = z.infer<typeof linksSettings>;
 
-/** The process's environment; the only place of this service that reads it. */
+/** The process's environment, read only here. */
 export const environment: Record<string, string | undefined> = process.env;
 
-/** Reads the settings. Throws a ConfigError that names all problems at once. */
+/** Reads the settings. Throws a ConfigError that lists all problems. */
 export const readLinksConfig = (env: Record<string, string | undefined>): LinksConfig => readConfig(linksSettings, env);
 
-/** What custom domains are held to. */
+/** Where addresses of the default domain without a link to follow redirect. */
+export const fallbackUrlsOf = (config: LinksConfig): FallbackUrls => ({
+  rootUrl: fallbackUrl(config, 'ROOT_URL'),
+  notFoundUrl: fallbackUrl(config, 'NOT_FOUND_URL'),
+  expiredUrl: fallbackUrl(config, 'EXPIRED_URL'),
+});
+
+/** The requirements of custom domains. */
 export const domainRulesOf = (config: LinksConfig): DomainRules =>
   domainRules({
     baseUrl: config.BASE_URL,
@@ -102,5 +154,5 @@ export const domainRulesOf = (config: LinksConfig): DomainRules =>
     checkEveryMs: config.DOMAIN_CHECK_MS,
   });
 
-/** How long statistics are kept. */
+/** The retention of statistics. */
 export const retentionOf = (config: LinksConfig): Retention => retention(plansOf(config), config.STATS_RETENTION_DAYS);

@@ -3,17 +3,17 @@ import type { Transact } from '@tautan/kit/mongo';
 import { forCall as transactionsForCall, type Call } from '@tautan/kit/rpc';
 import type { Connection } from 'mongoose';
 import { domainRulesOf, type LinksConfig } from './config.js';
-import { createLookUp, createTargetLookUp } from './dns/look-up.js';
-import { destinationRules } from './domain/url.js';
-import { ClickUsageStore } from './store/click-usage.js';
+import { createLookUp, createTargetLookUp } from './domains/dns/look-up.js';
+import { destinationRules } from './links/domain/url.js';
+import { ClickUsageStore } from './stats/store/click-usage.js';
 import { createStore } from './store/index.js';
 import type { Models } from './store/models.js';
-import { StatsStore } from './store/stats.js';
-import { usageCounters } from './store/usage.js';
-import { linkBatcher } from './usecases/creation/link-batcher.js';
-import type { ApiDeps } from './usecases/deps.js';
-import { qrRouteBatcher } from './usecases/qr-routes/create-qr-routes.js';
-import { ServedHosts } from './usecases/served-hosts.js';
+import { StatsStore } from './stats/store/stats.js';
+import { usageCounters } from './links/store/usage.js';
+import { linkBatcher } from './links/steps/creation/link-batcher.js';
+import type { ApiDeps } from './usecase-deps.js';
+import { qrRouteBatcher } from './qr-routes/usecases/create-qr-routes.js';
+import { ServedHosts } from './domains/steps/served-hosts.js';
 
 interface Foundation {
   config: LinksConfig;
@@ -25,7 +25,7 @@ interface Foundation {
   now?: () => Date;
 }
 
-/** Wires what the use cases of the api role work with. */
+/** Creates the dependencies of the api role's use cases. */
 export function createDeps({ config, models, connection, now = () => new Date(), ...given }: Foundation): ApiDeps {
   const domains = domainRulesOf(config);
   const store = createStore(models, connection);
@@ -55,7 +55,7 @@ export function createDeps({ config, models, connection, now = () => new Date(),
   };
 }
 
-/** The same for one call: work that its caller no longer waits for is not started, and not committed. */
+/** Returns the dependencies for one call: work is not started or committed after its caller has given up. */
 export const forCall = (deps: ApiDeps, call: Pick<Call, 'signal'>): ApiDeps => ({
   ...transactionsForCall(deps, call),
   signal: call.signal,

@@ -14,10 +14,10 @@ import { answersPing, connectMongo, explainMongo, makeCollections, meterDeadLett
 import { Processes } from '@tautan/kit/processes';
 import { environment, readLinksConfig, type LinksConfig, type Role } from './config.js';
 import type { RoleDeps, RunningRole } from './roles.js';
-import { tlsAsk } from './tls-ask.js';
+import { tlsAsk } from './domains/tls-ask.js';
 import { createModels } from './store/models.js';
 
-/** Starts the roles that the settings name. Resolves also while the database or the bus is away. */
+/** Starts the configured roles. Also resolves while the database or the bus is unavailable. */
 export async function start(config: LinksConfig): Promise<Running> {
   const log = createLog('links', config.LOG_LEVEL);
   const stack = new Stack(log);
@@ -29,7 +29,7 @@ export async function start(config: LinksConfig): Promise<Running> {
       running.set(role, it);
       return stack.add(role, it, () => it.stop());
     };
-    // Each role loads no more than it runs: redirects have no use for gRPC.
+    // Each role loads only what it needs: redirects do not use gRPC.
     if (config.ROLES.includes('api')) {
       const { startApi } = await import('./api.js');
       addresses['grpc'] = keep('api', await startApi(deps)).port;
@@ -39,7 +39,7 @@ export async function start(config: LinksConfig): Promise<Running> {
       keep('stats', await startStats(deps));
     }
     if (config.ROLES.includes('redirect')) {
-      const { startRedirects } = await import('./redirect/index.js');
+      const { startRedirects } = await import('./redirects/index.js');
       addresses['http'] = keep('redirect', await startRedirects(deps)).port;
     }
     Object.assign(addresses, await startOperators(deps, running, stack));
@@ -50,7 +50,7 @@ export async function start(config: LinksConfig): Promise<Running> {
   }
 }
 
-/** What every role works with. The redirect role alone emits no events. */
+/** The infrastructure of every role. Only the redirect role emits no events. */
 function connect(config: LinksConfig, log: Log, stack: Stack): RoleDeps {
   const registry = createMetrics('links');
   const mongo = connectMongo({
@@ -91,7 +91,7 @@ async function startAdmin(deps: RoleDeps, running: Map<Role, RunningRole>, stack
   return stack.add('admin', admin, (it) => it.stop());
 }
 
-/** Serves operators; a process of redirects alone tells others what it is, over the bus, and listens to nobody. */
+/** Serves operators. A redirect-only process only describes itself over the bus and has no listener. */
 async function startOperators(deps: RoleDeps, running: Map<Role, RunningRole>, stack: Stack) {
   const { config, models, mongo, bus, registry, log } = deps;
   const facts = { service: 'links', connections: { mongodb: () => answersPing(mongo.connection) } };
@@ -102,14 +102,22 @@ async function startOperators(deps: RoleDeps, running: Map<Role, RunningRole>, s
   const { serveOperators, shardingTable } = await import('@tautan/kit/operator');
   const ofRoles = [...running.values()].flatMap((role) => role.operators ?? []);
   const tables = [shardingTable(mongo.connection, models), ...ofRoles];
-  const operators = await serveOperators({ ...facts, port: config.OPERATOR_PORT, tables, bus, log, registry, explain: explainMongo }); // prettier-ignore
+  const operators = await serveOperators({
+    ...facts,
+    port: config.OPERATOR_PORT,
+    tables,
+    bus,
+    log,
+    registry,
+    explain: explainMongo,
+  });
   stack.add('operators', operators, (it) => it.stop());
   return { operator: operators.port };
 }
 
 /**
- * What the roles need. Redirects go on from the cache, and clicks to disk, once the database was there; what the api role
- * changes waits in the outbox. A process that only consumes clicks does nothing without the bus.
+ * The required dependencies of the roles. Once connected, redirects continue from the cache without the database, and clicks
+ * are spilled to disk; events of the api role wait in the outbox. A process that only consumes clicks needs the bus.
  */
 function neighbours({ config, mongo, bus }: RoleDeps, roles: Record<string, () => boolean>) {
   const nats = { nats: () => bus.connected };

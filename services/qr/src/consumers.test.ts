@@ -6,11 +6,11 @@ import { startService, type TestService } from './testing/service.js';
 
 let service: TestService;
 beforeAll(async () => void (service = await startService({ ABANDONED_MS: '1500' })));
-afterEach(() => service.front.mend());
+afterEach(() => service.linkProxy.restore());
 afterAll(() => service.stop());
 
 describe('the deletion of a link', () => {
-  test('archives its QR codes, told as done by whoever deleted it', async () => {
+  test('archives its QR codes, attributed to whoever deleted it', async () => {
     const { aCode, aLink, links, get, update, call, by, workspaceId } = service.as();
     const [link, other] = [await aLink(), await aLink()];
     const codes = [await aCode({ linkId: link.id, tags: ['a'] }), await aCode({ linkId: link.id })];
@@ -19,18 +19,26 @@ describe('the deletion of a link', () => {
     const events = (await service.events(workspaceId, 6)).slice(4);
     expect(events.map(({ target }) => target.id).sort()).toEqual(codes.map(({ id }) => id).sort());
     for (const event of events) {
-      expect(event).toMatchObject({ type: 'qr_code.updated', actor: { type: 'user', id: by.id, name: by.name }, requestId: by.requestId, ip: by.ip }); // prettier-ignore
+      expect(event).toMatchObject({
+        type: 'qr_code.updated',
+        actor: { type: 'user', id: by.id, name: by.name },
+        requestId: by.requestId,
+        ip: by.ip,
+      });
       expect(event.changes).toEqual({ status: { before: 'active', after: 'archived' } });
     }
     for (const { id } of codes) expect(await get(id)).toMatchObject({ status: 'archived', linkId: link.id });
-    await expect(update(codes[0]!.id, { status: 'active' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'status' }); // prettier-ignore
+    await expect(update(codes[0]!.id, { status: 'active' })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      field: 'status',
+    });
     expect(await update(codes[0]!.id, { title: 'Lama' })).toMatchObject({ status: 'archived', title: 'Lama' });
     for (const code of untouched) expect(await get(code.id)).toEqual(code);
     const { qrCodes } = await call('ListQrCodes', { linkId: link.id, status: 'archived', tags: [], limit: 50 });
     expect(qrCodes.map(({ id }) => id).sort()).toEqual(codes.map(({ id }) => id).sort());
   });
 
-  test('told twice, or of a link without QR codes, changes nothing more', async () => {
+  test('does nothing if redelivered, or for a link without QR codes', async () => {
     const { aCode, aLink, links, get, workspaceId } = service.as();
     const link = await aLink();
     const { id } = await aCode({ linkId: link.id });
@@ -39,10 +47,12 @@ describe('the deletion of a link', () => {
     await links('DeleteLink', { id: link.id });
     await service.events(workspaceId, 2);
     const archived = await get(id);
-    const [deletion] = (await until(() => deletions.length > 0 && deletions)) as [Parameters<TestService['tell']>[0]];
-    await service.tell({ ...deletion, id: newId('evt') });
-    await service.tell({ ...deletion, id: newId('evt'), target: { ...deletion.target, id: newId('lnk') } });
-    // The next event of the same durable: what was before it is done.
+    const [deletion] = (await until(() => deletions.length > 0 && deletions)) as [
+      Parameters<TestService['publish']>[0],
+    ];
+    await service.publish({ ...deletion, id: newId('evt') });
+    await service.publish({ ...deletion, id: newId('evt'), target: { ...deletion.target, id: newId('lnk') } });
+    // Use the next event of the same durable consumer: all earlier ones have been processed.
     const last = await aLink();
     const { id: lastCode } = await aCode({ linkId: last.id });
     await links('DeleteLink', { id: last.id });
@@ -51,39 +61,39 @@ describe('the deletion of a link', () => {
     expect(await service.events(workspaceId, 4)).toHaveLength(4);
   });
 
-  test('archives a QR code that was being created, too', async () => {
+  test('also archives a QR code that is being created', async () => {
     const { aCode, aLink, links, get, call } = service.as();
     const link = await aLink();
     let finish = (): void => {};
-    service.front.breakAt('PutQrRoute', 'after', () => new Promise((resolve) => (finish = resolve)));
+    service.linkProxy.failOn('PutQrRoute', 'after', () => new Promise((resolve) => (finish = resolve)));
     const operationId = '01jd3x8q4v5w6y7z8a9b0c1d2e';
     const first = aCode({ linkId: link.id, operationId }).catch((error: unknown) => error);
-    await until(() => service.front.passed.at(-1) === 'PutQrRoute');
+    await until(() => service.linkProxy.forwarded.at(-1) === 'PutQrRoute');
     await until(async () => (await links('GetLink', { idOrSlug: link.id })).qrCodeCount === 1);
     await links('DeleteLink', { id: link.id });
     finish();
     expect(await first).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    service.front.mend();
+    service.linkProxy.restore();
     const { id } = await aCode({ linkId: link.id, operationId });
     await until(async () => (await get(id)).status === 'archived');
     expect((await call('ListQrCodes', { status: 'active', tags: [], limit: 50 })).qrCodes).toEqual([]);
   });
 
-  test('is heard of late where the link service is away', async () => {
+  test('is processed once the link service is available again', async () => {
     const { aCode, aLink, links, get } = service.as();
     const link = await aLink();
     const { id } = await aCode({ linkId: link.id });
-    service.front.breakAt('ListQrRoutes', 'before');
-    const before = service.front.tried.length;
+    service.linkProxy.failOn('ListQrRoutes', 'before');
+    const before = service.linkProxy.attempted.length;
     await links('DeleteLink', { id: link.id });
-    await until(() => service.front.tried.length > before);
+    await until(() => service.linkProxy.attempted.length > before);
     await expect(get(id)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    service.front.mend();
+    service.linkProxy.restore();
     await until(async () => (await get(id)).status === 'archived');
   });
 });
 
-test('a tag that is renamed or deleted is so at its QR codes, and in their filters', async () => {
+test('renaming or deleting a tag changes its QR codes, and filters by it', async () => {
   const { aCode, get, tags, call } = service.as();
   const { id } = await aCode({ tags: ['a', 'b'] });
   const [a, b] = (await tags('ListTags', {})).tags;
@@ -98,7 +108,7 @@ test('a tag that is renamed or deleted is so at its QR codes, and in their filte
   expect(await found('b')).toBe(0);
 });
 
-test('what is no event is set aside', async () => {
+test('a malformed event is dead-lettered', async () => {
   await service.bus.publish(eventSubject('tag.deleted'), 'nonsense', { id: newId('evt') });
   const kept = await until(() => service.models.deadLetters.findOne({ subject: eventSubject('tag.deleted') }).lean());
   expect(Buffer.from(kept.payload.buffer).toString()).toContain('nonsense');

@@ -4,7 +4,7 @@ import { isTransient, type DeadLetters } from '@tautan/kit/mongo';
 import { eventSubject, type TautanEvent } from '@tautan/proto';
 import { archiveLinkCodes } from './usecases/archive-link-codes.js';
 import type { ChangeDeps } from './usecases/change-code.js';
-import { followLink } from './usecases/follow-links.js';
+import { syncLinkSnapshots } from './usecases/sync-link-snapshots.js';
 
 interface ConsumerDeps extends ChangeDeps {
   bus: Bus;
@@ -12,11 +12,11 @@ interface ConsumerDeps extends ChangeDeps {
   log: Log;
 }
 
-const AT_ONCE = 16;
+const MAX_CONCURRENT = 16;
 
 type Work = (deps: ConsumerDeps, event: TautanEvent) => Promise<void>;
 
-/** What this service does at which event; each by a durable of its own, which all replicas share. */
+/** The consumed events. Each has its own durable consumer, shared by all replicas. */
 const table: { durable: string; type: TautanEvent['type']; work: Work }[] = [
   {
     durable: 'qr-link-deleted',
@@ -24,8 +24,8 @@ const table: { durable: string; type: TautanEvent['type']; work: Work }[] = [
     work: (deps, event) =>
       archiveLinkCodes(deps, actorOf(event), { workspaceId: event.workspaceId, linkId: event.target.id }),
   },
-  { durable: 'qr-link-updated', type: 'link.updated', work: follow },
-  { durable: 'qr-link-expired', type: 'link.expired', work: follow },
+  { durable: 'qr-link-updated', type: 'link.updated', work: syncSnapshots },
+  { durable: 'qr-link-expired', type: 'link.expired', work: syncSnapshots },
   {
     durable: 'qr-tag-deleted',
     type: 'tag.deleted',
@@ -33,30 +33,30 @@ const table: { durable: string; type: TautanEvent['type']; work: Work }[] = [
   },
 ];
 
-/** Most links have no QR codes. A code that came to the link after the event has seen the link as it was then, or later. */
-async function follow(deps: ConsumerDeps, { workspaceId, target, data }: TautanEvent): Promise<void> {
+/** Most links have no QR codes. A code created after the event already has the state of the link at that time, or later. */
+async function syncSnapshots(deps: ConsumerDeps, { workspaceId, target, data }: TautanEvent): Promise<void> {
   if ('qrCodeCount' in data && data.qrCodeCount === 0) return;
-  await followLink(deps, workspaceId, target.id);
+  await syncLinkSnapshots(deps, workspaceId, target.id);
 }
 
 /**
- * Consumes events. What is no event is set aside at once, what fails by itself after a few deliveries; while the database or
- * the link service is away it comes again for ever.
+ * Consumes events. Malformed events are dead-lettered immediately, and failing ones after a few deliveries. While the database
+ * or the link service is unavailable, events are redelivered indefinitely.
  */
 export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
   const { bus, log, deadLetters } = deps;
   const consumers = table.map(({ durable, type, work }) => {
     const subject = eventSubject(type);
     const handle = (event: TautanEvent) => work(deps, event);
-    return consumeEvents(bus, { durable, subject, atOnce: AT_ONCE, handle, deadLetters, log }, isAway);
+    return consumeEvents(bus, { durable, subject, atOnce: MAX_CONCURRENT, handle, deadLetters, log }, isUnavailable);
   });
   return { stop: async () => void (await Promise.all(consumers.map((consumer) => consumer.stop()))) };
 }
 
-/** Whether the database or the link service is away: never the fault of the event at hand. */
-const isAway = (error: unknown): boolean => isTransient(error) || faultCode(error) === 'TIMEOUT';
+/** Returns whether the database or the link service is unavailable, which is not the event's fault. */
+const isUnavailable = (error: unknown): boolean => isTransient(error) || faultCode(error) === 'TIMEOUT';
 
-/** Whoever caused an event, as the cause of what follows from it; null for the system. */
+/** Returns the principal that caused an event, for attribution of its effects; null for the system. */
 function actorOf({ actor, workspaceId, ip, userAgent, requestId }: TautanEvent): Principal | null {
   if (actor.type === 'system' || actor.id === null) return null;
   const { type: kind, id, name } = actor;

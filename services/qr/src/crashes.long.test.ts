@@ -9,46 +9,52 @@ import { aPrincipal, startService, type TestService } from './testing/service.js
 const HOUR_MS = 3_600_000;
 let service: TestService;
 beforeAll(async () => void (service = await startService({ ABANDONED_MS: '3000', LEASE_MS: '2500' })));
-afterEach(() => service.front.mend());
+afterEach(() => service.linkProxy.restore());
 afterAll(() => service.stop());
 
-const away = { code: 'SERVICE_UNAVAILABLE' };
+const unavailable = { code: 'SERVICE_UNAVAILABLE' };
 const changesOf = (workspaceId: string) => service.models.qrCodes.find({ workspaceId }).lean();
 
 describe('a creation', () => {
-  test.each(['before', 'after'] as const)('that was cut %s the link service did it is finished by its repetition', async (when) => {
-    const { aCode, get, workspaceId, tags } = service.as();
-    const operationId = newUlid();
-    const fields = { operationId, title: 'Poster', tags: ['one'] };
-    service.front.breakAt('PutQrRoute', when);
-    await expect(aCode(fields)).rejects.toMatchObject(away);
-    await expect(get(`qr_${operationId}`)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    service.front.mend();
-    const code = await aCode(fields);
-    expect(code).toMatchObject({ id: `qr_${operationId}`, title: 'Poster', tags: ['one'] });
-    expect(await aCode(fields)).toEqual(code);
-    expect((await tags('ListTags', {})).tags).toMatchObject([{ name: 'one', qrCodeCount: 1 }]);
-    expect(await service.scan(code.slug)).toBe(302);
-    expect(await service.events(workspaceId, 1)).toHaveLength(1);
-  }); // prettier-ignore
+  test.each(['before', 'after'] as const)(
+    'that failed %s the link service applied it is completed by its repetition',
+    async (when) => {
+      const { aCode, get, workspaceId, tags } = service.as();
+      const operationId = newUlid();
+      const fields = { operationId, title: 'Poster', tags: ['one'] };
+      service.linkProxy.failOn('PutQrRoute', when);
+      await expect(aCode(fields)).rejects.toMatchObject(unavailable);
+      await expect(get(`qr_${operationId}`)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      service.linkProxy.restore();
+      const code = await aCode(fields);
+      expect(code).toMatchObject({ id: `qr_${operationId}`, title: 'Poster', tags: ['one'] });
+      expect(await aCode(fields)).toEqual(code);
+      expect((await tags('ListTags', {})).tags).toMatchObject([{ name: 'one', qrCodeCount: 1 }]);
+      expect(await service.scan(code.slug)).toBe(302);
+      expect(await service.events(workspaceId, 1)).toHaveLength(1);
+    },
+  );
 
-  test.each(['before', 'after'] as const)('that was cut %s the link service did it, and is not repeated, leaves nothing', async (when) => {
-    const { aCode, workspaceId, aLink, links, call } = service.as();
-    const link = await aLink();
-    service.front.breakAt('PutQrRoute', when);
-    await expect(aCode({ linkId: link.id })).rejects.toMatchObject(away);
-    service.front.mend();
-    expect((await call('ListQrCodes', { limit: 50, tags: [] })).qrCodes).toEqual([]);
-    await until(async () => (await changesOf(workspaceId)).length === 0);
-    expect((await links('GetLink', { idOrSlug: link.id })).qrCodeCount).toBe(0);
-  }); // prettier-ignore
+  test.each(['before', 'after'] as const)(
+    'that failed %s the link service applied it, and is not repeated, leaves nothing',
+    async (when) => {
+      const { aCode, workspaceId, aLink, links, call } = service.as();
+      const link = await aLink();
+      service.linkProxy.failOn('PutQrRoute', when);
+      await expect(aCode({ linkId: link.id })).rejects.toMatchObject(unavailable);
+      service.linkProxy.restore();
+      expect((await call('ListQrCodes', { limit: 50, tags: [] })).qrCodes).toEqual([]);
+      await until(async () => (await changesOf(workspaceId)).length === 0);
+      expect((await links('GetLink', { idOrSlug: link.id })).qrCodeCount).toBe(0);
+    },
+  );
 
-  test('that was undone is made anew by its repetition', async () => {
+  test('that was undone is created anew by its repetition', async () => {
     const { aCode, get, workspaceId } = service.as();
     const operationId = newUlid();
-    service.front.breakAt('PutQrRoute', 'after');
-    await expect(aCode({ operationId })).rejects.toMatchObject(away);
-    service.front.mend();
+    service.linkProxy.failOn('PutQrRoute', 'after');
+    await expect(aCode({ operationId })).rejects.toMatchObject(unavailable);
+    service.linkProxy.restore();
     await until(async () => (await changesOf(workspaceId)).length === 0);
     const code = await aCode({ operationId });
     expect(await get(code.id)).toEqual(code);
@@ -58,45 +64,67 @@ describe('a creation', () => {
 });
 
 describe('a change', () => {
-  test('is refused while the link service is away, and leaves everything as it was', async () => {
+  test('is rejected while the link service is unavailable, and has no effect', async () => {
     const { aCode, get, update, workspaceId } = service.as();
     const code = await aCode();
-    service.front.breakAt('ListQrRoutes', 'before');
-    for (const call of [update(code.id, { title: 'x' }), get(code.id)]) await expect(call).rejects.toMatchObject(away);
-    service.front.mend();
+    service.linkProxy.failOn('ListQrRoutes', 'before');
+    for (const call of [update(code.id, { title: 'x' }), get(code.id)])
+      await expect(call).rejects.toMatchObject(unavailable);
+    service.linkProxy.restore();
     expect(await get(code.id)).toEqual(code);
     expect(await update(code.id, { title: 'x' })).toMatchObject({ title: 'x' });
     expect(await service.events(workspaceId, 2)).toHaveLength(2);
   });
 
-  test.each(['before', 'after'] as const)('that was cut %s the link service did it is carried out later, and told once, by whom it was made', async (when) => {
-    const { aCode, get, update, workspaceId, by } = service.as();
-    const code = await aCode({ tags: ['one'] });
-    service.front.breakAt('PutQrRoute', when);
-    const change = { status: 'archived', tags: { names: ['two'] } };
-    // Said, since a caller may take a 503 for a change that was not made.
-    const told = { ...away, message: expect.stringMatching(/will be applied/) };
-    await expect(update(code.id, change)).rejects.toMatchObject(told);
-    service.front.mend();
-    const after = await eventually(async () => {
-      const shown = await get(code.id);
-      expect(shown).toMatchObject({ status: 'archived', tags: ['two'] });
-      return shown;
-    });
-    expect(await service.scan(code.slug)).toBe(410);
-    const [, event, ...others] = await service.events(workspaceId, 2);
-    expect(others).toEqual([]);
-    expect(event).toMatchObject({ type: 'qr_code.updated', actor: { id: by.id, name: by.name }, requestId: by.requestId, data: { updatedAt: after.updatedAt } }); // prettier-ignore
-    expect(event!.changes).toEqual({ status: { before: 'active', after: 'archived' }, tags: { before: ['one'], after: ['two'] } }); // prettier-ignore
-    expect(await update(code.id, change)).toEqual(after);
-    expect(await service.events(workspaceId, 2)).toHaveLength(2);
-  }); // prettier-ignore
+  test.each(['before', 'after'] as const)(
+    'that failed %s the link service applied it is completed later, and emits one event with its author',
+    async (when) => {
+      const { aCode, get, update, workspaceId, by } = service.as();
+      const code = await aCode({ tags: ['one'] });
+      service.linkProxy.failOn('PutQrRoute', when);
+      const change = { status: 'archived', tags: { names: ['two'] } };
+      // The message says so, because a caller may take a 503 for a change that was not made.
+      const appliedLater = { ...unavailable, message: expect.stringMatching(/will be applied/) };
+      await expect(update(code.id, change)).rejects.toMatchObject(appliedLater);
+      service.linkProxy.restore();
+      const after = await eventually(async () => {
+        const shown = await get(code.id);
+        expect(shown).toMatchObject({ status: 'archived', tags: ['two'] });
+        return shown;
+      });
+      expect(await service.scan(code.slug)).toBe(410);
+      const [, event, ...others] = await service.events(workspaceId, 2);
+      expect(others).toEqual([]);
+      expect(event).toMatchObject({
+        type: 'qr_code.updated',
+        actor: { id: by.id, name: by.name },
+        requestId: by.requestId,
+        data: { updatedAt: after.updatedAt },
+      });
+      expect(event!.changes).toEqual({
+        status: { before: 'active', after: 'archived' },
+        tags: { before: ['one'], after: ['two'] },
+      });
+      expect(await update(code.id, change)).toEqual(after);
+      expect(await service.events(workspaceId, 2)).toHaveLength(2);
+    },
+  );
 
-  test('whose process is gone, its clock an hour ahead, is carried out before the next one', async () => {
+  test('whose process crashed, with its clock an hour ahead, is completed before the next one', async () => {
     const { aCode, update, workspaceId } = service.as();
     const code = await aCode();
-    const pending = { version: 2, event: 'qr_code.updated', set: { title: 'left' }, tags: ['left'], tagsBefore: [], by: null }; // prettier-ignore
-    const { modifiedCount } = await service.models.qrCodes.updateOne({ _id: code.id }, { $set: { pending, dueAt: new Date(Date.now() + HOUR_MS) } }); // prettier-ignore
+    const pending = {
+      version: 2,
+      event: 'qr_code.updated',
+      set: { title: 'left' },
+      tags: ['left'],
+      tagsBefore: [],
+      by: null,
+    };
+    const { modifiedCount } = await service.models.qrCodes.updateOne(
+      { _id: code.id },
+      { $set: { pending, dueAt: new Date(Date.now() + HOUR_MS) } },
+    );
     expect(modifiedCount).toBe(1);
     expect(await eventually(() => update(code.id, { maxScans: 7 }), 10_000)).toMatchObject({
       title: 'left',
@@ -107,17 +135,24 @@ describe('a change', () => {
     expect(events.map(({ changes }) => Object.keys(changes).sort())).toEqual([[], ['tags', 'title'], ['maxScans']]);
   });
 
-  test('that the link service refuses after its process was gone is put off, and others go on', async () => {
+  test('that the link service rejects after its process crashed is dropped, and others continue', async () => {
     const { aCode, get, update, workspaceId } = service.as();
     const code = await aCode();
-    const pending = { version: 2, event: 'qr_code.updated', set: { url: 'ftp://example.com' }, tags: null, tagsBefore: [], by: null }; // prettier-ignore
+    const pending = {
+      version: 2,
+      event: 'qr_code.updated',
+      set: { url: 'ftp://example.com' },
+      tags: null,
+      tagsBefore: [],
+      by: null,
+    };
     await service.models.qrCodes.updateOne({ _id: code.id }, { $set: { pending, dueAt: new Date() } });
     await until(async () => (await changesOf(workspaceId))[0]!.pending === null);
     expect(await get(code.id)).toEqual(code);
     expect(await update(code.id, { title: 'next' })).toMatchObject({ title: 'next', url: code.url });
   });
 
-  test('holds where this database was put back to an earlier state', async () => {
+  test('is applied when this database was restored to an earlier state', async () => {
     const { aCode, get, update } = service.as();
     const { id, slug } = await aCode();
     for (const title of ['a', 'b', 'c']) await update(id, { title });
@@ -136,48 +171,58 @@ describe('a change', () => {
     expect((await get(id)).title).toBe('final');
   });
 
-  test('that was not begun by its deadline is dropped, and says so before it', async () => {
+  test('that was not started by its deadline is dropped, and reports so in time', async () => {
     const principal = aPrincipal();
     const { aCode, get, update } = service.as(principal);
     const { id } = await aCode();
     let release = (): void => undefined;
-    service.front.breakAt('PutQrRoute', 'before', () => new Promise((resolve) => (release = resolve)));
+    service.linkProxy.failOn('PutQrRoute', 'before', () => new Promise((resolve) => (release = resolve)));
     const hurried = service.as(principal, 1_000);
     const first = hurried.update(id, { title: 'first' });
     const others = Array.from({ length: 5 }, (_, i) => hurried.update(id, { title: `old${i}` }));
     await expect(first).rejects.toMatchObject({ code: 'TIMEOUT' });
     for (const other of await Promise.allSettled(others)) {
-      expect(other).toMatchObject({ reason: { code: 'SERVICE_UNAVAILABLE', message: expect.stringMatching(/nothing was done/) } }); // prettier-ignore
+      expect(other).toMatchObject({
+        reason: { code: 'SERVICE_UNAVAILABLE', message: expect.stringMatching(/nothing was done/) },
+      });
     }
-    service.front.mend();
+    service.linkProxy.restore();
     release();
     await update(id, { title: 'final' });
     await sleep(500);
     expect((await get(id)).title).toBe('final');
   });
 
-  test('waits for one that is under way, and gives up in time', async () => {
+  test('waits for a pending one, and gives up in time', async () => {
     const { aCode, update } = service.as();
     const code = await aCode();
-    const pending = { version: 2, event: 'qr_code.updated', set: { title: 'slow' }, tags: null, tagsBefore: [], by: null }; // prettier-ignore
-    const work = () => service.models.qrCodes.updateOne({ _id: code.id, pending: { $ne: null } }, { $set: { dueAt: new Date() } }); // prettier-ignore
+    const pending = {
+      version: 2,
+      event: 'qr_code.updated',
+      set: { title: 'slow' },
+      tags: null,
+      tagsBefore: [],
+      by: null,
+    };
+    const work = () =>
+      service.models.qrCodes.updateOne({ _id: code.id, pending: { $ne: null } }, { $set: { dueAt: new Date() } });
     await service.models.qrCodes.updateOne({ _id: code.id }, { $set: { pending, dueAt: new Date() } });
     const working = setInterval(() => void work().exec(), 200);
-    await expect(update(code.id, { title: 'x' })).rejects.toMatchObject(away);
+    await expect(update(code.id, { title: 'x' })).rejects.toMatchObject(unavailable);
     clearInterval(working);
   });
 
-  test('of a live process is left alone by a replica whose clock is an hour ahead', async () => {
+  test('of a live process is not taken over by a replica whose clock is an hour ahead', async () => {
     const { aCode, update, workspaceId } = service.as();
     const code = await aCode();
     const replica = await start(readQrConfig(service.settings), () => new Date(Date.now() + HOUR_MS));
     await until(async () => (await fetch(`http://127.0.0.1:${replica.addresses['admin']}/readyz`)).ok);
-    const { given, release } = service.front.delayNext('PutQrRoute');
+    const { given, release } = service.linkProxy.delayNext('PutQrRoute');
     const updating = update(code.id, { title: 'x' });
     await given;
-    const before = service.front.tried.length;
+    const before = service.linkProxy.attempted.length;
     await sleep(1_000);
-    expect(service.front.tried.slice(before)).not.toContain('PutQrRoute');
+    expect(service.linkProxy.attempted.slice(before)).not.toContain('PutQrRoute');
     release();
     expect(await updating).toMatchObject({ title: 'x' });
     expect(await service.events(workspaceId, 2)).toHaveLength(2);
@@ -185,14 +230,14 @@ describe('a change', () => {
   });
 });
 
-test('a deletion holds although the link service is gone by then: the route goes as soon as it is back', async () => {
+test('a deletion succeeds while the link service is unavailable, and removes the route later', async () => {
   const { aCode, get, call, workspaceId } = service.as();
   const code = await aCode();
-  service.front.breakAt('RemoveQrRoute', 'before');
+  service.linkProxy.failOn('RemoveQrRoute', 'before');
   expect(await call('DeleteQrCode', { id: code.id })).toEqual({ id: code.id });
   await expect(get(code.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   expect(await service.scan(code.slug)).toBe(302);
-  service.front.mend();
+  service.linkProxy.restore();
   await until(async () => (await service.scan(code.slug)) === 404);
   await until(async () => (await changesOf(workspaceId)).length === 0);
   expect(await service.events(workspaceId, 2)).toHaveLength(2);

@@ -16,10 +16,10 @@ const pick = <T>(from: readonly T[]): T => from[Math.floor(Math.random() * from.
 const tagNames = ['a', 'b', 'c', 'd'];
 const someTags = () => tagNames.filter(() => Math.random() < 0.5);
 
-/** What a client may be told while the link service comes and goes, and others are at work. */
+/** Errors that clients may get while the link service fails intermittently and others make changes. */
 const expected = ['SERVICE_UNAVAILABLE', 'TIMEOUT', 'NOT_FOUND', 'VALIDATION_ERROR'];
 
-/** Does one thing or another to QR codes of a workspace. */
+/** Performs a random operation on the QR codes of a workspace. */
 async function act({ aCode, update, call }: Caller, ids: string[]): Promise<void> {
   const id = pick(ids);
   const dice = Math.random();
@@ -31,19 +31,19 @@ async function act({ aCode, update, call }: Caller, ids: string[]): Promise<void
     await update(id, { title: `${Math.random()}`, status: pick(['active', 'archived']), tags: { names: someTags() } });
 }
 
-/** Breaks the way to the link service here and there, until it is told to stop. */
+/** Breaks the connection to the link service intermittently until aborted. */
 async function breakAndMend(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    service.front.breakAt(pick(['PutQrRoute', 'RemoveQrRoute', 'ListQrRoutes']), pick(['before', 'after']));
+    service.linkProxy.failOn(pick(['PutQrRoute', 'RemoveQrRoute', 'ListQrRoutes']), pick(['before', 'after']));
     await pause(10);
-    service.front.mend();
+    service.linkProxy.restore();
     await pause(30);
   }
 }
 
 type Data = EventData<'qr_code.updated'>;
 
-test('whatever fails in between: what is shown, redirected, counted and told is one and the same', async () => {
+test('records, redirects, counts and events stay consistent when calls fail', async () => {
   const caller = service.as();
   const { workspaceId } = caller;
   const ids: string[] = [];
@@ -59,7 +59,7 @@ test('whatever fails in between: what is shown, redirected, counted and told is 
   await breaking;
   await until(async () => !(await service.models.qrCodes.exists({ workspaceId, dueAt: { $ne: null } })), 20_000);
 
-  // Events may still be on their way.
+  // Events may still be in flight.
   await eventually(() => isConsistent(caller), 10_000);
 }, 90_000);
 
@@ -68,14 +68,24 @@ async function isConsistent(caller: Caller): Promise<void> {
   const events = await service.events(caller.workspaceId, qrCodes.length);
   const of = (id: string) => events.filter(({ target }) => target.id === id);
   for (const code of qrCodes) {
-    const told = of(code.id);
-    expect(told.map(({ type }) => type)).toEqual(['qr_code.created', ...told.slice(1).map(() => 'qr_code.updated')]);
-    expect(lastOf(told)).toMatchObject({ title: code.title ?? null, tags: code.tags, status: code.status, updatedAt: code.updatedAt }); // prettier-ignore
+    const published = of(code.id);
+    expect(published.map(({ type }) => type)).toEqual([
+      'qr_code.created',
+      ...published.slice(1).map(() => 'qr_code.updated'),
+    ]);
+    expect(lastOf(published)).toMatchObject({
+      title: code.title ?? null,
+      tags: code.tags,
+      status: code.status,
+      updatedAt: code.updatedAt,
+    });
     expect(await service.scan(code.slug)).toBe(code.status === 'active' ? 302 : 410);
-    follows(told);
+    follows(published);
   }
-  // Everything that was created and is gone was told as deleted, once.
-  const gone = events.filter(({ type, target }) => type === 'qr_code.created' && !qrCodes.some(({ id }) => id === target.id)); // prettier-ignore
+  // Every created code that no longer exists has exactly one deletion event.
+  const gone = events.filter(
+    ({ type, target }) => type === 'qr_code.created' && !qrCodes.some(({ id }) => id === target.id),
+  );
   for (const { target } of gone) expect(of(target.id).filter(({ type }) => type === 'qr_code.deleted')).toHaveLength(1);
   const { tags } = await caller.tags('ListTags', {});
   expect(tags.map(({ name }) => name)).not.toContain('never');
@@ -86,11 +96,11 @@ async function isConsistent(caller: Caller): Promise<void> {
 }
 
 const byTime = (a: TautanEvent, b: TautanEvent) => ((a.data as Data).updatedAt < (b.data as Data).updatedAt ? -1 : 1);
-const lastOf = (told: TautanEvent[]): Data => told.toSorted(byTime).at(-1)!.data as Data;
+const lastOf = (published: TautanEvent[]): Data => published.toSorted(byTime).at(-1)!.data as Data;
 
-/** Each change begins where the one before it ended. */
-function follows(told: TautanEvent[]): void {
-  const [first, ...rest] = told.toSorted(byTime);
+/** Expects each change to start from the result of the previous one. */
+function follows(published: TautanEvent[]): void {
+  const [first, ...rest] = published.toSorted(byTime);
   let before: Record<string, unknown> = first!.data;
   for (const { changes, data } of rest) {
     for (const [field, change] of Object.entries(changes))

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { hostileImages } from './testing/hostile-images.js';
 import { startService, type TestService } from './testing/service.js';
 
-/** Images in a second, and seconds. */
+/** Images per second, and duration in seconds. */
 const [RATE, SECONDS] = [4, Number(process.env['HOSTILE_SECONDS'] ?? 8)];
 
 let service: TestService;
@@ -12,11 +12,11 @@ afterAll(() => service.stop());
 
 const p99 = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)]!;
 
-test('hostile images of one workspace fail alone: another draws its QR codes meanwhile', async () => {
+test('hostile images of one workspace do not affect the rendering for another', async () => {
   const [attacker, victim] = [service.as(), service.as()];
   const code = await victim.aCode();
   let drawn = 0;
-  /** Draws in a size that is not cached, one after the other, and returns the milliseconds of each. */
+  /** Renders uncached sizes sequentially, and returns the duration of each in milliseconds. */
   const draw = async (until: () => boolean): Promise<number[]> => {
     const took: number[] = [];
     while (!until()) {
@@ -48,9 +48,11 @@ test('hostile images of one workspace fail alone: another draws its QR codes mea
   await Promise.all(uploads);
   attacking = false;
   const meanwhile = await drawing;
-  process.stderr.write(`p99 of a QR code: ${p99(usual).toFixed(0)} ms, beside hostile images ${p99(meanwhile).toFixed(0)} ms of ${meanwhile.length}\n`); // prettier-ignore
+  process.stderr.write(
+    `p99 of a QR code: ${p99(usual).toFixed(0)} ms, during hostile uploads ${p99(meanwhile).toFixed(0)} ms of ${meanwhile.length}\n`,
+  );
   expect(meanwhile.length).toBeGreaterThan(SECONDS);
-  expect(outcomes.get('a JPEG of thousands of scans')).toEqual(new Set(['VALIDATION_ERROR']));
+  expect(outcomes.get('a JPEG with thousands of scans')).toEqual(new Set(['VALIDATION_ERROR']));
   const possible = new Set(['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE', 'TIMEOUT']);
   for (const [name, codes] of outcomes)
     expect([name, [...codes].filter((one) => !possible.has(one))]).toEqual([name, []]);

@@ -17,7 +17,7 @@ const aPng = (width = 80, height = 40, background = '#0a7') =>
     .toBuffer();
 
 describe('the image of a QR code', () => {
-  test('is a PNG of the size of its style that leads to its address', async () => {
+  test('is a PNG with the size of its style that encodes its short URL', async () => {
     const { aCode, images } = service.as();
     const code = await aCode({ title: 'Poster: März/2030' });
     const image = await images('RenderQrCode', { id: code.id });
@@ -26,7 +26,7 @@ describe('the image of a QR code', () => {
     expect(await readQr(image.content)).toEqual({ zxing: code.shortUrl, jsqr: code.shortUrl, zbar: code.shortUrl });
   });
 
-  test('is an SVG document of the size that is asked for', async () => {
+  test('is an SVG document with the requested size', async () => {
     const { aCode, images } = service.as();
     const code = await aCode(
       style({ dotStyle: 'dots', markerBorder: 'circle', gradient: { colors: ['#123', '#700'] } }),
@@ -44,13 +44,34 @@ describe('the image of a QR code', () => {
     ['format', { format: 'PNG' }],
     ['size', { size: 63 }],
     ['size', { size: 2_049 }],
-  ])('is refused by %s: %j', async (field, request) => {
+  ])('is rejected for an invalid %s: %j', async (field, request) => {
     const { aCode, images } = service.as();
     const { id } = await aCode();
     await expect(images('RenderQrCode', { id, ...request })).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
   });
 
-  test('is there whatever its status, and not for another workspace', async () => {
+  test('may be a preview, exactly as it is once stored, which nothing is', async () => {
+    const { aCode, images, call } = service.as();
+    const { logoRunRef } = await images('UploadLogo', { content: await aPng() });
+    const fields = { ...style({ dotStyle: 'dots', foreground: '#123456' }), logoRunRef };
+    const preview = await images('PreviewQrCode', fields);
+    expect((await readQr(preview.content)).zxing).toMatch(/\/preview$/);
+    expect((await call('ListQrCodes', { tags: [], limit: 1 })).qrCodes).toEqual([]);
+    const code = await aCode(fields);
+    const shown = await images('PreviewQrCode', { ...fields, id: code.id });
+    expect(shown.content.equals((await images('RenderQrCode', { id: code.id })).content)).toBe(true);
+    const stranger = service.as();
+    await expect(stranger.images('PreviewQrCode', { id: code.id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    for (const [refused, field] of [
+      [style({ foreground: '#fff' }), 'styleConfig.foreground'],
+      [{ size: 64, ...style({ margin: 16 }) }, 'styleConfig.size'],
+      [{ styleConfig: '[' }, 'styleConfig'],
+    ] as const)
+      await expect(images('PreviewQrCode', refused)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
+    await expect(stranger.images('PreviewQrCode', { logoRunRef })).rejects.toMatchObject({ field: 'logoRunRef' });
+  });
+
+  test('is available whatever its status, but not to another workspace', async () => {
     const { aCode, images, update } = service.as();
     const code = await aCode();
     await update(code.id, { status: 'archived' });
@@ -62,7 +83,7 @@ describe('the image of a QR code', () => {
     }
   });
 
-  test('has an ETag that stays while it looks the same', async () => {
+  test('has an ETag that changes only with its appearance', async () => {
     const { aCode, images, update } = service.as();
     const code = await aCode();
     const render = (request: object = {}) => images('RenderQrCode', { id: code.id, ...request });
@@ -75,7 +96,11 @@ describe('the image of a QR code', () => {
     }
     for (const knownEtag of ['"x"', etag.slice(1, -1), ''])
       expect((await render({ knownEtag })).notModified).toBe(false);
-    const others = await Promise.all([render({ size: 300 }), render({ format: 'svg' }), aCode().then(({ id }) => images('RenderQrCode', { id }))]); // prettier-ignore
+    const others = await Promise.all([
+      render({ size: 300 }),
+      render({ format: 'svg' }),
+      aCode().then(({ id }) => images('RenderQrCode', { id })),
+    ]);
     await update(code.id, style({ foreground: '#123456' }));
     const tags = [etag, ...others.map((other) => other.etag), (await render()).etag];
     expect(new Set(tags).size).toBe(tags.length);
@@ -87,7 +112,7 @@ describe('the image of a QR code', () => {
     [{ size: 150, margin: 16 }, undefined],
     [{ foreground: '#fff', background: '#000' }, 'styleConfig.foreground'],
     [{ dots: 'round' }, 'styleConfig.dots'],
-  ])('of the style %j: %s', async (fields, field) => {
+  ])('with the style %j: %s', async (fields, field) => {
     const { aCode, images } = service.as();
     const made = aCode(style(fields));
     if (field !== undefined) return expect(made).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
@@ -101,7 +126,7 @@ describe('the image of a QR code', () => {
 });
 
 describe('a logo', () => {
-  test('is kept once a workspace, and shown as it is kept', async () => {
+  test('is stored once per workspace, and returned as stored', async () => {
     const { images } = service.as();
     const content = await aPng(1_024, 512);
     const logo = await images('UploadLogo', { content });
@@ -122,14 +147,14 @@ describe('a logo', () => {
     expect(await images('GetLogo', { logoRunRef: logo.logoRunRef, knownEtag })).toMatchObject({ notModified: true });
   });
 
-  test('that is uploaded many times at once is one logo', async () => {
+  test('that is uploaded many times concurrently is stored once', async () => {
     const { images } = service.as();
     const content = await aPng(33, 44);
     const uploads = await Promise.all(Array.from({ length: 8 }, () => images('UploadLogo', { content })));
     expect(new Set(uploads.map(({ logoRunRef }) => logoRunRef)).size).toBe(1);
   });
 
-  test('is drawn in the middle, and the code still leads to its address', async () => {
+  test('is rendered in the middle, and the code stays scannable', async () => {
     const { aCode, images, update } = service.as();
     const { logoRunRef } = await images('UploadLogo', { content: await aPng(90, 90, '#c01020') });
     const code = await aCode({ logoRunRef, ...style({ errorCorrection: 'L', logoScale: 0.3 }) });
@@ -148,12 +173,15 @@ describe('a logo', () => {
     const stranger = service.as();
     await expect(stranger.images('GetLogo', { logoRunRef })).rejects.toMatchObject({ code: 'FORBIDDEN' });
     for (const ref of [logoRunRef, newId('lgo'), 'x']) {
-      await expect(stranger.aCode({ logoRunRef: ref })).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'logoRunRef' }); // prettier-ignore
+      await expect(stranger.aCode({ logoRunRef: ref })).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+        field: 'logoRunRef',
+      });
     }
     await expect(owner.images('GetLogo', { logoRunRef: newId('lgo') })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('that is no image is refused', async () => {
+  test('that is not an image is rejected', async () => {
     const { images } = service.as();
     const refused = { code: 'VALIDATION_ERROR', field: 'logo' };
     await expect(images('UploadLogo', { content: Buffer.from('GIF89a') })).rejects.toMatchObject(refused);
@@ -163,7 +191,7 @@ describe('a logo', () => {
 describe('a download token', () => {
   const readable = (content: Buffer) => readQr(content).then(({ zxing }) => zxing);
 
-  test('stands for the image of its QR code, and is kept as its hash', async () => {
+  test('grants access to the image of its QR code, and is stored as a hash', async () => {
     const { aCode, images } = service.as();
     const code = await aCode();
     const before = Date.now();
@@ -174,12 +202,14 @@ describe('a download token', () => {
     const kept = await service.models.downloadTokens.find().lean();
     expect(JSON.stringify(kept)).not.toContain(token);
     expect(kept.map(({ _id }) => _id)).toContain(createHash('sha256').update(token).digest('hex'));
-    // By anybody.
+    // Other workspaces can use it.
     const { images: strangers } = service.as();
     const image = await strangers('RenderByToken', { token });
     expect(await readable(image.content)).toBe(code.shortUrl);
     expect(image.etag).toBe((await images('RenderQrCode', { id: code.id })).etag);
-    expect(await readable((await strangers('RenderByToken', { token, id: code.id, format: 'svg', size: 200 })).content)).toBe(code.shortUrl); // prettier-ignore
+    expect(
+      await readable((await strangers('RenderByToken', { token, id: code.id, format: 'svg', size: 200 })).content),
+    ).toBe(code.shortUrl);
   });
 
   test('is created once per operation: a repetition replaces the token that nobody received', async () => {
@@ -193,7 +223,7 @@ describe('a download token', () => {
     expect(await service.models.downloadTokens.countDocuments({ qrCodeId: request.id })).toBe(2);
   });
 
-  test('is of no use for another QR code, when it is over, or when its QR code is deleted', async () => {
+  test('is invalid for another QR code, after its expiry, or when its QR code is deleted', async () => {
     const { aCode, images, call } = service.as();
     const [code, other] = [await aCode(), await aCode()];
     const fresh = () => images('CreateDownloadToken', { id: code.id }).then(({ token }) => token);
@@ -206,6 +236,11 @@ describe('a download token', () => {
     await expect(images('RenderByToken', { token: old })).rejects.toMatchObject(gone);
     const token = await fresh();
     await call('DeleteQrCode', { id: code.id });
-    await until(() => images('RenderByToken', { token }).then(() => false, (error: { code: string }) => error.code === 'NOT_FOUND')); // prettier-ignore
+    await until(() =>
+      images('RenderByToken', { token }).then(
+        () => false,
+        (error: { code: string }) => error.code === 'NOT_FOUND',
+      ),
+    );
   });
 });

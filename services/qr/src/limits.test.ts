@@ -17,20 +17,26 @@ const expired = ({ get }: Caller, id: string) =>
   });
 
 describe('a QR code', () => {
-  test('expires at its time, once over all replicas, by the system', async () => {
+  test('expires at its time, once across all replicas, by the system', async () => {
     const caller = service.as();
-    const codes = await Promise.all(Array.from({ length: 5 }, () => caller.aCode({ expiresAt: soon(1_000), tags: ['a'] }))); // prettier-ignore
+    const codes = await Promise.all(
+      Array.from({ length: 5 }, () => caller.aCode({ expiresAt: soon(1_000), tags: ['a'] })),
+    );
     for (const { id } of codes) await expired(caller, id);
     const events = (await service.events(caller.workspaceId, 10)).slice(5);
     expect(events.map(({ target }) => target.id).sort()).toEqual(codes.map(({ id }) => id).sort());
     for (const event of events) {
-      expect(event).toMatchObject({ type: 'qr_code.expired', actor: { type: 'system' }, data: { status: 'expired', tags: ['a'] } }); // prettier-ignore
+      expect(event).toMatchObject({
+        type: 'qr_code.expired',
+        actor: { type: 'system' },
+        data: { status: 'expired', tags: ['a'] },
+      });
       expect(event.changes).toEqual({ status: { before: 'active', after: 'expired' } });
     }
     expect(await service.scan(codes[0]!.slug)).toBe(410);
   });
 
-  test('expires by its last scan; exactly so many people get through', async () => {
+  test('expires with its last scan, and redirects exactly that many scans', async () => {
     const caller = service.as();
     const { id, slug } = await caller.aCode({ maxScans: 3 });
     const statuses = await Promise.all(Array.from({ length: 12 }, () => service.scan(slug)));
@@ -45,7 +51,7 @@ describe('a QR code', () => {
     expect(await service.events(caller.workspaceId, 2)).toHaveLength(2);
   });
 
-  test('is resumed by status alone, once its limit is lifted', async () => {
+  test('is reactivated only by status, after its limit is raised', async () => {
     const caller = service.as();
     const { id, slug } = await caller.aCode({ maxScans: 1 });
     expect(await service.scan(slug)).toBe(302);
@@ -62,7 +68,7 @@ describe('a QR code', () => {
     expect(await service.scan(slug)).toBe(302);
   });
 
-  test('is not resumed while its time has passed', async () => {
+  test('cannot be reactivated while its expiry has passed', async () => {
     const caller = service.as();
     const { id } = await caller.aCode({ expiresAt: soon(200) });
     await expired(caller, id);
@@ -71,7 +77,7 @@ describe('a QR code', () => {
     expect(await caller.update(id, { status: 'active', expiresAt: soon(60_000) })).toMatchObject({ status: 'active' });
   });
 
-  test('expires at once where a new limit is used up, and the answer says so', async () => {
+  test('expires immediately, and in the response, if a new limit is already used up', async () => {
     const caller = service.as();
     const { id, slug } = await caller.aCode({ maxScans: 5 });
     for (let i = 0; i < 2; i += 1) expect(await service.scan(slug)).toBe(302);
@@ -80,7 +86,7 @@ describe('a QR code', () => {
     expect(events.map(({ type }) => type)).toEqual(['qr_code.created', 'qr_code.updated', 'qr_code.expired']);
   });
 
-  test('that is archived does not expire', async () => {
+  test('does not expire while archived', async () => {
     const caller = service.as();
     const { id } = await caller.aCode({ expiresAt: soon(400) });
     await caller.update(id, { status: 'archived' });

@@ -10,9 +10,10 @@ afterAll(() => service.stop());
 
 type Query = Omit<Parameters<Caller['call']>[1], 'limit'> & { limit?: number };
 const page = ({ call }: Caller, query: Query = {}) => call('ListQrCodes', { limit: 50, tags: [], ...query });
-const titles = async (caller: Caller, query: Query = {}) => (await page(caller, query)).qrCodes.map(({ title }) => title); // prettier-ignore
+const titles = async (caller: Caller, query: Query = {}) =>
+  (await page(caller, query)).qrCodes.map(({ title }) => title);
 
-/** QR codes with these titles, one after the other. */
+/** Creates QR codes with these titles, in order. */
 async function some(caller: Caller, names: string[], fields: Parameters<Caller['aCode']>[0] = {}) {
   const made = [];
   for (const title of names) made.push(await caller.aCode({ title, ...fields }));
@@ -20,7 +21,7 @@ async function some(caller: Caller, names: string[], fields: Parameters<Caller['
 }
 
 describe('a list', () => {
-  test('is newest first, of the own workspace, and shows what single reads show', async () => {
+  test('is sorted newest first, limited to the workspace, and contains the same records as single reads', async () => {
     const caller = service.as();
     const made = await some(caller, ['a', 'b', 'c'], { tags: ['x', 'y'] });
     await service.as().aCode();
@@ -28,7 +29,7 @@ describe('a list', () => {
     expect(await page(service.as())).toMatchObject({ qrCodes: [] });
   });
 
-  test('is walked by its cursor without a gap or a repetition, whatever comes and goes', async () => {
+  test('is paged without gaps or duplicates during creations and deletions', async () => {
     const caller = service.as();
     const made = await some(caller, ['a', 'b', 'c', 'd', 'e', 'f', 'g']);
     const first = await page(caller, { limit: 3 });
@@ -58,7 +59,7 @@ describe('a list', () => {
     expect(await titles(caller, { linkId: newId('lnk') })).toEqual([]);
   });
 
-  test('is searched over title, slug and url, all words in whatever case', async () => {
+  test('matches all words in title, slug and url, ignoring case', async () => {
     const caller = service.as();
     const [a] = await some(caller, ['Summer poster', 'winter POSTER (100%)'], { url: 'https://example.com/shop' });
     await some(caller, ['flyer'], { url: 'https://example.org/.*' });
@@ -70,11 +71,19 @@ describe('a list', () => {
     expect(await titles(caller, { q: 'shop flyer' })).toEqual([]);
   });
 
-  test('is searched for short URLs, Unicode hosts and decoded paths, in any Unicode composition', async () => {
+  test('matches short URLs, Unicode hosts and decoded paths, in any Unicode normalization', async () => {
     const caller = service.as();
     const [a] = await some(caller, ['Café'.normalize('NFD')], { url: 'https://münchen.example/straße' });
     await some(caller, ['other'], { url: 'https://example.com/' });
-    for (const q of [a!.shortUrl, a!.shortUrl.replace('https://', ''), 'MÜNchen', 'münchen.example/straße', 'STRAßE', 'café']) expect([q, await titles(caller, { q })]).toEqual([q, [a!.title]]); // prettier-ignore
+    for (const q of [
+      a!.shortUrl,
+      a!.shortUrl.replace('https://', ''),
+      'MÜNchen',
+      'münchen.example/straße',
+      'STRAßE',
+      'café',
+    ])
+      expect([q, await titles(caller, { q })]).toEqual([q, [a!.title]]);
     expect(await titles(caller, { q: 'cafe' })).toEqual([]);
   });
 
@@ -86,11 +95,11 @@ describe('a list', () => {
     ['q', { q: 'x'.repeat(201) }],
     ['tag', { tags: Array.from({ length: 21 }, (_, i) => `${i}`) }],
     ['cursor', { cursor: 'nonsense' }],
-  ])('refuses a wrong %s', async (field, query) => {
+  ])('rejects an invalid %s', async (field, query) => {
     await expect(page(service.as(), query)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
   });
 
-  test('binds its cursor to the workspace and the filters', async () => {
+  test('binds its cursors to the workspace and the filters', async () => {
     const caller = service.as();
     await some(caller, ['a', 'b']);
     const { nextCursor } = await page(caller, { limit: 1, status: 'active' });
@@ -106,7 +115,7 @@ describe('a list', () => {
   });
 });
 
-test('a search that examines but a few at a time finds all the same', async () => {
+test('a search that examines only a few codes per request still finds all matches', async () => {
   const { workspaceId } = service.as();
   const ids = Array.from({ length: 45 }, () => newId('qr'));
   const rows = ids.map((_id, i) => ({ _id, workspaceId, state: 'live', title: i % 4 ? 'other' : 'wanted', slug: _id }));
@@ -117,7 +126,12 @@ test('a search that examines but a few at a time finds all the same', async () =
   const found: string[] = [];
   let requests = 0;
   for (let after: string | undefined; ; requests += 1) {
-    const { codes, next } = await scan(lists, filter, { after, limit: 4, until: Date.now() + 10_000 }, { step: 3, steps: 2 }); // prettier-ignore
+    const { codes, next } = await scan(
+      lists,
+      filter,
+      { after, limit: 4, until: Date.now() + 10_000 },
+      { step: 3, steps: 2 },
+    );
     found.push(...codes.map(({ _id }) => _id));
     if (next === undefined) break;
     after = next;

@@ -14,7 +14,7 @@ beforeAll(async () => {
   service = await startService({ MAX_LOGOS: `${MAX}`, LOGO_SWEEP_MS: '20', PLAN_FREE: '{"qrLogoEnabled":false}' });
   await service.addReplica();
 }, 20_000);
-afterEach(() => service.front.mend());
+afterEach(() => service.linkProxy.restore());
 afterAll(() => service.stop());
 
 let shade = 0;
@@ -26,18 +26,18 @@ const upload = async ({ images }: Caller, content?: Buffer): Promise<string> =>
   (await images('UploadLogo', { content: content ?? (await aFile()) })).logoRunRef;
 
 const exists = async (id: string): Promise<boolean> => (await service.models.logos.exists({ _id: id })) !== null;
-/** Makes logos look as if they had last been used so many days ago. */
+/** Sets the last use of logos to some days ago. */
 const age = (ids: string[], days: number) =>
   service.models.logos.updateMany({ _id: { $in: ids } }, { usedAt: new Date(Date.now() - days * DAY_MS) });
-/** Resolves once a sweep that began after this call has ended. */
+/** Resolves once a sweep that started after this call has ended. */
 async function swept(): Promise<void> {
   const marker = await upload(service.as());
   await age([marker], 31);
   await until(async () => !(await exists(marker)));
 }
 
-describe('the maximum number of logos', () => {
-  test('is exact under concurrent uploads over two replicas', async () => {
+describe('the logo limit', () => {
+  test('is exact under concurrent uploads on two replicas', async () => {
     const caller = service.as();
     const files = await Promise.all(Array.from({ length: 16 }, aFile));
     const results = await Promise.allSettled(files.map((file) => upload(caller, file)));
@@ -45,7 +45,9 @@ describe('the maximum number of logos', () => {
     expect(refused).toHaveLength(files.length - MAX);
     for (const { reason } of refused) {
       expect(reason).toMatchObject({ code: 'VALIDATION_ERROR', field: 'logo' });
-      expect((reason as Error).message).toBe('A workspace can have at most 4 logos. Reuse the logoRunRef of one of them; logos that no QR code uses are deleted after 30 days.'); // prettier-ignore
+      expect((reason as Error).message).toBe(
+        'A workspace can have at most 4 logos. Reuse the logoRunRef of one of them; logos that no QR code uses are deleted after 30 days.',
+      );
     }
     expect(await service.models.logos.countDocuments({ workspaceId: caller.workspaceId })).toBe(MAX);
     const stored = results.findIndex(({ status }) => status === 'fulfilled');
@@ -53,7 +55,7 @@ describe('the maximum number of logos', () => {
     await upload(service.as());
   }, 20_000);
 
-  test('counts the same file uploaded at once as one logo', async () => {
+  test('counts concurrent uploads of the same file once', async () => {
     const caller = service.as();
     for (let i = 1; i < MAX; i += 1) await upload(caller);
     const file = await aFile();
@@ -63,7 +65,7 @@ describe('the maximum number of logos', () => {
 });
 
 describe('an unused logo', () => {
-  test('is deleted after 30 days, which is counted and makes room for another', async () => {
+  test('is deleted after 30 days, which is counted and allows another upload', async () => {
     const caller = service.as();
     const refs: string[] = [];
     for (let i = 0; i < MAX; i += 1) refs.push(await upload(caller));
@@ -74,10 +76,12 @@ describe('an unused logo', () => {
     await swept();
     expect(await Promise.all(refs.map(exists))).toEqual([true, false, true, true]);
     await upload(caller);
-    await eventually(async () => expect(await service.metric('tautan_qr_unused_logos_deleted_total')).toBeGreaterThan(0)); // prettier-ignore
+    await eventually(async () =>
+      expect(await service.metric('tautan_qr_unused_logos_deleted_total')).toBeGreaterThan(0),
+    );
   });
 
-  test('stored by an earlier version, without a date, is dated first', async () => {
+  test('of an earlier version, without a date, is dated first', async () => {
     const ref = await upload(service.as());
     await service.models.logos.updateOne({ _id: ref }, { $unset: { usedAt: 1 } });
     await until(async () => (await service.models.logos.findById(ref).lean())?.usedAt);
@@ -85,13 +89,17 @@ describe('an unused logo', () => {
     expect(await exists(ref)).toBe(true);
   });
 
-  test('cannot be given to a QR code while it is deleted', async () => {
+  test('cannot be assigned to a QR code while it is being deleted', async () => {
     const caller = service.as();
     const [ref, { id }] = [await upload(caller), await caller.aCode()];
     const gone = { code: 'VALIDATION_ERROR', field: 'logoRunRef' };
     const { attempts } = await inTransaction(service.connection, 5_000, async (session) => {
       await service.models.logos.deleteOne({ _id: ref }, { session });
-      const attempts = Promise.allSettled([caller.aCode({ logoRunRef: ref }), caller.update(id, { logoRunRef: ref }), caller.aCode()]); // prettier-ignore
+      const attempts = Promise.allSettled([
+        caller.aCode({ logoRunRef: ref }),
+        caller.update(id, { logoRunRef: ref }),
+        caller.aCode(),
+      ]);
       await new Promise((resolve) => setTimeout(resolve, 200));
       return { attempts };
     });
@@ -104,7 +112,7 @@ describe('an unused logo', () => {
 });
 
 describe('a logo in use', () => {
-  test('is kept, and 30 days longer after its last use', async () => {
+  test('is kept until 30 days after its last use', async () => {
     const caller = service.as();
     const refs = [await upload(caller), await upload(caller)];
     const deleted = await caller.aCode({ logoRunRef: refs[0]! });
@@ -112,7 +120,7 @@ describe('a logo in use', () => {
     await age(refs, 31);
     await swept();
     expect(await Promise.all(refs.map(exists))).toEqual([true, true]);
-    // Young enough for the sweep to leave the date alone.
+    // Recent enough for the sweep to keep the date.
     await age(refs, 10);
     const ended = Date.now();
     await caller.call('DeleteQrCode', { id: deleted.id });
@@ -128,12 +136,13 @@ describe('a logo in use', () => {
     async (how) => {
       const caller = service.as();
       const [ref, { id }] = [await upload(caller), await caller.aCode()];
-      service.front.breakAt('PutQrRoute', 'before', async () => {
+      service.linkProxy.failOn('PutQrRoute', 'before', async () => {
         await age([ref], 31);
         await swept();
       });
       const operationId = newUlid();
-      const work = how === 'created' ? caller.aCode({ operationId, logoRunRef: ref }) : caller.update(id, { logoRunRef: ref }); // prettier-ignore
+      const work =
+        how === 'created' ? caller.aCode({ operationId, logoRunRef: ref }) : caller.update(id, { logoRunRef: ref });
       await expect(work).rejects.toMatchObject({ code: expect.stringMatching('SERVICE_UNAVAILABLE|TIMEOUT') });
       expect(await exists(ref)).toBe(true);
     },
@@ -149,7 +158,7 @@ describe('a plan without logos', () => {
     message: expect.stringMatching('^The FREE plan'),
   };
 
-  test('refuses uploads and QR codes with a logo', async () => {
+  test('rejects uploads and QR codes with a logo', async () => {
     const paid = on('PRO');
     const [ref, { id }] = [await upload(paid), await paid.aCode()];
     const free = on('FREE', paid.workspaceId);
@@ -159,7 +168,7 @@ describe('a plan without logos', () => {
     expect(await free.usage()).toBe(1);
   });
 
-  test('keeps the logos that QR codes have', async () => {
+  test('keeps the existing logos of QR codes', async () => {
     const paid = on('PRO');
     const logoRunRef = await upload(paid);
     const { id } = await paid.aCode({ logoRunRef });

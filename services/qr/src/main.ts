@@ -1,8 +1,8 @@
-import { KeyedBatcher, KeyedMutex, plansOf, repeat, runProcess, type Running } from '@tautan/kit';
+import { KeyedBatcher, KeyedMutex, plansOf, startInterval, runProcess, type Running } from '@tautan/kit';
 import { DeadLetters } from '@tautan/kit/mongo';
 import { deadLetterTable, usageTable as usageOperator } from '@tautan/kit/operator';
 import { rpcClient, type RpcTable } from '@tautan/kit/rpc';
-import { maintenanceCommand, startService, type Ground } from '@tautan/kit/service';
+import { maintenanceCommand, startService, type ServiceContext } from '@tautan/kit/service';
 import { watchUsage } from '@tautan/kit/usage';
 import { rpcServices } from '@tautan/proto/rpc';
 import { readQrConfig, type Config } from './config.js';
@@ -10,7 +10,7 @@ import { startConsumers } from './consumers.js';
 import { Renderer } from './image/renderer.js';
 import { scannableCheck } from './image/scannable.js';
 import { countDeletedLogos } from './metrics.js';
-import { repeatable, Routes } from './routes.js';
+import { idempotentMethods, Routes } from './routes.js';
 import { codeTable } from './rpc/codes.js';
 import { imageTable } from './rpc/images.js';
 import { usageTable } from './rpc/usage.js';
@@ -22,34 +22,34 @@ import { createCounters } from './store/usage.js';
 import { commitCreations } from './usecases/commit-change.js';
 import type { Deps } from './usecases/deps.js';
 import type { ImageDeps } from './usecases/image-deps.js';
-import { insertCodes, isOfOneCode } from './usecases/insert-codes.js';
-import { sweepFollowed } from './usecases/follow-links.js';
+import { insertCodes, isItemError } from './usecases/insert-codes.js';
+import { sweepLinkSnapshots } from './usecases/sync-link-snapshots.js';
 import { sweepLogos } from './usecases/sweep-logos.js';
-import { LeftWatch } from './usecases/left-watch.js';
-import { sweepEnded, sweepLeft } from './usecases/sweep.js';
+import { UnclaimedWatch } from './usecases/unclaimed-watch.js';
+import { sweepExpired, sweepUnfinished } from './usecases/sweep.js';
 
 /** Maximum number of QR codes that one transaction creates. */
 const MAX_BATCH = 25;
 
-/** Starts the service, with the given clock. Rejects, with nothing left running, when a port is taken. */
+/** Starts the service with the given clock. Rejects, with nothing left running, if a port is in use. */
 export const start = (config: Config, now = (): Date => new Date()): Promise<Running> =>
-  startService({ name: 'qr', config, createModels }, (ground) => wire(config, ground, now));
+  startService({ name: 'qr', config, createModels }, (context) => wire(config, context, now));
 
-function wire(config: Config, ground: Ground<Models>, now: () => Date): RpcTable[] {
-  const deps = codeDeps(config, ground, now);
-  work(config, ground, deps);
-  return [codeTable(deps), imageTable(imageDeps(config, ground, deps)), usageTable(deps)];
+function wire(config: Config, context: ServiceContext<Models>, now: () => Date): RpcTable[] {
+  const deps = codeDeps(config, context, now);
+  startBackgroundJobs(config, context, deps);
+  return [codeTable(deps), imageTable(imageDeps(config, context, deps)), usageTable(deps)];
 }
 
 function codeDeps(
   config: Config,
-  { log, registry, stack, models, outbox: { transact }, certificates }: Ground<Models>,
+  { log, registry, stack, models, outbox: { transact }, certificates }: ServiceContext<Models>,
   now: () => Date,
 ): Deps {
   const links = rpcClient(rpcServices.qrRoutes, {
     address: config.LINKS_ADDRESS,
     certificates,
-    idempotent: repeatable,
+    idempotent: idempotentMethods,
     meter: { registry, peer: 'links' },
   });
   stack.add('links', links, async () => links.close());
@@ -74,7 +74,7 @@ function codeDeps(
       groupOf: ({ plan }) => plan,
       maxItems: MAX_BATCH,
       apply: (items) => insertCodes(base, items),
-      isOnesOwn: isOfOneCode,
+      isOnesOwn: isItemError,
     }),
     creations: new KeyedBatcher({
       mutex: new KeyedMutex(),
@@ -91,14 +91,15 @@ function codeDeps(
 
 const imageDeps = (
   config: Config,
-  { models }: Ground<Models>,
-  { store, logos, plans, transact, now }: Deps,
+  { models }: ServiceContext<Models>,
+  { store, logos, plans, transact, checkScannable, now }: Deps,
 ): ImageDeps => ({
   store,
   logos,
   plans,
   transact,
   uploadMutex: new KeyedMutex(),
+  checkScannable,
   now,
   downloadTokens: new DownloadTokenStore(models.downloadTokens),
   renderer: new Renderer(config.IMAGE_CACHE_MIB * 1024 * 1024),
@@ -108,31 +109,53 @@ const imageDeps = (
   unusedLogoDays: config.UNUSED_LOGO_DAYS,
 });
 
-/** What is done without being asked for: sweeps, and what events call for. */
-function work(config: Config, ground: Ground<Models>, deps: Deps): void {
-  const { log, registry, stack, bus, mongo: { ready }, models } = ground; // prettier-ignore
-  const expiry = repeat(() => sweepEnded(deps), { name: 'expiry', everyMs: config.EXPIRY_SWEEP_MS, ready, log });
+/** Starts the background jobs and the event consumers. */
+function startBackgroundJobs(config: Config, context: ServiceContext<Models>, deps: Deps): void {
+  const {
+    log,
+    registry,
+    stack,
+    bus,
+    mongo: { ready },
+    models,
+  } = context;
+  const expiry = startInterval(() => sweepExpired(deps), {
+    name: 'expiry',
+    everyMs: config.EXPIRY_SWEEP_MS,
+    ready,
+    log,
+  });
   stack.add('expiry', expiry, () => expiry.stop());
-  const watch = new LeftWatch(deps);
-  const sweep = repeat(() => sweepLeft({ ...deps, watch }), { name: 'sweep', everyMs: config.SWEEP_MS, ready, log });
+  const watch = new UnclaimedWatch(deps);
+  const sweep = startInterval(() => sweepUnfinished({ ...deps, watch }), {
+    name: 'sweep',
+    everyMs: config.SWEEP_MS,
+    ready,
+    log,
+  });
   stack.add('sweep', sweep, () => sweep.stop());
-  let nextFollowSweep = 0;
+  let nextLinkSweep = 0;
   const sweepLinks = async (): Promise<void> => {
-    if (performance.now() < nextFollowSweep) return;
-    await sweepFollowed(deps);
-    nextFollowSweep = performance.now() + config.FOLLOW_SWEEP_MS;
+    if (performance.now() < nextLinkSweep) return;
+    await sweepLinkSnapshots(deps);
+    nextLinkSweep = performance.now() + config.FOLLOW_SWEEP_MS;
   };
-  const links = repeat(sweepLinks, { name: 'link sweep', everyMs: config.SWEEP_MS, ready, log });
+  const links = startInterval(sweepLinks, { name: 'link sweep', everyMs: config.SWEEP_MS, ready, log });
   stack.add('link sweep', links, () => links.stop());
   const logoDeps = { ...deps, unusedLogoDays: config.UNUSED_LOGO_DAYS, deleted: countDeletedLogos(registry) };
-  const logos = repeat(() => sweepLogos(logoDeps), { name: 'logo sweep', everyMs: config.LOGO_SWEEP_MS, ready, log });
+  const logos = startInterval(() => sweepLogos(logoDeps), {
+    name: 'logo sweep',
+    everyMs: config.LOGO_SWEEP_MS,
+    ready,
+    log,
+  });
   stack.add('logo sweep', logos, () => logos.stop());
   const usage = watchUsage(deps.counters, { everyMs: config.USAGE_CHECK_MS, registry, ready, log, now: deps.now });
   stack.add('usage check', usage, () => usage.stop());
   const deadLetters = new DeadLetters(models.deadLetters);
   const consumers = startConsumers({ ...deps, bus, deadLetters });
   stack.add('consumers', consumers, () => consumers.stop());
-  ground.operators.push(deadLetterTable(deadLetters), usageOperator(deps.counters, deps.now));
+  context.operators.push(deadLetterTable(deadLetters), usageOperator(deps.counters, deps.now));
 }
 
 if (import.meta.filename === process.argv[1]) {

@@ -1,6 +1,6 @@
 import { Counter, type Registry } from '@tautan/kit';
 
-/** Returns a function that counts deleted logos in `tautan_qr_unused_logos_deleted_total`. */
+/** Returns a function that increments `tautan_qr_unused_logos_deleted_total`. */
 export function countDeletedLogos(registry: Registry): (count: number) => void {
   const counter = new Counter({
     name: 'tautan_qr_unused_logos_deleted_total',

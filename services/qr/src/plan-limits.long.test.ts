@@ -12,10 +12,15 @@ const LIMITS = { FREE: 3, PRO: 20 };
 let service: TestService;
 beforeAll(async () => {
   const plan = (qrCodes: number) => JSON.stringify({ limits: { qrCodes } });
-  service = await startService({ PLAN_FREE: plan(LIMITS.FREE), PLAN_PRO: plan(LIMITS.PRO), ABANDONED_MS: '2000', LEASE_MS: '1500' }); // prettier-ignore
+  service = await startService({
+    PLAN_FREE: plan(LIMITS.FREE),
+    PLAN_PRO: plan(LIMITS.PRO),
+    ABANDONED_MS: '2000',
+    LEASE_MS: '1500',
+  });
   await service.addReplica();
 }, 20_000);
-afterEach(() => service.front.mend());
+afterEach(() => service.linkProxy.restore());
 afterAll(() => service.stop());
 
 const on = (plan: PlanName, workspaceId?: string): Caller => service.as(aPrincipal(workspaceId, { plan }));
@@ -23,7 +28,7 @@ const exceeded = { code: 'PLAN_LIMIT_EXCEEDED', field: 'qrCodes' };
 const stored = (workspaceId: string) =>
   service.models.qrCodes.countDocuments({ workspaceId, state: { $in: ['begun', 'live'] } });
 
-/** Usage, after a check that it equals what exists. */
+/** Returns the usage, after a check that it equals the stored QR codes. */
 async function exactUsage({ usage, workspaceId }: Caller): Promise<number | undefined> {
   const used = await usage();
   expect(used).toBe(await stored(workspaceId));
@@ -35,8 +40,8 @@ async function exactUsage({ usage, workspaceId }: Caller): Promise<number | unde
 const repeated = (times: number, work: () => Promise<unknown>) =>
   Promise.allSettled(Array.from({ length: times }, work));
 
-describe('the limit of QR codes', () => {
-  test('lets exactly one of 200 concurrent creations over two replicas take the last place', async () => {
+describe('the QR code limit', () => {
+  test('lets exactly one of 200 concurrent creations on two replicas take the last place', async () => {
     const caller = on('PRO');
     for (let i = 1; i < LIMITS.PRO; i += 1) await caller.aCode();
     const results = await repeated(200, () => caller.aCode());
@@ -50,7 +55,7 @@ describe('the limit of QR codes', () => {
     expect((await caller.call('ListQrCodes', { limit: 200, tags: [] })).qrCodes).toHaveLength(LIMITS.PRO);
   }, 30_000);
 
-  test('grants a batch in part, and counts codes that existed before the counter', async () => {
+  test('grants a batch partially, and counts codes that existed before the counter', async () => {
     const caller = on('FREE');
     await caller.aCode();
     await service.models.usageCounters.deleteMany({});
@@ -59,7 +64,7 @@ describe('the limit of QR codes', () => {
     expect(await exactUsage(caller)).toBe(3);
   });
 
-  test('leaves everything usable above a lowered limit, and refuses creations until below it', async () => {
+  test('leaves codes above a lowered limit usable, and rejects creations until usage is below it', async () => {
     const { aCode, workspaceId } = on('PRO');
     const codes = [];
     for (let i = 0; i < LIMITS.FREE + 2; i += 1) codes.push(await aCode());
@@ -79,7 +84,7 @@ describe('the limit of QR codes', () => {
     expect(await exactUsage(free)).toBe(LIMITS.FREE);
   });
 
-  test('gives a place back once, however often a code is deleted at once', async () => {
+  test('decrements once for concurrent deletions of a code', async () => {
     const caller = on('FREE');
     const [{ id }] = [await caller.aCode(), await caller.aCode()];
     const results = await repeated(10, () => caller.call('DeleteQrCode', { id }));
@@ -87,7 +92,7 @@ describe('the limit of QR codes', () => {
     expect(await exactUsage(caller)).toBe(1);
   });
 
-  test('counts no creation that is refused', async () => {
+  test('does not count rejected creations', async () => {
     const caller = on('FREE');
     await caller.aCode();
     const bad = [
@@ -99,14 +104,15 @@ describe('the limit of QR codes', () => {
       { logoRunRef: newId('lgo') },
       { tags: Array.from({ length: 21 }, (_, i) => `tag ${i}`) },
     ];
-    for (const fields of bad) await expect(caller.aCode(fields)).rejects.toMatchObject({ code: expect.not.stringMatching('PLAN|SERVICE') }); // prettier-ignore
+    for (const fields of bad)
+      await expect(caller.aCode(fields)).rejects.toMatchObject({ code: expect.not.stringMatching('PLAN|SERVICE') });
     expect(await exactUsage(caller)).toBe(1);
     const results = await repeated(40, () => on('UNLIMITED', caller.workspaceId).aCode({ url: 'ftp://example.com' }));
     for (const result of results) expect(result).toMatchObject({ reason: { code: 'VALIDATION_ERROR', field: 'url' } });
     expect(await exactUsage(caller)).toBe(1);
   }, 20_000);
 
-  test('counts a repeated creation once, and never refuses the repetition', async () => {
+  test('counts a repeated creation once, and never rejects the repetition', async () => {
     const caller = on('FREE');
     for (let i = 1; i < LIMITS.FREE; i += 1) await caller.aCode();
     const operationId = newUlid();
@@ -118,24 +124,24 @@ describe('the limit of QR codes', () => {
     await expect(caller.aCode({ operationId: newUlid() })).rejects.toMatchObject(exceeded);
   });
 
-  test('gives the place of a creation back that was abandoned', async () => {
+  test('decrements for an abandoned creation', async () => {
     const caller = on('FREE');
-    service.front.breakAt('PutQrRoute', 'after');
+    service.linkProxy.failOn('PutQrRoute', 'after');
     await expect(caller.aCode()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(await exactUsage(caller)).toBe(1);
-    service.front.mend();
+    service.linkProxy.restore();
     await until(async () => (await caller.usage()) === 0);
     expect(await exactUsage(caller)).toBe(0);
   });
 });
 
 describe('a creation whose caller has given up', () => {
-  test('is dropped when it has not started', async () => {
+  test('is dropped if it has not started', async () => {
     const caller = on('PRO');
     await caller.aCode();
     const hasty = service.as(caller.by, 300);
     let results: Promise<PromiseSettledResult<unknown>[]> | undefined;
-    // Both replicas wait for the counter with one creation each, so that the later ones queue up behind.
+    // Both replicas wait for the counter with one creation each, so that later ones queue behind them.
     await inTransaction(service.connection, 5_000, async (session) => {
       const counter = { _id: `${caller.workspaceId}/qrCodes` };
       await service.models.usageCounters.updateOne(counter, { $inc: { used: 1 } }, { session });
@@ -154,19 +160,26 @@ describe('a creation whose caller has given up', () => {
 });
 
 describe('a creation whose connection breaks', () => {
-  test.each(['findAndModify', 'insert', 'commitTransaction', 'update', 'delete'])('at %s leaves the usage equal to what exists', async (command) => {
-    const caller = on('UNLIMITED');
-    const { id } = await caller.aCode();
-    const admin = service.connection.getClient().db('admin');
-    const data = { failCommands: [command], closeConnection: true, appName: 'qr' };
-    await admin.command({ configureFailPoint: 'failCommand', mode: { activationProbability: 0.3 }, data });
-    await repeated(12, () => caller.aCode());
-    await repeated(3, () => caller.aCode({ url: 'ftp://example.com' }));
-    await repeated(2, () => caller.call('DeleteQrCode', { id }));
-    await admin.command({ configureFailPoint: 'failCommand', mode: 'off' });
-    await until(async () => !(await service.models.qrCodes.exists({ workspaceId: caller.workspaceId, dueAt: { $ne: null } })), 20_000); // prettier-ignore
-    await exactUsage(caller);
-  }, 40_000); // prettier-ignore
+  test.each(['findAndModify', 'insert', 'commitTransaction', 'update', 'delete'])(
+    'at %s keeps the usage equal to the stored QR codes',
+    async (command) => {
+      const caller = on('UNLIMITED');
+      const { id } = await caller.aCode();
+      const admin = service.connection.getClient().db('admin');
+      const data = { failCommands: [command], closeConnection: true, appName: 'qr' };
+      await admin.command({ configureFailPoint: 'failCommand', mode: { activationProbability: 0.3 }, data });
+      await repeated(12, () => caller.aCode());
+      await repeated(3, () => caller.aCode({ url: 'ftp://example.com' }));
+      await repeated(2, () => caller.call('DeleteQrCode', { id }));
+      await admin.command({ configureFailPoint: 'failCommand', mode: 'off' });
+      await until(
+        async () => !(await service.models.qrCodes.exists({ workspaceId: caller.workspaceId, dueAt: { $ne: null } })),
+        20_000,
+      );
+      await exactUsage(caller);
+    },
+    40_000,
+  );
 });
 
 type Step = { kind: 'create' | 'burst' | 'refused'; plan: PlanName } | { kind: 'delete' | 'repeat'; which: number };
@@ -177,7 +190,7 @@ const other = fc.record({ kind: kinds('delete', 'delete', 'repeat'), which: fc.n
 const steps = fc.array(fc.oneof<fc.Arbitrary<Step>[]>(creation, other), { maxLength: 12 });
 const BURST = 4;
 
-/** What a workspace has, as the limit says it must be. */
+/** The expected QR codes of a workspace. */
 class Model {
   readonly ids: string[] = [];
   readonly operations = new Map<string, string>();
@@ -214,11 +227,12 @@ class Model {
 
   async #repeat(which: number): Promise<void> {
     const id = this.ids[which % Math.max(1, this.ids.length)];
-    if (id) expect(await on('FREE', this.workspaceId).aCode({ operationId: this.operations.get(id)! })).toMatchObject({ id }); // prettier-ignore
+    if (id)
+      expect(await on('FREE', this.workspaceId).aCode({ operationId: this.operations.get(id)! })).toMatchObject({ id });
   }
 }
 
-test('the usage equals the model after any sequence of creations, refusals, repetitions, deletions and plan changes', async () => {
+test('usage equals the model after any sequence of creations, rejections, repetitions, deletions and plan changes', async () => {
   const property = fc.asyncProperty(steps, async (sequence) => {
     const model = new Model();
     for (const step of sequence) await model.take(step);

@@ -11,7 +11,7 @@ const url = 'https://example.com/page';
 const styleOf = ({ styleConfig }: { styleConfig: string }): unknown => JSON.parse(styleConfig);
 
 describe('a QR code', () => {
-  test('is created from a url with its defaults, and shown as it was answered', async () => {
+  test('is created from a url with defaults, and read as created', async () => {
     const { aCode, get, by } = service.as();
     const code = await aCode({ url: 'https://EXAMPLE.com' });
     expect(code).toMatchObject({
@@ -32,7 +32,15 @@ describe('a QR code', () => {
     expect(await get(code.id)).toEqual(code);
     const [event, ...others] = await service.events(by.workspaceId, 1);
     expect(others).toEqual([]);
-    expect(event).toMatchObject({ type: 'qr_code.created', actor: { type: 'user', id: by.id, name: 'Ayu' }, requestId: by.requestId, ip: by.ip, target: { type: 'qr_code', id: code.id, label: code.slug }, changes: {}, data: { id: code.id, url: 'https://example.com/', title: null } }); // prettier-ignore
+    expect(event).toMatchObject({
+      type: 'qr_code.created',
+      actor: { type: 'user', id: by.id, name: 'Ayu' },
+      requestId: by.requestId,
+      ip: by.ip,
+      target: { type: 'qr_code', id: code.id, label: code.slug },
+      changes: {},
+      data: { id: code.id, url: 'https://example.com/', title: null },
+    });
   });
 
   test('is created from a link, with all fields', async () => {
@@ -46,7 +54,13 @@ describe('a QR code', () => {
       maxScans: 10,
       styleConfig: JSON.stringify({ foreground: '#112233', size: 300 }),
     });
-    expect(code).toMatchObject({ linkId: link.id, title: 'Poster', tags: ['b', 'Expo'], expiresAt: '2100-01-01T00:00:00.000Z', maxScans: 10 }); // prettier-ignore
+    expect(code).toMatchObject({
+      linkId: link.id,
+      title: 'Poster',
+      tags: ['b', 'Expo'],
+      expiresAt: '2100-01-01T00:00:00.000Z',
+      maxScans: 10,
+    });
     expect(code.url).toBe(link.url);
     expect(await get(code.id)).toEqual(code);
     expect((await links('GetLink', { idOrSlug: link.id })).qrCodeCount).toBe(1);
@@ -71,7 +85,7 @@ describe('a QR code', () => {
     ['styleConfig.size', { url, styleConfig: '{"size":63}' }],
     ['logoRunRef', { url, logoRunRef: 'logo_x' }],
     ['operationId', { url, operationId: 'x' }],
-  ])('is refused for a wrong %s (%j), and nothing is left of it', async (field, fields) => {
+  ])('is rejected for an invalid %s (%j), and leaves nothing behind', async (field, fields) => {
     const { call, workspaceId, tags } = service.as();
     await expect(call('CreateQrCode', fields)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
     expect(await service.models.qrCodes.countDocuments({ workspaceId })).toBe(0);
@@ -91,7 +105,7 @@ describe('a QR code', () => {
     }
   });
 
-  test('is made once by requests with one operation id', async () => {
+  test('is created once by requests with the same operation id', async () => {
     const { aCode, workspaceId } = service.as();
     const operationId = newUlid();
     const first = await aCode({ operationId, title: 'first' });
@@ -103,7 +117,7 @@ describe('a QR code', () => {
 });
 
 describe('a change', () => {
-  test('of every field is answered as it is shown, and told with what was and is', async () => {
+  test('of every field is returned as it is read, and emits the previous and new values', async () => {
     const { aCode, get, update, workspaceId } = service.as();
     const before = await aCode({ title: 'a', tags: ['one', 'two'] });
     const after = await update(before.id, {
@@ -115,7 +129,16 @@ describe('a change', () => {
       styleConfig: JSON.stringify({ foreground: '#112233' }),
       status: 'archived',
     });
-    expect(after).toMatchObject({ url: 'https://example.com/other', title: 'b', tags: ['three', 'two'], expiresAt: '2100-01-01T00:00:00.000Z', maxScans: 5, status: 'archived', slug: before.slug, createdAt: before.createdAt }); // prettier-ignore
+    expect(after).toMatchObject({
+      url: 'https://example.com/other',
+      title: 'b',
+      tags: ['three', 'two'],
+      expiresAt: '2100-01-01T00:00:00.000Z',
+      maxScans: 5,
+      status: 'archived',
+      slug: before.slug,
+      createdAt: before.createdAt,
+    });
     expect(after.updatedAt > before.updatedAt).toBe(true);
     expect(JSON.parse(after.styleConfig)).toMatchObject({ foreground: '#112233', size: 600 });
     expect(await get(before.id)).toEqual(after);
@@ -137,15 +160,23 @@ describe('a change', () => {
 
   test('that clears fields unsets them', async () => {
     const { aCode, get, update } = service.as();
-    const code = await aCode({ title: 'a', tags: ['one'], expiresAt: '2100-01-01T00:00:00Z', maxScans: 5, styleConfig: '{"size":300}' }); // prettier-ignore
-    const after = await update(code.id, { clear: ['title', 'tags', 'expiresAt', 'maxScans', 'styleConfig', 'logoRunRef'] }); // prettier-ignore
+    const code = await aCode({
+      title: 'a',
+      tags: ['one'],
+      expiresAt: '2100-01-01T00:00:00Z',
+      maxScans: 5,
+      styleConfig: '{"size":300}',
+    });
+    const after = await update(code.id, {
+      clear: ['title', 'tags', 'expiresAt', 'maxScans', 'styleConfig', 'logoRunRef'],
+    });
     for (const unset of ['title', 'expiresAt', 'maxScans'] as const) expect(after[unset]).toBeUndefined();
     expect(after.tags).toEqual([]);
     expect(JSON.parse(after.styleConfig)).toMatchObject({ size: 600 });
     expect(await get(code.id)).toEqual(after);
   });
 
-  test('that changes nothing is not told', async () => {
+  test('that changes nothing emits no event', async () => {
     const { aCode, update, workspaceId } = service.as();
     const code = await aCode({ title: 'a', tags: ['One'] });
     const same = { url, title: 'a', tags: { names: ['one'] }, status: 'active', styleConfig: '{"size":600}' };
@@ -168,7 +199,7 @@ describe('a change', () => {
     ['url', { clear: ['url'] }],
     ['status', { clear: ['status'] }],
     ['title', { title: 'x', clear: ['title'] }],
-  ])('is refused for a wrong %s (%j), and leaves everything as it was', async (field, fields) => {
+  ])('is rejected for an invalid %s (%j), and has no effect', async (field, fields) => {
     const { aCode, get, update, workspaceId } = service.as();
     const code = await aCode({ tags: ['one'] });
     await expect(update(code.id, { title: 'y', ...fields })).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
@@ -178,13 +209,13 @@ describe('a change', () => {
     expect(await service.events(workspaceId, 2)).toHaveLength(2);
   });
 
-  test('cannot give the code of a link a url of its own', async () => {
+  test('cannot set the url of a code that follows a link', async () => {
     const { aCode, aLink, update } = service.as();
     const code = await aCode({ linkId: (await aLink()).id });
     await expect(update(code.id, { url })).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'url' });
   });
 
-  test('meets others at once, and each of them holds', async () => {
+  test('is applied even with concurrent changes', async () => {
     const { aCode, get, update, workspaceId } = service.as();
     const { id } = await aCode();
     await service.addReplica();
@@ -194,13 +225,17 @@ describe('a change', () => {
     const events = await service.events(workspaceId, 13);
     expect(events).toHaveLength(13);
     const last = await get(id);
-    const order = events.slice(1).sort((a, b) => ((a.data as { updatedAt: string }).updatedAt < (b.data as { updatedAt: string }).updatedAt ? -1 : 1)); // prettier-ignore
+    const order = events
+      .slice(1)
+      .sort((a, b) =>
+        (a.data as { updatedAt: string }).updatedAt < (b.data as { updatedAt: string }).updatedAt ? -1 : 1,
+      );
     expect(order.at(-1)!.data).toMatchObject({ tags: last.tags, maxScans: last.maxScans });
   });
 });
 
 describe('a deletion', () => {
-  test('takes the code and its route away, and is told once', async () => {
+  test('removes the code and its route, and emits one event', async () => {
     const { aCode, aLink, links, get, call, workspaceId, tags } = service.as();
     const link = await aLink();
     const code = await aCode({ linkId: link.id, tags: ['one'], title: 'Poster' });
@@ -218,7 +253,7 @@ describe('a deletion', () => {
   });
 });
 
-test('a QR code is expired from the moment that it reaches a limit, before any sweep', async () => {
+test('a QR code is expired as soon as it reaches a limit, before any sweep', async () => {
   const caller = service.as();
   const used = await caller.aCode({ maxScans: 1 });
   const late = await caller.aCode({ expiresAt: new Date(Date.now() + 300).toISOString() });
@@ -227,20 +262,19 @@ test('a QR code is expired from the moment that it reaches a limit, before any s
   expect((await caller.get(used.id)).status).toBe('expired');
   await until(async () => late.expiresAt! < new Date().toISOString());
   expect((await caller.get(late.id)).status).toBe('expired');
-  // This service looks for expired codes once an hour.
+  // This service searches for expired codes only once an hour.
   expect(await service.models.qrCodes.countDocuments({ workspaceId: caller.workspaceId, status: 'active' })).toBe(2);
   for (const [id, field] of [
     [used.id, 'maxScans'],
     [late.id, 'expiresAt'],
   ] as const) {
-    // prettier-ignore
     const refused = { code: 'VALIDATION_ERROR', field };
     await expect(caller.update(id, { status: 'active' })).rejects.toMatchObject(refused);
   }
 });
 
 describe('creation', () => {
-  test('succeeds 200 times at once over two replicas, with a tag and a link that they share', async () => {
+  test('succeeds 200 times concurrently on two replicas, with a shared tag and link', async () => {
     await service.addReplica();
     const caller = service.as();
     const link = await caller.aLink();
@@ -251,8 +285,15 @@ describe('creation', () => {
     expect(await caller.usage()).toBe(200);
     expect((await caller.links('GetLink', { idOrSlug: link.id })).qrCodeCount).toBe(100);
     const { tags } = await caller.tags('ListTags', {});
-    expect(tags.map(({ name, qrCodeCount }) => [name.toLowerCase(), qrCodeCount])).toEqual([['own', 50], ['shared', 100]]); // prettier-ignore
+    expect(tags.map(({ name, qrCodeCount }) => [name.toLowerCase(), qrCodeCount])).toEqual([
+      ['own', 50],
+      ['shared', 100],
+    ]);
     const events = await service.events(caller.workspaceId, 200);
-    expect(events.map(({ data }) => data)).toEqual(expect.arrayContaining([codes[0], codes[3]].map((code) => expect.objectContaining({ id: code!.id, tags: code!.tags })))); // prettier-ignore
+    expect(events.map(({ data }) => data)).toEqual(
+      expect.arrayContaining(
+        [codes[0], codes[3]].map((code) => expect.objectContaining({ id: code!.id, tags: code!.tags })),
+      ),
+    );
   }, 30_000);
 });

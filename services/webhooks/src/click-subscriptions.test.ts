@@ -3,7 +3,7 @@ import { ClickSubscriptions } from './click-subscriptions.js';
 import type { Store } from './store/index.js';
 import type { Subscription } from './store/endpoints.js';
 
-test('an endpoint that was created during the look-up of its workspace is found by the next', async () => {
+test('invalidates a lookup that started before its workspace changed', async () => {
   const workspaceId = 'ws_1';
   const endpoint: Subscription = { _id: 'whe_1', workspaceId, events: ['link.clicked'] };
   const stored: Subscription[] = [];
@@ -17,7 +17,7 @@ test('an endpoint that was created during the look-up of its workspace is found 
   const known = new ClickSubscriptions({ endpoints: { subscriptions } } as unknown as Store, 10);
   const before = known.of([workspaceId]);
   stored.push(endpoint);
-  known.forget(workspaceId);
+  known.invalidate(workspaceId);
   finish();
   expect(await before).toEqual([]);
   expect(await known.of([workspaceId])).toEqual([endpoint]);

@@ -4,52 +4,53 @@ import { clickTypes } from './domain/event-types.js';
 import type { Store } from './store/index.js';
 import type { Subscription } from './store/endpoints.js';
 
-const MOST_WORKSPACES = 50_000;
-/** For what was not told: notifications can be lost. */
+const MAX_WORKSPACES = 50_000;
+/** Upper bound on staleness, because notifications can be lost. */
 const TTL_MS = 5_000;
 const COUNT_TTL_MS = 2_000;
 
 /**
- * Which endpoints want the clicks of which workspaces, remembered, so that clicks of workspaces without one cost no
- * look-up; and how many clicks each has yet to receive, so that they are bounded.
+ * Caches which endpoints subscribe to the clicks of which workspaces, so that clicks without subscribers cost no query. Also
+ * bounds the number of pending click deliveries per endpoint.
  */
 export class ClickSubscriptions {
-  readonly #byWorkspace = new LRUCache<string, Subscription[]>({ max: MOST_WORKSPACES, ttl: TTL_MS });
-  readonly #pending = new LRUCache<string, Promise<{ count: number }>>({ max: MOST_WORKSPACES, ttl: COUNT_TTL_MS });
-  #forgotten = 0;
+  readonly #byWorkspace = new LRUCache<string, Subscription[]>({ max: MAX_WORKSPACES, ttl: TTL_MS });
+  readonly #pending = new LRUCache<string, Promise<{ count: number }>>({ max: MAX_WORKSPACES, ttl: COUNT_TTL_MS });
+  #invalidations = 0;
 
   constructor(
     private readonly store: Store,
     private readonly backlog: number,
   ) {}
 
-  /** Reads a workspace's endpoints anew. */
-  forget(workspaceId: string): void {
+  /** Invalidates a workspace's cache entry. */
+  invalidate(workspaceId: string): void {
     this.#byWorkspace.delete(workspaceId);
-    this.#forgotten += 1;
+    this.#invalidations += 1;
   }
 
-  /** The endpoints of workspaces that subscribe to clicks or scans. */
+  /** Returns the endpoints of the workspaces that subscribe to clicks or scans. */
   async of(workspaceIds: string[]): Promise<Subscription[]> {
     const unknown = workspaceIds.filter((id) => !this.#byWorkspace.has(id));
-    const forgotten = this.#forgotten;
+    const invalidations = this.#invalidations;
     const read = unknown.length > 0 ? await this.store.endpoints.subscriptions(unknown) : [];
-    const wanting = read.filter((endpoint) => clickTypes.some((type) => subscribes(endpoint, type)));
-    const fresh = new Map(unknown.map((id) => [id, wanting.filter(({ workspaceId }) => workspaceId === id)]));
-    // What changed during the look is looked at anew.
-    if (forgotten === this.#forgotten) for (const [id, endpoints] of fresh) this.#byWorkspace.set(id, endpoints);
+    const subscribed = read.filter((endpoint) => clickTypes.some((type) => subscribes(endpoint, type)));
+    const fresh = new Map(unknown.map((id) => [id, subscribed.filter(({ workspaceId }) => workspaceId === id)]));
+    // Do not cache a result that was invalidated while it was read.
+    if (invalidations === this.#invalidations)
+      for (const [id, endpoints] of fresh) this.#byWorkspace.set(id, endpoints);
     return workspaceIds.flatMap((id) => fresh.get(id) ?? this.#byWorkspace.get(id) ?? []);
   }
 
-  /** How many more deliveries an endpoint has room for; takes `wanted` of them, or what there is. */
-  async take(endpointId: string, wanted: number): Promise<number> {
+  /** Reserves up to `wanted` deliveries of an endpoint's backlog. Returns the number reserved. */
+  async reserve(endpointId: string, wanted: number): Promise<number> {
     const pending = await this.#pendingOf(endpointId);
-    const taken = Math.max(0, Math.min(wanted, this.backlog - pending.count));
-    pending.count += taken;
-    return taken;
+    const reserved = Math.max(0, Math.min(wanted, this.backlog - pending.count));
+    pending.count += reserved;
+    return reserved;
   }
 
-  /** Counted once for all that ask at one time, so that together they take no more than there is. */
+  /** Concurrent callers share one count, so that together they do not exceed the backlog. */
   #pendingOf(endpointId: string): Promise<{ count: number }> {
     const known = this.#pending.get(endpointId);
     if (known) return known;

@@ -28,7 +28,7 @@ interface Visit {
   bot?: boolean;
 }
 
-/** A batch of clicks in one workspace, as redirects make it. */
+/** Returns a batch of clicks in one workspace, as the redirect service publishes them. */
 function aBatch(workspaceId: string, visits: Visit[]): ClickBatch {
   const texts: string[] = [];
   const index = (text: string): number => (texts.includes(text) ? texts.indexOf(text) : texts.push(text) - 1);
@@ -55,7 +55,7 @@ const publishInOrder = async (batch: ClickBatch) => {
 };
 
 describe('clicks', () => {
-  test('reach the endpoints that subscribe to them, each human one once', async () => {
+  test('are delivered once to the endpoints that subscribe to them, without bots', async () => {
     const caller = service.as();
     const [path, other] = [aPath(), aPath()];
     const { secret } = await caller.anEndpoint(receiver.url(path), ['link.clicked']);
@@ -82,19 +82,19 @@ describe('clicks', () => {
     expect(receiver.at(other)).toEqual([]);
   });
 
-  test('of a backlog of small batches are queued many batches at once', async () => {
+  test('in many small batches are queued together', async () => {
     const caller = service.as();
     const path = aPath();
     await caller.anEndpoint(receiver.url(path), ['link.clicked']);
     const batches = Array.from({ length: BACKLOG - 10 }, () => aBatch(caller.workspaceId, [{}]));
     await Promise.all(batches.map(publishInOrder));
     await until(() => receiver.at(path).length === batches.length);
-    // Those that are queued together bear one time.
+    // Deliveries that are queued together have the same creation time.
     const times = await service.models.deliveries.distinct('createdAt', { workspaceId: caller.workspaceId });
     expect(times.length).toBeLessThan(batches.length / 4);
   });
 
-  test('of a batch that comes again are the same messages, delivered once', async () => {
+  test('of a redelivered batch are delivered once', async () => {
     const caller = service.as();
     const path = aPath();
     await caller.anEndpoint(receiver.url(path), ['*']);
@@ -111,7 +111,7 @@ describe('clicks', () => {
     expect(receiver.at(path)).toHaveLength(11);
   });
 
-  test('by a QR code of a link are a scan and a click, by one that stands alone a scan', async () => {
+  test('emit a scan and a click for the QR code of a link, and only a scan for a standalone one', async () => {
     const caller = service.as();
     const path = aPath();
     await caller.anEndpoint(receiver.url(path), ['*']);
@@ -132,7 +132,7 @@ describe('clicks', () => {
     expect(new Set(ids(path)).size).toBe(3);
   });
 
-  test('reach an endpoint as soon as it subscribes, and no more once it does not', async () => {
+  test('are delivered from the subscription until its end', async () => {
     const caller = service.as();
     const path = aPath();
     const click = () => publishInOrder(aBatch(caller.workspaceId, [{}]));
@@ -147,13 +147,13 @@ describe('clicks', () => {
     await until(() => receiver.at(path).length === 1);
     await caller.call('UpdateEndpoint', { id, events: { types: ['tag.created'] } });
     await click();
-    await service.tell(anEvent(caller.workspaceId));
+    await service.publish(anEvent(caller.workspaceId));
     await until(() => receiver.at(path).length === 2);
     await until(async () => (await caller.deliveries({ status: 'succeeded' })).length === 2);
     expect((await caller.deliveries({ type: 'link.clicked' })).length).toBe(1);
   });
 
-  test('that nobody subscribes to leave nothing behind', async () => {
+  test('without subscribers create no deliveries', async () => {
     const caller = service.as();
     const before = await service.models.deliveries.estimatedDocumentCount();
     for (let i = 0; i < 20; i += 1) await publish(aBatch(caller.workspaceId, [{}, {}]));
@@ -165,7 +165,7 @@ describe('clicks', () => {
     expect(await service.models.deliveries.estimatedDocumentCount()).toBe(before + 1);
   });
 
-  test('that an endpoint does not take are bounded, counted, and do not keep it from its events', async () => {
+  test('beyond the backlog of an endpoint are skipped and counted, and do not delay other events', async () => {
     const caller = service.as();
     const path = aPath('hang');
     receiver.respond = (request, response) => {
@@ -181,14 +181,14 @@ describe('clicks', () => {
       );
     const queued = () => service.models.deliveries.countDocuments({ workspaceId: caller.workspaceId });
     await until(async () => (await service.metric('tautan_webhook_clicks_left_out_total')) + (await queued()) === 200);
-    // The number of those that are pending is remembered for a moment: a batch more may have slipped through.
+    // The pending count is cached for a moment, so one more batch may be accepted.
     expect(await queued()).toBeGreaterThanOrEqual(BACKLOG);
     expect(await queued()).toBeLessThanOrEqual(BACKLOG + 20);
-    await service.tell(anEvent(caller.workspaceId));
+    await service.publish(anEvent(caller.workspaceId));
     await until(async () => (await caller.deliveries({ type: 'tag.created' })).length === 1);
   });
 
-  test('in a message that nobody can read are set aside, and others flow', async () => {
+  test('in a malformed message are dead-lettered, and others are delivered', async () => {
     const caller = service.as();
     const path = aPath();
     await caller.anEndpoint(receiver.url(path), ['link.clicked']);
@@ -199,7 +199,7 @@ describe('clicks', () => {
     const good = aBatch(caller.workspaceId, [{}]);
     await service.bus.publish(clickSubject(3), JSON.stringify(good), { id: good.id });
     await until(() => receiver.at(path).length === 1);
-    // A batch that refers to no workspace is wanted by nobody, and nobody reads it.
+    // A batch whose workspace is missing has no subscribers and is never parsed.
     await until(async () => (await service.models.deadLetters.countDocuments()) >= 3, 90_000);
   }, 100_000);
 });

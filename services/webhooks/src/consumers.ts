@@ -1,6 +1,6 @@
-import { fail, Gathering, traceparent, type Log } from '@tautan/kit';
+import { fail, Batcher, traceparent, type Log } from '@tautan/kit';
 import { consume, type Bus } from '@tautan/kit/bus';
-import { holdWhileAway, isTransient, type DeadLetters } from '@tautan/kit/mongo';
+import { retryWhileUnavailable, isTransient, type DeadLetters } from '@tautan/kit/mongo';
 import {
   CLICK_PARTITIONS,
   clickSubject,
@@ -25,31 +25,34 @@ export interface ConsumerDeps {
   wake: (endpointIds: string[]) => void;
   now: () => Date;
   clickSubscriptions: ClickSubscriptions;
-  leftOut: (count: number) => void;
+  countSkipped: (count: number) => void;
 }
 
-const EVENTS_AT_ONCE = 256;
-const CLICKS_AT_ONCE = 1_000;
-/** Of a partition: a popular link brings 20 small batches a second, and after an outage many more at once. */
+const MAX_EVENTS_PER_BATCH = 256;
+/** Minimum time between queries for the endpoints of events, so that many changes share one; delays a delivery at most so much. */
+const EVENTS_EVERY_MS = 50;
+const MAX_CLICKS_PER_BATCH = 1_000;
+/** Per partition. A popular link produces 20 small batches per second, and many more after an outage. */
 const CLICK_BATCHES_IN_FLIGHT = 32;
-const MOST_DELIVERIES = 5;
+const MAX_DELIVERIES = 5;
 const HOLD_MS = 6_000;
 const RETRY_MS = 200;
 
-/** Listens to the streams: EVENTS by one durable, CLICKS by one for each partition, shared with the other replicas. */
+/** Consumes the streams, shared with the other replicas: EVENTS by one durable consumer, CLICKS by one per partition. */
 export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
   const { bus, log, deadLetters } = deps;
-  const events = new Gathering<TracedEvent, void>({
-    most: EVENTS_AT_ONCE,
+  const events = new Batcher<TracedEvent, void>({
+    most: MAX_EVENTS_PER_BATCH,
     atOnce: 2,
     lingerMs: 5,
+    everyMs: EVENTS_EVERY_MS,
     apply: async (batch) => {
       await queueEvents(deps, batch);
       return batch.map(() => undefined);
     },
   });
-  const clicks = new Gathering<ClickBatch, void>({
-    most: CLICKS_AT_ONCE,
+  const clicks = new Batcher<ClickBatch, void>({
+    most: MAX_CLICKS_PER_BATCH,
     weigh: (batch) => batch.clicks.length,
     atOnce: 1,
     lingerMs: 5,
@@ -60,15 +63,15 @@ export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
     },
   });
   let stopping = false;
-  /** Holds a message while the database is away, so that it is dealt with as soon as that is back. */
-  const held = (work: () => Promise<void>): Promise<void> => {
-    const unlessAway = async (): Promise<void> => {
-      if (!deps.ready()) throw fail('SERVICE_UNAVAILABLE', 'The database is away.');
+  /** Holds a message while the database is unavailable, so that it is processed as soon as the database is back. */
+  const whileAvailable = (work: () => Promise<void>): Promise<void> => {
+    const whenAvailable = async (): Promise<void> => {
+      if (!deps.ready()) throw fail('SERVICE_UNAVAILABLE', 'The database is unavailable.');
       return work();
     };
-    return holdWhileAway(unlessAway, { holdMs: HOLD_MS, retryMs: RETRY_MS, stopping: () => stopping });
+    return retryWhileUnavailable(whenAvailable, { holdMs: HOLD_MS, retryMs: RETRY_MS, stopping: () => stopping });
   };
-  const common = { maxDeliveries: MOST_DELIVERIES, log };
+  const common = { maxDeliveries: MAX_DELIVERIES, log };
   const ofEvents = consume(
     bus,
     {
@@ -76,10 +79,10 @@ export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
       stream: streams.events.name,
       durable: 'webhooks',
       subject: 'events.>',
-      maxInFlight: 2 * EVENTS_AT_ONCE,
-      atOnce: EVENTS_AT_ONCE,
+      maxInFlight: 2 * MAX_EVENTS_PER_BATCH,
+      atOnce: MAX_EVENTS_PER_BATCH,
       ...deadLetters.consuming('events', (payload) =>
-        held(() => events.run({ ...parseEvent(parse(payload)), traceparent: traceparent() })),
+        whileAvailable(() => events.run({ ...parseEvent(parse(payload)), traceparent: traceparent() })),
       ),
     },
     isTransient,
@@ -94,7 +97,9 @@ export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
         subject: clickSubject(partition),
         maxInFlight: CLICK_BATCHES_IN_FLIGHT,
         atOnce: CLICK_BATCHES_IN_FLIGHT,
-        ...deadLetters.consuming(clickSubject(partition), (payload) => held(() => clicks.run(glance(parse(payload))))),
+        ...deadLetters.consuming(clickSubject(partition), (payload) =>
+          whileAvailable(() => clicks.run(checkShape(parse(payload)))),
+        ),
       },
       isTransient,
     ),
@@ -111,9 +116,10 @@ type TracedEvent = TautanEvent & Pick<WebhookEvent, 'traceparent'>;
 
 const parse = (payload: Uint8Array): unknown => JSON.parse(Buffer.from(payload).toString());
 
-/** What is needed of a batch to see whether anybody wants it. Throws when it is none. */
-function glance(batch: unknown): ClickBatch {
+/** Validates only what is needed to find the subscribers of a batch. Throws if the message is not a batch. */
+function checkShape(batch: unknown): ClickBatch {
   const { v, texts, clicks } = (batch ?? {}) as Partial<ClickBatch>;
-  if (v === 1 && Array.isArray(texts) && Array.isArray(clicks) && clicks.every(Array.isArray)) return batch as ClickBatch; // prettier-ignore
-  throw new Error('the message is no batch of clicks');
+  if (v === 1 && Array.isArray(texts) && Array.isArray(clicks) && clicks.every(Array.isArray))
+    return batch as ClickBatch;
+  throw new Error('the message is not a batch of clicks');
 }

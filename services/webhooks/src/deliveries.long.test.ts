@@ -20,14 +20,14 @@ const aPath = (): string => `/hook/${(paths += 1)}`;
 const arrived = (path: string, count = 1) => until(() => receiver.at(path).length >= count && receiver.at(path));
 
 describe('an event', () => {
-  test('reaches the endpoints that subscribe to it, and no others', async () => {
+  test('is delivered to the endpoints that subscribe to it, and to no others', async () => {
     const caller = service.as();
     const [all, some, others, foreign] = [aPath(), aPath(), aPath(), aPath()];
     const endpoint = await caller.anEndpoint(receiver.url(all));
     await caller.anEndpoint(receiver.url(some), ['tag.created', 'tag.deleted']);
     await caller.anEndpoint(receiver.url(others), ['tag.updated']);
     await service.as().anEndpoint(receiver.url(foreign));
-    const event = await service.tell(anEvent(caller.workspaceId));
+    const event = await service.publish(anEvent(caller.workspaceId));
     const [request] = await arrived(all);
     await arrived(some);
     const body: unknown = JSON.parse(request!.body);
@@ -46,38 +46,40 @@ describe('an event', () => {
     expect([...receiver.at(others), ...receiver.at(foreign)]).toEqual([]);
   });
 
-  test('of an update carries what changed', async () => {
+  test('of an update contains the changes', async () => {
     const caller = service.as();
     const path = aPath();
     await caller.anEndpoint(receiver.url(path), ['tag.updated']);
     const changes = { name: { before: 'sale', after: 'spring' } };
-    await service.tell(anEvent(caller.workspaceId, { type: 'tag.updated', data: aTag({ name: 'spring' }), changes }));
+    await service.publish(
+      anEvent(caller.workspaceId, { type: 'tag.updated', data: aTag({ name: 'spring' }), changes }),
+    );
     const [request] = await arrived(path);
     expect(JSON.parse(request!.body)).toMatchObject({ changes, data: { name: 'spring' } });
   });
 
-  test('that is for the audit log alone is not delivered', async () => {
+  test('that is only for the audit log is not delivered', async () => {
     const caller = service.as();
     const path = aPath();
     await caller.anEndpoint(receiver.url(path));
     const data = { id: caller.workspaceId, name: 'Kopi', plan: 'PRO' as const, createdAt: new Date().toISOString() };
-    await service.tell(anEvent(caller.workspaceId, { type: 'workspace.updated', data }));
-    await service.tell(anEvent(caller.workspaceId));
+    await service.publish(anEvent(caller.workspaceId, { type: 'workspace.updated', data }));
+    await service.publish(anEvent(caller.workspaceId));
     await arrived(path);
     await caller.awaitDelivery(({ status }) => status === 'succeeded');
     expect((await caller.deliveries()).map(({ type }) => type)).toEqual(['tag.created']);
   });
 
-  test('that comes again and again is delivered once', async () => {
+  test('that is redelivered many times is delivered once', async () => {
     const caller = service.as();
     const path = aPath();
     await caller.anEndpoint(receiver.url(path));
     const event = anEvent(caller.workspaceId);
-    // Under different message ids, as after the window in which the stream tells repetitions.
+    // Use different message ids, as after the deduplication window of the stream.
     for (let i = 0; i < 5; i += 1) {
       await service.bus.publish('events.tag.created', JSON.stringify(event), { id: `${event.id}-${i}` });
     }
-    const last = await service.tell(anEvent(caller.workspaceId));
+    const last = await service.publish(anEvent(caller.workspaceId));
     await until(() => receiver.at(path).some(({ headers }) => headers['webhook-id'] === last.id));
     await until(async () => (await caller.deliveries({ status: 'succeeded' })).length === 2);
     expect(
@@ -88,7 +90,7 @@ describe('an event', () => {
     ).toEqual([event.id, last.id].sort());
   });
 
-  test('that nobody can read is set aside, and others flow', async () => {
+  test('that is malformed is dead-lettered, and others are delivered', async () => {
     const caller = service.as();
     const path = aPath();
     await caller.anEndpoint(receiver.url(path));
@@ -96,19 +98,19 @@ describe('an event', () => {
     await service.bus.publish('events.tag.created', JSON.stringify({ ...anEvent('ws'), type: 'x' }), {
       id: newId('evt'),
     });
-    await service.tell(anEvent(caller.workspaceId));
+    await service.publish(anEvent(caller.workspaceId));
     await arrived(path);
     await until(async () => (await service.models.deadLetters.countDocuments()) === 2, 90_000);
   }, 100_000);
 });
 
 describe('a delivery', () => {
-  test('is signed so that the official library verifies it, and refuses it tampered with, old or under another secret', async () => {
+  test('has a signature that the official library verifies, and rejects if tampered with, old or made with another secret', async () => {
     const caller = service.as();
     const path = aPath();
     const { secret } = await caller.anEndpoint(receiver.url(path));
     const other = await service.as().anEndpoint(receiver.url(aPath()));
-    const event = await service.tell(anEvent(caller.workspaceId, { data: aTag({ name: 'kopi “é” 🗝' }) }));
+    const event = await service.publish(anEvent(caller.workspaceId, { data: aTag({ name: 'kopi “é” 🗝' }) }));
     const [request] = await arrived(path);
     const { body, headers } = request!;
     expect(verify(secret, request!)).toMatchObject({ id: event.id });
@@ -130,24 +132,24 @@ describe('a delivery', () => {
     expect(() => verify(secret, { body, headers: old })).toThrow('too old');
   });
 
-  test('is signed by both secrets after a rotation', async () => {
+  test('is signed with both secrets after a rotation', async () => {
     const caller = service.as();
     const path = aPath();
     const { id, secret } = await caller.anEndpoint(receiver.url(path));
-    await service.tell(anEvent(caller.workspaceId));
+    await service.publish(anEvent(caller.workspaceId));
     await arrived(path);
     const { secret: next } = await caller.call('RotateSecret', { id });
-    await service.tell(anEvent(caller.workspaceId));
+    await service.publish(anEvent(caller.workspaceId));
     const request = (await arrived(path, 2))[1]!;
     expect(request.headers['webhook-signature']!.split(' ')).toHaveLength(2);
     expect(verify(secret, request)).toEqual(verify(next, request));
   });
 
-  test('shows its body and every attempt, and the list leaves them out', async () => {
+  test('includes its body and every attempt; the list omits them', async () => {
     const caller = service.as();
     const path = aPath();
     await caller.anEndpoint(receiver.url(path));
-    await service.tell(anEvent(caller.workspaceId));
+    await service.publish(anEvent(caller.workspaceId));
     const listed = await caller.awaitDelivery(({ status }) => status === 'succeeded');
     expect(listed).toMatchObject({ body: '', attemptLog: [], attempts: 1 });
     const whole = await caller.delivery(listed.id);
@@ -159,10 +161,10 @@ describe('a delivery', () => {
     expect(whole.nextRetryAt).toBeUndefined();
   });
 
-  test('of another workspace is FORBIDDEN, one that is not there NOT_FOUND', async () => {
+  test('of another workspace is FORBIDDEN; an unknown one is NOT_FOUND', async () => {
     const caller = service.as();
     await caller.anEndpoint(receiver.url(aPath()));
-    await service.tell(anEvent(caller.workspaceId));
+    await service.publish(anEvent(caller.workspaceId));
     const { id } = await caller.awaitDelivery(({ status }) => status === 'succeeded');
     for (const method of ['GetDelivery', 'RetryDelivery'] as const) {
       await expect(service.as().call(method, { id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -174,7 +176,7 @@ describe('a delivery', () => {
 });
 
 describe('a test', () => {
-  test('goes to one endpoint, whatever it subscribes to, and answers its delivery', async () => {
+  test('is sent to one endpoint, whatever it subscribes to, and returns its delivery', async () => {
     const caller = service.as();
     const [path, other] = [aPath(), aPath()];
     const { id, secret, ...endpoint } = await caller.anEndpoint(receiver.url(path), ['link.created']);
@@ -184,14 +186,14 @@ describe('a test', () => {
     const [request] = await arrived(path);
     expect(verify(secret, request!)).toMatchObject({ type: 'webhook.test', data: { id, url: endpoint.url } });
     expect(request!.body).toBe(delivery.body);
-    const told = (await service.events(caller.workspaceId, 3)).find(({ type }) => type === 'webhook.test');
-    expect(told!.id).toBe(delivery.eventId);
-    await service.tell(anEvent(caller.workspaceId));
+    const published = (await service.events(caller.workspaceId, 3)).find(({ type }) => type === 'webhook.test');
+    expect(published!.id).toBe(delivery.eventId);
+    await service.publish(anEvent(caller.workspaceId));
     await arrived(other);
     expect([receiver.at(path).length, receiver.at(other).length]).toEqual([1, 1]);
   });
 
-  test('of an endpoint that is off is ENDPOINT_DISABLED', async () => {
+  test('of a disabled endpoint is ENDPOINT_DISABLED', async () => {
     const caller = service.as();
     const { id } = await caller.anEndpoint(receiver.url(aPath()));
     await caller.call('UpdateEndpoint', { id, active: false });
@@ -200,33 +202,33 @@ describe('a test', () => {
 });
 
 describe('an endpoint that is paused', () => {
-  test('gets nothing, and events meanwhile are not kept for it', async () => {
+  test('receives nothing, and misses the events that happen meanwhile', async () => {
     const caller = service.as();
     const [path, witness] = [aPath(), aPath()];
     const { id } = await caller.anEndpoint(receiver.url(path));
     await caller.anEndpoint(receiver.url(witness));
     await caller.call('UpdateEndpoint', { id, active: false });
-    await service.tell(anEvent(caller.workspaceId));
+    await service.publish(anEvent(caller.workspaceId));
     await arrived(witness);
     await caller.call('UpdateEndpoint', { id, active: true });
-    const after = await service.tell(anEvent(caller.workspaceId));
+    const after = await service.publish(anEvent(caller.workspaceId));
     const requests = await arrived(path);
     expect(requests.map(({ headers }) => headers['webhook-id'])).toEqual([after.id]);
   });
 });
 
 describe('the list of deliveries', () => {
-  test('is paged newest first, without gap or repetition while more come, and filtered', async () => {
+  test('is paged newest first, without gaps or duplicates while more are added, and can be filtered', async () => {
     const caller = service.as();
     const [path, other] = [aPath(), aPath()];
     const { id } = await caller.anEndpoint(receiver.url(path), ['tag.created', 'tag.deleted']);
     await caller.anEndpoint(receiver.url(other), ['tag.deleted']);
-    for (let i = 0; i < 45; i += 1) await service.tell(anEvent(caller.workspaceId));
-    for (let i = 0; i < 3; i += 1) await service.tell(anEvent(caller.workspaceId, { type: 'tag.deleted' }));
+    for (let i = 0; i < 45; i += 1) await service.publish(anEvent(caller.workspaceId));
+    for (let i = 0; i < 3; i += 1) await service.publish(anEvent(caller.workspaceId, { type: 'tag.deleted' }));
     await until(async () => (await caller.deliveries({ status: 'succeeded' })).length === 51);
     const first = await caller.call('ListDeliveries', {});
     expect(first.deliveries).toHaveLength(20);
-    await service.tell(anEvent(caller.workspaceId));
+    await service.publish(anEvent(caller.workspaceId));
     await until(async () => (await caller.deliveries({ status: 'succeeded' })).length === 52);
     const ids = first.deliveries.map((it) => it.id);
     for (let cursor = first.nextCursor; cursor;) {
@@ -259,7 +261,7 @@ describe('the list of deliveries', () => {
     [{ subscriptionId: 'x' }, 'subscriptionId'],
     [{ cursor: '' }, 'cursor'],
     [{ cursor: 'x' }, 'cursor'],
-  ])('%j is refused, naming %s', async (query, field) => {
+  ])('rejects %j, naming %s', async (query, field) => {
     const refused = service.as().call('ListDeliveries', query);
     await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
   });
@@ -268,7 +270,7 @@ describe('the list of deliveries', () => {
     const caller = service.as();
     const path = aPath();
     await caller.anEndpoint(receiver.url(path));
-    await service.tell(anEvent(caller.workspaceId));
+    await service.publish(anEvent(caller.workspaceId));
     const { id } = await caller.awaitDelivery(({ status }) => status === 'succeeded');
     const retry = { id, operationId: newUlid() };
     expect((await caller.call('RetryDelivery', retry)).status).toBe('pending');
@@ -279,10 +281,10 @@ describe('the list of deliveries', () => {
     expect(receiver.at(path)).toHaveLength(3);
   });
 
-  test('is readable by a viewer without bodies, and not retried', async () => {
+  test('is readable by viewers without bodies, but not retried', async () => {
     const caller = service.as();
     await caller.anEndpoint(receiver.url(aPath()));
-    await service.tell(anEvent(caller.workspaceId));
+    await service.publish(anEvent(caller.workspaceId));
     const { id } = await caller.awaitDelivery(({ status }) => status === 'succeeded');
     const viewer = service.as(aPrincipal(caller.workspaceId, { kind: 'user', role: 'viewer' }));
     const { body, attemptLog, ...delivery } = await caller.delivery(id);
@@ -297,7 +299,7 @@ describe('the list of deliveries', () => {
 });
 
 describe('metrics', () => {
-  test('count attempts by outcome, and show depth, lag and load', async () => {
+  test('count attempts by outcome, and report depth, lag and load', async () => {
     expect(await service.metric('tautan_webhook_attempts_total')).toBeGreaterThan(50);
     expect(await service.metric('tautan_webhook_first_attempt_delay_seconds_count')).toBeGreaterThan(50);
     for (const name of ['queue_depth', 'queue_lag_seconds', 'attempts_in_flight', 'endpoints_failing']) {

@@ -13,7 +13,7 @@ afterAll(() => service.stop());
 const url = 'https://hooks.example.com/tautan';
 
 describe('an endpoint', () => {
-  test('is created with a secret that is shown once, and told', async () => {
+  test('is created with a secret that is returned once, and emits an event', async () => {
     const { call, workspaceId } = service.as();
     const { endpoint, secret } = await call('CreateEndpoint', { url, events: ['link.created', 'tag.created'] });
     expect(endpoint).toMatchObject({ url, events: ['link.created', 'tag.created'], active: true });
@@ -26,7 +26,7 @@ describe('an endpoint', () => {
     expect(event!.data).toEqual({ ...endpoint, disabledReason: null });
   });
 
-  test('has its secret stored encrypted, and told nowhere', async () => {
+  test('has its secret stored encrypted, and never published', async () => {
     const { call, workspaceId } = service.as();
     const { endpoint, secret } = await call('CreateEndpoint', { url, events: ['*'] });
     await call('RotateSecret', { id: endpoint!.id });
@@ -35,10 +35,10 @@ describe('an endpoint', () => {
         service.connection.collection(name).find().toArray(),
       ),
     );
-    const told = await service.events(workspaceId, 2);
+    const published = await service.events(workspaceId, 2);
     for (const text of [secret, secret.slice(6), Buffer.from(secret.slice(6), 'base64').toString('hex')]) {
       expect(JSON.stringify(kept)).not.toContain(text);
-      expect(JSON.stringify(told)).not.toContain(text);
+      expect(JSON.stringify(published)).not.toContain(text);
     }
   });
 
@@ -53,23 +53,32 @@ describe('an endpoint', () => {
     ['https://169.254.169.254/latest/meta-data', 'the metadata service'],
     ['https://[::ffff:10.0.0.1]/', 'a mapped private address'],
     ['https://0x0a000001/', 'a private address in hexadecimal'],
-    ['https://hooks.example.com:8080/', 'another port'],
+    ['https://hooks.example.com:8080/', 'a port that is not accepted'],
     ['https://hooks.example.com:22/', 'the port of another protocol'],
-  ])('of %s (%s) is refused, naming url', async (bad) => {
+  ])('with URL %s (%s) is rejected, naming url', async (bad) => {
     const refused = service.as().call('CreateEndpoint', { url: bad, events: ['*'] });
     await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'url' });
   });
 
-  test('may use the ports 80, 443 and 8443, on this machine any', async () => {
+  test('may use the ports 80, 443 and 8443, or any port on this machine', async () => {
     const { anEndpoint, call } = service.as();
-    const urls = ['https://hooks.example.com/', 'https://hooks.example.com:443/b', 'https://hooks.example.com:80/', 'https://hooks.example.com:8443/']; // prettier-ignore
+    const urls = [
+      'https://hooks.example.com/',
+      'https://hooks.example.com:443/b',
+      'https://hooks.example.com:80/',
+      'https://hooks.example.com:8443/',
+    ];
     for (const each of [...urls, 'http://127.0.0.1:3999/']) await anEndpoint(each);
     const { id } = await anEndpoint(url);
     const moved = call('UpdateEndpoint', { id, url: 'https://hooks.example.com:8080/' });
-    await expect(moved).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'url', message: expect.stringContaining('80, 443, 8443') }); // prettier-ignore
+    await expect(moved).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      field: 'url',
+      message: expect.stringContaining('80, 443, 8443'),
+    });
   });
 
-  test('may have 2,048 characters of URL, and no more', async () => {
+  test('may have a URL of 2,048 characters, but not more', async () => {
     const long = `https://hooks.example.com/${'x'.repeat(2_048 - 26)}`;
     expect((await service.as().anEndpoint(long)).url).toBe(long);
     const refused = service.as().call('CreateEndpoint', { url: `${long}x`, events: ['*'] });
@@ -78,19 +87,19 @@ describe('an endpoint', () => {
 
   test.each([
     [[], 'none'],
-    [['link.made'], 'an unknown one'],
-    [['*', 'link.created'], 'all and one'],
-    [['workspace.updated'], 'one for the audit log alone'],
-    [['webhook_endpoint.created'], 'its own making'],
+    [['link.made'], 'an unknown type'],
+    [['*', 'link.created'], 'all types and one more'],
+    [['workspace.updated'], 'an audit-only type'],
+    [['webhook_endpoint.created'], 'an event about endpoints'],
     [['api_key.created'], 'a key'],
     [['session.created'], 'a sign-in'],
-    [['__proto__'], 'a name of the language'],
-  ])('with events %j (%s) is refused, naming events', async (events) => {
+    [['__proto__'], 'a JavaScript property name'],
+  ])('with events %j (%s) is rejected, naming events', async (events) => {
     const refused = service.as().call('CreateEndpoint', { url, events });
     await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'events' });
   });
 
-  test('of the same URL twice in a workspace is ENDPOINT_EXISTS, however it is written', async () => {
+  test('with an existing URL of the workspace is ENDPOINT_EXISTS, however it is written', async () => {
     const { call, anEndpoint } = service.as();
     await anEndpoint(url);
     const other = await anEndpoint('https://hooks.example.com/other');
@@ -102,7 +111,7 @@ describe('an endpoint', () => {
     expect((await service.as().anEndpoint(url)).url).toBe(url);
   });
 
-  test('of the same URL asked for twenty times at once is made once', async () => {
+  test('is created once by twenty concurrent requests with the same URL', async () => {
     const { call } = service.as();
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, () => call('CreateEndpoint', { url, events: ['*'] })),
@@ -113,7 +122,7 @@ describe('an endpoint', () => {
     expect((await call('ListEndpoints', {})).endpoints).toHaveLength(1);
   });
 
-  test('is changed in what is given alone, and told with what changed', async () => {
+  test('is changed only in the given fields, and emits the changes', async () => {
     const { call, anEndpoint, workspaceId } = service.as();
     const { id, secret: _, ...before } = await anEndpoint(url, ['link.created']);
     const paused = await call('UpdateEndpoint', { id, active: false });
@@ -124,21 +133,21 @@ describe('an endpoint', () => {
     await call('UpdateEndpoint', { id, active: true });
     await call('UpdateEndpoint', { id, active: true });
     await call('DeleteEndpoint', { id });
-    const told = await service.events(workspaceId, 5);
-    expect(told.map(({ type }) => type)).toEqual([
+    const published = await service.events(workspaceId, 5);
+    expect(published.map(({ type }) => type)).toEqual([
       'webhook_endpoint.created',
       'webhook_endpoint.updated',
       'webhook_endpoint.updated',
       'webhook_endpoint.resumed',
       'webhook_endpoint.deleted',
     ]);
-    expect(told[1]!.changes).toEqual({ active: { before: true, after: false } });
-    expect(Object.keys(told[2]!.changes)).toEqual(['url', 'events']);
-    expect(told[3]!.changes).toEqual({ active: { before: false, after: true } });
+    expect(published[1]!.changes).toEqual({ active: { before: true, after: false } });
+    expect(Object.keys(published[2]!.changes)).toEqual(['url', 'events']);
+    expect(published[3]!.changes).toEqual({ active: { before: false, after: true } });
     expect((await call('ListEndpoints', {})).endpoints).toEqual([]);
   });
 
-  test('is not changed once the caller has given up', async () => {
+  test('is not changed after the caller has given up', async () => {
     const principal = aPrincipal();
     const caller = service.as(principal);
     const { id } = (await caller.call('CreateEndpoint', { url, events: ['*'] })).endpoint!;
@@ -151,7 +160,7 @@ describe('an endpoint', () => {
     expect((await caller.call('ListEndpoints', {})).endpoints).toMatchObject([{ url }]);
   });
 
-  test('refuses a change to nothing, to an unknown type or to a private address', async () => {
+  test('rejects an update to no types, to an unknown type or to a private address', async () => {
     const { call, anEndpoint } = service.as();
     const { id } = await anEndpoint(url);
     const update = (request: object) => call('UpdateEndpoint', { id, ...request });
@@ -160,7 +169,7 @@ describe('an endpoint', () => {
     await expect(update({ url: 'https://192.168.1.1/' })).rejects.toMatchObject({ field: 'url' });
   });
 
-  test('keeps its secret through an edit, and gets another by a rotation', async () => {
+  test('keeps its secret when edited, and gets a new one by a rotation', async () => {
     const { call, anEndpoint } = service.as();
     const { id, secret } = await anEndpoint(url);
     const sealed = async () => (await service.models.endpoints.findById(id).lean())!.secrets;
@@ -173,12 +182,14 @@ describe('an endpoint', () => {
     expect(await sealed()).toHaveLength(2);
   });
 
-  test('is created, rotated and tested once per operation, and a repetition is shown the same secret', async () => {
+  test('is created, rotated and tested once per operation, and a repetition returns the same secret', async () => {
     const { call, workspaceId } = service.as();
     const request = { url, events: ['tag.created'], operationId: newUlid() };
     const created = await call('CreateEndpoint', request);
     expect(await call('CreateEndpoint', request)).toEqual(created);
-    await expect(call('CreateEndpoint', { ...request, operationId: newUlid() })).rejects.toMatchObject({ code: 'ENDPOINT_EXISTS' }); // prettier-ignore
+    await expect(call('CreateEndpoint', { ...request, operationId: newUlid() })).rejects.toMatchObject({
+      code: 'ENDPOINT_EXISTS',
+    });
     const { id } = created.endpoint!;
     const rotation = { id, operationId: newUlid() };
     const rotated = await call('RotateSecret', rotation);
@@ -191,12 +202,12 @@ describe('an endpoint', () => {
     const delivery = await call('TestEndpoint', testing);
     expect(await call('TestEndpoint', testing)).toMatchObject({ id: delivery.id, eventId: delivery.eventId });
     expect((await call('ListDeliveries', {})).deliveries.map((each) => each.id)).toEqual([delivery.id]);
-    const told = (await service.events(workspaceId, 4)).map(({ type }) => type);
+    const published = (await service.events(workspaceId, 4)).map(({ type }) => type);
     const updated = 'webhook_endpoint.updated';
-    expect(told).toEqual(['webhook_endpoint.created', updated, updated, 'webhook.test']);
+    expect(published).toEqual(['webhook_endpoint.created', updated, updated, 'webhook.test']);
   });
 
-  test('is listed newest first, for its own workspace alone', async () => {
+  test('is listed newest first, for its own workspace only', async () => {
     const { call, anEndpoint, workspaceId } = service.as();
     const ids: string[] = [];
     for (let i = 0; i < 5; i += 1) ids.push((await anEndpoint(`${url}/${i}`)).id);
@@ -206,7 +217,7 @@ describe('an endpoint', () => {
     expect((await service.as().call('ListEndpoints', {})).endpoints).toEqual([]);
   });
 
-  test.each(['member', 'viewer'] as const)('is managed by no %s', async (role) => {
+  test.each(['member', 'viewer'] as const)('cannot be managed by a %s', async (role) => {
     const { anEndpoint, workspaceId } = service.as();
     const { id } = await anEndpoint(url);
     const { call } = service.as(aPrincipal(workspaceId, { kind: 'user', role }));
@@ -218,7 +229,7 @@ describe('an endpoint', () => {
     await expect(call('TestEndpoint', { id })).rejects.toMatchObject(forbidden);
   });
 
-  test('of another workspace is FORBIDDEN, one that is not there NOT_FOUND', async () => {
+  test('of another workspace is FORBIDDEN; an unknown one is NOT_FOUND', async () => {
     const { id } = await service.as().anEndpoint(url);
     const { call } = service.as();
     for (const [which, code] of [
@@ -226,7 +237,6 @@ describe('an endpoint', () => {
       ['whe_01k8z6r7d2v4m9q0s3t5w7x9yf', 'NOT_FOUND'],
       ['x', 'NOT_FOUND'],
     ] as const) {
-      // prettier-ignore
       await expect(call('UpdateEndpoint', { id: which, active: false })).rejects.toMatchObject({ code });
       await expect(call('DeleteEndpoint', { id: which })).rejects.toMatchObject({ code });
       await expect(call('RotateSecret', { id: which })).rejects.toMatchObject({ code });
@@ -235,7 +245,7 @@ describe('an endpoint', () => {
   });
 });
 
-test('event types are listed with description, trigger and an example that is a whole body', async () => {
+test('event types are listed with description, trigger and a complete example body', async () => {
   const { eventTypes } = await service.as().call('ListEventTypes', {});
   expect(eventTypes.map(({ type }) => type)).toEqual(
     expect.arrayContaining(['link.created', 'link.clicked', 'webhook.test']),

@@ -27,20 +27,20 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('while the database is away nothing is lost: what was sent is written down, what was told is delivered', async () => {
+test('loses nothing while the database is unavailable: sent attempts are recorded and published events are delivered', async () => {
   const caller = service.as();
   await caller.anEndpoint(receiver.url());
-  // The database goes while receivers have the first ones.
+  // Stop the database while receivers process the first ones.
   let began = 0;
   receiver.respond = (_request, response) => {
     began += 1;
     setTimeout(() => response.writeHead(200).end(), 300);
   };
   const ids: string[] = [];
-  for (let i = 0; i < 8; i += 1) ids.push((await service.tell(anEvent(caller.workspaceId))).id);
+  for (let i = 0; i < 8; i += 1) ids.push((await service.publish(anEvent(caller.workspaceId))).id);
   await until(() => began >= 4);
   await mongo.stop();
-  for (let i = 0; i < 8; i += 1) ids.push((await service.tell(anEvent(caller.workspaceId))).id);
+  for (let i = 0; i < 8; i += 1) ids.push((await service.publish(anEvent(caller.workspaceId))).id);
   await expect(caller.call('ListEndpoints', {})).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   mongo = await startMongo({ dataDir: folder, port });
   const done = async () => (await caller.deliveries({ status: 'succeeded' }).catch(() => [])).length === ids.length;
@@ -50,7 +50,7 @@ test('while the database is away nothing is lost: what was sent is written down,
   for (const { attempts } of await caller.deliveries()) expect(attempts).toBe(1);
 }, 120_000);
 
-test('writes that fail half-way are made again', async () => {
+test('retries writes that fail midway', async () => {
   const caller = service.as();
   const path = '/flaky';
   receiver.respond = (_request, response) => void response.writeHead(200).end();
@@ -63,14 +63,14 @@ test('writes that fail half-way are made again', async () => {
     });
   await fail({ activationProbability: 0.3 });
   const ids: string[] = [];
-  for (let i = 0; i < 60; i += 1) ids.push((await service.tell(anEvent(caller.workspaceId))).id);
+  for (let i = 0; i < 60; i += 1) ids.push((await service.publish(anEvent(caller.workspaceId))).id);
   await until(() => new Set(receiver.at(path).map(({ headers }) => headers['webhook-id'])).size === 60, 60_000);
   await fail('off');
   await until(async () => (await caller.deliveries({ status: 'succeeded' })).length === 60, 30_000);
   expect((await caller.deliveries()).every(({ attempts }) => attempts === 1)).toBe(true);
 }, 120_000);
 
-test('an endpoint that was taken although its taker did not hear of it is worked on all the same', async () => {
+test('processes an endpoint whose claim succeeded although its response was lost', async () => {
   const caller = service.as();
   const path = '/unheard';
   await caller.anEndpoint(receiver.url(path));
@@ -80,14 +80,14 @@ test('an endpoint that was taken although its taker did not hear of it is worked
       mode,
       ...(mode !== 'off' && { data: { failCommands: ['find'], errorCode: 262, appName: 'webhooks' } }),
     });
-  // Whatever the first looks are for, in some rounds it is the look behind the taking that fails.
+  // In some rounds the read after the claim fails.
   for (let round = 1; round <= 12; round += 1) {
     await failPoint({ skip: round % 4 });
-    await service.tell(anEvent(caller.workspaceId));
+    await service.publish(anEvent(caller.workspaceId));
     await new Promise((resolve) => setTimeout(resolve, 100));
     await failPoint('off');
     await until(() => receiver.at(path).length >= round, 10_000);
-    // Given back, so that it has to be taken again.
+    // Wait until it is released, so that it has to be claimed again.
     await until(async () => (await service.models.queues.countDocuments({ owner: { $ne: null } })) === 0, 10_000);
   }
 }, 120_000);

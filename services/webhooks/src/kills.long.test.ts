@@ -5,9 +5,9 @@ import { startProcess, until } from '@tautan/kit/testing';
 import { createCounters } from './store/usage.js';
 import { startService, type TestService } from './testing/service.js';
 
-/** How often the service is killed while it creates and deletes endpoints. */
+/** Number of times the service is killed while it creates and deletes endpoints. */
 const KILLS = Number(process.env['WEBHOOK_KILLS'] ?? 12);
-/** Commands of creations and deletions; a kill comes while one of them waits in the database. */
+/** Commands of creations and deletions. The service is killed while one of them waits in the database. */
 const COMMANDS = ['findAndModify', 'insert', 'commitTransaction', 'delete', 'update'];
 
 let service: TestService;
@@ -16,15 +16,18 @@ beforeAll(async () => {
 }, 20_000);
 afterAll(() => service.stop());
 
-/** Makes a command of the service wait in the database; undefined: none. */
+/** Blocks a command of the service in the database; undefined unblocks. */
 async function blocked(command: string | undefined): Promise<void> {
   const data = { failCommands: [command], blockConnection: true, blockTimeMS: 1_000, appName: 'webhooks' };
   const mode = command ? { activationProbability: 0.7 } : 'off';
-  await service.connection.getClient().db('admin').command({ configureFailPoint: 'failCommand', mode, ...(command && { data }) }); // prettier-ignore
+  await service.connection
+    .getClient()
+    .db('admin')
+    .command({ configureFailPoint: 'failCommand', mode, ...(command && { data }) });
 }
 
 test(
-  'killed at any moment, the service leaves usage counters that equal what exists',
+  'keeps usage counters equal to the stored endpoints when killed at any moment',
   async () => {
     const caller = service.as(undefined, 10_000);
     const { workspaceId } = caller;
@@ -32,8 +35,8 @@ test(
     for (let kill = 0; kill < KILLS; kill += 1) {
       const victim = await startProcess(join(import.meta.dirname, 'main.js'), service.settings);
       await until(async () => (await fetch(`http://127.0.0.1:${victim.addresses['admin']}/readyz`)).ok);
-      const removePeer = service.addPeer(victim.addresses);
-      // Each replica in turn, so that the new process is warm.
+      const removeClients = service.addClients(victim.addresses);
+      // Call each replica in turn, so that the new process is warm.
       for (let i = 0; i < 2; i += 1)
         ids.push((await caller.anEndpoint(`https://hooks.example.com/${kill}/warm/${i}`)).id);
       await blocked(COMMANDS[kill % COMMANDS.length]);
@@ -46,7 +49,7 @@ test(
       await victim.kill();
       await blocked(undefined);
       await settled;
-      removePeer();
+      removeClients();
     }
     const stored = await service.models.endpoints.countDocuments({ workspaceId });
     expect(stored).toBeGreaterThan(0);

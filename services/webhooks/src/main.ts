@@ -11,7 +11,7 @@ import {
 } from '@tautan/kit';
 import { DeadLetters, isDuplicateKey } from '@tautan/kit/mongo';
 import { deadLetterTable, encryptionTable, usageTable } from '@tautan/kit/operator';
-import { maintenanceCommand, startService, type Ground } from '@tautan/kit/service';
+import { maintenanceCommand, startService, type ServiceContext } from '@tautan/kit/service';
 import { watchUsage } from '@tautan/kit/usage';
 import { ClickSubscriptions } from './click-subscriptions.js';
 import { readWebhooksConfig, type Config } from './config.js';
@@ -31,32 +31,34 @@ import { insertEndpoints, type NewEndpoint } from './usecases/insert-endpoints.j
 /** Maximum number of endpoints that one transaction inserts. */
 const MAX_INSERTED = 100;
 
-/** What tests put in the place of the world. */
-export interface World {
+/** Replacements for tests. */
+export interface Overrides {
   now?: () => Date;
   random?: () => number;
   resolve?: EgressOptions['resolve'];
   ca?: string;
 }
 
-/** Starts the service. Rejects, with nothing left running, when a port is taken. */
-export function start(config: Config, world: World = {}): Promise<Running> {
+/** Starts the service. Rejects, with nothing left running, if a port is in use. */
+export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
   const prepare = (models: Models) => prepareCollections(models, config.DELIVERY_RETENTION_DAYS);
-  return startService({ name: 'webhooks', config, createModels, prepare }, (ground) => wire(config, ground, world));
+  return startService({ name: 'webhooks', config, createModels, prepare }, (context) =>
+    wire(config, context, overrides),
+  );
 }
 
 function wire(
   config: Config,
-  { log, registry, stack, bus, mongo, models, outbox, operators, drainMs }: Ground<Models>,
-  world: World,
+  { log, registry, stack, bus, mongo, models, outbox, operators, drainMs }: ServiceContext<Models>,
+  overrides: Overrides,
 ) {
-  const now = world.now ?? (() => new Date());
+  const now = overrides.now ?? (() => new Date());
   const store = createStore(models);
   const sealing = new Sealing(config.ENCRYPTION_KEYS);
   const guard = new EgressGuard({
     allowLoopback: config.ALLOW_LOOPBACK_ENDPOINTS,
     servers: config.DNS_SERVERS,
-    ...(world.resolve && { resolve: world.resolve }),
+    ...(overrides.resolve && { resolve: overrides.resolve }),
   });
   const meters = createMeters(registry);
   const clickSubscriptions = new ClickSubscriptions(store, config.CLICK_BACKLOG);
@@ -90,14 +92,14 @@ function wire(
     timeoutMs: config.ATTEMPT_TIMEOUT_MS,
     now,
     permitted: () => deliverer.leased,
-    ...(world.ca !== undefined && { ca: world.ca }),
+    ...(overrides.ca !== undefined && { ca: overrides.ca }),
   });
   stack.add('sender', sender, () => sender.stop());
   const deliverer: Deliverer = new Deliverer(
     {
       ...deps,
       sender,
-      random: world.random ?? Math.random,
+      random: overrides.random ?? Math.random,
       disable: (endpoint) => disableEndpoint(deps, endpoint),
       observe: meters.observe,
       log,
@@ -112,14 +114,22 @@ function wire(
   );
   stack.add('deliverer', deliverer, () => deliverer.stop(drainMs / 2));
   signals.onEndpointChanged(({ workspaceId, endpointId }) => {
-    clickSubscriptions.forget(workspaceId);
-    deliverer.forget(endpointId);
+    clickSubscriptions.invalidate(workspaceId);
+    deliverer.invalidate(endpointId);
   });
   signals.onDue((endpointIds) => deliverer.wake(endpointIds));
   const deadLetters = new DeadLetters(models.deadLetters);
   const sealed = { model: models.endpoints, fields: ['secrets'], contextOf: contextOfSecrets };
   operators.push(deadLetterTable(deadLetters), usageTable(counters, now), encryptionTable(sealed, sealing));
-  const consumers = startConsumers({ ...deps, bus, deadLetters, log, ready: mongo.ready, clickSubscriptions, leftOut: meters.leftOut }); // prettier-ignore
+  const consumers = startConsumers({
+    ...deps,
+    bus,
+    deadLetters,
+    log,
+    ready: mongo.ready,
+    clickSubscriptions,
+    countSkipped: meters.countSkipped,
+  });
   stack.add('consumers', consumers, () => consumers.stop());
   const usage = watchUsage(counters, { everyMs: config.USAGE_CHECK_MS, registry, ready: mongo.ready, log, now });
   stack.add('usage check', usage, () => usage.stop());

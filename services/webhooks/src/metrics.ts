@@ -4,11 +4,11 @@ import type { DeliveryStatus } from './domain/delivery.js';
 import type { Outcome } from './domain/schedule.js';
 import type { Store } from './store/index.js';
 
-/** The depth is counted up to here. */
-const DEEPEST = 100_000;
+/** Upper bound for counting the depth. */
+const MAX_DEPTH = 100_000;
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30];
 
-/** What is measured of deliveries. */
+/** Creates the metrics of deliveries. */
 export function createMeters(registry: Registry) {
   const registers = [registry];
   const attempts = new Counter({
@@ -30,13 +30,13 @@ export function createMeters(registry: Registry) {
     buckets,
     registers,
   });
-  const leftOut = new Counter({
+  const countSkipped = new Counter({
     name: 'tautan_webhook_clicks_left_out_total',
-    help: 'Clicks that were not queued, because their endpoint has too many undelivered ones',
+    help: 'Clicks that were not queued, because their endpoint has too many pending deliveries',
     registers,
   });
   return {
-    leftOut: (count: number) => leftOut.inc(count),
+    countSkipped: (count: number) => countSkipped.inc(count),
     observe: (
       { at, durationMs }: Outcome,
       status: DeliveryStatus,
@@ -50,16 +50,25 @@ export function createMeters(registry: Registry) {
   };
 }
 
-/** Gauges that are read when they are asked for; what the database knows is left out while it is away. */
+/** Creates gauges that are computed on collection; those that need the database are omitted while it is unavailable. */
 export function gaugeDeliveries(
   registry: Registry,
   { store, deliverer, ready, now }: { store: Store; deliverer: Deliverer; ready: () => boolean; now: () => Date },
 ): void {
-  const depth = { name: 'tautan_webhook_queue_depth', help: `Pending deliveries, up to ${DEEPEST}`, ready };
-  databaseGauge(registry, depth, () => store.deliveries.depth(DEEPEST));
-  const lag = { name: 'tautan_webhook_queue_lag_seconds', help: 'Time that the longest waiting endpoint has been due', ready }; // prettier-ignore
+  const depth = { name: 'tautan_webhook_queue_depth', help: `Pending deliveries, up to ${MAX_DEPTH}`, ready };
+  databaseGauge(registry, depth, () => store.deliveries.depth(MAX_DEPTH));
+  const lag = {
+    name: 'tautan_webhook_queue_lag_seconds',
+    help: 'Time since the longest-waiting queue became due',
+    ready,
+  };
   databaseGauge(registry, lag, async () => (await store.queues.lag(now())) / 1_000);
-  gauge(registry, 'tautan_webhook_attempts_in_flight', 'Attempts under way', () => deliverer.load.inFlight);
-  gauge(registry, 'tautan_webhook_endpoints_in_work', 'Endpoints in work', () => deliverer.load.queues);
-  gauge(registry, 'tautan_webhook_endpoints_failing', 'Endpoints in work whose last attempt failed', () => deliverer.load.failing); // prettier-ignore
+  gauge(registry, 'tautan_webhook_attempts_in_flight', 'Attempts in flight', () => deliverer.load.inFlight);
+  gauge(registry, 'tautan_webhook_endpoints_in_work', 'Endpoints in progress', () => deliverer.load.queues);
+  gauge(
+    registry,
+    'tautan_webhook_endpoints_failing',
+    'Endpoints in progress whose last attempt failed',
+    () => deliverer.load.failing,
+  );
 }

@@ -23,7 +23,7 @@ const settled = <T>(times: number, work: () => Promise<T>) => Promise.allSettled
 const reasons = (results: PromiseSettledResult<unknown>[]) =>
   results.flatMap((each) => (each.status === 'rejected' ? [each.reason as Error] : []));
 
-/** Usage, after a check that it equals what exists. */
+/** Returns the usage, after a check that it equals the stored endpoints. */
 async function exactUsage({ usage, workspaceId }: Caller): Promise<number | undefined> {
   const used = await usage();
   expect(used).toBe(await service.models.endpoints.countDocuments({ workspaceId }));
@@ -32,8 +32,8 @@ async function exactUsage({ usage, workspaceId }: Caller): Promise<number | unde
   return used;
 }
 
-describe('the limit of webhook endpoints', () => {
-  test('lets exactly one of 200 concurrent creations over two replicas take the last place', async () => {
+describe('the webhook endpoint limit', () => {
+  test('lets exactly one of 200 concurrent creations on two replicas take the last place', async () => {
     const caller = on('PRO');
     for (let i = 1; i < LIMITS.PRO; i += 1) await caller.anEndpoint(aUrl());
     const started = performance.now();
@@ -42,11 +42,13 @@ describe('the limit of webhook endpoints', () => {
     expect(performance.now() - started).toBeLessThan(10_000);
     expect(refused).toHaveLength(199);
     for (const error of refused) expect(error).toMatchObject(exceeded);
-    expect(refused[0]!.message).toBe('The PRO plan allows 5 webhook endpoints; 5 are in use. Upgrade the plan to create more.'); // prettier-ignore
+    expect(refused[0]!.message).toBe(
+      'The PRO plan allows 5 webhook endpoints; 5 are in use. Upgrade the plan to create more.',
+    );
     expect(await exactUsage(caller)).toBe(LIMITS.PRO);
   }, 20_000);
 
-  test('leaves everything usable above a lowered limit, and refuses creations until below it', async () => {
+  test('leaves endpoints above a lowered limit usable, and rejects creations until usage is below it', async () => {
     const paid = on('PRO');
     const ids: string[] = [];
     for (let i = 0; i < LIMITS.FREE + 1; i += 1) ids.push((await paid.anEndpoint(aUrl())).id);
@@ -71,7 +73,7 @@ describe('the limit of webhook endpoints', () => {
     expect(await exactUsage(caller)).toBe(2);
   });
 
-  test('reports ENDPOINT_EXISTS for a URL that exists, also at the limit, and counts it once', async () => {
+  test('reports ENDPOINT_EXISTS for a URL that exists, even at the limit, and counts it once', async () => {
     const caller = on('FREE');
     const url = aUrl();
     await caller.anEndpoint(aUrl());
@@ -82,7 +84,7 @@ describe('the limit of webhook endpoints', () => {
     await expect(caller.anEndpoint(aUrl())).rejects.toMatchObject(exceeded);
   });
 
-  test('counts no creation that is refused, and no deletion twice', async () => {
+  test('does not count rejected creations, nor a deletion twice', async () => {
     const caller = on('PRO');
     const { id } = await caller.anEndpoint(aUrl());
     await expect(caller.anEndpoint('https://10.0.0.1/')).rejects.toMatchObject({ field: 'url' });
@@ -95,18 +97,19 @@ describe('the limit of webhook endpoints', () => {
     expect(await exactUsage(caller)).toBe(0);
   });
 
-  test('is not used up by a creation whose caller gave up before it started', async () => {
+  test('is not consumed by a creation whose caller gave up before it started', async () => {
     const caller = on('UNLIMITED');
     await caller.anEndpoint(aUrl());
     const hasty = service.as(caller.by, 300);
     let patient: Promise<PromiseSettledResult<unknown>[]> | undefined;
-    // Both replicas wait for the counter with one creation each, so that the later ones queue up behind.
+    // Both replicas wait for the counter with one creation each, so that later ones queue behind them.
     await inTransaction(service.connection, 5_000, async (session) => {
       const counter = { _id: `${caller.workspaceId}/webhookEndpoints` };
       await service.models.usageCounters.updateOne(counter, { $inc: { used: 1 } }, { session });
       patient = settled(2, () => caller.anEndpoint(aUrl()));
       await new Promise((resolve) => setTimeout(resolve, 100));
-      for (const error of reasons(await settled(10, () => hasty.anEndpoint(aUrl())))) expect(error).toMatchObject({ code: expect.stringMatching(/^(SERVICE_UNAVAILABLE|TIMEOUT)$/) }); // prettier-ignore
+      for (const error of reasons(await settled(10, () => hasty.anEndpoint(aUrl()))))
+        expect(error).toMatchObject({ code: expect.stringMatching(/^(SERVICE_UNAVAILABLE|TIMEOUT)$/) });
       await service.models.usageCounters.updateOne(counter, { $inc: { used: -1 } }, { session });
     });
     expect(reasons(await patient!)).toEqual([]);
@@ -114,17 +117,21 @@ describe('the limit of webhook endpoints', () => {
     expect(await exactUsage(caller)).toBe(4);
   }, 20_000);
 
-  test.each(['findAndModify', 'insert', 'delete', 'update', 'commitTransaction'])('holds exactly when connections break at %s', async (command) => {
-    const caller = on('UNLIMITED');
-    const { id } = await caller.anEndpoint(aUrl());
-    const admin = service.connection.getClient().db('admin');
-    const data = { failCommands: [command], closeConnection: true, appName: 'webhooks' };
-    await admin.command({ configureFailPoint: 'failCommand', mode: { activationProbability: 0.3 }, data });
-    await settled(12, () => caller.anEndpoint(aUrl()));
-    await settled(2, () => caller.call('DeleteEndpoint', { id }));
-    await admin.command({ configureFailPoint: 'failCommand', mode: 'off' });
-    await exactUsage(caller);
-  }, 30_000); // prettier-ignore
+  test.each(['findAndModify', 'insert', 'delete', 'update', 'commitTransaction'])(
+    'remains exact when connections break at %s',
+    async (command) => {
+      const caller = on('UNLIMITED');
+      const { id } = await caller.anEndpoint(aUrl());
+      const admin = service.connection.getClient().db('admin');
+      const data = { failCommands: [command], closeConnection: true, appName: 'webhooks' };
+      await admin.command({ configureFailPoint: 'failCommand', mode: { activationProbability: 0.3 }, data });
+      await settled(12, () => caller.anEndpoint(aUrl()));
+      await settled(2, () => caller.call('DeleteEndpoint', { id }));
+      await admin.command({ configureFailPoint: 'failCommand', mode: 'off' });
+      await exactUsage(caller);
+    },
+    30_000,
+  );
 });
 
 type Step = { kind: 'create' | 'burst'; plan: PlanName } | { kind: 'delete' | 'again'; which: number };
@@ -135,7 +142,7 @@ const other = fc.record({ kind: kinds('delete', 'delete', 'again'), which: fc.na
 const steps = fc.array(fc.oneof<fc.Arbitrary<Step>[]>(creation, other), { maxLength: 15 });
 const BURST = 4;
 
-/** The endpoints that a workspace must have. */
+/** The expected endpoints of a workspace. */
 class Model {
   readonly endpoints: { id: string; url: string }[] = [];
   readonly workspaceId = newId('ws');
@@ -164,7 +171,7 @@ class Model {
   }
 }
 
-test('the usage equals the model after any sequence of creations, deletions, repetitions and plan changes', async () => {
+test('usage equals the model after any sequence of creations, deletions, repetitions and plan changes', async () => {
   const property = fc.asyncProperty(steps, async (sequence) => {
     const model = new Model();
     for (const step of sequence) await model.take(step);

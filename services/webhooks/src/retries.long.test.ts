@@ -10,7 +10,7 @@ const HOUR = 60 * MINUTE;
 
 let service: TestService;
 let receiver: Receiver;
-/** The clock that the service goes by, and its dice. */
+/** The service's clock offset and random number. */
 let offset = 0;
 let dice = 0.5;
 const pass = (ms: number) => void (offset += ms);
@@ -36,18 +36,18 @@ const answering = (status: number, headers: Record<string, string> = {}) => {
   receiver.respond = (_request, response) => void response.writeHead(status, headers).end();
 };
 
-/** An endpoint with one delivery that has been attempted once. */
+/** Creates an endpoint with one delivery that has been attempted once. */
 async function attempted(status: number, headers: Record<string, string> = {}) {
   answering(status, headers);
   const caller = service.as();
   const path = aPath();
   const endpoint = await caller.anEndpoint(receiver.url(path));
-  await service.tell(anEvent(caller.workspaceId));
+  await service.publish(anEvent(caller.workspaceId));
   const { id } = await caller.awaitDelivery(({ attempts }) => attempts === 1);
   return { caller, path, endpoint, id };
 }
 
-/** Lets the next attempt happen; answers the pause that came before it, measured by the service's own clock. */
+/** Triggers the next attempt. Returns the delay before it, measured by the service's clock. */
 async function next(caller: Caller, id: string) {
   const before = await caller.delivery(id);
   const pause = Date.parse(before.nextRetryAt!) - Date.parse(before.attemptLog.at(-1)!.at);
@@ -61,7 +61,7 @@ async function next(caller: Caller, id: string) {
 
 const within = (ms: number, expected: number) => {
   expect(ms).toBeGreaterThanOrEqual(Math.floor(expected));
-  // From the attempt's beginning: it takes a moment itself.
+  // Measured from the start of the attempt, which takes a moment itself.
   expect(ms).toBeLessThan(expected + 2 * SECOND);
 };
 const schedule = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR];
@@ -71,7 +71,7 @@ describe('the schedule', () => {
     [0, 0.9],
     [0.5, 1],
     [1, 1.1],
-  ])('has eight attempts, each a tenth earlier or later at most (dice %d)', async (thrown, factor) => {
+  ])('has eight attempts with a jitter of at most 10 %% (random number %d)', async (thrown, factor) => {
     dice = thrown;
     const { caller, path, id, endpoint } = await attempted(500);
     for (const [i, expected] of schedule.entries()) {
@@ -91,7 +91,7 @@ describe('the schedule', () => {
     expect((await caller.endpoint(endpoint.id)).active).toBe(true);
   });
 
-  test('does not begin an attempt before its time', async () => {
+  test('does not start an attempt early', async () => {
     const { caller, id, path } = await attempted(500);
     pass(4 * SECOND - 500);
     await new Promise((resolve) => setTimeout(resolve, 400));
@@ -99,7 +99,7 @@ describe('the schedule', () => {
     await next(caller, id);
   });
 
-  test('ends with the first 2xx, and each attempt is signed for its own time', async () => {
+  test('ends with the first 2xx, and each attempt is signed with its own time', async () => {
     const { caller, path, id, endpoint } = await attempted(500);
     await next(caller, id);
     answering(204);
@@ -110,19 +110,19 @@ describe('the schedule', () => {
     expect(stamps).toEqual([...new Set(stamps)].sort());
     for (const request of receiver.at(path)) {
       const { 'webhook-id': id, 'webhook-timestamp': stamp, 'webhook-signature': signature } = request.headers;
-      // The library verifies by this machine's clock alone; what it signs is what was sent.
+      // The library verifies by the system clock only, so compare signatures instead.
       const at = new Date(Number(stamp) * 1_000);
       expect(new Webhook(endpoint.secret).sign(id!, at, request.body)).toBe(signature);
     }
   });
 
-  test.each([301, 302, 304, 307, 400, 401, 404, 418, 503])('takes %d for a failure', async (status) => {
+  test.each([301, 302, 304, 307, 400, 401, 404, 418, 503])('treats %d as a failure', async (status) => {
     const { caller, id } = await attempted(status, { location: receiver.url('/elsewhere') });
     expect(await caller.delivery(id)).toMatchObject({ status: 'pending', attempts: 1 });
     expect(receiver.at('/elsewhere')).toEqual([]);
   });
 
-  test.each([200, 201, 202, 204, 299])('takes %d for a success', async (status) => {
+  test.each([200, 201, 202, 204, 299])('treats %d as a success', async (status) => {
     const { caller, id } = await attempted(status);
     expect(await caller.delivery(id)).toMatchObject({ status: 'succeeded', attempts: 1 });
   });
@@ -137,7 +137,7 @@ describe('Retry-After', () => {
     [429, '-5', 5 * SECOND],
     [429, 'soon', 5 * SECOND],
     [500, '120', 5 * SECOND],
-  ])('of a %d is honoured up to a day: %s', async (status, header, expected) => {
+  ])('of a %d is respected up to a day: %s', async (status, header, expected) => {
     const { caller, id } = await attempted(status, { 'retry-after': header });
     const { nextRetryAt, attemptLog } = await caller.delivery(id);
     within(Date.parse(nextRetryAt!) - Date.parse(attemptLog[0]!.at), expected);
@@ -152,18 +152,18 @@ describe('Retry-After', () => {
 });
 
 describe('an endpoint', () => {
-  test('that answers 410 is switched off at once, with an audit event, and keeps what is pending for its return', async () => {
+  test('that responds with 410 is disabled immediately, with an audit event, and keeps its pending deliveries', async () => {
     const { caller, id, path, endpoint } = await attempted(410);
     const off = await until(async () => {
       const it = await caller.endpoint(endpoint.id);
       return !it.active && it;
     });
     expect(off.disabledReason).toBe('The receiver answered 410 Gone.');
-    const told = (await service.events(caller.workspaceId, 3)).at(-1)!;
-    expect(told).toMatchObject({ type: 'webhook_endpoint.updated', actor: { type: 'system' } });
-    expect(told.changes).toMatchObject({ active: { before: true, after: false } });
+    const published = (await service.events(caller.workspaceId, 3)).at(-1)!;
+    expect(published).toMatchObject({ type: 'webhook_endpoint.updated', actor: { type: 'system' } });
+    expect(published.changes).toMatchObject({ active: { before: true, after: false } });
     pass(HOUR);
-    await service.tell(anEvent(caller.workspaceId));
+    await service.publish(anEvent(caller.workspaceId));
     await expect(caller.call('RetryDelivery', { id })).rejects.toMatchObject({ code: 'ENDPOINT_DISABLED' });
     answering(200);
     await caller.call('UpdateEndpoint', { id: endpoint.id, active: true });
@@ -172,14 +172,14 @@ describe('an endpoint', () => {
     expect(receiver.at(path)).toHaveLength(2);
   });
 
-  test('that did nothing but fail for 3 days is switched off', async () => {
+  test('that failed for 3 days is disabled', async () => {
     const { caller, endpoint } = await attempted(500);
     pass(72 * HOUR - 10 * MINUTE);
-    await service.tell(anEvent(caller.workspaceId));
+    await service.publish(anEvent(caller.workspaceId));
     await until(async () => (await caller.deliveries()).filter(({ attempts }) => attempts > 0).length === 2);
     expect((await caller.endpoint(endpoint.id)).active).toBe(true);
     pass(11 * MINUTE);
-    await service.tell(anEvent(caller.workspaceId));
+    await service.publish(anEvent(caller.workspaceId));
     const off = await until(async () => {
       const it = await caller.endpoint(endpoint.id);
       return !it.active && it;
@@ -187,31 +187,31 @@ describe('an endpoint', () => {
     expect(off.disabledReason).toBe('Every attempt of the last 3 days failed.');
   });
 
-  test('that succeeded once in 3 days is not', async () => {
+  test('that succeeded once in 3 days is not disabled', async () => {
     const { caller, endpoint, id } = await attempted(500);
     pass(48 * HOUR);
     answering(200);
     await caller.awaitDelivery((it) => it.id === id && it.status === 'succeeded');
     answering(500);
     pass(48 * HOUR);
-    await service.tell(anEvent(caller.workspaceId));
+    await service.publish(anEvent(caller.workspaceId));
     await until(async () => (await caller.deliveries()).every(({ attempts }) => attempts > 0));
     expect((await caller.endpoint(endpoint.id)).active).toBe(true);
   });
 
-  test('that is resumed begins its 3 days anew', async () => {
+  test('that is resumed starts a new period of 3 days', async () => {
     const { caller, endpoint } = await attempted(500);
     pass(73 * HOUR);
     await until(async () => !(await caller.endpoint(endpoint.id)).active);
     await caller.call('UpdateEndpoint', { id: endpoint.id, active: true });
     const before = receiver.received.length;
-    await service.tell(anEvent(caller.workspaceId));
+    await service.publish(anEvent(caller.workspaceId));
     await until(() => receiver.received.length > before);
     await until(async () => (await caller.deliveries()).every(({ attempts }) => attempts > 0));
     expect((await caller.endpoint(endpoint.id)).active).toBe(true);
   });
 
-  test('that is removed has its pending deliveries failed, and they stay readable', async () => {
+  test('that is deleted has its pending deliveries failed, which stay readable', async () => {
     const { caller, endpoint, id } = await attempted(500);
     await caller.call('DeleteEndpoint', { id: endpoint.id });
     await until(async () => (await caller.delivery(id)).status === 'failed');
@@ -220,7 +220,7 @@ describe('an endpoint', () => {
     await until(async () => (await service.models.queues.findById(endpoint.id)) === null);
   });
 
-  test('that moves is tried at its new address', async () => {
+  test('that moves receives pending deliveries at its new address', async () => {
     const { caller, endpoint, path: old } = await attempted(500);
     answering(200);
     const path = aPath();
@@ -229,9 +229,9 @@ describe('an endpoint', () => {
     expect(receiver.at(old)).toHaveLength(1);
   });
 
-  test.each(['resumed', 'moved'])('that is %s is sent at once what waits for a later attempt', async (how) => {
+  test.each(['resumed', 'moved'])('that is %s immediately receives what was scheduled for later', async (how) => {
     const { caller, endpoint, id } = await attempted(500);
-    await service.tell(anEvent(caller.workspaceId));
+    await service.publish(anEvent(caller.workspaceId));
     await until(async () => (await caller.deliveries()).every(({ attempts }) => attempts === 1));
     const { after } = await next(caller, id);
     expect(Date.parse(after.nextRetryAt!)).toBeGreaterThan(Date.now() + offset + 4 * MINUTE);
@@ -246,13 +246,13 @@ describe('an endpoint', () => {
     await until(async () => (await service.models.queues.findById(endpoint.id).lean())!.resumption === undefined);
   });
 
-  test('that fails again after it was resumed is retried by the schedule', async () => {
+  test('that fails again after it was resumed is retried on schedule', async () => {
     const { caller, endpoint, id, path } = await attempted(500);
     await caller.call('UpdateEndpoint', { id: endpoint.id, active: false });
     await caller.call('UpdateEndpoint', { id: endpoint.id, active: true });
     const resumed = await caller.awaitDelivery(({ attempts }) => attempts === 2);
     expect(Date.parse(resumed.nextRetryAt!)).toBeGreaterThan(Date.now() + offset + 4 * MINUTE);
-    await service.tell(anEvent(caller.workspaceId));
+    await service.publish(anEvent(caller.workspaceId));
     await caller.awaitDelivery((other) => other.id !== id && other.attempts === 1);
     expect(receiver.at(path)).toHaveLength(3);
   });
@@ -261,7 +261,7 @@ describe('an endpoint', () => {
     const { caller, endpoint, path } = await attempted(200);
     await caller.call('RotateSecret', { id: endpoint.id });
     const signatures = async (count: number) => {
-      await service.tell(anEvent(caller.workspaceId));
+      await service.publish(anEvent(caller.workspaceId));
       const requests = await until(() => receiver.at(path).length === count && receiver.at(path));
       return requests.at(-1)!.headers['webhook-signature']!.split(' ').length;
     };
@@ -307,7 +307,7 @@ describe('a manual retry', () => {
     await expect(caller.call('RetryDelivery', { id })).rejects.toMatchObject({ code: 'ALREADY_QUEUED' });
   });
 
-  test('of an endpoint that is off is ENDPOINT_DISABLED, whatever the delivery is', async () => {
+  test('for a disabled endpoint is ENDPOINT_DISABLED, whatever the status of the delivery', async () => {
     for (const status of [200, 500]) {
       const { caller, id, endpoint } = await attempted(status);
       await caller.call('UpdateEndpoint', { id: endpoint.id, active: false });
@@ -317,14 +317,14 @@ describe('a manual retry', () => {
     }
   });
 
-  test('asked for a hundred times at once succeeds once, and is ALREADY_QUEUED 99 times', async () => {
+  test('requested a hundred times concurrently succeeds once, and is ALREADY_QUEUED 99 times', async () => {
     const { caller, id, path } = await attempted(200);
     const asked = () =>
       caller.call('RetryDelivery', { id }).then(
         ({ status }) => status,
         (error: { code: string }) => error.code,
       );
-    // Its answer is held back, so that the delivery stays pending until all have asked.
+    // The response is delayed, so that the delivery stays pending until all requests are made.
     receiver.respond = (_request, response) => void setTimeout(() => response.writeHead(200).end(), 15_000).unref();
     const answers = await Promise.all(Array.from({ length: 100 }, asked));
     expect(answers.filter((it) => it === 'pending')).toHaveLength(1);

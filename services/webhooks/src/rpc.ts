@@ -14,33 +14,37 @@ import { rotateSecret } from './usecases/rotate-secret.js';
 import { testEndpoint } from './usecases/test-endpoint.js';
 import { updateEndpoint } from './usecases/update-endpoint.js';
 
-/** What this service answers. */
+/** Returns the RPC tables of this service. */
 export const rpcTables = (deps: Deps): RpcTable[] => [
   rpcTable(rpcServices.webhooks, {
     CreateEndpoint: async (call, input) => {
       const { endpoint, secret } = await createEndpoint(deps, call.principal(), input, call.signal);
-      return { endpoint: shown(endpoint), secret };
+      return { endpoint: endpointMessage(endpoint), secret };
     },
     ListEndpoints: async (call) => ({
-      endpoints: (await listEndpoints(deps, call.principal())).map(shown),
+      endpoints: (await listEndpoints(deps, call.principal())).map(endpointMessage),
     }),
     UpdateEndpoint: async (call, { id, url, events, active }) =>
-      shown(await updateEndpoint(forCall(deps, call), call.principal(), id, { url, events: events?.types, active })),
+      endpointMessage(
+        await updateEndpoint(forCall(deps, call), call.principal(), id, { url, events: events?.types, active }),
+      ),
     DeleteEndpoint: async (call, { id }) => {
       await deleteEndpoint(deps, call.principal(), id, call.signal);
       return { id };
     },
     RotateSecret: async (call, input) => {
       const { endpoint, secret } = await rotateSecret(forCall(deps, call), call.principal(), input);
-      return { endpoint: shown(endpoint), secret };
+      return { endpoint: endpointMessage(endpoint), secret };
     },
-    TestEndpoint: async (call, input) => whole(await testEndpoint(forCall(deps, call), call.principal(), input)),
+    TestEndpoint: async (call, input) =>
+      deliveryMessage(await testEndpoint(forCall(deps, call), call.principal(), input)),
     ListDeliveries: async (call, query) => {
       const { deliveries, nextCursor } = await listDeliveries(deps, call.principal(), query);
-      return { deliveries: deliveries.map(summary), nextCursor };
+      return { deliveries: deliveries.map(summaryMessage), nextCursor };
     },
-    GetDelivery: async (call, { id }) => whole(await getDelivery(deps, call.principal(), id)),
-    RetryDelivery: async (call, input) => whole(await retryDelivery(forCall(deps, call), call.principal(), input)),
+    GetDelivery: async (call, { id }) => deliveryMessage(await getDelivery(deps, call.principal(), id)),
+    RetryDelivery: async (call, input) =>
+      deliveryMessage(await retryDelivery(forCall(deps, call), call.principal(), input)),
     ListEventTypes: async () => ({ eventTypes }),
   }),
   rpcTable(rpcServices.usage, {
@@ -48,13 +52,13 @@ export const rpcTables = (deps: Deps): RpcTable[] => [
   }),
 ];
 
-/** Absent on the wire is null in the API. */
-const shown = (endpoint: Endpoint) => ({
+/** Maps null in the API to an absent field in protobuf. */
+const endpointMessage = (endpoint: Endpoint) => ({
   ...endpointView(endpoint),
   disabledReason: endpoint.disabledReason ?? undefined,
 });
 
-const summary = (delivery: DeliverySummary) => ({
+const summaryMessage = (delivery: DeliverySummary) => ({
   id: delivery._id,
   subscriptionId: delivery.endpointId,
   eventId: delivery.eventId,
@@ -66,8 +70,8 @@ const summary = (delivery: DeliverySummary) => ({
   completedAt: delivery.completedAt?.toISOString(),
 });
 
-const whole = (delivery: Delivery) => ({
-  ...summary(delivery),
+const deliveryMessage = (delivery: Delivery) => ({
+  ...summaryMessage(delivery),
   body: delivery.body,
   attemptLog: delivery.attemptLog.map(attempt),
 });

@@ -6,13 +6,15 @@ import { anEvent, startService, type TestService } from './testing/service.js';
 
 const HOUR_MS = 3_600_000;
 /** A replica whose clock is one hour ahead of the others'. */
-const AHEAD = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`
+const AHEAD = {
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`
   const Real = Date;
   const now = () => Real.now() + ${HOUR_MS};
   globalThis.Date = new Proxy(Real, {
     construct: (target, given, made) => Reflect.construct(target, given.length > 0 ? given : [now()], made),
     get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
-  });`)}` }; // prettier-ignore
+  });`)}`,
+};
 
 let service: TestService;
 let receiver: Receiver;
@@ -34,15 +36,16 @@ async function aReplica(settings: Record<string, string> = {}): Promise<ServiceP
   return replica;
 }
 
-/** An endpoint with `count` pending deliveries, which no replica has taken yet. */
+/** Creates an endpoint with `count` pending deliveries, which no replica has claimed yet. */
 async function aBacklog(count: number) {
   const caller = service.as();
   await caller.anEndpoint(receiver.url());
-  // From here on, processes deliver, so that they can be killed and paused.
+  // From here on, separate processes deliver, so that they can be killed and paused.
   await service.stopService();
-  for (let i = 0; i < count; i += 1) await service.tell(anEvent(caller.workspaceId));
+  for (let i = 0; i < count; i += 1) await service.publish(anEvent(caller.workspaceId));
   const arrived = () => receiver.received;
-  const succeeded = () => service.models.deliveries.countDocuments({ workspaceId: caller.workspaceId, status: 'succeeded' }); // prettier-ignore
+  const succeeded = () =>
+    service.models.deliveries.countDocuments({ workspaceId: caller.workspaceId, status: 'succeeded' });
   return { arrived, succeeded };
 }
 
@@ -53,7 +56,7 @@ async function untilNext(arrived: () => unknown[]): Promise<number> {
   return performance.now() - began;
 }
 
-/** The replica that works on the queue, first, and the other one. */
+/** Returns the replica that processes the queue, first, and the other one. */
 async function byOwnership(replicas: ServiceProcess[]): Promise<[ServiceProcess, ServiceProcess]> {
   const inWork = await Promise.all(
     replicas.map(async ({ addresses }) => {
@@ -65,7 +68,7 @@ async function byOwnership(replicas: ServiceProcess[]): Promise<[ServiceProcess,
   return (inWork[0] ? replicas : replicas.toReversed()) as [ServiceProcess, ServiceProcess];
 }
 
-test('an instance that was killed and started again goes on without waiting for its lease', async () => {
+test('continues without waiting for its lease after the same instance was killed and restarted', async () => {
   const settings = { RPC_PORT: String(await freePort()), LEASE_MS: '60000' };
   const { arrived } = await aBacklog(200);
   for (let kill = 0; kill < 3; kill += 1) {
@@ -73,12 +76,12 @@ test('an instance that was killed and started again goes on without waiting for 
     if (kill > 0) expect(await untilNext(arrived)).toBeLessThan(10_000);
     await until(() => arrived().length >= 10 * (kill + 1), 20_000);
     await replica.kill();
-    // Until the last request under way has arrived.
+    // Wait until the last request in flight has arrived.
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }, 120_000);
 
-test('another replica goes on within seconds of a kill', async () => {
+test('continues on another replica within seconds of a kill', async () => {
   const { arrived } = await aBacklog(300);
   const replicas = [await aReplica(), await aReplica()];
   await until(() => arrived().length >= 10, 20_000);
@@ -87,7 +90,7 @@ test('another replica goes on within seconds of a kill', async () => {
   expect(await untilNext(arrived)).toBeLessThan(10_000);
 }, 120_000);
 
-test('a clock that was set back an hour delays neither the takeover nor what is pending', async () => {
+test('takes over and delivers without delay when a clock was set back an hour', async () => {
   const { arrived, succeeded } = await aBacklog(60);
   const ahead = await aReplica(AHEAD);
   await until(() => arrived().length >= 10, 20_000);
@@ -97,7 +100,7 @@ test('a clock that was set back an hour delays neither the takeover nor what is 
   await until(async () => (await succeeded()) === 60, 20_000);
 }, 120_000);
 
-test('a replica that was paused for longer than its lease delivers nothing more under it', async () => {
+test('delivers nothing more under an expired lease after a pause', async () => {
   const { arrived, succeeded } = await aBacklog(200);
   const replicas = [await aReplica(), await aReplica()];
   await until(() => arrived().length >= 10, 20_000);
@@ -107,7 +110,7 @@ test('a replica that was paused for longer than its lease delivers nothing more 
   expect(await untilNext(arrived)).toBeLessThan(10_000);
   paused.child.kill('SIGCONT');
   await until(async () => (await succeeded()) === 200, 60_000);
-  // Twice at most what was under way when the replica was paused, and what had arrived but was not recorded.
+  // At most twice the attempts in flight when the replica was paused, and those that had arrived but were not recorded.
   expect(arrived().length).toBeLessThanOrEqual(208);
   expect((await byOwnership(replicas))[0]).toBe(other);
 }, 120_000);

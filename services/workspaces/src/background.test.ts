@@ -2,13 +2,13 @@ import { expect, test } from '@jest/globals';
 import { createLog } from '@tautan/kit';
 import { Background } from './background.js';
 
-test('work of one name runs once at a time, and a failure reaches nobody', async () => {
+test('work with the same name runs once at a time, and failures are contained', async () => {
   const background = new Background(createLog('test', 'silent'));
   let runs = 0;
   const work = async (): Promise<void> => {
     runs += 1;
     await Promise.resolve();
-    throw new Error('the database is away');
+    throw new Error('the database is unavailable');
   };
   for (let i = 0; i < 5; i += 1) background.run('a', work);
   background.run('b', work);

@@ -1,6 +1,6 @@
 import type { Log } from '@tautan/kit';
 
-/** Work that no answer waits for: at most one of a name at a time, failures logged, awaited by `settled`. */
+/** Background work: at most one run per name at a time. Failures are logged; `settled` waits for all. */
 export class Background {
   readonly #running = new Map<string, Promise<void>>();
 
@@ -14,12 +14,12 @@ export class Background {
     this.#running.set(name, running);
   }
 
-  /** Resolves when the work of a name is done, well or badly; at once when none runs. */
+  /** Resolves when the work of a name has ended, even with a failure; immediately if none runs. */
   async finished(name: string): Promise<void> {
     await this.#running.get(name);
   }
 
-  /** Resolves when nothing runs any more. */
+  /** Resolves when all work has ended. */
   async settled(): Promise<void> {
     await Promise.all(this.#running.values());
   }

@@ -17,7 +17,7 @@ afterAll(async () => {
   await people.stop();
 });
 
-/** Settles the calls, half of them over each replica. */
+/** Settles the calls, alternating between both replicas. */
 const overBoth = (count: number, call: (service: TestService) => Promise<unknown>) =>
   Promise.allSettled(Array.from({ length: count }, (_, i) => call([people.service, replica][i % 2]!)));
 const refusals = (outcomes: PromiseSettledResult<unknown>[]) =>
@@ -32,7 +32,7 @@ describe('the workspaces that a user owns', () => {
   const create = (person: TestPerson) => (service: TestService) =>
     service.workspaces.call('CreateOwnWorkspace', { credential: person.credential, name: 'Kopi' }, person.by());
 
-  test('are no more than MAX_WORKSPACES_PER_USER, exactly, over two replicas', async () => {
+  test('are limited exactly to MAX_WORKSPACES_PER_USER on two replicas', async () => {
     const person = await people.aPerson();
     for (let i = 1; i < MAX; i += 1) await person.create();
     const pushes = people.provider.pushes.length;
@@ -43,7 +43,7 @@ describe('the workspaces that a user owns', () => {
     expect((await people.models.users.findById(person._id).lean())!.creating).toEqual([]);
   });
 
-  test('do not include those that the user only belongs to', async () => {
+  test('exclude those that the user is only a member of', async () => {
     const [person, other] = [await people.aPerson(), await people.aPerson()];
     for (let i = 0; i < MAX; i += 1) await person.create();
     const { id } = await other.create();
@@ -53,7 +53,7 @@ describe('the workspaces that a user owns', () => {
     for (let i = 1; i < MAX; i += 1) await other.create();
   });
 
-  test('are not reduced by a creation that failed at the provider, or whose process died', async () => {
+  test('exclude a creation that failed at the provider, or whose process crashed', async () => {
     const person = await people.aPerson();
     for (let i = 1; i < MAX; i += 1) await person.create();
     people.provider.behaviour = '500';
@@ -62,7 +62,7 @@ describe('the workspaces that a user owns', () => {
     const creating = (seconds: number) => [{ id: 'died', until: new Date(Date.now() + seconds * 1_000) }];
     await people.models.users.updateOne({ _id: person._id }, { $set: { creating: creating(25) } });
     await expect(person.create()).rejects.toMatchObject(refused);
-    // One that is over, and one of a process that died with its clock an hour ahead.
+    // An expired one, and one of a process that crashed with its clock an hour ahead.
     const left = [...creating(-1), ...creating(3_600)];
     await people.models.users.updateOne({ _id: person._id }, { $set: { creating: left } });
     await person.create();
@@ -78,12 +78,12 @@ describe('the API keys of a workspace', () => {
       'A workspace can have at most 4 API keys, and this one has 4. Revoke a key that is no longer used, or ask the operator to raise MAX_API_KEYS.',
   };
 
-  test('are no more than MAX_API_KEYS, exactly, over two replicas; a revoked key frees its place', async () => {
+  test('are limited exactly to MAX_API_KEYS on two replicas; revoking a key allows another', async () => {
     const owner = await people.aPerson();
     const { id: workspaceId } = await owner.create();
     const keys = [];
     for (let i = 1; i < MAX; i += 1) keys.push(await people.mintKey(owner, workspaceId));
-    // By the operator: keys of one member conflict already because each transaction writes the membership.
+    // Mint as operator: keys of one member already conflict because each transaction writes the membership.
     const mint = (service: TestService) => service.operators.call('MintApiKey', { workspaceId, label: 'CI' }, as());
     const outcomes = await overBoth(30, mint);
     expect(refusals(outcomes)).toEqual(Array.from({ length: 29 }, () => expect.objectContaining(refused)));

@@ -25,12 +25,12 @@ const problemsOf = (env: Record<string, string>): string[] => {
 };
 
 describe('the settings', () => {
-  test('need no identity provider', () => {
+  test('do not require an identity provider', () => {
     expect(problemsOf(needed)).toEqual([]);
     expect(identityOf(readWorkspacesConfig(needed))).toBeUndefined();
   });
 
-  test('of an identity provider have defaults but for three', () => {
+  test('of an identity provider have defaults except for three', () => {
     expect(identityOf(readWorkspacesConfig({ ...needed, ...identity }))).toMatchObject({
       url: 'https://id.example.com',
       issuer: undefined,
@@ -42,7 +42,7 @@ describe('the settings', () => {
     });
   });
 
-  test('that are wrong are named all at once, those that a provider needs among them', () => {
+  test('report all problems together, including those that a provider requires', () => {
     expect(problemsOf({ IDENTITY_URL: 'https://id.example.com', IDENTITY_WORKSPACES: 'both', RPC_PORT: 'x' })).toEqual([
       'MONGODB_URI: must be set',
       'NATS_URL: must be set',
@@ -66,7 +66,7 @@ describe('the settings', () => {
     ['DEFAULT_PLAN', 'GOLD'],
     ['MAX_WORKSPACES_PER_USER', '0'],
     ['MAX_API_KEYS', '1.5'],
-  ])('%s=%j is refused, and nothing else with it', (name, value) => {
+  ])('reject %s=%j, and nothing else', (name, value) => {
     const problems = problemsOf({ ...needed, ...identity, [name]: value });
     expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name}: `))]);
   });

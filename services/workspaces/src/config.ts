@@ -15,29 +15,29 @@ const address = z
   .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
   .transform((url) => url.replace(/\/+$/, ''));
 
-/** Settings of the identity provider. Without IDENTITY_URL no person can sign in; API keys work all the same. */
+/** Settings of the identity provider. Without IDENTITY_URL users cannot sign in, but API keys work. */
 const identitySettings = {
-  /** Address of the provider; its discovery document lies under it. */
+  /** URL of the provider, below which its discovery document is located. */
   IDENTITY_URL: address.optional(),
-  /** `iss` of its tokens, where it is not what discovery says. */
+  /** `iss` of its tokens, if it differs from discovery. */
   IDENTITY_ISSUER: z.string().optional(),
-  /** `aud` that an access token must carry. */
+  /** Required `aud` of access tokens. */
   IDENTITY_AUDIENCE: z.string().optional(),
   IDENTITY_CLIENT_ID: z.string().optional(),
   /** Absent for a public client. */
   IDENTITY_CLIENT_SECRET: z.string().optional(),
-  /** How the secret is shown to the provider (RFC 6749, 2.3.1). */
+  /** How the secret is sent to the provider (RFC 6749, 2.3.1). */
   IDENTITY_CLIENT_AUTH: z.enum(['basic', 'post']).default('basic'),
-  /** The public client that terminals sign in by. */
+  /** The public client for terminals. */
   IDENTITY_DEVICE_CLIENT_ID: z.string().default(''),
   IDENTITY_SCOPE: z.string().default('openid profile email offline_access'),
   IDENTITY_CLAIM_EMAIL: z.string().default('email'),
   IDENTITY_CLAIM_NAME: z.string().default('name'),
   IDENTITY_SIGNUP_URL: address.optional(),
   IDENTITY_FORGOT_PASSWORD_URL: address.optional(),
-  /** Who keeps workspaces and memberships: the provider, or Tautan alone. */
+  /** Where workspaces and memberships are managed: at the provider, or locally. */
   IDENTITY_WORKSPACES: z.enum(['provider', 'local']).default('provider'),
-  /** Longest wait for one answer of the provider, milliseconds. Half the lease on a session's refresh at most. */
+  /** Timeout of a call to the provider, milliseconds. At most half of the lease on a session's refresh. */
   IDENTITY_TIMEOUT_MS: z.coerce.number().int().min(100).max(5_000).default(3_000),
 };
 
@@ -62,13 +62,13 @@ const plainSchema = z.object({
 
 type Plain = z.infer<typeof plainSchema>;
 
-/** Every setting of this service. */
+/** All settings of this service. */
 export const configSchema = neededWithIdentity.reduce(
   (schema, name) =>
     schema.refine((config) => !config.IDENTITY_URL || config[name] !== undefined, {
       path: [name],
       error: 'must be set',
-      // Told together with every other problem, not only once those are mended.
+      // Report it together with all other problems.
       when: ({ value, issues }) =>
         typeof value === 'object' && value !== null && !issues.some(({ path }) => path?.[0] === name),
     }),
@@ -77,11 +77,11 @@ export const configSchema = neededWithIdentity.reduce(
 
 export type Config = Plain;
 
-/** Reads the settings. Throws a ConfigError that names all problems. */
+/** Reads the settings. Throws a ConfigError that lists all problems. */
 export const readWorkspacesConfig = (env: Record<string, string | undefined> = process.env): Config =>
   readConfig(configSchema, env);
 
-/** What the adapter of the identity provider needs to know. */
+/** Settings of the identity provider's adapter. */
 export interface IdentitySettings {
   url: string;
   issuer: string | undefined;
@@ -98,7 +98,7 @@ export interface IdentitySettings {
   timeoutMs: number;
 }
 
-/** Returns the provider's settings, or undefined where no provider is configured. */
+/** Returns the provider's settings, or undefined if none is configured. */
 export function identityOf(config: Config): IdentitySettings | undefined {
   const { IDENTITY_URL: url, IDENTITY_AUDIENCE: audience, IDENTITY_CLIENT_ID: clientId } = config;
   if (!url || !audience || !clientId) return undefined;

@@ -1,68 +1,90 @@
-import { Gathering, type Log } from '@tautan/kit';
+import { Batcher, type Log } from '@tautan/kit';
 import { consumeEvents, type Bus } from '@tautan/kit/bus';
 import { isTransient, type DeadLetters } from '@tautan/kit/mongo';
 import { eventSubject, type TautanEvent } from '@tautan/proto';
-import type { AuditStore } from './store/audit.js';
+import { applyEvents, type ApplyDeps } from './usecases/apply-events.js';
 import type { PlanDeps } from './usecases/change-plan.js';
-import { countChanges, type CountChange, type CountDeps } from './usecases/count-changes.js';
-import { followPlans } from './usecases/follow-plans.js';
-import { recordAudit } from './usecases/record-audit.js';
+import type { CountChange } from './usecases/count-changes.js';
+import { applySubscriptionEvents } from './usecases/apply-subscription-events.js';
 
-interface ConsumerDeps extends CountDeps, PlanDeps {
+interface ConsumerDeps extends ApplyDeps, PlanDeps {
   bus: Bus;
-  audit: AuditStore;
   deadLetters: DeadLetters;
   log: Log;
 }
 
-/** Events that are handled together at most, and the time that the first of them waits for others, milliseconds. */
-const MOST_TOGETHER = 64;
-const LINGER_MS = 5;
+const AT_ONCE = 128;
+/** Of all replicas: each of several can fill a batch, which then starts at once. */
+const MAX_IN_FLIGHT = 4 * AT_ONCE;
+/**
+ * The effects of events that arrive close to each other share a transaction: those of one change, which arrive together, and
+ * those of the changes of half a second while there are many.
+ */
+const BATCHING = { most: AT_ONCE, atOnce: 1, lingerMs: 50, everyMs: 500 };
+/** How long the first event about a plan waits for others. */
+const PLAN_LINGER_MS = 100;
 
-type Work = (deps: ConsumerDeps, events: TautanEvent[]) => Promise<void>;
+/** What this service does with an event. */
+type Effect = { audited: TautanEvent } | { counted: CountChange };
 
 const counting =
-  (field: CountChange['field'], step: 1 | -1): Work =>
-  (deps, events) =>
-    countChanges(deps, events.map(({ id, workspaceId }) => ({ id, workspaceId, field, step }))); // prettier-ignore
+  (field: CountChange['field'], step: 1 | -1) =>
+  ({ id, workspaceId }: TautanEvent): Effect => ({ counted: { id, workspaceId, field, step } });
 
-/** What this service does at which event; each by a durable of its own. */
-const table: { durable: string; subject: string; work: Work }[] = [
-  { durable: 'workspaces-link-created', subject: eventSubject('link.created'), work: counting('linkCount', 1) },
-  { durable: 'workspaces-link-deleted', subject: eventSubject('link.deleted'), work: counting('linkCount', -1) },
-  { durable: 'workspaces-qr-code-created', subject: eventSubject('qr_code.created'), work: counting('qrCodeCount', 1) },
+/** The events with an effect; each has a durable of its own. */
+const effects: { durable: string; subject: string; effectOf: (event: TautanEvent) => Effect }[] = [
+  { durable: 'workspaces-link-created', subject: eventSubject('link.created'), effectOf: counting('linkCount', 1) },
+  { durable: 'workspaces-link-deleted', subject: eventSubject('link.deleted'), effectOf: counting('linkCount', -1) },
+  {
+    durable: 'workspaces-qr-code-created',
+    subject: eventSubject('qr_code.created'),
+    effectOf: counting('qrCodeCount', 1),
+  },
   {
     durable: 'workspaces-qr-code-deleted',
     subject: eventSubject('qr_code.deleted'),
-    work: counting('qrCodeCount', -1),
+    effectOf: counting('qrCodeCount', -1),
   },
-  {
-    durable: 'workspaces-plan',
-    subject: eventSubject('subscription.>'),
-    work: (deps, events) => followPlans(deps, events as TautanEvent<'subscription.updated'>[]),
-  },
-  { durable: 'workspaces-audit', subject: eventSubject('>'), work: recordAudit },
+  { durable: 'workspaces-audit', subject: eventSubject('>'), effectOf: (audited) => ({ audited }) },
 ];
 
 /**
- * Consumes events, by durables that all replicas share. What is no event is set aside at once,
- * what fails by itself after a few deliveries; while the database is away it comes again for ever.
+ * Consumes events by durables that all replicas share. Invalid events become dead letters at once, events that fail
+ * permanently after a few deliveries; while the database is unavailable, events are redelivered.
  */
 export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
   const { bus, deadLetters, log } = deps;
-  const consumers = table.map(({ durable, subject, work }) => {
-    const together = new Gathering<TautanEvent, void>({
-      most: MOST_TOGETHER,
-      // One after the other, so that they stay in their order and never meet each other in the database.
-      atOnce: 1,
-      lingerMs: LINGER_MS,
-      apply: async (events) => {
-        await work(deps, events);
-        return events.map(() => undefined);
-      },
-    });
-    const source = { durable, subject, atOnce: MOST_TOGETHER, deadLetters, log };
-    return consumeEvents(bus, { ...source, handle: (event) => together.run(event) }, isTransient);
+  const batcher = new Batcher<Effect, void>({
+    ...BATCHING,
+    isOnesOwn: (error) => !isTransient(error),
+    apply: async (batch) => {
+      const audited = batch.flatMap((effect) => ('audited' in effect ? [effect.audited] : []));
+      const counted = batch.flatMap((effect) => ('counted' in effect ? [effect.counted] : []));
+      await applyEvents(deps, { audited, counted });
+      return batch.map(() => undefined);
+    },
   });
+  const plans = new Batcher<TautanEvent, void>({
+    most: AT_ONCE,
+    atOnce: 1,
+    lingerMs: PLAN_LINGER_MS,
+    isOnesOwn: (error) => !isTransient(error),
+    apply: async (events) => {
+      await applySubscriptionEvents(deps, events as TautanEvent<'subscription.updated'>[]);
+      return events.map(() => undefined);
+    },
+  });
+  const common = { maxInFlight: MAX_IN_FLIGHT, atOnce: AT_ONCE, deadLetters, log };
+  const consumers = [
+    ...effects.map(({ effectOf, ...source }) => ({
+      ...source,
+      handle: (event: TautanEvent) => batcher.run(effectOf(event)),
+    })),
+    {
+      durable: 'workspaces-plan',
+      subject: eventSubject('subscription.>'),
+      handle: (event: TautanEvent) => plans.run(event),
+    },
+  ].map((source) => consumeEvents(bus, { ...common, ...source }, isTransient));
   return { stop: async () => void (await Promise.all(consumers.map((consumer) => consumer.stop()))) };
 }

@@ -29,7 +29,16 @@ const link = {
   createdAt: '2030-01-01T00:00:00.000Z',
   updatedAt: '2030-01-01T00:00:00.000Z',
 };
-const qrCode = { ...link, id: newId('qr'), linkId: link.id, styleConfig: {}, logoRunRef: null, maxScans: null, scanCount: 0, lastScanAt: null }; // prettier-ignore
+const qrCode = {
+  ...link,
+  id: newId('qr'),
+  linkId: link.id,
+  styleConfig: {},
+  logoRunRef: null,
+  maxScans: null,
+  scanCount: 0,
+  lastScanAt: null,
+};
 const anEvent = (type: string, workspaceId: string, id = newId('evt')) => ({
   id,
   type,
@@ -43,7 +52,7 @@ const anEvent = (type: string, workspaceId: string, id = newId('evt')) => ({
   changes: {},
   data: link,
 });
-/** Publishes what is on the stream already under another message id, so that it is stored and delivered again. */
+/** Publishes an event under another message id, so that it is stored and delivered again. */
 const publish = (event: { id: string; type: string }, messageId = newId('evt')) =>
   people.bus.publish(`events.${event.type}`, JSON.stringify(event), { id: messageId });
 const aWorkspace = async () => (await people.service.operators.call('CreateWorkspace', { name: 'Kopi' }, as())).id;
@@ -51,7 +60,7 @@ const countsIn = (workspaceId: string) =>
   people.service.workspaces.call('GetWorkspace', {}, as(aPrincipal({ workspaceId })));
 const countIn = async (workspaceId: string) => (await countsIn(workspaceId)).linkCount;
 
-test('links are counted as they come and go', async () => {
+test('links are counted', async () => {
   const [mine, theirs] = [await aWorkspace(), await aWorkspace()];
   for (const id of [mine, mine, mine, theirs]) await publish(anEvent('link.created', id));
   await until(async () => (await countIn(mine)) === 3 && (await countIn(theirs)) === 1);
@@ -60,11 +69,11 @@ test('links are counted as they come and go', async () => {
   expect(await countIn(theirs)).toBe(1);
 });
 
-test('QR codes are counted beside them', async () => {
+test('QR codes are counted', async () => {
   const workspaceId = await aWorkspace();
   for (const type of ['created', 'created', 'deleted', 'created']) {
-    const told = { ...anEvent(`qr_code.${type}`, workspaceId), data: qrCode };
-    await publish(told);
+    const event = { ...anEvent(`qr_code.${type}`, workspaceId), data: qrCode };
+    await publish(event);
   }
   await until(async () => (await countsIn(workspaceId)).qrCodeCount === 2);
   expect(await countIn(workspaceId)).toBe(0);
@@ -76,16 +85,18 @@ test('an event counts once, however often it is delivered', async () => {
   await publish(anEvent('link.created', workspaceId));
   for (let i = 0; i < 5; i += 1) await Promise.all([publish(created), publish(deleted)]);
   await publish(anEvent('link.created', workspaceId));
-  // The last of each kind was handled: so was everything before it.
+  // The last event of each kind was processed, and so were all before it.
   const last = anEvent('link.deleted', workspaceId);
   await publish(last);
   await until(() => people.models.appliedEvents.exists({ _id: last.id }));
-  await until(async () => (await people.models.appliedEvents.countDocuments({ _id: { $in: [created.id, deleted.id] } })) === 2); // prettier-ignore
+  await until(
+    async () => (await people.models.appliedEvents.countDocuments({ _id: { $in: [created.id, deleted.id] } })) === 2,
+  );
   await until(async () => (await countIn(workspaceId)) === 1);
   expect(await people.models.workspaces.findById(workspaceId).lean()).toMatchObject({ linkCount: 1 });
 });
 
-test('many at once are all counted', async () => {
+test('concurrent events are all counted', async () => {
   const workspaceId = await aWorkspace();
   const created = Array.from({ length: 60 }, () => anEvent('link.created', workspaceId));
   const deleted = Array.from({ length: 20 }, () => anEvent('link.deleted', workspaceId));
@@ -93,7 +104,7 @@ test('many at once are all counted', async () => {
   await until(async () => (await countIn(workspaceId)) === 40, 20_000);
 });
 
-test('a deletion that comes first is no negative count', async () => {
+test('a deletion that arrives first causes no negative count', async () => {
   const workspaceId = await aWorkspace();
   const deleted = anEvent('link.deleted', workspaceId);
   await publish(deleted);
@@ -101,7 +112,7 @@ test('a deletion that comes first is no negative count', async () => {
   expect(await countIn(workspaceId)).toBe(0);
 });
 
-test('what is no event is set aside, and holds up nothing', async () => {
+test('malformed events are dead-lettered, and do not block others', async () => {
   const workspaceId = await aWorkspace();
   await people.bus.publish('events.link.created', '{"no":"event"}', { id: newId('evt') });
   await people.bus.publish('events.link.created', 'no JSON', { id: newId('evt') });
@@ -114,13 +125,13 @@ test('what is no event is set aside, and holds up nothing', async () => {
   ]);
 });
 
-test('an event of a workspace that is not here is done with', async () => {
+test('an event of an unknown workspace is acknowledged', async () => {
   const event = anEvent('link.created', newId('ws'));
   await publish(event);
   await until(() => people.models.appliedEvents.exists({ _id: event.id }));
 });
 
-test('markers outlive the stream by a day, and then go', async () => {
+test('markers outlive the stream by a day, and then expire', async () => {
   const indexes = await people.models.appliedEvents.collection.indexes();
   expect(indexes).toContainEqual(expect.objectContaining({ key: { at: 1 }, expireAfterSeconds: 8 * 86_400 }));
 });

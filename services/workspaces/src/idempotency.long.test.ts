@@ -45,7 +45,7 @@ describe('an Idempotency-Key', () => {
     expect(states.filter((state) => state === 'in_progress')).toHaveLength(99);
   });
 
-  test('replays its first answer', async () => {
+  test('replays its first response', async () => {
     const key = newUlid();
     const { claimId } = await begin(key);
     await complete(key, claimId, '{"é":1}');
@@ -54,7 +54,7 @@ describe('an Idempotency-Key', () => {
     expect((await begin(key)).answer?.body).toBe('{"é":1}');
   });
 
-  test('has its answer stored encrypted, bound to its request', async () => {
+  test('has its response stored encrypted, bound to its request', async () => {
     const [key, other] = [newUlid(), newUlid()];
     const { claimId } = await begin(key);
     await complete(key, claimId, '{"key":"tau_live_secret"}');
@@ -66,7 +66,7 @@ describe('an Idempotency-Key', () => {
     await expect(begin(other)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
-  test('does not fit another request, running or done', async () => {
+  test('does not match another request, running or done', async () => {
     const key = newUlid();
     const { claimId } = await begin(key, 'one');
     expect((await begin(key, 'two')).state).toBe('mismatch');
@@ -85,7 +85,7 @@ describe('an Idempotency-Key', () => {
     });
   });
 
-  test('that was released is claimed again by one, for the same operation', async () => {
+  test('that was released is claimed again exactly once, for the same operation', async () => {
     const key = newUlid();
     const { operationId, claimId } = await begin(key);
     await release(key, claimId);
@@ -94,7 +94,7 @@ describe('an Idempotency-Key', () => {
     expect(claimed.map((begun) => begun.operationId)).toEqual([operationId]);
   });
 
-  test('that was answered is not released', async () => {
+  test('that was completed is not released', async () => {
     const key = newUlid();
     const { claimId } = await begin(key);
     await complete(key, claimId);
@@ -102,7 +102,7 @@ describe('an Idempotency-Key', () => {
     expect((await begin(key)).state).toBe('replay');
   });
 
-  test('whose claim was taken over is neither released nor answered by the request that lost it', async () => {
+  test('whose claim was taken over cannot be released or completed by the previous holder', async () => {
     const key = newUlid();
     const first = await begin(key);
     await release(key, first.claimId);
@@ -116,11 +116,15 @@ describe('an Idempotency-Key', () => {
     expect(await renew(second.claimId)).toEqual({ lost: [second.claimId] });
   });
 
-  test('is released when its instance starts again, and no other', async () => {
+  test('is released when its instance restarts, but not when another one does', async () => {
     const keys = [newUlid(), newUlid(), newUlid()] as const;
     const [before, now, instance] = [newUlid(), newUlid(), `host:${newUlid()}`];
     const beginAs = (key: string, process: string, ran: string) =>
-      service.idempotency.call('BeginRequest', { key, fingerprint: sha('body'), holder: { process, instance: ran } }, as(by)); // prettier-ignore
+      service.idempotency.call(
+        'BeginRequest',
+        { key, fingerprint: sha('body'), holder: { process, instance: ran } },
+        as(by),
+      );
     await beginAs(keys[0], before, instance);
     await beginAs(keys[1], now, instance);
     await beginAs(keys[2], before, 'another:1');
@@ -131,7 +135,7 @@ describe('an Idempotency-Key', () => {
     await expect(releaseInstance('', instance)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'process' });
   });
 
-  test('is forgotten a day after its answer', async () => {
+  test('expires a day after its response', async () => {
     const key = newUlid();
     const { operationId, claimId } = await begin(key);
     await complete(key, claimId);
@@ -145,11 +149,11 @@ describe('an Idempotency-Key', () => {
     expect(index?.key).toEqual({ expireAt: 1 });
   });
 
-  test.each(['', 'x'.repeat(256), 'a\nb', 'naïve', '\u0000'])('%j is refused', async (key) => {
+  test.each(['', 'x'.repeat(256), 'a\nb', 'naïve', '\u0000'])('%j is rejected', async (key) => {
     await expect(begin(key)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'Idempotency-Key' });
   });
 
-  test('needs a whole fingerprint and a real answer', async () => {
+  test('requires a complete fingerprint and a valid response', async () => {
     const short = service.idempotency.call('BeginRequest', { key: 'k', fingerprint: Buffer.alloc(31) }, as(by));
     await expect(short).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'fingerprint' });
     await expect(service.idempotency.call('CompleteRequest', { key: 'k' }, as(by))).rejects.toMatchObject({
@@ -178,7 +182,7 @@ describe('the claim of a request', () => {
   const beginAt = ({ idempotency }: TestService, key: string) =>
     idempotency.call('BeginRequest', { key, fingerprint: sha('body'), holder }, as(by));
   const beginEverywhere = (key: string) => Promise.all([service, ...replicas].map((replica) => beginAt(replica, key)));
-  /** Retries at every replica until one retry is accepted. Returns the milliseconds that it took, and what was accepted. */
+  /** Retries on every replica until one succeeds. Returns the time in milliseconds, and the accepted claims. */
   async function untilClaimed(key: string) {
     const began = performance.now();
     let claimed: { operationId: string }[] = [];
@@ -189,7 +193,7 @@ describe('the claim of a request', () => {
     return { ms: performance.now() - began, claimed };
   }
 
-  test('ends a few seconds after its process, though the clock was set back by an hour', async () => {
+  test('ends a few seconds after its process crashed, even if the clock was set back by an hour', async () => {
     const key = newUlid();
     ahead = HOUR_MS;
     const { operationId } = await beginAt(replicas[0]!, key);
@@ -200,7 +204,7 @@ describe('the claim of a request', () => {
     expect(ms).toBeLessThan(6_000);
   }, 30_000);
 
-  test('lasts for as long as it is renewed, with clocks two hours apart', async () => {
+  test('lasts while it is renewed, with clocks two hours apart', async () => {
     const key = newUlid();
     ahead = HOUR_MS;
     const { claimId, operationId } = await begin(key);

@@ -1,4 +1,4 @@
-import { LeaseWatch, repeat, type Log, type Registry } from '@tautan/kit';
+import { LeaseWatch, startInterval, type Log, type Registry } from '@tautan/kit';
 import { watchUsage } from '@tautan/kit/usage';
 import { LEASE_MS } from './domain/idempotency.js';
 import { ABANDONED_AFTER_MS } from './domain/invitation.js';
@@ -23,15 +23,17 @@ interface JobDeps extends PlanDeps {
 
 const SECOND_MS = 1_000;
 /**
- * Interval of later runs. They find workspaces that replicas with another DEFAULT_PLAN created during a rolling restart;
- * a shorter interval would let those replicas overrule each other often.
+ * Interval of later runs. They find workspaces that replicas with another DEFAULT_PLAN created during a rolling restart; a
+ * shorter interval would make those replicas frequently overrule each other.
  */
 const DEFAULT_PLAN_INTERVAL_MS = 3_600_000;
 const RELEASE_INTERVAL_MS = 10_000;
+/** Intervals with and without claims. */
 const CLAIM_WATCH_MS = LEASE_MS / 6;
+const NO_CLAIM_WATCH_MS = 2_000;
 const USAGE_INTERVAL_MS = 3_600_000;
 
-/** Starts the work that no request triggers. */
+/** Starts the background jobs. */
 export function startJobs({ ready, databaseReady, log, registry, usage, ...deps }: JobDeps): { stop(): Promise<void> } {
   let nextDefaultPlan = 0;
   const defaultPlan = async (): Promise<void> => {
@@ -42,11 +44,13 @@ export function startJobs({ ready, databaseReady, log, registry, usage, ...deps 
   const reservations = new LeaseWatch<string>(ABANDONED_AFTER_MS);
   const release = () => releaseAbandonedInvitations({ ...deps, usage, watch: reservations });
   const running = new LeaseWatch(LEASE_MS);
-  const claims = () => releaseAbandoned({ ...deps, watch: running });
+  let areClaims = false;
+  const claims = async () => void (areClaims = await releaseAbandoned({ ...deps, watch: running }));
+  const claimsEveryMs = () => (areClaims ? CLAIM_WATCH_MS : NO_CLAIM_WATCH_MS);
   const jobs = [
-    repeat(claims, { name: 'abandoned claims', everyMs: CLAIM_WATCH_MS, ready: databaseReady, log }),
-    repeat(defaultPlan, { name: 'default plan', everyMs: SECOND_MS, ready, log }),
-    repeat(release, { name: 'abandoned invitations', everyMs: RELEASE_INTERVAL_MS, ready, log }),
+    startInterval(claims, { name: 'abandoned claims', everyMs: claimsEveryMs, ready: databaseReady, log }),
+    startInterval(defaultPlan, { name: 'default plan', everyMs: SECOND_MS, ready, log }),
+    startInterval(release, { name: 'abandoned invitations', everyMs: RELEASE_INTERVAL_MS, ready, log }),
     watchUsage(usage.counters, { registry, now: deps.now, everyMs: USAGE_INTERVAL_MS, ready, log }),
   ];
   return { stop: async () => void (await Promise.all(jobs.map((job) => job.stop()))) };

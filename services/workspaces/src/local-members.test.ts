@@ -3,7 +3,7 @@ import { until } from '@tautan/kit/testing';
 import { startPeople, type People, type TestPerson } from './testing/people.js';
 import { aPrincipal, as, startService, type TestService } from './testing/service.js';
 
-describe('where memberships are kept in Tautan alone', () => {
+describe('with locally managed memberships', () => {
   let people: People;
   beforeAll(async () => {
     people = await startPeople({ IDENTITY_WORKSPACES: 'local' });
@@ -24,10 +24,17 @@ describe('where memberships are kept in Tautan alone', () => {
     await owner.remove(id, invited.id);
     expect(await owner.members(id)).toMatchObject([{ role: 'owner', userId: owner._id }]);
     await people.eventAbout(invited.id, 'member.removed');
-    expect(people.eventTypes(id)).toEqual(['workspace.created', 'member.joined', 'workspace.updated', 'member.invited', 'member.role_changed', 'member.removed']); // prettier-ignore
+    expect(people.eventTypes(id)).toEqual([
+      'workspace.created',
+      'member.joined',
+      'workspace.updated',
+      'member.invited',
+      'member.role_changed',
+      'member.removed',
+    ]);
   });
 
-  test('two of an email cannot be invited at once', async () => {
+  test('concurrent invitations of the same email succeed once', async () => {
     const owner = await people.aPerson();
     const { id } = await owner.create();
     const two = await Promise.allSettled([
@@ -35,10 +42,12 @@ describe('where memberships are kept in Tautan alone', () => {
       owner.invite(id, 'citra@example.com'),
     ]);
     expect(two.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    expect(two.find((one) => one.status === 'rejected')).toMatchObject({ reason: { code: 'ALREADY_MEMBER', field: 'email' } }); // prettier-ignore
+    expect(two.find((one) => one.status === 'rejected')).toMatchObject({
+      reason: { code: 'ALREADY_MEMBER', field: 'email' },
+    });
   });
 
-  test('of two last admins who leave at once, one stays', async () => {
+  test('of the two last admins who leave concurrently, one stays', async () => {
     const [owner, one, two] = [await people.aPerson(), await people.aPerson(), await people.aPerson()];
     const { id } = await owner.create();
     const [first, second] = [await owner.invite(id, one.email, 'admin'), await owner.invite(id, two.email, 'admin')];
@@ -73,7 +82,7 @@ describe('without an identity provider', () => {
     expect((await service.apiKeys.call('ListApiKeys', {}, by)).apiKeys).toHaveLength(1);
   });
 
-  test('nobody creates a workspace of their own', async () => {
+  test('users cannot create workspaces', async () => {
     const made = service.workspaces.call('CreateOwnWorkspace', { credential: 'x', name: 'Kopi' }, as(aPrincipal()));
     await expect(made).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });

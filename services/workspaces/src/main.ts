@@ -1,7 +1,7 @@
 import { KeyedMutex, plansOf, runProcess, Sealing, type Running } from '@tautan/kit';
 import { DeadLetters } from '@tautan/kit/mongo';
 import { deadLetterTable, encryptionTable, usageTable } from '@tautan/kit/operator';
-import { maintenanceCommand, startService, type Ground } from '@tautan/kit/service';
+import { maintenanceCommand, startService, type ServiceContext } from '@tautan/kit/service';
 import { invalidations } from '@tautan/proto';
 import { Background } from './background.js';
 import { identityOf, readWorkspacesConfig, type Config } from './config.js';
@@ -24,19 +24,19 @@ import { userStore } from './store/users.js';
 import { workspaceStore } from './store/workspaces.js';
 import { accessTokenOf } from './usecases/access-token-of.js';
 
-/** Starts the service, by the given clock. Rejects, with nothing left running, when a port is taken. */
+/** Starts the service with the given clock. Rejects, with nothing left running, if a port is in use. */
 export const start = (config: Config, now = (): Date => new Date()): Promise<Running> =>
-  startService({ name: 'workspaces', config, createModels }, (ground) => wire(config, ground, now));
+  startService({ name: 'workspaces', config, createModels }, (context) => wire(config, context, now));
 
-function wire(config: Config, ground: Ground<Models>, now: () => Date) {
-  const { log, registry, stack, bus, mongo, models, outbox } = ground;
+function wire(config: Config, context: ServiceContext<Models>, now: () => Date) {
+  const { log, registry, stack, bus, mongo, models, outbox } = context;
   const background = stack.add('background', new Background(log), (work) => work.settled());
 
   const identity = identityOf(config);
   const provider = identity && httpProvider({ settings: identity, log, registry, now });
   if (provider) {
     const check = checkProvider(provider, { identityUrl: identity.url, log });
-    ground.optional['identity provider'] = () => check.usable();
+    context.optional['identity provider'] = () => check.usable();
     stack.add('provider check', check, (it) => it.stop());
   }
   const answerSealing = new Sealing(config.ENCRYPTION_KEYS);
@@ -82,7 +82,7 @@ function wire(config: Config, ground: Ground<Models>, now: () => Date) {
     apiKeys,
     requests,
     answerSealing,
-    noteUse: (id: string, at: Date) => background.run(`use of ${id}`, () => apiKeys.noteUse(id, at)),
+    recordUse: (id: string, at: Date) => background.run(`use of ${id}`, () => apiKeys.recordUse(id, at)),
   };
   const deadLetters = new DeadLetters(models.deadLetters, now);
   const consumers = startConsumers({
@@ -98,9 +98,9 @@ function wire(config: Config, ground: Ground<Models>, now: () => Date) {
   const ready = () => mongo.ready() && bus.connected;
   const jobs = startJobs({ ...planDeps, ...usageDeps, requests, ready, databaseReady: mongo.ready, log, registry });
   stack.add('jobs', jobs, () => jobs.stop());
-  // Answers and logins that are sealed as well are gone within a day.
+  // Stored responses and logins, which are also encrypted, expire within a day.
   const sealed = { model: models.sessions, fields: ['accessToken', 'refreshToken'], contextOf: (id: string) => id };
-  ground.operators.push(
+  context.operators.push(
     operatorTable(deps),
     deadLetterTable(deadLetters),
     usageTable(usageDeps.usage.counters, now),

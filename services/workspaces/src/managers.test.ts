@@ -12,7 +12,7 @@ afterAll(() => people.stop());
 
 const roleOf = async (id: string) => (await people.models.members.findById(id).lean())!.role;
 
-describe('who may', () => {
+describe('permissions', () => {
   const operations = (person: TestPerson, workspaceId: string, memberId: string) => ({
     rename: () => person.rename(workspaceId, 'Teh'),
     invite: () => person.invite(workspaceId, anEmail()),
@@ -20,21 +20,24 @@ describe('who may', () => {
     remove: () => person.remove(workspaceId, memberId),
   });
 
-  test.each(['owner', 'admin', 'member', 'viewer'])('change a workspace and its members: %s', async (role) => {
-    const { owner, other, workspaceId } = await aTeam(people, role === 'owner' ? 'viewer' : role);
-    const actor = role === 'owner' ? owner : other;
-    const { id } = await owner.invite(workspaceId, anEmail());
-    const may = role === 'owner' || role === 'admin';
-    const pushes = people.provider.pushes.length;
-    for (const operation of Object.values(operations(actor, workspaceId, id))) {
-      if (may) await operation();
-      else await expect(operation()).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    }
-    expect(people.provider.pushes.length - pushes).toBe(may ? 4 : 0);
-    expect(await actor.members(workspaceId)).toHaveLength(3);
-  });
+  test.each(['owner', 'admin', 'member', 'viewer'])(
+    'a workspace and its members can be managed by owners and admins: %s',
+    async (role) => {
+      const { owner, other, workspaceId } = await aTeam(people, role === 'owner' ? 'viewer' : role);
+      const actor = role === 'owner' ? owner : other;
+      const { id } = await owner.invite(workspaceId, anEmail());
+      const may = role === 'owner' || role === 'admin';
+      const pushes = people.provider.pushes.length;
+      for (const operation of Object.values(operations(actor, workspaceId, id))) {
+        if (may) await operation();
+        else await expect(operation()).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      }
+      expect(people.provider.pushes.length - pushes).toBe(may ? 4 : 0);
+      expect(await actor.members(workspaceId)).toHaveLength(3);
+    },
+  );
 
-  test('do so is decided by the role of now, whatever the principal says', async () => {
+  test('the current role is checked, not the role in the principal', async () => {
     const { owner, other, workspaceId, memberId } = await aTeam(people, 'admin');
     await owner.changeRole(workspaceId, memberId, 'viewer');
     const request = { credential: other.credential, email: anEmail(), role: 'member' };
@@ -42,7 +45,7 @@ describe('who may', () => {
     await expect(stale).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  test('do so is decided by the provider at last, whose refusal brings the mirror up to date', async () => {
+  test('a refusal of the provider is returned, and syncs the mirror', async () => {
     const { owner, other, workspaceId, memberId } = await aTeam(people, 'admin');
     await people.models.members.updateMany({ workspaceId }, { $set: { asOf: new Date(0) } });
     const { externalId } = (await people.models.workspaces.findById(workspaceId).lean())!;
@@ -55,7 +58,7 @@ describe('who may', () => {
     await until(async () => !(await people.models.members.exists({ _id: memberId })));
   });
 
-  test('see and touch members of another workspace: nobody', async () => {
+  test('members of another workspace cannot be read or managed', async () => {
     const mine = await aTeam(people);
     const theirs = await aTeam(people);
     const { owner, workspaceId } = mine;
@@ -69,7 +72,7 @@ describe('who may', () => {
     await expect(owner.members('ws_unknown')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('do what is for people: no API key, which sees the members as last seen', async () => {
+  test('API keys cannot act for users, but can read the mirrored members', async () => {
     const { workspaceId, memberId } = await aTeam(people);
     const key = as(aPrincipal({ workspaceId, kind: 'api_key', role: 'admin' }));
     const { workspaces, members } = people.service;

@@ -29,7 +29,7 @@ afterAll(async () => {
   await people.stop();
 });
 
-/** Somebody with a workspace that has this many members and invitations. */
+/** Creates a workspace with this many members and invitations. */
 async function aWorkspaceOf(members: number): Promise<{ owner: TestPerson; id: string }> {
   const owner = await people.aPerson();
   const { id } = await owner.create();
@@ -38,9 +38,13 @@ async function aWorkspaceOf(members: number): Promise<{ owner: TestPerson; id: s
 }
 const setPlan = (workspaceId: string, plan: string) =>
   people.service.operators.call('SetPlan', { workspaceId, plan }, as());
-/** Invites over one of the two replicas. */
+/** Invites on one of the two replicas. */
 const inviteOver = (service: TestService, owner: TestPerson, id: string) =>
-  service.members.call('InviteMember', { credential: owner.credential, email: anEmail(), role: 'member' }, owner.by(id)); // prettier-ignore
+  service.members.call(
+    'InviteMember',
+    { credential: owner.credential, email: anEmail(), role: 'member' },
+    owner.by(id),
+  );
 const inviteMany = (count: number, owner: TestPerson, id: string) =>
   Promise.allSettled(Array.from({ length: count }, (_, i) => inviteOver([people.service, replica][i % 2]!, owner, id)));
 const succeeded = (outcomes: { status: string }[]) => outcomes.filter(({ status }) => status === 'fulfilled').length;
@@ -49,8 +53,8 @@ const expectExact = async (id: string, members: number): Promise<void> => {
   expect(await people.models.invitationReservations.countDocuments({ workspaceId: id })).toBe(0);
 };
 
-describe('the limit of members', () => {
-  test('lets exactly one of 200 concurrent invitations over two replicas take the last place', async () => {
+describe('the member limit', () => {
+  test('lets exactly one of 200 concurrent invitations on two replicas take the last place', async () => {
     const { owner, id } = await aWorkspaceOf(LIMIT - 1);
     const warm = await aWorkspaceOf(LIMIT);
     await inviteMany(100, warm.owner, warm.id);
@@ -60,7 +64,7 @@ describe('the limit of members', () => {
     const { user, system } = process.cpuUsage(before);
     const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as Error] : []));
     expect(refused).toEqual(Array.from({ length: 199 }, () => expect.objectContaining(exceeded)));
-    // Three seconds of a machine of its own: callers, replicas and servers share this process, whatever else is running.
+    // Three seconds of CPU time: callers, replicas and servers share this process.
     expect((user + system) / 1_000).toBeLessThan(3_000);
     expect(people.provider.pushes).toHaveLength(pushes + 1);
     await expectExact(id, LIMIT);
@@ -76,7 +80,7 @@ describe('the limit of members', () => {
     await expectExact(id, 2);
   });
 
-  test('says limit, use and plan, and calls nothing at the provider', async () => {
+  test('reports limit, usage and plan, without a call to the provider', async () => {
     const { owner, id } = await aWorkspaceOf(LIMIT);
     const asked = people.provider.asked.length;
     await expect(owner.invite(id, anEmail())).rejects.toMatchObject({
@@ -86,7 +90,7 @@ describe('the limit of members', () => {
     expect(people.provider.asked).toHaveLength(asked);
   });
 
-  test('refuses after a downgrade until the use is below it; members stay', async () => {
+  test('rejects invitations after a downgrade until usage is below it; members stay', async () => {
     const { owner, id } = await aWorkspaceOf(1);
     await setPlan(id, 'PRO');
     const invited = [];
@@ -101,7 +105,7 @@ describe('the limit of members', () => {
     await expectExact(id, LIMIT);
   });
 
-  test('holds exactly when the plan changes while 50 invitations run', async () => {
+  test('is exact when the plan changes during 50 invitations', async () => {
     const { owner, id } = await aWorkspaceOf(1);
     await setPlan(id, 'PRO');
     const running = inviteMany(50, owner, id);
@@ -110,7 +114,7 @@ describe('the limit of members', () => {
     const atDowngrade = await people.usageOf(id);
     const granted = succeeded(await running);
     expect(granted + 1).toBeLessThanOrEqual(10);
-    // Transactions that began before the change may still be counted, one per replica.
+    // Transactions that started before the change may still be counted, one per replica.
     expect(granted + 1).toBeLessThanOrEqual(Math.max(LIMIT, atDowngrade + 2));
     expect(succeeded(await inviteMany(10, owner, id))).toBe(Math.max(0, LIMIT - granted - 1));
     const rest = inviteMany(50, owner, id);
@@ -120,10 +124,16 @@ describe('the limit of members', () => {
     await expectExact(id, 10);
   });
 
-  test('does not apply to members whom the provider reports, who are counted', async () => {
+  test('does not apply to members reported by the provider, who are counted', async () => {
     const { owner, id } = await aWorkspaceOf(2);
     const provided = await people.providedOf(id);
-    const more = Array.from({ length: 6 }, (_, i) => ({ ...provided.members[0]!, id: `m${i}-${id}`, userId: `s${i}`, role: 'member', email: anEmail().toLowerCase() })); // prettier-ignore
+    const more = Array.from({ length: 6 }, (_, i) => ({
+      ...provided.members[0]!,
+      id: `m${i}-${id}`,
+      userId: `s${i}`,
+      role: 'member',
+      email: anEmail().toLowerCase(),
+    }));
     provided.members.push(...more);
     await people.age(id);
     expect(await owner.members(id)).toHaveLength(8);
@@ -137,21 +147,29 @@ describe('the limit of members', () => {
   });
 });
 
-describe('the place of an invitation', () => {
-  test('is released when the provider fails or refuses', async () => {
+describe('the reservation of an invitation', () => {
+  test('is released if the provider fails or refuses', async () => {
     const { owner, id } = await aWorkspaceOf(2);
     people.provider.behaviour = '500';
     await expect(owner.invite(id, anEmail())).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     await people.recover();
     const email = anEmail().toLowerCase();
-    (await people.providedOf(id)).members.push({ id: email, userId: null, email, name: '', role: 'member', status: 'invited', joinedAt: null }); // prettier-ignore
+    (await people.providedOf(id)).members.push({
+      id: email,
+      userId: null,
+      email,
+      name: '',
+      role: 'member',
+      status: 'invited',
+      joinedAt: null,
+    });
     await expect(owner.invite(id, email)).rejects.toMatchObject({ code: 'ALREADY_MEMBER' });
-    // The refusal makes the mirror read the members, which brings the invitation.
+    // The refusal makes the mirror read the members, including the invitation.
     await until(async () => (await people.membersOf(id)) === 3);
     await eventually(() => expectExact(id, 3));
   });
 
-  test('is taken by an invitation whose answer was lost, once the provider reports it', async () => {
+  test('is replaced by an invitation whose response was lost, once the provider reports it', async () => {
     const { owner, id } = await aWorkspaceOf(LIMIT - 1);
     people.provider.behaviour = 'fails after';
     await expect(owner.invite(id, anEmail())).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
@@ -162,7 +180,7 @@ describe('the place of an invitation', () => {
     await expect(owner.invite(id, anEmail())).rejects.toMatchObject(exceeded);
   });
 
-  /** What a process that dies while it sends an invitation leaves behind. */
+  /** Simulates a process that crashed while it sent an invitation. */
   async function died(workspaceId: string, email: string): Promise<void> {
     const counters = memberCounters(people.models, people.connection);
     await inTransaction(people.connection, 2_500, async (session) => {
@@ -179,17 +197,18 @@ describe('the place of an invitation', () => {
       );
     });
   }
-  /** A replica that releases what was abandoned, with a clock of its own. */
+  /** Simulates a replica, with its own clock, that releases abandoned reservations. */
   function aReleaser(now = () => new Date()) {
     let monotonicMs = 0;
     const deps = {
       usage: memberUsage(people.models, memberCounters(people.models, people.connection)),
       invitations: invitationReservationStore(people.models),
-      transact: ((_by, work) => inTransaction(people.connection, 2_500, (session) => work({ session } as never))) as Transact, // prettier-ignore
+      transact: ((_by, work) =>
+        inTransaction(people.connection, 2_500, (session) => work({ session } as never))) as Transact,
       now,
       watch: new LeaseWatch<string>(30_000, () => monotonicMs),
     };
-    /** Lets it look every ten seconds of its monotonic clock. */
+    /** Checks every ten seconds of its monotonic clock. */
     return async (forMs: number): Promise<void> => {
       for (const end = monotonicMs + forMs; monotonicMs <= end; monotonicMs += 10_000) {
         await releaseAbandonedInvitations(deps);
@@ -197,7 +216,7 @@ describe('the place of an invitation', () => {
     };
   }
 
-  test('is kept and then released when the process dies before the provider was called', async () => {
+  test('is kept and then released if the process crashes before the provider was called', async () => {
     const { owner, id } = await aWorkspaceOf(LIMIT - 1);
     await died(id, anEmail());
     const releasers = [aReleaser(), aReleaser(() => new Date(Date.now() + 3_600_000))];
@@ -210,18 +229,26 @@ describe('the place of an invitation', () => {
     await expectExact(id, LIMIT);
   });
 
-  test('is taken by the reported invitation when the process dies after the provider was called', async () => {
+  test('is replaced by the reported invitation if the process crashes after the provider was called', async () => {
     const { owner, id } = await aWorkspaceOf(LIMIT - 1);
     const email = anEmail().toLowerCase();
     await died(id, email);
     await expect(owner.invite(id, email)).rejects.toMatchObject(exceeded);
-    (await people.providedOf(id)).members.push({ id: email, userId: null, email, name: '', role: 'member', status: 'invited', joinedAt: null }); // prettier-ignore
+    (await people.providedOf(id)).members.push({
+      id: email,
+      userId: null,
+      email,
+      name: '',
+      role: 'member',
+      status: 'invited',
+      joinedAt: null,
+    });
     expect(await owner.members(id)).toHaveLength(LIMIT);
     await aReleaser()(30_000);
     await expectExact(id, LIMIT);
   });
 
-  test('of an email that is being invited is not given twice', async () => {
+  test('prevents concurrent invitations of the same email', async () => {
     const { owner, id } = await aWorkspaceOf(1);
     const email = anEmail().toLowerCase();
     await died(id, email);
@@ -232,16 +259,20 @@ describe('the place of an invitation', () => {
   });
 });
 
-test('a removal that meets the first count of a workspace is not lost', async () => {
+test('a removal concurrent with the first count of a workspace is not lost', async () => {
   for (let round = 0; round < 5; round += 1) {
     const { owner, workspaceId, memberId } = await aTeam(people);
     await people.models.usageCounters.deleteMany({ _id: `${workspaceId}/members` });
-    await Promise.all([owner.remove(workspaceId, memberId), people.usageOf(workspaceId), owner.invite(workspaceId, anEmail())]); // prettier-ignore
+    await Promise.all([
+      owner.remove(workspaceId, memberId),
+      people.usageOf(workspaceId),
+      owner.invite(workspaceId, anEmail()),
+    ]);
     await expectExact(workspaceId, 2);
   }
 });
 
-test('operators find and repair counters that differ', async () => {
+test('operators can find and repair wrong counters', async () => {
   const { id } = await aWorkspaceOf(2);
   await people.models.usageCounters.updateOne({ _id: `${id}/members` }, { $inc: { used: 3 } });
   const operator = rpcClient(operatorServices.usage, { address: people.service.operatorAddress });

@@ -16,7 +16,7 @@ afterAll(async () => {
   await people.stop();
 });
 
-/** One workspace that everything happens to. */
+/** A workspace that all steps act on. */
 interface Stage {
   id: string;
   owner: TestPerson;
@@ -55,7 +55,7 @@ const steps = {
 };
 type Step = [keyof typeof steps, number];
 const aStep = fc.tuple(fc.constantFrom(...(Object.keys(steps) as (keyof typeof steps)[])), fc.nat(5));
-// A limit that is reached, an invitation that exists, a member who is gone: part of the game.
+// Reaching the limit, an existing invitation and a removed member are expected.
 const refusals = ['PLAN_LIMIT_EXCEEDED', 'ALREADY_MEMBER', 'NOT_FOUND', 'FORBIDDEN'];
 
 async function run(stage: Stage, [name, n]: Step): Promise<void> {
@@ -66,7 +66,7 @@ async function run(stage: Stage, [name, n]: Step): Promise<void> {
   }
 }
 
-test('the use of members equals what exists after any sequence of changes, some of them concurrent', async () => {
+test('member usage equals the stored members after any sequence of changes, some of them concurrent', async () => {
   const groups = fc.array(fc.array(aStep, { minLength: 1, maxLength: 3 }), { minLength: 4, maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(groups, async (sequence) => {
@@ -75,7 +75,9 @@ test('the use of members equals what exists after any sequence of changes, some 
       const stage = { id: (await owner.create()).id, owner, guests };
       for (const group of sequence) {
         await Promise.all(group.map((step) => run(stage, step)));
-        await until(async () => (await people.models.invitationReservations.countDocuments({ workspaceId: stage.id })) === 0); // prettier-ignore
+        await until(
+          async () => (await people.models.invitationReservations.countDocuments({ workspaceId: stage.id })) === 0,
+        );
       }
       await steps.mirror(stage);
       await until(async () => (await people.usageOf(stage.id)) === (await people.membersOf(stage.id)), 2_000);

@@ -14,7 +14,7 @@ const rowsOf = (workspaceId: string) => people.models.members.find({ workspaceId
 const roleOf = async (id: string) => (await people.models.members.findById(id).lean())!.role;
 
 describe('an invitation', () => {
-  test('is made at the provider and here, and is a membership once it is taken up', async () => {
+  test('is created at the provider and here, and becomes a membership when accepted', async () => {
     const owner = await people.aPerson();
     const guest = await people.aPerson();
     const { id: workspaceId } = await owner.create();
@@ -30,12 +30,12 @@ describe('an invitation', () => {
       { id: invited.id, userId: guest._id, status: 'active', role: 'viewer' },
       { userId: owner._id, role: 'owner' },
     ]);
-    const told = people.eventTypes(workspaceId).filter((type) => type.startsWith('member.'));
-    expect(told).toEqual(['member.joined', 'member.invited', 'member.joined']);
+    const published = people.eventTypes(workspaceId).filter((type) => type.startsWith('member.'));
+    expect(published).toEqual(['member.joined', 'member.invited', 'member.joined']);
   });
 
   test.each(['', 'budi', 'budi@', '@example.com', 'budi@example', `${'x'.repeat(250)}@a.co`, 'a b@example.com'])(
-    'to %j is refused, and never pushed',
+    'to %j is rejected without a call to the provider',
     async (email) => {
       const owner = await people.aPerson();
       const { id } = await owner.create();
@@ -45,7 +45,7 @@ describe('an invitation', () => {
     },
   );
 
-  test.each(['owner', 'boss', '', 'ADMIN'])('as %j is refused, and never pushed', async (role) => {
+  test.each(['owner', 'boss', '', 'ADMIN'])('as %j is rejected without a call to the provider', async (role) => {
     const { owner, workspaceId, memberId } = await aTeam(people);
     const pushes = people.provider.pushes.length;
     const refusal = { code: 'VALIDATION_ERROR', field: 'role' };
@@ -54,7 +54,7 @@ describe('an invitation', () => {
     expect(people.provider.pushes).toHaveLength(pushes);
   });
 
-  test('of a member, or of someone invited, is a conflict', async () => {
+  test('of a member, or of an invited user, is a conflict', async () => {
     const { owner, other, workspaceId } = await aTeam(people);
     const email = anEmail();
     await owner.invite(workspaceId, email);
@@ -65,7 +65,7 @@ describe('an invitation', () => {
     await expect(owner.invite(workspaceId, email)).rejects.toMatchObject(conflict);
   });
 
-  test('is made once by two at the same time', async () => {
+  test('is created once by two concurrent requests', async () => {
     const { owner, workspaceId } = await aTeam(people);
     const email = anEmail();
     const two = await Promise.allSettled([owner.invite(workspaceId, email), owner.invite(workspaceId, email)]);
@@ -76,7 +76,7 @@ describe('an invitation', () => {
 });
 
 describe('a role', () => {
-  test('is changed at the provider and here, told with before and after, and forgotten by the gateways', async () => {
+  test("is changed at the provider and here, emits before and after, and invalidates the gateways' caches", async () => {
     const { owner, other, workspaceId, memberId } = await aTeam(people);
     people.dropped.userIds.clear();
     expect(await owner.changeRole(workspaceId, memberId, 'admin')).toMatchObject({ id: memberId, role: 'admin' });
@@ -92,7 +92,7 @@ describe('a role', () => {
     expect(people.eventTypes(workspaceId).filter((type) => type === 'member.role_changed')).toHaveLength(1);
   });
 
-  test('of the owner is changed by nobody, and nobody removes the owner', async () => {
+  test('of the owner cannot be changed, and the owner cannot be removed', async () => {
     const { owner, other, workspaceId } = await aTeam(people, 'admin');
     const { id } = (await owner.members(workspaceId)).find(({ role }) => role === 'owner')!;
     const pushes = people.provider.pushes.length;
@@ -106,7 +106,7 @@ describe('a role', () => {
 });
 
 test.each(['down', '500', 'garbage', 'slow'] as const)(
-  'while the provider is %s, no write changes anything here, and members are those of the mirror',
+  'while the provider is %s, writes change nothing, and members are read from the mirror',
   async (behaviour) => {
     const { owner, workspaceId, memberId } = await aTeam(people);
     const rows = await rowsOf(workspaceId);
@@ -118,7 +118,7 @@ test.each(['down', '500', 'garbage', 'slow'] as const)(
     const results = await Promise.allSettled([
       owner.create('Baru'),
       owner.invite(workspaceId, anEmail()),
-      // A success without a body that could be read is one for these.
+      // These accept a success without a readable body.
       ...(behaviour === 'garbage' ? [] : [owner.remove(workspaceId, memberId)]),
       ...(behaviour === 'down'
         ? [owner.rename(workspaceId, 'Baru'), owner.changeRole(workspaceId, memberId, 'viewer')]

@@ -16,12 +16,12 @@ const timed = async <T>(work: () => Promise<T>): Promise<{ answer: T; ms: number
   const began = performance.now();
   return { answer: await work(), ms: performance.now() - began };
 };
-/** A workspace at the provider with this person in it. */
+/** Creates a workspace at the provider with this user in it. */
 const withThem = ({ subject, email }: TestPerson, role = 'owner', name = 'Kopi') =>
   people.provider.aWorkspace(name, { userId: subject, email, role });
 
 describe('the list of workspaces', () => {
-  test('is fetched from the provider, mirrored, and answered with counts', async () => {
+  test('is read from the provider, mirrored, and returned with counts', async () => {
     const person = await people.aPerson();
     const kopi = withThem(person, 'admin');
     const [listed, ...others] = await person.list();
@@ -48,7 +48,7 @@ describe('the list of workspaces', () => {
     expect(people.eventTypes(id)).toEqual(['workspace.created', 'member.joined']);
   });
 
-  test('is mirrored once by replicas that ask at once', async () => {
+  test('is mirrored once by concurrent replicas', async () => {
     const other = await people.aReplica();
     await until(async () => (await fetch(`${other.adminUrl}/readyz`)).ok);
     for (let round = 0; round < 5; round += 1) {
@@ -68,7 +68,7 @@ describe('the list of workspaces', () => {
     await other.stop();
   });
 
-  test('shows the newest first, and which one is the current', async () => {
+  test('is sorted newest first, and marks the current one', async () => {
     const person = await people.aPerson();
     const [first, second] = [await person.create('Satu'), await person.create('Dua')];
     const request = { credential: person.credential };
@@ -79,7 +79,7 @@ describe('the list of workspaces', () => {
     ]);
   });
 
-  test('follows names and roles of the provider, with events', async () => {
+  test('applies names and roles of the provider, with events', async () => {
     const person = await people.aPerson();
     const row = withThem(person, 'admin');
     const { id } = (await person.list())[0]!;
@@ -93,11 +93,15 @@ describe('the list of workspaces', () => {
     expect(changed.changes).toEqual({ role: { before: 'admin', after: 'viewer' } });
   });
 
-  test('ends here what vanished there, with everything that a removal ends', async () => {
+  test('removes what disappeared at the provider, with all effects of a removal', async () => {
     const person = await people.aPerson();
     const row = withThem(person);
     const { id } = (await person.list())[0]!;
-    const key = await people.service.apiKeys.call('MintApiKey', { workspaceId: id, label: 'CI' }, person.by(id, 'owner')); // prettier-ignore
+    const key = await people.service.apiKeys.call(
+      'MintApiKey',
+      { workspaceId: id, label: 'CI' },
+      person.by(id, 'owner'),
+    );
     row.members = [];
     expect(await person.list()).toEqual([]);
     await until(() => people.dropped.apiKeyIds.has(key.id) && people.dropped.userIds.has(person._id));
@@ -107,7 +111,7 @@ describe('the list of workspaces', () => {
     expect(people.eventTypes(id)).toContain('member.removed');
   });
 
-  test('leaves workspaces alone that the provider never had', async () => {
+  test('keeps workspaces that the provider never had', async () => {
     const person = await people.aPerson();
     const made = await people.service.operators.call('CreateWorkspace', { name: 'Old' }, as());
     const { id } = await person.create();
@@ -115,7 +119,7 @@ describe('the list of workspaces', () => {
     expect((await person.list()).map((workspace) => workspace.id)).toContain(made.id);
   });
 
-  test('follows when a great many come and go', async () => {
+  test('applies hundreds of additions and removals', async () => {
     const person = await people.aPerson();
     for (let i = 0; i < 450; i += 1) withThem(person, 'admin', `W${i}`);
     const counted = async (expected: number) => (await person.list()).length === expected;
@@ -133,7 +137,7 @@ describe('the list of workspaces', () => {
   }, 60_000);
 
   test.each<Behaviour>(['down', 'slow', '500', 'garbage', 'flood'])(
-    'is the mirror, within a second, when the provider is %s',
+    'is the mirror, within a second, if the provider is %s',
     async (behaviour) => {
       const person = await people.aPerson();
       const { id } = await person.create();
@@ -144,7 +148,7 @@ describe('the list of workspaces', () => {
     },
   );
 
-  test('takes up an answer that came late', async () => {
+  test('merges a late response', async () => {
     const person = await people.aPerson();
     withThem(person);
     people.provider.behaviour = 'slow';
@@ -154,31 +158,35 @@ describe('the list of workspaces', () => {
     await until(() => people.models.members.exists({ userId: person._id }));
   });
 
-  test('is refused when the provider refuses the token', async () => {
+  test('is rejected if the provider rejects the token', async () => {
     const person = await people.aPerson();
     const list = people.service.workspaces.call('ListWorkspaces', { credential: 'another' }, person.by());
     await expect(list).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  test("of an API key is that key's own workspace, without a call of the provider", async () => {
+  test('of an API key is its own workspace, without a call to the provider', async () => {
     const { owner, other, workspaceId } = await aTeam(people);
     await owner.create('Another');
     await other.create('A third');
     const asked = people.provider.asked.length;
-    const { workspaces } = await people.service.workspaces.call('ListWorkspaces', {}, as(aPrincipal({ workspaceId, kind: 'api_key', role: 'admin' }))); // prettier-ignore
+    const { workspaces } = await people.service.workspaces.call(
+      'ListWorkspaces',
+      {},
+      as(aPrincipal({ workspaceId, kind: 'api_key', role: 'admin' })),
+    );
     expect(workspaces).toMatchObject([{ id: workspaceId, role: '', memberCount: 2, current: true }]);
     expect(people.provider.asked).toHaveLength(asked);
   });
 });
 
-describe('a push that the provider took, and that was not written here,', () => {
+describe('a write whose response from the provider was lost', () => {
   const lost = async (push: () => Promise<unknown>): Promise<void> => {
     people.provider.behaviour = 'fails after';
     await expect(push()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     await people.recover();
   };
 
-  test('is a workspace at the next list', async () => {
+  test('becomes a workspace with the next list', async () => {
     const person = await people.aPerson();
     await lost(() => person.create('Baru'));
     expect(await people.models.members.exists({ userId: person._id })).toBeNull();
@@ -187,7 +195,7 @@ describe('a push that the provider took, and that was not written here,', () => 
     await people.eventAbout(made!.id, 'workspace.created');
   });
 
-  test('is the new name at the next list', async () => {
+  test('becomes the new name with the next list', async () => {
     const person = await people.aPerson();
     const { id } = await person.create();
     await people.models.workspaces.updateOne({ _id: id }, { $set: { asOf: new Date(0) } });
@@ -196,7 +204,7 @@ describe('a push that the provider took, and that was not written here,', () => 
     expect(await person.list()).toMatchObject([{ id, name: 'Baru' }]);
   });
 
-  test('is an invitation, a role, a removal at the next list of members', async () => {
+  test('becomes an invitation, a role, a removal with the next list of members', async () => {
     const { owner, other, workspaceId, memberId } = await aTeam(people);
     await settled(workspaceId);
     await lost(() => owner.changeRole(workspaceId, memberId, 'viewer'));
@@ -213,7 +221,7 @@ describe('a push that the provider took, and that was not written here,', () => 
     await until(() => people.dropped.userIds.has(other._id));
   });
 
-  /** As if the members had been written a while ago: what the provider says from now on counts. */
+  /** Makes the members old enough that the provider's state supersedes them. */
   const settled = (workspaceId: string) =>
     people.models.members.updateMany({ workspaceId }, { $set: { asOf: new Date(0) } });
 });

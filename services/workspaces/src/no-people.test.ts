@@ -14,13 +14,16 @@ describe('without an identity provider', () => {
   });
   afterAll(() => service.stop());
 
-  test.each(['a.b.c', 'opaque', `tau_session_${'x'.repeat(43)}`, ''])('nobody is known: %j', async (credential) => {
-    const refused = service.identity.call('AuthenticatePerson', { credential }, as());
-    const message = expect.stringContaining('no identity provider is configured');
-    await expect(refused).rejects.toMatchObject({ code: 'UNAUTHENTICATED', message });
-  });
+  test.each(['a.b.c', 'opaque', `tau_session_${'x'.repeat(43)}`, ''])(
+    'credentials are rejected: %j',
+    async (credential) => {
+      const refused = service.identity.call('AuthenticatePerson', { credential }, as());
+      const message = expect.stringContaining('sign-in is not configured');
+      await expect(refused).rejects.toMatchObject({ code: 'UNAUTHENTICATED', message });
+    },
+  );
 
-  test('nobody can sign in', async () => {
+  test('users cannot sign in', async () => {
     const { sessions, identity } = service;
     const person = { email: 'a@example.com', password: 'x', name: 'A' };
     const refused = [
@@ -37,7 +40,7 @@ describe('without an identity provider', () => {
   });
 });
 
-describe('with workspaces that are kept here alone', () => {
+describe('with locally managed workspaces', () => {
   let oidc: OidcServer;
   let servers: TestServers;
   let service: TestService;
@@ -62,7 +65,7 @@ describe('with workspaces that are kept here alone', () => {
       ...{ kind: 'user', plan: 'UNLIMITED', ip: null, userAgent: null, requestId: 'req_test' },
     });
 
-  test('an invitation is for whoever has its address, and only where the provider vouches for that', async () => {
+  test('an invitation applies only to a user whose email the provider has verified', async () => {
     const owner = await oidc.tokenOf(oidc.addPerson());
     const known = await authenticate(owner);
     expect(known.workspaceId).toBeUndefined();

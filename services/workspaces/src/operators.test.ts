@@ -17,17 +17,17 @@ afterAll(() => people.stop());
 const create = (request: object = {}) =>
   people.service.operators.call('CreateWorkspace', { name: 'Kopi', ...request }, as());
 
-describe('the listener of operators', () => {
-  test('listens on 127.0.0.1 alone', async () => {
+describe('the operator listener', () => {
+  test('listens on 127.0.0.1 only', async () => {
     const [, port] = people.service.operatorAddress.split(':');
-    // Another address of the loopback interface, which a listener on all addresses would answer.
+    // Another loopback address, which a listener on all addresses would accept.
     const elsewhere = rpcClient(operatorServices.processes, { address: `127.0.0.2:${port}` });
     await expect(elsewhere.call('GetProcess', {}, as())).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     elsewhere.close();
   });
 
   test.each(Object.entries(operatorServices))(
-    'the port of other services does not serve its calls: %s',
+    'is the only port that serves its calls: %s',
     async (_name, definition) => {
       const client = rpcClient(definition as typeof operatorServices.workspaces, { address: people.service.address });
       const before = await people.models.workspaces.countDocuments();
@@ -42,7 +42,7 @@ describe('the listener of operators', () => {
     },
   );
 
-  test('keys are minted and revoked without a principal there alone', async () => {
+  test('can mint and revoke keys without a principal', async () => {
     const { id: workspaceId } = await create();
     const { apiKeys, operators } = people.service;
     const key = await operators.call('MintApiKey', { workspaceId, label: 'CI' }, as());
@@ -62,21 +62,35 @@ describe('the listener of operators', () => {
   test('lists the processes of the installation with their connections', async () => {
     const replica = await people.aReplica();
     const client = rpcClient(operatorServices.processes, { address: people.service.operatorAddress });
-    const own = { service: 'workspaces', pid: process.pid, version: expect.stringMatching(/^\d+\.\d+\.\d+$/), connections: [{ name: 'mongodb', connected: true }, { name: 'nats', connected: true }] }; // prettier-ignore
+    const own = {
+      service: 'workspaces',
+      pid: process.pid,
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      connections: [
+        { name: 'mongodb', connected: true },
+        { name: 'nats', connected: true },
+      ],
+    };
     await eventually(async () => {
       const { processes, complete } = await client.call('ListProcesses', {}, as());
       expect({ processes, complete }).toMatchObject({ processes: [own, own], complete: true });
     }, 15_000);
-    expect((await client.call('GetProcess', {}, as())).calls).toEqual(expect.arrayContaining(['CreateWorkspace', 'ReplayDeadLetter', 'CheckUsage'])); // prettier-ignore
+    expect((await client.call('GetProcess', {}, as())).calls).toEqual(
+      expect.arrayContaining(['CreateWorkspace', 'ReplayDeadLetter', 'CheckUsage']),
+    );
     client.close();
     await replica.stop();
   });
 });
 
-describe('what operators change', () => {
-  test('is in the audit log, as done by the operator', async () => {
+describe('operator changes', () => {
+  test('are recorded in the audit log', async () => {
     const by = as();
-    const { id: workspaceId } = await people.service.operators.call('CreateWorkspace', { name: 'Kopi', ownerEmail: anEmail() }, by); // prettier-ignore
+    const { id: workspaceId } = await people.service.operators.call(
+      'CreateWorkspace',
+      { name: 'Kopi', ownerEmail: anEmail() },
+      by,
+    );
     const key = await people.service.operators.call('MintApiKey', { workspaceId, label: 'CI' }, as());
     await people.service.operators.call('SetPlan', { workspaceId, plan: 'PRO' }, as());
     await people.service.operators.call('RevokeApiKey', { workspaceId, id: key.id }, as());
@@ -99,7 +113,7 @@ describe('a workspace with an owner', () => {
   afterAll(() => world.stop());
 
   test.each(['provider', 'local'])(
-    'is theirs from the first sign-in with the verified email address on: IDENTITY_WORKSPACES=%s',
+    'is joined by its owner at the first sign-in with the verified email address: IDENTITY_WORKSPACES=%s',
     async (kept) => {
       const service = await world.anotherReplica({ IDENTITY_WORKSPACES: kept });
       const person = world.aPerson();
@@ -125,12 +139,12 @@ describe('a workspace with an owner', () => {
     [{ ownerEmail: 'ayu' }, 'ownerEmail'],
     [{ ownerEmail: anEmail(), externalId: 'org_1' }, 'ownerEmail'],
     [{ ownerEmail: anEmail(), plan: 'GOLD' }, 'plan'],
-  ])('%j is refused, naming %s', async (request, field) => {
+  ])('%j is rejected, naming %s', async (request, field) => {
     await expect(create(request)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
   });
 });
 
-test('all workspaces are listed in pages, newest first, none twice', async () => {
+test('all workspaces are paged newest first, without duplicates', async () => {
   const made = [];
   for (let i = 0; i < 5; i += 1) made.push((await create({ ownerEmail: anEmail() })).id);
   const seen: string[] = [];
@@ -152,7 +166,9 @@ describe('a dead letter', () => {
   const letters = () => rpcClient(operatorServices.deadLetters, { address: people.service.operatorAddress });
   const keep = async (payload: string, subject = 'events.link.created'): Promise<string> => {
     const _id = newUlid();
-    await people.models.deadLetters.insertMany([{ _id, subject, payload: Buffer.from(payload), reason: 'broken', at: new Date() }]); // prettier-ignore
+    await people.models.deadLetters.insertMany([
+      { _id, subject, payload: Buffer.from(payload), reason: 'broken', at: new Date() },
+    ]);
     return _id;
   };
   const aLinkCreated = (workspaceId: string): TautanEvent<'link.created'> => ({
@@ -170,18 +186,22 @@ describe('a dead letter', () => {
   });
   const linkCount = async (workspaceId: string) => (await people.models.workspaces.findById(workspaceId))!.linkCount;
 
-  test('is listed, shown and replayed; a second replay of its event changes nothing', async () => {
+  test('can be listed, read and replayed; a second replay of its event changes nothing', async () => {
     const client = letters();
     const { id: workspaceId } = await create();
     const payload = JSON.stringify(aLinkCreated(workspaceId));
     const id = await keep(payload);
     const { deadLetters } = await client.call('ListDeadLetters', { limit: 200 }, as());
-    expect(deadLetters.find((letter) => letter.id === id)).toMatchObject({ subject: 'events.link.created', reason: 'broken', size: payload.length }); // prettier-ignore
+    expect(deadLetters.find((letter) => letter.id === id)).toMatchObject({
+      subject: 'events.link.created',
+      reason: 'broken',
+      size: payload.length,
+    });
     expect((await client.call('GetDeadLetter', { id }, as())).payload!.toString()).toBe(payload);
     await Promise.allSettled([1, 2, 3].map(() => client.call('ReplayDeadLetter', { id }, as())));
     expect(await linkCount(workspaceId)).toBe(1);
     await expect(client.call('ReplayDeadLetter', { id }, as())).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    // As if the process had died between applying the event and deleting the letter.
+    // Simulates a crash between applying the event and deleting the letter.
     const again = await keep(payload);
     await client.call('ReplayDeadLetter', { id: again }, as());
     expect(await linkCount(workspaceId)).toBe(1);
@@ -189,11 +209,16 @@ describe('a dead letter', () => {
     client.close();
   });
 
-  test('that fails again is kept, and the operator learns why', async () => {
+  test('that fails again is kept, and reports the reason', async () => {
     const client = letters();
     const [unreadable, unknown] = [await keep('{"id":'), await keep('{}', 'events.gone')];
-    await expect(client.call('ReplayDeadLetter', { id: unreadable }, as())).rejects.toMatchObject({ code: 'INTERNAL_ERROR', message: expect.stringContaining('JSON') }); // prettier-ignore
-    await expect(client.call('ReplayDeadLetter', { id: unknown }, as())).rejects.toMatchObject({ message: expect.stringContaining('does not consume events.gone') }); // prettier-ignore
+    await expect(client.call('ReplayDeadLetter', { id: unreadable }, as())).rejects.toMatchObject({
+      code: 'INTERNAL_ERROR',
+      message: expect.stringContaining('JSON'),
+    });
+    await expect(client.call('ReplayDeadLetter', { id: unknown }, as())).rejects.toMatchObject({
+      message: expect.stringContaining('does not consume events.gone'),
+    });
     expect(await people.models.deadLetters.countDocuments({ _id: { $in: [unreadable, unknown] } })).toBe(2);
     client.close();
   });
@@ -201,5 +226,23 @@ describe('a dead letter', () => {
 
 function aLinkData(): TautanEvent<'link.created'>['data'] {
   const at = new Date().toISOString();
-  return { id: newId('lnk'), slug: 'spring', domain: null, shortUrl: 'https://go.example.com/spring', url: 'https://example.com', title: null, description: null, tags: [], status: 'active', expiresAt: null, maxClicks: null, clickCount: 0, lastClickAt: null, qrCodeCount: 0, createdBy: { type: 'user', id: newId('usr') }, createdAt: at, updatedAt: at }; // prettier-ignore
+  return {
+    id: newId('lnk'),
+    slug: 'spring',
+    domain: null,
+    shortUrl: 'https://go.example.com/spring',
+    url: 'https://example.com',
+    title: null,
+    description: null,
+    tags: [],
+    status: 'active',
+    expiresAt: null,
+    maxClicks: null,
+    clickCount: 0,
+    lastClickAt: null,
+    qrCodeCount: 0,
+    createdBy: { type: 'user', id: newId('usr') },
+    createdAt: at,
+    updatedAt: at,
+  };
 }

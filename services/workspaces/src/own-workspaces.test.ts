@@ -11,7 +11,7 @@ afterEach(() => people.recover());
 afterAll(() => people.stop());
 
 describe('a workspace', () => {
-  test('that a person creates is theirs at the provider and here', async () => {
+  test('created by a user is owned by them at the provider and here', async () => {
     const person = await people.aPerson();
     const made = await person.create('  Kopi ');
     expect(made).toMatchObject({ name: 'Kopi', plan: 'FREE', role: 'owner', memberCount: 1 });
@@ -25,7 +25,7 @@ describe('a workspace', () => {
     expect(people.eventTypes(made.id)).toHaveLength(2);
   });
 
-  test.each(['', '   ', 'x'.repeat(101), 'a\nb'])('is not created or renamed with the name %j', async (name) => {
+  test.each(['', '   ', 'x'.repeat(101), 'a\nb'])('cannot be created or renamed with the name %j', async (name) => {
     const person = await people.aPerson();
     const { id } = await person.create();
     const pushes = people.provider.pushes.length;
@@ -34,7 +34,7 @@ describe('a workspace', () => {
     expect(people.provider.pushes).toHaveLength(pushes);
   });
 
-  test('is renamed at the provider and here, told with before and after', async () => {
+  test('is renamed at the provider and here, and emits before and after', async () => {
     const person = await people.aPerson();
     const { id } = await person.create();
     expect(await person.rename(id, 'Teh')).toMatchObject({ id, name: 'Teh', current: true });
@@ -49,7 +49,7 @@ describe('a workspace', () => {
     expect(people.eventTypes(id).filter((type) => type === 'workspace.updated')).toHaveLength(1);
   });
 
-  test('that a person switches to is their last active one', async () => {
+  test('that a user switches to becomes their last active one', async () => {
     const { other, workspaceId } = await aTeam(people);
     expect(await other.switchTo(workspaceId)).toMatchObject({ id: workspaceId, role: 'member', current: true });
     expect(await people.models.users.findById(other._id).lean()).toMatchObject({ lastWorkspaceId: workspaceId });
@@ -59,7 +59,7 @@ describe('a workspace', () => {
     await until(() => people.dropped.userIds.has(other._id));
   });
 
-  test('is switched to by its members alone', async () => {
+  test('can be switched to only by its members', async () => {
     const { workspaceId, owner } = await aTeam(people);
     const stranger = await people.aPerson();
     await expect(stranger.switchTo(workspaceId)).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -71,7 +71,7 @@ describe('a workspace', () => {
 });
 
 describe('the list of API keys', () => {
-  test('holds those that are not revoked, newest first, without the key itself', async () => {
+  test('contains unrevoked keys, newest first, without the key itself', async () => {
     const { owner, workspaceId } = await aTeam(people);
     const [first, second, third] = [
       await people.mintKey(owner, workspaceId),
@@ -89,7 +89,7 @@ describe('the list of API keys', () => {
     expect((await people.service.apiKeys.call('ListApiKeys', {}, key)).apiKeys).toHaveLength(2);
   });
 
-  test.each(['member', 'viewer'] as const)('is not for a %s', async (role) => {
+  test.each(['member', 'viewer'] as const)('is forbidden to a %s', async (role) => {
     const { other, workspaceId } = await aTeam(people);
     const listed = people.service.apiKeys.call('ListApiKeys', {}, other.by(workspaceId, role));
     await expect(listed).rejects.toMatchObject({ code: 'FORBIDDEN' });

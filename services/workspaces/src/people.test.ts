@@ -12,7 +12,7 @@ afterEach(() => world.recover());
 afterAll(() => world.stop());
 
 describe('an access token', () => {
-  test('names a person, who becomes known with their workspaces', async () => {
+  test('identifies a user, who is created with their workspaces', async () => {
     const person = world.aPerson({ email: 'Ayu@Example.com', name: 'Ayu Lestari' }, 'Kopi');
     const known = await world.authenticate(await world.oidc.tokenOf(person));
     expect(known).toMatchObject({ email: 'ayu@example.com', name: 'Ayu Lestari', credential: 'token' });
@@ -21,7 +21,7 @@ describe('an access token', () => {
     expect(new Date(known.expiresAt).getTime() - Date.now()).toBeGreaterThan(3_500_000);
   });
 
-  test('of one subject is one user, also for many first ones at once', async () => {
+  test('of the same subject identifies one user, even with concurrent first requests', async () => {
     const person = world.aPerson({}, 'Kopi');
     const token = await world.oidc.tokenOf(person);
     const known = await Promise.all(Array.from({ length: 20 }, () => world.authenticate(token)));
@@ -29,7 +29,7 @@ describe('an access token', () => {
     expect(await world.database.collection('users').countDocuments({ subject: person.sub })).toBe(1);
   });
 
-  test('brings new email and name along', async () => {
+  test('updates email and name', async () => {
     const person = world.aPerson();
     const { userId } = await world.authenticate(await world.oidc.tokenOf(person));
     const changed = await world.authenticate(
@@ -42,7 +42,7 @@ describe('an access token', () => {
     });
   });
 
-  test('that says nothing of the person has the provider asked once', async () => {
+  test('without email and name causes one userinfo request', async () => {
     const person = world.aPerson({ name: 'Citra' });
     const before = world.oidc.calls['userinfo'] ?? 0;
     for (let i = 0; i < 3; i += 1) {
@@ -55,7 +55,7 @@ describe('an access token', () => {
     expect(await world.userOf(person.sub)).toMatchObject({ emailVerified: true });
   });
 
-  test('of a person without any workspace names none', async () => {
+  test('of a user without any workspace returns none', async () => {
     const known = await world.authenticate(await world.oidc.tokenOf(world.aPerson()));
     expect(known.workspaceId).toBeUndefined();
     expect(known).toMatchObject({ workspaceName: '', role: '' });
@@ -67,7 +67,7 @@ describe('an access token', () => {
     expect(await world.authenticate('opaque-token')).toMatchObject({ email: person.email, credential: 'token' });
   });
 
-  test('that expired is told apart from every other flaw', async () => {
+  test('that has expired is distinguished from other errors', async () => {
     const past = Math.floor(Date.now() / 1000) - 31;
     await expect(world.authenticate(await world.oidc.token({ exp: past }))).rejects.toMatchObject({
       code: 'TOKEN_EXPIRED',
@@ -78,7 +78,7 @@ describe('an access token', () => {
   });
 
   test.each(['', 'tau_live_0123456789', `tau_session_${'x'.repeat(43)}`, 'tau_session_short', '\u0000'])(
-    'that is none, %j, is refused and shown to nobody',
+    'that is invalid, %j, is rejected without a call to the provider',
     async (credential) => {
       const before = world.oidc.calls['introspect'];
       await expect(world.authenticate(credential)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
@@ -87,8 +87,8 @@ describe('an access token', () => {
   );
 });
 
-describe('the workspace that a person works in', () => {
-  test('is the oldest of theirs, the one named, or the one switched to', async () => {
+describe('the current workspace of a user', () => {
+  test('is the oldest one, the requested one, or the last active one', async () => {
     const token = await world.oidc.tokenOf(world.aPerson({}, 'Satu', 'Dua'));
     const first = await world.authenticate(token);
     const all = await world.database
@@ -105,7 +105,7 @@ describe('the workspace that a person works in', () => {
     expect((await world.authenticate(token)).workspaceId).toBe(newest);
   });
 
-  test('is forbidden when it is not theirs', async () => {
+  test('is forbidden if the user is not a member', async () => {
     const { workspaceId } = await world.authenticate(await world.oidc.tokenOf(world.aPerson({}, 'Hers')));
     const token = await world.oidc.tokenOf(world.aPerson({}, 'His'));
     for (const named of [workspaceId!, 'ws_nonsense', 'x'.repeat(10_000)]) {
@@ -113,7 +113,7 @@ describe('the workspace that a person works in', () => {
     }
   });
 
-  test('that was gained a moment ago is found', async () => {
+  test('that was just joined is found', async () => {
     const person = world.aPerson();
     const token = await world.oidc.tokenOf(person);
     expect((await world.authenticate(token)).workspaceId).toBeUndefined();
@@ -122,7 +122,7 @@ describe('the workspace that a person works in', () => {
     expect(await world.authenticate(token)).toMatchObject({ workspaceName: 'New', role: 'member' });
   });
 
-  test('that was lost at the provider is seen within five minutes, without anybody’s doing', async () => {
+  test('that was left at the provider is removed within five minutes', async () => {
     const person = world.aPerson({}, 'Lost', 'Kept');
     const token = await world.oidc.tokenOf(person);
     const { userId } = await world.authenticate(token);
@@ -137,7 +137,7 @@ describe('the workspace that a person works in', () => {
     await until(() => world.dropped.includes(userId));
   });
 
-  test('is the mirror’s while the provider is away, within two seconds and a bit', async () => {
+  test('is that of the mirror while the provider is unavailable, within two seconds', async () => {
     const person = world.aPerson({}, 'Kopi');
     const token = await world.oidc.tokenOf(person);
     await world.authenticate(token);

@@ -12,28 +12,28 @@ afterAll(() => people.stop());
 const create = (externalId: string, plan: string) =>
   people.service.operators.call('CreateWorkspace', { name: 'Kopi', plan, externalId }, as());
 
-/** The list, once the provider's answer was merged: a list waits for it less than a second. */
+/** Resolves with a non-empty list, because a list waits less than a second for the provider. */
 const listOf = (person: TestPerson) =>
   until(async () => {
     const list = await person.list();
     return list.length > 0 && list;
   });
 
-/** Somebody who owns a workspace at the provider that is not mirrored yet. */
+/** Creates a user who owns a workspace at the provider that is not mirrored yet. */
 async function anOwner() {
   const person = await people.aPerson();
   const { id } = people.provider.aWorkspace('Kopi', { userId: person.subject, email: person.email, role: 'owner' });
   return { person, externalId: id };
 }
 
-describe('an operator who names a workspace of the provider', () => {
-  test('makes its mirror on a plan, and its members there become members here', async () => {
+describe('creating a workspace with an id of the provider', () => {
+  test('creates its mirror on a plan, and the members there become members here', async () => {
     const { person, externalId } = await anOwner();
     const { id } = await create(externalId, 'BUSINESS');
     expect(await listOf(person)).toMatchObject([{ id, name: 'Kopi', role: 'owner', plan: 'BUSINESS', memberCount: 1 }]);
   });
 
-  test('puts the mirror that is there already on the plan', async () => {
+  test('sets the plan of an existing mirror', async () => {
     const { person, externalId } = await anOwner();
     const [mirrored] = await listOf(person);
     expect(mirrored).toMatchObject({ plan: 'FREE' });
@@ -41,7 +41,7 @@ describe('an operator who names a workspace of the provider', () => {
     expect(await listOf(person)).toMatchObject([{ id: mirrored!.id, plan: 'PRO' }]);
   });
 
-  test('makes one, however often and whenever asked', async () => {
+  test('creates one mirror, even concurrently and repeatedly', async () => {
     const { person, externalId } = await anOwner();
     const made = await Promise.all([
       listOf(person).then(([one]) => one!),

@@ -15,7 +15,7 @@ const signedIn = async (): Promise<string> => (await world.logIn(world.aPerson()
 const refreshes = (): number => world.oidc.calls['token'] ?? 0;
 const revoked = (): number => [...world.oidc.families.values()].filter((family) => family.revoked).length;
 
-test('fifty refreshes of one session at once over two replicas are one, and the session lives', async () => {
+test('fifty concurrent refreshes of a session on two replicas are one, and keep the session', async () => {
   const secret = await signedIn();
   world.oidc.refreshMs = 300;
   for (let round = 1; round <= 3; round += 1) {
@@ -30,7 +30,7 @@ test('fifty refreshes of one session at once over two replicas are one, and the 
   expect(known.credential).toBe('session');
 });
 
-test('uses of a session whose access token has ended are one refresh, over two replicas', async () => {
+test('concurrent uses of a session with an expired access token are one refresh on two replicas', async () => {
   const secret = await signedIn();
   const person = await world.services[0]!.identity.call('AuthenticatePerson', { credential: secret }, as());
   world.oidc.refreshMs = 300;
@@ -45,7 +45,7 @@ test('uses of a session whose access token has ended are one refresh, over two r
   expect(revoked()).toBe(0);
 });
 
-test('refreshes while the provider fails leave the session for later', async () => {
+test('refreshes while the provider fails keep the session', async () => {
   const secret = await signedIn();
   world.oidc.refreshMs = 0;
   world.clock.aheadMs += 3_600_000;
@@ -61,7 +61,7 @@ test('refreshes while the provider fails leave the session for later', async () 
   expect(revoked()).toBe(0);
 });
 
-test('a refresh that the provider answers late is kept, though nobody waits for it any more', async () => {
+test('a refresh with a late response is stored, although nobody waits for it', async () => {
   const person = world.aPerson();
   const { secret } = await world.logIn(person);
   world.clock.aheadMs += 3_600_000;
@@ -74,13 +74,13 @@ test('a refresh that the provider answers late is kept, though nobody waits for 
   await until(async () => (await world.sessionsOf(person.sub))[0]!['version'] === 1);
   world.oidc.refreshMs = 0;
   world.clock.aheadMs += 3_600_000;
-  // One that meets the end of the first refresh shares its result.
+  // A request that coincides with the end of the first refresh shares its result.
   await until(async () => (await world.refresh(secret)).secret === secret && refreshes() > before + 1);
   expect(refreshes()).toBe(before + 2);
   expect(revoked()).toBe(0);
 });
 
-test('a new encryption key in front of the old one is noticed by nobody; a replica without it ends no session', async () => {
+test('adding an encryption key affects no session, and neither does a replica without it', async () => {
   const secret = await signedIn();
   const key = Buffer.alloc(32, 9).toString('base64');
   const rotated = await world.anotherReplica({ ENCRYPTION_KEYS: `${key},${ENCRYPTION_KEY}` });
@@ -89,7 +89,7 @@ test('a new encryption key in front of the old one is noticed by nobody; a repli
     world.clock.aheadMs += 3_600_000;
     expect((await world.refresh(secret, rotated)).secret).toBe(secret);
     world.clock.aheadMs += 3_600_000;
-    // Sealed by the new key now, which the older replicas do not have.
+    // Now encrypted with the new key, which the older replicas do not have.
     await expect(world.refresh(secret)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     expect((await world.refresh(secret, rotated)).secret).toBe(secret);
     expect(revoked()).toBe(0);

@@ -13,7 +13,7 @@ afterAll(() => people.stop());
 const verifyKey = (key: string) => people.service.apiKeys.call('VerifyApiKey', { key }, as());
 
 describe('a demotion', () => {
-  test.each(['member', 'viewer'])('from admin to %s revokes the keys that they minted, and no others', async (role) => {
+  test.each(['member', 'viewer'])('from admin to %s revokes the keys that they minted, but no others', async (role) => {
     const { owner, other, workspaceId, memberId } = await aTeam(people, 'admin');
     const kept = await people.mintKey(owner, workspaceId);
     const ended = await people.mintKey(other, workspaceId);
@@ -26,7 +26,7 @@ describe('a demotion', () => {
     await people.eventAbout(memberId, 'member.role_changed');
   });
 
-  test('that the provider reports does so, too', async () => {
+  test('reported by the provider does the same', async () => {
     const { other, workspaceId } = await aTeam(people, 'admin');
     const ended = await people.mintKey(other, workspaceId);
     const provided = await people.providedOf(workspaceId);
@@ -37,7 +37,7 @@ describe('a demotion', () => {
     await expect(verifyKey(ended.key)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  test('leaves no key behind that is minted meanwhile', async () => {
+  test('also revokes keys that are minted concurrently', async () => {
     const { owner, other, workspaceId, memberId } = await aTeam(people, 'admin');
     const minting = Array.from({ length: 4 }, () => people.mintKey(other, workspaceId));
     const [, ...minted] = await Promise.allSettled([owner.changeRole(workspaceId, memberId, 'member'), ...minting]);
@@ -48,7 +48,7 @@ describe('a demotion', () => {
     await expect(people.mintKey(other, workspaceId)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  test('that leaves them a manager, or a promotion, revokes nothing', async () => {
+  test('to another managing role, or a promotion, revokes nothing', async () => {
     const { owner, other, workspaceId, memberId } = await aTeam(people, 'member');
     await owner.changeRole(workspaceId, memberId, 'admin');
     const kept = await people.mintKey(other, workspaceId);
@@ -58,7 +58,7 @@ describe('a demotion', () => {
 });
 
 describe('a removal', () => {
-  test('ends the membership there and here, with keys, sessions and the last active workspace', async () => {
+  test('ends the membership at the provider and here, with keys, sessions and the last active workspace', async () => {
     const { owner, other, workspaceId, memberId } = await aTeam(people, 'admin');
     const kept = await people.mintKey(owner, workspaceId);
     const ended = await people.mintKey(other, workspaceId);
@@ -86,7 +86,9 @@ describe('a removal', () => {
     await eventually(async () => {
       const query = { limit: 10, action: 'session.ended' };
       const { entries } = await people.service.audit.call('ListAuditLog', query, owner.by(workspaceId, 'owner'));
-      expect(entries.map(({ changes }) => changes)).toEqual(Array.from({ length: 2 }, () => '{"reason":{"before":null,"after":"member_removed"}}')); // prettier-ignore
+      expect(entries.map(({ changes }) => changes)).toEqual(
+        Array.from({ length: 2 }, () => '{"reason":{"before":null,"after":"member_removed"}}'),
+      );
     });
     const { actor, data } = await people.eventAbout(memberId, 'member.removed');
     expect(actor.id).toBe(owner._id);
@@ -94,7 +96,7 @@ describe('a removal', () => {
     expect(people.eventTypes(workspaceId).filter((type) => type === 'member.removed')).toHaveLength(1);
   });
 
-  test('leaves sessions and keys of another workspace alone', async () => {
+  test('keeps sessions and keys of another workspace', async () => {
     const { owner, other, workspaceId, memberId } = await aTeam(people, 'admin');
     const own = await other.create();
     const kept = await people.mintKey(other, own.id);
@@ -104,7 +106,7 @@ describe('a removal', () => {
     expect((await verifyKey(kept.key)).workspaceId).toBe(own.id);
   });
 
-  test('leaves no key behind that is minted meanwhile', async () => {
+  test('also revokes keys that are minted concurrently', async () => {
     for (let round = 0; round < 3; round += 1) {
       const { owner, other, workspaceId, memberId } = await aTeam(people, 'admin');
       const minting = Array.from({ length: 4 }, () => people.mintKey(other, workspaceId));
@@ -117,7 +119,7 @@ describe('a removal', () => {
     }
   });
 
-  test('is not undone by an answer of the provider from before', async () => {
+  test('is not undone by an older response of the provider', async () => {
     const { owner, other, workspaceId, memberId } = await aTeam(people);
     const { externalId } = (await people.models.workspaces.findById(workspaceId).lean())!;
     const before = structuredClone(people.provider.workspaces.get(externalId!)!);
@@ -139,7 +141,7 @@ describe('a removal', () => {
     expect(await guest.list()).toMatchObject([{ id: workspaceId }]);
   });
 
-  test('of a member who is gone at the provider already is made good here', async () => {
+  test('of a member who no longer exists at the provider succeeds here', async () => {
     const { owner, workspaceId, memberId } = await aTeam(people);
     const { externalId } = (await people.models.workspaces.findById(workspaceId).lean())!;
     const provided = people.provider.workspaces.get(externalId!)!;
@@ -148,21 +150,18 @@ describe('a removal', () => {
     expect(await people.models.members.exists({ _id: memberId })).toBeNull();
   });
 
-  test.each(['admin', 'member', 'viewer'])(
-    'of themselves lets the %s leave, here and at the provider',
-    async (role) => {
-      const { owner, other, workspaceId, memberId } = await aTeam(people, role);
-      await other.remove(workspaceId, memberId);
-      expect(await people.models.members.exists({ _id: memberId })).toBeNull();
-      expect((await people.providedOf(workspaceId)).members).toHaveLength(1);
-      const { actor } = await people.eventAbout(memberId, 'member.removed');
-      expect(actor.id).toBe(other._id);
-      await until(() => people.dropped.userIds.has(other._id));
-      expect(await owner.members(workspaceId)).toHaveLength(1);
-    },
-  );
+  test.each(['admin', 'member', 'viewer'])('of oneself lets the %s leave, here and at the provider', async (role) => {
+    const { owner, other, workspaceId, memberId } = await aTeam(people, role);
+    await other.remove(workspaceId, memberId);
+    expect(await people.models.members.exists({ _id: memberId })).toBeNull();
+    expect((await people.providedOf(workspaceId)).members).toHaveLength(1);
+    const { actor } = await people.eventAbout(memberId, 'member.removed');
+    expect(actor.id).toBe(other._id);
+    await until(() => people.dropped.userIds.has(other._id));
+    expect(await owner.members(workspaceId)).toHaveLength(1);
+  });
 
-  test('of anybody else, and of the owner by themselves, is refused to members and viewers', async () => {
+  test('of others, and of the owner by themselves, is forbidden to members and viewers', async () => {
     for (const role of ['member', 'viewer']) {
       const { owner, other, workspaceId, memberId } = await aTeam(people, role);
       const { id: ownerId } = (await owner.members(workspaceId)).find((one) => one.role === 'owner')!;
@@ -177,7 +176,7 @@ describe('a removal', () => {
     }
   });
 
-  test('of oneself is how an admin leaves, unless nobody would be left to manage', async () => {
+  test('of oneself lets an admin leave, unless no manager would remain', async () => {
     const { other, workspaceId, memberId } = await aTeam(people, 'admin');
     const { externalId } = (await people.models.workspaces.findById(workspaceId).lean())!;
     const provided = people.provider.workspaces.get(externalId!)!;

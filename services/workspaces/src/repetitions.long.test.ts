@@ -4,7 +4,7 @@ import { newReservation } from './domain/invitation.js';
 import { anEmail, aTeam, startPeople, type People, type TestPerson } from './testing/people.js';
 import { as } from './testing/service.js';
 
-// Requests under one operation id: whatever an earlier attempt left behind, there is one resource.
+// Requests with the same operation id create one resource, whatever an earlier attempt left behind.
 let people: People;
 beforeAll(async () => {
   people = await startPeople();
@@ -12,20 +12,20 @@ beforeAll(async () => {
 afterEach(() => people.recover());
 afterAll(() => people.stop());
 
-/** Runs an attempt whose change the provider makes, and whose answer is lost. */
+/** Runs an attempt whose change the provider makes although its response is lost. */
 async function losingAnswer(attempt: () => Promise<unknown>): Promise<void> {
   people.provider.behaviour = 'fails after';
   await expect(attempt()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
   await people.recover();
 }
 
-describe('the creation of a workspace', () => {
+describe('creating a workspace', () => {
   const create = ({ credential, by }: TestPerson, operationId: string, name = 'Kopi') =>
     people.service.workspaces.call('CreateOwnWorkspace', { credential, name, operationId }, by());
   const provided = ({ subject }: TestPerson) =>
     [...people.provider.workspaces.values()].filter(({ members }) => members.some(({ userId }) => userId === subject));
 
-  test('that was done returns the same workspace, without a call of the provider', async () => {
+  test('again returns the same workspace, without a call to the provider', async () => {
     const [person, operationId] = [await people.aPerson(), newUlid()];
     const first = await create(person, operationId);
     const asked = people.provider.asked.length;
@@ -33,7 +33,7 @@ describe('the creation of a workspace', () => {
     expect(people.provider.asked).toHaveLength(asked);
   });
 
-  test('whose answer from the provider was lost takes what the provider created', async () => {
+  test('again after a lost response returns what the provider created', async () => {
     const [person, operationId] = [await people.aPerson(), newUlid()];
     await losingAnswer(() => create(person, operationId));
     const { id } = await create(person, operationId);
@@ -43,7 +43,7 @@ describe('the creation of a workspace', () => {
     expect((await create(person, operationId)).id).toBe(id);
   });
 
-  test('whose answer was lost, and that was mirrored meanwhile, returns the mirror', async () => {
+  test('again after a lost response returns the mirror, if there is one', async () => {
     const [person, operationId] = [await people.aPerson(), newUlid()];
     await losingAnswer(() => create(person, operationId));
     const [mirrored] = await person.list();
@@ -52,7 +52,7 @@ describe('the creation of a workspace', () => {
     expect(provided(person)).toHaveLength(1);
   });
 
-  test('does not take what another operation created', async () => {
+  test('does not return what another operation created', async () => {
     const [person, lost, other] = [await people.aPerson(), newUlid(), newUlid()];
     const before = await person.create('Kopi');
     await losingAnswer(() => create(person, lost));
@@ -77,11 +77,9 @@ describe('an invitation', () => {
     { credential, by }: TestPerson,
     workspaceId: string,
     { email, operationId, role = 'member' }: { email: string; operationId: string; role?: string },
-  ) =>
-    // prettier-ignore
-    people.service.members.call('InviteMember', { credential, email, role, operationId }, by(workspaceId));
+  ) => people.service.members.call('InviteMember', { credential, email, role, operationId }, by(workspaceId));
 
-  test('that was done returns the same member', async () => {
+  test('repeated returns the same member', async () => {
     const { owner, workspaceId } = await aTeam(people);
     const invitation = { email: anEmail(), operationId: newUlid() };
     const first = await invite(owner, workspaceId, invitation);
@@ -89,15 +87,18 @@ describe('an invitation', () => {
     expect((await people.providedOf(workspaceId)).members.filter(({ email }) => email === first.email)).toHaveLength(1);
   });
 
-  test('whose answer from the provider was lost returns the member that the provider has', async () => {
+  test('repeated after a lost response returns the member that the provider has', async () => {
     const { owner, workspaceId } = await aTeam(people);
     const invitation = { email: anEmail(), operationId: newUlid() };
     await losingAnswer(() => invite(owner, workspaceId, invitation));
-    expect(await invite(owner, workspaceId, invitation)).toMatchObject({ email: invitation.email.toLowerCase(), status: 'invited' }); // prettier-ignore
+    expect(await invite(owner, workspaceId, invitation)).toMatchObject({
+      email: invitation.email.toLowerCase(),
+      status: 'invited',
+    });
     expect(await people.usageOf(workspaceId)).toBe(await people.membersOf(workspaceId));
   });
 
-  test('whose process died while it was sent is sent again', async () => {
+  test('repeated after a crash is sent again', async () => {
     const { owner, workspaceId } = await aTeam(people);
     const invitation = { email: anEmail().toLowerCase(), operationId: newUlid() };
     await people.models.invitationReservations.insertMany([newReservation({ workspaceId, ...invitation })]);
@@ -106,7 +107,7 @@ describe('an invitation', () => {
     expect(await invite(owner, workspaceId, invitation)).toMatchObject({ email: invitation.email });
   });
 
-  test('of somebody who belonged to the workspace before is ALREADY_MEMBER', async () => {
+  test('of an existing member is ALREADY_MEMBER', async () => {
     const { owner, other, workspaceId } = await aTeam(people);
     await new Promise((resolve) => setTimeout(resolve, 5));
     const again = invite(owner, workspaceId, { email: other.email, operationId: newUlid() });
@@ -114,10 +115,10 @@ describe('an invitation', () => {
   });
 });
 
-describe('the minting of an API key', () => {
+describe('minting an API key', () => {
   const verify = (key: string) => people.service.apiKeys.call('VerifyApiKey', { key }, as());
 
-  test('that was done replaces the secret of the same key, which nobody received', async () => {
+  test('again replaces the secret of the same key, which nobody received', async () => {
     const { owner, workspaceId } = await aTeam(people);
     const request = { workspaceId, label: 'CI', operationId: newUlid() };
     const mint = () => people.service.apiKeys.call('MintApiKey', request, owner.by(workspaceId, 'admin'));

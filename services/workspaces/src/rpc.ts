@@ -17,7 +17,7 @@ import { forgotPassword } from './usecases/forgot-password.js';
 import { getConfiguration } from './usecases/get-configuration.js';
 import { getWorkspace } from './usecases/get-workspace.js';
 import { inviteMember } from './usecases/invite-member.js';
-import { listAllWorkspaces, oversee } from './usecases/list-all-workspaces.js';
+import { listAllWorkspaces, describeForOperators } from './usecases/list-all-workspaces.js';
 import { listAuditLog } from './usecases/list-audit-log.js';
 import { listApiKeys, listKeysOfWorkspace } from './usecases/list-api-keys.js';
 import { listMembers } from './usecases/list-members.js';
@@ -45,14 +45,14 @@ import {
   memberView,
   mintedView,
   openedView,
-  overseenView,
+  operatorWorkspaceView,
   personView,
   sessionView,
-  verdictView,
+  auditReportView,
   workspaceView,
 } from './views.js';
 
-/** Everything that the use cases of this service need. */
+/** The dependencies of all use cases. */
 export type Deps = SignInDeps &
   Parameters<typeof setPlan>[0] &
   Parameters<typeof mintApiKey>[0] &
@@ -61,7 +61,7 @@ export type Deps = SignInDeps &
   Parameters<typeof beginRequest>[0] &
   Parameters<typeof listAuditLog>[0];
 
-/** What this service answers. */
+/** Returns the RPC tables of this service. */
 export const rpcTables = (deps: Deps): RpcTable[] => [
   rpcTable(rpcServices.workspaces, {
     CreateOwnWorkspace: async (call, request) =>
@@ -169,9 +169,10 @@ export const rpcTables = (deps: Deps): RpcTable[] => [
   }),
 ];
 
-/** What this service answers to operators. */
+/** Returns the RPC table for operators. */
 export const operatorTable = (deps: Deps): RpcTable => {
-  const view = async (workspace: Workspace) => overseenView((await oversee(deps, [workspace]))[0]!);
+  const view = async (workspace: Workspace) =>
+    operatorWorkspaceView((await describeForOperators(deps, [workspace]))[0]!);
   return rpcTable(operatorServices.workspaces, {
     CreateWorkspace: async (call, request) =>
       view(await createWorkspace(forCall(deps, call), { ...request, by: operatorOf(call) })),
@@ -179,7 +180,7 @@ export const operatorTable = (deps: Deps): RpcTable => {
     ListWorkspaces: async (_call, { after, limit }) => {
       const size = operatorPage(limit);
       const found = await listAllWorkspaces(deps, { after, limit: size + 1 });
-      return { workspaces: found.slice(0, size).map(overseenView), hasMore: found.length > size };
+      return { workspaces: found.slice(0, size).map(operatorWorkspaceView), hasMore: found.length > size };
     },
     MintApiKey: async (call, request) =>
       mintedView(await mintApiKey(deps, { ...request, by: operatorOf(call), signal: call.signal })),
@@ -190,7 +191,7 @@ export const operatorTable = (deps: Deps): RpcTable => {
       await revokeApiKey(forCall(deps, call), { by: operatorOf(call), workspaceId, id });
       return { id };
     },
-    VerifyAuditLog: async (_call, { workspaceId }) => verdictView(await verifyAudit(deps, workspaceId)),
+    VerifyAuditLog: async (_call, { workspaceId }) => auditReportView(await verifyAudit(deps, workspaceId)),
   });
 };
 

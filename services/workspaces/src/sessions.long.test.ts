@@ -15,14 +15,14 @@ afterAll(() => world.stop());
 describe('a session', () => {
   const ended = { code: 'UNAUTHENTICATED' };
 
-  test('does not call the provider to be authenticated', async () => {
+  test('is authenticated without a call to the provider', async () => {
     const { secret } = await world.logIn(world.aPerson({}, 'Kopi'));
     const before = { ...world.oidc.calls };
     for (let i = 0; i < 5; i += 1) await world.authenticate(secret);
     expect(world.oidc.calls).toEqual(before);
   });
 
-  test('slides: it lasts for 30 days from its last use, noted hourly', async () => {
+  test('lasts for 30 days from its last use, recorded hourly', async () => {
     const person = world.aPerson({}, 'Kopi');
     const { secret } = await world.logIn(person);
     const seen = async () => (await world.sessionsOf(person.sub))[0]!['lastSeenAt'] as Date;
@@ -35,17 +35,20 @@ describe('a session', () => {
     await until(async () => (await seen()) > first);
     world.clock.aheadMs = 58 * 86_400_000;
     expect(await world.authenticate(secret)).toMatchObject({ credential: 'session' });
-    // A visit is noted in the background, one at a time: the one of before may still be on its way.
+    // A use is recorded in the background, one at a time, so the previous one may still be running.
     await until(async () => {
       await world.authenticate(secret);
       return (await seen()).getTime() > Date.now() + 57 * 86_400_000;
     });
-    // The look at the provider in the background may still count as a use.
+    // The sync in the background may still count as a use.
     await until(async () => {
       const [session] = await world.sessionsOf(person.sub);
       if (!session) return true;
       world.clock.aheadMs = (session['expiresAt'] as Date).getTime() - Date.now() + 1_000;
-      return world.authenticate(secret).then(() => false, () => true); // prettier-ignore
+      return world.authenticate(secret).then(
+        () => false,
+        () => true,
+      );
     });
     expect(world.clock.aheadMs).toBeGreaterThan(87 * 86_400_000);
     await expect(world.authenticate(secret)).rejects.toMatchObject(ended);
@@ -76,7 +79,7 @@ describe('a session', () => {
     expect((await world.sessionsOf(person.sub))[0]!['version']).toBe(2);
   });
 
-  test('whose refresh token the provider refuses ends', async () => {
+  test('ends if the provider rejects its refresh token', async () => {
     const person = world.aPerson({}, 'Kopi');
     const { secret, person: opened } = await world.logIn(person);
     for (const family of world.oidc.families.values()) family.revoked ||= family.person.sub === person.sub;
@@ -85,9 +88,10 @@ describe('a session', () => {
     expect(await world.sessionsOf(person.sub)).toEqual([]);
     await until(() => world.dropped.includes(opened!.userId));
     await expect(world.authenticate(secret)).rejects.toMatchObject(ended);
-    const told = () => world.events.filter(({ type, target }) => type === 'session.ended' && target.id === opened!.userId); // prettier-ignore
-    await until(() => told().length > 0);
-    expect(told()).toMatchObject([
+    const published = () =>
+      world.events.filter(({ type, target }) => type === 'session.ended' && target.id === opened!.userId);
+    await until(() => published().length > 0);
+    expect(published()).toMatchObject([
       {
         workspaceId: opened!.workspaceId,
         actor: { type: 'system' },
@@ -98,7 +102,7 @@ describe('a session', () => {
   });
 
   test.each(['provider', 'local'])(
-    'ends with its access token when the provider has ended the sign-in: IDENTITY_WORKSPACES=%s',
+    'ends with its access token if the provider has ended the sign-in: IDENTITY_WORKSPACES=%s',
     async (kept) => {
       const replica = await world.anotherReplica({ IDENTITY_WORKSPACES: kept });
       await until(async () => (await fetch(`${replica.adminUrl}/readyz`)).status === 200);
@@ -123,7 +127,7 @@ describe('a session', () => {
     expect(performance.now() - began).toBeLessThan(2_500);
   });
 
-  test('outlives a provider that is away, and one that is wrongly configured', async () => {
+  test('survives an unavailable or misconfigured provider', async () => {
     const person = world.aPerson();
     const { secret } = await world.logIn(person);
     world.clock.aheadMs = 3_600_000;
@@ -135,7 +139,7 @@ describe('a session', () => {
     expect((await world.refresh(secret)).secret).toBe(secret);
   });
 
-  test('whose refresher died is refreshed within seconds, whatever the clocks say', async () => {
+  test('whose refreshing process crashed is refreshed within seconds, independently of clocks', async () => {
     const person = world.aPerson();
     const { secret } = await world.logIn(person);
     const [session] = await world.sessionsOf(person.sub);
@@ -150,14 +154,17 @@ describe('a session', () => {
     expect((await world.refresh(secret)).secret).toBe(secret);
   }, 20_000);
 
-  test('is left to whoever refreshes it, for as long as that takes and whatever the clocks say', async () => {
+  test('is refreshed only by the holder of the lock, however long that takes', async () => {
     const person = world.aPerson();
     const { secret } = await world.logIn(person);
     const [session] = await world.sessionsOf(person.sub);
     world.clock.aheadMs = 3_600_000;
     const sessions = world.database.collection('sessions');
     await sessions.updateOne({ _id: session!._id }, { $set: { refreshLock: { by: 'x', beat: 0 } } });
-    const beating = setInterval(() => void sessions.updateOne({ _id: session!._id }, { $inc: { 'refreshLock.beat': 1 } }), 500); // prettier-ignore
+    const beating = setInterval(
+      () => void sessions.updateOne({ _id: session!._id }, { $inc: { 'refreshLock.beat': 1 } }),
+      500,
+    );
     const before = world.oidc.calls['token'];
     await expect(world.refresh(secret)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     await new Promise((resolve) => setTimeout(resolve, 5_000));
@@ -165,7 +172,7 @@ describe('a session', () => {
     expect(world.oidc.calls['token']).toBe(before);
   }, 20_000);
 
-  test('has its lock renewed while the provider is asked', async () => {
+  test('has its lock renewed during the call to the provider', async () => {
     const person = world.aPerson();
     const { secret } = await world.logIn(person);
     world.clock.aheadMs = 3_600_000;
@@ -177,7 +184,7 @@ describe('a session', () => {
     expect(await lock()).toBeNull();
   });
 
-  test('is not lost while the database is away between the provider’s answer and its writing', async () => {
+  test("is not lost if the database is unavailable between the provider's response and the write", async () => {
     const person = world.aPerson();
     const { secret } = await world.logIn(person);
     world.clock.aheadMs = 3_600_000;
@@ -185,7 +192,7 @@ describe('a session', () => {
     const before = world.oidc.calls['token']!;
     const refreshing = world.refresh(secret);
     await until(() => world.oidc.calls['token']! > before);
-    // The lock was taken: the next update is the new tokens.
+    // The lock is held; the next update writes the new tokens.
     const data = { failCommands: ['update'], errorCode: 262 };
     const admin = world.database.getClient().db('admin');
     await admin.command({ configureFailPoint: 'failCommand', mode: { times: 6 }, data });
@@ -196,7 +203,7 @@ describe('a session', () => {
     expect((await world.refresh(secret)).secret).toBe(secret);
   });
 
-  test('ends at a log-out, here and at the provider, and again without complaint', async () => {
+  test('ends at sign-out, here and at the provider; repeating it succeeds', async () => {
     const person = world.aPerson({}, 'Kopi');
     const [one, other] = [await world.logIn(person), await world.logIn(person)];
     world.dropped.length = 0;
@@ -209,9 +216,10 @@ describe('a session', () => {
     const revoked = () =>
       [...world.oidc.families.values()].filter((family) => family.person.sub === person.sub && family.revoked);
     await until(() => revoked().length === 1);
-    const told = () => world.events.filter(({ type, target }) => type === 'session.ended' && target.id === one.person!.userId); // prettier-ignore
-    await until(() => told().length > 0);
-    expect(told()).toMatchObject([
+    const published = () =>
+      world.events.filter(({ type, target }) => type === 'session.ended' && target.id === one.person!.userId);
+    await until(() => published().length > 0);
+    expect(published()).toMatchObject([
       {
         workspaceId: one.person!.workspaceId,
         actor: { type: 'user', id: one.person!.userId },
@@ -221,7 +229,7 @@ describe('a session', () => {
     ]);
   });
 
-  test('is ended by its shown id, and so are all others: for the user alone, once, also at the provider', async () => {
+  test('can be ended by its public id, and so can all others: only by the user, once, also at the provider', async () => {
     const person = world.aPerson({}, 'Kopi');
     const [one, two, three] = [await world.logIn(person), await world.logIn(person), await world.logIn(person)];
     const { userId, workspaceId } = one.person!;
@@ -241,13 +249,19 @@ describe('a session', () => {
     await expect(world.authenticate(three.secret)).rejects.toMatchObject(ended);
     expect((await list()).map(({ id }) => id)).toEqual([listed[1]!.id]);
     await until(() => world.dropped.filter((id) => id === userId).length === 2);
-    await until(() => [...world.oidc.families.values()].filter((family) => family.person.sub === person.sub && family.revoked).length === 2); // prettier-ignore
-    await until(() => world.events.filter(({ type, target }) => type === 'session.ended' && target.id === userId).length === 2); // prettier-ignore
+    await until(
+      () =>
+        [...world.oidc.families.values()].filter((family) => family.person.sub === person.sub && family.revoked)
+          .length === 2,
+    );
+    await until(
+      () => world.events.filter(({ type, target }) => type === 'session.ended' && target.id === userId).length === 2,
+    );
     world.clock.aheadMs = 31 * 86_400_000;
     expect(await list()).toEqual([]);
   });
 
-  test('ends at a log-out also while the provider is away', async () => {
+  test('ends at sign-out even while the provider is unavailable', async () => {
     const { secret } = await world.logIn(world.aPerson());
     world.oidc.mode = 'down';
     expect(await world.service.sessions.call('EndSession', { secret }, as())).toEqual({});
@@ -255,7 +269,7 @@ describe('a session', () => {
   });
 });
 
-test('nothing in the database can be used: no secret, no token, in whatever form', async () => {
+test('the database contains no usable secret or token in any form', async () => {
   const person = world.aPerson({}, 'Kopi');
   const { secret } = await world.logIn(person);
   const { callbackUrl, browserSecret } = await world.goToProvider(person.email);

@@ -10,8 +10,8 @@ beforeAll(async () => {
 afterEach(() => world.recover());
 afterAll(() => world.stop());
 
-describe('a sign-in by password', () => {
-  test('opens a session that names the person', async () => {
+describe('sign-in by password', () => {
+  test('opens a session of the user', async () => {
     const person = world.aPerson({ name: 'Dewi' }, 'Kopi');
     const client = { ip: '192.0.2.7', userAgent: 'Firefox' };
     const request = { email: person.email.toUpperCase(), password: person.password, client };
@@ -31,7 +31,7 @@ describe('a sign-in by password', () => {
     });
   });
 
-  test('refuses a wrong email and a wrong password in the same words', async () => {
+  test('rejects an unknown email and a wrong password with the same message', async () => {
     const person = world.aPerson();
     const wrong = [
       { ...person, password: 'wrong' },
@@ -42,13 +42,17 @@ describe('a sign-in by password', () => {
     await expect(world.logIn(wrong[0]!)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  test('that is refused is told in the workspace of the person whose address it named', async () => {
+  test("emits an event about a refusal in the user's workspace", async () => {
     const person = world.aPerson({ name: 'Wati' }, 'Teh');
     const { person: known } = await world.logIn(person);
     const client = { ip: '192.0.2.9', userAgent: 'curl' };
     const attempt = { email: person.email.toUpperCase(), password: 'wrong-password-1', client };
-    await expect(world.service.sessions.call('PasswordLogin', attempt, as())).rejects.toMatchObject({ code: 'UNAUTHENTICATED' }); // prettier-ignore
-    const event = await until(() => world.events.find(({ type, target }) => type === 'session.failed' && target.id === known!.userId)); // prettier-ignore
+    await expect(world.service.sessions.call('PasswordLogin', attempt, as())).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+    });
+    const event = await until(() =>
+      world.events.find(({ type, target }) => type === 'session.failed' && target.id === known!.userId),
+    );
     expect(event).toMatchObject({ workspaceId: known!.workspaceId, actor: { name: 'Wati' }, ...client });
     expect(JSON.stringify(event)).not.toContain(attempt.password);
   });
@@ -58,12 +62,12 @@ describe('a sign-in by password', () => {
     ['email', { email: '', password: 'x' }],
     ['password', { email: 'a@example.com', password: '' }],
     ['password', { email: 'a@example.com', password: 'x'.repeat(1_025) }],
-  ])('refuses what cannot be one, naming %s', async (field, request) => {
+  ])('rejects invalid input, naming %s', async (field, request) => {
     const refused = world.service.sessions.call('PasswordLogin', request, as());
     await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
   });
 
-  test('that the provider does not answer opens nothing', async () => {
+  test('opens nothing if the provider does not respond', async () => {
     const person = world.aPerson();
     world.oidc.mode = 'failing';
     await expect(world.logIn(person)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
@@ -85,13 +89,16 @@ describe('a sign-up', () => {
     ...overrides,
   });
 
-  test('makes the person at the provider and opens a session', async () => {
+  test('creates the user at the provider and opens a session', async () => {
     const wanted = request();
     const { secret, person } = await world.service.sessions.call('SignUp', wanted, as());
     expect(world.oidc.people.some(({ email }) => email === wanted.email)).toBe(true);
     expect(person).toMatchObject({ email: wanted.email, name: 'Eka' });
     expect((await world.authenticate(secret)).userId).toBe(person!.userId);
-    await expect(world.service.sessions.call('SignUp', wanted, as())).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'email' }); // prettier-ignore
+    await expect(world.service.sessions.call('SignUp', wanted, as())).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      field: 'email',
+    });
   });
 
   test.each([
@@ -100,21 +107,21 @@ describe('a sign-up', () => {
     ['password', { password: '' }],
     ['name', { name: ' ' }],
     ['name', { name: 'a\u0000b' }],
-  ])('is refused, naming %s', async (field, wrong) => {
+  ])('is rejected, naming %s', async (field, wrong) => {
     const refused = world.service.sessions.call('SignUp', request(wrong), as());
     await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
   });
 });
 
-test('a forgotten password is the provider’s to mend, and nothing tells whether it knows the address', async () => {
+test('a forgotten password is handled by the provider, and the response does not reveal whether the address is known', async () => {
   for (const email of [world.aPerson().email, 'nobody@example.com']) {
     expect(await world.service.sessions.call('ForgotPassword', { email }, as())).toEqual({});
   }
   expect(world.oidc.calls['forgot']).toBe(2);
 });
 
-describe('a sign-in by browser', () => {
-  test('goes to the provider and back, and opens a session', async () => {
+describe('sign-in by browser', () => {
+  test('redirects to the provider and back, and opens a session', async () => {
     const person = world.aPerson({}, 'Kopi');
     const { callbackUrl, browserSecret, authorizationUrl } = await world.goToProvider(person.email, '/links?tag=a#b');
     const asked = new URL(authorizationUrl).searchParams;
@@ -124,14 +131,16 @@ describe('a sign-in by browser', () => {
     expect((await world.authenticate(opened.secret)).userId).toBe(opened.person!.userId);
   });
 
-  test('works once, also at once', async () => {
+  test('works once, even concurrently', async () => {
     const { callbackUrl, browserSecret } = await world.goToProvider(world.aPerson().email);
-    const tries = Array.from({ length: 5 }, () => world.finish(callbackUrl, browserSecret).catch((error: { code: string }) => error.code)); // prettier-ignore
+    const tries = Array.from({ length: 5 }, () =>
+      world.finish(callbackUrl, browserSecret).catch((error: { code: string }) => error.code),
+    );
     const outcomes = await Promise.all(tries);
     expect(outcomes.filter((outcome) => outcome === 'UNAUTHENTICATED')).toHaveLength(4);
   });
 
-  test('is refused in another browser', async () => {
+  test('is rejected in another browser', async () => {
     const attacker = await world.goToProvider(world.aPerson().email);
     const victim = await world.goToProvider(world.aPerson().email);
     for (const secret of [victim.browserSecret, '', 'x']) {
@@ -139,19 +148,19 @@ describe('a sign-in by browser', () => {
     }
   });
 
-  test('is refused after ten minutes', async () => {
+  test('is rejected after ten minutes', async () => {
     const { callbackUrl, browserSecret } = await world.goToProvider(world.aPerson().email);
     world.clock.aheadMs = 10 * 60_000;
     await expect(world.finish(callbackUrl, browserSecret)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  test('that the person denied opens nothing', async () => {
+  test('that the user denied opens nothing', async () => {
     const { callbackUrl, browserSecret } = await world.goToProvider('');
     const message = expect.stringContaining('access_denied');
     await expect(world.finish(callbackUrl, browserSecret)).rejects.toMatchObject({ code: 'UNAUTHENTICATED', message });
   });
 
-  test('with another’s code, or none, opens nothing', async () => {
+  test('with a foreign code, or none, opens nothing', async () => {
     const [mine, theirs] = [
       await world.goToProvider(world.aPerson().email),
       await world.goToProvider(world.aPerson().email),
@@ -178,9 +187,9 @@ describe('a sign-in by browser', () => {
   });
 });
 
-test('what a terminal needs to sign in by itself is told', async () => {
-  const told = await world.service.identity.call('GetConfiguration', {}, as());
-  expect(told).toMatchObject({
+test('the configuration for terminals can be read', async () => {
+  const configuration = await world.service.identity.call('GetConfiguration', {}, as());
+  expect(configuration).toMatchObject({
     issuer: world.oidc.url,
     deviceClientId: 'tautan-cli',
     tokenEndpoint: `${world.oidc.url}/token`,

@@ -4,12 +4,12 @@ import { memberData, type Member } from './domain/member.js';
 import { workspaceData, type Workspace } from './domain/workspace.js';
 import type { Person, SignInClient } from './domain/person.js';
 import type { DescribedWorkspace } from './usecases/describe-workspaces.js';
-import type { OverseenWorkspace } from './usecases/list-all-workspaces.js';
-import type { ShownSession } from './usecases/list-sessions.js';
+import type { OperatorWorkspace } from './usecases/list-all-workspaces.js';
+import type { PublicSession } from './usecases/list-sessions.js';
 import type { OpenedSession } from './usecases/open-session.js';
-import type { AuditVerdict } from './usecases/verify-audit.js';
+import type { AuditReport } from './usecases/verify-audit.js';
 
-/** A workspace on the wire. */
+/** Converts a workspace to protobuf. */
 export const workspaceView = (workspace: DescribedWorkspace) => ({
   ...workspaceData(workspace),
   ...countsOf(workspace),
@@ -18,14 +18,14 @@ export const workspaceView = (workspace: DescribedWorkspace) => ({
 });
 
 const countsOf = ({ linkCount, qrCodeCount, memberCount }: Workspace & { memberCount: number }) => ({
-  // Events may come out of order, and workspaces of before they were counted have no counts.
+  // Events may be out of order, and workspaces of earlier versions have no counts.
   linkCount: Math.max(0, linkCount ?? 0),
   qrCodeCount: Math.max(0, qrCodeCount ?? 0),
   memberCount,
 });
 
-/** A workspace on the wire to operators. */
-export const overseenView = (workspace: OverseenWorkspace) => ({
+/** Converts a workspace to protobuf, for operators. */
+export const operatorWorkspaceView = (workspace: OperatorWorkspace) => ({
   ...workspaceData(workspace),
   ...countsOf(workspace),
   givenPlan: workspace.planSources.given ?? '',
@@ -33,14 +33,14 @@ export const overseenView = (workspace: OverseenWorkspace) => ({
   ...(workspace.owner && { owner: { email: workspace.owner.email, status: workspace.owner.status } }),
 });
 
-/** What the check of an audit log found, on the wire. */
-export const verdictView = ({ workspaceId, entries, broken }: AuditVerdict) => ({
+/** Converts the result of an audit log check to protobuf. */
+export const auditReportView = ({ workspaceId, entries, broken }: AuditReport) => ({
   workspaceId,
   entries,
   ...(broken && { broken: { ...broken, id: broken.id ?? '' } }),
 });
 
-/** A key on the wire, the only time that it is shown. */
+/** Converts a new key to protobuf, including its secret. */
 export const mintedView = ({ _id: id, label, prefix, key, createdAt }: ApiKey & { key: string }) => ({
   id,
   label,
@@ -49,7 +49,7 @@ export const mintedView = ({ _id: id, label, prefix, key, createdAt }: ApiKey & 
   createdAt: createdAt.toISOString(),
 });
 
-/** A member on the wire: absent where the API shows null. */
+/** Converts a member to protobuf, which omits null fields. */
 export function memberView(member: Member) {
   const { userId, joinedAt, ...rest } = memberData(member);
   return { ...rest, ...(userId !== null && { userId }), ...(joinedAt !== null && { joinedAt }) };
@@ -91,7 +91,7 @@ export const auditEntryView = ({
   ...(requestId !== null && { requestId }),
 });
 
-/** A person on the wire; without a workspace for one who belongs to none. */
+/** Converts a user to protobuf; without a workspace if they belong to none. */
 export const personView = ({ user, credential, expiresAt, place }: Person) => ({
   userId: user._id,
   email: user.email,
@@ -113,9 +113,8 @@ export const openedView = ({ secret, expiresAt, person, returnTo }: OpenedSessio
   returnTo: returnTo ?? '',
 });
 
-/** Where a sign-in came from, as far as the gateway said. */
-/** A session on the wire: absent where the API shows null. */
-export const sessionView = ({ id, current, ip, userAgent, createdAt, lastSeenAt, expiresAt }: ShownSession) => ({
+/** Converts a session to protobuf, which omits null fields. */
+export const sessionView = ({ id, current, ip, userAgent, createdAt, lastSeenAt, expiresAt }: PublicSession) => ({
   id,
   current,
   ...(ip && { ip }),

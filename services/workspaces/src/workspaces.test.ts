@@ -24,7 +24,14 @@ beforeAll(async () => {
   await until(() => bus.connected);
   const handle = async (payload: Uint8Array) =>
     void events.push(parseEvent(JSON.parse(Buffer.from(payload).toString())));
-  const settings = { stream: 'EVENTS', durable: `test-${dbName}`, subject: 'events.>', handle, onDead: handle, log };
+  const settings = {
+    stream: 'EVENTS',
+    durable: `test-${dbName}`,
+    subject: 'events.>',
+    handle,
+    onDeadLetter: handle,
+    log,
+  };
   consumer = consume(bus, settings, () => false);
   await until(async () => (await fetch(`${service.adminUrl}/readyz`)).status === 200);
 });
@@ -47,7 +54,7 @@ const stored = (id: string) => database.collection('api_keys').findOne({ _id: id
 const eventsAbout = (id: string) => events.filter(({ target }) => target.id === id).map(({ type }) => type);
 
 describe('a workspace', () => {
-  test('is created with its plan and told as an event', async () => {
+  test('is created with its plan, and emits an event', async () => {
     const made = await service.operators.call('CreateWorkspace', { name: '  Kopi Kenangan ', plan: 'BUSINESS' }, as());
     expect(made).toMatchObject({ name: 'Kopi Kenangan', plan: 'BUSINESS' });
     expect(isId(made.id, 'ws')).toBe(true);
@@ -61,7 +68,7 @@ describe('a workspace', () => {
     });
   });
 
-  test('is on the FREE plan unless another is named', async () => {
+  test('is on the FREE plan by default', async () => {
     expect((await service.operators.call('CreateWorkspace', { name: 'x' }, as())).plan).toBe('FREE');
   });
 
@@ -71,12 +78,12 @@ describe('a workspace', () => {
     [{ name: 'x'.repeat(101) }, 'name'],
     [{ name: 'a\u0000b' }, 'name'],
     [{ name: 'x', plan: 'GOLD' }, 'plan'],
-  ])('%j is refused, naming %s', async (request, field) => {
+  ])('%j is rejected, naming %s', async (request, field) => {
     const refused = service.operators.call('CreateWorkspace', request, as());
     await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
   });
 
-  test('is read by its own principal', async () => {
+  test('can be read by its own principal', async () => {
     const made = await aWorkspace();
     const read = (workspaceId: string) => service.workspaces.call('GetWorkspace', {}, as(aPrincipal({ workspaceId })));
     const { externalId: _externalId, givenPlan: _givenPlan, ...shown } = made;
@@ -87,14 +94,14 @@ describe('a workspace', () => {
 });
 
 describe('an API key', () => {
-  test('verifies, and says for whom it speaks', async () => {
+  test('can be verified, and returns its workspace', async () => {
     const { id, key, prefix, label, workspaceId } = await aKey();
     expect(isWellFormedApiKey(key)).toBe(true);
     expect(key.startsWith(prefix)).toBe(true);
     expect(await verify(key)).toEqual({ id, label, workspaceId, plan: 'PRO' });
   });
 
-  test('is kept as its hash alone', async () => {
+  test('is stored only as a hash', async () => {
     const { id, key } = await aKey();
     const document = await stored(id);
     expect(JSON.stringify(document)).not.toContain(key.slice(20));
@@ -104,7 +111,7 @@ describe('an API key', () => {
     expect(JSON.stringify(everything)).not.toContain(key.slice(20));
   });
 
-  test('tells of its making, without the key', async () => {
+  test('emits an event about its creation, without the key', async () => {
     const { id, key } = await aKey();
     await until(() => eventsAbout(id).includes('api_key.created'));
     expect(JSON.stringify(events)).not.toContain(key);
@@ -115,11 +122,11 @@ describe('an API key', () => {
     ['malformed', 'tau_live_x'],
     ['empty', ''],
     ['$ne', '{"$ne":1}'],
-  ])('that is %s is refused', async (_kind, key) => {
-    await expect(verify(key)).rejects.toMatchObject({ code: 'UNAUTHENTICATED', message: 'The API key is not valid.' });
+  ])('that is %s is rejected', async (_kind, key) => {
+    await expect(verify(key)).rejects.toMatchObject({ code: 'UNAUTHENTICATED', message: 'The API key is invalid.' });
   });
 
-  test('notes its last use, once a minute', async () => {
+  test('records its last use, once per minute', async () => {
     const { id, key } = await aKey();
     expect((await stored(id))!['lastUsedAt']).toBeNull();
     await verify(key);
@@ -133,7 +140,7 @@ describe('an API key', () => {
     await until(async () => ((await stored(id))!['lastUsedAt'] as Date) > long);
   });
 
-  test('ends when it is revoked, and every gateway is told', async () => {
+  test('is invalid after its revocation, and every gateway is notified', async () => {
     const { id, key, workspaceId } = await aKey();
     await service.operators.call('RevokeApiKey', { workspaceId, id }, as());
     await expect(verify(key)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
@@ -141,7 +148,7 @@ describe('an API key', () => {
     await until(() => eventsAbout(id).includes('api_key.revoked'));
   });
 
-  test('can be revoked again, which tells nothing new', async () => {
+  test('can be revoked again, which emits nothing', async () => {
     const { id, workspaceId } = await aKey();
     for (let i = 0; i < 3; i += 1) await service.operators.call('RevokeApiKey', { workspaceId, id }, as());
     const marker = await aKey();
@@ -154,7 +161,7 @@ describe('an API key', () => {
     ['an API key', { kind: 'api_key' as const }, 'PERSON_ONLY'],
     ['a member', { role: 'member' as const }, 'FORBIDDEN'],
     ['a viewer', { role: 'viewer' as const }, 'FORBIDDEN'],
-  ])('is neither minted nor revoked by %s', async (_who, overrides, code) => {
+  ])('cannot be minted or revoked by %s', async (_who, overrides, code) => {
     const { id, workspaceId } = await aKey();
     const inside = Object.keys(overrides).length > 0;
     const by = as(aPrincipal({ ...(inside && { workspaceId }), ...overrides }));
@@ -162,7 +169,7 @@ describe('an API key', () => {
     await expect(service.apiKeys.call('RevokeApiKey', { workspaceId, id }, by)).rejects.toMatchObject({ code });
   });
 
-  test('of another workspace is not revoked by way of the own one', async () => {
+  test("of another workspace cannot be revoked through one's own", async () => {
     const mine = await aKey();
     const theirs = await aKey();
     const revoke = (id: string) =>
@@ -176,7 +183,7 @@ describe('an API key', () => {
     expect((await verify(theirs.key)).id).toBe(theirs.id);
   });
 
-  test('needs a label and a workspace', async () => {
+  test('requires a label and a workspace', async () => {
     const { id: workspaceId } = await aWorkspace();
     const mint = (request: object) => service.operators.call('MintApiKey', request, as());
     await expect(mint({ workspaceId, label: ' ' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'label' });

@@ -52,7 +52,9 @@ export async function creations(bench: Bench): Promise<Figure[]> {
         const pair = order ? [early!, late] : [late!, early];
         if (i > 0) rounds.push(pair as [Cost, Cost | undefined]);
       }
-      figures.push(...figuresOf(`${kind}, ${CONCURRENCY} at once in ${workspaces} workspace${workspaces > 1 ? 's' : ''}`, rounds)); // prettier-ignore
+      figures.push(
+        ...figuresOf(`${kind}, ${CONCURRENCY} at once in ${workspaces} workspace${workspaces > 1 ? 's' : ''}`, rounds),
+      );
     }
   }
   return figures;
@@ -101,7 +103,14 @@ async function startServices(bench: Bench, folder: string, shared: Record<string
   const run = Date.now().toString(36);
   const start = async (name: string, env: Record<string, string>): Promise<Started> => {
     const module = relative(root, join(folder, 'services', name, 'dist', 'main.js'));
-    const service = await bench.start(module, { ...shared, ...unlimited, RPC_PORT: '0', OPERATOR_PORT: '0', MONGODB_DATABASE: `bench_${name}_${run}`, ...env }); // prettier-ignore
+    const service = await bench.start(module, {
+      ...shared,
+      ...unlimited,
+      RPC_PORT: '0',
+      OPERATOR_PORT: '0',
+      MONGODB_DATABASE: `bench_${name}_${run}`,
+      ...env,
+    });
     await until(async () => (await fetch(`http://127.0.0.1:${service.addresses['admin']}/readyz`)).ok);
     return service;
   };

@@ -71,7 +71,12 @@ export async function engine(bench: Bench): Promise<Figure[]> {
     ...(database.process
       ? [
           { what: 'start with 1,000,000 documents', value: startSeconds, unit: 's', bound: { atMost: 0.5 } },
-          { what: 'memory beside the page cache', value: anonymousMb(database.process.pid), unit: 'MB', bound: { atMost: 250 } }, // prettier-ignore
+          {
+            what: 'memory beside the page cache',
+            value: anonymousMb(database.process.pid),
+            unit: 'MB',
+            bound: { atMost: 250 },
+          },
         ]
       : []),
   ];
@@ -110,10 +115,14 @@ const startClient = (bench: Bench, uri: string): Promise<Started> =>
 
 async function ask(client: Started, plan: EnginePlan): Promise<EngineResult> {
   const heard = new AbortController();
-  const gone = once(client.process, 'exit', { signal: heard.signal }).then(() => Promise.reject(new Error('the client process ended'))); // prettier-ignore
+  const gone = once(client.process, 'exit', { signal: heard.signal }).then(() =>
+    Promise.reject(new Error('the client process ended')),
+  );
   gone.catch(() => {});
   client.process.send(plan);
-  const [result] = (await Promise.race([once(client.process, 'message', { signal: heard.signal }), gone])) as [EngineResult]; // prettier-ignore
+  const [result] = (await Promise.race([once(client.process, 'message', { signal: heard.signal }), gone])) as [
+    EngineResult,
+  ];
   heard.abort();
   return result;
 }

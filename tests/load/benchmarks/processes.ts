@@ -55,13 +55,22 @@ export async function processes(bench: Bench): Promise<Figure[]> {
   });
   const elapsed = (performance.now() - began) / 1_000;
   const cpu = pids.map((pid, i) => ((cpuSeconds(pid) - cpuBefore[i]!) / elapsed) * 1_000);
-  const largest = Array.from({ length: 8 }, (_, i) => api.get(`/qr-codes/${code.id}/download?format=png&size=${2_048 - i}`)); // prettier-ignore
+  const largest = Array.from({ length: 8 }, (_, i) =>
+    api.get(`/qr-codes/${code.id}/download?format=png&size=${2_048 - i}`),
+  );
   await Promise.all(largest);
   const peak = stopWatching();
   return Object.keys(all).flatMap((name, i) => [
     { what: `${name}: memory when idle`, value: idle[i]!, unit: 'MB' },
     { what: `${name}: highest memory`, value: peak[i]!, unit: 'MB' },
-    { what: `${name}: processor time`, value: cpu[i]!, unit: 'm', note: `thousandths of a core at ${Object.entries(RATES).map(([what, rate]) => `${rate} ${what}/s`).join(', ')}, for ${seconds} s` }, // prettier-ignore
+    {
+      what: `${name}: processor time`,
+      value: cpu[i]!,
+      unit: 'm',
+      note: `thousandths of a core at ${Object.entries(RATES)
+        .map(([what, rate]) => `${rate} ${what}/s`)
+        .join(', ')}, for ${seconds} s`,
+    },
   ]);
 }
 
@@ -83,7 +92,11 @@ async function startAll(bench: Bench, neighbours: Neighbours): Promise<Record<st
   const links = await startLinks(bench, neighbours, 'api', { BASE_URL: common.BASE_URL });
   const redirect = await startLinks(bench, neighbours, 'redirect', { BASE_URL: common.BASE_URL });
   const stats = await startLinks(bench, neighbours, 'stats', { BASE_URL: common.BASE_URL });
-  const [workspaces, billing, webhooks] = await Promise.all([service('workspaces'), service('billing'), service('webhooks')]); // prettier-ignore
+  const [workspaces, billing, webhooks] = await Promise.all([
+    service('workspaces'),
+    service('billing'),
+    service('webhooks'),
+  ]);
   const qr = await service('qr', { LINKS_ADDRESS: grpc(links) });
   const gateway = await bench.start('gateway/dist/main.js', {
     NATS_URL: neighbours.nats,
@@ -130,7 +143,10 @@ async function steady(
 ): Promise<void> {
   const outcomes: Promise<string | undefined>[] = [];
   const outcomeOf = (name: keyof typeof RATES, n: number): Promise<string | undefined> =>
-    work[name](n).then((succeeded) => (succeeded ? undefined : name), (error) => `${name} (${error})`); // prettier-ignore
+    work[name](n).then(
+      (succeeded) => (succeeded ? undefined : name),
+      (error) => `${name} (${error})`,
+    );
   const began = performance.now();
   const begun = new Map<string, number>();
   for (let elapsed = 0; elapsed < seconds; elapsed = (performance.now() - began) / 1_000) {

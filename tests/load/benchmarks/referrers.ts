@@ -1,5 +1,4 @@
 import { BSON, MongoClient, type Db } from 'mongodb';
-import { eventually } from '@tautan/kit/testing';
 import type { Bench } from '../bench.js';
 import { ClickStream } from '../click-stream.js';
 import type { Figure } from '../figure.js';
@@ -27,16 +26,21 @@ async function clicksOf(bench: Bench, linkCount: number): Promise<Figure[]> {
   bench.atEnd(() => client.close());
   const db = client.db('tautan_links');
   const links = await db.collection<{ _id: string; workspaceId: string }>('links').find().toArray();
-  const stream = await ClickStream.open(neighbours.nats, links[0]!.workspaceId, links.map(({ _id }) => _id), true); // prettier-ignore
+  const stream = await ClickStream.open(
+    neighbours.nats,
+    links[0]!.workspaceId,
+    links.map(({ _id }) => _id),
+    true,
+  );
   bench.atEnd(() => stream.close());
   const consumer = await startLinks(bench, neighbours, 'stats');
   for (let sent = 0; sent < linkCount * CLICKS_BEFORE; sent += 1_000)
     await stream.publish(1_000, Date.now(), 1_000_000);
-  await drained(stream);
+  await stream.drained();
   const { process } = database;
   const before = { written: writtenBytes(process?.pid ?? 0), cpu: cpuSeconds(process?.pid ?? 0) };
   const { sent, latencies } = await steady(stream, db, bench.quick ? 10 : 30);
-  await drained(stream);
+  await stream.drained();
   const perClick = (writtenBytes(process?.pid ?? 0) - before.written) / sent;
   const cpu = ((cpuSeconds(process?.pid ?? 0) - before.cpu) / sent) * 1e6;
   const sizes = await sizesOf(db);
@@ -81,17 +85,7 @@ async function sizesOf(db: Db): Promise<string> {
   const all = ['stats_days', 'stats_quarters'].map(async (name) => {
     const sizes = (await db.collection(name).find().toArray()).map((document) => BSON.calculateObjectSize(document));
     const sum = sizes.reduce((total, size) => total + size, 0);
-    return `${name} ${sizes.length} of ${(sum / sizes.length / 1_024).toFixed(1)} KB, the largest ${(Math.max(...sizes) / 1_024).toFixed(1)} KB`; // prettier-ignore
+    return `${name} ${sizes.length} of ${(sum / sizes.length / 1_024).toFixed(1)} KB, the largest ${(Math.max(...sizes) / 1_024).toFixed(1)} KB`;
   });
   return (await Promise.all(all)).join('; ');
 }
-
-const drained = (stream: ClickStream): Promise<void> =>
-  eventually(
-    async () => {
-      const lag = await stream.lag();
-      if (lag > 0) throw new Error(`${lag} batches are not applied yet`);
-    },
-    120_000,
-    50,
-  );

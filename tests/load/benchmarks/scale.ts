@@ -26,11 +26,7 @@ export async function scale(bench: Bench): Promise<Figure[]> {
   const { slug } = await aLink(api);
   const slugs = await copyLink(db, slug, LINKS - 1);
   bench.say(`seeded in ${((performance.now() - began) / 1_000).toFixed(1)} s`);
-  return [
-    ...(await cacheMisses(stack, db, slugs)),
-    ...(await pages(bench, api)),
-    ...(await search(api)), // prettier-ignore
-  ];
+  return [...(await cacheMisses(stack, db, slugs)), ...(await pages(bench, api)), ...(await search(api))];
 }
 
 async function cacheMisses(stack: Stack, db: Db, slugs: string[]): Promise<Figure[]> {
@@ -46,7 +42,10 @@ async function cacheMisses(stack: Stack, db: Db, slugs: string[]): Promise<Figur
   }
   const after = await examined(db);
   const hits = await timed(200, () => visit(stack.baseUrl, `/${wanted[0]}`));
-  const plan = await db.collection<{ _id: string }>('redirects').find({ _id: `/${wanted[0]}` }).explain('executionStats'); // prettier-ignore
+  const plan = await db
+    .collection<{ _id: string }>('redirects')
+    .find({ _id: `/${wanted[0]}` })
+    .explain('executionStats');
   const { totalDocsExamined } = plan['executionStats'] as { totalDocsExamined: number };
   return [
     {

@@ -23,14 +23,14 @@ export async function stack(bench: Bench): Promise<Figure[]> {
       what: 'npm start to the first answer',
       value: Math.max(...starts.map(({ seconds }) => seconds)),
       unit: 's',
-      bound: { atMost: 5 },
+      bound: { atMost: 3 },
       note: `the slowest of ${starts.length}, each on an empty folder; median ${median(starts.map(({ seconds }) => seconds)).toFixed(2)} s`,
     },
     {
       what: 'idle memory of the whole stack',
       value: sum(own),
       unit: 'MB',
-      bound: { atMost: 700 },
+      bound: { atMost: 450 },
       note: `${own.length} processes; npm's own wrapper takes ${Math.round(sum(processes) - sum(own))} MB more`,
     },
   ];

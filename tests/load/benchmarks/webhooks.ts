@@ -55,7 +55,9 @@ export async function webhooks(bench: Bench): Promise<Figure[]> {
     const { delays } = await delivered(receivers, events, () => burst(bus, healthy, events));
     const seconds = (performance.now() - began) / 1_000;
     const used = cpuSeconds(service.pid) - cpuBefore;
-    bench.say(`${Math.round(events / seconds)} deliveries/s; ${((used / events) * 1e6).toFixed(0)} µs of processor time each; slowest after ${Math.max(...delays)} ms`); // prettier-ignore
+    bench.say(
+      `${Math.round(events / seconds)} deliveries/s; ${((used / events) * 1e6).toFixed(0)} µs of processor time each; slowest after ${Math.max(...delays)} ms`,
+    );
     if (i === 0) continue;
     rates.push(events / seconds);
     cpu.push((used / events) * 1e6);
@@ -69,11 +71,25 @@ export async function webhooks(bench: Bench): Promise<Figure[]> {
   );
   const delays = answer.delays.sort((a, b) => a - b);
   const p99 = delays[Math.floor(delays.length * 0.99)]!;
-  bench.say(`event to POST: p50 ${median(delays)} ms, p99 ${p99} ms, slowest ${delays.at(-1)} ms; ${answer.hanging} attempts hung`); // prettier-ignore
+  bench.say(
+    `event to POST: p50 ${median(delays)} ms, p99 ${p99} ms, slowest ${delays.at(-1)} ms; ${answer.hanging} attempts hung`,
+  );
   return [
-    { what: 'deliveries of one process', value: median(rates), unit: '/s', bound: { atLeast: 1_000 }, note: `burst to ${ENDPOINTS - HANGING} endpoints; event to answer, engine, broker and receivers on the same machine` }, // prettier-ignore
+    {
+      what: 'deliveries of one process',
+      value: median(rates),
+      unit: '/s',
+      bound: { atLeast: 1_000 },
+      note: `burst to ${ENDPOINTS - HANGING} endpoints; event to answer, engine, broker and receivers on the same machine`,
+    },
     { what: 'processor time of a delivery', value: median(cpu), unit: 'µs' },
-    { what: 'event to POST, p99', value: p99 / 1_000, unit: 's', bound: { atMost: 2 }, note: `${PACE} events/s, every tenth of ${ENDPOINTS} receivers hangs; at the others` }, // prettier-ignore
+    {
+      what: 'event to POST, p99',
+      value: p99 / 1_000,
+      unit: 's',
+      bound: { atMost: 2 },
+      note: `${PACE} events/s, every tenth of ${ENDPOINTS} receivers hangs; at the others`,
+    },
   ];
 }
 
@@ -85,7 +101,17 @@ function registrar(bench: Bench, service: Started, receivers: Started) {
     const workspaces: string[] = [];
     for (let i = 0; i < count; i += 1) {
       const workspaceId = newId('ws');
-      const principal: Principal = { workspaceId, kind: 'api_key', id: 'key_bench', name: 'bench', role: 'admin', plan: 'UNLIMITED', ip: null, userAgent: null, requestId: 'bench' }; // prettier-ignore
+      const principal: Principal = {
+        workspaceId,
+        kind: 'api_key',
+        id: 'key_bench',
+        name: 'bench',
+        role: 'admin',
+        plan: 'UNLIMITED',
+        ip: null,
+        userAgent: null,
+        requestId: 'bench',
+      };
       const url = `http://127.0.0.1:${receivers.addresses['http']}${path}/${i}`;
       await client.call('CreateEndpoint', { url, events: ['*'] }, { requestId: 'bench', principal, timeoutMs: 20_000 });
       workspaces.push(workspaceId);

@@ -32,7 +32,13 @@ const journal = connection.model('journal', schema, 'journal');
 const idOf = (n: number): string => `visitor_${String(n).padStart(8, '0')}`;
 // Spread over the whole range, so that no order of the keys helps.
 const emailOf = (n: number): string => `${((n * 2_654_435_761) % 4_294_967_296).toString(36)}.${n}@example.com`;
-const aVisit = (n: number): Visit => ({ _id: idOf(n), email: emailOf(n), name: `Visitor ${n}`, visits: 0, createdAt: new Date() }); // prettier-ignore
+const aVisit = (n: number): Visit => ({
+  _id: idOf(n),
+  email: emailOf(n),
+  name: `Visitor ${n}`,
+  visits: 0,
+  createdAt: new Date(),
+});
 
 let filled = 0;
 let added = 0;

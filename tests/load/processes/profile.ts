@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector';
 import { basename, join } from 'node:path';
 
-/** Loaded ahead of a program (`--import`): leaves a profile of its processor time in the folder BENCH_PROFILE. */
+/** Loaded before a program (`--import`): writes its CPU profile to the folder BENCH_PROFILE when it ends. */
 const folder = process.env['BENCH_PROFILE']!;
 const session = new Session();
 session.connect();

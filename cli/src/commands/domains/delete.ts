@@ -5,7 +5,7 @@ import { domainArgument, findDomain } from './find.js';
 
 export const deleteDomain = command<{ yes?: boolean }>({
   name: 'delete',
-  summary: 'Remove a domain that no link is on',
+  summary: 'Delete a domain that has no links',
   args: [domainArgument()],
   options: [yes()],
   run: async (context, { yes: sure }, wanted) => {

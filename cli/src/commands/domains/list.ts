@@ -19,7 +19,11 @@ export const listDomains = command({
         domains,
         [
           { title: 'DOMAIN', value: ({ domain }) => domain, paint: style.cyan, least: 16 },
-          { title: 'STATUS', value: ({ status }) => status, paint: (cell, { status }) => statusPaint(style, status)(cell) }, // prettier-ignore
+          {
+            title: 'STATUS',
+            value: ({ status }) => status,
+            paint: (cell, { status }) => statusPaint(style, status)(cell),
+          },
           { title: 'LINKS', value: ({ linkCount }) => count(linkCount), align: 'right' },
           { title: 'PROBLEM', value: ({ lastError }) => lastError ?? '', least: 16, spare: 2 },
           { title: 'ADDED', value: ({ createdAt }) => ago(createdAt), paint: style.dim, spare: 1 },

@@ -6,7 +6,7 @@ import { domainArgument, findDomain } from './find.js';
 
 export const verifyDomain = command({
   name: 'verify',
-  summary: 'Look the DNS records of a domain up',
+  summary: 'Check the DNS records of a domain',
   args: [domainArgument()],
   run: async ({ api, terminal, json }, _options, wanted) => {
     const client = api();

@@ -3,13 +3,13 @@ import { command } from '../../command.js';
 
 export const createKey = command({
   name: 'create',
-  summary: 'Make an API key for the workspace; it is shown once',
-  args: [new Argument('<label>', 'what it is for')],
+  summary: 'Create an API key for the workspace, and print it once',
+  args: [new Argument('<label>', 'label, such as the purpose of the key')],
   examples: ['keys create "nightly import"'],
   run: async ({ api, terminal, json }, _options, label) => {
     const key = await api().post('/auth/api-keys', { body: { label } });
     if (json) return terminal.printJson(key);
     terminal.print(key.key);
-    terminal.note(terminal.noteStyle.dim('This is the only time that the key is shown. Keep it safe.'));
+    terminal.note(terminal.noteStyle.dim('The key is shown only once. Store it safely.'));
   },
 });

@@ -5,6 +5,6 @@ import { revokeKey } from './revoke.js';
 
 export const keys: CommandGroup = {
   name: 'keys',
-  summary: 'Make, list and revoke API keys',
+  summary: 'Create, list and revoke API keys',
   commands: [createKey, listKeys, revokeKey],
 };

@@ -10,7 +10,7 @@ export const listKeys = command({
     const keys = await api().get('/auth/api-keys');
     if (json) return printJson(keys);
     if (keys.length === 0) {
-      return print(`No API keys yet. Make one with:\n\n  ${suggest('keys create "nightly import"')}`);
+      return print(`No API keys yet. Create one with:\n\n  ${suggest('keys create "nightly import"')}`);
     }
     print(
       table<ApiKey>(

@@ -6,7 +6,7 @@ import { findNamed } from '../find.js';
 
 export const revokeKey = command<{ yes?: boolean }>({
   name: 'revoke',
-  summary: 'End an API key at once',
+  summary: 'Revoke an API key',
   args: [new Argument('<key>', 'label or id')],
   options: [yes()],
   run: async (context, { yes: sure }, wanted) => {
@@ -17,7 +17,7 @@ export const revokeKey = command<{ yes?: boolean }>({
       name: (key) => key.label,
       noun: 'key',
     });
-    await confirm(context, `Revoke ${printable(label)} (${prefix}…)? What uses it is refused at once.`, sure);
+    await confirm(context, `Revoke ${printable(label)} (${prefix}…)? Requests that use it fail from now on.`, sure);
     const data = await api.delete('/auth/api-keys/{id}', { path: { id } });
     if (json) terminal.printJson(data);
     else terminal.print(`${terminal.style.green('✓')} Revoked ${printable(label)}`);

@@ -10,9 +10,9 @@ interface Options extends LinkFields {
 
 export const createLink = command<Options>({
   name: 'create',
-  summary: 'Make a short link',
-  args: [new Argument('<url>', 'where it leads')],
-  options: [...linkOptions(), new Option('--domain <name>', 'a custom domain of the workspace')],
+  summary: 'Create a short link',
+  args: [new Argument('<url>', 'destination')],
+  options: [...linkOptions(), new Option('--domain <name>', 'verified custom domain of the workspace')],
   examples: [
     'links create https://example.com/spring --slug spring --tag newsletter',
     'links create https://example.com/sale --expires 7d --max-clicks 500',

@@ -22,19 +22,22 @@ export const linkBody = ({ slug, title, description, tag, expires, maxClicks }: 
   ...(maxClicks !== undefined && { maxClicks }),
 });
 
-export const linkOptions = (tags = 'tag to put on it; may be repeated'): Option[] => [
-  new Option('--slug <slug>', 'the short path'),
-  new Option('--title <text>', 'a title for people'),
-  new Option('--description <text>', 'notes for people'),
+export const linkOptions = (tags = 'tag of the link; may be repeated'): Option[] => [
+  new Option('--slug <slug>', 'short path (default: generated)'),
+  new Option('--title <text>', 'title of the link'),
+  new Option('--description <text>', 'notes about the link'),
   repeatable('--tag <name>', tags),
-  new Option('--expires <when>', 'when it stops: 12h, 7d, a date, or an ISO 8601 time').argParser(moment),
-  wholeNumber('--max-clicks <count>', 'after how many clicks it stops'),
+  expiresOption(),
+  wholeNumber('--max-clicks <count>', 'number of clicks after which it stops'),
 ];
+
+export const expiresOption = (): Option =>
+  new Option('--expires <when>', 'when it stops: 12h, 7d, a date, or an ISO 8601 time').argParser(moment);
 
 export const linkArgument = (): Argument => new Argument('<link>', 'id or slug');
 
 export const domainOption = (): Option =>
-  new Option('--domain <name>', 'domain of the slug, where it is not the default');
+  new Option('--domain <name>', 'domain of the slug (default: the default domain)');
 
 function moment(text: string): string {
   const at = readMoment(text);

@@ -1,66 +1,93 @@
 import { Argument, Option } from 'commander';
 import { command } from '../../command.js';
+import type { Context } from '../../context.js';
 import { fail, planLimitHint, type CliError } from '../../errors.js';
 import { importRows, type Imported } from '../../import/batches.js';
-import { delimiters, type DelimiterName } from '../../import/delimiter.js';
-import type { ImportFormat } from '../../import/read.js';
+import type { FormatName, Source } from '../../import/read.js';
+import { progressBar } from '../../output/progress.js';
 import type { Terminal } from '../../output/terminal.js';
 import { count, counted, printable } from '../../output/text.js';
 
 interface Options {
   dryRun?: boolean;
-  format?: ImportFormat;
-  delimiter?: DelimiterName;
+  format?: FormatName;
+  delimiter?: 'comma' | 'semicolon' | 'tab';
+  dateOrder?: 'dmy' | 'mdy';
+  domain?: string;
 }
+
+const formats = ['csv', 'json', 'ndjson', 'tautan', 'bitly', 'kutt', 'rebrandly', 'shlink', 'shortio', 'yourls'];
 
 export const importLinks = command<Options>({
   name: 'import',
-  summary: 'Make links from a CSV, JSON or NDJSON file',
-  args: [new Argument('<file>', 'the file; - for standard input')],
+  summary: 'Create links from a file, also from an export of another product',
+  args: [new Argument('<file>', 'CSV, JSON or NDJSON file; - for standard input')],
   options: [
-    new Option('--dry-run', 'check everything, and make nothing'),
-    new Option('--format <format>', 'form of the file, where its name does not tell').choices([
-      'csv',
-      'json',
-      'ndjson',
+    new Option('--dry-run', 'show how columns are mapped, check every row, and create nothing'),
+    new Option('--format <format>', 'encoding, or the product that exported it (default: detected)').choices(formats),
+    new Option('--delimiter <name>', 'separator of a CSV file (default: detected)').choices([
+      'comma',
+      'semicolon',
+      'tab',
     ]),
-    new Option(
-      '--delimiter <name>',
-      'what separates the cells of a CSV file (default: found in its first line)',
-    ).choices(Object.keys(delimiters)),
+    new Option('--date-order <order>', 'order of day and month in dates such as 3/4/2030').choices(['dmy', 'mdy']),
+    new Option('--domain <name>', 'custom domain for rows that name none'),
   ],
   examples: [
     'links import links.csv --dry-run',
+    'links import bitly-export.csv --format bitly --domain go.example.com',
     'links export --format ndjson | tautan links import - --url https://go.example.com',
   ],
-  run: async ({ api, terminal, json }, { dryRun = false, format, delimiter }, path) => {
+  run: async (context, { dryRun = false, domain, ...options }, path) => {
+    const { api, terminal, json } = context;
     const { readRows } = await import('../../import/read.js');
-    const rows = await readRows(path, format, delimiter);
-    const progress = (sent: number) => terminal.progress(`${count(sent)} of ${counted(rows.length, 'row')} …`);
+    const source = await readRows(path, options);
+    const rows = domain ? source.rows.map(({ at, item }) => ({ at, item: withDomain(item, domain) })) : source.rows;
+    if (!json) await announce(context, source, dryRun);
+    const progress = (sent: number) => terminal.progress(progressBar(sent, rows.length, 'rows'));
+    progress(0);
     const { done, error } = await importRows(api(), rows, { dryRun, progress });
     terminal.progress('');
-    if (json) terminal.printJson(done);
-    else report(terminal, done);
+    const problems = source.csv?.problems ?? [];
+    if (json) terminal.printJson(problems.length > 0 ? { ...done, problems } : done);
+    else report(terminal, done, problems);
     if (error) throw error;
-    if (done.failed > 0) throw refusal(done);
+    if (done.failed + problems.length > 0) throw refusal(done, problems.length);
   },
 });
 
-function refusal({ failed, total, results }: Imported): CliError {
-  const message = `${count(failed)} of ${counted(total, 'row')} refused`;
+/** An unset domain of an exported link is null. */
+const withDomain = (item: unknown, domain: string): unknown =>
+  typeof item === 'object' && item !== null && !(item as { domain?: unknown }).domain ? { ...item, domain } : item;
+
+/** Shows how a CSV file is understood: in full before a dry run, else if it comes from another product. */
+async function announce({ terminal }: Context, { csv }: Source, dryRun: boolean): Promise<void> {
+  if (!csv) return;
+  const { formats } = await import('@tautan/sdk/import-formats');
+  const { mappingPreview } = await import('../../output/mapping.js');
+  const { print, note, style, noteStyle, width } = terminal;
+  if (dryRun) print(mappingPreview(csv, style, width));
+  else if (csv.format !== 'tautan') note(noteStyle.dim(`Reading an export of ${formats[csv.format].label}.`));
+}
+
+type Problems = NonNullable<Source['csv']>['problems'];
+
+function refusal({ failed, total, results }: Imported, problems: number): CliError {
+  const message = `${count(failed + problems)} of ${counted(total + problems, 'row')} refused`;
   const overLimit = results.filter(({ error }) => error?.code === 'PLAN_LIMIT_EXCEEDED').length;
   if (overLimit === 0) return fail('refused', `${message}.`);
   return fail('refused', `${message}, ${count(overLimit)} because of a plan limit.`, { hint: planLimitHint });
 }
 
-function report(
-  { note, print, style, noteStyle }: Terminal,
-  { dryRun, total, created, failed, results }: Imported,
-): void {
-  for (const { at, error } of results) {
-    if (error) note(`${noteStyle.red('✗')} ${at}  ${noteStyle.bold(error.field ?? '')} ${printable(error.message)}`);
-  }
+function report({ note, print, style, noteStyle }: Terminal, done: Imported, problems: Problems): void {
+  const { dryRun, total, created, failed, results } = done;
+  const complain = (at: string, field: string | undefined, message: string) =>
+    note(`${noteStyle.red('✗')} ${at}  ${noteStyle.bold(field ?? '')} ${printable(message)}`);
+  for (const { line, field, message } of problems) complain(`line ${line}`, field, message);
+  for (const { at, error } of results) if (error) complain(at, error.field, error.message);
   const good = dryRun ? total - failed : created;
-  const mark = failed === 0 ? style.green('✓') : style.yellow('!');
-  print(`${mark} ${dryRun ? `${counted(good, 'link')} could be made; nothing was` : `Made ${counted(good, 'link')}`}`);
+  const mark = failed + problems.length === 0 ? style.green('✓') : style.yellow('!');
+  print(
+    `${mark} ${dryRun ? `${counted(good, 'link')} can be imported. Nothing was created.` : `Imported ${counted(good, 'link')}`}`,
+  );
 }

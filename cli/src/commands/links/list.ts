@@ -19,10 +19,10 @@ export const listLinks = command<Options>({
   options: [
     ...pageOptions('list all links'),
     new Option('--q <words>', 'words in slug, title, description or destination'),
-    repeatable('--tag <name>', 'with this tag; repeated: with all of them'),
-    new Option('--status <status>', 'of this status').choices(['active', 'expired', 'archived']),
-    new Option('--sort <key>', 'sorted by').choices(['createdAt', 'lastClickAt', 'clickCount']),
-    new Option('--order <direction>', 'in this direction').choices(['desc', 'asc']),
+    repeatable('--tag <name>', 'with this tag; if repeated, with all of them'),
+    new Option('--status <status>', 'with this status').choices(['active', 'expired', 'archived']),
+    new Option('--sort <key>', 'sort key').choices(['createdAt', 'lastClickAt', 'clickCount']),
+    new Option('--order <direction>', 'sort direction').choices(['desc', 'asc']),
   ],
   examples: ['links list --tag newsletter --sort clickCount', 'links list --all --json'],
   run: async (context, options) => {
@@ -42,5 +42,5 @@ export const listLinks = command<Options>({
 
 function showEmpty({ terminal: { print }, suggest }: Context, { q, tag, status }: Options): void {
   if (q || tag || status) print('No links match.');
-  else print(`No links yet. Make one with:\n\n  ${suggest('links create https://example.com')}`);
+  else print(`No links yet. Create one with:\n\n  ${suggest('links create https://example.com')}`);
 }

@@ -27,10 +27,10 @@ export const updateLink = command<Options>({
   summary: 'Change a link',
   args: [linkArgument()],
   options: [
-    new Option('--to <url>', 'where it leads'),
-    ...linkOptions('tag to carry instead of those it has; may be repeated'),
+    new Option('--to <url>', 'new destination'),
+    ...linkOptions('tag that replaces the present ones; may be repeated'),
     new Option('--status <status>', 'archived stops it, active resumes it').choices(['active', 'archived', 'expired']),
-    repeatableChoice('--clear <field>', 'unset a field; may be repeated', Object.keys(clearable)),
+    repeatableChoice('--clear <field>', 'clear a field; may be repeated', Object.keys(clearable)),
     domainOption(),
   ],
   examples: [

@@ -4,7 +4,7 @@ import { printable } from '../../output/text.js';
 
 export const createTag = command({
   name: 'create',
-  summary: 'Make a tag',
+  summary: 'Create a tag',
   args: [new Argument('<name>', 'its name')],
   run: async ({ api, terminal, json }, _options, name) => {
     const tag = await api().post('/tags', { body: { name } });

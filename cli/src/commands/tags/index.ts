@@ -6,6 +6,6 @@ import { renameTag } from './rename.js';
 
 export const tags: CommandGroup = {
   name: 'tags',
-  summary: 'Make, list, rename and delete tags',
+  summary: 'Create, list, rename and delete tags',
   commands: [createTag, listTags, renameTag, deleteTag],
 };

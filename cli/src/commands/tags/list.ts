@@ -11,7 +11,7 @@ export const listTags = command({
     const tags = await api().get('/tags');
     if (json) return printJson(tags);
     if (tags.length === 0) {
-      return print(`No tags yet. Make one with:\n\n  ${suggest('tags create newsletter')}`);
+      return print(`No tags yet. Create one with:\n\n  ${suggest('tags create newsletter')}`);
     }
     print(
       table<Tag>(

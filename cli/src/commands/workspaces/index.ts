@@ -1,9 +1,10 @@
 import type { CommandGroup } from '../../command.js';
+import { createWorkspace, getWorkspace, renameWorkspace, workspaceStats } from './current.js';
 import { listWorkspaces } from './list.js';
 import { switchWorkspace } from './switch.js';
 
 export const workspaces: CommandGroup = {
   name: 'workspaces',
-  summary: 'List workspaces, and choose the one to work in',
-  commands: [listWorkspaces, switchWorkspace],
+  summary: 'List, create, rename and measure workspaces, and choose one',
+  commands: [listWorkspaces, switchWorkspace, getWorkspace, createWorkspace, renameWorkspace, workspaceStats],
 };

@@ -142,7 +142,11 @@ test('messages and removals that the disk refused leave no trace, and both work 
   };
   expect(await kept(jsm)).toEqual(acknowledged);
   freeSpace();
-  const publishOne = (): Promise<number | undefined> => js.publish('s', '1').then(({ seq }) => seq, () => undefined); // prettier-ignore
+  const publishOne = (): Promise<number | undefined> =>
+    js.publish('s', '1').then(
+      ({ seq }) => seq,
+      () => undefined,
+    );
   acknowledged.push(await eventually(publishOne));
   const [gone] = acknowledged.splice(2, 1);
   await jsm.streams.deleteMessage('S', gone!);

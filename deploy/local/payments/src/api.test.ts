@@ -47,7 +47,12 @@ describe('parameters', () => {
     ['a parameter that is not known', `${session}&colour=red`, 'colour', 'parameter_unknown'],
     ['one within another', `${session}&${item}[colour]=red`, `${item}[colour]`, 'parameter_unknown'],
     ['one that is missing', session.replace('success_url', 'cancel_url'), 'success_url', 'parameter_missing'],
-    ['one that is missing within another', `${session.replace(/&[^&]*interval[^&]*/, '')}&${item}[recurring][interval_count]=1`, `${item}[recurring][interval]`, 'parameter_missing'], // prettier-ignore
+    [
+      'one that is missing within another',
+      `${session.replace(/&[^&]*interval[^&]*/, '')}&${item}[recurring][interval_count]=1`,
+      `${item}[recurring][interval]`,
+      'parameter_missing',
+    ],
     ['a number that is none', session.replace('=100', '=1.5'), `${item}[unit_amount]`, 'parameter_invalid_integer'],
     ['a number out of its range', session.replace('=100', '=-1'), `${item}[unit_amount]`, undefined],
     ['a word that is none of those', session.replace('=month', '=moon'), `${item}[recurring][interval]`, undefined],
@@ -55,7 +60,12 @@ describe('parameters', () => {
     ['an address that is none', session.replace('http://localhost/', 'localhost'), 'success_url', undefined],
     ['a text twice', `${session}&cancel_url=http://a/&cancel_url=http://b/`, 'cancel_url', undefined],
     ['a customer that is not there', `${session}&customer=cus_x`, 'customer', 'resource_missing'],
-    ['a price that is not there', session.replace(price, 'line_items[0][price]=price_x').replace(/&[^&]*interval[^&]*/, ''), 'line_items[0][price]', 'resource_missing'], // prettier-ignore
+    [
+      'a price that is not there',
+      session.replace(price, 'line_items[0][price]=price_x').replace(/&[^&]*interval[^&]*/, ''),
+      'line_items[0][price]',
+      'resource_missing',
+    ],
     ['an end that is too soon', `${session}&expires_at=${Math.floor(Date.now() / 1000) + 60}`, 'expires_at', undefined],
   ])('%s', async (_, form, param, code) => {
     const { status, body } = await send('POST /v1/checkout/sessions', form);

@@ -28,7 +28,9 @@ test('a session that is paid becomes a subscription with a paid invoice, and the
     `http://localhost:8080/paid?session=${session.id}`,
   ]);
 
-  const paid = await stripe.checkout.sessions.retrieve(session.id, { expand: ['subscription.latest_invoice', 'line_items'] }); // prettier-ignore
+  const paid = await stripe.checkout.sessions.retrieve(session.id, {
+    expand: ['subscription.latest_invoice', 'line_items'],
+  });
   expect(paid).toMatchObject({ status: 'complete', payment_status: 'paid', url: null });
   expect(paid.line_items!.data).toMatchObject([{ description: 'Tautan PRO', quantity: 1, amount_total: 14_900_000 }]);
   const { now: bought, subscription } = { now: session.created, subscription: paid.subscription };

@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { aSession, aSubscription, advance, invoiceOf, press, startSandbox, stopAll, type Running } from './testing/running.js'; // prettier-ignore
+import {
+  aSession,
+  aSubscription,
+  advance,
+  invoiceOf,
+  press,
+  startSandbox,
+  stopAll,
+  type Running,
+} from './testing/running.js';
 
 let sandbox: Running;
 beforeAll(async () => void (sandbox = await startSandbox()));
@@ -27,7 +36,6 @@ test('the checkout says what is bought, for how much, and that no money moves', 
     'Pay Rp 149.000',
     'no money moves',
   ])
-    // prettier-ignore
     expect(text).toContain(part);
   expect(text).toContain('href="http://localhost:8080/not-paid"');
 });

@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { aSession, aSubscription, advance, invoiceOf, press, startSandbox, stopAll, type Running } from './testing/running.js'; // prettier-ignore
+import {
+  aSession,
+  aSubscription,
+  advance,
+  invoiceOf,
+  press,
+  startSandbox,
+  stopAll,
+  type Running,
+} from './testing/running.js';
 
 let sandbox: Running;
 let now = (): number => Date.now();
@@ -36,7 +45,10 @@ test('a session is what Stripe responds with', async () => {
   expect(session).toMatchObject({ object: 'billing_portal.session', customer, return_url: returnUrl, livemode: false });
   expect(session.id).toMatch(/^bps_/);
   const { stripe } = sandbox;
-  await expect(stripe.billingPortal.sessions.create({ customer: 'cus_x' })).rejects.toMatchObject({ code: 'resource_missing', param: 'customer' }); // prettier-ignore
+  await expect(stripe.billingPortal.sessions.create({ customer: 'cus_x' })).rejects.toMatchObject({
+    code: 'resource_missing',
+    param: 'customer',
+  });
   await expect(stripe.billingPortal.sessions.create({})).rejects.toMatchObject({ code: 'parameter_missing' });
   const unknown = stripe.billingPortal.sessions.create({ customer, locale: 'id' });
   await expect(unknown).rejects.toMatchObject({ code: 'parameter_unknown', param: 'locale' });
@@ -57,7 +69,6 @@ test('the page shows the plan, the period, the card and the invoices, and runs n
     `href="${returnUrl.replace('&', '&amp;')}"`,
     'no money moves',
   ])
-    // prettier-ignore
     expect(text).toContain(part);
   expect(headers.get('content-security-policy')).toContain("default-src 'none'");
   expect(text).not.toMatch(/<script|src=/);
@@ -94,7 +105,9 @@ describe('a card whose payments fail', () => {
     await click('card', { card: 'pm_card_chargeCustomerFail' });
     const { url } = await sandbox.stripe.checkout.sessions.create(aSession({ customer }));
     await press(url!, 'pay');
-    const { invoice_settings: settings } = (await sandbox.stripe.customers.retrieve(customer)) as never as { invoice_settings: object }; // prettier-ignore
+    const { invoice_settings: settings } = (await sandbox.stripe.customers.retrieve(customer)) as never as {
+      invoice_settings: object;
+    };
     expect(settings).toMatchObject({ default_payment_method: 'pm_card_visa' });
   });
 });

@@ -23,7 +23,11 @@ test('what the disk refuses did not happen, and nobody is told of it', async () 
   const onEvents = (ids: readonly string[]): void => void told.push(...ids);
   const sandbox = new Sandbox({ state, now: Date.now, baseUrl: 'http://localhost:1', onEvents });
   const create = (name: string) => sandbox.change((draft) => createCustomer(draft, { name }));
-  const names = () => sandbox.look().all('customer').map(({ name }) => name); // prettier-ignore
+  const names = () =>
+    sandbox
+      .look()
+      .all('customer')
+      .map(({ name }) => name);
 
   await create('before');
   refuses = true;

@@ -10,7 +10,9 @@ afterAll(stopAll);
 /** The events of a type about an object, once there are so many. */
 const told = (type: string, id: string, count = 1): Promise<Stripe.Event[]> =>
   until(() => {
-    const found = sandbox.receiver.events.filter((event) => event.type === type && (event.data.object as { id: string }).id === id); // prettier-ignore
+    const found = sandbox.receiver.events.filter(
+      (event) => event.type === type && (event.data.object as { id: string }).id === id,
+    );
     return found.length >= count && found;
   });
 
@@ -32,7 +34,11 @@ describe('the end of a period', () => {
     expect(data[0]!.number).toMatch(/-0002$/);
     const [event] = await told('customer.subscription.updated', before.id);
     expect(event!.data.previous_attributes).toMatchObject({ latest_invoice: data[1]!.id });
-    expect(Object.keys(event!.data.previous_attributes!).sort()).toEqual(['billing_cycle_anchor', 'items', 'latest_invoice']); // prettier-ignore
+    expect(Object.keys(event!.data.previous_attributes!).sort()).toEqual([
+      'billing_cycle_anchor',
+      'items',
+      'latest_invoice',
+    ]);
   });
 
   test('ends a subscription that was to end', async () => {
@@ -101,7 +107,12 @@ describe('a change', () => {
     const { stripe } = sandbox;
     const { id, items } = await aSubscription(sandbox);
     const [item] = items.data;
-    const price_data = { currency: 'idr', unit_amount: 4_900_000, recurring: { interval: 'month' as const }, product: item!.price.product as string }; // prettier-ignore
+    const price_data = {
+      currency: 'idr',
+      unit_amount: 4_900_000,
+      recurring: { interval: 'month' as const },
+      product: item!.price.product as string,
+    };
     const change = { items: [{ id: item!.id, price_data }], metadata: { plan: 'LESS', workspaceId: '' } };
     await expect(stripe.subscriptions.update(id, change)).rejects.toMatchObject({ param: 'proration_behavior' });
     const after = await stripe.subscriptions.update(id, { ...change, proration_behavior: 'none' });
@@ -139,7 +150,9 @@ describe('a change', () => {
     await stripe.subscriptions.update(id, { cancel_at_period_end: false });
     await stripe.subscriptions.update(id, { metadata: { a: '1' } });
     await told('customer.subscription.updated', id);
-    const updates = receiver.events.filter(({ type, data }) => type === 'customer.subscription.updated' && (data.object as { id: string }).id === id); // prettier-ignore
+    const updates = receiver.events.filter(
+      ({ type, data }) => type === 'customer.subscription.updated' && (data.object as { id: string }).id === id,
+    );
     expect(updates).toHaveLength(1);
   });
 });
@@ -149,7 +162,10 @@ describe('a cancellation', () => {
     const { stripe } = sandbox;
     const { id, customer } = await aSubscription(sandbox);
     const gone = await stripe.subscriptions.cancel(id, { cancellation_details: { comment: 'no need' } });
-    expect(gone).toMatchObject({ status: 'canceled', cancellation_details: { comment: 'no need', reason: 'cancellation_requested' } }); // prettier-ignore
+    expect(gone).toMatchObject({
+      status: 'canceled',
+      cancellation_details: { comment: 'no need', reason: 'cancellation_requested' },
+    });
     await told('customer.subscription.deleted', id);
     await expect(stripe.subscriptions.cancel(id)).rejects.toMatchObject({ code: 'resource_missing', statusCode: 404 });
     await expect(stripe.subscriptions.update(id, { cancel_at_period_end: true })).rejects.toMatchObject({

@@ -175,8 +175,18 @@ describe('a request that does not arrive in time', () => {
 
 describe('a request that the front cannot send on', () => {
   test.each([
-    ['headers of 20 KiB', `GET /api/v1/tags HTTP/1.1\r\nHost: h\r\nX-Long: ${'x'.repeat(20_480)}\r\n\r\n`, 431, 'PAYLOAD_TOO_LARGE'], // prettier-ignore
-    ['an address of 20 KiB', `GET /api/v1/links?q=${'x'.repeat(20_480)} HTTP/1.1\r\nHost: h\r\n\r\n`, 431, 'PAYLOAD_TOO_LARGE'], // prettier-ignore
+    [
+      'headers of 20 KiB',
+      `GET /api/v1/tags HTTP/1.1\r\nHost: h\r\nX-Long: ${'x'.repeat(20_480)}\r\n\r\n`,
+      431,
+      'PAYLOAD_TOO_LARGE',
+    ],
+    [
+      'an address of 20 KiB',
+      `GET /api/v1/links?q=${'x'.repeat(20_480)} HTTP/1.1\r\nHost: h\r\n\r\n`,
+      431,
+      'PAYLOAD_TOO_LARGE',
+    ],
     ['no HTTP', 'nonsense\r\n\r\n', 400, 'VALIDATION_ERROR'],
   ])('is answered in the envelope: %s', async (_name, bytes, status, code) => {
     const answer = await raw(await front(echo), bytes);

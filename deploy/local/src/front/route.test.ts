@@ -11,7 +11,7 @@ test.each([
   ['/docs', 'pages'],
   ['/app/billing/return?session=cs_1', 'pages'],
   ['/apps', 'redirect'],
-  ['/docs/swagger-ui.css', 'pages'],
+  ['/docs/assets/site.css', 'pages'],
   ['/', 'redirect'],
   ['', 'redirect'],
   ['*', 'redirect'],

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { icon, pageHeaders, type Page } from './layout.js';
 import { Refusal } from './refusal.js';
 
-const MOST_BYTES = 16 * 1024;
+const MAX_BYTES = 16 * 1024;
 
 /** The address that a request asks for at an origin; one that is none becomes a path that leads nowhere. */
 export function addressOf({ url = '/' }: IncomingMessage, origin: string): URL {
@@ -15,7 +15,7 @@ export async function bodyOf(request: IncomingMessage): Promise<string> {
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > MOST_BYTES) throw new Refusal(413, 'too_large', `A body has at most ${MOST_BYTES} bytes.`);
+    if (bytes > MAX_BYTES) throw new Refusal(413, 'too_large', `A body has at most ${MAX_BYTES} bytes.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();

@@ -6,6 +6,6 @@ export interface Invoice extends ProvidedInvoice {
   workspaceId: string;
 }
 
-/** Whether a status may follow another: a look from before is never written over a later one. */
+/** Returns whether a status may replace another, so that an older read never overwrites a later one. */
 export const mayFollow = (next: InvoiceStatus, status: InvoiceStatus): boolean =>
   invoiceStatuses.indexOf(next) >= invoiceStatuses.indexOf(status);

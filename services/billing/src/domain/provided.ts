@@ -1,14 +1,14 @@
 import type { Currency, PaidPlanName } from '@tautan/proto';
 
-// What the payment provider has, in the terms of this service.
+// The payment provider's objects, in the terms of this service.
 
 export interface ProvidedSubscription {
   /** The provider's id. */
   id: string;
   status: 'active' | 'past_due' | 'canceled';
-  /** The plan of the current period, by its price; null if the price belongs to no plan. */
+  /** The plan of the current period, determined by the price; null if the price belongs to no plan. */
   plan: PaidPlanName | null;
-  /** The plan from the next period on, if it is a lower one; null otherwise. */
+  /** The plan of the next period if it is lower; null otherwise. */
   nextPlan: PaidPlanName | null;
   currency: Currency;
   periodStart: Date;
@@ -19,9 +19,9 @@ export interface ProvidedSubscription {
 
 /** A checkout session. */
 export interface ProvidedCheckout {
-  /** `processing`: completed, and the payment is under way. */
+  /** `processing`: completed, and the payment is pending. */
   status: 'open' | 'processing' | 'paid' | 'failed' | 'expired';
-  /** The subscription that was bought; null while there is none that was paid. */
+  /** The purchased subscription; null while there is no paid one. */
   subscription: ProvidedSubscription | null;
 }
 
@@ -30,28 +30,28 @@ export interface ProvidedInvoice {
   providerId: string;
   date: Date;
   description: string;
-  /** In whole units of the currency, cents as a fraction. */
+  /** In whole units of the currency, with cents as a fraction. */
   amount: number;
   /** ISO 4217, upper case. */
   currency: string;
   status: InvoiceStatus;
-  /** A page to see, and pay, it at; null without one. */
+  /** A page to view and pay it; null if there is none. */
   url: string | null;
 }
 
-/** In the order in which they follow each other: an invoice never goes back. */
+/** In their order: a status is never replaced by an earlier one. */
 export const invoiceStatuses = ['pending', 'failed', 'paid', 'refunded'] as const;
 export type InvoiceStatus = (typeof invoiceStatuses)[number];
 
-/** A notice of the provider: what happened, and to which customer. The state that it carries is never used. */
-export interface Notice {
-  /** Unique; a repetition has the same one. */
+/** A provider webhook: what happened, and to which customer. Its state is never used. */
+export interface ProviderWebhook {
+  /** Unique; equal for repetitions. */
   id: string;
   type: string;
-  /** The customer that it concerns; undefined if it concerns none. */
+  /** The customer; undefined if there is none. */
   customerId: string | undefined;
-  /** The invoice that it is about. */
+  /** The invoice, if any. */
   invoiceId?: string;
-  /** The payment that it is about. */
+  /** The payment, if any. */
   chargeId?: string;
 }

@@ -1,15 +1,15 @@
 import { fail, isPrintable } from '@tautan/kit';
 
 const MAX_LENGTH = 2_048;
-/** The provider replaces it with the id of the session. It must not be percent-encoded. */
+/** Placeholder that the provider replaces with the session id. It must not be percent-encoded. */
 const SESSION = '{CHECKOUT_SESSION_ID}';
 const PAGE = '/app/billing/return';
 
-/** The addresses that the provider's pages lead back to. */
+/** Builds the URLs that the provider's pages return to. */
 export class ReturnUrls {
   readonly #origins: ReadonlySet<string>;
 
-  /** `baseUrl`: public address of this service. `origins`: other origins that callers may return to. */
+  /** `baseUrl` is the public address of this service; `origins` are other allowed origins. */
   constructor(
     private readonly baseUrl: string,
     origins: readonly string[],
@@ -17,7 +17,7 @@ export class ReturnUrls {
     this.#origins = new Set([new URL(baseUrl).origin, ...origins]);
   }
 
-  /** Returns the addresses after a checkout. Throws VALIDATION_ERROR naming `returnUrl`. */
+  /** Returns the return URLs of a checkout. Throws VALIDATION_ERROR naming `returnUrl`. */
   checkout(returnUrl: string | undefined): { successUrl: string; cancelUrl: string } {
     if (returnUrl === undefined) {
       const page = `${this.baseUrl}${PAGE}?session=${SESSION}`;
@@ -30,7 +30,7 @@ export class ReturnUrls {
     };
   }
 
-  /** Returns the address after the portal. Throws VALIDATION_ERROR naming `returnUrl`. */
+  /** Returns the return URL of the portal. Throws VALIDATION_ERROR naming `returnUrl`. */
   portal(returnUrl: string | undefined): string {
     return returnUrl === undefined ? `${this.baseUrl}${PAGE}?from=portal` : this.#checked(returnUrl).href;
   }
@@ -42,7 +42,7 @@ export class ReturnUrls {
     const url = new URL(text);
     if (!/^https?:$/.test(url.protocol)) throw refused('must be an absolute http(s) URL');
     if (url.username !== '' || url.password !== '') throw refused('must not contain credentials');
-    if (!this.#origins.has(url.origin)) throw refused('must have the origin of this service or an allowed one');
+    if (!this.#origins.has(url.origin)) throw refused('must have the origin of this service or another allowed origin');
     return url;
   }
 }

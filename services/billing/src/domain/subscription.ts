@@ -4,8 +4,8 @@ import type { Currency, ListedPlanName, PaidPlanName } from '@tautan/proto';
 import { paidPlanNamed, rank } from './plans.js';
 import type { ProvidedSubscription } from './provided.js';
 
-/** How a workspace stands, as the provider has it. */
-export interface Standing {
+/** The subscription state of a workspace, as reported by the provider. */
+export interface SubscriptionState {
   plan: ListedPlanName;
   status: 'none' | 'active' | 'past_due' | 'canceled';
   currency: Currency;
@@ -13,36 +13,36 @@ export interface Standing {
   currentPeriodEnd: Date | null;
   /** Whether it ends with the period. */
   cancelAtPeriodEnd: boolean;
-  /** What the plan becomes at the end of the period; null where it stays. */
+  /** The plan after the end of the period; null if it stays. */
   pendingPlan: ListedPlanName | null;
-  /** The provider's subscription that this is; null where there never was one. */
+  /** The provider's subscription; null if there never was one. */
   providerId: string | null;
 }
 
-/** Who has asked the provider for a change, so that it is theirs whoever learns of it first. */
-export interface Asked {
+/** The author of a requested change, to whom it is attributed even if its webhook arrives first. */
+export interface RequestedChange {
   by: Principal;
   at: Date;
 }
 
-/** The one subscription of a workspace, from its first checkout on. */
-export interface Subscription extends Standing {
+/** The only subscription of a workspace, since its first checkout. */
+export interface Subscription extends SubscriptionState {
   /** sub_… */
   _id: string;
   workspaceId: string;
   /** The provider's customer. */
   customerId: string;
-  /** Grows with every look at the provider that was written down: an older look is never written over a newer one. */
+  /** Incremented by every write of a read from the provider, so that an older read never overwrites a newer one. */
   revision: number;
-  asked: Asked | null;
-  /** When it is next compared with the provider; null for as soon as possible. */
+  asked: RequestedChange | null;
+  /** When it is next compared with the provider; null for immediately. */
   reconcileAt: Date | null;
 }
 
-/** How long a change can be somebody's who asked for it, milliseconds. */
-const ASKED_MS = 60_000;
+/** How long a change can be attributed to its requester, milliseconds. */
+const ATTRIBUTION_MS = 60_000;
 
-export const noStanding: Standing = {
+export const noSubscription: SubscriptionState = {
   plan: 'FREE',
   status: 'none',
   currency: 'IDR',
@@ -53,48 +53,52 @@ export const noStanding: Standing = {
   providerId: null,
 };
 
-/** The id of a workspace's subscription: that of the workspace under another prefix, so that it has one before its first. */
+/**
+ * Returns the id of a workspace's subscription: the workspace id with another prefix, so that it exists before the first
+ * purchase.
+ */
 export const subscriptionId = (workspaceId: string): string => workspaceId.replace(/^ws_/, 'sub_');
 
-/** A subscription as the API shows it. */
+/** Returns a subscription as represented in the API. */
 export const subscriptionView = ({
   _id,
   currentPeriodStart,
   currentPeriodEnd,
-  ...standing
-}: Standing & { _id: string }): EventData<'subscription.updated'> => ({
+  ...state
+}: SubscriptionState & { _id: string }): EventData<'subscription.updated'> => ({
   id: _id,
-  plan: standing.plan,
-  status: standing.status,
-  currency: standing.currency,
+  plan: state.plan,
+  status: state.status,
+  currency: state.currency,
   currentPeriodStart: currentPeriodStart?.toISOString() ?? null,
   currentPeriodEnd: currentPeriodEnd?.toISOString() ?? null,
-  cancelAtPeriodEnd: standing.cancelAtPeriodEnd,
-  pendingPlan: standing.pendingPlan,
+  cancelAtPeriodEnd: state.cancelAtPeriodEnd,
+  pendingPlan: state.pendingPlan,
 });
 
-/** Whether a subscription is paid for, or waits to be. */
-export const isLive = ({ status }: Pick<Standing, 'status'>): boolean => status === 'active' || status === 'past_due';
+/** Returns whether a subscription is paid or past due. */
+export const isLive = ({ status }: Pick<SubscriptionState, 'status'>): boolean =>
+  status === 'active' || status === 'past_due';
 
 type Priced = ProvidedSubscription & { plan: PaidPlanName };
 
 /**
- * Derives the state of a workspace from all subscriptions of its customer: the live one on the highest plan counts, the
- * newest of several. The other live ones are `superseded` and must be ended, so that nobody pays twice.
+ * Derives the state of a workspace from all subscriptions of its customer: the live one with the highest plan counts, and of
+ * several the newest. Other live ones are `superseded` and must be ended, so that nobody pays twice.
  */
-export function standingOf(
+export function stateOf(
   provided: readonly ProvidedSubscription[],
-  before: Standing,
-): { standing: Standing; superseded: string[] } {
+  before: SubscriptionState,
+): { state: SubscriptionState; superseded: string[] } {
   const known = provided.flatMap((one) => withPlan(one, before));
   const [current, ...others] = known.filter(isLive).toSorted(byRank);
-  if (current) return { standing: liveStanding(current), superseded: others.map(({ id }) => id) };
+  if (current) return { state: liveState(current), superseded: others.map(({ id }) => id) };
   const last = known.toSorted((a, b) => b.periodEnd.getTime() - a.periodEnd.getTime())[0];
-  return { standing: last ? endedStanding(last) : withoutAny(before), superseded: [] };
+  return { state: last ? endedState(last) : stateWithoutSubscription(before), superseded: [] };
 }
 
-/** A subscription whose price belongs to no plan keeps the plan it is known by. One that is not known is left out. */
-function withPlan(one: ProvidedSubscription, before: Standing): Priced[] {
+/** A subscription whose price belongs to no plan keeps its last known plan. Unknown ones are ignored. */
+function withPlan(one: ProvidedSubscription, before: SubscriptionState): Priced[] {
   const plan = one.plan ?? (one.id === before.providerId ? paidPlanNamed(before.plan) : undefined);
   return plan ? [{ ...one, plan }] : [];
 }
@@ -102,7 +106,7 @@ function withPlan(one: ProvidedSubscription, before: Standing): Priced[] {
 const byRank = (a: Priced, b: Priced): number =>
   rank(b.plan) - rank(a.plan) || b.createdAt.getTime() - a.createdAt.getTime();
 
-const liveStanding = (provided: Priced): Standing => ({
+const liveState = (provided: Priced): SubscriptionState => ({
   plan: provided.plan,
   status: provided.status,
   currency: provided.currency,
@@ -115,7 +119,7 @@ const liveStanding = (provided: Priced): Standing => ({
 
 const ended = { plan: 'FREE', status: 'canceled', cancelAtPeriodEnd: false, pendingPlan: null } as const;
 
-const endedStanding = ({ id, currency, periodStart, periodEnd }: Priced): Standing => ({
+const endedState = ({ id, currency, periodStart, periodEnd }: Priced): SubscriptionState => ({
   ...ended,
   currency,
   currentPeriodStart: periodStart,
@@ -124,42 +128,47 @@ const endedStanding = ({ id, currency, periodStart, periodEnd }: Priced): Standi
 });
 
 /**
- * Whether a state is older than the stored one: a subscription that has ended never comes back to life under its id, and its
+ * Returns whether a state is older than the stored one: an ended subscription never becomes live again under its id, and its
  * periods only move forward.
  */
-export const isOlder = (standing: Standing, before: Standing): boolean => {
-  if (standing.providerId === null || standing.providerId !== before.providerId) return false;
-  const hasRevived = before.status === 'canceled' && isLive(standing);
-  return hasRevived || Number(standing.currentPeriodStart) < Number(before.currentPeriodStart);
+export const isOlder = (state: SubscriptionState, before: SubscriptionState): boolean => {
+  if (state.providerId === null || state.providerId !== before.providerId) return false;
+  const hasRevived = before.status === 'canceled' && isLive(state);
+  return hasRevived || Number(state.currentPeriodStart) < Number(before.currentPeriodStart);
 };
 
-/** The state without any subscription at the provider: ended if there was one, else none. */
-function withoutAny({ currency, currentPeriodStart, currentPeriodEnd, providerId }: Standing): Standing {
-  if (providerId === null) return { ...noStanding, currency };
+/** The state without any subscription at the provider: ended if there was one, otherwise none. */
+function stateWithoutSubscription({
+  currency,
+  currentPeriodStart,
+  currentPeriodEnd,
+  providerId,
+}: SubscriptionState): SubscriptionState {
+  if (providerId === null) return { ...noSubscription, currency };
   return { ...ended, currency, currentPeriodStart, currentPeriodEnd, providerId };
 }
 
 /**
- * Whose change it is: that of whoever asked for one of its kind a moment ago; else null, the provider's own. With who is
- * still waiting for theirs.
+ * Returns the author of a change: whoever requested one of its kind recently, or null for the provider. Also returns the
+ * request that is still pending.
  */
 export function changedBy(
   { asked, ...before }: Subscription,
-  after: Standing,
+  after: SubscriptionState,
   now: Date,
-): { by: Principal | null; asked: Asked | null } {
-  if (!asked || now.getTime() - asked.at.getTime() > ASKED_MS) return { by: null, asked: null };
+): { by: Principal | null; asked: RequestedChange | null } {
+  if (!asked || now.getTime() - asked.at.getTime() > ATTRIBUTION_MS) return { by: null, asked: null };
   const isChanged = before.cancelAtPeriodEnd !== after.cancelAtPeriodEnd || before.pendingPlan !== after.pendingPlan;
   return isChanged && isLive(after) ? { by: asked.by, asked: null } : { by: null, asked };
 }
 
-/** Throws FORBIDDEN unless a principal may manage billing: owners, admins and API keys. */
+/** Throws FORBIDDEN unless the principal may manage billing: owners, admins and API keys. */
 export function assertMayManage({ role }: Principal): void {
   if (role === 'owner' || role === 'admin') return;
-  throw fail('FORBIDDEN', 'Only owners and admins manage billing.');
+  throw fail('FORBIDDEN', 'Only owners and admins can manage billing.');
 }
 
-/** Throws SUBSCRIPTION_STATE unless there is a subscription that has not ended. */
+/** Throws SUBSCRIPTION_STATE unless there is a live subscription. */
 export function assertLive(
   subscription: Subscription | null,
 ): asserts subscription is Subscription & { providerId: string } {

@@ -4,11 +4,11 @@ import type { PaidPlanName } from '@tautan/proto';
 import { paidPlanNamed, rank } from '../domain/plans.js';
 import type { InvoiceStatus, ProvidedCheckout, ProvidedInvoice, ProvidedSubscription } from '../domain/provided.js';
 
-// Stripe's objects in the terms of this service. Stripe counts in hundredths of IDR and of USD, and in seconds.
+// Converts Stripe's objects. Stripe uses hundredths of IDR and of USD, and seconds.
 
 /**
- * Metadata of a subscription. The price decides its plan; only a downgrade needs more: it gets the lower price at once, and
- * the period that was paid for keeps its plan.
+ * Metadata of a subscription. The price determines its plan. Only a downgrade needs metadata: it sets the lower price
+ * immediately, while the paid period keeps its plan.
  */
 export interface SubscriptionMetadata {
   workspaceId: string;
@@ -17,7 +17,7 @@ export interface SubscriptionMetadata {
   /** The price of that period, which a resumption restores. */
   paidPrice: string;
   nextPlan: PaidPlanName;
-  /** Start of that period, seconds since 1970. */
+  /** Start of that period, Unix seconds. */
   nextPlanAfter: string;
 }
 
@@ -39,8 +39,8 @@ const statuses: Record<string, ProvidedSubscription['status']> = {
 };
 
 /**
- * Converts a subscription whose price belongs to `priced`; null for none. Returns null for a subscription that was never paid
- * (incomplete), and for one in another currency.
+ * Converts a subscription whose price belongs to the plan `priced`, or to none. Returns null for a subscription that was never
+ * paid (incomplete), and for one in another currency.
  */
 export function subscriptionOf(found: Stripe.Subscription, priced: PaidPlanName | null): ProvidedSubscription | null {
   const status = statuses[found.status];
@@ -61,7 +61,7 @@ export function subscriptionOf(found: Stripe.Subscription, priced: PaidPlanName 
   };
 }
 
-/** The plan that the current period was paid for, if a downgrade to the plan of its price is pending; null otherwise. */
+/** Returns the paid plan of the current period, if a downgrade to the plan of its price is pending; null otherwise. */
 function paidDuringDowngrade({ metadata, items }: Stripe.Subscription, priced: PaidPlanName | null) {
   const paid = paidPlanNamed(metadata['plan']);
   const isOfThisPeriod = metadata['nextPlanAfter'] === String(items.data[0]!.current_period_start);
@@ -69,7 +69,7 @@ function paidDuringDowngrade({ metadata, items }: Stripe.Subscription, priced: P
   return rank(paid) > rank(priced) ? paid : null;
 }
 
-/** The metadata of a downgrade from the plan and price of the current period. */
+/** Returns the metadata of a downgrade from the plan and price of the current period. */
 export const downgradeMetadata = (
   { metadata, items }: Stripe.Subscription,
   { from, to, isPending }: { from: PaidPlanName; to: PaidPlanName; isPending: boolean },
@@ -79,10 +79,10 @@ export const downgradeMetadata = (
   return { plan: from, paidPrice, nextPlan: to, nextPlanAfter: String(start) };
 };
 
-/** Removes the metadata of a downgrade. Stripe deletes a key that is set to the empty string. */
+/** Removes the downgrade metadata. Stripe deletes keys that are set to the empty string. */
 export const withoutDowngrade = { plan: '', paidPrice: '', nextPlan: '', nextPlanAfter: '' };
 
-/** An invoice; null while it is a draft. */
+/** Converts an invoice; null for a draft. */
 export function invoiceOf(found: Stripe.Invoice): ProvidedInvoice | null {
   const status = invoiceStatus(found);
   if (!status) return null;
@@ -97,7 +97,7 @@ export function invoiceOf(found: Stripe.Invoice): ProvidedInvoice | null {
   };
 }
 
-/** The status of a checkout session whose `invoice` is expanded. */
+/** Returns the status of a checkout session whose `invoice` is expanded. */
 export function checkoutStatus({
   status,
   payment_status: payment,

@@ -5,13 +5,10 @@ import { idOf, MINOR_UNITS } from './stripe-objects.js';
 import type { StripeSettings } from './stripe-provider.js';
 import type { PaymentUpstream } from './upstream.js';
 
-/** Lookup keys of this service's prices. The key holds the amount: a changed amount is another price. */
+/** Lookup keys of this service's prices. The key contains the amount, so that a changed amount is another price. */
 const KEY = /^tautan_([a-z]+)_[a-z]{3}_\d+$/;
 
-/**
- * The provider's prices of the plans: those that the settings name, and for the others the one found there by its lookup key,
- * or created.
- */
+/** The provider's prices of the plans: those in the settings, or else those found by their lookup keys, or created. */
 export class StripePrices {
   readonly #found = new Map<string, string>();
 
@@ -32,8 +29,8 @@ export class StripePrices {
   }
 
   /**
-   * Returns the plan that a price belongs to: by the settings, by its lookup key (also of an earlier amount), or by its
-   * product, if all of this service's prices of that product are of one plan. Returns null for any other price.
+   * Returns the plan of a price: by the settings, by its lookup key (also with an earlier amount), or by its product, if all of
+   * this service's prices of that product belong to one plan. Returns null for any other price.
    */
   async planOf(price: Stripe.Price): Promise<PaidPlanName | null> {
     const named = this.#planNamed(price);
@@ -46,7 +43,7 @@ export class StripePrices {
 
   /** Returns a price's id if it can still be sold; undefined otherwise. */
   async sellable(id: string): Promise<string | undefined> {
-    const price = await this.upstream.ask('price', () => this.stripe.prices.retrieve(id));
+    const price = await this.upstream.callOrNull('price', () => this.stripe.prices.retrieve(id));
     return price?.active ? price.id : undefined;
   }
 
@@ -55,13 +52,13 @@ export class StripePrices {
     return paidPlanNamed(setting?.split('/')[0] ?? KEY.exec(key ?? '')?.[1]?.toUpperCase());
   }
 
-  /** The prices that are sold now, as far as they exist. */
+  /** Returns the prices that are currently sold, if they exist. */
   async #current(): Promise<Stripe.Price[]> {
     const ids = Object.values(this.settings.prices);
     const keys = paidPlanNames.flatMap((plan) => currencies.map((currency) => this.#keyOf(plan, currency)));
     const [{ data }, ...named] = await Promise.all([
-      this.upstream.need('list prices', () => this.stripe.prices.list({ lookup_keys: keys })),
-      ...ids.map((id) => this.upstream.ask('price', () => this.stripe.prices.retrieve(id))),
+      this.upstream.callRequired('list prices', () => this.stripe.prices.list({ lookup_keys: keys })),
+      ...ids.map((id) => this.upstream.callOrNull('price', () => this.stripe.prices.retrieve(id))),
     ]);
     return [...data, ...named.filter((price) => price !== null)];
   }
@@ -76,7 +73,7 @@ export class StripePrices {
 
   async #find(key: string): Promise<string | undefined> {
     const query = { lookup_keys: [key], active: true, limit: 1 };
-    const { data } = await this.upstream.need('find price', () => this.stripe.prices.list(query));
+    const { data } = await this.upstream.callRequired('find price', () => this.stripe.prices.list(query));
     return data[0]?.id;
   }
 
@@ -88,9 +85,9 @@ export class StripePrices {
       recurring: { interval: 'month' },
       product_data: { name: `Tautan ${plan}` },
     };
-    // Replicas that create it at the same time create one.
+    // Idempotent, so that concurrent replicas create only one.
     const options = { idempotencyKey: `tautan-price-${key}` };
-    const { id } = await this.upstream.need('create price', () => this.stripe.prices.create(price, options));
+    const { id } = await this.upstream.callRequired('create price', () => this.stripe.prices.create(price, options));
     return id;
   }
 }

@@ -3,9 +3,9 @@ import https from 'node:https';
 import { fail, type Log, type Registry } from '@tautan/kit';
 import Stripe from 'stripe';
 import type { Currency, PaidPlanName, Plans } from '@tautan/proto';
-import type { Notice, ProvidedCheckout, ProvidedInvoice, ProvidedSubscription } from '../domain/provided.js';
+import type { ProviderWebhook, ProvidedCheckout, ProvidedInvoice, ProvidedSubscription } from '../domain/provided.js';
 import type { Checkout, CheckoutOrder, PaymentProvider, Portal, PortalOrder } from './payment-provider.js';
-import { readEvent, verifySignature } from './stripe-notices.js';
+import { readEvent, verifySignature } from './stripe-webhooks.js';
 import {
   checkoutStatus,
   downgradeMetadata,
@@ -20,30 +20,30 @@ import { PaymentUpstream } from './upstream.js';
 export interface StripeSettings {
   secretKey: string;
   webhookSecret: string;
-  /** Origin of Stripe, or of what stands in for it; undefined for Stripe's own. */
+  /** Origin of a substitute for Stripe; undefined for Stripe itself. */
   apiUrl: string | undefined;
-  /** Longest wait for one answer, milliseconds; each call is tried twice at most. */
+  /** Timeout of a request, milliseconds. Requests are retried once. */
   timeoutMs: number;
   plans: Plans;
-  /** Ids of prices at the provider, by `<plan>/<currency>`; what is missing is made there. */
+  /** Price ids at the provider, by `<plan>/<currency>`. Missing prices are created there. */
   prices: Partial<Record<`${PaidPlanName}/${Currency}`, string>>;
 }
 
-interface Surroundings {
+interface StripeDeps {
   log: Log;
   registry: Registry;
   now: () => Date;
 }
 
-const TRIES_MORE = 1;
-/** Time within which Stripe's link to the portal must be opened, seconds. */
-const PORTAL_LIFE_S = 300;
-/** Invoices, and payments, of a customer that a reconciliation reads, the newest. */
+const MAX_RETRIES = 1;
+/** Lifetime of a portal link, seconds. */
+const PORTAL_LINK_TTL_S = 300;
+/** Number of newest invoices, and payments, that a reconciliation reads. */
 const RECENT_INVOICES = 20;
-/** Maximum number of subscriptions of one customer that are read, the newest; a page at the provider holds no more. */
+/** Maximum number of newest subscriptions read per customer: the provider's maximum page size. */
 const MAX_SUBSCRIPTIONS = 100;
 
-/** The payment provider by the official library of Stripe. */
+/** The payment provider Stripe, through its official library. */
 export class StripeProvider implements PaymentProvider {
   readonly #stripe: Stripe;
   readonly #agent: http.Agent;
@@ -52,15 +52,15 @@ export class StripeProvider implements PaymentProvider {
 
   constructor(
     private readonly settings: StripeSettings,
-    private readonly around: Surroundings,
+    private readonly deps: StripeDeps,
   ) {
     this.#agent = agentFor(settings);
     this.#stripe = connect(settings, this.#agent);
-    this.#upstream = new PaymentUpstream(around.log, around.registry);
+    this.#upstream = new PaymentUpstream(deps.log, deps.registry);
     this.#prices = new StripePrices(this.#stripe, this.#upstream, settings);
   }
 
-  /** Ends its connections. */
+  /** Closes the connections. */
   close(): void {
     this.#agent.destroy();
   }
@@ -68,13 +68,15 @@ export class StripeProvider implements PaymentProvider {
   async createCustomer(workspaceId: string): Promise<string> {
     const options = { idempotencyKey: `tautan-customer-${workspaceId}` };
     const customer = { metadata: { workspaceId } };
-    const { id } = await this.#upstream.need('create customer', () => this.#stripe.customers.create(customer, options));
+    const { id } = await this.#upstream.callRequired('create customer', () =>
+      this.#stripe.customers.create(customer, options),
+    );
     return id;
   }
 
-  async createCheckout(wanted: CheckoutOrder): Promise<Checkout> {
-    const { workspaceId, customerId, plan, currency, key, successUrl, cancelUrl } = wanted;
-    const order: Stripe.Checkout.SessionCreateParams = {
+  async createCheckout(order: CheckoutOrder): Promise<Checkout> {
+    const { workspaceId, customerId, plan, currency, key, successUrl, cancelUrl } = order;
+    const session: Stripe.Checkout.SessionCreateParams = {
       mode: 'subscription',
       customer: customerId,
       client_reference_id: workspaceId,
@@ -84,8 +86,8 @@ export class StripeProvider implements PaymentProvider {
       success_url: successUrl,
       cancel_url: cancelUrl,
     };
-    const { id, url, expires_at } = await this.#upstream.need('create checkout', () =>
-      this.#stripe.checkout.sessions.create(order, keyed('checkout', key)),
+    const { id, url, expires_at } = await this.#upstream.callRequired('create checkout', () =>
+      this.#stripe.checkout.sessions.create(session, idempotencyOptions('checkout', key)),
     );
     if (!url)
       throw fail('UPSTREAM_UNAVAILABLE', 'The payment provider returned no checkout page. Try again in a moment.');
@@ -94,7 +96,7 @@ export class StripeProvider implements PaymentProvider {
 
   async checkout(id: string): Promise<ProvidedCheckout | null> {
     const query = { expand: ['invoice', 'subscription'] };
-    const found = await this.#upstream.ask('checkout', () => this.#stripe.checkout.sessions.retrieve(id, query));
+    const found = await this.#upstream.callOrNull('checkout', () => this.#stripe.checkout.sessions.retrieve(id, query));
     if (!found) return null;
     const { subscription } = found;
     const bought = typeof subscription === 'object' && subscription ? await this.#read(subscription) : null;
@@ -102,15 +104,20 @@ export class StripeProvider implements PaymentProvider {
   }
 
   async createPortal({ customerId: customer, returnUrl, key }: PortalOrder): Promise<Portal> {
-    const { url, created } = await this.#upstream.need('create portal', () =>
-      this.#stripe.billingPortal.sessions.create({ customer, return_url: returnUrl }, keyed('portal', key)),
+    const { url, created } = await this.#upstream.callRequired('create portal', () =>
+      this.#stripe.billingPortal.sessions.create(
+        { customer, return_url: returnUrl },
+        idempotencyOptions('portal', key),
+      ),
     );
-    return { url, expiresAt: new Date((created + PORTAL_LIFE_S) * 1_000) };
+    return { url, expiresAt: new Date((created + PORTAL_LINK_TTL_S) * 1_000) };
   }
 
   async subscriptions(customer: string): Promise<ProvidedSubscription[]> {
     const query = { customer, status: 'all', limit: MAX_SUBSCRIPTIONS } as const;
-    const { data } = await this.#upstream.need('list subscriptions', () => this.#stripe.subscriptions.list(query));
+    const { data } = await this.#upstream.callRequired('list subscriptions', () =>
+      this.#stripe.subscriptions.list(query),
+    );
     const read = await Promise.all(data.map((found) => this.#read(found)));
     return read.filter((found) => found !== null);
   }
@@ -126,7 +133,7 @@ export class StripeProvider implements PaymentProvider {
     await this.#change(id, {
       cancel_at_period_end: false,
       items: [{ id: found.items.data[0]!.id, price: await this.#prices.of(to, current.currency) }],
-      // What was paid for stays as it is until the period ends; the next one costs what the new plan does.
+      // The paid period is not prorated; the next one has the price of the new plan.
       proration_behavior: 'none',
       metadata: { ...downgradeMetadata(found, { from: current.plan ?? from, to, isPending }) },
     });
@@ -148,11 +155,11 @@ export class StripeProvider implements PaymentProvider {
   }
 
   async #change(id: string, change: Stripe.SubscriptionUpdateParams): Promise<void> {
-    await this.#upstream.ask('change subscription', () => this.#stripe.subscriptions.update(id, change));
+    await this.#upstream.callOrNull('change subscription', () => this.#stripe.subscriptions.update(id, change));
   }
 
   async #retrieve(id: string): Promise<[Stripe.Subscription | null, ProvidedSubscription | null]> {
-    const found = await this.#upstream.ask('subscription', () => this.#stripe.subscriptions.retrieve(id));
+    const found = await this.#upstream.callOrNull('subscription', () => this.#stripe.subscriptions.retrieve(id));
     return [found, found && (await this.#read(found))];
   }
 
@@ -161,26 +168,26 @@ export class StripeProvider implements PaymentProvider {
     const subscription = subscriptionOf(found, item ? await this.#prices.planOf(item.price) : null);
     if (item && subscription?.plan === null && subscription.status !== 'canceled') {
       const facts = { price: item.price.id, subscription: found.id };
-      this.around.log.error(facts, 'the price of a subscription belongs to no plan: name it in PAYMENT_PRICES');
+      this.deps.log.error(facts, 'the price of a subscription belongs to no plan; add it to PAYMENT_PRICES');
     }
     return subscription;
   }
 
   async end(id: string): Promise<void> {
     const options = { prorate: true, invoice_now: true };
-    await this.#upstream.ask('end', () => this.#stripe.subscriptions.cancel(id, options));
+    await this.#upstream.callOrNull('end', () => this.#stripe.subscriptions.cancel(id, options));
   }
 
   async invoice(id: string): Promise<ProvidedInvoice | null> {
-    const found = await this.#upstream.ask('invoice', () => this.#stripe.invoices.retrieve(id));
+    const found = await this.#upstream.callOrNull('invoice', () => this.#stripe.invoices.retrieve(id));
     return found && invoiceOf(found);
   }
 
   async recentInvoices(customer: string): Promise<ProvidedInvoice[]> {
     const query = { customer, limit: RECENT_INVOICES };
     const [invoices, charges] = await Promise.all([
-      this.#upstream.need('list invoices', () => this.#stripe.invoices.list(query)),
-      this.#upstream.need('list charges', () => this.#stripe.charges.list(query)),
+      this.#upstream.callRequired('list invoices', () => this.#stripe.invoices.list(query)),
+      this.#upstream.callRequired('list charges', () => this.#stripe.charges.list(query)),
     ]);
     const refunded = charges.data.filter((charge) => charge.refunded).map(({ id }) => this.refundedInvoices(id));
     const found = invoices.data.map(invoiceOf).filter((invoice) => invoice !== null);
@@ -188,16 +195,18 @@ export class StripeProvider implements PaymentProvider {
   }
 
   async refundedInvoices(chargeId: string): Promise<ProvidedInvoice[]> {
-    const charge = await this.#upstream.ask('charge', () => this.#stripe.charges.retrieve(chargeId));
+    const charge = await this.#upstream.callOrNull('charge', () => this.#stripe.charges.retrieve(chargeId));
     if (!charge?.refunded || !charge.payment_intent) return [];
     const payment = { type: 'payment_intent', payment_intent: idOf(charge.payment_intent) } as const;
-    const { data } = await this.#upstream.need('list payments', () => this.#stripe.invoicePayments.list({ payment }));
+    const { data } = await this.#upstream.callRequired('list payments', () =>
+      this.#stripe.invoicePayments.list({ payment }),
+    );
     const invoices = await Promise.all(data.map((paid) => this.invoice(idOf(paid.invoice))));
     return invoices.filter((found) => found !== null).map((found) => ({ ...found, status: 'refunded' }));
   }
 
-  readNotice(payload: Buffer, signature: string): Notice | null {
-    verifySignature(payload, signature, { secret: this.settings.webhookSecret, now: this.around.now() });
+  readWebhook(payload: Buffer, signature: string): ProviderWebhook | null {
+    verifySignature(payload, signature, { secret: this.settings.webhookSecret, now: this.deps.now() });
     return readEvent(payload);
   }
 }
@@ -215,12 +224,12 @@ function connect(settings: StripeSettings, httpAgent: http.Agent): Stripe {
     ...(host !== undefined && { host, protocol, port: port || (protocol === 'http' ? 80 : 443) }),
     httpAgent,
     timeout,
-    maxNetworkRetries: TRIES_MORE,
+    maxNetworkRetries: MAX_RETRIES,
     telemetry: false,
     appInfo: { name: 'Tautan' },
   });
 }
 
-/** Makes the repetitions of an operation one request at Stripe. */
-const keyed = (name: string, key: string | undefined): Stripe.RequestOptions =>
+/** Makes requests of the same operation idempotent at Stripe. */
+const idempotencyOptions = (name: string, key: string | undefined): Stripe.RequestOptions =>
   key === undefined ? {} : { idempotencyKey: `tautan-${name}-${key}` };

@@ -1,11 +1,11 @@
-import { fail, noteRetryAfter, Upstream, type Log, type Registry } from '@tautan/kit';
+import { fail, recordRetryAfter, Upstream, type Log, type Registry } from '@tautan/kit';
 import { Breaker } from '@tautan/kit/rpc';
 import Stripe from 'stripe';
 
-/** Longest reason in the log, characters. */
+/** Maximum length of a reason in the log. */
 const MAX_REASON = 300;
 
-/** Calls of the payment provider. */
+/** Calls the payment provider. */
 export class PaymentUpstream {
   readonly #upstream: Upstream;
 
@@ -16,23 +16,23 @@ export class PaymentUpstream {
     this.#upstream = new Upstream({ name: 'payment', breaker: new Breaker(), log, registry, isRefusal, reasonOf });
   }
 
-  /** Runs one call. Answers null where the provider says that there is no such thing, or none that can be changed. */
-  ask<T>(what: string, work: () => Promise<T>): Promise<T | null> {
+  /** Makes a call. Returns null if the object does not exist or cannot be changed. */
+  callOrNull<T>(what: string, work: () => Promise<T>): Promise<T | null> {
     return this.#upstream.call(what, () =>
       work().catch((error: unknown) => {
         if (isMissing(error)) return null;
         if (error instanceof Stripe.errors.StripeError)
-          noteRetryAfter(error.statusCode, error.headers?.['retry-after']);
+          recordRetryAfter(error.statusCode, error.headers?.['retry-after']);
         throw error;
       }),
     );
   }
 
-  /** The same of what must be there. */
-  async need<T>(what: string, work: () => Promise<T>): Promise<T> {
-    const found = await this.ask(what, work);
+  /** Makes a call. Throws UPSTREAM_UNAVAILABLE if the object does not exist. */
+  async callRequired<T>(what: string, work: () => Promise<T>): Promise<T> {
+    const found = await this.callOrNull(what, work);
     if (found !== null) return found;
-    this.log.error({ what }, 'the payment provider does not know what it should');
+    this.log.error({ what }, 'an object is missing at the payment provider');
     throw fail('UPSTREAM_UNAVAILABLE', 'The payment provider does not know this workspace.');
   }
 }

@@ -2,15 +2,15 @@ import { checkoutStore, type CheckoutStore } from './checkouts.js';
 import { invoiceStore, type InvoiceStore } from './invoices.js';
 import { leaseStore, type LeaseStore } from './leases.js';
 import type { Models } from './models.js';
-import { noticeStore, type NoticeStore } from './notices.js';
+import { webhookStore, type WebhookStore } from './webhooks.js';
 import { subscriptionStore, type SubscriptionStore } from './subscriptions.js';
 
-/** All collections of this service. */
+/** All stores of this service. */
 export interface Store {
   subscriptions: SubscriptionStore;
   invoices: InvoiceStore;
   checkouts: CheckoutStore;
-  notices: NoticeStore;
+  webhooks: WebhookStore;
   leases: LeaseStore;
 }
 
@@ -18,6 +18,6 @@ export const createStore = (models: Models): Store => ({
   subscriptions: subscriptionStore(models),
   invoices: invoiceStore(models),
   checkouts: checkoutStore(models),
-  notices: noticeStore(models),
+  webhooks: webhookStore(models),
   leases: leaseStore(models),
 });

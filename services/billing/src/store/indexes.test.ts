@@ -4,16 +4,18 @@ import { inTransaction, makeCollections } from '@tautan/kit/mongo';
 import { callEveryMethod, recordSearches, startServers, type StoreCalls, type TestServers } from '@tautan/kit/testing';
 import mongoose, { type ClientSession, type Connection } from 'mongoose';
 import type { ProvidedInvoice } from '../domain/provided.js';
-import { noStanding, type Subscription } from '../domain/subscription.js';
+import { noSubscription, type Subscription } from '../domain/subscription.js';
 import { createStore } from './index.js';
-import { createModels, type Models, type StoredNotice } from './models.js';
+import { createModels, type Models, type StoredWebhook } from './models.js';
 
 let servers: TestServers;
 let connection: Connection;
 let models: Models;
 beforeAll(async () => {
   servers = await startServers();
-  connection = await mongoose.createConnection(servers.mongodbUri, { dbName: servers.database, monitorCommands: true, autoIndex: false }).asPromise(); // prettier-ignore
+  connection = await mongoose
+    .createConnection(servers.mongodbUri, { dbName: servers.database, monitorCommands: true, autoIndex: false })
+    .asPromise();
   models = createModels(connection);
   await makeCollections(models);
 });
@@ -23,14 +25,38 @@ afterAll(async () => {
 });
 
 const [now, id, workspaceId, customerId] = [new Date(), newId('sub'), newId('ws'), 'cus_1'];
-const subscription: Subscription = { _id: id, workspaceId, customerId, ...noStanding, revision: 0, asked: null, reconcileAt: now }; // prettier-ignore
+const subscription: Subscription = {
+  _id: id,
+  workspaceId,
+  customerId,
+  ...noSubscription,
+  revision: 0,
+  asked: null,
+  reconcileAt: now,
+};
 const asked = { by: { workspaceId } as never, at: now };
-const notice: StoredNotice = { _id: 'evt_1', type: 'invoice.paid', customerId, receivedAt: now, dueAt: now, attempts: 0, at: null }; // prettier-ignore
-const invoice: ProvidedInvoice = { providerId: 'in_1', date: now, description: 'PRO', amount: 1, currency: 'USD', status: 'paid', url: null }; // prettier-ignore
+const webhook: StoredWebhook = {
+  _id: 'evt_1',
+  type: 'invoice.paid',
+  customerId,
+  receivedAt: now,
+  dueAt: now,
+  attempts: 0,
+  at: null,
+};
+const invoice: ProvidedInvoice = {
+  providerId: 'in_1',
+  date: now,
+  description: 'PRO',
+  amount: 1,
+  currency: 'USD',
+  status: 'paid',
+  url: null,
+};
 
-/** Calls every method of the stores, each in every way that changes its queries. */
+/** Calls every method of the stores, with every variation of its queries. */
 function calls(session: ClientSession): StoreCalls[] {
-  const { subscriptions, invoices, checkouts, notices, leases } = createStore(models);
+  const { subscriptions, invoices, checkouts, webhooks, leases } = createStore(models);
   return [
     {
       store: subscriptions,
@@ -39,10 +65,12 @@ function calls(session: ClientSession): StoreCalls[] {
         ofCustomer: () => [subscriptions.ofCustomer(customerId)],
         knownCustomers: () => [subscriptions.knownCustomers([customerId])],
         insert: () => [subscriptions.insert(subscription)],
-        ask: () => [subscriptions.ask(id, asked)],
+        recordRequest: () => [subscriptions.recordRequest(id, asked)],
         takeDue: () => [subscriptions.takeDue(now, now)],
         reconcileAt: () => [subscriptions.reconcileAt(newId('sub'), now)],
-        write: () => [subscriptions.write({ _id: newId('sub'), revision: 0 }, { ...noStanding, asked: null }, session)],
+        write: () => [
+          subscriptions.write({ _id: newId('sub'), revision: 0 }, { ...noSubscription, asked: null }, session),
+        ],
       },
     },
     {
@@ -60,13 +88,13 @@ function calls(session: ClientSession): StoreCalls[] {
       },
     },
     {
-      store: notices,
+      store: webhooks,
       methods: {
-        add: () => [notices.add([{ id: 'evt_2', type: 'invoice.paid', customerId }], now)],
-        waiting: () => [notices.waiting(customerId, 5)],
-        dueCustomers: () => [notices.dueCustomers(now, 5)],
-        postpone: () => [notices.postpone([notice], now)],
-        markHandled: () => [notices.markHandled([notice._id], now, session)],
+        add: () => [webhooks.add([{ id: 'evt_2', type: 'invoice.paid', customerId }], now)],
+        waiting: () => [webhooks.waiting(customerId, 5)],
+        dueCustomers: () => [webhooks.dueCustomers(now, 5)],
+        postpone: () => [webhooks.postpone([webhook], now)],
+        markHandled: () => [webhooks.markHandled([webhook._id], now, session)],
       },
     },
     {

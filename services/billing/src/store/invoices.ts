@@ -1,6 +1,6 @@
 import { newId } from '@tautan/kit';
 import type { ClientSession } from 'mongoose';
-import type { Place } from '../domain/cursor.js';
+import type { InvoicePosition } from '../domain/cursor.js';
 import { mayFollow, type Invoice } from '../domain/invoice.js';
 import type { ProvidedInvoice } from '../domain/provided.js';
 import type { Models } from './models.js';
@@ -8,7 +8,7 @@ import type { Models } from './models.js';
 export type InvoiceStore = ReturnType<typeof invoiceStore>;
 
 export const invoiceStore = ({ invoices }: Models) => ({
-  /** Makes an invoice, or brings it up to date; one that is known in a later status stays as it is. */
+  /** Inserts or updates an invoice. A known one in a later status stays unchanged. */
   async put(workspaceId: string, provided: ProvidedInvoice, session: ClientSession): Promise<void> {
     const { providerId } = provided;
     const known = await invoices.findOne({ providerId }).session(session).lean<Invoice>();
@@ -18,8 +18,8 @@ export const invoiceStore = ({ invoices }: Models) => ({
     }
   },
 
-  /** At most `limit` invoices of a workspace behind a place, newest first. */
-  page(workspaceId: string, after: Place | undefined, limit: number): Promise<Invoice[]> {
+  /** Returns up to `limit` invoices of a workspace after a position, newest first. */
+  page(workspaceId: string, after: InvoicePosition | undefined, limit: number): Promise<Invoice[]> {
     const behind = after && { $or: [{ date: { $lt: after.date } }, { date: after.date, _id: { $lt: after.id } }] };
     return invoices
       .find({ workspaceId, ...behind })

@@ -2,8 +2,8 @@ import { Schema, type Connection, type Model } from 'mongoose';
 import type { Invoice } from '../domain/invoice.js';
 import type { Subscription } from '../domain/subscription.js';
 
-/** A notice of the provider. */
-export interface StoredNotice {
+/** A stored provider webhook. */
+export interface StoredWebhook {
   /** The provider's id. */
   _id: string;
   type: string;
@@ -11,17 +11,17 @@ export interface StoredNotice {
   invoiceId?: string;
   chargeId?: string;
   receivedAt: Date;
-  /** When it is acted on, or attempted again. */
+  /** When it is handled or retried. */
   dueAt: Date;
   attempts: number;
-  /** When it was acted on; null while it waits. */
+  /** When it was handled; null while it waits. */
   at: Date | null;
 }
 
 const options = { versionKey: false, minimize: false, timestamps: false } as const;
 const DAY_S = 86_400;
-/** How long handled notices are kept. Longer than the provider repeats one. */
-const NOTICE_DAYS = 30;
+/** Retention of handled webhooks. Longer than the provider repeats one. */
+const WEBHOOK_DAYS = 30;
 
 const subscription = new Schema<Subscription>(
   {
@@ -71,22 +71,22 @@ export interface StoredCheckout {
   at: Date;
 }
 
-/** Which replica does some work. */
+/** The owner of a lease. */
 export interface StoredLease {
   _id: string;
   owner: string;
-  /** Grows whenever the owner renews it. */
+  /** Incremented by every renewal. */
   beat: number;
 }
 
-/** Longer than anybody comes back from a checkout. */
+/** Longer than a checkout session lives. */
 const CHECKOUT_DAYS = 30;
 const checkout = new Schema<StoredCheckout>({ _id: String, workspaceId: String, at: Date }, options);
 checkout.index({ at: 1 }, { expireAfterSeconds: CHECKOUT_DAYS * DAY_S });
 
 const lease = new Schema<StoredLease>({ _id: String, owner: String, beat: Number }, options);
 
-const notice = new Schema<StoredNotice>(
+const webhook = new Schema<StoredWebhook>(
   {
     _id: String,
     type: { type: String },
@@ -100,16 +100,16 @@ const notice = new Schema<StoredNotice>(
   },
   options,
 );
-// Documents whose `at` is no date never expire.
-notice.index({ at: 1 }, { expireAfterSeconds: NOTICE_DAYS * DAY_S });
-notice.index({ customerId: 1, at: 1, receivedAt: 1, _id: 1 });
-notice.index({ at: 1, dueAt: 1 });
+// Documents whose `at` is not a date never expire.
+webhook.index({ at: 1 }, { expireAfterSeconds: WEBHOOK_DAYS * DAY_S });
+webhook.index({ customerId: 1, at: 1, receivedAt: 1, _id: 1 });
+webhook.index({ at: 1, dueAt: 1 });
 
 /** The collections of this service, on one connection. */
 export interface Models {
   subscriptions: Model<Subscription>;
   invoices: Model<Invoice>;
-  notices: Model<StoredNotice>;
+  webhooks: Model<StoredWebhook>;
   checkouts: Model<StoredCheckout>;
   leases: Model<StoredLease>;
 }
@@ -119,5 +119,5 @@ export const createModels = (connection: Connection): Models => ({
   invoices: connection.model<Invoice>('invoices', invoice, 'invoices'),
   checkouts: connection.model<StoredCheckout>('checkouts', checkout, 'checkouts'),
   leases: connection.model<StoredLease>('leases', lease, 'leases'),
-  notices: connection.model<StoredNotice>('provider_events', notice, 'provider_events'),
+  webhooks: connection.model<StoredWebhook>('provider_events', webhook, 'provider_events'),
 });

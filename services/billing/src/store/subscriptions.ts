@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import type { Asked, Standing, Subscription } from '../domain/subscription.js';
+import type { RequestedChange, SubscriptionState, Subscription } from '../domain/subscription.js';
 import type { Models } from './models.js';
 
 export type SubscriptionStore = ReturnType<typeof subscriptionStore>;
@@ -11,19 +11,22 @@ export const subscriptionStore = ({ subscriptions }: Models) => ({
   ofCustomer: (customerId: string): Promise<Subscription | null> =>
     subscriptions.findOne({ customerId }).lean<Subscription>(),
 
-  /** Returns which of these customers have a record. */
+  /** Returns which of the customers have a record. */
   async knownCustomers(customerIds: string[]): Promise<Set<string>> {
     const found = await subscriptions.find({ customerId: { $in: customerIds } }, { customerId: 1 }).lean();
     return new Set(found.map(({ customerId }) => customerId));
   },
 
-  /** Rejects with a duplicate key when the workspace has one. */
+  /** Rejects with a duplicate key if the workspace has one. */
   async insert(subscription: Subscription): Promise<void> {
     await subscriptions.insertMany([subscription]);
   },
 
-  /** Notes who asks for a change, and answers what is there then. A look at the provider from before is not written any more. */
-  async ask(id: string, asked: Asked): Promise<Subscription> {
+  /**
+   * Records a requested change and returns the subscription. Concurrent reads of the provider that started before are not
+   * written any more.
+   */
+  async recordRequest(id: string, asked: RequestedChange): Promise<Subscription> {
     const change = { $set: { asked }, $inc: { revision: 1 } };
     return subscriptions
       .findOneAndUpdate({ _id: id }, change, { returnDocument: 'after' })
@@ -31,7 +34,7 @@ export const subscriptionStore = ({ subscriptions }: Models) => ({
       .lean<Subscription>();
   },
 
-  /** Returns a subscription whose reconciliation is due, and schedules its next one; null if none is due. */
+  /** Returns a subscription whose reconciliation is due and schedules its next one; null if none is due. */
   takeDue: (now: Date, next: Date): Promise<Subscription | null> =>
     subscriptions
       .findOneAndUpdate(
@@ -46,10 +49,10 @@ export const subscriptionStore = ({ subscriptions }: Models) => ({
     await subscriptions.updateOne({ _id: id }, { $set: { reconcileAt: at } });
   },
 
-  /** Writes down how a workspace stands. Answers false, with nothing written, when somebody did since `revision`. */
+  /** Writes the state of a subscription. Returns false, and writes nothing, if there was a write since `revision`. */
   async write(
     { _id, revision }: Pick<Subscription, '_id' | 'revision'>,
-    set: Standing & Pick<Subscription, 'asked'>,
+    set: SubscriptionState & Pick<Subscription, 'asked'>,
     session: ClientSession,
   ): Promise<boolean> {
     const written = await subscriptions.updateOne({ _id, revision }, { $set: set, $inc: { revision: 1 } }, { session });

@@ -3,24 +3,25 @@ import { buffer } from 'node:stream/consumers';
 import { close, listening } from './receiver.js';
 
 export type Proxy = Awaited<ReturnType<typeof startProxy>>;
-/** A response that asks for another attempt later. */
-export interface Later {
+/** A response that requests a later retry. */
+export interface RetryLater {
   status: number;
   retryAfter: string;
 }
-const isLater = (what: unknown): what is Later => typeof what === 'object' && what !== null && 'retryAfter' in what;
-type Asked = { method: string; path: string; body: string };
+const isRetryLater = (what: unknown): what is RetryLater =>
+  typeof what === 'object' && what !== null && 'retryAfter' in what;
+type ProxiedRequest = { method: string; path: string; body: string };
 
-/** Stands between the service and the provider, so that tests can make the provider fail, hang, or answer late. */
+/** Starts a proxy between the service and the provider, with which tests can make the provider fail, hang, or respond late. */
 export async function startProxy(target: string) {
-  const asked: Asked[] = [];
+  const requests: ProxiedRequest[] = [];
   const proxy = {
-    asked,
-    /** What becomes of a request: `pass` by default. */
-    rule: (_request: Asked): 'pass' | 'fail' | 'hang' | 'lose' | Later | Promise<unknown> => 'pass',
+    requests,
+    /** Decides what happens to a request: `pass` by default. */
+    rule: (_request: ProxiedRequest): 'pass' | 'fail' | 'hang' | 'lose' | RetryLater | Promise<unknown> => 'pass',
     reset: () => void (proxy.rule = () => 'pass'),
-    /** Holds the first answer to a request back, which the provider has given by then, until it is released. */
-    holdAnswer: (to: (request: Asked) => boolean) => {
+    /** Holds the first response to a request until it is released. The provider has processed the request by then. */
+    holdResponse: (to: (request: ProxiedRequest) => boolean) => {
       let arrived = (): void => undefined;
       let release = (): void => undefined;
       const held = new Promise<void>((resolve) => (arrived = resolve));
@@ -38,7 +39,7 @@ export async function startProxy(target: string) {
     stop: () => close(server),
   };
   const server = createServer((request, response) => {
-    // Who hung up hears nothing.
+    // The client has disconnected.
     answer(request, response).catch(() => response.destroy());
   });
 
@@ -46,17 +47,21 @@ export async function startProxy(target: string) {
     const { method = 'GET', url = '/', headers } = request;
     const body = await buffer(request);
     const one = { method, path: url, body: body.toString() };
-    asked.push(one);
+    requests.push(one);
     const what = proxy.rule(one);
     if (what === 'hang') return;
     if (what === 'fail') return void response.writeHead(500, { 'stripe-should-retry': 'false' }).end('{"error":{}}');
-    if (isLater(what)) {
+    if (isRetryLater(what)) {
       const { status, retryAfter } = what;
       const later = { 'retry-after': retryAfter, 'stripe-should-retry': 'false' };
       return void response.writeHead(status, later).end('{"error":{}}');
     }
     const passed = Object.entries(headers).filter(([name]) => !/^(host|connection|content-length)$/.test(name));
-    const result = await fetch(`${target}${url}`, { method, headers: passed as [string, string][], ...(body.length > 0 && { body }) }); // prettier-ignore
+    const result = await fetch(`${target}${url}`, {
+      method,
+      headers: passed as [string, string][],
+      ...(body.length > 0 && { body }),
+    });
     const text = await result.text();
     if (what === 'lose') return void response.destroy();
     if (what !== 'pass') await what;

@@ -2,13 +2,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** A notice as the provider posts it. */
+/** A webhook as posted by the provider. */
 export interface Posted {
   payload: Buffer;
   signature: string;
   id: string;
   type: string;
-  /** Whom it is about. */
+  /** The customer. */
   customer: string | undefined;
 }
 
@@ -17,16 +17,16 @@ type Event = { id: string; type: string; data: { object: { customer?: string } }
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 /**
- * Where the provider posts its notices: they go on by `forward`, whose failure the provider is told of. While `keep` is
- * set they are taken and stay here, for a test to hand on as it likes.
+ * Receives the provider's webhooks and passes them to `forward`, whose failure is reported to the provider. While `hold` is
+ * set, it acknowledges and only stores them, so that the test can deliver them.
  */
 export async function startReceiver() {
   const posted: Posted[] = [];
   const receiver = {
     posted,
-    keep: false,
-    forward: (_posted: Posted): Promise<unknown> => Promise.reject(new Error('nobody is there yet')),
-    /** Notices that came, in their order, of a type. */
+    hold: false,
+    forward: (_posted: Posted): Promise<unknown> => Promise.reject(new Error('not connected yet')),
+    /** Returns the received webhooks of a type, in order. */
     of: (type: string) => posted.filter((one) => one.type === type),
     url: '',
     stop: () => close(server),
@@ -38,7 +38,12 @@ export async function startReceiver() {
       const signature = String(request.headers['stripe-signature']);
       const one = { payload, signature, id, type, customer: data.object.customer };
       posted.push(one);
-      const failed = receiver.keep ? false : await receiver.forward(one).then(() => false, () => true); // prettier-ignore
+      const failed = receiver.hold
+        ? false
+        : await receiver.forward(one).then(
+            () => false,
+            () => true,
+          );
       response.writeHead(failed ? 500 : 200).end();
     })();
   });

@@ -22,7 +22,7 @@ export type Caller = ReturnType<TestService['as']>;
 const SECRET_KEY = 'sk_test_sandbox';
 export const WEBHOOK_SECRET = 'whsec_sandbox';
 
-/** The service with servers and a payments sandbox of its own, on free ports; its clock can be set. */
+/** Starts the service on free ports with its own servers, a payments sandbox and a configurable clock. */
 export async function startService(settings: Record<string, string> = {}, now?: () => Date) {
   const servers = await startServers();
   const log = createLog('test', process.env['TEST_LOG'] ?? 'silent');
@@ -59,64 +59,68 @@ export async function startService(settings: Record<string, string> = {}, now?: 
   await until(() => bus.connected);
   const running = await start(readBillingConfig(full), now);
   await until(async () => (await fetch(`http://127.0.0.1:${running.addresses['admin']}/readyz`)).ok);
-  const connection = await mongoose.createConnection(full.MONGODB_URI, { dbName: full.MONGODB_DATABASE, autoIndex: false, autoCreate: false }).asPromise(); // prettier-ignore
+  const connection = await mongoose
+    .createConnection(full.MONGODB_URI, { dbName: full.MONGODB_DATABASE, autoIndex: false, autoCreate: false })
+    .asPromise();
   const client = rpcClient(rpcServices.billing, { address: `127.0.0.1:${running.addresses['grpc']}` });
   const stripe = new Stripe(SECRET_KEY, { host: '127.0.0.1', port: sandbox.port, protocol: 'http', telemetry: false });
   const models = createModels(connection);
 
-  /** Passes a notice to the service, as the gateway does. */
+  /** Passes a webhook to the service, as the gateway does. */
   const post = async ({ payload, signature }: Pick<Posted, 'payload' | 'signature'>): Promise<void> =>
     void (await client.call('ReceiveNotice', { payload, signature }, { requestId: newId('req'), timeoutMs: 20_000 }));
   receiver.forward = post;
-  const isHandled = async (id: string): Promise<boolean> => !(await models.notices.exists({ _id: id, at: null }));
+  const isHandled = async (id: string): Promise<boolean> => !(await models.webhooks.exists({ _id: id, at: null }));
 
-  /** Passes a notice to the service and waits until it is acted on. */
-  const hand = async (notice: Pick<Posted, 'payload' | 'signature'>): Promise<void> => {
-    await post(notice);
-    const { id } = JSON.parse(notice.payload.toString()) as { id: string };
+  /** Passes a webhook to the service and waits until it is handled. */
+  const deliver = async (webhook: Pick<Posted, 'payload' | 'signature'>): Promise<void> => {
+    await post(webhook);
+    const { id } = JSON.parse(webhook.payload.toString()) as { id: string };
     await until(() => isHandled(id));
   };
 
-  /** Calls as somebody: by default an admin in a workspace of their own. */
+  /** Calls as a principal, by default as an admin in a new workspace. */
   const as = (by: Principal = aPrincipal()) => {
     const options = { requestId: by.requestId, principal: by, timeoutMs: 20_000 };
     const call = <M extends Methods<BillingDefinition>>(method: M, request: RequestIn<BillingDefinition, M>) =>
       client.call(method, request, options);
     const subscription = () => call('GetSubscription', {});
-    type Shown = Awaited<ReturnType<typeof subscription>>;
-    const stands = (wanted: Partial<Shown>) =>
+    type Fields = Awaited<ReturnType<typeof subscription>>;
+    const untilSubscription = (wanted: Partial<Fields>) =>
       until(async () => {
         const found = await subscription();
-        return Object.entries(wanted).every(([key, value]) => found[key as keyof Shown] === value) && found;
+        return Object.entries(wanted).every(([key, value]) => found[key as keyof Fields] === value) && found;
       });
     return {
       by,
       workspaceId: by.workspaceId,
       call,
       subscription,
-      /** Resolves with the subscription as soon as it is like this. */
-      stands,
-      /** Buys a plan, and waits until it is there. */
+      /** Resolves with the subscription as soon as it has the given fields. */
+      untilSubscription,
+      /** Buys a plan, and waits until it is active. */
       subscribed: async (plan: 'PRO' | 'BUSINESS', currency?: string) => {
         await pay((await call('CreateCheckout', { plan, ...(currency && { currency }) })).checkoutUrl);
-        return stands({ plan, status: 'active' });
+        return untilSubscription({ plan, status: 'active' });
       },
       record: () => models.subscriptions.findOne({ workspaceId: by.workspaceId }).orFail().lean(),
-      /** The subscriptions that the provider has of the workspace, newest first. */
+      /** Returns the workspace's subscriptions at the provider, newest first. */
       provided: async () => {
         const { customerId } = await models.subscriptions.findOne({ workspaceId: by.workspaceId }).orFail().lean();
         return (await stripe.subscriptions.list({ customer: customerId, status: 'all' })).data;
       },
-      /** The invoices, newest first, as soon as there are `count` and all are paid. */
+      /** Resolves with the invoices, newest first, as soon as there are `count` and all are paid. */
       invoices: (count: number) =>
         until(async () => {
           const { invoices } = await call('ListInvoices', {});
           return invoices.length >= count && invoices.every(({ status }) => status === 'paid') && invoices;
         }),
-      /** What the service told of the workspace, checkouts aside, as soon as there are `count`. */
+      /** Resolves with the events of the workspace, except for checkouts, as soon as there are `count`. */
       events: (count: number) =>
         until(() => {
-          const own = events.filter(({ workspaceId, type }) => workspaceId === by.workspaceId && type !== 'checkout.created'); // prettier-ignore
+          const own = events.filter(
+            ({ workspaceId, type }) => workspaceId === by.workspaceId && type !== 'checkout.created',
+          );
           return own.length >= count ? own : undefined;
         }),
     };
@@ -126,23 +130,23 @@ export async function startService(settings: Record<string, string> = {}, now?: 
   const advance = (id: string, outcome: 'pay' | 'fail' = 'pay') =>
     stripe.rawRequest('POST', `/v1/test_helpers/subscriptions/${id}/advance`, { outcome });
 
-  /** The state of a checkout session, as anybody can read it. */
+  /** Returns the state of a checkout session, without a principal. */
   const checkout = (sessionId: string) =>
     client.call('GetCheckout', { sessionId }, { requestId: newId('req'), timeoutMs: 20_000 });
 
-  /** Resolves as soon as what is read is what is wanted. */
+  /** Resolves as soon as `read` returns the wanted value. */
   const untilEqual = <T>(read: () => Promise<T>, wanted: T) => until(async () => (await read()) === wanted);
 
-  /** Tries again until it is done: after failures the provider is left alone for a moment. */
+  /** Retries until `work` succeeds, because the circuit breaker stays open for a moment after failures. */
   const untilOk = <T extends object>(work: () => Promise<T>) => until(() => work().catch(() => undefined));
 
   return {
-    /** The service's environment. */
+    /** Environment of the service. */
     settings: full,
     adminUrl: `http://127.0.0.1:${running.addresses['admin']}`,
     as,
     post,
-    hand,
+    deliver,
     isHandled,
     checkout,
     untilEqual,
@@ -167,14 +171,14 @@ export async function startService(settings: Record<string, string> = {}, now?: 
   };
 }
 
-/** Pays at the provider's page; answers where the browser goes then. */
+/** Pays on the provider's page; returns the URL of the redirect. */
 export async function pay(checkoutUrl: string): Promise<string> {
   const response = await fetch(`${checkoutUrl}/pay`, { method: 'POST', redirect: 'manual' });
   if (response.status !== 303) throw new Error(`not paid: ${response.status} ${await response.text()}`);
   return response.headers.get('location')!;
 }
 
-/** An admin in a workspace of their own, or as given. */
+/** Returns an admin in a new workspace, or with the given fields. */
 export const aPrincipal = (overrides: Partial<Principal> = {}): Principal => ({
   workspaceId: newId('ws'),
   kind: 'user',

@@ -2,9 +2,9 @@ import { fail, type Principal } from '@tautan/kit';
 import { isDuplicateKey } from '@tautan/kit/mongo';
 import type { Currency, PaidPlanName, PlanName } from '@tautan/proto';
 import { checkCurrency, checkPaidPlan, rank } from '../domain/plans.js';
-import { assertMayManage, isLive, noStanding, subscriptionId, type Subscription } from '../domain/subscription.js';
+import { assertMayManage, isLive, noSubscription, subscriptionId, type Subscription } from '../domain/subscription.js';
 import type { Checkout } from '../provider/payment-provider.js';
-import { withProvider, type Deps, type FollowDeps } from './deps.js';
+import { withProvider, type Deps, type SyncDeps } from './deps.js';
 
 interface Input {
   plan: string;
@@ -14,28 +14,29 @@ interface Input {
 }
 
 /**
- * Creates a checkout session at the provider and emits `checkout.created`; nothing changes here until it is paid. A higher plan then replaces the current
- * one. Throws FORBIDDEN, VALIDATION_ERROR naming `plan`, `currency` or `returnUrl`, SERVICE_UNAVAILABLE without a provider,
- * SUBSCRIPTION_STATE if the plan is not above the current one or a payment is overdue, UPSTREAM_UNAVAILABLE.
+ * Creates a checkout session at the provider and emits `checkout.created`. Nothing changes here until it is paid; a higher plan
+ * then replaces the current one. Throws FORBIDDEN, VALIDATION_ERROR naming `plan`, `currency` or `returnUrl`,
+ * SERVICE_UNAVAILABLE without a provider, SUBSCRIPTION_STATE if the plan is not above the current one or a payment is overdue,
+ * UPSTREAM_UNAVAILABLE.
  */
 export async function createCheckout(deps: Deps, by: Principal, input: Input): Promise<Checkout> {
   assertMayManage(by);
   const plan = checkPaidPlan(input.plan);
   const wanted = input.currency === undefined ? undefined : checkCurrency(input.currency);
-  const following = withProvider(deps);
+  const providerDeps = withProvider(deps);
   const returns = deps.returnUrls.checkout(input.returnUrl);
   const { workspaceId } = by;
   const known = await deps.store.subscriptions.ofWorkspace(workspaceId);
   const live = known && isLive(known) ? known : undefined;
-  // The principal carries the effective plan, also one that an operator gave.
+  // The principal has the effective plan, which an operator may have given.
   assertAbove(plan, by.plan);
   const currency = live ? upgradeCurrency(live, plan, wanted) : (wanted ?? 'IDR');
-  const { customerId } = known ?? (await firstSubscription(following, workspaceId, currency));
+  const { customerId } = known ?? (await firstSubscription(providerDeps, workspaceId, currency));
   const order = { workspaceId, customerId, plan, currency, key: input.operationId, ...returns };
-  const checkout = await following.provider.createCheckout(order);
+  const checkout = await providerDeps.provider.createCheckout(order);
   const { sessionId } = checkout;
   await deps.transact(by, async (tx) => {
-    // The provider returns the same session to a repetition.
+    // For a repetition, the provider returns the same session.
     if (!(await deps.store.checkouts.put(sessionId, workspaceId, deps.now(), tx))) return;
     const target = { type: 'checkout', id: sessionId, label: plan };
     tx.emit({ type: 'checkout.created', target, data: { sessionId, plan, currency } });
@@ -48,7 +49,7 @@ function assertAbove(plan: PaidPlanName, current: PlanName): void {
   throw fail('SUBSCRIPTION_STATE', `The workspace already has the ${current} plan. A checkout needs a higher one.`);
 }
 
-/** Returns the currency of an upgrade: that of the subscription. */
+/** Returns the currency of an upgrade, which is that of the subscription. */
 function upgradeCurrency(subscription: Subscription, plan: PaidPlanName, wanted: Currency | undefined): Currency {
   const { currency, status } = subscription;
   assertAbove(plan, subscription.plan);
@@ -62,15 +63,15 @@ function upgradeCurrency(subscription: Subscription, plan: PaidPlanName, wanted:
   throw fail('VALIDATION_ERROR', `currency must be ${currency}, the currency of the subscription.`, 'currency');
 }
 
-/** Creates the record of a workspace that has not bought anything yet, with a customer at the provider. */
+/** Creates the record of a workspace without a purchase, with a customer at the provider. */
 async function firstSubscription(
-  { store, provider }: FollowDeps,
+  { store, provider }: SyncDeps,
   workspaceId: string,
   currency: Currency,
 ): Promise<Subscription> {
   const customerId = await provider.createCustomer(workspaceId);
   const first = {
-    ...noStanding,
+    ...noSubscription,
     _id: subscriptionId(workspaceId),
     ...{ workspaceId, customerId, currency, revision: 0, asked: null },
     reconcileAt: null,

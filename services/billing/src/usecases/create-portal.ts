@@ -4,8 +4,8 @@ import type { Portal } from '../provider/payment-provider.js';
 import { withProvider, type Deps } from './deps.js';
 
 /**
- * Opens the customer portal of the provider for the principal's workspace. Throws FORBIDDEN, SERVICE_UNAVAILABLE without a
- * provider, VALIDATION_ERROR naming `returnUrl`, SUBSCRIPTION_STATE before the first checkout, UPSTREAM_UNAVAILABLE.
+ * Creates a session of the provider's customer portal for the principal's workspace. Throws FORBIDDEN, SERVICE_UNAVAILABLE
+ * without a provider, VALIDATION_ERROR naming `returnUrl`, SUBSCRIPTION_STATE before the first checkout, UPSTREAM_UNAVAILABLE.
  */
 export async function createPortal(
   deps: Pick<Deps, 'store' | 'provider' | 'returnUrls'>,

@@ -4,24 +4,24 @@ import type { Plans } from '@tautan/proto';
 import type { ReturnUrls } from '../domain/return-urls.js';
 import type { PaymentProvider } from '../provider/payment-provider.js';
 import type { Store } from '../store/index.js';
-import type { CustomerNotice } from '../store/notices.js';
+import type { CustomerWebhook } from '../store/webhooks.js';
 
-/** What the use cases of this service need, each some of it. */
+/** Dependencies of the use cases; each uses a subset. */
 export interface Deps {
   store: Store;
   transact: Transact;
   /** Undefined if no payment provider is configured. */
   provider: PaymentProvider | undefined;
   plans: Plans;
-  /** Where the provider's pages lead back to. */
+  /** Return URLs of the provider's pages. */
   returnUrls: ReturnUrls;
-  /** Stores a notice, and has it acted on. */
-  keepNotice: (notice: CustomerNotice) => Promise<void>;
+  /** Stores a webhook and queues it for handling. */
+  storeWebhook: (webhook: CustomerWebhook) => Promise<void>;
   now: () => Date;
 }
 
-/** What following the provider needs. */
-export interface FollowDeps extends Pick<Deps, 'store' | 'transact' | 'now'> {
+/** Dependencies for syncing with the provider. */
+export interface SyncDeps extends Pick<Deps, 'store' | 'transact' | 'now'> {
   provider: PaymentProvider;
 }
 

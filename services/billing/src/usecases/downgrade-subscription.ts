@@ -3,18 +3,18 @@ import { checkPaidPlan, checkPlan, rank } from '../domain/plans.js';
 import { assertLive, assertMayManage, type Subscription } from '../domain/subscription.js';
 import { cancelSubscription } from './cancel-subscription.js';
 import { withProvider, type Deps } from './deps.js';
-import { followProvider } from './follow-provider.js';
+import { syncSubscription } from './sync-subscription.js';
 
 /**
  * Changes to a lower plan at the end of the period, at the provider and then here, and emits `subscription.updated`; FREE is a
- * cancellation. Repeating it changes nothing. Throws FORBIDDEN, VALIDATION_ERROR naming `plan` unless it is lower,
- * SERVICE_UNAVAILABLE without a provider, SUBSCRIPTION_STATE without a subscription, UPSTREAM_UNAVAILABLE, in which case
- * nothing changed here.
+ * cancellation. Idempotent. Throws FORBIDDEN, VALIDATION_ERROR naming `plan` unless it is lower, SERVICE_UNAVAILABLE without a
+ * provider, SUBSCRIPTION_STATE without a subscription, and UPSTREAM_UNAVAILABLE if the provider fails; local state is unchanged
+ * then.
  */
 export async function downgradeSubscription(deps: Deps, by: Principal, input: { plan: string }): Promise<Subscription> {
   assertMayManage(by);
   const plan = checkPlan(input.plan);
-  const following = withProvider(deps);
+  const providerDeps = withProvider(deps);
   const subscription = await deps.store.subscriptions.ofWorkspace(by.workspaceId);
   assertLive(subscription);
   if (rank(plan) >= rank(subscription.plan)) {
@@ -22,9 +22,9 @@ export async function downgradeSubscription(deps: Deps, by: Principal, input: { 
   }
   if (plan === 'FREE') return cancelSubscription(deps, by);
   if (plan === subscription.pendingPlan) return subscription;
-  const asked = await deps.store.subscriptions.ask(subscription._id, { by, at: deps.now() });
-  await following.provider.downgrade(subscription.providerId, { from: checkPaidPlan(subscription.plan), to: plan });
-  const after = await followProvider(following, asked);
+  const asked = await deps.store.subscriptions.recordRequest(subscription._id, { by, at: deps.now() });
+  await providerDeps.provider.downgrade(subscription.providerId, { from: checkPaidPlan(subscription.plan), to: plan });
+  const after = await syncSubscription(providerDeps, asked);
   assertLive(after);
   return after;
 }

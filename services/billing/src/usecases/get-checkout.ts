@@ -3,24 +3,24 @@ import type { ProvidedCheckout } from '../domain/provided.js';
 import { isLive } from '../domain/subscription.js';
 import { withProvider, type Deps } from './deps.js';
 
-/** The state of a checkout session, for whoever comes back from it. */
+/** The state of a checkout session, for the page that the customer returns to. */
 export interface CheckoutState {
   status: ProvidedCheckout['status'] | 'unknown';
-  /** The plan that was bought; absent before it is paid. */
+  /** The purchased plan; absent before it is paid. */
   plan?: PlanName;
-  /** Whether the workspace has the plan already. */
+  /** Whether the workspace already has the plan. */
   applied: boolean;
 }
 
 const unknown: CheckoutState = { status: 'unknown', applied: false };
 
 /**
- * Returns the state of a checkout session as the provider reports it; `unknown` for a session that was not created here, or
- * whose subscription has ended since. Throws SERVICE_UNAVAILABLE without a provider, UPSTREAM_UNAVAILABLE.
+ * Returns the state of a checkout session as the provider reports it; `unknown` for a foreign session, or one whose
+ * subscription has ended. Throws SERVICE_UNAVAILABLE without a provider, UPSTREAM_UNAVAILABLE.
  */
 export async function getCheckout(deps: Pick<Deps, 'store' | 'provider'>, sessionId: string): Promise<CheckoutState> {
   const { store, provider } = withProvider(deps);
-  // Made-up ids never reach the provider.
+  // Foreign ids never reach the provider.
   const workspaceId = await store.checkouts.workspaceOf(sessionId);
   const found = workspaceId === undefined ? null : await provider.checkout(sessionId);
   if (!found || workspaceId === undefined) return unknown;

@@ -5,7 +5,7 @@ import type { Deps } from './deps.js';
 
 const DEFAULT_LIMIT = 50;
 
-/** One page of the workspace's invoices, newest first. Throws VALIDATION_ERROR naming `limit` or `cursor`. */
+/** Returns a page of the workspace's invoices, newest first. Throws VALIDATION_ERROR naming `limit` or `cursor`. */
 export async function listInvoices(
   { store }: Pick<Deps, 'store'>,
   { workspaceId }: Principal,

@@ -7,13 +7,12 @@ interface Waiting {
   until: number;
 }
 
-/** How often it is looked for what waited too long. */
+/** Interval between checks for timeouts, milliseconds. */
 const LOOK_MS = 100;
 
 /**
- * Publishes to streams of one connection and awaits what the server answers (JetStream's PubAck). All answers come to
- * one subscription; the client library prepares two errors with their stacks and a timer for each message instead,
- * which is most of what publishing costs.
+ * Publishes to streams over one connection and awaits JetStream's acknowledgements (PubAck) on a single subscription. The
+ * client library creates two errors with stack traces and a timer per message instead, which is most of the cost.
  */
 export class Acknowledgements {
   readonly #inbox = createInbox();
@@ -30,7 +29,7 @@ export class Acknowledgements {
     });
   }
 
-  /** Resolves when the server has stored the message; rejects when it refused, nobody is there, or it did not say in time. */
+  /** Resolves when the server has stored the message. Rejects if it refuses, if there are no responders, or on a timeout. */
   publish(subject: string, payload: Uint8Array | string, headers: MsgHdrs): Promise<void> {
     const token = (this.#last += 1).toString(36);
     return new Promise((resolve, reject) => {
@@ -53,7 +52,7 @@ export class Acknowledgements {
   #look(): void {
     const now = performance.now();
     for (const [token, { until, reject }] of this.#waiting) {
-      // In the order in which they came, each with the same time.
+      // In the order of publishing; all have the same timeout.
       if (until > now) break;
       this.#waiting.delete(token);
       reject(new Error(`no acknowledgement within ${this.timeoutMs} ms`));
@@ -62,7 +61,7 @@ export class Acknowledgements {
   }
 }
 
-/** Why the server did not store a message; undefined when it did. */
+/** Returns why the server did not store a message; undefined if it did. */
 function refusalOf(message: Msg): string | undefined {
   if (message.headers?.hasError) return `${message.headers.code} ${message.headers.description || 'no responders'}`;
   try {

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { startNats, type NatsBroker } from '@tautan/local-nats';
-import { newUlid } from '../ids.js';
-import { createLog } from '../log.js';
-import { createMetrics } from '../metrics.js';
+import { newUlid } from '../values/ids.js';
+import { createLog } from '../telemetry/log.js';
+import { createMetrics } from '../telemetry/metrics.js';
 import { until } from '../testing/until.js';
 import { Bus } from './connection.js';
 import { consume, type ConsumeOptions } from './consume.js';
@@ -59,7 +59,7 @@ function consuming(
         durable: subject.replaceAll('.', '-'),
         subject,
         handle: async (payload) => void got.push(Buffer.from(payload).toString()),
-        onDead: async (payload) => void dead.push(Buffer.from(payload).toString()),
+        onDeadLetter: async (payload) => void dead.push(Buffer.from(payload).toString()),
         log,
         ...options,
       },
@@ -178,11 +178,15 @@ describe('a consumer', () => {
   test('hands over what keeps failing, and goes on', async () => {
     const bus = await connected();
     const got: string[] = [];
+    let attempts = 0;
     const { subject, dead, begin } = consuming(bus, {
       maxDeliveries: 2,
       handle: async (payload) => {
         const text = Buffer.from(payload).toString();
-        if (text === 'poison') throw new Error('never');
+        if (text === 'poison') {
+          attempts += 1;
+          throw new Error('never');
+        }
         got.push(text);
       },
     });
@@ -190,7 +194,7 @@ describe('a consumer', () => {
     await bus.publish(subject, 'poison', { id: newUlid() });
     await bus.publish(subject, 'fine', { id: newUlid() });
     await until(() => dead.length > 0);
-    expect([dead, got]).toEqual([['poison'], ['fine']]);
+    expect([dead, got, attempts]).toEqual([['poison'], ['fine'], 2]);
   });
 
   test('never gives up what fails for reasons that pass', async () => {
@@ -260,7 +264,7 @@ describe('a consumer', () => {
           await new Promise<void>((resolve) => (release = resolve));
           first.push(Buffer.from(payload).toString());
         },
-        onDead: async () => {},
+        onDeadLetter: async () => {},
         log,
       },
       () => false,

@@ -7,8 +7,8 @@ import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { encodeAccount, encodeOperator, encodeUser, fmtCreds } from '@nats-io/jwt';
 import { nkeys } from '@nats-io/transport-node';
 import { z } from 'zod';
-import { natsSettings, readConfig } from '../config.js';
-import { createLog } from '../log.js';
+import { natsSettings, readConfig } from '../config/config.js';
+import { createLog } from '../telemetry/log.js';
 import { brokerPrograms, createCertificateAuthority, freePort, until } from '../testing/index.js';
 import { Bus } from './connection.js';
 import { connectionOptions } from './connection-options.js';
@@ -43,7 +43,10 @@ describe('settings of NATS', () => {
 async function startServer(config: string) {
   const port = await freePort();
   const name = `server-${port}`;
-  const file = write(`${name}.conf`, `listen: "127.0.0.1:${port}"\njetstream { store_dir: "${join(folder, name)}" }\n${config}`); // prettier-ignore
+  const file = write(
+    `${name}.conf`,
+    `listen: "127.0.0.1:${port}"\njetstream { store_dir: "${join(folder, name)}" }\n${config}`,
+  );
   return { port, stop: spawnServer(file) };
 }
 
@@ -108,22 +111,44 @@ const hasServer = brokerPrograms.includes('nats-server');
     const operator = nkeys.createOperator();
     const [system, account, stranger] = [nkeys.createAccount(), nkeys.createAccount(), nkeys.createAccount()];
     const user = nkeys.createUser();
-    const limits = { mem_storage: -1, disk_storage: -1, streams: -1, consumer: -1, subs: -1, conn: -1, data: -1, payload: -1, imports: -1, exports: -1, wildcards: true, leaf: -1 }; // prettier-ignore
+    const limits = {
+      mem_storage: -1,
+      disk_storage: -1,
+      streams: -1,
+      consumer: -1,
+      subs: -1,
+      conn: -1,
+      data: -1,
+      payload: -1,
+      imports: -1,
+      exports: -1,
+      wildcards: true,
+      leaf: -1,
+    };
     const systemJwt = await encodeAccount('SYS', system, {}, { signer: operator });
     const accountJwt = await encodeAccount('TAUTAN', account, { limits }, { signer: operator });
     const operatorJwt = await encodeOperator('test', operator, { system_account: system.getPublicKey() });
     const config = `operator: ${operatorJwt}
 resolver: MEMORY
 resolver_preload: { ${system.getPublicKey()}: ${systemJwt}, ${account.getPublicKey()}: ${accountJwt} }`;
-    const creds = async (name: string, issuer: typeof account) => write(name, fmtCreds(await encodeUser('tautan', user, issuer), user)); // prettier-ignore
-    await check(config, { NATS_CREDS_FILE: await creds('right.creds', account) }, { NATS_CREDS_FILE: await creds('wrong.creds', stranger) }); // prettier-ignore
+    const creds = async (name: string, issuer: typeof account) =>
+      write(name, fmtCreds(await encodeUser('tautan', user, issuer), user));
+    await check(
+      config,
+      { NATS_CREDS_FILE: await creds('right.creds', account) },
+      { NATS_CREDS_FILE: await creds('wrong.creds', stranger) },
+    );
   });
 
   test('a client certificate of its authority', async () => {
     const [authority, other] = [createCertificateAuthority(), createCertificateAuthority()];
     const server = authority.issue('nats');
-    const settings = (ca: string, { cert, key }: typeof server) => ({ NATS_TLS_CA: ca, NATS_TLS_CERT: cert, NATS_TLS_KEY: key }); // prettier-ignore
-    const config = `tls { ca_file: "${authority.ca}", cert_file: "${server.cert}", key_file: "${server.key}", verify: true }`; // prettier-ignore
+    const settings = (ca: string, { cert, key }: typeof server) => ({
+      NATS_TLS_CA: ca,
+      NATS_TLS_CERT: cert,
+      NATS_TLS_KEY: key,
+    });
+    const config = `tls { ca_file: "${authority.ca}", cert_file: "${server.cert}", key_file: "${server.key}", verify: true }`;
     await check(
       config,
       settings(authority.ca, authority.issue('tautan')),
@@ -134,7 +159,11 @@ resolver_preload: { ${system.getPublicKey()}: ${systemJwt}, ${account.getPublicK
   test('nothing but TLS: a server of another authority is not trusted', async () => {
     const [authority, other] = [createCertificateAuthority(), createCertificateAuthority()];
     const { cert, key } = authority.issue('nats');
-    await check(`tls { cert_file: "${cert}", key_file: "${key}" }`, { NATS_TLS_CA: authority.ca }, { NATS_TLS_CA: other.ca }); // prettier-ignore
+    await check(
+      `tls { cert_file: "${cert}", key_file: "${key}" }`,
+      { NATS_TLS_CA: authority.ca },
+      { NATS_TLS_CA: other.ca },
+    );
   });
 
   test('credentials that are replaced while it is away', async () => {

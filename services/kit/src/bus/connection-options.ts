@@ -7,19 +7,19 @@ import {
   type Authenticator,
   type TlsOptions,
 } from '@nats-io/transport-node';
-import { ConfigError, type NatsConfig } from '../config.js';
+import { ConfigError, type NatsConfig } from '../config/config.js';
 
-/** How to connect to NATS. */
+/** Connection options for NATS. */
 export interface ConnectionOptions {
-  /** Addresses, comma-separated. */
+  /** Comma-separated URLs. */
   url: string;
-  /** Copies of each stream in a cluster. */
+  /** Number of replicas of each stream in a cluster. */
   replicas?: number;
   authenticator?: Authenticator;
   tls?: TlsOptions;
 }
 
-/** Returns how to connect to NATS by the settings. Throws a ConfigError for a credentials file that cannot be used. */
+/** Returns the connection options for NATS from the settings. Throws a ConfigError if a credentials file is invalid. */
 export function connectionOptions(config: NatsConfig): ConnectionOptions {
   const authenticator = authenticatorOf(config);
   const tls = tlsOf(config);
@@ -32,10 +32,20 @@ export function connectionOptions(config: NatsConfig): ConnectionOptions {
 }
 
 function authenticatorOf(config: NatsConfig): Authenticator | undefined {
-  const { NATS_USER: user, NATS_PASSWORD: password, NATS_TOKEN: token, NATS_CREDS_FILE: creds, NATS_NKEY_FILE: nkey } = config; // prettier-ignore
+  const {
+    NATS_USER: user,
+    NATS_PASSWORD: password,
+    NATS_TOKEN: token,
+    NATS_CREDS_FILE: creds,
+    NATS_NKEY_FILE: nkey,
+  } = config;
   if (user !== undefined) return usernamePasswordAuthenticator(user, password);
   if (token !== undefined) return tokenAuthenticator(token);
-  if (creds !== undefined) return usable('NATS_CREDS_FILE', credsAuthenticator(() => readFileSync(creds))); // prettier-ignore
+  if (creds !== undefined)
+    return usable(
+      'NATS_CREDS_FILE',
+      credsAuthenticator(() => readFileSync(creds)),
+    );
   if (nkey !== undefined)
     return usable(
       'NATS_NKEY_FILE',
@@ -46,7 +56,7 @@ function authenticatorOf(config: NatsConfig): Authenticator | undefined {
 
 const seedIn = (path: string): Uint8Array => Buffer.from(readFileSync(path, 'utf8').trim());
 
-/** Tries an authenticator, so that a file that is none stops the process at its start. */
+/** Runs an authenticator once, so that an invalid file stops the process at startup. */
 function usable(setting: string, authenticator: Authenticator): Authenticator {
   try {
     authenticator('nonce');

@@ -7,22 +7,22 @@ import {
 } from '@nats-io/transport-node';
 import { jetstream, type JetStreamClient } from '@nats-io/jetstream';
 import { fail } from '../errors.js';
-import type { Log } from '../log.js';
+import type { Log } from '../telemetry/log.js';
 import { Acknowledgements } from './acknowledgements.js';
 import type { ConnectionOptions } from './connection-options.js';
 import { watchLiveness } from './liveness.js';
 import { ensureStreams } from './streams.js';
-import { inSpan, traceparent } from '../telemetry.js';
+import { inSpan, traceparent } from '../telemetry/telemetry.js';
 import { messageSpan } from './message-span.js';
 
 export interface BusOptions extends ConnectionOptions {
-  /** Name of the connection, seen at the server. */
+  /** Name of the connection, visible at the server. */
   name: string;
   log: Log;
 }
 
 export interface PublishOptions {
-  /** JetStream message id: a repetition within the duplicate window is stored once. */
+  /** JetStream message id: duplicates within the duplicate window are stored once. */
   id: string;
   requestId?: string | null;
   /** Traces (W3C traceparent) that the message belongs to; default: that of the caller. */
@@ -32,26 +32,26 @@ export interface PublishOptions {
 const ACK_TIMEOUT_MS = 1_000;
 
 /**
- * The connection to NATS. It connects and reconnects by itself for ever, so an unavailable bus never keeps a process
- * from starting; requests fail at once with SERVICE_UNAVAILABLE meanwhile. A server that is connected but does not
- * answer counts as unavailable within one second.
+ * The connection to NATS. It connects and reconnects indefinitely, so an unavailable bus never prevents startup; until then
+ * requests fail immediately with SERVICE_UNAVAILABLE. A connected server that does not respond is considered unavailable
+ * within one second.
  */
 export class Bus {
   #connection: NatsConnection | undefined;
   #stream: JetStreamClient | undefined;
   #acknowledgements: Acknowledgements | undefined;
   #preparing: Promise<void> | undefined;
-  /** Whether the streams existed once. */
+  /** Whether the streams have been created. */
   #prepared = false;
-  /** Whether the connection is established and the streams existed once. */
+  /** Whether the connection is established and the streams have been created. */
   #ready = false;
-  /** Whether the server answers. */
+  /** Whether the server responds to pings. */
   #alive = false;
   #connected = false;
-  /** Whether it was connected before. */
+  /** Whether it has been connected before. */
   #known = false;
   #closed = false;
-  /** The durables that are consumed over this connection, and their streams. */
+  /** Durable consumers of this connection, with their streams. */
   readonly durables = new Map<string, string>();
   #listeners = new Set<(connected: boolean) => void>();
   #subscriptions: { subject: string; handler: (payload: unknown) => void }[] = [];
@@ -60,19 +60,19 @@ export class Bus {
     void this.#connectForEver();
   }
 
-  /** Whether the connection is established and the server answered within the last second. */
+  /** Whether the connection is established and the server responded within the last second. */
   get connected(): boolean {
     return this.#connected;
   }
 
-  /** Calls back at every change of the connection, and once with its present state. Answers how to stop that. */
+  /** Calls the listener with the current state and at every change. Returns a function that removes the listener. */
   onChange(listener: (connected: boolean) => void): () => void {
     this.#listeners.add(listener);
     listener(this.#connected);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Stores a message on a stream. Resolves when the server has it on disk; a rejection does not mean that it was not stored. */
+  /** Stores a message on a stream. Resolves when it is on the server's disk. After a rejection it may still have been stored. */
   async publish(
     subject: string,
     payload: Uint8Array | string,
@@ -86,8 +86,8 @@ export class Bus {
   }
 
   /**
-   * Notifies current listeners (core NATS, at most once). Returns false while there is no connection. A server that does
-   * not answer still gets the message: it delivers it if it resumes.
+   * Notifies current subscribers (core NATS, at most once). Returns false while disconnected. A server that does not respond
+   * still receives the message and delivers it if it resumes.
    */
   notify(subject: string, payload: unknown): boolean {
     if (!this.#ready || !this.#connection) return false;
@@ -95,19 +95,19 @@ export class Bus {
     return true;
   }
 
-  /** Calls back for every notification on a subject, over all reconnects. A payload that is not JSON is dropped with a log line. */
+  /** Calls the listener for every notification on a subject, across reconnects. Logs and drops payloads that are not JSON. */
   listen(subject: string, handler: (payload: unknown) => void): void {
     this.#subscriptions.push({ subject, handler });
     if (this.#connection) this.#subscribe(this.#connection, subject, handler);
   }
 
-  /** The JetStream client. Throws SERVICE_UNAVAILABLE while the bus is away. */
+  /** Returns the JetStream client. Throws SERVICE_UNAVAILABLE while the bus is unavailable. */
   jetstream(): JetStreamClient {
     if (!this.#connected || !this.#stream) throw away();
     return this.#stream;
   }
 
-  /** Sends what is buffered and disconnects. A server that does not answer delays this by a second at most. */
+  /** Flushes and disconnects. A server that does not respond delays this by one second at most. */
   async close(): Promise<void> {
     this.#closed = true;
     const connection = this.#connection;
@@ -125,7 +125,7 @@ export class Bus {
         const connection = await connect({
           ...identity,
           servers: url.split(','),
-          // Credentials may be replaced at the server first.
+          // Credentials may be rotated at the server first.
           ignoreAuthErrorAbort: true,
           maxReconnectAttempts: -1,
           reconnectTimeWait: 250,
@@ -158,14 +158,14 @@ export class Bus {
     for await (const { type } of connection.status()) {
       if (type === 'disconnect') this.#set({ ready: false });
       if (type !== 'reconnect' || !this.#prepared) continue;
-      // A cluster answers requests about streams only once it has elected its leaders; what needs none works before.
+      // A cluster responds to stream requests only once it has elected leaders.
       this.#set({ ready: true });
       void this.#prepare(connection);
     }
     this.#set({ ready: false });
   }
 
-  /** Ensures that the streams exist, and tries again until they do: a server may have come back without its data. */
+  /** Creates the streams and retries until they exist: a server may have come back without its data. */
   #prepare(connection: NatsConnection): Promise<void> {
     this.#preparing ??= this.#ensureStreams(connection).finally(() => (this.#preparing = undefined));
     return this.#preparing;

@@ -1,22 +1,24 @@
 import { parseEvent, streams, type TautanEvent } from '@tautan/proto';
-import type { Log } from '../log.js';
+import type { Log } from '../telemetry/log.js';
 import type { DeadLetters } from '../mongo/index.js';
 import type { Bus } from './connection.js';
 import { consume } from './consume.js';
 
 export interface ConsumeEventsOptions {
-  /** Durable name; replicas that consume under one name share the events. */
+  /** Durable name. Replicas with the same name share the events. */
   durable: string;
   subject: string;
-  /** Events that are handled at once. */
+  /** Maximum number of unacknowledged events across all replicas. */
+  maxInFlight?: number;
+  /** Maximum number of concurrently handled events. */
   atOnce: number;
   handle: (event: TautanEvent) => Promise<void>;
-  /** Keeps what is no event, and what could not be handled. */
+  /** Stores invalid events, and events that could not be handled. */
   deadLetters: DeadLetters;
   log: Log;
 }
 
-/** Consumes events as `consume` does. What is no event is set aside at once: it will not be one the next time. */
+/** Consumes events like `consume`. Messages that are not valid events become dead letters at once, because a retry cannot help. */
 export function consumeEvents(
   bus: Bus,
   { handle, deadLetters, ...options }: ConsumeEventsOptions,
@@ -34,7 +36,7 @@ export function consumeEvents(
     }
     await handle(event);
   };
-  return consume(bus, { ...options, stream: streams.events.name, handle: take, onDead: setAside }, isTransient);
+  return consume(bus, { ...options, stream: streams.events.name, handle: take, onDeadLetter: setAside }, isTransient);
 }
 
 const read = (payload: Uint8Array): TautanEvent => parseEvent(JSON.parse(Buffer.from(payload).toString('utf8')));

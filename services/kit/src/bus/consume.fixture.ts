@@ -1,4 +1,4 @@
-import { createLog } from '../log.js';
+import { createLog } from '../telemetry/log.js';
 import { Bus } from './connection.js';
 import { consume } from './consume.js';
 
@@ -17,7 +17,7 @@ consume(
       process.send?.('received');
       return new Promise(() => {});
     },
-    onDead: async () => {},
+    onDeadLetter: async () => {},
     log,
   },
   () => false,

@@ -7,8 +7,8 @@ import {
   type JsMsg,
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import type { Log } from '../log.js';
-import { describeSpan, inSpan } from '../telemetry.js';
+import type { Log } from '../telemetry/log.js';
+import { describeSpan, inSpan } from '../telemetry/telemetry.js';
 import type { Bus } from './connection.js';
 import { ACK_WAIT_MS, HeldMessages } from './held-messages.js';
 import { messageSpan } from './message-span.js';
@@ -16,30 +16,30 @@ import { aheadOfStream, NewestMessage } from './position.js';
 
 export interface ConsumeOptions {
   stream: string;
-  /** Durable name; replicas that consume under one name share the messages. */
+  /** Durable name. Replicas with the same name share the messages. */
   durable: string;
   subject: string;
-  /** Messages that may be under way at once, over all replicas (1 keeps the order while nothing fails). */
+  /** Maximum number of unacknowledged messages across all replicas (1 preserves the order unless a message fails). */
   maxInFlight?: number;
-  /** Messages that this consumer handles at once (default 1); their order is lost when it is more. */
+  /** Maximum number of messages that this consumer handles concurrently (default 1). Above 1 the order is not preserved. */
   atOnce?: number;
-  /** Deliveries after which `onDead` gets a message instead of `handle`. */
+  /** Maximum number of deliveries; then the message is passed to `onDeadLetter`. */
   maxDeliveries?: number;
   handle(payload: Uint8Array, message: { redelivered: boolean; requestId: string | null }): Promise<void>;
-  /** Keeps a message that could not be handled; when it resolves the message is done with. */
-  onDead(payload: Uint8Array, error: unknown): Promise<void>;
+  /** Stores a dead letter. The message is settled when it resolves. */
+  onDeadLetter(payload: Uint8Array, error: unknown): Promise<void>;
   log: Log;
 }
 
 const NAK_DELAYS_MS = [250, 1_000, 5_000, 15_000, 30_000];
 
 /**
- * Consumes a durable for ever, over all reconnects: acknowledges after `handle` resolved, sends back with a growing delay
- * after it rejected. `isTransient` failures never count as the message's own. Answers how to stop: it waits for the
- * message that is being handled.
+ * Consumes a durable consumer's messages across reconnects: acknowledges a message when `handle` resolves, and requests a
+ * redelivery with a growing delay when it rejects. `isTransient` failures never dead-letter a message. `stop` waits for the
+ * message being handled.
  *
- * A durable that is ahead of its stream, because the stream was restored from an older copy or has lost its end, is created
- * again and receives every message that the stream has. So `handle` has to recognize messages by an id of their own.
+ * A durable that is ahead of its stream (restored from an older copy, or truncated) is recreated and receives every message of
+ * the stream again. So `handle` must recognize duplicates by an id within the message.
  */
 export function consume(
   bus: Bus,
@@ -53,7 +53,7 @@ export function consume(
   const newest = new NewestMessage();
   const checkAgain = async (): Promise<void> => {
     const open = messages;
-    // Closed, it is opened again, which finds out what is wrong.
+    // After the close it is reopened, which finds the cause.
     if (open && !(await canContinue(bus, options, newest))) await open.close();
   };
   const stopChecking = bus.onChange((connected) => {
@@ -65,11 +65,11 @@ export function consume(
       try {
         const consumer = await open(bus, options, newest);
         messages = await consumer.consume(fetching(options));
-        // Not awaited: it is closed by the iteration below.
+        // Not awaited: the iteration below closes it.
         if (stopped) void messages.close();
         void closeIfUnanswered(messages);
         const unhandled = await take(messages, { held, newest }, options, { isTransient, stopped: () => stopped });
-        if (unhandled.length) await giveBack(consumer, unhandled);
+        if (unhandled.length) await requeue(consumer, unhandled);
       } catch (error) {
         if (!stopped && bus.connected)
           options.log.warn({ err: error, durable: options.durable }, 'consumer interrupted');
@@ -89,8 +89,8 @@ export function consume(
 }
 
 /**
- * Handles messages, `atOnce` of them concurrently, until their iteration ends. All that has arrived is taken over at
- * once, because only then can it be extended. Returns the messages that a stop left unhandled.
+ * Handles messages, `atOnce` of them concurrently, until their iteration ends. Takes over received messages immediately, so
+ * that their acknowledgement deadline is extended. Returns the messages left unhandled by a stop.
  */
 async function take(
   messages: ConsumerMessages,
@@ -103,12 +103,12 @@ async function take(
   const next = (): void => {
     while (!stopped() && waiting.length > 0 && underWay.size < (options.atOnce ?? 1)) {
       const message = waiting.shift()!;
-      const dealt = deal(message, options, isTransient).finally(() => {
+      const processed = process(message, options, isTransient).finally(() => {
         held.delete(message);
-        underWay.delete(dealt);
+        underWay.delete(processed);
         next();
       });
-      underWay.add(dealt);
+      underWay.add(processed);
     }
   };
   try {
@@ -140,7 +140,7 @@ async function open(bus: Bus, options: ConsumeOptions, newest: NewestMessage): P
   return js.consumers.get(stream, durable);
 }
 
-/** Creates the consumer if it is missing. Only that, and changed limits, need the one server of a cluster that decides. */
+/** Creates the consumer if it is missing. Only creations and changed limits need the leader of a cluster. */
 async function ensureConsumer(manager: JetStreamManager, options: ConsumeOptions): Promise<void> {
   const { stream, durable } = options;
   const limits = { ack_wait: nanos(ACK_WAIT_MS), max_ack_pending: options.maxInFlight ?? 64, max_deliver: -1 };
@@ -152,12 +152,12 @@ async function ensureConsumer(manager: JetStreamManager, options: ConsumeOptions
     const identity = { durable_name: durable, filter_subject: options.subject, ack_policy: AckPolicy.Explicit };
     await manager.consumers.add(stream, { ...identity, ...limits });
   } else if (Object.entries(limits).some(([name, value]) => existing.config[name as keyof typeof limits] !== value)) {
-    // An earlier version created it with other limits.
+    // Created with other limits by an earlier version.
     await manager.consumers.update(stream, durable, limits);
   }
 }
 
-/** Whether a consumer is as it was before the connection was lost: it exists, and its stream has what it has received. */
+/** Returns whether a consumer can continue after a reconnect: it exists, and its stream still has the messages it received. */
 async function canContinue(bus: Bus, options: ConsumeOptions, newest: NewestMessage): Promise<boolean> {
   try {
     const manager = await bus.jetstream().jetstreamManager(false);
@@ -172,29 +172,29 @@ async function canContinue(bus: Bus, options: ConsumeOptions, newest: NewestMess
 const fetching = ({ maxInFlight }: ConsumeOptions) => ({
   max_messages: Math.min(maxInFlight ?? 64, 64),
   expires: 30_000,
-  // Two that are missed end a fetch: the server that had it may be gone, without a sign on the connection to another one.
+  // Two missed heartbeats end a fetch: its server may be gone while the connection to another one is fine.
   idle_heartbeat: 2_000,
   abort_on_missing_resource: true,
-  // After a reconnect the client library fetches at once. Otherwise it asks for the consumer first, and if the connection is
-  // lost meanwhile, it waits for as long as a fetch lasts before it fetches again.
+  // After a reconnect, fetch immediately. By default the client library requests the consumer first; if the connection is lost
+  // meanwhile, it waits for the length of a fetch.
   bind: true,
 });
 
-/** Closes the iteration when nobody answers a fetch, so that it is opened again, with a consumer that exists. */
+/** Closes the iteration if a fetch has no responders, so that it is reopened with an existing consumer. */
 async function closeIfUnanswered(messages: ConsumerMessages): Promise<void> {
   for await (const { type } of messages.status()) if (type === 'no_responders') void messages.close();
 }
 
-/** Hands back at once what was fetched ahead: the next consumer must not wait for the acknowledgement's time-out. */
-async function giveBack(consumer: Consumer, messages: JsMsg[]): Promise<void> {
-  // Asking makes the server forget our open fetch; nats-server 2.9 would offer it the first message, and lose that one
-  // until its acknowledgement times out.
+/** Requeues prefetched messages at once, so that the next consumer need not wait for the acknowledgement timeout. */
+async function requeue(consumer: Consumer, messages: JsMsg[]): Promise<void> {
+  // This request makes the server drop our open fetch. Otherwise nats-server 2.9 delivers the first requeued message to it,
+  // where it is lost until its acknowledgement times out.
   await consumer.info().catch(() => {});
   for (const message of messages) message.nak();
 }
 
-/** Deals with a message in a span of the trace that it came with. */
-function deal(message: JsMsg, options: ConsumeOptions, isTransient: (error: unknown) => boolean): Promise<void> {
+/** Processes a message within a span of its own trace. */
+function process(message: JsMsg, options: ConsumeOptions, isTransient: (error: unknown) => boolean): Promise<void> {
   const { subject, headers } = message;
   const span = {
     ...messageSpan('process', subject, options.durable),
@@ -220,7 +220,10 @@ async function handle(
     describeSpan(() => ({}), error instanceof Error ? error.name : 'error');
     if (!isTransient(error) && deliveryCount >= (options.maxDeliveries ?? 5)) {
       options.log.error({ err: error, op: options.durable, requestId, sequence: streamSequence }, 'message set aside');
-      return options.onDead(message.data, error).then(() => message.term('set aside'), () => message.nak(30_000)); // prettier-ignore
+      return options.onDeadLetter(message.data, error).then(
+        () => message.term('set aside'),
+        () => message.nak(30_000),
+      );
     }
     options.log.warn({ err: error, op: options.durable, requestId, deliveryCount }, 'message comes again');
     message.nak(NAK_DELAYS_MS[Math.min(deliveryCount, NAK_DELAYS_MS.length) - 1]);

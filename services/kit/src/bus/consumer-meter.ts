@@ -1,12 +1,11 @@
-import { Gauge, type Registry } from '../metrics.js';
+import { Gauge, type Registry } from '../telemetry/metrics.js';
 import type { Bus } from './connection.js';
 
-/** Shows how far the durables that this process consumes are behind their streams; nothing while the bus is unavailable. */
+/** Exports the lag of this process's durable consumers; nothing while the bus is unavailable. */
 export function meterConsumers(registry: Registry, bus: Bus): void {
   let reading: Promise<Lag[]> | undefined;
   const read = (): Promise<Lag[]> => (reading ??= lagsOf(bus).finally(() => (reading = undefined)));
   const gauge = (name: string, help: string, valueOf: (lag: Lag) => number): void => {
-    // prettier-ignore
     new Gauge({
       name,
       help,
@@ -19,8 +18,16 @@ export function meterConsumers(registry: Registry, bus: Bus): void {
       },
     });
   };
-  gauge('tautan_consumer_pending_messages', 'Messages of the stream that the durable was not given yet', (lag) => lag.pending); // prettier-ignore
-  gauge('tautan_consumer_unacknowledged_messages', 'Messages that the durable was given and has not acknowledged', (lag) => lag.unacknowledged); // prettier-ignore
+  gauge(
+    'tautan_consumer_pending_messages',
+    'Messages of the stream that the durable was not given yet',
+    (lag) => lag.pending,
+  );
+  gauge(
+    'tautan_consumer_unacknowledged_messages',
+    'Messages that the durable was given and has not acknowledged',
+    (lag) => lag.unacknowledged,
+  );
 }
 
 interface Lag {

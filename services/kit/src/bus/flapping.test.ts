@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createLog } from '../log.js';
+import { createLog } from '../telemetry/log.js';
 import { brokerPrograms, startBrokerProcess, type BrokerProcess } from '../testing/broker-process.js';
 import { until } from '../testing/until.js';
 import { Bus } from './connection.js';
@@ -42,8 +42,16 @@ describe.each(brokerPrograms)('a connection to %s that is lost again while it is
   test('does not stop the consumers', async () => {
     const bus = new Bus({ url: `nats://127.0.0.1:${(proxy.address() as AddressInfo).port}`, name: 'flapping', log });
     const handled: string[] = [];
-    const handle = (payload: Uint8Array): Promise<void> => Promise.resolve(void handled.push(Buffer.from(payload).toString())); // prettier-ignore
-    const options = { stream: 'EVENTS', durable: 'flapping', subject: 'events.test.>', handle, onDead: () => Promise.resolve(), log }; // prettier-ignore
+    const handle = (payload: Uint8Array): Promise<void> =>
+      Promise.resolve(void handled.push(Buffer.from(payload).toString()));
+    const options = {
+      stream: 'EVENTS',
+      durable: 'flapping',
+      subject: 'events.test.>',
+      handle,
+      onDeadLetter: () => Promise.resolve(),
+      log,
+    };
     const consumer = consume(bus, options, () => true);
     stop = () => Promise.all([bus.close(), consumer.stop()]);
     await until(() => bus.connected);
@@ -53,7 +61,12 @@ describe.each(brokerPrograms)('a connection to %s that is lost again while it is
     cuts = 3;
     for (const socket of sockets) socket.destroy();
     await until(() => cuts === 0);
-    await until(() => bus.publish('events.test.a', 'after', { id: 'after' }).then(() => true, () => false)); // prettier-ignore
+    await until(() =>
+      bus.publish('events.test.a', 'after', { id: 'after' }).then(
+        () => true,
+        () => false,
+      ),
+    );
     await until(() => handled.length === 2, 5_000);
     expect(handled).toEqual(['before', 'after']);
   });

@@ -1,10 +1,10 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import { messageKey } from './position.js';
 
-/** Time until the server redelivers a message that nobody has extended: what the death of a consumer costs, ms. */
+/** Acknowledgement timeout, ms: the delay of redelivery after a consumer crash. */
 export const ACK_WAIT_MS = 2_000;
 const EXTEND_EVERY_MS = 500;
-/** Maximum time for which a message is extended, ms. Work that never ends must not keep it from another consumer. */
+/** Maximum time a message is extended, ms, so that work that hangs does not withhold it from other consumers. */
 const MAX_EXTENDED_MS = 600_000;
 
 interface Held {
@@ -14,19 +14,19 @@ interface Held {
 }
 
 /**
- * The messages that a consumer has received and not settled, waiting or being handled. They are extended twice a second
- * (JetStream's in-progress acknowledgement), so that the server may redeliver those of a dead process after 2 s.
+ * The unsettled messages of a consumer. Their acknowledgement deadline is extended twice a second (JetStream's in-progress
+ * acknowledgement), so that the server can redeliver the messages of a crashed process after 2 s.
  */
 export class HeldMessages {
   readonly #held = new Map<string, Held>();
   readonly #timer: NodeJS.Timeout;
 
-  /** `isConnected`: without a connection, extensions would pile up in memory. */
+  /** `isConnected`: extensions are skipped while disconnected, so that they do not pile up in memory. */
   constructor(private readonly isConnected: () => boolean) {
     this.#timer = setInterval(() => this.#extend(), EXTEND_EVERY_MS).unref();
   }
 
-  /** Holds a message. Returns false for one that is held already: the server redelivered it because it missed an extension. */
+  /** Adds a message. Returns false if it is already held: the server missed an extension and redelivered it. */
   add(message: JsMsg): boolean {
     const key = messageKey(message);
     if (this.#held.has(key)) return false;

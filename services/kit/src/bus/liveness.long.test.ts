@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { connect } from '@nats-io/transport-node';
-import { createLog } from '../log.js';
+import { createLog } from '../telemetry/log.js';
 import { brokerPrograms, startBrokerProcess, type BrokerProcess } from '../testing/broker-process.js';
 import { until } from '../testing/until.js';
 import { Bus } from './connection.js';

@@ -5,13 +5,13 @@ const PONG_WITHIN_MS = 500;
 
 /**
  * Pings the server four times a second for as long as the connection is open. Reports `false` once a ping has been
- * unanswered for 500 ms, and `true` when the server answers again. A server that hangs keeps its connections
- * established, and the client library's own pings need 20 s to notice.
+ * unanswered for 500 ms, and `true` when the server responds again. A hanging server keeps its connections
+ * established, and the client library's own pings take 20 s to detect it.
  */
 export async function watchLiveness(connection: NatsConnection, report: (alive: boolean) => void): Promise<void> {
   while (!connection.isClosed()) {
     const overdue = afterPoll(PONG_WITHIN_MS, () => report(false));
-    // Rejects when the connection is lost. After that the next ping is answered once the connection is restored.
+    // Rejects if the connection is lost. The next ping then resolves once the connection is restored.
     await connection.flush().then(
       () => report(true),
       () => undefined,
@@ -21,7 +21,7 @@ export async function watchLiveness(connection: NatsConnection, report: (alive: 
   }
 }
 
-/** Calls back after a time in ms, and after what has arrived by then: a process that was busy itself blames nobody else. */
+/** Calls back after `ms` and after pending input was processed, so that a busy event loop is not mistaken for a silent server. */
 function afterPoll(ms: number, callback: () => void): { cancel(): void } {
   let cancelled = false;
   const timer = setTimeout(() => setImmediate(() => cancelled || callback()), ms).unref();

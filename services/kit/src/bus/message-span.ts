@@ -1,11 +1,11 @@
-import type { SpanOptions } from '../telemetry.js';
+import type { SpanOptions } from '../telemetry/telemetry.js';
 
 const operations = {
   publish: { kind: 'producer', type: 'send' },
   process: { kind: 'consumer', type: 'process' },
 } as const;
 
-/** The span of a message, by the semantic conventions for messaging. */
+/** Returns the span of a message (OpenTelemetry semantic conventions for messaging). */
 export const messageSpan = (operation: keyof typeof operations, subject: string, durable?: string): SpanOptions => ({
   kind: operations[operation].kind,
   attributes: {

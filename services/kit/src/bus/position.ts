@@ -1,9 +1,9 @@
 import type { ConsumerInfo, JetStreamManager, JsMsg } from '@nats-io/jetstream';
 
-/** A message's identity in a stream: a stream that was cut or restored uses its sequences again. */
+/** Identifies a message in a stream, because a truncated or restored stream reuses sequences. */
 export const messageKey = ({ seq, timestampNanos }: JsMsg): string => `${seq}@${timestampNanos}`;
 
-/** The newest message that a consumer received before it was connected anew, to recognize a stream that has lost it. */
+/** The newest message received before a reconnect, to detect that the stream has lost it. */
 export class NewestMessage {
   #received: JsMsg | undefined;
   #sought: JsMsg | undefined;
@@ -12,12 +12,12 @@ export class NewestMessage {
     if (message.seq > (this.#received?.seq ?? 0)) this.#received = message;
   }
 
-  /** The connection is lost: what arrives on the next one, before the stream is checked, proves nothing. */
+  /** Marks the connection as lost. Messages that arrive before the stream is checked are ignored. */
   hold(): void {
     this.#sought ??= this.#received;
   }
 
-  /** The stream was checked. `isReset`: its sequences begin anew. */
+  /** Marks the stream as checked. `isReset`: its sequences start over. */
   release(isReset = false): void {
     this.#sought = undefined;
     if (isReset) this.#received = undefined;
@@ -27,7 +27,7 @@ export class NewestMessage {
     return this.#message?.seq ?? 0;
   }
 
-  /** Whether the stream has another message at this one's sequence. */
+  /** Returns whether the stream has a different message at this sequence. */
   async isReplaced(manager: JetStreamManager, stream: string): Promise<boolean> {
     const message = this.#message;
     if (!message) return false;
@@ -40,22 +40,22 @@ export class NewestMessage {
   }
 }
 
-/** How far a consumer is ahead of its stream: the sequences of the last message that it received and that the stream has. */
+/** A consumer ahead of its stream: the last sequence it received and the last one in the stream. */
 export interface Ahead {
   consumerSequence: number;
   streamSequence: number;
 }
 
 /**
- * Returns the positions of a consumer that has received messages which its stream does not have, or undefined: the stream was
- * restored from an older copy, or its end was lost. Such a consumer would skip new messages up to its own position.
+ * Returns the positions of a consumer that is ahead of its stream, else undefined. The stream was restored from an older copy
+ * or truncated, and the consumer would skip new messages up to its own position.
  */
 export async function aheadOfStream(
   manager: JetStreamManager,
   { stream, durable }: { stream: string; durable: string },
   newest: NewestMessage,
 ): Promise<Ahead | undefined> {
-  // The consumer first: what is stored and delivered between the two requests must not make it seem ahead.
+  // Read the consumer first, so that messages stored and delivered between the two requests do not make it seem ahead.
   const consumer = await manager.consumers.info(stream, durable);
   const { state } = await manager.streams.info(stream);
   const consumerSequence = Math.max(positionOf(consumer), newest.sequence);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { AckPolicy, DeliverPolicy } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import { newUlid } from '../ids.js';
+import { newUlid } from '../values/ids.js';
 import { brokerPrograms, startBrokerProcess, type BrokerProcess } from '../testing/broker-process.js';
 import { until } from '../testing/until.js';
 import { Bus } from './connection.js';
@@ -25,7 +25,12 @@ interface Warning {
 }
 const warnings: Warning[] = [];
 const silent = () => {};
-const log = { debug: silent, info: silent, error: silent, warn: (fields: Warning) => void (fields.stream && warnings.push(fields)) } as never; // prettier-ignore
+const log = {
+  debug: silent,
+  info: silent,
+  error: silent,
+  warn: (fields: Warning) => void (fields.stream && warnings.push(fields)),
+} as never;
 
 async function start(program: string): Promise<void> {
   warnings.length = 0;
@@ -38,7 +43,11 @@ async function start(program: string): Promise<void> {
 
 const publish = async (...texts: string[]) => {
   for (const text of texts) {
-    const stored = () => bus.publish('events.test', text, { id: newUlid() }).then(() => true, () => false); // prettier-ignore
+    const stored = () =>
+      bus.publish('events.test', text, { id: newUlid() }).then(
+        () => true,
+        () => false,
+      );
     await until(stored, 5_000);
   }
 };
@@ -50,7 +59,14 @@ function consuming() {
     const text = Buffer.from(payload).toString();
     if (!applied.includes(text)) applied.push(text);
   };
-  const options = { stream: 'EVENTS', durable: 'a-consumer', subject: 'events.test', handle, onDead: async () => {}, log }; // prettier-ignore
+  const options = {
+    stream: 'EVENTS',
+    durable: 'a-consumer',
+    subject: 'events.test',
+    handle,
+    onDeadLetter: async () => {},
+    log,
+  };
   const consumer = consume(bus, options, () => false);
   ends.push(() => consumer.stop());
   return { applied, stop: () => consumer.stop() };
@@ -123,7 +139,9 @@ describe('on embedded', () => {
     const { applied } = consuming();
     await publish('3');
     await until(() => applied.length === 3, 5_000);
-    expect(warnings).toEqual([{ stream: 'EVENTS', durable: 'a-consumer', consumerSequence: 6, streamSequence: expect.any(Number) }]); // prettier-ignore
+    expect(warnings).toEqual([
+      { stream: 'EVENTS', durable: 'a-consumer', consumerSequence: 6, streamSequence: expect.any(Number) },
+    ]);
   }, 30_000);
 });
 
@@ -151,7 +169,9 @@ describe.each(brokerPrograms.filter((program) => program !== 'embedded'))('on %s
     await until(() => applied.length === 7, 5_000);
     expect(applied.at(-1)).toBe('new 3');
     await warned();
-    expect(warnings).toEqual([{ stream: 'EVENTS', durable: 'a-consumer', consumerSequence: 6, streamSequence: expect.any(Number) }]); // prettier-ignore
+    expect(warnings).toEqual([
+      { stream: 'EVENTS', durable: 'a-consumer', consumerSequence: 6, streamSequence: expect.any(Number) },
+    ]);
   }, 30_000);
 
   test('new messages are consumed after the stream lost its end while the consumer was stopped', async () => {
@@ -179,6 +199,8 @@ describe.each(brokerPrograms.filter((program) => program !== 'embedded'))('on %s
     await broker.crash(copies(copy, messages()));
     await until(() => applied.length === 14, 5_000);
     await warned();
-    expect(warnings).toEqual([{ stream: 'EVENTS', durable: 'a-consumer', consumerSequence: expect.any(Number), streamSequence: 8 }]); // prettier-ignore
+    expect(warnings).toEqual([
+      { stream: 'EVENTS', durable: 'a-consumer', consumerSequence: expect.any(Number), streamSequence: 8 },
+    ]);
   }, 30_000);
 });

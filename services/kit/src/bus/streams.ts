@@ -15,7 +15,7 @@ import type { ConnectionOptions } from './connection-options.js';
 const DUPLICATE_WINDOW_MS = 10 * 60_000;
 const API_TIMEOUT_MS = 2_000;
 
-/** Returns JetStream's API without asking first whether it is enabled: in a cluster only one server answers that. */
+/** Returns the JetStream API without checking that it is enabled, because only the cluster leader responds to that check. */
 const managerOf = (connection: NatsConnection): Promise<JetStreamManager> =>
   jetstreamManager(connection, { timeout: API_TIMEOUT_MS, checkAPI: false });
 
@@ -36,9 +36,8 @@ const declared: Declared[] = Object.values(streams).map(({ name, subjects, maxAg
 }));
 
 /**
- * Creates the streams of the product that are missing and updates those that an earlier version created. Copies are only
- * ever added: a process that is still configured with fewer must not take them away again. Durable consumers have as many
- * copies as their stream.
+ * Creates missing streams and updates those of earlier versions. Replicas are only ever added, so that a process configured
+ * with fewer does not remove them. Durable consumers have as many replicas as their stream.
  */
 export async function ensureStreams(connection: NatsConnection, replicas: number): Promise<void> {
   const manager = await managerOf(connection);
@@ -46,8 +45,8 @@ export async function ensureStreams(connection: NatsConnection, replicas: number
 }
 
 /**
- * Does what `ensureStreams` does, and resolves when every copy of the streams and of their consumers has all data. Returns how
- * many copies each stream has. Throws after `withinMs`.
+ * Calls `ensureStreams` and waits until all replicas of the streams and their consumers are current. Returns the number of
+ * replicas of each stream. Throws after `withinMs`.
  */
 export async function migrateStreams(
   { url, replicas = 1, ...identity }: ConnectionOptions,
@@ -58,9 +57,12 @@ export async function migrateStreams(
     const manager = await managerOf(connection);
     const deadline = Date.now() + withinMs;
     for (;;) {
-      const behind = await ensureStreams(connection, replicas).then(() => copiesBehind(manager)).catch((error: unknown) => [String(error)]); // prettier-ignore
+      const behind = await ensureStreams(connection, replicas)
+        .then(() => copiesBehind(manager))
+        .catch((error: unknown) => [String(error)]);
       if (behind.length === 0) break;
-      if (Date.now() > deadline) throw new Error(`NATS_REPLICAS: not every copy is current after ${withinMs / 1_000} s: ${behind.join(', ')}.`); // prettier-ignore
+      if (Date.now() > deadline)
+        throw new Error(`NATS_REPLICAS: not every copy is current after ${withinMs / 1_000} s: ${behind.join(', ')}.`);
       await new Promise((resolve) => setTimeout(resolve, 250));
     }
     const infos = await Promise.all(declared.map(({ name }) => manager.streams.info(name)));
@@ -99,7 +101,7 @@ async function infoOf(manager: JetStreamManager, name: string): Promise<StreamIn
   }
 }
 
-/** The streams and consumers of which a copy is missing or not current. */
+/** Returns the streams and consumers with a missing or lagging replica. */
 async function copiesBehind(manager: JetStreamManager): Promise<string[]> {
   const behind: string[] = [];
   for (const { name } of declared) {

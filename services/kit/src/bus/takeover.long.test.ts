@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { AckPolicy } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import { newUlid } from '../ids.js';
-import { createLog } from '../log.js';
+import { newUlid } from '../values/ids.js';
+import { createLog } from '../telemetry/log.js';
 import { brokerPrograms, startBrokerProcess, type BrokerProcess } from '../testing/broker-process.js';
 import { until } from '../testing/until.js';
 import { Bus } from './connection.js';
@@ -39,7 +39,7 @@ describe.each(brokerPrograms)('on %s', (program) => {
         maxInFlight: 32,
         atOnce,
         handle: (payload) => handle(Buffer.from(payload).toString()),
-        onDead: async () => {},
+        onDeadLetter: async () => {},
         log,
       },
       () => false,

@@ -1,6 +1,6 @@
 import type { Model } from 'mongoose';
 
-/** Makes every collection and index of some models that is missing; transactions and uniqueness rely on them. */
+/** Creates missing collections and indexes of the models. Transactions and uniqueness rely on them. */
 export async function makeCollections(models: object): Promise<void> {
   const make = async (model: Model<unknown>): Promise<void> => {
     await model.createCollection();
@@ -9,6 +9,6 @@ export async function makeCollections(models: object): Promise<void> {
   await Promise.all((Object.values(models) as Model<unknown>[]).map(make));
 }
 
-/** The bytes of a binary field as the driver gives it: its own `Binary` where no schema made a Buffer of it. */
+/** Returns the bytes of a binary field, which the driver returns as `Binary` unless a schema converts it to a Buffer. */
 export const bytesOf = (field: Buffer | { buffer: Uint8Array }): Buffer =>
   Buffer.isBuffer(field) ? field : Buffer.from(field.buffer);

@@ -1,10 +1,10 @@
 import type { Span } from '@opentelemetry/api';
 import type { mongo } from 'mongoose';
-import { beginSpan, failSpan } from '../telemetry.js';
+import { beginSpan, failSpan } from '../telemetry/telemetry.js';
 
 /**
- * Records a span for every command that is sent within a sampled trace. The driver emits its events in the asynchronous
- * context of the caller. Statements and values are never recorded.
+ * Records a span for every command within a sampled trace. The driver emits its events in the caller's async context.
+ * Statements and values are never recorded.
  */
 export function traceCommands(client: mongo.MongoClient): void {
   const spans = new Map<number, Span>();
@@ -32,7 +32,7 @@ export function traceCommands(client: mongo.MongoClient): void {
   client.on('commandFailed', ({ requestId, failure }) => end(requestId, failure));
 }
 
-/** The collection of a command, which its first field names, but for `getMore`. */
+/** Returns the collection of a command: its first field, except for `getMore`. */
 function collectionOf(name: string, command: Record<string, unknown>): string | undefined {
   const collection = name === 'getMore' ? command['collection'] : command[name];
   return typeof collection === 'string' ? collection : undefined;

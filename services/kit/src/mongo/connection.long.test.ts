@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { startMongo } from '@tautan/local-mongo';
 import mongoose from 'mongoose';
-import { newUlid } from '../ids.js';
-import { createLog } from '../log.js';
+import { newUlid } from '../values/ids.js';
+import { createLog } from '../telemetry/log.js';
 import { until } from '../testing/until.js';
-import { connectMongo, explainMongo, isDatabaseAway, type MongoOptions } from './connection.js';
+import { connectMongo, explainMongo, isDatabaseUnavailable, type MongoOptions } from './connection.js';
 
 const log = createLog('test', 'silent');
 const folder = mkdtempSync(join(tmpdir(), 'tautan-mongo-'));
@@ -80,7 +80,7 @@ describe('a database that is away', () => {
     await server.stop();
     const began = Date.now();
     const error: unknown = await things.findOne({ _id: 'a' }).catch((cause: unknown) => cause);
-    expect(isDatabaseAway(error)).toBe(true);
+    expect(isDatabaseUnavailable(error)).toBe(true);
     expect(Date.now() - began).toBeLessThan(2_900);
     // The driver polls this server every ten seconds.
     await until(() => !mongo.connected(), 20_000);

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import mongoose, { mongo, type Connection } from 'mongoose';
 import { fail, type Fault } from '../errors.js';
-import type { Log } from '../log.js';
-import { isTracing } from '../telemetry.js';
+import type { Log } from '../telemetry/log.js';
+import { isTracing } from '../telemetry/telemetry.js';
 import { traceCommands } from './command-spans.js';
 
 export interface MongoOptions {
@@ -13,13 +13,13 @@ export interface MongoOptions {
   log: Log;
   /** Called when the connection to a writable server is established, lost and restored. */
   onChange?: (connected: boolean) => void;
-  /** Makes collections and indexes; runs after the first connect and before the connection counts as ready. */
+  /** Creates collections and indexes. Runs after the first connect, before the connection becomes ready. */
   prepare(connection: Connection): Promise<unknown>;
 }
 
 export interface Mongo {
   connection: Connection;
-  /** Whether the database was reached and prepared; it can be away for a while afterwards. */
+  /** Whether the database has been reached and prepared. It may be unavailable later. */
   ready: () => boolean;
   /** Whether a server that accepts writes is connected now. */
   connected: () => boolean;
@@ -29,13 +29,13 @@ export interface Mongo {
 }
 
 const SELECTION_TIMEOUT_MS = 2_000;
-/** Longer than a healthy database takes to answer a ping, milliseconds. */
+/** Timeout of a ping, milliseconds. */
 const PING_MS = 500;
 const RETRY_MS = 300;
-/** Repeated attempts with wrong credentials can lock a user out. */
+/** Pause after an authentication failure: repeated attempts can lock a user out. */
 const REFUSED_RETRY_MS = 5_000;
 
-/** Connects, and tries again for ever: a database that is away never keeps a process from starting. */
+/** Connects and retries indefinitely, so that an unavailable database never prevents startup. */
 export function connectMongo(options: MongoOptions): Mongo {
   const connection = mongoose.createConnection();
   let opened = false;
@@ -55,11 +55,11 @@ export function connectMongo(options: MongoOptions): Mongo {
   const whenReady = (async () => {
     while (!closed) {
       try {
-        // Once: from then on the driver reconnects by itself, and another opening would part sessions from their client.
+        // Only once: the driver reconnects by itself, and a second connect would separate sessions from their client.
         if (!opened) await open(connection, options);
         if (!opened) follow(connection, report);
         opened = true;
-        // Closed meanwhile: what was opened since must not stay open.
+        // Closed in the meantime: do not leave the new connection open.
         if (closed) return await connection.close();
         await options.prepare(connection);
         ready = true;
@@ -86,11 +86,14 @@ export function connectMongo(options: MongoOptions): Mongo {
   };
 }
 
-/** Returns whether the database answers within half a second. */
+/** Returns whether the database responds within half a second. */
 export async function answersPing({ db }: Connection): Promise<boolean> {
   const silent = new AbortController();
   const timeout = pause(PING_MS, false, { signal: silent.signal }).catch(() => false);
-  const answer = db?.command({ ping: 1 }).then(() => true, () => false); // prettier-ignore
+  const answer = db?.command({ ping: 1 }).then(
+    () => true,
+    () => false,
+  );
   const answers = await Promise.race([answer ?? false, timeout]);
   silent.abort();
   return answers;
@@ -99,9 +102,13 @@ export async function answersPing({ db }: Connection): Promise<boolean> {
 const AUTHENTICATION_FAILED = 18;
 const UNAUTHORIZED = 13;
 /** Errors of the driver about the address itself. */
-const unusable: ReadonlySet<string> = new Set(['MongoParseError', 'MongoInvalidArgumentError', 'MongoMissingCredentialsError']); // prettier-ignore
+const unusable: ReadonlySet<string> = new Set([
+  'MongoParseError',
+  'MongoInvalidArgumentError',
+  'MongoMissingCredentialsError',
+]);
 
-/** Returns what is wrong with MONGODB_URI, if that and not the server is why there is no connection. */
+/** Returns what is wrong with MONGODB_URI, if that is why the connection fails. */
 function refusalOf(error: unknown): string | undefined {
   const { name = '', code } = (error ?? {}) as MongoErrorShape;
   if (code === AUTHENTICATION_FAILED) return 'MONGODB_URI: MongoDB refused the credentials';
@@ -132,7 +139,7 @@ async function open(connection: Connection, { uri, database, poolSize, name }: M
 /** Kinds of servers that accept writes: https://github.com/mongodb/specifications, server discovery and monitoring. */
 const writable: ReadonlySet<string> = new Set(['RSPrimary', 'Mongos', 'Standalone', 'LoadBalancer']);
 
-/** Reports whether the driver, which has connected, knows a server that accepts writes. */
+/** Reports whether the connected driver knows a writable server. */
 function follow(connection: Connection, report: (connected: boolean) => void): void {
   report(true);
   connection.getClient().on('topologyDescriptionChanged', ({ newDescription }) => {
@@ -140,7 +147,7 @@ function follow(connection: Connection, report: (connected: boolean) => void): v
   });
 }
 
-const awayNames = new Set([
+const unavailableNames = new Set([
   'MongoServerSelectionError',
   'MongoNetworkError',
   'MongoNetworkTimeoutError',
@@ -153,8 +160,22 @@ const awayNames = new Set([
   'MongoClientClosedError',
   'PoolClearedOnNetworkError',
 ]);
-// Not primary, shutting down, stepped down: the codes that drivers retry on; and refused credentials, since no command gets through.
-const awayCodes = new Set([6, 7, AUTHENTICATION_FAILED, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436]);
+// Not primary, shutting down, stepped down (the retryable codes of drivers), and rejected credentials.
+const unavailableCodes = new Set([
+  6,
+  7,
+  AUTHENTICATION_FAILED,
+  89,
+  91,
+  189,
+  262,
+  9001,
+  10107,
+  11600,
+  11602,
+  13435,
+  13436,
+]);
 
 interface MongoErrorShape {
   name?: string;
@@ -164,12 +185,12 @@ interface MongoErrorShape {
   hasErrorLabel?(label: string): boolean;
 }
 
-/** Node's own codes for a socket that failed. */
+/** Error codes of Node.js for failed sockets. */
 const socketFailure = /^(EPIPE|ECONNRESET|ECONNABORTED|ETIMEDOUT|ERR_STREAM_\w+|ERR_SOCKET_CLOSED)$/;
 
 /**
- * The cause of a failed command, as the driver names it. A bulk write that did not get through wraps it into an error of
- * its own, which says nothing; and when a socket fails under a large command, the driver passes Node's error on as it is.
+ * Returns the cause of a failed command. A failed bulk write wraps it in an error without details, and when a socket fails
+ * during a large command, the driver passes on the error of Node.js.
  */
 export function driverError(error: unknown): unknown {
   const { name, code, message = '', errorResponse } = (error ?? {}) as MongoErrorShape;
@@ -178,22 +199,22 @@ export function driverError(error: unknown): unknown {
   return name === 'MongoBulkWriteError' && errorResponse instanceof Error ? errorResponse : error;
 }
 
-/** Whether an error says that the database is away, rather than that the operation was wrong. */
-export function isDatabaseAway(error: unknown): boolean {
+/** Returns whether an error means that the database is unavailable, not that the operation was invalid. */
+export function isDatabaseUnavailable(error: unknown): boolean {
   const { name = '', code, message = '' } = (driverError(error) ?? {}) as MongoErrorShape;
-  if (awayNames.has(name) || (typeof code === 'number' && awayCodes.has(code))) return true;
+  if (unavailableNames.has(name) || (typeof code === 'number' && unavailableCodes.has(code))) return true;
   return name === 'MongooseError' && /initial connection|bufferCommands/.test(message);
 }
 
-/** Whether the server refuses writes because its disk is full (OutOfDiskSpace). It still answers reads. */
+/** Returns whether the server refuses writes because its disk is full (OutOfDiskSpace). It still serves reads. */
 const isDiskFull = (error: unknown): boolean => (error as MongoErrorShape | undefined)?.code === 14031;
 
-/** Whether an error is a duplicate key (E11000). */
+/** Returns whether an error is a duplicate key error (E11000). */
 export const isDuplicateKey = (error: unknown): boolean => (error as MongoErrorShape | undefined)?.code === 11000;
 
-/** The fault that a database error stands for, if it is not a defect. */
+/** Returns the fault for a database error; undefined if the error is a defect. */
 export function explainMongo(error: unknown): Fault | undefined {
-  if (isDatabaseAway(error)) return fail('SERVICE_UNAVAILABLE', 'The database is away; try again in a moment.');
+  if (isDatabaseUnavailable(error)) return fail('SERVICE_UNAVAILABLE', 'The database is away; try again in a moment.');
   if (isDiskFull(error)) return fail('SERVICE_UNAVAILABLE', 'The database has no disk space left. Try again later.');
   const met = (driverError(error) ?? {}) as MongoErrorShape;
   const { name, code } = met;

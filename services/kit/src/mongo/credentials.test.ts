@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startMongo, type Mongo as MongoServer } from '@tautan/local-mongo';
 import { z } from 'zod';
-import { mongoSettings, readConfig } from '../config.js';
-import { newUlid } from '../ids.js';
-import { createLog } from '../log.js';
+import { mongoSettings, readConfig } from '../config/config.js';
+import { newUlid } from '../values/ids.js';
+import { createLog } from '../telemetry/log.js';
 import { startX509Mongo, until, type X509Mongo } from '../testing/index.js';
 import { connectMongo, explainMongo, type Mongo, type MongoOptions } from './connection.js';
 
@@ -24,7 +24,10 @@ function connecting(uri: string, prepare: MongoOptions['prepare'] = async () => 
   const mongo = connectMongo({ uri, database: 'test', name: 'test', log, prepare });
   opened.push(mongo);
   const lines = () =>
-    readFileSync(file, 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line) as { level: string; msg: string; err: { message: string } }); // prettier-ignore
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as { level: string; msg: string; err: { message: string } });
   return { mongo, lines };
 }
 
@@ -33,7 +36,8 @@ describe('a password', () => {
   let server: MongoServer;
   beforeAll(async () => void (server = await startMongo({ dataDir: join(folder, newUlid()), credentials })));
   afterAll(() => server.stop());
-  const uriWith = (password: string) => `${server.uri.replace('//', `//tautan:${encodeURIComponent(password)}@`)}/?authSource=admin`; // prettier-ignore
+  const uriWith = (password: string) =>
+    `${server.uri.replace('//', `//tautan:${encodeURIComponent(password)}@`)}/?authSource=admin`;
 
   test('in MONGODB_URI lets the process in', async () => {
     const { mongo } = connecting(uriWith(credentials.password));
@@ -97,7 +101,8 @@ describe('a certificate', () => {
   });
 
   test('whose file cannot be read stops the process at the start, with the name of the option', () => {
-    const read = () => readConfig(z.object(mongoSettings('test')), { MONGODB_URI: 'mongodb://db/?tls=true&tlsCAFile=/no/ca.pem' }); // prettier-ignore
+    const read = () =>
+      readConfig(z.object(mongoSettings('test')), { MONGODB_URI: 'mongodb://db/?tls=true&tlsCAFile=/no/ca.pem' });
     expect(read).toThrow('MONGODB_URI: tlsCAFile=/no/ca.pem cannot be read');
   });
 });

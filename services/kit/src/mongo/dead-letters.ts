@@ -1,12 +1,12 @@
 import { Schema, type Model } from 'mongoose';
 import type { ConsumeOptions } from '../bus/index.js';
 import { fail, isFault } from '../errors.js';
-import { newUlid } from '../ids.js';
-import { databaseGauge, type Registry } from '../metrics.js';
+import { newUlid } from '../values/ids.js';
+import { databaseGauge, type Registry } from '../telemetry/metrics.js';
 import { bytesOf } from './collections.js';
-import { isTransient } from './hold.js';
+import { isTransient } from './retry-while-unavailable.js';
 
-/** A message that could not be handled, kept until an operator replays it. */
+/** A message that could not be handled, stored until an operator replays it. */
 export interface DeadLetter {
   _id: string;
   subject: string;
@@ -26,7 +26,7 @@ export const deadLetterSchema = (): Schema<DeadLetter> =>
 
 type Handle = (payload: Uint8Array) => Promise<void>;
 
-/** The messages that the consumers of a service could not handle. */
+/** The dead letters of a service's consumers. */
 export class DeadLetters {
   readonly #handlers = new Map<string, Handle>();
 
@@ -35,18 +35,21 @@ export class DeadLetters {
     private readonly now: () => Date = () => new Date(),
   ) {}
 
-  /** Returns how a consumer handles messages, so that those that fail are kept here, and are handled the same way by `replay`. */
-  consuming(subject: string, handle: Handle): Pick<ConsumeOptions, 'handle' | 'onDead'> {
+  /** Returns the handlers of a consumer: failed messages are stored here, and `replay` handles them the same way. */
+  consuming(subject: string, handle: Handle): Pick<ConsumeOptions, 'handle' | 'onDeadLetter'> {
     this.onReplay(subject, handle);
-    return { handle: (payload) => handle(payload), onDead: (payload, error) => this.keep(subject, payload, error) };
+    return {
+      handle: (payload) => handle(payload),
+      onDeadLetter: (payload, error) => this.keep(subject, payload, error),
+    };
   }
 
-  /** Sets how kept messages of a subject are handled again. It must recognise messages that were applied. */
+  /** Sets the replay handler of a subject. It must recognize messages that were already applied. */
   onReplay(subject: string, handle: Handle): void {
     this.#handlers.set(subject, handle);
   }
 
-  /** Keeps a message with the error that ended it. */
+  /** Stores a message with its last error. */
   async keep(subject: string, payload: Uint8Array, error: unknown): Promise<void> {
     const reason = messageOf(error).slice(0, MAX_REASON_LENGTH);
     await this.model.insertMany([{ _id: newUlid(), subject, payload: Buffer.from(payload), reason, at: this.now() }]);
@@ -62,7 +65,7 @@ export class DeadLetters {
     return found.map((letter) => ({ ...letter, payload: bytesOf(letter.payload) }));
   }
 
-  /** Returns a kept message. Throws NOT_FOUND. */
+  /** Returns a dead letter. Throws NOT_FOUND. */
   async find(id: string): Promise<DeadLetter> {
     const letter = await this.model.findById(id).lean<DeadLetter>();
     if (!letter) throw fail('NOT_FOUND', `No dead letter with the id ${id}.`);
@@ -70,13 +73,14 @@ export class DeadLetters {
   }
 
   /**
-   * Handles a kept message again, and deletes it afterwards. A crash in between makes no difference: the next replay finds that
-   * the message was applied. Throws NOT_FOUND, and INTERNAL_ERROR with the reason when the message fails again.
+   * Handles a dead letter again and then deletes it. After a crash in between, the next replay recognizes it as applied.
+   * Throws NOT_FOUND, and INTERNAL_ERROR with the reason if it fails again.
    */
   async replay(id: string): Promise<DeadLetter> {
     const letter = await this.find(id);
     const handle = this.#handlers.get(letter.subject);
-    if (!handle) throw fail('NOT_FOUND', `This process does not consume ${letter.subject}. Replay it where that is consumed.`); // prettier-ignore
+    if (!handle)
+      throw fail('NOT_FOUND', `This process does not consume ${letter.subject}. Replay it where that is consumed.`);
     try {
       await handle(letter.payload);
     } catch (error) {
@@ -90,7 +94,7 @@ export class DeadLetters {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Shows the number of dead letters that a service keeps. */
+/** Exports the number of a service's dead letters. */
 export function meterDeadLetters(registry: Registry, model: Model<DeadLetter>, ready: () => boolean): void {
   const help = 'Messages that could not be handled, kept until they are replayed, deleted or expire';
   databaseGauge(registry, { name: 'tautan_dead_letters', help, ready }, () => model.estimatedDocumentCount());

@@ -8,14 +8,14 @@ import { parseEvent, type TautanEvent } from '@tautan/proto';
 import mongoose, { type Connection } from 'mongoose';
 import { Bus, consume } from '../bus/index.js';
 import { fail } from '../errors.js';
-import { newId } from '../ids.js';
-import { createLog } from '../log.js';
-import { createMetrics } from '../metrics.js';
+import { newId } from '../values/ids.js';
+import { createLog } from '../telemetry/log.js';
+import { createMetrics } from '../telemetry/metrics.js';
 import type { Principal } from '../principal.js';
 import { recordSearches } from '../testing/searches.js';
 import { until } from '../testing/until.js';
 import { connectMongo, explainMongo, isDuplicateKey, type Mongo } from './connection.js';
-import { isTransient } from './hold.js';
+import { isTransient } from './retry-while-unavailable.js';
 import { Outbox, type Transaction } from './outbox.js';
 
 const log = createLog('test', 'silent');
@@ -61,7 +61,7 @@ beforeAll(async () => {
   await until(() => bus.connected);
   const handle = async (payload: Uint8Array) =>
     void events.push(parseEvent(JSON.parse(Buffer.from(payload).toString())));
-  const options = { stream: 'EVENTS', durable: 'test', subject: 'events.>', handle, onDead: handle, log };
+  const options = { stream: 'EVENTS', durable: 'test', subject: 'events.>', handle, onDeadLetter: handle, log };
   consumer = consume(bus, options, () => false);
 });
 afterAll(async () => {
@@ -167,7 +167,13 @@ describe('a transaction', () => {
   const embedded = process.env['MONGODB_URI'] ? describe.skip : describe;
   embedded('whose connection breaks', () => {
     const breakInserts = (times: number) =>
-      db().db!.admin().command({ configureFailPoint: 'failCommand', mode: { times }, data: { failCommands: ['insert'], closeConnection: true } }); // prettier-ignore
+      db()
+        .db!.admin()
+        .command({
+          configureFailPoint: 'failCommand',
+          mode: { times },
+          data: { failCommands: ['insert'], closeConnection: true },
+        });
 
     test('while its events are written is run again', async () => {
       const id = newId('tag');
@@ -179,7 +185,10 @@ describe('a transaction', () => {
         return Promise.resolve();
       });
       expect(runs).toBe(2);
-      await until(() => told(id).length > 0);
+      await until(async () => told(id).length > 0 && (await waiting()) === 0);
+      const after = await createThing();
+      await until(() => told(after).length > 0);
+      expect(told(id)).toHaveLength(1);
     });
 
     test('is told apart from a defect, in a bulk write too', async () => {
@@ -236,7 +245,9 @@ test('the event of a process that died with its clock an hour ahead is published
   const id = newId('tag');
   const event = await eventAbout(id);
   const createdAt = new Date(Date.now() + 3_600_000);
-  await db().collection('outbox').insertOne({ _id: event.id as never, event, createdAt }); // prettier-ignore
+  await db()
+    .collection('outbox')
+    .insertOne({ _id: event.id as never, event, createdAt });
   await until(async () => told(id).length === 1 && (await waiting()) === 0);
 });
 

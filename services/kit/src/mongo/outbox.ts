@@ -9,40 +9,40 @@ import {
   type TautanEvent,
 } from '@tautan/proto';
 import type { Bus } from '../bus/index.js';
-import { newId } from '../ids.js';
-import type { Log } from '../log.js';
-import { databaseGauge, gauge, type Registry } from '../metrics.js';
+import { newId } from '../values/ids.js';
+import type { Log } from '../telemetry/log.js';
+import { databaseGauge, gauge, type Registry } from '../telemetry/metrics.js';
 import type { Operator, Principal } from '../principal.js';
-import { inTrace, traceparent } from '../telemetry.js';
+import { inTrace, traceparent } from '../telemetry/telemetry.js';
 import { makeCollections } from './collections.js';
 import { inTransaction } from './transaction.js';
 
-/** One event to tell, inside a transaction. */
+/** An event to emit within a transaction. */
 export interface Emission<T extends EventType = EventType> {
-  /** Id of the event, where an operation that may be repeated determines it. */
+  /** Id of the event, if it is derived from a retryable operation. */
   id?: string;
   type: T;
   target: { type: string; id: string; label: string };
   data: EventData<T>;
   changes?: Changes;
-  /** The workspace, where there is no principal (the system's own changes). */
+  /** The workspace, for changes by the system, which have no principal. */
   workspaceId?: string;
-  /** Version of the target's state, for consumers that keep a copy of it. */
+  /** Version of the target, for consumers that keep a copy of it. */
   version?: number;
-  /** The principal of this event, where one transaction serves several. */
+  /** The principal of this event, if the transaction serves several. */
   by?: Principal;
 }
 
-/** The transaction that a use case writes in. */
+/** The transaction of a use case. */
 export interface Transaction {
   session: ClientSession;
-  /** Answers the event as it will be told once the transaction is committed. */
+  /** Returns the event as it will be published after the commit. */
   emit<T extends EventType>(emission: Emission<T>): TautanEvent;
 }
 
 /**
- * Runs work in a transaction and publishes its events after the commit. May run `work` more than once. Throws TIMEOUT when
- * `signal` is aborted before the commit; then nothing was applied.
+ * Runs work in a transaction and publishes its events after the commit. May run `work` more than once. Throws TIMEOUT if
+ * `signal` is aborted before the commit; nothing is applied then.
  */
 export type Transact = <T>(
   by: Principal | Operator | null,
@@ -61,12 +61,16 @@ interface Stored {
 type Entry = Pick<Stored, 'event' | 'traceparent'>;
 
 const TRANSACTION_TIMEOUT_MS = 2_500;
-const SWEEP_EVERY_MS = 1_000;
+/** Intervals between sweeps: normally, and after a start, a reconnect or a failed publish. */
+const SWEEP_EVERY_MS = 10_000;
+const SWEEP_SOON_MS = 1_000;
+/** How long the shorter interval applies. */
+const RESTLESS_MS = 10_000;
 const SWEEP_OLDER_THAN_MS = 2_000;
 const SWEEP_BATCH = 500;
 const PUBLISH_AT_ONCE = 64;
-/** Time that published events wait for others to be deleted with them. */
-const REMOVE_AFTER_MS = 20;
+/** How long published events wait to be deleted in a batch. Far below the sweep interval, because a sweep would republish them. */
+const REMOVE_AFTER_MS = 200;
 
 const schema = new Schema<Stored>(
   { _id: String, event: Object, traceparent: String, createdAt: Date },
@@ -79,9 +83,9 @@ export const outboxModel = (connection: Connection): Model<Stored> =>
   connection.model<Stored>('outbox', schema, 'outbox');
 
 /**
- * The outbox: events are written in the transaction that changed the state, published to JetStream after the commit, and
- * removed when the stream has them. The sweeper publishes what a crash or an absent bus left; repetitions carry the same
- * message id.
+ * The transactional outbox: events are written in the transaction that changes the state, published to JetStream after the
+ * commit, and deleted once acknowledged. The sweeper publishes events left by a crash or an unavailable bus; duplicates carry
+ * the same message id.
  */
 export class Outbox {
   readonly #model: Model<Stored>;
@@ -89,12 +93,16 @@ export class Outbox {
   readonly #bus: Bus;
   readonly #log: Log;
   readonly #pending = new Set<Promise<unknown>>();
-  /** Ids that wait to be deleted. */
+  /** Ids of published events to delete. */
   readonly #published: string[] = [];
   #removing: Promise<void> | undefined;
   /** Events dated in the future, and when this process first saw each, by `performance.now()`. */
   #ahead = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
+  /** End of the period with the shorter interval, by `performance.now()`. */
+  #restlessUntil = 0;
+  #sweeping = false;
+  readonly #stopListening: () => void;
   #stopped = false;
 
   constructor({ connection, bus, log, registry }: { connection: Connection; bus: Bus; log: Log; registry: Registry }) {
@@ -103,10 +111,10 @@ export class Outbox {
     this.#log = log;
     this.#model = outboxModel(connection);
     this.#meter(registry);
-    this.#schedule();
+    this.#stopListening = bus.onChange(() => this.#sweepSoon());
   }
 
-  /** Makes the collection and its index. */
+  /** Creates the collection and its index. */
   async prepare(): Promise<void> {
     await makeCollections({ outbox: this.#model });
   }
@@ -126,27 +134,47 @@ export class Outbox {
       });
       const createdAt = new Date();
       const rows = entries.map((entry) => ({ _id: entry.event.id, ...entry, createdAt }));
-      // Straight to the driver: the events are already checked against their catalogue.
+      // Bypasses mongoose: the events are already validated against their catalogue.
       if (rows.length) await this.#model.collection.insertMany(rows as never[], { session });
       return outcome;
     };
-    const result = await inTransaction(this.#connection, TRANSACTION_TIMEOUT_MS, write, signal);
+    const result = await inTransaction(this.#connection, TRANSACTION_TIMEOUT_MS, write, signal).catch(
+      (error: unknown) => {
+        // It may have been committed nevertheless.
+        if (entries.length) this.#sweepSoon();
+        throw error;
+      },
+    );
     if (entries.length && this.#bus.connected) this.#track(this.#publish(entries));
     return result;
   };
 
-  /** Stops sweeping and waits for what is being published. */
+  /** Stops sweeping and waits for publishes in progress. */
   async stop(): Promise<void> {
     this.#stopped = true;
+    this.#stopListening();
     clearTimeout(this.#timer);
     await Promise.allSettled(this.#pending);
   }
 
   #meter(registry: Registry): void {
-    gauge(registry, 'tautan_outbox_batches_in_flight', 'Batches of events on their way to the stream', () => this.#pending.size); // prettier-ignore
+    gauge(
+      registry,
+      'tautan_outbox_batches_in_flight',
+      'Batches of events on their way to the stream',
+      () => this.#pending.size,
+    );
     const ready = () => this.#connection.readyState === mongoose.ConnectionStates.connected;
-    databaseGauge(registry, { name: 'tautan_outbox_events', help: 'Events that the stream does not have yet', ready }, () => this.#model.estimatedDocumentCount()); // prettier-ignore
-    const age = { name: 'tautan_outbox_oldest_event_age_seconds', help: 'Age of the oldest event that the stream does not have yet', ready }; // prettier-ignore
+    databaseGauge(
+      registry,
+      { name: 'tautan_outbox_events', help: 'Events that the stream does not have yet', ready },
+      () => this.#model.estimatedDocumentCount(),
+    );
+    const age = {
+      name: 'tautan_outbox_oldest_event_age_seconds',
+      help: 'Age of the oldest event that the stream does not have yet',
+      ready,
+    };
     databaseGauge(registry, age, async () => {
       const oldest = await this.#model.findOne().sort({ createdAt: 1 }).select({ createdAt: 1 }).lean();
       return oldest ? Math.max(0, Date.now() - oldest.createdAt.getTime()) / 1_000 : 0;
@@ -155,17 +183,20 @@ export class Outbox {
 
   #track(work: Promise<unknown>): void {
     const tracked = work
-      .catch((error: unknown) => this.#log.warn({ err: error }, 'events stay in the outbox for now'))
+      .catch((error: unknown) => {
+        this.#log.warn({ err: error }, 'events stay in the outbox for now');
+        this.#sweepSoon();
+      })
       .finally(() => this.#pending.delete(tracked));
     this.#pending.add(tracked);
   }
 
-  /** Publishes, and removes what the stream acknowledged. */
+  /** Publishes events and deletes those that the stream acknowledged. */
   async #publish(entries: Entry[]): Promise<void> {
     for (let i = 0; i < entries.length; i += PUBLISH_AT_ONCE) {
       const some = entries.slice(i, i + PUBLISH_AT_ONCE);
       const results = await Promise.allSettled(some.map((entry) => this.#publishOne(entry)));
-      // Each on its own: one that fails for ever must not make the others be published again and again.
+      // Settled individually: an event that always fails must not cause the others to be republished.
       const published = some.filter((_entry, j) => results[j]!.status === 'fulfilled');
       if (published.length) await this.#remove(published.map(({ event }) => event.id));
       const failure = results.find((result) => result.status === 'rejected');
@@ -175,7 +206,7 @@ export class Outbox {
 
   /** Deletes published events, those of several transactions together. */
   #remove(ids: string[]): Promise<void> {
-    // Of several transactions, so in the trace of none.
+    // Covers several transactions, so it belongs to no trace.
     this.#removing ??= inTrace(undefined, () => this.#removeSoon());
     this.#published.push(...ids);
     return this.#removing;
@@ -193,13 +224,27 @@ export class Outbox {
     return this.#bus.publish(eventSubject(event.type), JSON.stringify(event), { id, requestId, traces });
   }
 
+  #sweepSoon(): void {
+    this.#restlessUntil = performance.now() + RESTLESS_MS;
+    if (!this.#sweeping) this.#schedule();
+  }
+
   #schedule(): void {
+    clearTimeout(this.#timer);
     if (this.#stopped) return;
+    const everyMs = performance.now() < this.#restlessUntil ? SWEEP_SOON_MS : SWEEP_EVERY_MS;
     this.#timer = setTimeout(() => {
+      this.#sweeping = true;
       this.#sweep()
-        .catch((error: unknown) => this.#log.warn({ err: error }, 'events wait in the outbox'))
-        .finally(() => this.#schedule());
-    }, SWEEP_EVERY_MS);
+        .catch((error: unknown) => {
+          this.#log.warn({ err: error }, 'events wait in the outbox');
+          this.#restlessUntil = performance.now() + RESTLESS_MS;
+        })
+        .finally(() => {
+          this.#sweeping = false;
+          this.#schedule();
+        });
+    }, everyMs);
     this.#timer.unref();
   }
 
@@ -220,7 +265,7 @@ export class Outbox {
     }
   }
 
-  /** Publishes what a process whose clock was ahead of this one's left behind, long before the date of the events. */
+  /** Publishes events dated in the future, left by a process whose clock was ahead. */
   async #sweepAhead(): Promise<void> {
     const ahead = await this.#model
       .find({ createdAt: { $gt: new Date(Date.now() + SWEEP_OLDER_THAN_MS) } })
@@ -251,13 +296,13 @@ function compose(
   });
 }
 
-/** The trace of an event: several requests may share the transaction that runs now. */
+/** Returns the trace of an event. Several requests may share the current transaction. */
 function traceOf(by: Principal | Operator | null): Pick<Entry, 'traceparent'> {
   const trace = (by?.kind === 'operator' ? undefined : by?.traceparent) ?? traceparent();
   return trace === undefined ? {} : { traceparent: trace };
 }
 
-/** Who causes an event, and from where. The operator is the system under a name of its own. */
+/** Returns the actor of an event. The operator is a system actor with its own name. */
 function originOf(by: Principal | Operator | null) {
   if (by && by.kind !== 'operator') {
     const { workspaceId, kind: type, id, name, requestId, ip, userAgent } = by;

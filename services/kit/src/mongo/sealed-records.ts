@@ -1,5 +1,5 @@
 import type { Model } from 'mongoose';
-import type { Sealing } from '../sealing.js';
+import type { Sealing } from '../values/sealing.js';
 import { bytesOf } from './collections.js';
 
 /** Where a collection holds sealed texts. */

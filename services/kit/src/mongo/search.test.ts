@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { comparable, parseTerms, readableUrls, searchTerm } from '../search.js';
+import { comparable, parseTerms, readableUrls, searchTerm } from '../values/search.js';
 import { Search } from './search.js';
 
 const baseUrl = 'https://go.example.com';
@@ -26,7 +26,10 @@ const composition = fc.constantFrom('NFC' as const, 'NFD' as const);
 const partOf = (text: string, [from, length, form]: [number, number, 'NFC' | 'NFD']): string => {
   const characters = Array.from(text);
   const start = from % characters.length;
-  return characters.slice(start, start + 1 + length).join('').normalize(form); // prettier-ignore
+  return characters
+    .slice(start, start + 1 + length)
+    .join('')
+    .normalize(form);
 };
 const part = fc.tuple(fc.nat(40), fc.nat(10), composition);
 const terms = (q: string) => parseTerms(q).map((text) => searchTerm(text, baseUrl));
@@ -47,7 +50,12 @@ describe('a search', () => {
     const hosts = fc.constantFrom('example.com', 'münchen.example', 'bücher.日本.example:8080');
     fc.assert(
       fc.property(hosts, letters, letters, fc.nat(3), part, (host, path, query, form, which) => {
-        const record = { title: null, url: new URL(`https://${host}/${encodeURIComponent(path)}/${path}?q=${query}`).href, slug: 's', domain: null }; // prettier-ignore
+        const record = {
+          title: null,
+          url: new URL(`https://${host}/${encodeURIComponent(path)}/${path}?q=${query}`).href,
+          slug: 's',
+          domain: null,
+        };
         const forms = readableUrls(record.url);
         const shown = forms[form % forms.length]!;
         const q = partOf(shown, which);
@@ -61,8 +69,18 @@ describe('a search', () => {
 
   test('lets only records through that contain the text', () => {
     const record = { title: 'Cafe\u0301', url: 'https://xn--mnchen-3ya.example/%C3%A9', slug: 'spring', domain: null };
-    for (const q of ['cafe', 'munchen', 'x.example', 'münster', 'go.example.com', 'go.example.org/spring', 'go.example.com/springs']) expect([q, search.matches(terms(q), record)]).toEqual([q, false]); // prettier-ignore
-    for (const q of ['CAFÉ', 'mün', 'example/é', 'go.example.com/spring', 'https://go.example.com/SPR/?x#y']) expect([q, search.matches(terms(q), record)]).toEqual([q, true]); // prettier-ignore
+    for (const q of [
+      'cafe',
+      'munchen',
+      'x.example',
+      'münster',
+      'go.example.com',
+      'go.example.org/spring',
+      'go.example.com/springs',
+    ])
+      expect([q, search.matches(terms(q), record)]).toEqual([q, false]);
+    for (const q of ['CAFÉ', 'mün', 'example/é', 'go.example.com/spring', 'https://go.example.com/SPR/?x#y'])
+      expect([q, search.matches(terms(q), record)]).toEqual([q, true]);
   });
 });
 
@@ -82,6 +100,9 @@ test('a short URL on a custom domain finds what is there, and nothing on the def
 describe('readableUrls', () => {
   test('leaves what is no UTF-8 as it is', () => {
     expect(readableUrls('https://example.com/%ff%41')).toEqual(['https://example.com/%ff%41']);
-    expect(readableUrls('https://example.com/%ff/%41')).toEqual(['https://example.com/%ff/%41', 'https://example.com/%ff/a']); // prettier-ignore
+    expect(readableUrls('https://example.com/%ff/%41')).toEqual([
+      'https://example.com/%ff/%41',
+      'https://example.com/%ff/a',
+    ]);
   });
 });

@@ -1,5 +1,5 @@
 import type { Query } from 'mongoose';
-import { comparable, readableUrls, type SearchTerm } from '../search.js';
+import { comparable, readableUrls, type SearchTerm } from '../values/search.js';
 
 /** The fields of a record that a search looks at, as paths. */
 export interface SearchedFields {
@@ -32,7 +32,6 @@ export class Search {
     terms: SearchTerm[],
     limit: number,
   ): Promise<T[]> {
-    // prettier-ignore
     // Without a batch size the first answer has 101 at most, and the rest costs another one.
     if (terms.length === 0) return query.limit(limit).batchSize(limit).exec();
     const found: T[] = [];
@@ -107,4 +106,6 @@ const casesOf = (character: string): string[] =>
 
 /** Encodes all but letters and digits of ASCII. */
 const percentEncoded = (text: string): string =>
-  text.replace(/[^a-z0-9]/giu, (character) => Array.from(Buffer.from(character), (byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')); // prettier-ignore
+  text.replace(/[^a-z0-9]/giu, (character) =>
+    Array.from(Buffer.from(character), (byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
+  );

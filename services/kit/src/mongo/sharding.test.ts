@@ -32,7 +32,8 @@ beforeEach(async () => {
   sent = [];
 });
 
-const configured = () => direct.getClient().db('config').collection<{ _id: string; key: object; unsplittable?: boolean }>('collections'); // prettier-ignore
+const configured = () =>
+  direct.getClient().db('config').collection<{ _id: string; key: object; unsplittable?: boolean }>('collections');
 
 /** Answers what a mongos alone can do. */
 function answer({ lsid: _, ...command }: WireDocument): WireDocument | undefined {
@@ -54,7 +55,8 @@ const declared = () =>
     routes: direct.model('redirects', new Schema({ _id: String }, { shardKey: { _id: 'hashed' } }), 'redirects'),
     plans: direct.model('plans', new Schema({ _id: String }), 'plans'),
   });
-const shard = async (apply: boolean) => (await shardCollections(connection, declared(), apply)).map(({ state }) => state); // prettier-ignore
+const shard = async (apply: boolean) =>
+  (await shardCollections(connection, declared(), apply)).map(({ state }) => state);
 const named = (collection: string) => `${servers.database}.${collection}`;
 
 describe('shard keys', () => {

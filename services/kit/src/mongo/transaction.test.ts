@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import { startMongo, type Mongo as MongoServer } from '@tautan/local-mongo';
 import type { ClientSession } from 'mongoose';
-import { createLog } from '../log.js';
-import { connectMongo, isDatabaseAway, type Mongo } from './connection.js';
+import { createLog } from '../telemetry/log.js';
+import { connectMongo, isDatabaseUnavailable, type Mongo } from './connection.js';
 import { until } from '../testing/until.js';
 import { inTransaction } from './transaction.js';
 
@@ -39,7 +39,11 @@ afterAll(async () => {
 });
 
 const failing = (mode: 'off' | 'alwaysOn' | { times: number }, data: object = {}) =>
-  mongo.connection.db!.admin().command({ configureFailPoint: 'failCommand', mode, ...(mode !== 'off' && { data: { ...data, appName: 'transaction-test' } }) }); // prettier-ignore
+  mongo.connection.db!.admin().command({
+    configureFailPoint: 'failCommand',
+    mode,
+    ...(mode !== 'off' && { data: { ...data, appName: 'transaction-test' } }),
+  });
 const things = () => mongo.connection.collection<{ _id: string; n?: number }>('things');
 const write = (id: string, timeoutMs = TIME_MS) =>
   inTransaction(mongo.connection, timeoutMs, async (session) => {
@@ -79,7 +83,7 @@ test.each([
   await failing('alwaysOn', data);
   const { error, ms } = await failure(`late ${part}`);
   expect(error).toBeInstanceOf(Error);
-  if (part !== 'work that meets others') expect(isDatabaseAway(error)).toBe(true);
+  if (part !== 'work that meets others') expect(isDatabaseUnavailable(error)).toBe(true);
   expect(ms).toBeLessThan(ENOUGH_MS);
   await failing('off');
   expect(await written(`late ${part}`)).toBe(false);
@@ -97,7 +101,7 @@ test('is not tried again when the work itself is wrong', async () => {
 });
 
 test('is tried again after a short pause, however often it was retried: else new transactions overtake it', async () => {
-  const longestPauses = jest.spyOn(Math, 'random').mockReturnValue(0.999);
+  const maxPauses = jest.spyOn(Math, 'random').mockReturnValue(0.999);
   await things().insertOne({ _id: 'hot', n: 0 });
   const increment = (session: ClientSession) => things().updateOne({ _id: 'hot' }, { $inc: { n: 1 } }, { session });
   const other = await mongo.connection.startSession();
@@ -112,7 +116,7 @@ test('is tried again after a short pause, however often it was retried: else new
   await other.commitTransaction();
   await waiting;
   await other.endSession();
-  longestPauses.mockRestore();
+  maxPauses.mockRestore();
   const late = attempts.slice(15, 20);
   const pauses = late.slice(1).map((at, i) => at - late[i]!);
   expect(Math.min(...pauses)).toBeLessThan(200);

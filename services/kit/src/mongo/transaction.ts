@@ -3,9 +3,9 @@ import { fail } from '../errors.js';
 import { driverError } from './connection.js';
 
 /**
- * Runs work in a transaction and retries it on write conflicts and broken connections, for `timeoutMS` at most. Rejects as
- * the work or the commit did, or with TIMEOUT when `signal` is aborted before the commit; then nothing was applied. The
- * driver's `withTransaction` is not used: it retries for two minutes, long after the caller was told of a failure.
+ * Runs work in a transaction and retries it on write conflicts and lost connections, for `timeoutMS` at most. Rejects with the
+ * error of the work or the commit, or with TIMEOUT if `signal` is aborted before the commit; nothing is applied then. The
+ * driver's `withTransaction` is not used because it retries for two minutes, long after the caller's deadline.
  */
 export const inTransaction = <T>(
   connection: Connection,
@@ -26,8 +26,8 @@ export const inTransaction = <T>(
     }
   });
 
-// The driver's backoff with a lower maximum. At the driver's 500 ms, a retried transaction on a hot document is overtaken by
-// dozens of new ones and can exhaust its time.
+// The driver's backoff with a lower maximum. At the driver's 500 ms, dozens of new transactions on a hot document overtake a
+// retried one, which can run out of time.
 const FIRST_PAUSE_MS = 5;
 const GROWTH = 1.5;
 const MAX_PAUSE_MS = 40;
@@ -50,7 +50,7 @@ async function once<T>(
   return result;
 }
 
-/** Commits, and asks again what became of it while that is not known. */
+/** Commits, and retries while the result is unknown. */
 async function commit(session: ClientSession, until: number): Promise<void> {
   for (;;) {
     try {
@@ -64,8 +64,8 @@ async function commit(session: ClientSession, until: number): Promise<void> {
 }
 
 /**
- * Returns the driver's error of a failed commit. The driver labels only its own errors; when a socket fails under the
- * commit, it throws Node's error or the TypeError that it meets while it looks for labels there.
+ * Returns the driver's error for a failed commit. The driver labels only its own errors; if a socket fails during the commit,
+ * it throws the error of Node.js, or a TypeError from reading its labels.
  */
 function commitError(thrown: unknown): unknown {
   if (thrown instanceof mongo.MongoError) return thrown;
@@ -78,8 +78,8 @@ const hasLabel = (error: unknown, label: string): boolean =>
   error instanceof mongo.MongoError && error.hasErrorLabel(label);
 
 /**
- * Whether another try of all may help. The driver says so itself, but not of a connection that the pool had given up by
- * then, as it has when many break at once. What may have been committed is not tried again.
+ * Returns whether the whole transaction can be retried. The driver labels such errors, except for connections that the pool
+ * had already dropped, as when many break at once. A transaction that may have been committed is not retried.
  */
 function mayHelp(error: unknown): boolean {
   if (hasLabel(error, mongo.MongoErrorLabel.UnknownTransactionCommitResult)) return false;

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { processSubjects, type ProcessMessage } from '@tautan/proto';
 import type { Bus } from '../bus/index.js';
-import { newUlid } from '../ids.js';
+import { newUlid } from '../values/ids.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -11,22 +11,22 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 
 export interface ProcessFacts {
   service: string;
-  /** Whether each connection works, by name. */
+  /** Connection states by name. */
   connections: Record<string, () => boolean | Promise<boolean>>;
   /** The operator calls that the process serves. */
   calls: string[];
 }
 
-/** How long answers of other processes are collected, milliseconds. */
+/** How long to wait for responses of other processes, milliseconds. */
 const ANSWERS_MS = 1_000;
 
 /**
- * Describes this process, and lists all processes of the installation. They are asked over the bus, which every process is
- * connected to: the listeners of operators are reached from their own host alone.
+ * Describes this process, and lists all processes of the installation. They are queried over the bus, because operator
+ * listeners are only reachable from their own host.
  */
 export class Processes {
   readonly #startedAt = new Date().toISOString();
-  /** Answers by request. */
+  /** Responses by request. */
   readonly #collecting = new Map<string, ProcessMessage[]>();
 
   constructor(
@@ -56,7 +56,7 @@ export class Processes {
     };
   }
 
-  /** Returns the processes that answer within a second; this one alone, and not `complete`, while the bus is unavailable. */
+  /** Returns the processes that respond within a second; only this one, and not `complete`, while the bus is unavailable. */
   async list(): Promise<{ processes: ProcessMessage[]; complete: boolean }> {
     const id = newUlid();
     const found: ProcessMessage[] = [];

@@ -3,7 +3,7 @@ import type { Bus } from '../bus/index.js';
 import { rpcTable, serveRpc, type RpcServerOptions, type RpcTable } from '../rpc/index.js';
 import { Processes, type ProcessFacts } from './processes.js';
 
-/** The one address of the listener: whoever reaches it may run commands on this host (in Kubernetes: in this pod). */
+/** The only address of the listener: whoever can reach it can already run commands on this host (in Kubernetes: in this pod). */
 const LOOPBACK = '127.0.0.1';
 
 interface OperatorOptions extends Pick<RpcServerOptions, 'port' | 'tables' | 'log' | 'registry' | 'explain'> {
@@ -13,8 +13,8 @@ interface OperatorOptions extends Pick<RpcServerOptions, 'port' | 'tables' | 'lo
 }
 
 /**
- * Serves the calls of operators, on loopback alone. They need no principal and no TLS, and are served also while the database
- * or the bus is unavailable.
+ * Serves operator calls, on loopback only. They need no principal and no TLS, and work while the database or the bus is
+ * unavailable.
  */
 export function serveOperators({ bus, service, connections, tables, ...options }: OperatorOptions) {
   const calls = [operatorServices.processes, ...tables.map(({ handlers }) => handlers)].flatMap(Object.keys);

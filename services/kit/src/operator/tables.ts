@@ -10,19 +10,19 @@ import {
   type SealedRecords,
 } from '../mongo/index.js';
 import { rpcTable, type RpcTable } from '../rpc/index.js';
-import type { Sealing } from '../sealing.js';
+import type { Sealing } from '../values/sealing.js';
 import { checkPage, type UsageCounters } from '../usage/index.js';
 
 /** Maximum page size. */
 const MAX_PAGE = 200;
 
-/** Reads the size of a page. Throws VALIDATION_ERROR naming `limit` for one outside 1–200. */
+/** Returns the page size. Throws VALIDATION_ERROR for `limit` outside 1–200. */
 export function operatorPage(limit: number): number {
   if (limit >= 1 && limit <= MAX_PAGE) return limit;
   throw fail('VALIDATION_ERROR', `limit must be a whole number from 1 to ${MAX_PAGE}.`, 'limit');
 }
 
-/** The calls of operators about the messages that a process could not handle. */
+/** Operator calls for dead letters. */
 export const deadLetterTable = (deadLetters: DeadLetters): RpcTable =>
   rpcTable(operatorServices.deadLetters, {
     ListDeadLetters: async (_call, { after, limit }) => {
@@ -45,11 +45,15 @@ const letterView = ({ _id, subject, reason, at, payload }: DeadLetter) => ({
   size: payload.length,
 });
 
-/** The calls of operators about the counters of plan limits. */
+/** Operator calls for usage counters. */
 export const usageTable = (counters: UsageCounters, now: () => Date): RpcTable =>
   rpcTable(operatorServices.usage, {
     CheckUsage: async (_call, { workspaceId, ...page }) => {
-      const { drifts, checked, next } = await checkPage(counters, { ...page, workspaceId: workspaceId || undefined, at: now() }); // prettier-ignore
+      const { drifts, checked, next } = await checkPage(counters, {
+        ...page,
+        workspaceId: workspaceId || undefined,
+        at: now(),
+      });
       return {
         drifts: drifts.map(({ month, ...drift }) => ({ ...drift, ...(month !== undefined && { month }) })),
         checked,
@@ -58,18 +62,22 @@ export const usageTable = (counters: UsageCounters, now: () => Date): RpcTable =
     },
   });
 
-/** The calls of operators about secrets that a service stores encrypted. */
+/** Operator calls for encrypted secrets. */
 export const encryptionTable = (records: SealedRecords, sealing: Sealing): RpcTable =>
   rpcTable(operatorServices.encryption, {
     RenewEncryption: (_call, { after }) => renewSealedPage(records, sealing, after),
   });
 
-/** The call of operators about the shard keys of a service's collections. */
+/** Operator call for sharding a service's collections. */
 export const shardingTable = (connection: Connection, models: object): RpcTable =>
   rpcTable(operatorServices.sharding, {
     ShardCollections: async (_call, { apply }) => {
       const states = await shardCollections(connection, shardedCollections(models), apply);
-      const collections = states.map(({ collection, key, state }) => ({ name: collection, key: JSON.stringify(key), state })); // prettier-ignore
+      const collections = states.map(({ collection, key, state }) => ({
+        name: collection,
+        key: JSON.stringify(key),
+        state,
+      }));
       return { database: connection.name, collections };
     },
   });

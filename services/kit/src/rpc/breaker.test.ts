@@ -4,7 +4,9 @@ import { Breaker } from './breaker.js';
 function aBreaker() {
   let at = 0;
   const breaker = new Breaker(3, 500, () => at);
-  return { breaker, pass: (ms: number) => void (at += ms) };
+  const changes: boolean[] = [];
+  breaker.onChange = (open) => void changes.push(open);
+  return { breaker, changes, pass: (ms: number) => void (at += ms) };
 }
 
 test('opens after three failures in a row, and lets one call through after each pause', () => {
@@ -37,5 +39,33 @@ test('does not count failures that successes come between', () => {
     breaker.failed();
     breaker.succeeded();
   }
+  expect(breaker.allows()).toBe(true);
+});
+
+test('reports each opening and closing exactly once', () => {
+  const { breaker, changes } = aBreaker();
+  breaker.succeeded();
+  breaker.failed();
+  breaker.failed();
+  breaker.succeeded();
+  expect(changes).toEqual([]);
+  for (let i = 0; i < 5; i += 1) breaker.failed();
+  expect(changes).toEqual([true]);
+  breaker.succeeded();
+  breaker.succeeded();
+  expect(changes).toEqual([true, false]);
+});
+
+test('stays closed below the threshold, and a failed probe restarts the cool-down', () => {
+  const { breaker, pass } = aBreaker();
+  breaker.failed();
+  breaker.failed();
+  expect([breaker.allows(), breaker.allows()]).toEqual([true, true]);
+  breaker.failed();
+  pass(400);
+  breaker.failed();
+  pass(499);
+  expect(breaker.allows()).toBe(false);
+  pass(1);
   expect(breaker.allows()).toBe(true);
 });

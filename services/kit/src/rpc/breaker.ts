@@ -1,11 +1,11 @@
 /**
- * A circuit breaker: after `threshold` failures in a row calls are refused for `coolDownMs`, then one is let through to
- * see whether the peer is back.
+ * A circuit breaker: after `threshold` consecutive failures it opens and rejects calls for `coolDownMs`, then lets one call
+ * through as a probe (half-open).
  */
 export class Breaker {
   #failures = 0;
   #retryAt = 0;
-  /** Called when the breaker opens and when it closes. */
+  /** Called when the breaker opens or closes. */
   onChange: (open: boolean) => void = () => {};
 
   constructor(

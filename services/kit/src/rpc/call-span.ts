@@ -1,7 +1,7 @@
 import { status as Status, type StatusObject } from '@grpc/grpc-js';
-import { describeSpan, type SpanOptions } from '../telemetry.js';
+import { describeSpan, type SpanOptions } from '../telemetry/telemetry.js';
 
-/** Statuses that are the server's fault. */
+/** Status codes of server errors. */
 const serverErrors: ReadonlySet<Status> = new Set([
   Status.UNKNOWN,
   Status.DEADLINE_EXCEEDED,
@@ -11,7 +11,7 @@ const serverErrors: ReadonlySet<Status> = new Set([
   Status.DATA_LOSS,
 ]);
 
-/** The name of a call and its span, by the semantic conventions for gRPC. */
+/** Returns the name and span of a call (OpenTelemetry semantic conventions for gRPC). */
 export function callSpan(kind: 'client' | 'server', path: string): { name: string; options: SpanOptions } {
   const name = path.slice(1);
   const errorOf = (error: unknown): string | undefined => {
@@ -21,7 +21,7 @@ export function callSpan(kind: 'client' | 'server', path: string): { name: strin
   return { name, options: { kind, attributes: { 'rpc.system.name': 'grpc', 'rpc.method': name }, errorOf } };
 }
 
-/** Adds the status of a call to its span: OK, or that of the error which ended it. */
+/** Sets the span's status: OK, or that of the error. */
 export const describeStatus = (error?: unknown): void =>
   describeSpan(() => ({ 'rpc.response.status_code': Status[error === undefined ? Status.OK : codeOf(error)] }));
 

@@ -1,17 +1,17 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import { ConfigError } from '../config.js';
-import type { Log } from '../log.js';
-import { Gauge, type Registry } from '../metrics.js';
-import { repeat } from '../repeat.js';
-import type { RpcTlsConfig } from '../rpc-settings.js';
+import { ConfigError } from '../config/config.js';
+import type { Log } from '../telemetry/log.js';
+import { Gauge, type Registry } from '../telemetry/metrics.js';
+import { startInterval } from '../async/interval.js';
+import type { RpcTlsConfig } from '../config/rpc-settings.js';
 
 /** Paths of the PEM files of mutual TLS. */
 export interface TlsFiles {
-  /** Authorities of the peers' certificates. */
+  /** Certificate authorities of the peers. */
   ca: string;
-  /** The process's own certificate, followed by intermediate ones. */
+  /** The process's certificate, followed by intermediates. */
   cert: string;
   key: string;
 }
@@ -30,8 +30,8 @@ export interface CertificatesOptions {
 const POLL_MS = 10_000;
 
 /**
- * The certificates of a process for gRPC. The files are read again every few seconds, because Kubernetes replaces mounted
- * Secrets by a symlink that file watchers miss. Files that cannot be used are logged, and the previous certificates stay.
+ * The certificates of a process for gRPC. The files are polled, because file watchers miss the symlink swap by which
+ * Kubernetes updates mounted Secrets. Invalid files are logged, and the previous certificates stay in use.
  */
 export class Certificates {
   #pem: Pem;
@@ -40,7 +40,7 @@ export class Certificates {
   readonly #expiry: Gauge;
   readonly #job: { stop(): Promise<void> };
 
-  /** Throws a ConfigError if the files cannot be used. */
+  /** Throws a ConfigError if a file is invalid. */
   constructor(private readonly options: CertificatesOptions) {
     this.#expiry = new Gauge({
       name: 'tautan_rpc_certificate_expiry_timestamp_seconds',
@@ -54,10 +54,10 @@ export class Certificates {
       throw new ConfigError([(error as Error).message]);
     }
     const { log, pollMs: everyMs = POLL_MS } = options;
-    this.#job = repeat(async () => this.#reload(), { name: 'certificates', everyMs, ready: () => true, log });
+    this.#job = startInterval(async () => this.#reload(), { name: 'certificates', everyMs, ready: () => true, log });
   }
 
-  /** Contents of the files, as far as they could be used. */
+  /** The last valid contents of the files. */
   get current(): Readonly<Pem> {
     return this.#pem;
   }
@@ -76,7 +76,7 @@ export class Certificates {
     const { files, log } = this.options;
     try {
       const pem = read(files);
-      // Files that change between two reads are being replaced: they are read together at the next interval.
+      // Files that change between two reads are being replaced. Read them at the next interval.
       const isReplaced = !isEqual(pem, this.#pem) && isEqual(pem, read(files));
       if (isReplaced) this.#use(pem);
       this.#problem = undefined;
@@ -89,11 +89,11 @@ export class Certificates {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Throws if they cannot be used. */
+  /** Throws if they are invalid. */
   #use(pem: Pem): void {
     const { chain, authorities } = parse(pem);
     this.#pem = pem;
-    // A chain is valid until its first certificate expires; any of several authorities may have issued it.
+    // A chain expires with its first certificate to expire. Any one of the authorities may have issued it.
     this.#expiry.set({ file: 'cert' }, Math.min(...chain.map(expiryOf)) / 1000);
     this.#expiry.set({ file: 'ca' }, Math.max(...authorities.map(expiryOf)) / 1000);
   }
@@ -105,7 +105,7 @@ export class Certificates {
   }
 }
 
-/** Opens the certificates that the settings name; without them connections are plaintext. */
+/** Opens the configured certificates; returns undefined for plaintext. */
 export function openCertificates(
   { RPC_TLS_CA: ca, RPC_TLS_CERT: cert, RPC_TLS_KEY: key }: Partial<RpcTlsConfig>,
   options: Pick<CertificatesOptions, 'log' | 'registry'>,
@@ -128,7 +128,7 @@ function read(files: TlsFiles): Pem {
 
 const isEqual = (a: Pem, b: Pem): boolean => a.ca.equals(b.ca) && a.cert.equals(b.cert) && a.key.equals(b.key);
 
-/** Parses certificates and key. Throws, naming the setting, if one is damaged, expired or does not match the other. */
+/** Parses certificates and key. Throws an error that names the setting if one is invalid or expired, or if they do not match. */
 function parse({ ca, cert, key }: Pem): Record<'chain' | 'authorities', X509Certificate[]> {
   const authorities = certificatesIn('ca', ca);
   const chain = certificatesIn('cert', cert);
@@ -140,7 +140,10 @@ function parse({ ca, cert, key }: Pem): Record<'chain' | 'authorities', X509Cert
 }
 
 function certificatesIn(name: 'ca' | 'cert', pem: Buffer): X509Certificate[] {
-  const blocks = pem.toString().split(/(?=-----BEGIN CERTIFICATE-----)/).filter((block) => block.startsWith('-----BEGIN')); // prettier-ignore
+  const blocks = pem
+    .toString()
+    .split(/(?=-----BEGIN CERTIFICATE-----)/)
+    .filter((block) => block.startsWith('-----BEGIN'));
   try {
     const certificates = blocks.map((block) => new X509Certificate(block));
     if (certificates.length > 0) return certificates;

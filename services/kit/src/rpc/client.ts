@@ -10,9 +10,9 @@ import {
 } from '@grpc/grpc-js';
 import './quiet.js';
 import { fail } from '../errors.js';
-import { meterBreaker } from '../breaker-meter.js';
-import type { Registry } from '../metrics.js';
-import { beginSpan, failSpan, inSpan, withSpan } from '../telemetry.js';
+import { meterBreaker } from '../telemetry/breaker-meter.js';
+import type { Registry } from '../telemetry/metrics.js';
+import { beginSpan, failSpan, inSpan, withSpan } from '../telemetry/telemetry.js';
 import { callSpan, describeStatus } from './call-span.js';
 import { Breaker } from './breaker.js';
 import type { Certificates } from './certificates.js';
@@ -22,13 +22,13 @@ import { carriesFault, fromStatus } from './status.js';
 import type { Methods, RequestIn, ResponseOut } from './types.js';
 
 export interface CallOptions extends CallerContext {
-  /** Milliseconds until the call is given up (default 3,000). */
+  /** Timeout of the call, milliseconds (default 3,000). */
   timeoutMs?: number;
-  /** Cancels the call when it is aborted. */
+  /** Cancels the call when aborted. */
   signal?: AbortSignal;
 }
 
-/** Unary methods answer a promise; server-streaming methods are called with `stream`. Every failure is a Fault. */
+/** Unary methods return a promise; server-streaming methods are called with `stream`. All errors are Faults. */
 export interface RpcClient<D> {
   call<M extends Methods<D>>(method: M, request: RequestIn<D, M>, options: CallOptions): Promise<ResponseOut<D, M>>;
   stream<M extends Methods<D>>(
@@ -44,15 +44,15 @@ export interface RpcConnectionsOptions {
   address: string;
   /** Mutual TLS; without it, connections are plaintext. */
   certificates?: Certificates | undefined;
-  /** Age at which connections are replaced, milliseconds (default 300,000): so that calls reach new replicas. */
+  /** Maximum age of connections, milliseconds (default 300,000), so that calls reach new replicas. */
   maxConnectionAgeMs?: number;
 }
 
-/** How to connect, or connections that clients share, and that are closed by themselves. */
+/** Connection options, or shared connections, which the caller closes. */
 export type RpcClientOptions = (RpcConnectionsOptions | { connections: Connections }) & {
-  /** Methods that may be repeated once when the peer is away (reads). */
+  /** Idempotent methods (reads), which are retried once if the peer is unavailable. */
   idempotent?: readonly string[];
-  /** Where the circuit breaker is shown, and the peer's name there. */
+  /** Registry for the metric of the circuit breaker, and the peer's name. */
   meter?: { registry: Registry; peer: string };
 };
 
@@ -60,7 +60,7 @@ const DEFAULT_TIMEOUT_MS = 3_000;
 const MAX_CONNECTION_AGE_MS = 5 * 60_000;
 const serviceConfig = JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] });
 
-/** A client for one service: deadlines, keepalive, round robin over all addresses, a circuit breaker for the peer. */
+/** Creates a client for a service, with deadlines, keepalive, round-robin balancing and a circuit breaker. */
 export function rpcClient<D>(definition: D, options: RpcClientOptions): RpcClient<D> {
   const methods = definition as ServiceDefinition;
   const isShared = 'connections' in options;
@@ -111,14 +111,14 @@ export function rpcClient<D>(definition: D, options: RpcClientOptions): RpcClien
     try {
       const response = await traced(method, () =>
         once(method, request, context).catch((error: unknown) => {
-          if (idempotent.has(method) && isAway(error)) return once(method, request, context);
+          if (idempotent.has(method) && isUnavailable(error)) return once(method, request, context);
           throw error;
         }),
       );
       breaker.succeeded();
       return response;
     } catch (error) {
-      if (isAway(error)) breaker.failed();
+      if (isUnavailable(error)) breaker.failed();
       else if (carriesFault(error)) breaker.succeeded(); // It answered; a deadline says nothing either way.
       throw fromStatus(error);
     }
@@ -137,9 +137,9 @@ export function rpcClient<D>(definition: D, options: RpcClientOptions): RpcClien
       responseDeserialize,
       request,
       metadata,
-      { deadline }, // prettier-ignore
+      { deadline },
     );
-    // The stream tells of its own cancellation by an error, which nobody waits for any more by then.
+    // A canceled stream emits an error that nobody awaits.
     source.on('error', () => {});
     const stopListening = onAbort(context.signal, () => source.cancel());
     try {
@@ -167,7 +167,7 @@ function onAbort(signal: AbortSignal | undefined, listener: () => void): () => v
   return () => signal?.removeEventListener('abort', listener);
 }
 
-/** Opens connections to an address for the clients of all its services. Nothing is connected before the first call. */
+/** Creates connections to an address, shared by the clients of all its services. They are established at the first call. */
 export function rpcConnections({ address, certificates, maxConnectionAgeMs }: RpcConnectionsOptions): Connections {
   const create = (): Client => new Client(address, channelCredentials(certificates), channelOptions);
   const maxAgeMs = maxConnectionAgeMs ?? MAX_CONNECTION_AGE_MS;
@@ -181,23 +181,23 @@ const channelOptions: ChannelOptions = {
   'grpc.max_reconnect_backoff_ms': 1_000,
   'grpc.dns_min_time_between_resolutions_ms': 1_000,
   'grpc.service_config': serviceConfig,
-  // Else TXT records could replace it.
+  // Otherwise TXT records could replace it.
   'grpc.service_config_disable_resolution': 1,
   'grpc.max_receive_message_length': 16 * 1024 * 1024,
-  // Else new clients would share the connections of earlier ones.
+  // Otherwise new clients would share the connections of earlier ones.
   'grpc.use_local_subchannel_pool': 1,
 };
 
-/** The short name of a service: that of its first method's path, `/tautan.links.v1.Links/GetLink`. */
+/** Returns the short name of a service, from its first method's path, such as `/tautan.links.v1.Links/GetLink`. */
 const serviceOf = (methods: ServiceDefinition): string =>
   /([^./]+)\/[^/]+$/.exec(Object.values(methods)[0]?.path ?? '')?.[1] ?? '';
 
-/** Whether the peer could not be reached at all, as opposed to having answered that something else is away. */
-function isAway(error: unknown): boolean {
+/** Returns whether the peer was unreachable, as opposed to having reported that a dependency is unavailable. */
+function isUnavailable(error: unknown): boolean {
   return (error as Partial<StatusObject>).code === Status.UNAVAILABLE && !carriesFault(error);
 }
 
-/** The name in the server's certificate is checked against the host of the address. */
+/** The server's certificate is verified against the host name of the address. */
 function channelCredentials(certificates: Certificates | undefined): ChannelCredentials {
   if (!certificates) return credentials.createInsecure();
   const { ca, cert, key } = certificates.current;

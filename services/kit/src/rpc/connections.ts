@@ -18,16 +18,16 @@ export interface ConnectionsOptions {
   certificates?: Pick<Certificates, 'onChange'> | undefined;
 }
 
-/** A client and the number of its calls under way. */
+/** A client with the number of its active calls. */
 export interface Lease {
   readonly client: Client;
   calls: number;
 }
 
 /**
- * The gRPC client of an address. It is replaced when the addresses of the name or the certificates have changed, and when it
- * has reached an age, since replicas behind a load balancer change without a trace. gRPC itself looks a name up again only
- * when it loses a connection. A client in use is given up once the next one is connected, and is closed after its last call.
+ * The gRPC client of an address. It is replaced when the name's addresses or the certificates change, and at a maximum age,
+ * because replicas behind a load balancer change unnoticed. gRPC itself resolves a name again only when it loses a
+ * connection. The old client is used until the new one is connected, and closed after its last call.
  */
 export class Connections {
   #current: Lease;
@@ -47,7 +47,7 @@ export class Connections {
     this.#unsubscribe = certificates?.onChange(() => this.#replace());
   }
 
-  /** Begins a call. `release` it when it has ended. */
+  /** Returns a client for a call. Call `release` when the call has ended. */
   acquire(): Lease {
     if (performance.now() >= this.#replaceAt) this.#replace();
     this.#current.calls += 1;
@@ -69,7 +69,7 @@ export class Connections {
     this.#retired.clear();
   }
 
-  /** Replaces the client whenever the addresses are not those of the last lookup. */
+  /** Replaces the client if the addresses differ from the last lookup. */
   async #watch(name: string): Promise<void> {
     const addresses = await addressesOf(name);
     if (this.#isClosed) return;
@@ -102,7 +102,7 @@ export class Connections {
     this.#current = { client, calls: 0 };
   }
 
-  /** Within 10 % of the age, so that clients do not all connect at once. */
+  /** With 10 % jitter, so that clients do not reconnect at the same time. */
   #nextReplacement(): number {
     return performance.now() + this.options.maxAgeMs * (0.9 + Math.random() * 0.2);
   }
@@ -114,7 +114,7 @@ let lookups: Promise<unknown> = Promise.resolve();
 function addressesOf(name: string): Promise<string[] | undefined> {
   const lookUp = async (): Promise<string[]> =>
     (await dns.lookup(name, { all: true })).map(({ address }) => address).sort();
-  // One at a time: getaddrinfo of a silent name server must not hold up all threads of the process.
+  // One lookup at a time, so that a silent name server does not block all threads of getaddrinfo.
   const lookup = lookups.then(lookUp).catch(() => undefined);
   lookups = lookup;
   return lookup;

@@ -20,7 +20,7 @@ const method = (name: string, responseStream: boolean) => ({
 export const healthService = { Check: method('Check', false) };
 export const isServing = (status: unknown): boolean => status === SERVING;
 
-/** Answers health checks for the whole server. `stop` makes it NOT_SERVING, so that balancers turn away before the drain. */
+/** Serves health checks. `stop` reports NOT_SERVING, so that load balancers stop sending calls before the drain. */
 export function serveHealth(server: Server, ready: () => boolean): { stop(): void } {
   let stopped = false;
   const watchers = new Map<ServerWritableStream<Buffer, number>, NodeJS.Timeout>();

@@ -3,14 +3,14 @@ import { createServer, type AddressInfo, type Server as NetServer, type Socket }
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { ServerCredentials, status as Status, type Server } from '@grpc/grpc-js';
 import { LRUCache } from 'lru-cache';
-import type { Log } from '../log.js';
-import { Counter, type Registry } from '../metrics.js';
+import type { Log } from '../telemetry/log.js';
+import { Counter, type Registry } from '../telemetry/metrics.js';
 import type { Certificates } from './certificates.js';
 
-/** Mutual TLS of a server. */
+/** Mutual TLS options of a server. */
 export interface ServerTls {
   certificates: Certificates;
-  /** Certificate names (DNS names of the SAN extension, RFC 5280 4.2.1.6) of the callers that are accepted. */
+  /** Accepted names in callers' certificates (DNS names of the SAN extension, RFC 5280, 4.2.1.6). */
   acceptedNames: readonly string[];
 }
 
@@ -27,14 +27,14 @@ export interface Listener {
   port: number;
   /** Stops accepting connections. */
   close(): void;
-  /** Destroys the connections that are left. */
+  /** Destroys the remaining connections. */
   destroy(): void;
 }
 
-/** Time for a TLS handshake, milliseconds. */
+/** Timeout of a TLS handshake, milliseconds. */
 const HANDSHAKE_MS = 10_000;
 
-/** Listens, and hands accepted connections to a gRPC server. Rejects if the port cannot be used. */
+/** Listens and passes accepted connections to a gRPC server. Rejects if the port is unavailable. */
 export async function listenRpc(server: Server, options: ListenerOptions): Promise<Listener> {
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
   const accept = (socket: Socket): void => injector.injectConnection(socket);
@@ -62,7 +62,7 @@ function bind(listener: NetServer, { port, host }: ListenerOptions): Promise<num
   });
 }
 
-/** Accepts peers whose certificate an authority issued for one of the accepted names. */
+/** Accepts peers with a certificate of a trusted authority for one of the accepted names. */
 function tlsListener(
   accept: (socket: Socket) => void,
   { certificates, acceptedNames }: ServerTls,
@@ -81,7 +81,7 @@ function tlsListener(
     ALPNProtocols: ['h2'],
     handshakeTimeout: HANDSHAKE_MS,
     requestCert: true,
-    // Checked below, where the reason can be logged.
+    // Verified below, where the reason can be logged.
     rejectUnauthorized: false,
   });
   listener.on('secureConnection', (socket) => {
@@ -101,7 +101,7 @@ function tlsListener(
     accept(socket);
   });
   listener.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
-    // Connections that end before the handshake are probes of a port.
+    // Connections that end before the handshake are port probes.
     if (error.code !== 'ECONNRESET') refuse('handshake', socket, error.code ?? error.message);
   });
   const unsubscribe = certificates.onChange(() => listener.setSecureContext(certificates.current));
@@ -111,10 +111,10 @@ function tlsListener(
 
 type Refuse = (kind: 'handshake' | 'certificate' | 'name', socket: TLSSocket, reason: string) => void;
 
-/** How long a refusal of a peer is not logged again, milliseconds. */
+/** Interval between log lines for the same peer and reason, milliseconds. */
 const QUIET_MS = 10 * 60_000;
 
-/** Counts refused connections, and logs them once for each peer and reason. */
+/** Counts refused connections, and logs them at a limited rate per peer and reason. */
 function refusals(log: Log, registry: Registry): Refuse {
   const refused = new Counter({
     name: 'tautan_rpc_connections_refused_total',
@@ -132,7 +132,7 @@ function refusals(log: Log, registry: Registry): Refuse {
   };
 }
 
-/** Answers every call with PERMISSION_DENIED, so that a caller under a wrong name does not take the service for down. */
+/** Responds to every call with PERMISSION_DENIED, so that a caller with a wrong name does not consider the service down. */
 function forbiddingServer() {
   const server = createHttp2Server();
   server.on('stream', (stream) => {

@@ -1,11 +1,11 @@
 import { Metadata } from '@grpc/grpc-js';
 import type { Principal } from '../principal.js';
 import { fail } from '../errors.js';
-import { traceparent } from '../telemetry.js';
+import { traceparent } from '../telemetry/telemetry.js';
 
 const PRINCIPAL_KEY = 'principal-bin';
 
-/** Who calls, and under which request id. */
+/** The caller and request id of a call. */
 export interface CallerContext {
   requestId: string;
   principal?: Principal;
@@ -20,13 +20,13 @@ export function toMetadata(caller: CallerContext): Metadata {
   return metadata;
 }
 
-/** The trace that a call came with. */
+/** Returns the trace of a call. */
 export const traceparentOf = (metadata: Metadata): string | undefined => metadata.get('traceparent')[0]?.toString();
 
-/** The request id that a call came with, or an empty text. */
+/** Returns the request id of a call; empty if there is none. */
 export const requestIdOf = (metadata: Metadata): string => String(metadata.get('x-request-id')[0] ?? '');
 
-/** The principal that a call came with, or null. Throws UNAUTHENTICATED when it cannot be read. */
+/** Returns the principal of a call, or null. Throws UNAUTHENTICATED if it is malformed. */
 export function principalOf(metadata: Metadata): Principal | null {
   const carried = metadata.get(PRINCIPAL_KEY)[0];
   if (carried === undefined) return null;

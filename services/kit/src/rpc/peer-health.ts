@@ -1,5 +1,5 @@
-import { repeat } from '../repeat.js';
-import type { Log } from '../log.js';
+import { startInterval } from '../async/interval.js';
+import type { Log } from '../telemetry/log.js';
 import type { Certificates } from './certificates.js';
 import { rpcClient } from './client.js';
 import { healthService, isServing } from './health.js';
@@ -7,7 +7,7 @@ import { healthService, isServing } from './health.js';
 const CHECK_EVERY_MS = 2_000;
 const TIMEOUT_MS = 1_000;
 
-/** Asks peers every two seconds whether they serve (grpc.health.v1), for readiness: calls never wait for the answer. */
+/** Checks the health of peers every two seconds (grpc.health.v1), for readiness. Calls never wait for it. */
 export class PeerHealth {
   readonly #serving = new Map<string, boolean>();
   readonly #stops: (() => Promise<void>)[];
@@ -24,7 +24,12 @@ export class PeerHealth {
         this.#note(name, isServing(status), log);
       };
       void check();
-      const checks = repeat(check, { name: `health of ${name}`, everyMs: CHECK_EVERY_MS, ready: () => true, log });
+      const checks = startInterval(check, {
+        name: `health of ${name}`,
+        everyMs: CHECK_EVERY_MS,
+        ready: () => true,
+        log,
+      });
       return () => checks.stop().then(() => client.close());
     });
   }

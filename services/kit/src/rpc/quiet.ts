@@ -1,4 +1,4 @@
 import { logVerbosity, setLogVerbosity } from '@grpc/grpc-js';
 
-// What goes wrong is thrown or logged here, once; gRPC's own lines on standard error would only double it.
+// Errors are thrown or logged by this code; the log lines of gRPC on standard error would repeat them.
 setLogVerbosity(logVerbosity.NONE);

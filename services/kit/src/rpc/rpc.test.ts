@@ -7,8 +7,8 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import type { LinksDefinition, WorkspacesDefinition } from '@tautan/proto';
 import { rpcServices } from '@tautan/proto/rpc';
 import { errorCatalogue, fail, type ErrorCode } from '../errors.js';
-import { createLog } from '../log.js';
-import { createMetrics } from '../metrics.js';
+import { createLog } from '../telemetry/log.js';
+import { createMetrics } from '../telemetry/metrics.js';
 import type { Principal } from '../principal.js';
 import { freePort } from '../testing/free-port.js';
 import { until } from '../testing/until.js';
@@ -172,7 +172,8 @@ describe('a fault', () => {
   });
 
   test('crosses with the time to wait, which is bounded', async () => {
-    const waiting = (seconds: number | undefined) => crossing(fail('UPSTREAM_UNAVAILABLE', 'Away.', undefined, seconds)); // prettier-ignore
+    const waiting = (seconds: number | undefined) =>
+      crossing(fail('UPSTREAM_UNAVAILABLE', 'Away.', undefined, seconds));
     expect(await waiting(17)).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', field: undefined, retryAfter: 17 });
     expect(await waiting(1e9)).toMatchObject({ retryAfter: 3_600 });
     expect(await waiting(undefined)).toMatchObject({ retryAfter: undefined });
@@ -332,7 +333,9 @@ describe('health', () => {
     let ready = false;
     const { port } = await serve({}, { ready: () => ready });
     const client = clientOf(port);
-    await expect(client.call('UpdateWorkspace', { name: 'x' }, context)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' }); // prettier-ignore
+    await expect(client.call('UpdateWorkspace', { name: 'x' }, context)).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
     ready = true;
     await client.call('UpdateWorkspace', { name: 'x' }, context);
   });

@@ -9,9 +9,9 @@ import {
 } from '@grpc/grpc-js';
 import './quiet.js';
 import { fail, type Fault, isFault } from '../errors.js';
-import { Histogram, latencyBuckets, sharedMetric } from '../metrics.js';
+import { Histogram, latencyBuckets, sharedMetric } from '../telemetry/metrics.js';
 import type { Principal } from '../principal.js';
-import { inSpan } from '../telemetry.js';
+import { inSpan } from '../telemetry/telemetry.js';
 import { callSpan, describeStatus } from './call-span.js';
 import { serveHealth } from './health.js';
 import { listenRpc, type ListenerOptions } from './listener.js';
@@ -19,20 +19,20 @@ import { principalOf, requestIdOf, traceparentOf } from './metadata.js';
 import { toStatus } from './status.js';
 import type { Methods, RequestOut, ResponseIn } from './types.js';
 
-/** What a handler knows of its call besides the request. */
+/** The context of a call. */
 export interface Call {
   requestId: string;
-  /** Milliseconds since 1970 until which an answer is wanted. */
+  /** Deadline, Unix milliseconds. */
   deadline: number;
-  /** Aborted when the caller gave up, and shortly before its deadline, so that it still receives what became of the call. */
+  /** Aborted when the caller cancels, and shortly before its deadline, so that the response still arrives in time. */
   signal: AbortSignal;
-  /** The principal; a call that came without one is refused here. */
+  /** The principal. Throws if the call has none. */
   principal(): Principal;
-  /** The principal, or null for a call that the system makes itself. */
+  /** The principal, or null for calls by the system. */
   principalOrNull(): Principal | null;
 }
 
-/** A table of handlers: unary ones answer a promise, server-streaming ones an async iterable. */
+/** A table of handlers: unary ones return a promise, server-streaming ones an async iterable. */
 export type Handlers<D> = {
   [M in Methods<D>]: (
     call: Call,
@@ -52,22 +52,22 @@ export const rpcTable = <D>(definition: D, handlers: Handlers<D>): RpcTable => (
 
 export interface RpcServerOptions extends ListenerOptions {
   tables: RpcTable[];
-  /** Turns an unknown error into a fault (database away …), or answers undefined: then it is INTERNAL_ERROR and logged. */
+  /** Maps an error to a fault (such as an unavailable database). Other errors are logged and become INTERNAL_ERROR. */
   explain?: (error: unknown) => Fault | undefined;
-  /** Whether calls can be served; until then they are SERVICE_UNAVAILABLE, and the health service says so. */
+  /** Whether calls can be served. Until then they fail with SERVICE_UNAVAILABLE, and the health service reports NOT_SERVING. */
   ready?: () => boolean;
 }
 
 const DEFAULT_DEADLINE_MS = 3_000;
-/** The longest that any call may take, milliseconds: an export of all links of a workspace. */
+/** Maximum duration of a call, milliseconds: an export of all links of a workspace. */
 const MAX_DEADLINE_MS = 10 * 60_000;
 
-/** Serves RPC tables and grpc.health.v1. `stop` refuses new calls and lets running ones end, for at most `withinMs`. */
+/** Serves RPC tables and grpc.health.v1. `stop` refuses new calls and waits up to `withinMs` for active ones. */
 export async function serveRpc(
   options: RpcServerOptions,
 ): Promise<{ port: number; stop(withinMs?: number): Promise<void> }> {
-  // No maximum age of connections, and no keepalive: grpc-js destroys a connection, with the calls on it, when a ping is due
-  // after its GOAWAY. Clients replace their connections themselves.
+  // No maximum connection age and no keepalive: grpc-js destroys a connection and its calls when a ping is due after GOAWAY.
+  // Clients replace their connections themselves.
   const server = new Server({
     'grpc.max_receive_message_length': 16 * 1024 * 1024,
   });
@@ -109,7 +109,7 @@ type Run = (
   deliver: (result: unknown) => Promise<void>,
 ) => Promise<void>;
 
-/** Wraps a handler: call context, span, one log line, one observation, every error a fault. */
+/** Wraps a handler with call context, span, log line and metrics, and maps errors to faults. */
 function observed(
   path: string,
   handler: RpcTable['handlers'][string],
@@ -158,13 +158,13 @@ function observed(
   return (wire, deliver) => inSpan(name, { ...span, from: [traceparentOf(wire.metadata)] }, () => run(wire, deliver));
 }
 
-/** Unix milliseconds; a caller that set none gets DEFAULT_DEADLINE_MS. */
+/** Returns the deadline, Unix milliseconds; default: DEFAULT_DEADLINE_MS from now. */
 function deadlineOf(given: Date | number): number {
   const now = Date.now();
   return Number.isFinite(Number(given)) ? Math.min(Number(given), now + MAX_DEADLINE_MS) : now + DEFAULT_DEADLINE_MS;
 }
 
-/** Time for the response to travel, milliseconds. */
+/** Reserve for sending the response, milliseconds. */
 const RESPONSE_MS = 200;
 const abortsIn = (remainingMs: number): number => Math.max(0, remainingMs - Math.min(RESPONSE_MS, remainingMs / 10));
 
@@ -186,13 +186,13 @@ function streaming(run: Run): handleServerStreamingCall<unknown, unknown> {
   return (call) => {
     run(call, (chunks) => pour(chunks as AsyncIterable<unknown>, call)).then(
       () => call.end(),
-      // Not destroy(): a destroyed stream never sends its status, and the caller would wait for its deadline.
+      // Do not use destroy(): a destroyed stream never sends its status, and the caller would wait for its deadline.
       (status: unknown) => call.emit('error', status),
     );
   };
 }
 
-/** Writes chunks as fast as the reader takes them. */
+/** Writes chunks with backpressure. */
 async function pour(chunks: AsyncIterable<unknown>, call: ServerWritableStream<unknown, unknown>): Promise<void> {
   for await (const chunk of chunks) {
     if (call.cancelled) return;

@@ -1,6 +1,6 @@
 import { Metadata, status as Status, type StatusObject } from '@grpc/grpc-js';
 import { errorCatalogue, fail, type Fault, type FaultKind } from '../errors.js';
-import { retryAfterSeconds } from '../retry-after.js';
+import { retryAfterSeconds } from '../network/retry-after.js';
 
 const statusOfKind: Record<FaultKind, Status> = {
   invalid: Status.INVALID_ARGUMENT,
@@ -22,10 +22,10 @@ const statusOfKind: Record<FaultKind, Status> = {
 
 const FAULT_KEY = 'fault-bin';
 
-/** Longest message and field that cross, in characters: trailers are bounded, and a fault must never fail itself. */
+/** Maximum length of message and field, characters. Trailers are limited, and sending a fault must never fail. */
 const MAX_TEXT = 1_000;
 
-/** A fault as gRPC carries it: a status, and the rest in metadata (`details` may carry ASCII only). */
+/** Converts a fault to a gRPC status with metadata (`details` is limited to ASCII). */
 export function toStatus(fault: Fault): Pick<StatusObject, 'code' | 'details' | 'metadata'> {
   const { code, message, field, retryAfter } = fault;
   const carried = { code, message: bounded(message), field: field && bounded(field), retryAfter };
@@ -36,23 +36,23 @@ export function toStatus(fault: Fault): Pick<StatusObject, 'code' | 'details' | 
 
 const bounded = (text: string): string => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text);
 
-/** Whether a failed call carries a fault that a service threw, as opposed to a failure on the way. */
+/** Returns whether a failed call carries a fault thrown by a service, as opposed to a transport error. */
 export const carriesFault = (error: unknown): boolean =>
   ((error as Partial<StatusObject>).metadata?.get(FAULT_KEY).length ?? 0) > 0;
 
-/** The fault that a failed call stands for; statuses that no service set become SERVICE_UNAVAILABLE, TIMEOUT or INTERNAL_ERROR. */
+/** Converts a failed call to a fault. Transport errors become SERVICE_UNAVAILABLE, TIMEOUT or INTERNAL_ERROR. */
 export function fromStatus(error: unknown): Fault {
   const { code, details, metadata } = error as Partial<StatusObject>;
   const carried = metadata?.get(FAULT_KEY)[0];
   if (carried !== undefined) {
     const fault = JSON.parse(carried.toString()) as Pick<Fault, 'code' | 'message' | 'field' | 'retryAfter'>;
-    // A newer peer may know codes that this one does not: then its status decides, below.
+    // A newer peer may send unknown codes. The status then decides, below.
     if (Object.hasOwn(errorCatalogue, fault.code)) {
       return fail(fault.code, fault.message, fault.field, retryAfterSeconds(fault.retryAfter));
     }
   }
   if (code === Status.DEADLINE_EXCEEDED) return fail('TIMEOUT', 'The request took too long; its outcome is unknown.');
-  // Our services end every call with a status of theirs: a stream that was reset is one whose peer died in its midst.
+  // Services end every call with a status, so a reset stream means that the peer crashed during the call.
   const isReset = code === Status.INTERNAL && details?.startsWith('Received RST_STREAM') === true;
   if (code === Status.UNAVAILABLE || code === Status.CANCELLED || isReset) {
     return fail('SERVICE_UNAVAILABLE', 'A part of the service is away; try again in a moment.');

@@ -9,8 +9,8 @@ import { Client, credentials, status as Status, type ChannelCredentials } from '
 import { afterAll, afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { WorkspacesDefinition } from '@tautan/proto';
 import { rpcServices } from '@tautan/proto/rpc';
-import { createLog } from '../log.js';
-import { createMetrics } from '../metrics.js';
+import { createLog } from '../telemetry/log.js';
+import { createMetrics } from '../telemetry/metrics.js';
 import { createCertificateAuthority, mountSecret, until, type CertificateFiles } from '../testing/index.js';
 import { Certificates, type CertificatesOptions, type TlsFiles } from './certificates.js';
 import { rpcClient } from './client.js';
@@ -22,7 +22,10 @@ const SLOW_MS = 20_000;
 const folder = mkdtempSync(join(tmpdir(), 'tautan-rpc-tls-'));
 const logFile = join(folder, 'log');
 const log = createLog('test', 'info', openSync(logFile, 'a'));
-const logged = (text: string) => readFileSync(logFile, 'utf8').split('\n').filter((line) => line.includes(text)); // prettier-ignore
+const logged = (text: string) =>
+  readFileSync(logFile, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes(text));
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end();
@@ -73,10 +76,17 @@ function checkHealth(port: number, by: ChannelCredentials): Promise<number> {
   const client = new Client(`localhost:${port}`, by);
   const pass = (bytes: Buffer): Buffer => bytes;
   return new Promise((resolve) => {
-    client.makeUnaryRequest('/grpc.health.v1.Health/Check', pass, pass, Buffer.alloc(0), { deadline: Date.now() + 5_000 }, (error) => {
-      client.close();
-      resolve(error?.code ?? Status.OK);
-    }); // prettier-ignore
+    client.makeUnaryRequest(
+      '/grpc.health.v1.Health/Check',
+      pass,
+      pass,
+      Buffer.alloc(0),
+      { deadline: Date.now() + 5_000 },
+      (error) => {
+        client.close();
+        resolve(error?.code ?? Status.OK);
+      },
+    );
   });
 }
 
@@ -97,8 +107,18 @@ describe('a server', () => {
   test.each([
     ['plaintext', credentials.createInsecure(), Status.UNAVAILABLE, 'handshake'],
     ['no certificate', credentials.createSsl(ca), Status.UNAVAILABLE, 'certificate'],
-    ['a certificate of another authority', credentials.createSsl(ca, ...read(stranger.issue('gateway'))), Status.UNAVAILABLE, 'certificate'],
-    ['a certificate for a name that is not accepted', credentials.createSsl(ca, ...read(qr)), Status.PERMISSION_DENIED, 'name'],
+    [
+      'a certificate of another authority',
+      credentials.createSsl(ca, ...read(stranger.issue('gateway'))),
+      Status.UNAVAILABLE,
+      'certificate',
+    ],
+    [
+      'a certificate for a name that is not accepted',
+      credentials.createSsl(ca, ...read(qr)),
+      Status.PERMISSION_DENIED,
+      'name',
+    ],
   ])('refuses %s, counts it, and logs it once', async (_what, by, status, reason) => {
     const { port, counter } = await serve();
     for (let i = 0; i < 3; i += 1) expect(await checkHealth(port, by)).toBe(status);
@@ -109,7 +129,7 @@ describe('a server', () => {
     expect(Number(count!.split(' ')[1])).toBeGreaterThanOrEqual(3);
     expect(logged('gRPC connection refused')).toHaveLength(1);
     expect(await counter('tautan_rpc_connections_accepted_total{')).toEqual([]);
-  }); // prettier-ignore
+  });
 
   test('under another name is not trusted by a client', async () => {
     jest.spyOn(dns.promises, 'lookup').mockImplementation((async () => [{ address: HOST, family: 4 }]) as never);
@@ -161,7 +181,9 @@ describe('certificates', () => {
       await until(() => calls > before + 20, SLOW_MS);
       calling = false;
       await all;
-      expect(await checkHealth(port, credentials.createSsl(readFileSync(stranger.ca), ...read(gateway)))).toBe(Status.UNAVAILABLE); // prettier-ignore
+      expect(await checkHealth(port, credentials.createSsl(readFileSync(stranger.ca), ...read(gateway)))).toBe(
+        Status.UNAVAILABLE,
+      );
     },
     60_000,
   );

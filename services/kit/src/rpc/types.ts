@@ -1,7 +1,7 @@
 import type { MethodDefinition } from '@grpc/proto-loader';
 import type { ServiceDefinition } from '@grpc/grpc-js';
 
-/** Names of the methods that a service definition declares. */
+/** The method names of a service definition. */
 export type Methods<D> = keyof { [M in keyof D as string extends M ? never : M]: D[M] } & string;
 export type RequestIn<D, M extends keyof D> = D[M] extends MethodDefinition<infer I, any, any, any> ? I : never; // eslint-disable-line @typescript-eslint/no-explicit-any
 export type RequestOut<D, M extends keyof D> = D[M] extends MethodDefinition<any, any, infer I, any> ? I : never; // eslint-disable-line @typescript-eslint/no-explicit-any

@@ -30,7 +30,10 @@ export async function startBrokerProcess(program: string): Promise<BrokerProcess
   const folder = await mkdtemp(join(tmpdir(), 'tautan-broker-'));
   const port = await freePort();
   const start = async () => {
-    const child = program === 'embedded' ? spawnEmbedded(port, folder) : spawn(program, ['-js', '-sd', folder, '-a', '127.0.0.1', '-p', `${port}`], { stdio: 'ignore' }); // prettier-ignore
+    const child =
+      program === 'embedded'
+        ? spawnEmbedded(port, folder)
+        : spawn(program, ['-js', '-sd', folder, '-a', '127.0.0.1', '-p', `${port}`], { stdio: 'ignore' });
     await until(() => accepts(port));
     return child;
   };

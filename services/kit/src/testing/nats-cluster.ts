@@ -43,11 +43,31 @@ export class NatsCluster {
   static async start(program: string): Promise<NatsCluster> {
     const folder = await mkdtemp(join(tmpdir(), 'tautan-nats-cluster-'));
     const names = ['n1', 'n2', 'n3'];
-    const ports = await Promise.all(names.map(async () => [await freePort(), await freePort(), await freePort()] as const)); // prettier-ignore
+    const ports = await Promise.all(
+      names.map(async () => [await freePort(), await freePort(), await freePort()] as const),
+    );
     const routes = ports.map(([, route]) => `nats://127.0.0.1:${route}`).join(',');
     const members = names.map((name, i) => {
       const [client, route, monitor] = ports[i]!;
-      const args = ['-js', '-sd', join(folder, name), '-a', '127.0.0.1', '-p', `${client}`, '-m', `${monitor}`, '-n', name, '--cluster_name', 'tautan', '--cluster', `nats://127.0.0.1:${route}`, '--routes', routes]; // prettier-ignore
+      const args = [
+        '-js',
+        '-sd',
+        join(folder, name),
+        '-a',
+        '127.0.0.1',
+        '-p',
+        `${client}`,
+        '-m',
+        `${monitor}`,
+        '-n',
+        name,
+        '--cluster_name',
+        'tautan',
+        '--cluster',
+        `nats://127.0.0.1:${route}`,
+        '--routes',
+        routes,
+      ];
       const process = run(program, args);
       return { name, args, url: `nats://127.0.0.1:${client}`, monitor: `http://127.0.0.1:${monitor}`, process };
     });
@@ -64,7 +84,12 @@ export class NatsCluster {
   /** Resolves when every server has all streams and consumers that it should have, up to date. */
   async healthy(): Promise<void> {
     await until(async () => {
-      const checks = this.members.map(({ monitor }) => fetch(`${monitor}/healthz`).then(({ ok }) => ok, () => false)); // prettier-ignore
+      const checks = this.members.map(({ monitor }) =>
+        fetch(`${monitor}/healthz`).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      );
       return (await Promise.all(checks)).every(Boolean) && (await this.leaderOf('meta')) !== undefined;
     }, START_MS);
   }
@@ -74,9 +99,13 @@ export class NatsCluster {
     const names = new Set<string | undefined>();
     for (const { monitor, process } of this.members) {
       if (process.exitCode !== null || process.signalCode !== null) continue;
-      const report = await fetch(`${monitor}/jsz?streams=1`).then((answer) => answer.json() as Promise<JetStreamReport>, () => undefined); // prettier-ignore
+      const report = await fetch(`${monitor}/jsz?streams=1`).then(
+        (answer) => answer.json() as Promise<JetStreamReport>,
+        () => undefined,
+      );
       const streams = report?.account_details?.flatMap(({ stream_detail }) => stream_detail ?? []) ?? [];
-      const { leader } = (led === 'meta' ? report?.meta_cluster : streams.find(({ name }) => name === led)?.cluster) ?? {}; // prettier-ignore
+      const { leader } =
+        (led === 'meta' ? report?.meta_cluster : streams.find(({ name }) => name === led)?.cluster) ?? {};
       names.add(leader || undefined);
     }
     const [leader] = names;

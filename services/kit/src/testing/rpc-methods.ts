@@ -12,7 +12,10 @@ export const methodsOf = (service: RpcService): Method[] => [
   health,
   ...Object.values(rpcServices)
     .flatMap((definition) => Object.values(definition as ServiceDefinition))
-    .filter(({ path }) => path.startsWith(`/tautan.${service}.`) || (path.startsWith('/tautan.usage.') && service !== 'billing')), // prettier-ignore
+    .filter(
+      ({ path }) =>
+        path.startsWith(`/tautan.${service}.`) || (path.startsWith('/tautan.usage.') && service !== 'billing'),
+    ),
 ];
 
 /** Calls methods with empty requests. Returns the status of each by its path; a stream is read to its end, for 10 s at most. */

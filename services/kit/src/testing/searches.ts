@@ -66,7 +66,9 @@ export function refusedIndexes(models: Record<string, Model<never>>): object[] {
   return Object.values(models).flatMap(({ schema, collection }) => {
     const key = sharded.get(collection.name);
     const unique = key ? schema.indexes().filter(([, options]) => options.unique) : [];
-    return unique.map(([fields]) => fields).filter((fields) => !Object.keys(key!).every((name, i) => Object.keys(fields)[i] === name)); // prettier-ignore
+    return unique
+      .map(([fields]) => fields)
+      .filter((fields) => !Object.keys(key!).every((name, i) => Object.keys(fields)[i] === name));
   });
 }
 
@@ -104,7 +106,9 @@ const shapeOf = (search: Search): string =>
   }).replace(/"\d{4}-[^"]+"/g, '"time"');
 
 async function planOf(connection: Connection, search: Search): Promise<string> {
-  const { queryPlanner } = (await connection.db!.command({ explain: search, verbosity: 'queryPlanner' })) as { queryPlanner: { winningPlan: object } }; // prettier-ignore
+  const { queryPlanner } = (await connection.db!.command({ explain: search, verbosity: 'queryPlanner' })) as {
+    queryPlanner: { winningPlan: object };
+  };
   return JSON.stringify(queryPlanner.winningPlan);
 }
 

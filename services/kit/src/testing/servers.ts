@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startMongo } from '@tautan/local-mongo';
 import { startNats } from '@tautan/local-nats';
-import { TRANSACTION_LIFETIME_LIMIT_SECONDS } from '../transaction-lifetime.js';
+import { TRANSACTION_LIFETIME_LIMIT_SECONDS } from '../config/transaction-lifetime.js';
 
 /** A MongoDB and a NATS server for one test file. */
 export interface TestServers {
@@ -17,7 +17,12 @@ export interface TestServers {
 /** Starts the embedded servers on free ports; MONGODB_URI and NATS_URL name real ones to use instead. */
 export async function startServers(): Promise<TestServers> {
   const folder = await mkdtemp(join(tmpdir(), 'tautan-test-'));
-  const mongo = process.env['MONGODB_URI'] ? undefined : await startMongo({ dataDir: join(folder, 'mongo'), transactionLifetimeLimitSeconds: TRANSACTION_LIFETIME_LIMIT_SECONDS }); // prettier-ignore
+  const mongo = process.env['MONGODB_URI']
+    ? undefined
+    : await startMongo({
+        dataDir: join(folder, 'mongo'),
+        transactionLifetimeLimitSeconds: TRANSACTION_LIFETIME_LIMIT_SECONDS,
+      });
   const nats = process.env['NATS_URL'] ? undefined : await startNats({ dataDir: join(folder, 'nats') });
   return {
     mongodbUri: mongo?.uri ?? process.env['MONGODB_URI']!,

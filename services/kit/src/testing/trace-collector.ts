@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { closeHttp, listen } from '../listen.js';
+import { closeHttp, listen } from '../network/listen.js';
 
 /** A span as a collector receives it. */
 export interface CollectedSpan {

@@ -40,7 +40,12 @@ export async function startX509Mongo(target: number, user: string): Promise<X509
     answer: (command, client) => {
       if ('authenticate' in command) return authenticate(command, client);
       if (isHello(command) || authenticated.has(client)) return undefined;
-      return { ok: 0, code: 13, codeName: 'Unauthorized', errmsg: `Command ${Object.keys(command)[0]} requires authentication` }; // prettier-ignore
+      return {
+        ok: 0,
+        code: 13,
+        codeName: 'Unauthorized',
+        errmsg: `Command ${Object.keys(command)[0]} requires authentication`,
+      };
     },
     // Else clients would connect to the server itself.
     change: (response, command) => {

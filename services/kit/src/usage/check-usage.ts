@@ -1,13 +1,13 @@
 import type { LimitName } from '@tautan/proto';
-import { Gauge, type Registry } from '../metrics.js';
-import { repeat, type RepeatOptions } from '../repeat.js';
+import { Gauge, type Registry } from '../telemetry/metrics.js';
+import { startInterval, type IntervalOptions } from '../async/interval.js';
 import { counterKey, monthOf, type CounterKey } from './counter.js';
 import type { UsageCounters } from './usage-counters.js';
 
 const PAGE = 200;
 
 export interface Drift extends CounterKey {
-  /** By how much the counter is too high; negative where it is too low. */
+  /** Excess of the counter; negative if it is too low. */
   drift: number;
 }
 
@@ -20,8 +20,8 @@ interface CheckOptions {
 }
 
 /**
- * Compares a page of the counters in use with what exists, one at a time, and returns those that differ; `next` is what the
- * next page follows. Counters of past months are left out.
+ * Compares a page of current counters with the existing records and returns those that differ; `next` is the cursor of the
+ * next page. Counters of past months are skipped.
  */
 export async function checkPage(
   counters: UsageCounters,
@@ -37,7 +37,7 @@ export async function checkPage(
   return { drifts, checked: keys.length, next: ids.length < PAGE ? undefined : ids.at(-1) };
 }
 
-/** Compares all counters in use, a page at a time, and yields those that differ. */
+/** Compares all current counters page by page and yields those that differ. */
 export async function* checkUsage(counters: UsageCounters, options: CheckOptions): AsyncGenerator<Drift> {
   for (let after: string | undefined = ''; after !== undefined;) {
     const { drifts, next } = await checkPage(counters, { ...options, after });
@@ -46,10 +46,10 @@ export async function* checkUsage(counters: UsageCounters, options: CheckOptions
   }
 }
 
-/** Checks all counters again and again, and shows what the last complete check found as `tautan_usage_drift`. */
+/** Checks all counters periodically and exports the result of the last complete check as `tautan_usage_drift`. */
 export function watchUsage(
   counters: UsageCounters,
-  { registry, now, ...options }: Omit<RepeatOptions, 'name'> & { registry: Registry; now: () => Date },
+  { registry, now, ...options }: Omit<IntervalOptions, 'name'> & { registry: Registry; now: () => Date },
 ): { stop(): Promise<void> } {
   const gauge = new Gauge({
     name: 'tautan_usage_drift',
@@ -57,7 +57,7 @@ export function watchUsage(
     labelNames: ['limit'],
     registers: [registry],
   });
-  return repeat(
+  return startInterval(
     async () => {
       const sums = new Map((Object.keys(counters.limits) as LimitName[]).map((limit) => [limit, 0]));
       for await (const { limit, workspaceId, drift } of checkUsage(counters, { at: now() })) {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { defaultPlans } from '@tautan/proto';
 import mongoose, { type Connection } from 'mongoose';
-import { newId } from '../ids.js';
-import { KeyedMutex } from '../keyed-mutex.js';
+import { newId } from '../values/ids.js';
+import { KeyedMutex } from '../async/keyed-mutex.js';
 import { inTransaction } from '../mongo/transaction.js';
 import { startServers, type TestServers } from '../testing/servers.js';
 import { checkUsage } from './check-usage.js';
@@ -38,7 +38,13 @@ function aReplica(connection: Connection) {
   const create = (workspaceId: string, max: number | null): Promise<boolean> =>
     mutex.run(workspaceId, () =>
       inTransaction(connection, 10_000, async (session) => {
-        const { granted } = await counters.reserve(session, { workspaceId, limit: 'qrCodes', wanted: 1, max, at: new Date() }); // prettier-ignore
+        const { granted } = await counters.reserve(session, {
+          workspaceId,
+          limit: 'qrCodes',
+          wanted: 1,
+          max,
+          at: new Date(),
+        });
         if (granted) await things.insertOne({ _id: newId('qr'), workspaceId }, { session });
         return granted === 1;
       }),
@@ -49,7 +55,9 @@ type Replica = ReturnType<typeof aReplica>;
 
 beforeAll(async () => {
   servers = await startServers();
-  const connections = [0, 1].map(() => mongoose.createConnection(servers.mongodbUri, { dbName: servers.database, autoIndex: false })); // prettier-ignore
+  const connections = [0, 1].map(() =>
+    mongoose.createConnection(servers.mongodbUri, { dbName: servers.database, autoIndex: false }),
+  );
   await Promise.all(connections.map((connection) => connection.asPromise()));
   for (const name of ['things', 'monthly', 'usage']) await connections[0]!.createCollection(name);
   replicas = connections.map(aReplica);
@@ -159,7 +167,9 @@ describe('a limit per month', () => {
 
 describe('a check', () => {
   const spoil = (workspaceId: string, by: number) =>
-    replicas[0]!.connection.collection<UsageCounter>('usage').updateOne({ _id: `${workspaceId}/qrCodes` }, { $inc: { used: by } }); // prettier-ignore
+    replicas[0]!.connection
+      .collection<UsageCounter>('usage')
+      .updateOne({ _id: `${workspaceId}/qrCodes` }, { $inc: { used: by } });
 
   test('finds counters that differ and repairs them when asked', async () => {
     const { counters, create } = replicas[0]!;
@@ -174,7 +184,10 @@ describe('a check', () => {
       }
       return found;
     };
-    const differing = [[low, 'qrCodes', -1], [high, 'qrCodes', 4]].sort(); // prettier-ignore
+    const differing = [
+      [low, 'qrCodes', -1],
+      [high, 'qrCodes', 4],
+    ].sort();
     expect((await check(false)).sort()).toEqual(differing);
     expect((await check(true)).sort()).toEqual(differing);
     expect(await check(false)).toEqual([]);

@@ -8,8 +8,8 @@ import { counterId, expiryOf, monthOf, type CounterKey, type UsageCounter } from
 export interface CountedLimit {
   monthly: boolean;
   /**
-   * Counts what exists, in the snapshot of the session: all of it, or of a monthly limit what was created in the month. Used
-   * where there is no counter yet, and to check one.
+   * Counts the existing records in the session's snapshot: all, or for a monthly limit those created in the month. Used to
+   * create a counter and to check one.
    */
   count(key: CounterKey, session: ClientSession): Promise<number>;
 }
@@ -19,21 +19,20 @@ export type CountedLimits = Partial<Record<LimitName, CountedLimit>>;
 export interface Reservation {
   workspaceId: string;
   limit: LimitName;
-  /** How many to reserve; 0 only makes sure that the counter exists. */
+  /** Number to reserve; 0 only ensures that the counter exists. */
   wanted: number;
-  /** The limit; null for none. */
+  /** The limit; null for unlimited. */
   max: number | null;
-  /** When it is created. */
+  /** Creation time. */
   at: Date;
 }
 
 const INITIALISE_TIMEOUT_MS = 2_500;
 
 /**
- * Counts what workspaces use of the limits of their plans. A use case reserves in the transaction that creates, so that the
- * counter equals what exists, whatever is killed, and a limit holds over all replicas: the first transaction that writes a
- * counter wins, and every other one that began before it ended is run again. Order creations of one workspace inside a
- * process (`KeyedMutex`), so that only replicas compete.
+ * Counts the usage of plan limits. Use cases reserve in the transaction that creates the record, so that the counter always
+ * equals the number of records and a limit holds across replicas: the first transaction to write a counter wins, concurrent
+ * ones are retried. Serialize creations of a workspace within a process (`KeyedMutex`), so that only replicas compete.
  */
 export class UsageCounters {
   readonly #collection: Model<UsageCounter>['collection'];
@@ -46,7 +45,7 @@ export class UsageCounters {
     this.#collection = model.collection;
   }
 
-  /** Reserves up to `wanted`: returns how many were granted, and the use where not all were. */
+  /** Reserves up to `wanted`. Returns the number granted, and the usage if it is fewer. */
   async reserve(
     session: ClientSession,
     { wanted, max, at, ...of }: Reservation,
@@ -69,8 +68,8 @@ export class UsageCounters {
   }
 
   /**
-   * Throws PLAN_LIMIT_EXCEEDED when a limit is reached now. A refusal then costs one read instead of a transaction; a limit
-   * that is not reached is still to be reserved.
+   * Throws PLAN_LIMIT_EXCEEDED if a limit is already reached, at the cost of one read instead of a transaction. The caller must
+   * still reserve.
    */
   async assertRoom(
     plans: Plans,
@@ -85,7 +84,7 @@ export class UsageCounters {
     if (used >= max) throw planLimitExceeded(limit, { plan, max, used });
   }
 
-  /** Reserves one by the plan of a workspace. Throws PLAN_LIMIT_EXCEEDED naming the limit. */
+  /** Reserves one under the workspace's plan. Throws PLAN_LIMIT_EXCEEDED, naming the limit. */
   async reserveOne(
     session: ClientSession,
     plans: Plans,
@@ -97,8 +96,8 @@ export class UsageCounters {
   }
 
   /**
-   * Gives back what was deleted; call it after the deletion, in its transaction. Of a monthly limit nothing becomes free; the
-   * deletion is noted in the counter of the month in which `at`, the time of the creation, lies.
+   * Releases deleted records; call it after the deletion, in its transaction. A monthly limit is not released; the deletion is
+   * recorded in the counter of the month of `at`, the creation time.
    */
   async release(
     session: ClientSession,
@@ -109,24 +108,26 @@ export class UsageCounters {
     const $inc = key.month === undefined ? { used: -count } : { deleted: count };
     const { matchedCount } = await this.#collection.updateOne({ _id }, { $inc }, { session });
     if (matchedCount === 1) return;
-    // Without this write a transaction that creates the counter meanwhile would not know of the deletion.
+    // Without this write, a concurrent transaction that creates the counter would miss the deletion.
     const deleted = key.month === undefined ? 0 : count;
     await this.#insert(key, await this.#actual(key, deleted, session), session, deleted);
   }
 
-  /** The use of every counted limit at a time. Counters that do not exist yet are created. */
+  /** Returns the usage of every counted limit at a time. Creates missing counters. */
   async read(workspaceId: string, at: Date): Promise<Partial<Record<LimitName, number>>> {
     const limits = Object.keys(this.limits) as LimitName[];
     const ids = limits.map((limit) => counterId(this.#keyAt({ workspaceId, limit }, at)));
     const rows = await this.#collection.find({ _id: { $in: ids as never[] } }).toArray();
     const found = new Map(rows.map(({ _id, used }) => [String(_id), used as number]));
-    const entries = limits.map(async (limit, i) => [limit, found.get(ids[i]!) ?? (await this.#initialise(workspaceId, limit, at))] as const); // prettier-ignore
+    const entries = limits.map(
+      async (limit, i) => [limit, found.get(ids[i]!) ?? (await this.#initialise(workspaceId, limit, at))] as const,
+    );
     return Object.fromEntries(await Promise.all(entries));
   }
 
   /**
-   * Compares a counter with what exists. Returns by how much the counter is too high (negative: too low); with `repair` it
-   * is corrected. Both are read in one snapshot, so that creations under way make no difference.
+   * Compares a counter with the existing records. Returns the excess of the counter (negative: too low), and corrects it with
+   * `repair`. Both are read in one snapshot, so that concurrent creations do not matter.
    */
   drift(key: CounterKey, repair = false): Promise<number> {
     return inTransaction(this.connection, INITIALISE_TIMEOUT_MS, async (session) => {
@@ -140,7 +141,7 @@ export class UsageCounters {
     });
   }
 
-  /** Ids of counters behind an id, in order: of one workspace, or of all. */
+  /** Returns the ids of counters after an id, in order, of one workspace or of all. */
   async ids({
     after = '',
     workspaceId,

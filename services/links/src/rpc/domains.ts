@@ -1,12 +1,13 @@
 import { rpcServices } from '@tautan/proto/rpc';
 import { rpcTable, type Call, type RpcTable } from '@tautan/kit/rpc';
 import { forCall } from '../deps.js';
-import { addDomain } from '../usecases/add-domain.js';
-import { deleteDomain } from '../usecases/delete-domain.js';
-import type { ApiDeps } from '../usecases/deps.js';
-import { getDomain } from '../usecases/get-domain.js';
-import { listDomains } from '../usecases/list-domains.js';
-import { verifyDomain } from '../usecases/verify-domain.js';
+import { addDomain } from '../domains/usecases/add-domain.js';
+import { deleteDomain } from '../domains/usecases/delete-domain.js';
+import type { ApiDeps } from '../usecase-deps.js';
+import { getDomain } from '../domains/usecases/get-domain.js';
+import { listDomains } from '../domains/usecases/list-domains.js';
+import { updateDomain } from '../domains/usecases/update-domain.js';
+import { verifyDomain } from '../domains/usecases/verify-domain.js';
 import { toWire } from './wire.js';
 
 /** The RPCs of custom domains. */
@@ -18,6 +19,7 @@ export function domainTable(deps: ApiDeps): RpcTable {
     }),
     AddDomain: async (call, request) => toWire(await addDomain(of(call), call.principal(), request)),
     GetDomain: async (call, request) => toWire(await getDomain(of(call), call.principal(), request)),
+    UpdateDomain: async (call, request) => toWire(await updateDomain(of(call), call.principal(), request)),
     VerifyDomain: async (call, request) => toWire(await verifyDomain(of(call), call.principal(), request)),
     DeleteDomain: (call, request) => deleteDomain(of(call), call.principal(), request),
   });

@@ -1,12 +1,12 @@
 import { rpcTable, type Call, type RpcTable } from '@tautan/kit/rpc';
 import { rpcServices } from '@tautan/proto/rpc';
 import { forCall } from '../deps.js';
-import type { ApiDeps } from '../usecases/deps.js';
-import { findTags } from '../usecases/find-tags.js';
-import { listEndedQrRoutes } from '../usecases/qr-routes/list-ended-qr-routes.js';
-import { listQrRoutes } from '../usecases/qr-routes/list-qr-routes.js';
-import { putQrRoute } from '../usecases/qr-routes/put-qr-route.js';
-import { removeQrRoute } from '../usecases/qr-routes/remove-qr-route.js';
+import type { ApiDeps } from '../usecase-deps.js';
+import { findTags } from '../tags/steps/find-tags.js';
+import { listEndedQrRoutes } from '../qr-routes/usecases/list-ended-qr-routes.js';
+import { listQrRoutes } from '../qr-routes/usecases/list-qr-routes.js';
+import { putQrRoute } from '../qr-routes/usecases/put-qr-route.js';
+import { removeQrRoute } from '../qr-routes/usecases/remove-qr-route.js';
 
 /** What the QR service calls. */
 export function qrRoutesTable(deps: ApiDeps): RpcTable {

@@ -1,19 +1,19 @@
 import type { ClientSession } from 'mongoose';
-import type { StatsClick } from '../domain/stats/click.js';
-import { Period, type PeriodState } from '../domain/stats/period.js';
-import { dayBefore, dayIdOf, quarterId, tallyId } from '../domain/stats/subject.js';
-import type { SubjectKind, Tally } from '../domain/stats/tally.js';
-import type { DaysKept } from '../store/plans.js';
-import type { OwnedPeriod, PeriodCollection, StatsStore } from '../store/stats.js';
+import type { StatsClick } from './domain/click.js';
+import { Period, type PeriodState } from './domain/period.js';
+import { dayBefore, dayIdOf, quarterId, tallyId } from './domain/subject.js';
+import type { SubjectKind, Tally } from './domain/tally.js';
+import type { DaysKept } from './store/plans.js';
+import type { OwnedPeriod, PeriodCollection, StatsStore } from './store/stats.js';
 import type { Addition } from './gather.js';
 
-interface Writing {
+export interface Writing {
   store: StatsStore;
   daysKept: DaysKept;
   session: ClientSession;
 }
 
-interface Owned {
+export interface Owned {
   kind: SubjectKind;
   workspaceId: string;
 }
@@ -40,10 +40,22 @@ export async function addToPeriods(writing: Writing, days: Map<string, Addition>
     return new Period(addition.kind, 'day').state();
   });
   const begun = await addToTallies(writing, full);
-  const ended = await restsOf(writing, new Map(begun.map((id) => [dayBefore(id), full.get(id)!])));
-  for (const [id, rest] of ended) divide(quarters, id, rest, rest.clicks);
-  await addToTallies(writing, ended);
-  await writing.store.remove([...ended.keys()], writing.session);
+  await addRests(writing, new Map(begun.map((id) => [dayBefore(id), full.get(id)!])), quarters);
+}
+
+/**
+ * Adds what days hold beside their tallies to these and to the quarters of an hour, `quarters` with it, and removes it there.
+ * Days that have no tally stay as they are.
+ */
+export async function addRests(
+  writing: Writing,
+  days: Map<string, Owned>,
+  quarters = new Map<string, Addition>(),
+): Promise<void> {
+  const rests = await restsOf(writing, days);
+  for (const [id, rest] of rests) divide(quarters, id, rest, rest.clicks);
+  await addToTallies(writing, rests);
+  await writing.store.remove([...rests.keys()], writing.session);
   await change(writing, 'quarters', quarters, (period, { clicks }) => {
     period.add(clicks);
     return period.state();

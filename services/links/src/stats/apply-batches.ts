@@ -1,9 +1,9 @@
 import { inTransaction, isDuplicateKey, type Mongo } from '@tautan/kit/mongo';
 import { monthOf } from '@tautan/kit/usage';
 import type { Models } from '../store/models.js';
-import type { PlanStore } from '../store/plans.js';
-import { ClickUsageStore } from '../store/click-usage.js';
-import type { StatsStore } from '../store/stats.js';
+import type { PlanStore } from './store/plans.js';
+import { ClickUsageStore } from './store/click-usage.js';
+import type { StatsStore } from './store/stats.js';
 import { addToPeriods } from './add-to-periods.js';
 import { gather, workspacesOf, type PartitionBatch } from './gather.js';
 
@@ -24,7 +24,7 @@ interface Addition {
 }
 
 export const TRANSACTION_TIMEOUT_MS = 5_000;
-const MOST_RACES = 3;
+const MAX_RACES = 3;
 
 /**
  * Adds batches to the counters of links and QR codes and to the statistics, each once: in one transaction with the markers that they were
@@ -37,7 +37,7 @@ export async function applyBatches(deps: ApplyBatchesDeps, batches: PartitionBat
       return await applyOnce(deps, batches);
     } catch (error) {
       // Another replica has just applied one of them: its marker is seen at the next look.
-      if (!isDuplicateKey(error) || races === MOST_RACES) throw error;
+      if (!isDuplicateKey(error) || races === MAX_RACES) throw error;
     }
   }
 }
@@ -46,7 +46,11 @@ async function applyOnce(deps: ApplyBatchesDeps, batches: PartitionBatch[]): Pro
   const { connection, models, stats, plans } = deps;
   const ids = batches.map(({ batch }) => batch.id as never);
   // Straight to the driver throughout: a thousand updates need no schema.
-  const [markers, links, codes] = [models.appliedBatches.collection, models.links.collection, models.qrTargets.collection]; // prettier-ignore
+  const [markers, links, codes] = [
+    models.appliedBatches.collection,
+    models.links.collection,
+    models.qrTargets.collection,
+  ];
   let counted: ReadonlyMap<string, number> = new Map();
   const applied = await inTransaction(connection, TRANSACTION_TIMEOUT_MS, async (session) => {
     const known = await markers.find({ _id: { $in: ids } }, { session }).toArray();
@@ -55,7 +59,10 @@ async function applyOnce(deps: ApplyBatchesDeps, batches: PartitionBatch[]): Pro
     counted = usageOf(fresh);
     if (fresh.length === 0) return [];
     const at = new Date();
-    await markers.insertMany(fresh.map(({ batch }) => ({ _id: batch.id as never, at })), { session }); // prettier-ignore
+    await markers.insertMany(
+      fresh.map(({ batch }) => ({ _id: batch.id as never, at })),
+      { session },
+    );
     const { byLink, byCode } = additionsOf(fresh);
     if (byLink.size) await links.bulkWrite(updatesOf(byLink, 'clickCount', 'lastClickAt'), { session, ordered: false });
     if (byCode.size) await codes.bulkWrite(updatesOf(byCode, 'scanCount', 'lastScanAt'), { session, ordered: false });

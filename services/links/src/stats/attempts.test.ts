@@ -22,7 +22,9 @@ test('the third failure of its own ends a message', async () => {
 });
 
 test('what passes by itself never counts', async () => {
-  expect(await verdicts(attempts(), 'a', [away, away, new Error('a'), away, away, new Error('b'), away])).toEqual(Array(7).fill(true)); // prettier-ignore
+  expect(await verdicts(attempts(), 'a', [away, away, new Error('a'), away, away, new Error('b'), away])).toEqual(
+    Array(7).fill(true),
+  );
 });
 
 test('a success, and another message, start anew', async () => {

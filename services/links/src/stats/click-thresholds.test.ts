@@ -4,9 +4,9 @@ import { Outbox } from '@tautan/kit/mongo';
 import { until } from '@tautan/kit/testing';
 import { monthOf, startOfMonth } from '@tautan/kit/usage';
 import { parseEvent, withOverrides, type PlanName, type TautanEvent } from '@tautan/proto';
-import { ClickUsageStore } from '../store/click-usage.js';
-import { PlanStore } from '../store/plans.js';
-import { StatsStore } from '../store/stats.js';
+import { ClickUsageStore } from './store/click-usage.js';
+import { PlanStore } from './store/plans.js';
+import { StatsStore } from './store/stats.js';
 import { aClickBatch, keptForEver } from '../testing/clicks.js';
 import { startStage, type Stage } from '../testing/redirects.js';
 import { applyBatches } from './apply-batches.js';
@@ -55,11 +55,18 @@ afterAll(async () => {
 /** Counts clicks of a workspace on both replicas by turns, a batch of `size` at a time. */
 async function click(workspace: string, clicks: number, { size = 1, bot = false } = {}) {
   const { models } = stage;
-  const deps = { models, connection: models.links.db, stats: new StatsStore(models), plans: new PlanStore(models, keptForEver) }; // prettier-ignore
+  const deps = {
+    models,
+    connection: models.links.db,
+    stats: new StatsStore(models),
+    plans: new PlanStore(models, keptForEver),
+  };
   const link = newId('lnk');
   for (let done = 0; done < clicks; done += size) {
     const replica = replicas[(done / size) % 2]!;
-    const batch = aClickBatch(Array.from({ length: size }, (_, i) => ({ link, workspace, at: now.getTime(), visitor: `${done + i}`, bot }))); // prettier-ignore
+    const batch = aClickBatch(
+      Array.from({ length: size }, (_, i) => ({ link, workspace, at: now.getTime(), visitor: `${done + i}`, bot })),
+    );
     await applyBatches({ ...deps, onCounted: (counted) => replica.counted(counted) }, [batch]);
     await replica.check();
   }
@@ -104,7 +111,12 @@ test('bots do not count, and neither does a plan without a limit', async () => {
   await click(bots, 20, { size: 20, bot: true });
   await click(unlimited, 20, { size: 20 });
   expect([...reached(bots), ...reached(unlimited)]).toEqual([]);
-  expect(await new ClickUsageStore(stage.models).read([bots, unlimited], monthOf(now))).toEqual(new Map([[bots, 0], [unlimited, 20]])); // prettier-ignore
+  expect(await new ClickUsageStore(stage.models).read([bots, unlimited], monthOf(now))).toEqual(
+    new Map([
+      [bots, 0],
+      [unlimited, 20],
+    ]),
+  );
 });
 
 test('begins anew with the month', async () => {

@@ -1,11 +1,11 @@
-import { repeat, type Log } from '@tautan/kit';
+import { startInterval, type Log } from '@tautan/kit';
 import { isDuplicateKey, type Transact } from '@tautan/kit/mongo';
 import { expiryOf, monthOf } from '@tautan/kit/usage';
 import type { EventData, Plans } from '@tautan/proto';
 import { LRUCache } from 'lru-cache';
-import type { ClickUsageStore } from '../store/click-usage.js';
+import type { ClickUsageStore } from './store/click-usage.js';
 import type { Models } from '../store/models.js';
-import type { PlanStore } from '../store/plans.js';
+import type { PlanStore } from './store/plans.js';
 
 /** Shares of the limit at which a workspace is notified, percent. */
 const THRESHOLDS = [80, 100] as const;
@@ -50,7 +50,7 @@ export class ClickThresholds {
 
   constructor(private readonly deps: ClickThresholdsDeps) {
     const { ready, log, everyMs } = deps;
-    this.#repeated = repeat(() => this.check(), { name: 'click thresholds', everyMs, ready, log });
+    this.#repeated = startInterval(() => this.check(), { name: 'click thresholds', everyMs, ready, log });
   }
 
   /** Takes note of clicks that were counted, by `<workspace id>/<month>/<partition>`. */

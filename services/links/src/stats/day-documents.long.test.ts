@@ -1,30 +1,37 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { newId } from '@tautan/kit';
+import { createLog, newId } from '@tautan/kit';
 import mongoose, { mongo, type Connection } from 'mongoose';
-import { DAY_MS } from '../domain/stats/quarters.js';
-import { readRange } from '../domain/stats/range.js';
-import { daysBetween, tallyId } from '../domain/stats/subject.js';
+import { DAY_MS } from './domain/quarters.js';
+import { readRange } from './domain/range.js';
+import { daysBetween, tallyId } from './domain/subject.js';
 import { createModels } from '../store/models.js';
-import { PlanStore } from '../store/plans.js';
-import { StatsStore } from '../store/stats.js';
+import { PlanStore } from './store/plans.js';
+import { StatsStore } from './store/stats.js';
 import { aClickBatch, keptForEver } from '../testing/clicks.js';
 import { startStage, type Stage } from '../testing/redirects.js';
-import { StatsFigures } from '../usecases/stats-figures.js';
+import { StatsFigures } from './steps/stats-figures.js';
 import { applyBatches, type ApplyBatchesDeps } from './apply-batches.js';
+import { closeDays } from './close-days.js';
 
 let stage: Stage;
 let connection: Connection;
 let deps: ApplyBatchesDeps;
 /** Bytes of the statements that write statistics. */
 let written = 0;
+/** Collections of the searches that were sent. */
+const commands: string[] = [];
+const log = createLog('test', 'silent');
 
 beforeAll(async () => {
   stage = await startStage();
   const { MONGODB_URI, MONGODB_DATABASE } = stage.settings as Record<'MONGODB_URI' | 'MONGODB_DATABASE', string>;
-  connection = await mongoose.createConnection(MONGODB_URI, { dbName: MONGODB_DATABASE, autoIndex: false, monitorCommands: true }).asPromise(); // prettier-ignore
+  connection = await mongoose
+    .createConnection(MONGODB_URI, { dbName: MONGODB_DATABASE, autoIndex: false, monitorCommands: true })
+    .asPromise();
   const models = createModels(connection);
   deps = { models, connection, stats: new StatsStore(models), plans: new PlanStore(models, keptForEver) };
   connection.getClient().on('commandStarted', ({ command }) => {
+    if (command['find']) commands.push(String(command['find']));
     if (!/^stats_/.test(String(command['update']))) return;
     written += mongo.BSON.calculateObjectSize({ updates: command['updates'] as object[] });
   });
@@ -49,7 +56,13 @@ async function clicked(
 ): Promise<number[]> {
   const bytes: number[] = [];
   for (let first = from; first < from + count; first += size) {
-    const clicks = Array.from({ length: size }, (_, i) => ({ link, workspace, at: at + first + i, visitor: `visitor ${first + i}`, referrer: `www.site-${first + i}.example.com` })); // prettier-ignore
+    const clicks = Array.from({ length: size }, (_, i) => ({
+      link,
+      workspace,
+      at: at + first + i,
+      visitor: `visitor ${first + i}`,
+      referrer: `www.site-${first + i}.example.com`,
+    }));
     const before = written;
     await applyBatches(deps, [aClickBatch(clicks)]);
     bytes.push(written - before);
@@ -76,10 +89,13 @@ test('what a batch rewrites stays bounded as unique referrers grow to 10,000', a
 
 /** What is told of a link, and of the part of its day until a quarter to midnight: that is told by its quarters. */
 async function told(link: string) {
-  const ranges = [{ from: DAY, to: DAY }, { from: DAY, to: `${DAY}T23:45:00Z` }]; // prettier-ignore
+  const ranges = [
+    { from: DAY, to: DAY },
+    { from: DAY, to: `${DAY}T23:45:00Z` },
+  ];
   const figures = ranges.map(async (range) => {
-    const { total } = await StatsFigures.read(deps.stats, 'link', link, readRange(range, new Date()));
-    return { clicks: total.clicks, uniques: total.visitors.estimate(), referrers: total.by.get('referrers')!.size };
+    const { total, uniques } = await StatsFigures.read(deps.stats, 'link', link, readRange(range, new Date()));
+    return { clicks: total.clicks, uniques, referrers: total.by.get('referrers')!.size };
   });
   return Promise.all(figures);
 }
@@ -104,23 +120,74 @@ test('clicks that move to the tally while statistics are read are counted once',
   const [link, workspace] = [newId('lnk'), newId('ws')];
   await clicked(link, workspace, 0, 60, 60);
   const days = daysBetween(link, noon, noon);
-  const read = await deps.stats.snapshot(async (periods) => {
+  const found = await deps.stats.snapshot(async (read) => {
     const states: object[] = [];
-    for await (const { state } of periods('days', [days])) states.push(state);
+    for await (const { state } of read.periods('days', [days])) states.push(state);
     await clicked(link, workspace, 60, 100, 100);
     for (const which of ['days', 'quarters'] as const) {
-      for await (const { id } of periods(which, [days])) states.push({ id });
+      for await (const { id } of read.periods(which, [days])) states.push({ id });
     }
     return states;
   });
-  expect(read).toEqual([{ log: expect.anything() }, { id: `${link}/${DAY}` }]);
+  expect(found).toEqual([{ log: expect.anything() }, { id: `${link}/${DAY}` }]);
   expect((await told(link))[1]).toEqual({ clicks: 160, uniques: 160, referrers: 160 });
+});
+
+/** Periods of a link that a read of its days in a zone takes, and the uniques of the first of these days. */
+async function readOf(link: string, tz: string) {
+  const range = readRange({ from: DAY, to: '2026-05-02', granularity: 'day', tz }, new Date('2026-06-01'));
+  const before = commands.length;
+  const figures = await StatsFigures.read(deps.stats, 'link', link, range);
+  const quarters = commands.slice(before).filter((find) => find === 'stats_quarters').length;
+  return { quarters, uniques: figures.series().map((point) => point.uniques) };
+}
+
+test('the days of any zone are read without quarters once they are closed, until clicks come late', async () => {
+  const [link, workspace] = [newId('lnk'), newId('ws')];
+  const days = connection.collection<{ _id: string; closed?: object; closeAt?: Date; rows?: object }>('stats_days');
+  const tally = () => days.findOne({ _id: tallyId(`${link}/${DAY}`) });
+  await clicked(link, workspace, 0, 200, 200, noon - 6 * 3_600_000);
+  await clicked(link, workspace, 200, 200, 200, noon + 8 * 3_600_000);
+  await clicked(link, workspace, 400, 20, 20, noon + 8 * 3_600_000);
+  expect(await tally()).toMatchObject({ closeAt: new Date('2026-05-02T01:00:00Z') });
+  expect(await closeDays({ ...deps, log }, new Date('2026-05-02T00:59:00Z'))).toBe(0);
+  const open = await readOf(link, 'Asia/Kolkata');
+  expect(open).toEqual({ quarters: 1, uniques: [200, 220] });
+  await closeDays({ ...deps, log }, new Date('2026-05-02T01:00:00Z'));
+  expect(await tally()).not.toHaveProperty('closeAt');
+  expect(await days.findOne({ _id: `${link}/${DAY}` })).toBeNull();
+  expect(await readOf(link, 'Asia/Kolkata')).toEqual({ quarters: 0, uniques: [200, 220] });
+  // Some of those that came before, and one more.
+  await clicked(link, workspace, 410, 11, 11, noon + 8 * 3_600_000);
+  expect(await readOf(link, 'Asia/Kolkata')).toEqual({ quarters: 1, uniques: [200, 221] });
+  await clicked(link, workspace, 300, 150, 150, noon + 8 * 3_600_000);
+  expect(await tally()).not.toHaveProperty('closed');
+  expect(await readOf(link, 'Asia/Kolkata')).toEqual({ quarters: 1, uniques: [200, 250] });
+  await closeDays({ ...deps, log }, new Date());
+  expect(await readOf(link, 'Asia/Kolkata')).toEqual({ quarters: 0, uniques: [200, 250] });
+});
+
+test('a replica that is closing a day keeps no other from it, and clicks of that moment are counted', async () => {
+  const [link, workspace] = [newId('lnk'), newId('ws')];
+  await clicked(link, workspace, 0, 200, 200);
+  await Promise.all([
+    closeDays({ ...deps, log }, new Date()),
+    clicked(link, workspace, 200, 300, 100),
+    closeDays({ ...deps, log }, new Date()),
+  ]);
+  await closeDays({ ...deps, log }, new Date());
+  const same = { clicks: 500, uniques: 500, referrers: 500 };
+  expect(await told(link)).toEqual([same, same]);
 });
 
 test('what is left of a busy day beside its tally goes into it with the next busy day', async () => {
   const [link, workspace] = [newId('lnk'), newId('ws')];
   const days = connection.collection<{ _id: string }>('stats_days');
-  const ids = () => days.find({ _id: { $regex: `^${link}/` } }, { projection: { _id: 1 } }).map(({ _id }) => _id.slice(link.length + 1)).toArray(); // prettier-ignore
+  const ids = () =>
+    days
+      .find({ _id: { $regex: `^${link}/` } }, { projection: { _id: 1 } })
+      .map(({ _id }) => _id.slice(link.length + 1))
+      .toArray();
   await clicked(link, workspace, 0, 200, 200);
   await clicked(link, workspace, 200, 20, 20);
   await clicked(link, workspace, 0, 20, 20, noon + DAY_MS);

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId, newUlid } from '@tautan/kit';
 import { until } from '@tautan/kit/testing';
 import { clickSubject } from '@tautan/proto';
-import { readRange } from '../domain/stats/range.js';
-import { StatsStore } from '../store/stats.js';
+import { readRange } from './domain/range.js';
+import { StatsStore } from './store/stats.js';
 import { aClickBatch, type TestClick } from '../testing/clicks.js';
 import { startStage, type LinkRoute, type Stage } from '../testing/redirects.js';
-import { StatsFigures } from '../usecases/stats-figures.js';
+import { StatsFigures } from './steps/stats-figures.js';
 import type { PartitionBatch } from './gather.js';
 
 let stage: Stage;
@@ -18,7 +18,10 @@ const range = readRange({ from: DAY, to: DAY }, new Date());
 
 /** Batches of clicks of some links, and what a plain count of them is. */
 function batchesOf(routes: LinkRoute[], count: number) {
-  const ledger = new Map<string, { clicks: number; bots: number; visitors: Set<string>; referrers: Map<string, number> }>(); // prettier-ignore
+  const ledger = new Map<
+    string,
+    { clicks: number; bots: number; visitors: Set<string>; referrers: Map<string, number> }
+  >();
   const batches = Array.from({ length: count }, (_, i) => {
     const { linkId: link, workspaceId: workspace } = routes[i % routes.length]!;
     const own = ledger.get(link) ?? { clicks: 0, bots: 0, visitors: new Set(), referrers: new Map<string, number>() };
@@ -31,7 +34,14 @@ function batchesOf(routes: LinkRoute[], count: number) {
         own.visitors.add(visitor);
         own.referrers.set(referrer, (own.referrers.get(referrer) ?? 0) + 1);
       }
-      return { link, workspace, bot, visitor, referrer, at: Date.parse(`${DAY}T${String((i + n) % 24).padStart(2, '0')}:30:00Z`) }; // prettier-ignore
+      return {
+        link,
+        workspace,
+        bot,
+        visitor,
+        referrer,
+        at: Date.parse(`${DAY}T${String((i + n) % 24).padStart(2, '0')}:30:00Z`),
+      };
     });
     return aClickBatch(clicks);
   });
@@ -40,17 +50,33 @@ function batchesOf(routes: LinkRoute[], count: number) {
 
 /** As a redirect process does it: again, until the stream has it. */
 async function publish({ batch, partition }: PartitionBatch, id = batch.id): Promise<void> {
-  await until(() => stage.bus.publish(clickSubject(partition), JSON.stringify(batch), { id }).then(() => true, () => false), 30_000); // prettier-ignore
+  await until(
+    () =>
+      stage.bus.publish(clickSubject(partition), JSON.stringify(batch), { id }).then(
+        () => true,
+        () => false,
+      ),
+    30_000,
+  );
 }
 
 const allApplied = (batches: PartitionBatch[]) =>
-  until(async () => (await stage.models.appliedBatches.countDocuments({ _id: { $in: batches.map(({ batch }) => batch.id) } }).catch(() => 0)) === batches.length, 90_000); // prettier-ignore
+  until(
+    async () =>
+      (await stage.models.appliedBatches
+        .countDocuments({ _id: { $in: batches.map(({ batch }) => batch.id) } })
+        .catch(() => 0)) === batches.length,
+    90_000,
+  );
 
 async function figures(routes: LinkRoute[]) {
   const store = new StatsStore(stage.models);
   const told = routes.map(async (route) => {
     const { total } = await StatsFigures.read(store, 'link', route.linkId, range);
-    const referrers = total.by.get('referrers')!.top(9).sort((a, b) => (a.key < b.key ? -1 : 1)); // prettier-ignore
+    const referrers = total.by
+      .get('referrers')!
+      .top(9)
+      .sort((a, b) => (a.key < b.key ? -1 : 1));
     const { clickCount } = await stage.link(route);
     return { clickCount, clicks: total.clicks, bots: total.bots, uniques: total.visitors.estimate(), referrers };
   });
@@ -60,7 +86,9 @@ async function figures(routes: LinkRoute[]) {
 const expected = (routes: LinkRoute[], ledger: ReturnType<typeof batchesOf>['ledger']) =>
   routes.map(({ linkId }) => {
     const { clicks, bots, visitors, referrers } = ledger.get(linkId)!;
-    const keys = Array.from(referrers, ([key, count]) => ({ key, clicks: count })).sort((a, b) => (a.key < b.key ? -1 : 1)); // prettier-ignore
+    const keys = Array.from(referrers, ([key, count]) => ({ key, clicks: count })).sort((a, b) =>
+      a.key < b.key ? -1 : 1,
+    );
     return { clickCount: clicks, clicks, bots, uniques: visitors.size, referrers: keys };
   });
 

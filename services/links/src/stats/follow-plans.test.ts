@@ -3,10 +3,10 @@ import { createLog, newId } from '@tautan/kit';
 import { DeadLetters } from '@tautan/kit/mongo';
 import { until } from '@tautan/kit/testing';
 import { eventSubject } from '@tautan/proto';
-import type { Retention } from '../domain/stats/retention.js';
-import { DAY_MS } from '../domain/stats/quarters.js';
-import { PlanStore } from '../store/plans.js';
-import { StatsStore } from '../store/stats.js';
+import type { Retention } from './domain/retention.js';
+import { DAY_MS } from './domain/quarters.js';
+import { PlanStore } from './store/plans.js';
+import { StatsStore } from './store/stats.js';
 import { aClickBatch } from '../testing/clicks.js';
 import { startStage, type Stage } from '../testing/redirects.js';
 import { applyBatches, type ApplyBatchesDeps } from './apply-batches.js';
@@ -40,7 +40,9 @@ afterAll(async () => {
 /** A workspace with a day of a link that has `clicks`, written now. */
 async function clicked(workspace = newId('ws'), clicks = 3): Promise<{ workspace: string; link: string }> {
   const link = newId('lnk');
-  await applyBatches(deps, [aClickBatch(Array.from({ length: clicks }, (_, i) => ({ link, workspace, at: start, visitor: `${i}` })))]); // prettier-ignore
+  await applyBatches(deps, [
+    aClickBatch(Array.from({ length: clicks }, (_, i) => ({ link, workspace, at: start, visitor: `${i}` }))),
+  ]);
   return { workspace, link };
 }
 
@@ -56,10 +58,24 @@ let version = 0;
 /** Publishes an event of the workspaces service. */
 async function tell(workspaceId: string, plan: string, ofVersion = (version += 1)): Promise<void> {
   const data = { id: workspaceId, name: 'Toko', plan, createdAt: day };
-  const event = { id: newId('evt'), type: 'workspace.updated', at: new Date().toISOString(), workspaceId, version: ofVersion, actor: { type: 'system', id: null, name: 'Tautan' }, requestId: null, ip: null, userAgent: null, target: { type: 'workspace', id: workspaceId, label: 'Toko' }, changes: {}, data } as const; // prettier-ignore
+  const event = {
+    id: newId('evt'),
+    type: 'workspace.updated',
+    at: new Date().toISOString(),
+    workspaceId,
+    version: ofVersion,
+    actor: { type: 'system', id: null, name: 'Tautan' },
+    requestId: null,
+    ip: null,
+    userAgent: null,
+    target: { type: 'workspace', id: workspaceId, label: 'Toko' },
+    changes: {},
+    data,
+  } as const;
   await stage.bus.publish(eventSubject(event.type), JSON.stringify(event), { id: event.id });
 }
-const known = (workspaceId: string, plan: string) => until(async () => (await stage.models.workspacePlans.findById(workspaceId))?.datedBy === plan); // prettier-ignore
+const known = (workspaceId: string, plan: string) =>
+  until(async () => (await stage.models.workspacePlans.findById(workspaceId))?.datedBy === plan);
 
 test('statistics are kept as long as the plan says, and by a time of its own while that is not known', async () => {
   const { workspace, link } = await clicked();
@@ -89,7 +105,13 @@ test('events that arrive late, twice or out of order change nothing', async () =
   const workspace = newId('ws');
   await tell(workspace, 'BUSINESS', 3);
   await known(workspace, 'BUSINESS');
-  for (const [plan, late] of [['FREE', 2], ['PRO', 1], ['BUSINESS', 3], ['FREE', 0]] as const) await tell(workspace, plan, late); // prettier-ignore
+  for (const [plan, late] of [
+    ['FREE', 2],
+    ['PRO', 1],
+    ['BUSINESS', 3],
+    ['FREE', 0],
+  ] as const)
+    await tell(workspace, plan, late);
   const { workspace: later } = await clicked();
   await tell(later, 'PRO');
   await known(later, 'PRO');

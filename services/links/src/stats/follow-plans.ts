@@ -3,8 +3,8 @@ import type { Log } from '@tautan/kit';
 import { consumeEvents, type Bus } from '@tautan/kit/bus';
 import { isTransient, type DeadLetters } from '@tautan/kit/mongo';
 import type { TautanEvent } from '@tautan/proto';
-import type { PlanStore } from '../store/plans.js';
-import type { StatsStore } from '../store/stats.js';
+import type { PlanStore } from './store/plans.js';
+import type { StatsStore } from './store/stats.js';
 
 export interface FollowPlansDeps {
   bus: Bus;

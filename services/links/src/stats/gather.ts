@@ -1,11 +1,11 @@
 import type { ClickBatch } from '@tautan/proto';
-import { agentOf, type Agent } from '../domain/stats/agent.js';
-import type { StatsClick } from '../domain/stats/click.js';
-import { quarterOf, startOfDay } from '../domain/stats/quarters.js';
-import { dayId, type Subject } from '../domain/stats/subject.js';
-import type { SubjectKind } from '../domain/stats/tally.js';
-import { visitorMark } from '../domain/stats/visitor-mark.js';
-import { utcDay } from '../domain/visitor.js';
+import { agentOf, type Agent } from './domain/agent.js';
+import type { StatsClick } from './domain/click.js';
+import { quarterOf, startOfDay } from './domain/quarters.js';
+import { dayId, type Subject } from './domain/subject.js';
+import type { SubjectKind } from './domain/tally.js';
+import { visitorMark } from './domain/visitor-mark.js';
+import { utcDay } from '../redirects/domain/visitor.js';
 
 /** A batch, and the partition of the stream that it came by. */
 export interface PartitionBatch {
@@ -26,7 +26,7 @@ export const workspacesOf = (owned: Map<string, { workspaceId: string }>): strin
 ];
 
 /** Longer texts are nobody's host or city. */
-const LONGEST_TEXT = 256;
+const MAX_TEXT = 256;
 
 /** What batches add to the days of links, QR codes and workspaces, by the days' ids. */
 export function gather(batches: PartitionBatch[]): Map<string, Addition> {
@@ -73,4 +73,4 @@ function gatherBatch({ batch: { base, texts, clicks }, partition }: PartitionBat
 
 /** A text as a key: of one line, and not beyond measure. */
 const plain = (text: string): string =>
-  text.length > LONGEST_TEXT || text.includes('\n') ? text.slice(0, LONGEST_TEXT).replaceAll('\n', ' ') : text;
+  text.length > MAX_TEXT || text.includes('\n') ? text.slice(0, MAX_TEXT).replaceAll('\n', ' ') : text;

@@ -1,16 +1,18 @@
-import { fail, Gathering, plansOf, totals, type GatheringOptions } from '@tautan/kit';
+import { setFlagsFromString } from 'node:v8';
+import { fail, Batcher, plansOf, startInterval, totals, type BatcherOptions } from '@tautan/kit';
 import { consume } from '@tautan/kit/bus';
-import { DeadLetters, holdWhileAway, isTransient } from '@tautan/kit/mongo';
+import { DeadLetters, retryWhileUnavailable, isTransient } from '@tautan/kit/mongo';
 import { deadLetterTable } from '@tautan/kit/operator';
 import { CLICK_PARTITIONS, clickSubject, streams, type ClickBatch } from '@tautan/proto';
 import type { RoleDeps, RunningRole } from '../roles.js';
-import { PlanStore } from '../store/plans.js';
-import { ClickUsageStore } from '../store/click-usage.js';
-import { StatsStore } from '../store/stats.js';
+import { PlanStore } from './store/plans.js';
+import { ClickUsageStore } from './store/click-usage.js';
+import { StatsStore } from './store/stats.js';
 import { retentionOf } from '../config.js';
 import { ClickThresholds } from './click-thresholds.js';
 import { applyBatches, TRANSACTION_TIMEOUT_MS } from './apply-batches.js';
 import { Attempts } from './attempts.js';
+import { closeDays } from './close-days.js';
 import { followPlans } from './follow-plans.js';
 import { clickMeter } from './click-meter.js';
 import type { PartitionBatch } from './gather.js';
@@ -20,9 +22,9 @@ import { rebuildTable } from './rebuild/index.js';
 /** Partitions share lanes; each has one transaction under way, so that those of two lanes never meet at a document. */
 const LANES = 2;
 /** Most clicks of a transaction: the partitions together leave the database to others too. */
-const MOST_CLICKS = 1_000;
+const MAX_CLICKS = 1_000;
 const LINGER_MS = 50;
-const MOST_FAILURES = 3;
+const MAX_FAILURES = 3;
 /**
  * Batches of a partition that are taken in together. A popular link brings 20 small ones a second; after an outage they
  * have to be applied much faster than they arrive.
@@ -32,6 +34,7 @@ const IN_FLIGHT = 32;
 const HOLD_MS = 15_000;
 const RETRY_MS = 250;
 const THRESHOLDS_EVERY_MS = 1_000;
+const CLOSE_EVERY_MS = 10_000;
 
 /**
  * Applies clicks to the links' counters: one durable consumer per partition, shared with the other replicas. A batch is
@@ -40,9 +43,11 @@ const THRESHOLDS_EVERY_MS = 1_000;
  */
 export async function startStats(deps: RoleDeps): Promise<RunningRole> {
   const { config, models, mongo, bus, log, registry } = deps;
+  // Else V8 allocates clicks and documents in the old generation once some of them had to wait, and collects them late.
+  setFlagsFromString('--no-allocation-site-pretenuring');
   const counts = { applied: 0, repeated: 0, dead: 0 };
   const meterApplied = clickMeter(registry);
-  const attempts = new Attempts(MOST_FAILURES, isTransient);
+  const attempts = new Attempts(MAX_FAILURES, isTransient);
   const stats = new StatsStore(models);
   const plans = new PlanStore(models, retentionOf(config));
   const thresholds = new ClickThresholds({
@@ -57,7 +62,7 @@ export async function startStats(deps: RoleDeps): Promise<RunningRole> {
     everyMs: THRESHOLDS_EVERY_MS,
   });
   const onCounted = (clicks: ReadonlyMap<string, number>): void => thresholds.counted(clicks);
-  const options: GatheringOptions<PartitionBatch, void> = {
+  const options: BatcherOptions<PartitionBatch, void> = {
     apply: async (batches) => {
       if (!mongo.ready()) throw fail('SERVICE_UNAVAILABLE', 'The database is away.');
       const fresh = await applyBatches({ connection: mongo.connection, models, stats, plans, onCounted }, batches);
@@ -68,11 +73,11 @@ export async function startStats(deps: RoleDeps): Promise<RunningRole> {
     },
     isOnesOwn: (error) => !isTransient(error),
     weigh: ({ batch }) => batch.clicks.length,
-    most: MOST_CLICKS,
+    most: MAX_CLICKS,
     atOnce: 1,
     lingerMs: LINGER_MS,
   };
-  const lanes = Array.from({ length: LANES }, () => new Gathering(options));
+  const lanes = Array.from({ length: LANES }, () => new Batcher(options));
   let stopping = false;
   const read = (payload: Uint8Array): ClickBatch => {
     try {
@@ -85,12 +90,12 @@ export async function startStats(deps: RoleDeps): Promise<RunningRole> {
     const batch = { batch: read(payload), partition };
     const lane = lanes[partition % LANES]!;
     const hold = { holdMs: HOLD_MS, retryMs: RETRY_MS, stopping: () => stopping };
-    await attempts.run(batch.batch.id, () => holdWhileAway(() => lane.run(batch), hold));
+    await attempts.run(batch.batch.id, () => retryWhileUnavailable(() => lane.run(batch), hold));
   };
   const deadLetters = new DeadLetters(models.deadLetters);
   const consumers = Array.from({ length: CLICK_PARTITIONS }, (_, partition) => {
     const subject = clickSubject(partition);
-    const { handle, onDead } = deadLetters.consuming(subject, (payload) => apply(payload, partition));
+    const { handle, onDeadLetter } = deadLetters.consuming(subject, (payload) => apply(payload, partition));
     return consume(
       bus,
       {
@@ -99,10 +104,10 @@ export async function startStats(deps: RoleDeps): Promise<RunningRole> {
         subject,
         maxInFlight: IN_FLIGHT,
         atOnce: IN_FLIGHT,
-        maxDeliveries: MOST_FAILURES,
+        maxDeliveries: MAX_FAILURES,
         handle,
-        onDead: async (payload, error) => {
-          await onDead(payload, error);
+        onDeadLetter: async (payload, error) => {
+          await onDeadLetter(payload, error);
           counts.dead += 1;
         },
         log,
@@ -111,6 +116,11 @@ export async function startStats(deps: RoleDeps): Promise<RunningRole> {
     );
   });
   const following = followPlans({ bus, deadLetters, plans, stats, log, settleMs: TRANSACTION_TIMEOUT_MS });
+  const ending = new AbortController();
+  const closing = startInterval(
+    () => closeDays({ connection: mongo.connection, stats, plans, log }, new Date(), ending.signal),
+    { name: 'closing of days', everyMs: CLOSE_EVERY_MS, ready: mongo.ready, log },
+  );
   totals(
     registry,
     'tautan_stats_batches_total',
@@ -120,7 +130,8 @@ export async function startStats(deps: RoleDeps): Promise<RunningRole> {
   );
   const stop = async (): Promise<void> => {
     stopping = true;
-    await Promise.all([...consumers, following].map((each) => each.stop()));
+    ending.abort();
+    await Promise.all([...consumers, following, closing].map((each) => each.stop()));
     await thresholds.stop();
   };
   const rebuilding = { connection: mongo.connection, models, stats, plans, bus };

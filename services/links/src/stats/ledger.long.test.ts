@@ -1,16 +1,18 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { newId, newUlid } from '@tautan/kit';
+import { createLog, newId, newUlid } from '@tautan/kit';
 import { clickPartition, type ClickBatch } from '@tautan/proto';
-import { QUARTER_MS } from '../domain/stats/quarters.js';
-import { readRange, type RangeInput, type StatsRange } from '../domain/stats/range.js';
-import type { Dimension } from '../domain/stats/tally.js';
-import { PlanStore } from '../store/plans.js';
-import { StatsStore } from '../store/stats.js';
+import { QUARTER_MS } from './domain/quarters.js';
+import { readRange, type RangeInput, type StatsRange } from './domain/range.js';
+import type { Dimension } from './domain/tally.js';
+import { utcDay } from '../redirects/domain/visitor.js';
+import { PlanStore } from './store/plans.js';
+import { StatsStore } from './store/stats.js';
 import { keptForEver } from '../testing/clicks.js';
 import { startStage, type Stage } from '../testing/redirects.js';
-import { StatsFigures } from '../usecases/stats-figures.js';
+import { StatsFigures } from './steps/stats-figures.js';
 import { applyBatches, type ApplyBatchesDeps } from './apply-batches.js';
+import { closeDays } from './close-days.js';
 import type { PartitionBatch } from './gather.js';
 
 let stage: Stage;
@@ -40,12 +42,22 @@ interface Click {
   city: string;
 }
 
-// Clocks in Berlin go forward on the 29th.
-const FIRST = Date.parse('2026-03-27T00:00:00Z');
+/** Clocks change on the third day: forward and back in New York and Berlin, by half an hour on Lord Howe Island. */
+const firstDays = ['2026-03-06', '2026-10-30', '2026-03-27', '2026-10-23', '2026-04-03', '2026-10-02'];
 const DAYS = 4;
 const agents = [
-  { text: 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0', device: 'desktop', browser: 'Firefox', os: 'Linux' }, // prettier-ignore
-  { text: 'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36', device: 'mobile', browser: 'Chrome', os: 'Android' }, // prettier-ignore
+  {
+    text: 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0',
+    device: 'desktop',
+    browser: 'Firefox',
+    os: 'Linux',
+  },
+  {
+    text: 'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36',
+    device: 'mobile',
+    browser: 'Chrome',
+    os: 'Android',
+  },
   { text: 'curl', device: 'other', browser: 'other', os: 'other' },
 ];
 
@@ -58,14 +70,23 @@ function numbers(seed: number): (limit: number) => number {
   };
 }
 
-/** Clicks over four days, half of them in one busy hour, so that days and quarters of an hour are kept in both forms. */
-function someClicks(seed: number, count: number, links: string[], [qr, alone]: string[]): Click[] {
+/**
+ * Clicks over four days, half of them in a busy hour of two days, so that days and quarters of an hour are kept in both forms.
+ * Visitors have another name each day, as those of the product have.
+ */
+function someClicks(seed: number, first: number, count: number, links: string[], [qr, alone]: string[]): Click[] {
   const below = numbers(seed);
-  return Array.from({ length: count }, () => ({
-    at: FIRST + (below(2) ? below(DAYS * 86_400_000) : 30 * 3_600_000 + below(3_600_000)),
-    ...(below(6) ? { link: links[below(3) && below(links.length)]!, qr: below(4) ? null : qr! } : { link: null, qr: alone! }), // prettier-ignore
+  const times = Array.from(
+    { length: count },
+    () => first + (below(2) ? below(DAYS * 86_400_000) : (30 + 24 * below(2)) * 3_600_000 + below(3_600_000)),
+  );
+  return times.map((at) => ({
+    at,
+    ...(below(6)
+      ? { link: links[below(3) && below(links.length)]!, qr: below(4) ? null : qr! }
+      : { link: null, qr: alone! }),
     human: below(8) > 0,
-    visitor: `visitor ${below(300)}`,
+    visitor: `visitor ${below(300)} of ${utcDay(at)}`,
     referrer: below(3) ? `host${below(40)}.example.com` : '',
     agent: agents[below(3)]!,
     country: ['', 'ID', 'DE'][below(3)]!,
@@ -87,7 +108,22 @@ function batchOf(clicks: Click[], workspaceId: string): ClickBatch {
   const base = Math.min(...clicks.map(({ at }) => at));
   const texts: string[] = [];
   const number = (text: string) => (texts.includes(text) ? texts.indexOf(text) : texts.push(text) - 1);
-  const rows = clicks.map(({ at, link, qr, human, visitor, referrer, agent, country, city }) => [at - base, link === null ? -1 : number(link), qr === null ? -1 : number(qr), number(workspaceId), human ? 'h' : 'b', number(agent.text), number(referrer), number(country), number(city), number(visitor), qr === null ? 'l' : 'q'] as ClickBatch['clicks'][number]); // prettier-ignore
+  const rows = clicks.map(
+    ({ at, link, qr, human, visitor, referrer, agent, country, city }) =>
+      [
+        at - base,
+        link === null ? -1 : number(link),
+        qr === null ? -1 : number(qr),
+        number(workspaceId),
+        human ? 'h' : 'b',
+        number(agent.text),
+        number(referrer),
+        number(country),
+        number(city),
+        number(visitor),
+        qr === null ? 'l' : 'q',
+      ] as ClickBatch['clicks'][number],
+  );
   return { v: 1, id: newUlid(), base, texts, clicks: rows };
 }
 
@@ -146,55 +182,112 @@ async function told(kind: 'link' | 'workspace', id: string, range: StatsRange, d
   expect(points.map(({ time }) => Date.parse(time))).toEqual(range.starts);
   const busy = points.filter(({ clicks }) => clicks > 0);
   return {
-    totals: [total.clicks, total.visitors.estimate(), total.bots],
+    totals: [total.clicks, figures.uniques, total.bots],
     series: Object.fromEntries(
       busy.map(({ time, clicks, uniques }) => [labelOf(Date.parse(time)), { clicks, uniques }]),
     ),
     ...Object.fromEntries(
-      dimensions.map((each) => [each, Object.fromEntries(total.by.get(each)!.top(9_999).map(({ key, clicks }) => [key, clicks]))]), // prettier-ignore
+      dimensions.map((each) => [
+        each,
+        Object.fromEntries(
+          total.by
+            .get(each)!
+            .top(9_999)
+            .map(({ key, clicks }) => [key, clicks]),
+        ),
+      ]),
     ),
   };
 }
 
 const ofLinks: Dimension[] = ['countries', 'cities', 'devices', 'browsers', 'os', 'referrers', 'sources'];
 const ofWorkspaces: Dimension[] = ['countries', 'devices', 'referrers', 'sources', 'links'];
-const now = new Date('2026-04-01T00:00:00Z');
-const aMoment = fc.integer({ min: -20, max: DAYS * 96 }).map((quarter) => new Date(FIRST + quarter * QUARTER_MS + 1).toISOString()); // prettier-ignore
-const aRange = fc
-  .record({
-    ends: fc.oneof(
-      fc.constant(['2026-03-27', '2026-03-30']),
-      fc.tuple(aMoment, aMoment).map((both) => both.sort()),
-    ),
-    granularity: fc.constantFrom('hour', 'day', 'month'),
-    tz: fc.constantFrom('UTC', 'Asia/Jakarta', 'Asia/Kathmandu', 'Europe/Berlin', 'America/New_York'),
-  })
-  .map(({ ends: [from, to], ...rest }): RangeInput => ({ from, to, ...rest }));
+const now = new Date('2026-12-01T00:00:00Z');
+const log = createLog('test', 'silent');
+/** In quarters of an hour after the first day began; whole days of UTC are among them. */
+const anEnd = fc.oneof(
+  fc.integer({ min: -20, max: DAYS * 96 }),
+  fc.constantFrom(0, DAYS * 96 - 1, (DAYS - 1) * 96 - 1),
+);
+const aRange = fc.record({
+  ends: fc.tuple(anEnd, anEnd).map((ends) => ends.toSorted((a, b) => a - b)),
+  granularity: fc.constantFrom('hour', 'day', 'month'),
+  tz: fc.constantFrom(
+    'UTC',
+    'Asia/Jakarta',
+    'Asia/Kolkata',
+    'Asia/Kathmandu',
+    'Europe/Berlin',
+    'America/New_York',
+    'Australia/Lord_Howe',
+    'Pacific/Kiritimati',
+  ),
+});
+const rangeFrom = (
+  first: number,
+  { ends, ...rest }: { ends: number[]; granularity: string; tz: string },
+): RangeInput => {
+  const [from, to] = ends.map((quarter) => new Date(first + quarter * QUARTER_MS + 1).toISOString());
+  return { from, to, ...rest };
+};
 
 test('whatever was clicked, delivered in whatever order and repeated, is told as a plain count tells it', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.record({ seed: fc.nat(), count: fc.constantFrom(1, 30, 200, 900), lanes: fc.integer({ min: 1, max: 3 }) }),
+      fc.record({
+        seed: fc.nat(),
+        day: fc.constantFrom(...firstDays),
+        count: fc.constantFrom(1, 30, 200, 900, 1_500),
+        lanes: fc.integer({ min: 1, max: 3 }),
+        // Deliveries that come after the days were closed; and whether these are closed again.
+        late: fc.constantFrom(0, 0, 2, 1_000),
+        closed: fc.integer({ min: 0, max: 2 }),
+      }),
       fc.array(aRange, { minLength: 3, maxLength: 6 }),
-      async ({ seed, count, lanes }, ranges) => {
+      async ({ seed, day, count, lanes, late, closed }, ranges) => {
+        const first = Date.parse(day);
         const below = numbers(seed);
-        const [links, codes, workspace] = [[newId('lnk'), newId('lnk'), newId('lnk')], [newId('qr'), newId('qr')], newId('ws')]; // prettier-ignore
-        const clicks = someClicks(seed, count, links, codes);
+        const [links, codes, workspace] = [
+          [newId('lnk'), newId('lnk'), newId('lnk')],
+          [newId('qr'), newId('qr')],
+          newId('ws'),
+        ];
+        const clicks = someClicks(seed, first, count, links, codes);
         await deps.models.qrTargets.create(codes.map((_id) => ({ _id, workspaceId: workspace })));
         const batches = inBatches(clicks, workspace, below);
         const deliveries = [...batches, ...batches.filter(() => below(2))].sort(() => below(3) - 1);
         // Several at once, as replicas do, meeting at the same documents.
-        const lane = async (): Promise<void> => {
-          for (let next = deliveries.splice(0, 1 + below(4)); next.length; next = deliveries.splice(0, 1 + below(4))) await applyUntilDone(next); // prettier-ignore
+        const lane = async (from: PartitionBatch[]): Promise<void> => {
+          for (let next = from.splice(0, 1 + below(4)); next.length; next = from.splice(0, 1 + below(4)))
+            await applyUntilDone(next);
         };
-        await Promise.all(Array.from({ length: lanes }, lane));
+        const close = () => Promise.all([closeDays({ ...deps, log }, now), closeDays({ ...deps, log }, now)]);
+        const inTime = deliveries.splice(late);
+        await Promise.all(Array.from({ length: lanes }, () => lane(inTime)));
+        if (closed > 0) await close();
+        await Promise.all(Array.from({ length: lanes }, () => lane(deliveries)));
+        if (closed > 1) await close();
         const scans = codes.map((qr) => clicks.filter((click) => click.human && click.qr === qr).length);
         const targets = await deps.models.qrTargets.find({ workspaceId: workspace }).lean();
         expect(codes.map((qr) => targets.find(({ _id }) => _id === qr)!.scanCount)).toEqual(scans);
-        for (const range of ranges.map((each) => readRange(each, now))) {
-          for (const link of links) expect(await told('link', link, range, ofLinks)).toEqual(counted(clicks.filter((click) => click.link === link), range, ofLinks)); // prettier-ignore
-          for (const qr of codes) expect(await told('link', qr, range, ofLinks)).toEqual(counted(clicks.filter((click) => click.qr === qr), range, ofLinks)); // prettier-ignore
-          expect(await told('workspace', workspace, range, ofWorkspaces)).toEqual(counted(clicks, range, ofWorkspaces)); // prettier-ignore
+        for (const range of ranges.map((each) => readRange(rangeFrom(first, each), now))) {
+          for (const link of links)
+            expect(await told('link', link, range, ofLinks)).toEqual(
+              counted(
+                clicks.filter((click) => click.link === link),
+                range,
+                ofLinks,
+              ),
+            );
+          for (const qr of codes)
+            expect(await told('link', qr, range, ofLinks)).toEqual(
+              counted(
+                clicks.filter((click) => click.qr === qr),
+                range,
+                ofLinks,
+              ),
+            );
+          expect(await told('workspace', workspace, range, ofWorkspaces)).toEqual(counted(clicks, range, ofWorkspaces));
         }
       },
     ),

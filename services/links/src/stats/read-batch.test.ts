@@ -2,7 +2,13 @@ import { expect, test } from '@jest/globals';
 import type { ClickBatch } from '@tautan/proto';
 import { readBatch } from './read-batch.js';
 
-const batch: ClickBatch = { v: 1, id: '01jd', base: 1, texts: ['lnk_1', 'ws_1', ''], clicks: [[0, 0, -1, 1, 'h', 2, 2, 2, 2, 2, 'l']] }; // prettier-ignore
+const batch: ClickBatch = {
+  v: 1,
+  id: '01jd',
+  base: 1,
+  texts: ['lnk_1', 'ws_1', ''],
+  clicks: [[0, 0, -1, 1, 'h', 2, 2, 2, 2, 2, 'l']],
+};
 const read = (value: unknown) => readBatch(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)));
 const withClick = (...click: unknown[]) => ({ ...batch, clicks: [click] });
 

@@ -16,8 +16,14 @@ test.each(brokerPrograms)(
       await stage.roles('stats');
       const click = async (count: number) => {
         for (let i = 0; i < count; i += 1) {
-          const { batch, partition } = aClickBatch([{ link: route.linkId, workspace: route.workspaceId, at: Date.now() }]); // prettier-ignore
-          const stored = () => stage.bus.publish(clickSubject(partition), JSON.stringify(batch), { id: batch.id }).then(() => true, () => false); // prettier-ignore
+          const { batch, partition } = aClickBatch([
+            { link: route.linkId, workspace: route.workspaceId, at: Date.now() },
+          ]);
+          const stored = () =>
+            stage.bus.publish(clickSubject(partition), JSON.stringify(batch), { id: batch.id }).then(
+              () => true,
+              () => false,
+            );
           await until(stored, 5_000);
         }
       };

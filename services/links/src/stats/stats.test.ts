@@ -27,8 +27,10 @@ function aBatch(links: string[], verdict: 'h' | 'b' = 'h'): ClickBatch {
     clicks: links.map((link, i) => [i * 1_000, texts.indexOf(link), -1, 0, verdict, 1, 2, 2, 2, 3, 'l']),
   };
 }
-const publish = (route: LinkRoute, payload: string, id = newUlid()) => stage.bus.publish(clickSubject(clickPartition(route.linkId)), payload, { id }); // prettier-ignore
-const send = (route: LinkRoute, { texts: [, ...texts], ...batch }: ClickBatch, id = batch.id) => publish(route, JSON.stringify({ ...batch, texts: [route.workspaceId, ...texts] }), id); // prettier-ignore
+const publish = (route: LinkRoute, payload: string, id = newUlid()) =>
+  stage.bus.publish(clickSubject(clickPartition(route.linkId)), payload, { id });
+const send = (route: LinkRoute, { texts: [, ...texts], ...batch }: ClickBatch, id = batch.id) =>
+  publish(route, JSON.stringify({ ...batch, texts: [route.workspaceId, ...texts] }), id);
 
 test('a batch adds its humans to the link, and the time of the last', async () => {
   const route = await stage.aRoute();
@@ -74,7 +76,8 @@ test('a change of the link at the same time takes nothing from either', async ()
   const clicks = (async () => {
     for (; sent < 40; sent += 1) await send(route, aBatch([route.linkId]));
   })();
-  for (let i = 0; i < 40; i += 1) await stage.models.links.updateOne({ _id: route.linkId }, { $set: { title: `title ${i}` } }); // prettier-ignore
+  for (let i = 0; i < 40; i += 1)
+    await stage.models.links.updateOne({ _id: route.linkId }, { $set: { title: `title ${i}` } });
   await clicks;
   await until(async () => (await stage.link(route)).clickCount === 40, 10_000);
   expect((await stage.link(route)).title).toBe('title 39');

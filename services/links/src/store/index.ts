@@ -1,17 +1,17 @@
 import type { Connection } from 'mongoose';
-import { DomainStore } from './domains.js';
-import { LinkStore } from './links.js';
-import { ListStore } from './lists.js';
+import { DomainStore } from '../domains/store/domains.js';
+import { LinkStore } from '../links/store/links.js';
+import { ListStore } from '../links/store/lists.js';
 import type { Models } from './models.js';
-import { OrderStore } from './orders.js';
-import { QrTargetStore } from './qr-targets.js';
-import { RouteStore } from './routes.js';
-import { TagRemovalStore } from './tag-removals.js';
-import { TagStore } from './tags.js';
+import { OrderStore } from '../links/store/orders.js';
+import { QrTargetStore } from '../qr-routes/store/qr-targets.js';
+import { RouteStore } from '../redirects/store/routes.js';
+import { TagRemovalStore } from '../tags/store/tag-removals.js';
+import { TagStore } from '../tags/store/tags.js';
 
 export { collisionOf } from './collision.js';
-export type { TagCount } from './tags.js';
-export type { ListFilter } from './lists.js';
+export type { TagCount } from '../tags/store/tags.js';
+export type { ListFilter } from '../links/store/lists.js';
 
 /** What use cases read and write through. */
 export interface Store {

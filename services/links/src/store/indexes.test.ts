@@ -1,43 +1,44 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { newId } from '@tautan/kit';
+import { createLog, newId } from '@tautan/kit';
 import { asFinds, broadcastOf, refusedIndexes, type Search } from '@tautan/kit/testing';
 import type { Connection } from 'mongoose';
-import type { LookUp } from '../dns/look-up.js';
+import type { LookUp } from '../domains/dns/look-up.js';
 import { openDeps, type OpenDeps } from '../testing/deps.js';
 import { aPrincipal, startService, type TestService } from '../testing/service.js';
-import { addDomain } from '../usecases/add-domain.js';
-import { bulkLinks } from '../usecases/bulk-links.js';
-import { createLink } from '../usecases/create-link.js';
-import { createTag } from '../usecases/create-tag.js';
-import { deleteDomain } from '../usecases/delete-domain.js';
-import { deleteLink } from '../usecases/delete-link.js';
-import { deleteTag } from '../usecases/delete-tag.js';
-import type { ApiDeps } from '../usecases/deps.js';
-import { exportLinks } from '../usecases/export-links.js';
+import { addDomain } from '../domains/usecases/add-domain.js';
+import { bulkLinks } from '../links/usecases/bulk-links.js';
+import { createLink } from '../links/usecases/create-link.js';
+import { createTag } from '../tags/usecases/create-tag.js';
+import { deleteDomain } from '../domains/usecases/delete-domain.js';
+import { deleteLink } from '../links/usecases/delete-link.js';
+import { deleteTag } from '../tags/usecases/delete-tag.js';
+import type { ApiDeps } from '../usecase-deps.js';
+import { exportLinks } from '../links/usecases/export-links.js';
 import { applyBatches } from '../stats/apply-batches.js';
+import { closeDays } from '../stats/close-days.js';
 import { aClickBatch, keptForEver } from '../testing/clicks.js';
-import { getLink } from '../usecases/get-link.js';
-import { getLinkStats } from '../usecases/get-link-stats.js';
-import { getQrCodeStats } from '../usecases/get-qr-code-stats.js';
-import { getUsage } from '../usecases/get-usage.js';
-import { getWorkspaceStats } from '../usecases/get-workspace-stats.js';
-import { findTags } from '../usecases/find-tags.js';
-import { listEndedQrRoutes } from '../usecases/qr-routes/list-ended-qr-routes.js';
-import { listQrRoutes } from '../usecases/qr-routes/list-qr-routes.js';
-import { putQrRoute } from '../usecases/qr-routes/put-qr-route.js';
-import { removeQrRoute } from '../usecases/qr-routes/remove-qr-route.js';
-import { getDomain } from '../usecases/get-domain.js';
-import { importLinks } from '../usecases/import-links.js';
-import { listDomains } from '../usecases/list-domains.js';
-import { listLinks } from '../usecases/list-links.js';
-import { listTags } from '../usecases/list-tags.js';
-import { recheckDomains } from '../usecases/recheck-domains.js';
-import { renameTag } from '../usecases/rename-tag.js';
-import { sweep } from '../usecases/sweep.js';
-import { updateLink } from '../usecases/update-link.js';
-import { verifyDomain } from '../usecases/verify-domain.js';
+import { getLink } from '../links/usecases/get-link.js';
+import { getLinkStats } from '../stats/usecases/get-link-stats.js';
+import { getQrCodeStats } from '../stats/usecases/get-qr-code-stats.js';
+import { getUsage } from '../links/usecases/get-usage.js';
+import { getWorkspaceStats } from '../stats/usecases/get-workspace-stats.js';
+import { findTags } from '../tags/steps/find-tags.js';
+import { listEndedQrRoutes } from '../qr-routes/usecases/list-ended-qr-routes.js';
+import { listQrRoutes } from '../qr-routes/usecases/list-qr-routes.js';
+import { putQrRoute } from '../qr-routes/usecases/put-qr-route.js';
+import { removeQrRoute } from '../qr-routes/usecases/remove-qr-route.js';
+import { getDomain } from '../domains/usecases/get-domain.js';
+import { importLinks } from '../links/usecases/import-links.js';
+import { listDomains } from '../domains/usecases/list-domains.js';
+import { listLinks } from '../links/usecases/list-links.js';
+import { listTags } from '../tags/usecases/list-tags.js';
+import { recheckDomains } from '../domains/usecases/recheck-domains.js';
+import { renameTag } from '../tags/usecases/rename-tag.js';
+import { sweep } from '../links/usecases/sweep.js';
+import { updateLink } from '../links/usecases/update-link.js';
+import { verifyDomain } from '../domains/usecases/verify-domain.js';
 import { createModels } from './models.js';
-import { PlanStore } from './plans.js';
+import { PlanStore } from '../stats/store/plans.js';
 import { asksEveryShard } from './sharding.js';
 
 let service: TestService;
@@ -85,7 +86,9 @@ interface Explained {
 async function planOf(command: Search) {
   const explained = await connection.db!.command({ explain: command, verbosity: 'executionStats' });
   const { queryPlanner, executionStats } = explained as Explained;
-  const stages = JSON.stringify(queryPlanner.winningPlan).match(/"stage":"[A-Z_]+"/g)!.map((text) => text.slice(9, -1)); // prettier-ignore
+  const stages = JSON.stringify(queryPlanner.winningPlan)
+    .match(/"stage":"[A-Z_]+"/g)!
+    .map((text) => text.slice(9, -1));
   return { stages, keys: executionStats.totalKeysExamined, docs: executionStats.totalDocsExamined };
 }
 
@@ -100,8 +103,12 @@ async function everyUseCase(): Promise<void> {
   await getLink(deps, by, { idOrSlug: 'nowhere' }).catch(() => {});
   await updateLink(deps, by, { id: link.id, slug: 'indexed-2', tags: ['b', 'c'], maxClicks: 5, clear: [] });
   await bulkLinks(deps, by, { action: 'archive', ids: [link.id] }, until);
-  const rows = Array.from({ length: 600 }, (_, i) => ({ link: { url: 'https://example.com', slug: `row${i}`, tags: ['a'] }, createdAt: '2020-01-01T00:00:00Z', error: null })); // prettier-ignore
-  await importLinks(deps, by, { dryRun: false, links: rows, operationId: newId('lnk').slice(4) }); // prettier-ignore
+  const rows = Array.from({ length: 600 }, (_, i) => ({
+    link: { url: 'https://example.com', slug: `row${i}`, tags: ['a'] },
+    createdAt: '2020-01-01T00:00:00Z',
+    error: null,
+  }));
+  await importLinks(deps, by, { dryRun: false, links: rows, operationId: newId('lnk').slice(4) });
   for await (const _ of exportLinks(deps, by, until)) continue;
   for (const sort of ['createdAt', 'lastClickAt', 'clickCount']) {
     for (const order of ['asc', 'desc']) {
@@ -175,19 +182,19 @@ async function everyQrRoute(linkId: string): Promise<void> {
 
 /** Statistics with quarters of an hour to be looked for: a busy day, cut by the zone. */
 async function everyStatistic(link: string): Promise<void> {
-  const clicks = Array.from({ length: 200 }, (_, i) => ({ link, workspace: by.workspaceId, at: `2026-01-01T10:00:00Z`, visitor: `${i}` })); // prettier-ignore
-  await applyBatches(
-    {
-      connection,
-      models: createModels(connection),
-      stats: deps.stats,
-      plans: new PlanStore(createModels(connection), keptForEver),
-    },
-    [aClickBatch(clicks)],
-  );
+  const clicks = Array.from({ length: 200 }, (_, i) => ({
+    link,
+    workspace: by.workspaceId,
+    at: `2026-01-01T10:00:00Z`,
+    visitor: `${i}`,
+  }));
+  const models = createModels(connection);
+  const applying = { connection, models, stats: deps.stats, plans: new PlanStore(models, keptForEver) };
+  await applyBatches(applying, [aClickBatch(clicks)]);
   const range = { from: '2026-01-01', to: '2026-01-03' };
   await getLinkStats(deps, by, { idOrSlug: link, ...range, tz: 'Asia/Kathmandu' });
   await getWorkspaceStats(deps, by, range);
+  expect(await closeDays({ ...applying, log: createLog('test', 'silent') }, new Date())).toBe(1);
   await deps.stats.keep(by.workspaceId, 1);
 }
 
@@ -196,7 +203,26 @@ describe('the indexes', () => {
     searches.length = 0;
     await everyUseCase();
     const sent = searches.splice(0).filter(unlikeBefore());
-    expect(new Set(sent.map(({ find }) => find))).toEqual(new Set(['links', 'tags', 'redirects', 'qr_targets', 'domains', 'qr_targets', 'list_orders', 'list_order_chunks', 'tag_removals', 'outbox', 'applied_batches', 'stats_days', 'stats_quarters', 'workspace_plans', 'usage_counters', 'click_usage'])); // prettier-ignore
+    expect(new Set(sent.map(({ find }) => find))).toEqual(
+      new Set([
+        'links',
+        'tags',
+        'redirects',
+        'qr_targets',
+        'domains',
+        'qr_targets',
+        'list_orders',
+        'list_order_chunks',
+        'tag_removals',
+        'outbox',
+        'applied_batches',
+        'stats_days',
+        'stats_quarters',
+        'workspace_plans',
+        'usage_counters',
+        'click_usage',
+      ]),
+    );
     expect(sent.length).toBeGreaterThan(60);
     const scanning = [];
     for (const command of sent) {
@@ -220,7 +246,11 @@ describe('the indexes', () => {
           searches.length = 0;
           const { links, nextCursor } = await listLinks(deps, by, { tags: [], limit: 40, sort, order, cursor }, until);
           expect(links).toHaveLength(40);
-          const plans = await Promise.all(searches.filter(({ find, filter }) => find === 'links' && !('_id' in filter && !('sort' in filter))).map(planOf)); // prettier-ignore
+          const plans = await Promise.all(
+            searches
+              .filter(({ find, filter }) => find === 'links' && !('_id' in filter && !('sort' in filter)))
+              .map(planOf),
+          );
           // The second page of a moving order writes that order down.
           if (page !== 1 || sort === 'createdAt') {
             for (const plan of plans) {

@@ -1,10 +1,10 @@
 import { deadLetterSchema, type DeadLetter } from '@tautan/kit/mongo';
 import { usageCounterSchema, type UsageCounter } from '@tautan/kit/usage';
 import { Schema, type Connection, type Model } from 'mongoose';
-import type { CustomDomain } from '../domain/custom-domain.js';
-import type { Link, Tag } from '../domain/link.js';
-import type { QrTarget } from '../domain/qr-target.js';
-import type { Route } from '../domain/route.js';
+import type { CustomDomain } from '../domains/domain/custom-domain.js';
+import type { Link, Tag } from '../links/domain/link.js';
+import type { QrTarget } from '../qr-routes/domain/qr-target.js';
+import type { Route } from '../redirects/domain/route.js';
 
 /** A batch of clicks that was applied; kept longer than the stream keeps batches, so that a redelivery finds it. */
 export interface AppliedBatch {
@@ -58,6 +58,8 @@ export interface StatsPeriod {
   _id: string;
   workspaceId: string;
   expireAt: Date;
+  /** When the day of a tally can be closed; absent once it is. */
+  closeAt?: Date;
 }
 
 /** The plan that a workspace is on, by the newest event. */
@@ -133,6 +135,7 @@ const route = new Schema<Route>(
     remaining: { type: Number, default: null },
     // Absent where it is not set: links' own entries have none.
     follows: Schema.Types.Mixed,
+    pages: Schema.Types.Mixed,
     purgeAt: { type: Date, default: null },
   },
   { ...options, shardKey: { _id: 'hashed' } },
@@ -177,6 +180,7 @@ const domain = new Schema<CustomDomain>(
     nextCheckAt: { type: Date, default: null },
     linkCount: { type: Number, default: 0 },
     createdAt: Date,
+    pages: Schema.Types.Mixed,
   },
   options,
 );
@@ -217,6 +221,10 @@ const statsPeriod = new Schema<StatsPeriod>(
 );
 statsPeriod.index({ workspaceId: 1 });
 statsPeriod.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
+
+const statsDay = statsPeriod.clone().add({ closeAt: Date });
+// Days that are not closed yet.
+statsDay.index({ closeAt: 1 }, { sparse: true });
 
 /** Human clicks of a workspace in a calendar month, by partition of the click stream, so that partitions never contend. */
 export interface ClickUsage {
@@ -274,7 +282,7 @@ export function createModels(connection: Connection): Models {
     orders: connection.model<StoredOrder>('list_orders', storedOrder, 'list_orders'),
     orderChunks: connection.model<OrderChunk>('list_order_chunks', orderChunk, 'list_order_chunks'),
     workspacePlans: connection.model<WorkspacePlan>('workspace_plans', workspacePlan, 'workspace_plans'),
-    statsDays: connection.model<StatsPeriod>('stats_days', statsPeriod, 'stats_days'),
+    statsDays: connection.model<StatsPeriod>('stats_days', statsDay, 'stats_days'),
     statsQuarters: connection.model<StatsPeriod>('stats_quarters', statsPeriod, 'stats_quarters'),
     usageCounters: connection.model<UsageCounter>('usage_counters', usageCounterSchema(), 'usage_counters'),
     clickUsage: connection.model<ClickUsage>('click_usage', clickUsage, 'click_usage'),

@@ -1,6 +1,6 @@
 import { newUlid } from '@tautan/kit';
 import { clickPartition, type ClickBatch } from '@tautan/proto';
-import type { Retention } from '../domain/stats/retention.js';
+import type { Retention } from '../stats/domain/retention.js';
 import type { PartitionBatch } from '../stats/gather.js';
 
 /** Clicks of tests are of any year. */

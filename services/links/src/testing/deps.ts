@@ -4,9 +4,9 @@ import { Outbox } from '@tautan/kit/mongo';
 import mongoose, { type Connection } from 'mongoose';
 import { readLinksConfig } from '../config.js';
 import { createDeps } from '../deps.js';
-import { destinationRules } from '../domain/url.js';
+import { destinationRules } from '../links/domain/url.js';
 import { createModels, type Models } from '../store/models.js';
-import type { ApiDeps } from '../usecases/deps.js';
+import type { ApiDeps } from '../usecase-deps.js';
 
 /** What use cases work with, on the servers of a test service, without the service between. */
 export interface OpenDeps {

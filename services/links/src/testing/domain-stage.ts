@@ -1,17 +1,17 @@
 import { newId, newUlid } from '@tautan/kit';
 import { until } from '@tautan/kit/testing';
 import { invalidations } from '@tautan/proto';
-import { domainKey, domainRoute } from '../domain/route.js';
+import { domainKey, domainRoute } from '../redirects/domain/route.js';
 import { startStage, visit } from './redirects.js';
 
 export type DomainStage = Awaited<ReturnType<typeof startDomainStage>>;
 
 export const WORKSPACE = 'ws_01jd0000000000000000000000';
 
-/** Two replicas of the redirect role, on embedded servers, and custom domains that they serve. */
-export async function startDomainStage() {
+/** Two replicas of the redirect role with some settings, on embedded servers, and custom domains that they serve. */
+export async function startDomainStage(settings: Record<string, string> = {}) {
   const stage = await startStage({ own: true });
-  const replicas = [await stage.roles('redirect'), await stage.roles('redirect')];
+  const replicas = [await stage.roles('redirect', settings), await stage.roles('redirect', settings)];
   const ports = replicas.map(({ addresses }) => addresses['http']!);
   const tell = (name: string) => stage.bus.notify(invalidations.redirect, { keys: [domainKey(name)] });
   const statuses = async (host: string, path: string) =>

@@ -1,7 +1,7 @@
 import type { ResponseOut } from '@tautan/kit/rpc';
 import { startDnsServer, type DnsServer } from '@tautan/kit/testing';
 import type { DomainsDefinition } from '@tautan/proto';
-import type { Route } from '../domain/route.js';
+import type { Route } from '../redirects/domain/route.js';
 import { startService, type Caller, type TestService } from './service.js';
 
 type Domain = ResponseOut<DomainsDefinition, 'AddDomain'>;

@@ -13,8 +13,8 @@ import { startNats } from '@tautan/local-nats';
 import { invalidations } from '@tautan/proto';
 import mongoose from 'mongoose';
 import { environment, readLinksConfig } from '../config.js';
-import type { Link } from '../domain/link.js';
-import { routeKey, type Route } from '../domain/route.js';
+import type { Link } from '../links/domain/link.js';
+import { routeKey, type Route } from '../redirects/domain/route.js';
 import { start } from '../main.js';
 import { createModels, type Models } from '../store/models.js';
 
@@ -42,7 +42,10 @@ export interface Stage {
   /** Starts roles in this process. */
   roles(roles: string, settings?: Record<string, string>): Promise<Running>;
   /** Starts roles in a process of their own. */
-  child(roles: string, settings?: Record<string, string>): Promise<{ process: ChildProcess; addresses: Running['addresses'] }>; // prettier-ignore
+  child(
+    roles: string,
+    settings?: Record<string, string>,
+  ): Promise<{ process: ChildProcess; addresses: Running['addresses'] }>;
   /** Writes a link and its route with valid defaults, and tells redirects as the api role does. */
   aRoute(fields?: Partial<LinkRoute>): Promise<LinkRoute>;
   change(route: Route, update: Partial<Route>): Promise<void>;
@@ -61,8 +64,23 @@ export async function startStage({ own = false, natsUrl }: { own?: boolean; nats
     ...(own ? {} : environment),
     ...(natsUrl && { NATS_URL: natsUrl }),
   } as NodeJS.ProcessEnv;
-  const mongo = MONGODB_URI ? given(MONGODB_URI) : await embedded((port) => startMongo({ dataDir: join(folder, 'mongo'), port, transactionLifetimeLimitSeconds: TRANSACTION_LIFETIME_LIMIT_SECONDS }), (it) => it.uri); // prettier-ignore
-  const nats = NATS_URL ? given(NATS_URL) : await embedded((port) => startNats({ dataDir: join(folder, 'nats'), port }), (it) => it.url); // prettier-ignore
+  const mongo = MONGODB_URI
+    ? given(MONGODB_URI)
+    : await embedded(
+        (port) =>
+          startMongo({
+            dataDir: join(folder, 'mongo'),
+            port,
+            transactionLifetimeLimitSeconds: TRANSACTION_LIFETIME_LIMIT_SECONDS,
+          }),
+        (it) => it.uri,
+      );
+  const nats = NATS_URL
+    ? given(NATS_URL)
+    : await embedded(
+        (port) => startNats({ dataDir: join(folder, 'nats'), port }),
+        (it) => it.url,
+      );
   const base = {
     LOG_LEVEL: 'silent',
     BIND_HOST: '127.0.0.1',
@@ -138,13 +156,21 @@ export function visit(
   path: string,
   { method = 'GET', agent, ...headers }: Record<string, string> & { method?: string; agent?: never } = {},
 ): Promise<Visit> {
-  // prettier-ignore
   return new Promise((resolve, reject) => {
-    const call = request({ host: '127.0.0.1', port, path, method, agent: agent ?? visitors, headers: { 'user-agent': aBrowser, ...headers } }); // prettier-ignore
+    const call = request({
+      host: '127.0.0.1',
+      port,
+      path,
+      method,
+      agent: agent ?? visitors,
+      headers: { 'user-agent': aBrowser, ...headers },
+    });
     call.on('error', reject).on('response', (response) => {
       let body = '';
       response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
-      response.on('error', reject).on('end', () => resolve({ status: response.statusCode!, headers: response.headers, body })); // prettier-ignore
+      response
+        .on('error', reject)
+        .on('end', () => resolve({ status: response.statusCode!, headers: response.headers, body }));
     });
     call.end();
   });
@@ -211,7 +237,6 @@ async function embedded<T extends { port: number; stop(): Promise<void> }>(
   open: (port: number) => Promise<T>,
   addressOf: (it: T) => string,
 ) {
-  // prettier-ignore
   let server: T | undefined = await open(0);
   const { port } = server;
   return {

@@ -35,7 +35,9 @@ export interface Caller {
   codes: Calls<QrRoutesDefinition>;
   export: () => AsyncIterable<ResponseOut<LinksDefinition, 'ExportLinks'>>;
   /** Makes the route of a new QR code, or another, with valid defaults. */
-  aCode: (fields?: RequestIn<QrRoutesDefinition, 'PutQrRoute'>) => Promise<ResponseOut<QrRoutesDefinition, 'PutQrRoute'>>; // prettier-ignore
+  aCode: (
+    fields?: RequestIn<QrRoutesDefinition, 'PutQrRoute'>,
+  ) => Promise<ResponseOut<QrRoutesDefinition, 'PutQrRoute'>>;
   /** Creates a link with valid defaults. */
   aLink: (fields?: RequestIn<LinksDefinition, 'CreateLink'>) => Promise<ResponseOut<LinksDefinition, 'CreateLink'>>;
 }
@@ -89,7 +91,9 @@ export async function startService(settings: Record<string, string> = {}): Promi
   await until(() => bus.connected);
   const running = await start(readLinksConfig(full));
   await until(async () => (await fetch(`http://127.0.0.1:${running.addresses['admin']}/readyz`)).ok);
-  const connection = await mongoose.createConnection(full.MONGODB_URI, { dbName: full.MONGODB_DATABASE, autoIndex: false }).asPromise(); // prettier-ignore
+  const connection = await mongoose
+    .createConnection(full.MONGODB_URI, { dbName: full.MONGODB_DATABASE, autoIndex: false })
+    .asPromise();
   const address = `127.0.0.1:${running.addresses['grpc']}`;
   const links: RpcClient<LinksDefinition> = rpcClient(rpcServices.links, { address });
   const usage: RpcClient<UsageDefinition> = rpcClient(rpcServices.usage, { address });
@@ -111,7 +115,11 @@ export async function startService(settings: Record<string, string> = {}): Promi
         codes: (method, request) => codes.call(method, request, options),
         aCode: ({ url, linkId, ...fields } = {}) => {
           const destination = linkId === undefined ? { url: url ?? 'https://example.com/poster' } : { linkId };
-          return codes.call('PutQrRoute', { qrCodeId: newId('qr'), version: 1, status: 'active', ...destination, ...fields }, options); // prettier-ignore
+          return codes.call(
+            'PutQrRoute',
+            { qrCodeId: newId('qr'), version: 1, status: 'active', ...destination, ...fields },
+            options,
+          );
         },
         export: () => links.stream('ExportLinks', {}, options),
         aLink: (fields = {}) => links.call('CreateLink', { url: 'https://example.com/page', ...fields }, options),

@@ -6,26 +6,29 @@ const MAX_SCANS = 1_000_000_000;
 type Limits = Pick<QrCode, 'expiresAt' | 'maxScans'>;
 type Counted = Pick<QrRoute, 'scanCount' | 'remaining'>;
 
-/** A limit of scans: a whole number from 1 to 1,000,000,000. Throws VALIDATION_ERROR naming `maxScans`. */
+/** Validates a scan limit, a whole number from 1 to 1,000,000,000. Throws VALIDATION_ERROR naming `maxScans`. */
 export function checkMaxScans(value: number): number {
   if (Number.isInteger(value) && value >= 1 && value <= MAX_SCANS) return value;
   throw fail('VALIDATION_ERROR', `maxScans must be a whole number from 1 to ${MAX_SCANS}.`, 'maxScans');
 }
 
-/** The limit that a QR code has reached, by the field that sets it. */
+/** Returns the name of the limit that a QR code has reached. */
 export function reachedLimit({ expiresAt, maxScans }: Limits, remaining: number | null, now: Date) {
   if (expiresAt && expiresAt <= now) return 'expiresAt';
   return maxScans !== null && remaining !== null && remaining <= 0 ? 'maxScans' : undefined;
 }
 
-/** The status of a QR code at a time: an active one that has reached a limit is expired before a sweep marks it so. */
+/**
+ * Returns the status of a QR code at a time. An active code that has reached a limit is expired, even before a sweep stores
+ * that.
+ */
 export const statusAt = (code: Pick<QrCode, 'status'> & Limits, counted: Counted, now: Date): QrStatus =>
   code.status === 'active' && reachedLimit(code, remainingOf(counted), now) ? 'expired' : code.status;
 
-/** Scans that a QR code still allows; null without a limit. */
+/** Returns the scans that a QR code still allows; null without a limit. */
 export const remainingOf = ({ remaining }: Counted): number | null => remaining ?? null;
 
-/** Scans that a new limit would still allow, given what was used of the one until now. */
+/** Returns the scans that a new limit would allow, considering those used so far. */
 export function remainingUnder(maxScans: number | null, before: Limits, counted: Counted): number | null {
   if (maxScans === null) return null;
   if (maxScans === before.maxScans) return remainingOf(counted);

@@ -2,8 +2,7 @@ import { fail, type Fault } from '@tautan/kit';
 import type { Plan } from '@tautan/proto';
 
 /**
- * Throws PLAN_LIMIT_EXCEEDED naming `qrLogoEnabled` unless the plan includes logos. QR codes that have a logo keep it on a
- * plan without.
+ * Throws PLAN_LIMIT_EXCEEDED naming `qrLogoEnabled` unless the plan includes logos. QR codes keep logos that they already have.
  */
 export function assertLogoIncluded({ name, qrLogoEnabled }: Plan): void {
   if (qrLogoEnabled) return;
@@ -11,7 +10,7 @@ export function assertLogoIncluded({ name, qrLogoEnabled }: Plan): void {
   throw fail('PLAN_LIMIT_EXCEEDED', message, 'qrLogoEnabled');
 }
 
-/** The VALIDATION_ERROR naming `logo` of an upload to a workspace that has `max` logos. */
+/** Returns the VALIDATION_ERROR naming `logo` for an upload to a workspace that has `max` logos. */
 export const tooManyLogos = (max: number, unusedDays: number): Fault =>
   fail(
     'VALIDATION_ERROR',

@@ -4,12 +4,12 @@ import { checkMaxScans } from './limits.js';
 import type { QrCode, Settable } from './qr-code.js';
 import { parseStyle } from './style-json.js';
 
-/** A QR code as a caller asks for it; what is absent or undefined is not set. */
+/** The input of a creation. Absent or undefined fields are unset. */
 export interface QrCodeInput {
   url?: string | undefined;
   linkId?: string | undefined;
   title?: string | undefined;
-  /** Names. */
+  /** Tag names. */
   tags: string[];
   expiresAt?: string | undefined;
   maxScans?: number | undefined;
@@ -18,13 +18,13 @@ export interface QrCodeInput {
   logoRunRef?: string | undefined;
 }
 
-/** A QR code that keeps every rule but those of URLs, links and tags, which the link service knows. */
+/** A validated QR code, except for URLs, links and tags, which the link service validates. */
 export interface QrCodeDraft extends Omit<Settable, 'status'> {
   linkId: string | null;
   tags: string[];
 }
 
-/** Throws VALIDATION_ERROR naming the first offending field. */
+/** Validates the input of a creation. Throws VALIDATION_ERROR naming the first invalid field. */
 export function draftQrCode(input: QrCodeInput, now: Date): QrCodeDraft {
   const { url = null, linkId = null, logoRunRef = null, tags } = input;
   if (linkId !== null && !isId(linkId, 'lnk')) {
@@ -45,10 +45,10 @@ export function draftQrCode(input: QrCodeInput, now: Date): QrCodeDraft {
   };
 }
 
-/** A title: 1 to 200 characters, trimmed. Throws VALIDATION_ERROR naming `title`. */
+/** Validates a title: 1 to 200 characters, trimmed. Throws VALIDATION_ERROR naming `title`. */
 export const checkTitle = (text: string): string => checkText('title', text, 200);
 
-/** The record of a QR code whose creation begins. It was made when its id was, so that ids sort as times do. */
+/** Returns the record of a QR code that is being created. Its creation time is that of its id, so that both sort alike. */
 export function newQrCode({ tags, ...draft }: QrCodeDraft, by: Principal, id: string, dueAt: Date): QrCode {
   const createdAt = timeOfId(id);
   return {

@@ -2,25 +2,28 @@ import type { Principal } from '@tautan/kit';
 import type { QrRouteMessage } from '@tautan/proto';
 import type { StyleConfig } from '../image/style.js';
 
-/** A QR code's state as people see and set it. */
+/** The status of a QR code in the API. */
 export const qrStatuses = ['active', 'expired', 'archived'] as const;
 export type QrStatus = (typeof qrStatuses)[number];
 
-/** What the link service keeps of a QR code: its slug and address, its tags, and what was counted of it. */
+/** The link service's part of a QR code: slug, short URL, tags and scan counts. */
 export type QrRoute = QrRouteMessage;
 
-/** The part of a link that lists of its QR codes go by. Records show what the link service answers. */
-export interface Followed {
+/** The fields of a link that lists of its QR codes filter by. Single reads use the link service instead. */
+export interface LinkSnapshot {
   url: string;
   status: QrStatus;
-  /** ULID; another one with every write. */
+  /** ULID; changes with every write. */
   rev: string;
 }
 
-/** What a change can set, but for the tags, which are the link service's. */
+/** Fields that a change can set, except for tags, which belong to the link service. */
 export interface Settable {
   title: string | null;
-  /** Where scans lead; null where they follow a link, in what is stored. Before the link service has seen it: as it was typed. */
+  /**
+   * Destination of scans; null in the record of a code that follows a link. Not normalized before the link service has accepted
+   * it.
+   */
   url: string | null;
   styleConfig: StyleConfig;
   logoRunRef: string | null;
@@ -29,34 +32,31 @@ export interface Settable {
   maxScans: number | null;
 }
 
-/** The `dueAt` of an unfinished QR code that nobody works on. */
-export const LEFT = new Date(0);
+/** The `dueAt` of an unfinished QR code that was released. */
+export const UNCLAIMED = new Date(0);
 
-/** A QR code as it is kept here. */
+/** The stored record of a QR code. */
 export interface QrCode extends Settable {
   /** qr_… */
   _id: string;
   workspaceId: string;
-  /** The link that it follows; null for one that stands alone. */
+  /** The link that it follows; null for a standalone code. */
   linkId: string | null;
-  /** A copy, brought in line when the link changes; null for a code that stands alone, or before the first copy. */
-  followed: Followed | null;
-  /** Null until the link service has chosen it. */
+  /** Snapshot of the link, updated when the link changes; null for a standalone code, or before the first snapshot. */
+  followed: LinkSnapshot | null;
+  /** Null until the link service has assigned it. */
   slug: string | null;
-  /** Ids of its tags, to be listed by. */
+  /** Ids of its tags, for filters. */
   tagIds: string[];
-  /**
-   * begun: it is being created, and nobody sees it; live; deleted: nobody sees it any more, and its route is given up
-   * good before the record leaves.
-   */
+  /** begun: being created, and hidden; live; deleted: hidden until its route is removed, and then erased. */
   state: 'begun' | 'live' | 'deleted';
-  /** Grows with every change; the link service ignores what is older than what it has. */
+  /** Incremented by every change. The link service ignores versions older than its own. */
   version: number;
-  /** The change that is under way; null for none. */
+  /** The pending change; null if there is none. */
   pending: Pending | null;
   /**
-   * Differs for everybody who works on it, by whose clock it is the end of the lease; others judge by how long it stays the
-   * same (`LeftWatch`). `LEFT` if it is free for the next one; null if nothing is to be done.
+   * Changes with every claim, and is the end of the lease by the claimant's clock. Others rely only on how long it stays the
+   * same (`UnclaimedWatch`). `UNCLAIMED` if it was released; null if nothing is pending.
    */
   dueAt: Date | null;
   createdBy: { type: 'user' | 'api_key'; id: string };
@@ -64,20 +64,20 @@ export interface QrCode extends Settable {
   updatedAt: Date;
 }
 
-/** A change that is decided, and told to the link service before it holds here. */
+/** A validated change, sent to the link service before it is committed here. */
 export interface Pending {
   version: number;
   event: 'qr_code.created' | 'qr_code.updated' | 'qr_code.expired';
-  /** Fields that change. */
+  /** Changed fields. */
   set: Partial<Settable>;
-  /** Names of all its tags from now on; null: they stay. */
+  /** Names of all its new tags; null if they stay unchanged. */
   tags: string[] | null;
-  /** Names of its tags until now. */
+  /** Names of its previous tags. */
   tagsBefore: string[];
-  /** Who changes it; null for the system. */
+  /** The author; null for the system. */
   by: Principal | null;
 }
 
-/** Returns the `dueAt` of whoever takes over a QR code: it differs from the one before, whatever the clocks say. */
+/** Returns the `dueAt` for a claim. It always differs from the previous one, whatever the clocks say. */
 export const nextDueAt = (seen: Date, now: Date, leaseMs: number): Date =>
   new Date(Math.max(now.getTime() + leaseMs, seen.getTime() + 1));

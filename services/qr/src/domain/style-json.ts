@@ -1,6 +1,6 @@
 import { fail } from '@tautan/kit';
 
-/** The fields of a style, as they came. Throws VALIDATION_ERROR naming `styleConfig` for what is no JSON. */
+/** Parses the JSON of a style. Throws VALIDATION_ERROR naming `styleConfig` if it is invalid. */
 export function parseStyle(json: string): unknown {
   try {
     return JSON.parse(json);

@@ -1,10 +1,10 @@
 import type { EventData } from '@tautan/proto';
 import type { QrCode, QrRoute, QrStatus } from './qr-code.js';
 
-/** A QR code as the API shows it. */
+/** A QR code as represented in the API. */
 export type QrCodeView = EventData<'qr_code.created'>;
 
-/** What there is to be seen of a QR code, here and at the link service. One that follows a link shows what applies of both. */
+/** Returns the view of a QR code. One that follows a link has the stricter of its own and the link's limits. */
 export function qrCodeView(code: QrCode, route: QrRoute): QrCodeView {
   const { followed } = route;
   const own = ownView(code, route);
@@ -13,18 +13,18 @@ export function qrCodeView(code: QrCode, route: QrRoute): QrCodeView {
     ...own,
     url: followed.url,
     status: code.status === 'active' ? (followed.status as QrStatus) : code.status,
-    expiresAt: least(own.expiresAt, followed.expiresAt),
-    maxScans: least(own.maxScans, followed.maxClicks),
+    expiresAt: stricter(own.expiresAt, followed.expiresAt),
+    maxScans: stricter(own.maxScans, followed.maxClicks),
   };
 }
 
-/** The smaller of two limits, of which each may be unset. */
-function least<T extends string | number>(own: T | null, other: T | undefined): T | null {
+/** Returns the smaller of two limits, each of which may be unset. */
+function stricter<T extends string | number>(own: T | null, other: T | undefined): T | null {
   if (own === null || other === undefined) return own ?? other ?? null;
   return own < other ? own : other;
 }
 
-/** The same without what the QR code follows of its link. */
+/** Returns the view without the link's effects. */
 export function ownView(code: QrCode, route: QrRoute): QrCodeView {
   return {
     id: code._id,
@@ -47,5 +47,5 @@ export function ownView(code: QrCode, route: QrRoute): QrCodeView {
   };
 }
 
-/** Names of its tags, as the link service sorts them. */
+/** Returns the names of a code's tags, as sorted by the link service. */
 export const namesOf = ({ tags }: Pick<QrRoute, 'tags'>): string[] => tags.map(({ name }) => name);

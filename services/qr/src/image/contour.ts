@@ -1,20 +1,20 @@
-/** Whether a module belongs to what is drawn. */
+/** Returns whether a module is drawn. */
 export type Cells = (column: number, row: number) => boolean;
 
-/** Directions in which an outline goes, clockwise. */
+/** Directions of an outline, clockwise. */
 export const RIGHT = 0;
 export const DOWN = 1;
 export const LEFT = 2;
 export const UP = 3;
 export type Direction = typeof RIGHT | typeof DOWN | typeof LEFT | typeof UP;
 
-/** How round a corner is, in modules, at most a half: of what sticks out, by the direction it is reached in, and of nooks. */
+/** Corner radii in modules, at most 0.5: of convex corners, by the incoming direction, and of concave corners. */
 export interface Corners {
   outer: (reached: Direction) => number;
   inner: number;
 }
 
-/** A corner of an outline: where, reached and left in which direction. */
+/** A corner of an outline, with its incoming and outgoing direction. */
 interface Corner {
   x: number;
   y: number;
@@ -28,8 +28,8 @@ const right = (direction: Direction): Direction => ((direction + 1) % 4) as Dire
 const left = (direction: Direction): Direction => ((direction + 3) % 4) as Direction;
 
 /**
- * The outline of all drawn modules as SVG path data, one module a unit: one closed part for each area and each hole in it.
- * Modules that only meet at a corner are apart.
+ * Returns the outline of all drawn modules as SVG path data, one unit per module, with one closed subpath per area and per
+ * hole. Modules that only touch at a corner are separate.
  */
 export function contour(side: number, cells: Cells, corners: Corners): string {
   const edges = edgesOf(side, cells);
@@ -41,7 +41,7 @@ export function contour(side: number, cells: Cells, corners: Corners): string {
   return path;
 }
 
-/** An edge of an area as one number; the area is to its right. */
+/** Encodes an edge of an area as a number; the area is to its right. */
 const edge = (side: number, x: number, y: number, direction: Direction): number => (y * (side + 1) + x) * 4 + direction;
 
 function edgesOf(side: number, cells: Cells): Set<number> {
@@ -58,7 +58,7 @@ function edgesOf(side: number, cells: Cells): Set<number> {
   return edges;
 }
 
-/** Follows an outline from one of its edges, taking its edges out. */
+/** Follows an outline from one of its edges and removes its edges from the set. */
 function cornersFrom(first: number, edges: Set<number>, side: number): Corner[] {
   const found: Corner[] = [];
   let direction = (first % 4) as Direction;
@@ -67,9 +67,9 @@ function cornersFrom(first: number, edges: Set<number>, side: number): Corner[] 
   while (edges.delete(edge(side, x, y, direction))) {
     x += stepX[direction];
     y += stepY[direction];
-    // To the right first: that is round the same module.
+    // Try right first, which stays on the same module.
     const to = [right(direction), direction, left(direction)].find((next) => edges.has(edge(side, x, y, next)));
-    // Back at the first edge, which is gone: at a corner unless it goes on straight.
+    // The outline is closed when no edge is left; it then continues with the first edge.
     const next = to ?? ((first % 4) as Direction);
     if (next !== direction) found.push({ x, y, from: direction, to: next });
     direction = next;

@@ -6,17 +6,17 @@ type DotStyle = StyleConfig['dotStyle'];
 
 const RADIUS = 0.48;
 
-/** Corners of the styles whose neighbouring modules run together. */
+/** Corners of the styles in which adjacent modules merge. */
 const corners: Record<Exclude<DotStyle, 'dots'>, Corners> = {
   square: { outer: () => 0, inner: 0 },
   rounded: { outer: () => 0.5, inner: 0.2 },
-  // Round at the upper left and the lower right, as a leaf is.
+  // Rounded at the upper left and lower right, like a leaf.
   classy: { outer: (reached) => (reached === UP || reached === DOWN ? 0.5 : 0), inner: 0 },
 };
 
 /**
- * SVG path data of drawn modules, one module a unit. Alignment patterns are square in every style: readers look for their
- * shape.
+ * Returns the SVG path data of drawn modules, one unit per module. Alignment patterns are square in every style, because
+ * readers depend on their shape.
  */
 export function dotsPath(style: DotStyle, { side, isAlignment }: Matrix, cells: Cells): string {
   if (style === 'square') return contour(side, cells, corners.square);

@@ -15,26 +15,29 @@ const pixel = async (content: Buffer, left: number, top: number) => [
 describe('an SVG logo', () => {
   test.each([
     ['plain', svg(red)],
-    ['of a small size', svg(red, 'width="4" height="2" viewBox="0 0 40 20"')],
+    ['with a small size', svg(red, 'width="4" height="2" viewBox="0 0 40 20"')],
     ['without a size', svg(red, 'viewBox="0 0 40 20"')],
     [
       'behind a declaration and a comment',
       Buffer.from(`<?xml version="1.0"?>\n<!-- by hand -->\n${svg(red).toString()}`),
     ],
     ['with a script', svg(`<script>while (true) {}</script>${red}`)],
-  ])('%s is drawn as large as it is kept', async (_what, file) => {
+  ])('%s is rendered at the maximum size', async (_what, file) => {
     const { content, width, height } = await readLogo(file);
     expect([width, height]).toEqual([512, 256]);
     expect(await pixel(content, 100, 100)).toEqual([0xc0, 0, 0]);
   });
 
-  test('shows nothing of files', async () => {
-    const file = svg(`${red}<image href="file://${import.meta.filename}" width="40" height="20"/><image xlink:href="/etc/hostname" width="40" height="20"/>`); // prettier-ignore
+  test('cannot include files', async () => {
+    const file = svg(
+      `${red}<image href="file://${import.meta.filename}" width="40" height="20"/><image xlink:href="/etc/hostname" width="40" height="20"/>`,
+    );
     const { content } = await readLogo(file);
     expect(content).toEqual((await readLogo(svg(red))).content);
   });
 
-  const nested = (depth: number) => `<g id="a0">${red}</g>${Array.from({ length: depth }, (_, at) => `<g id="a${at + 1}">${`<use xlink:href="#a${at}"/>`.repeat(10)}</g>`).join('')}`; // prettier-ignore
+  const nested = (depth: number) =>
+    `<g id="a0">${red}</g>${Array.from({ length: depth }, (_, at) => `<g id="a${at + 1}">${`<use xlink:href="#a${at}"/>`.repeat(10)}</g>`).join('')}`;
   test.each([
     ['entities', Buffer.from(`<!DOCTYPE svg [<!ENTITY a "aaaa">]>${svg(red).toString()}`)],
     [
@@ -42,19 +45,22 @@ describe('an SVG logo', () => {
       svg(`<xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="data:text/plain,x" parse="text"/>`),
     ],
     ['a style sheet', Buffer.from(`<?xml-stylesheet href="data:text/css,x"?>${svg(red).toString()}`)],
-    ['an image inside', svg('<image href="data:image/png;base64,AAAA"/>')],
-    ['an image inside, written otherwise', svg('<svg:feImage xmlns:svg="http://www.w3.org/2000/svg" xlink:href=\'&#100;ata:image/png;base64,AAAA\'/>')], // prettier-ignore
+    ['an embedded image', svg('<image href="data:image/png;base64,AAAA"/>')],
+    [
+      'an embedded image in another notation',
+      svg('<svg:feImage xmlns:svg="http://www.w3.org/2000/svg" xlink:href=\'&#100;ata:image/png;base64,AAAA\'/>'),
+    ],
     ['another character encoding', Buffer.from(svg(red).toString(), 'utf16le')],
-    ['bytes that are none', Buffer.concat([svg(red), Buffer.from([0xff, 0xfe])])],
+    ['invalid bytes', Buffer.concat([svg(red), Buffer.from([0xff, 0xfe])])],
     ['broken markup', Buffer.from(`<svg ${ns} width="9" height="9"><g>`)],
-    ['huge measures', svg(red, 'width="4097" height="20"')],
-    ['no measures', svg(red, 'width="0" height="0"')],
-    ['a group within a group, and so on', svg(`${'<g opacity=".9">'.repeat(2_000)}${red}${'</g>'.repeat(2_000)}`)],
-  ])('with %s is refused', async (_what, file) => {
+    ['huge dimensions', svg(red, 'width="4097" height="20"')],
+    ['zero dimensions', svg(red, 'width="0" height="0"')],
+    ['deeply nested groups', svg(`${'<g opacity=".9">'.repeat(2_000)}${red}${'</g>'.repeat(2_000)}`)],
+  ])('with %s is rejected', async (_what, file) => {
     await expect(readLogo(file)).rejects.toMatchObject(refused);
   });
 
-  test('that would take for ever to draw is given up, and holds up nobody else', async () => {
+  test('that takes too long to render is aborted, and does not delay others', async () => {
     const began = performance.now();
     const endless = expect(readLogo(svg(nested(12)))).rejects.toMatchObject(refused);
     await readLogo(
@@ -73,20 +79,22 @@ describe('a logo', () => {
   const canvas = (width: number, height: number) =>
     sharp({ create: { width, height, channels: 3, background: '#00c000' } });
 
-  test('of many frames is its first', async () => {
+  test('with several frames becomes its first frame', async () => {
     const frames = Buffer.concat([Buffer.alloc(30 * 20 * 3, 0x40), Buffer.alloc(30 * 20 * 3, 0xf0)]);
-    const file = await sharp(frames, { raw: { width: 30, height: 40, channels: 3, pageHeight: 20 } }).webp({ lossless: true, loop: 0, delay: [100, 100] }).toBuffer(); // prettier-ignore
+    const file = await sharp(frames, { raw: { width: 30, height: 40, channels: 3, pageHeight: 20 } })
+      .webp({ lossless: true, loop: 0, delay: [100, 100] })
+      .toBuffer();
     expect((await sharp(file, { pages: -1 }).metadata()).pages).toBe(2);
     const { content, width, height } = await readLogo(file);
     expect([width, height, await pixel(content, 5, 5)]).toEqual([30, 20, [0x40, 0x40, 0x40]]);
   });
 
-  test('is turned as its camera was held', async () => {
+  test('is rotated by its orientation metadata', async () => {
     const { width, height } = await readLogo(await canvas(60, 30).jpeg().withMetadata({ orientation: 6 }).toBuffer());
     expect([width, height]).toEqual([30, 60]);
   });
 
-  test('has the largest side that is taken', async () => {
+  test('may have the maximum side, but not more', async () => {
     expect(await readLogo(await canvas(4_096, 4_096).png().toBuffer())).toMatchObject({ width: 512, height: 512 });
     for (const [width, height] of [
       [4_097, 8],
@@ -96,14 +104,14 @@ describe('a logo', () => {
     }
   });
 
-  test('whose end is missing is refused', async () => {
+  test('that is truncated is rejected', async () => {
     for (const format of ['png', 'jpeg', 'webp'] as const) {
       const file = await canvas(300, 300).toFormat(format).toBuffer();
       await expect(readLogo(file.subarray(0, file.length * 0.6))).rejects.toMatchObject(refused);
     }
   });
 
-  test.each(['gif', 'tiff', 'avif'] as const)('is no %s', async (format) => {
+  test.each(['gif', 'tiff', 'avif'] as const)('cannot be a %s', async (format) => {
     await expect(readLogo(await canvas(9, 9).toFormat(format).toBuffer())).rejects.toMatchObject(refused);
   });
 });

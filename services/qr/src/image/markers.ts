@@ -1,12 +1,12 @@
 import type { StyleConfig } from './style.js';
 
-/** Modules a side of a marker (finder pattern, ISO/IEC 18004 section 6.3.3). */
+/** Side of a marker (finder pattern, ISO/IEC 18004, 6.3.3) in modules. */
 export const MARKER = 7;
 
 type Shape = StyleConfig['markerBorder'];
 
 /**
- * Corner radii of a border's outside, in modules. A full circle, 3.5, has the proportion of a marker along so few rows that zbar
+ * Outer corner radii of a border, in modules. With a full circle (3.5), too few rows have the proportions of a marker, and zbar
  * misses a third of large codes.
  */
 const borderRadius: Record<Shape, number> = { square: 0, rounded: 2.1, circle: 3.1 };
@@ -15,9 +15,9 @@ const borderRadius: Record<Shape, number> = { square: 0, rounded: 2.1, circle: 3
 type Center = [side: number, radius: number];
 
 /**
- * The centre's side and corner radius, in modules, by the border's shape and its own. Readers look for dark and light in
- * the proportion 1:1:3:1:1 along rows, columns and diagonals. A circle in a square, or the reverse, has it along
- * one of them alone, and is then taken for less of a marker than some of the data is: these keep the middle between them.
+ * The centre's side and corner radius in modules, by the shapes of border and centre. Readers look for the dark and light
+ * proportion 1:1:3:1:1 along rows, columns and diagonals. A circle in a square, or the reverse, has it along only one of them,
+ * and readers then prefer random data. These values are a compromise.
  */
 const centers: Record<Shape, Record<Shape, Center>> = {
   square: { square: [3, 0], rounded: [3.1, 0.3], circle: [3.3, 0.8] },
@@ -25,39 +25,39 @@ const centers: Record<Shape, Record<Shape, Center>> = {
   circle: { square: [2.7, 0.6], rounded: [2.8, 1], circle: [3, 1.5] },
 };
 
-/** The same beside a logo, which may hold more that looks like a marker: nearer to the border's shape. */
+/** The same for codes with a logo, which may contain marker-like shapes. Closer to the border's shape. */
 const centersBesideLogo: typeof centers = {
   square: { square: [3, 0], rounded: [3.1, 0.2], circle: [3.15, 0.4] },
   rounded: { square: [2.85, 0.5], rounded: [3, 0.9], circle: [3.15, 1.3] },
   circle: { square: [2.85, 1.1], rounded: [2.9, 1.3], circle: [3, 1.5] },
 };
 
-/** Whether a module belongs to a marker, in a code of `side` modules. */
+/** Returns whether a module belongs to a marker, in a code of `side` modules. */
 export const isMarker = (side: number, column: number, row: number): boolean =>
   (column < MARKER || column >= side - MARKER) && (row < MARKER || (column < MARKER && row >= side - MARKER));
 
-/** How the markers of a code look. */
-export interface MarkerLook {
+/** The style of a code's markers. */
+export interface MarkerStyle {
   border: Shape;
   center: Shape;
   hasLogo: boolean;
 }
 
-/** SVG path data of the three markers, one module a unit; to be filled by the even-odd rule. */
-export function markersPath(side: number, { border, center, hasLogo }: MarkerLook): string {
+/** Returns the SVG path data of the three markers, one unit per module. Requires the even-odd fill rule. */
+export function markersPath(side: number, { border, center, hasLogo }: MarkerStyle): string {
   const far = side - MARKER;
   const outer = borderRadius[border];
   const [centerSide, centerRadius] = (hasLogo ? centersBesideLogo : centers)[border][center];
   const inset = (MARKER - centerSide) / 2;
   const marker = (x: number, y: number) =>
     roundedSquare(x, y, MARKER, outer) +
-    // The ring is one module wide all round.
+    // The ring is one module wide.
     roundedSquare(x + 1, y + 1, MARKER - 2, (outer * (MARKER - 2)) / MARKER) +
     roundedSquare(x + inset, y + inset, centerSide, centerRadius);
   return marker(0, 0) + marker(far, 0) + marker(0, far);
 }
 
-/** A square with round corners, clockwise. */
+/** Returns a square with rounded corners, clockwise. */
 function roundedSquare(x: number, y: number, side: number, r: number): string {
   const straight = side - 2 * r;
   const edge = (letter: string, length: number) => (straight > 0 ? `${letter}${short(length)}` : '');

@@ -6,17 +6,17 @@ import type { StyleConfig } from './style.js';
 export interface Matrix {
   /** 1 to 40. */
   version: number;
-  /** Modules a side. */
+  /** Modules per side. */
   side: number;
-  /** Whether a module is dark; outside there is light. */
+  /** Returns whether a module is dark; modules outside are light. */
   isDark: (column: number, row: number) => boolean;
-  /** Whether a module holds a pattern or a format instead of data. */
+  /** Returns whether a module is part of a function pattern or of format information, not of data. */
   isFunction: (column: number, row: number) => boolean;
-  /** Whether a module belongs to an alignment pattern. */
+  /** Returns whether a module belongs to an alignment pattern. */
   isAlignment: (column: number, row: number) => boolean;
 }
 
-/** The modules of a text. Throws for a text that is too long for the largest version. */
+/** Encodes a text as a QR code. Throws if the text is too long for the largest version. */
 export function matrixOf(text: string, errorCorrection: StyleConfig['errorCorrection']): Matrix {
   const { modules, version } = create(text, { errorCorrectionLevel: errorCorrection });
   const { size: side, data, reservedBit } = modules;
@@ -30,7 +30,7 @@ export function matrixOf(text: string, errorCorrection: StyleConfig['errorCorrec
   };
 }
 
-/** Alignment patterns are five modules a side, around the crossings of some rows and columns (annex E). */
+/** Alignment patterns are five modules wide, at the intersections of certain rows and columns (annex E). */
 function alignmentOf(version: number, side: number): Matrix['isAlignment'] {
   if (version < 2) return () => false;
   const count = Math.floor(version / 7) + 2;

@@ -1,12 +1,12 @@
 import sharp, { type Sharp } from 'sharp';
 
-/** Longest work on one image, seconds. */
-const LONGEST_S = 5;
+/** Timeout of one image, seconds. */
+const MAX_S = 5;
 
-// One thread an image, and nothing remembered: what there is of memory and processors is shared with all else.
+// One thread per image and no cache, to bound the memory and processor usage.
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** An image as PNG, without anything of its metadata. Rejects when that takes longer than five seconds. */
+/** Returns an image as PNG without metadata. Rejects after five seconds. */
 export const toPng = (image: Sharp): Promise<Buffer> =>
-  image.timeout({ seconds: LONGEST_S }).png({ compressionLevel: 9 }).toBuffer();
+  image.timeout({ seconds: MAX_S }).png({ compressionLevel: 9 }).toBuffer();

@@ -1,13 +1,13 @@
 import sharp from 'sharp';
-import { AtMost } from './at-most.js';
+import { Semaphore } from './semaphore.js';
 import { toPng } from './png.js';
 
-/** Images that are worked on at once; each takes up to some 70 MiB while it is. */
-const AT_ONCE = 2;
-/** Images that may wait for their turn. */
-const WAITING = 64;
+/** Maximum number of images rendered concurrently; each needs up to 70 MiB. */
+const MAX_CONCURRENT = 2;
+/** Maximum number of waiting images. */
+const MAX_WAITING = 64;
 
-const work = new AtMost({ atOnce: AT_ONCE, waiting: WAITING });
+const work = new Semaphore({ atOnce: MAX_CONCURRENT, waiting: MAX_WAITING });
 
-/** Returns an SVG document of our own as PNG, in the document's own size. Throws SERVICE_UNAVAILABLE when too many are waiting. */
+/** Renders a trusted SVG document as PNG in the document's size. Throws SERVICE_UNAVAILABLE if too many images are waiting. */
 export const rasterise = (svg: Buffer): Promise<Buffer> => work.run(() => toPng(sharp(svg)));

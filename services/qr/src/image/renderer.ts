@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { drawSvg, type LogoImage } from './svg.js';
+import { renderSvg, type LogoImage } from './svg.js';
 import type { StyleConfig } from './style.js';
 
 export const formats = ['png', 'svg'] as const;
 export type Format = (typeof formats)[number];
 export const contentTypes: Record<Format, string> = { png: 'image/png', svg: 'image/svg+xml' };
 
-/** What an image is made from. `size`: pixels a side. */
+/** The input of an image. `size` is in pixels per side. */
 export interface Picture {
   text: string;
   style: StyleConfig;
@@ -16,40 +16,45 @@ export interface Picture {
   size: number;
 }
 
-/** Grows with every change of what is drawn, so that nobody keeps what an earlier version drew. */
+/** Increment with every change of the rendering, so that cached images of earlier versions become stale. */
 const VERSION = 1;
 
-/** A strong entity tag (RFC 9110 section 8.8.3) of all that an image depends on. A logo never changes under its reference. */
+/** Returns a strong entity tag (RFC 9110, 8.8.3) of everything that an image depends on. Logos are immutable. */
 export function etagOf({ text, style, logoRunRef, format, size }: Picture): string {
   const fields = Object.entries(style).sort(([a], [b]) => (a < b ? -1 : 1));
   const all = JSON.stringify([VERSION, text, fields, logoRunRef, format, size]);
   return `"${createHash('sha256').update(all).digest('base64url')}"`;
 }
 
-/** Draws images, and remembers those of late. */
+/** Renders images, with a cache. */
 export class Renderer {
-  readonly #drawn: LRUCache<string, Promise<Buffer>>;
+  readonly #cache: LRUCache<string, Promise<Buffer>>;
 
-  /** `cacheBytes`: most memory for remembered images. */
+  /** `cacheBytes` is the maximum memory for cached images. */
   constructor(cacheBytes: number) {
-    this.#drawn = new LRUCache({ maxSize: cacheBytes, maxEntrySize: Math.ceil(cacheBytes / 8) });
+    this.#cache = new LRUCache({ maxSize: cacheBytes, maxEntrySize: Math.ceil(cacheBytes / 8) });
   }
 
-  /** An image's bytes; the logo is asked for when it is needed. Throws VALIDATION_ERROR naming `size` as `drawSvg` does. */
+  /**
+   * Returns the bytes of an image. Loads the logo only if necessary. Throws VALIDATION_ERROR naming `size` as `renderSvg` does.
+   */
   async render(picture: Picture, etag: string, loadLogo: () => Promise<LogoImage | null>): Promise<Buffer> {
-    const known = this.#drawn.get(etag);
+    const known = this.#cache.get(etag);
     if (known) return known;
-    const drawing = draw(picture, loadLogo);
-    const image = await drawing;
-    this.#drawn.set(etag, drawing, { size: image.length });
+    const rendering = renderPicture(picture, loadLogo);
+    const image = await rendering;
+    this.#cache.set(etag, rendering, { size: image.length });
     return image;
   }
 }
 
-async function draw({ format, ...picture }: Picture, loadLogo: () => Promise<LogoImage | null>): Promise<Buffer> {
-  const svg = Buffer.from(drawSvg({ ...picture, logo: await loadLogo() }));
+async function renderPicture(
+  { format, ...picture }: Picture,
+  loadLogo: () => Promise<LogoImage | null>,
+): Promise<Buffer> {
+  const svg = Buffer.from(renderSvg({ ...picture, logo: await loadLogo() }));
   if (format === 'svg') return svg;
-  // The library for pixels takes 30 MB and a tenth of a second: it comes with the first image that needs it.
+  // Loading the image library takes 30 MB and a tenth of a second, so it is loaded with the first image that needs it.
   const { rasterise } = await import('./raster.js');
   return rasterise(svg);
 }

@@ -3,17 +3,17 @@ import { layoutOf } from './layout.js';
 import { matrixOf } from './matrix.js';
 import type { StyleConfig } from './style.js';
 
-/** Characters of a slug that the link service makes. */
+/** Length of generated slugs. */
 const SLUG = 7;
 
 /**
- * Returns a check that throws VALIDATION_ERROR naming `styleConfig.size` for a style whose modules readers could not tell apart:
- * the address that the QR code encodes is `baseUrl`, a slash and a slug of seven characters, which says how many there are.
+ * Returns a check that throws VALIDATION_ERROR naming `styleConfig.size` for a style whose modules would be too small for
+ * readers. The encoded URL is `baseUrl`, a slash and a slug of seven characters, which determines the number of modules.
  */
 export function scannableCheck(baseUrl: string): (style: StyleConfig) => void {
   const sides = new Map<StyleConfig['errorCorrection'], number>();
   const sideOf = (level: StyleConfig['errorCorrection']): number => {
-    // What a slug is made of is encoded byte by byte, whichever characters there are.
+    // Slug characters are encoded bytewise, so that any of them can be used here.
     const side = sides.get(level) ?? matrixOf(`${baseUrl}/${'x'.repeat(SLUG)}`, level).side;
     sides.set(level, side);
     return side;
@@ -22,6 +22,6 @@ export function scannableCheck(baseUrl: string): (style: StyleConfig) => void {
     const side = sideOf(errorCorrection);
     if (layoutOf(side, margin, size)) return;
     const field = 'styleConfig.size';
-    throw fail('VALIDATION_ERROR', `${field} is too small for a code of ${side} modules and its margin.`, field);
+    throw fail('VALIDATION_ERROR', `${field} is too small for a QR code of ${side} modules plus its margin.`, field);
   };
 }

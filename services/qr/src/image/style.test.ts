@@ -26,25 +26,42 @@ const refusal = (input: unknown, hasLogo = false) => {
 describe('a style', () => {
   test('has every default', () => expect(readStyle({}, false)).toEqual(defaults));
 
-  test('keeps what is given, colours in full', () => {
-    const given = { foreground: '#194', background: 'transparent', size: 64, margin: 16, errorCorrection: 'L', dotStyle: 'classy', markerBorder: 'circle', markerCenter: 'rounded', markerColor: '#0000Aa', gradient: { type: 'radial', angle: 360, colors: ['#123', '#400000'] }, logoScale: 0.3 }; // prettier-ignore
-    expect(readStyle(given, false)).toEqual({ ...given, foreground: '#119944', markerColor: '#0000aa', gradient: { type: 'radial', angle: 360, colors: ['#112233', '#400000'] } }); // prettier-ignore
+  test('keeps the given fields, with colours in full notation', () => {
+    const given = {
+      foreground: '#194',
+      background: 'transparent',
+      size: 64,
+      margin: 16,
+      errorCorrection: 'L',
+      dotStyle: 'classy',
+      markerBorder: 'circle',
+      markerCenter: 'rounded',
+      markerColor: '#0000Aa',
+      gradient: { type: 'radial', angle: 360, colors: ['#123', '#400000'] },
+      logoScale: 0.3,
+    };
+    expect(readStyle(given, false)).toEqual({
+      ...given,
+      foreground: '#119944',
+      markerColor: '#0000aa',
+      gradient: { type: 'radial', angle: 360, colors: ['#112233', '#400000'] },
+    });
   });
 
-  test('has defaults for null', () => {
+  test('uses the default for null', () => {
     const nothing = Object.fromEntries(Object.keys(defaults).map((field) => [field, null]));
     expect(readStyle(nothing, false)).toEqual(defaults);
   });
 
-  test('has the error correction H with a logo', () => {
+  test('uses error correction H with a logo', () => {
     expect(readStyle({ errorCorrection: 'L' }, true).errorCorrection).toBe('H');
   });
 
-  test('has markers of the foreground’s colour', () => {
+  test('uses the foreground colour for markers', () => {
     expect(readStyle({ foreground: '#123456' }, false).markerColor).toBe('#123456');
   });
 
-  test.each([[null], ['{}'], [5], [[]]])('is no %j', (input) =>
+  test.each([[null], ['{}'], [5], [[]]])('cannot be %j', (input) =>
     expect(refusal(input)).toEqual(['VALIDATION_ERROR', 'styleConfig']),
   );
 
@@ -61,7 +78,7 @@ describe('a style', () => {
     ['gradient', ['linear', [], 5]],
     ['logoScale', [0.09, 0.31, '0.2']],
     ['unheardOf', [1]],
-  ])('is refused by %s', (field, values: unknown[]) => {
+  ])('is rejected for an invalid %s', (field, values: unknown[]) => {
     for (const value of values)
       expect(refusal({ [field]: value })).toEqual(['VALIDATION_ERROR', `styleConfig.${field}`]);
   });
@@ -73,7 +90,7 @@ describe('a style', () => {
     ['gradient.colors', { colors: ['#000'] }],
     ['gradient.colors.1', { colors: ['#000', 'red'] }],
     ['gradient.stops', { colors: ['#000', '#000'], stops: 2 }],
-  ])('is refused by %s', (field, gradient) => {
+  ])('is rejected for an invalid %s', (field, gradient) => {
     expect(refusal({ gradient })).toEqual(['VALIDATION_ERROR', `styleConfig.${field}`]);
   });
 });
@@ -89,17 +106,18 @@ describe('colours', () => {
     ['markerColor', { markerColor: '#eeeeee' }],
     ['gradient.colors.1', { gradient: { colors: ['#000', '#eee'] } }],
     ['gradient.colors.0', { gradient: { colors: ['#999', '#000'] } }],
-    // 2.9 to 1, and dark for all that.
+    // Dark despite a contrast of 2.9:1.
     ['background', { background: '#a91e28' }],
-  ])('that a reader cannot tell apart are refused by %s: %j', (field, input) => {
+  ])('that readers cannot distinguish are rejected, naming %s: %j', (field, input) => {
     expect(refusal(input)).toEqual(['VALIDATION_ERROR', `styleConfig.${field}`]);
   });
 
-  test('of less than half the brightness of the background are taken', () => {
+  test('below half the brightness of the background are accepted', () => {
     for (const foreground of ['#7f7f7f', '#ff6600'])
       expect(readStyle({ foreground }, false)).toMatchObject({ foreground });
-    // A style of this foreground was not read by jsQR.
-    for (const foreground of ['#808080', '#89913e']) expect(refusal({ foreground })).toEqual(['VALIDATION_ERROR', 'styleConfig.foreground']); // prettier-ignore
+    // jsQR failed to read a style with this foreground.
+    for (const foreground of ['#808080', '#89913e'])
+      expect(refusal({ foreground })).toEqual(['VALIDATION_ERROR', 'styleConfig.foreground']);
     const background = '#b0b0b0';
     expect(readStyle({ foreground: '#575757', background }, false)).toMatchObject({ foreground: '#575757' });
     expect(refusal({ foreground: '#585858', background })).toEqual(['VALIDATION_ERROR', 'styleConfig.foreground']);
@@ -109,18 +127,25 @@ describe('colours', () => {
 describe('a change', () => {
   const current = readStyle({ foreground: '#102030', size: 300, gradient: { colors: ['#102030', '#000'] } }, false);
 
-  test('leaves alone what it does not name, and takes null for the default', () => {
-    expect(patchStyle(current, { margin: 4, size: null, gradient: null }, false)).toEqual({ ...current, margin: 4, size: 600, gradient: null }); // prettier-ignore
+  test('keeps fields that are not named, and resets null to the default', () => {
+    expect(patchStyle(current, { margin: 4, size: null, gradient: null }, false)).toEqual({
+      ...current,
+      margin: 4,
+      size: 600,
+      gradient: null,
+    });
   });
 
-  test('of the foreground takes along markers of its colour, and no others', () => {
+  test('of the foreground also changes markers of the same colour, but no others', () => {
     expect(patchStyle(current, { foreground: '#300000' }, false).markerColor).toBe('#300000');
     const marked = patchStyle(current, { markerColor: '#003000' }, false);
     expect(patchStyle(marked, { foreground: '#300000' }, false).markerColor).toBe('#003000');
     expect(patchStyle(marked, { markerColor: null }, false).markerColor).toBe('#102030');
   });
 
-  test('is judged with what stays', () => {
-    expect(() => patchStyle(current, { background: '#203040' }, false)).toThrow(expect.objectContaining({ field: 'styleConfig.background' })); // prettier-ignore
+  test('is validated together with the unchanged fields', () => {
+    expect(() => patchStyle(current, { background: '#203040' }, false)).toThrow(
+      expect.objectContaining({ field: 'styleConfig.background' }),
+    );
   });
 });

@@ -26,7 +26,7 @@ const schema = z.strictObject({
   logoScale: z.number().min(0.1).max(0.3).default(0.2),
 });
 
-/** What a value of each field must be, as the end of a sentence. */
+/** The requirement of each field, as the end of a sentence. */
 const rules: Record<string, string> = {
   foreground: 'a colour such as #1a2b3c',
   background: 'a colour such as #1a2b3c, or transparent',
@@ -37,7 +37,7 @@ const rules: Record<string, string> = {
   markerBorder: 'one of square, rounded, circle',
   markerCenter: 'one of square, rounded, circle',
   markerColor: 'a colour such as #1a2b3c',
-  gradient: 'null or an object of type, angle and colors',
+  gradient: 'null or an object with type, angle and colors',
   'gradient.type': 'linear or radial',
   'gradient.angle': 'a number from 0 to 360',
   'gradient.colors': 'two colours such as #1a2b3c',
@@ -47,16 +47,16 @@ const rules: Record<string, string> = {
 };
 
 /**
- * How a QR code looks, complete. Colours are #rrggbb in lower case. `size`: pixels, 64 to 2048. `margin`: modules, 0 to 16.
- * `angle`: degrees clockwise, 0 is from left to right. `logoScale`: the logo's side as a share of the code's, margin aside.
+ * A complete style. Colours are #rrggbb in lower case. `size` is in pixels, 64 to 2048; `margin` in modules, 0 to 16; `angle`
+ * in degrees clockwise from left to right; `logoScale` is the logo's side as a fraction of the code's, without the margin.
  */
 export type StyleConfig = Required<Omit<z.output<typeof schema>, 'markerColor'>> & { markerColor: string };
 export type Gradient = z.output<typeof gradientSchema>;
 
 /**
- * Reads a style, all defaults filled in; a field that is null has its default. With a logo the error correction is H.
- * Throws VALIDATION_ERROR naming `styleConfig` or `styleConfig.<field>` for what is no style, an unknown field, or colours
- * that readers cannot tell apart.
+ * Parses a style and fills in the defaults, also for null. With a logo, the error correction is H. Throws VALIDATION_ERROR
+ * naming `styleConfig` or `styleConfig.<field>` for an invalid style, an unknown field, or colours that readers cannot
+ * distinguish.
  */
 export function readStyle(input: unknown, hasLogo: boolean): StyleConfig {
   const fields = fieldsOf(input);
@@ -64,8 +64,8 @@ export function readStyle(input: unknown, hasLogo: boolean): StyleConfig {
 }
 
 /**
- * A style with some fields changed; a field that is null goes back to its default, a gradient is replaced whole. Markers
- * that had the foreground's colour follow it. Throws as `readStyle` does.
+ * Returns a style with some fields changed. Null resets a field to its default; a gradient is replaced as a whole. Markers with
+ * the foreground's colour change with it. Throws as `readStyle` does.
  */
 export function patchStyle(current: StyleConfig, input: unknown, hasLogo: boolean): StyleConfig {
   const { markerColor, ...rest } = current;
@@ -92,6 +92,6 @@ function refusal(issue: z.core.$ZodIssue): Error {
   const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
   const path = [...issue.path, ...(unknown === undefined ? [] : [unknown])].map(String).join('.');
   const field = `styleConfig.${path.slice(0, 100)}`;
-  const message = unknown === undefined ? `must be ${rules[path]}` : 'is not a field of a style';
+  const message = unknown === undefined ? `must be ${rules[path]}` : 'is an unknown field';
   return fail('VALIDATION_ERROR', `${field} ${message}.`, field);
 }

@@ -1,12 +1,12 @@
 import { fail } from '@tautan/kit';
 import { dotsPath } from './dots.js';
 import { layoutOf, type Layout } from './layout.js';
-import { placeLogo, type LogoPlace } from './logo-place.js';
-import { isMarker, markersPath, type MarkerLook } from './markers.js';
+import { layOutLogo, type LogoPlacement } from './logo-placement.js';
+import { isMarker, markersPath, type MarkerStyle } from './markers.js';
 import { matrixOf, type Matrix } from './matrix.js';
 import type { Gradient, StyleConfig } from './style.js';
 
-/** A logo as it is drawn. */
+/** A decoded logo. */
 export interface LogoImage {
   /** PNG. */
   content: Buffer;
@@ -15,7 +15,7 @@ export interface LogoImage {
   height: number;
 }
 
-/** What an image shows. `size`: pixels a side. */
+/** The input of an SVG image. `size` is in pixels per side. */
 export interface Drawing {
   text: string;
   style: StyleConfig;
@@ -24,15 +24,16 @@ export interface Drawing {
 }
 
 /**
- * Draws a QR code as an SVG document (SVG 1.1, without scripts, styles or anything from elsewhere). Modules lie on whole pixels.
- * Throws VALIDATION_ERROR naming `size` where readers could not tell the modules apart.
+ * Renders a QR code as an SVG document (SVG 1.1, without scripts, styles or external references). Modules are aligned to whole
+ * pixels. Throws VALIDATION_ERROR naming `size` if readers could not distinguish the modules.
  */
-export function drawSvg({ text, style, logo, size }: Drawing): string {
+export function renderSvg({ text, style, logo, size }: Drawing): string {
   const matrix = matrixOf(text, logo ? 'H' : style.errorCorrection);
   const layout = layoutOf(matrix.side, style.margin, size);
   if (!layout) throw fail('VALIDATION_ERROR', 'size is too small for this QR code.', 'size');
-  const place = logo && placeLogo(matrix, style.logoScale, logo);
-  const ground = style.background === 'transparent' ? '' : `<rect width="${size}" height="${size}" fill="${style.background}"/>`; // prettier-ignore
+  const place = logo && layOutLogo(matrix, style.logoScale, logo);
+  const ground =
+    style.background === 'transparent' ? '' : `<rect width="${size}" height="${size}" fill="${style.background}"/>`;
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${size}" height="${size}" viewBox="0 0 ${size} ${size}">` +
     (style.gradient ? `<defs>${gradientElement(style.gradient, matrix.side)}</defs>` : '') +
@@ -44,23 +45,23 @@ export function drawSvg({ text, style, logo, size }: Drawing): string {
   );
 }
 
-function code(matrix: Matrix, style: StyleConfig, { isFine }: Layout, place: LogoPlace | null): string {
+function code(matrix: Matrix, style: StyleConfig, { isFine }: Layout, place: LogoPlacement | null): string {
   const { side } = matrix;
   const dots = dotsPath(isFine ? style.dotStyle : 'square', matrix, (column, row) => {
     if (!matrix.isDark(column, row) || isMarker(side, column, row)) return false;
     return !place?.isCleared(column, row);
   });
-  const look: MarkerLook = isFine
+  const markerStyle: MarkerStyle = isFine
     ? { border: style.markerBorder, center: style.markerCenter, hasLogo: place !== null }
     : { border: 'square', center: 'square', hasLogo: place !== null };
-  const markers = markersPath(side, look);
+  const markers = markersPath(side, markerStyle);
   return (
     `<path fill="${style.gradient ? 'url(#g)' : style.foreground}" d="${dots}"/>` +
     `<path fill="${style.markerColor}" fill-rule="evenodd" d="${markers}"/>`
   );
 }
 
-/** A gradient over the whole code: across it in its direction, or from the middle to the corners. */
+/** Returns a gradient over the whole code: linear in its direction, or radial from the middle to the corners. */
 function gradientElement({ type, angle, colors }: Gradient, side: number): string {
   const stops = `<stop stop-color="${colors[0]}"/><stop offset="1" stop-color="${colors[1]}"/>`;
   const middle = side / 2;
@@ -75,9 +76,9 @@ function gradientElement({ type, angle, colors }: Gradient, side: number): strin
   return `<linearGradient id="g" gradientUnits="userSpaceOnUse" ${ends}>${stops}</linearGradient>`;
 }
 
-function logoElement({ content }: LogoImage, { x, y, width, height }: LogoPlace): string {
+function logoElement({ content }: LogoImage, { x, y, width, height }: LogoPlacement): string {
   const box = `x="${rounded(x)}" y="${rounded(y)}" width="${rounded(width)}" height="${rounded(height)}"`;
-  // xlink:href, which older programs for printing need, and all others know.
+  // Older print software requires xlink:href; all other software supports it.
   return `<image ${box} xlink:href="data:image/png;base64,${content.toString('base64')}"/>`;
 }
 

@@ -8,7 +8,7 @@ import { getQrCode } from '../usecases/get-qr-code.js';
 import { listQrCodes } from '../usecases/list-qr-codes.js';
 import { updateQrCode } from '../usecases/update-qr-code.js';
 
-/** What this service answers about QR codes. */
+/** Returns the RPC table of QR codes. */
 export const codeTable = (deps: Deps): RpcTable =>
   rpcTable(rpcServices.qrCodes, {
     CreateQrCode: async (call, request) => toWire(await createQrCode(deps, call.principal(), request, call)),
@@ -22,7 +22,7 @@ export const codeTable = (deps: Deps): RpcTable =>
     DeleteQrCode: (call, request) => deleteQrCode(deps, call.principal(), request, call.signal),
   });
 
-/** A view with its style as JSON. Protobuf takes null for absent, which its types do not say. */
+/** Converts a view to protobuf, with the style as JSON. Protobuf treats null as absent, which its types do not express. */
 const toWire = ({ styleConfig, ...view }: QrCodeView) => ({
   ...(view as { [F in keyof typeof view]: NonNullable<(typeof view)[F]> }),
   styleConfig: JSON.stringify(styleConfig),

@@ -3,14 +3,16 @@ import { rpcServices } from '@tautan/proto/rpc';
 import { createDownloadToken } from '../usecases/create-download-token.js';
 import { getLogo } from '../usecases/find-logo.js';
 import type { ImageDeps } from '../usecases/image-deps.js';
+import { previewQrCode } from '../usecases/preview-qr-code.js';
 import { renderByToken } from '../usecases/render-by-token.js';
 import { renderQrCode } from '../usecases/render-qr-code.js';
 import { uploadLogo } from '../usecases/upload-logo.js';
 
-/** What this service answers about images. RenderByToken alone comes without a principal: its token is the credential. */
+/** Returns the RPC table of images. RenderByToken needs no principal: its token is the credential. */
 export const imageTable = (deps: ImageDeps): RpcTable =>
   rpcTable(rpcServices.qrImages, {
     RenderQrCode: (call, request) => renderQrCode(deps, call.principal(), request),
+    PreviewQrCode: (call, request) => previewQrCode(deps, call.principal(), request),
     CreateDownloadToken: (call, input) => createDownloadToken(deps, call.principal(), input),
     RenderByToken: (_call, request) => renderByToken(deps, request),
     UploadLogo: (call, { content }) => uploadLogo(deps, call.principal(), Buffer.from(content), call.signal),

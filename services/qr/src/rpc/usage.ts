@@ -2,7 +2,7 @@ import { rpcTable, type RpcTable } from '@tautan/kit/rpc';
 import { rpcServices } from '@tautan/proto/rpc';
 import type { Deps } from '../usecases/deps.js';
 
-/** The RPCs about what workspaces use of the plan limit of this service. */
+/** Returns the RPC table of the plan limit's usage. */
 export const usageTable = ({ counters, now }: Pick<Deps, 'counters' | 'now'>): RpcTable =>
   rpcTable(rpcServices.usage, {
     GetUsage: async (call) => ({ used: await counters.read(call.principal().workspaceId, now()) }),

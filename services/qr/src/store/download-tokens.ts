@@ -1,6 +1,6 @@
 import type { ClientSession, Model } from 'mongoose';
 
-/** What a token that was given out stands for. */
+/** A download token of a QR code. */
 export interface DownloadToken {
   /** SHA-256 of the token, hexadecimal. */
   _id: string;
@@ -18,7 +18,7 @@ export class DownloadTokenStore {
     await this.model.collection.insertOne(token as never, { session });
   }
 
-  /** Removes what earlier attempts of an operation created. */
+  /** Removes the tokens that earlier attempts of an operation created. */
   async removeOf(
     { operationId, workspaceId }: Pick<DownloadToken, 'operationId' | 'workspaceId'>,
     session: ClientSession,
@@ -26,7 +26,7 @@ export class DownloadTokenStore {
     await this.model.deleteMany({ operationId, workspaceId }, { session });
   }
 
-  /** What a token stands for, unless it is over: its record may outlive it by a minute. */
+  /** Returns a token unless it has expired; its record may outlive it by a minute. */
   byHash(hash: string, now: Date): Promise<DownloadToken | null> {
     return this.model
       .findOne({ _id: hash, expiresAt: { $gt: now } })

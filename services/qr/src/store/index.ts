@@ -4,7 +4,7 @@ import { QrCodeStore } from './qr-codes.js';
 
 export type { ListFilter } from './lists.js';
 
-/** Everything that this service keeps of QR codes. */
+/** The QR code stores of this service. */
 export interface Store {
   qrCodes: QrCodeStore;
   lists: ListStore;

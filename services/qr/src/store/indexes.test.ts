@@ -27,7 +27,9 @@ let connection: Connection;
 let models: Models;
 beforeAll(async () => {
   servers = await startServers();
-  connection = await mongoose.createConnection(servers.mongodbUri, { dbName: servers.database, monitorCommands: true, autoIndex: false }).asPromise(); // prettier-ignore
+  connection = await mongoose
+    .createConnection(servers.mongodbUri, { dbName: servers.database, monitorCommands: true, autoIndex: false })
+    .asPromise();
   models = createModels(connection);
   await makeCollections(models);
 });
@@ -40,18 +42,43 @@ const until = Date.now() + 60_000;
 const [now, by, logoRunRef, linkId] = [new Date(), aPrincipal(), newId('lgo'), newId('lnk')];
 const { workspaceId } = by;
 const aCode = () => {
-  const draft = { url: null, linkId, title: null, tags: [], expiresAt: null, maxScans: null, styleConfig: readStyle({}, true), logoRunRef }; // prettier-ignore
+  const draft = {
+    url: null,
+    linkId,
+    title: null,
+    tags: [],
+    expiresAt: null,
+    maxScans: null,
+    styleConfig: readStyle({}, true),
+    logoRunRef,
+  };
   return newQrCode(draft, by, newId('qr'), now);
 };
 
-/** Calls every method of the stores, each in every way that changes its queries. */
+/** Calls every method of the stores, with every variation of its queries. */
 function calls(session: mongoose.ClientSession): StoreCalls[] {
   const code = aCode();
   const pending = code.pending!;
   const [codes, lists, logos] = [new QrCodeStore(models.qrCodes), new ListStore(models.qrCodes), new LogoStore(models)];
   const tokens = new DownloadTokenStore(models.downloadTokens);
-  const filters = [{}, { linkId }, { status: 'active' as const }, { status: 'archived' as const }, { tagIds: [newId('tag')] }, { terms: [{ text: 'x' }] }].map((each) => ({ workspaceId, tagIds: [], terms: [], ...each })); // prettier-ignore
-  const logo = { _id: logoRunRef, workspaceId, content: Buffer.from(''), width: 1, height: 1, sha256: 'x', createdAt: now, usedAt: now }; // prettier-ignore
+  const filters = [
+    {},
+    { linkId },
+    { status: 'active' as const },
+    { status: 'archived' as const },
+    { tagIds: [newId('tag')] },
+    { terms: [{ text: 'x' }] },
+  ].map((each) => ({ workspaceId, tagIds: [], terms: [], ...each }));
+  const logo = {
+    _id: logoRunRef,
+    workspaceId,
+    content: Buffer.from(''),
+    width: 1,
+    height: 1,
+    sha256: 'x',
+    createdAt: now,
+    usedAt: now,
+  };
   const counters = createCounters(models);
   const key = { workspaceId, limit: 'qrCodes', at: now } as const;
   return [
@@ -68,17 +95,19 @@ function calls(session: mongoose.ClientSession): StoreCalls[] {
         ofLink: () => [undefined, code._id].map((after) => codes.ofLink(workspaceId, linkId, after, 2)),
         linked: () => [undefined, code._id].map((after) => codes.linked(workspaceId, after, 2)),
         workspaceAfter: () => [codes.workspaceAfter(workspaceId)],
-        follow: () => [codes.follow(code, { url: 'https://example.com/', status: 'active', rev: 'x' })],
+        replaceSnapshot: () => [
+          codes.replaceSnapshot(code, { url: 'https://example.com/', status: 'active', rev: 'x' }),
+        ],
         begin: () => [codes.begin(code, pending, now)],
         commit: () => [codes.commit(code, pending, {}, session)],
         begun: () => [codes.begun(workspaceId, [code._id, newId('qr')], session)],
         commitAll: () => [codes.commitAll([{ code, pending, set: {} }], session)],
         revoke: () => [codes.revoke(code, pending)],
         discard: () => [codes.discard(aCode(), session)],
-        leave: () => [codes.leave(code)],
+        release: () => [codes.release(code)],
         claim: () => [codes.claim(code, now)],
         unfinished: () => [codes.unfinished(5)],
-        bury: () => [codes.bury(aCode(), now, session)],
+        tombstone: () => [codes.tombstone(aCode(), now, session)],
         erase: () => [codes.erase(code)],
         dropTag: () => [codes.dropTag(workspaceId, newId('tag'))],
       },
@@ -86,7 +115,8 @@ function calls(session: mongoose.ClientSession): StoreCalls[] {
     {
       store: lists,
       methods: {
-        page: () => filters.flatMap((filter) => [undefined, code._id].map((after) => lists.page(filter, after, null, 5, until))), // prettier-ignore
+        page: () =>
+          filters.flatMap((filter) => [undefined, code._id].map((after) => lists.page(filter, after, null, 5, until))),
         nth: () => filters.map((filter) => lists.nth(filter, undefined, 5, until)),
       },
     },
@@ -107,7 +137,12 @@ function calls(session: mongoose.ClientSession): StoreCalls[] {
     {
       store: tokens,
       methods: {
-        insert: () => [tokens.insert({ _id: newId('lgo'), operationId: newUlid(), workspaceId, qrCodeId: code._id, expiresAt: now }, session)], // prettier-ignore
+        insert: () => [
+          tokens.insert(
+            { _id: newId('lgo'), operationId: newUlid(), workspaceId, qrCodeId: code._id, expiresAt: now },
+            session,
+          ),
+        ],
         removeOf: () => [tokens.removeOf({ operationId: newUlid(), workspaceId }, session)],
         byHash: () => [tokens.byHash('x', now)],
       },

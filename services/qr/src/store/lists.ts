@@ -3,27 +3,27 @@ import { Search } from '@tautan/kit/mongo';
 import type { Model } from 'mongoose';
 import type { QrCode, QrStatus } from '../domain/qr-code.js';
 
-/** Which QR codes of a workspace a list shows. */
+/** The filters of a list of QR codes. */
 export interface ListFilter {
   workspaceId: string;
   linkId?: string | undefined;
   status?: QrStatus | undefined;
-  /** Ids of tags, all of which are carried. */
+  /** Ids of tags, all of which must be present. */
   tagIds: string[];
-  /** All of them are found in title, slug, URL or short URL. */
+  /** Terms, all of which must occur in title, slug, URL or short URL. */
   terms: SearchTerm[];
 }
 
 const search = new Search({ texts: ['title', 'slug'], urls: ['url', 'followed.url'], slug: 'slug' });
 
-/** The codes that show a status: their own, or that of the link where they are active themselves. */
-const shownAs = (status: QrStatus): Record<string, unknown> =>
+/** Returns the filter for a status as shown: the code's own, or that of its link while the code is active. */
+const statusFilter = (status: QrStatus): Record<string, unknown> =>
   status === 'active'
     ? { status, 'followed.status': { $in: [null, status] } }
     : { $or: [{ status }, { status: 'active', 'followed.status': status }] };
 
-/** What indexes narrow a list down to: everything but the search for terms. */
-function narrowing(
+/** Returns the part of the filter that indexes cover: everything except the search terms. */
+function indexedFilter(
   { workspaceId, linkId, status, tagIds }: ListFilter,
   after: string | undefined,
 ): Record<string, unknown> {
@@ -31,31 +31,31 @@ function narrowing(
     workspaceId,
     state: 'live',
     ...(linkId !== undefined && { linkId }),
-    ...(status && shownAs(status)),
+    ...(status && statusFilter(status)),
     ...(tagIds.length > 0 && { tagIds: { $all: tagIds } }),
     ...(after !== undefined && { _id: { $lt: after } }),
   };
 }
 
-/** Reads QR codes newest first, which is from the greatest id down. `until` (Unix ms) bounds the time of each query. */
+/** Reads QR codes newest first, by descending id. `until` (Unix ms) is the deadline of each query. */
 export class ListStore {
   constructor(private readonly model: Model<QrCode>) {}
 
-  /** Up to `limit` QR codes behind one, and not behind `end` where there is one. */
+  /** Returns up to `limit` QR codes after one, down to `end` if given. */
   page(filter: ListFilter, after: string | undefined, end: string | null, limit: number, until: number) {
     const bounded = { ...(after !== undefined && { $lt: after }), ...(end !== null && { $gte: end }) };
     const query = this.model
-      .find({ ...narrowing(filter, after), ...(end !== null && { _id: bounded }), ...search.filter(filter.terms) })
+      .find({ ...indexedFilter(filter, after), ...(end !== null && { _id: bounded }), ...search.filter(filter.terms) })
       .sort({ _id: -1 })
       .maxTimeMS(timeLeft(until))
       .lean<QrCode[]>();
     return search.read(query, filter.terms, limit);
   }
 
-  /** The id of the nth QR code behind one, searched terms aside; null where there are fewer. */
+  /** Returns the id of the nth QR code after one, ignoring search terms; null if there are fewer. */
   async nth(filter: ListFilter, after: string | undefined, n: number, until: number): Promise<string | null> {
     const found = await this.model
-      .findOne(narrowing(filter, after))
+      .findOne(indexedFilter(filter, after))
       .sort({ _id: -1 })
       .skip(n - 1)
       .select({ _id: 1 })

@@ -2,7 +2,7 @@ import { bytesOf } from '@tautan/kit/mongo';
 import type { ClientSession, Model } from 'mongoose';
 import type { Models } from './models.js';
 
-/** A logo as it is kept; it never changes. */
+/** A stored logo. Immutable. */
 export interface Logo {
   /** lgo_… */
   _id: string;
@@ -12,21 +12,21 @@ export interface Logo {
   /** Pixels. */
   width: number;
   height: number;
-  /** Of the file that it was made from. */
+  /** Hash of the uploaded file. */
   sha256: string;
   createdAt: Date;
-  /** When it was uploaded, or when a QR code was last known to use it. */
+  /** When it was uploaded, or last known to be used by a QR code. */
   usedAt: Date;
 }
 
-/** How many logos a workspace has uploaded. Uploads conflict on this document, so that the maximum is exact. */
+/** The number of uploads of a workspace. Uploads conflict on this document, so that the maximum is exact. */
 export interface LogoUploads {
-  /** Id of the workspace. */
+  /** Workspace id. */
   _id: string;
   uploads: number;
 }
 
-/** Logos. The methods with a `workspaceId` keep to that workspace. */
+/** Logos. Methods with a `workspaceId` are limited to that workspace. */
 export class LogoStore {
   private readonly model: Model<Logo>;
   readonly #uploads: Model<LogoUploads>;
@@ -37,24 +37,24 @@ export class LogoStore {
   }
 
   async byId(workspaceId: string, id: string): Promise<Logo | null> {
-    return whole(await this.model.findOne({ _id: id, workspaceId }).lean<Logo>().exec());
+    return fromStored(await this.model.findOne({ _id: id, workspaceId }).lean<Logo>().exec());
   }
 
-  /** The logo that was made from a file. */
+  /** Returns the logo that was created from a file. */
   async bySource(workspaceId: string, sha256: string): Promise<Logo | null> {
-    return whole(await this.model.findOne({ workspaceId, sha256 }).lean<Logo>().exec());
+    return fromStored(await this.model.findOne({ workspaceId, sha256 }).lean<Logo>().exec());
   }
 
   async exists(workspaceId: string, id: string): Promise<boolean> {
     return (await this.model.exists({ _id: id, workspaceId })) !== null;
   }
 
-  /** Whether any workspace has a logo of this id. */
+  /** Returns whether any workspace has a logo with this id. */
   async existsAnywhere(id: string): Promise<boolean> {
     return (await this.model.exists({ _id: id })) !== null;
   }
 
-  /** Stores a logo unless the workspace has `max`; returns whether it did. Rejects with a duplicate key for a known file. */
+  /** Inserts a logo unless the workspace has `max`; returns whether it did. Rejects with a duplicate key for a known file. */
   async insert(logo: Logo, max: number, session: ClientSession): Promise<boolean> {
     const { workspaceId } = logo;
     if ((await this.model.countDocuments({ workspaceId }).session(session)) >= max) return false;
@@ -63,21 +63,18 @@ export class LogoStore {
     return true;
   }
 
-  /**
-   * Notes that logos are used at a time; returns how many of them exist. A transaction that deletes one of them conflicts
-   * with this one.
-   */
+  /** Sets the last use of logos; returns how many of them exist. Conflicts with transactions that delete one of them. */
   async touch(workspaceId: string, ids: string[], usedAt: Date, session: ClientSession): Promise<number> {
     const { matchedCount } = await this.model.updateMany({ _id: { $in: ids }, workspaceId }, { usedAt }, { session });
     return matchedCount;
   }
 
-  /** Dates logos that were stored before `usedAt` existed. */
+  /** Sets the last use of logos that were stored before `usedAt` existed. */
   async touchUndated(usedAt: Date): Promise<void> {
     await this.model.updateMany({ usedAt: null }, { usedAt });
   }
 
-  /** Logos of any workspace that no QR code was known to use after a time, oldest first. */
+  /** Returns logos of any workspace that were last used before a time, oldest first. */
   usedBefore(time: Date, limit: number): Promise<Pick<Logo, '_id' | 'workspaceId'>[]> {
     return this.model
       .find({ usedAt: { $lte: time } })
@@ -95,4 +92,4 @@ export class LogoStore {
   }
 }
 
-const whole = (stored: Logo | null): Logo | null => stored && { ...stored, content: bytesOf(stored.content) };
+const fromStored = (stored: Logo | null): Logo | null => stored && { ...stored, content: bytesOf(stored.content) };

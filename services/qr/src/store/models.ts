@@ -39,7 +39,7 @@ qrCode.index({ workspaceId: 1, linkId: 1, _id: -1 });
 qrCode.index({ workspaceId: 1, status: 1, _id: -1 });
 qrCode.index({ workspaceId: 1, tagIds: 1, _id: -1 });
 qrCode.index({ dueAt: 1 });
-// An equality with an id implies the filters, so that codes without a logo cost nothing.
+// An equality condition on an id implies the filter expression, so that codes without a logo are not indexed.
 qrCode.index({ workspaceId: 1, logoRunRef: 1 }, { partialFilterExpression: { logoRunRef: { $gt: '' } } });
 qrCode.index(
   { workspaceId: 1, 'pending.set.logoRunRef': 1 },

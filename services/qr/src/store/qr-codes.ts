@@ -1,22 +1,22 @@
 import type { ClientSession, Model } from 'mongoose';
-import { LEFT, type Followed, type Pending, type QrCode } from '../domain/qr-code.js';
+import { UNCLAIMED, type LinkSnapshot, type Pending, type QrCode } from '../domain/qr-code.js';
 
-/** What tells of a record whether somebody is at work on it. */
+/** The fields that show whether a record is unfinished and claimed. */
 export type Unfinished = Pick<QrCode, '_id' | 'workspaceId' | 'state'> & { dueAt: Date };
 
-/** A record as somebody has read it; what is written by it alone when it still is so. */
-type Seen = Pick<QrCode, '_id' | 'workspaceId'>;
+/** The key of a record. */
+type CodeKey = Pick<QrCode, '_id' | 'workspaceId'>;
 
-/** QR codes. Every method but `existsAnywhere` and `unfinished` keeps to one workspace. */
+/** QR codes. Every method except `existsAnywhere` and `unfinished` is limited to one workspace. */
 export class QrCodeStore {
   constructor(private readonly model: Model<QrCode>) {}
 
-  /** Rejects with a duplicate key when one of the ids exists. */
+  /** Rejects with a duplicate key if one of the ids exists. */
   async insert(codes: QrCode[], session: ClientSession): Promise<void> {
     await this.model.collection.insertMany(codes as never[], { session });
   }
 
-  /** Returns those of the ids that exist, in any workspace and state. */
+  /** Returns those ids that exist, in any state. */
   async existing(workspaceId: string, ids: string[]): Promise<Set<string>> {
     const found = await this.model
       .find({ _id: { $in: ids }, workspaceId })
@@ -25,7 +25,7 @@ export class QrCodeStore {
     return new Set(found.map(({ _id }) => _id));
   }
 
-  /** Whether a QR code has a logo, or is being changed to it. */
+  /** Returns whether a QR code has a logo, or a pending change to it. */
   async usesLogo(workspaceId: string, logoRunRef: string, session: ClientSession): Promise<boolean> {
     const isUsed = this.model.exists({ workspaceId, logoRunRef, state: { $ne: 'deleted' } });
     if (await isUsed.session(session)) return true;
@@ -36,12 +36,12 @@ export class QrCodeStore {
     return this.model.findOne({ _id: id, workspaceId }).lean<QrCode>().exec();
   }
 
-  /** Whether any workspace has a QR code of this id. */
+  /** Returns whether any workspace has a QR code with this id. */
   async existsAnywhere(id: string): Promise<boolean> {
     return (await this.model.exists({ _id: id, state: 'live' })) !== null;
   }
 
-  /** The QR codes of a link that are not archived, those that are being created too: up to `atMost` behind one. */
+  /** Returns up to `atMost` unarchived QR codes of a link after one, including those being created. */
   unarchivedOf(
     workspaceId: string,
     linkId: string,
@@ -51,17 +51,17 @@ export class QrCodeStore {
     return this.#newest(filter, after, atMost);
   }
 
-  /** The QR codes of a link, those that are being created too: up to `atMost` behind one. */
+  /** Returns up to `atMost` QR codes of a link after one, including those being created. */
   ofLink(workspaceId: string, linkId: string, after: string | undefined, atMost: number): Promise<QrCode[]> {
     return this.#newest({ workspaceId, linkId, state: { $ne: 'deleted' } }, after, atMost);
   }
 
-  /** The live QR codes of a workspace that follow links: up to `atMost` behind one. */
+  /** Returns up to `atMost` live QR codes of a workspace that follow links, after one. */
   linked(workspaceId: string, after: string | undefined, atMost: number): Promise<QrCode[]> {
     return this.#newest({ workspaceId, state: 'live', linkId: { $ne: null } }, after, atMost);
   }
 
-  /** The workspace with QR codes whose id comes next in order; undefined after the last. */
+  /** Returns the next workspace with QR codes in id order; undefined after the last. */
   async workspaceAfter(workspaceId: string): Promise<string | undefined> {
     const found = await this.model
       .findOne({ workspaceId: { $gt: workspaceId } })
@@ -71,16 +71,16 @@ export class QrCodeStore {
     return found?.workspaceId;
   }
 
-  /** Replaces the copy of what a QR code follows. Returns false where it was replaced since the code was read. */
-  follow(
-    { _id, workspaceId, followed: seen }: QrCode,
-    followed: Followed,
+  /** Replaces the link snapshot of a QR code. Returns false if it was replaced since the code was read. */
+  replaceSnapshot(
+    { _id, workspaceId, followed: key }: QrCode,
+    followed: LinkSnapshot,
     session: ClientSession | null = null,
   ): Promise<boolean> {
-    return this.#write({ _id, workspaceId, 'followed.rev': seen?.rev ?? null }, { followed }, session);
+    return this.#write({ _id, workspaceId, 'followed.rev': key?.rev ?? null }, { followed }, session);
   }
 
-  /** Notes a change that is under way. Answers false where the record has changed, or another change is under way. */
+  /** Stores a pending change. Returns false if the record has changed or another change is pending. */
   begin(
     { _id, workspaceId, version }: QrCode,
     pending: Pending,
@@ -90,14 +90,14 @@ export class QrCodeStore {
     return this.#write({ _id, workspaceId, version, state: 'live', pending: null }, { pending, dueAt }, session);
   }
 
-  /** Ends the change that is under way, well. Answers false where it has ended. */
-  async commit(seen: Seen, pending: Pending, set: Partial<QrCode>, session: ClientSession): Promise<boolean> {
-    const filter = { ...this.#under(seen, pending), state: { $ne: 'deleted' } };
+  /** Commits the pending change. Returns false if it has ended. */
+  async commit(key: CodeKey, pending: Pending, set: Partial<QrCode>, session: ClientSession): Promise<boolean> {
+    const filter = { ...this.#under(key, pending), state: { $ne: 'deleted' } };
     return this.#write(filter, { ...set, ...committed(pending) }, session);
   }
 
-  /** Returns those of some QR codes that are being created, with their copies of what they follow. */
-  async begun(workspaceId: string, ids: string[], session: ClientSession): Promise<Map<string, Followed | null>> {
+  /** Returns those of some QR codes that are being created, with their link snapshots. */
+  async begun(workspaceId: string, ids: string[], session: ClientSession): Promise<Map<string, LinkSnapshot | null>> {
     const codes = await this.model
       .find({ _id: { $in: ids }, workspaceId, state: 'begun' })
       .select({ followed: 1 })
@@ -106,9 +106,9 @@ export class QrCodeStore {
     return new Map(codes.map(({ _id, followed }) => [_id, followed]));
   }
 
-  /** Ends creations well, of QR codes that `begun` returned in the same transaction. */
+  /** Commits creations that `begun` returned in the same transaction. */
   async commitAll(
-    creations: { code: Seen; pending: Pending; set: Partial<QrCode> }[],
+    creations: { code: CodeKey; pending: Pending; set: Partial<QrCode> }[],
     session: ClientSession,
   ): Promise<void> {
     const writes = creations.map(({ code, pending, set }) => ({
@@ -117,22 +117,22 @@ export class QrCodeStore {
     if (writes.length > 0) await this.model.collection.bulkWrite(writes as never[], { session });
   }
 
-  /** Ends the change that is under way without an effect. Its version is not used again. */
-  async revoke(seen: Seen, pending: Pending): Promise<void> {
-    await this.#write(this.#under(seen, pending), { version: pending.version, pending: null, dueAt: null });
+  /** Drops the pending change. Its version is not reused. */
+  async revoke(key: CodeKey, pending: Pending): Promise<void> {
+    await this.#write(this.#under(key, pending), { version: pending.version, pending: null, dueAt: null });
   }
 
-  /** Removes a record whose creation was refused. Returns false where it is no longer being created. */
-  async discard({ _id, workspaceId }: Seen, session: ClientSession): Promise<boolean> {
+  /** Deletes a record whose creation was rejected. Returns false if it is no longer being created. */
+  async discard({ _id, workspaceId }: CodeKey, session: ClientSession): Promise<boolean> {
     return (await this.model.deleteOne({ _id, workspaceId, state: 'begun' }, { session })).deletedCount === 1;
   }
 
-  /** Leaves an unfinished record to the next one, where it still is as it was seen. */
-  async leave({ _id, workspaceId, state, version }: QrCode): Promise<void> {
-    await this.#write({ _id, workspaceId, state, version, dueAt: { $ne: null } }, { dueAt: LEFT });
+  /** Releases an unfinished record unless it has changed. */
+  async release({ _id, workspaceId, state, version }: QrCode): Promise<void> {
+    await this.#write({ _id, workspaceId, state, version, dueAt: { $ne: null } }, { dueAt: UNCLAIMED });
   }
 
-  /** Takes over an unfinished record as it was seen. Returns null where somebody else was faster. */
+  /** Claims an unfinished record. Returns null if another process was faster. */
   claim(
     { _id, workspaceId, dueAt }: Pick<QrCode, '_id' | 'workspaceId' | 'dueAt'>,
     until: Date,
@@ -146,7 +146,7 @@ export class QrCodeStore {
   /** Returns up to `atMost` unfinished records of all workspaces. */
   unfinished(atMost: number): Promise<Unfinished[]> {
     return this.model
-      .find({ dueAt: { $gte: LEFT } })
+      .find({ dueAt: { $gte: UNCLAIMED } })
       .sort({ dueAt: 1 })
       .limit(atMost)
       .select({ workspaceId: 1, state: 1, dueAt: 1 })
@@ -154,18 +154,18 @@ export class QrCodeStore {
       .exec();
   }
 
-  /** Hides a record for good. Answers false where it has changed, or a change of a live one is under way. */
-  bury({ _id, workspaceId, state, version }: QrCode, dueAt: Date, session: ClientSession): Promise<boolean> {
+  /** Marks a record as deleted. Returns false if it has changed, or a live one has a pending change. */
+  tombstone({ _id, workspaceId, state, version }: QrCode, dueAt: Date, session: ClientSession): Promise<boolean> {
     const unchanged = { _id, workspaceId, state, version, ...(state === 'live' && { pending: null }) };
     return this.#write(unchanged, { state: 'deleted', pending: null, dueAt }, session);
   }
 
-  /** Removes a buried record. */
-  async erase({ _id, workspaceId }: Seen): Promise<void> {
+  /** Removes a tombstoned record. */
+  async erase({ _id, workspaceId }: CodeKey): Promise<void> {
     await this.model.deleteOne({ _id, workspaceId, state: 'deleted' });
   }
 
-  /** Takes a tag off all of the workspace's QR codes. */
+  /** Removes a tag from all QR codes of the workspace. */
   async dropTag(workspaceId: string, tagId: string): Promise<void> {
     await this.model.updateMany({ workspaceId, tagIds: tagId }, { $pull: { tagIds: tagId } });
   }
@@ -179,7 +179,7 @@ export class QrCodeStore {
       .exec();
   }
 
-  #under({ _id, workspaceId }: Seen, { version }: Pending) {
+  #under({ _id, workspaceId }: CodeKey, { version }: Pending) {
     return { _id, workspaceId, 'pending.version': version };
   }
 

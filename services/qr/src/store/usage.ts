@@ -1,7 +1,9 @@
 import { UsageCounters } from '@tautan/kit/usage';
 import type { Models } from './models.js';
 
-/** The counters of the plan limit of this service. A QR code counts from the insertion of its record to its deletion. */
+/**
+ * Creates the usage counters of this service's plan limit. A QR code counts from the insertion to the deletion of its record.
+ */
 export const createCounters = ({ usageCounters, qrCodes }: Models): UsageCounters =>
   new UsageCounters(usageCounters, usageCounters.db, {
     qrCodes: {

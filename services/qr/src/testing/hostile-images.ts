@@ -3,19 +3,21 @@ import sharp from 'sharp';
 
 const SIDE = 4_096;
 
-/** Images that are made to be expensive, or to be taken for something else; none is a logo. The number keeps them apart. */
+/**
+ * Returns images that are expensive to decode or disguised as another type; none is a valid logo. The number makes them unique.
+ */
 export async function hostileImages(number: number): Promise<Record<string, Buffer>> {
   const [few, many] = [await progressive(number, 99), await progressive(number, 5_000)];
   const webp = await noise(number).webp({ lossless: true }).toBuffer();
   return {
-    'a JPEG of 99 scans': few,
-    'a JPEG of thousands of scans': many,
-    'a PNG that says it has 100,000 pixels a side': hugePng(number),
-    'a WebP whose end is missing': webp.subarray(0, webp.length * 0.6),
-    'an SVG of nested references': nestedSvg(number),
-    'an SVG of nested filters': filteredSvg(number),
-    'a JPEG that is an SVG as well': Buffer.concat([Buffer.of(0xff, 0xd8, 0xff), nestedSvg(number)]),
-    'an SVG that is a JPEG as well': Buffer.concat([Buffer.from('<svg '), many]),
+    'a JPEG with 99 scans': few,
+    'a JPEG with thousands of scans': many,
+    'a PNG that claims 100,000 pixels per side': hugePng(number),
+    'a truncated WebP': webp.subarray(0, webp.length * 0.6),
+    'an SVG with nested references': nestedSvg(number),
+    'an SVG with nested filters': filteredSvg(number),
+    'a JPEG that is also an SVG': Buffer.concat([Buffer.of(0xff, 0xd8, 0xff), nestedSvg(number)]),
+    'an SVG that is also a JPEG': Buffer.concat([Buffer.from('<svg '), many]),
   };
 }
 
@@ -24,7 +26,7 @@ const noise = (seed: number) =>
     raw: { width: 256, height: 256, channels: 3 },
   });
 
-/** The last scan of a progressive JPEG, over and over. */
+/** Repeats the last scan of a progressive JPEG. */
 async function progressive(shade: number, scans: number): Promise<Buffer> {
   const background = { r: shade % 256, g: 90, b: 20 };
   const plain = sharp({ create: { width: SIDE, height: SIDE, channels: 3, background } });
@@ -35,7 +37,7 @@ async function progressive(shade: number, scans: number): Promise<Buffer> {
   return Buffer.concat([file.subarray(0, -2), ...Array<Buffer>(scans - own).fill(body), file.subarray(-2)]);
 }
 
-/** A PNG (RFC 2083) of a header alone. */
+/** Returns a PNG (RFC 2083) with only a header. */
 function hugePng(number: number): Buffer {
   const header = Buffer.alloc(25);
   header.writeUInt32BE(13, 0);
@@ -54,7 +56,12 @@ function nestedSvg(number: number): Buffer {
 }
 
 const filteredSvg = (number: number): Buffer =>
-  svg(number, `<filter id="f">${'<feGaussianBlur stdDeviation="900"/>'.repeat(6)}</filter>${'<g filter="url(#f)">'.repeat(200)}<rect width="512" height="512" fill="#c00"/>${'</g>'.repeat(200)}`); // prettier-ignore
+  svg(
+    number,
+    `<filter id="f">${'<feGaussianBlur stdDeviation="900"/>'.repeat(6)}</filter>${'<g filter="url(#f)">'.repeat(200)}<rect width="512" height="512" fill="#c00"/>${'</g>'.repeat(200)}`,
+  );
 
 const svg = (number: number, inside: string): Buffer =>
-  Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="512" height="512"><!-- ${number} -->${inside}</svg>`); // prettier-ignore
+  Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="512" height="512"><!-- ${number} -->${inside}</svg>`,
+  );

@@ -5,18 +5,18 @@ import { scanImageData } from '@undecaf/zbar-wasm';
 import sharp from 'sharp';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 
-// Its code is in the package: nothing is fetched.
+// The code is part of the package; nothing is downloaded.
 const wasm = readFileSync(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm'));
 prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer } });
 
-/** What three independent readers take a picture for; undefined: for no QR code. */
+/** The texts that three independent readers find in an image; undefined if they find no QR code. */
 export interface Readings {
   zxing: string | undefined;
   jsqr: string | undefined;
   zbar: string | undefined;
 }
 
-/** Reads a picture as it is, transparency on white. */
+/** Reads an image, with transparency rendered on white. */
 export async function readQr(picture: Uint8Array): Promise<Readings> {
   const { data, info } = await sharp(picture)
     .flatten({ background: '#ffffff' })

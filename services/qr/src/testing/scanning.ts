@@ -3,8 +3,8 @@ import type { Readings } from './readers.js';
 import { drawAndRead, pictures, type Outcome } from './styles.js';
 
 /**
- * Draws pictures until so many were accepted. Returns by reader those that it did not read. A seed draws the same pictures
- * again.
+ * Renders random images until `accepted` styles were accepted. Returns the failures by reader. The same seed reproduces the
+ * same images.
  */
 export async function misread(accepted: number, seed: number): Promise<Record<keyof Readings, Outcome[]>> {
   const found: Record<keyof Readings, Outcome[]> = { zxing: [], jsqr: [], zbar: [] };

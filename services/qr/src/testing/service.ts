@@ -20,29 +20,35 @@ import mongoose from 'mongoose';
 import { readQrConfig } from '../config.js';
 import { start } from '../main.js';
 import { createModels } from '../store/models.js';
-import { startFront } from './front.js';
+import { startFaultProxy } from './fault-proxy.js';
 
 export type TestService = Awaited<ReturnType<typeof startService>>;
 export type Caller = ReturnType<TestService['as']>;
 export type QrCodeMessage = ResponseOut<QrCodesDefinition, 'GetQrCode'>;
 
-const common = { LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent', BIND_HOST: '127.0.0.1', RPC_PORT: '0', OPERATOR_PORT: '0', ADMIN_PORT: '0' }; // prettier-ignore
+const common = {
+  LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
+  BIND_HOST: '127.0.0.1',
+  RPC_PORT: '0',
+  OPERATOR_PORT: '0',
+  ADMIN_PORT: '0',
+};
 const BASE_URL = 'https://go.example.com';
 const HUMAN = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 /**
- * The service with the real link service behind a way that can be broken, on free ports with servers of their own. It
- * sweeps often, but expiries only where `settings` say so.
+ * Starts the service on free ports with its own servers, and the real link service behind a fault-injecting proxy. It sweeps
+ * often, but searches for expired codes only if `settings` say so.
  */
 export async function startService(settings: Record<string, string> = {}) {
   const servers = await startServers();
   const folder = await mkdtemp(join(tmpdir(), 'tautan-qr-'));
   const links = await startLinks(readLinksConfig(linksSettings(servers, folder)));
-  const front = await startFront(`127.0.0.1:${links.addresses['grpc']}`);
+  const linkProxy = await startFaultProxy(`127.0.0.1:${links.addresses['grpc']}`);
   const full = {
     ...common,
     BASE_URL,
-    LINKS_ADDRESS: front.address,
+    LINKS_ADDRESS: linkProxy.address,
     EXPIRY_SWEEP_MS: '3600000',
     SWEEP_MS: '50',
     MONGODB_URI: servers.mongodbUri,
@@ -50,13 +56,15 @@ export async function startService(settings: Record<string, string> = {}) {
     NATS_URL: servers.natsUrl,
     ...settings,
   };
-  const told: TautanEvent[] = [];
+  const published: TautanEvent[] = [];
   const bus = new Bus({ url: servers.natsUrl, name: 'test', log: createLog('test', 'silent') });
-  bus.listen('events.>', (event) => void told.push(parseEvent(event)));
+  bus.listen('events.>', (event) => void published.push(parseEvent(event)));
   await until(() => bus.connected);
   const replicas = [await start(readQrConfig(full))];
   for (const each of [links, ...replicas]) await isReady(each);
-  const connection = await mongoose.createConnection(full.MONGODB_URI, { dbName: full.MONGODB_DATABASE, autoIndex: false, autoCreate: false }).asPromise(); // prettier-ignore
+  const connection = await mongoose
+    .createConnection(full.MONGODB_URI, { dbName: full.MONGODB_DATABASE, autoIndex: false, autoCreate: false })
+    .asPromise();
   const clientsOf = ({ addresses }: Pick<Running, 'addresses'>) => {
     const address = `127.0.0.1:${addresses['grpc']}`;
     return {
@@ -65,15 +73,15 @@ export async function startService(settings: Record<string, string> = {}) {
       usage: rpcClient(rpcServices.usage, { address }),
     };
   };
-  const peers = [clientsOf(replicas[0]!)];
+  const qrClients = [clientsOf(replicas[0]!)];
   const clients = {
     links: rpcClient(rpcServices.links, { address: `127.0.0.1:${links.addresses['grpc']}` }),
     tags: rpcClient(rpcServices.tags, { address: `127.0.0.1:${links.addresses['grpc']}` }),
   };
 
   let turn = 0;
-  const next = () => peers[turn++ % peers.length]!;
-  /** Calls as someone, by default in a workspace of their own; each call to the next replica. */
+  const next = () => qrClients[turn++ % qrClients.length]!;
+  /** Calls as a principal, by default in a new workspace. Calls rotate over the replicas. */
   const as = (by: Principal = aPrincipal(), timeoutMs = 15_000) => {
     const options = { requestId: by.requestId, principal: by, timeoutMs };
     const call = <M extends Methods<QrCodesDefinition>>(method: M, request: RequestIn<QrCodesDefinition, M>) =>
@@ -84,7 +92,7 @@ export async function startService(settings: Record<string, string> = {}) {
       call,
       images: <M extends Methods<QrImagesDefinition>>(method: M, request: RequestIn<QrImagesDefinition, M>) =>
         next().images.call(method, request, options),
-      /** QR codes that the workspace uses of its plan's limit. */
+      /** Returns the number of QR codes that count toward the plan limit. */
       usage: async () => (await next().usage.call('GetUsage', {}, options)).used['qrCodes'],
       links: <M extends Methods<LinksDefinition>>(method: M, request: RequestIn<LinksDefinition, M>) =>
         clients.links.call(method, request, options),
@@ -103,19 +111,19 @@ export async function startService(settings: Record<string, string> = {}) {
   return {
     as,
     bus,
-    front,
+    linkProxy,
     settings: full,
     connection,
     models: createModels(connection),
-    /** What was told of a workspace's QR codes until now, as soon as there are `count`. */
+    /** Resolves with the QR code events of a workspace as soon as there are `count`. */
     events: (workspaceId: string, count: number) =>
       until(() => {
-        const own = told.filter((event) => event.workspaceId === workspaceId && event.target.type === 'qr_code');
+        const own = published.filter((event) => event.workspaceId === workspaceId && event.target.type === 'qr_code');
         return own.length >= count ? own : undefined;
       }),
-    /** Tells an event as another service would. */
-    tell: (event: TautanEvent) => bus.publish(eventSubject(event.type), JSON.stringify(event), { id: event.id }),
-    /** Scans as a person does; answers the status. */
+    /** Publishes an event as another service would. */
+    publish: (event: TautanEvent) => bus.publish(eventSubject(event.type), JSON.stringify(event), { id: event.id }),
+    /** Scans as a human; returns the status. */
     scan: async (slug: string) => {
       const address = `http://127.0.0.1:${links.addresses['http']}/${slug}`;
       return (await fetch(address, { redirect: 'manual', headers: { 'user-agent': HUMAN } })).status;
@@ -123,28 +131,31 @@ export async function startService(settings: Record<string, string> = {}) {
     addReplica: async () => {
       const replica = await start(readQrConfig(full));
       replicas.push(replica);
-      peers.push(clientsOf(replica));
+      qrClients.push(clientsOf(replica));
       await isReady(replica);
     },
-    /** Sends calls to a service process as well; returns a function that ends this. */
-    addPeer: (addresses: Running['addresses']) => {
-      const peer = clientsOf({ addresses });
-      peers.push(peer);
+    /** Adds a service process to the rotation; returns a function that removes it. */
+    addClients: (addresses: Running['addresses']) => {
+      const clientSet = clientsOf({ addresses });
+      qrClients.push(clientSet);
       return () => {
-        peers.splice(peers.indexOf(peer), 1);
-        for (const client of Object.values(peer)) client.close();
+        qrClients.splice(qrClients.indexOf(clientSet), 1);
+        for (const client of Object.values(clientSet)) client.close();
       };
     },
-    /** Sum of a metric over labels and replicas. */
+    /** Returns the sum of a metric over labels and replicas. */
     metric: async (name: string): Promise<number> => {
-      const texts = await Promise.all(replicas.map(async ({ addresses }) => (await fetch(`http://127.0.0.1:${addresses['admin']}/metrics`)).text())); // prettier-ignore
+      const texts = await Promise.all(
+        replicas.map(async ({ addresses }) => (await fetch(`http://127.0.0.1:${addresses['admin']}/metrics`)).text()),
+      );
       const lines = texts.flatMap((text) => text.split('\n')).filter((line) => line.startsWith(`${name}{`));
       return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
     },
     stop: async () => {
-      for (const client of [...peers.flatMap((peer) => Object.values(peer)), ...Object.values(clients)]) client.close();
+      for (const client of [...qrClients.flatMap((clientSet) => Object.values(clientSet)), ...Object.values(clients)])
+        client.close();
       for (const each of replicas) await each.stop();
-      await front.stop();
+      await linkProxy.stop();
       await links.stop();
       await bus.close();
       await connection.dropDatabase();
@@ -168,7 +179,7 @@ const linksSettings = ({ mongodbUri, natsUrl }: TestServers, folder: string) => 
 const isReady = ({ addresses }: Running) =>
   until(async () => (await fetch(`http://127.0.0.1:${addresses['admin']}/readyz`)).ok);
 
-/** Someone in a workspace of their own, or in the one given. */
+/** Returns a principal in a new workspace, or in the given one. */
 export const aPrincipal = (workspaceId = newId('ws'), overrides: Partial<Principal> = {}): Principal => ({
   workspaceId,
   kind: 'user',

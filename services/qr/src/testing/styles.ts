@@ -1,17 +1,19 @@
 import fc from 'fast-check';
 import sharp from 'sharp';
-import { drawSvg, type LogoImage } from '../image/svg.js';
+import { renderSvg, type LogoImage } from '../image/svg.js';
 import { readStyle, type StyleConfig } from '../image/style.js';
 import { rasterise } from '../image/raster.js';
 import { readQr, type Readings } from './readers.js';
 
 const colour = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
-// Half of the colours dark, so that enough styles are accepted.
-const dark = fc.tuple(...[90, 90, 90].map((most) => fc.integer({ min: 0, max: most }))).map((parts) => `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`); // prettier-ignore
+// Half of the colours are dark, so that enough styles are accepted.
+const dark = fc
+  .tuple(...[90, 90, 90].map((max) => fc.integer({ min: 0, max: max })))
+  .map((parts) => `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`);
 const ink = fc.oneof(dark, colour);
 const shape = fc.constantFrom('square', 'rounded', 'circle');
 
-/** Styles as callers may ask for them; some are refused. */
+/** Random styles; some are rejected. */
 const styleInputs = fc.record(
   {
     foreground: ink,
@@ -23,40 +25,56 @@ const styleInputs = fc.record(
     markerBorder: shape,
     markerCenter: shape,
     markerColor: ink,
-    gradient: fc.record({ type: fc.constantFrom('linear', 'radial'), angle: fc.integer({ min: 0, max: 360 }), colors: fc.tuple(ink, ink) }), // prettier-ignore
+    gradient: fc.record({
+      type: fc.constantFrom('linear', 'radial'),
+      angle: fc.integer({ min: 0, max: 360 }),
+      colors: fc.tuple(ink, ink),
+    }),
     logoScale: fc.double({ min: 0.1, max: 0.3, noNaN: true }),
   },
   { requiredKeys: [] },
 );
 
 const picture = (svg: string, width: number, height: number) =>
-  sharp(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${svg}</svg>`)).png().toBuffer().then((content) => ({ content, width, height })); // prettier-ignore
+  sharp(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${svg}</svg>`))
+    .png()
+    .toBuffer()
+    .then((content) => ({ content, width, height }));
 
-/** Logos that are dark, light, wide and high. */
+/** Dark, light, wide and tall logos. */
 export const logos: Promise<LogoImage>[] = [
   picture('<rect width="200" height="200"/>', 200, 200),
-  picture('<circle cx="64" cy="64" r="64" fill="#0a7"/><path d="M30 64l24 24 44-52" stroke="#fff" stroke-width="14" fill="none"/>', 128, 128), // prettier-ignore
+  picture(
+    '<circle cx="64" cy="64" r="64" fill="#0a7"/><path d="M30 64l24 24 44-52" stroke="#fff" stroke-width="14" fill="none"/>',
+    128,
+    128,
+  ),
   picture('<rect width="300" height="100" fill="#fff"/><rect y="30" width="300" height="40" fill="#c00"/>', 300, 100),
   picture('<rect width="60" height="200" fill="#123"/>', 60, 200),
 ];
 
-/** Addresses of the lengths that there are, and slugs of the link service's alphabet. */
+/** URLs of realistic lengths, with slugs of the link service's alphabet. */
 const slugCharacters = [...'23456789abcdefghjkmnpqrstuvwxyz'];
 const texts = fc
   .tuple(
-    fc.constantFrom('https://t.co', 'http://127.0.0.1:41234', 'https://go.example.com', 'https://links.example-company.co.id'), // prettier-ignore
+    fc.constantFrom(
+      'https://t.co',
+      'http://127.0.0.1:41234',
+      'https://go.example.com',
+      'https://links.example-company.co.id',
+    ),
     fc.array(fc.constantFrom(...slugCharacters), { minLength: 7, maxLength: 7 }),
   )
   .map(([base, slug]) => `${base}/${slug.join('')}`);
 
-/** Pictures of QR codes as they are asked for; `logo`: which one, or none. */
+/** Random images; `logo` is an index, or null for none. */
 export const pictures = fc.record({
   text: texts,
   input: styleInputs,
   logo: fc.option(fc.nat({ max: logos.length - 1 }), { nil: null }),
 });
 
-/** What was made of a wish: the style where it was accepted and drawn, with what readers read. */
+/** The result of an accepted image: its style and what readers found. */
 export interface Outcome {
   text: string;
   style: StyleConfig;
@@ -66,12 +84,12 @@ export interface Outcome {
 
 type Wish = ReturnType<typeof pictures.generate>['value'];
 
-/** Draws a picture and has it read; undefined where it is refused. */
+/** Renders an image and reads it; undefined if it is rejected. */
 export async function drawAndRead({ text, input, logo: which }: Wish): Promise<Outcome | undefined> {
   const logo = which === null ? null : await logos[which]!;
   try {
     const style = readStyle(input, logo !== null);
-    const svg = drawSvg({ text, style, logo, size: style.size });
+    const svg = renderSvg({ text, style, logo, size: style.size });
     return { text, style, hasLogo: logo !== null, readings: await readQr(await rasterise(Buffer.from(svg))) };
   } catch (error) {
     if ((error as { code?: string }).code === 'VALIDATION_ERROR') return undefined;

@@ -4,8 +4,8 @@ import { changeCode, type ChangeDeps, type Subject } from './change-code.js';
 const STEP = 100;
 
 /**
- * Archives the QR codes of a link that was deleted. Throws SERVICE_UNAVAILABLE, to be repeated, while one is being created:
- * it may have been accepted just before.
+ * Archives the QR codes of a deleted link. Throws SERVICE_UNAVAILABLE, to be retried, while one is being created, because the
+ * link service may have accepted it just before.
  */
 export async function archiveLinkCodes(
   deps: ChangeDeps,
@@ -31,7 +31,7 @@ async function archive(deps: ChangeDeps, subject: Subject): Promise<void> {
       status === 'archived' ? undefined : { set: { status: 'archived' } },
     );
   } catch (error) {
-    // It was deleted meanwhile.
+    // The code was deleted meanwhile.
     if (faultCode(error) !== 'NOT_FOUND') throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { assertNotAborted, fail, type Principal } from '@tautan/kit';
 import { reachedLimit, remainingOf } from '../domain/limits.js';
-import { LEFT, nextDueAt, type Pending, type QrCode, type QrRoute } from '../domain/qr-code.js';
+import { UNCLAIMED, nextDueAt, type Pending, type QrCode, type QrRoute } from '../domain/qr-code.js';
 import { namesOf } from '../domain/view.js';
 import type { Deps } from './deps.js';
 import { findCode, routeOf } from './find-code.js';
@@ -10,37 +10,37 @@ import { isRefusal, settle, type Settled, type SettleDeps } from './settle.js';
 
 export type ChangeDeps = SettleDeps & Pick<Deps, 'leaseMs' | 'codeMutex'>;
 
-/** What a change makes of a QR code. */
+/** The fields that a change sets. */
 export type Change = Pick<Pending, 'set'> & Partial<Pick<Pending, 'tags'>>;
 
-/** What becomes of a QR code as it is at that moment; undefined: nothing. */
-export type Plan = (code: QrCode, route: QrRoute) => Change | undefined;
+/** Computes the change from the current QR code; undefined if nothing changes. */
+export type PlanChange = (code: QrCode, route: QrRoute) => Change | undefined;
 
-/** Who changes which QR code. */
+/** The author and target of a change. */
 export interface Subject {
-  /** Null: the system. */
+  /** Null for the system. */
   by: Principal | null;
   workspaceId: string;
   id: string;
-  /** Aborted when the caller no longer waits: then no change is begun. */
+  /** Aborted when the caller no longer waits. No change is started then. */
   signal?: AbortSignal | undefined;
 }
 
-const WAIT_MS = 20;
-/** Longer than a change takes, shorter than callers wait. */
-const PATIENCE_MS = 2_500;
+const POLL_MS = 20;
+/** Longer than a change takes, shorter than the timeouts of callers. */
+const MAX_WAIT_MS = 2_500;
 
 /**
- * Changes a QR code as planned, after the changes that were requested before. One that has reached a limit expires before, or
- * else right after. Throws NOT_FOUND, FORBIDDEN, what `plan` throws, what the link service answers, or SERVICE_UNAVAILABLE when
- * the caller's signal is aborted before the change begins; then nothing was done.
+ * Changes a QR code after all changes that were requested before. If it has reached a limit, it expires before, or else right
+ * after. Throws NOT_FOUND, FORBIDDEN, the errors of `plan` and of the link service, or SERVICE_UNAVAILABLE if the signal is
+ * aborted before the change starts; nothing is changed then.
  */
-export const changeCode = (deps: ChangeDeps, subject: Subject, plan: Plan): Promise<Settled> =>
+export const changeCode = (deps: ChangeDeps, subject: Subject, plan: PlanChange): Promise<Settled> =>
   deps.codeMutex.run(subject.id, () => change(deps, subject, plan), subject.signal);
 
-async function change(deps: ChangeDeps, subject: Subject, plan: Plan): Promise<Settled> {
+async function change(deps: ChangeDeps, subject: Subject, plan: PlanChange): Promise<Settled> {
   for (;;) {
-    const found = await undisturbed(deps, subject);
+    const found = await findSettled(deps, subject);
     if (isDue(found, deps.now())) {
       await expire(deps, subject);
       continue;
@@ -51,14 +51,14 @@ async function change(deps: ChangeDeps, subject: Subject, plan: Plan): Promise<S
   }
 }
 
-/** Lets a QR code expire that is active and has reached a limit; answers it as it then is. Throws as `changeCode` does. */
+/** Expires an active QR code that has reached a limit, and returns its state. Throws as `changeCode` does. */
 export const expireCode = (deps: ChangeDeps, subject: Omit<Subject, 'by'>): Promise<Settled> =>
   deps.codeMutex.run(subject.id, () => expire(deps, subject));
 
 async function expire(deps: ChangeDeps, { workspaceId, id }: Omit<Subject, 'by'>): Promise<Settled> {
   const subject = { by: null, workspaceId, id };
   for (;;) {
-    const found = await undisturbed(deps, subject);
+    const found = await findSettled(deps, subject);
     const change = isDue(found, deps.now()) ? ({ set: { status: 'expired' } } as const) : undefined;
     const outcome = await attempt(deps, subject, found, 'qr_code.expired', change);
     if (outcome) return outcome;
@@ -68,7 +68,7 @@ async function expire(deps: ChangeDeps, { workspaceId, id }: Omit<Subject, 'by'>
 const isDue = ({ code, route }: Settled, now: Date): boolean =>
   code.status === 'active' && reachedLimit(code, remainingOf(route), now) !== undefined;
 
-/** Answers undefined where another change was faster. */
+/** Returns undefined if another change was faster. */
 async function attempt(
   deps: ChangeDeps,
   { by, signal }: Subject,
@@ -78,7 +78,7 @@ async function attempt(
 ): Promise<Settled | undefined> {
   if (!change) return { code, route };
   const { set, tags = null } = change;
-  // Above both: where this database was put back, the link service is ahead.
+  // Above both versions, because the link service is ahead if this database was restored from a backup.
   const version = Math.max(code.version, route.version) + 1;
   const pending = { version, event, set, tags, tagsBefore: namesOf(route), by };
   const dueAt = new Date(deps.now().getTime() + deps.leaseMs);
@@ -98,30 +98,29 @@ function begin(deps: ChangeDeps, code: QrCode, pending: Pending, dueAt: Date): P
 }
 
 /**
- * A QR code that no change is under way of, with what the link service has of it. Waits for the change that is, and carries it
- * out where whoever was at work on it has given it back. What is written after this is written only where the record is still
- * the same. Throws SERVICE_UNAVAILABLE where it takes long.
+ * Returns a QR code without a pending change, and its route. Waits for a pending change, and completes it if it was released.
+ * Writes that follow must be conditional on an unchanged record. Throws SERVICE_UNAVAILABLE on timeout.
  */
-export async function undisturbed(deps: ChangeDeps, { by, workspaceId, id }: Subject): Promise<Settled> {
-  const giveUpAt = performance.now() + PATIENCE_MS;
+export async function findSettled(deps: ChangeDeps, { by, workspaceId, id }: Subject): Promise<Settled> {
+  const giveUpAt = performance.now() + MAX_WAIT_MS;
   while (performance.now() < giveUpAt) {
     const code = await findCode(deps, workspaceId, id);
     if (!code.pending) return { code, route: await routeOf(deps, by ?? { workspaceId }, id) };
-    if (await taken(deps, code)) await carryOut(deps, code);
-    else await pause(WAIT_MS);
+    if (await claimReleased(deps, code)) await completeOther(deps, code);
+    else await pause(POLL_MS);
   }
-  throw fail('SERVICE_UNAVAILABLE', 'The change met others; try again.');
+  throw fail('SERVICE_UNAVAILABLE', 'The QR code is being changed concurrently. Try again.');
 }
 
-/** Carries out what another caller decided. A refusal is not for this one: it puts the other's change off. */
-async function carryOut(deps: ChangeDeps, code: QrCode): Promise<void> {
+/** Completes a change of another caller. If the link service rejects it, the change is dropped and no error is thrown. */
+async function completeOther(deps: ChangeDeps, code: QrCode): Promise<void> {
   await settle(deps, code).catch((error: unknown) => {
     if (!isRefusal(error)) throw error;
   });
 }
 
-/** Whether a change that was given back is now for this process to carry out. What was not given back is left to the sweep. */
-async function taken({ store, now, leaseMs }: ChangeDeps, code: QrCode): Promise<boolean> {
-  if (code.dueAt && code.dueAt.getTime() !== LEFT.getTime()) return false;
-  return (await store.qrCodes.claim(code, nextDueAt(LEFT, now(), leaseMs))) !== null;
+/** Claims a released change, and returns whether it succeeded. Unreleased changes are left to the sweep. */
+async function claimReleased({ store, now, leaseMs }: ChangeDeps, code: QrCode): Promise<boolean> {
+  if (code.dueAt && code.dueAt.getTime() !== UNCLAIMED.getTime()) return false;
+  return (await store.qrCodes.claim(code, nextDueAt(UNCLAIMED, now(), leaseMs))) !== null;
 }

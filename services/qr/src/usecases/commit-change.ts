@@ -3,11 +3,11 @@ import type { Transaction } from '@tautan/kit/mongo';
 import type { Pending, QrCode, QrRoute } from '../domain/qr-code.js';
 import { ownView, qrCodeView } from '../domain/view.js';
 import type { Deps } from './deps.js';
-import { copyOf } from './follow-links.js';
+import { snapshotOf } from './sync-link-snapshots.js';
 
 /** A change of a QR code that the link service has accepted. */
 export interface AcceptedChange {
-  /** As it is stored. */
+  /** As stored. */
   code: QrCode;
   /** As it will be. */
   next: QrCode;
@@ -15,7 +15,7 @@ export interface AcceptedChange {
   route: QrRoute;
 }
 
-/** Writes a change with its event. Throws TIMEOUT where another process has carried it out or given it up. */
+/** Commits a change with its event. Throws TIMEOUT if another process has completed or dropped it. */
 export async function commitChange(
   { store, logos, now }: Pick<Deps, 'store' | 'logos' | 'now'>,
   tx: Transaction,
@@ -27,17 +27,18 @@ export async function commitChange(
   const isChanged = Object.keys(changes).length > 0;
   if (isChanged) after.updatedAt = later(code, now());
   if (!(await store.qrCodes.commit(code, pending, writtenOf(after, pending), tx.session))) throw endedElsewhere();
-  // The logo that it had may be unused from now on.
+  // The previous logo may be unused from now on.
   if (code.logoRunRef && code.logoRunRef !== next.logoRunRef)
     await logos.touch(code.workspaceId, [code.logoRunRef], now(), tx.session);
   const { workspaceId } = code;
-  if (isChanged) tx.emit({ type: pending.event, target: targetOf(after), data: qrCodeView(after, route), changes, workspaceId }); // prettier-ignore
+  if (isChanged)
+    tx.emit({ type: pending.event, target: targetOf(after), data: qrCodeView(after, route), changes, workspaceId });
   return after;
 }
 
 /**
- * Writes the creations of QR codes of one workspace in one transaction with their events. Returns each as it now is, or TIMEOUT
- * where another process has carried it out or given it up.
+ * Commits the creations of QR codes of one workspace in one transaction with their events. Returns the created codes, or
+ * TIMEOUT for those that another process has completed or dropped.
  */
 export function commitCreations(
   { store, transact }: Pick<Deps, 'store' | 'transact'>,
@@ -50,8 +51,11 @@ export function commitCreations(
     const open = creations.filter(({ code }) => begun.has(code._id));
     const created = open.map((creation) => {
       const { followed } = creation.route;
-      // An event of the link that came meanwhile has made a newer copy.
-      return { ...afterOf(creation), followed: begun.get(creation.code._id) ?? (followed ? copyOf(followed) : null) };
+      // An event of the link may have written a newer snapshot meanwhile.
+      return {
+        ...afterOf(creation),
+        followed: begun.get(creation.code._id) ?? (followed ? snapshotOf(followed) : null),
+      };
     });
     const changes = created.map((code, i) => {
       const { pending } = open[i]!;
@@ -67,10 +71,10 @@ export function commitCreations(
   });
 }
 
-/** What an event about a QR code is about. */
+/** Returns the target of an event about a QR code. */
 export const targetOf = ({ _id, title, slug }: QrCode) => ({ type: 'qr_code', id: _id, label: title ?? slug ?? _id });
 
-/** What the record is once the change holds. The link service has accepted the URL, and keeps it in this form too. */
+/** Returns the record after the change. The link service has accepted the URL, and stores it in the same normalized form. */
 const afterOf = ({ next, pending, route }: AcceptedChange): QrCode => ({
   ...next,
   url: next.url && new URL(next.url).href,
@@ -82,7 +86,7 @@ const afterOf = ({ next, pending, route }: AcceptedChange): QrCode => ({
   dueAt: null,
 });
 
-/** The fields that a change writes. */
+/** Returns the fields that a change writes. */
 const writtenOf = ({ url, slug, tagIds, updatedAt }: QrCode, { set }: Pending): Partial<QrCode> => ({
   ...set,
   url,
@@ -91,12 +95,12 @@ const writtenOf = ({ url, slug, tagIds, updatedAt }: QrCode, { set }: Pending): 
   updatedAt,
 });
 
-/** What the QR code was, with the counts of now: those are no part of a change, and neither is what it follows. */
+/** Returns the previous state with the current counts, because counts and the link's effects are not part of a change. */
 function before({ code, pending: { tagsBefore }, route }: AcceptedChange) {
   return { ...ownView(code, route), tags: tagsBefore };
 }
 
-/** Now, or the time of the last change where that is ahead: `updatedAt` never goes back. */
+/** Returns the current time, or that of the last change if it is later, so that `updatedAt` never decreases. */
 const later = ({ updatedAt }: QrCode, now: Date): Date => (updatedAt > now ? updatedAt : now);
 
-const endedElsewhere = (): Error => fail('TIMEOUT', 'The change took too long; look whether it holds.');
+const endedElsewhere = (): Error => fail('TIMEOUT', 'The request timed out. The change may still have been applied.');

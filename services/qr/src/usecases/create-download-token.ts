@@ -7,8 +7,8 @@ import type { ImageDeps } from './image-deps.js';
 const HOUR_MS = 3_600_000;
 
 /**
- * Creates a token that stands for a QR code's image alone, kept as its hash, and emits `download_token.created`. A repetition
- * under the same operation id replaces the token of the first attempt, which nobody received. Throws NOT_FOUND, FORBIDDEN.
+ * Creates a token that grants access to a QR code's image only, stores its hash, and emits `download_token.created`. Repeating
+ * the operation id replaces the token of the first attempt, which nobody received. Throws NOT_FOUND, FORBIDDEN.
  */
 export async function createDownloadToken(
   deps: ImageDeps,
@@ -29,5 +29,5 @@ export async function createDownloadToken(
   return { token, url: `${deps.baseUrl}/q/${token}`, expiresAt: expiresAt.toISOString() };
 }
 
-/** What a token is kept as: SHA-256, hexadecimal. A token is as random as its hash, so that no salt is needed. */
+/** Returns the stored form of a token: SHA-256, hexadecimal. Tokens are random, so no salt is needed. */
 export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');

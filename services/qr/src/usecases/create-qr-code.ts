@@ -13,14 +13,14 @@ import { isRefusal, settle, type Settled, type SettleDeps } from './settle.js';
 type CreateDeps = SettleDeps & RemoveDeps & Pick<Deps, 'plans' | 'insertions' | 'checkScannable' | 'abandonedMs'>;
 
 export interface CreateQrCodeInput extends QrCodeInput {
-  /** ULID; a repetition with the same one answers the QR code that the first one made, or finishes it. */
+  /** ULID. Repeating it returns the QR code that the first attempt created, or completes it. */
   operationId?: string | undefined;
 }
 
 /**
  * Creates a QR code. Throws VALIDATION_ERROR naming the field; PLAN_LIMIT_EXCEEDED naming `qrCodes`, or `qrLogoEnabled` for a
- * logo that the plan does not include; SERVICE_UNAVAILABLE when `call.signal` is aborted before the creation starts; or what the
- * link service answers. A repetition of a creation that succeeded is never refused by the limit.
+ * logo that the plan does not include; SERVICE_UNAVAILABLE if `call.signal` is aborted before the creation starts; or the link
+ * service's error. A repetition of a successful creation is never rejected because of the limit.
  */
 export async function createQrCode(
   deps: CreateDeps,
@@ -45,15 +45,15 @@ export async function createQrCode(
     if (faultCode(error) === 'NOT_FOUND' && input.operationId !== undefined) return undefined;
     throw error;
   });
-  // What an earlier request with this operation id began was undone, and its id does not come back.
+  // The earlier attempt with this operation id was undone, and its id cannot be reused.
   if (!settled) return createQrCode(deps, by, { ...input, operationId: undefined }, call);
   return qrCodeView(settled.code, settled.route);
 }
 
-/** Time that is kept for writing what the link service has accepted. */
+/** Time reserved for committing what the link service has accepted. */
 const COMMIT_MS = 500;
 
-/** Nothing is left of what the link service refused. */
+/** Discards the record if the link service rejects it. */
 function finish(deps: CreateDeps, code: QrCode, deadline: number): Promise<Settled> {
   return settle(deps, code, deadline - Date.now() - COMMIT_MS).catch(async (error: unknown) => {
     if (isRefusal(error)) await discard(deps, code);
@@ -64,11 +64,11 @@ function finish(deps: CreateDeps, code: QrCode, deadline: number): Promise<Settl
 const discard = (deps: CreateDeps, code: QrCode): Promise<boolean> =>
   removeCode(deps, null, code, ({ session }) => deps.store.qrCodes.discard(code, session));
 
-/** The QR code that an earlier request with the same operation id made, or began. */
+/** Returns the QR code that an earlier attempt of the same operation created or started. */
 async function earlier(deps: CreateDeps, by: Principal, id: string): Promise<Settled> {
   const code = await deps.store.qrCodes.byId(by.workspaceId, id);
-  // What is refused now may have been accepted before: the sweep undoes it in due time.
+  // Do not discard it on rejection: an earlier attempt may have been accepted. The sweep undoes it if necessary.
   if (code?.state === 'begun') return settle(deps, code);
   if (code?.state === 'live') return { code, route: await routeOf(deps, by, id) };
-  throw fail('SERVICE_UNAVAILABLE', 'What this request began before is being undone; try again in a minute.');
+  throw fail('SERVICE_UNAVAILABLE', 'An earlier attempt of this request is being undone. Try again in a minute.');
 }

@@ -10,31 +10,31 @@ import type { LogoStore } from '../store/logos.js';
 import type { AcceptedChange } from './commit-change.js';
 import type { Inserted, NewCode } from './insert-codes.js';
 
-/** All that use cases of QR codes work with; each takes what it needs of it. */
+/** Dependencies of the QR code use cases; each uses a subset. */
 export interface Deps {
   store: Store;
   /** The link service. */
   routes: Routes;
   transact: Transact;
-  /** By QR code, for its changes. */
+  /** Serializes changes, per QR code. */
   codeMutex: KeyedMutex;
   logos: LogoStore;
   plans: Plans;
   counters: UsageCounters;
-  /** By workspace, for transactions that change its usage counter. */
+  /** Serializes transactions that change a usage counter, per workspace. */
   usageMutex: KeyedMutex;
-  /** Insertions of new QR codes, by workspace. */
+  /** Batches insertions of new QR codes, per workspace. */
   insertions: KeyedBatcher<NewCode, Inserted>;
-  /** Creations that the link service has accepted, by workspace. */
+  /** Batches creations that the link service has accepted, per workspace. */
   creations: KeyedBatcher<AcceptedChange, QrCode>;
   /** Throws VALIDATION_ERROR naming `styleConfig.size` for a style whose modules would be too small for readers. */
   checkScannable: (style: StyleConfig) => void;
   /** Origin of the default short domain. */
   baseUrl: string;
   now: () => Date;
-  /** How long whoever is at work on a QR code has it alone, milliseconds. */
+  /** Lease of a process on a QR code, milliseconds. */
   leaseMs: number;
-  /** Age at which a QR code that was begun and never finished is given up, milliseconds. */
+  /** Age at which an unfinished creation is undone, milliseconds. */
   abandonedMs: number;
   log: Log;
 }

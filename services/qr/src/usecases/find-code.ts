@@ -1,24 +1,24 @@
 import { fail, isId } from '@tautan/kit';
 import type { QrCode, QrRoute } from '../domain/qr-code.js';
-import type { Asking } from '../routes.js';
+import type { Requester } from '../routes.js';
 import type { Deps } from './deps.js';
 
-/** A QR code of the workspace. Throws NOT_FOUND, or FORBIDDEN when it is another workspace's. */
+/** Returns a QR code of the workspace. Throws NOT_FOUND, or FORBIDDEN if it belongs to another workspace. */
 export async function findCode({ store }: Pick<Deps, 'store'>, workspaceId: string, id: string): Promise<QrCode> {
-  if (!isId(id, 'qr')) throw unknownCode();
+  if (!isId(id, 'qr')) throw qrCodeNotFound();
   const code = await store.qrCodes.byId(workspaceId, id);
   if (code?.state === 'live') return code;
   if (!code && (await store.qrCodes.existsAnywhere(id))) {
     throw fail('FORBIDDEN', 'The QR code belongs to another workspace.');
   }
-  throw unknownCode();
+  throw qrCodeNotFound();
 }
 
-/** What the link service has of a QR code. Throws NOT_FOUND where it has nothing any more: it is being deleted. */
-export async function routeOf({ routes }: Pick<Deps, 'routes'>, asking: Asking, id: string): Promise<QrRoute> {
-  const route = (await routes.of(asking, [id])).get(id);
-  if (!route) throw unknownCode();
+/** Returns the route of a QR code. Throws NOT_FOUND if there is none because the code is being deleted. */
+export async function routeOf({ routes }: Pick<Deps, 'routes'>, requester: Requester, id: string): Promise<QrRoute> {
+  const route = (await routes.of(requester, [id])).get(id);
+  if (!route) throw qrCodeNotFound();
   return route;
 }
 
-export const unknownCode = (): Error => fail('NOT_FOUND', 'There is no such QR code.');
+export const qrCodeNotFound = (): Error => fail('NOT_FOUND', 'No QR code with this id.');

@@ -1,19 +1,19 @@
 import { fail, isId } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
 import type { LogoStore } from '../store/logos.js';
-import { isKnown } from '../image/known-etags.js';
+import { matchesEtag } from '../image/if-none-match.js';
 import type { Deps } from './deps.js';
 import type { ImageAnswer } from './render-qr-code.js';
 
-/** Throws VALIDATION_ERROR naming `logoRunRef` for what is no logo of the workspace. */
+/** Throws VALIDATION_ERROR naming `logoRunRef` unless it is a logo of the workspace. */
 export async function checkLogo(logos: LogoStore, workspaceId: string, logoRunRef: string): Promise<void> {
   if (isId(logoRunRef, 'lgo') && (await logos.exists(workspaceId, logoRunRef))) return;
   throw unknownLogo();
 }
 
 /**
- * Keeps logos from being deleted as unused before the transaction that refers to them is committed. Throws VALIDATION_ERROR
- * naming `logoRunRef` when one has been deleted.
+ * Prevents logos from being deleted before the transaction that refers to them is committed. Throws VALIDATION_ERROR naming
+ * `logoRunRef` if one has been deleted.
  */
 export async function claimLogos(
   { logos, now }: Pick<Deps, 'logos' | 'now'>,
@@ -28,7 +28,7 @@ export async function claimLogos(
 
 const unknownLogo = (): Error => fail('VALIDATION_ERROR', 'logoRunRef is not a logo of this workspace.', 'logoRunRef');
 
-/** A logo of the workspace, as it is kept. Throws NOT_FOUND, or FORBIDDEN when it is another workspace's. */
+/** Returns a logo of the workspace. Throws NOT_FOUND, or FORBIDDEN if it belongs to another workspace. */
 export async function getLogo(
   logos: LogoStore,
   workspaceId: string,
@@ -38,10 +38,10 @@ export async function getLogo(
   if (!logo && isId(logoRunRef, 'lgo') && (await logos.existsAnywhere(logoRunRef))) {
     throw fail('FORBIDDEN', 'The logo belongs to another workspace.');
   }
-  if (!logo) throw fail('NOT_FOUND', 'There is no such logo.');
-  // A logo never changes under its reference.
+  if (!logo) throw fail('NOT_FOUND', 'No logo with this id.');
+  // Logos are immutable.
   const etag = `"${logo._id}"`;
-  const notModified = isKnown(knownEtag, etag);
+  const notModified = matchesEtag(knownEtag, etag);
   const content = notModified ? Buffer.alloc(0) : logo.content;
   return { contentType: 'image/png', etag, content, filename: `${logo._id}.png`, notModified };
 }

@@ -5,7 +5,7 @@ import type { Deps } from './deps.js';
 import { findCode, routeOf } from './find-code.js';
 
 /**
- * A QR code. It is expired as soon as it has reached a limit. Throws NOT_FOUND, or FORBIDDEN for another workspace's.
+ * Returns a QR code, as expired if it has reached a limit. Throws NOT_FOUND, or FORBIDDEN if it belongs to another workspace.
  */
 export async function getQrCode(
   deps: Pick<Deps, 'store' | 'routes' | 'now'>,

@@ -7,19 +7,19 @@ import { claimLogos } from './find-logo.js';
 
 type InsertDeps = Pick<Deps, 'store' | 'logos' | 'plans' | 'counters' | 'transact' | 'now'>;
 
-/** The record of a new QR code, with the plan of its workspace. */
+/** The record of a new QR code and the plan of its workspace. */
 export interface NewCode {
   code: QrCode;
   plan: PlanName;
 }
 
-/** `existing`: a record with this id was there before, and nothing was counted. */
+/** `existing`: a record with this id already existed, and nothing was counted. */
 export type Inserted = 'inserted' | 'existing';
 
 /**
- * Inserts new QR codes of one workspace and plan in one transaction with their reservation. Grants in order up to the plan's
- * limit; the others get PLAN_LIMIT_EXCEEDED naming `qrCodes`. Rejects with VALIDATION_ERROR naming `logoRunRef` when the logo of
- * one was deleted, and with a duplicate key when one of several exists.
+ * Inserts new QR codes of one workspace and plan in one transaction with their reservations. Grants in order up to the plan's
+ * limit; the others get PLAN_LIMIT_EXCEEDED naming `qrCodes`. Rejects with VALIDATION_ERROR naming `logoRunRef` if a logo was
+ * deleted, and with a duplicate key if one of several exists.
  */
 export async function insertCodes(deps: InsertDeps, items: NewCode[]): Promise<(Inserted | Error)[]> {
   try {
@@ -30,8 +30,8 @@ export async function insertCodes(deps: InsertDeps, items: NewCode[]): Promise<(
   }
 }
 
-/** Whether an insertion of several may have failed because of one of them. */
-export const isOfOneCode = (error: unknown): boolean =>
+/** Returns whether a single item may have caused the failure of a batch. */
+export const isItemError = (error: unknown): boolean =>
   isDuplicateKey(error) || faultCode(error) === 'VALIDATION_ERROR';
 
 async function insertTogether(deps: InsertDeps, items: NewCode[]): Promise<(Inserted | Error)[]> {
@@ -44,12 +44,17 @@ async function insertTogether(deps: InsertDeps, items: NewCode[]): Promise<(Inse
     const reserved = await counters.reserve(session, { workspaceId, limit: 'qrCodes', wanted, max, at: now() });
     const codes = items.slice(0, reserved.granted).map((item) => item.code);
     if (codes.length === 0) return reserved;
-    await claimLogos(deps, workspaceId, codes.map(({ logoRunRef }) => logoRunRef), session); // prettier-ignore
+    await claimLogos(
+      deps,
+      workspaceId,
+      codes.map(({ logoRunRef }) => logoRunRef),
+      session,
+    );
     await store.qrCodes.insert(codes, session);
     return reserved;
   });
   const refused = items.slice(granted).map((item) => item.code._id);
-  // The repetition of a request that created its code is not refused.
+  // Do not reject the repetition of a successful request.
   const existing = refused.length > 0 ? await store.qrCodes.existing(workspaceId, refused) : new Set();
   return items.map((item, i) => {
     if (i < granted) return 'inserted';

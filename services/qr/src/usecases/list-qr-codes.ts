@@ -7,7 +7,7 @@ import type { Deps } from './deps.js';
 
 export interface ListInput {
   q?: string | undefined;
-  /** Names or ids; all of them are carried. */
+  /** Names or ids, all of which must be present. */
   tags: string[];
   status?: string | undefined;
   linkId?: string | undefined;
@@ -21,12 +21,12 @@ export interface QrCodePage {
   nextCursor?: string;
 }
 
-/** What one search examines at most, in steps: behind each it looks whether it has found enough. */
+/** Maximum number of codes that one search examines, in steps; after each it checks whether it has found enough. */
 const bounds = { step: 10_000, steps: 10 };
 
 /**
- * One page of the workspace's QR codes, newest first. A search examines a bounded number of them, so that its page can be
- * short, even empty, and yet have a next one. `until` (Unix ms) bounds the reads. Throws VALIDATION_ERROR naming the
+ * Returns a page of the workspace's QR codes, newest first. A search examines a bounded number of codes, so that a page can be
+ * short or empty and still have a next one. `until` (Unix ms) is the deadline of the reads. Throws VALIDATION_ERROR naming the
  * parameter.
  */
 export async function listQrCodes(
@@ -48,15 +48,18 @@ export async function listQrCodes(
   const tagIds = await routes.tagIds(by, query.tags);
   if (!tagIds) return { qrCodes: [] };
   const { codes, next } = await scan(store.lists, { ...query, terms, tagIds }, { after, limit, until });
-  const found = await routes.of(by, codes.map(({ _id }) => _id)); // prettier-ignore
-  // What the link service does not know any more has just been deleted.
-  const shown = codes.flatMap((code) => {
+  const found = await routes.of(
+    by,
+    codes.map(({ _id }) => _id),
+  );
+  // Codes without a route have just been deleted.
+  const views = codes.flatMap((code) => {
     const route = found.get(code._id);
     const view = route && qrCodeView(code, route);
-    // Its link has just changed where it shows another status than it was found by.
+    // The status differs from the requested one if the link has just changed.
     return view && (query.status === undefined || view.status === query.status) ? [view] : [];
   });
-  return { qrCodes: shown, ...(next !== undefined && { nextCursor: writeCursor(query, next) }) };
+  return { qrCodes: views, ...(next !== undefined && { nextCursor: writeCursor(query, next) }) };
 }
 
 function checkLinkId(linkId: string | undefined): string | undefined {
@@ -64,28 +67,28 @@ function checkLinkId(linkId: string | undefined): string | undefined {
   throw fail('VALIDATION_ERROR', 'linkId must be the id of a link.', 'linkId');
 }
 
-interface Stretch {
+interface ScanRange {
   after: string | undefined;
   limit: number;
   until: number;
 }
 
-/** Up to `limit` QR codes behind one; `next`: behind which to go on. */
+/** Returns up to `limit` QR codes after one; `next` is where to continue. */
 export async function scan(
   lists: Store['lists'],
   filter: ListFilter,
-  { after, limit, until }: Stretch,
+  { after, limit, until }: ScanRange,
   { step, steps } = bounds,
 ): Promise<{ codes: QrCode[]; next?: string }> {
   const found: QrCode[] = [];
-  let place = after;
-  for (let taken = 0; taken < steps; taken += 1) {
-    // Without terms the index yields nothing but QR codes of the list.
-    const end = filter.terms.length > 0 ? await lists.nth(filter, place, step, until) : null;
-    found.push(...(await lists.page(filter, place, end, limit + 1 - found.length, until)));
+  let position = after;
+  for (let done = 0; done < steps; done += 1) {
+    // Without terms, the index returns only matching QR codes.
+    const end = filter.terms.length > 0 ? await lists.nth(filter, position, step, until) : null;
+    found.push(...(await lists.page(filter, position, end, limit + 1 - found.length, until)));
     if (found.length > limit) return { codes: found.slice(0, limit), next: found[limit - 1]!._id };
     if (end === null) return { codes: found };
-    place = end;
+    position = end;
   }
-  return { codes: found, ...(place !== undefined && { next: place }) };
+  return { codes: found, ...(position !== undefined && { next: position }) };
 }

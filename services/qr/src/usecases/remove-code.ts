@@ -6,8 +6,8 @@ import type { Deps } from './deps.js';
 export type RemoveDeps = Pick<Deps, 'logos' | 'counters' | 'usageMutex' | 'transact' | 'now'>;
 
 /**
- * Removes a QR code by `remove` and gives its place back in the same transaction. Returns false, and gives nothing back, when
- * `remove` returns false. Throws SERVICE_UNAVAILABLE when `signal` is aborted before the removal starts.
+ * Removes a QR code by `remove` and decrements its usage counter in the same transaction. Returns false, and changes nothing,
+ * if `remove` returns false. Throws SERVICE_UNAVAILABLE if `signal` is aborted before the removal starts.
  */
 export const removeCode = (
   deps: RemoveDeps,
@@ -23,7 +23,7 @@ export const removeCode = (
         by,
         async (tx) => {
           if (!(await remove(tx))) return false;
-          await giveBack(deps, code, tx);
+          await releaseResources(deps, code, tx);
           return true;
         },
         signal,
@@ -31,7 +31,11 @@ export const removeCode = (
     signal,
   );
 
-async function giveBack({ counters, logos, now }: RemoveDeps, code: QrCode, { session }: Transaction): Promise<void> {
+async function releaseResources(
+  { counters, logos, now }: RemoveDeps,
+  code: QrCode,
+  { session }: Transaction,
+): Promise<void> {
   const { workspaceId, logoRunRef } = code;
   await counters.release(session, { workspaceId, limit: 'qrCodes', count: 1, at: now() });
   if (logoRunRef !== null) await logos.touch(workspaceId, [logoRunRef], now(), session);

@@ -4,18 +4,18 @@ import type { ImageDeps } from './image-deps.js';
 import { imageOf, type ImageAnswer, type ImageRequest } from './render-qr-code.js';
 
 /**
- * Draws the QR code that a token stands for. Throws NOT_FOUND for a token that is unknown or over, whose QR code is deleted,
- * or is another one than `id`; VALIDATION_ERROR naming `format` or `size`.
+ * Renders the QR code of a download token. Throws NOT_FOUND if the token is unknown or expired, or if its QR code is deleted or
+ * differs from `id`; VALIDATION_ERROR naming `format` or `size`.
  */
 export async function renderByToken(
   deps: ImageDeps,
   { token, id, ...request }: ImageRequest & { token: string; id?: string | undefined },
 ): Promise<ImageAnswer> {
   const found = await deps.downloadTokens.byHash(hashOf(token), deps.now());
-  if (!found || (id !== undefined && found.qrCodeId !== id)) throw unknownToken();
+  if (!found || (id !== undefined && found.qrCodeId !== id)) throw tokenNotFound();
   const code = await deps.store.qrCodes.byId(found.workspaceId, found.qrCodeId);
-  if (code?.state !== 'live') throw unknownToken();
+  if (code?.state !== 'live') throw tokenNotFound();
   return imageOf(deps, code, request);
 }
 
-const unknownToken = (): Error => fail('NOT_FOUND', 'There is no image behind this token, or no longer.');
+const tokenNotFound = (): Error => fail('NOT_FOUND', 'The token is unknown or has expired.');

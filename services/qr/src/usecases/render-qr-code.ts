@@ -1,21 +1,21 @@
 import { fail, type Principal } from '@tautan/kit';
 import type { QrCode } from '../domain/qr-code.js';
-import { isKnown } from '../image/known-etags.js';
+import { matchesEtag } from '../image/if-none-match.js';
 import { contentTypes, etagOf, formats, type Format } from '../image/renderer.js';
 import { findCode } from './find-code.js';
 import type { ImageDeps } from './image-deps.js';
 
-/** What of an image is asked for. */
+/** Options of an image request. */
 export interface ImageRequest {
   /** png, the default, or svg. */
   format?: string | undefined;
-  /** Pixels a side, 64 to 2048; the style's without one. */
+  /** Pixels per side, 64 to 2048; defaults to the style's. */
   size?: number | undefined;
-  /** As If-None-Match has it. */
+  /** The value of If-None-Match. */
   knownEtag?: string | undefined;
 }
 
-/** An image; its content is empty where the caller has it. */
+/** An image; its content is empty if the caller's version is current. */
 export interface ImageAnswer {
   contentType: string;
   etag: string;
@@ -24,9 +24,9 @@ export interface ImageAnswer {
   notModified: boolean;
 }
 
-const [SIZE_MIN, SIZE_MAX] = [64, 2_048];
+const [MIN_SIZE, MAX_SIZE] = [64, 2_048];
 
-/** Draws a QR code, whatever its status. Throws VALIDATION_ERROR naming `format` or `size`, NOT_FOUND, FORBIDDEN. */
+/** Renders a QR code, whatever its status. Throws VALIDATION_ERROR naming `format` or `size`, NOT_FOUND, FORBIDDEN. */
 export async function renderQrCode(
   deps: ImageDeps,
   { workspaceId }: Principal,
@@ -35,10 +35,10 @@ export async function renderQrCode(
   return imageOf(deps, await findCode(deps, workspaceId, id), request);
 }
 
-/** The image of a QR code. Throws VALIDATION_ERROR naming `format` or `size`. */
+/** Returns the image of a QR code. Throws VALIDATION_ERROR naming `format` or `size`. */
 export async function imageOf(
   { renderer, logos, baseUrl }: Pick<ImageDeps, 'renderer' | 'logos' | 'baseUrl'>,
-  code: QrCode,
+  code: Pick<QrCode, '_id' | 'workspaceId' | 'slug' | 'title' | 'styleConfig' | 'logoRunRef'>,
   request: ImageRequest,
 ): Promise<ImageAnswer> {
   const { workspaceId, logoRunRef, styleConfig: style } = code;
@@ -50,7 +50,7 @@ export async function imageOf(
     size: checkSize(request.size) ?? style.size,
   };
   const etag = etagOf(picture);
-  const notModified = isKnown(request.knownEtag, etag);
+  const notModified = matchesEtag(request.knownEtag, etag);
   return {
     contentType: contentTypes[picture.format],
     etag,
@@ -71,12 +71,17 @@ function checkFormat(format = 'png'): Format {
 }
 
 function checkSize(size: number | undefined): number | undefined {
-  if (size === undefined || (size >= SIZE_MIN && size <= SIZE_MAX)) return size;
-  throw fail('VALIDATION_ERROR', `size must be a whole number from ${SIZE_MIN} to ${SIZE_MAX}.`, 'size');
+  if (size === undefined || (size >= MIN_SIZE && size <= MAX_SIZE)) return size;
+  throw fail('VALIDATION_ERROR', `size must be a whole number from ${MIN_SIZE} to ${MAX_SIZE}.`, 'size');
 }
 
-/** What a browser may call the file: the title without what file systems give a meaning to, else the slug. */
-function fileNameOf({ title, slug, _id }: QrCode): string {
-  const name = (title ?? '').replaceAll(/[\\/:*?"<>|%\p{C}\s]+/gu, ' ').trim().replace(/^\.+/, '').slice(0, 100).trim(); // prettier-ignore
+/** Returns a file name: the title without special characters of file systems, or else the slug. */
+function fileNameOf({ title, slug, _id }: Pick<QrCode, 'title' | 'slug' | '_id'>): string {
+  const name = (title ?? '')
+    .replaceAll(/[\\/:*?"<>|%\p{C}\s]+/gu, ' ')
+    .trim()
+    .replace(/^\.+/, '')
+    .slice(0, 100)
+    .trim();
   return name || slug || _id;
 }

@@ -5,25 +5,24 @@ import type { Deps } from './deps.js';
 
 export type SettleDeps = Pick<Deps, 'store' | 'logos' | 'routes' | 'transact' | 'creations' | 'now' | 'log'>;
 
-/** A QR code as it is, here and at the link service. */
+/** A QR code without a pending change, and its route. */
 export interface Settled {
   code: QrCode;
   route: QrRoute;
 }
 
 /**
- * Carries out the change that is under way: tells it to the link service, which has the last word on it and knows what
- * its tags are, and then lets it hold here, with its event, in one transaction. So what is answered and told is in effect,
- * and a crash at whatever point leaves a change that anybody can carry out: repetitions change nothing.
- * Throws what the link service answers: when it refuses, the change is off; else it is carried out later. `timeoutMs`: how long
- * the link service has, at least 1.5 s.
+ * Completes the pending change: sends it to the link service, which validates it and resolves its tags, and then commits it
+ * with its event in one transaction. The change is therefore in effect when it is returned and published, and after a crash any
+ * process can complete it, because repetitions are idempotent. Throws the link service's error: a rejected change is dropped,
+ * any other is completed later. `timeoutMs` is the timeout of the link service, at least 1.5 s.
  */
 export async function settle(deps: SettleDeps, code: QrCode, timeoutMs?: number): Promise<Settled> {
   const pending = code.pending!;
   const next = { ...code, ...pending.set };
   const route = await deps.routes.put(next, pending, timeoutMs).catch(async (error: unknown) => {
-    await leave(deps, code, pending, error);
-    throw isRefusal(error) || code.state === 'begun' ? error : carriedOutLater(error);
+    await releaseOrDrop(deps, code, pending, error);
+    throw isRefusal(error) || code.state === 'begun' ? error : withAppliedLater(error);
   });
   const change = { code, next, pending, route };
   const isNew = code.state === 'begun';
@@ -33,28 +32,33 @@ export async function settle(deps: SettleDeps, code: QrCode, timeoutMs?: number)
   return { code: after, route };
 }
 
-/** Says of a failure that the change is applied once the link service responds. */
-const carriedOutLater = (error: unknown): unknown =>
+/** Adds to an error that the change will be applied later. */
+const withAppliedLater = (error: unknown): unknown =>
   isFault(error)
     ? fail(error.code, 'The change is stored and will be applied as soon as the link service responds.')
     : error;
 
 const refusals: FaultKind[] = ['invalid', 'not_found', 'forbidden', 'conflict', 'payment_required'];
 
-/** Whether the link service has answered that it will not have a change, as opposed to not having answered. */
+/** Returns whether the link service rejected a change, as opposed to not having responded. */
 export function isRefusal(error: unknown): boolean {
   const code = faultCode(error);
   return code !== undefined && refusals.includes(errorCatalogue[code].kind);
 }
 
-/** Gives a change up that was refused; leaves another one to the sweep. Never rejects: the sweep comes anyway. */
-async function leave({ store, log }: SettleDeps, code: QrCode, pending: Pending, error: unknown): Promise<void> {
-  // Nobody sees what is being created, and whoever creates it knows what to do.
+/** Drops a rejected change, and releases any other for the sweep. Never rejects, because the sweep runs anyway. */
+async function releaseOrDrop(
+  { store, log }: SettleDeps,
+  code: QrCode,
+  pending: Pending,
+  error: unknown,
+): Promise<void> {
+  // A code that is being created is hidden, and its creator handles the failure.
   if (code.state === 'begun') return;
   try {
     if (isRefusal(error)) await store.qrCodes.revoke(code, pending);
-    else await store.qrCodes.leave(code);
+    else await store.qrCodes.release(code);
   } catch (failure) {
-    log.warn({ err: failure, id: code._id }, 'a change that failed is left to the sweep');
+    log.warn({ err: failure, id: code._id }, 'a failed change is left to the sweep');
   }
 }

@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 const BATCH = 100;
 const MAX_BATCHES = 10;
 
-/** Deletes logos that no QR code has used for `unusedLogoDays`: up to 1,000 in a sweep. */
+/** Deletes logos that no QR code has used for `unusedLogoDays`, up to 1,000 per sweep. */
 export async function sweepLogos(deps: SweepDeps): Promise<void> {
   const { logos, now, log, unusedLogoDays } = deps;
   const before = new Date(now().getTime() - unusedLogoDays * DAY_MS);
@@ -23,10 +23,10 @@ export async function sweepLogos(deps: SweepDeps): Promise<void> {
     if (candidates.length < BATCH) break;
   }
   deps.deleted(deleted);
-  if (deleted > 0) log.info({ deleted }, 'unused logos deleted');
+  if (deleted > 0) log.info({ deleted }, 'deleted unused logos');
 }
 
-/** A QR code that gets the logo meanwhile touches it, so that one of the two transactions starts again. */
+/** A QR code that gets the logo meanwhile touches it, so that one of the two transactions is retried. */
 const deleteUnused = (
   { store, logos, transact, now }: SweepDeps,
   { _id: id, workspaceId }: { _id: string; workspaceId: string },

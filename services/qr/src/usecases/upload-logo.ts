@@ -5,7 +5,7 @@ import { assertLogoIncluded, tooManyLogos } from '../domain/logos.js';
 import type { Logo } from '../store/logos.js';
 import type { ImageDeps } from './image-deps.js';
 
-/** A logo as its uploader sees it. */
+/** A logo as represented in the API. */
 export interface LogoView {
   logoRunRef: string;
   url: string;
@@ -15,9 +15,10 @@ export interface LogoView {
 }
 
 /**
- * Stores a logo for QR codes of the workspace, re-encoded, and emits `qr_logo.uploaded`; the same file again is the same logo. Throws VALIDATION_ERROR
- * naming `logo` for a file that is not accepted, or when the workspace has `maxLogos`; PLAN_LIMIT_EXCEEDED naming
- * `qrLogoEnabled`; SERVICE_UNAVAILABLE when too many images are waiting, or `signal` is aborted before this one's turn.
+ * Stores a re-encoded logo of the workspace and emits `qr_logo.uploaded`. Uploading the same file again returns the same logo.
+ * Throws VALIDATION_ERROR naming `logo` for a file that is not accepted, or if the workspace has `maxLogos`;
+ * PLAN_LIMIT_EXCEEDED naming `qrLogoEnabled`; SERVICE_UNAVAILABLE if too many images are waiting, or if `signal` is aborted
+ * before this one's turn.
  */
 export async function uploadLogo(
   deps: ImageDeps,
@@ -31,7 +32,7 @@ export async function uploadLogo(
   const sha256 = createHash('sha256').update(file).digest('hex');
   const known = await logos.bySource(workspaceId, sha256);
   if (known) return view(known, baseUrl);
-  // As in the renderer: the library for pixels comes with the first logo.
+  // Loaded lazily, as in the renderer.
   const { readLogo } = await import('../image/logo-file.js');
   const image = await readLogo(file, { workspaceId, signal });
   const at = now();
@@ -39,7 +40,7 @@ export async function uploadLogo(
   return view(await insert(deps, by, logo), baseUrl);
 }
 
-/** Stores a logo; returns it, or the one that was made from the same file meanwhile. */
+/** Inserts a logo; returns it, or the one that was created from the same file meanwhile. */
 async function insert(deps: ImageDeps, by: Principal, logo: Logo): Promise<Logo> {
   const { logos, transact, uploadMutex, maxLogos, unusedLogoDays } = deps;
   const store = async (tx: Transaction): Promise<boolean> => {

@@ -1,4 +1,4 @@
-/** An error of the sender itself, whose message is meant for the endpoint's owner. */
+/** An error of the sender itself, whose message is shown to the endpoint's owner. */
 export class AttemptError extends Error {}
 
 const unresolved = 'the host name cannot be resolved';
@@ -11,14 +11,14 @@ const reasons: Record<string, string> = {
   ENODATA: unresolved,
   ESERVFAIL: unresolved,
   EREFUSED: unresolved,
-  ETIMEOUT: 'the host name cannot be resolved in time',
+  ETIMEOUT: 'resolving the host name timed out',
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was reset',
   EPIPE: 'the connection was reset',
-  UND_ERR_SOCKET: 'the connection was closed before an answer',
-  UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
-  UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too long',
-  ETIMEDOUT: 'no connection in time',
+  UND_ERR_SOCKET: 'the connection was closed before a response',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
+  UND_ERR_HEADERS_OVERFLOW: 'the response headers are too large',
+  ETIMEDOUT: 'the connection timed out',
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the host cannot be reached',
   CERT_HAS_EXPIRED: 'TLS: the certificate has expired',
@@ -39,14 +39,17 @@ const reasons: Record<string, string> = {
   ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: 'TLS: the receiver does not support TLS 1.2 or later',
 };
 
-/** Returns why an attempt failed, for the endpoint's owner: never the text of a library, which can name files and hosts. */
+/**
+ * Returns why an attempt failed, for the endpoint's owner. Never returns a library's message, which can contain files and
+ * hosts.
+ */
 export function failureReason(error: unknown): string {
   if (error instanceof AttemptError) return error.message;
   const { code, name, errors } = error as Partial<NodeJS.ErrnoException> & { errors?: { code?: string }[] };
-  // Several addresses were tried: the first one's reason stands for all.
+  // Several addresses were tried; report the reason of the first one.
   const of = code ?? errors?.[0]?.code ?? '';
   if (Object.hasOwn(reasons, of)) return reasons[of]!;
-  if (name === 'HTTPParserError') return 'the answer is not HTTP';
+  if (name === 'HTTPParserError') return 'the response is not HTTP';
   if (/^ERR_SSL_.*ALERT/.test(of)) return 'TLS: the receiver refused the handshake';
   if (/^ERR_(SSL|TLS)_|^EPROTO$/.test(of)) return 'TLS: the handshake failed';
   if (/CERT|CRL|ISSUER|SIGNATURE/.test(of)) return 'TLS: the certificate is not valid';

@@ -2,13 +2,13 @@ import type { Endpoint } from '../domain/endpoint.js';
 import { FAILING_FOR_MS, type Outcome } from '../domain/schedule.js';
 
 export interface HealthDeps {
-  /** Notes since when an endpoint has been failing; null for not any more. */
-  noteFailing: (endpointId: string, since: Date | null) => Promise<void>;
-  /** Switches an endpoint off. */
+  /** Records since when an endpoint has been failing; null after a success. */
+  recordFailing: (endpointId: string, since: Date | null) => Promise<void>;
+  /** Disables an endpoint. */
   disable: (endpoint: { id: string; url: string; reason: string }) => Promise<unknown>;
 }
 
-/** Whether an endpoint takes what it is sent. */
+/** Tracks whether an endpoint accepts its deliveries. */
 export class Health {
   constructor(
     private readonly deps: HealthDeps,
@@ -20,15 +20,15 @@ export class Health {
     return this.failingSince !== null;
   }
 
-  /** Notes an attempt, and switches the endpoint off where that is due. Answers whether it did; can be repeated. */
-  async note({ error, statusCode, at }: Outcome, { url }: Endpoint): Promise<boolean> {
+  /** Records an attempt, and disables the endpoint if necessary. Returns whether it did. Idempotent. */
+  async record({ error, statusCode, at }: Outcome, { url }: Endpoint): Promise<boolean> {
     if (error === null) {
-      if (this.failing) await this.deps.noteFailing(this.endpointId, null);
+      if (this.failing) await this.deps.recordFailing(this.endpointId, null);
       this.failingSince = null;
       return false;
     }
     const since = this.failingSince ?? at;
-    if (!this.failing) await this.deps.noteFailing(this.endpointId, since);
+    if (!this.failing) await this.deps.recordFailing(this.endpointId, since);
     this.failingSince = since;
     const gone = statusCode === 410;
     if (!gone && at.getTime() - since.getTime() < FAILING_FOR_MS) return false;

@@ -12,7 +12,9 @@ let connection: Connection;
 let models: Models;
 beforeAll(async () => {
   servers = await startServers();
-  connection = await mongoose.createConnection(servers.mongodbUri, { dbName: servers.database, autoIndex: false }).asPromise(); // prettier-ignore
+  connection = await mongoose
+    .createConnection(servers.mongodbUri, { dbName: servers.database, autoIndex: false })
+    .asPromise();
   models = createModels(connection);
   await prepareCollections(models, 30);
 }, 20_000);
@@ -27,7 +29,7 @@ const aLease = async (instance: string | null = null) => {
   expect(await lease.renew()).toBe(false);
   return lease;
 };
-/** Lets an observer look every tenth of a lease for some time. */
+/** Lets an observer check every tenth of a lease for some time. */
 async function watch(observer: ReplicaLease, ms: number, meanwhile: () => Promise<unknown> = async () => {}) {
   for (let passed = 0; passed <= ms; passed += LEASE_MS / 10) {
     await meanwhile();
@@ -36,7 +38,7 @@ async function watch(observer: ReplicaLease, ms: number, meanwhile: () => Promis
   }
 }
 
-test('is ended by another replica when its counter stood still, and then acquired anew under another owner', async () => {
+test('is ended by another replica when its counter stops, and then reacquired under another owner', async () => {
   const [lost, observer] = [await aLease(), await aLease()];
   const before = lost.owner;
   await watch(observer, LEASE_MS / 2);
@@ -54,7 +56,7 @@ test('is not ended while it is renewed', async () => {
   expect(await renewed.renew()).toBe(true);
 });
 
-test('is not ended because of a time in which nobody looked', async () => {
+test('is not ended because of a time without checks', async () => {
   const [silent, observer] = [await aLease(), await aLease()];
   await watch(observer, LEASE_MS / 2);
   clock += 60 * LEASE_MS;
@@ -63,7 +65,7 @@ test('is not ended because of a time in which nobody looked', async () => {
   expect(await silent.renew()).toBe(true);
 });
 
-test('ends at once when the same instance starts again, and no other', async () => {
+test('ends immediately when the same instance starts again, but not when another one does', async () => {
   const [lost, other] = [await aLease('host:1'), await aLease('host:2')];
   await aLease('host:1');
   expect(await lost.renew()).toBe(false);

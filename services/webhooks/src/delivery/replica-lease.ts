@@ -47,11 +47,14 @@ export class ReplicaLease {
     return renewed;
   }
 
-  /** Ends the leases of replicas whose counters stand still. */
-  async endAbandoned(): Promise<void> {
-    for (const [id, beat] of this.#watch.stale(await this.store.beats())) {
-      if (id !== this.#owner) await this.store.remove(id, beat);
+  /** Ends the leases of replicas whose counters have stopped. Returns the owner ids of the remaining ones. */
+  async endAbandoned(): Promise<Set<string>> {
+    const beats = await this.store.beats();
+    const left = new Set(beats.keys());
+    for (const [id, beat] of this.#watch.stale(beats)) {
+      if (id !== this.#owner && (await this.store.remove(id, beat))) left.delete(id);
     }
+    return left;
   }
 
   /** Ends this replica's own lease. */

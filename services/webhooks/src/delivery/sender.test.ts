@@ -29,7 +29,7 @@ function aSender(options: Partial<SenderOptions> = {}): Sender {
 const post = (url: string, sender: Sender) => sender.send({ url, headers: { 'x-test': 'yes' }, body: '{"a":"é"}' });
 const send = async (url: string, sender = aSender()) => (await post(url, sender))!;
 
-/** A server that does as it likes with the bytes; answers its port. */
+/** Starts a TCP server that handles the bytes itself. Returns its URL. */
 async function raw(serve: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -49,35 +49,35 @@ test('posts nothing over a connection that was established after the permission 
   expect(receiver.received).toEqual([]);
 });
 
-test('a message is posted with its headers and body, to path and query', async () => {
+test('posts a message with its headers and body, to path and query', async () => {
   const outcome = await send(receiver.url('/hook?key=1'));
   expect(outcome).toMatchObject({ statusCode: 200, error: null, responseSnippet: 'ok', retryAfterMs: null });
   expect(receiver.received).toMatchObject([{ path: '/hook?key=1', body: '{"a":"é"}', headers: { 'x-test': 'yes' } }]);
 });
 
-test('connections are used again', async () => {
+test('reuses connections', async () => {
   const sender = aSender();
   for (let i = 0; i < 20; i += 1) await send(receiver.url(), sender);
   expect(receiver.connections).toBeLessThanOrEqual(2);
 });
 
 describe('a receiver', () => {
-  test.each([301, 302, 303, 307, 308])('that answers %d is not followed', async (status) => {
+  test.each([301, 302, 303, 307, 308])('that responds with %d is not followed', async (status) => {
     receiver.respond = (_request, response) =>
       void response.writeHead(status, { location: receiver.url('/next') }).end();
     expect(await send(receiver.url())).toMatchObject({ statusCode: status, error: `the receiver answered ${status}` });
     expect(receiver.received).toHaveLength(1);
   });
 
-  test('that never answers costs the time-out', async () => {
+  test('that never responds costs the timeout', async () => {
     receiver.respond = () => {};
     const outcome = await send(receiver.url());
-    expect(outcome).toMatchObject({ statusCode: null, error: 'no answer within 1 s', responseSnippet: null });
+    expect(outcome).toMatchObject({ statusCode: null, error: 'no response within 1 s', responseSnippet: null });
     expect(outcome.durationMs).toBeGreaterThanOrEqual(990);
     expect(outcome.durationMs).toBeLessThan(2_000);
   });
 
-  test('that drips its status line or its headers costs the time-out', async () => {
+  test('that sends its status line or its headers slowly costs the timeout', async () => {
     for (const text of ['HTTP/1.1 200 OK\r\n', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100)}`]) {
       const url = await raw((socket) => {
         let i = 0;
@@ -85,12 +85,12 @@ describe('a receiver', () => {
         socket.once('close', () => clearInterval(timer));
       });
       const outcome = await send(url);
-      expect(outcome).toMatchObject({ statusCode: null, error: 'no answer within 1 s' });
+      expect(outcome).toMatchObject({ statusCode: null, error: 'no response within 1 s' });
       expect(outcome.durationMs).toBeLessThan(2_000);
     }
   });
 
-  test('that accepts and then drips 100 MB costs a second and some KiB', async () => {
+  test('that accepts and then sends 100 MB slowly costs a second and a few KiB', async () => {
     let written = 0;
     const url = await raw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 104857600\r\n\r\n');
@@ -103,7 +103,7 @@ describe('a receiver', () => {
     expect(written).toBeLessThan(100_000);
   });
 
-  test('that pours 100 MB is cut after some KiB', async () => {
+  test('that sends 100 MB is cut off after a few KiB', async () => {
     let written = 0;
     const url = await raw((socket) => {
       socket.write('HTTP/1.1 500 Oops\r\ncontent-length: 104857600\r\n\r\n');
@@ -118,45 +118,45 @@ describe('a receiver', () => {
     expect(written).toBeLessThan(20 * 1_048_576);
   });
 
-  test('that resets is a failure at once', async () => {
+  test('that resets the connection is an immediate failure', async () => {
     const outcome = await send(await raw((socket) => void socket.resetAndDestroy()));
     expect(outcome).toMatchObject({ statusCode: null, error: 'the connection was reset' });
   });
 
-  test('that closes without an answer is a failure', async () => {
+  test('that closes without a response is a failure', async () => {
     const outcome = await send(await raw((socket) => void socket.end()));
-    expect(outcome).toMatchObject({ statusCode: null, error: 'the connection was closed before an answer' });
+    expect(outcome).toMatchObject({ statusCode: null, error: 'the connection was closed before a response' });
   });
 
-  test('that breaks off in its body has answered', async () => {
+  test('that closes the connection in its body has responded', async () => {
     const url = await raw((socket) => void socket.end('HTTP/1.1 202 OK\r\ncontent-length: 100\r\n\r\npart'));
     expect(await send(url)).toMatchObject({ statusCode: 202, error: null, responseSnippet: 'part' });
   });
 
   test('that does not speak HTTP is a failure', async () => {
     const outcome = await send(await raw((socket) => void socket.end('220 mail.example.com ESMTP\r\n')));
-    expect(outcome).toMatchObject({ statusCode: null, error: 'the answer is not HTTP' });
+    expect(outcome).toMatchObject({ statusCode: null, error: 'the response is not HTTP' });
   });
 
-  test('that answers with endless headers is a failure', async () => {
+  test('that sends endless headers is a failure', async () => {
     const url = await raw((socket) => void socket.end(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`));
-    expect(await send(url)).toMatchObject({ statusCode: null, error: 'the headers of the answer are too long' });
+    expect(await send(url)).toMatchObject({ statusCode: null, error: 'the response headers are too large' });
   });
 
-  test('that is not there is a failure', async () => {
+  test('that is down is a failure', async () => {
     const url = receiver.url();
     await receiver.stop();
     expect(await send(url)).toMatchObject({ statusCode: null, error: 'the connection was refused' });
   });
 
-  test('that answers nothing has no snippet, and one that answers a byte too many is cut', async () => {
+  test('with an empty response has no snippet, and one with a byte too many is truncated', async () => {
     receiver.respond = (_request, response) => void response.writeHead(204).end();
     expect((await send(receiver.url())).responseSnippet).toBeNull();
     receiver.respond = (_request, response) => void response.end('y'.repeat(1_025));
     expect((await send(receiver.url())).responseSnippet).toBe('y'.repeat(1_024));
   });
 
-  test('that asks for a pause is understood', async () => {
+  test('that asks for a delay gets it', async () => {
     receiver.respond = (_request, response) => void response.writeHead(503, { 'retry-after': '7' }).end();
     expect((await send(receiver.url())).retryAfterMs).toBe(7_000);
   });
@@ -171,7 +171,7 @@ describe('a receiver over TLS', () => {
     return { secure, url: `https://hooks.example.test:${secure.port}/hook` };
   };
 
-  test('with a good certificate is delivered to, by its name', async () => {
+  test('with a valid certificate is delivered to, by its name', async () => {
     const { secure, url } = await over(valid);
     expect(await send(url, aSender({ guard, ca: authority }))).toMatchObject({ statusCode: 200 });
     expect(secure.received[0]!.headers['host']).toBe(`hooks.example.test:${secure.port}`);
@@ -179,7 +179,7 @@ describe('a receiver over TLS', () => {
 
   test.each([
     [
-      'of nobody we know',
+      'from an unknown authority',
       valid,
       undefined,
       'hooks.example.test',
@@ -187,7 +187,7 @@ describe('a receiver over TLS', () => {
     ],
     ['for another host', valid, authority, 'other.example.test', 'is not valid for this host name'],
     ['that has expired', expired, authority, 'hooks.example.test', 'has expired'],
-  ])('with a certificate %s gets nothing', async (_which, tls, ca, host, error) => {
+  ])('with a certificate %s receives nothing', async (_which, tls, ca, host, error) => {
     const { secure, url } = await over(tls);
     const named = url.replace('hooks.example.test', host);
     const outcome = await send(named, aSender({ guard, ...(ca && { ca }) }));
@@ -195,7 +195,7 @@ describe('a receiver over TLS', () => {
     expect(secure.received).toEqual([]);
   });
 
-  test('that speaks plain HTTP gets nothing', async () => {
+  test('that speaks plain HTTP receives nothing', async () => {
     const url = `https://hooks.example.test:${receiver.port}/`;
     const outcome = await send(url, aSender({ guard, ca: authority }));
     expect(outcome).toMatchObject({
@@ -204,9 +204,11 @@ describe('a receiver over TLS', () => {
     });
   });
 
-  test('that refuses the handshake gets nothing, and the reason shows no internals', async () => {
+  test('that refuses the handshake receives nothing, and the reason discloses no internals', async () => {
     const refusing = { ...valid, requestCert: true, rejectUnauthorized: true, maxVersion: 'TLSv1.2' } as const;
-    const server = createTlsServer(refusing).on('tlsClientError', () => {}).listen(0, '127.0.0.1'); // prettier-ignore
+    const server = createTlsServer(refusing)
+      .on('tlsClientError', () => {})
+      .listen(0, '127.0.0.1');
     await once(server, 'listening');
     ends.push(() => void server.close());
     const url = `https://hooks.example.test:${(server.address() as AddressInfo).port}/`;
@@ -216,7 +218,7 @@ describe('a receiver over TLS', () => {
 });
 
 describe('the guard', () => {
-  test('lets no connection be made to a private address, by any literal form', async () => {
+  test('prevents connections to private addresses, in any literal form', async () => {
     const sender = aSender({ guard: new EgressGuard() });
     const { port } = receiver;
     for (const host of [
@@ -235,7 +237,7 @@ describe('the guard', () => {
     expect(receiver.connections).toBe(0);
   });
 
-  test('lets no connection be made by a name that turns from public to private between two looks', async () => {
+  test('prevents connections by a name that changes from public to private between two lookups', async () => {
     let asked = 0;
     const resolve: Resolve = async () => ((asked += 1) % 2 ? ['127.0.0.1'] : ['::ffff:127.0.0.1', '10.0.0.1']);
     const sender = aSender({ guard: new EgressGuard({ resolve }) });
@@ -244,8 +246,8 @@ describe('the guard', () => {
     expect(receiver.connections).toBe(0);
   });
 
-  test('looks once for a connection, and connects to what it saw', async () => {
-    // Loopback is what counts as public here: the second answer is elsewhere on this machine.
+  test('resolves once per connection, and connects to the address that it checked', async () => {
+    // Loopback counts as public here; the second address is elsewhere on this machine.
     const inside = await Receiver.start({ host: '127.0.0.2' });
     ends.push(() => inside.stop());
     const answers = ['127.0.0.1', '10.0.0.1', '127.0.0.1', '192.168.0.1'];
@@ -261,7 +263,7 @@ describe('the guard', () => {
     expect([asked, receiver.connections, inside.connections]).toEqual([8, 4, 0]);
   });
 
-  test('tells a name that is not there from one that is private', async () => {
+  test('distinguishes an unknown name from a private one', async () => {
     const resolve: Resolve = () => Promise.reject(Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' }));
     const outcome = await send('https://nowhere.example.com/', aSender({ guard: new EgressGuard({ resolve }) }));
     expect(outcome.error).toBe('the host name cannot be resolved');
@@ -270,6 +272,6 @@ describe('the guard', () => {
   test('does not wait longer for a resolver than for a receiver', async () => {
     const guard = new EgressGuard({ resolve: () => new Promise(() => {}) });
     const outcome = await send('https://slow.example.com/', aSender({ guard }));
-    expect(outcome.error).toBe('no answer within 1 s');
+    expect(outcome.error).toBe('no response within 1 s');
   });
 });

@@ -7,29 +7,29 @@ export interface Message {
   url: string;
   headers: Record<string, string>;
   body: string;
-  /** Attempts that were made before. */
+  /** Number of earlier attempts. */
   earlier?: number;
 }
 
 export interface SenderOptions {
   guard: EgressGuard;
-  /** Longest time from the look-up of the name to the answer's status, milliseconds. */
+  /** Timeout from the DNS lookup to the response status, milliseconds. */
   timeoutMs: number;
-  /** PEM certificates to trust beside the machine's own (tests). */
+  /** PEM certificates to trust in addition to the system's (tests). */
   ca?: string;
   now: () => Date;
-  /** Whether a message may still be posted, checked when a connection is established. */
+  /** Whether a message may still be posted; checked when a connection is established. */
   permitted?: () => boolean;
 }
 
 const SNIPPET_BYTES = 1_024;
-/** An answer that is no longer is read whole, so that its connection can serve the next delivery. */
+/** Responses up to this size are read completely, so that their connections can be reused. */
 const READ_BYTES = 16 * 1_024;
-/** Longest time for an answer's body: it decides nothing. */
+/** Timeout of the response body, which does not affect the result. */
 const READ_MS = 1_000;
 const IDLE_CONNECTION_MS = 4_000;
 
-/** Posts messages, each to an address that the guard has looked at; follows no redirect and reads no more than 16 KiB. */
+/** Posts messages to addresses that passed the guard. Follows no redirects and reads at most 16 KiB. */
 export class Sender {
   readonly #agent: Agent;
 
@@ -43,7 +43,7 @@ export class Sender {
     });
   }
 
-  /** One attempt. Returns undefined if nothing was sent because it was no longer permitted. Never rejects. */
+  /** Makes one attempt. Returns undefined if nothing was sent because it was no longer permitted. Never rejects. */
   send(message: Message): Promise<Outcome | undefined> {
     return inSpan('POST', { kind: 'client', attributes: { 'http.request.method': 'POST' } }, async () => {
       const trace = traceparent();
@@ -61,10 +61,10 @@ export class Sender {
     const ended = () => ({ at, durationMs: Math.round(performance.now() - began) });
     const abort = new AbortController();
     let timer: NodeJS.Timeout | undefined;
-    // Also by itself: undici looks at the signal only once it is connected.
+    // Reject independently of the signal, which undici checks only once it is connected.
     const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => {
-        const reason = new AttemptError(`no answer within ${timeoutMs / 1_000} s`);
+        const reason = new AttemptError(`no response within ${timeoutMs / 1_000} s`);
         reject(reason);
         abort.abort(reason);
       }, timeoutMs);
@@ -87,13 +87,13 @@ export class Sender {
     }
   }
 
-  /** Cuts every connection. */
+  /** Destroys every connection. */
   stop(): Promise<void> {
     return this.#agent.destroy();
   }
 }
 
-/** By the semantic conventions for HTTP, but without `url.full`: many receivers are known by a secret in their path. */
+/** Follows the OpenTelemetry conventions for HTTP, but omits `url.full`, because the path of many receivers is a secret. */
 function describeAttempt({ url, earlier = 0 }: Message, outcome: Outcome | undefined): void {
   const statusCode = outcome?.statusCode;
   const attributes = () => {
@@ -111,11 +111,11 @@ function describeAttempt({ url, earlier = 0 }: Message, outcome: Outcome | undef
 
 class NotPermitted extends Error {}
 
-/** Connects as undici does, but nowhere that the guard refuses, and to no avail once messages are not permitted. */
+/** Connects as undici does, unless the guard refuses the address or posting is no longer permitted. */
 function guardedConnector({ guard, timeoutMs, ca, permitted = () => true }: SenderOptions): buildConnector.connector {
   const connect = buildConnector({ timeout: timeoutMs, lookup: guard.lookup, ...(ca !== undefined && { ca }) });
   return (options, callback) => {
-    // A literal address is never looked up, so that the guard is asked here; a name is checked by its look-up.
+    // Literal addresses are never resolved, so check them here; names are checked during the lookup.
     if (!guard.mayName(options.hostname)) return callback(new EgressRefused(options.hostname), null);
     connect(options, (error, socket) => {
       if (error || permitted()) return callback(...([error, socket] as Parameters<typeof callback>));
@@ -127,7 +127,7 @@ function guardedConnector({ guard, timeoutMs, ca, permitted = () => true }: Send
 
 const single = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);
 
-/** The first KiB of an answer as text; null when it is empty. Whatever it is longer, or takes longer, is cut off. */
+/** Returns the first KiB of a response as text; null if it is empty. The rest is cut off. */
 async function snippetOf({ body }: Dispatcher.ResponseData): Promise<string | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -136,11 +136,11 @@ async function snippetOf({ body }: Dispatcher.ResponseData): Promise<string | nu
     for await (const chunk of body as AsyncIterable<Buffer>) {
       if (bytes < SNIPPET_BYTES) chunks.push(chunk.subarray(0, SNIPPET_BYTES - bytes));
       bytes += chunk.length;
-      // Leaving the loop destroys the body, and with it the connection.
+      // Leaving the loop destroys the body and its connection.
       if (bytes > READ_BYTES) break;
     }
   } catch {
-    // It broke off; what came before is shown.
+    // The connection was lost; return what was received.
   } finally {
     clearTimeout(cut);
   }

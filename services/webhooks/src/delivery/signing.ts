@@ -1,15 +1,15 @@
 import { Webhook } from 'standardwebhooks';
 
-/** Signs as Standard Webhooks says; every secret that is valid signs. */
+/** Signs messages with every valid secret (Standard Webhooks). */
 export class Signer {
   readonly #webhooks: Webhook[];
 
-  /** `secrets` in the form whsec_…, the current one first. */
+  /** `secrets` have the form whsec_…; the current one comes first. */
   constructor(secrets: readonly string[]) {
     this.#webhooks = secrets.map((secret) => new Webhook(secret));
   }
 
-  /** The headers of a message that is sent at `at`. */
+  /** Returns the headers of a message that is sent at `at`. */
   headers(id: string, at: Date, body: string): Record<string, string> {
     return {
       'content-type': 'application/json',

@@ -7,7 +7,7 @@ import { TargetReader } from './target.js';
 
 const HOUR = 3_600_000;
 
-test('an endpoint is read once for a while, and again when one of its secrets has expired, once', async () => {
+test('caches an endpoint, and reads it once more after one of its secrets has expired', async () => {
   const sealing = new Sealing([randomBytes(32)]);
   const id = newId('whe');
   let now = new Date();

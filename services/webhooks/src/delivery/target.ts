@@ -3,15 +3,15 @@ import type { Endpoint } from '../domain/endpoint.js';
 import { openSecrets } from '../domain/secrets.js';
 import { Signer } from './signing.js';
 
-/** Where deliveries go, and what signs them; or why they cannot go anywhere now. */
-export type Target = { endpoint: Endpoint; signer: Signer } | 'gone' | 'off' | 'unreadable';
+/** The destination and signer of deliveries, or why there is none now. */
+export type Target = { endpoint: Endpoint; signer: Signer } | 'deleted' | 'disabled' | 'unreadable';
 
-/** A change is told; this bounds what was not. */
+/** Upper bound on staleness if an invalidation is lost. */
 const TTL_MS = 5_000;
 
-/** An endpoint as it was last read, for a few seconds. */
+/** Caches an endpoint for a few seconds. */
 export class TargetReader {
-  #forgotten = 0;
+  #invalidations = 0;
   #known: { target: Exclude<Target, string>; readAt: number; expiresAt: number } | undefined;
 
   constructor(
@@ -20,17 +20,17 @@ export class TargetReader {
     private readonly now: () => Date,
   ) {}
 
-  forget(): void {
+  invalidate(): void {
     this.#known = undefined;
-    this.#forgotten += 1;
+    this.#invalidations += 1;
   }
 
   async current(): Promise<Target> {
     if (this.#known && this.#isFresh(this.#known)) return this.#known.target;
-    const [readAt, forgotten] = [performance.now(), this.#forgotten];
+    const [readAt, invalidations] = [performance.now(), this.#invalidations];
     const target = this.#targetOf(await this.read());
-    // What cannot be delivered to is looked at anew each time, and so is what changed during the look.
-    const keep = typeof target !== 'string' && forgotten === this.#forgotten;
+    // Do not cache undeliverable targets, or a result that was invalidated while it was read.
+    const keep = typeof target !== 'string' && invalidations === this.#invalidations;
     this.#known = keep ? { target, readAt, expiresAt: this.#firstExpiry(target.endpoint) } : undefined;
     return target;
   }
@@ -40,13 +40,15 @@ export class TargetReader {
   }
 
   #targetOf(endpoint: Endpoint | undefined): Target {
-    if (!endpoint) return 'gone';
-    if (!endpoint.active) return 'off';
+    if (!endpoint) return 'deleted';
+    if (!endpoint.active) return 'disabled';
     const secrets = openSecrets(this.sealing, endpoint, this.now());
     return secrets ? { endpoint, signer: new Signer(secrets) } : 'unreadable';
   }
 
-  /** When the first of the secrets that sign now no longer will, Unix milliseconds. Earlier ones stay with the endpoint. */
+  /**
+   * Returns when the first of the current signing secrets expires, Unix milliseconds. Expired secrets stay with the endpoint.
+   */
   #firstExpiry({ secrets }: Endpoint): number {
     const now = this.now().getTime();
     return Math.min(...secrets.map(({ expiresAt }) => expiresAt?.getTime() ?? Infinity).filter((at) => at > now));

@@ -2,16 +2,15 @@ import { derivedId } from '@tautan/kit';
 import type { ClickBatch } from '@tautan/proto';
 import type { ClickType, WebhookEvent } from './event-types.js';
 
-/** The workspaces whose links were clicked. */
+/** Returns the workspaces whose links were clicked. */
 export const workspacesOf = ({ texts, clicks }: ClickBatch): string[] => [
   ...new Set(clicks.map(([, , , workspace]) => texts[workspace]!)),
 ];
 
 /**
- * The events of a batch: one `link.clicked` for each human click of a link, one `qr_code.scanned` for each scan of a code,
- * and both for the scan of a code that follows a link.
- * Their ids follow from the batch, so that a batch that comes again makes the same events. `wanted` says what is worth
- * making.
+ * Returns the events of a batch: a `link.clicked` for each human click of a link, a `qr_code.scanned` for each scan, and both
+ * for the scan of a link's QR code. Event ids are derived from the batch, so that a redelivered batch produces the same events.
+ * `wanted` filters the events.
  */
 export function clickEvents(
   { id: batchId, base, texts, clicks }: ClickBatch,
@@ -33,7 +32,10 @@ export function clickEvents(
       referrer: texts[referrer] || null,
       userAgent: texts[agent]!,
     };
-    const types: ClickType[] = [...(linkId ? ['link.clicked' as const] : []), ...(qrCodeId ? ['qr_code.scanned' as const] : [])]; // prettier-ignore
+    const types: ClickType[] = [
+      ...(linkId ? ['link.clicked' as const] : []),
+      ...(qrCodeId ? ['qr_code.scanned' as const] : []),
+    ];
     return types
       .filter((type) => wanted(workspaceId, type))
       .map((type) => ({ id: derivedId('evt', atMs, batchId, `${i}`, type), type, at, workspaceId, data }));

@@ -1,6 +1,6 @@
 import { foreignCursor, isId, readCursor as read, writeCursor as write } from '@tautan/kit';
 
-/** Which deliveries of a workspace a list shows. */
+/** The filters of a list of deliveries. */
 export interface DeliveryFilter {
   workspaceId: string;
   status?: string | undefined;
@@ -11,10 +11,10 @@ export interface DeliveryFilter {
 const boundTo = ({ workspaceId, status, endpointId, type }: DeliveryFilter): unknown =>
   [workspaceId, status, endpointId, type].map((value) => value ?? null);
 
-/** An opaque text for the place behind a delivery, bound to the list's filters. */
+/** Returns an opaque cursor for the position after a delivery, bound to the list's filters. */
 export const writeCursor = (filter: DeliveryFilter, id: string): string => write(boundTo(filter), Buffer.from(id));
 
-/** The delivery that a cursor stands behind. Throws VALIDATION_ERROR naming `cursor` for one of another list. */
+/** Returns the delivery that a cursor points to. Throws VALIDATION_ERROR naming `cursor` for one of another list. */
 export function readCursor(filter: DeliveryFilter, cursor: string): string {
   const id = read(boundTo(filter), cursor).toString();
   if (!isId(id, 'whd')) throw foreignCursor();

@@ -6,21 +6,21 @@ export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 export interface Attempt {
-  /** From 1. */
+  /** Starts at 1. */
   n: number;
   at: Date;
   durationMs: number;
-  /** Null when no answer came. */
+  /** Null if there was no response. */
   statusCode: number | null;
-  /** Null when it succeeded. */
+  /** Null if it succeeded. */
   error: string | null;
-  /** At most 1 KiB; null when there was none, or it is withheld. */
+  /** At most 1 KiB; null if empty or withheld. */
   responseSnippet: string | null;
 }
 
 /** One event for one endpoint. */
 export interface Delivery {
-  /** Follows from event and endpoint, so that there is one; sorts by the event's time. */
+  /** Derived from event and endpoint, so that it is unique; sorts by the event's time. */
   _id: string;
   workspaceId: string;
   endpointId: string;
@@ -30,27 +30,27 @@ export interface Delivery {
   attempts: number;
   /** Null unless pending. */
   nextAttemptAt: Date | null;
-  /** Whether the pending attempt was asked for by hand: none follows it. */
+  /** Whether the pending attempt is a manual retry, which is not retried automatically. */
   manual: boolean;
-  /** The operation that asked for the last attempt by hand. */
+  /** The operation of the last manual retry. */
   retryOperationId?: string | null;
-  /** What is sent, byte for byte; empty where it is withheld. */
+  /** The exact request body; empty if withheld. */
   body: string;
   attemptLog: Attempt[];
   createdAt: Date;
   completedAt: Date | null;
-  /** The trace that its attempts belong to (W3C traceparent). */
+  /** The trace of its attempts (W3C traceparent). */
   traceparent?: string;
 }
 
-/** A delivery as lists show it. */
+/** A delivery as returned by lists. */
 export type DeliverySummary = Omit<Delivery, 'body' | 'attemptLog'>;
 
 /** Returns the id of the delivery of an event to an endpoint. */
 export const deliveryIdOf = (eventId: string, endpointId: string): string =>
   derivedId('whd', eventId, eventId, endpointId);
 
-/** The delivery of an event to an endpoint, due at once. */
+/** Returns the delivery of an event to an endpoint, due immediately. */
 export function deliveryOf(event: WebhookEvent, endpoint: Pick<Endpoint, '_id'>, now: Date): Delivery {
   return {
     _id: deliveryIdOf(event.id, endpoint._id),
@@ -70,11 +70,11 @@ export function deliveryOf(event: WebhookEvent, endpoint: Pick<Endpoint, '_id'>,
   };
 }
 
-/** A delivery for those who may not read what is sent or answered. */
+/** Returns a delivery for principals that may not read request and response bodies. */
 export const withoutBodies = (delivery: Delivery): Delivery => ({
   ...delivery,
   body: '',
   attemptLog: delivery.attemptLog.map((attempt) => ({ ...attempt, responseSnippet: null })),
 });
 
-export const unknownDelivery = (): Error => fail('NOT_FOUND', 'There is no such delivery.');
+export const deliveryNotFound = (): Error => fail('NOT_FOUND', 'No delivery with this id.');

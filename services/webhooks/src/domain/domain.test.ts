@@ -10,8 +10,8 @@ import { newSecret, openSecrets, rotated, sealSecret } from './secrets.js';
 const now = new Date('2026-03-01T12:00:00.000Z');
 const later = (ms: number): Date => new Date(now.getTime() + ms);
 
-describe('the catalogue', () => {
-  test('has an example for every deliverable type that its own schema accepts', () => {
+describe('the event catalogue', () => {
+  test('has a valid example for every deliverable type', () => {
     for (const [type, definition] of Object.entries(eventCatalogue)) {
       if (!('webhook' in definition)) continue;
       expect(definition.data.parse(definition.webhook)).toEqual(definition.webhook);
@@ -21,7 +21,7 @@ describe('the catalogue', () => {
     for (const type of clickTypes) expect(deliverableTypes.has(type)).toBe(true);
   });
 
-  test('keeps what is for the audit log alone from webhooks', () => {
+  test('excludes audit-only events from webhooks', () => {
     const kept = Object.keys(eventCatalogue).filter((type) =>
       /^(workspace|webhook_endpoint|session|api_key)\./.test(type),
     );
@@ -44,7 +44,7 @@ describe('Retry-After', () => {
     [429, undefined, null],
     [500, '10', null],
     [200, '10', null],
-  ])('of a %d: %j is %j ms', (status, header, expected) => {
+  ])('of a %d with %j is %j ms', (status, header, expected) => {
     expect(retryAfterOf(status, header, now)).toBe(expected);
   });
 });
@@ -53,7 +53,7 @@ describe('secrets', () => {
   const sealing = new Sealing([randomBytes(32)]);
   const open = (secrets: ReturnType<typeof rotated>, at: Date) => openSecrets(sealing, { _id: 'whe_1', secrets }, at);
 
-  test('sign for 24 hours after each of their rotations, the current one first', () => {
+  test('sign for 24 hours after each rotation, the current one first', () => {
     const [a, b, c] = [newSecret(), newSecret(), newSecret()];
     const one = [sealSecret(sealing, 'whe_1', a)];
     const two = rotated(one, sealSecret(sealing, 'whe_1', b), now);
@@ -65,7 +65,7 @@ describe('secrets', () => {
     expect(rotated(three, sealSecret(sealing, 'whe_1', a), later(48 * 3_600_000))).toHaveLength(2);
   });
 
-  test('are of no use at another endpoint, nor without their key', () => {
+  test('cannot be used for another endpoint or without their key', () => {
     const secrets = [sealSecret(sealing, 'whe_2', newSecret())];
     expect(open(secrets, now)).toBeUndefined();
     expect(openSecrets(new Sealing([randomBytes(32)]), { _id: 'whe_2', secrets }, now)).toBeUndefined();
@@ -80,11 +80,11 @@ describe('the settings', () => {
     ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
   };
 
-  test('refuse loopback endpoints unless told otherwise, and wait 15 s for a receiver', () => {
+  test('reject loopback endpoints by default, and default to a timeout of 15 s', () => {
     expect(readWebhooksConfig(given)).toMatchObject({ ALLOW_LOOPBACK_ENDPOINTS: false, ATTEMPT_TIMEOUT_MS: 15_000 });
   });
 
-  test('take ports that endpoints may use, and refuse what is none', () => {
+  test('accept a list of ports, and reject invalid ones', () => {
     expect(readWebhooksConfig(given).ENDPOINT_PORTS).toEqual([80, 443, 8443]);
     expect(readWebhooksConfig({ ...given, ENDPOINT_PORTS: '443, 9443' }).ENDPOINT_PORTS).toEqual([443, 9443]);
     for (const ports of ['https', '0', '65536', '443 80']) {
@@ -92,7 +92,7 @@ describe('the settings', () => {
     }
   });
 
-  test('refuse a start without keys', () => {
+  test('require encryption keys', () => {
     expect(() => readWebhooksConfig({ ...given, ENCRYPTION_KEYS: '' })).toThrow('ENCRYPTION_KEYS: must be set');
   });
 });

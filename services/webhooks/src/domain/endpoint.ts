@@ -1,24 +1,24 @@
 import { fail, type EgressGuard, type Principal } from '@tautan/kit';
 import { deliverableTypes } from './event-types.js';
 
-/** A signing secret, sealed. */
+/** An encrypted signing secret. */
 export interface StoredSecret {
   sealed: Buffer;
-  /** Until when it signs; null for the current one. */
+  /** When it stops signing; null for the current one. */
   expiresAt: Date | null;
-  /** The operation that rotated to it; null for one that came otherwise. */
+  /** The operation that created it by a rotation; null for others. */
   operationId?: string | null;
 }
 
 export interface Endpoint {
   _id: string;
   workspaceId: string;
-  /** Normalised; unique in the workspace. */
+  /** Normalized; unique in the workspace. */
   url: string;
-  /** Known types, or `*` alone. */
+  /** Known types, or only `*`. */
   events: string[];
   active: boolean;
-  /** Why it was switched off by the service; null when it was not. */
+  /** Why the service disabled it; null if it did not. */
   disabledReason: string | null;
   /** The current one first. */
   secrets: StoredSecret[];
@@ -26,7 +26,7 @@ export interface Endpoint {
   updatedAt: Date;
 }
 
-/** An endpoint as the API shows it. */
+/** Returns an endpoint as represented in the API. */
 export const endpointView = ({ _id, url, events, active, disabledReason, createdAt, updatedAt }: Endpoint) => ({
   id: _id,
   url,
@@ -42,7 +42,7 @@ const MAX_URL = 2_048;
 const HTTPS_PORT = 443;
 const refusedUrl = (message: string): Error => fail('VALIDATION_ERROR', message, 'url');
 
-/** Where endpoints may be. */
+/** Rules for the URLs of endpoints. */
 export interface UrlRules {
   guard: EgressGuard;
   /** Accepted ports. */
@@ -50,29 +50,31 @@ export interface UrlRules {
 }
 
 /**
- * The normalised form of an endpoint's URL. Throws VALIDATION_ERROR naming `url` unless it is an absolute https URL of a
- * public host with an accepted port; for this machine, where the guard lets it through, http and any port are accepted.
+ * Returns the normalized form of an endpoint's URL. Throws VALIDATION_ERROR naming `url` unless it is an absolute https URL of
+ * a public host with an accepted port. Loopback URLs that the guard permits may use http and any port.
  */
 export function checkUrl(text: string, { guard, ports }: UrlRules): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) throw refusedUrl('url must be a valid https URL.');
   url.hash = '';
-  if (text.length > MAX_URL || url.href.length > MAX_URL) throw refusedUrl(`url has at most ${MAX_URL} characters.`);
-  if (url.username || url.password) throw refusedUrl('url must not hold credentials.');
+  if (text.length > MAX_URL || url.href.length > MAX_URL)
+    throw refusedUrl(`url must have at most ${MAX_URL} characters.`);
+  if (url.username || url.password) throw refusedUrl('url must not contain credentials.');
   if (!guard.mayName(url.hostname)) throw refusedUrl('url must name a public host.');
   if (guard.isLoopback(url.hostname)) return url.href;
   if (url.protocol === 'http:') throw refusedUrl('url must use https.');
-  if (!ports.includes(Number(url.port || HTTPS_PORT))) throw refusedUrl(`url must use one of the ports ${ports.join(', ')}.`); // prettier-ignore
+  if (!ports.includes(Number(url.port || HTTPS_PORT)))
+    throw refusedUrl(`url must use one of the ports ${ports.join(', ')}.`);
   return url.href;
 }
 
-/** Checks a subscription. Throws VALIDATION_ERROR naming `events` unless it holds known types, or `*` alone. */
+/** Validates a subscription. Throws VALIDATION_ERROR naming `events` unless it contains known types, or only `*`. */
 export function checkEvents(types: readonly string[]): string[] {
   const events = [...new Set(types)];
-  if (events.length === 0) throw fail('VALIDATION_ERROR', 'events must name at least one event type.', 'events');
+  if (events.length === 0) throw fail('VALIDATION_ERROR', 'events must contain at least one event type.', 'events');
   if (events.length === 1 && events[0] === '*') return events;
   const unknown = events.find((type) => !deliverableTypes.has(type));
-  if (unknown === '*') throw fail('VALIDATION_ERROR', '* stands for every type, and by itself.', 'events');
+  if (unknown === '*') throw fail('VALIDATION_ERROR', 'events must not contain other types beside "*".', 'events');
   if (unknown === undefined) return events;
   throw fail('VALIDATION_ERROR', `${JSON.stringify(unknown.slice(0, 100))} is not an event type.`, 'events');
 }
@@ -80,11 +82,11 @@ export function checkEvents(types: readonly string[]): string[] {
 export const subscribes = ({ events }: Pick<Endpoint, 'events'>, type: string): boolean =>
   events[0] === '*' || events.includes(type);
 
-/** Whether a principal may manage webhooks: owners, admins and API keys. */
+/** Returns whether a principal may manage webhooks: owners, admins and API keys. */
 export const mayManage = ({ role }: Principal): boolean => role === 'owner' || role === 'admin';
 
-/** Throws FORBIDDEN unless a principal may manage webhooks. */
+/** Throws FORBIDDEN unless the principal may manage webhooks. */
 export function assertMayManage(by: Principal): void {
   if (mayManage(by)) return;
-  throw fail('FORBIDDEN', 'Only owners and admins manage webhooks.');
+  throw fail('FORBIDDEN', 'Only owners and admins can manage webhooks.');
 }

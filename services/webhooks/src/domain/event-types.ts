@@ -4,14 +4,14 @@ const known = Object.entries(eventCatalogue).flatMap(([type, definition]) =>
   'webhook' in definition ? [{ type: type as EventType, ...definition }] : [],
 );
 
-/** Types that endpoints can subscribe to, in the order of the catalogue. */
+/** Types that endpoints can subscribe to, in catalogue order. */
 export const deliverableTypes: ReadonlySet<string> = new Set(known.map(({ type }) => type));
 
-/** Types made from clicks, which no service tells as events. */
+/** Types that are derived from clicks and published by no service. */
 export const clickTypes = ['link.clicked', 'qr_code.scanned'] as const;
 export type ClickType = (typeof clickTypes)[number];
 
-/** What an endpoint receives of an event. */
+/** The part of an event that endpoints receive. */
 export interface WebhookEvent {
   id: string;
   type: string;
@@ -19,21 +19,25 @@ export interface WebhookEvent {
   at: string;
   workspaceId: string;
   data: unknown;
-  /** Before and after of each changed field; empty but for updates. */
+  /** Before and after of each changed field; empty except for updates. */
   changes?: Record<string, unknown>;
-  /** The trace that it belongs to (W3C traceparent); endpoints receive it as a header. */
+  /** The trace of the event (W3C traceparent), sent to endpoints as a header. */
   traceparent?: string | undefined;
 }
 
-/** The JSON text that endpoints receive. */
+/** Returns the JSON text that endpoints receive. */
 export function bodyOf({ id, type, at, workspaceId, data, changes = {} }: WebhookEvent): string {
   const body = { id, type, createdAt: at, workspaceId, data };
   return JSON.stringify(Object.keys(changes).length > 0 ? { ...body, changes } : body);
 }
 
-const example = { id: 'evt_01k8z6r7d2v4m9q0s3t5w7x9ya', at: '2026-01-31T08:30:00.000Z', workspaceId: 'ws_01k8z6r7d2v4m9q0s3t5w7x9yh' }; // prettier-ignore
+const example = {
+  id: 'evt_01k8z6r7d2v4m9q0s3t5w7x9ya',
+  at: '2026-01-31T08:30:00.000Z',
+  workspaceId: 'ws_01k8z6r7d2v4m9q0s3t5w7x9yh',
+};
 
-/** The catalogue for users: every deliverable type with an example body. */
+/** The public catalogue: every deliverable type with an example body. */
 export const eventTypes = known.map(({ type, description, trigger, webhook }) => ({
   type,
   description,

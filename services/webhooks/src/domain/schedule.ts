@@ -5,39 +5,41 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Pauses after the first attempt, the second …; after the last of them there is one more attempt. */
+/** Delays after the first attempt, the second, and so on. The attempt after the last delay is final. */
 const pauses = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR];
 const JITTER = 0.1;
 const MAX_RETRY_AFTER_MS = 24 * HOUR;
-/** An endpoint that does nothing but fail for so long is switched off. */
+/** An endpoint is disabled after failing for this long without a success. */
 export const FAILING_FOR_MS = 72 * HOUR;
 
-/** What came of one attempt. */
+/** The result of an attempt. */
 export interface Outcome {
   at: Date;
   durationMs: number;
   statusCode: number | null;
-  /** Null when the receiver accepted it. */
+  /** Null if the receiver accepted it. */
   error: string | null;
   responseSnippet: string | null;
-  /** What a 429 or 503 asked for. */
+  /** The delay requested by a 429 or 503. */
   retryAfterMs: number | null;
 }
 
-/** How a delivery stands after an attempt. */
-export type Standing = Pick<Delivery, 'status' | 'attempts' | 'nextAttemptAt' | 'completedAt'> & { attempt: Attempt };
+/** The state of a delivery after an attempt. */
+export type DeliveryState = Pick<Delivery, 'status' | 'attempts' | 'nextAttemptAt' | 'completedAt'> & {
+  attempt: Attempt;
+};
 
 /**
- * The standing after an attempt that ended at `now`: succeeded; pending until the schedule's next attempt, each pause
- * longer or shorter by up to a tenth as `random` (0 to 1) says and never shorter than what the receiver asked for; or failed
- * after the last, or after the one that was asked for by hand.
+ * Returns the state after an attempt that ended at `now`: succeeded; pending until the next scheduled attempt; or failed after
+ * the last attempt or a manual retry. Delays have a jitter of 10 %, given by `random` (0 to 1), and are never shorter than what
+ * the receiver requested.
  */
-export function standingAfter(
+export function stateAfter(
   { attempts, manual }: Pick<Delivery, 'attempts' | 'manual'>,
   { at, durationMs, statusCode, error, responseSnippet, retryAfterMs }: Outcome,
   now: Date,
   random: number,
-): Standing {
+): DeliveryState {
   const n = attempts + 1;
   const attempt: Attempt = { n, at, durationMs, statusCode, error, responseSnippet };
   const ended = { attempts: n, nextAttemptAt: null, completedAt: now, attempt };
@@ -49,7 +51,9 @@ export function standingAfter(
   return { status: 'pending', attempts: n, nextAttemptAt, completedAt: null, attempt };
 }
 
-/** Milliseconds that a Retry-After of a 429 or 503 asks for, up to 24 hours; null when it says nothing. */
+/**
+ * Returns the delay that the Retry-After header of a 429 or 503 requests, milliseconds, up to 24 hours; null if there is none.
+ */
 export function retryAfterOf(statusCode: number, header: string | undefined, now: Date): number | null {
   if (statusCode !== 429 && statusCode !== 503) return null;
   return parseRetryAfter(header, now, MAX_RETRY_AFTER_MS) ?? null;

@@ -3,33 +3,33 @@ import type { Sealing } from '@tautan/kit';
 import type { StoredSecret } from './endpoint.js';
 
 const OVERLAP_MS = 24 * 3_600_000;
-/** Secrets that sign at once: the signature header has to stay short. */
-const MOST = 10;
+/** Maximum number of secrets that sign concurrently. Bounds the signature header. */
+const MAX_SECRETS = 10;
 
-/** What the secrets of an endpoint are sealed for. */
+/** Returns the encryption context of an endpoint's secrets. */
 export const contextOfSecrets = (endpointId: string): string => `webhook endpoint ${endpointId}`;
 
-/** A new secret: `whsec_` and 32 random bytes in base64 (Standard Webhooks). */
+/** Returns a new secret: `whsec_` and 32 random bytes in base64 (Standard Webhooks). */
 export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
-/** Seals a secret for one endpoint. */
+/** Encrypts a secret for one endpoint. */
 export const sealSecret = (sealing: Sealing, endpointId: string, secret: string): StoredSecret => ({
   sealed: sealing.seal(secret, contextOfSecrets(endpointId)),
   expiresAt: null,
 });
 
-/** Returns a secret of an endpoint, or undefined when it cannot be read under the keys at hand. */
+/** Returns a secret of an endpoint, or undefined if none of the configured keys decrypts it. */
 export const openSecret = (sealing: Sealing, endpointId: string, { sealed }: StoredSecret): string | undefined =>
   sealing.open(sealed, contextOfSecrets(endpointId));
 
-/** Puts a new secret in front; the one before it signs for another 24 hours, and what has expired is dropped. */
+/** Adds a new current secret. The previous one signs for another 24 hours; expired ones are removed. */
 export function rotated(secrets: readonly StoredSecret[], added: StoredSecret, now: Date): StoredSecret[] {
   const until = new Date(now.getTime() + OVERLAP_MS);
   const older = secrets.map((secret) => ({ ...secret, expiresAt: secret.expiresAt ?? until }));
-  return [added, ...older.filter(({ expiresAt }) => expiresAt > now)].slice(0, MOST);
+  return [added, ...older.filter(({ expiresAt }) => expiresAt > now)].slice(0, MAX_SECRETS);
 }
 
-/** The secrets that sign now, the current one first; undefined when one cannot be read under the keys at hand. */
+/** Returns the secrets that sign now, the current one first; undefined if none of the configured keys decrypts one of them. */
 export function openSecrets(
   sealing: Sealing,
   { _id, secrets }: { _id: string; secrets: readonly StoredSecret[] },

@@ -2,27 +2,27 @@ import { isDuplicateKey } from '@tautan/kit/mongo';
 import type { ClientSession } from 'mongoose';
 import type { DeliveryFilter } from '../domain/cursor.js';
 import type { Delivery, DeliverySummary } from '../domain/delivery.js';
-import type { Standing } from '../domain/schedule.js';
+import type { DeliveryState } from '../domain/schedule.js';
 import type { Models } from './models.js';
 
 export type DeliveryStore = ReturnType<typeof deliveryStore>;
 
 const LIST_TIMEOUT_MS = 2_500;
-/** Attempts that the log keeps: the last ones, should somebody retry by hand without end. */
+/** Maximum length of the attempt log, which keeps the last attempts. Bounds the document under endless manual retries. */
 const LOG_LENGTH = 200;
 const first = { body: 0, attemptLog: 0 } as const;
 
-/** An attempt of a delivery, to be written down. */
+/** An attempt of a delivery to record. */
 export interface RecordedAttempt {
   id: string;
   endpointId: string;
-  standing: Standing;
+  state: DeliveryState;
 }
 
 interface BulkFailure {
   writeErrors?: { code?: number } | { code?: number }[];
 }
-/** Whether all that failed of an insertion was there already. */
+/** Returns whether all errors of an insertion are duplicate keys. */
 function onlyDuplicates(error: unknown): boolean {
   const { writeErrors } = error as BulkFailure;
   const all = Array.isArray(writeErrors) ? writeErrors : writeErrors ? [writeErrors] : [];
@@ -30,11 +30,11 @@ function onlyDuplicates(error: unknown): boolean {
 }
 
 export const deliveryStore = ({ deliveries }: Models) => ({
-  /** Adds those of the deliveries that are not there yet. */
-  async insertNew(made: Delivery[], session?: ClientSession): Promise<void> {
-    // Straight to the driver: the documents are made here, and thousands a second need no schema.
+  /** Inserts deliveries, ignoring those that exist. */
+  async insertNew(created: Delivery[], session?: ClientSession): Promise<void> {
+    // Use the driver directly: the documents are built here, and validating thousands per second is not necessary.
     await deliveries.collection
-      .insertMany(made as never[], { ordered: false, ...(session && { session }) })
+      .insertMany(created as never[], { ordered: false, ...(session && { session }) })
       .catch((error: unknown) => {
         if (session || !onlyDuplicates(error)) throw error;
       });
@@ -43,7 +43,7 @@ export const deliveryStore = ({ deliveries }: Models) => ({
   byId: (id: string, session: ClientSession | null = null): Promise<Delivery | null> =>
     deliveries.findById(id).session(session).lean<Delivery>().exec(),
 
-  /** Deliveries of a list behind one of them, newest first. */
+  /** Returns a page of deliveries after a cursor, newest first. */
   page(
     { endpointId, ...filter }: DeliveryFilter,
     after: string | undefined,
@@ -60,7 +60,7 @@ export const deliveryStore = ({ deliveries }: Models) => ({
       .exec();
   },
 
-  /** Deliveries of some endpoints that are due, the longest due first. */
+  /** Returns due deliveries of some endpoints, the longest due first. */
   due: (endpointIds: string[], now: Date, limit: number): Promise<Delivery[]> =>
     deliveries
       .find({ endpointId: { $in: endpointIds }, status: 'pending', nextAttemptAt: { $lte: now } })
@@ -71,8 +71,8 @@ export const deliveryStore = ({ deliveries }: Models) => ({
       .lean<Delivery[]>()
       .exec(),
 
-  /** Makes first attempts and manual retries due that a clock set back has put into the future. Returns how many. */
-  async hasten(endpointId: string, now: Date): Promise<number> {
+  /** Makes first attempts and manual retries due that a backward clock change moved into the future. Returns how many. */
+  async expediteImmediate(endpointId: string, now: Date): Promise<number> {
     const { modifiedCount } = await deliveries.updateMany(
       { endpointId, status: 'pending', nextAttemptAt: { $gt: now }, $or: [{ attempts: 0 }, { manual: true }] },
       { $set: { nextAttemptAt: now } },
@@ -80,15 +80,15 @@ export const deliveryStore = ({ deliveries }: Models) => ({
     return modifiedCount;
   },
 
-  /** Makes everything due that is pending for an endpoint. */
-  async hastenAll(endpointId: string, now: Date): Promise<void> {
+  /** Makes all pending deliveries of an endpoint due. */
+  async makeAllDue(endpointId: string, now: Date): Promise<void> {
     await deliveries.updateMany(
       { endpointId, status: 'pending', nextAttemptAt: { $gt: now } },
       { $set: { nextAttemptAt: now } },
     );
   },
 
-  /** When the next attempt for an endpoint is due; null when nothing is pending. */
+  /** Returns when the next attempt for an endpoint is due; null if nothing is pending. */
   async nextAttemptAt(endpointId: string): Promise<Date | null> {
     const next = await deliveries
       .findOne({ endpointId, status: 'pending' })
@@ -98,9 +98,9 @@ export const deliveryStore = ({ deliveries }: Models) => ({
     return next?.nextAttemptAt ?? null;
   },
 
-  /** Writes down attempts, each unless it was written down before or the delivery has ended otherwise. */
+  /** Records attempts. Idempotent; ignores deliveries that have ended otherwise. */
   async record(attempts: RecordedAttempt[]): Promise<void> {
-    const writes = attempts.map(({ id, endpointId, standing: { attempt, ...set } }) => ({
+    const writes = attempts.map(({ id, endpointId, state: { attempt, ...set } }) => ({
       updateOne: {
         filter: { _id: id as never, endpointId, status: 'pending', attempts: attempt.n - 1 },
         update: { $set: set, $push: { attemptLog: { $each: [attempt], $slice: -LOG_LENGTH } } },
@@ -109,7 +109,7 @@ export const deliveryStore = ({ deliveries }: Models) => ({
     await deliveries.collection.bulkWrite(writes as never[], { ordered: false });
   },
 
-  /** Makes a delivery that has ended pending again. Answers false when it has not ended. */
+  /** Makes an ended delivery pending again. Returns false if it has not ended. */
   async reopen(
     { id, endpointId }: { id: string; endpointId: string },
     { operationId, traceparent }: { operationId: string | null; traceparent: string | undefined },
@@ -118,13 +118,22 @@ export const deliveryStore = ({ deliveries }: Models) => ({
   ): Promise<boolean> {
     const { modifiedCount } = await deliveries.updateOne(
       { _id: id, endpointId, status: { $in: ['failed', 'succeeded'] } },
-      { $set: { status: 'pending', manual: true, retryOperationId: operationId, nextAttemptAt: now, completedAt: null, ...(traceparent !== undefined && { traceparent }) } }, // prettier-ignore
+      {
+        $set: {
+          status: 'pending',
+          manual: true,
+          retryOperationId: operationId,
+          nextAttemptAt: now,
+          completedAt: null,
+          ...(traceparent !== undefined && { traceparent }),
+        },
+      },
       { session },
     );
     return modifiedCount === 1;
   },
 
-  /** Ends what is pending for endpoints that are no more. */
+  /** Fails the pending deliveries of deleted endpoints. */
   async abandon(endpointIds: string[], now: Date): Promise<void> {
     await deliveries.updateMany(
       { endpointId: { $in: endpointIds }, status: 'pending' },
@@ -132,11 +141,11 @@ export const deliveryStore = ({ deliveries }: Models) => ({
     );
   },
 
-  /** How many are pending for an endpoint, up to a bound. */
+  /** Returns the number of pending deliveries of an endpoint, up to a bound. */
   pendingCount: (endpointId: string, upTo: number): Promise<number> =>
     deliveries.countDocuments({ endpointId, status: 'pending' }).limit(upTo).exec(),
 
-  /** How many are pending at all, up to a bound. */
+  /** Returns the number of all pending deliveries, up to a bound. */
   depth: (upTo: number): Promise<number> =>
     deliveries.countDocuments({ status: 'pending' }).hint('pending').limit(upTo).exec(),
 });

@@ -5,18 +5,18 @@ import type { Models } from './models.js';
 
 export type EndpointStore = ReturnType<typeof endpointStore>;
 
-const whole = (stored: Endpoint): Endpoint => ({
+const fromStored = (stored: Endpoint): Endpoint => ({
   ...stored,
   secrets: stored.secrets.map((secret: StoredSecret) => ({ ...secret, sealed: bytesOf(secret.sealed) })),
 });
 
 export const endpointStore = ({ endpoints }: Models) => ({
-  /** Rejects with a duplicate key when the workspace has an endpoint with one of the URLs. */
+  /** Rejects with a duplicate key if the workspace has an endpoint with one of the URLs. */
   async insert(created: Endpoint[], session: ClientSession): Promise<void> {
     await endpoints.collection.insertMany(created as never[], { session });
   },
 
-  /** Returns those of the URLs that the workspace has endpoints with. */
+  /** Returns those URLs for which the workspace has endpoints. */
   async existingUrls(workspaceId: string, urls: string[]): Promise<Set<string>> {
     const found = await endpoints
       .find({ workspaceId, url: { $in: urls } })
@@ -27,19 +27,19 @@ export const endpointStore = ({ endpoints }: Models) => ({
 
   async byId(id: string, session: ClientSession | null = null): Promise<Endpoint | null> {
     const found = await endpoints.findById(id).session(session).lean<Endpoint>();
-    return found && whole(found);
+    return found && fromStored(found);
   },
 
   async byIds(ids: string[]): Promise<Endpoint[]> {
-    return (await endpoints.find({ _id: { $in: ids } }).lean<Endpoint[]>()).map(whole);
+    return (await endpoints.find({ _id: { $in: ids } }).lean<Endpoint[]>()).map(fromStored);
   },
 
-  /** All endpoints of a workspace, newest first. */
+  /** Returns all endpoints of a workspace, newest first. */
   async list(workspaceId: string): Promise<Endpoint[]> {
-    return (await endpoints.find({ workspaceId }).sort({ _id: -1 }).lean<Endpoint[]>()).map(whole);
+    return (await endpoints.find({ workspaceId }).sort({ _id: -1 }).lean<Endpoint[]>()).map(fromStored);
   },
 
-  /** What is needed of the active endpoints of some workspaces to address events to them. */
+  /** Returns the subscriptions of active endpoints of some workspaces. */
   subscriptions(workspaceIds: string[]): Promise<Subscription[]> {
     return endpoints
       .find({ workspaceId: { $in: workspaceIds }, active: true })
@@ -48,7 +48,7 @@ export const endpointStore = ({ endpoints }: Models) => ({
       .exec();
   },
 
-  /** Rejects with a duplicate key when the workspace has another endpoint of this URL. */
+  /** Rejects with a duplicate key if the workspace has another endpoint with this URL. */
   async update(id: string, set: Partial<Endpoint>, session: ClientSession): Promise<void> {
     await endpoints.updateOne({ _id: id }, { $set: set }, { session });
   },

@@ -4,7 +4,7 @@ import type { Models } from './models.js';
 import { queueStore, type QueueStore } from './queues.js';
 import { replicaStore, type ReplicaStore } from './replicas.js';
 
-/** Everything that this service keeps. */
+/** All stores of this service. */
 export interface Store {
   endpoints: EndpointStore;
   deliveries: DeliveryStore;

@@ -24,7 +24,9 @@ let connection: Connection;
 let models: Models;
 beforeAll(async () => {
   servers = await startServers();
-  connection = await mongoose.createConnection(servers.mongodbUri, { dbName: servers.database, monitorCommands: true, autoIndex: false }).asPromise(); // prettier-ignore
+  connection = await mongoose
+    .createConnection(servers.mongodbUri, { dbName: servers.database, monitorCommands: true, autoIndex: false })
+    .asPromise();
   models = createModels(connection);
   await prepareCollections(models, 30);
 });
@@ -33,16 +35,38 @@ afterAll(async () => {
   await servers.stop();
 });
 
-const [now, workspaceId, id, url, owner] = [new Date(), newId('ws'), newId('whe'), 'https://hooks.example.com', 'replica']; // prettier-ignore
-const endpoint: Endpoint = { _id: id, workspaceId, url, events: ['*'], active: true, disabledReason: null, secrets: [], createdAt: now, updatedAt: now }; // prettier-ignore
+const [now, workspaceId, id, url, owner] = [
+  new Date(),
+  newId('ws'),
+  newId('whe'),
+  'https://hooks.example.com',
+  'replica',
+];
+const endpoint: Endpoint = {
+  _id: id,
+  workspaceId,
+  url,
+  events: ['*'],
+  active: true,
+  disabledReason: null,
+  secrets: [],
+  createdAt: now,
+  updatedAt: now,
+};
 const delivery = deliveryOf(anEvent(workspaceId), endpoint, now);
 
-/** Calls every method of the stores, each in every way that changes its queries. */
+/** Calls every method of the stores, with every variation of its queries. */
 function calls(session: ClientSession): StoreCalls[] {
   const { endpoints, deliveries, queues, replicas } = createStore(models);
   const attempt = { n: 1, at: now, durationMs: 1, statusCode: 200, error: null, responseSnippet: null };
-  const standing = { attempt, status: 'succeeded', attempts: 1, nextAttemptAt: null, completedAt: now } as const;
-  const filters = [{}, { status: 'pending' as const }, { type: 'tag.created' }, { status: 'pending' as const, type: 'tag.created' }, { endpointId: id }].map((each) => ({ status: undefined, type: undefined, endpointId: undefined, workspaceId, ...each })); // prettier-ignore
+  const state = { attempt, status: 'succeeded', attempts: 1, nextAttemptAt: null, completedAt: now } as const;
+  const filters = [
+    {},
+    { status: 'pending' as const },
+    { type: 'tag.created' },
+    { status: 'pending' as const, type: 'tag.created' },
+    { endpointId: id },
+  ].map((each) => ({ status: undefined, type: undefined, endpointId: undefined, workspaceId, ...each }));
   const counters = createCounters(models);
   const key = { workspaceId, limit: 'webhookEndpoints', at: now } as const;
   return [
@@ -63,19 +87,20 @@ function calls(session: ClientSession): StoreCalls[] {
       store: queues,
       methods: {
         insert: () => [queues.insert([id], session)],
-        kick: () => [queues.kick([newId('whe')], now)],
+        markDue: () => [queues.markDue([newId('whe')], now)],
         restart: () => [queues.restart(id, now, session)],
         resumed: () => [queues.resumed(newId('whe'), owner, 'r')],
         existing: () => [queues.existing([id])],
+        isAnyDue: () => [queues.isAnyDue(now)],
         claimable: () => [queues.claimable(false, now, 5)],
         claim: () => [queues.claim([newId('whe')], owner)],
         ownedBy: () => [queues.ownedBy(owner)],
         owners: () => [queues.owners()],
         recheck: () => [queues.recheck(now)],
-        kicksOf: () => [queues.kicksOf([id], owner)],
-        release: () => [queues.release([{ id: newId('whe'), kicks: 1, dueAt: now }], owner)],
+        versionsOf: () => [queues.versionsOf([id], owner)],
+        release: () => [queues.release([{ id: newId('whe'), wakeVersion: 1, dueAt: now }], owner)],
         releaseAll: () => [queues.releaseAll([owner], now)],
-        noteFailing: () => [queues.noteFailing(newId('whe'), owner, now)],
+        recordFailing: () => [queues.recordFailing(newId('whe'), owner, now)],
         remove: () => [queues.remove(newId('whe'), owner, 1)],
         lag: () => [queues.lag(now)],
       },
@@ -94,13 +119,21 @@ function calls(session: ClientSession): StoreCalls[] {
       methods: {
         insertNew: () => [deliveries.insertNew([delivery])],
         byId: () => [deliveries.byId(delivery._id)],
-        page: () => filters.flatMap((filter) => [undefined, newId('whd')].map((after) => deliveries.page(filter, after, 5))), // prettier-ignore
+        page: () =>
+          filters.flatMap((filter) => [undefined, newId('whd')].map((after) => deliveries.page(filter, after, 5))),
         due: () => [deliveries.due([id], now, 5)],
-        hasten: () => [deliveries.hasten(id, now)],
-        hastenAll: () => [deliveries.hastenAll(id, now)],
+        expediteImmediate: () => [deliveries.expediteImmediate(id, now)],
+        makeAllDue: () => [deliveries.makeAllDue(id, now)],
         nextAttemptAt: () => [deliveries.nextAttemptAt(id)],
-        record: () => [deliveries.record([{ id: newId('whd'), endpointId: id, standing }])],
-        reopen: () => [deliveries.reopen({ id: newId('whd'), endpointId: id }, { operationId: null, traceparent: undefined }, now, session)], // prettier-ignore
+        record: () => [deliveries.record([{ id: newId('whd'), endpointId: id, state }])],
+        reopen: () => [
+          deliveries.reopen(
+            { id: newId('whd'), endpointId: id },
+            { operationId: null, traceparent: undefined },
+            now,
+            session,
+          ),
+        ],
         abandon: () => [deliveries.abandon([newId('whe')], now)],
         pendingCount: () => [deliveries.pendingCount(id, 5)],
         depth: () => [deliveries.depth(5)],

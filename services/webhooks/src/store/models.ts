@@ -4,30 +4,32 @@ import { Schema, type Connection, type Model } from 'mongoose';
 import type { Delivery } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
 
-/** When an endpoint's next delivery is due, and which replica works on it. */
+/** The schedule and ownership of an endpoint's deliveries. */
 export interface Queue {
   /** The endpoint's id. */
   _id: string;
-  /** No later than the next attempt of any pending delivery; absent when there is none. */
+  /** No later than the next attempt of any pending delivery; absent if there is none. */
   dueAt?: Date;
-  /** Grows whenever a delivery becomes due otherwise than by its own schedule. */
+  /**
+   * The wake version. Incremented whenever a delivery becomes due other than on its own schedule. The stored name predates it.
+   */
   kicks: number;
-  /** Set to a new value when the endpoint was resumed or moved: everything that is pending is to be sent at once. */
+  /** Set to a new value when the endpoint was resumed or moved; all pending deliveries are then to be made due. */
   resumption?: string;
-  /** The replica that works on it, or null. */
+  /** The replica that processes it, or null. */
   owner: string | null;
-  /** Whether its last attempt failed, and since when they all have. */
+  /** Whether its last attempt failed, and since when all have failed. */
   failing: boolean;
   failingSince: Date | null;
 }
 
-/** A process that delivers. */
+/** A replica that delivers. */
 export interface StoredReplica {
   /** The owner id of its queues. */
   _id: string;
   /** Identifies the instance across restarts; null if nothing does. */
   instance: string | null;
-  /** Advanced while the process is alive. */
+  /** Incremented while the process is alive. */
   beat: number;
 }
 
@@ -140,18 +142,18 @@ export const createModels = (connection: Connection): Models => ({
   usageCounters: connection.model<UsageCounter>('usage_counters', usageCounterSchema(), 'usage_counters'),
 });
 
-/** Makes every collection and index that is missing, and keeps deliveries for so many days. */
+/** Creates missing collections and indexes, and sets the retention period of deliveries. */
 export async function prepareCollections(models: Models, retentionDays: number): Promise<void> {
   await makeCollections(models);
   await keepFor(models.deliveries, retentionDays * DAY_S);
 }
 
-/** A TTL index whose time can be changed by a setting. */
+/** Creates or updates a TTL index whose expiry is configurable. */
 async function keepFor({ collection, db }: Model<Delivery>, seconds: number): Promise<void> {
   const name = 'retention';
-  const made = (await collection.indexes()).find((index) => index.name === name);
-  if (!made) await collection.createIndex({ createdAt: 1 }, { name, expireAfterSeconds: seconds });
-  else if (made.expireAfterSeconds !== seconds) {
+  const existing = (await collection.indexes()).find((index) => index.name === name);
+  if (!existing) await collection.createIndex({ createdAt: 1 }, { name, expireAfterSeconds: seconds });
+  else if (existing.expireAfterSeconds !== seconds) {
     await db.db!.command({ collMod: collection.collectionName, index: { name, expireAfterSeconds: seconds } });
   }
 }

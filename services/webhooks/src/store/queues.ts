@@ -4,24 +4,35 @@ import type { Models, Queue } from './models.js';
 
 export type QueueStore = ReturnType<typeof queueStore>;
 export type { Queue };
-export type Kicks = Pick<Queue, 'kicks' | 'resumption'>;
+/** Tells a worker whether its queue has changed. */
+export interface QueueVersion {
+  /** Incremented by each wake-up. */
+  wakeVersion: number;
+  resumption: string | undefined;
+}
 
-/** A queue to be given back, unless something became due since `kicks` was read, where that is given. */
+/** Releases a queue. With `wakeVersion`: only if there was no wake-up since that version. */
 export interface Release {
   id: string;
-  kicks: number | undefined;
-  /** When its next delivery is due; null when there is none. */
+  wakeVersion: number | undefined;
+  /** When its next delivery is due; null if nothing is pending. */
   dueAt: Date | null;
 }
 
 export const queueStore = ({ queues }: Models) => ({
   async insert(endpointIds: string[], session: ClientSession): Promise<void> {
-    const created = endpointIds.map((_id): Queue => ({ _id, kicks: 0, owner: null, failing: false, failingSince: null })); // prettier-ignore
+    const created = endpointIds.map((_id): Queue => ({
+      _id,
+      kicks: 0,
+      owner: null,
+      failing: false,
+      failingSince: null,
+    }));
     await queues.collection.insertMany(created as never[], { session });
   },
 
-  /** Says that deliveries to endpoints are due. Answers how many of the queues exist. */
-  async kick(endpointIds: string[], at: Date, session?: ClientSession): Promise<number> {
+  /** Marks the endpoints' queues as due. Returns the number of queues found. */
+  async markDue(endpointIds: string[], at: Date, session?: ClientSession): Promise<number> {
     const { matchedCount } = await queues.collection.updateMany(
       { _id: { $in: endpointIds as never[] } },
       { $min: { dueAt: at }, $inc: { kicks: 1 } },
@@ -30,7 +41,7 @@ export const queueStore = ({ queues }: Models) => ({
     return matchedCount;
   },
 
-  /** Forgets that an endpoint has failed, and makes everything due that is pending for it. */
+  /** Resets the failures of an endpoint, and marks all its pending deliveries to become due. */
   async restart(endpointId: string, at: Date, session: ClientSession): Promise<void> {
     const set = { failing: false, failingSince: null, resumption: newUlid() };
     await queues.collection.updateOne(
@@ -40,12 +51,12 @@ export const queueStore = ({ queues }: Models) => ({
     );
   },
 
-  /** Notes that what was pending at a resumption is due now. */
+  /** Records that the deliveries pending at a resumption were made due. */
   async resumed(id: string, owner: string, resumption: string): Promise<void> {
     await queues.collection.updateOne({ _id: id as never, owner, resumption }, { $unset: { resumption: 1 } });
   },
 
-  /** Which of some queues exist. */
+  /** Returns which of some queues exist. */
   async existing(endpointIds: string[]): Promise<Set<string>> {
     const found = await queues
       .find({ _id: { $in: endpointIds } })
@@ -54,7 +65,13 @@ export const queueStore = ({ queues }: Models) => ({
     return new Set(found.map(({ _id }) => _id));
   },
 
-  /** Queues that nobody works on and that are due, the longest due first. */
+  /** Returns whether any unowned queue is due. */
+  async isAnyDue(now: Date): Promise<boolean> {
+    const due = { owner: null, failing: { $in: [false, true] }, dueAt: { $lte: now } };
+    return (await queues.findOne(due).select({ _id: 1 }).lean()) !== null;
+  },
+
+  /** Returns due queues without an owner, the longest due first. */
   async claimable(failing: boolean, now: Date, limit: number): Promise<string[]> {
     const found = await queues
       .find({ owner: null, failing, dueAt: { $lte: now } })
@@ -65,16 +82,16 @@ export const queueStore = ({ queues }: Models) => ({
     return found.map(({ _id }) => _id);
   },
 
-  /** Takes those of some queues that nobody works on, and answers them. */
+  /** Claims those of some queues that have no owner, and returns them. */
   async claim(ids: string[], owner: string): Promise<Queue[]> {
     await queues.collection.updateMany({ _id: { $in: ids as never[] }, owner: null }, { $set: { owner } });
     return queues.find({ _id: { $in: ids }, owner }).lean<Queue[]>();
   },
 
-  /** What a replica has. */
+  /** Returns the queues of a replica. */
   ownedBy: (owner: string): Promise<Queue[]> => queues.find({ owner }).lean<Queue[]>().exec(),
 
-  /** Returns every replica that owns a queue. */
+  /** Returns all replicas that own queues. */
   owners: (): Promise<string[]> => queues.distinct('owner', { owner: { $gt: '' } }).exec(),
 
   /** Makes scheduled queues due, so that each is checked once. */
@@ -85,31 +102,36 @@ export const queueStore = ({ queues }: Models) => ({
     );
   },
 
-  /** How often each of a replica's queues was kicked, and which resumption it waits for. */
-  async kicksOf(ids: string[], owner: string): Promise<Map<string, Kicks>> {
+  /** Returns the versions of those queues that the replica owns, by endpoint id. */
+  async versionsOf(ids: string[], owner: string): Promise<Map<string, QueueVersion>> {
     const found = await queues
       .find({ _id: { $in: ids }, owner })
       .select({ kicks: 1, resumption: 1 })
-      .lean<(Kicks & Pick<Queue, '_id'>)[]>();
-    return new Map(found.map((queue) => [queue._id, queue]));
+      .lean<Pick<Queue, '_id' | 'kicks' | 'resumption'>[]>();
+    return new Map(found.map(({ _id, kicks, resumption }) => [_id, { wakeVersion: kicks, resumption }]));
   },
 
-  /** Gives queues back. Answers those that were not, because something became due meanwhile. */
+  /** Releases queues. Returns the ids of those that were not released because of a wake-up. */
   async release(releases: Release[], owner: string): Promise<Set<string>> {
-    const writes = releases.map(({ id, kicks, dueAt }) => ({
+    const writes = releases.map(({ id, wakeVersion, dueAt }) => ({
       updateOne: {
-        filter: { _id: id as never, owner, ...(kicks !== undefined && { kicks }) },
+        filter: { _id: id as never, owner, ...(wakeVersion !== undefined && { kicks: wakeVersion }) },
         update: dueAt ? { $set: { owner: null, dueAt } } : { $set: { owner: null }, $unset: { dueAt: 1 } },
       },
     }));
     const { matchedCount } = await queues.collection.bulkWrite(writes, { ordered: false });
     if (matchedCount === releases.length) return new Set();
     return new Set(
-      (await this.kicksOf(releases.map(({ id }) => id), owner)).keys(), // prettier-ignore
+      (
+        await this.versionsOf(
+          releases.map(({ id }) => id),
+          owner,
+        )
+      ).keys(),
     );
   },
 
-  /** Releases every queue of some replicas, due at once. Returns how many. */
+  /** Releases all queues of some replicas, due immediately. Returns how many. */
   async releaseAll(owners: string[], now: Date): Promise<number> {
     const released = await queues.collection.updateMany(
       { owner: { $in: owners } },
@@ -118,22 +140,25 @@ export const queueStore = ({ queues }: Models) => ({
     return released.matchedCount;
   },
 
-  /** Notes since when all attempts fail; null for a success. */
-  async noteFailing(id: string, owner: string, failingSince: Date | null): Promise<void> {
+  /** Records since when all attempts have failed; null after a success. */
+  async recordFailing(id: string, owner: string, failingSince: Date | null): Promise<void> {
     const set = { failing: failingSince !== null, failingSince };
     await queues.collection.updateOne({ _id: id as never, owner }, { $set: set });
   },
 
-  /** Removes the queue of an endpoint that is no more. Answers false when something became due meanwhile. */
-  async remove(id: string, owner: string, kicks: number): Promise<boolean> {
-    return (await queues.collection.deleteOne({ _id: id as never, owner, kicks })).deletedCount === 1;
+  /** Deletes the queue of a deleted endpoint. Returns false if there was a wake-up since `wakeVersion`. */
+  async remove(id: string, owner: string, wakeVersion: number): Promise<boolean> {
+    return (await queues.collection.deleteOne({ _id: id as never, owner, kicks: wakeVersion })).deletedCount === 1;
   },
 
-  /** For how long the longest waiting queue has been due without anyone working on it, milliseconds. */
+  /** Returns for how long the longest-waiting queue has been due without an owner, milliseconds. */
   async lag(now: Date): Promise<number> {
     const waits = await Promise.all(
       [false, true].map(async (failing) => {
-        const first = await queues.findOne({ owner: null, failing, dueAt: { $lte: now } }).sort({ dueAt: 1 }).lean<Queue>(); // prettier-ignore
+        const first = await queues
+          .findOne({ owner: null, failing, dueAt: { $lte: now } })
+          .sort({ dueAt: 1 })
+          .lean<Queue>();
         return first?.dueAt ? now.getTime() - first.dueAt.getTime() : 0;
       }),
     );

@@ -2,15 +2,15 @@ import type { Models } from './models.js';
 
 export type ReplicaStore = ReturnType<typeof replicaStore>;
 
-/** Replicas that hold a lease. A replica's id stands for one lease: after losing it, the process registers under another id. */
+/** Replicas that hold a lease. A replica's id identifies one lease: after losing it, the process registers under another id. */
 export const replicaStore = ({ replicas }: Models) => ({
-  /** Registers a replica, and ends the lease of the process that ran as this instance before. */
+  /** Registers a replica, and ends the lease of the previous process of this instance. */
   async register(id: string, instance: string | null): Promise<void> {
     if (instance !== null) await replicas.deleteMany({ instance });
     await replicas.insertMany([{ _id: id, instance, beat: 0 }]);
   },
 
-  /** Advances a replica's counter. Returns whether the replica is still registered. */
+  /** Increments a replica's counter. Returns whether the replica is still registered. */
   async advance(id: string): Promise<boolean> {
     return (await replicas.updateOne({ _id: id }, { $inc: { beat: 1 } })).matchedCount === 1;
   },
@@ -22,8 +22,8 @@ export const replicaStore = ({ replicas }: Models) => ({
     return new Map(all.map(({ _id, beat }) => [_id, beat]));
   },
 
-  /** Ends a replica's lease, unless its counter has moved from `beat`, where that is given. */
-  async remove(id: string, beat?: number): Promise<void> {
-    await replicas.deleteOne({ _id: id, ...(beat !== undefined && { beat }) });
+  /** Ends a replica's lease, unless its counter has changed from `beat`, if given. Returns whether it did. */
+  async remove(id: string, beat?: number): Promise<boolean> {
+    return (await replicas.deleteOne({ _id: id, ...(beat !== undefined && { beat }) })).deletedCount === 1;
   },
 });

@@ -1,7 +1,7 @@
 import { UsageCounters } from '@tautan/kit/usage';
 import type { Models } from './models.js';
 
-/** The counters of the plan limit of this service. */
+/** Creates the usage counters of this service's plan limit. */
 export const createCounters = ({ usageCounters, endpoints }: Models): UsageCounters =>
   new UsageCounters(usageCounters, usageCounters.db, {
     webhookEndpoints: {

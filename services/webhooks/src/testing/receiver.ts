@@ -13,12 +13,12 @@ export interface Received {
 
 export type Respond = (request: Received, response: ServerResponse, socket: Socket) => void;
 
-/** A receiver of webhooks on a port of its own: real HTTP, or HTTPS where a certificate is given. */
+/** A webhook receiver on its own port: real HTTP, or HTTPS if a certificate is given. */
 export class Receiver {
   readonly received: Received[] = [];
-  /** How it answers; 200 unless told otherwise. */
+  /** Responds to a request; 200 by default. */
   respond: Respond = (_request, response) => void response.writeHead(200).end('ok');
-  /** Connections that were ever made, and those open now. */
+  /** Total number of connections. */
   connections = 0;
   readonly #open = new Set<Socket>();
   readonly #server: Server;
@@ -72,6 +72,6 @@ export class Receiver {
   }
 }
 
-/** What the official library makes of a request under a secret. Throws when it refuses it. */
+/** Verifies a request with the official library. Throws if the signature is invalid. */
 export const verify = (secret: string, { body, headers }: Pick<Received, 'body' | 'headers'>): unknown =>
   new Webhook(secret).verify(body, headers);

@@ -14,15 +14,15 @@ import {
 import { rpcServices } from '@tautan/proto/rpc';
 import mongoose from 'mongoose';
 import { readWebhooksConfig } from '../config.js';
-import { start, type World } from '../main.js';
+import { start, type Overrides } from '../main.js';
 import { createModels } from '../store/models.js';
 
 export type TestService = Awaited<ReturnType<typeof startService>>;
 export type Caller = ReturnType<TestService['as']>;
 export type DeliveryMessage = ResponseOut<WebhooksDefinition, 'GetDelivery'>;
 
-/** The service on free ports with servers of its own, its clock in the test's hand, and a look behind it. */
-export async function startService(settings: Record<string, string> = {}, world: World = {}) {
+/** Starts the service on free ports with its own servers, and a configurable clock. */
+export async function startService(settings: Record<string, string> = {}, overrides: Overrides = {}) {
   const servers = await startServers();
   const full = {
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
@@ -43,22 +43,24 @@ export async function startService(settings: Record<string, string> = {}, world:
   bus.listen('events.>', (event) => void events.push(parseEvent(event)));
   await until(() => bus.connected);
   const startReplica = async () => {
-    const replica = await start(readWebhooksConfig(full), world);
+    const replica = await start(readWebhooksConfig(full), overrides);
     await until(async () => (await fetch(`http://127.0.0.1:${replica.addresses['admin']}/readyz`)).ok);
     return replica;
   };
   const replicas = [await startReplica()];
   const adminUrl = `http://127.0.0.1:${replicas[0]!.addresses['admin']}`;
-  const connection = await mongoose.createConnection(full.MONGODB_URI, { dbName: full.MONGODB_DATABASE, autoIndex: false, autoCreate: false }).asPromise(); // prettier-ignore
+  const connection = await mongoose
+    .createConnection(full.MONGODB_URI, { dbName: full.MONGODB_DATABASE, autoIndex: false, autoCreate: false })
+    .asPromise();
   const clientsOf = (addresses: Running['addresses']) => {
     const address = `127.0.0.1:${addresses['grpc']}`;
     return { webhooks: rpcClient(rpcServices.webhooks, { address }), usage: rpcClient(rpcServices.usage, { address }) };
   };
-  const peers = [clientsOf(replicas[0]!.addresses)];
+  const clients = [clientsOf(replicas[0]!.addresses)];
   let turn = 0;
-  const next = () => peers[turn++ % peers.length]!;
+  const next = () => clients[turn++ % clients.length]!;
 
-  /** Calls as someone: by default in a workspace of their own; each call to the next replica. */
+  /** Calls as a principal, by default in a new workspace. Calls rotate over the replicas. */
   const as = (by: Principal = aPrincipal(), timeoutMs = 20_000) => {
     const options = { requestId: by.requestId, principal: by, timeoutMs };
     const call = <M extends Methods<WebhooksDefinition>>(method: M, request: RequestIn<WebhooksDefinition, M>) =>
@@ -67,9 +69,9 @@ export async function startService(settings: Record<string, string> = {}, world:
       by,
       workspaceId: by.workspaceId,
       call,
-      /** Endpoints that the workspace uses of its plan's limit. */
+      /** Returns the number of endpoints that count toward the plan limit. */
       usage: async () => (await next().usage.call('GetUsage', {}, options)).used['webhookEndpoints'],
-      /** Registers an endpoint, by default for everything. */
+      /** Registers an endpoint, by default for all events. */
       anEndpoint: async (url: string, types: string[] = ['*']) => {
         const { endpoint, secret } = await call('CreateEndpoint', { url, events: types });
         return { ...endpoint!, secret };
@@ -91,14 +93,14 @@ export async function startService(settings: Record<string, string> = {}, world:
     adminUrl,
     models: createModels(connection),
     connection,
-    /** What the service told of a workspace, as soon as there are `count`. */
+    /** Resolves with the events of a workspace as soon as there are `count`. */
     events: (workspaceId: string, count: number) =>
       until(() => {
         const own = events.filter((event) => event.workspaceId === workspaceId);
         return own.length >= count ? own : undefined;
       }),
-    /** Tells an event as another service would; answers it. */
-    tell: async (event: TautanEvent) => {
+    /** Publishes an event as another service would, and returns it. */
+    publish: async (event: TautanEvent) => {
       await bus.publish(eventSubject(event.type), JSON.stringify(event), { id: event.id });
       return event;
     },
@@ -110,20 +112,20 @@ export async function startService(settings: Record<string, string> = {}, world:
     addReplica: async () => {
       const replica = await startReplica();
       replicas.push(replica);
-      peers.push(clientsOf(replica.addresses));
+      clients.push(clientsOf(replica.addresses));
     },
-    /** Sends calls to a service process as well; returns a function that ends this. */
-    addPeer: (addresses: Running['addresses']) => {
-      const peer = clientsOf(addresses);
-      peers.push(peer);
+    /** Adds a service process to the rotation; returns a function that removes it. */
+    addClients: (addresses: Running['addresses']) => {
+      const clientPair = clientsOf(addresses);
+      clients.push(clientPair);
       return () => {
-        peers.splice(peers.indexOf(peer), 1);
-        for (const client of Object.values(peer)) client.close();
+        clients.splice(clients.indexOf(clientPair), 1);
+        for (const client of Object.values(clientPair)) client.close();
       };
     },
     stopService: () => replicas[0]!.stop(),
     stop: async () => {
-      for (const client of peers.flatMap((peer) => Object.values(peer))) client.close();
+      for (const client of clients.flatMap((clientPair) => Object.values(clientPair))) client.close();
       for (const replica of replicas) await replica.stop();
       await bus.close();
       await connection.dropDatabase();
@@ -133,7 +135,7 @@ export async function startService(settings: Record<string, string> = {}, world:
   };
 }
 
-/** An admin in a workspace of their own, or in the one given. */
+/** Returns an admin in a new workspace, or in the given one. */
 export const aPrincipal = (workspaceId = newId('ws'), overrides: Partial<Principal> = {}): Principal => ({
   workspaceId,
   kind: 'api_key',
@@ -147,7 +149,7 @@ export const aPrincipal = (workspaceId = newId('ws'), overrides: Partial<Princip
   ...overrides,
 });
 
-/** A tag as events carry it. */
+/** Returns a tag as contained in events. */
 export const aTag = (overrides: Partial<EventData<'tag.created'>> = {}): EventData<'tag.created'> => ({
   id: newId('tag'),
   name: 'campaign',
@@ -158,7 +160,7 @@ export const aTag = (overrides: Partial<EventData<'tag.created'>> = {}): EventDa
   ...overrides,
 });
 
-/** An event that another service tells: by default that a tag was made. */
+/** Returns an event of another service, `tag.created` by default. */
 export function anEvent<T extends EventType = 'tag.created'>(
   workspaceId: string,
   { type = 'tag.created' as T, data = aTag() as EventData<T>, ...rest }: Partial<TautanEvent<T>> = {},

@@ -13,15 +13,15 @@ export interface EndpointWithSecret {
 interface Input {
   url: string;
   events: readonly string[];
-  /** ULID; a repetition with the same one returns the endpoint that the first attempt created, and its secret. */
+  /** ULID. Repeating it returns the endpoint that the first attempt created, and its secret. */
   operationId?: string | undefined;
 }
 
 /**
- * Creates an endpoint and emits `webhook_endpoint.created`. The secret is shown this once. Throws FORBIDDEN; VALIDATION_ERROR
- * naming `url` or `events`; ENDPOINT_EXISTS naming `url`, also where the limit is reached, so that the repetition of a
- * creation learns that its endpoint exists; PLAN_LIMIT_EXCEEDED naming `webhookEndpoints`; SERVICE_UNAVAILABLE when `signal`
- * is aborted before the creation starts.
+ * Creates an endpoint and emits `webhook_endpoint.created`. The secret is returned only once. Throws FORBIDDEN;
+ * VALIDATION_ERROR naming `url` or `events`; ENDPOINT_EXISTS naming `url`, even at the limit, so that a retried creation learns
+ * that its endpoint exists; PLAN_LIMIT_EXCEEDED naming `webhookEndpoints`; SERVICE_UNAVAILABLE if `signal` is aborted before
+ * the creation starts.
  */
 export async function createEndpoint(
   deps: CreateDeps,
@@ -56,7 +56,7 @@ export async function createEndpoint(
   return { endpoint, secret };
 }
 
-/** Returns what an earlier attempt of the same operation created. */
+/** Returns the result of an earlier attempt of the same operation. */
 async function earlierEndpoint(
   { store, sealing, now }: CreateDeps,
   { workspaceId }: Principal,

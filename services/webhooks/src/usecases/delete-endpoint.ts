@@ -4,8 +4,8 @@ import type { Deps } from './deps.js';
 import { findEndpoint } from './find-endpoint.js';
 
 /**
- * Deletes an endpoint and emits `webhook_endpoint.deleted`. Its deliveries stay readable; a deliverer ends those that are
- * pending. Throws FORBIDDEN, NOT_FOUND, or SERVICE_UNAVAILABLE when `signal` is aborted before the deletion starts.
+ * Deletes an endpoint and emits `webhook_endpoint.deleted`. Its deliveries stay readable; a worker fails those that are
+ * pending. Throws FORBIDDEN, NOT_FOUND, or SERVICE_UNAVAILABLE if `signal` is aborted before the deletion starts.
  */
 export async function deleteEndpoint(deps: Deps, by: Principal, id: string, signal?: AbortSignal): Promise<void> {
   assertMayManage(by);
@@ -23,7 +23,7 @@ const remove = (deps: Deps, by: Principal, id: string): Promise<void> =>
     const endpoint = await findEndpoint(deps, workspaceId, id, tx.session);
     await store.endpoints.remove(id, tx.session);
     await counters.release(tx.session, { workspaceId, limit: 'webhookEndpoints', count: 1, at: now() });
-    await store.queues.kick([id], now(), tx.session);
+    await store.queues.markDue([id], now(), tx.session);
     const target = { type: 'webhook_endpoint', id, label: endpoint.url };
     tx.emit({ type: 'webhook_endpoint.deleted', target, data: endpointView(endpoint) });
   });

@@ -6,25 +6,25 @@ import type { Delivery } from '../domain/delivery.js';
 import type { Store } from '../store/index.js';
 import type { NewEndpoint } from './insert-endpoints.js';
 
-/** What the use cases of this service need, each some of it. */
+/** Dependencies of the use cases; each uses a subset. */
 export interface Deps {
   store: Store;
   transact: Transact;
   plans: Plans;
   counters: UsageCounters;
-  /** By workspace, for transactions that change its usage counter. */
+  /** Serializes transactions that change a usage counter, per workspace. */
   mutex: KeyedMutex;
-  /** Insertions of new endpoints, by workspace. */
+  /** Batches insertions of new endpoints, per workspace. */
   insertions: KeyedBatcher<NewEndpoint, 'inserted'>;
-  /** Manual retries under way in this process, by delivery. */
+  /** Manual retries in progress in this process, by delivery. */
   retries: Map<string, Promise<Delivery>>;
   sealing: Sealing;
   guard: EgressGuard;
   /** Ports that endpoints may use. */
   ports: readonly number[];
-  /** Makes every replica read an endpoint anew. */
+  /** Makes every replica reload an endpoint. */
   endpointChanged: (endpoint: { workspaceId: string; endpointId: string }) => void;
-  /** Wakes the deliverers: deliveries to these endpoints are due. */
+  /** Wakes the replicas because deliveries to these endpoints are due. */
   wake: (endpointIds: string[]) => void;
   now: () => Date;
 }

@@ -3,8 +3,8 @@ import { endpointView } from '../domain/endpoint.js';
 import type { Deps } from './deps.js';
 
 /**
- * Switches an endpoint off because of what its receiver does, and tells `webhook_endpoint.updated`. Answers false, and
- * changes nothing, when it is off or no more, or has moved from the URL that was tried.
+ * Disables an endpoint because of its receiver's responses, and emits `webhook_endpoint.updated`. Returns false, and changes
+ * nothing, if it is already disabled or deleted, or its URL is no longer the one that was tried.
  */
 export async function disableEndpoint(
   { store, transact, endpointChanged, now }: Pick<Deps, 'store' | 'transact' | 'endpointChanged' | 'now'>,

@@ -1,9 +1,9 @@
 import { fail, isId, type Principal } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
-import { unknownDelivery, type Delivery } from '../domain/delivery.js';
+import { deliveryNotFound, type Delivery } from '../domain/delivery.js';
 import type { Deps } from './deps.js';
 
-/** Returns a delivery of the workspace. Throws NOT_FOUND, or FORBIDDEN when it is another workspace's. */
+/** Returns a delivery of the workspace. Throws NOT_FOUND, or FORBIDDEN if it belongs to another workspace. */
 export async function findDelivery(
   { store }: Pick<Deps, 'store'>,
   { workspaceId }: Principal,
@@ -11,7 +11,7 @@ export async function findDelivery(
   session?: Transaction['session'],
 ): Promise<Delivery> {
   const delivery = isId(id, 'whd') ? await store.deliveries.byId(id, session) : null;
-  if (!delivery) throw unknownDelivery();
+  if (!delivery) throw deliveryNotFound();
   if (delivery.workspaceId !== workspaceId) throw fail('FORBIDDEN', 'The delivery belongs to another workspace.');
   return delivery;
 }

@@ -5,8 +5,8 @@ import type { Deps } from './deps.js';
 import { findDelivery } from './find-delivery.js';
 
 /**
- * Returns a delivery with every attempt; to members and viewers without the body that is sent and what receivers answered.
- * Throws NOT_FOUND, or FORBIDDEN when it is another workspace's.
+ * Returns a delivery with every attempt; without request and response bodies for members and viewers. Throws NOT_FOUND, or
+ * FORBIDDEN if it belongs to another workspace.
  */
 export async function getDelivery(deps: Pick<Deps, 'store'>, by: Principal, id: string): Promise<Delivery> {
   const delivery = await findDelivery(deps, by, id);

@@ -5,17 +5,17 @@ import type { Deps } from './deps.js';
 
 type InsertDeps = Pick<Deps, 'store' | 'transact' | 'plans' | 'counters' | 'now'>;
 
-/** A new endpoint, and who creates it. */
+/** A new endpoint and its creator. */
 export interface NewEndpoint {
   endpoint: Endpoint;
   by: Principal;
 }
 
 /**
- * Inserts new endpoints of one workspace and plan in one transaction with their reservation and their events. Grants in order
- * up to the plan's limit; the others get PLAN_LIMIT_EXCEEDED naming `webhookEndpoints`, or ENDPOINT_EXISTS naming `url`, which
- * takes precedence: so the repetition of a creation learns that its endpoint exists. Rejects with a duplicate key when one of
- * several exists.
+ * Inserts new endpoints of one workspace and plan in one transaction with their reservations and events. Grants in order up to
+ * the plan's limit. The others get PLAN_LIMIT_EXCEEDED naming `webhookEndpoints`, or ENDPOINT_EXISTS naming `url`, which takes
+ * precedence, so that a retried creation learns that its endpoint exists. Rejects with a duplicate key if one of several
+ * exists.
  */
 export async function insertEndpoints(deps: InsertDeps, items: NewEndpoint[]): Promise<('inserted' | Error)[]> {
   try {
@@ -36,8 +36,14 @@ async function insertTogether(deps: InsertDeps, items: NewEndpoint[]): Promise<(
     const reserved = await counters.reserve(tx.session, { workspaceId, limit, wanted, max, at: now() });
     const created = items.slice(0, reserved.granted);
     if (created.length === 0) return reserved;
-    await store.endpoints.insert(created.map(({ endpoint }) => endpoint), tx.session); // prettier-ignore
-    await store.queues.insert(created.map(({ endpoint }) => endpoint._id), tx.session); // prettier-ignore
+    await store.endpoints.insert(
+      created.map(({ endpoint }) => endpoint),
+      tx.session,
+    );
+    await store.queues.insert(
+      created.map(({ endpoint }) => endpoint._id),
+      tx.session,
+    );
     for (const { endpoint, by } of created) {
       const target = { type: 'webhook_endpoint', id: endpoint._id, label: endpoint.url };
       tx.emit({ type: 'webhook_endpoint.created', target, data: endpointView(endpoint), by });
@@ -52,6 +58,6 @@ async function insertTogether(deps: InsertDeps, items: NewEndpoint[]): Promise<(
   });
 }
 
-/** The fault of a second endpoint with the same URL. */
+/** Returns the error for a duplicate URL. */
 export const endpointExists = (): Fault =>
-  fail('ENDPOINT_EXISTS', 'The workspace has an endpoint with this URL.', 'url');
+  fail('ENDPOINT_EXISTS', 'A webhook endpoint with this URL already exists.', 'url');

@@ -15,7 +15,7 @@ export interface DeliveryQuery {
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
 
-/** One page of the workspace's deliveries, newest first. Throws VALIDATION_ERROR naming the parameter. */
+/** Returns a page of the workspace's deliveries, newest first. Throws VALIDATION_ERROR naming the parameter. */
 export async function listDeliveries(
   { store }: Pick<Deps, 'store'>,
   { workspaceId }: Principal,

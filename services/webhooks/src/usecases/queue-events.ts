@@ -6,8 +6,8 @@ import { addDeliveries } from './add-deliveries.js';
 import type { Deps } from './deps.js';
 
 /**
- * Queues events for the endpoints that subscribe to them, as they stand at this moment in the database: what was
- * acknowledged before an event happened counts for it.
+ * Queues events for the endpoints that subscribe to them. Reads the subscriptions from the database, so that every change
+ * acknowledged before an event applies to it.
  */
 export async function queueEvents(
   deps: Pick<Deps, 'store' | 'wake' | 'now'>,
@@ -24,7 +24,7 @@ export async function queueEvents(
   await addDeliveries(deps, addressed);
 }
 
-/** A test is for the endpoint that it is about, and for no other. */
+/** A test event is only for the endpoint that it is about. */
 function isFor({ type, target, workspaceId }: TautanEvent, endpoint: Subscription): boolean {
   if (endpoint.workspaceId !== workspaceId) return false;
   return type === 'webhook.test' ? endpoint._id === target.id : subscribes(endpoint, type);

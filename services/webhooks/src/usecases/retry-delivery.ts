@@ -5,9 +5,9 @@ import type { Deps } from './deps.js';
 import { findDelivery } from './find-delivery.js';
 
 /**
- * Makes a delivery that has ended pending, for one more attempt at once, and emits `delivery.retried`. Exactly one of any number
- * of concurrent calls succeeds. A repetition under the same operation id asks for no further attempt.
- * Throws FORBIDDEN, NOT_FOUND, ALREADY_QUEUED while it is pending, ENDPOINT_DISABLED while its endpoint is paused or deleted.
+ * Makes an ended delivery pending, for one more immediate attempt, and emits `delivery.retried`. Exactly one of several
+ * concurrent calls succeeds. Repeating the operation id requests no further attempt. Throws FORBIDDEN, NOT_FOUND,
+ * ALREADY_QUEUED while it is pending, ENDPOINT_DISABLED while its endpoint is paused or deleted.
  */
 export async function retryDelivery(
   deps: Deps,
@@ -20,9 +20,15 @@ export async function retryDelivery(
   const { endpointId, status } = found;
   if (!(await deps.store.endpoints.byId(endpointId))?.active) throw disabled();
   if (status === 'pending') throw queued();
-  // Concurrent transactions would only abort each other. Once one retry has succeeded, the others came while it was pending.
+  // Concurrent transactions would only abort each other. Once one retry has succeeded, the delivery was pending for the others.
   for (let other = deps.retries.get(id); other; other = deps.retries.get(id)) {
-    if (await other.then(() => true, () => false)) throw queued(); // prettier-ignore
+    if (
+      await other.then(
+        () => true,
+        () => false,
+      )
+    )
+      throw queued();
   }
   const retry = reopen(deps, by, { id, endpointId, operationId });
   deps.retries.set(id, retry);
@@ -46,7 +52,7 @@ async function reopen(deps: Deps, by: Principal, { id, endpointId, operationId }
     if (!endpoint?.active) throw disabled();
     const retry = { operationId, traceparent: by.traceparent };
     if (!(await store.deliveries.reopen({ id, endpointId }, retry, now(), tx.session))) throw queued();
-    await store.queues.kick([endpointId], now(), tx.session);
+    await store.queues.markDue([endpointId], now(), tx.session);
     const { eventId, type, ...delivery } = await findDelivery(deps, by, id, tx.session);
     const target = { type: 'delivery', id, label: type };
     tx.emit({ type: 'delivery.retried', target, data: { id, subscriptionId: endpointId, eventId, type } });
@@ -57,4 +63,4 @@ async function reopen(deps: Deps, by: Principal, { id, endpointId, operationId }
 }
 
 const queued = (): Error => fail('ALREADY_QUEUED', 'The delivery is already waiting for an attempt.');
-const disabled = (): Error => fail('ENDPOINT_DISABLED', 'The endpoint is off; resume it first.');
+const disabled = (): Error => fail('ENDPOINT_DISABLED', 'The endpoint is disabled. Resume it first.');

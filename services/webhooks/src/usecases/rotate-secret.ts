@@ -5,12 +5,12 @@ import type { EndpointWithSecret } from './create-endpoint.js';
 import type { Deps } from './deps.js';
 import { findEndpoint } from './find-endpoint.js';
 
-/** The audit log shows that the secret changed, and never what it is. */
+/** The audit log records that the secret changed, but not its value. */
 const HIDDEN = { before: '(hidden)', after: '(hidden)' };
 
 /**
- * Makes a new secret, shown this once, and tells `webhook_endpoint.updated`. The one before signs as well for 24 hours. A
- * repetition under the same operation id returns the secret that the first attempt made. Throws FORBIDDEN, NOT_FOUND.
+ * Creates a new secret, which is returned only once, and emits `webhook_endpoint.updated`. The previous secret also signs for
+ * 24 hours. Repeating the operation id returns the secret that the first attempt created. Throws FORBIDDEN, NOT_FOUND.
  */
 export async function rotateSecret(
   deps: Deps,
@@ -26,7 +26,7 @@ export async function rotateSecret(
     const earlierSecret = earlier && openSecret(sealing, id, earlier);
     if (earlierSecret !== undefined) return { endpoint: before, secret: earlierSecret };
     const added = { ...sealSecret(sealing, id, secret), operationId };
-    // One whose key is lost would keep all deliveries from being signed until it expires.
+    // A secret that cannot be decrypted would block all deliveries until it expires.
     const readable = before.secrets.filter((each) => openSecret(sealing, id, each) !== undefined);
     const set = { secrets: rotated(readable, added, now()), updatedAt: now() };
     await store.endpoints.update(id, set, tx.session);

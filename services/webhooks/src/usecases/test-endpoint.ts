@@ -5,8 +5,8 @@ import type { Deps } from './deps.js';
 import { findEndpoint } from './find-endpoint.js';
 
 /**
- * Sends a `webhook.test` to one endpoint, whatever it subscribes to; answers the delivery. A repetition under the same
- * operation id returns the delivery that the first attempt made. Throws FORBIDDEN, NOT_FOUND, ENDPOINT_DISABLED.
+ * Sends a `webhook.test` to one endpoint, whatever it subscribes to, and returns the delivery. Repeating the operation id
+ * returns the delivery that the first attempt created. Throws FORBIDDEN, NOT_FOUND, ENDPOINT_DISABLED.
  */
 export async function testEndpoint(
   deps: Deps,
@@ -21,13 +21,13 @@ export async function testEndpoint(
     const earlier =
       operationId === undefined ? null : await store.deliveries.byId(deliveryIdOf(eventId, id), tx.session);
     if (earlier) return earlier;
-    if (!endpoint.active) throw fail('ENDPOINT_DISABLED', 'The endpoint is off; resume it first.');
+    if (!endpoint.active) throw fail('ENDPOINT_DISABLED', 'The endpoint is disabled. Resume it first.');
     const target = { type: 'webhook_endpoint', id, label: endpoint.url };
     const event = tx.emit({ id: eventId, type: 'webhook.test', target, data: endpointView(endpoint) });
-    const made = deliveryOf({ ...event, traceparent: by.traceparent }, endpoint, now());
-    await store.deliveries.insertNew([made], tx.session);
-    await store.queues.kick([id], now(), tx.session);
-    return made;
+    const created = deliveryOf({ ...event, traceparent: by.traceparent }, endpoint, now());
+    await store.deliveries.insertNew([created], tx.session);
+    await store.queues.markDue([id], now(), tx.session);
+    return created;
   });
   wake([id]);
   return delivery;

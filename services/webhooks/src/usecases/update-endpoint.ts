@@ -5,7 +5,7 @@ import type { Deps } from './deps.js';
 import { findEndpoint } from './find-endpoint.js';
 import { endpointExists } from './insert-endpoints.js';
 
-/** What is undefined stays as it is. */
+/** Undefined fields stay unchanged. */
 export interface EndpointPatch {
   url?: string | undefined;
   events?: readonly string[] | undefined;
@@ -13,10 +13,10 @@ export interface EndpointPatch {
 }
 
 /**
- * Pauses or resumes an endpoint, or changes its URL or events, and emits `webhook_endpoint.updated`, or
- * `webhook_endpoint.resumed` if it was paused before and no longer is. Resumed or moved
- * elsewhere, its record of failures begins anew, and what is pending goes out. Nothing is written or told where nothing
- * changes. Throws FORBIDDEN, NOT_FOUND, VALIDATION_ERROR naming the field, ENDPOINT_EXISTS naming `url`.
+ * Pauses or resumes an endpoint, or changes its URL or events, and emits `webhook_endpoint.resumed` if it was resumed, else
+ * `webhook_endpoint.updated`. Resuming or moving an endpoint resets its failures and makes pending deliveries due. Writes and
+ * emits nothing if nothing changes. Throws FORBIDDEN, NOT_FOUND, VALIDATION_ERROR naming the field, ENDPOINT_EXISTS naming
+ * `url`.
  */
 export async function updateEndpoint(deps: Deps, by: Principal, id: string, patch: EndpointPatch): Promise<Endpoint> {
   assertMayManage(by);

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { fail, foreignCursor, isId, parseTime, readCursor, writeCursor } from '@tautan/kit';
 import { eventCatalogue, type Changes, type EventType, type TautanEvent } from '@tautan/proto';
 
-/** One entry of a workspace's audit log, chained to the one before. */
+/** An entry of a workspace's audit log, chained to the previous one. */
 export interface AuditEntry {
-  /** aud_…, with the ULID of the event that it tells. */
+  /** aud_…, with the ULID of its event. */
   _id: string;
   workspaceId: string;
-  /** 1 for the first of a workspace, without gaps. */
+  /** Starts at 1 in each workspace, without gaps. */
   seq: number;
   action: string;
   actor: { type: 'user' | 'api_key' | 'system'; id: string | null; name: string };
@@ -17,13 +17,13 @@ export interface AuditEntry {
   userAgent: string | null;
   requestId: string | null;
   createdAt: Date;
-  /** SHA-256 over the hash of the entry before (32 zero bytes for the first) and everything above. */
+  /** SHA-256 of the previous entry's hash (32 zero bytes for the first) and all fields above. */
   hash: Buffer;
 }
 
-/** The end of a workspace's chain. */
+/** The last entry of a workspace's chain. */
 export interface AuditHead {
-  /** The workspace. */
+  /** Workspace id. */
   _id: string;
   seq: number;
   hash: Buffer;
@@ -31,14 +31,14 @@ export interface AuditHead {
 
 export const FIRST_HASH = Buffer.alloc(32);
 
-/** Whether an event stands in the audit log; the others tell of traffic or trials. */
+/** Returns whether an event type is recorded in the audit log. Traffic and tests are not. */
 export const isAudited = (type: EventType): boolean => 'audit' in eventCatalogue[type];
 
-/** All actions with a prefix. */
+/** Returns all actions with a prefix. */
 export const actionsWith = (prefix: string): EventType[] =>
   (Object.keys(eventCatalogue) as EventType[]).filter((type) => isAudited(type) && type.startsWith(prefix));
 
-/** The entry that an event becomes behind a chain's end. */
+/** Returns the entry of an event that follows a chain's head. */
 export function entryOf(event: TautanEvent, head: AuditHead): AuditEntry {
   const { type, actor, target, changes, ip, userAgent, requestId } = event;
   const entry = {
@@ -57,7 +57,7 @@ export function entryOf(event: TautanEvent, head: AuditHead): AuditEntry {
   return { ...entry, hash: hashOf(entry, head.hash) };
 }
 
-/** The hash that an entry must have behind one of `previous`. */
+/** Returns the hash of an entry that follows one with the hash `previous`. */
 export function hashOf(entry: Omit<AuditEntry, 'hash'>, previous: Buffer): Buffer {
   const { _id, workspaceId, seq, action, actor, target, changes, ip, userAgent, requestId, createdAt } = entry;
   const told = [
@@ -67,7 +67,7 @@ export function hashOf(entry: Omit<AuditEntry, 'hash'>, previous: Buffer): Buffe
   return createHash('sha256').update(previous).update(JSON.stringify(told)).digest();
 }
 
-/** A value with the fields of every object in order, so that a store that reorders them changes no hash. */
+/** Returns a value with sorted object fields, so that hashes do not depend on the stored order. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (value === null || typeof value !== 'object') return value ?? null;
@@ -75,15 +75,15 @@ function canonical(value: unknown): unknown {
   return sorted.map(([name, each]) => [name, canonical(each)]);
 }
 
-/** Which entries of a workspace are asked for; what is undefined does not matter. */
+/** Filters of an audit log; undefined matches everything. */
 export interface AuditFilter {
   workspaceId: string;
-  /** A whole action, or a prefix that ends with a dot. */
+  /** An action, or a prefix that ends with a dot. */
   action: string | undefined;
-  /** Id of the user or API key; null: the system. */
+  /** User id or API key id; null for the system. */
   actor: string | null | undefined;
   target: string | undefined;
-  /** Both included. */
+  /** Inclusive. */
   from: Date | undefined;
   to: Date | undefined;
 }
@@ -100,7 +100,7 @@ const actionForm = /^[a-z_]+(?:\.[a-z_]*)?$/;
 const dateForm = /^\d{4}-\d\d-\d\d$/;
 const SYSTEM = 'system';
 
-/** Reads the filter of a listing. Throws VALIDATION_ERROR naming the parameter. */
+/** Parses the filters of a list. Throws VALIDATION_ERROR naming the parameter. */
 export function auditFilter(workspaceId: string, { action, actor, target, ...range }: AuditFilterInput): AuditFilter {
   const from = range.from === undefined ? undefined : readBound('from', range.from, 'T00:00:00.000Z');
   const to = range.to === undefined ? undefined : readBound('to', range.to, 'T23:59:59.999Z');
@@ -108,7 +108,7 @@ export function auditFilter(workspaceId: string, { action, actor, target, ...ran
   return { workspaceId, action: actionFilter(action), actor: actor === SYSTEM ? null : actor, target, from, to };
 }
 
-/** A whole action (`link.created`), or a prefix up to a dot (`link.` or `link`). */
+/** Parses an action (`link.created`), or a prefix (`link.` or `link`). */
 function actionFilter(text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined;
   if (actionForm.test(text)) return text.includes('.') ? text : `${text}.`;
@@ -118,12 +118,12 @@ function actionFilter(text: string | undefined): string | undefined {
 const readBound = (field: string, text: string, timeOfDay: string): Date =>
   parseTime(field, dateForm.test(text) ? text + timeOfDay : text);
 
-/** A cursor behind an entry, bound to workspace and filter. */
+/** Returns a cursor after an entry, bound to workspace and filter. */
 export const auditCursor = (filter: AuditFilter, id: string): string =>
   writeCursor(['audit', JSON.stringify(filter)], Buffer.from(id));
 
-/** The id of the entry that a page follows; undefined without a cursor. */
-export function auditPlace(filter: AuditFilter, cursor: string): string | undefined {
+/** Returns the id of the entry that a page follows; undefined without a cursor. */
+export function auditCursorId(filter: AuditFilter, cursor: string): string | undefined {
   if (cursor === '') return undefined;
   const id = readCursor(['audit', JSON.stringify(filter)], cursor).toString();
   if (!isId(id, 'aud')) throw foreignCursor();

@@ -1,18 +1,18 @@
 import { newUlid } from '@tautan/kit';
 
-/** A place among the members of a workspace that is kept while an invitation is sent through the identity provider. */
+/** A reservation toward the member limit while an invitation is sent through the identity provider. */
 export interface InvitationReservation {
   /** `<workspace id>/<email>` */
   _id: string;
   workspaceId: string;
-  /** The operation that it belongs to; null for one that is not repeated. */
+  /** The operation; null if it cannot be repeated. */
   operationId: string | null;
-  /** ULID, to tell reservations for the same member apart. */
+  /** ULID that distinguishes reservations for the same member. */
   attempt: string;
 }
 
 /**
- * Age in ms at which the process that sent the invitation is considered dead. Longer than reading an access token, a call of
+ * Age in ms at which the process that sends an invitation is considered dead. Longer than reading an access token, a call to
  * the provider and a transaction take together.
  */
 export const ABANDONED_AFTER_MS = 30_000;
@@ -21,7 +21,7 @@ export const ABANDONED_AFTER_MS = 30_000;
 export const reservationId = ({ workspaceId, email }: { workspaceId: string; email: string }): string =>
   `${workspaceId}/${email}`;
 
-/** Returns a reservation for an email that is about to be invited. */
+/** Returns a new reservation for an email address. */
 export const newReservation = ({
   workspaceId,
   email,

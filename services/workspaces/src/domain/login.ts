@@ -1,30 +1,30 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { fail, isPrintable } from '@tautan/kit';
 
-/** A sign-in by browser that was begun and not yet finished. */
+/** A pending sign-in by browser. */
 export interface Login {
-  /** Hex of the SHA-256 of `state`. */
+  /** SHA-256 of `state`, hexadecimal. */
   _id: string;
-  /** The attempt as JSON, sealed. */
+  /** The attempt as JSON, encrypted. */
   attempt: Buffer;
-  /** Hex of the SHA-256 of the browser's secret. */
+  /** SHA-256 of the browser's secret, hexadecimal. */
   browserHash: string;
   returnTo: string;
   expiresAt: Date;
 }
 
-/** How long somebody may take to sign in at the provider. */
+/** How long a sign-in at the provider may take. */
 export const LOGIN_MS = 10 * 60_000;
 
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Whether a secret is the one of the browser that began a sign-in. */
+/** Returns whether a secret belongs to the browser that started a sign-in. */
 export const isBrowserOf = ({ browserHash }: Login, secret: string): boolean =>
   timingSafeEqual(Buffer.from(browserHash), Buffer.from(hashOf(secret)));
 
 /**
- * Where to go after a sign-in: a path of this origin, `/` when none is named. Throws VALIDATION_ERROR naming `returnTo` for
- * anything that a browser could take for another origin's address (`//host`, `/\host`).
+ * Validates the path to return to after a sign-in; `/` by default. Throws VALIDATION_ERROR naming `returnTo` for anything that
+ * a browser could interpret as another origin (`//host`, `/\host`).
  */
 export function returnPath(text: string): string {
   if (text === '') return '/';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { assertManagerRemains, emailAddress, type Member } from './member.js';
 
-test('an email address is trimmed and in lower case', () => {
+test('an email address is trimmed and converted to lower case', () => {
   expect(emailAddress(' Ayu.Sari+Kopi@Example.COM ')).toBe('ayu.sari+kopi@example.com');
 });
 
@@ -11,17 +11,17 @@ const member = (_id: string, role: Member['role'], status: Member['status'] = 'a
 test.each<[string, Member[], boolean]>([
   ['an owner', [member('mem_2', 'owner')], true],
   ['another admin', [member('mem_2', 'admin')], true],
-  ['an admin who has not joined', [member('mem_2', 'admin', 'invited')], false],
+  ['an invited admin', [member('mem_2', 'admin', 'invited')], false],
   ['members', [member('mem_2', 'member'), member('mem_3', 'viewer')], false],
   ['nobody', [], false],
-])('an admin may go where %s is left: %#', (_left, others, may) => {
+])('an admin can leave if %s remain: %#', (_left, others, may) => {
   const going = member('mem_1', 'admin');
   const check = () => assertManagerRemains([going, ...others], going);
   if (may) expect(check).not.toThrow();
   else expect(check).toThrow(expect.objectContaining({ code: 'FORBIDDEN' }));
 });
 
-test('who manages nothing may always go', () => {
+test('a member without a managing role can always leave', () => {
   for (const going of [member('mem_1', 'viewer'), member('mem_1', 'admin', 'invited')]) {
     expect(() => assertManagerRemains([going], going)).not.toThrow();
   }

@@ -1,15 +1,15 @@
 import { newId } from '@tautan/kit';
 import type { Member } from './member.js';
 
-/** A member as the identity provider has them, with the person behind them where they are known here. */
-export type SeenMember = Pick<Member, 'externalId' | 'userId' | 'email' | 'name' | 'role' | 'status' | 'joinedAt'>;
+/** A member as reported by the identity provider, with the local user if known. */
+export type ReportedMember = Pick<Member, 'externalId' | 'userId' | 'email' | 'name' | 'role' | 'status' | 'joinedAt'>;
 
 export interface Change<T> {
   before: T;
   after: T;
 }
 
-/** What there is to do so that the mirror of a workspace's members says what the provider says. */
+/** The changes that make the mirror equal to the provider. */
 export interface MemberMerge {
   added: Member[];
   changed: Change<Member>[];
@@ -17,16 +17,16 @@ export interface MemberMerge {
 }
 
 /**
- * Compares the members known of one workspace with those that the provider named when it was asked at `readAt`. Members
- * are recognised by the provider's id, else by person, else by email. What was written here after `readAt` is left as it is.
+ * Compares the known members of a workspace with those that the provider reported when it was queried at `readAt`. Members are
+ * matched by the provider's id, else by user, else by email. Local writes after `readAt` are kept.
  */
-export function mergeMembers(workspaceId: string, known: Member[], seen: SeenMember[], readAt: Date): MemberMerge {
+export function mergeMembers(workspaceId: string, known: Member[], seen: ReportedMember[], readAt: Date): MemberMerge {
   const rest = new Set(known);
   const merge: MemberMerge = { added: [], changed: [], removed: [] };
   for (const one of oneOfEachEmail(seen)) {
-    const before = recognise(one, [...rest]);
-    const isNewer = before !== undefined && !counts(before, one, readAt);
-    // Who is only invited again has been out meanwhile.
+    const before = matchMember(one, [...rest]);
+    const isNewer = before !== undefined && !supersedes(before, one, readAt);
+    // An active member who is only invited again was removed meanwhile.
     const wasOut = before?.status === 'active' && one.status === 'invited';
     if (before && (isNewer || !wasOut)) rest.delete(before);
     if (!before || (wasOut && !isNewer)) merge.added.push(newMember(workspaceId, one, readAt));
@@ -38,20 +38,20 @@ export function mergeMembers(workspaceId: string, known: Member[], seen: SeenMem
   return merge;
 }
 
-/** Whether what the provider said at `readAt` is news of a known member. That an invitation was taken up always is. */
-export const counts = (before: Member, seen: SeenMember, readAt: Date): boolean =>
+/** Returns whether the provider's state at `readAt` supersedes a known member. The acceptance of an invitation always does. */
+export const supersedes = (before: Member, seen: ReportedMember, readAt: Date): boolean =>
   readAt > before.asOf || (before.status === 'invited' && seen.status === 'active');
 
-/** Adds a change to a merge, if there is one. */
+/** Adds a change to a merge, if anything differs. */
 export function pushChange(merge: MemberMerge, before: Member, after: Member): void {
   if (!isSame(before, after)) merge.changed.push({ before, after });
 }
 
-/** Finds who a seen member is among the known ones: by the provider's id, else by person, else by email. */
-export const recognise = (seen: SeenMember, known: Member[]): Member | undefined =>
+/** Returns the known member that a reported one matches: by the provider's id, else by user, else by email. */
+export const matchMember = (seen: ReportedMember, known: Member[]): Member | undefined =>
   known.find(({ externalId }) => externalId !== null && externalId === seen.externalId) ??
   known.find(({ userId }) => userId !== null && userId === seen.userId) ??
-  // An email alone tells nothing where an id or a person says that it is somebody else.
+  // An email does not match if the id or the user differs.
   known.find(
     ({ email, externalId, userId }) =>
       email === seen.email && agree(externalId, seen.externalId) && agree(userId, seen.userId),
@@ -59,8 +59,8 @@ export const recognise = (seen: SeenMember, known: Member[]): Member | undefined
 
 const agree = (a: string | null, b: string | null): boolean => a === null || b === null || a === b;
 
-/** A known member as the provider has them now. What the provider leaves open stays. */
-export function updated(before: Member, seen: SeenMember, readAt: Date): Member {
+/** Returns a known member with the provider's state. Fields that the provider omits stay unchanged. */
+export function updated(before: Member, seen: ReportedMember, readAt: Date): Member {
   const active = seen.status === 'active';
   return {
     ...before,
@@ -70,14 +70,14 @@ export function updated(before: Member, seen: SeenMember, readAt: Date): Member 
     name: seen.name || before.name,
     role: seen.role,
     status: seen.status,
-    // What was told once stays.
+    // Keep a known time.
     joinedAt: active ? (before.joinedAt ?? seen.joinedAt ?? readAt) : null,
     asOf: readAt,
   };
 }
 
-/** A member who was not known. */
-export const newMember = (workspaceId: string, seen: SeenMember, readAt: Date): Member => ({
+/** Returns a new member. */
+export const newMember = (workspaceId: string, seen: ReportedMember, readAt: Date): Member => ({
   ...seen,
   _id: newId('mem'),
   workspaceId,
@@ -88,12 +88,12 @@ export const newMember = (workspaceId: string, seen: SeenMember, readAt: Date): 
 
 const compared = ['externalId', 'userId', 'email', 'name', 'role', 'status'] as const;
 
-/** Whether nothing differs that is worth a write. */
+/** Returns whether nothing differs that needs a write. */
 const isSame = (a: Member, b: Member): boolean =>
   compared.every((field) => a[field] === b[field]) && a.joinedAt?.getTime() === b.joinedAt?.getTime();
 
-function oneOfEachEmail(seen: SeenMember[]): SeenMember[] {
-  const byEmail = new Map<string, SeenMember>();
+function oneOfEachEmail(seen: ReportedMember[]): ReportedMember[] {
+  const byEmail = new Map<string, ReportedMember>();
   for (const one of seen) if (!byEmail.has(one.email)) byEmail.set(one.email, one);
   return [...byEmail.values()];
 }

@@ -2,17 +2,17 @@ import type { Role } from './member.js';
 import type { User } from './user.js';
 import type { Workspace } from './workspace.js';
 
-/** Somebody who showed a good credential, in the workspace that they work in. */
+/** An authenticated user, in their current workspace. */
 export interface Person {
   user: User;
   credential: 'session' | 'token';
-  /** Until when this holds at most: the end of what they showed. */
+  /** Latest end of the authentication: the expiry of the credential. */
   expiresAt: Date;
-  /** Null for a person who belongs to no workspace. */
+  /** Null for a user without any workspace. */
   place: { workspace: Workspace; role: Role } | null;
 }
 
-/** Where a sign-in came from. */
+/** The client of a sign-in. */
 export interface SignInClient {
   ip: string | null;
   userAgent: string | null;

@@ -1,36 +1,36 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { derivedId } from '@tautan/kit';
 
-/** A person's stay on the dashboard. Its secret is kept nowhere; the provider's tokens are sealed, bound to the session. */
+/** A dashboard session. Its secret is not stored; the provider's tokens are encrypted and bound to the session. */
 export interface Session {
-  /** Hex of the secret's SHA-256. */
+  /** SHA-256 of the secret, hexadecimal. */
   _id: string;
   userId: string;
-  /** Where the sign-in came from; absent from sessions of before that was kept. */
+  /** The client of the sign-in; absent from sessions of earlier versions. */
   ip?: string | null;
   userAgent?: string | null;
   accessToken: Buffer;
-  /** Null where the provider gave none: the session then ends with the access token. */
+  /** Null if the provider issued none; the session then ends with the access token. */
   refreshToken: Buffer | null;
   accessExpiresAt: Date;
-  /** Counts the refreshes, so that each pair of tokens is refreshed by one process alone. */
+  /** Incremented by each refresh, so that exactly one process refreshes each pair of tokens. */
   version: number;
-  /** When the tokens were given. */
+  /** When the tokens were issued. */
   refreshedAt: Date;
-  /** Who is refreshing the tokens, and a counter that advances meanwhile. */
+  /** The process that refreshes the tokens, and a counter that it increments meanwhile. */
   refreshLock: { by: string; beat: number } | null;
   createdAt: Date;
   lastSeenAt: Date;
   expiresAt: Date;
 }
 
-/** Life of a session that is not used. */
+/** Lifetime of an unused session. */
 export const SESSION_MS = 30 * 86_400_000;
-/** How far lastSeenAt may lag behind, so that a busy session costs one write an hour. */
+/** Minimum interval between updates of lastSeenAt, so that a busy session costs one write per hour. */
 export const SEEN_STEP_MS = 3_600_000;
-/** An access token with less than this left is refreshed before it is used. */
+/** Access tokens are refreshed this long before they expire. */
 export const REFRESH_BEFORE_MS = 60_000;
-/** Tokens younger than this are not refreshed again: whoever asks means the refresh that just was. */
+/** Tokens younger than this are not refreshed again, because a concurrent request just did. */
 export const JUST_REFRESHED_MS = 5_000;
 /** Lifetime of a lock on the refresh token that is not renewed, milliseconds. */
 export const REFRESH_LEASE_MS = 5_000;
@@ -38,29 +38,29 @@ export const REFRESH_LEASE_MS = 5_000;
 const PREFIX = 'tau_session_';
 const secretForm = /^tau_session_[A-Za-z0-9_-]{43}$/;
 
-/** A new secret: `tau_session_` and 32 random bytes in base64url. */
+/** Returns a new secret: `tau_session_` and 32 random bytes in base64url. */
 export const newSessionSecret = (): string => PREFIX + randomBytes(32).toString('base64url');
 
 export const isSessionSecret = (text: string): boolean => secretForm.test(text);
 
 export const sessionIdOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
-/** The id that the API shows: computed from the stored one, and no help in finding the secret. */
-export const shownIdOf = ({ _id, createdAt }: Pick<Session, '_id' | 'createdAt'>): string =>
+/** Returns the public id of a session: derived from the stored one, and useless for finding the secret. */
+export const publicSessionId = ({ _id, createdAt }: Pick<Session, '_id' | 'createdAt'>): string =>
   derivedId('ses', createdAt.getTime(), _id);
 
-/** When a session that is used now ends, unless it is used again. */
+/** Returns when a session expires if it is used now and not again. */
 export const sessionEnd = (session: Pick<Session, 'refreshToken' | 'accessExpiresAt'>, now: Date): Date =>
   session.refreshToken ? new Date(now.getTime() + SESSION_MS) : session.accessExpiresAt;
 
-/** Whether it is time to note that a session was used. */
-export const isVisitWorthNoting = ({ lastSeenAt }: Session, now: Date): boolean =>
+/** Returns whether the use of a session should be recorded. */
+export const shouldRecordVisit = ({ lastSeenAt }: Session, now: Date): boolean =>
   now.getTime() - lastSeenAt.getTime() >= SEEN_STEP_MS;
 
-/** Whether a session's access token has too little left to be used. */
+/** Returns whether a session's access token is about to expire. */
 export const isAccessEnding = ({ accessExpiresAt }: Session, now: Date): boolean =>
   accessExpiresAt.getTime() - now.getTime() < REFRESH_BEFORE_MS;
 
-/** Either way: another replica's clock may be ahead. */
+/** In both directions, because another replica's clock may be ahead. */
 export const isJustRefreshed = ({ refreshedAt }: Session, now: Date): boolean =>
   Math.abs(now.getTime() - refreshedAt.getTime()) < JUST_REFRESHED_MS;

@@ -1,41 +1,41 @@
-import { tidied } from './text.js';
+import { sanitize } from './text.js';
 
-/** A person, as known here: one for each subject of an issuer. */
+/** A user, one per issuer and subject. */
 export interface User {
   /** usr_… */
   _id: string;
   issuer: string;
   subject: string;
-  /** Lower case; empty when the provider does not tell it. */
+  /** Lower case; empty if the provider does not report it. */
   email: string;
-  /** Whether the provider vouches for the email. */
+  /** Whether the provider has verified the email. */
   emailVerified: boolean;
   name: string;
-  /** The workspace that the person switched to last. */
+  /** The workspace that the user switched to last. */
   lastWorkspaceId: string | null;
-  /** Creations of workspaces: under way, and those that a repetition has to find. */
+  /** Creations of workspaces: pending ones, and those that a repetition must find. */
   creating?: WorkspaceCreation[];
-  /** When the person's memberships were last brought up to date with the provider. */
+  /** When the user's memberships were last synced with the provider. */
   syncedAt: Date | null;
   createdAt: Date;
 }
 
 export interface WorkspaceCreation {
-  /** The operation id, or one of its own. */
+  /** The operation id, or a generated id. */
   id: string;
   /** Counts as an owned workspace until then, unless it has ended. */
   until: Date;
-  /** What was created; absent while it is not known. */
+  /** The created workspace; absent while it is unknown. */
   workspaceId?: string;
 }
 
-/** Age from which a person's memberships are brought up to date again, in the background. */
+/** Age at which a user's memberships are synced in the background. */
 export const SYNC_AFTER_MS = 5 * 60_000;
-/** Age from which that happens at once, when a workspace is missing. */
+/** Age at which they are synced immediately if a workspace is missing. */
 export const SYNC_MISSING_AFTER_MS = 10_000;
 
-/** What a provider says of a person; null where it does not say. */
-export interface SaidOfPerson {
+/** A provider's claims about a user; null if absent. */
+export interface ProfileClaims {
   email: string | null;
   emailVerified: boolean | null;
   name: string | null;
@@ -44,13 +44,13 @@ export interface SaidOfPerson {
 type Known = Pick<User, 'email' | 'emailVerified' | 'name'>;
 
 /**
- * Email and name of a person after the provider said something new: what it does not say stays. A person without a name
- * goes by what stands before the `@`.
+ * Returns email and name of a user after new claims; absent claims keep the known values. A user without a name is named by the
+ * local part of the email.
  */
-export function described(known: Known, said: SaidOfPerson): Known {
-  const email = said.email === null ? known.email : tidied(said.email, 254).toLowerCase();
-  // What was vouched for is the address of before.
+export function mergeProfile(known: Known, said: ProfileClaims): Known {
+  const email = said.email === null ? known.email : sanitize(said.email, 254).toLowerCase();
+  // The verification applies to the previous address.
   const emailVerified = said.emailVerified ?? (email === known.email && known.emailVerified);
-  const name = tidied(said.name ?? '', 200) || known.name || email.split('@')[0]!;
+  const name = sanitize(said.name ?? '', 200) || known.name || email.split('@')[0]!;
   return { email, emailVerified, name };
 }

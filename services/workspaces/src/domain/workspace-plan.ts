@@ -1,18 +1,18 @@
 import { fail } from '@tautan/kit';
 import { planNames, type PlanName } from '@tautan/proto';
 
-/** What the newest applied event says about the subscription of a workspace. */
+/** The subscription of a workspace, according to the newest applied event. */
 export interface KnownSubscription {
-  /** Null when the subscription is not live. */
+  /** Null if the subscription is not live. */
   plan: PlanName | null;
-  /** Version of the subscription; null when the event carried none. */
+  /** Version of the subscription; null if the event had none. */
   version: number | null;
   at: Date;
 }
 
-/** What decides the plan of a workspace. */
+/** The sources of a workspace's plan. */
 export interface PlanSources {
-  /** The plan that an operator gave it; null for none. */
+  /** The plan given by an operator; null for none. */
   given: PlanName | null;
   /** Null until the first event of a subscription. */
   subscription: KnownSubscription | null;
@@ -22,7 +22,7 @@ export interface PlanSources {
 export interface StoredPlan {
   /** The plan that the last event announced. */
   plan: PlanName;
-  /** Absent in records of earlier versions, which kept no sources and stored FREE where there was no plan. */
+  /** Absent in records of earlier versions, which stored no sources, and FREE if there was no plan. */
   planVersion?: number;
   givenPlan?: PlanName | null;
   subscription?: KnownSubscription | null;
@@ -34,7 +34,7 @@ export const noPlanSources: PlanSources = { given: null, subscription: null };
 
 const unlessFree = (plan: PlanName): PlanName | null => (plan === 'FREE' ? null : plan);
 
-/** Returns what decides the plan of a stored workspace, including one that an earlier version wrote. */
+/** Returns the sources of a stored workspace's plan, also for records of earlier versions. */
 export function planSourcesOf(stored: StoredPlan): PlanSources {
   const { plan, planVersion, givenPlan = null, subscription = null, planAsOf } = stored;
   const given = planVersion === undefined && !planAsOf ? unlessFree(plan) : givenPlan;
@@ -44,12 +44,12 @@ export function planSourcesOf(stored: StoredPlan): PlanSources {
   return { given, subscription: { plan: unlessFree(plan), version: subscription?.version ?? null, at: planAsOf } };
 }
 
-/** Returns the plan that applies: that of a live subscription, else the one an operator gave, else the default. */
+/** Returns the effective plan: that of a live subscription, else the one given by an operator, else the default. */
 export const effectivePlan = ({ given, subscription }: PlanSources, defaultPlan: PlanName): PlanName =>
   subscription?.plan ?? given ?? defaultPlan;
 
-/** An event about a subscription. */
-export interface SubscriptionNotice {
+/** The subscription data of an event. */
+export interface SubscriptionChange {
   plan: PlanName;
   status: 'none' | 'active' | 'past_due' | 'canceled';
   version: number | undefined;
@@ -57,10 +57,10 @@ export interface SubscriptionNotice {
 }
 
 /**
- * Returns the sources after an event, or the same object when the event is not newer than the last applied one. Versions
- * decide; an event without one, or after one without, is ordered by time.
+ * Returns the sources after an event, or the same object if the event is not newer than the last applied one. Versions are
+ * compared first; an event without one, or after one without, is ordered by time.
  */
-export function withSubscription(sources: PlanSources, { plan, status, version, at }: SubscriptionNotice): PlanSources {
+export function withSubscription(sources: PlanSources, { plan, status, version, at }: SubscriptionChange): PlanSources {
   const last = sources.subscription;
   const isNewer = !last || (version !== undefined && last.version !== null ? version > last.version : at >= last.at);
   if (!isNewer) return sources;
@@ -69,8 +69,8 @@ export function withSubscription(sources: PlanSources, { plan, status, version, 
   return { ...sources, subscription: known };
 }
 
-/** Parses a plan that an operator gives; empty text is null, no plan of its own. Throws VALIDATION_ERROR naming `plan`. */
-export function planToGive(text: string): PlanName | null {
+/** Parses a plan that an operator gives; empty text is null for none. Throws VALIDATION_ERROR naming `plan`. */
+export function parseGivenPlan(text: string): PlanName | null {
   if (text === '') return null;
   const plan = planNames.find((name) => name === text);
   if (!plan) throw fail('VALIDATION_ERROR', `plan must be one of ${planNames.join(', ')}.`, 'plan');

@@ -6,30 +6,30 @@ import { effectivePlan, noPlanSources, type PlanSources } from './workspace-plan
 export interface Workspace {
   /** ws_… */
   _id: string;
-  /** Its id at the identity provider; absent where it is known here alone. */
+  /** Id at the identity provider; absent if it is managed locally. */
   externalId?: string;
   name: string;
-  /** The plan that applies. */
+  /** The effective plan. */
   plan: PlanName;
   planSources: PlanSources;
-  /** Incremented with every change of the plan. 0 for records of earlier versions. */
+  /** Incremented by every change of the plan. 0 for records of earlier versions. */
   planVersion: number;
-  /** The plan of this version, as events announced it. Differs from `plan` after a change of DEFAULT_PLAN. */
+  /** The plan of this version as emitted by events. Differs from `plan` after a change of DEFAULT_PLAN. */
   announcedPlan: PlanName;
-  /** Kept by events, so they may lag behind by a moment. */
+  /** Updated by events, so they may lag behind. */
   linkCount: number;
   qrCodeCount: number;
-  /** What the provider said before this is older than what stands here. */
+  /** Older responses of the provider are ignored. */
   asOf: Date;
   createdAt: Date;
 }
 
-/** A workspace's name: one line of 1 to 100 characters. */
+/** Validates a workspace's name: one line of 1 to 100 characters. */
 export const workspaceName = (text: string): string => oneLine(text, 'name', 100);
 
 interface NewWorkspace extends Pick<Workspace, 'name' | 'asOf' | 'createdAt'> {
   externalId?: string | undefined;
-  /** The plan that an operator gives it; null for none. */
+  /** The plan given by an operator; null for none. */
   given?: PlanName | null;
 }
 
@@ -50,7 +50,7 @@ export function newWorkspace(defaultPlan: PlanName, { externalId, given = null, 
   };
 }
 
-/** What events tell of a workspace. */
+/** Returns a workspace as contained in events. */
 export const workspaceData = ({ _id, name, plan, createdAt }: Workspace): EventData<'workspace.created'> => ({
   id: _id,
   name,

@@ -16,7 +16,11 @@ async function withLog(work: (log: Log, lines: () => Promise<Record<string, unkn
   const folder = await mkdtemp(join(tmpdir(), 'tautan-log-'));
   const file = await open(join(folder, 'log'), 'w');
   const lines = async () =>
-    (await readFile(join(folder, 'log'), 'utf8')).trim().split('\n').filter(Boolean).map((line) => JSON.parse(line) as Record<string, unknown>); // prettier-ignore
+    (await readFile(join(folder, 'log'), 'utf8'))
+      .trim()
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
   try {
     await work(createLog('test', 'info', file.fd), lines);
   } finally {
@@ -25,7 +29,7 @@ async function withLog(work: (log: Log, lines: () => Promise<Record<string, unkn
   }
 }
 
-test('a wrong IDENTITY_URL is logged once, naming the setting and the reason but no password', () =>
+test('a wrong IDENTITY_URL is logged once, with the setting and the reason but no password', () =>
   withLog(async (log, lines) => {
     const { host } = new URL(adapter.server.url);
     const identityUrl = `http://user:hunter2@${host}/nowhere`;
@@ -47,7 +51,7 @@ test('a wrong IDENTITY_URL is logged once, naming the setting and the reason but
     expect(check.usable()).toBe(false);
   }));
 
-test('a provider that comes later is noticed', () =>
+test('a provider that becomes available later is detected', () =>
   withLog(async (log, lines) => {
     adapter.server.mode = 'down';
     const check = checkProvider(adapter.provider, { identityUrl: adapter.server.url, log, everyMs: 5 });
@@ -58,7 +62,7 @@ test('a provider that comes later is noticed', () =>
     expect((await lines()).map(({ level }) => level)).toEqual(['error', 'warn']);
   }));
 
-test('the service starts with a wrong IDENTITY_URL, is ready for API keys, and says that it is degraded', async () => {
+test('the service starts with a wrong IDENTITY_URL, is ready for API keys, and reports a degraded state', async () => {
   const settings = adapter.server.settings();
   const service = await startService({ ...settings, IDENTITY_URL: `${adapter.server.url}/nowhere` });
   try {

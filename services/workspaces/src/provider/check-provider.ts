@@ -1,17 +1,17 @@
-import { repeat, type Log } from '@tautan/kit';
+import { startInterval, type Log } from '@tautan/kit';
 import type { IdentityProvider } from './identity-provider.js';
 
 const CHECK_EVERY_MS = 5_000;
 
 /**
- * Checks at start, and every five seconds until it succeeds, that the identity provider can be used. A wrong address is so
+ * Checks at start, and every five seconds until it succeeds, that the identity provider is usable, so that a wrong URL is
  * reported before a user signs in. API keys work without the provider.
  */
 export function checkProvider(
   provider: IdentityProvider,
   { identityUrl, log, everyMs = CHECK_EVERY_MS }: { identityUrl: string; log: Log; everyMs?: number },
 ): { usable(): boolean; stop(): Promise<void> } {
-  // An address may hold a password.
+  // The URL may contain a password.
   const { origin, pathname } = new URL(identityUrl);
   const url = origin + pathname;
   let usable = false;
@@ -20,12 +20,13 @@ export function checkProvider(
     if (usable) return;
     const problem = await provider.problem();
     usable = problem === undefined;
-    if (usable && reported !== undefined) log.warn({ url }, 'the identity provider can be used now');
+    if (usable && reported !== undefined) log.warn({ url }, 'the identity provider is usable now');
     if (problem === reported) return;
     reported = problem;
-    if (!usable) log.error({ url, reason: problem }, 'IDENTITY_URL: the identity provider cannot be used; users cannot sign in'); // prettier-ignore
+    if (!usable)
+      log.error({ url, reason: problem }, 'IDENTITY_URL: the identity provider is not usable; users cannot sign in');
   };
   void check();
-  const checks = repeat(check, { name: 'identity provider', everyMs, ready: () => true, log });
+  const checks = startInterval(check, { name: 'identity provider', everyMs, ready: () => true, log });
   return { usable: () => usable, stop: () => checks.stop() };
 }

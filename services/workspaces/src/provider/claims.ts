@@ -1,7 +1,7 @@
 import { fail } from '@tautan/kit';
 import type { Claims } from './identity-provider.js';
 
-/** Names of the claims that hold a person's address and name. */
+/** Names of the claims for a user's email address and name. */
 export interface ClaimNames {
   email: string;
   name: string;
@@ -10,8 +10,8 @@ export interface ClaimNames {
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 /**
- * Returns whom a set of claims names: of a token, of an introspection, or of the userinfo endpoint. Throws UNAUTHENTICATED
- * without a `sub` that is a text (RFC 7519, 4.1.2).
+ * Returns the user that a set of claims identifies: of a token, of an introspection, or of the userinfo endpoint. Throws
+ * UNAUTHENTICATED without a textual `sub` (RFC 7519, 4.1.2).
  */
 export function claimsOf(issuer: string, claims: Record<string, unknown>, names: ClaimNames): Claims {
   const verified = claims['email_verified'];
@@ -26,5 +26,5 @@ export function claimsOf(issuer: string, claims: Record<string, unknown>, names:
   };
 }
 
-/** The moment of a numeric date (RFC 7519, 2), within what a Date can hold. */
-export const momentOf = (seconds: number): Date => new Date(Math.min(Math.max(seconds, 0), 8.64e12) * 1000);
+/** Converts a numeric date (RFC 7519, 2), limited to what a Date can represent. */
+export const dateOf = (seconds: number): Date => new Date(Math.min(Math.max(seconds, 0), 8.64e12) * 1000);

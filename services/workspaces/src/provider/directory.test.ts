@@ -39,10 +39,18 @@ const says =
   (_request, response) =>
     void response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
 const workspace = { id: 'w/1', name: 'Kopi', role: 'owner', createdAt: '2030-01-01T00:00:00.000Z' };
-const member = { id: 'm1', userId: 'sub', email: 'Ayu@Example.com', name: 'Ayu', role: 'admin', status: 'active', joinedAt: '2030-01-01T07:00:00+07:00' }; // prettier-ignore
+const member = {
+  id: 'm1',
+  userId: 'sub',
+  email: 'Ayu@Example.com',
+  name: 'Ayu',
+  role: 'admin',
+  status: 'active',
+  joinedAt: '2030-01-01T07:00:00+07:00',
+};
 
 describe('the directory', () => {
-  test('asks in the name of the person, at the paths of the workspace endpoints', async () => {
+  test("sends the user's token to the workspace endpoints", async () => {
     const directory = aDirectory();
     answer = says(200, { data: [workspace] });
     expect(await directory.listWorkspaces('t')).toEqual([{ id: 'w/1', name: 'Kopi', role: 'owner' }]);
@@ -50,7 +58,15 @@ describe('the directory', () => {
     await directory.createWorkspace('t', 'Kopi');
     answer = says(200, { data: [member] });
     const [listed] = await directory.listMembers('t', 'w/1');
-    expect(listed).toEqual({ id: 'm1', subject: 'sub', email: 'ayu@example.com', name: 'Ayu', role: 'admin', status: 'active', joinedAt: new Date('2030-01-01T00:00:00Z') }); // prettier-ignore
+    expect(listed).toEqual({
+      id: 'm1',
+      subject: 'sub',
+      email: 'ayu@example.com',
+      name: 'Ayu',
+      role: 'admin',
+      status: 'active',
+      joinedAt: new Date('2030-01-01T00:00:00Z'),
+    });
     answer = says(201, { data: { ...member, userId: null, name: null, status: 'invited', joinedAt: null } });
     const invited = await directory.invite('t', 'w/1', { email: 'ayu@example.com', role: 'viewer' });
     expect(invited).toMatchObject({ subject: null, name: '', status: 'invited', joinedAt: null });
@@ -81,7 +97,7 @@ describe('the directory', () => {
     [500, 'UPSTREAM_UNAVAILABLE', undefined],
     [503, 'UPSTREAM_UNAVAILABLE', undefined],
     [302, 'UPSTREAM_UNAVAILABLE', undefined],
-  ])('takes status %i for %s', async (status, code, field) => {
+  ])('maps status %i to %s', async (status, code, field) => {
     answer = says(status, { error: { code: 'x', message: 'secret host' } });
     const refused = aDirectory().invite('t', 'w', { email: 'a@example.com', role: 'viewer' });
     await expect(refused).rejects.toMatchObject({ code, field });
@@ -90,19 +106,19 @@ describe('the directory', () => {
 
   test.each<[string, unknown]>([
     ['no JSON', '<html>'],
-    ['no data', {}],
-    ['no list', { data: workspace }],
+    ['no data field', {}],
+    ['data that is not a list', { data: workspace }],
     ['an unknown role', { data: [{ ...workspace, role: 'boss' }] }],
     ['no id', { data: [{ ...workspace, id: '' }] }],
-    ['an id that is a way up', { data: [{ ...workspace, id: '..' }] }],
+    ['a path traversal as id', { data: [{ ...workspace, id: '..' }] }],
     ['more than 1,000', { data: Array.from({ length: 1_001 }, () => workspace) }],
     ['more than a megabyte', { data: [{ ...workspace, name: 'x'.repeat(1_100_000) }] }],
-  ])('takes an answer with %s for a failure', async (_what, body) => {
+  ])('treats a response with %s as a failure', async (_what, body) => {
     answer = says(200, body);
     await expect(aDirectory().listWorkspaces('t')).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
   });
 
-  test('tidies names, so that one odd name spoils no list', async () => {
+  test('sanitizes names, so that one invalid name does not break the list', async () => {
     answer = says(200, {
       data: [
         { ...workspace, name: ' Ko\npi\u0000 ' },
@@ -114,17 +130,17 @@ describe('the directory', () => {
   });
 
   test.each<[string, Answer]>([
-    ['never answers', () => {}],
-    ['never ends its answer', (_request, response) => void response.writeHead(200).write('{"data":')],
-    ['breaks off', (_request, response) => void response.destroy()],
-  ])('gives up on a provider that %s, within the time-out', async (_what, behaviour) => {
+    ['never responds', () => {}],
+    ['never ends its response', (_request, response) => void response.writeHead(200).write('{"data":')],
+    ['closes the connection', (_request, response) => void response.destroy()],
+  ])('gives up on a provider that %s, within the timeout', async (_what, behaviour) => {
     answer = behaviour;
     const began = performance.now();
     await expect(aDirectory().listWorkspaces('t')).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     expect(performance.now() - began).toBeLessThan(1_500);
   });
 
-  test('carries no token along a redirect', async () => {
+  test('does not send the token along a redirect', async () => {
     answer = (request, response) =>
       request.url === '/id/api/v1/workspaces'
         ? void response.writeHead(307, { location: '/elsewhere' }).end()
@@ -133,7 +149,7 @@ describe('the directory', () => {
     expect(asked.map(({ line }) => line)).toEqual(['GET /id/api/v1/workspaces']);
   });
 
-  test('leaves a provider alone that failed five times in a row; refusals are no failures', async () => {
+  test('stops calling a provider after five consecutive failures; refusals are not failures', async () => {
     const directory = aDirectory();
     const list = () => directory.listWorkspaces('t').catch((error: { code: string }) => error.code);
     answer = says(403, {});

@@ -1,41 +1,41 @@
 import { fail, type Fault, type Upstream } from '@tautan/kit';
 import { z } from 'zod';
-import { tidied } from '../domain/text.js';
+import { sanitize } from '../domain/text.js';
 import type { Directory } from './identity-provider.js';
 import { fetchProvider } from './http.js';
 import { readBounded } from './read-bounded.js';
 
 export interface DirectoryOptions {
-  /** Base address of the provider. */
+  /** Base URL of the provider. */
   identityUrl: string;
-  /** Longest time of a call, its answer's body included. */
+  /** Timeout of a call, including the response body. */
   timeoutMs: number;
-  /** Shared with whatever else asks this provider. */
+  /** Shared by all calls to this provider. */
   upstream: Upstream;
 }
 
 interface Request {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Segments behind /api/v1/workspaces. */
+  /** Path segments after /api/v1/workspaces. */
   path: string[];
   body?: object;
-  /** The field of ours that is at fault where the provider refuses the body. */
+  /** Field to name if the provider rejects the body. */
   field?: string;
 }
 
-/** What an answer's `data` must be; undefined where the status says it all. */
+/** Schema of the response's `data`; undefined if only the status matters. */
 type Schema<T> = z.ZodType<T> | undefined;
 
-const MOST_BYTES = 1_048_576;
-const MOST_ITEMS = 1_000;
+const MAX_BYTES = 1_048_576;
+const MAX_ITEMS = 1_000;
 
-// A path is made of it, where dots alone would mean another place.
+// Used as a path segment, so it must not consist of dots.
 const id = z
   .string()
   .max(200)
   .regex(/^(?!\.{1,2}$)\S+$/);
 const role = z.enum(['owner', 'admin', 'member', 'viewer']);
-const name = z.string().transform((text) => tidied(text, 100));
+const name = z.string().transform((text) => sanitize(text, 100));
 const workspace = z.object({ id, name, role }).transform((one) => ({ ...one, name: one.name || one.id.slice(0, 100) }));
 const member = z
   .object({
@@ -55,12 +55,12 @@ const member = z
     joinedAt: joinedAt ? new Date(joinedAt) : null,
   }));
 
-/** The workspaces and members at the provider, over HTTP with the person's access token. */
+/** Returns the provider's workspaces and members, over HTTP with the user's access token. */
 export function httpDirectory(options: DirectoryOptions): Directory {
   const ask = <T>(token: string, schema: Schema<T>, request: Request): Promise<T> =>
     options.upstream.call('workspaces', () => askOnce(options, token, schema, request));
   return {
-    listWorkspaces: (token) => ask(token, z.array(workspace).max(MOST_ITEMS), { method: 'GET', path: [] }),
+    listWorkspaces: (token) => ask(token, z.array(workspace).max(MAX_ITEMS), { method: 'GET', path: [] }),
     createWorkspace: (token, named) =>
       ask(token, workspace, { method: 'POST', path: [], body: { name: named }, field: 'name' }),
     renameWorkspace: async (token, workspaceId, named) =>
@@ -71,7 +71,7 @@ export function httpDirectory(options: DirectoryOptions): Directory {
         field: 'name',
       })),
     listMembers: (token, workspaceId) =>
-      ask(token, z.array(member).max(MOST_ITEMS), { method: 'GET', path: [workspaceId, 'members'] }),
+      ask(token, z.array(member).max(MAX_ITEMS), { method: 'GET', path: [workspaceId, 'members'] }),
     invite: (token, workspaceId, invitation) =>
       ask(token, member, { method: 'POST', path: [workspaceId, 'members'], body: invitation, field: 'email' }),
     changeRole: async (token, workspaceId, memberId, given) => {
@@ -92,7 +92,7 @@ async function askOnce<T>(
   const url = [identityUrl.replace(/\/+$/, ''), 'api/v1/workspaces', ...path.map(encodeURIComponent)].join('/');
   const response = await fetchProvider(url, {
     method,
-    // A token must never follow a redirect to somewhere else.
+    // The token must never follow a redirect.
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
     headers: {
@@ -102,28 +102,28 @@ async function askOnce<T>(
     },
     ...(body && { body: JSON.stringify(body) }),
   });
-  const text = await readBounded(response, MOST_BYTES);
+  const text = await readBounded(response, MAX_BYTES);
   const refusal = refusalOf(response.status, field);
   if (refusal) throw refusal;
   return (schema && z.object({ data: schema }).parse(JSON.parse(text)).data) as T;
 }
 
-/** The fault that a status stands for; undefined for a success. */
+/** Returns the error for a status; undefined for a success. */
 function refusalOf(status: number, field: string | undefined): Fault | undefined {
   if (status >= 200 && status < 300) return undefined;
   switch (status) {
     case 400:
     case 422:
-      return fail('VALIDATION_ERROR', `The identity provider does not accept this ${field ?? 'request'}.`, field);
+      return fail('VALIDATION_ERROR', `The identity provider rejected this ${field ?? 'request'}.`, field);
     case 401:
-      return fail('UNAUTHENTICATED', 'The identity provider does not accept the access token.');
+      return fail('UNAUTHENTICATED', 'The identity provider rejected the access token.');
     case 403:
-      return fail('FORBIDDEN', 'The identity provider does not allow this.');
+      return fail('FORBIDDEN', 'The identity provider denied access.');
     case 404:
-      return fail('NOT_FOUND', 'The identity provider knows no such workspace or member.');
+      return fail('NOT_FOUND', 'The identity provider does not know this workspace or member.');
     case 409:
-      return fail('ALREADY_MEMBER', 'The person is a member, or invited.', 'email');
+      return fail('ALREADY_MEMBER', 'This email address belongs to a member or an open invitation.', 'email');
     default:
-      return fail('UPSTREAM_UNAVAILABLE', `It answered ${status}.`);
+      return fail('UPSTREAM_UNAVAILABLE', `The identity provider responded with ${status}.`);
   }
 }

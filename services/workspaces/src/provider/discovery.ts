@@ -4,28 +4,28 @@ import type { IdentitySettings } from '../config.js';
 import { fetchProvider } from './http.js';
 import { reasonOf } from './upstream.js';
 
-/** How long a discovery document is relied on before it is read again, in the background. */
-const RELIED_ON_MS = 3_600_000;
-/** How long the answer to a refresh is waited for, whoever still listens: less than the lease on a session's refresh. */
-const PATIENCE_MS = 8_000;
-/** Where the document lies under the provider's address, in the order of looking. */
-const PLACES = ['/.well-known/openid-configuration', '/api/v1/oidc/.well-known/openid-configuration'];
+/** Maximum age of a discovery document before it is reloaded in the background. */
+const MAX_AGE_MS = 3_600_000;
+/** Timeout of a refresh, independent of the requests that wait for it. Shorter than the lease on a session's refresh. */
+const REFRESH_TIMEOUT_MS = 8_000;
+/** Paths of the discovery document below the provider's URL, in order. */
+const DISCOVERY_PATHS = ['/.well-known/openid-configuration', '/api/v1/oidc/.well-known/openid-configuration'];
 
 export interface DiscoveryOptions {
   settings: IdentitySettings;
   upstream: Upstream;
-  /** Milliseconds since 1970. */
+  /** Unix milliseconds. */
   now: () => number;
 }
 
-/** The provider's endpoints, and us as its client. */
+/** The provider's endpoints, with this service as client. */
 export interface Known {
   usual: oidc.Configuration;
-  /** For a call whose answer must not be lost when it comes late. */
+  /** For calls whose response must not be lost if it is late. */
   patient: oidc.Configuration;
 }
 
-/** Knowledge of the provider (OpenID Connect Discovery 1.0): read when it is first needed, tried again until it is there. */
+/** The provider's discovery document (OpenID Connect Discovery 1.0), read at first use and retried until it succeeds. */
 export class Discovery {
   #found: Known | undefined;
   #lookedAt = 0;
@@ -33,15 +33,15 @@ export class Discovery {
 
   constructor(private readonly options: DiscoveryOptions) {}
 
-  /** Rejects with UPSTREAM_UNAVAILABLE while the provider was never reached. */
+  /** Rejects with UPSTREAM_UNAVAILABLE while the provider has never been reached. */
   async configuration(): Promise<oidc.Configuration> {
     return (await this.known()).usual;
   }
 
-  /** Returns why the provider cannot be used, or undefined once its discovery document was read. Never rejects. */
+  /** Returns why the provider is not usable, or undefined once its discovery document was read. Never rejects. */
   async problem(): Promise<string | undefined> {
     try {
-      // Not through the circuit breaker: see `known`.
+      // Bypasses the circuit breaker: see `known`.
       this.#found ??= await discover(this.options.settings);
       this.#lookedAt ||= this.options.now();
       return undefined;
@@ -50,12 +50,12 @@ export class Discovery {
     }
   }
 
-  /** As `configuration`, with its patient twin. */
+  /** Returns the configurations for both timeouts. Rejects as `configuration` does. */
   async known(): Promise<Known> {
     const { upstream, settings, now } = this.options;
     if (!this.#found) return this.#look(() => upstream.call('discovery', () => discover(settings)));
-    // Not through the circuit breaker, whose one trial belongs to whoever waits; the old document serves if it fails.
-    if (now() - this.#lookedAt > RELIED_ON_MS) this.#look(() => discover(settings)).catch(() => {});
+    // Bypasses the circuit breaker, whose probe is reserved for callers; the old document remains in use on failure.
+    if (now() - this.#lookedAt > MAX_AGE_MS) this.#look(() => discover(settings)).catch(() => {});
     return this.#found;
   }
 
@@ -69,16 +69,16 @@ export class Discovery {
 }
 
 async function discover(settings: IdentitySettings): Promise<Known> {
-  for (const place of PLACES) {
+  for (const place of DISCOVERY_PATHS) {
     try {
       return await discoverAt(new URL(settings.url + place), settings);
     } catch (error) {
-      // Another status than 200, or no JSON: the provider is there, the document is not.
+      // A status other than 200, or no JSON: the provider is reachable, but not the document.
       const { code } = error as { code?: string };
       if (code !== 'OAUTH_RESPONSE_IS_NOT_CONFORM' && code !== 'OAUTH_RESPONSE_IS_NOT_JSON') throw error;
     }
   }
-  throw fail('UPSTREAM_UNAVAILABLE', `There is no discovery document under ${settings.url}.`);
+  throw fail('UPSTREAM_UNAVAILABLE', `No discovery document found under ${settings.url}.`);
 }
 
 async function discoverAt(url: URL, settings: IdentitySettings): Promise<Known> {
@@ -98,7 +98,7 @@ async function discoverAt(url: URL, settings: IdentitySettings): Promise<Known> 
     if (insecure) oidc.allowInsecureRequests(configuration);
     return configuration;
   };
-  return { usual: configurationWithin(settings.timeoutMs), patient: configurationWithin(PATIENCE_MS) };
+  return { usual: configurationWithin(settings.timeoutMs), patient: configurationWithin(REFRESH_TIMEOUT_MS) };
 }
 
 const fetchWithin =

@@ -1,13 +1,13 @@
 import { fail, faultCode, type Fault, type Upstream } from '@tautan/kit';
 import * as oidc from 'openid-client';
 import type { IdentitySettings } from '../config.js';
-import { claimsOf, momentOf } from './claims.js';
+import { claimsOf, dateOf } from './claims.js';
 import type { Discovery, Known } from './discovery.js';
 import type { IdentityProvider, LoginAttempt, Tokens } from './identity-provider.js';
 import { isRefusal, oauthErrorOf } from './upstream.js';
 
-/** Life of an access token whose answer does not say (`expires_in` is only recommended by RFC 6749, 5.1), seconds. */
-const UNSAID_LIFE_SECONDS = 300;
+/** Lifetime of an access token without `expires_in` (only recommended by RFC 6749, 5.1), seconds. */
+const DEFAULT_LIFETIME_SECONDS = 300;
 
 export interface GrantOptions {
   settings: IdentitySettings;
@@ -22,22 +22,22 @@ type Grants = Pick<
   'beginLogin' | 'finishLogin' | 'passwordLogin' | 'refresh' | 'revoke' | 'profile' | 'configuration'
 >;
 
-/** The provider's OAuth 2.0 and OpenID Connect endpoints. */
+/** Creates the calls to the provider's OAuth 2.0 and OpenID Connect endpoints. */
 export function grants({ settings, discovery, upstream, now }: GrantOptions): Grants {
   const { scope, audience } = settings;
 
   const tokensOf = (response: Response, issuer: string): Tokens => {
     const claims = response.claims();
-    const seconds = response.expires_in ?? UNSAID_LIFE_SECONDS;
+    const seconds = response.expires_in ?? DEFAULT_LIFETIME_SECONDS;
     return {
       accessToken: response.access_token,
       refreshToken: response.refresh_token ?? null,
-      expiresAt: momentOf(now() / 1000 + seconds),
+      expiresAt: dateOf(now() / 1000 + seconds),
       person: claims ? claimsOf(issuer, claims, settings.claims) : null,
     };
   };
 
-  /** A grant at the token endpoint, whose refusals `explain` makes faults of; what it does not know is the provider's failure. */
+  /** Requests a grant at the token endpoint. `explain` maps refusals to errors; any other is a failure of the provider. */
   const grant = async (
     what: string,
     work: (known: Known) => Promise<Response>,
@@ -57,7 +57,7 @@ export function grants({ settings, discovery, upstream, now }: GrantOptions): Gr
     beginLogin: async (redirectUri) => {
       const configuration = await discovery.configuration();
       if (!configuration.serverMetadata().authorization_endpoint) {
-        throw fail('NOT_FOUND', 'The identity provider offers no sign-in by browser.');
+        throw fail('NOT_FOUND', 'The identity provider does not support sign-in by browser.');
       }
       const attempt = {
         state: oidc.randomState(),
@@ -72,7 +72,7 @@ export function grants({ settings, discovery, upstream, now }: GrantOptions): Gr
         nonce: attempt.nonce,
         code_challenge: await oidc.calculatePKCECodeChallenge(attempt.codeVerifier),
         code_challenge_method: 'S256',
-        // Auth0 makes access tokens for an API only when it is named; others ignore the parameter (RFC 6749, 3.1).
+        // Auth0 issues access tokens for an API only if it is named; others ignore the parameter (RFC 6749, 3.1).
         audience,
       });
       return { attempt, authorizationUrl: url.href };
@@ -96,16 +96,14 @@ export function grants({ settings, discovery, upstream, now }: GrantOptions): Gr
       grant(
         'refresh',
         ({ patient }) => oidc.refreshTokenGrant(patient, refreshToken),
-        // Only this says that the token is of no use: a wrong client secret, say, must not end anybody's session.
+        // Only this error means that the token is invalid; a wrong client secret, for example, must not end sessions.
         (oauthError) =>
-          oauthError === 'invalid_grant'
-            ? fail('UNAUTHENTICATED', 'The refresh token is not valid any more.')
-            : undefined,
+          oauthError === 'invalid_grant' ? fail('UNAUTHENTICATED', 'The refresh token is no longer valid.') : undefined,
       ),
 
     revoke: async (refreshToken) => {
       const configuration = await discovery.configuration();
-      // A provider without RFC 7009 forgets the token when its time is over.
+      // Without RFC 7009, the token remains valid until it expires.
       if (!configuration.serverMetadata().revocation_endpoint) return;
       await upstream.call('revocation', () =>
         oidc.tokenRevocation(configuration, refreshToken, { token_type_hint: 'refresh_token' }),
@@ -123,7 +121,7 @@ export function grants({ settings, discovery, upstream, now }: GrantOptions): Gr
           const { email, emailVerified, name } = claimsOf(issuer, answer, settings.claims);
           return { email: email ?? '', emailVerified: emailVerified ?? false, name: name ?? '' };
         } catch (error) {
-          // Not every provider lets an API's access token in there.
+          // Some providers do not accept an API's access token there.
           if (isRefusal(error)) return nothing;
           throw error;
         }
@@ -150,7 +148,7 @@ const checks = ({ state, nonce, codeVerifier }: LoginAttempt): oidc.Authorizatio
   idTokenExpected: true,
 });
 
-/** The answer in the callback, at the address that the sign-in began with: the provider compares it to the letter. */
+/** Returns the callback with the redirect URI of the sign-in, which the provider compares literally. */
 function callbackOf({ redirectUri }: LoginAttempt, callbackUrl: string): URL {
   const url = new URL(redirectUri);
   url.search = new URL(callbackUrl, redirectUri).search;
@@ -159,16 +157,16 @@ function callbackOf({ redirectUri }: LoginAttempt, callbackUrl: string): URL {
 
 function refusedCode(oauthError: string | undefined, error: unknown): Fault | undefined {
   if (error instanceof oidc.AuthorizationResponseError || oauthError === 'invalid_grant') {
-    return fail('UNAUTHENTICATED', `The identity provider did not sign you in (${oauthError}).`);
+    return fail('UNAUTHENTICATED', `The identity provider rejected the sign-in (${oauthError}).`);
   }
-  // State, nonce, `iss`, the form of the callback or the ID token are not this attempt's.
+  // State, nonce, `iss`, the callback or the ID token do not match this attempt.
   const foreign = error instanceof oidc.ClientError && !notAnswered.includes(error.code ?? '');
   return foreign
-    ? fail('UNAUTHENTICATED', 'The identity provider’s answer does not belong to this sign-in.')
+    ? fail('UNAUTHENTICATED', "The identity provider's response does not belong to this sign-in.")
     : undefined;
 }
 
-/** Codes of the library for a provider that failed; without a code it could not be reached. */
+/** The library's codes for a failed provider; there is no code if it was unreachable. */
 const notAnswered = [
   '',
   'OAUTH_TIMEOUT',
@@ -180,16 +178,18 @@ const notAnswered = [
 
 function refusedPassword(oauthError: string | undefined): Fault | undefined {
   if (oauthError === 'invalid_grant' || oauthError === 'access_denied') {
-    return fail('UNAUTHENTICATED', 'The email address or the password is wrong.');
+    return fail('UNAUTHENTICATED', 'Incorrect email or password.');
   }
   if (oauthError === 'unsupported_grant_type' || oauthError === 'unauthorized_client') {
-    return fail('NOT_FOUND', 'The identity provider offers no sign-in by password; sign in by browser.');
+    return fail('NOT_FOUND', 'The identity provider does not support sign-in by password. Sign in by browser.');
   }
   return undefined;
 }
 
-/** The provider's own limit, for example on attempts to sign in. */
+/** Returns the error for a rate limit of the provider, for example on sign-ins. */
 function tooMany(error: unknown): Fault | undefined {
   const limited = error instanceof oidc.ResponseBodyError && error.status === 429 && faultCode(error) === undefined;
-  return limited ? fail('TOO_MANY_REQUESTS', 'The identity provider asks to wait before the next attempt.') : undefined;
+  return limited
+    ? fail('TOO_MANY_REQUESTS', 'Too many attempts. The identity provider requires a pause before the next one.')
+    : undefined;
 }

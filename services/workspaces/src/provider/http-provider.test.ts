@@ -14,17 +14,17 @@ beforeEach(async () => {
 afterEach(() => adapter.stop());
 
 describe('discovery', () => {
-  test('looks under the address, and then where the API reference has it', async () => {
+  test('tries the URL, and then the path of the API reference', async () => {
     adapter.server.discoveryUnder = 'api/v1/oidc/';
     expect(await adapter.provider.configuration()).toMatchObject({ issuer: adapter.server.url });
   });
 
-  test('finds nothing at an address that is no provider’s', async () => {
+  test('fails at a URL without a provider', async () => {
     const lost = adapter.connect({ IDENTITY_URL: `${adapter.server.url}/nowhere` });
     await expect(lost.configuration()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
   });
 
-  test('is repeated in the background when it is an hour old, and an old document serves meanwhile', async () => {
+  test('is repeated in the background after an hour, while the old document remains in use', async () => {
     const looks = () => adapter.server.calls['.well-known/openid-configuration'];
     await adapter.provider.configuration();
     adapter.aheadMs += 3_599_000;
@@ -37,7 +37,7 @@ describe('discovery', () => {
     expect(await adapter.provider.configuration()).toMatchObject({ issuer: adapter.server.url });
   });
 
-  test('yields to the issuer that is configured', async () => {
+  test('is overridden by a configured issuer', async () => {
     const named = adapter.connect({ IDENTITY_ISSUER: 'https://login.tautan.test/' });
     expect(await named.verify(await adapter.server.token({ iss: 'https://login.tautan.test/' }))).toMatchObject({
       issuer: 'https://login.tautan.test/',
@@ -47,7 +47,7 @@ describe('discovery', () => {
 });
 
 describe('a refresh', () => {
-  test('is waited for longer than anything else: the provider has rotated by then', async () => {
+  test('has a longer timeout than other calls, because the provider has already rotated', async () => {
     const hasty = adapter.connect({ IDENTITY_TIMEOUT_MS: '300' });
     const person = adapter.server.addPerson();
     const { refreshToken } = await adapter.provider.passwordLogin(person.email, person.password);
@@ -57,7 +57,7 @@ describe('a refresh', () => {
   });
 
   test.each([false, true])(
-    'that is refused is told apart from a failure, challenged or not: %s',
+    'that is rejected is distinguished from a failure, with or without a challenge: %s',
     async (challenges) => {
       adapter.server.challenges = challenges;
       await expect(adapter.provider.refresh('x')).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
@@ -67,7 +67,7 @@ describe('a refresh', () => {
   );
 });
 
-test('every call of the provider is measured, by what it was for and how it ended', async () => {
+test('every call to the provider is measured, by purpose and outcome', async () => {
   const person = adapter.server.addPerson();
   await adapter.provider.passwordLogin(person.email, person.password);
   await expect(adapter.provider.passwordLogin(person.email, 'wrong')).rejects.toThrow();
@@ -81,7 +81,7 @@ test('every call of the provider is measured, by what it was for and how it ende
   }
 });
 
-test('no secret reaches the log, whatever goes wrong', async () => {
+test('secrets are never logged', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tautan-log-'));
   const file = await open(join(folder, 'log'), 'w');
   const talkative = adapter.connect({}, createLog('test', 'trace', file.fd));
@@ -111,8 +111,8 @@ test('no secret reaches the log, whatever goes wrong', async () => {
   );
 });
 
-describe('a provider that is away', () => {
-  test('is left alone after five failures, and asked again after five seconds', async () => {
+describe('an unavailable provider', () => {
+  test('is not called after five failures, and retried after five seconds', async () => {
     adapter.server.mode = 'down';
     for (let i = 0; i < 20; i += 1) {
       await expect(adapter.provider.forgotPassword('a@example.com')).rejects.toMatchObject({
@@ -125,7 +125,7 @@ describe('a provider that is away', () => {
     await adapter.provider.forgotPassword('a@example.com');
   });
 
-  test('at the start is discovered when it comes', async () => {
+  test('at the start is discovered later', async () => {
     adapter.server.mode = 'down';
     await expect(adapter.provider.configuration()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     adapter.server.mode = 'up';
@@ -138,7 +138,7 @@ describe('a provider that is away', () => {
     });
   });
 
-  test('that refuses our client’s secret is not taken for one that is away', async () => {
+  test('is distinguished from one that rejects our client secret', async () => {
     const misconfigured = adapter.connect({ IDENTITY_CLIENT_SECRET: 'wrong' });
     for (let i = 0; i < 10; i += 1) {
       await expect(misconfigured.refresh('x')).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });

@@ -11,9 +11,9 @@ import { KeySet } from './key-set.js';
 import { signUps } from './sign-up.js';
 import { identityUpstream } from './upstream.js';
 
-/** Longest access token that is looked at, bytes. */
+/** Maximum length of access tokens, bytes. */
 const MAX_TOKEN_BYTES = 8_192;
-/** Failures in a row after which the provider is left alone, and for how long, milliseconds. */
+/** Consecutive failures that open the circuit breaker, and its cool-down, milliseconds. */
 const BREAKER = { threshold: 5, coolDownMs: 5_000 };
 
 export interface ProviderOptions {
@@ -23,7 +23,7 @@ export interface ProviderOptions {
   now: () => Date;
 }
 
-/** The identity provider over HTTP. Nothing is asked of it before something is needed. */
+/** Creates the HTTP adapter of the identity provider. It makes no call before it is needed. */
 export function httpProvider({ settings, log, registry, now }: ProviderOptions): IdentityProvider {
   const time = (): number => now().getTime();
   const breaker = new Breaker(BREAKER.threshold, BREAKER.coolDownMs, time);
@@ -38,7 +38,7 @@ export function httpProvider({ settings, log, registry, now }: ProviderOptions):
     now: time,
     jwksUri: async () => {
       const { jwks_uri: uri } = (await discovery.configuration()).serverMetadata();
-      if (!uri) throw fail('UPSTREAM_UNAVAILABLE', 'The identity provider names no keys.');
+      if (!uri) throw fail('UPSTREAM_UNAVAILABLE', 'The identity provider does not publish signing keys.');
       return new URL(uri);
     },
   });

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { fetchProvider } from './http.js';
 
-/** Answers the first request of each connection, and cuts a connection that is used again. */
+/** Responds to the first request of each connection, and closes a reused connection. */
 let server: Server;
 let url: string;
 let connections: Socket[];
@@ -34,20 +34,20 @@ afterEach(async () => {
 const get = () => fetchProvider(url, { method: 'GET' }).then((answer) => answer.text());
 const post = () => fetchProvider(url, { method: 'POST', body: 'x' }).then((answer) => answer.text());
 
-test('what only reads is repeated when the connection goes as it is used again', async () => {
+test('a read is retried if its reused connection was closed', async () => {
   expect(await get()).toBe('{}');
-  // The connection is idle a moment after the answer's end.
+  // The connection becomes idle shortly after the response.
   await pause(50);
   expect(await get()).toBe('{}');
   expect({ requests, connections: connections.length }).toEqual({ requests: 3, connections: 2 });
 });
 
-test('all else is sent once, on a connection of its own', async () => {
+test('any other request is sent once, on its own connection', async () => {
   expect([await post(), await post(), await post()]).toEqual(['{}', '{}', '{}']);
   expect({ requests, connections: connections.length }).toEqual({ requests: 3, connections: 3 });
 });
 
-test('a provider that is not there is told at once', async () => {
+test('an unreachable provider fails immediately', async () => {
   await new Promise((resolve) => server.close(resolve));
   await expect(get()).rejects.toThrow('fetch failed');
   await new Promise<void>((resolve) => (server = createServer()).listen(0, resolve));

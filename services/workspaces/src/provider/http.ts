@@ -1,15 +1,15 @@
-import { noteRetryAfter } from '@tautan/kit';
+import { recordRetryAfter } from '@tautan/kit';
 import { Agent, fetch as undiciFetch, type RequestInit as UndiciInit } from 'undici';
 
-/** Idle connections are closed before a provider is likely to do so. */
+/** Idle connections are closed before a provider is likely to close them. */
 const kept = new Agent({ keepAliveTimeout: 2_000, keepAliveMaxTimeout: 2_000 });
 const fresh = new Agent({ pipelining: 0 });
 
 const lostCodes = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'];
 
 /**
- * `fetch` for calls of the provider. It may close an idle connection just as that is used again. What only reads is then
- * repeated, once; all else has a connection of its own from the start, since nobody could say whether it took effect.
+ * `fetch` for calls to the provider, which may close an idle connection just as it is reused. Reads are then retried once. Any
+ * other request uses its own connection, because it would be unknown whether a failed one took effect.
  */
 export async function fetchProvider(url: string, init: RequestInit): Promise<Response> {
   if ((init.method ?? 'GET') !== 'GET') return send(url, init, fresh);
@@ -24,6 +24,6 @@ export async function fetchProvider(url: string, init: RequestInit): Promise<Res
 
 async function send(url: string, init: RequestInit, dispatcher: Agent): Promise<Response> {
   const response = await undiciFetch(url, { ...(init as UndiciInit), dispatcher });
-  noteRetryAfter(response.status, response.headers.get('retry-after'));
+  recordRetryAfter(response.status, response.headers.get('retry-after'));
   return response;
 }

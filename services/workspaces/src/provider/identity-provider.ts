@@ -1,4 +1,4 @@
-/** Whom a token names. What it does not say is null. */
+/** The user that a token identifies. Absent claims are null. */
 export interface Claims {
   issuer: string;
   subject: string;
@@ -18,28 +18,28 @@ export interface Profile {
   name: string;
 }
 
-/** What a grant gives. */
+/** The tokens issued by a grant. */
 export interface Tokens {
   accessToken: string;
-  /** Null when the provider gives none: the session then ends with the access token. */
+  /** Null if the provider issued none; the session then ends with the access token. */
   refreshToken: string | null;
-  /** The access token's end. */
+  /** Expiry of the access token. */
   expiresAt: Date;
-  /** Whom the ID token names (OpenID Connect Core, 3.1.3.7); null without one. */
+  /** The user of the ID token (OpenID Connect Core, 3.1.3.7); null without one. */
   person: Claims | null;
 }
 
 export type Role = 'owner' | 'admin' | 'member' | 'viewer';
 
-/** A workspace as the provider has it. */
+/** A workspace at the provider. */
 export interface ProvidedWorkspace {
   id: string;
   name: string;
-  /** The asking person's. */
+  /** The role of the requesting user. */
   role: Role;
 }
 
-/** A member as the provider has them. */
+/** A member at the provider. */
 export interface ProvidedMember {
   id: string;
   subject: string | null;
@@ -50,7 +50,7 @@ export interface ProvidedMember {
   joinedAt: Date | null;
 }
 
-/** A sign-in by browser that is under way. */
+/** A pending sign-in by browser. */
 export interface LoginAttempt {
   state: string;
   nonce: string;
@@ -59,7 +59,7 @@ export interface LoginAttempt {
   redirectUri: string;
 }
 
-/** Where a workspace's people are kept: at the provider, or nowhere but here (then undefined in `IdentityProvider`). */
+/** The provider's workspaces and members; undefined in `IdentityProvider` if they are managed locally. */
 export interface Directory {
   listWorkspaces(token: string): Promise<ProvidedWorkspace[]>;
   createWorkspace(token: string, name: string): Promise<ProvidedWorkspace>;
@@ -71,33 +71,36 @@ export interface Directory {
 }
 
 /**
- * The provider of identities, as Tautan needs it. Every method rejects with UPSTREAM_UNAVAILABLE when the provider does
- * not answer within the time-out, answers 5xx, or is not asked because it failed a moment ago.
+ * The identity provider. Every method rejects with UPSTREAM_UNAVAILABLE if the provider does not respond within the timeout,
+ * responds with 5xx, or is not called because of recent failures.
  */
 export interface IdentityProvider {
-  /** Returns why the provider cannot be used, or undefined once it was reached. Never rejects. */
+  /** Returns why the provider is not usable, or undefined once it was reached. Never rejects. */
   problem(): Promise<string | undefined>;
-  /** Rejects with TOKEN_EXPIRED past the token's life, with UNAUTHENTICATED for every other flaw. */
+  /** Verifies an access token. Rejects with TOKEN_EXPIRED after its expiry, and with UNAUTHENTICATED for any other error. */
   verify(token: string): Promise<VerifiedToken>;
-  /** The person behind a verified token, where the token itself does not say. What the provider does not tell is empty. */
+  /** Returns the profile of a verified token's user, if the token lacks it. Unknown fields are empty. */
   profile(token: string, subject: string): Promise<Profile>;
-  /** A fresh attempt, and the address to send the browser to. */
+  /** Returns a new attempt and the URL for the browser. */
   beginLogin(redirectUri: string): Promise<{ attempt: LoginAttempt; authorizationUrl: string }>;
-  /** Trades the code in `callbackUrl` for tokens. Rejects with UNAUTHENTICATED when the answer is not this attempt's. */
+  /**
+   * Exchanges the code in `callbackUrl` for tokens. Rejects with UNAUTHENTICATED if the response does not belong to this
+   * attempt.
+   */
   finishLogin(attempt: LoginAttempt, callbackUrl: string): Promise<Tokens>;
-  /** Rejects with UNAUTHENTICATED for a wrong email or password, in the same words. */
+  /** Rejects with UNAUTHENTICATED and the same message for an unknown email and a wrong password. */
   passwordLogin(email: string, password: string): Promise<Tokens>;
-  /** Rejects with VALIDATION_ERROR naming `email` or `password`, NOT_FOUND when the provider has no sign-up. */
+  /** Rejects with VALIDATION_ERROR naming `email` or `password`, and NOT_FOUND if the provider does not support sign-up. */
   signUp(person: { email: string; password: string; name: string }): Promise<void>;
   forgotPassword(email: string): Promise<void>;
   /**
-   * Rejects with UNAUTHENTICATED when the refresh token is of no use any more. Waits for 8 s, longer than for anything else:
-   * a provider that rotates has made the token useless once it answers.
+   * Rejects with UNAUTHENTICATED if the refresh token is no longer valid. The timeout is 8 s, longer than that of other calls,
+   * because a provider that rotates has invalidated the token once it responds.
    */
   refresh(refreshToken: string): Promise<Tokens>;
-  /** Ends a refresh token and its family (RFC 7009). */
+  /** Revokes a refresh token and its family (RFC 7009). */
   revoke(refreshToken: string): Promise<void>;
-  /** What a terminal needs for the device flow (RFC 8628). */
+  /** Returns what a terminal needs for the device flow (RFC 8628). */
   configuration(): Promise<{
     issuer: string;
     deviceAuthorizationEndpoint: string;

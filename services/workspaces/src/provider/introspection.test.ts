@@ -23,7 +23,7 @@ describe('an opaque token', () => {
   };
   const asked = (): number => adapter.server.calls['introspect'] ?? 0;
 
-  test('is introspected once a minute', async () => {
+  test('is introspected once per minute', async () => {
     const token = opaque({ email: 'a@example.com' });
     const both = await Promise.all([adapter.provider.verify(token), adapter.provider.verify(token)]);
     expect(both[0]).toMatchObject({ subject: 'ayu', email: 'a@example.com', issuer: adapter.server.url });
@@ -35,7 +35,7 @@ describe('an opaque token', () => {
     await expect(adapter.provider.verify(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  test('that was refused is asked about again after five seconds', async () => {
+  test('that was rejected is introspected again after five seconds', async () => {
     const token = 'not-known-yet';
     for (let i = 0; i < 3; i += 1)
       await expect(adapter.provider.verify(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
@@ -45,7 +45,7 @@ describe('an opaque token', () => {
     expect(await adapter.provider.verify(token)).toMatchObject({ subject: 'ayu' });
   });
 
-  test('expires as it says, also while it is remembered', async () => {
+  test('expires at its time, even while it is cached', async () => {
     const token = opaque({ exp: adapter.seconds() + 10 });
     await adapter.provider.verify(token);
     adapter.aheadMs += 41_000;
@@ -55,30 +55,30 @@ describe('an opaque token', () => {
   test.each([
     ['for another audience', { aud: 'x' }],
     ['of another issuer', { iss: 'https://evil.test' }],
-    ['of a stranger’s client, for nobody in particular', { aud: undefined, client_id: 'x', token_type: 'Bearer' }],
+    ['of a foreign client without an audience', { aud: undefined, client_id: 'x', token_type: 'Bearer' }],
     ['that is a refresh token', { aud: undefined, client_id: CLIENT.id, token_type: undefined }],
     ['of another type', { token_type: 'Refresh' }],
     ['without a subject', { sub: undefined }],
-    ['with a subject that is no text', { sub: 7 }],
-    ['that is not active', { active: false }],
-    ['that does not hold yet', { nbf: 4_000_000_000 }],
-  ])('%s is refused', async (_what, answer) => {
+    ['with a non-textual subject', { sub: 7 }],
+    ['that is inactive', { active: false }],
+    ['that is not valid yet', { nbf: 4_000_000_000 }],
+  ])('%s is rejected', async (_what, answer) => {
     await expect(adapter.provider.verify(opaque(answer))).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  test('of our own client passes without an audience', async () => {
+  test('of our own client is accepted without an audience', async () => {
     const token = opaque({ aud: undefined, client_id: 'tautan-cli', token_type: 'bearer' });
     expect(await adapter.provider.verify(token)).toMatchObject({ subject: 'ayu' });
   });
 
-  test('that the provider refuses to look at is not active', async () => {
+  test('that the provider refuses to introspect is inactive', async () => {
     adapter.server.introspectionError = 'invalid_request';
     await expect(adapter.provider.verify('cannot-be-parsed')).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     adapter.server.introspectionError = 'invalid_client';
     await expect(adapter.provider.verify('another')).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
   });
 
-  test('cannot be told while the provider is away', async () => {
+  test('cannot be verified while the provider is unavailable', async () => {
     await adapter.provider.verify(opaque({}));
     adapter.server.mode = 'failing';
     await expect(adapter.provider.verify('another')).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });

@@ -12,7 +12,7 @@ const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).to
 const claims = () => ({ iss: adapter.server.url, aud: AUDIENCE, sub: 'ayu', exp: adapter.seconds() + 600 });
 
 describe('a JWT', () => {
-  test.each(['EdDSA', 'ES256', 'RS256'])('by a key of the provider passes: %s', async (alg) => {
+  test.each(['EdDSA', 'ES256', 'RS256'])('signed by a key of the provider is accepted: %s', async (alg) => {
     await adapter.server.rotate(alg);
     const token = await adapter.server.token({ email: 'Ayu@example.com', email_verified: true, name: 'Ayu' });
     expect(await adapter.provider.verify(token)).toEqual({
@@ -25,7 +25,7 @@ describe('a JWT', () => {
     });
   });
 
-  test.each([undefined, 'JWT', 'at+jwt', 'application/at+JWT'])('of the type %s passes', async (typ) => {
+  test.each([undefined, 'JWT', 'at+jwt', 'application/at+JWT'])('of the type %s is accepted', async (typ) => {
     const token = await adapter.server.token({}, typ === undefined ? {} : { typ });
     expect(await adapter.provider.verify(token)).toMatchObject({ subject: 'ayu' });
   });
@@ -34,12 +34,12 @@ describe('a JWT', () => {
     ['of another type', {}, { typ: 'logout+jwt' }],
     ['whose subject is a number', { sub: 7 }, {}],
     ['whose subject is empty', { sub: '' }, {}],
-  ])('%s is refused', async (_what, payload, header) => {
+  ])('%s is rejected', async (_what, payload, header) => {
     const token = await adapter.server.token(payload, header);
     await expect(adapter.provider.verify(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  test('takes email and name from the claims that are configured', async () => {
+  test('has email and name in the configured claims', async () => {
     const named = adapter.connect({
       IDENTITY_CLAIM_EMAIL: 'https://tautan.test/email',
       IDENTITY_CLAIM_NAME: 'nickname',
@@ -52,7 +52,7 @@ describe('a JWT', () => {
     expect(await named.verify(token)).toMatchObject({ email: 'a@example.com', name: 'Yu', emailVerified: null });
   });
 
-  test('without a signature is refused: alg none', async () => {
+  test('without a signature is rejected: alg none', async () => {
     for (const alg of ['none', 'None', 'NONE']) {
       const token = `${base64({ alg, typ: 'JWT' })}.${base64(claims())}.`;
       await expect(adapter.provider.verify(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
@@ -60,7 +60,7 @@ describe('a JWT', () => {
     expect(adapter.server.calls['introspect']).toBeUndefined();
   });
 
-  test('signed with the public key as a shared secret is refused: HS256 for RS256', async () => {
+  test('signed with the public key as a shared secret is rejected: HS256 for RS256', async () => {
     const pem = Buffer.from(adapter.server.publicKey.n!, 'base64url');
     const body = `${base64({ alg: 'HS256', kid: adapter.server.publicKey.kid })}.${base64(claims())}`;
     for (const secret of [pem, JSON.stringify(adapter.server.publicKey), adapter.server.publicKey.n!]) {
@@ -69,7 +69,7 @@ describe('a JWT', () => {
     }
   });
 
-  test('under another algorithm than the key’s is refused', async () => {
+  test("with an algorithm other than the key's is rejected", async () => {
     const token = await adapter.server.token();
     const [, payload, signature] = token.split('.');
     for (const alg of ['PS256', 'RS512', 'ES256', 'EdDSA']) {
@@ -78,7 +78,7 @@ describe('a JWT', () => {
     }
   });
 
-  test('with a changed claim is refused', async () => {
+  test('with a changed claim is rejected', async () => {
     const [header, , signature] = (await adapter.server.token()).split('.');
     const forged = `${header}.${base64({ ...claims(), sub: 'budi' })}.${signature}`;
     await expect(adapter.provider.verify(forged)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
@@ -88,24 +88,24 @@ describe('a JWT', () => {
     ['of another issuer', { iss: 'https://evil.test' }],
     ['without an issuer', { iss: undefined }],
     ['for another audience', { aud: 'https://other.test' }],
-    ['that is an ID token: for the client', { aud: CLIENT.id, nonce: 'x' }],
+    ['that is an ID token for the client', { aud: CLIENT.id, nonce: 'x' }],
     ['without an audience', { aud: undefined }],
-    ['without an end', { exp: undefined }],
+    ['without an expiry', { exp: undefined }],
     ['without a subject', { sub: undefined }],
-    ['with an end that is no number', { exp: 'never' as never }],
-  ])('%s is refused', async (_what, wrong) => {
+    ['with a non-numeric expiry', { exp: 'never' as never }],
+  ])('%s is rejected', async (_what, wrong) => {
     await expect(adapter.provider.verify(await adapter.server.token(wrong))).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',
     });
   });
 
-  test('for several audiences passes when one is ours', async () => {
+  test('for several audiences is accepted if one is ours', async () => {
     expect(await adapter.provider.verify(await adapter.server.token({ aud: ['x', AUDIENCE] }))).toMatchObject({
       subject: 'ayu',
     });
   });
 
-  test('that expired 31 seconds ago is told apart; 29 seconds pass', async () => {
+  test('that expired 31 seconds ago is reported as expired; 29 seconds are accepted', async () => {
     await expect(
       adapter.provider.verify(await adapter.server.token({ exp: adapter.seconds() - 31 })),
     ).rejects.toMatchObject({
@@ -116,12 +116,12 @@ describe('a JWT', () => {
     });
   });
 
-  test('that expired, and is for another audience, is not told to refresh', async () => {
+  test('that has expired, and is for another audience, is not reported as expired', async () => {
     const token = await adapter.server.token({ exp: adapter.seconds() - 600, aud: 'x' });
     await expect(adapter.provider.verify(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  test('that holds only in 31 seconds is refused; in 29 it passes', async () => {
+  test('that becomes valid in 31 seconds is rejected; in 29 it is accepted', async () => {
     await expect(
       adapter.provider.verify(await adapter.server.token({ nbf: adapter.seconds() + 32 })),
     ).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
@@ -130,7 +130,7 @@ describe('a JWT', () => {
     });
   });
 
-  test('of more than 8 KiB is refused unread', async () => {
+  test('of more than 8 KiB is rejected unread', async () => {
     const fits = await adapter.server.token({ pad: 'x'.repeat(4_000) });
     expect(await adapter.provider.verify(fits)).toMatchObject({ subject: 'ayu' });
     const token = await adapter.server.token({ pad: 'x'.repeat(8_192) });
@@ -139,7 +139,7 @@ describe('a JWT', () => {
   });
 
   test.each(['..', 'a.b.c', 'e30.e30.e30', 'é.é.é', ' ', 'a b', '\u0000'])(
-    'that is none is refused: %j',
+    'in an invalid format is rejected: %j',
     async (token) => {
       await expect(adapter.provider.verify(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     },

@@ -1,20 +1,20 @@
 import { fail, isFault } from '@tautan/kit';
 import { errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
-import { claimsOf, momentOf, type ClaimNames } from './claims.js';
+import { claimsOf, dateOf, type ClaimNames } from './claims.js';
 import type { VerifiedToken } from './identity-provider.js';
 
-/** How far clocks may differ, seconds. */
+/** Maximum clock skew, seconds. */
 export const SKEW_SECONDS = 30;
-/** Only signatures by a key pair: a shared secret, or none, proves nothing. */
+/** Only asymmetric signatures. */
 const ALGORITHMS = ['RS256', 'ES256', 'EdDSA'];
 
-/** Types of access tokens (RFC 9068, 2.1), and of those that do not say what they are. Logout tokens, for one, have their own. */
+/** Types of access tokens (RFC 9068, 2.1), and of tokens without a type. Others, such as logout tokens, have their own. */
 const TYPES = ['jwt', 'at+jwt', 'application/at+jwt'];
 
-/** The signature may be missing: such a token is refused as what it pretends to be. */
+/** The signature may be missing; such a token is rejected as a JWT. */
 const jwtForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
 
-/** Whether a token has the form of a signed JWT; all else is opaque. */
+/** Returns whether a token has the format of a signed JWT; all others are opaque. */
 export const hasJwtForm = (token: string): boolean => jwtForm.test(token);
 
 export interface JwtExpectations {
@@ -26,8 +26,8 @@ export interface JwtExpectations {
 }
 
 /**
- * Verifies an access token by itself (RFC 7519; RFC 9068 without its `typ`, which few providers set): algorithm, signature,
- * `iss`, `aud`, `exp`, `nbf`. Rejects with TOKEN_EXPIRED past its life, with UNAUTHENTICATED for every other flaw.
+ * Verifies an access token locally (RFC 7519; RFC 9068 without its `typ`, which few providers set): algorithm, signature,
+ * `iss`, `aud`, `exp`, `nbf`. Rejects with TOKEN_EXPIRED after its expiry, and with UNAUTHENTICATED for any other error.
  */
 export async function verifyJwt(token: string, expected: JwtExpectations): Promise<VerifiedToken> {
   try {
@@ -39,11 +39,11 @@ export async function verifyJwt(token: string, expected: JwtExpectations): Promi
       currentDate: expected.now,
       requiredClaims: ['exp', 'sub'],
     });
-    if (!TYPES.includes(String(protectedHeader.typ ?? 'jwt').toLowerCase())) throw new Error('another kind of token');
-    return { ...claimsOf(expected.issuer, payload, expected.claims), expiresAt: momentOf(payload.exp!) };
+    if (!TYPES.includes(String(protectedHeader.typ ?? 'jwt').toLowerCase())) throw new Error('unexpected token type');
+    return { ...claimsOf(expected.issuer, payload, expected.claims), expiresAt: dateOf(payload.exp!) };
   } catch (error) {
     if (isFault(error)) throw error;
-    if (error instanceof errors.JWTExpired) throw fail('TOKEN_EXPIRED', 'The access token has expired; refresh it.');
+    if (error instanceof errors.JWTExpired) throw fail('TOKEN_EXPIRED', 'The access token has expired. Refresh it.');
     throw fail('UNAUTHENTICATED', 'The access token is not valid.');
   }
 }

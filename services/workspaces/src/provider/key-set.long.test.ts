@@ -10,7 +10,7 @@ const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).to
 const fetches = (): number => adapter.server.calls['jwks'] ?? 0;
 
 describe('the provider’s keys', () => {
-  test('are read once for 10,000 tokens of keys that nobody knows, in 30 seconds', async () => {
+  test('are loaded once per 30 seconds for 10,000 tokens with unknown keys', async () => {
     await adapter.provider.verify(await adapter.server.token());
     const [, payload, signature] = (await adapter.server.token()).split('.');
     const unknown = (n: number): string => `${base64({ alg: 'RS256', kid: `k${n}` })}.${payload}.${signature}`;
@@ -34,7 +34,7 @@ describe('the provider’s keys', () => {
     }
   }, 60_000);
 
-  test('may rotate right after they were read: no token is refused', async () => {
+  test('may rotate right after they were loaded without a rejected token', async () => {
     for (let round = 0; round < 4; round += 1) {
       await adapter.server.rotate(round % 2 ? 'ES256' : 'RS256');
       const tokens = await Promise.all(Array.from({ length: 20 }, () => adapter.server.token()));
@@ -44,7 +44,7 @@ describe('the provider’s keys', () => {
     expect(fetches()).toBe(4);
   });
 
-  test('serve while the provider is away; a token of another key is then the provider’s failure', async () => {
+  test("are used while the provider is unavailable; a token with an unknown key is then the provider's failure", async () => {
     const known = await adapter.server.token();
     await adapter.provider.verify(known);
     adapter.server.mode = 'down';
@@ -58,7 +58,7 @@ describe('the provider’s keys', () => {
     expect(await adapter.provider.verify(unknown)).toMatchObject({ subject: 'ayu' });
   });
 
-  test('that the provider withdrew end within ten minutes', async () => {
+  test('that were withdrawn are rejected after ten minutes', async () => {
     const old = await adapter.server.token({ exp: adapter.seconds() + 7_200 });
     await adapter.provider.verify(old);
     await adapter.server.rotate();
@@ -72,7 +72,7 @@ describe('the provider’s keys', () => {
     ).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  test('are not waited for longer than the time-out', async () => {
+  test('are loaded within the timeout', async () => {
     const impatient = adapter.connect({ IDENTITY_TIMEOUT_MS: '200' });
     adapter.server.mode = 'slow';
     const began = performance.now();
@@ -82,7 +82,7 @@ describe('the provider’s keys', () => {
     expect(performance.now() - began).toBeLessThan(1_500);
   });
 
-  test('are told apart by more than their names: another key under a known kid does not pass', async () => {
+  test('are not identified by kid alone: another key with a known kid is rejected', async () => {
     await adapter.provider.verify(await adapter.server.token());
     const { kid } = adapter.server.publicKey;
     await adapter.server.rotate();

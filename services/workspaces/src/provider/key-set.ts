@@ -2,30 +2,30 @@ import { fail, type Upstream } from '@tautan/kit';
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
 import { fetchProvider } from './http.js';
 
-/** Shortest time between two readings for keys that nobody knows. */
+/** Minimum interval between loads for unknown keys. */
 const COOLDOWN_MS = 30_000;
-/** Shortest time between two readings while they fail. */
+/** Minimum interval between failing loads. */
 const RETRY_MS = 2_000;
-/** Age from which the set is read again in the background, so that keys which the provider withdrew end here too. */
+/** Age at which the set is reloaded in the background, so that withdrawn keys are removed. */
 const STALE_MS = 600_000;
 
 export interface KeySetOptions {
   jwksUri: () => Promise<URL>;
   upstream: Upstream;
   timeoutMs: number;
-  /** Milliseconds since 1970. */
+  /** Unix milliseconds. */
   now: () => number;
 }
 
 type RemoteSet = ReturnType<typeof createRemoteJWKSet>;
 
 /**
- * The provider's signing keys (RFC 7517), in memory for as long as the process lives: tokens signed by a known key verify
- * while the provider is away.
+ * The provider's signing keys (RFC 7517), in memory for the lifetime of the process, so that tokens with a known key verify
+ * while the provider is unavailable.
  *
- * An unknown `kid` makes the set be read again, at most once in 30 s, however many tokens show one: anybody can make up a
- * `kid`. One reading more is allowed when the one before brought a new key (or was the first): a rotation shortly after a
- * reading then causes no false refusal, and as only the provider can add keys, made-up ones never earn a second reading.
+ * An unknown `kid` causes a reload, at most once in 30 s, because anybody can invent a `kid`. One more reload is allowed if the
+ * previous one found a new key (or was the first): a rotation shortly after a load then causes no false rejection, and as only
+ * the provider can add keys, invented ones never cause a second reload.
  */
 export class KeySet {
   #remote: RemoteSet | undefined;
@@ -37,7 +37,9 @@ export class KeySet {
 
   constructor(private readonly options: KeySetOptions) {}
 
-  /** The key for a token's header. Rejects with jose's errors, or with UPSTREAM_UNAVAILABLE when the set cannot be read. */
+  /**
+   * Returns the key for a token's header. Rejects with jose's errors, or with UPSTREAM_UNAVAILABLE if the set cannot be loaded.
+   */
   readonly keyFor: JWTVerifyGetKey = async (header, token) => {
     if (!this.#remote?.jwks()) await this.#read();
     else if (this.#age() > STALE_MS && !this.#failing()) this.#read().catch(() => {});
@@ -50,7 +52,7 @@ export class KeySet {
     return this.#remote!(header, token);
   };
 
-  /** Milliseconds since a moment; a clock that was put back counts as long ago. */
+  /** Returns the milliseconds since a time; if the clock was set back, a long time. */
   #since(moment: number): number {
     const elapsed = this.options.now() - moment;
     return elapsed < 0 ? Infinity : elapsed;
@@ -70,7 +72,7 @@ export class KeySet {
 
   #read(): Promise<void> {
     if (this.#failing()) {
-      const message = 'The identity provider’s keys cannot be read just now.';
+      const message = "The identity provider's keys cannot be loaded. Try again in a moment.";
       return Promise.reject(fail('UPSTREAM_UNAVAILABLE', message, undefined, RETRY_MS / 1_000));
     }
     this.#reading ??= this.#load()
@@ -85,7 +87,7 @@ export class KeySet {
   async #load(): Promise<void> {
     const { jwksUri, upstream, timeoutMs, now } = this.options;
     const uri = await jwksUri();
-    // Both periods are ours to keep, above.
+    // Both intervals are enforced above.
     const periods = { cooldownDuration: Infinity, cacheMaxAge: Infinity, timeoutDuration: timeoutMs };
     const remote = (this.#remote ??= createRemoteJWKSet(uri, { ...periods, [customFetch]: fetchProvider }));
     await upstream.call('keys', () => remote.reload());

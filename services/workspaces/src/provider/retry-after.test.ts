@@ -14,14 +14,14 @@ const calls: Record<string, () => Promise<unknown>> = {
   'a refresh': () => adapter.provider.refresh('x'),
   'a sign-up': () => adapter.provider.signUp(person),
   'a forgotten password': () => adapter.provider.forgotPassword(person.email),
-  'a look at an opaque token': () => adapter.provider.verify('opaque'),
-  'a look at signing keys': async () => adapter.provider.verify(await adapter.server.token()),
+  'an introspection of an opaque token': () => adapter.provider.verify('opaque'),
+  'a load of signing keys': async () => adapter.provider.verify(await adapter.server.token()),
   'a profile': () => adapter.provider.profile('opaque', 'ayu'),
   'a list of workspaces': () => adapter.provider.directory!.listWorkspaces('opaque'),
   discovery: () => adapter.connect().configuration(),
 };
 
-/** The fault of a call that the provider refuses with a status and a Retry-After. */
+/** Returns the error of a call that the provider rejects with a status and a Retry-After. */
 async function refused(call: () => Promise<unknown>, status: number, retryAfter: string): Promise<unknown> {
   adapter.server.mode = 'failing';
   adapter.server.failure = { status, retryAfter, body: { error: 'slow_down' } };
@@ -29,7 +29,7 @@ async function refused(call: () => Promise<unknown>, status: number, retryAfter:
 }
 
 describe.each(Object.entries(calls))('Retry-After of %s', (name, call) => {
-  test('is carried by the error, with 503 and 429', async () => {
+  test('is part of the error, with 503 and 429', async () => {
     expect(await refused(call, 503, '17')).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryAfter: 17 });
     adapter.aheadMs += 10_000;
     const isAttempt = /^a (sign|refresh|forgotten)/.test(name);
@@ -38,7 +38,7 @@ describe.each(Object.entries(calls))('Retry-After of %s', (name, call) => {
   });
 });
 
-test('a date, a time that is too long, and what is neither are read as such', async () => {
+test('dates, long times and invalid values are handled', async () => {
   const signUp = () => adapter.provider.signUp(person);
   const soon = new Date(Date.now() + 30_000).toUTCString();
   const { retryAfter } = (await refused(signUp, 503, soon)) as { retryAfter: number };
@@ -49,7 +49,7 @@ test('a date, a time that is too long, and what is neither are read as such', as
   expect(await refused(signUp, 500, '17')).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryAfter: undefined });
 });
 
-test('a provider that is left alone after failures is still waited for as long as it asked', async () => {
+test('the Retry-After also applies while the circuit breaker is open', async () => {
   const signUp = () => adapter.provider.signUp(person);
   for (let i = 0; i < 5; i += 1) await refused(signUp, 503, '17');
   const { retryAfter } = (await refused(signUp, 503, '99')) as { retryAfter: number };

@@ -1,18 +1,18 @@
 import { fail, type Fault, type Upstream } from '@tautan/kit';
 import type { IdentitySettings } from '../config.js';
-import { tidied } from '../domain/text.js';
+import { sanitize } from '../domain/text.js';
 import type { IdentityProvider } from './identity-provider.js';
 import { fetchProvider } from './http.js';
 import { readBounded } from './read-bounded.js';
 
-const MOST_BYTES = 65_536;
+const MAX_BYTES = 65_536;
 
 interface Refusal {
   error?: unknown;
   message?: unknown;
 }
 
-/** The provider's endpoints for people who have no account yet, or no password any more. */
+/** Creates the calls for sign-up and forgotten passwords. */
 export function signUps({
   settings,
   upstream,
@@ -29,20 +29,22 @@ export function signUps({
         redirect: 'manual',
         signal: AbortSignal.timeout(settings.timeoutMs),
       });
-      const text = await readBounded(answer, MOST_BYTES);
+      const text = await readBounded(answer, MAX_BYTES);
       if (answer.ok) return;
-      throw refusalOf(answer.status, refusalIn(text)) ?? new Error(`it answered ${answer.status}`);
+      throw refusalOf(answer.status, refusalIn(text)) ?? new Error(`the provider responded with ${answer.status}`);
     });
 
   return {
     signUp: async (person) => {
-      if (!settings.signUpUrl) throw fail('NOT_FOUND', 'Nobody can sign up here; ask for an account.');
+      if (!settings.signUpUrl)
+        throw fail('NOT_FOUND', 'Sign-up is not available. Ask an administrator for an account.');
       await post('sign-up', settings.signUpUrl, person);
     },
 
     forgotPassword: async (email) => {
       const url = settings.forgotPasswordUrl;
-      if (!url) throw fail('NOT_FOUND', 'Passwords cannot be reset here; ask whoever runs the identity provider.');
+      if (!url)
+        throw fail('NOT_FOUND', 'Passwords cannot be reset here. Ask the administrator of the identity provider.');
       await post('forgotten password', url, { email });
     },
   };
@@ -57,12 +59,13 @@ function refusalIn(text: string): Refusal {
 }
 
 function refusalOf(status: number, { error, message }: Refusal): Fault | undefined {
-  const said = typeof message === 'string' && message !== '' ? tidied(message, 300) : undefined;
+  const said = typeof message === 'string' && message !== '' ? sanitize(message, 300) : undefined;
   if (status === 409 || error === 'email_taken') {
-    return fail('VALIDATION_ERROR', 'Somebody has signed up with this email address.', 'email');
+    return fail('VALIDATION_ERROR', 'An account with this email address already exists.', 'email');
   }
   if (error === 'invalid_email') return fail('VALIDATION_ERROR', said ?? 'email is not valid.', 'email');
   if (error === 'weak_password') return fail('VALIDATION_ERROR', said ?? 'password is too weak.', 'password');
-  if (status === 429) return fail('TOO_MANY_REQUESTS', 'The identity provider asks to wait before the next attempt.');
+  if (status === 429)
+    return fail('TOO_MANY_REQUESTS', 'Too many attempts. The identity provider requires a pause before the next one.');
   return undefined;
 }

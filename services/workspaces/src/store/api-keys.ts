@@ -9,7 +9,7 @@ export const apiKeyStore = ({ apiKeys }: Models) => ({
     await apiKeys.insertMany([key], { session });
   },
 
-  /** Gives a key that nobody received another secret. */
+  /** Replaces the secret of a key that nobody received. */
   async replaceSecret({ _id, prefix, hash }: ApiKey, { session }: Transaction): Promise<void> {
     await apiKeys.updateOne({ _id }, { $set: { prefix, hash } }, { session });
   },
@@ -19,22 +19,22 @@ export const apiKeyStore = ({ apiKeys }: Models) => ({
 
   findByHash: (hash: Buffer): Promise<ApiKey | null> => apiKeys.findOne({ hash }).lean<ApiKey>(),
 
-  /** The keys of a workspace that are not revoked, newest first. */
+  /** Returns the unrevoked keys of a workspace, newest first. */
   ofWorkspace: (workspaceId: string): Promise<ApiKey[]> =>
     apiKeys.find({ workspaceId, revokedAt: null }).sort({ createdAt: -1, _id: -1 }).lean<ApiKey[]>(),
 
-  /** How many keys of a workspace are not revoked. */
+  /** Returns the number of unrevoked keys of a workspace. */
   count: (workspaceId: string, { session }: Transaction): Promise<number> =>
     apiKeys.countDocuments({ workspaceId, revokedAt: null }).session(session),
 
-  /** The keys that a person minted in these workspaces and that are not revoked. */
+  /** Returns the unrevoked keys that a user minted in these workspaces. */
   mintedBy: (userId: string, workspaceIds: string[], { session }: Transaction): Promise<ApiKey[]> =>
     apiKeys
       .find({ workspaceId: { $in: workspaceIds }, 'createdBy.type': 'user', 'createdBy.id': userId, revokedAt: null })
       .session(session)
       .lean<ApiKey[]>(),
 
-  /** Ends a key. Answers false when it was revoked before. */
+  /** Revokes a key. Returns false if it was already revoked. */
   async revoke(id: string, at: Date, { session }: Transaction): Promise<boolean> {
     const { modifiedCount } = await apiKeys.updateOne(
       { _id: id, revokedAt: null },
@@ -44,8 +44,8 @@ export const apiKeyStore = ({ apiKeys }: Models) => ({
     return modifiedCount === 1;
   },
 
-  /** Notes a use, unless another replica just did. */
-  async noteUse(id: string, at: Date): Promise<void> {
+  /** Records a use, unless another replica just did. */
+  async recordUse(id: string, at: Date): Promise<void> {
     const before = new Date(at.getTime() - LAST_USED_STEP_MS);
     await apiKeys.updateOne(
       { _id: id, $or: [{ lastUsedAt: null }, { lastUsedAt: { $lte: before } }] },

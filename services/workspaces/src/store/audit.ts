@@ -5,41 +5,46 @@ import type { Models } from './models.js';
 
 export type AuditStore = ReturnType<typeof auditStore>;
 
-/** A transaction, or null for a look outside of any. */
+/** A transaction, or null to read outside of one. */
 type Session = { session: Transaction['session'] | null };
 
-/** Entries are added and read; nothing here changes or removes one. */
+/** Entries are only added and read; nothing changes or removes one. */
 export const auditStore = ({ audit, auditHeads }: Models) => ({
-  /** Those of the ids that are there, of entries of one workspace. */
-  async known(workspaceId: string, ids: string[], { session }: Session): Promise<Set<string>> {
+  /** Returns those of the ids that entries of the workspaces have. */
+  async known(workspaceIds: string[], ids: string[], { session }: Session): Promise<Set<string>> {
     const found = await audit
-      .find({ workspaceId, _id: { $in: ids } }, { _id: 1 })
+      .find({ workspaceId: { $in: workspaceIds }, _id: { $in: ids } }, { _id: 1 })
       .session(session)
       .lean();
     return new Set(found.map(({ _id }) => _id));
   },
 
-  async head(workspaceId: string, { session }: Session): Promise<AuditHead> {
-    const head = await auditHeads.findById(workspaceId).session(session).lean<AuditHead>();
-    return head ? { ...head, hash: bytesOf(head.hash) } : { _id: workspaceId, seq: 0, hash: FIRST_HASH };
+  /** Returns the head of each workspace's chain, by workspace. */
+  async heads(workspaceIds: string[], { session }: Session): Promise<Map<string, AuditHead>> {
+    const found = await auditHeads
+      .find({ _id: { $in: workspaceIds } })
+      .session(session)
+      .lean<AuditHead[]>();
+    const stored = new Map(found.map((head) => [head._id, { ...head, hash: bytesOf(head.hash) }]));
+    return new Map(workspaceIds.map((_id) => [_id, stored.get(_id) ?? { _id, seq: 0, hash: FIRST_HASH }]));
   },
 
-  /** Adds entries of one workspace that follow on its head. */
-  async append(entries: AuditEntry[], { session }: Transaction): Promise<void> {
-    const { workspaceId, seq, hash } = entries.at(-1)!;
-    await auditHeads.updateOne({ _id: workspaceId }, { $set: { seq, hash } }, { session, upsert: true });
-    await audit.insertMany(entries, { session });
+  /** Appends entries to the chains of their workspaces, whose heads they move to `heads`. */
+  async append(entries: AuditEntry[], heads: AuditHead[], { session }: Transaction): Promise<void> {
+    const writes = heads.map(({ _id, seq, hash }) => ({
+      updateOne: { filter: { _id }, update: { $set: { seq, hash } }, upsert: true },
+    }));
+    // Bypasses mongoose, which would cast and validate values that are typed already.
+    await auditHeads.collection.bulkWrite(writes as never[], { session });
+    await audit.collection.insertMany(entries as never[], { session });
   },
 
-  /**
-   * Entries before one, newest first: their ids carry the time of their events, which may reach the chain in another
-   * order.
-   */
+  /** Returns entries before one, newest first. Ids have the time of the events, which may reach the chain in another order. */
   page(filter: AuditFilter, before: string | undefined, limit: number): Promise<AuditEntry[]> {
     return audit.find(queryOf(filter, before)).sort({ _id: -1 }).limit(limit).lean<AuditEntry[]>().exec();
   },
 
-  /** All entries of a workspace as they follow each other. */
+  /** Yields all entries of a workspace in chain order. */
   async *walk(workspaceId: string): AsyncGenerator<AuditEntry> {
     for await (const entry of audit.find({ workspaceId }).sort({ seq: 1 }).lean<AuditEntry>().cursor()) {
       yield { ...entry, hash: bytesOf(entry.hash) };
@@ -47,18 +52,18 @@ export const auditStore = ({ audit, auditHeads }: Models) => ({
   },
 });
 
-/** How far the time in an entry's id may be from the entry's time, because a clock was set, milliseconds. */
+/** Maximum difference between the time in an entry's id and the entry's time, because of clock changes, milliseconds. */
 const MAX_CLOCK_STEP_MS = 86_400_000;
 
 function queryOf({ workspaceId, action, actor, target, from, to }: AuditFilter, before: string | undefined) {
-  // The ids bound what is read; the times decide.
+  // The ids bound the search; the times are exact.
   const ids = {
     ...(from && { $gte: firstIdAt('aud', from.getTime() - MAX_CLOCK_STEP_MS) }),
     ...((before ?? to) && { $lt: earlier(before, to && firstIdAt('aud', to.getTime() + MAX_CLOCK_STEP_MS)) }),
   };
   return {
     workspaceId,
-    // Single values, since a range of actions would have to be sorted in memory.
+    // Use single values, because a range of actions would require sorting in memory.
     ...(action !== undefined && { action: action.endsWith('.') ? { $in: actionsWith(action) } : action }),
     ...(actor !== undefined && { 'actor.id': actor }),
     ...(target !== undefined && { 'target.id': target }),

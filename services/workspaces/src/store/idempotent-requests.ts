@@ -4,9 +4,9 @@ import type { Models } from './models.js';
 
 export type IdempotentRequestStore = ReturnType<typeof idempotentRequestStore>;
 
-/** Every change is one conditional write, so that of any number of concurrent ones a single one wins. */
+/** Every change is one conditional write, so that exactly one of several concurrent changes succeeds. */
 export const idempotentRequestStore = ({ idempotentRequests }: Models) => ({
-  /** Answers false when the id is taken. */
+  /** Returns false if the id exists. */
   async insert(request: IdempotentRequest): Promise<boolean> {
     try {
       await idempotentRequests.insertMany([request]);
@@ -24,7 +24,7 @@ export const idempotentRequestStore = ({ idempotentRequests }: Models) => ({
     return { ...found, fingerprint: bytesOf(found.fingerprint), answer };
   },
 
-  /** Takes over a released claim that was found, unless another request did meanwhile. */
+  /** Takes over a released claim, unless another request did meanwhile. */
   async takeOver(found: IdempotentRequest, claim: string, holder: RequestHolder): Promise<boolean> {
     const { modifiedCount } = await idempotentRequests.updateOne(
       { _id: found._id, state: 'released', claim: found.claim },
@@ -38,7 +38,7 @@ export const idempotentRequestStore = ({ idempotentRequests }: Models) => ({
     await idempotentRequests.deleteOne({ _id, state, claim });
   },
 
-  /** Stores the first answer. Returns false if the claim was taken over or never existed. */
+  /** Stores the first response. Returns false if the claim was taken over or never existed. */
   async complete(id: string, claim: string, answer: SealedAnswer, expireAt: Date): Promise<boolean> {
     const { matchedCount } = await idempotentRequests.updateOne(
       { _id: id, claim, state: { $ne: 'done' } },
@@ -47,7 +47,7 @@ export const idempotentRequestStore = ({ idempotentRequests }: Models) => ({
     return matchedCount === 1 || (await idempotentRequests.exists({ _id: id, claim })) !== null;
   },
 
-  /** Advances the counters of running claims. Returns the claims that have ended. */
+  /** Increments the counters of running claims. Returns the claims that have ended. */
   async renew(claims: string[]): Promise<string[]> {
     const running = { state: 'running', claim: { $in: claims } } as const;
     const { matchedCount } = await idempotentRequests.updateMany(running, { $inc: { beat: 1 } });
@@ -65,17 +65,17 @@ export const idempotentRequestStore = ({ idempotentRequests }: Models) => ({
     return new Map(running.map(({ claim, beat }) => [claim, beat]));
   },
 
-  /** Lets a claim be taken over. */
+  /** Releases a claim. */
   async release(id: string, claim: string): Promise<void> {
     await idempotentRequests.updateOne({ _id: id, claim, state: 'running' }, { $set: { state: 'released' } });
   },
 
-  /** Lets a claim be taken over, unless its counter has moved from `beat`. */
+  /** Releases a claim, unless its counter has changed from `beat`. */
   async releaseStale(claim: string, beat: number): Promise<void> {
     await idempotentRequests.updateOne({ state: 'running', claim, beat }, { $set: { state: 'released' } });
   },
 
-  /** Lets the claims of an instance be taken over, except those of its present process. */
+  /** Releases the claims of an instance, except those of its current process. */
   async releasePredecessors(instance: string, process: string): Promise<void> {
     await idempotentRequests.updateMany(
       { state: 'running', claim: { $gt: '' }, 'holder.instance': instance, 'holder.process': { $ne: process } },

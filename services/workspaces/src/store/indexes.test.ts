@@ -37,7 +37,9 @@ let connection: Connection;
 let models: Models;
 beforeAll(async () => {
   servers = await startServers();
-  connection = await mongoose.createConnection(servers.mongodbUri, { dbName: servers.database, monitorCommands: true, autoIndex: false }).asPromise(); // prettier-ignore
+  connection = await mongoose
+    .createConnection(servers.mongodbUri, { dbName: servers.database, monitorCommands: true, autoIndex: false })
+    .asPromise();
   models = createModels(connection);
   await makeCollections(models);
 });
@@ -49,21 +51,104 @@ afterAll(async () => {
 const [now, id, workspaceId, userId, email] = [new Date(), newId('key'), newId('ws'), newId('usr'), 'a@example.com'];
 const none = Buffer.alloc(32);
 
-const apiKey: ApiKey = { _id: id, workspaceId, label: 'CI', prefix: 'tau_live', hash: none, createdBy: { type: 'user', id: userId }, createdAt: now, lastUsedAt: null, revokedAt: null }; // prettier-ignore
-const entry: AuditEntry = { _id: newId('aud'), workspaceId, seq: 1, action: 'tag.created', actor: { type: 'user', id: userId, name: 'Ayu' }, target: { type: 'tag', id, label: 'x' }, changes: {}, ip: null, userAgent: null, requestId: null, createdAt: now, hash: none }; // prettier-ignore
-const request = (): IdempotentRequest => ({ _id: newUlid(), state: 'running', operationId: newUlid(), fingerprint: none, answer: null, claim: newUlid(), beat: 0, holder: { process: newUlid(), instance: null }, expireAt: new Date(Date.now() + 60_000) }); // prettier-ignore
-const aMember = (): Member => ({ _id: newId('mem'), workspaceId: newId('ws'), externalId: null, userId, email, name: 'Ayu', role: 'member', status: 'active', joinedAt: now, asOf: now, createdAt: now }); // prettier-ignore
-const session: Session = { _id: newUlid(), userId, accessToken: none, refreshToken: null, accessExpiresAt: now, version: 0, refreshedAt: now, refreshLock: null, createdAt: now, lastSeenAt: now, expiresAt: now }; // prettier-ignore
-const user: User = { _id: userId, issuer: 'i', subject: 's', email, emailVerified: true, name: 'Ayu', lastWorkspaceId: null, syncedAt: null, createdAt: now }; // prettier-ignore
+const apiKey: ApiKey = {
+  _id: id,
+  workspaceId,
+  label: 'CI',
+  prefix: 'tau_live',
+  hash: none,
+  createdBy: { type: 'user', id: userId },
+  createdAt: now,
+  lastUsedAt: null,
+  revokedAt: null,
+};
+const entry: AuditEntry = {
+  _id: newId('aud'),
+  workspaceId,
+  seq: 1,
+  action: 'tag.created',
+  actor: { type: 'user', id: userId, name: 'Ayu' },
+  target: { type: 'tag', id, label: 'x' },
+  changes: {},
+  ip: null,
+  userAgent: null,
+  requestId: null,
+  createdAt: now,
+  hash: none,
+};
+const request = (): IdempotentRequest => ({
+  _id: newUlid(),
+  state: 'running',
+  operationId: newUlid(),
+  fingerprint: none,
+  answer: null,
+  claim: newUlid(),
+  beat: 0,
+  holder: { process: newUlid(), instance: null },
+  expireAt: new Date(Date.now() + 60_000),
+});
+const aMember = (): Member => ({
+  _id: newId('mem'),
+  workspaceId: newId('ws'),
+  externalId: null,
+  userId,
+  email,
+  name: 'Ayu',
+  role: 'member',
+  status: 'active',
+  joinedAt: now,
+  asOf: now,
+  createdAt: now,
+});
+const session: Session = {
+  _id: newUlid(),
+  userId,
+  accessToken: none,
+  refreshToken: null,
+  accessExpiresAt: now,
+  version: 0,
+  refreshedAt: now,
+  refreshLock: null,
+  createdAt: now,
+  lastSeenAt: now,
+  expiresAt: now,
+};
+const user: User = {
+  _id: userId,
+  issuer: 'i',
+  subject: 's',
+  email,
+  emailVerified: true,
+  name: 'Ayu',
+  lastWorkspaceId: null,
+  syncedAt: null,
+  createdAt: now,
+};
 
-const reads: Partial<AuditFilter>[] = [{}, { action: 'tag.created' }, { action: 'tag.' }, { actor: userId }, { actor: null }, { target: id }, { from: now, to: now }]; // prettier-ignore
-const filters = reads.map((each): AuditFilter => ({ workspaceId, action: undefined, actor: undefined, target: undefined, from: undefined, to: undefined, ...each })); // prettier-ignore
+const reads: Partial<AuditFilter>[] = [
+  {},
+  { action: 'tag.created' },
+  { action: 'tag.' },
+  { actor: userId },
+  { actor: null },
+  { target: id },
+  { from: now, to: now },
+];
+const filters = reads.map((each): AuditFilter => ({
+  workspaceId,
+  action: undefined,
+  actor: undefined,
+  target: undefined,
+  from: undefined,
+  to: undefined,
+  ...each,
+}));
 
 async function drain(all: AsyncIterable<unknown>): Promise<void> {
   for await (const _each of all);
 }
 
-/** Calls every method of the stores, each in every way that changes its queries. */
+/** Calls every method of the stores, with every variation of its queries. */
 function calls(inSession: ClientSession): StoreCalls[] {
   // Nothing is emitted here.
   const tx = { session: inSession } as never;
@@ -90,16 +175,22 @@ function calls(inSession: ClientSession): StoreCalls[] {
         count: () => [apiKeys.count(workspaceId, tx)],
         mintedBy: () => [apiKeys.mintedBy(userId, [workspaceId], tx)],
         revoke: () => [apiKeys.revoke(id, now, tx)],
-        noteUse: () => [apiKeys.noteUse(newId('key'), now)],
+        recordUse: () => [apiKeys.recordUse(newId('key'), now)],
       },
     },
-    { store: appliedEvents, methods: { mark: () => [appliedEvents.mark([newId('evt')], now, tx)] } },
+    {
+      store: appliedEvents,
+      methods: {
+        mark: () => [appliedEvents.mark([newId('evt')], now, tx)],
+        unmarked: () => [appliedEvents.unmarked([newId('evt')], tx)],
+      },
+    },
     {
       store: audit,
       methods: {
-        known: () => [audit.known(entry.workspaceId, [entry._id], tx)],
-        head: () => [audit.head(workspaceId, tx)],
-        append: () => [audit.append([entry], tx)],
+        known: () => [audit.known([entry.workspaceId, newId('ws')], [entry._id], tx)],
+        heads: () => [audit.heads([workspaceId], tx)],
+        append: () => [audit.append([entry], [{ _id: entry.workspaceId, seq: entry.seq, hash: entry.hash }], tx)],
         page: () => filters.flatMap((filter) => [undefined, entry._id].map((before) => audit.page(filter, before, 5))),
         walk: () => [drain(audit.walk(workspaceId))],
       },
@@ -168,9 +259,11 @@ function calls(inSession: ClientSession): StoreCalls[] {
         end: () => [sessions.end({ ...session, _id: 'x' }, tx)],
         endAllOf: () => [sessions.endAllOf(userId, tx)],
         listOf: () => [sessions.listOf(userId, now)],
-        noteVisit: () => [sessions.noteVisit('x', now, now)],
+        recordVisit: () => [sessions.recordVisit('x', now, now)],
         claimRefresh: () =>
-          [null, { by: 'x', beat: 1 }].map((refreshLock) => sessions.claimRefresh({ ...session, _id: 'x', refreshLock }, 'y')), // prettier-ignore
+          [null, { by: 'x', beat: 1 }].map((refreshLock) =>
+            sessions.claimRefresh({ ...session, _id: 'x', refreshLock }, 'y'),
+          ),
         renewRefresh: () => [sessions.renewRefresh({ ...session, _id: 'x' }, 'y')],
         releaseRefresh: () => [sessions.releaseRefresh({ ...session, _id: 'x' }, 'y')],
         renew: () => [sessions.renew({ ...session, _id: 'x' }, tokens)],
@@ -188,7 +281,7 @@ function calls(inSession: ClientSession): StoreCalls[] {
         setLastWorkspace: () => [users.setLastWorkspace(newId('usr'), workspaceId, tx)],
         clearLastWorkspace: () => [users.clearLastWorkspace(newId('usr'), workspaceId, tx)],
         setCreating: () => [users.setCreating(newId('usr'), [], tx)],
-        noteSynced: () => [users.noteSynced(newId('usr'), now)],
+        recordSynced: () => [users.recordSynced(newId('usr'), now)],
       },
     },
     {

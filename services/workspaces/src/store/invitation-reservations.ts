@@ -5,12 +5,12 @@ import type { Models } from './models.js';
 export type InvitationReservationStore = ReturnType<typeof invitationReservationStore>;
 
 export const invitationReservationStore = ({ invitationReservations: reservations }: Models) => ({
-  /** Throws a duplicate key error when this email is being invited already. */
+  /** Throws a duplicate key error if this email is already being invited. */
   async insert(reservation: InvitationReservation, { session }: Transaction): Promise<void> {
     await reservations.insertMany([reservation], { session });
   },
 
-  /** Those of the ids that exist. */
+  /** Returns those of the ids that exist. */
   async existing(ids: string[], { session }: Transaction): Promise<InvitationReservation[]> {
     if (ids.length === 0) return [];
     return reservations

@@ -3,7 +3,7 @@ import { counterId, counterKey, UsageCounters } from '@tautan/kit/usage';
 import type { Connection } from 'mongoose';
 import type { Models } from './models.js';
 
-/** Counters of the members of workspaces: members, open invitations, and invitations that are being sent. */
+/** Creates the counters of workspace members: members, open invitations, and invitations that are being sent. */
 export const memberCounters = ({ usageCounters, members, invitationReservations }: Models, connection: Connection) =>
   new UsageCounters(usageCounters, connection, {
     members: {
@@ -21,8 +21,8 @@ export const memberUsage = ({ usageCounters }: Models, counters: UsageCounters) 
   counters,
 
   /**
-   * Adds to the counts of members by workspace, whatever the limit; negative numbers for removals. Call it in the transaction of
-   * the change, and before the change: a counter that does not exist yet starts at what exists.
+   * Adds to the member counts by workspace, regardless of the limit; negative numbers for removals. Call it in the transaction
+   * of the change, before the change: a missing counter is initialized with the current count.
    */
   async add(counts: Map<string, number>, at: Date, { session }: Transaction): Promise<void> {
     if (counts.size === 0) return;

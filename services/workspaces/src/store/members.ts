@@ -4,15 +4,15 @@ import type { Models } from './models.js';
 
 export type MemberStore = ReturnType<typeof memberStore>;
 
-/** How long it is remembered that a membership ended: longer than any answer of the provider is under way. */
+/** How long ended memberships are remembered. Longer than any call to the provider takes. */
 const ENDED_KEPT_MS = 3_600_000;
 
 export const memberStore = ({ members, endedMemberships }: Models) => ({
-  /** The memberships of a person, oldest first; no invitations. */
+  /** Returns the memberships of a user, oldest first, without invitations. */
   membershipsOf: (userId: string): Promise<Member[]> =>
     members.find({ userId, status: 'active' }).sort({ createdAt: 1, _id: 1 }).lean<Member[]>(),
 
-  /** A person's membership of a workspace; no invitation. */
+  /** Returns a user's membership in a workspace, but no invitation. */
   findMembership: (workspaceId: string, userId: string, tx?: Transaction): Promise<Member | null> =>
     members
       .findOne({ workspaceId, userId, status: 'active' })
@@ -27,7 +27,7 @@ export const memberStore = ({ members, endedMemberships }: Models) => ({
       .session(tx?.session ?? null)
       .lean<Member>(),
 
-  /** All members and invitations of a workspace, oldest first. */
+  /** Returns all members and invitations of a workspace, oldest first. */
   ofWorkspace: (workspaceId: string, tx?: Transaction): Promise<Member[]> =>
     members
       .find({ workspaceId })
@@ -35,20 +35,20 @@ export const memberStore = ({ members, endedMemberships }: Models) => ({
       .session(tx?.session ?? null)
       .lean<Member[]>(),
 
-  /** What is known of a person: their memberships, and all that goes by their email. */
+  /** Returns the memberships of a user, and all rows with their email. */
   ofPerson: (userId: string, email: string, { session }: Transaction): Promise<Member[]> =>
     members
       .find({ $or: [{ userId }, { email }] })
       .session(session)
       .lean<Member[]>(),
 
-  /** The owners of workspaces, those who have not joined yet included. */
+  /** Returns the owners of workspaces, including invited ones. */
   ownersOf: (workspaceIds: string[]): Promise<Member[]> =>
     members.find({ workspaceId: { $in: workspaceIds }, role: 'owner' }).lean<Member[]>(),
 
   invitationsOf: (email: string): Promise<Member[]> => members.find({ email, status: 'invited' }).lean<Member[]>(),
 
-  /** How many have joined, by workspace; workspaces without anybody are left out. */
+  /** Returns the number of active members by workspace; workspaces without any are omitted. */
   async counts(workspaceIds: string[]): Promise<Map<string, number>> {
     const rows = await members.aggregate<{ _id: string; count: number }>([
       { $match: { workspaceId: { $in: workspaceIds }, status: 'active' } },
@@ -61,21 +61,21 @@ export const memberStore = ({ members, endedMemberships }: Models) => ({
     if (rows.length) await members.insertMany(rows, { session });
   },
 
-  /** Writes members as they are now. */
+  /** Updates members. */
   async write(rows: Member[], { session }: Transaction): Promise<void> {
     const writes = rows.map(({ _id, ...fields }) => ({ updateOne: { filter: { _id }, update: { $set: fields } } }));
     if (writes.length) await members.bulkWrite(writes, { session });
   },
 
-  /** Lets go of the emails of members that are about to change theirs, so that two can swap. */
+  /** Releases the emails of members that are about to change theirs, so that two can swap. */
   async freeEmails(ids: string[], { session }: Transaction): Promise<void> {
     const writes = ids.map((_id) => ({ updateOne: { filter: { _id }, update: { $set: { email: _id } } } }));
     if (writes.length) await members.bulkWrite(writes, { session });
   },
 
   /**
-   * Makes sure, until the end of the transaction, that a person's membership is there: whoever ends it meanwhile meets
-   * this write. Answers false when there is none.
+   * Ensures that a user's membership exists until the end of the transaction: ending it concurrently conflicts with this write.
+   * Returns false if there is none.
    */
   async hold(workspaceId: string, userId: string, { session }: Transaction): Promise<boolean> {
     const filter = { workspaceId, userId, status: 'active' as const };
@@ -83,7 +83,7 @@ export const memberStore = ({ members, endedMemberships }: Models) => ({
     return matchedCount === 1;
   },
 
-  /** Removes members and remembers since when, for answers of the provider that are older. */
+  /** Removes members and remembers when they ended, because of older responses of the provider. */
   async end(rows: Member[], asOf: Date, { session }: Transaction): Promise<void> {
     if (rows.length === 0) return;
     await members.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) } }, { session });
@@ -94,7 +94,7 @@ export const memberStore = ({ members, endedMemberships }: Models) => ({
     await endedMemberships.bulkWrite(writes, { session });
   },
 
-  /** Of these members, those that did not end here since the provider was asked. */
+  /** Returns those members that have not ended since the provider was queried. */
   async notEndedSince(readAt: Date, rows: Member[], { session }: Transaction): Promise<Member[]> {
     if (rows.length === 0) return [];
     const ids = rows.map(({ workspaceId, email }) => `${workspaceId}/${email}`);
@@ -106,11 +106,11 @@ export const memberStore = ({ members, endedMemberships }: Models) => ({
     return rows.filter((_row, i) => !gone.has(ids[i]!));
   },
 
-  /** How many workspaces a user owns. */
+  /** Returns the number of workspaces that a user owns. */
   countOwned: (userId: string, { session }: Transaction): Promise<number> =>
     members.countDocuments({ userId, status: 'active', role: 'owner' }).session(session),
 
-  /** How many workspaces a person belongs to. */
+  /** Returns the number of workspaces that a user belongs to. */
   countOf: (userId: string, { session }: Transaction): Promise<number> =>
     members.countDocuments({ userId, status: 'active' }).session(session),
 });

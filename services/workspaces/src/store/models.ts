@@ -14,7 +14,7 @@ import type { StoredPlan } from '../domain/workspace-plan.js';
 
 const options = { versionKey: false, minimize: false, timestamps: false } as const;
 
-/** Told apart by nothing but being written: transactions that must meet write it. */
+/** A counter that transactions increment in order to conflict. */
 type Held<T> = T & { holds?: number };
 
 export type StoredWorkspace = Omit<Workspace, 'plan' | 'planSources' | 'planVersion' | 'announcedPlan'> & StoredPlan;
@@ -62,7 +62,7 @@ member.index({ workspaceId: 1, createdAt: 1, _id: 1 });
 member.index({ userId: 1, status: 1, createdAt: 1, _id: 1 });
 member.index({ email: 1, status: 1 });
 
-/** That a membership ended, against answers of the provider from before. */
+/** A recently ended membership, so that older responses of the provider do not restore it. */
 export interface EndedMembership {
   /** `<workspace id>/<email>` */
   _id: string;
@@ -78,13 +78,13 @@ const invitationReservation = new Schema<InvitationReservation>(
 );
 invitationReservation.index({ workspaceId: 1 });
 
-/** An event that was applied; kept longer than the stream keeps events, so that a redelivery finds it. */
+/** An applied event; kept longer than the stream keeps events, so that redeliveries are detected. */
 export interface AppliedEvent {
   _id: string;
   at: Date;
 }
 const appliedEvent = new Schema<AppliedEvent>({ _id: String, at: Date }, options);
-// Eight days: the stream keeps an event for seven.
+// Eight days, because the stream keeps events for seven.
 appliedEvent.index({ at: 1 }, { expireAfterSeconds: 8 * 86_400 });
 
 const apiKey = new Schema<ApiKey>(

@@ -27,30 +27,30 @@ export const sessionStore = ({ sessions }: Models) => ({
       .sort({ createdAt: -1, _id: -1 })
       .lean<ListedSession[]>(),
 
-  /** Removes a session. Answers what it was, or null when there is none. */
+  /** Removes and returns a session; null if there is none. */
   take: async (id: string, { session }: Transaction): Promise<Session | null> =>
     readable(await sessions.findOneAndDelete({ _id: id }, { session }).lean<Session>()),
 
-  /** Ends a session whose tokens are still of this version. Answers false when they are not. */
+  /** Ends a session whose tokens still have this version. Returns false otherwise. */
   async end({ _id, version }: Session, { session }: Transaction): Promise<boolean> {
     const { deletedCount } = await sessions.deleteOne({ _id, version }, { session });
     return deletedCount === 1;
   },
 
-  /** Ends all sessions of a person. Answers how many. */
+  /** Ends all sessions of a user. Returns how many. */
   async endAllOf(userId: string, { session }: Transaction): Promise<number> {
     const { deletedCount } = await sessions.deleteMany({ userId }, { session });
     return deletedCount;
   },
 
-  /** Notes a visit, unless another replica just did or the session ended. */
-  async noteVisit(id: string, at: Date, expiresAt: Date): Promise<void> {
+  /** Records a use, unless another replica just did or the session has ended. */
+  async recordVisit(id: string, at: Date, expiresAt: Date): Promise<void> {
     const before = new Date(at.getTime() - SEEN_STEP_MS);
     const lives = { _id: id, lastSeenAt: { $lte: before }, expiresAt: { $gt: at } };
     await sessions.updateOne(lives, { $set: { lastSeenAt: at, expiresAt } });
   },
 
-  /** Takes the lock on a session's refresh token as it was read. Returns false if the lock or the tokens have changed. */
+  /** Acquires the lock on a session's refresh token. Returns false if the lock or the tokens have changed. */
   async claimRefresh({ _id, version, refreshLock: seen }: Session, by: string): Promise<boolean> {
     const unchanged = seen ? { 'refreshLock.by': seen.by, 'refreshLock.beat': seen.beat } : { refreshLock: null };
     const { modifiedCount } = await sessions.updateOne(
@@ -69,10 +69,10 @@ export const sessionStore = ({ sessions }: Models) => ({
     await sessions.updateOne({ _id, 'refreshLock.by': by }, { $set: { refreshLock: null } });
   },
 
-  /** Keeps new tokens in the place of those of this version, and gives the lock back. Answers false when the session ended. */
+  /** Replaces the tokens of this version and releases the lock. Returns false if the session has ended. */
   async renew({ _id, version }: Session, renewed: RenewedTokens): Promise<boolean> {
     const { modifiedCount } = await sessions.updateOne(
-      // One that is over stays so.
+      // An expired session stays expired.
       { _id, version, expiresAt: { $gt: renewed.lastSeenAt } },
       { $set: { ...renewed, refreshLock: null }, $inc: { version: 1 } },
     );

@@ -1,4 +1,4 @@
 export { createModels } from './models.js';
 
-/** Searches of sharded collections that do not tell the shard key, `<collection>: <fields>`, and why they need not. */
+/** Queries of sharded collections without the shard key, `<collection>: <fields>`, and the reason for each. */
 export const asksEveryShard: Record<string, string> = {};

@@ -17,13 +17,13 @@ export const userStore = ({ users }: Models) => ({
       .session(tx?.session ?? null)
       .lean<User>(),
 
-  /** Returns the user with an email address, the one known longest if there are several. */
+  /** Returns the user with an email address; the earliest if there are several. */
   findByEmail: (email: string): Promise<User | null> => users.findOne({ email }).sort({ _id: 1 }).lean<User>().exec(),
 
   findBySubjects: (issuer: string, subjects: string[]): Promise<User[]> =>
     users.find({ issuer, subject: { $in: subjects } }).lean<User[]>(),
 
-  /** Adds a person. Answers false when somebody else just did. */
+  /** Inserts a user. Returns false if they were created concurrently. */
   async insert(user: User): Promise<boolean> {
     try {
       await users.insertMany([user]);
@@ -42,18 +42,18 @@ export const userStore = ({ users }: Models) => ({
     await users.updateOne({ _id: id }, { $set: { lastWorkspaceId: workspaceId } }, { session });
   },
 
-  /** Forgets the last active workspace, where it is this one. */
+  /** Clears the last active workspace if it is this one. */
   async clearLastWorkspace(id: string, workspaceId: string, { session }: Transaction): Promise<void> {
     const filter = { _id: id, lastWorkspaceId: workspaceId };
     await users.updateOne(filter, { $set: { lastWorkspaceId: null } }, { session });
   },
 
-  /** Replaces the workspaces that are being created, as read in this transaction. */
+  /** Replaces the list of workspace creations, which must have been read in this transaction. */
   async setCreating(id: string, creating: User['creating'], { session }: Transaction): Promise<void> {
     await users.updateOne({ _id: id }, { $set: { creating } }, { session });
   },
 
-  async noteSynced(id: string, at: Date): Promise<void> {
+  async recordSynced(id: string, at: Date): Promise<void> {
     await users.updateOne({ _id: id }, { $set: { syncedAt: at } });
   },
 });

@@ -7,7 +7,7 @@ import type { Models, StoredWorkspace } from './models.js';
 
 export type WorkspaceStore = ReturnType<typeof workspaceStore>;
 
-/** Workspaces; those without a plan of their own are on the default plan. */
+/** Workspaces. Those without their own plan have the default plan. */
 export const workspaceStore = ({ workspaces, usageCounters }: Models, defaultPlan: PlanName) => {
   const read = (stored: StoredWorkspace): Workspace => {
     const { _id, externalId, name, linkCount, qrCodeCount, asOf, createdAt, planVersion = 0 } = stored;
@@ -35,7 +35,7 @@ export const workspaceStore = ({ workspaces, usageCounters }: Models, defaultPla
       });
       if (rows.length === 0) return;
       await workspaces.insertMany(stored, { session });
-      // Nobody belongs to a new workspace yet. Counters that exist are changed many at a time.
+      // New workspaces have no members. Existing counters can be updated in bulk.
       const counters = rows.map(({ _id }) => ({ _id: memberCounterId(_id), used: 0 }));
       await usageCounters.insertMany(counters, { session });
     },
@@ -56,7 +56,7 @@ export const workspaceStore = ({ workspaces, usageCounters }: Models, defaultPla
       return found.map(read);
     },
 
-    /** Workspaces behind an id (empty: all), newest first. */
+    /** Returns workspaces after an id (empty: from the start), newest first. */
     async page(after: string, limit: number): Promise<Workspace[]> {
       const found = await workspaces
         .find(after === '' ? {} : { _id: { $lt: after } })
@@ -66,7 +66,7 @@ export const workspaceStore = ({ workspaces, usageCounters }: Models, defaultPla
       return found.map(read);
     },
 
-    /** By their ids at the identity provider. */
+    /** Returns workspaces by their ids at the identity provider. */
     async findProvided(externalIds: string[], { session }: Transaction): Promise<Workspace[]> {
       const found = await workspaces
         .find({ externalId: { $in: externalIds } })
@@ -76,8 +76,8 @@ export const workspaceStore = ({ workspaces, usageCounters }: Models, defaultPla
     },
 
     /**
-     * Up to `limit` workspaces without a plan of their own for which another than the default plan was announced, and
-     * records of earlier versions whose plan is not the default.
+     * Returns up to `limit` workspaces without their own plan whose last emitted plan is not the default, and records of
+     * earlier versions whose plan is not the default.
      */
     async findUnannounced(limit: number, { session }: Transaction): Promise<Workspace[]> {
       const plan = { $in: planNames.filter((name) => name !== defaultPlan) };
@@ -89,7 +89,7 @@ export const workspaceStore = ({ workspaces, usageCounters }: Models, defaultPla
       return found.map(read);
     },
 
-    /** Writes what decides the plan, and what was announced. */
+    /** Writes the sources of the plan, and the emitted plan. */
     async writePlan(workspace: Workspace, { session }: Transaction): Promise<void> {
       const change = { $set: planFields(workspace), $unset: { planAsOf: 1 as const } };
       await workspaces.updateOne({ _id: workspace._id }, change, { session });
@@ -99,18 +99,21 @@ export const workspaceStore = ({ workspaces, usageCounters }: Models, defaultPla
       await workspaces.updateOne({ _id: id }, { $set: { name, asOf } }, { session });
     },
 
-    /** Makes concurrent transactions on a workspace conflict, so that a rule over several documents of it holds. */
+    /** Makes concurrent transactions on a workspace conflict, so that invariants over several of its documents hold. */
     async hold(id: string, { session }: Transaction): Promise<void> {
       await workspaces.updateOne({ _id: id }, { $inc: { holds: 1 } }, { session });
     },
 
-    /** Adds to counts, by workspace. A workspace that is no more has none. */
+    /** Adds to counts, by workspace. Deleted workspaces are ignored. */
     async count(
       sums: Map<string, { linkCount?: number; qrCodeCount?: number }>,
       { session }: Transaction,
     ): Promise<void> {
-      const writes = [...sums].map(([_id, $inc]) => ({ updateOne: { filter: { _id }, update: { $inc } } }));
-      if (writes.length) await workspaces.bulkWrite(writes, { session });
+      // In the order of their ids, so that two writers conflict at the first.
+      const writes = [...sums]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([_id, $inc]) => ({ updateOne: { filter: { _id }, update: { $inc } } }));
+      if (writes.length) await workspaces.collection.bulkWrite(writes as never[], { session });
     },
   };
 };

@@ -5,7 +5,7 @@ import type { IdentityProvider } from '../provider/identity-provider.js';
 import { startOidc, type OidcServer } from './oidc.js';
 
 const silent = createLog('test', 'silent');
-// Longer than usual: a busy machine is no slow provider.
+// Longer than the default, so that a busy machine is not mistaken for a slow provider.
 const settings = {
   BIND_HOST: '127.0.0.1',
   MONGODB_URI: 'mongodb://127.0.0.1',
@@ -13,7 +13,7 @@ const settings = {
   IDENTITY_TIMEOUT_MS: '5000',
 };
 
-/** The adapter with an OpenID provider to talk to, and a clock that can be put ahead. */
+/** The provider's adapter with an OpenID provider and an adjustable clock. */
 export class Adapter {
   aheadMs = 0;
   registry = new Registry();
@@ -25,7 +25,7 @@ export class Adapter {
 
   static start = async (): Promise<Adapter> => new Adapter(await startOidc());
 
-  /** Another adapter, with other settings. */
+  /** Creates another adapter with other settings. */
   connect(more: Record<string, string> = {}, log = silent): IdentityProvider {
     this.registry = new Registry();
     const config = readWorkspacesConfig({ ...settings, ...this.server.settings(), ...more });
@@ -33,7 +33,7 @@ export class Adapter {
     return httpProvider({ settings: identityOf(config)!, log, registry: this.registry, now });
   }
 
-  /** The time as a numeric date (RFC 7519, 2). */
+  /** Returns the current time as a numeric date (RFC 7519, 2). */
   seconds = (): number => Math.floor((Date.now() + this.aheadMs) / 1000);
 
   stop = (): Promise<void> => this.server.stop();

@@ -16,7 +16,7 @@ export const CLIENT = { id: 'tautan', secret: 'a client’s secret & more' };
 export const ENCRYPTION_KEY = randomBytes(32).toString('base64');
 
 const newKey = (alg: string) => generateKeyPair(alg, { extractable: true });
-/** What every server of a suite starts with: an RSA key takes a while. */
+/** The first key of every server in a suite, because generating an RSA key is slow. */
 let firstKey: Promise<GenerateKeyPairResult> | undefined;
 
 interface Key {
@@ -46,37 +46,37 @@ const json = (status: number, body: unknown): Answer => ({ status, body });
 const refused = (error: string, status = 400): Answer => json(status, { error, error_description: `test: ${error}` });
 
 /**
- * An OpenID provider on HTTP that keeps the rules this service relies on: refresh tokens rotate, and one shown twice ends
- * its family; codes work once and with their verifier. It counts what it is asked, and can be down or slow.
+ * An OpenID provider over HTTP that enforces the rules this service relies on: refresh tokens rotate, and a reused one revokes
+ * its family; codes work once and with their verifier. It counts requests, and can be down or slow.
  */
 export class OidcServer {
   url = '';
-  /** Calls by the last segments of their paths. */
+  /** Number of calls by path. */
   readonly calls: Record<string, number> = {};
-  /** Every secret that was handed out. */
+  /** All issued secrets. */
   readonly secrets: string[] = [];
   mode: 'up' | 'down' | 'slow' | 'failing' = 'up';
-  /** Milliseconds that each refresh takes. */
+  /** Duration of each refresh, milliseconds. */
   refreshMs = 0;
   opaqueTokens = false;
-  /** Sends a challenge with every refusal of the token endpoint, as 401. */
+  /** Whether refusals of the token endpoint are sent as 401 with a challenge. */
   challenges = false;
-  /** Path that the discovery document lies under. */
+  /** Path prefix of the discovery document. */
   discoveryUnder = '';
-  /** Fields that take the place of those of a token answer. */
+  /** Fields that override those of a token response. */
   spoil: Record<string, unknown> = {};
-  /** How it fails. */
+  /** The response while it fails. */
   failure: { status: number; body?: object; retryAfter?: string } = { status: 503 };
   accessLife = 3_600;
   givesRefreshTokens = true;
   readonly people: TestPerson[] = [];
-  /** Who is signed in at the authorization endpoint, by email; nobody: access is denied. */
+  /** Email of the user who is signed in at the authorization endpoint; empty denies access. */
   browserOf = '';
-  /** What GET /api/v1/workspaces answers, by subject. */
+  /** Responses of GET /api/v1/workspaces by subject. */
   readonly workspaces = new Map<string, { id: string; name: string; role: string }[]>();
-  /** What introspection says of opaque tokens. */
+  /** Introspection responses for opaque tokens. */
   readonly opaque = new Map<string, Record<string, unknown>>();
-  /** The OAuth error that introspection responds with. */
+  /** The OAuth error of introspection responses. */
   introspectionError: string | undefined;
   readonly families = new Map<string, Family>();
   readonly #codes = new Map<string, { query: Query; person: TestPerson }>();
@@ -98,13 +98,13 @@ export class OidcServer {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** Answers what was held back while it was slow. */
+  /** Sends the responses that were held while it was slow. */
   release(): void {
     for (const answer of this.#held) answer();
     this.#held.clear();
   }
 
-  /** Settings of a service that uses this provider. */
+  /** Returns the settings of a service that uses this provider. */
   settings(): Record<string, string> {
     return {
       IDENTITY_URL: this.url,
@@ -125,7 +125,7 @@ export class OidcServer {
     return person;
   }
 
-  /** Puts a new key in the place of all others. */
+  /** Replaces all keys with a new one. */
   async rotate(alg = 'RS256'): Promise<void> {
     await this.#use(alg, await newKey(alg));
   }
@@ -139,7 +139,7 @@ export class OidcServer {
     return this.#keys[0]!.jwk;
   }
 
-  /** An access token by the present key; claims that are given as undefined are left out. */
+  /** Returns an access token signed with the current key; undefined claims are omitted. */
   async token(claims: JWTPayload = {}, header: Record<string, unknown> = {}): Promise<string> {
     const { privateKey, alg, kid } = this.#keys[0]!;
     const iat = Math.floor(Date.now() / 1000);
@@ -312,7 +312,7 @@ export class OidcServer {
   }
 }
 
-/** RFC 6749, 2.3.1: both parts are form-encoded before they are joined. */
+/** Both parts are form-encoded before they are joined (RFC 6749, 2.3.1). */
 function isOurClient(request: IncomingMessage): boolean {
   const [scheme, value = ''] = (request.headers.authorization ?? '').split(' ');
   const [id = '', secret = ''] = Buffer.from(value, 'base64').toString().split(':');
@@ -320,7 +320,7 @@ function isOurClient(request: IncomingMessage): boolean {
   return scheme === 'Basic' && decoded(id) === CLIENT.id && decoded(secret) === CLIENT.secret;
 }
 
-/** The subject of a JWT that a request shows; its signature is no matter to these tests. */
+/** Returns the subject of a request's JWT, without verifying its signature. */
 function subjectOf(request: IncomingMessage): string {
   const payload = request.headers.authorization?.split(' ')[1]?.split('.')[1] ?? '';
   try {

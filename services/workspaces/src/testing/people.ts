@@ -16,7 +16,7 @@ interface Caller {
 
 const ISSUER = 'https://id.example.com';
 
-/** The service with an identity provider beside it, people, and a look behind both. */
+/** Starts the service with an identity provider and test users. */
 export async function startPeople(settings: Record<string, string> = {}) {
   const provider = await new TestProvider().start();
   const whole = {
@@ -35,15 +35,15 @@ export async function startPeople(settings: Record<string, string> = {}) {
   const events: TautanEvent[] = [];
   const dropped = { apiKeyIds: new Set<string>(), userIds: new Set<string>() };
   bus.listen('events.>', (event) => void events.push(parseEvent(event)));
-  bus.listen(invalidations.credential, (told) => {
-    const { apiKeyIds = [], userIds = [] } = told as { apiKeyIds?: string[]; userIds?: string[] };
+  bus.listen(invalidations.credential, (message) => {
+    const { apiKeyIds = [], userIds = [] } = message as { apiKeyIds?: string[]; userIds?: string[] };
     for (const id of apiKeyIds) dropped.apiKeyIds.add(id);
     for (const id of userIds) dropped.userIds.add(id);
   });
   await until(() => bus.connected);
   await until(async () => (await fetch(`${service.adminUrl}/readyz`)).ok);
 
-  /** Someone who has signed in here, and belongs to nothing yet. */
+  /** Creates a user who has signed in and has no workspace. */
   const aPerson = async (subject = newId('usr').slice(4)) => {
     const user = {
       _id: newId('usr'),
@@ -88,31 +88,31 @@ export async function startPeople(settings: Record<string, string> = {}) {
     bus,
     dropped,
     aPerson,
-    /** Members in use, as the service reports them. */
+    /** Returns the member usage that the service reports. */
     usageOf: async (workspaceId: string): Promise<number> =>
       (await service.usage.call('GetUsage', {}, as(aPrincipal({ workspaceId })))).used['members']!,
-    /** Members and open invitations that exist. */
+    /** Returns the number of stored members and open invitations. */
     membersOf: (workspaceId: string): Promise<number> => models.members.countDocuments({ workspaceId }).exec(),
-    /** The workspace at the identity provider. */
+    /** Returns the workspace at the identity provider. */
     providedOf: async (workspaceId: string) =>
       provider.workspaces.get((await models.workspaces.findById(workspaceId).lean())!.externalId!)!,
-    /** As if the members had been written a while ago, so that the next reading of the provider counts. */
+    /** Makes the members old enough that the provider's next response supersedes them. */
     age: (workspaceId: string) => models.members.updateMany({ workspaceId }, { $set: { asOf: new Date(0) } }),
-    /** A key that a person mints in a workspace. */
+    /** Mints a key as a user of a workspace. */
     mintKey: async (person: Caller, workspaceId: string): Promise<{ id: string; key: string; prefix: string }> =>
       service.apiKeys.call('MintApiKey', { workspaceId, label: 'CI' }, person.by(workspaceId, 'admin')),
-    /** Another replica of the service, on the same servers; to be stopped by the test. */
+    /** Starts another replica on the same servers, which the test must stop. */
     aReplica: () => startService(whole, { servers: service.servers }),
-    /** The types of a workspace's events so far, in the order in which they happened. */
+    /** Returns the types of a workspace's events so far, in the order of their creation. */
     eventTypes: (workspaceId: string): string[] =>
       events
         .filter((event) => event.workspaceId === workspaceId)
         .sort((a, b) => (a.id < b.id ? -1 : 1))
         .map(({ type }) => type),
-    /** The event of a type about something, once it was told. */
+    /** Resolves with the event of a type about an entity once it was published. */
     eventAbout: (id: string, type: string): Promise<TautanEvent> =>
       until(() => events.find((event) => event.target.id === id && event.type === type)),
-    /** Puts the provider back up and waits until it is asked again, and what it says gets through. */
+    /** Restores the provider and waits until the circuit breaker has closed. */
     recover: async (): Promise<void> => {
       provider.behaviour = 'up';
       const someone = await aPerson();
@@ -128,10 +128,10 @@ export async function startPeople(settings: Record<string, string> = {}) {
   };
 }
 
-/** An email that nobody else has. */
+/** Returns a unique email address. */
 export const anEmail = (): string => `${newUlid()}@example.com`;
 
-/** Someone with a workspace of their own, and a second one who has joined it. */
+/** Creates a user with their own workspace, and a second one who has joined it. */
 export async function aTeam(people: People, role = 'member') {
   const [owner, other] = [await people.aPerson(), await people.aPerson()];
   const workspace = await owner.create();

@@ -7,19 +7,22 @@ import { createModels } from '../store/models.js';
 import { aPrincipal, as, startService, type TestService } from './service.js';
 
 export type PlanStage = Awaited<ReturnType<typeof startPlanStage>>;
-/** What a test says of an event about a subscription. */
-export type Notice = { plan: string; version?: number; at?: string };
+/** The fields of a subscription event that a test sets. */
+export type SubscriptionFields = { plan: string; version?: number; at?: string };
 
-/** A service that can be restarted with other settings, and what it emits about plans. */
+/** Starts a service that can be restarted with other settings, and records its plan events. */
 export async function startPlanStage() {
   const servers = await startServers();
   const connection = await mongoose.createConnection(servers.mongodbUri, { dbName: servers.database }).asPromise();
   const bus = new Bus({ url: servers.natsUrl, name: 'test', log: createLog('test', 'silent') });
   const events: TautanEvent[] = [];
-  /** Workspaces of which the gateways were told to ask anew, in order. */
+  /** Workspaces whose entitlements the gateways were notified to reload, in order. */
   const dropped: string[] = [];
   bus.listen('events.workspace.*', (event) => void events.push(parseEvent(event)));
-  bus.listen(invalidations.entitlements, (told) => void dropped.push((told as { workspaceId: string }).workspaceId));
+  bus.listen(
+    invalidations.entitlements,
+    (message) => void dropped.push((message as { workspaceId: string }).workspaceId),
+  );
   await until(() => bus.connected);
 
   const replicas: TestService[] = [];
@@ -33,14 +36,14 @@ export async function startPlanStage() {
 
   const planOf = async (workspaceId: string) =>
     (await service.workspaces.call('GetWorkspace', {}, as(aPrincipal({ workspaceId })))).plan;
-  const publish = async (workspaceId: string, notice: Notice): Promise<void> => {
-    const event = aSubscriptionEvent(workspaceId, notice);
+  const publish = async (workspaceId: string, fields: SubscriptionFields): Promise<void> => {
+    const event = aSubscriptionEvent(workspaceId, fields);
     await bus.publish(`events.${event.type}`, JSON.stringify(event), { id: newId('evt') });
   };
   return {
     dropped,
     models: createModels(connection),
-    /** Starts another replica, which ends with the stage. */
+    /** Starts another replica, which stops with the stage. */
     startReplica,
     planOf,
     publish,
@@ -52,21 +55,21 @@ export async function startPlanStage() {
       service = await startReplica(settings);
     },
     create: async (plan = '') => (await service.operators.call('CreateWorkspace', { name: 'Kopi', plan }, as())).id,
-    /** Sets a plan and waits until the gateways were told. */
+    /** Sets a plan and waits until the gateways were notified. */
     setPlan: async (workspaceId: string, plan: string) => {
       const before = dropped.length;
       const workspace = await service.operators.call('SetPlan', { workspaceId, plan }, as());
       await until(() => dropped.slice(before).includes(workspaceId));
       return workspace;
     },
-    /** Publishes an event, waits until it was dealt with, and returns the plan. */
-    tell: async (workspaceId: string, notice: Notice): Promise<string> => {
+    /** Publishes an event, waits until it was processed, and returns the plan. */
+    publishAndWait: async (workspaceId: string, fields: SubscriptionFields): Promise<string> => {
       const before = dropped.length;
-      await publish(workspaceId, notice);
+      await publish(workspaceId, fields);
       await until(() => dropped.slice(before).includes(workspaceId));
       return planOf(workspaceId);
     },
-    /** The announced plans of a workspace with their versions, in order. */
+    /** Returns the emitted plans of a workspace with their versions, in order. */
     announced: (workspaceId: string) =>
       events
         .filter((event) => event.workspaceId === workspaceId)
@@ -81,7 +84,7 @@ export async function startPlanStage() {
   };
 }
 
-function aSubscriptionEvent(workspaceId: string, { plan, version, at = new Date().toISOString() }: Notice) {
+function aSubscriptionEvent(workspaceId: string, { plan, version, at = new Date().toISOString() }: SubscriptionFields) {
   const isOver = plan === 'FREE';
   return {
     id: newId('evt'),

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { newUlid } from '@tautan/kit';
 
-/** How the provider behaves. `fails after` does the work and then breaks off: the push took effect, its answer is lost. */
+/** The provider's behaviour. `fails after` makes the change and then closes the connection, so that the response is lost. */
 export type Behaviour = 'up' | 'down' | 'slow' | '500' | 'garbage' | 'flood' | 'fails after';
 
 type Status = 'active' | 'invited';
@@ -23,13 +23,13 @@ export interface WorkspaceRow {
   members: MemberRow[];
 }
 
-/** The workspace endpoints of an identity provider, with everything in memory. A token is `token-<subject>`. */
+/** The workspace endpoints of an identity provider, in memory. A token is `token-<subject>`. */
 export class TestProvider {
   behaviour: Behaviour = 'up';
-  /** Time that a slow answer takes, milliseconds. */
+  /** Duration of a slow response, milliseconds. */
   slowMs = 1_500;
   readonly workspaces = new Map<string, WorkspaceRow>();
-  /** `<method> <path>` of everything asked, until now. */
+  /** `<method> <path>` of all requests so far. */
   readonly asked: string[] = [];
   readonly #server = createServer((request, response) => {
     this.#answer(request, response).catch(() => response.destroy());
@@ -49,12 +49,12 @@ export class TestProvider {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** What was asked that changes something. */
+  /** Requests that change something. */
   get pushes(): string[] {
     return this.asked.filter((line) => !line.startsWith('GET'));
   }
 
-  /** A workspace made at the provider, outside of Tautan. */
+  /** Creates a workspace at the provider, outside of Tautan. */
   aWorkspace(name: string, ...members: Partial<MemberRow>[]): WorkspaceRow {
     const row = { id: newUlid(), name, createdAt: new Date().toISOString(), members: members.map(aMember) };
     this.workspaces.set(row.id, row);
@@ -117,7 +117,7 @@ export class TestProvider {
   }
 }
 
-/** The email that the person of a subject goes by. */
+/** Returns the email of a subject. */
 export const emailOf = (subject: string): string => `${subject}@example.com`;
 
 const isOf = ({ userId, email }: MemberRow, subject: string): boolean =>

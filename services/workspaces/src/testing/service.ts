@@ -6,14 +6,14 @@ import { readWorkspacesConfig, start } from '../index.js';
 
 export type TestService = Awaited<ReturnType<typeof startService>>;
 
-interface Around {
-  /** Servers that somebody else stops. */
+interface Options {
+  /** Servers that the caller stops. */
   servers?: TestServers;
   now?: () => Date;
 }
 
-/** The service on free ports, with servers of its own unless some are given, and clients for it. */
-export async function startService(more: Record<string, string> = {}, around: Around = {}) {
+/** Starts the service on free ports, with its own servers unless given, and clients for it. */
+export async function startService(more: Record<string, string> = {}, around: Options = {}) {
   const servers = around.servers ?? (await startServers());
   const settings = {
     LOG_LEVEL: 'silent',
@@ -56,7 +56,7 @@ export async function startService(more: Record<string, string> = {}, around: Ar
   };
 }
 
-/** A person who may do everything in a workspace. */
+/** Returns an owner in a new workspace. */
 export const aPrincipal = (overrides: Partial<Principal> = {}): Principal => ({
   workspaceId: newId('ws'),
   kind: 'user',
@@ -70,10 +70,10 @@ export const aPrincipal = (overrides: Partial<Principal> = {}): Principal => ({
   ...overrides,
 });
 
-/** A call by a principal, or without one. */
+/** Returns call options with or without a principal. */
 export const as = (principal?: Principal) => ({
   requestId: principal?.requestId ?? newId('req'),
-  // A hundred calls at once on a busy machine are no matter of deadlines here.
+  // These tests make a hundred concurrent calls on a busy machine, and do not test deadlines.
   timeoutMs: 15_000,
   ...(principal && { principal }),
 });

@@ -8,12 +8,12 @@ import { as, startService } from './service.js';
 
 export type SignIns = Awaited<ReturnType<typeof startSignIns>>;
 
-// A busy machine is no slow provider, nor is a database away that opens fifty connections at once.
+// On a busy machine, avoid mistaking it for a slow provider, and an overloaded database for an unavailable one.
 const patient = { IDENTITY_TIMEOUT_MS: '5000', MONGODB_POOL_SIZE: '8' };
 
 export const redirectUri = 'https://tautan.test/api/v1/auth/callback';
 
-/** The service with an OpenID provider beside it, a clock that can be put ahead, and a look behind both. */
+/** Starts the service with an OpenID provider and an adjustable clock. */
 export async function startSignIns(replicas = 1) {
   const [oidc, servers] = await Promise.all([startOidc(), startServers()]);
   const clock = { aheadMs: 0 };
@@ -23,7 +23,7 @@ export async function startSignIns(replicas = 1) {
   );
   const { mongodbUri, database: dbName, natsUrl } = servers;
   const database = await mongoose.createConnection(mongodbUri, { dbName }).asPromise();
-  const told = await listen(natsUrl, dbName);
+  const events = await listen(natsUrl, dbName);
   for (const { adminUrl } of services) await until(async () => (await fetch(`${adminUrl}/readyz`)).status === 200);
   const [service] = services as [(typeof services)[0]];
 
@@ -32,15 +32,15 @@ export async function startSignIns(replicas = 1) {
     oidc,
     services,
     service,
-    /** One more replica, with other settings; whoever starts it stops it. */
+    /** Starts one more replica with other settings, which the caller must stop. */
     anotherReplica: (settings: Record<string, string>) =>
       startService({ ...oidc.settings(), ...patient, ...settings }, { servers, now }),
     database,
     clock,
-    ...told,
+    ...events,
     userOf,
 
-    /** A person at the provider, in workspaces of these names there. */
+    /** Creates a user at the provider, in workspaces with these names. */
     aPerson: (overrides: Partial<TestPerson> = {}, ...workspaces: string[]): TestPerson => {
       const person = oidc.addPerson(overrides);
       const rows = workspaces.map((name) => ({ id: `${name}-${person.sub}`, name, role: 'owner' }));
@@ -56,7 +56,7 @@ export async function startSignIns(replicas = 1) {
         .collection('sessions')
         .find({ userId: (await userOf(subject))?._id })
         .toArray(),
-    /** Begins a sign-in and goes to the provider in a browser where somebody is signed in; answers the callback's address. */
+    /** Starts a sign-in and visits the provider in a browser where a user is signed in; returns the URL of the callback. */
     goToProvider: async (email: string, returnTo = '/links') => {
       const begun = await service.sessions.call('BeginLogin', { returnTo, redirectUri }, as());
       oidc.browserOf = email;
@@ -66,7 +66,7 @@ export async function startSignIns(replicas = 1) {
     finish: (callbackUrl: string, browserSecret: string) =>
       service.sessions.call('FinishLogin', { callbackUrl, browserSecret }, as()),
 
-    /** Puts clock and provider right again. */
+    /** Resets clock and provider. */
     recover: () => {
       clock.aheadMs = 0;
       const usual = { mode: 'up', opaqueTokens: false, givesRefreshTokens: true, refreshMs: 0, browserOf: '' } as const;
@@ -74,7 +74,7 @@ export async function startSignIns(replicas = 1) {
       oidc.release();
     },
     stop: async () => {
-      await told.stopListening();
+      await events.stopListening();
       await database.dropDatabase();
       await database.close();
       for (const each of services) await each.stop();
@@ -84,7 +84,7 @@ export async function startSignIns(replicas = 1) {
   };
 }
 
-/** Hears events, and whose credentials gateways are told to forget. */
+/** Records events, and users whose cached credentials the gateways were notified to invalidate. */
 async function listen(natsUrl: string, name: string) {
   const events: TautanEvent[] = [];
   const dropped: string[] = [];
@@ -96,7 +96,14 @@ async function listen(natsUrl: string, name: string) {
   await until(() => bus.connected);
   const handle = async (payload: Uint8Array): Promise<void> =>
     void events.push(parseEvent(JSON.parse(Buffer.from(payload).toString())));
-  const settings = { stream: 'EVENTS', durable: `test-${name}`, subject: 'events.>', handle, onDead: handle, log };
+  const settings = {
+    stream: 'EVENTS',
+    durable: `test-${name}`,
+    subject: 'events.>',
+    handle,
+    onDeadLetter: handle,
+    log,
+  };
   const consumer = consume(bus, settings, () => false);
   const stopListening = async (): Promise<void> => {
     await consumer.stop();

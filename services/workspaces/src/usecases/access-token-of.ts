@@ -1,14 +1,14 @@
 import { isAccessEnding, isSessionSecret, sessionIdOf } from '../domain/session.js';
 import { refreshTokens, sessionEnded } from './refresh-tokens.js';
-import { providerOfPeople, type SessionDeps } from './session-deps.js';
+import { credentialProvider, type SessionDeps } from './session-deps.js';
 
 /**
- * The access token to ask the provider with, in the name of whoever showed a credential: a session's, refreshed when less
- * than a minute of it is left; a token is handed back as it is. Rejects with UNAUTHENTICATED for a session that ended, with
- * UPSTREAM_UNAVAILABLE when a refresh is due and the provider does not answer.
+ * Returns the access token for calls to the provider on behalf of a credential: that of a session, refreshed if less than a
+ * minute is left, or the token itself. Rejects with UNAUTHENTICATED for an ended session, and with UPSTREAM_UNAVAILABLE if a
+ * refresh is due and the provider does not respond.
  */
 export async function accessTokenOf(deps: SessionDeps, credential: string): Promise<string> {
-  const { sealing } = providerOfPeople(deps);
+  const { sealing } = credentialProvider(deps);
   if (!isSessionSecret(credential)) return credential;
   const now = deps.now();
   const found = await deps.sessions.find(sessionIdOf(credential));

@@ -4,8 +4,8 @@ import type { Member } from '../domain/member.js';
 import type { MirrorDeps } from './deps.js';
 
 /**
- * Inserts members and counts them. A member for whose invitation a place is reserved takes that place. No limit applies:
- * what the identity provider has accepted holds.
+ * Inserts and counts members. A member with an invitation reservation replaces it. No limit applies, because the identity
+ * provider has already accepted them.
  */
 export async function addMembers(
   { members, usage, invitations, now }: MirrorDeps,
@@ -20,7 +20,7 @@ export async function addMembers(
   await members.insert(added, tx);
 }
 
-/** Returns by workspace what the members add to its count, `each` for every member. */
+/** Returns the change of the member counts by workspace, `each` per member. */
 export function countByWorkspace(members: Pick<Member, 'workspaceId'>[], each: 1 | -1): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { workspaceId } of members) counts.set(workspaceId, (counts.get(workspaceId) ?? 0) + each);

@@ -1,11 +1,11 @@
 import { changePlan, type PlanDeps } from './change-plan.js';
 
-/** Workspaces that one transaction changes, so that it stays within its time. */
+/** Maximum number of workspaces per transaction, to bound its duration. */
 const BATCH = 50;
 
 /**
- * Announces the default plan for every workspace without a plan of its own for which another one was announced: after a
- * change of DEFAULT_PLAN, `workspace.updated` is emitted for each, and the gateways are notified.
+ * Emits the default plan for every workspace without its own plan whose last emitted plan differs: after a change of
+ * DEFAULT_PLAN, `workspace.updated` is emitted for each, and the gateways are notified.
  */
 export async function applyDefaultPlan(deps: PlanDeps): Promise<void> {
   for (;;) {

@@ -6,7 +6,7 @@ import {
   LEASE_MS,
   openAnswer,
   requestId,
-  verdict,
+  requestState,
   type IdempotentRequest,
   type RequestHolder,
   type StoredAnswer,
@@ -24,13 +24,13 @@ export type Begun =
   | { state: 'replay'; answer: StoredAnswer }
   | { state: 'in_progress' | 'mismatch' };
 
-/** Rounds until a settled answer. Each one that is lost was won by another request, so that some request gets on. */
+/** Maximum number of rounds. Each lost round was won by another request, so that some request always proceeds. */
 const MAX_ROUNDS = 10;
 
 /**
- * Claims an Idempotency-Key for a request, or returns what became of the request that claimed it before. Of any number of
- * concurrent claims exactly one succeeds. A claim that was released is taken over under the same operation id. Throws
- * VALIDATION_ERROR naming `Idempotency-Key`, `fingerprint` or `process`.
+ * Claims an Idempotency-Key for a request, or returns the state of the request that claimed it before. Exactly one of several
+ * concurrent claims succeeds. A released claim is taken over with the same operation id. Throws VALIDATION_ERROR naming
+ * `Idempotency-Key`, `fingerprint` or `process`.
  */
 export async function beginRequest(
   { requests, answerSealing, now }: Deps,
@@ -42,20 +42,25 @@ export async function beginRequest(
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const at = now();
     const fresh = newClaim({ id, fingerprint, holder, at });
-    const claimed = (operationId: string): Begun => ({ state: 'claimed', operationId, claimId: fresh.claim, leaseMs: LEASE_MS }); // prettier-ignore
-    // Look first: a repetition is as common as a first time, and a failed insert costs more than a read.
+    const claimed = (operationId: string): Begun => ({
+      state: 'claimed',
+      operationId,
+      claimId: fresh.claim,
+      leaseMs: LEASE_MS,
+    });
+    // Read first, because repetitions are common, and a failed insert costs more than a read.
     const found = await requests.find(id);
     if (!found) {
       if (await requests.insert(fresh)) return claimed(fresh.operationId);
       continue;
     }
-    const state = verdict(found, fingerprint, at);
+    const state = requestState(found, fingerprint, at);
     if (state === 'replay') return { state, answer: openAnswer(answerSealing, id, found.answer!) };
     if (state === 'in_progress' || state === 'mismatch') return { state };
     if (state === 'forgotten') await requests.forget(found);
     else if (await requests.takeOver(found, fresh.claim, holder)) return claimed(found.operationId);
   }
-  throw fail('SERVICE_UNAVAILABLE', 'Too many requests compete for this Idempotency-Key; try again.');
+  throw fail('SERVICE_UNAVAILABLE', 'Too many concurrent requests use this Idempotency-Key. Try again.');
 }
 
 interface Claim {

@@ -7,16 +7,16 @@ import { emitWorkspace } from './workspace-events.js';
 
 export interface PlanDeps {
   workspaces: WorkspaceStore;
-  /** The plan of workspaces without one of their own. */
+  /** The plan of workspaces without their own. */
   defaultPlan: PlanName;
   transact: Transact;
-  /** Makes every gateway ask anew what a workspace may do. Call it after the commit. */
+  /** Makes every gateway reload the entitlements of a workspace. Call it after the commit. */
   dropEntitlements: (workspaceId: string) => void;
 }
 
 /**
- * Writes what decides the plan of a workspace that was read in this transaction, and returns it. When the plan differs from
- * the announced one, its version is incremented and `workspace.updated` is emitted.
+ * Writes the plan sources of a workspace that was read in this transaction, and returns it. If the plan differs from the last
+ * emitted one, increments its version and emits `workspace.updated`.
  */
 export async function changePlan(
   { workspaces, defaultPlan }: Pick<PlanDeps, 'workspaces' | 'defaultPlan'>,

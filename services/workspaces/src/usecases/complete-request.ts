@@ -9,15 +9,15 @@ interface Deps {
 }
 
 /**
- * Stores the answer of a claimed request, encrypted, for 24 hours. A second answer under the same claim is dropped: the first one
- * stands. Throws NOT_FOUND if there is no such claim, or another request has taken it over.
+ * Stores the response of a claimed request, encrypted, for 24 hours. A second response under the same claim is ignored. Throws
+ * NOT_FOUND if there is no such claim, or another request has taken it over.
  */
 export async function completeRequest(
   { requests, answerSealing, now }: Deps,
   { by, key, claim, answer }: { by: Principal; key: string; claim: string; answer: StoredAnswer | null },
 ): Promise<void> {
   if (!answer || answer.status < 200 || answer.status > 599) {
-    throw fail('VALIDATION_ERROR', 'answer.status must be an HTTP status of 200 to 599.', 'answer.status');
+    throw fail('VALIDATION_ERROR', 'answer.status must be an HTTP status from 200 to 599.', 'answer.status');
   }
   const expireAt = new Date(now().getTime() + KEPT_MS);
   const id = requestId(by.workspaceId, key);

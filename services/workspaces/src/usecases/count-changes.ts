@@ -1,16 +1,14 @@
-import type { Transact } from '@tautan/kit/mongo';
+import type { Transaction } from '@tautan/kit/mongo';
 import type { AppliedEventStore } from '../store/applied-events.js';
 import type { WorkspaceStore } from '../store/workspaces.js';
-import { retryDuplicates } from './retry-duplicates.js';
 
 export interface CountDeps {
   workspaces: WorkspaceStore;
   appliedEvents: AppliedEventStore;
-  transact: Transact;
   now: () => Date;
 }
 
-/** What an event adds to a count of its workspace. */
+/** The change of a workspace's count by an event. */
 export interface CountChange {
   /** evt_… */
   id: string;
@@ -19,21 +17,25 @@ export interface CountChange {
   step: 1 | -1;
 }
 
-/** Adds events to their workspaces' counts, each once however often it comes, all in one transaction. */
+/**
+ * Adds events to the counts of their workspaces. Set `repeated` if some may have been counted before; otherwise a counted
+ * event rejects with a duplicate key.
+ */
 export async function countChanges(
-  { workspaces, appliedEvents, transact, now }: CountDeps,
+  { workspaces, appliedEvents, now }: CountDeps,
+  tx: Transaction,
   changes: CountChange[],
+  repeated: boolean,
 ): Promise<void> {
   const byId = new Map(changes.map((change) => [change.id, change]));
-  await retryDuplicates(() =>
-    transact(null, async (tx) => {
-      const fresh = await appliedEvents.mark([...byId.keys()], now(), tx);
-      await workspaces.count(sums(fresh.map((id) => byId.get(id)!)), tx); // prettier-ignore
-    }),
-  );
+  if (byId.size === 0) return;
+  const ids = [...byId.keys()];
+  const fresh = repeated ? await appliedEvents.unmarked(ids, tx) : ids;
+  await appliedEvents.mark(fresh, now(), tx);
+  await workspaces.count(sums(fresh.map((id) => byId.get(id)!)), tx);
 }
 
-/** What changes add up to, for each workspace. */
+/** Returns the sums of changes by workspace. */
 function sums(changes: CountChange[]): Map<string, Partial<Record<CountChange['field'], number>>> {
   const byWorkspace = new Map<string, Partial<Record<CountChange['field'], number>>>();
   for (const { workspaceId, field, step } of changes) {

@@ -1,6 +1,6 @@
 import { errorCatalogue, fail, httpStatus, isFault, timeOfId, type Principal } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
-import { assertPerson, unknownAddress, writtenNow, type Member } from '../domain/member.js';
+import { assertPerson, unknownAddress, asOfWrite, type Member } from '../domain/member.js';
 import { newMember } from '../domain/mirror.js';
 import type { User } from '../domain/user.js';
 import { newWorkspace, workspaceName, type Workspace } from '../domain/workspace.js';
@@ -8,7 +8,7 @@ import type { Directory } from '../provider/identity-provider.js';
 import { addMembers } from './add-members.js';
 import type { PeopleDeps } from './deps.js';
 import { describeWorkspace, type DescribedWorkspace } from './describe-workspaces.js';
-import { tellMember } from './member-events.js';
+import { emitMember } from './member-events.js';
 import { releaseWorkspace, reserveWorkspace } from './reserve-workspace.js';
 import { retryDuplicates } from './retry-duplicates.js';
 import { emitWorkspace } from './workspace-events.js';
@@ -17,17 +17,17 @@ interface Wanted {
   by: Principal;
   credential: string;
   name: string;
-  /** ULID; a repetition with the same one finds what the first attempt created. */
+  /** ULID. Repeating it returns what the first attempt created. */
   operationId?: string | undefined;
-  /** Aborted when the caller's deadline passed; a workspace that waits for its turn is not created then. */
+  /** Aborted at the caller's deadline; a waiting creation is dropped then. */
   signal: AbortSignal;
 }
 
 /**
  * Creates a workspace at the identity provider and then locally, with the user as its owner. Emits `workspace.created` and
- * `member.joined`. A repetition under the same operation id returns the workspace of the first attempt, also when the answer of
- * the provider was lost. Throws PERSON_ONLY, VALIDATION_ERROR naming `name`, also when the user owns `maxWorkspacesPerUser`, before
- * the provider is called, and UPSTREAM_UNAVAILABLE if the provider fails; nothing was created locally then.
+ * `member.joined`. Repeating the operation id returns the workspace of the first attempt, even if the provider's response was
+ * lost. Throws PERSON_ONLY; VALIDATION_ERROR naming `name`, also if the user owns `maxWorkspacesPerUser`, before the provider
+ * is called; and UPSTREAM_UNAVAILABLE if the provider fails; nothing was created locally then.
  */
 export async function createOwnWorkspace(
   deps: PeopleDeps,
@@ -43,17 +43,20 @@ export async function createOwnWorkspace(
     if (!deps.provider) throw fail('UPSTREAM_UNAVAILABLE', 'No identity provider is configured.');
     const { directory } = deps.provider;
     const place = directory && { directory, token: await deps.accessTokenOf(credential), name: wanted };
-    const externalId = place && ((earlier && (await findProvided(deps, place, timeOfId(reservation)))) ?? (await directory.createWorkspace(place.token, wanted)).id); // prettier-ignore
+    const externalId =
+      place &&
+      ((earlier && (await findProvided(deps, place, timeOfId(reservation)))) ??
+        (await directory.createWorkspace(place.token, wanted)).id);
     const at = deps.now();
-    const workspace = newWorkspace(deps.defaultPlan, { externalId, name: wanted, asOf: writtenNow(at), createdAt: at });
+    const workspace = newWorkspace(deps.defaultPlan, { externalId, name: wanted, asOf: asOfWrite(at), createdAt: at });
     const writing = { workspace, by, reservation, isRepeatable: operationId !== undefined };
     const created = await retryDuplicates(() => deps.transact(by, (tx) => write(deps, writing, tx)));
     deps.dropCredentials({ userIds: [by.id] });
     return await describeWorkspace(deps, created, { role: 'owner', current: created._id === by.workspaceId });
   } catch (error) {
-    // Whether it was created is not known: the reservation ends by its time, and tells a repetition to look first.
+    // The outcome is unknown: the reservation expires, and makes a repetition check first.
     if (operationId !== undefined && isOutcomeUnknown(error)) throw error;
-    // If this fails too, the reservation ends by its time.
+    // If this fails, too, the reservation expires.
     await deps.transact(by, (tx) => releaseWorkspace(deps, { by, reservation }, tx)).catch(() => undefined);
     throw error;
   }
@@ -63,8 +66,8 @@ const isOutcomeUnknown = (error: unknown): boolean =>
   !isFault(error) || httpStatus[errorCatalogue[error.code].kind] >= 500;
 
 /**
- * Returns the id at the provider of the workspace that an earlier attempt created since `since` without learning of it:
- * owned by the user, of this name, and not known here before. Undefined if there is none.
+ * Returns the provider's id of the workspace that an earlier attempt created after `since` without recording it: owned by the
+ * user, with this name, and not known here before. Undefined if there is none.
  */
 async function findProvided(
   { transact, workspaces }: PeopleDeps,
@@ -88,7 +91,7 @@ interface Written {
 
 async function write(deps: PeopleDeps, written: Written, tx: Transaction): Promise<Workspace> {
   const { workspace, by, reservation, isRepeatable } = written;
-  // A concurrent list of the workspaces may have mirrored it already.
+  // A concurrent list of workspaces may already have mirrored it.
   const [mirrored] = workspace.externalId ? await deps.workspaces.findProvided([workspace.externalId], tx) : [];
   const outcome = isRepeatable ? { workspaceId: (mirrored ?? workspace)._id } : {};
   const user = await releaseWorkspace(deps, { by, reservation, ...outcome }, tx);
@@ -97,12 +100,12 @@ async function write(deps: PeopleDeps, written: Written, tx: Transaction): Promi
   emitWorkspace(tx, 'workspace.created', workspace);
   const owner = ownerOf(workspace, user);
   await addMembers(deps, [owner], tx);
-  tellMember(tx, 'member.joined', owner);
+  emitMember(tx, 'member.joined', owner);
   return workspace;
 }
 
 function ownerOf({ _id, createdAt: at }: Workspace, { _id: userId, name, ...user }: User): Member {
   const email = user.email || unknownAddress(userId);
   const owning = { externalId: null, userId, email, name, role: 'owner' as const, status: 'active' as const };
-  return { ...newMember(_id, { ...owning, joinedAt: at }, at), asOf: writtenNow(at) };
+  return { ...newMember(_id, { ...owning, joinedAt: at }, at), asOf: asOfWrite(at) };
 }

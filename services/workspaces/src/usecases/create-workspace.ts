@@ -1,13 +1,13 @@
 import { fail, type Operator } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
-import { emailAddress, writtenNow, type Member } from '../domain/member.js';
+import { emailAddress, asOfWrite, type Member } from '../domain/member.js';
 import { newMember } from '../domain/mirror.js';
 import { newWorkspace, workspaceName, type Workspace } from '../domain/workspace.js';
-import { planToGive } from '../domain/workspace-plan.js';
+import { parseGivenPlan } from '../domain/workspace-plan.js';
 import { addMembers } from './add-members.js';
 import { changePlan, type PlanDeps } from './change-plan.js';
 import type { MirrorDeps } from './deps.js';
-import { tellMember } from './member-events.js';
+import { emitMember } from './member-events.js';
 import { retryDuplicates } from './retry-duplicates.js';
 import { emitWorkspace } from './workspace-events.js';
 
@@ -16,9 +16,9 @@ type Deps = PlanDeps & MirrorDeps;
 interface Wanted {
   by: Operator;
   name: string;
-  /** Empty for none of its own. */
+  /** Empty for none. */
   plan: string;
-  /** Empty for a workspace that is kept here alone. */
+  /** Empty for a workspace that is managed locally. */
   externalId: string;
   /** Email address of the owner; empty for none. */
   ownerEmail: string;
@@ -26,16 +26,16 @@ interface Wanted {
 
 /**
  * Creates a workspace and emits `workspace.created`. An owner is invited (`member.invited`) and joins at the first sign-in with
- * that email address. With an `externalId` it mirrors a workspace of the identity provider, which then names the owner; if that
- * one is mirrored already, its mirror is given the plan, unless that is empty, and returned. Throws VALIDATION_ERROR naming
- * `name`, `plan` or `ownerEmail`.
+ * that email address. With an `externalId` it mirrors a workspace of the identity provider, which then defines the owner; an
+ * existing mirror is set to the plan, unless that is empty, and returned. Throws VALIDATION_ERROR naming `name`, `plan` or
+ * `ownerEmail`.
  */
 export async function createWorkspace(
   deps: Deps,
   { by, name, plan, externalId, ...wanted }: Wanted,
 ): Promise<Workspace> {
   const at = deps.now();
-  const given = planToGive(plan);
+  const given = parseGivenPlan(plan);
   const fields = { name: workspaceName(name), externalId: externalId || undefined, given, asOf: at, createdAt: at };
   const workspace = newWorkspace(deps.defaultPlan, fields);
   const owner = ownerOf(workspace, wanted.ownerEmail);
@@ -47,7 +47,7 @@ export async function createWorkspace(
     emitWorkspace(tx, 'workspace.created', workspace);
     if (!owner) return workspace;
     await addMembers(deps, [owner], tx);
-    tellMember(tx, 'member.invited', owner);
+    emitMember(tx, 'member.invited', owner);
     return workspace;
   };
   const created = await retryDuplicates(() => deps.transact(by, create));
@@ -58,7 +58,11 @@ export async function createWorkspace(
 function ownerOf({ _id, externalId, createdAt: at }: Workspace, address: string): Member | undefined {
   if (address === '') return undefined;
   if (externalId !== undefined)
-    throw fail('VALIDATION_ERROR', 'The identity provider names the owner of its workspaces; omit ownerEmail.', 'ownerEmail'); // prettier-ignore
+    throw fail(
+      'VALIDATION_ERROR',
+      'The identity provider defines the owner of its workspaces. Omit ownerEmail.',
+      'ownerEmail',
+    );
   const invited = {
     externalId: null,
     userId: null,
@@ -67,7 +71,7 @@ function ownerOf({ _id, externalId, createdAt: at }: Workspace, address: string)
     status: 'invited',
     joinedAt: null,
   } as const;
-  return { ...newMember(_id, { ...invited, email: ownerAddress(address) }, at), asOf: writtenNow(at) };
+  return { ...newMember(_id, { ...invited, email: ownerAddress(address) }, at), asOf: asOfWrite(at) };
 }
 
 function ownerAddress(text: string): string {

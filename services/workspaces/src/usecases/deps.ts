@@ -11,40 +11,40 @@ import type { SessionStore } from '../store/sessions.js';
 import type { UserStore } from '../store/users.js';
 import type { WorkspaceStore } from '../store/workspaces.js';
 
-/** What gateways remember about keys and people, and have to ask for anew. */
+/** Keys and users whose cached credentials the gateways must invalidate. */
 export interface Credentials {
   apiKeyIds: string[];
   userIds: string[];
 }
 
-/** What keeping the mirror of workspaces and members needs. */
+/** Dependencies for the mirror of workspaces and members. */
 export interface MirrorDeps {
   workspaces: WorkspaceStore;
   members: MemberStore;
   apiKeys: ApiKeyStore;
   users: UserStore;
   sessions: SessionStore;
-  /** Counts members. */
+  /** Member usage counters. */
   usage: MemberUsage;
   invitations: InvitationReservationStore;
-  /** The plan of workspaces without one of their own. */
+  /** The plan of workspaces without their own. */
   defaultPlan: PlanName;
   transact: Transact;
-  /** Makes every gateway verify these anew. */
+  /** Makes every gateway verify these credentials again. */
   dropCredentials: (what: Partial<Credentials>) => void;
   now: () => Date;
 }
 
-/** What acting at the identity provider in a person's name needs. */
+/** Dependencies for calls to the identity provider on behalf of a user. */
 export interface PeopleDeps extends MirrorDeps {
   plans: Plans;
   /** Maximum number of workspaces that a user owns. */
   maxWorkspacesPerUser: number;
-  /** Orders the creations of one workspace, or of one user, inside this process. */
+  /** Serializes the creations of one workspace, or of one user, in this process. */
   mutex: KeyedMutex;
-  /** Undefined in an installation without people. */
+  /** Undefined if no identity provider is configured. */
   provider: IdentityProvider | undefined;
-  /** The access token behind what a person showed: that itself, or a session's, refreshed where needed. */
+  /** Returns the access token of a credential: the token itself, or that of a session, refreshed if necessary. */
   accessTokenOf: (credential: string) => Promise<string>;
   background: Background;
 }

@@ -2,17 +2,17 @@ import type { Role } from '../domain/member.js';
 import type { Workspace } from '../domain/workspace.js';
 import type { MemberStore } from '../store/members.js';
 
-/** A workspace as its caller sees it. */
+/** A workspace as seen by the caller. */
 export interface DescribedWorkspace extends Workspace {
-  /** The caller's; empty for an API key and for operators. */
+  /** The caller's role; empty for an API key and for operators. */
   role: Role | '';
-  /** Those who have joined. */
+  /** Number of active members. */
   memberCount: number;
-  /** Whether it is the one that the caller works in. */
+  /** Whether it is the caller's current workspace. */
   current: boolean;
 }
 
-/** Adds to workspaces what their caller's view needs besides: the role in each, the members' number, which is current. */
+/** Adds the caller's role, the member count and the current flag to workspaces. */
 export async function describeWorkspaces(
   { members }: { members: MemberStore },
   workspaces: Workspace[],
@@ -27,7 +27,7 @@ export async function describeWorkspaces(
   }));
 }
 
-/** One workspace as its caller sees it. */
+/** Returns one workspace as seen by the caller. */
 export async function describeWorkspace(
   deps: { members: MemberStore },
   workspace: Workspace,

@@ -2,14 +2,14 @@ import type { Transaction } from '@tautan/kit/mongo';
 import type { Member } from '../domain/member.js';
 import { countByWorkspace } from './add-members.js';
 import type { Credentials, MirrorDeps } from './deps.js';
-import { tellMember } from './member-events.js';
+import { emitMember } from './member-events.js';
 import { revokeMintedKeys } from './revoke-minted-keys.js';
 import { sessionEnding } from './session-principal.js';
 
 /**
- * Ends memberships, read in this transaction, and all that came with them: the keys that the person minted there, their
- * sessions when they belong to no workspace any more, their last active workspace. Answers what the gateways have to forget
- * after the commit.
+ * Ends memberships that were read in this transaction, with everything that depends on them: the keys that the user minted
+ * there, their sessions if they belong to no other workspace, and their last active workspace. Returns the credentials that the
+ * gateways must invalidate after the commit.
  */
 export async function endMemberships(
   deps: MirrorDeps,
@@ -18,7 +18,7 @@ export async function endMemberships(
 ): Promise<Credentials> {
   await deps.usage.add(countByWorkspace(gone, -1), deps.now(), tx);
   await deps.members.end(gone, asOf, tx);
-  for (const member of gone) tellMember(tx, 'member.removed', member);
+  for (const member of gone) emitMember(tx, 'member.removed', member);
   const dropped: Credentials = { apiKeyIds: [], userIds: [] };
   for (const [userId, workspaceIds] of joinedBy(gone)) {
     dropped.userIds.push(userId);
@@ -27,7 +27,7 @@ export async function endMemberships(
   return dropped;
 }
 
-/** The workspaces that each person had joined, of those who are known here. */
+/** Returns the workspaces that each known user had joined. */
 function joinedBy(gone: Member[]): Map<string, string[]> {
   const joined = new Map<string, string[]>();
   for (const { userId, status, workspaceId } of gone) {
@@ -36,7 +36,7 @@ function joinedBy(gone: Member[]): Map<string, string[]> {
   return joined;
 }
 
-/** Answers the ids of the keys that ended. */
+/** Returns the ids of the revoked keys. */
 async function endAccess(deps: MirrorDeps, workspaceIds: string[], userId: string, tx: Transaction): Promise<string[]> {
   const { members, users, sessions } = deps;
   const keyIds = await revokeMintedKeys(deps, workspaceIds, userId, tx);
@@ -46,7 +46,8 @@ async function endAccess(deps: MirrorDeps, workspaceIds: string[], userId: strin
   if ((await members.countOf(userId, tx)) === 0) {
     const ended = await sessions.endAllOf(userId, tx);
     const [workspaceId] = workspaceIds;
-    for (let n = 0; user && n < ended; n += 1) tx.emit({ ...sessionEnding({ user }, 'member_removed'), workspaceId: workspaceId! }); // prettier-ignore
+    for (let n = 0; user && n < ended; n += 1)
+      tx.emit({ ...sessionEnding({ user }, 'member_removed'), workspaceId: workspaceId! });
   }
   return keyIds;
 }

@@ -6,8 +6,8 @@ import type { SignInDeps } from './session-deps.js';
 import { sessionEnding, sessionPrincipal, type SignIn } from './session-principal.js';
 
 /**
- * Ends a session, on every gateway at once, and emits `session.ended` in the user's workspace; the provider is notified in
- * the background. A session that does not exist has ended.
+ * Ends a session, on every gateway immediately, and emits `session.ended` in the user's workspace; the provider is notified in
+ * the background. Does nothing if there is no such session.
  */
 export async function endSession(deps: SignInDeps, { secret, ...signIn }: SignIn & { secret: string }): Promise<void> {
   if (!isSessionSecret(secret)) return;
@@ -15,7 +15,7 @@ export async function endSession(deps: SignInDeps, { secret, ...signIn }: SignIn
   if (session) await endFoundSession(deps, session, signIn);
 }
 
-/** Ends a session that was found as `endSession` does. Returns false if another request ended it first. */
+/** Ends a session that was found. Returns false if another request ended it first. */
 export async function endFoundSession(deps: SignInDeps, session: ListedSession, signIn: SignIn): Promise<boolean> {
   const ended = await takeSession(deps, session, signIn);
   if (!ended) return false;
@@ -26,7 +26,7 @@ export async function endFoundSession(deps: SignInDeps, session: ListedSession, 
   return true;
 }
 
-/** Removes a session with its event. Returns what it was at its end, or null if another request ended it. */
+/** Removes a session and emits the event. Returns its last state, or null if another request ended it. */
 async function takeSession(deps: SignInDeps, session: ListedSession, signIn: SignIn): Promise<Session | null> {
   const { userId, expiresAt } = session;
   const user = await deps.users.find(userId);

@@ -3,18 +3,18 @@ import { hashOf, isBrowserOf } from '../domain/login.js';
 import type { LoginAttempt } from '../provider/identity-provider.js';
 import { openSession, type OpenedSession } from './open-session.js';
 import type { SignIn } from './session-principal.js';
-import { providerToSignInAt, type SignInDeps } from './session-deps.js';
+import { signInProvider, type SignInDeps } from './session-deps.js';
 
 /**
- * Ends a sign-in by browser: trades the code in the callback for tokens and opens a session. Works once, within ten minutes,
- * in the browser that began it; else throws UNAUTHENTICATED, as it does when the provider did not sign the person in.
+ * Finishes a sign-in by browser: exchanges the code in the callback for tokens and opens a session. Works once, within ten
+ * minutes, in the browser that started it. Otherwise throws UNAUTHENTICATED, as it does if the provider rejected the sign-in.
  */
 export async function finishLogin(
   deps: SignInDeps,
   { callbackUrl, browserSecret, ...signIn }: SignIn & { callbackUrl: string; browserSecret: string },
 ): Promise<OpenedSession & { returnTo: string }> {
-  const { provider, sealing } = providerToSignInAt(deps);
-  const unknown = fail('UNAUTHENTICATED', 'This sign-in is over, or was begun elsewhere; begin again.');
+  const { provider, sealing } = signInProvider(deps);
+  const unknown = fail('UNAUTHENTICATED', 'This sign-in has expired or was started in another browser. Start again.');
   const state = URL.canParse(callbackUrl) ? new URL(callbackUrl).searchParams.get('state') : null;
   const login = state ? await deps.logins.take(hashOf(state)) : null;
   if (!login || login.expiresAt <= deps.now() || !isBrowserOf(login, browserSecret)) throw unknown;

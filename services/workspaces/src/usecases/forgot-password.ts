@@ -1,13 +1,13 @@
 import { emailAddress } from '../domain/member.js';
-import { providerToSignInAt, type SignInDeps } from './session-deps.js';
+import { signInProvider, type SignInDeps } from './session-deps.js';
 
 /**
- * Has the provider send a mail to set a new password. Tells nothing of whether it knows the address. Throws VALIDATION_ERROR
- * naming `email`, NOT_FOUND where the provider has no such thing.
+ * Makes the provider send an email to set a new password. Does not reveal whether the address is known. Throws VALIDATION_ERROR
+ * naming `email`, and NOT_FOUND if the provider does not support it.
  */
 export async function forgotPassword(
   deps: Pick<SignInDeps, 'provider' | 'sealing'>,
   { email }: { email: string },
 ): Promise<void> {
-  await providerToSignInAt(deps).provider.forgotPassword(emailAddress(email));
+  await signInProvider(deps).provider.forgotPassword(emailAddress(email));
 }

@@ -8,9 +8,9 @@ interface Deps {
   members: MemberStore;
 }
 
-/** The principal's workspace. Throws NOT_FOUND when there is none any more. */
+/** Returns the principal's workspace. Throws NOT_FOUND if it no longer exists. */
 export async function getWorkspace(deps: Deps, { by }: { by: Principal }): Promise<DescribedWorkspace> {
   const workspace = await deps.workspaces.find(by.workspaceId);
-  if (!workspace) throw fail('NOT_FOUND', 'There is no such workspace.');
+  if (!workspace) throw fail('NOT_FOUND', 'No workspace with this id.');
   return describeWorkspace(deps, workspace, { role: by.kind === 'user' ? by.role : '', current: true });
 }

@@ -1,13 +1,13 @@
 import { faultCode, timeOfId, type Principal } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
-import { emailAddress, writtenNow, type Member } from '../domain/member.js';
-import { newMember, type SeenMember } from '../domain/mirror.js';
+import { emailAddress, asOfWrite, type Member } from '../domain/member.js';
+import { newMember, type ReportedMember } from '../domain/mirror.js';
 import type { ProvidedMember } from '../provider/identity-provider.js';
 import { addMembers } from './add-members.js';
 import type { PeopleDeps } from './deps.js';
 import { managedWorkspace } from './managed-workspace.js';
-import { tellMember } from './member-events.js';
-import { push } from './push.js';
+import { emitMember } from './member-events.js';
+import { withDirectory } from './with-directory.js';
 import { refreshMembers } from './refresh-members.js';
 import { alreadyMember, releaseInvitation, reserveInvitation, type ReservedInvitation } from './reserve-invitation.js';
 import { retryDuplicates } from './retry-duplicates.js';
@@ -17,9 +17,9 @@ interface Invitation {
   credential: string;
   email: string;
   role: string;
-  /** ULID; a repetition with the same one returns the member that the first attempt invited. */
+  /** ULID. Repeating it returns the member that the first attempt invited. */
   operationId?: string | undefined;
-  /** Aborted when the caller's deadline passed; an invitation that waits for its turn is dropped then. */
+  /** Aborted at the caller's deadline; a waiting invitation is dropped then. */
   signal: AbortSignal;
 }
 
@@ -40,7 +40,7 @@ export async function inviteMember(deps: PeopleDeps, invitation: Invitation): Pr
   }
 }
 
-/** Returns the member that an earlier attempt of the operation invited, and that may have reached the provider alone. */
+/** Returns the member that an earlier attempt of the operation invited, possibly only at the provider. */
 async function earlierInvitation(
   deps: PeopleDeps,
   { by, credential, ...asked }: Invitation,
@@ -59,7 +59,7 @@ async function earlierInvitation(
 }
 
 async function invite(deps: PeopleDeps, { by, credential, signal, ...asked }: Invitation): Promise<Member> {
-  // One at a time: only replicas compete for the counter, and a burst occupies no more than one database connection.
+  // One at a time, so that only replicas compete for the counter, and a burst occupies at most one database connection.
   const reserved = await deps.mutex.run(
     by.workspaceId,
     () => reserveInvitation(deps, { by, operationId: undefined, ...asked }),
@@ -67,13 +67,13 @@ async function invite(deps: PeopleDeps, { by, credential, signal, ...asked }: In
   );
   const { workspace, email, role, reservationId } = reserved;
   try {
-    const pushed = await push(deps, { by, credential, workspace }, ({ directory, token, workspaceId }) =>
+    const pushed = await withDirectory(deps, { by, credential, workspace }, ({ directory, token, workspaceId }) =>
       directory.invite(token, workspaceId, { email, role }),
     );
     const invited = await invitedMember(deps, { by, reserved, pushed });
     return await retryDuplicates(() => deps.transact(by, (tx) => write(deps, invited, tx)));
   } catch (error) {
-    // If this fails too, the reservation is released as abandoned.
+    // If this fails, too, the reservation is released as abandoned.
     await releaseInvitation(deps, reservationId).catch(() => undefined);
     throw error;
   }
@@ -82,14 +82,14 @@ async function invite(deps: PeopleDeps, { by, credential, signal, ...asked }: In
 interface Pushed {
   by: Principal;
   reserved: ReservedInvitation;
-  /** What the provider returned; undefined for a workspace that is kept here alone. */
+  /** The provider's response; undefined for a workspace that is managed locally. */
   pushed: ProvidedMember | undefined;
 }
 
 async function invitedMember(deps: PeopleDeps, { by, reserved, pushed }: Pushed): Promise<Member> {
-  const seen: SeenMember = {
+  const seen: ReportedMember = {
     externalId: pushed?.id ?? null,
-    userId: pushed ? await knownPerson(deps, by, pushed) : null,
+    userId: pushed ? await findUserId(deps, by, pushed) : null,
     email: reserved.email,
     name: pushed?.name ?? '',
     role: pushed?.role ?? reserved.role,
@@ -97,21 +97,21 @@ async function invitedMember(deps: PeopleDeps, { by, reserved, pushed }: Pushed)
     joinedAt: pushed?.joinedAt ?? null,
   };
   const at = deps.now();
-  return { ...newMember(reserved.workspace._id, seen, at), asOf: writtenNow(at) };
+  return { ...newMember(reserved.workspace._id, seen, at), asOf: asOfWrite(at) };
 }
 
 async function write(deps: PeopleDeps, invited: Member, tx: Transaction): Promise<Member> {
   const existing = await deps.members.findByEmail(invited.workspaceId, invited.email, tx);
-  // A concurrent list of the members may have mirrored the very invitation that was just pushed.
+  // A concurrent list of members may already have mirrored this invitation.
   if (existing && invited.externalId !== null && existing.externalId === invited.externalId) return existing;
   if (existing) throw alreadyMember();
   await addMembers(deps, [invited], tx);
-  tellMember(tx, 'member.invited', invited);
-  if (invited.status === 'active') tellMember(tx, 'member.joined', invited);
+  emitMember(tx, 'member.invited', invited);
+  if (invited.status === 'active') emitMember(tx, 'member.joined', invited);
   return invited;
 }
 
-async function knownPerson({ users }: PeopleDeps, by: Principal, { subject }: ProvidedMember): Promise<string | null> {
+async function findUserId({ users }: PeopleDeps, by: Principal, { subject }: ProvidedMember): Promise<string | null> {
   const asker = subject === null ? null : await users.find(by.id);
   return (asker && (await users.findBySubject(asker.issuer, subject!))?._id) ?? null;
 }

@@ -3,10 +3,10 @@ import type { Workspace } from '../domain/workspace.js';
 import type { MemberStore } from '../store/members.js';
 import type { WorkspaceStore } from '../store/workspaces.js';
 
-/** A workspace as operators see it. */
-export interface OverseenWorkspace extends Workspace {
+/** A workspace as seen by operators. */
+export interface OperatorWorkspace extends Workspace {
   owner: Member | undefined;
-  /** Those who have joined. */
+  /** Number of active members. */
   memberCount: number;
 }
 
@@ -15,14 +15,14 @@ interface Deps {
   members: MemberStore;
 }
 
-/** Returns a page of all workspaces behind an id, newest first. */
+/** Returns a page of all workspaces after an id, newest first. */
 export const listAllWorkspaces = async (
   deps: Deps,
   { after, limit }: { after: string; limit: number },
-): Promise<OverseenWorkspace[]> => oversee(deps, await deps.workspaces.page(after, limit));
+): Promise<OperatorWorkspace[]> => describeForOperators(deps, await deps.workspaces.page(after, limit));
 
-/** Adds to workspaces what operators see besides. */
-export async function oversee({ members }: Deps, workspaces: Workspace[]): Promise<OverseenWorkspace[]> {
+/** Adds the owner and the member count to workspaces. */
+export async function describeForOperators({ members }: Deps, workspaces: Workspace[]): Promise<OperatorWorkspace[]> {
   const ids = workspaces.map(({ _id }) => _id);
   const [counts, owners] = await Promise.all([members.counts(ids), members.ownersOf(ids)]);
   return workspaces.map((workspace) => ({

@@ -4,13 +4,13 @@ import { manages } from '../domain/member.js';
 import type { ApiKeyStore } from '../store/api-keys.js';
 import type { WorkspaceStore } from '../store/workspaces.js';
 
-/** The keys of the principal's workspace that are not revoked, newest first. Throws FORBIDDEN below admin. */
+/** Returns the unrevoked keys of the principal's workspace, newest first. Throws FORBIDDEN below admin. */
 export async function listApiKeys({ apiKeys }: { apiKeys: ApiKeyStore }, { by }: { by: Principal }): Promise<ApiKey[]> {
-  if (!manages(by.role)) throw fail('FORBIDDEN', 'Your role does not manage API keys.');
+  if (!manages(by.role)) throw fail('FORBIDDEN', 'Only owners and admins can manage API keys.');
   return apiKeys.ofWorkspace(by.workspaceId);
 }
 
-/** The keys of any workspace, for operators. Throws NOT_FOUND for an unknown workspace. */
+/** Returns the unrevoked keys of any workspace, for operators. Throws NOT_FOUND for an unknown workspace. */
 export async function listKeysOfWorkspace(
   { apiKeys, workspaces }: { apiKeys: ApiKeyStore; workspaces: WorkspaceStore },
   workspaceId: string,

@@ -1,5 +1,5 @@
 import { checkLimit, type Principal } from '@tautan/kit';
-import { auditCursor, auditFilter, auditPlace, type AuditEntry, type AuditFilterInput } from '../domain/audit.js';
+import { auditCursor, auditFilter, auditCursorId, type AuditEntry, type AuditFilterInput } from '../domain/audit.js';
 import type { AuditStore } from '../store/audit.js';
 
 /**
@@ -12,7 +12,7 @@ export async function listAuditLog(
 ): Promise<{ entries: AuditEntry[]; nextCursor: string | undefined }> {
   checkLimit(limit);
   const filter = auditFilter(by.workspaceId, input);
-  const found = await audit.page(filter, auditPlace(filter, cursor), limit + 1);
+  const found = await audit.page(filter, auditCursorId(filter, cursor), limit + 1);
   const entries = found.slice(0, limit);
   return { entries, nextCursor: found.length > limit ? auditCursor(filter, entries.at(-1)!._id) : undefined };
 }

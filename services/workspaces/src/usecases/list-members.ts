@@ -5,16 +5,16 @@ import { refreshMembers } from './refresh-members.js';
 import { refreshMirror } from './refresh-mirror.js';
 
 /**
- * The members and open invitations of the principal's workspace, newest first: fetched from the identity provider, merged
- * into the mirror, and answered from there; the mirror alone for an API key, or when the provider fails or does not answer
- * in time. Throws NOT_FOUND, and FORBIDDEN for a person who turns out to be no member.
+ * Returns the members and open invitations of the principal's workspace, newest first: read from the identity provider and
+ * merged into the mirror; only the mirror for an API key, or if the provider fails or does not respond in time. Throws
+ * NOT_FOUND, and FORBIDDEN for a user who is not a member.
  */
 export async function listMembers(
   deps: PeopleDeps,
   { by, credential }: { by: Principal; credential: string },
 ): Promise<Member[]> {
   const workspace = await deps.workspaces.find(by.workspaceId);
-  if (!workspace) throw fail('NOT_FOUND', 'There is no such workspace.');
+  if (!workspace) throw fail('NOT_FOUND', 'No workspace with this id.');
   if (by.kind === 'user') {
     await refreshMirror(deps.background, `members of ${workspace._id} for ${by.id}`, () =>
       refreshMembers(deps, { by, credential, workspace }),

@@ -5,8 +5,8 @@ import { reconcileWorkspaces } from './reconcile-workspaces.js';
 import { refreshMirror } from './refresh-mirror.js';
 
 /**
- * A person's workspaces, newest first: fetched from the identity provider, merged into the mirror, and answered from
- * there; the mirror alone when the provider fails or does not answer in time. An API key sees its own workspace.
+ * Returns a user's workspaces, newest first: read from the identity provider and merged into the mirror; only the mirror if the
+ * provider fails or does not respond in time. For an API key, returns its own workspace.
  */
 export async function listWorkspaces(
   deps: PeopleDeps,
@@ -19,7 +19,7 @@ export async function listWorkspaces(
   const directory = deps.provider?.directory;
   if (directory) {
     const user = await deps.users.find(by.id);
-    if (!user) throw fail('UNAUTHENTICATED', 'Nobody of this id is known.');
+    if (!user) throw fail('UNAUTHENTICATED', 'No user with this id.');
     await refreshMirror(deps.background, `memberships of ${user._id}`, async () => {
       const token = await deps.accessTokenOf(credential);
       const readAt = deps.now();

@@ -8,7 +8,7 @@ import type { WorkspaceStore } from '../store/workspaces.js';
 type Deps = { workspaces: WorkspaceStore; members: MemberStore };
 
 /**
- * Returns the principal's workspace and membership as they are now: the role in the principal may be stale. Throws PERSON_ONLY,
+ * Returns the principal's current workspace and membership, because the role in the principal may be stale. Throws PERSON_ONLY,
  * NOT_FOUND, or FORBIDDEN for a user who is not a member.
  */
 export async function ownMembership(
@@ -20,7 +20,7 @@ export async function ownMembership(
     workspaces.find(by.workspaceId),
     members.findMembership(by.workspaceId, by.id),
   ]);
-  if (!workspace) throw fail('NOT_FOUND', 'There is no such workspace.');
+  if (!workspace) throw fail('NOT_FOUND', 'No workspace with this id.');
   if (!membership) throw notManager();
   return { workspace, membership };
 }
@@ -37,9 +37,9 @@ export function assertManages({ role }: Member): void {
   if (!manages(role)) throw notManager();
 }
 
-const notManager = () => fail('FORBIDDEN', 'Only the owner and admins manage the workspace and its members.');
+const notManager = () => fail('FORBIDDEN', 'Only the owner and admins can manage the workspace and its members.');
 
-/** Where a workspace stands at the provider; undefined for one that is kept here alone. */
+/** Returns the location of a workspace at the provider; undefined if it is managed locally. */
 export function upstreamOf(
   { provider }: { provider: IdentityProvider | undefined },
   { externalId }: Workspace,

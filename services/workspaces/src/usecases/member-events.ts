@@ -5,8 +5,8 @@ import type { Change } from '../domain/mirror.js';
 
 type MemberEvent = Extract<EventType, `member.${string}`>;
 
-/** Tells an event about a member. */
-export function tellMember(tx: Transaction, type: MemberEvent, member: Member, changes: Changes = {}): void {
+/** Emits an event about a member. */
+export function emitMember(tx: Transaction, type: MemberEvent, member: Member, changes: Changes = {}): void {
   tx.emit({
     type,
     workspaceId: member.workspaceId,
@@ -16,11 +16,11 @@ export function tellMember(tx: Transaction, type: MemberEvent, member: Member, c
   });
 }
 
-/** Tells what became of a member: `member.joined`, `member.role_changed`, or nothing for a change of other details. */
-export function tellChange(tx: Transaction, { before, after }: Change<Member>): void {
+/** Emits the event of a changed member: `member.joined`, `member.role_changed`, or nothing for other details. */
+export function emitMemberChange(tx: Transaction, { before, after }: Change<Member>): void {
   const role = before.role !== after.role && { role: { before: before.role, after: after.role } };
   const joined = before.status !== 'active' && after.status === 'active';
   const status = joined && { status: { before: before.status, after: after.status } };
-  if (joined) tellMember(tx, 'member.joined', after, { ...status, ...role });
-  else if (role) tellMember(tx, 'member.role_changed', after, role);
+  if (joined) emitMember(tx, 'member.joined', after, { ...status, ...role });
+  else if (role) emitMember(tx, 'member.role_changed', after, role);
 }

@@ -21,9 +21,9 @@ interface Deps {
   transact: Transact;
   /** Maximum number of keys of a workspace that are not revoked. */
   maxApiKeys: number;
-  /** Orders the creations of one workspace inside this process. */
+  /** Serializes the creations of one workspace in this process. */
   mutex: KeyedMutex;
-  /** Makes every gateway verify these anew. */
+  /** Makes every gateway verify these keys again. */
   dropCredentials: (what: { apiKeyIds: string[] }) => void;
   now: () => Date;
 }
@@ -32,15 +32,16 @@ interface Minting {
   by: Principal | Operator;
   workspaceId: string;
   label: string;
-  /** ULID; a repetition with the same one replaces the secret of the key that the first attempt minted. */
+  /** ULID. Repeating it replaces the secret of the key that the first attempt minted. */
   operationId?: string | undefined;
-  /** Aborted when the caller's deadline passed; a key that waits for its turn is not minted then. */
+  /** Aborted at the caller's deadline; a waiting key is not minted then. */
   signal: AbortSignal;
 }
 
 /**
  * Creates a key and emits `api_key.created`. The key itself is returned only here. Throws VALIDATION_ERROR naming `label`, also
- * when the workspace has `maxApiKeys`, NOT_FOUND for an unknown workspace, FORBIDDEN or PERSON_ONLY for the wrong caller.
+ * if the workspace has `maxApiKeys`, NOT_FOUND for an unknown workspace, and FORBIDDEN or PERSON_ONLY for a caller without
+ * permission.
  */
 export async function mintApiKey(
   deps: Deps,
@@ -49,7 +50,7 @@ export async function mintApiKey(
   const { workspaces, now } = deps;
   assertMayManageKeys(by, workspaceId);
   const wanted = keyLabel(label);
-  if (!(await workspaces.find(workspaceId))) throw fail('NOT_FOUND', 'There is no such workspace.');
+  if (!(await workspaces.find(workspaceId))) throw fail('NOT_FOUND', 'No workspace with this id.');
   const { key, prefix } = mint();
   const made: ApiKey = {
     _id: operationIdOf('key', operationId),
@@ -67,7 +68,9 @@ export async function mintApiKey(
   return { ...written, key };
 }
 
-/** Inserts a key, or gives the one that an earlier attempt of the operation inserted its secret. Returns what is stored. */
+/**
+ * Inserts a key, or replaces the secret of the one that an earlier attempt of the operation inserted. Returns the stored key.
+ */
 async function writeKey(
   { workspaces, members, apiKeys, transact, maxApiKeys }: Deps,
   by: Principal | Operator,
@@ -76,11 +79,12 @@ async function writeKey(
   const { workspaceId, _id: id, label, prefix, createdAt } = key;
   return transact(by, async (tx) => {
     await workspaces.hold(workspaceId, tx);
-    // A membership that ends, or a demotion, leaves no key behind that is minted meanwhile.
+    // Ensures that a concurrent removal or demotion leaves no key behind.
     if (by.kind !== 'operator') {
-      const member = (await members.hold(workspaceId, by.id, tx)) && (await members.findMembership(workspaceId, by.id, tx)); // prettier-ignore
+      const member =
+        (await members.hold(workspaceId, by.id, tx)) && (await members.findMembership(workspaceId, by.id, tx));
       if (!member) throw notMember();
-      if (!manages(member.role)) throw fail('FORBIDDEN', 'Your role does not manage API keys.');
+      if (!manages(member.role)) throw fail('FORBIDDEN', 'Only owners and admins can manage API keys.');
     }
     const earlier = await apiKeys.find(id, tx);
     if (earlier) {
@@ -101,6 +105,6 @@ async function writeKey(
   });
 }
 
-const revokedMeanwhile = () => fail('NOT_FOUND', 'The key that this request minted before was revoked.');
+const revokedMeanwhile = () => fail('NOT_FOUND', 'The key that an earlier attempt of this request minted was revoked.');
 
 const notMember = () => fail('FORBIDDEN', 'You are not a member of this workspace.');

@@ -2,31 +2,28 @@ import { faultCode } from '@tautan/kit';
 import type { Person } from '../domain/person.js';
 import { newSessionSecret, sessionEnd, sessionIdOf, type Session } from '../domain/session.js';
 import type { Claims, IdentityProvider, Tokens } from '../provider/identity-provider.js';
-import { keepInStep } from './keep-in-step.js';
-import { knowUser } from './know-user.js';
+import { syncIfStale } from './sync-if-stale.js';
+import { findOrCreateUser } from './find-or-create-user.js';
 import { placePerson } from './place-person.js';
-import { providerToSignInAt, type SignInDeps } from './session-deps.js';
+import { signInProvider, type SignInDeps } from './session-deps.js';
 import { sessionPrincipal, sessionSubject, type SignIn } from './session-principal.js';
 
-/** A session and, this once, its secret. */
+/** A session with its secret, which is returned only once. */
 export interface OpenedSession {
   secret: string;
   expiresAt: Date;
   person: Person;
 }
 
-/**
- * Opens a session on the tokens that a sign-in gave, and tells `session.created` in the person's workspace; for a person
- * without one there is nobody to tell.
- */
+/** Opens a session with the tokens of a sign-in, and emits `session.created` in the user's workspace, if there is one. */
 export async function openSession(
   deps: SignInDeps,
   { tokens, client, requestId }: SignIn & { tokens: Tokens },
 ): Promise<OpenedSession> {
-  const { provider, sealing } = providerToSignInAt(deps);
-  const claims = await whoIs(provider, tokens);
-  const user = await knowUser(deps, provider, { claims, accessToken: tokens.accessToken });
-  await keepInStep(deps, { user, credential: tokens.accessToken, workspaceId: '' });
+  const { provider, sealing } = signInProvider(deps);
+  const claims = await identify(provider, tokens);
+  const user = await findOrCreateUser(deps, provider, { claims, accessToken: tokens.accessToken });
+  await syncIfStale(deps, { user, credential: tokens.accessToken, workspaceId: '' });
   const now = deps.now();
   const secret = newSessionSecret();
   const id = sessionIdOf(secret);
@@ -38,7 +35,7 @@ export async function openSession(
   const expiresAt = sessionEnd(given, now);
   const times = { refreshedAt: now, createdAt: now, lastSeenAt: now, expiresAt };
   const person = await placePerson(deps, { user, credential: 'session', expiresAt, workspaceId: '' });
-  await keep(
+  await storeSession(
     deps,
     { _id: id, userId: user._id, ...client, ...given, version: 0, refreshLock: null, ...times },
     person,
@@ -50,11 +47,11 @@ export async function openSession(
   return { secret, expiresAt, person };
 }
 
-/** Whom the tokens name: the ID token is about the person, the access token may say more of them. */
-async function whoIs(provider: IdentityProvider, { person, accessToken }: Tokens): Promise<Claims> {
+/** Returns the user of the tokens: the ID token identifies them, the access token may contain more claims. */
+async function identify(provider: IdentityProvider, { person, accessToken }: Tokens): Promise<Claims> {
   if (person?.email) return person;
   const said = await provider.verify(accessToken).catch((error: unknown) => {
-    // Not every provider's access tokens are for our eyes; then the ID token must do.
+    // Some providers' access tokens cannot be read by clients; then use only the ID token.
     if (person && faultCode(error) === 'UNAUTHENTICATED') return null;
     throw error;
   });
@@ -65,7 +62,7 @@ async function whoIs(provider: IdentityProvider, { person, accessToken }: Tokens
   return person;
 }
 
-async function keep(
+async function storeSession(
   { sessions, transact }: SignInDeps,
   session: Session,
   person: Person,

@@ -9,8 +9,8 @@ interface Deps {
 }
 
 /**
- * The workspace that a person works in: the one named; else the one switched to last, if they still belong to it; else the
- * one they have belonged to longest; else none. Throws FORBIDDEN for one that is named and not theirs.
+ * Returns the user with their current workspace: the requested one; else the one switched to last, if they still belong to it;
+ * else the one they joined first; else none. Throws FORBIDDEN for a requested one that is not theirs.
  */
 export async function placePerson(
   { members, workspaces }: Deps,
@@ -21,6 +21,6 @@ export async function placePerson(
   const membership =
     memberships.find((one) => one.workspaceId === wanted) ?? (workspaceId ? undefined : memberships[0]);
   const workspace = membership && (await workspaces.find(membership.workspaceId));
-  if (workspaceId && !workspace) throw fail('FORBIDDEN', 'You are no member of this workspace.');
+  if (workspaceId && !workspace) throw fail('FORBIDDEN', 'You are not a member of this workspace.');
   return { ...known, place: workspace ? { workspace, role: membership.role } : null };
 }

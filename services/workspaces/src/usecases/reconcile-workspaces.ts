@@ -1,36 +1,36 @@
 import type { Principal } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
 import { unknownAddress, type Member } from '../domain/member.js';
-import { counts, newMember, pushChange, recognise, updated, type MemberMerge } from '../domain/mirror.js';
+import { supersedes, newMember, pushChange, matchMember, updated, type MemberMerge } from '../domain/mirror.js';
 import type { User } from '../domain/user.js';
 import { newWorkspace, type Workspace } from '../domain/workspace.js';
 import type { ProvidedWorkspace } from '../provider/identity-provider.js';
-import { applyMerge, mergeWholly } from './apply-merge.js';
+import { applyMerge, mergeInBatches } from './apply-merge.js';
 import type { MirrorDeps } from './deps.js';
 import { emitWorkspace } from './workspace-events.js';
 
 interface Reading {
   by: Principal | null;
-  /** Whose workspaces they are. */
+  /** The user of the workspaces. */
   user: User;
-  /** What the provider answered when it was asked at `readAt`. */
+  /** The provider's response to a query at `readAt`. */
   provided: ProvidedWorkspace[];
   readAt: Date;
 }
 
-/** Workspaces that one transaction looks at, so that it stays within its time. */
-const AT_ONCE = 200;
+/** Maximum number of workspaces per transaction, to bound its duration. */
+const MAX_PER_TRANSACTION = 200;
 
 /**
- * Merges a person's workspaces, as the provider has them, into the mirror: new ones come, names and roles follow, and
- * what vanished ends here with everything that a removal ends. What was written here after `readAt` is left as it is.
+ * Merges the provider's workspaces of a user into the mirror: adds new ones, applies names and roles, and removes those that
+ * disappeared, with all effects of a removal. Local writes after `readAt` are kept.
  */
 export async function reconcileWorkspaces(deps: MirrorDeps, reading: Reading): Promise<void> {
   const { by, provided } = reading;
-  for (let i = 0; i === 0 || i < provided.length; i += AT_ONCE) {
-    const part = { ...reading, provided: provided.slice(i, i + AT_ONCE) };
-    const isLast = i + AT_ONCE >= provided.length;
-    await mergeWholly(deps, by, async (tx) => {
+  for (let i = 0; i === 0 || i < provided.length; i += MAX_PER_TRANSACTION) {
+    const part = { ...reading, provided: provided.slice(i, i + MAX_PER_TRANSACTION) };
+    const isLast = i + MAX_PER_TRANSACTION >= provided.length;
+    await mergeInBatches(deps, by, async (tx) => {
       const workspaces = await mirrorWorkspaces(deps, part, tx);
       const known = await deps.members.ofPerson(part.user._id, addressOf(part.user), tx);
       const merge = mergeMemberships(part, workspaces, known);
@@ -42,13 +42,16 @@ export async function reconcileWorkspaces(deps: MirrorDeps, reading: Reading): P
 
 const addressOf = ({ _id, email }: User): string => email || unknownAddress(_id);
 
-/** The local records of the provided workspaces, by the provider's ids: made or renamed where needed. */
+/** Returns the local records of the provided workspaces, by the provider's ids; creates or renames them if necessary. */
 async function mirrorWorkspaces(
   { workspaces, defaultPlan }: MirrorDeps,
   { provided, readAt }: Reading,
   tx: Transaction,
 ): Promise<Map<string, Workspace>> {
-  const found = await workspaces.findProvided(provided.map(({ id }) => id), tx); // prettier-ignore
+  const found = await workspaces.findProvided(
+    provided.map(({ id }) => id),
+    tx,
+  );
   const mirrored = new Map(found.map((workspace) => [workspace.externalId!, workspace]));
   const fresh: Workspace[] = [];
   for (const { id, name } of provided) {
@@ -67,7 +70,7 @@ async function mirrorWorkspaces(
   return mirrored;
 }
 
-/** The memberships that came or changed. The provider's list of members says more of a known member than this list. */
+/** Returns the added and changed memberships. The provider's list of members has more details than this list. */
 function mergeMemberships(
   { user, provided, readAt }: Reading,
   workspaces: Map<string, Workspace>,
@@ -80,12 +83,12 @@ function mergeMemberships(
     const address = addressOf(user);
     const person = { externalId: null, userId: user._id, email: address, name: user.name };
     const seen = { ...person, role, status: 'active' as const, joinedAt: null };
-    const before = recognise(seen, there);
+    const before = matchMember(seen, there);
     if (!before) {
-      // The email of a member stays theirs, whoever else says to have it.
+      // A member keeps their email, even if another user has the same.
       const email = there.some((member) => member.email === address) ? unknownAddress(user._id) : address;
       merge.added.push(newMember(workspaceId, { ...seen, email }, readAt));
-    } else if (counts(before, seen, readAt)) {
+    } else if (supersedes(before, seen, readAt)) {
       const { email, name } = before;
       pushChange(merge, before, updated(before, { ...seen, email, name: name || user.name }, readAt));
     }
@@ -93,7 +96,7 @@ function mergeMemberships(
   return merge;
 }
 
-/** The memberships that the provider does not name any more. */
+/** Returns the memberships that the provider no longer reports. */
 async function endedElsewhere(
   { workspaces }: MirrorDeps,
   { user, provided, readAt }: Reading,
@@ -101,9 +104,12 @@ async function endedElsewhere(
   tx: Transaction,
 ): Promise<Member[]> {
   const joined = known.filter(({ userId, status }) => userId === user._id && status === 'active');
-  const found = await workspaces.findMany(joined.map(({ workspaceId }) => workspaceId), tx); // prettier-ignore
+  const found = await workspaces.findMany(
+    joined.map(({ workspaceId }) => workspaceId),
+    tx,
+  );
   const named = new Set(provided.map(({ id }) => id));
-  // A workspace without an id there was never kept there.
+  // A workspace without an external id is managed locally.
   const ended = new Set(found.filter(({ externalId }) => externalId && !named.has(externalId)).map(({ _id }) => _id));
   return joined.filter(({ workspaceId, asOf }) => ended.has(workspaceId) && readAt > asOf);
 }

@@ -8,9 +8,9 @@ import { reconcileMembers } from './reconcile-members.js';
 import { reconcileWorkspaces } from './reconcile-workspaces.js';
 
 /**
- * Asks the identity provider for a workspace's members and merges them into the mirror. Where the provider does not let
- * the person see them any more, the person's own memberships are merged instead. A workspace that is kept here alone stays
- * as it is. Throws what the provider answers otherwise.
+ * Reads a workspace's members from the identity provider and merges them into the mirror. If the provider no longer lets the
+ * user read them, merges the user's own memberships instead. Does nothing for a workspace that is managed locally. Throws the
+ * provider's other errors.
  */
 export async function refreshMembers(
   deps: PeopleDeps,
@@ -20,7 +20,7 @@ export async function refreshMembers(
   if (!upstream) return;
   const { directory, externalId } = upstream;
   const user = await deps.users.find(by.id);
-  if (!user) throw fail('UNAUTHENTICATED', 'Nobody of this id is known.');
+  if (!user) throw fail('UNAUTHENTICATED', 'No user with this id.');
   const token = await deps.accessTokenOf(credential);
   const readAt = deps.now();
   const provided = await directory.listMembers(token, externalId).catch((error: unknown) => {
@@ -28,8 +28,9 @@ export async function refreshMembers(
     throw error;
   });
   if (provided) {
-    // Members without the member who asked are not these members: nobody is removed for it.
-    if (!provided.some((member) => isPerson(member, user))) throw fail('UPSTREAM_UNAVAILABLE', 'Not the members.');
+    // A list without the requesting member is invalid and must not remove anybody.
+    if (!provided.some((member) => isPerson(member, user)))
+      throw fail('UPSTREAM_UNAVAILABLE', 'The identity provider returned an invalid list of members.');
     await reconcileMembers(deps, { by, workspace, provided, readAt, issuer: user.issuer });
   } else {
     await reconcileWorkspaces(deps, { by, user, provided: await directory.listWorkspaces(token), readAt });

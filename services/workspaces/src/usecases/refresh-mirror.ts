@@ -1,13 +1,12 @@
 import { faultCode } from '@tautan/kit';
 import type { Background } from '../background.js';
 
-/** Longest time that a reader waits for the provider, milliseconds: with it, the answer is there within a second. */
+/** Maximum time in ms that a read waits for the provider, so that responses stay under one second. */
 const WAIT_MS = 750;
 
 /**
- * Brings the mirror up to date, as far as that is done in time; it goes on in the background otherwise. Readers who come
- * meanwhile wait for the same. Whatever fails is logged there and leaves the mirror as it is. Rejects only with what is
- * wrong with the credential itself.
+ * Refreshes the mirror. Returns after 750 ms at most; the refresh continues in the background. Concurrent readers share one
+ * refresh. Failures are logged and leave the mirror unchanged. Rejects only if the credential is invalid.
  */
 export async function refreshMirror(background: Background, name: string, work: () => Promise<void>): Promise<void> {
   let failure: unknown;

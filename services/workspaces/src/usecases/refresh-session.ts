@@ -2,14 +2,14 @@ import { isSessionSecret, sessionIdOf } from '../domain/session.js';
 import type { OpenedSession } from './open-session.js';
 import { placePerson } from './place-person.js';
 import { refreshTokens, sessionEnded } from './refresh-tokens.js';
-import { providerToSignInAt, type SignInDeps } from './session-deps.js';
+import { signInProvider, type SignInDeps } from './session-deps.js';
 
 /**
- * Refreshes a session's tokens and prolongs it. Any number at once are one refresh. Throws UNAUTHENTICATED for a session that
- * has ended, UPSTREAM_UNAVAILABLE (the session stays) when the provider does not answer.
+ * Refreshes a session's tokens and extends it. Concurrent calls share one refresh. Throws UNAUTHENTICATED for an ended session,
+ * and UPSTREAM_UNAVAILABLE, with the session unchanged, if the provider does not respond.
  */
 export async function refreshSession(deps: SignInDeps, { secret }: { secret: string }): Promise<OpenedSession> {
-  providerToSignInAt(deps);
+  signInProvider(deps);
   const found = isSessionSecret(secret) ? await deps.sessions.find(sessionIdOf(secret)) : null;
   if (!found || found.expiresAt <= deps.now()) throw sessionEnded();
   const { userId, expiresAt } = found.refreshToken ? await refreshTokens(deps, found) : found;

@@ -7,8 +7,8 @@ interface Deps {
 }
 
 /**
- * Releases a claim, so that the same request can be retried at once. It keeps its operation id and its fingerprint, because
- * what failed may have taken effect all the same. Does nothing if the claim has ended.
+ * Releases a claim, so that the same request can be retried immediately. Its operation id and fingerprint are kept, because the
+ * failed attempt may have had effects. Does nothing if the claim has ended.
  */
 export async function releaseRequest(
   { requests }: Deps,
@@ -17,13 +17,15 @@ export async function releaseRequest(
   await requests.release(requestId(by.workspaceId, key), claim);
 }
 
-/** Releases the claims of the processes that ran as this instance before. Throws VALIDATION_ERROR naming `process`. */
+/** Releases the claims of previous processes of this instance. Throws VALIDATION_ERROR naming `process`. */
 export async function releaseInstance({ requests }: Deps, holder: RequestHolder): Promise<void> {
   assertHolder(holder);
   if (holder.instance !== null) await requests.releasePredecessors(holder.instance, holder.process);
 }
 
-/** Releases the claims whose holder has stopped renewing them. */
-export async function releaseAbandoned({ requests, watch }: Deps & { watch: LeaseWatch }): Promise<void> {
-  for (const [claim, beat] of watch.stale(await requests.beats())) await requests.releaseStale(claim, beat);
+/** Releases the claims whose holder has stopped renewing them. Returns whether there are claims. */
+export async function releaseAbandoned({ requests, watch }: Deps & { watch: LeaseWatch }): Promise<boolean> {
+  const beats = await requests.beats();
+  for (const [claim, beat] of watch.stale(beats)) await requests.releaseStale(claim, beat);
+  return beats.size > 0;
 }

@@ -1,7 +1,7 @@
 import { fail, type LeaseWatch, type Principal } from '@tautan/kit';
 import { isDuplicateKey, type Transaction } from '@tautan/kit/mongo';
 import { newReservation } from '../domain/invitation.js';
-import { emailAddress, roleToGive, type Role } from '../domain/member.js';
+import { emailAddress, parseAssignableRole, type Role } from '../domain/member.js';
 import type { Workspace } from '../domain/workspace.js';
 import type { InvitationReservationStore } from '../store/invitation-reservations.js';
 import type { PeopleDeps } from './deps.js';
@@ -15,22 +15,22 @@ export interface ReservedInvitation {
 }
 
 /**
- * Checks an invitation and reserves a place among the members of the principal's workspace. Throws PERSON_ONLY, FORBIDDEN below
- * admin, VALIDATION_ERROR naming `email` or `role`, ALREADY_MEMBER naming `email`, also while this email is being invited, and
- * PLAN_LIMIT_EXCEEDED naming `members`.
+ * Validates an invitation and makes a reservation toward the member limit of the principal's workspace. Throws PERSON_ONLY,
+ * FORBIDDEN below admin, VALIDATION_ERROR naming `email` or `role`, ALREADY_MEMBER naming `email`, also while this email is
+ * being invited, and PLAN_LIMIT_EXCEEDED naming `members`.
  *
  * The reservation is committed before the identity provider is called, so that an invitation beyond the limit never reaches it,
- * over all replicas. The invitation then takes the place, or releases it when the provider fails. When the process dies in
- * between, nothing is lost: the next reading of the provider brings the invitation, which takes the place, or
- * `releaseAbandonedInvitations` frees the place. The opposite order, to withdraw at the provider what turns out to exceed the
- * limit, would send mail for refused invitations, and a crash would leave them behind.
+ * across all replicas. The invitation then replaces the reservation, or releases it if the provider fails. After a crash in
+ * between, the next read of the provider returns the invitation, which replaces the reservation, or
+ * `releaseAbandonedInvitations` releases it. The opposite order, withdrawing excess invitations at the provider, would send
+ * emails for rejected invitations, and a crash would leave them behind.
  */
 export async function reserveInvitation(
   deps: PeopleDeps,
   { by, operationId, ...asked }: { by: Principal; email: string; role: string; operationId: string | undefined },
 ): Promise<ReservedInvitation> {
   const workspace = await managedWorkspace(deps, by);
-  const [email, role] = [emailAddress(asked.email), roleToGive(asked.role)];
+  const [email, role] = [emailAddress(asked.email), parseAssignableRole(asked.role)];
   if (await deps.members.findByEmail(workspace._id, email)) throw alreadyMember();
   const { _id: workspaceId, plan } = workspace;
   await deps.usage.counters.assertRoom(deps.plans, { workspaceId, plan, limit: 'members', at: deps.now() });
@@ -48,7 +48,7 @@ export async function reserveInvitation(
   return reserved;
 }
 
-/** Returns whether a reservation was left behind by an earlier attempt of the operation: its place serves this one. */
+/** Returns whether a reservation belongs to an earlier attempt of the operation and can be reused. */
 async function isOf({ transact, invitations }: PeopleDeps, operationId: string, id: string): Promise<boolean> {
   const [existing] = await transact(null, (tx) => invitations.existing([id], tx));
   return existing?.operationId === operationId;
@@ -60,7 +60,7 @@ async function reservePlace(
   tx: Transaction,
 ): Promise<void> {
   const workspace = await workspaces.find(workspaceId, tx);
-  if (!workspace) throw fail('NOT_FOUND', 'There is no such workspace.');
+  if (!workspace) throw fail('NOT_FOUND', 'No workspace with this id.');
   await usage.counters.reserveOne(tx.session, plans, {
     workspaceId,
     limit: 'members',
@@ -71,7 +71,7 @@ async function reservePlace(
 
 type ReleaseDeps = Pick<PeopleDeps, 'usage' | 'transact' | 'now'> & { invitations: InvitationReservationStore };
 
-/** Releases a reservation, if no member has taken its place; of a certain attempt, where that is given. */
+/** Releases a reservation, if no member has replaced it; only that of `attempt`, if given. */
 export async function releaseInvitation(
   { usage, invitations, transact, now }: ReleaseDeps,
   id: string,
@@ -85,7 +85,7 @@ export async function releaseInvitation(
   });
 }
 
-/** Releases the reservations of processes that died while they sent an invitation. */
+/** Releases the reservations of processes that crashed while sending an invitation. */
 export async function releaseAbandonedInvitations({
   watch,
   ...deps

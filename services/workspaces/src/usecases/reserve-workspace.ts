@@ -4,9 +4,9 @@ import { KEPT_MS } from '../domain/idempotency.js';
 import type { User, WorkspaceCreation } from '../domain/user.js';
 import type { PeopleDeps } from './deps.js';
 
-/** Longer than reading an access token, a call of the provider and a transaction take together. */
+/** Longer than reading an access token, a call to the provider and a transaction take together. */
 const RESERVED_MS = 30_000;
-/** Maximum number of creations that a user's document keeps for repetitions. */
+/** Maximum number of creations stored per user for repetitions. */
 const MAX_KEPT = 50;
 
 type Deps = Pick<PeopleDeps, 'users' | 'members' | 'transact' | 'maxWorkspacesPerUser' | 'now'>;
@@ -16,23 +16,23 @@ interface Asked {
   operationId: string | undefined;
 }
 
-/** A place among the workspaces that a user can own, and what an earlier attempt of the operation left behind. */
+/** A reservation toward the number of workspaces that a user can own, and the result of an earlier attempt of the operation. */
 export interface ReservedWorkspace {
   id: string;
   earlier: WorkspaceCreation | undefined;
 }
 
 /**
- * Reserves one of the workspaces that a user can own, before it is created at the identity provider. The reservation stands in
- * the user's document, so that concurrent ones conflict over all replicas; one that a process leaves behind when it dies ends
- * by its time, and is still found by a repetition. Throws VALIDATION_ERROR naming `name` when none is left.
+ * Makes a reservation toward the number of workspaces that a user can own, before the workspace is created at the identity
+ * provider. The reservation is part of the user's document, so that concurrent ones conflict across all replicas; after a crash
+ * it expires, and can still be found by a repetition. Throws VALIDATION_ERROR naming `name` at the limit.
  */
 export async function reserveWorkspace(deps: Deps, { by, operationId }: Asked): Promise<ReservedWorkspace> {
   const { users, members, transact, maxWorkspacesPerUser: max, now } = deps;
   const id = operationId ?? newUlid();
   return transact(by, async (tx) => {
     const at = now();
-    const user = await knownUser(deps, by, tx);
+    const user = await requireUser(deps, by, tx);
     const kept = user.creating?.filter(({ until }) => until.getTime() > at.getTime() - KEPT_MS).slice(-MAX_KEPT) ?? [];
     const earlier = kept.find((creation) => creation.id === id);
     if (earlier?.workspaceId !== undefined) return { id, earlier };
@@ -49,17 +49,17 @@ export async function reserveWorkspace(deps: Deps, { by, operationId }: Asked): 
   });
 }
 
-/** A time beyond that of a new reservation was written by a clock that was ahead, and reserves nothing. */
+/** A time later than that of a new reservation was written by a clock that was ahead, and reserves nothing. */
 const isUnderWay = ({ until, workspaceId }: WorkspaceCreation, at: Date): boolean =>
   workspaceId === undefined && until > at && until.getTime() <= at.getTime() + RESERVED_MS;
 
-/** Ends a reservation: removes it, or notes what was created for repetitions of the operation. Returns the user. */
+/** Ends a reservation: removes it, or records the created workspace for repetitions of the operation. Returns the user. */
 export async function releaseWorkspace(
   deps: Pick<Deps, 'users'>,
   { by, reservation, workspaceId }: { by: Principal; reservation: string; workspaceId?: string },
   tx: Transaction,
 ): Promise<User> {
-  const user = await knownUser(deps, by, tx);
+  const user = await requireUser(deps, by, tx);
   const creating = user.creating?.flatMap((creation) => {
     if (creation.id !== reservation) return [creation];
     return workspaceId === undefined ? [] : [{ ...creation, workspaceId }];
@@ -68,8 +68,8 @@ export async function releaseWorkspace(
   return user;
 }
 
-async function knownUser({ users }: Pick<Deps, 'users'>, by: Principal, tx: Transaction): Promise<User> {
+async function requireUser({ users }: Pick<Deps, 'users'>, by: Principal, tx: Transaction): Promise<User> {
   const user = await users.find(by.id, tx);
-  if (!user) throw fail('UNAUTHENTICATED', 'Nobody of this id is known.');
+  if (!user) throw fail('UNAUTHENTICATED', 'No user with this id.');
   return user;
 }

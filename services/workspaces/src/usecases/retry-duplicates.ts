@@ -1,14 +1,17 @@
 import { isDuplicateKey } from '@tautan/kit/mongo';
 
-const MOST_RACES = 3;
+const MAX_RACES = 10;
 
-/** Runs a transaction again when another replica has just made what it was about to make: the next look finds that. */
-export async function retryDuplicates<T>(run: () => Promise<T>): Promise<T> {
+/**
+ * Retries a transaction after a duplicate key error, because the next attempt finds the existing document. `run` receives the
+ * number of the attempt, from 0.
+ */
+export async function retryDuplicates<T>(run: (attempt: number) => Promise<T>): Promise<T> {
   for (let races = 0; ; races += 1) {
     try {
-      return await run();
+      return await run(races);
     } catch (error) {
-      if (!isDuplicateKey(error) || races === MOST_RACES) throw error;
+      if (!isDuplicateKey(error) || races === MAX_RACES) throw error;
     }
   }
 }

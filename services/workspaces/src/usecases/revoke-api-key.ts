@@ -6,14 +6,14 @@ import type { ApiKeyStore } from '../store/api-keys.js';
 interface Deps {
   apiKeys: ApiKeyStore;
   transact: Transact;
-  /** Makes every gateway verify these keys anew. */
+  /** Makes every gateway verify these keys again. */
   dropCredentials: (what: { apiKeyIds: string[] }) => void;
   now: () => Date;
 }
 
 /**
- * Ends a key and tells `api_key.revoked`. To revoke a revoked key changes nothing and tells the gateways again. Throws
- * NOT_FOUND for an unknown key, FORBIDDEN for one of another workspace.
+ * Revokes a key and emits `api_key.revoked`. Revoking a revoked key only notifies the gateways again. Throws NOT_FOUND for an
+ * unknown key, and FORBIDDEN for one of another workspace.
  */
 export async function revokeApiKey(
   { apiKeys, transact, dropCredentials, now }: Deps,
@@ -22,7 +22,7 @@ export async function revokeApiKey(
   assertMayManageKeys(by, workspaceId);
   await transact(by, async (tx) => {
     const key = await apiKeys.find(id, tx);
-    if (!key) throw fail('NOT_FOUND', 'There is no such API key.');
+    if (!key) throw fail('NOT_FOUND', 'No API key with this id.');
     if (key.workspaceId !== workspaceId) throw fail('FORBIDDEN', 'The key belongs to another workspace.');
     if (!(await apiKeys.revoke(id, now(), tx))) return;
     tx.emit({

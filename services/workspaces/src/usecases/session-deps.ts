@@ -6,20 +6,20 @@ import type { LoginStore } from '../store/logins.js';
 import type { Credentials, PeopleDeps } from './deps.js';
 import type { SessionStore } from '../store/sessions.js';
 
-/** What using a session needs. */
+/** Dependencies for using a session. */
 export interface SessionDeps extends Pick<PeopleDeps, 'users' | 'members' | 'workspaces' | 'transact'> {
   sessions: SessionStore;
   provider: IdentityProvider | undefined;
-  /** Keeps the provider's tokens; there wherever `provider` is. */
+  /** Encrypts the provider's tokens; defined if `provider` is. */
   sealing: Sealing | undefined;
-  /** Refreshes that this process waits for or does, by session. */
+  /** Refreshes that this process waits for or runs, by session. */
   refreshing: Map<string, Promise<Session>>;
   background: Background;
   dropCredentials: (what: Partial<Credentials>) => void;
   now: () => Date;
 }
 
-/** What signing people in needs. */
+/** Dependencies for signing users in. */
 export type SignInDeps = PeopleDeps & SessionDeps & { logins: LoginStore };
 
 interface Identity {
@@ -27,14 +27,14 @@ interface Identity {
   sealing: Sealing;
 }
 
-/** The provider to sign in at. Throws NOT_FOUND where none is configured. */
-export function providerToSignInAt({ provider, sealing }: Partial<Identity>): Identity {
+/** Returns the provider for a sign-in. Throws NOT_FOUND if none is configured. */
+export function signInProvider({ provider, sealing }: Partial<Identity>): Identity {
   if (provider && sealing) return { provider, sealing };
-  throw fail('NOT_FOUND', 'Nobody can sign in here: no identity provider is configured. API keys work.');
+  throw fail('NOT_FOUND', 'User sign-in is not configured. Use an API key.');
 }
 
-/** The provider that a credential comes from. Throws UNAUTHENTICATED where none is configured. */
-export function providerOfPeople({ provider, sealing }: Partial<Identity>): Identity {
+/** Returns the provider of a credential. Throws UNAUTHENTICATED if none is configured. */
+export function credentialProvider({ provider, sealing }: Partial<Identity>): Identity {
   if (provider && sealing) return { provider, sealing };
-  throw fail('UNAUTHENTICATED', 'People are not known here: no identity provider is configured. API keys work.');
+  throw fail('UNAUTHENTICATED', 'User sign-in is not configured. Use an API key.');
 }

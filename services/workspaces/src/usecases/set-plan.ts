@@ -1,18 +1,18 @@
 import { fail, type Operator } from '@tautan/kit';
 import type { Workspace } from '../domain/workspace.js';
-import { planToGive } from '../domain/workspace-plan.js';
+import { parseGivenPlan } from '../domain/workspace-plan.js';
 import { changePlan, type PlanDeps } from './change-plan.js';
 
 /**
- * Gives a workspace a plan, or takes it back when `plan` is empty. The plan of a live subscription still comes first. Emits
- * `workspace.updated` if the plan that applies changed, and notifies the gateways. Throws VALIDATION_ERROR
- * naming `plan`, NOT_FOUND.
+ * Gives a workspace a plan, or takes it back if `plan` is empty. The plan of a live subscription takes precedence. Emits
+ * `workspace.updated` if the effective plan changed, and notifies the gateways. Throws VALIDATION_ERROR naming `plan`, and
+ * NOT_FOUND.
  */
 export async function setPlan(
   deps: PlanDeps,
   { by, workspaceId, plan }: { by: Operator; workspaceId: string; plan: string },
 ): Promise<Workspace> {
-  const given = planToGive(plan);
+  const given = parseGivenPlan(plan);
   const changed = await deps.transact(by, async (tx) => {
     const workspace = await deps.workspaces.find(workspaceId, tx);
     if (!workspace) throw fail('NOT_FOUND', 'No workspace with this id.');

@@ -3,7 +3,7 @@ import { password as goodPassword } from '../domain/password.js';
 import { oneLine } from '../domain/text.js';
 import { openSession, type OpenedSession } from './open-session.js';
 import type { SignIn } from './session-principal.js';
-import { providerToSignInAt, type SignInDeps } from './session-deps.js';
+import { signInProvider, type SignInDeps } from './session-deps.js';
 
 interface SignUp extends SignIn {
   email: string;
@@ -12,11 +12,11 @@ interface SignUp extends SignIn {
 }
 
 /**
- * Signs a person up at the provider and opens a session. Throws VALIDATION_ERROR naming `email`, `password` or `name`,
- * NOT_FOUND where nobody can sign up.
+ * Creates an account at the provider and opens a session. Throws VALIDATION_ERROR naming `email`, `password` or `name`, and
+ * NOT_FOUND if sign-up is not available.
  */
 export async function signUp(deps: SignInDeps, { email, password, name, ...signIn }: SignUp): Promise<OpenedSession> {
-  const { provider } = providerToSignInAt(deps);
+  const { provider } = signInProvider(deps);
   const person = { email: emailAddress(email), password: goodPassword(password), name: oneLine(name, 'name', 100) };
   await provider.signUp(person);
   const tokens = await provider.passwordLogin(person.email, person.password);

@@ -5,19 +5,19 @@ import { describeWorkspace, type DescribedWorkspace } from './describe-workspace
 import { emitWorkspace } from './workspace-events.js';
 
 /**
- * Makes a workspace the person's last active one and tells `workspace.switched`. Throws PERSON_ONLY, VALIDATION_ERROR
- * naming `workspaceId`, NOT_FOUND for an unknown workspace, FORBIDDEN for one that the person does not belong to.
+ * Makes a workspace the user's last active one and emits `workspace.switched`. Throws PERSON_ONLY, VALIDATION_ERROR naming
+ * `workspaceId`, NOT_FOUND for an unknown workspace, and FORBIDDEN for one that the user does not belong to.
  */
 export async function switchWorkspace(
   deps: MirrorDeps,
   { by, workspaceId }: { by: Principal; workspaceId: string },
 ): Promise<DescribedWorkspace> {
   assertPerson(by);
-  if (!workspaceId) throw fail('VALIDATION_ERROR', 'workspaceId must be given.', 'workspaceId');
+  if (!workspaceId) throw fail('VALIDATION_ERROR', 'workspaceId is required.', 'workspaceId');
   const { workspace, role } = await deps.transact(by, async (tx) => {
     const [workspace, user] = [await deps.workspaces.find(workspaceId, tx), await deps.users.find(by.id)];
-    if (!workspace) throw fail('NOT_FOUND', 'There is no such workspace.');
-    // Held, so that a removal that runs meanwhile does not leave it as the last active one.
+    if (!workspace) throw fail('NOT_FOUND', 'No workspace with this id.');
+    // Ensures that a concurrent removal does not leave it as the last active one.
     const held = await deps.members.hold(workspaceId, by.id, tx);
     const membership = held && (await deps.members.findMembership(workspaceId, by.id));
     if (!membership) throw fail('FORBIDDEN', 'You are not a member of this workspace.');

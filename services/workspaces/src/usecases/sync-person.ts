@@ -1,6 +1,6 @@
 import type { Principal } from '@tautan/kit';
 import type { User } from '../domain/user.js';
-import { applyMerge, mergeWholly } from './apply-merge.js';
+import { applyMerge, mergeInBatches } from './apply-merge.js';
 import type { MirrorDeps, PeopleDeps } from './deps.js';
 import { reconcileWorkspaces } from './reconcile-workspaces.js';
 
@@ -8,13 +8,13 @@ interface Sync {
   by: Principal | null;
   user: User;
   accessToken: string;
-  /** Whether the identity provider vouches for the person's email. */
+  /** Whether the identity provider has verified the user's email. */
   emailVerified: boolean;
 }
 
 /**
- * Brings a person's memberships up to date: with the provider's, and, of workspaces that are kept here alone, with the invitations
- * of their email. Throws UPSTREAM_UNAVAILABLE when the provider fails, UNAUTHENTICATED when it refuses the token.
+ * Syncs a user's memberships with the provider, and, for workspaces that are managed locally, with the invitations of their
+ * email. Throws UPSTREAM_UNAVAILABLE if the provider fails, and UNAUTHENTICATED if it rejects the token.
  */
 export async function syncPerson(
   deps: MirrorDeps & Pick<PeopleDeps, 'provider'>,
@@ -29,7 +29,7 @@ export async function syncPerson(
   if (emailVerified && user.email) await joinInvited(deps, by, user);
 }
 
-/** Turns the open invitations of a person's email into memberships, except those that the provider has to turn. */
+/** Turns the open invitations of a user's email into memberships, except for workspaces that the provider manages. */
 async function joinInvited(
   deps: MirrorDeps & Pick<PeopleDeps, 'provider'>,
   by: Principal | null,
@@ -38,12 +38,16 @@ async function joinInvited(
   const at = deps.now();
   const invitations = await deps.members.invitationsOf(user.email);
   const workspaces = await deps.workspaces.findMany(invitations.map(({ workspaceId }) => workspaceId));
-  const ours = new Set(workspaces.filter(({ externalId }) => !deps.provider?.directory || !externalId).map(({ _id }) => _id)); // prettier-ignore
+  const ours = new Set(
+    workspaces.filter(({ externalId }) => !deps.provider?.directory || !externalId).map(({ _id }) => _id),
+  );
   if (ours.size === 0) return;
-  await mergeWholly(deps, by, async (tx) => {
-    // Again, inside the transaction: one of them may have been withdrawn meanwhile.
+  await mergeInBatches(deps, by, async (tx) => {
+    // Read again inside the transaction, because one may have been withdrawn meanwhile.
     const known = await deps.members.ofPerson(user._id, user.email, tx);
-    const open = known.filter(({ email, status, workspaceId }) => email === user.email && status === 'invited' && ours.has(workspaceId)); // prettier-ignore
+    const open = known.filter(
+      ({ email, status, workspaceId }) => email === user.email && status === 'invited' && ours.has(workspaceId),
+    );
     const changed = open.map((before) => ({
       before,
       after: { ...before, userId: user._id, name: before.name || user.name, status: 'active' as const, joinedAt: at },

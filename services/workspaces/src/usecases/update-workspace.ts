@@ -1,10 +1,10 @@
 import { fail, type Principal } from '@tautan/kit';
-import { writtenNow } from '../domain/member.js';
+import { asOfWrite } from '../domain/member.js';
 import { workspaceName } from '../domain/workspace.js';
 import type { PeopleDeps } from './deps.js';
 import { describeWorkspace, type DescribedWorkspace } from './describe-workspaces.js';
 import { managedWorkspace } from './managed-workspace.js';
-import { push } from './push.js';
+import { withDirectory } from './with-directory.js';
 import { emitWorkspace } from './workspace-events.js';
 
 /**
@@ -18,14 +18,14 @@ export async function updateWorkspace(
   const workspace = await managedWorkspace(deps, by);
   const { _id } = workspace;
   const wanted = workspaceName(name);
-  await push(deps, { by, credential, workspace }, ({ directory, token, workspaceId }) =>
+  await withDirectory(deps, { by, credential, workspace }, ({ directory, token, workspaceId }) =>
     directory.renameWorkspace(token, workspaceId, wanted),
   );
   const renamed = await deps.transact(by, async (tx) => {
     const before = await deps.workspaces.find(_id, tx);
-    if (!before) throw fail('NOT_FOUND', 'There is no such workspace.');
+    if (!before) throw fail('NOT_FOUND', 'No workspace with this id.');
     const after = { ...before, name: wanted };
-    await deps.workspaces.rename(_id, wanted, writtenNow(deps.now()), tx);
+    await deps.workspaces.rename(_id, wanted, asOfWrite(deps.now()), tx);
     if (before.name === wanted) return after;
     emitWorkspace(tx, 'workspace.updated', after, { name: { before: before.name, after: wanted } });
     return after;

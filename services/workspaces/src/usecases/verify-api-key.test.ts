@@ -27,14 +27,14 @@ const anApiKey = (overrides: Partial<ApiKey> = {}): ApiKey => ({
 
 function verifying(apiKey: ApiKey | null, found: Workspace | null = workspace) {
   const looked: Buffer[] = [];
-  const noted: string[] = [];
+  const recorded: string[] = [];
   const deps = {
     apiKeys: { findByHash: async (hash: Buffer) => (looked.push(hash), apiKey) } as unknown as ApiKeyStore,
     workspaces: { find: async () => found } as unknown as WorkspaceStore,
-    noteUse: (id: string) => void noted.push(id),
+    recordUse: (id: string) => void recorded.push(id),
     now: () => now,
   };
-  return { verify: (text: string) => verifyApiKey(deps, { key: text }), looked, noted };
+  return { verify: (text: string) => verifyApiKey(deps, { key: text }), looked, recorded };
 }
 
 test('looks a key up by its hash', async () => {
@@ -43,7 +43,7 @@ test('looks a key up by its hash', async () => {
   expect(looked).toEqual([hashApiKey(key)]);
 });
 
-test('refuses a mistyped key without a look into the database', async () => {
+test('rejects a mistyped key without a database query', async () => {
   const { verify, looked } = verifying(anApiKey());
   await expect(verify(`${key.slice(0, -1)}!`)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   expect(looked).toEqual([]);
@@ -52,19 +52,19 @@ test('refuses a mistyped key without a look into the database', async () => {
 test.each([
   ['unknown', null, workspace],
   ['revoked', anApiKey({ revokedAt: now }), workspace],
-  ['of a workspace that is gone', anApiKey(), null],
-])('refuses a key that is %s, and notes no use', async (_kind, apiKey, found) => {
-  const { verify, noted } = verifying(apiKey, found);
+  ['of a deleted workspace', anApiKey(), null],
+])('rejects a key that is %s, and records no use', async (_kind, apiKey, found) => {
+  const { verify, recorded } = verifying(apiKey, found);
   await expect(verify(key)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
-  expect(noted).toEqual([]);
+  expect(recorded).toEqual([]);
 });
 
 test.each([
   [null, true],
   [new Date(now.getTime() - 59_999), false],
   [new Date(now.getTime() - 60_000), true],
-])('a key last used at %s: the use is noted: %s', async (lastUsedAt, isNoted) => {
-  const { verify, noted } = verifying(anApiKey({ lastUsedAt }));
+])('a key last used at %s: the use is recorded: %s', async (lastUsedAt, isRecorded) => {
+  const { verify, recorded } = verifying(anApiKey({ lastUsedAt }));
   await verify(key);
-  expect(noted).toEqual(isNoted ? ['key_1'] : []);
+  expect(recorded).toEqual(isRecorded ? ['key_1'] : []);
 });

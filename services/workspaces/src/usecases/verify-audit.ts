@@ -1,27 +1,31 @@
 import { FIRST_HASH, hashOf } from '../domain/audit.js';
 import type { AuditStore } from '../store/audit.js';
 
-/** What a look at a workspace's chain found; `broken` says what is wrong at the first entry that does not hold. */
-export interface AuditVerdict {
+/** The result of an audit log check; `broken` is the first invalid entry. */
+export interface AuditReport {
   workspaceId: string;
   entries: number;
   broken: { id: string | null; seq: number; reason: string } | undefined;
 }
 
 /**
- * Computes the chain of a workspace's audit log anew, from its first entry to its end. Finds every entry that was changed,
- * removed, added or moved. Who can write to the database can also make a new chain: keep the last hash elsewhere against
+ * Recomputes the hash chain of a workspace's audit log from its first entry. Detects every entry that was changed, removed,
+ * added or moved. Anybody who can write to the database can also forge a new chain; store the last hash elsewhere to detect
  * that.
  */
-export async function verifyAudit({ audit }: { audit: AuditStore }, workspaceId: string): Promise<AuditVerdict> {
-  const head = await audit.head(workspaceId, { session: null });
+export async function verifyAudit({ audit }: { audit: AuditStore }, workspaceId: string): Promise<AuditReport> {
+  const head = (await audit.heads([workspaceId], { session: null })).get(workspaceId)!;
   let seq = 0;
   let previous: Buffer = FIRST_HASH;
-  const broken = (id: string | null, at: number, reason: string): AuditVerdict => ({ workspaceId, entries: seq, broken: { id, seq: at, reason } }); // prettier-ignore
+  const broken = (id: string | null, at: number, reason: string): AuditReport => ({
+    workspaceId,
+    entries: seq,
+    broken: { id, seq: at, reason },
+  });
   for await (const entry of audit.walk(workspaceId)) {
     if (entry.seq !== seq + 1) return broken(entry._id, seq + 1, `entry ${seq + 1} is missing`);
     if (!hashOf(entry, previous).equals(entry.hash))
-      return broken(entry._id, entry.seq, 'its hash does not fit what it says');
+      return broken(entry._id, entry.seq, 'its hash does not match its content');
     seq = entry.seq;
     previous = entry.hash;
   }

@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Browser } from '../testing/browser.js';
-import { DEVICE_GRANT, password, refresh, signUp, startProvider, stopProviders, tokensOf, type Provider } from '../testing/running.js'; // prettier-ignore
+import {
+  DEVICE_GRANT,
+  password,
+  refresh,
+  signUp,
+  startProvider,
+  stopProviders,
+  tokensOf,
+  type Provider,
+} from '../testing/running.js';
 
 const LIMIT = 5;
 let provider: Provider;
@@ -68,7 +77,9 @@ describe('requests of OAuth clients', () => {
   test('a device that waits for its approval is not counted', async () => {
     const client = aClient();
     const device = { client_id: 'tautan-cli', scope: 'openid' };
-    const { device_code: code } = (await (await post('/api/v1/oidc/device/authorize', device, client)).json()) as Record<string, string>; // prettier-ignore
+    const { device_code: code } = (await (
+      await post('/api/v1/oidc/device/authorize', device, client)
+    ).json()) as Record<string, string>;
     const poll = { grant_type: DEVICE_GRANT, client_id: 'tautan-cli', device_code: code! };
     for (let i = 0; i < 2 * LIMIT; i += 1) expect((await post(token, poll, client)).status).toBe(400);
   });
@@ -106,7 +117,9 @@ describe('requests of people', () => {
 
   test('entering device codes is limited by address, with a page', async () => {
     const client = aClient();
-    const { refused } = await exhaust(() => fetch(`${provider.url}/api/v1/oidc/device?user_code=BBBB-BBBB`, { headers: client })); // prettier-ignore
+    const { refused } = await exhaust(() =>
+      fetch(`${provider.url}/api/v1/oidc/device?user_code=BBBB-BBBB`, { headers: client }),
+    );
     expect(refused.headers.get('content-type')).toContain('text/html');
     expect(await refused.text()).toContain('Too many attempts');
   });
@@ -114,11 +127,16 @@ describe('requests of people', () => {
   test('wrong passwords are limited by address, whatever the account', async () => {
     const client = aClient();
     const browser = new Browser(provider.url);
-    const begin = `/api/v1/oidc/authorize?client_id=tautan&response_type=code&scope=openid&redirect_uri=${encodeURIComponent('http://localhost:8080/api/v1/auth/callback')}&code_challenge=${'x'.repeat(43)}&code_challenge_method=S256`; // prettier-ignore
+    const begin = `/api/v1/oidc/authorize?client_id=tautan&response_type=code&scope=openid&redirect_uri=${encodeURIComponent('http://localhost:8080/api/v1/auth/callback')}&code_challenge=${'x'.repeat(43)}&code_challenge_method=S256`;
     const form = await browser.open(begin);
     const statuses = [];
     for (let i = 0; i <= LIMIT; i += 1) {
-      const page = await browser.submit(form, { email: `nobody-${i}@example.com`, password: 'wrong' }, undefined, client); // prettier-ignore
+      const page = await browser.submit(
+        form,
+        { email: `nobody-${i}@example.com`, password: 'wrong' },
+        undefined,
+        client,
+      );
       statuses.push(page.status);
     }
     expect(statuses).toEqual([...Array.from({ length: LIMIT }, () => 401), 429]);
@@ -134,6 +152,8 @@ test('addresses of one IPv6 network of 64 bits count as one client', async () =>
 test('only the address that the proxy on this machine saw counts, not what the client claims', async () => {
   const client = aClient()['x-forwarded-for'];
   let claimed = 0;
-  const { allowed } = await exhaust(() => post(token, stale, { 'x-forwarded-for': `203.0.113.${(claimed += 1)}, ${client}` })); // prettier-ignore
+  const { allowed } = await exhaust(() =>
+    post(token, stale, { 'x-forwarded-for': `203.0.113.${(claimed += 1)}, ${client}` }),
+  );
   expect(allowed).toBe(LIMIT);
 });

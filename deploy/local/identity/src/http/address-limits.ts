@@ -23,7 +23,12 @@ const operations: Limited[] = [
   { methods: ['POST'], path: exactly(`${oidc}/introspect`), counts: 'failures', for: 'oauth' },
   { methods: ['POST'], path: exactly(`${oidc}/revoke`), counts: 'failures', for: 'oauth' },
   { methods: ['POST'], path: exactly(`${oidc}/device/authorize`), counts: 'all', for: 'oauth' },
-  { methods: ['GET', 'HEAD', 'POST'], path: exactly(`${oidc}/(?:device|authorize|end-session)`), counts: 'all', for: 'people' }, // prettier-ignore
+  {
+    methods: ['GET', 'HEAD', 'POST'],
+    path: exactly(`${oidc}/(?:device|authorize|end-session)`),
+    counts: 'all',
+    for: 'people',
+  },
   { methods: ['POST'], path: exactly('/interaction/[\\w-]+|/sign-in'), counts: 'failures', for: 'people' },
   { methods: ['POST'], path: exactly('(?:/interaction/[\\w-]+)?/sign-up'), counts: 'all', for: 'people' },
   { methods: ['POST'], path: exactly('(?:/interaction/[\\w-]+)?/forgot-password'), counts: 'all', for: 'people' },

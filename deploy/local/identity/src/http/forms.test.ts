@@ -22,7 +22,13 @@ beforeAll(async () => {
 afterAll(stopProviders);
 
 const signIn = (password: string) =>
-  tokenRequest(provider.url, { grant_type: 'password', client_id: 'tautan', scope, username: 'ada@example.com', password }); // prettier-ignore
+  tokenRequest(provider.url, {
+    grant_type: 'password',
+    client_id: 'tautan',
+    scope,
+    username: 'ada@example.com',
+    password,
+  });
 
 /** Asks for a new password; answers the link that the page shows instead of a mail. */
 async function linkFor(browser: Browser, email: string): Promise<string> {
@@ -48,7 +54,10 @@ describe('a forgotten password', () => {
   test('is not shown to a browser behind a proxy, which may be anywhere, but in the terminal', async () => {
     for (const header of ['x-forwarded-for', 'forwarded', 'via', 'x-forwarded-host']) {
       links.length = 0;
-      const [form, headers] = [new URLSearchParams({ email: 'ada@example.com' }), { [header]: 'somewhere', origin: provider.url }]; // prettier-ignore
+      const [form, headers] = [
+        new URLSearchParams({ email: 'ada@example.com' }),
+        { [header]: 'somewhere', origin: provider.url },
+      ];
       const page = await fetch(`${provider.url}/forgot-password`, { method: 'POST', headers, body: form });
       expect([page.status, (await page.text()).includes('token=')]).toEqual([200, false]);
       expect(links).toEqual([expect.stringMatching(/^ada@example.com http.*\/reset-password\?token=/)]);
@@ -122,9 +131,17 @@ describe('pages', () => {
 
   test('a sign-up starts another session than the one that the browser brought', async () => {
     const browser = new Browser(provider.url);
-    await browser.submit(await browser.open('/sign-up'), { name: 'Eve', email: 'eve1@example.com', password: 'a long enough one' }); // prettier-ignore
+    await browser.submit(await browser.open('/sign-up'), {
+      name: 'Eve',
+      email: 'eve1@example.com',
+      password: 'a long enough one',
+    });
     const before = browser.cookies;
-    await browser.submit(await browser.open('/sign-up'), { name: 'Eve', email: 'eve2@example.com', password: 'a long enough one' }); // prettier-ignore
+    await browser.submit(await browser.open('/sign-up'), {
+      name: 'Eve',
+      email: 'eve2@example.com',
+      password: 'a long enough one',
+    });
     expect(browser.cookies.filter((cookie) => before.includes(cookie))).toEqual([]);
     expect((await browser.open('/')).text).toContain('eve2@example.com');
   });

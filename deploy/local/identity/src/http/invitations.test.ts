@@ -50,7 +50,6 @@ describe('an email address', () => {
       [here, true],
       [elsewhere, false],
     ] as const) {
-      // prettier-ignore
       const token = await tokenOf(email);
       expect(decodeJwt(token)).toMatchObject({ email, email_verified: verified });
       const { body } = await api(provider.url, 'GET /api/v1/oidc/userinfo', { token });

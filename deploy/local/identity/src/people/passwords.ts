@@ -37,7 +37,14 @@ let running = 0;
 const waiting: (() => void)[] = [];
 
 async function hashOf(password: string, salt: Buffer, { n, r, p }: PasswordCost): Promise<Buffer> {
-  if (waiting.length >= MAX_WAITING) throw new Refusal(503, 'temporarily_unavailable', 'Too many passwords are being checked. Try again in a moment.', undefined, 5); // prettier-ignore
+  if (waiting.length >= MAX_WAITING)
+    throw new Refusal(
+      503,
+      'temporarily_unavailable',
+      'Too many passwords are being checked. Try again in a moment.',
+      undefined,
+      5,
+    );
   if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
   else running += 1;
   try {

@@ -16,8 +16,8 @@ export interface Person {
   createdAt: string;
 }
 
-const LEAST_PASSWORD = 10;
-const MOST_PASSWORD = 1_000;
+const MIN_PASSWORD = 10;
+const MAX_PASSWORD = 1_000;
 const emailForm = z.email().max(254);
 
 /** An address in the form that it is kept in. Throws invalid_email. */
@@ -40,9 +40,9 @@ export function nameOf(text: unknown): string {
 /** A new password: 10 characters or more. Throws weak_password. */
 export function newPasswordOf(text: unknown): string {
   const password = typeof text === 'string' ? text : '';
-  if ([...password].length < LEAST_PASSWORD)
-    throw new Refusal(400, 'weak_password', `Use at least ${LEAST_PASSWORD} characters.`, 'password');
-  if (password.length > MOST_PASSWORD)
-    throw new Refusal(400, 'weak_password', `Use at most ${MOST_PASSWORD} characters.`, 'password');
+  if ([...password].length < MIN_PASSWORD)
+    throw new Refusal(400, 'weak_password', `Use at least ${MIN_PASSWORD} characters.`, 'password');
+  if (password.length > MAX_PASSWORD)
+    throw new Refusal(400, 'weak_password', `Use at most ${MAX_PASSWORD} characters.`, 'password');
   return password;
 }

@@ -1,4 +1,4 @@
-const LONGEST_CHAIN = 10;
+const MAX_CHAIN = 10;
 
 export interface Shown {
   url: string;
@@ -16,7 +16,7 @@ export class Browser {
   /** Goes to an address. A redirect that leaves the provider is not followed: it is the answer. */
   async open(url: string, init: RequestInit = {}): Promise<Shown> {
     let [at, request] = [new URL(url, this.origin), init];
-    for (let hop = 0; hop < LONGEST_CHAIN; hop += 1) {
+    for (let hop = 0; hop < MAX_CHAIN; hop += 1) {
       const response = await fetch(at, {
         ...request,
         redirect: 'manual',

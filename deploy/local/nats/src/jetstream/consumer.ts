@@ -215,14 +215,14 @@ export class Consumer {
     const request = this.#queue.take(subject.length + reply.length + (header?.length ?? 0) + payload.length, now);
     if (!request) return false;
     this.#backlog.ahead = ahead;
-    this.#noteDelivery(slot.seq, again, now);
+    this.#recordDelivery(slot.seq, again, now);
     this.context.router.publish({ subject, reply, header, payload }, undefined, request.reply);
     this.#queue.finish(request);
     if (this.config.ack_policy === 'none') this.stream.acknowledged(slot.seq);
     return true;
   }
 
-  #noteDelivery(seq: number, again: boolean, now: number): void {
+  #recordDelivery(seq: number, again: boolean, now: number): void {
     const explicit = this.config.ack_policy === 'explicit';
     if (again) {
       this.#backlog.again.delete(seq);

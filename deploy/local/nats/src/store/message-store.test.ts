@@ -102,7 +102,11 @@ describe('the message store', () => {
 
   const size = async (): Promise<number> => {
     // A file that is being rewritten changes its name meanwhile.
-    const sizeOf = (name: string) => stat(join(folder, name)).then((found) => found.size, () => 0); // prettier-ignore
+    const sizeOf = (name: string) =>
+      stat(join(folder, name)).then(
+        (found) => found.size,
+        () => 0,
+      );
     const sizes = await Promise.all((await files()).map(sizeOf));
     return sizes.reduce((sum, bytes) => sum + bytes, 0);
   };

@@ -18,7 +18,7 @@ interface Deps {
   onFailure: (error: unknown) => void;
 }
 
-const LONGEST_KEY = 255;
+const MAX_KEY = 255;
 const table = routes.map((route) => ({
   ...route,
   pattern: new RegExp(`^${route.path.replace(':id', '([^/]+)')}$`),
@@ -94,8 +94,8 @@ function formOf(form: string): unknown {
 
 function keyOf({ headers }: IncomingMessage): string | undefined {
   const key = headers['idempotency-key'] as string | undefined;
-  if (key !== undefined && key.length > LONGEST_KEY)
-    throw new ApiError(400, `An Idempotency-Key has at most ${LONGEST_KEY} characters.`, { type: 'idempotency_error' });
+  if (key !== undefined && key.length > MAX_KEY)
+    throw new ApiError(400, `An Idempotency-Key has at most ${MAX_KEY} characters.`, { type: 'idempotency_error' });
   return key;
 }
 

@@ -49,7 +49,9 @@ export const integer = (least = 0, most = 999_999_999_999) =>
     return z.NEVER;
   });
 
-export const boolean = z.enum(['true', 'false'], { error: 'Invalid boolean: use true or false.' }).transform((text) => text === 'true'); // prettier-ignore
+export const boolean = z
+  .enum(['true', 'false'], { error: 'Invalid boolean: use true or false.' })
+  .transform((text) => text === 'true');
 
 export const text = (most = 500) => z.string().max(most, { error: `Invalid string: at most ${most} characters.` });
 
@@ -66,14 +68,14 @@ export const currency = z
   .regex(/^[A-Za-z]{3}$/, { error: 'Invalid currency: use three letters of ISO 4217.' })
   .transform((code) => code.toLowerCase());
 
-const MOST_KEYS = 50;
+const MAX_KEYS = 50;
 
 /** Metadata: a key set to the empty text is removed, all of them by `metadata=`. */
 export const metadata = z.union([
   z.literal(''),
   z
     .record(text(40), text(500))
-    .refine((value) => Object.keys(value).length <= MOST_KEYS, { error: `At most ${MOST_KEYS} keys.` }),
+    .refine((value) => Object.keys(value).length <= MAX_KEYS, { error: `At most ${MAX_KEYS} keys.` }),
 ]);
 
 export type Metadata = Record<string, string>;

@@ -6,11 +6,23 @@ import { eventListParameters, isOfType } from '../objects/events.js';
 import { invoiceListParameters, subscriptionOf } from '../objects/invoices.js';
 import { pageOf } from '../objects/lists.js';
 import { createPortalSession, portalParameters } from '../objects/portal-sessions.js';
-import { createPrice, createProduct, priceListParameters, priceParameters, productListParameters, productParameters } from '../objects/prices.js'; // prettier-ignore
+import {
+  createPrice,
+  createProduct,
+  priceListParameters,
+  priceParameters,
+  productListParameters,
+  productParameters,
+} from '../objects/prices.js';
 import { advance, advanceParameters, payInvoice } from '../objects/renewals.js';
 import { createSession, expireSession, sessionListParameters, sessionParameters } from '../objects/sessions.js';
 import { subscriptionUpdateParameters, updateSubscription } from '../objects/subscription-changes.js';
-import { cancelSubscription, hasStatus, subscriptionCancelParameters, subscriptionListParameters } from '../objects/subscriptions.js'; // prettier-ignore
+import {
+  cancelSubscription,
+  hasStatus,
+  subscriptionCancelParameters,
+  subscriptionListParameters,
+} from '../objects/subscriptions.js';
 import { expand } from './parameters.js';
 
 /** One operation of the API: what it takes, and what it does to the state. `:id` in a path is its third argument. */

@@ -1,6 +1,17 @@
 import { z } from 'zod';
 import { invalid } from '../api/errors.js';
-import { boolean, changedMetadata, currency, expand, id, integer, metadata, paging, text, type Metadata } from '../api/parameters.js'; // prettier-ignore
+import {
+  boolean,
+  changedMetadata,
+  currency,
+  expand,
+  id,
+  integer,
+  metadata,
+  paging,
+  text,
+  type Metadata,
+} from '../api/parameters.js';
 import type { Draft } from '../draft.js';
 import { newId } from '../ids.js';
 import { intervals, type Interval } from './periods.js';

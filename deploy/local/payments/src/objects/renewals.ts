@@ -13,7 +13,7 @@ export const advanceParameters = z.strictObject({
 });
 
 /** An invoice that could not be collected that often ends its subscription. */
-const MOST_ATTEMPTS = 4;
+const MAX_ATTEMPTS = 4;
 
 /**
  * Ends the current period now, as time would: the subscription ends or is renewed, paid or not; without an `outcome` the
@@ -76,5 +76,5 @@ function endPeriod(draft: Draft, subscription: Subscription, start: number, outc
 function settle(draft: Draft, subscription: Subscription, invoice: Invoice, outcome: Outcome): Subscription {
   const { status, attempt_count: attempts } = collect(draft, invoice, outcome);
   if (status === 'paid') return replaced(draft, subscription, { ...subscription, status: 'active' });
-  return attempts < MOST_ATTEMPTS ? subscription : end(draft, subscription, 'payment_failed');
+  return attempts < MAX_ATTEMPTS ? subscription : end(draft, subscription, 'payment_failed');
 }

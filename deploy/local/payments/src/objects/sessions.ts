@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { invalid } from '../api/errors.js';
-import { address, changedMetadata, expand, id, integer, metadata, paging, text, type Metadata } from '../api/parameters.js'; // prettier-ignore
+import {
+  address,
+  changedMetadata,
+  expand,
+  id,
+  integer,
+  metadata,
+  paging,
+  text,
+  type Metadata,
+} from '../api/parameters.js';
 import type { Draft } from '../draft.js';
 import { newId } from '../ids.js';
 import { cardOf } from './cards.js';
@@ -69,8 +79,8 @@ export interface Session {
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
-const LEAST_LIFE = 30 * MINUTE;
-const MOST_LIFE = 24 * HOUR;
+const MIN_LIFE = 30 * MINUTE;
+const MAX_LIFE = 24 * HOUR;
 const SESSION_ID = /\{CHECKOUT_SESSION_ID\}/g;
 const SECRET_LENGTH = 58;
 
@@ -128,8 +138,8 @@ export function createSession(draft: Draft, input: Input): Session {
   return session;
 }
 
-function endOf(draft: Draft, wanted = draft.now + MOST_LIFE): number {
-  if (wanted >= draft.now + LEAST_LIFE && wanted <= draft.now + MOST_LIFE) return wanted;
+function endOf(draft: Draft, wanted = draft.now + MAX_LIFE): number {
+  if (wanted >= draft.now + MIN_LIFE && wanted <= draft.now + MAX_LIFE) return wanted;
   throw invalid('The `expires_at` timestamp must be 30 minutes to 24 hours from now.', 'expires_at');
 }
 

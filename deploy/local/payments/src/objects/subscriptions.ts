@@ -24,7 +24,16 @@ export interface SubscriptionItem {
   tax_rates: never[];
 }
 
-const feedbacks = ['customer_service', 'low_quality', 'missing_features', 'other', 'switched_service', 'too_complex', 'too_expensive', 'unused'] as const; // prettier-ignore
+const feedbacks = [
+  'customer_service',
+  'low_quality',
+  'missing_features',
+  'other',
+  'switched_service',
+  'too_complex',
+  'too_expensive',
+  'unused',
+] as const;
 
 type Reason = 'cancellation_requested' | 'payment_failed';
 
@@ -74,7 +83,18 @@ export const subscriptionCancelParameters = z.strictObject({
   invoice_now: boolean.optional(),
   prorate: boolean.optional(),
 });
-const statuses = ['active', 'past_due', 'canceled', 'all', 'ended', 'incomplete', 'incomplete_expired', 'paused', 'trialing', 'unpaid'] as const; // prettier-ignore
+const statuses = [
+  'active',
+  'past_due',
+  'canceled',
+  'all',
+  'ended',
+  'incomplete',
+  'incomplete_expired',
+  'paused',
+  'trialing',
+  'unpaid',
+] as const;
 export const subscriptionListParameters = z.strictObject({
   ...paging,
   customer: id.optional(),

@@ -14,7 +14,7 @@ interface Deps {
 const IN_FLIGHT = 4;
 const TIMEOUT_MS = 10_000;
 const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 const GIVE_UP_MS = 3 * 24 * 60 * 60 * 1000;
 
 /**
@@ -79,7 +79,7 @@ export class Deliverer {
       await state.write(['delivery', id]).catch((err: unknown) => log.error({ err }, 'a delivery was not noted'));
       return;
     }
-    const pause = Math.min(FIRST_PAUSE_MS * 2 ** attempts, LONGEST_PAUSE_MS);
+    const pause = Math.min(FIRST_PAUSE_MS * 2 ** attempts, MAX_PAUSE_MS);
     const delivery = { attempts: attempts + 1, nextAt: Date.now() + pause };
     log.warn(
       { event: id, type: event!.type, attempts: delivery.attempts, problem },

@@ -16,7 +16,10 @@ const partitionAt = clickSubject(0).lastIndexOf('.') + 1;
 
 /** The batches that are on the stream CLICKS now, from a place on. What is no batch is left out, as it never was applied. */
 export async function* clickMessages(bus: Bus, start: Start): AsyncIterable<ClickMessage> {
-  const from = 'time' in start ? { deliver_policy: DeliverPolicy.StartTime, opt_start_time: start.time.toISOString() } : { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: start.sequence }; // prettier-ignore
+  const from =
+    'time' in start
+      ? { deliver_policy: DeliverPolicy.StartTime, opt_start_time: start.time.toISOString() }
+      : { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: start.sequence };
   const consumer = await bus.jetstream().consumers.get(streams.clicks.name, from);
   if ((await consumer.info()).num_pending === 0) return;
   const messages = await consumer.consume({ max_messages: 200 });

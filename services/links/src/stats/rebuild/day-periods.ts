@@ -1,6 +1,6 @@
-import { Period } from '../../domain/stats/period.js';
-import { quarterId } from '../../domain/stats/subject.js';
-import type { OwnedPeriod } from '../../store/stats.js';
+import { Period } from '../domain/period.js';
+import { quarterId, tallyId } from '../domain/subject.js';
+import type { OwnedPeriod } from '../store/stats.js';
 import type { Addition } from '../gather.js';
 
 /** A day of a subject, with its quarters of an hour by their ids where it is counted together. */
@@ -26,8 +26,11 @@ export class DayPeriods {
     }
   }
 
-  /** Those of the days that are asked for, with further clicks that this itself does not keep. */
-  with(additions: Map<string, Addition>, ids: string[]): Record<'days' | 'quarters', Map<string, OwnedPeriod>> {
+  /** Those of the days that are asked for, with further clicks that this itself does not keep; and their number. */
+  with(
+    additions: Map<string, Addition>,
+    ids: string[],
+  ): Record<'days' | 'quarters', Map<string, OwnedPeriod>> & { size: number } {
     const part = new DayPeriods();
     const own = new Map<string, Addition>();
     for (const id of ids) {
@@ -38,10 +41,26 @@ export class DayPeriods {
     part.add(own);
     const days = [...part.#days];
     return {
-      days: new Map(days.map(([id, { workspaceId, period }]) => [id, { workspaceId, state: period.state() }])),
-      quarters: new Map(days.flatMap(([, { workspaceId, quarters }]) => Array.from(quarters, ([id, quarter]) => [id, { workspaceId, state: quarter.state() }] as const))), // prettier-ignore
+      size: days.length,
+      days: new Map(days.flatMap(([id, day]) => [...ownPeriods(id, day)])),
+      quarters: new Map(
+        days.flatMap(([, { workspaceId, quarters }]) =>
+          Array.from(quarters, ([id, quarter]) => [id, { workspaceId, state: quarter.state() }] as const),
+        ),
+      ),
     };
   }
+}
+
+/** The day's own document, and its tally: the former is always there, so that two transactions that write the day conflict. */
+function ownPeriods(id: string, { workspaceId, period }: Day): Map<string, OwnedPeriod> {
+  const state = period.state();
+  if ('log' in state) return new Map([[id, { workspaceId, state }]]);
+  const empty = new Period(period.kind, 'day').state();
+  return new Map([
+    [id, { workspaceId, state: empty }],
+    [tallyId(id), { workspaceId, state }],
+  ]);
 }
 
 function quarterOf({ period, quarters }: Day, id: string): Period {

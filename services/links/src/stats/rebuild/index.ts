@@ -1,8 +1,8 @@
 import { fail } from '@tautan/kit';
 import { rpcTable, type RpcTable } from '@tautan/kit/rpc';
 import { operatorServices } from '@tautan/proto/rpc';
-import { DAY_MS, startOfDay } from '../../domain/stats/quarters.js';
-import { utcDay } from '../../domain/visitor.js';
+import { DAY_MS, startOfDay } from '../domain/quarters.js';
+import { utcDay } from '../../redirects/domain/visitor.js';
 import { clickStreamState } from './click-messages.js';
 import { rebuildDay, type RebuildDeps } from './rebuild-day.js';
 

@@ -1,11 +1,11 @@
 import type { Bus } from '@tautan/kit/bus';
 import { inTransaction, isDuplicateKey, type Mongo } from '@tautan/kit/mongo';
 import type { ClientSession } from 'mongoose';
-import { DAY_MS } from '../../domain/stats/quarters.js';
-import { utcDay } from '../../domain/visitor.js';
+import { DAY_MS } from '../domain/quarters.js';
+import { utcDay } from '../../redirects/domain/visitor.js';
 import type { Models } from '../../store/models.js';
-import type { PlanStore } from '../../store/plans.js';
-import type { StatsStore } from '../../store/stats.js';
+import type { PlanStore } from '../store/plans.js';
+import type { StatsStore } from '../store/stats.js';
 import { gather, workspacesOf, type Addition, type PartitionBatch } from '../gather.js';
 import { DayPeriods } from './day-periods.js';
 import { clickMessages, clickStreamState } from './click-messages.js';
@@ -22,7 +22,7 @@ export interface RebuildDeps {
 const BATCHES = 500;
 const DAYS = 100;
 const TRANSACTION_TIMEOUT_MS = 30_000;
-const MOST_RACES = 20;
+const MAX_RACES = 20;
 /** Clocks of those who tell clicks and of the broker may differ by as much. */
 const SKEW_MS = 3_600_000;
 
@@ -87,9 +87,11 @@ async function scanStream(deps: RebuildDeps, startOfDay: number, signal: AbortSi
 async function writeOnce(deps: RebuildDeps, day: string, scan: Scan, ids: string[]): Promise<number> {
   for (let races = 0; ; races += 1) {
     try {
-      return await inTransaction(deps.connection, TRANSACTION_TIMEOUT_MS, (session) => write(deps, day, scan, ids, session)); // prettier-ignore
+      return await inTransaction(deps.connection, TRANSACTION_TIMEOUT_MS, (session) =>
+        write(deps, day, scan, ids, session),
+      );
     } catch (error) {
-      if (!isDuplicateKey(error) || races === MOST_RACES) throw error;
+      if (!isDuplicateKey(error) || races === MAX_RACES) throw error;
     }
   }
 }
@@ -106,13 +108,16 @@ async function write(
   await catchUp(deps, day, scan);
   const { applied } = await divide(deps, scan.pending, session);
   const late = gather(applied);
-  const { days, quarters } = scan.periods.with(late, ids);
+  const { days, quarters, size } = scan.periods.with(late, ids);
   await deps.stats.removeParts(ids, session);
-  await deps.stats.remove(ids.filter((id) => !days.has(id)), session); // prettier-ignore
+  await deps.stats.remove(
+    ids.filter((id) => !days.has(id)),
+    session,
+  );
   const daysKept = await deps.plans.daysKept(workspacesOf(days), session);
   await deps.stats.save('days', days, daysKept, session);
   await deps.stats.save('quarters', quarters, daysKept, session);
-  return days.size;
+  return size;
 }
 
 /** Reads what has come onto the stream since. */

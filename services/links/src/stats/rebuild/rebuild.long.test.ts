@@ -5,17 +5,17 @@ import { until } from '@tautan/kit/testing';
 import { clickSubject } from '@tautan/proto';
 import { operatorServices } from '@tautan/proto/rpc';
 import { readLinksConfig } from '../../config.js';
-import { DAY_MS, startOfDay } from '../../domain/stats/quarters.js';
-import { readRange } from '../../domain/stats/range.js';
-import { dayIdOf, tallyId } from '../../domain/stats/subject.js';
-import type { SubjectKind } from '../../domain/stats/tally.js';
-import { utcDay } from '../../domain/visitor.js';
+import { DAY_MS, startOfDay } from '../domain/quarters.js';
+import { readRange } from '../domain/range.js';
+import { dayIdOf, tallyId } from '../domain/subject.js';
+import type { SubjectKind } from '../domain/tally.js';
+import { utcDay } from '../../redirects/domain/visitor.js';
 import { start } from '../../main.js';
-import { PlanStore } from '../../store/plans.js';
-import { StatsStore } from '../../store/stats.js';
+import { PlanStore } from '../store/plans.js';
+import { StatsStore } from '../store/stats.js';
 import { aClickBatch, type TestClick, keptForEver } from '../../testing/clicks.js';
 import { startStage, type Stage } from '../../testing/redirects.js';
-import { StatsFigures } from '../../usecases/stats-figures.js';
+import { StatsFigures } from '../steps/stats-figures.js';
 import { applyBatches } from '../apply-batches.js';
 import type { PartitionBatch } from '../gather.js';
 import { rebuildStats } from './index.js';
@@ -31,7 +31,13 @@ let workspace: string;
 beforeAll(async () => {
   stage = await startStage();
   const { models, bus } = stage;
-  deps = { models, bus, connection: models.links.db, stats: new StatsStore(models), plans: new PlanStore(models, keptForEver) }; // prettier-ignore
+  deps = {
+    models,
+    bus,
+    connection: models.links.db,
+    stats: new StatsStore(models),
+    plans: new PlanStore(models, keptForEver),
+  };
 });
 afterAll(() => stage.stop());
 beforeEach(() => {
@@ -40,18 +46,32 @@ beforeEach(() => {
   workspace = newId('ws');
 });
 
-const publish = ({ batch, partition }: PartitionBatch, id = batch.id) => stage.bus.publish(clickSubject(partition), JSON.stringify(batch), { id }); // prettier-ignore
+const publish = ({ batch, partition }: PartitionBatch, id = batch.id) =>
+  stage.bus.publish(clickSubject(partition), JSON.stringify(batch), { id });
 
 /** Batches of all links and codes, on the stream; the first link has many clicks, so that its day is kept counted together. */
 async function published(count: number, more: Partial<TestClick> = {}): Promise<PartitionBatch[]> {
   const batches = Array.from({ length: count }, (_, i) => {
     const link = links[i % links.length]!;
-    const clicks = Array.from({ length: link === links[0] ? 60 : 3 }, (_, n) => ({ link, workspace, at: today + ((i * 7 + n) % 96) * 900_000, visitor: `${n % 40}`, referrer: `h${n % 9}`, ...more })); // prettier-ignore
+    const clicks = Array.from({ length: link === links[0] ? 60 : 3 }, (_, n) => ({
+      link,
+      workspace,
+      at: today + ((i * 7 + n) % 96) * 900_000,
+      visitor: `${n % 40}`,
+      referrer: `h${n % 9}`,
+      ...more,
+    }));
     return aClickBatch(clicks);
   });
   // Scans of a code of the second link, and of one that stands alone.
   const [of, alone] = codes;
-  for (const scan of [{ link: links[1]!, qr: of! }, { link: null, qr: alone! }]) batches.push(aClickBatch(Array.from({ length: 3 }, (_, n) => ({ ...scan, workspace, at: today + n * 900_000, ...more })))); // prettier-ignore
+  for (const scan of [
+    { link: links[1]!, qr: of! },
+    { link: null, qr: alone! },
+  ])
+    batches.push(
+      aClickBatch(Array.from({ length: 3 }, (_, n) => ({ ...scan, workspace, at: today + n * 900_000, ...more }))),
+    );
   for (const batch of batches) await publish(batch);
   return batches;
 }
@@ -72,7 +92,11 @@ async function kept() {
 /** What is told of a subject's day by the hour, and of each half of it: of the one by its days, of the other by its quarters. */
 async function figuresOf(kind: SubjectKind, id: string) {
   const noon = new Date(today + DAY_MS / 2).toISOString();
-  const ranges = [{ from: day, to: day }, { from: day, to: noon }, { from: noon, to: day }]; // prettier-ignore
+  const ranges = [
+    { from: day, to: day },
+    { from: day, to: noon },
+    { from: noon, to: day },
+  ];
   return Promise.all(
     ranges.map(async (range) => {
       const figures = await StatsFigures.read(deps.stats, kind, id, readRange(range, new Date()));
@@ -96,7 +120,10 @@ test('a day is made anew as it was, whatever had become of it', async () => {
     { $inc: { 'tally.clicks': 5 } },
   );
   await statsDays.collection.deleteOne({ _id: `${links[1]}/${day}` as never });
-  await statsDays.collection.insertOne({ ...(await statsDays.collection.findOne({ _id: `${links[2]}/${day}` as never })), _id: `${newId('lnk')}/${day}` as never }); // prettier-ignore
+  await statsDays.collection.insertOne({
+    ...(await statsDays.collection.findOne({ _id: `${links[2]}/${day}` as never })),
+    _id: `${newId('lnk')}/${day}` as never,
+  });
   await statsQuarters.collection.deleteMany({
     _id: { $gte: `${links[0]}/${day}/10`, $lt: `${links[0]}/${day}/20` } as never,
   });
@@ -149,7 +176,8 @@ test('broken off in its midst, it is made whole by the next run', async () => {
   const breaking = Object.create(deps.stats) as StatsStore;
   breaking.save = (which, ...rest) => ((calls += 1) === 2 ? Promise.reject(new Error('killed')) : save(which, ...rest));
   breaking.load = deps.stats.load.bind(deps.stats);
-  for (const name of ['idsOfDay', 'remove', 'removeParts'] as const) breaking[name] = deps.stats[name].bind(deps.stats) as never; // prettier-ignore
+  for (const name of ['idsOfDay', 'remove', 'removeParts'] as const)
+    breaking[name] = deps.stats[name].bind(deps.stats) as never;
   await expect(rebuildStats({ ...deps, stats: breaking }, day)).rejects.toThrow('killed');
   await rebuild();
   expect(await kept()).toEqual(before);

@@ -13,9 +13,21 @@ export interface Domain {
   'lastError'?: (string);
   'linkCount'?: (number | string | Long);
   'createdAt'?: (string);
+  'brandName'?: (string);
+  'brandLogoUrl'?: (string);
+  'brandColor'?: (string);
+  'rootUrl'?: (string);
+  'notFoundUrl'?: (string);
+  'expiredUrl'?: (string);
   '_verifiedAt'?: "verifiedAt";
   '_lastCheckedAt'?: "lastCheckedAt";
   '_lastError'?: "lastError";
+  '_brandName'?: "brandName";
+  '_brandLogoUrl'?: "brandLogoUrl";
+  '_brandColor'?: "brandColor";
+  '_rootUrl'?: "rootUrl";
+  '_notFoundUrl'?: "notFoundUrl";
+  '_expiredUrl'?: "expiredUrl";
 }
 
 export interface Domain__Output {
@@ -28,7 +40,19 @@ export interface Domain__Output {
   'lastError'?: (string);
   'linkCount': (number);
   'createdAt': (string);
+  'brandName'?: (string);
+  'brandLogoUrl'?: (string);
+  'brandColor'?: (string);
+  'rootUrl'?: (string);
+  'notFoundUrl'?: (string);
+  'expiredUrl'?: (string);
   '_verifiedAt'?: "verifiedAt";
   '_lastCheckedAt'?: "lastCheckedAt";
   '_lastError'?: "lastError";
+  '_brandName'?: "brandName";
+  '_brandLogoUrl'?: "brandLogoUrl";
+  '_brandColor'?: "brandColor";
+  '_rootUrl'?: "rootUrl";
+  '_notFoundUrl'?: "notFoundUrl";
+  '_expiredUrl'?: "expiredUrl";
 }

@@ -9,6 +9,7 @@ import type { Domain as _tautan_links_v1_Domain, Domain__Output as _tautan_links
 import type { GetDomainRequest as _tautan_links_v1_GetDomainRequest, GetDomainRequest__Output as _tautan_links_v1_GetDomainRequest__Output } from '../../../tautan/links/v1/GetDomainRequest.js';
 import type { ListDomainsRequest as _tautan_links_v1_ListDomainsRequest, ListDomainsRequest__Output as _tautan_links_v1_ListDomainsRequest__Output } from '../../../tautan/links/v1/ListDomainsRequest.js';
 import type { ListDomainsResponse as _tautan_links_v1_ListDomainsResponse, ListDomainsResponse__Output as _tautan_links_v1_ListDomainsResponse__Output } from '../../../tautan/links/v1/ListDomainsResponse.js';
+import type { UpdateDomainRequest as _tautan_links_v1_UpdateDomainRequest, UpdateDomainRequest__Output as _tautan_links_v1_UpdateDomainRequest__Output } from '../../../tautan/links/v1/UpdateDomainRequest.js';
 import type { VerifyDomainRequest as _tautan_links_v1_VerifyDomainRequest, VerifyDomainRequest__Output as _tautan_links_v1_VerifyDomainRequest__Output } from '../../../tautan/links/v1/VerifyDomainRequest.js';
 
 export interface DomainsClient extends grpc.Client {
@@ -48,6 +49,15 @@ export interface DomainsClient extends grpc.Client {
   listDomains(argument: _tautan_links_v1_ListDomainsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_links_v1_ListDomainsResponse__Output>): grpc.ClientUnaryCall;
   listDomains(argument: _tautan_links_v1_ListDomainsRequest, callback: grpc.requestCallback<_tautan_links_v1_ListDomainsResponse__Output>): grpc.ClientUnaryCall;
   
+  UpdateDomain(argument: _tautan_links_v1_UpdateDomainRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_links_v1_Domain__Output>): grpc.ClientUnaryCall;
+  UpdateDomain(argument: _tautan_links_v1_UpdateDomainRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_links_v1_Domain__Output>): grpc.ClientUnaryCall;
+  UpdateDomain(argument: _tautan_links_v1_UpdateDomainRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_links_v1_Domain__Output>): grpc.ClientUnaryCall;
+  UpdateDomain(argument: _tautan_links_v1_UpdateDomainRequest, callback: grpc.requestCallback<_tautan_links_v1_Domain__Output>): grpc.ClientUnaryCall;
+  updateDomain(argument: _tautan_links_v1_UpdateDomainRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_links_v1_Domain__Output>): grpc.ClientUnaryCall;
+  updateDomain(argument: _tautan_links_v1_UpdateDomainRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_links_v1_Domain__Output>): grpc.ClientUnaryCall;
+  updateDomain(argument: _tautan_links_v1_UpdateDomainRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_links_v1_Domain__Output>): grpc.ClientUnaryCall;
+  updateDomain(argument: _tautan_links_v1_UpdateDomainRequest, callback: grpc.requestCallback<_tautan_links_v1_Domain__Output>): grpc.ClientUnaryCall;
+  
   VerifyDomain(argument: _tautan_links_v1_VerifyDomainRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_links_v1_Domain__Output>): grpc.ClientUnaryCall;
   VerifyDomain(argument: _tautan_links_v1_VerifyDomainRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_tautan_links_v1_Domain__Output>): grpc.ClientUnaryCall;
   VerifyDomain(argument: _tautan_links_v1_VerifyDomainRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_tautan_links_v1_Domain__Output>): grpc.ClientUnaryCall;
@@ -68,6 +78,8 @@ export interface DomainsHandlers extends grpc.UntypedServiceImplementation {
   
   ListDomains: grpc.handleUnaryCall<_tautan_links_v1_ListDomainsRequest__Output, _tautan_links_v1_ListDomainsResponse>;
   
+  UpdateDomain: grpc.handleUnaryCall<_tautan_links_v1_UpdateDomainRequest__Output, _tautan_links_v1_Domain>;
+  
   VerifyDomain: grpc.handleUnaryCall<_tautan_links_v1_VerifyDomainRequest__Output, _tautan_links_v1_Domain>;
   
 }
@@ -77,5 +89,6 @@ export interface DomainsDefinition extends grpc.ServiceDefinition {
   DeleteDomain: MethodDefinition<_tautan_links_v1_DeleteDomainRequest, _tautan_links_v1_DeleteDomainResponse, _tautan_links_v1_DeleteDomainRequest__Output, _tautan_links_v1_DeleteDomainResponse__Output>
   GetDomain: MethodDefinition<_tautan_links_v1_GetDomainRequest, _tautan_links_v1_Domain, _tautan_links_v1_GetDomainRequest__Output, _tautan_links_v1_Domain__Output>
   ListDomains: MethodDefinition<_tautan_links_v1_ListDomainsRequest, _tautan_links_v1_ListDomainsResponse, _tautan_links_v1_ListDomainsRequest__Output, _tautan_links_v1_ListDomainsResponse__Output>
+  UpdateDomain: MethodDefinition<_tautan_links_v1_UpdateDomainRequest, _tautan_links_v1_Domain, _tautan_links_v1_UpdateDomainRequest__Output, _tautan_links_v1_Domain__Output>
   VerifyDomain: MethodDefinition<_tautan_links_v1_VerifyDomainRequest, _tautan_links_v1_Domain, _tautan_links_v1_VerifyDomainRequest__Output, _tautan_links_v1_Domain__Output>
 }

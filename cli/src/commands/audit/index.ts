@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Option } from 'commander';
+import type { AuditEntry } from '../../api/records.js';
+import { command } from '../../command.js';
+import type { Context } from '../../context.js';
+import { auditTable } from '../../output/audit.js';
+import { noteMore, pageOptions, readPages, type PageOptions } from '../pages.js';
+
+const INTERVAL_MS = 2_000;
+/** Number of entries that one look at the log reads at most. */
+const PAGE = 200;
+
+interface Filters {
+  action?: string;
+  actor?: string;
+  target?: string;
+  from?: string;
+  to?: string;
+}
+
+interface Options extends PageOptions, Filters {
+  follow?: boolean;
+}
+
+export const auditLog = command<Options>({
+  name: 'audit-log',
+  summary: 'Show who changed what in the workspace, newest first',
+  options: [
+    ...pageOptions('show all entries'),
+    new Option('--action <action>', 'an action, or the start of several, such as link.updated or link.'),
+    new Option('--actor <id>', 'id of a user or API key, or system'),
+    new Option('--target <id>', 'id of the changed resource'),
+    new Option('--from <time>', 'not before this time, such as 2030-01-01 (UTC)'),
+    new Option('--to <time>', 'not after this time; a date includes its whole day'),
+    new Option('-f, --follow', 'show new entries as they are written, until Ctrl-C'),
+  ],
+  examples: ['audit-log --action link. --from 2030-01-01', 'audit-log --follow --json'],
+  run: async (context, { limit, all, follow, action, actor, target, from, to }) => {
+    const filters = { action, actor, target, from, to };
+    if (follow) return followLog(context, filters);
+    const { api, terminal, json } = context;
+    const client = api();
+    const page = (query: { limit: number; cursor?: string | undefined }) =>
+      client.page('/audit-log', { query: { ...filters, ...query } });
+    const { records, hasMore } = await readPages(page, { limit, all });
+    if (json) return terminal.printJson(records);
+    if (records.length === 0) return terminal.print('No entries.');
+    terminal.print(auditTable(records, terminal.style, terminal.width));
+    if (hasMore) noteMore(terminal, records.length);
+  },
+});
+
+type DefinedFilters = { [F in keyof Filters]: Filters[F] | undefined };
+
+/** Prints entries that are written from now on, oldest first, one per line. Ends with the process. */
+async function followLog({ api, terminal, json }: Context, filters: DefinedFilters): Promise<void> {
+  const client = api();
+  const newest = async (): Promise<AuditEntry[]> =>
+    (await client.page('/audit-log', { query: { ...filters, limit: PAGE } })).data;
+  const seen = new Set((await newest()).map(({ id }) => id));
+  for (;;) {
+    await sleep(INTERVAL_MS);
+    for (const entry of (await newest()).reverse()) {
+      if (seen.has(entry.id)) continue;
+      seen.add(entry.id);
+      terminal.print(json ? JSON.stringify(entry) : auditTable([entry], terminal.style, terminal.width, false));
+    }
+  }
+}

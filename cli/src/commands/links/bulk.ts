@@ -1,0 +1,94 @@
+import { Argument, Option } from 'commander';
+import type { BulkResult } from '../../api/records.js';
+import { command } from '../../command.js';
+import type { Context } from '../../context.js';
+import { fail } from '../../errors.js';
+import { counted, printable } from '../../output/text.js';
+import { confirm, yes } from '../confirm.js';
+import { findLink } from '../find.js';
+import { domainOption } from './fields.js';
+
+/** Maximum number of links of one request. */
+const BATCH = 100;
+
+const actions = {
+  archive: 'archive',
+  activate: 'activate',
+  delete: 'delete',
+  tag: 'addTag',
+  untag: 'removeTag',
+} as const;
+type Action = keyof typeof actions;
+
+interface Options {
+  tag?: string;
+  domain?: string;
+  yes?: boolean;
+}
+
+export const bulkLinks = command<Options>({
+  name: 'bulk',
+  summary: 'Archive, activate, delete, tag or untag many links at once',
+  args: [
+    new Argument('<action>', 'what to do').choices(Object.keys(actions)),
+    new Argument('<link...>', 'ids or slugs; - reads them from standard input, separated by white space'),
+  ],
+  options: [new Option('--tag <name>', 'the tag, for the actions tag and untag'), domainOption(), yes()],
+  examples: [
+    'links bulk tag spring summer --tag seasons',
+    "links list --tag old --all --json | jq -r '.[].id' | tautan links bulk archive -",
+  ],
+  run: async (context, { tag, domain, yes: sure }, action, ...links) => {
+    const named = await wanted(links.flat());
+    if (named.length === 0) throw fail('usage', 'No link is named.');
+    if ((action === 'tag' || action === 'untag') !== (tag !== undefined))
+      throw fail('usage', `The action ${action} ${tag === undefined ? 'needs' : 'does not take'} --tag.`);
+    if (action === 'delete')
+      await confirm(context, `Delete ${counted(named.length, 'link')}? They stop redirecting at once.`, sure);
+    const done = await changeAll(context, actions[action as Action], named, { tag, domain });
+    if (context.json) context.terminal.printJson(done);
+    else report(context, done);
+    if (done.failed.length > 0) throw fail('refused', `${counted(done.failed.length, 'link')} not changed.`);
+  },
+});
+
+async function wanted(links: string[]): Promise<string[]> {
+  if (links.length !== 1 || links[0] !== '-') return links;
+  const { text } = await import('node:stream/consumers');
+  return (await text(process.stdin)).split(/\s+/).filter(Boolean);
+}
+
+/** Sends the links in batches, and returns the sum of the results. Slugs are looked up first. */
+async function changeAll(
+  { api, terminal }: Context,
+  action: BulkAction,
+  named: string[],
+  { tag, domain }: { tag: string | undefined; domain: string | undefined },
+): Promise<BulkResult> {
+  const client = api();
+  const done: BulkResult = { action, updated: 0, unchanged: 0, failed: [] };
+  for (let at = 0; at < named.length; at += BATCH) {
+    const batch = named.slice(at, at + BATCH);
+    const ids = await Promise.all(
+      batch.map(async (one) => (one.startsWith('lnk_') ? one : (await findLink(client, one, domain)).id)),
+    );
+    const result = await client.post('/links/bulk', { body: { action, ids, ...(tag !== undefined && { tag }) } });
+    done.updated += result.updated;
+    done.unchanged += result.unchanged;
+    done.failed.push(...result.failed);
+    terminal.progress(`${at + batch.length} of ${counted(named.length, 'link')}`);
+  }
+  terminal.progress('');
+  return done;
+}
+
+type BulkAction = (typeof actions)[Action];
+
+function report(
+  { terminal: { print, note, style, noteStyle } }: Context,
+  { updated, unchanged, failed }: BulkResult,
+): void {
+  for (const { id, message } of failed) note(`${noteStyle.red('✗')} ${printable(id)}  ${printable(message)}`);
+  const rest = unchanged > 0 ? ` (${unchanged} already were)` : '';
+  print(`${failed.length === 0 ? style.green('✓') : style.yellow('!')} Changed ${counted(updated, 'link')}${rest}`);
+}

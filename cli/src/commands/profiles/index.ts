@@ -1,0 +1,116 @@
+import { Argument } from 'commander';
+import { command, type CommandGroup } from '../../command.js';
+import type { Context } from '../../context.js';
+import { profileName, profileUrl, type CredentialsFile, type Profile } from '../../credentials/file.js';
+import { fail } from '../../errors.js';
+import { table } from '../../output/table.js';
+import { printable } from '../../output/text.js';
+import { confirm, yes } from '../confirm.js';
+
+interface Row {
+  name: string;
+  url: string;
+  current: boolean;
+  credential: 'user' | 'api_key' | null;
+}
+
+const credentialOf = ({ tokens, apiKey }: Profile): Row['credential'] => (apiKey ? 'api_key' : tokens ? 'user' : null);
+
+const rowsOf = ({ profiles, current }: CredentialsFile): Row[] =>
+  Object.entries(profiles).map(([url, profile]) => ({
+    name: profileName(url, profile),
+    url,
+    current: url === current,
+    credential: credentialOf(profile),
+  }));
+
+const shown = { user: 'signed in', api_key: 'API key' } as const;
+
+const listProfiles = command({
+  name: 'list',
+  summary: 'List the installations that this machine knows',
+  run: ({ store, terminal: { print, printJson, style, width }, json }) => {
+    const rows = rowsOf(store.read());
+    if (json) return printJson(rows);
+    if (rows.length === 0)
+      return print(`No profiles yet. Sign in with:\n\n  ${style.cyan('tautan login --url https://go.example.com')}`);
+    print(
+      table<Row>(
+        rows,
+        [
+          { title: '', value: ({ current }) => (current ? '●' : ' '), paint: style.green },
+          { title: 'NAME', value: ({ name }) => name, paint: style.cyan },
+          { title: 'ADDRESS', value: ({ url }) => url },
+          { title: 'SIGN-IN', value: ({ credential }) => (credential ? shown[credential] : 'signed out'), spare: 1 },
+        ],
+        style,
+        width,
+      ),
+    );
+  },
+});
+
+const profileArgument = () => new Argument('<profile>', 'name or address');
+
+/** Returns the address of a profile. Fails with `notFound`. */
+function known(file: CredentialsFile, wanted: string): string {
+  const url = profileUrl(file, wanted);
+  if (url !== undefined) return url;
+  throw fail('notFound', `There is no profile ${wanted}.`, { hint: 'See: tautan profiles list' });
+}
+
+const useProfile = command({
+  name: 'use',
+  summary: 'Use an installation from now on',
+  args: [profileArgument()],
+  examples: ['profiles use work'],
+  run: async ({ store, terminal, json, environment }, _options, wanted) => {
+    const url = await store.change((file, save) => {
+      const found = known(file, wanted);
+      file.current = found;
+      save();
+      return found;
+    });
+    if (json) return terminal.printJson({ url });
+    terminal.print(`${terminal.style.green('✓')} Using ${url}`);
+    if (environment.url) terminal.note(`${terminal.noteStyle.yellow('!')} TAUTAN_URL is set, and takes precedence.`);
+  },
+});
+
+const removeProfile = command<{ yes?: boolean }>({
+  name: 'remove',
+  summary: 'Forget an installation, and revoke the sign-in to it',
+  args: [profileArgument()],
+  options: [yes()],
+  run: async (context, { yes: sure }, wanted) => {
+    const { store, terminal, json } = context;
+    await confirm(context, `Forget the profile ${printable(wanted)}?`, sure);
+    const { url, profile } = await store.change((file, save) => {
+      const found = known(file, wanted);
+      const removed = file.profiles[found]!;
+      delete file.profiles[found];
+      if (file.current === found) file.current = undefined;
+      save();
+      return { url: found, profile: removed };
+    });
+    if (profile.tokens) await revoke(context, profile.tokens);
+    if (json) terminal.printJson({ url, removed: true });
+    else terminal.print(`${terminal.style.green('✓')} Removed ${url}`);
+  },
+});
+
+async function revoke(
+  { terminal: { note, noteStyle } }: Context,
+  tokens: NonNullable<Profile['tokens']>,
+): Promise<void> {
+  const { revokeTokens } = await import('../../identity/revoke.js');
+  await revokeTokens(tokens).catch((error: Error) => {
+    note(`${noteStyle.yellow('!')} The sign-in could not be revoked: ${error.message} It expires by itself.`);
+  });
+}
+
+export const profiles: CommandGroup = {
+  name: 'profiles',
+  summary: 'List, choose and remove the installations that this machine knows',
+  commands: [listProfiles, useProfile, removeProfile],
+};

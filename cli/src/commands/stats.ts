@@ -1,0 +1,20 @@
+import { Option } from 'commander';
+
+/** Options of statistics. */
+export interface StatsOptions {
+  from?: string;
+  to?: string;
+  granularity?: 'hour' | 'day' | 'month';
+  tz?: string;
+}
+
+export const statsOptions = (): Option[] => [
+  new Option('--from <date>', 'start of the range, such as 2030-01-01 (default: 29 days before the end)'),
+  new Option('--to <date>', 'end of the range, inclusive (default: now)'),
+  new Option('--granularity <unit>', 'length of a point (default: depends on the range)').choices([
+    'hour',
+    'day',
+    'month',
+  ]),
+  new Option('--tz <zone>', 'time zone of the days, such as Asia/Jakarta (default: UTC)'),
+];

@@ -1,0 +1,118 @@
+import { Argument, Option } from 'commander';
+import type { Api } from '../../api/client.js';
+import type { Endpoint, EventName, NewEndpoint } from '../../api/records.js';
+import { command, repeatable } from '../../command.js';
+import type { Context } from '../../context.js';
+import { fail } from '../../errors.js';
+import { subscription } from '../../listen/events.js';
+import { endpointTable } from '../../output/webhook.js';
+import { printable } from '../../output/text.js';
+import { confirm, yes } from '../confirm.js';
+import { findNamed } from '../find.js';
+
+export const endpointArgument = (): Argument => new Argument('<endpoint>', 'id or address');
+
+/** Returns an endpoint by its id or address. Fails with `notFound`. */
+export const findEndpoint = async (api: Api, wanted: string): Promise<Endpoint> =>
+  findNamed(await api.get('/webhooks'), { wanted, name: ({ url }) => url, noun: 'endpoint' });
+
+const eventsOption = () => repeatable('--events <types>', 'event types, such as link.created,tag.* (default: all)');
+
+/** Returns the event types that patterns such as `link.created,tag.*` name. */
+export const eventsOf = async (api: Api, patterns: string[]): Promise<EventName[]> =>
+  (await subscription(
+    api,
+    patterns.flatMap((list) => list.split(',')),
+  )) as EventName[];
+
+function showSecret({ terminal, json }: Context, endpoint: NewEndpoint): void {
+  if (json) return terminal.printJson(endpoint);
+  terminal.print(endpoint.secret);
+  terminal.note(terminal.noteStyle.dim(`Signing secret of ${endpoint.id}. It is shown only once.`));
+}
+
+export const listEndpoints = command({
+  name: 'list',
+  summary: 'List webhook endpoints',
+  run: async ({ api, terminal: { print, printJson, style, width }, json, suggest }) => {
+    const endpoints = await api().get('/webhooks');
+    if (json) return printJson(endpoints);
+    if (endpoints.length > 0) return print(endpointTable(endpoints, style, width));
+    print(`No webhook endpoints yet. Create one with:\n\n  ${suggest('webhooks create https://example.com/hook')}`);
+  },
+});
+
+export const createEndpoint = command<{ events?: string[] }>({
+  name: 'create',
+  summary: 'Create a webhook endpoint, and print its signing secret',
+  args: [new Argument('<url>', 'https address that receives the events')],
+  options: [eventsOption()],
+  examples: ['webhooks create https://example.com/hook --events link.created,link.deleted'],
+  run: async (context, { events = ['*'] }, url) => {
+    const api = context.api();
+    showSecret(context, await api.post('/webhooks', { body: { url, events: await eventsOf(api, events) } }));
+  },
+});
+
+export const updateEndpoint = command<{ url?: string; to?: string; events?: string[] }>({
+  name: 'update',
+  summary: 'Change the address or the events of an endpoint; its secret stays',
+  args: [endpointArgument()],
+  options: [new Option('--to <url>', 'new address'), eventsOption()],
+  run: async ({ api, terminal, json }, { to, events }, wanted) => {
+    if (to === undefined && !events)
+      throw fail('usage', 'There is nothing to change.', { hint: 'See: tautan webhooks update --help' });
+    const client = api();
+    const { id } = await findEndpoint(client, wanted);
+    const body = { ...(to !== undefined && { url: to }), ...(events && { events: await eventsOf(client, events) }) };
+    const endpoint = await client.patch('/webhooks/{id}', { path: { id }, body });
+    if (json) terminal.printJson(endpoint);
+    else terminal.print(`${terminal.style.green('✓')} Updated ${endpoint.id}`);
+  },
+});
+
+const activation = (name: string, summary: string, active: boolean, verb: string) =>
+  command({
+    name,
+    summary,
+    args: [endpointArgument()],
+    run: async ({ api, terminal, json }, _options, wanted) => {
+      const client = api();
+      const { id } = await findEndpoint(client, wanted);
+      const endpoint = await client.patch('/webhooks/{id}', { path: { id }, body: { active } });
+      if (json) terminal.printJson(endpoint);
+      else terminal.print(`${terminal.style.green('✓')} ${verb} ${printable(endpoint.url)}`);
+    },
+  });
+
+export const pauseEndpoint = activation('pause', 'Stop sending events to an endpoint', false, 'Paused');
+export const resumeEndpoint = activation('resume', 'Send events to a paused endpoint again', true, 'Resumed');
+
+export const deleteEndpoint = command<{ yes?: boolean }>({
+  name: 'delete',
+  summary: 'Delete an endpoint',
+  args: [endpointArgument()],
+  options: [yes()],
+  run: async (context, { yes: sure }, wanted) => {
+    const { terminal, json } = context;
+    const api = context.api();
+    const { id, url } = await findEndpoint(api, wanted);
+    await confirm(context, `Delete the endpoint ${printable(url)}?`, sure);
+    const data = await api.delete('/webhooks/{id}', { path: { id } });
+    if (json) terminal.printJson(data);
+    else terminal.print(`${terminal.style.green('✓')} Deleted ${printable(url)}`);
+  },
+});
+
+export const rotateSecret = command<{ yes?: boolean }>({
+  name: 'rotate-secret',
+  summary: 'Replace the signing secret of an endpoint, and print the new one',
+  args: [endpointArgument()],
+  options: [yes()],
+  run: async (context, { yes: sure }, wanted) => {
+    const api = context.api();
+    const { id, url } = await findEndpoint(api, wanted);
+    await confirm(context, `Replace the signing secret of ${printable(url)}?`, sure);
+    showSecret(context, await api.post('/webhooks/{id}/rotate-secret', { path: { id } }));
+  },
+});

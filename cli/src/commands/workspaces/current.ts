@@ -1,0 +1,73 @@
+import { Argument } from 'commander';
+import type { Workspace } from '../../api/records.js';
+import { command } from '../../command.js';
+import { details, shown } from '../../output/details.js';
+import { workspaceStatsOf } from '../../output/stats-of.js';
+import { statsText } from '../../output/stats.js';
+import type { Style } from '../../output/style.js';
+import { count, printable } from '../../output/text.js';
+import { fully } from '../../output/times.js';
+import { statsOptions, type StatsOptions } from '../stats.js';
+
+const nameArgument = () => new Argument('<name>', 'name of the workspace');
+
+const workspaceDetails = (workspace: Workspace, style: Style): string =>
+  details(
+    [
+      ['Name', printable(workspace.name)],
+      ['Role', shown(workspace.role)],
+      ['Plan', printable(workspace.plan)],
+      ['Links', count(workspace.linkCount)],
+      ['QR codes', count(workspace.qrCodeCount)],
+      ['Members', count(workspace.memberCount)],
+      ['Created', fully(workspace.createdAt)],
+      ['Id', workspace.id],
+    ],
+    style,
+  );
+
+export const getWorkspace = command({
+  name: 'get',
+  summary: 'Show the workspace that commands work in',
+  run: async ({ api, terminal, json }) => {
+    const workspace = await api().get('/workspaces/current');
+    if (json) terminal.printJson(workspace);
+    else terminal.print(workspaceDetails(workspace, terminal.style));
+  },
+});
+
+export const createWorkspace = command({
+  name: 'create',
+  summary: 'Create a workspace; you become its owner',
+  args: [nameArgument()],
+  examples: ['workspaces create "Side project"'],
+  run: async ({ api, terminal, json, suggest }, _options, name) => {
+    const workspace = await api().post('/workspaces', { body: { name }, workspaceId: null });
+    if (json) return terminal.printJson(workspace);
+    terminal.print(`${terminal.style.green('✓')} Created ${printable(workspace.name)} (${workspace.id})`);
+    terminal.print(`Work in it with: ${suggest(`workspaces switch ${workspace.id}`)}`);
+  },
+});
+
+export const renameWorkspace = command({
+  name: 'rename',
+  summary: 'Rename the workspace that commands work in',
+  args: [nameArgument()],
+  run: async ({ api, terminal, json }, _options, name) => {
+    const workspace = await api().patch('/workspaces/current', { body: { name } });
+    if (json) return terminal.printJson(workspace);
+    terminal.print(`${terminal.style.green('✓')} Renamed the workspace to ${printable(workspace.name)}`);
+  },
+});
+
+export const workspaceStats = command<StatsOptions>({
+  name: 'stats',
+  summary: 'Show clicks and scans of the whole workspace, and its top links',
+  options: statsOptions(),
+  examples: ['workspaces stats --from 2030-01-01 --to 2030-01-31 --tz Asia/Jakarta'],
+  run: async ({ api, terminal, json }, { from, to, granularity, tz }) => {
+    const stats = await api().get('/workspaces/current/stats', { query: { from, to, granularity, tz } });
+    if (json) terminal.printJson(stats);
+    else terminal.print(statsText(workspaceStatsOf(stats, tz), terminal));
+  },
+});

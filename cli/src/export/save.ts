@@ -1,0 +1,53 @@
+import { Option } from 'commander';
+import { unreachable } from '../connection.js';
+import type { Context } from '../context.js';
+import { fail, isCliError } from '../errors.js';
+import { formatBytes } from '../output/text.js';
+import { checkTarget, toFile, toStandardOutput } from './sink.js';
+
+export interface SaveOptions {
+  output?: string;
+  force?: boolean;
+}
+
+export const saveOptions = (): Option[] => [
+  new Option('-o, --output <file>', 'file to write, in one step when it is complete'),
+  new Option('--force', 'replace an existing file'),
+];
+
+type Chunks = AsyncIterable<Uint8Array | string>;
+
+/** Writes what `read` returns to the file that the options name, else to standard output. Shows its size meanwhile. */
+export async function save(
+  context: Context,
+  { output, force }: SaveOptions,
+  read: () => Promise<Chunks>,
+): Promise<void> {
+  const { terminal, url } = context;
+  const path = output === '-' ? undefined : output;
+  if (path !== undefined) checkTarget(path, force);
+  const chunks = await read();
+  try {
+    if (path === undefined) await toStandardOutput(process.stdout.isTTY ? chunks : watched(chunks, terminal.progress));
+    else await toFile(path, watched(chunks, terminal.progress));
+  } catch (error) {
+    terminal.progress('');
+    if (isCliError(error)) throw error;
+    throw fail('unavailable', `The download broke off: ${unreachable(url, error).message}`);
+  }
+  terminal.progress('');
+  if (path !== undefined) terminal.note(`${terminal.noteStyle.green('✓')} Wrote ${path}`);
+}
+
+async function* watched(chunks: Chunks, progress: (text: string) => void): Chunks {
+  let bytes = 0;
+  let shownAt = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (Date.now() - shownAt > 100) {
+      shownAt = Date.now();
+      progress(`Downloading: ${formatBytes(bytes)}`);
+    }
+    yield chunk;
+  }
+}

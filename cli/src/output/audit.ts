@@ -1,0 +1,22 @@
+import type { AuditEntry } from '../api/records.js';
+import type { Style } from './style.js';
+import { table } from './table.js';
+import { ago } from './times.js';
+
+/** Returns a table of audit log entries; without titles for lines that are printed one by one. */
+export function auditTable(entries: AuditEntry[], style: Style, width?: number, titled = true): string {
+  const title = (text: string) => (titled ? text : '');
+  const text = table<AuditEntry>(
+    entries,
+    [
+      { title: title('WHEN'), value: ({ createdAt }) => (titled ? ago(createdAt) : createdAt), paint: style.dim },
+      { title: title('WHAT'), value: ({ summary }) => summary, least: 36 },
+      { title: title('CHANGED'), value: ({ changes }) => Object.keys(changes).join(', '), least: 10, spare: 2 },
+      { title: title('FROM'), value: ({ ip }) => ip ?? '', paint: style.dim, spare: 3 },
+      { title: title('TARGET'), value: ({ target }) => target.id, paint: style.dim, spare: 4 },
+    ],
+    style,
+    width,
+  );
+  return titled ? text : text.replace(/^.*\n/, '');
+}

@@ -1,0 +1,36 @@
+import type { Style } from './style.js';
+import { table } from './table.js';
+import { count } from './text.js';
+
+const levels = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+const BAR_CELLS = 20;
+
+/** Returns one line of block characters, one for each value; several values share one where there are more than `width`. */
+export function sparkline(values: number[], width: number): string {
+  const size = Math.max(1, Math.ceil(values.length / Math.max(1, width)));
+  const sums: number[] = [];
+  for (let at = 0; at < values.length; at += size)
+    sums.push(values.slice(at, at + size).reduce((sum, value) => sum + value, 0));
+  const most = Math.max(...sums, 1);
+  return sums.map((sum) => levels[sum === 0 ? 0 : Math.max(1, Math.ceil((sum / most) * levels.length) - 1)]).join('');
+}
+
+/** Returns a table of names and counts with a bar for each. Narrow terminals show it without the bars. */
+export function barTable(
+  title: string,
+  entries: { key: string; count: number }[],
+  style: Style,
+  width?: number,
+): string {
+  const most = Math.max(...entries.map((one) => one.count), 1);
+  return table<{ key: string; count: number }>(
+    entries,
+    [
+      { title, value: ({ key }) => key, least: 8 },
+      { title: '', value: (one) => count(one.count), align: 'right' },
+      { title: '', value: (one) => '█'.repeat(Math.ceil((one.count / most) * BAR_CELLS)), paint: style.cyan, spare: 1 },
+    ],
+    style,
+    width,
+  );
+}

@@ -1,0 +1,10 @@
+import type { Terminal } from './terminal.js';
+
+/** Returns a text as a QR code of block characters, white on black in every theme; undefined where it does not fit or would not be seen. */
+export async function terminalQrCode(text: string, { isTerminal, width = 0 }: Terminal): Promise<string | undefined> {
+  if (!isTerminal) return undefined;
+  const { renderUnicodeCompact } = await import('uqr');
+  const lines = renderUnicodeCompact(text, { border: 2 }).split('\n');
+  if (lines[0]!.length > width) return undefined;
+  return lines.map((line) => `\u001b[97;40m${line}\u001b[0m`).join('\n');
+}

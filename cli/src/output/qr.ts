@@ -1,0 +1,52 @@
+import type { QrCode } from '../api/records.js';
+import { details, shown } from './details.js';
+import { statusPaint, withoutScheme } from './link.js';
+import type { Style } from './style.js';
+import { table } from './table.js';
+import { count, printable } from './text.js';
+import { ago, fully } from './times.js';
+
+/** Returns a table of QR codes. */
+export function qrTable(codes: QrCode[], style: Style, width?: number): string {
+  return table<QrCode>(
+    codes,
+    [
+      { title: 'SLUG', value: ({ slug }) => slug, paint: style.cyan },
+      { title: 'TITLE', value: ({ title }) => title ?? '', least: 10, spare: 1 },
+      { title: 'DESTINATION', value: ({ url }) => withoutScheme(url ?? ''), least: 16 },
+      { title: 'SCANS', value: ({ scanCount }) => count(scanCount), align: 'right' },
+      { title: 'STATUS', value: ({ status }) => status, paint: (cell, { status }) => statusPaint(style, status)(cell) },
+      { title: 'CREATED', value: ({ createdAt }) => ago(createdAt), paint: style.dim, spare: 2 },
+      { title: 'ID', value: ({ id }) => id, paint: style.dim, spare: 3 },
+    ],
+    style,
+    width,
+  );
+}
+
+/** Returns one QR code in full. */
+export function qrDetails(code: QrCode, style: Style): string {
+  const { scanCount, maxScans, lastScanAt, styleConfig } = code;
+  const scans = maxScans === null ? count(scanCount) : `${count(scanCount)} of ${count(maxScans)}`;
+  const head = `${style.bold(style.cyan(printable(code.shortUrl)))}\n${style.dim('→')} ${printable(code.url ?? '')}`;
+  const look = Object.entries(styleConfig).filter(([, value]) => value !== null);
+  const facts = details(
+    [
+      ['Title', shown(code.title)],
+      ['Link', shown(code.linkId)],
+      ['Status', statusPaint(style, code.status)(code.status)],
+      ['Scans', lastScanAt ? `${scans}, last ${ago(lastScanAt)}` : scans],
+      ['Tags', shown(code.tags.join(', '))],
+      ['Expires', code.expiresAt && fully(code.expiresAt)],
+      ['Logo', shown(code.logoRunRef)],
+      ...look.map(([name, value]): [string, string] => [
+        name,
+        printable(typeof value === 'string' ? value : JSON.stringify(value)),
+      ]),
+      ['Created', fully(code.createdAt)],
+      ['Id', code.id],
+    ],
+    style,
+  );
+  return `${head}\n\n${facts}`;
+}

@@ -1,0 +1,43 @@
+import type { Terminal } from './terminal.js';
+import { barTable, sparkline } from './chart.js';
+import { count, printable } from './text.js';
+import { dateOf } from './times.js';
+
+/** Lists longer than this are cut. */
+const TOP = 5;
+const SPARKLINE_COLUMNS = 80;
+
+/** Statistics of a link, a QR code or a workspace, as the terminal shows them. */
+export interface ShownStats {
+  from: string;
+  to: string;
+  tz: string;
+  /** Totals by singular noun, in the order in which they are shown. */
+  totals: [name: string, value: number][];
+  /** Clicks or scans, oldest first. */
+  series: { time: string; count: number }[];
+  /** Lists by title; empty ones are left out. */
+  lists: [title: string, entries: { key: string; count: number }[]][];
+}
+
+/** Returns totals, a sparkline of the series and a table with bars for each list. */
+export function statsText({ from, to, tz, totals, series, lists }: ShownStats, { style, width }: Terminal): string {
+  const facts = totals
+    .map(([name, value]) => `${style.bold(count(value))} ${name}${value === 1 ? '' : 's'}`)
+    .join(' · ');
+  const range = style.dim(`${dateOf(from, tz)} – ${dateOf(to, tz)} (${printable(tz)})`);
+  const tables = lists
+    .filter(([, entries]) => entries.length > 0)
+    .map(([title, entries]) => barTable(title.toUpperCase(), entries.slice(0, TOP), style, width));
+  return [`${facts}\n${range}`, ...peak(series, tz, style, width), ...tables].join('\n\n');
+}
+
+function peak(series: ShownStats['series'], tz: string, style: Terminal['style'], width = SPARKLINE_COLUMNS): string[] {
+  const most = series.reduce((best, point) => (point.count > best.count ? point : best), { time: '', count: 0 });
+  if (most.count === 0) return [];
+  const line = sparkline(
+    series.map((point) => point.count),
+    Math.min(width, SPARKLINE_COLUMNS),
+  );
+  return [`${style.cyan(line)}\n${style.dim(`most: ${count(most.count)} on ${dateOf(most.time, tz)}`)}`];
+}

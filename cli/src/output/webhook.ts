@@ -1,0 +1,103 @@
+import type { Delivery, DeliverySummary, Endpoint, EventType } from '../api/records.js';
+import { details, shown } from './details.js';
+import type { Style } from './style.js';
+import { table } from './table.js';
+import { count, printable } from './text.js';
+import { ago, fully } from './times.js';
+
+const colours = { succeeded: 'green', failed: 'red', pending: 'yellow' } as const;
+const statusPaint = (style: Style, status: DeliverySummary['status']) =>
+  status in colours ? style[colours[status]] : (text: string) => text;
+
+/** Returns a table of endpoints. */
+export function endpointTable(endpoints: Endpoint[], style: Style, width?: number): string {
+  const state = ({ active, disabledReason }: Endpoint) => (active ? 'active' : disabledReason ? 'disabled' : 'paused');
+  const problem = {
+    title: 'PROBLEM',
+    value: ({ disabledReason }: Endpoint) => disabledReason ?? '',
+    least: 10,
+    spare: 2,
+  };
+  return table<Endpoint>(
+    endpoints,
+    [
+      { title: 'ADDRESS', value: ({ url }) => url, paint: style.cyan, least: 20 },
+      { title: 'STATUS', value: state, paint: (cell, { active }) => (active ? style.green(cell) : style.yellow(cell)) },
+      { title: 'EVENTS', value: ({ events }) => (events[0] === '*' ? 'all' : events.join(', ')), least: 8, spare: 1 },
+      ...(endpoints.some(({ disabledReason }) => disabledReason) ? [problem] : []),
+      { title: 'ID', value: ({ id }) => id, paint: style.dim },
+    ],
+    style,
+    width,
+  );
+}
+
+/** Returns a table of deliveries. */
+export function deliveryTable(deliveries: DeliverySummary[], style: Style, width?: number): string {
+  return table<DeliverySummary>(
+    deliveries,
+    [
+      { title: 'EVENT', value: ({ type }) => type },
+      { title: 'STATUS', value: ({ status }) => status, paint: (cell, { status }) => statusPaint(style, status)(cell) },
+      { title: 'ATTEMPTS', value: ({ attempts }) => count(attempts), align: 'right', spare: 1 },
+      { title: 'NEXT', value: ({ nextRetryAt }) => (nextRetryAt ? ago(nextRetryAt) : ''), spare: 3 },
+      { title: 'CREATED', value: ({ createdAt }) => ago(createdAt), paint: style.dim, spare: 2 },
+      { title: 'ID', value: ({ id }) => id, paint: style.dim },
+    ],
+    style,
+    width,
+  );
+}
+
+/** Returns a delivery in full: its attempts and its body. */
+export function deliveryDetails(delivery: Delivery, style: Style, width?: number): string {
+  const { id, type, status, eventId, subscriptionId, createdAt, nextRetryAt, attemptLog, body } = delivery;
+  const facts = details(
+    [
+      ['Event', printable(type)],
+      ['Status', statusPaint(style, status)(status)],
+      ['Endpoint', subscriptionId],
+      ['Event id', eventId],
+      ['Created', fully(createdAt)],
+      ['Next attempt', nextRetryAt && fully(nextRetryAt)],
+      ['Id', id],
+    ],
+    style,
+  );
+  const attempts = table<Delivery['attemptLog'][number]>(
+    attemptLog,
+    [
+      { title: '#', value: ({ n }) => count(n), align: 'right' },
+      { title: 'RESULT', value: ({ statusCode, error }) => error ?? String(statusCode ?? ''), least: 12 },
+      { title: 'RESPONSE', value: ({ responseSnippet }) => shown(responseSnippet) ?? '', least: 12, spare: 1 },
+      { title: 'TOOK', value: ({ durationMs }) => `${count(durationMs)} ms`, align: 'right' },
+      { title: 'AT', value: ({ at }) => ago(at), paint: style.dim, spare: 2 },
+    ],
+    style,
+    width,
+  );
+  return [facts, ...(attemptLog.length > 0 ? [attempts] : []), ...(body ? [pretty(body)] : [])].join('\n\n');
+}
+
+/** JSON with indentation. Escape sequences in it stay escaped, so a terminal cannot be steered by them. */
+function pretty(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return printable(body);
+  }
+}
+
+/** Returns a table of event types. */
+export function eventTypeTable(types: EventType[], style: Style, width?: number): string {
+  return table<EventType>(
+    types,
+    [
+      { title: 'TYPE', value: ({ type }) => type, paint: style.cyan },
+      { title: 'MEANING', value: ({ description }) => description, least: 14 },
+      { title: 'TRIGGER', value: ({ trigger }) => trigger, least: 14, spare: 1 },
+    ],
+    style,
+    width,
+  );
+}

@@ -1,0 +1,71 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { startGateway, type TestGateway } from '../testing/gateway.js';
+
+const cookie = (session: string) => ({ authorization: '', cookie: `other=1; tautan_session=${session}; more=2` });
+
+describe('with the cookie, what changes something', () => {
+  let site: TestGateway;
+  let anywhere: TestGateway;
+
+  beforeAll(async () => {
+    site = await startGateway({ BASE_URL: 'https://go.example/' });
+    anywhere = await startGateway();
+  });
+  afterEach(() => void site.services.calls.splice(0));
+  afterAll(async () => {
+    await site.stop();
+    await anywhere.stop();
+  });
+
+  const write = (headers: Record<string, string>, at = site) =>
+    at.request('POST', '/tags', { name: 'a' }, { ...cookie(at.services.people.member.session), ...headers });
+
+  test.each<[string, Record<string, string>]>([
+    ['the own origin', { origin: 'https://go.example' }],
+    ['the own origin, whatever Sec-Fetch-Site says', { origin: 'https://go.example', 'sec-fetch-site': 'cross-site' }],
+    ['no origin and Sec-Fetch-Site same-origin', { 'sec-fetch-site': 'same-origin' }],
+  ])('is done with %s', async (_name, headers) => expect((await write(headers)).status).toBe(201));
+
+  test.each<[string, Record<string, string>]>([
+    ['neither', {}],
+    ['another origin', { origin: 'https://evil.example' }],
+    ['another origin that says same-origin', { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' }],
+    ['another scheme', { origin: 'http://go.example' }],
+    ['another port', { origin: 'https://go.example:8443' }],
+    ['a subdomain', { origin: 'https://x.go.example' }],
+    ['an opaque origin', { origin: 'null' }],
+    ['Sec-Fetch-Site same-site', { 'sec-fetch-site': 'same-site' }],
+    ['Sec-Fetch-Site none', { 'sec-fetch-site': 'none' }],
+  ])('is FORBIDDEN with %s', async (_name, headers) => {
+    const { status, error } = await write(headers);
+    expect([status, error!.code]).toEqual([403, 'FORBIDDEN']);
+    expect(site.services.calls).toEqual([]);
+  });
+
+  test.each(['PATCH', 'DELETE'])('%s too', async (method) => {
+    const headers = { ...cookie(site.services.people.member.session), origin: 'https://evil.example' };
+    const { status } = await site.request(
+      method,
+      '/tags/tag_1',
+      method === 'PATCH' ? { name: 'b' } : undefined,
+      headers,
+    );
+    expect(status).toBe(403);
+  });
+
+  test('is not asked for where Authorization is shown, nor for reads', async () => {
+    const origin = 'https://evil.example';
+    const authorization = `Bearer ${site.services.people.member.token}`;
+    expect((await write({ authorization, origin })).status).toBe(201);
+    const read = { ...cookie(site.services.people.member.session), origin, 'sec-fetch-site': 'cross-site' };
+    expect((await site.request('GET', '/tags', undefined, read)).status).toBe(200);
+  });
+
+  test('goes by the Host header where no public address is configured', async () => {
+    const own = new URL(anywhere.url).host;
+    expect((await write({ origin: `http://${own}` }, anywhere)).status).toBe(201);
+    for (const origin of ['http://evil.example', `http://${own}.evil.example`, 'null', 'nonsense']) {
+      expect((await write({ origin }, anywhere)).status).toBe(403);
+    }
+  });
+});

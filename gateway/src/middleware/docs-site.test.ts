@@ -1,0 +1,75 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import Koa from 'koa';
+import type { State } from '../state.js';
+import { docsSite } from './docs-site.js';
+
+let folder: string;
+let server: Server;
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET') => {
+  const { port } = server.address() as AddressInfo;
+  return fetch(`http://127.0.0.1:${port}${path}`, { headers, method });
+};
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tautan-site-'));
+  mkdirSync(join(folder, 'guides'));
+  const files = {
+    'index.html': 'home',
+    'guides/first.html': 'guide',
+    'guides/first.md': '# Guide',
+    '.fingerprint': 'secret',
+    'site.js': 'script '.repeat(100),
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  const app = new Koa<State>();
+  app.use(docsSite(folder));
+  server = createServer((request, response) => void app.callback()(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterAll(() => {
+  server.close();
+  rmSync(folder, { recursive: true });
+});
+
+test.each([
+  ['/docs', 'home', 'text/html'],
+  ['/docs/', 'home', 'text/html'],
+  ['/docs/guides/first', 'guide', 'text/html'],
+  ['/docs/guides/first.md', '# Guide', 'text/markdown'],
+])('%s is a file of the site, under a strict policy', async (path, text, type) => {
+  const response = await get(path);
+  expect([response.status, await response.text()]).toEqual([200, text]);
+  expect(response.headers.get('content-type')).toBe(`${type}; charset=utf-8`);
+  const policy = response.headers.get('content-security-policy');
+  expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; /);
+  expect(policy).not.toContain('unsafe');
+});
+
+test('files are compressed, and cached by their ETag', async () => {
+  const response = await get('/docs/site.js', { 'accept-encoding': 'gzip' });
+  expect(response.headers.get('content-encoding')).toBe('gzip');
+  const etag = response.headers.get('etag')!;
+  expect((await get('/docs/site.js', { 'if-none-match': etag, 'cache-control': 'max-age=0' })).status).toBe(304);
+  expect(await (await get('/docs/site.js', {}, 'HEAD')).text()).toBe('');
+});
+
+test.each([
+  '/docs/index.html.bak',
+  '/docs/.fingerprint',
+  '/docs/guides',
+  '/docs/../package.json',
+  '/docs/%2e%2e/package.json',
+  '/docs/__proto__',
+  '/docsx',
+])('%s is not served', async (path) => expect((await get(path)).status).toBe(404));
+
+test('only GET and HEAD are served', async () => expect((await get('/docs', {}, 'POST')).status).toBe(404));
+
+test('without a built site nothing is served', () => {
+  expect(() => docsSite(join(folder, 'missing'))).not.toThrow();
+});

@@ -1,0 +1,34 @@
+import { newId, type ClientAddresses } from '@tautan/kit';
+import type { Middleware } from '../state.js';
+
+const acceptable = /^[A-Za-z0-9._-]{1,128}$/;
+const USER_AGENT_MAX = 512;
+const controls = /[\u0000-\u001f\u007f-\u009f]/g;
+
+export interface RequestContextOptions {
+  clients: ClientAddresses;
+  /** Whether the process is shutting down: connections are then closed after their response. */
+  draining: () => boolean;
+}
+
+/** Sets the request id (accepts an X-Request-Id of 1–128 characters of [A-Za-z0-9._-]) and the client's address and user agent. */
+export function requestContext({ clients, draining }: RequestContextOptions): Middleware {
+  return async (ctx, next) => {
+    const given = ctx.get('x-request-id');
+    ctx.state.requestId = acceptable.test(given) ? given : newId('req');
+    ctx.state.client = {
+      ip: clients.of(ctx.req.socket.remoteAddress ?? '', ctx.get('x-forwarded-for')),
+      userAgent: userAgent(ctx.req.headers['user-agent']),
+    };
+    ctx.state.code = 'OK';
+    ctx.set('X-Request-Id', ctx.state.requestId);
+    ctx.set('X-Content-Type-Options', 'nosniff');
+    await next();
+    if (draining() && !ctx.headerSent) ctx.set('Connection', 'close');
+  };
+}
+
+/** Returns the user agent without control characters, at most 512 characters; null if there is none. */
+function userAgent(header: string | undefined): string | null {
+  return header?.replace(controls, '').slice(0, USER_AGENT_MAX) || null;
+}

@@ -1,0 +1,51 @@
+import { fail, isId, isWellFormedApiKey, type Fault } from '@tautan/kit';
+import type { PresentedCredential } from './credentials.js';
+import { cookieIn, SESSION_COOKIE } from './cookies.js';
+import type { Context } from './state.js';
+
+/** Maximum length of a credential, characters. */
+const MAX_LENGTH = 8 * 1_024;
+// RFC 6750 section 2.1 (b64token).
+const scheme = /^(bearer|apikey) +([A-Za-z0-9._~+/-]+=*) *$/i;
+const sessionSecret = /^tau_session_[A-Za-z0-9_-]{43}$/;
+const unauthenticated = (message: string): Fault => fail('UNAUTHENTICATED', message);
+
+/** A presented credential, and the header that it came in. */
+export interface Found extends PresentedCredential {
+  by: 'authorization' | 'cookie';
+}
+
+/**
+ * Returns the credential of a request: from `Authorization: Bearer <API key or access token>` or `ApiKey <key>`, else from
+ * the session cookie. Throws UNAUTHENTICATED if it is missing or malformed, FORBIDDEN if X-Workspace-Id is not an id.
+ */
+export function presentedCredential(ctx: Context): Found {
+  const found = credentialOf(ctx);
+  const workspaceId = ctx.get('x-workspace-id');
+  if (workspaceId === '' || isId(workspaceId, 'ws')) return { ...found, workspaceId };
+  throw fail('FORBIDDEN', 'X-Workspace-Id names no workspace of yours.');
+}
+
+function credentialOf({ req: { headers } }: Context): Omit<Found, 'workspaceId'> {
+  if (headers.authorization) return { ...inHeader(headers.authorization), by: 'authorization' };
+  const secret = cookieIn(headers.cookie, SESSION_COOKIE);
+  if (secret === undefined) {
+    throw unauthenticated('Send an API key or an access token: `Authorization: Bearer <credential>`.');
+  }
+  if (!sessionSecret.test(secret)) throw unauthenticated('The session is not valid; sign in again.');
+  return { kind: 'person', secret, by: 'cookie' };
+}
+
+function inHeader(authorization: string): Pick<Found, 'kind' | 'secret'> {
+  const [, name, secret] = scheme.exec(authorization) ?? [];
+  if (name === undefined || secret === undefined) {
+    throw unauthenticated('The Authorization header must be `Bearer <API key or access token>` or `ApiKey <key>`.');
+  }
+  if (secret.length > MAX_LENGTH) throw unauthenticated('The credential is too long.');
+  // Otherwise a stolen session could be used without the cookie's protection against cross-site requests.
+  if (secret.startsWith('tau_session_')) throw unauthenticated('A session is valid as a cookie only.');
+  const isKey = name.toLowerCase() === 'apikey' || secret.startsWith('tau_live_');
+  if (!isKey) return { kind: 'person', secret };
+  if (!isWellFormedApiKey(secret)) throw unauthenticated('The credential is not a valid API key.');
+  return { kind: 'api_key', secret };
+}

@@ -1,0 +1,133 @@
+import { fail, type Log, type Registry } from '@tautan/kit';
+import {
+  PeerHealth,
+  rpcClient,
+  rpcConnections,
+  type CallOptions,
+  type Certificates,
+  type Connections,
+  type RpcClient,
+} from '@tautan/kit/rpc';
+import type {
+  LimitName,
+  ApiKeysDefinition,
+  AuditDefinition,
+  BillingDefinition,
+  DomainsDefinition,
+  IdempotencyDefinition,
+  IdentityDefinition,
+  LinksDefinition,
+  MembersDefinition,
+  QrCodesDefinition,
+  QrImagesDefinition,
+  SessionsDefinition,
+  StatsDefinition,
+  TagsDefinition,
+  WebhooksDefinition,
+  WorkspacesDefinition,
+} from '@tautan/proto';
+import { rpcServices } from '@tautan/proto/rpc';
+import type { GatewayConfig } from './config.js';
+
+/** gRPC clients of the services behind the gateway. */
+export interface ServiceClients {
+  links: RpcClient<LinksDefinition>;
+  tags: RpcClient<TagsDefinition>;
+  domains: RpcClient<DomainsDefinition>;
+  stats: RpcClient<StatsDefinition>;
+  workspaces: RpcClient<WorkspacesDefinition>;
+  members: RpcClient<MembersDefinition>;
+  identity: RpcClient<IdentityDefinition>;
+  sessions: RpcClient<SessionsDefinition>;
+  apiKeys: RpcClient<ApiKeysDefinition>;
+  audit: RpcClient<AuditDefinition>;
+  idempotency: RpcClient<IdempotencyDefinition>;
+  webhooks: RpcClient<WebhooksDefinition>;
+  qrCodes: RpcClient<QrCodesDefinition>;
+  qrImages: RpcClient<QrImagesDefinition>;
+  billing: RpcClient<BillingDefinition>;
+  /** Returns a workspace's usage by plan limit, collected from all configured services. */
+  readUsage(options: CallOptions): Promise<Partial<Record<LimitName, number>>>;
+  close(): void;
+}
+
+const billingReads = ['ListPlans', 'GetPlan', 'GetSubscription', 'GetCheckout', 'ListInvoices'];
+const webhookReads = ['ListEndpoints', 'ListDeliveries', 'GetDelivery', 'ListEventTypes'];
+
+/** Creates the clients. They connect at their first call, so an unavailable service does not delay startup. */
+export function connectServices(
+  config: GatewayConfig,
+  { certificates, registry }: { certificates: Certificates | undefined; registry: Registry },
+): ServiceClients {
+  const names = new Map(Object.entries(addressesOf(config)).map(([name, address]) => [address, name]));
+  const connections = new Map<string, Connections>();
+  const connectionsTo = (address: string): Connections => {
+    const known = connections.get(address) ?? rpcConnections({ address, certificates });
+    connections.set(address, known);
+    return known;
+  };
+  const to = <D>(address: string, definition: D, reads: string[]): RpcClient<D> => {
+    const meter = { registry, peer: names.get(address)! };
+    return rpcClient(definition, { connections: connectionsTo(address), idempotent: reads, meter });
+  };
+  const optional = <D>(address: string | undefined, what: string, definition: D, reads: string[]): RpcClient<D> =>
+    address === undefined ? absent(what) : to(address, definition, reads);
+  const { LINKS_ADDRESS: links, WORKSPACES_ADDRESS: workspaces } = config;
+  const clients = {
+    links: to(links, rpcServices.links, ['GetLink', 'ListLinks']),
+    tags: to(links, rpcServices.tags, ['ListTags']),
+    domains: to(links, rpcServices.domains, ['ListDomains', 'GetDomain']),
+    stats: to(links, rpcServices.stats, ['GetLinkStats', 'GetQrCodeStats', 'GetWorkspaceStats']),
+    workspaces: to(workspaces, rpcServices.workspaces, ['GetWorkspace', 'ListWorkspaces']),
+    members: to(workspaces, rpcServices.members, ['ListMembers']),
+    identity: to(workspaces, rpcServices.identity, ['AuthenticatePerson', 'GetConfiguration']),
+    sessions: to(workspaces, rpcServices.sessions, []),
+    apiKeys: to(workspaces, rpcServices.apiKeys, ['VerifyApiKey', 'ListApiKeys']),
+    audit: to(workspaces, rpcServices.audit, ['ListAuditLog']),
+    idempotency: to(workspaces, rpcServices.idempotency, []),
+    webhooks: optional(config.WEBHOOKS_ADDRESS, 'Webhooks are', rpcServices.webhooks, webhookReads),
+    qrCodes: optional(config.QR_ADDRESS, 'QR codes are', rpcServices.qrCodes, ['GetQrCode', 'ListQrCodes']),
+    qrImages: optional(config.QR_ADDRESS, 'QR codes are', rpcServices.qrImages, [
+      'RenderQrCode',
+      'PreviewQrCode',
+      'RenderByToken',
+      'GetLogo',
+    ]),
+    billing: optional(config.BILLING_ADDRESS, 'Billing is', rpcServices.billing, billingReads),
+  };
+  const counting = [links, workspaces, config.QR_ADDRESS, config.WEBHOOKS_ADDRESS].filter((each) => each !== undefined);
+  const usage = counting.map((address) => to(address, rpcServices.usage, ['GetUsage']));
+  return {
+    ...clients,
+    readUsage: async (options) => {
+      const answers = await Promise.all(usage.map((client) => client.call('GetUsage', {}, options)));
+      return Object.assign({}, ...answers.map(({ used }) => used)) as Partial<Record<LimitName, number>>;
+    },
+    close: () => connections.forEach((each) => each.close()),
+  };
+}
+
+/** Watches the health of the services behind the gateway. */
+export function watchServices(
+  config: GatewayConfig,
+  options: { certificates: Certificates | undefined; log: Log },
+): PeerHealth {
+  return new PeerHealth(addressesOf(config), options);
+}
+
+/** The addresses of the configured services by name. */
+const addressesOf = (config: GatewayConfig): Record<string, string> => ({
+  links: config.LINKS_ADDRESS,
+  workspaces: config.WORKSPACES_ADDRESS,
+  ...(config.WEBHOOKS_ADDRESS !== undefined && { webhooks: config.WEBHOOKS_ADDRESS }),
+  ...(config.QR_ADDRESS !== undefined && { qr: config.QR_ADDRESS }),
+  ...(config.BILLING_ADDRESS !== undefined && { billing: config.BILLING_ADDRESS }),
+});
+
+/** A client of a service that is not configured; every call throws. `what`: the start of the error message. */
+function absent<D>(what: string): RpcClient<D> {
+  const refuse = (): never => {
+    throw fail('SERVICE_UNAVAILABLE', `${what} not set up here.`);
+  };
+  return { call: async () => refuse(), stream: refuse, close: () => {} };
+}

@@ -1,0 +1,57 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, extname, join } from 'node:path';
+import type { Middleware } from '../state.js';
+import { readAsset, sendAsset, type Asset } from './asset.js';
+
+const PREFIX = '/app';
+/** Files below it have the hash of their content in their names. */
+const HASHED = 'assets/';
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; " +
+  "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/** The folder of the built web application. */
+const builtFolder = (): string =>
+  join(dirname(createRequire(import.meta.url).resolve('@tautan/web/package.json')), 'dist', 'app');
+
+/**
+ * Serves the web application under /app: public, read from disk at the first request of each file. Paths that are no file
+ * are pages of the application, which routes them itself. Where the application is not built, nothing is served.
+ */
+export function application(folder = builtFolder()): Middleware {
+  const files = new Set(existsSync(folder) ? filesIn(folder) : []);
+  const assets = new Map<string, Asset>();
+  return async (ctx, next) => {
+    const name = fileOf(ctx.path, ctx.get('accept'), files);
+    if (name === undefined || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
+    let asset = assets.get(name);
+    if (!asset) assets.set(name, (asset = readAsset(join(folder, name), types[extname(name)]!)));
+    sendAsset(ctx, asset, {
+      'Cache-Control': name.startsWith(HASHED) ? 'public, max-age=31536000, immutable' : 'no-cache',
+      'Content-Security-Policy': POLICY,
+    });
+  };
+}
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => name.replaceAll('\\', '/'))
+    .filter((name) => Object.hasOwn(types, extname(name)));
+
+/** Returns the file for a path: index.html for the pages, undefined for what is not there. */
+function fileOf(path: string, accept: string, files: ReadonlySet<string>): string | undefined {
+  if (path !== PREFIX && !path.startsWith(`${PREFIX}/`)) return undefined;
+  const name = path.slice(PREFIX.length + 1);
+  if (files.has(name)) return name;
+  const isPage = name === '' || (!name.startsWith(HASHED) && accept.includes('text/html'));
+  return isPage && files.has('index.html') ? 'index.html' : undefined;
+}

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import type { Context } from '../state.js';
+
+/** A file as it is sent. */
+export interface Asset {
+  type: string;
+  /** Its content by content coding. */
+  encodings: { identity: Buffer; gzip: Buffer; br?: Buffer };
+  etag: string;
+}
+
+/** Reads a file and its compressed copies (`.br`, `.gz`); without the latter it is compressed here. */
+export function readAsset(path: string, type: string): Asset {
+  const identity = readFileSync(path);
+  const copy = (extension: string): Buffer | undefined =>
+    existsSync(path + extension) ? readFileSync(path + extension) : undefined;
+  const br = copy('.br');
+  return {
+    type,
+    encodings: { identity, gzip: copy('.gz') ?? gzipSync(identity), ...(br && { br }) },
+    etag: `"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`,
+  };
+}
+
+/** Responds with a file in the best encoding that the client accepts, or with 304 if the client has it. */
+export function sendAsset(ctx: Context, { type, encodings, etag }: Asset, headers: Record<string, string>): void {
+  ctx.set({ 'Referrer-Policy': 'no-referrer', ...headers, Vary: 'Accept-Encoding', ETag: etag });
+  ctx.status = 200;
+  ctx.type = type;
+  if (ctx.fresh) {
+    ctx.status = 304;
+    return;
+  }
+  const accepted = ctx.acceptsEncodings(...(['br', 'gzip'] as const).filter((each) => encodings[each]), 'identity');
+  const encoding = accepted === 'br' || accepted === 'gzip' ? accepted : 'identity';
+  if (encoding !== 'identity') ctx.set('Content-Encoding', encoding);
+  ctx.body = encodings[encoding] ?? encodings.identity;
+}

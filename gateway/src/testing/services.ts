@@ -1,0 +1,262 @@
+import { createLog, createMetrics, fail, mintApiKey, type Principal } from '@tautan/kit';
+import { rpcTable, serveRpc, type Call, type Handlers } from '@tautan/kit/rpc';
+import type {
+  ApiKeysDefinition,
+  DomainsDefinition,
+  AuditDefinition,
+  BillingDefinition,
+  IdempotencyDefinition,
+  IdentityDefinition,
+  LinkMessage,
+  LinksDefinition,
+  MembersDefinition,
+  QrCodesDefinition,
+  QrImagesDefinition,
+  SessionsDefinition,
+  StatsDefinition,
+  TagsDefinition,
+  UsageDefinition,
+  WebhooksDefinition,
+  WorkspacesDefinition,
+} from '@tautan/proto';
+import { rpcServices } from '@tautan/proto/rpc';
+import { billing } from './billing.js';
+import { domains } from './domains.js';
+import { audit, stats } from './figures.js';
+import {
+  identity,
+  makePeople,
+  members,
+  NOW,
+  OTHER_WORKSPACE_ID,
+  sessions,
+  workspaces,
+  WORKSPACE_ID,
+  type Credentials,
+  type PersonName,
+} from './people.js';
+import { qrCodes } from './qr-codes.js';
+import { qrImages } from './qr-images.js';
+import { webhooks } from './webhooks.js';
+
+/** A received call. */
+export interface Seen {
+  method: string;
+  principal: Principal | undefined;
+  request: Record<string, unknown>;
+}
+
+export interface TestServices {
+  address: string;
+  /** A key of a workspace on the BUSINESS plan, and one on FREE. */
+  key: string;
+  freeKey: string;
+  people: Record<PersonName, Credentials>;
+  calls: Seen[];
+  /** What answers; tests replace single methods. */
+  links: Handlers<LinksDefinition>;
+  tags: Handlers<TagsDefinition>;
+  domains: Handlers<DomainsDefinition>;
+  stats: Handlers<StatsDefinition>;
+  qrCodes: Handlers<QrCodesDefinition>;
+  qrImages: Handlers<QrImagesDefinition>;
+  workspaces: Handlers<WorkspacesDefinition>;
+  members: Handlers<MembersDefinition>;
+  identity: Handlers<IdentityDefinition>;
+  sessions: Handlers<SessionsDefinition>;
+  apiKeys: Handlers<ApiKeysDefinition>;
+  audit: Handlers<AuditDefinition>;
+  idempotency: Handlers<IdempotencyDefinition>;
+  webhooks: Handlers<WebhooksDefinition>;
+  billing: Handlers<BillingDefinition>;
+  usage: Handlers<UsageDefinition>;
+  stop(): Promise<void>;
+}
+
+const services = [
+  'links',
+  'tags',
+  'domains',
+  'stats',
+  'qrCodes',
+  'qrImages',
+  'workspaces',
+  'members',
+  'identity',
+  'sessions',
+  'apiKeys',
+  'audit',
+  'idempotency',
+  'webhooks',
+  'billing',
+  'usage',
+] as const;
+
+/** What a method was asked, call by call, without the marks that the decoder adds for optional fields. */
+export const requestsTo = ({ calls }: TestServices, name: string): Record<string, unknown>[] =>
+  calls
+    .filter(({ method }) => method === name)
+    .map(({ request }) => Object.fromEntries(Object.entries(request).filter(([field]) => !field.startsWith('_'))));
+
+/** A link as the link service sends it. */
+export const aLink = (overrides: Partial<LinkMessage> = {}): LinkMessage => ({
+  id: 'lnk_01jd3x8q4v5w6y7z8a9b0c1d2e',
+  slug: 'abc',
+  shortUrl: 'https://go.example/abc',
+  url: 'https://example.com/',
+  tags: [],
+  status: 'active',
+  clickCount: 0,
+  qrCodeCount: 0,
+  createdBy: { type: 'api_key', id: 'key_01jd3x8q4v5w6y7z8a9b0c1d2e' },
+  createdAt: NOW,
+  updatedAt: NOW,
+  ...overrides,
+});
+
+const aTag = {
+  id: 'tag_01jd3x8q4v5w6y7z8a9b0c1d2e',
+  name: 'news',
+  linkCount: 1,
+  qrCodeCount: 0,
+  createdAt: NOW,
+  updatedAt: NOW,
+};
+
+/** ServiceClients on one gRPC server that answer what tests of the transport tell them to. They judge no input. */
+export async function startTestServices(port = 0): Promise<TestServices> {
+  const log = createLog('services', 'silent');
+  const key = mintApiKey().key;
+  const freeKey = mintApiKey().key;
+  const people = makePeople();
+  const clients = {
+    key,
+    freeKey,
+    people,
+    calls: [],
+    links: links(),
+    tags: tags(),
+    domains: domains(),
+    stats: stats(),
+    qrCodes: qrCodes(),
+    qrImages: qrImages(),
+    workspaces: workspaces(),
+    members: members(),
+    identity: identity(people),
+    sessions: sessions(people),
+    apiKeys: apiKeys({
+      [key]: { plan: 'BUSINESS', workspaceId: WORKSPACE_ID },
+      [freeKey]: { plan: 'FREE', workspaceId: OTHER_WORKSPACE_ID },
+    }),
+    audit: audit(),
+    idempotency: idempotency(),
+    webhooks: webhooks(),
+    billing: billing(),
+    usage: usage(),
+  } as unknown as TestServices;
+  const server = await serveRpc({
+    port,
+    host: '127.0.0.1',
+    log,
+    registry: createMetrics('services'),
+    tables: services.map((name) => rpcTable(rpcServices[name], watched(clients, name) as never)),
+  });
+  return Object.assign(clients, { address: `127.0.0.1:${server.port}`, stop: () => server.stop(500) });
+}
+
+/** What is called without a principal. */
+const anybodys = new Set([
+  'RenewRequests',
+  'ReleaseInstance',
+  'ListPlans',
+  'GetCheckout',
+  'ReceiveNotice',
+  'RenderByToken',
+]);
+
+/** Handlers that write down each call and ask the table as it stands then. */
+function watched<K extends (typeof services)[number]>(clients: TestServices, name: K): TestServices[K] {
+  const methods = Object.keys(clients[name]).map((method) => {
+    // What is asked before anybody is known.
+    const isOpen = name === 'identity' || name === 'sessions' || method === 'VerifyApiKey' || anybodys.has(method);
+    const handle = (call: Call, request: Record<string, unknown>) => {
+      const table = clients[name] as Record<string, (call: Call, request: unknown) => unknown>;
+      clients.calls.push({ method, request, principal: isOpen ? undefined : call.principal() });
+      return table[method]!(call, request);
+    };
+    return [method, handle];
+  });
+  return Object.fromEntries(methods) as TestServices[K];
+}
+
+const links = (): Handlers<LinksDefinition> => ({
+  CreateLink: async (_call, { url, slug }) => aLink({ url, ...(slug !== undefined && { slug }) }),
+  GetLink: async () => aLink(),
+  ListLinks: async () => ({ links: [aLink()] }),
+  UpdateLink: async (_call, { id }) => aLink({ id }),
+  DeleteLink: async (_call, { id }) => ({ id }),
+  BulkLinks: async (_call, { action, ids }) => ({ action, updated: ids.length, unchanged: 0, failed: [] }),
+  ImportLinks: async (_call, { dryRun, links: rows }) => ({
+    dryRun,
+    total: rows.length,
+    created: rows.filter(({ error }) => !error).length,
+    failed: rows.filter(({ error }) => error).length,
+    results: rows.map(({ error }, index) => ({ index, status: error ? 'failed' : 'created', error })),
+  }),
+  ExportLinks: async function* () {
+    yield { links: [aLink(), aLink({ title: '=1+1', tags: ['a', 'b'] })] };
+  },
+});
+
+/** All services are one here, so each reports what all count. */
+const usage = (): Handlers<UsageDefinition> => ({
+  GetUsage: async () => ({ used: { links: 12, qrCodes: 3, domains: 1, members: 2, clicks: 4_210 } }),
+});
+
+const tags = (): Handlers<TagsDefinition> => ({
+  ListTags: async () => ({ tags: [aTag] }),
+  CreateTag: async (_call, { name }) => ({ ...aTag, name }),
+  RenameTag: async (_call, { id, name }) => ({ ...aTag, id, name }),
+  DeleteTag: async (_call, { id }) => ({ id }),
+});
+
+const KEY_ID = 'key_01jd3x8q4v5w6y7z8a9b0c1d2e';
+
+const apiKeys = (known: Record<string, { plan: string; workspaceId: string }>): Handlers<ApiKeysDefinition> => ({
+  MintApiKey: async (_call, { label }) => ({ id: KEY_ID, label, ...mintApiKey(), createdAt: NOW }),
+  RevokeApiKey: async (_call, { id }) => ({ id }),
+  ListApiKeys: async () => ({
+    apiKeys: [{ id: KEY_ID, label: 'CI', prefix: 'tau_live_abcdef', createdByType: 'system', createdAt: NOW }],
+  }),
+  VerifyApiKey: async (_call, { key }) => {
+    const found = known[key];
+    if (!found) throw fail('UNAUTHENTICATED', 'The API key is not valid.');
+    return { id: `key_${found.plan}`, label: found.plan, ...found };
+  },
+});
+
+function idempotency(): Handlers<IdempotencyDefinition> {
+  const requests = new Map<string, { fingerprint: string; operationId: string; answer?: object; claimed: boolean }>();
+  return {
+    BeginRequest: async (_call, { key, fingerprint }) => {
+      const known = requests.get(key);
+      const print = Buffer.from(fingerprint).toString('hex');
+      if (known && known.fingerprint !== print) return { state: 'mismatch' };
+      if (known?.answer) return { state: 'replay', answer: known.answer };
+      if (known?.claimed) return { state: 'in_progress' };
+      const operationId = known?.operationId ?? `op${requests.size}`;
+      requests.set(key, { fingerprint: print, operationId, claimed: true });
+      return { state: 'claimed', operationId, claimId: `claim of ${key}`, leaseMs: 3_000 };
+    },
+    RenewRequests: async () => ({ lost: [] }),
+    ReleaseInstance: async () => ({}),
+    CompleteRequest: async (_call, { key, answer }) => {
+      requests.get(key)!.answer = answer!;
+      return {};
+    },
+    ReleaseRequest: async (_call, { key }) => {
+      requests.get(key)!.claimed = false;
+      return {};
+    },
+  };
+}

@@ -1,0 +1,334 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import Stripe from 'stripe';
+import type { Posted } from './testing/receiver.js';
+import { pay, startService, WEBHOOK_SECRET, type TestService } from './testing/service.js';
+
+let service: TestService;
+let now = () => new Date();
+beforeAll(async () => void (service = await startService({}, () => now())));
+afterEach(() => {
+  now = () => new Date();
+  service.receiver.hold = false;
+  service.proxy.reset();
+});
+afterAll(() => service.stop());
+
+const fault = (code: string, field?: string) => expect.objectContaining({ code, field });
+
+/** Signs a webhook that the test creates itself. */
+const signed = (event: object, options = {}) => signedText(JSON.stringify(event), options);
+function signedText(
+  payload: string,
+  { secret = WEBHOOK_SECRET, at = Date.now() } = {},
+): Pick<Posted, 'payload' | 'signature'> {
+  const timestamp = Math.floor(at / 1_000);
+  return {
+    payload: Buffer.from(payload),
+    signature: Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp }),
+  };
+}
+const anEvent = (overrides: object = {}) => ({
+  id: `evt_${Math.random()}`,
+  object: 'event',
+  type: 'customer.subscription.updated',
+  data: { object: { id: 'sub_1', customer: 'cus_unknown' } },
+  ...overrides,
+});
+
+const stored = (id: string) => service.models.webhooks.findById(id).lean();
+
+/** Buys a plan while webhooks are held; returns all of them. */
+async function boughtWithHeldWebhooks(plan: 'PRO' | 'BUSINESS') {
+  const caller = service.as();
+  const { checkoutUrl } = await caller.call('CreateCheckout', { plan });
+  const { customerId } = await caller.record();
+  service.receiver.hold = true;
+  await pay(checkoutUrl);
+  const received = () => service.receiver.posted.filter(({ customer }) => customer === customerId);
+  await service.untilEqual(async () => received().some(({ type }) => type === 'checkout.session.completed'), true);
+  await service.untilEqual(async () => received().some(({ type }) => type === 'invoice.paid'), true);
+  await service.untilEqual(async () => received().some(({ type }) => type === 'customer.subscription.created'), true);
+  return { caller, received };
+}
+
+describe('a signature', () => {
+  test.each<[string, () => Pick<Posted, 'payload' | 'signature'>]>([
+    ['with another secret', () => signed(anEvent(), { secret: 'whsec_other' })],
+    ['for other bytes', () => ({ ...signed(anEvent()), payload: Buffer.from(JSON.stringify(anEvent())) })],
+    ['older than five minutes', () => signed(anEvent(), { at: Date.now() - 301_000 })],
+    ['in an invalid format', () => ({ ...signed(anEvent()), signature: 'nonsense' })],
+    ['that is empty', () => ({ ...signed(anEvent()), signature: '' })],
+  ])('%s is rejected', async (_name, make) => {
+    await expect(service.deliver(make())).rejects.toEqual(fault('VALIDATION_ERROR', 'stripe-signature'));
+  });
+
+  test("from just under five minutes ago is valid, by the service's clock", async () => {
+    await service.deliver(signed(anEvent(), { at: Date.now() - 290_000 }));
+    now = () => new Date(Date.now() + 60_000);
+    const late = service.deliver(signed(anEvent(), { at: Date.now() - 290_000 }));
+    await expect(late).rejects.toEqual(fault('VALIDATION_ERROR', 'stripe-signature'));
+  });
+});
+
+describe('an irrelevant webhook is acknowledged', () => {
+  test.each([
+    ['of an unknown customer', {}],
+    ['of an unknown type', { type: 'what.ever' }],
+    ['without a customer', { data: { object: { id: 'sub_1', customer: null } } }],
+    ['of an unknown payment', { type: 'charge.refunded', data: { object: { id: 'ch_1', customer: 'cus_unknown' } } }],
+  ])('%s', async (_name, overrides) => {
+    await service.deliver(signed(anEvent(overrides)));
+  });
+});
+
+describe('a signed body', () => {
+  test.each([
+    ['that is empty', ''],
+    ['that is not JSON', 'id=evt_1&type=invoice.paid'],
+    ['that is truncated', '{"id":"evt_1",'],
+    ['that is null', 'null'],
+    ['that is a list', '[]'],
+    ['without a type', '{"id":"evt_1"}'],
+    ['without an id', '{"type":"invoice.paid","data":{"object":{"id":"in_1"}}}'],
+    ['without an object', '{"id":"evt_1","type":"invoice.paid","data":{}}'],
+    ['with a numeric customer', '{"id":"evt_1","type":"invoice.paid","data":{"object":{"id":"in_1","customer":1}}}'],
+  ])('%s is VALIDATION_ERROR', async (_name, payload) => {
+    await expect(service.post(signedText(payload))).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+});
+
+describe('a customer without a subscription', () => {
+  test.each(['customer.subscription.created', 'customer.subscription.deleted', 'checkout.session.completed'])(
+    'is unchanged by %s with an unpaid checkout, which is acknowledged',
+    async (type) => {
+      const caller = service.as();
+      await caller.call('CreateCheckout', { plan: 'PRO', currency: 'USD' });
+      const { customerId, revision } = await caller.record();
+      await service.deliver(signed(anEvent({ type, data: { object: { id: 'x_1', customer: customerId } } })));
+      expect(await caller.subscription()).toMatchObject({ plan: 'FREE', status: 'none', currency: 'USD' });
+      expect((await caller.record()).revision).toBe(revision + 1);
+    },
+  );
+
+  test('loses the plan if its subscription no longer exists at the provider', async () => {
+    const caller = service.as();
+    await caller.call('CreateCheckout', { plan: 'PRO' });
+    const { _id, customerId } = await caller.record();
+    const gone = { plan: 'PRO', status: 'active', providerId: 'sub_gone', currentPeriodStart: new Date(0) };
+    await service.models.subscriptions.updateOne({ _id }, { $set: gone });
+    await service.deliver(signed(anEvent({ data: { object: { id: 'sub_gone', customer: customerId } } })));
+    expect(await caller.subscription()).toMatchObject({ plan: 'FREE', status: 'canceled' });
+    expect(await caller.events(1)).toMatchObject([{ type: 'subscription.canceled' }]);
+  });
+});
+
+test('a webhook whose process crashed with its clock an hour ahead is handled within seconds', async () => {
+  const caller = service.as();
+  await caller.call('CreateCheckout', { plan: 'PRO' });
+  const { customerId } = await caller.record();
+  const dueAt = new Date(Date.now() + 3_600_000);
+  const _id = anEvent().id;
+  await service.models.webhooks.insertMany([
+    { _id, type: 'customer.subscription.updated', customerId, receivedAt: dueAt, dueAt, attempts: 0, at: null },
+  ]);
+  await service.untilEqual(async () => (await service.models.webhooks.findById(_id).lean())?.at instanceof Date, true);
+});
+
+test('200 concurrent webhooks are all accepted and handled', async () => {
+  const customers = await Promise.all(
+    [1, 2, 3, 4].map(async () => {
+      const caller = service.as();
+      await caller.call('CreateCheckout', { plan: 'PRO' });
+      return (await caller.record()).customerId;
+    }),
+  );
+  const ids = Array.from({ length: 200 }, (_, n) => `evt_flood_${n}`);
+  const webhooks = ids.map((id, n) =>
+    signed(anEvent({ id, data: { object: { id: 'x_1', customer: customers[n % 4] } } })),
+  );
+  await Promise.all(webhooks.map((webhook) => service.post(webhook)));
+  const left = () => service.models.webhooks.countDocuments({ _id: { $in: ids }, at: null });
+  await service.untilEqual(left, 0);
+  expect(await service.models.webhooks.countDocuments({ _id: { $in: ids } })).toBe(200);
+});
+
+describe('webhooks in any order, repeatedly', () => {
+  test.each(['in order', 'in reverse order'])('(%s) cause one event and one invoice', async (order) => {
+    const { caller, received } = await boughtWithHeldWebhooks('PRO');
+    const webhooks = order === 'in order' ? received() : received().toReversed();
+    for (const webhook of [...webhooks, ...webhooks]) await service.deliver(webhook);
+    expect(await caller.subscription()).toMatchObject({ plan: 'PRO', status: 'active' });
+    expect(await caller.invoices(1)).toHaveLength(1);
+    expect(await caller.events(1)).toHaveLength(1);
+  });
+
+  test('cause one event and one invoice when they arrive concurrently, three times each', async () => {
+    const { caller, received } = await boughtWithHeldWebhooks('BUSINESS');
+    const all = [...received(), ...received(), ...received()];
+    await Promise.all(all.map((webhook) => service.deliver(webhook)));
+    expect(await caller.subscription()).toMatchObject({ plan: 'BUSINESS', status: 'active' });
+    expect(await caller.invoices(1)).toHaveLength(1);
+    expect(await caller.events(1)).toHaveLength(1);
+  });
+
+  test('do not undo a later cancellation', async () => {
+    const { caller, received } = await boughtWithHeldWebhooks('PRO');
+    await service.deliver(received().find(({ type }) => type === 'checkout.session.completed')!);
+    await caller.call('CancelSubscription', {});
+    for (const webhook of received()) await service.deliver(webhook);
+    expect(await caller.subscription()).toMatchObject({ cancelAtPeriodEnd: true, pendingPlan: 'FREE' });
+  });
+
+  test('cannot change the state by their payload', async () => {
+    const caller = service.as();
+    await caller.subscribed('PRO');
+    const { customerId, providerId } = await caller.record();
+    const object = { id: providerId, customer: customerId, status: 'canceled', metadata: { plan: 'BUSINESS' } };
+    await service.deliver(signed(anEvent({ type: 'customer.subscription.deleted', data: { object } })));
+    expect(await caller.subscription()).toMatchObject({ plan: 'PRO', status: 'active' });
+  });
+
+  test('never overwrite a newer read of the provider with an older one', async () => {
+    const caller = service.as();
+    await caller.subscribed('PRO');
+    const { customerId, providerId } = await caller.record();
+    const { held, release } = service.proxy.holdResponse(({ path }) => path.startsWith('/v1/subscriptions?'));
+    const slow = service.deliver(signed(anEvent({ data: { object: { id: providerId, customer: customerId } } })));
+    await held;
+    await caller.call('CancelSubscription', {});
+    release();
+    await slow;
+    expect(await caller.subscription()).toMatchObject({ cancelAtPeriodEnd: true });
+    const published = await caller.events(2);
+    expect(published).toHaveLength(2);
+  });
+
+  test('do not change the author of a requested change, even if they arrive first', async () => {
+    const caller = service.as();
+    await caller.subscribed('PRO');
+    // The response to the cancellation is late; its webhook is handled before.
+    const { held, release } = service.proxy.holdResponse(
+      ({ method, body }) => method === 'POST' && body.includes('cancel_at_period_end'),
+    );
+    const canceling = caller.call('CancelSubscription', {});
+    await held;
+    await caller.untilSubscription({ cancelAtPeriodEnd: true });
+    release();
+    expect(await canceling).toMatchObject({ cancelAtPeriodEnd: true });
+    const published = await caller.events(2);
+    expect(published).toHaveLength(2);
+    expect(published[1]).toMatchObject({ actor: { type: 'user', id: caller.by.id }, requestId: caller.by.requestId });
+  });
+});
+
+describe('a provider that fails', () => {
+  test.each(['fail', 'lose'] as const)(
+    '(%s) does not fail a webhook, which is handled after the recovery',
+    async (how) => {
+      const { caller, received } = await boughtWithHeldWebhooks('PRO');
+      service.proxy.rule = () => how;
+      const webhook = received().find(({ type }) => type === 'checkout.session.completed')!;
+      await service.post(webhook);
+      await service.untilEqual(async () => (await stored(webhook.id))!.attempts > 0, true);
+      expect(await caller.subscription()).toMatchObject({ status: 'none' });
+      service.proxy.reset();
+      expect(await caller.untilSubscription({ status: 'active' })).toMatchObject({ plan: 'PRO' });
+    },
+  );
+
+  test('to respond in time does not fail a webhook', async () => {
+    const { caller, received } = await boughtWithHeldWebhooks('PRO');
+    const { held, release } = service.proxy.holdResponse(({ path }) => path.startsWith('/v1/subscriptions?'));
+    const webhook = received().find(({ type }) => type === 'checkout.session.completed')!;
+    await service.post(webhook);
+    await held;
+    expect(await service.isHandled(webhook.id)).toBe(false);
+    release();
+    expect(await caller.untilSubscription({ status: 'active' })).toMatchObject({ plan: 'PRO' });
+  });
+
+  test('for one webhook does not delay the others of the customer', async () => {
+    const { caller, received } = await boughtWithHeldWebhooks('PRO');
+    service.proxy.rule = ({ path }) => (path.startsWith('/v1/invoices/') ? 'fail' : 'pass');
+    for (const webhook of received()) await service.post(webhook);
+    await caller.untilSubscription({ status: 'active', plan: 'PRO' });
+    expect((await caller.call('ListInvoices', {})).invoices).toEqual([]);
+    service.proxy.reset();
+    await caller.invoices(1);
+  });
+
+  test('to end a replaced subscription changes nothing until it succeeds', async () => {
+    const caller = service.as();
+    await caller.subscribed('PRO');
+    service.proxy.rule = ({ method }) => (method === 'DELETE' ? 'fail' : 'pass');
+    await pay((await caller.call('CreateCheckout', { plan: 'BUSINESS' })).checkoutUrl);
+    await service.untilEqual(async () => service.proxy.requests.some(({ method }) => method === 'DELETE'), true);
+    expect(await caller.subscription()).toMatchObject({ plan: 'PRO' });
+    service.proxy.reset();
+    await caller.untilSubscription({ plan: 'BUSINESS' });
+    expect((await caller.provided()).map(({ status }) => status).sort()).toEqual(['active', 'canceled']);
+  });
+
+  test.each<[string, object]>([
+    ['an ended subscription is active', { status: 'canceled', plan: 'FREE' }],
+    ['an earlier period', { currentPeriodStart: new Date('2100-01-01') }],
+  ])('to respond with its latest state changes nothing until it does: %s', async (_name, newer) => {
+    const caller = service.as();
+    await caller.subscribed('PRO');
+    const { _id, customerId, currentPeriodStart, status, plan } = await caller.record();
+    await service.models.subscriptions.updateOne({ _id }, { $set: newer, $inc: { revision: 1 } });
+    const before = await caller.subscription();
+    const id = `evt_${customerId}`;
+    await service.post(signed(anEvent({ id, data: { object: { id: 'sub_1', customer: customerId } } })));
+    await service.untilEqual(async () => (await stored(id))!.attempts > 0, true);
+    expect(await caller.subscription()).toEqual(before);
+    const older = { currentPeriodStart, status, plan };
+    await service.models.subscriptions.updateOne({ _id }, { $set: older, $inc: { revision: 1 } });
+    await service.untilEqual(() => service.isHandled(id), true);
+    expect(await caller.subscription()).toMatchObject({ plan: 'PRO', status: 'active' });
+  });
+});
+
+describe('a database that fails', () => {
+  const failing = (command: string, mode: unknown) =>
+    service.models.subscriptions.db
+      .getClient()
+      .db('admin')
+      .command({
+        configureFailPoint: 'failCommand',
+        mode,
+        data: { failCommands: [command], errorCode: 6, appName: 'billing' },
+      });
+
+  test('causes the webhook to be redelivered', async () => {
+    const { caller, received } = await boughtWithHeldWebhooks('PRO');
+    const webhook = received().find(({ type }) => type === 'invoice.paid')!;
+    await failing('find', 'alwaysOn');
+    await expect(service.deliver(webhook)).rejects.toEqual(fault('SERVICE_UNAVAILABLE'));
+    await failing('find', 'off');
+    expect(await service.untilOk(() => caller.subscription())).toMatchObject({ status: 'none' });
+    await service.deliver(webhook);
+    expect(await caller.subscription()).toMatchObject({ plan: 'PRO', status: 'active' });
+  });
+
+  test.each(['update', 'insert', 'commitTransaction'])('temporarily at %s causes no duplicates', async (command) => {
+    const { caller, received } = await boughtWithHeldWebhooks('PRO');
+    const webhook = received().find(({ type }) => type === 'invoice.paid')!;
+    await failing(command, { times: 2 });
+    // The provider redelivers what was rejected.
+    await service.untilEqual(
+      () =>
+        service.post(webhook).then(
+          () => true,
+          () => false,
+        ),
+      true,
+    );
+    await service.untilEqual(() => service.isHandled(webhook.id), true);
+    expect(await caller.subscription()).toMatchObject({ plan: 'PRO', status: 'active' });
+    expect(await caller.invoices(1)).toHaveLength(1);
+    for (const other of received()) await service.deliver(other);
+    expect(await caller.invoices(1)).toHaveLength(1);
+    expect(await caller.events(1)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,68 @@
+import { fail } from '@tautan/kit';
+import Stripe from 'stripe';
+import { z } from 'zod';
+import type { ProviderWebhook } from '../domain/provided.js';
+
+/** Maximum age of a signature, seconds. */
+const TOLERANCE_S = 300;
+
+/** The handled types, and what each refers to besides its customer. */
+const kinds: Record<string, (object: { id: string }) => Partial<ProviderWebhook>> = {
+  'checkout.session.completed': () => ({}),
+  'checkout.session.async_payment_succeeded': () => ({}),
+  'customer.subscription.created': () => ({}),
+  'customer.subscription.updated': () => ({}),
+  'customer.subscription.deleted': () => ({}),
+  'customer.subscription.paused': () => ({}),
+  'customer.subscription.resumed': () => ({}),
+  'invoice.finalized': ({ id }) => ({ invoiceId: id }),
+  'invoice.paid': ({ id }) => ({ invoiceId: id }),
+  'invoice.payment_failed': ({ id }) => ({ invoiceId: id }),
+  'invoice.voided': ({ id }) => ({ invoiceId: id }),
+  'invoice.marked_uncollectible': ({ id }) => ({ invoiceId: id }),
+  'charge.refunded': ({ id }) => ({ chargeId: id }),
+};
+
+const customer = z.union([z.string(), z.object({ id: z.string() })]).nullish();
+const event = z.object({
+  id: z.string().min(1).max(255),
+  type: z.string(),
+  data: z.object({ object: z.object({ id: z.string(), customer }) }),
+});
+
+/**
+ * Parses the body of a verified webhook. Returns null for a type that is not handled. Throws VALIDATION_ERROR unless the body
+ * is an event as JSON.
+ */
+export function readEvent(payload: Buffer): ProviderWebhook | null {
+  const value = parse(payload);
+  const about = kinds[(value as { type?: string } | null)?.type ?? ''];
+  if (!about && z.object({ type: z.string() }).safeParse(value).success) return null;
+  const result = event.safeParse(value);
+  if (!about || !result.success) throw fail('VALIDATION_ERROR', 'The body must be an event of the payment provider.');
+  const { id, type, data } = result.data;
+  const owner = data.object.customer ?? undefined;
+  return { id, type, customerId: typeof owner === 'object' ? owner.id : owner, ...about(data.object) };
+}
+
+function parse(payload: Buffer): unknown {
+  try {
+    return JSON.parse(payload.toString()) as unknown;
+  } catch {
+    throw fail('VALIDATION_ERROR', 'The body must be JSON.');
+  }
+}
+
+/** Throws VALIDATION_ERROR naming `stripe-signature` if a signature is missing, invalid, or older than five minutes. */
+export function verifySignature(
+  payload: Buffer,
+  signature: string,
+  { secret, now }: { secret: string; now: Date },
+): void {
+  try {
+    Stripe.webhooks.signature!.verifyHeader(payload, signature, secret, TOLERANCE_S, undefined, now.getTime());
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error;
+    throw fail('VALIDATION_ERROR', 'The signature is missing, invalid or too old.', 'stripe-signature');
+  }
+}

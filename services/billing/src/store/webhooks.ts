@@ -1,0 +1,70 @@
+import { isDuplicateKey } from '@tautan/kit/mongo';
+import type { ClientSession } from 'mongoose';
+import type { ProviderWebhook } from '../domain/provided.js';
+import type { Models, StoredWebhook } from './models.js';
+
+/** A webhook with a customer. */
+export type CustomerWebhook = ProviderWebhook & { customerId: string };
+
+export type WebhookStore = ReturnType<typeof webhookStore>;
+
+/** How long the replica that stored a webhook has to handle it before a sweep does, milliseconds. */
+const GRACE_MS = 5_000;
+const FIRST_RETRY_MS = 1_000;
+const MAX_RETRY_MS = 60_000;
+
+export const webhookStore = ({ webhooks }: Models) => ({
+  /** Stores waiting webhooks in one round trip. Known ones stay unchanged. */
+  async add(received: CustomerWebhook[], now: Date): Promise<void> {
+    const dueAt = new Date(now.getTime() + GRACE_MS);
+    const upserts = received.map(({ id, ...webhook }) => ({
+      updateOne: {
+        filter: { _id: id },
+        update: { $setOnInsert: { ...webhook, receivedAt: now, dueAt, attempts: 0, at: null } },
+        upsert: true,
+      },
+    }));
+    await webhooks.bulkWrite(upserts, { ordered: false }).catch((error: unknown) => {
+      // Another replica stored one of them concurrently.
+      if (!isDuplicateKey(error)) throw error;
+    });
+  },
+
+  /** Returns up to `limit` waiting webhooks of a customer, oldest first. */
+  waiting: (customerId: string, limit: number): Promise<StoredWebhook[]> =>
+    webhooks.find({ customerId, at: null }).sort({ receivedAt: 1, _id: 1 }).limit(limit).lean<StoredWebhook[]>().exec(),
+
+  /**
+   * Returns up to `limit` customers with due webhooks. A time later than any retry was written by a clock that was ahead, and
+   * counts as due.
+   */
+  async dueCustomers(now: Date, limit: number): Promise<string[]> {
+    const dueAt = [{ $lte: now }, { $gt: new Date(now.getTime() + MAX_RETRY_MS) }];
+    const due = await webhooks
+      .find({ at: null, $or: dueAt.map((each) => ({ dueAt: each })) }, { customerId: 1 })
+      .sort({ dueAt: 1 })
+      .limit(limit)
+      .lean<Pick<StoredWebhook, 'customerId'>[]>();
+    return [...new Set(due.map(({ customerId }) => customerId))];
+  },
+
+  /** Reschedules webhooks with exponential backoff. */
+  async postpone(postponed: StoredWebhook[], now: Date): Promise<void> {
+    await webhooks.bulkWrite(
+      postponed.map(({ _id, attempts }) => ({
+        updateOne: {
+          filter: { _id, at: null },
+          update: {
+            $set: { dueAt: new Date(now.getTime() + Math.min(FIRST_RETRY_MS * 2 ** attempts, MAX_RETRY_MS)) },
+            $inc: { attempts: 1 },
+          },
+        },
+      })),
+    );
+  },
+
+  /** Marks webhooks as handled, in the transaction that wrote their effects. */
+  async markHandled(ids: string[], at: Date, session: ClientSession): Promise<void> {
+    if (ids.length > 0) await webhooks.updateMany({ _id: { $in: ids }, at: null }, { $set: { at } }, { session });
+  },
+});

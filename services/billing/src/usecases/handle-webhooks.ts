@@ -1,0 +1,57 @@
+import type { Log } from '@tautan/kit';
+import type { ProvidedInvoice } from '../domain/provided.js';
+import type { StoredWebhook } from '../store/models.js';
+import type { SyncDeps } from './deps.js';
+import { syncSubscription } from './sync-subscription.js';
+
+type Deps = SyncDeps & { log: Log };
+
+/** Maximum number of webhooks that are handled together. */
+const MAX_TOGETHER = 50;
+
+/**
+ * Handles the waiting webhooks of a customer, oldest first, with one read of the subscription for all. Failed webhooks are
+ * postponed and do not delay the others. Returns whether there may be more.
+ */
+export async function handleWebhooks(deps: Deps, customerId: string): Promise<boolean> {
+  const { store } = deps;
+  const waiting = await store.webhooks.waiting(customerId, MAX_TOGETHER);
+  const subscription = await store.subscriptions.ofCustomer(customerId);
+  if (waiting.length === 0 || !subscription) return false;
+  const { ready, invoices } = await withInvoices(deps, waiting);
+  if (ready.length === 0) return false;
+  try {
+    await syncSubscription(deps, subscription, { webhookIds: ready.map(({ _id }) => _id), invoices });
+    return ready.length === MAX_TOGETHER;
+  } catch (error) {
+    await postpone(deps, ready, error);
+    return false;
+  }
+}
+
+/** Reads the invoices that webhooks refer to, each once. Webhooks whose invoices cannot be read are postponed. */
+async function withInvoices(deps: Deps, webhooks: StoredWebhook[]) {
+  const read = new Map<string, ProvidedInvoice[]>();
+  const ready: StoredWebhook[] = [];
+  for (const webhook of webhooks) {
+    const key = webhook.chargeId ?? webhook.invoiceId ?? '';
+    try {
+      if (!read.has(key)) read.set(key, await invoicesOf(deps, webhook));
+      ready.push(webhook);
+    } catch (error) {
+      await postpone(deps, [webhook], error);
+    }
+  }
+  return { ready, invoices: [...read.values()].flat() };
+}
+
+async function invoicesOf({ provider }: Deps, { invoiceId, chargeId }: StoredWebhook): Promise<ProvidedInvoice[]> {
+  if (chargeId !== undefined) return provider.refundedInvoices(chargeId);
+  const invoice = invoiceId === undefined ? null : await provider.invoice(invoiceId);
+  return invoice ? [invoice] : [];
+}
+
+async function postpone({ store, log, now }: Deps, webhooks: StoredWebhook[], error: unknown): Promise<void> {
+  log.warn({ err: error, webhooks: webhooks.length }, 'postponed provider webhooks');
+  await store.webhooks.postpone(webhooks, now());
+}

@@ -1,0 +1,15 @@
+import { withProvider, type Deps } from './deps.js';
+
+/**
+ * Stores a signed provider webhook, once, for later handling, so that a slow or failing provider does not affect this call.
+ * Ignores webhooks without a customer of this installation. Throws VALIDATION_ERROR, naming `stripe-signature` if the provider
+ * did not send it. Any error makes the provider redeliver the webhook.
+ */
+export async function receiveProviderWebhook(
+  deps: Pick<Deps, 'provider' | 'storeWebhook'>,
+  { payload, signature }: { payload: Buffer; signature: string },
+): Promise<void> {
+  const webhook = withProvider(deps).provider.readWebhook(payload, signature);
+  if (webhook?.customerId === undefined) return;
+  await deps.storeWebhook({ ...webhook, customerId: webhook.customerId });
+}

@@ -1,0 +1,13 @@
+import type { CustomerWebhook } from '../store/webhooks.js';
+import type { Deps } from './deps.js';
+
+/** Stores the webhooks for customers of this installation. Returns these customers. */
+export async function storeWebhooks(
+  { store, now }: Pick<Deps, 'store' | 'now'>,
+  webhooks: CustomerWebhook[],
+): Promise<Set<string>> {
+  const known = await store.subscriptions.knownCustomers(webhooks.map(({ customerId }) => customerId));
+  const kept = webhooks.filter(({ customerId }) => known.has(customerId));
+  if (kept.length > 0) await store.webhooks.add(kept, now());
+  return known;
+}

@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import { createLog } from '../telemetry/log.js';
+import { startInterval } from './interval.js';
+import { until } from '../testing/index.js';
+
+const log = createLog('test', 'silent');
+
+test('work is done again after a failure, and left out while it cannot be done', async () => {
+  let ready = false;
+  let goes = 0;
+  let asked = 0;
+  const work = async (): Promise<void> => {
+    goes += 1;
+    if (goes === 1) throw new Error('the first go fails');
+  };
+  const repeated = startInterval(work, { name: 'work', everyMs: 1, ready: () => (asked++, ready), log });
+  await until(() => asked > 3);
+  expect(goes).toBe(0);
+  ready = true;
+  await until(() => goes > 2);
+  await repeated.stop();
+});
+
+test('a stop waits for the go under way, and none comes after it', async () => {
+  let begun = 0;
+  let ended = 0;
+  let finish = (): void => {};
+  const work = async (): Promise<void> => {
+    begun += 1;
+    await new Promise<void>((resolve) => (finish = resolve));
+    ended += 1;
+  };
+  const repeated = startInterval(work, { name: 'work', everyMs: 1, ready: () => true, log });
+  await until(() => begun === 1);
+  const stopped = repeated.stop();
+  finish();
+  await stopped;
+  expect([begun, ended]).toEqual([1, 1]);
+});

@@ -1,0 +1,47 @@
+import { fail } from '../errors.js';
+
+/** Runs work one at a time per key, in the order of the calls. It orders this process alone; replicas still compete. */
+export class KeyedMutex {
+  readonly #tails = new Map<string, Promise<void>>();
+
+  /**
+   * Runs `work` after all earlier work of this key has settled, and returns its result. Throws SERVICE_UNAVAILABLE as soon as
+   * `signal` is aborted before the work starts; then nothing was done.
+   */
+  async run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    assertNotAborted(signal);
+    const before = this.#tails.get(key);
+    let isStarted = false;
+    const start = async (): Promise<T> => {
+      assertNotAborted(signal);
+      isStarted = true;
+      return work();
+    };
+    const own = before ? before.then(start) : start();
+    const tail = own.then(ignore, ignore);
+    this.#tails.set(key, tail);
+    void tail.then(() => {
+      if (this.#tails.get(key) === tail) this.#tails.delete(key);
+    });
+    return before && signal ? unlessDropped(own, signal, () => isStarted) : own;
+  }
+}
+
+/** Settles as `work` does, or rejects when `signal` is aborted before it has started. */
+const unlessDropped = <T>(work: Promise<T>, signal: AbortSignal, isStarted: () => boolean): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const drop = () => isStarted() || reject(notStarted());
+    signal.addEventListener('abort', drop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', drop));
+  });
+
+/** Throws SERVICE_UNAVAILABLE when `signal` is aborted: the work was not started, and nothing was done. */
+export function assertNotAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw notStarted();
+}
+
+/** The fault of work that was dropped because its caller's deadline passed before it started. */
+export const notStarted = (): Error =>
+  fail('SERVICE_UNAVAILABLE', 'The service is overloaded and did not start the request; nothing was done. Try again.');
+
+const ignore = (): void => undefined;

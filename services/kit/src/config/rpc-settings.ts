@@ -1,0 +1,79 @@
+import { addressSettings, callersOf, type RpcService } from '@tautan/proto/callers';
+import { z } from 'zod';
+import { file, flag, list, port } from './config.js';
+import { isLoopbackHost } from '../network/egress.js';
+
+/** Settings of gRPC clients and servers. Certificate files are reloaded when they change. */
+export const rpcTlsSettings = {
+  /** PEM files of mutual TLS, which is on when all three are set: authorities of the peers' certificates … */
+  RPC_TLS_CA: file.optional(),
+  /** … the process's own certificate, for its host names and as a caller, … */
+  RPC_TLS_CERT: file.optional(),
+  /** … and the key of that. */
+  RPC_TLS_KEY: file.optional(),
+  /** Allows plaintext gRPC beyond loopback. */
+  RPC_INSECURE: flag(false),
+};
+
+/** Port for operator calls, on 127.0.0.1 only. */
+export const operatorPortSetting = port(50_052);
+
+/** Settings of a service that serves gRPC. */
+export const rpcSettings = (service: RpcService) => ({
+  RPC_PORT: port(50_051),
+  OPERATOR_PORT: operatorPortSetting,
+  ...rpcTlsSettings,
+  /** Accepted names in callers' certificates. */
+  RPC_ACCEPTED_NAMES: list(callersOf(service)).refine((names) => names.length > 0, 'must hold a name'),
+});
+
+/** Address of a service: host:port, or dns:///host:port to balance across all addresses of the name. */
+export const rpcAddress = z.string().min(1);
+
+export type RpcTlsConfig = z.infer<z.ZodObject<typeof rpcTlsSettings>>;
+
+const REMEDY = 'Set RPC_TLS_CA, RPC_TLS_CERT and RPC_TLS_KEY, or RPC_INSECURE=true to allow plaintext';
+
+/**
+ * Rejects plaintext gRPC beyond loopback, for listeners and service addresses. `serves`: whether a process with RPC_PORT
+ * serves gRPC.
+ */
+export function withSecureRpc<S extends z.ZodObject>(
+  schema: S,
+  serves: (config: z.infer<S>) => boolean = () => true,
+): S {
+  const refuse = (to: S, setting: string, isExposed: (config: z.infer<S>) => boolean, problem: string): S =>
+    to.refine((config) => config['RPC_INSECURE'] === true || hasTls(config) || !isExposed(config), {
+      path: [setting],
+      error: `${problem}. ${REMEDY}`,
+      // Reported together with every other problem.
+      when: ({ value }) => typeof value === 'object' && value !== null,
+    });
+  const hasTls = (config: z.infer<S>): boolean =>
+    ['RPC_TLS_CA', 'RPC_TLS_CERT', 'RPC_TLS_KEY'].some((name) => config[name] !== undefined);
+  const host = ({ BIND_HOST }: z.infer<S>): string => String(BIND_HOST);
+  const listening =
+    'RPC_PORT' in schema.shape
+      ? refuse(
+          schema,
+          'BIND_HOST',
+          (config) => serves(config) && !isLoopbackHost(host(config)),
+          'gRPC would listen beyond loopback without TLS',
+        )
+      : schema;
+  const isRemote = (address: unknown): boolean => typeof address === 'string' && !isLoopbackTarget(address);
+  return addressSettings
+    .filter((setting) => setting in schema.shape)
+    .reduce(
+      (to, setting) =>
+        refuse(to, setting, (config) => isRemote(config[setting]), 'is beyond loopback, and gRPC without TLS'),
+      listening,
+    );
+}
+
+/** Returns whether a gRPC target (https://grpc.github.io/grpc/core/md_doc_naming.html) is loopback. */
+function isLoopbackTarget(target: string): boolean {
+  if (/^unix(-abstract)?:/.test(target)) return true;
+  const [, addresses = ''] = /^(?:(?:dns|ipv4|ipv6):(?:\/\/[^/]*\/)?)?(.*)$/.exec(target) ?? [];
+  return addresses.split(',').every((address) => isLoopbackHost(address.replace(/:\d+$/, '')));
+}

@@ -1,0 +1,101 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { createLog } from '../telemetry/log.js';
+import { Stack } from './run.js';
+import { startTraceCollector } from '../testing/trace-collector.js';
+
+describe('a stack', () => {
+  test('stops in the reverse order, each step once, past a failing one', async () => {
+    const stopped: string[] = [];
+    const stack = new Stack(createLog('test', 'silent'));
+    stack.add('first', 1, async () => stopped.push('first'));
+    stack.add('broken', 2, () => Promise.reject(new Error('no')));
+    stack.add('thrower', 2, () => {
+      throw new Error('at once');
+    });
+    stack.add('last', 3, async (subject) => stopped.push(`last ${subject}`));
+    await Promise.all([stack.stop(), stack.stop()]);
+    expect(stopped).toEqual(['last 3', 'first']);
+  });
+});
+
+describe('a process', () => {
+  const run = (
+    behaviour: string,
+    env: Record<string, string> = {},
+  ): { child: ChildProcess; output: () => string; errors: () => string } => {
+    const child = fork(join(import.meta.dirname, 'run.fixture.js'), [behaviour], {
+      stdio: 'pipe',
+      env: { ...process.env, ...env },
+    });
+    let output = '';
+    let errors = '';
+    child.stdout!.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr!.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+    return { child, output: () => output, errors: () => errors };
+  };
+  const end = async (child: ChildProcess) => (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+
+  test('tells its parent the addresses, drains at SIGTERM and exits 0', async () => {
+    const { child, output } = run('calm');
+    const [message] = (await once(child, 'message')) as [unknown];
+    expect(message).toEqual({ started: 'fixture', addresses: { http: 1234 } });
+    child.kill('SIGTERM');
+    expect(await end(child)).toEqual([0, null]);
+    expect(output()).toContain('draining');
+  });
+
+  test('exports the spans of its drain', async () => {
+    const collector = await startTraceCollector();
+    const { child } = run('calm', { ...collector.env, OTEL_BSP_SCHEDULE_DELAY: '600000' });
+    await once(child, 'message');
+    child.kill('SIGTERM');
+    expect(await end(child)).toEqual([0, null]);
+    await collector.stop();
+    expect(collector.spans).toMatchObject([{ name: 'drain', service: 'tautan-fixture' }]);
+  });
+
+  test('drains when its parent is gone', async () => {
+    const { child, output } = run('calm');
+    await once(child, 'message');
+    child.disconnect();
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(output()).toContain('draining');
+  });
+
+  test('drains for no longer than it may', async () => {
+    const { child } = run('hang');
+    await once(child, 'message');
+    child.kill('SIGTERM');
+    expect(await end(child)).toEqual([1, null]);
+  });
+
+  test('exits at once at a second signal', async () => {
+    const { child, output } = run('hang');
+    await once(child, 'message');
+    child.kill('SIGINT');
+    while (!output().includes('draining')) await once(child.stdout!, 'data');
+    const began = Date.now();
+    child.kill('SIGINT');
+    expect(await end(child)).toEqual([1, null]);
+    expect(Date.now() - began).toBeLessThan(400);
+  });
+
+  test.each([
+    ['fail', 'Port 80 on here is already in use.'],
+    ['throw', 'PORT: must be set'],
+  ])('that cannot start says why in one line and exits 1 (%s)', async (behaviour, message) => {
+    const { child, output, errors } = run(behaviour);
+    expect(await end(child)).toEqual([1, null]);
+    expect(errors()).toBe(`fixture: ${message}\n`);
+    expect(output()).toBe('');
+  });
+
+  test('that meets an error nobody caught logs it and exits 1', async () => {
+    const { child, output } = run('throw-later');
+    expect(await end(child)).toEqual([1, null]);
+    expect(output()).toContain('nobody caught this');
+  });
+});

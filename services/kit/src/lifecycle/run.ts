@@ -1,0 +1,84 @@
+import { telemetryEnvironment } from '../config/config.js';
+import { createLog, type Log } from '../telemetry/log.js';
+import { startTelemetry } from '../telemetry/telemetry.js';
+
+/** A running service, as returned by its `start`. */
+export interface Running {
+  /** Ports by purpose: grpc, http, admin. */
+  addresses: Record<string, number>;
+  /** Refuses new work, finishes work in progress, flushes and disconnects. Idempotent. */
+  stop(): Promise<void>;
+  /** Maximum duration of a drain, milliseconds; the process then exits. */
+  drainMs?: number;
+}
+
+/** Stops components once each, in reverse order of their start. A failure does not prevent the others from stopping. */
+export class Stack {
+  #steps: Array<{ name: string; stop: () => Promise<unknown> }> = [];
+  #stopping: Promise<void> | undefined;
+
+  constructor(private readonly log: Log) {}
+
+  /** Adds a component and returns it. */
+  add<T>(name: string, subject: T, stop: (subject: T) => Promise<unknown>): T {
+    this.#steps.push({ name, stop: async () => stop(subject) });
+    return subject;
+  }
+
+  stop(): Promise<void> {
+    this.#stopping ??= this.#run();
+    return this.#stopping;
+  }
+
+  async #run(): Promise<void> {
+    for (const { name, stop } of this.#steps.toReversed()) {
+      await stop().catch((error: unknown) => this.log.error({ err: error, step: name }, 'a step of the stop failed'));
+    }
+  }
+}
+
+/**
+ * Runs a service as a process. SIGTERM or SIGINT drains it and exits with 0, or with 1 after the drain timeout (default
+ * `drainMs`); a second signal exits immediately. A failed start prints one message and exits with 1; an uncaught error is
+ * logged and exits with 1.
+ */
+export async function runProcess(name: string, start: () => Promise<Running>, drainMs = 8_000): Promise<void> {
+  const log = createLog(name);
+  const die = (error: unknown): void => {
+    log.fatal({ err: error }, 'uncaught error');
+    process.exit(1);
+  };
+  process.on('uncaughtException', die);
+  process.on('unhandledRejection', die);
+  let stopTelemetry = async (): Promise<void> => {};
+  const begin = async (): Promise<Running> => {
+    stopTelemetry = await startTelemetry(name, telemetryEnvironment(), log);
+    return start();
+  };
+  const running = await begin().catch((error: unknown) => {
+    process.stderr.write(`${name}: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  });
+  let draining = false;
+  const drain = (): void => {
+    if (draining) return;
+    draining = true;
+    setTimeout(() => process.exit(1), running.drainMs ?? drainMs).unref();
+    running
+      .stop()
+      .then(() => stopTelemetry())
+      .then(() => process.exit(0), die);
+  };
+  const signalled = (): void => {
+    if (draining) process.exit(1);
+    drain();
+  };
+  process.on('SIGTERM', signalled);
+  process.on('SIGINT', signalled);
+  // A child must not outlive its parent.
+  process.on('disconnect', drain);
+  if (process.send && !process.connected) return drain();
+  // Reports the addresses to the parent, for ports chosen by the system. Last, because the parent may send a signal right away.
+  process.send?.({ started: name, addresses: running.addresses });
+  log.info({ addresses: running.addresses }, 'started');
+}

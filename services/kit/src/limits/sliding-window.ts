@@ -1,0 +1,124 @@
+/** The state of a key. */
+export interface Standing {
+  allowed: boolean;
+  /** Number of requests allowed now. */
+  remaining: number;
+  /** Milliseconds until counted requests leave the window, at most the window. */
+  resetMs: number;
+}
+
+/** Returns the whole seconds until counted requests leave the window, at least 1. */
+export const resetSeconds = ({ resetMs }: Standing): number => Math.max(1, Math.ceil(resetMs / 1_000));
+
+/** Allows `points` requests in any `seconds`. */
+export interface Window {
+  points: number;
+  seconds: number;
+}
+
+/**
+ * Number of slots of a window, besides the current one. Any window allows at most the limit, and a steady rate at least 95 %
+ * of it.
+ */
+export const WINDOW_SLOTS = 20;
+
+/** Length of a slot in ms. */
+export const slotMs = ({ seconds }: Window): number => (seconds * 1_000) / WINDOW_SLOTS;
+
+export interface MemoryLimiterOptions {
+  /** Monotonic time, milliseconds. */
+  now?: () => number;
+  /** Maximum number of keys in memory, at least 2. The least recently counted are evicted. */
+  maxKeys?: number;
+}
+
+/** The counts of a key by slot, oldest first. */
+type Counts = Map<number, number>;
+
+const MAX_KEYS = 50_000;
+
+/** Counts requests per key over a sliding window, in the memory of this process. */
+export class MemoryLimiter {
+  /** Keys counted since the last rotation, and those of the generation before it. Both are bounded; a rotation drops the older one. */
+  #recent = new Map<string, Counts>();
+  #older = new Map<string, Counts>();
+  #rotateAt = -Infinity;
+  readonly #slotMs: number;
+  readonly #now: () => number;
+  readonly #maxGeneration: number;
+
+  constructor(
+    private readonly window: Window,
+    { now = () => performance.now(), maxKeys = MAX_KEYS }: MemoryLimiterOptions = {},
+  ) {
+    this.#slotMs = slotMs(window);
+    this.#now = now;
+    this.#maxGeneration = Math.floor(maxKeys / 2);
+  }
+
+  /** Number of keys in memory. */
+  get size(): number {
+    return this.#recent.size + this.#older.size;
+  }
+
+  /** Counts a request, as `cost` points, unless no point is left. */
+  consume(key: string, cost = 1): Standing {
+    return this.#take(key, cost);
+  }
+
+  /** Counts points whether or not they are left. */
+  charge(key: string, cost: number): Standing {
+    return this.#take(key, cost, true);
+  }
+
+  /** Counts nothing. `allowed`: whether a request would be. */
+  read(key: string): Standing {
+    return this.#take(key, 0);
+  }
+
+  /** Takes back one request that was counted, the latest. */
+  refund(key: string): void {
+    const counts = this.#countsOf(key);
+    const [slot, count] = [...(counts ?? [])].at(-1) ?? [];
+    if (slot === undefined) return;
+    if (count! > 1) counts!.set(slot, count! - 1);
+    else counts!.delete(slot);
+  }
+
+  #take(key: string, cost: number, forced = false): Standing {
+    const now = this.#now();
+    const slot = Math.floor(now / this.#slotMs);
+    const counts = this.#countsOf(key) ?? new Map<number, number>();
+    for (const each of counts.keys()) if (each < slot - WINDOW_SLOTS) counts.delete(each);
+    let used = 0;
+    for (const count of counts.values()) used += count;
+    const allowed = used < this.window.points;
+    const taken = allowed || forced ? cost : 0;
+    if (taken > 0) {
+      counts.set(slot, (counts.get(slot) ?? 0) + taken);
+      this.#keep(key, counts, now);
+    }
+    const [oldest = slot] = counts.keys();
+    return {
+      allowed,
+      remaining: Math.max(0, this.window.points - used - taken),
+      resetMs: Math.min(this.window.seconds * 1_000, (oldest + WINDOW_SLOTS + 1) * this.#slotMs - now),
+    };
+  }
+
+  #countsOf(key: string): Counts | undefined {
+    return this.#recent.get(key) ?? this.#older.get(key);
+  }
+
+  /** Rotates in constant time: when a generation is full, or when nothing in the older one counts any more. */
+  #keep(key: string, counts: Counts, now: number): void {
+    if (now >= this.#rotateAt || this.#recent.size >= this.#maxGeneration) {
+      this.#older = this.#recent;
+      this.#recent = new Map();
+      this.#rotateAt = now + (WINDOW_SLOTS + 1) * this.#slotMs;
+    }
+    if (this.#recent.has(key)) return;
+    this.#older.delete(key);
+    this.#recent.set(key, counts);
+  }
+}

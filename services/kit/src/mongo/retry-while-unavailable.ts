@@ -1,0 +1,31 @@
+import { faultCode } from '../errors.js';
+import { explainMongo } from './connection.js';
+
+export interface RetryOptions {
+  /** How long to retry, milliseconds. */
+  holdMs: number;
+  /** Pause between attempts, milliseconds. */
+  retryMs: number;
+  /** Stops retrying once it returns true. */
+  stopping: () => boolean;
+}
+
+/** Whether a failure is caused by the state of the database and not by the message being processed. */
+export const isTransient = (error: unknown): boolean =>
+  faultCode(error) === 'SERVICE_UNAVAILABLE' || explainMongo(error) !== undefined;
+
+/** Retries work while the database is unavailable. Rejects with the last error. */
+export async function retryWhileUnavailable<T>(
+  work: () => Promise<T>,
+  { holdMs, retryMs, stopping }: RetryOptions,
+): Promise<T> {
+  const giveUpAt = performance.now() + holdMs;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isTransient(error) || stopping() || performance.now() > giveUpAt) throw error;
+      await new Promise((resolve) => setTimeout(resolve, retryMs));
+    }
+  }
+}

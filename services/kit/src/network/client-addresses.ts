@@ -1,0 +1,122 @@
+import { isIPv4 } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
+import { copyString } from '../values/copy-string.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Range = [Address, number];
+
+const REMEMBERED = 10_000;
+
+/** The remote end of a connection: its canonical address, and whether it is a trusted proxy. */
+interface Peer {
+  address: string;
+  trusted: boolean;
+}
+
+/**
+ * Determines client addresses behind proxies. X-Forwarded-For is trusted only as far as trusted proxies wrote it: read from
+ * the right, the first address that does not belong to one is the client.
+ */
+export class ClientAddresses {
+  readonly #trusted: Range[];
+  /** Cache of remote ends. Forwarded addresses are not cached: there are many, and parsing is cheaper. */
+  readonly #peers = new LRUCache<string, Peer>({ max: REMEMBERED });
+
+  /** `trusted`: addresses or CIDR ranges. Throws an Error that names the first invalid one. */
+  constructor(trusted: readonly string[]) {
+    this.#trusted = trusted.map(range);
+  }
+
+  /** Returns whether a remote address is a trusted proxy, whose headers can be trusted. */
+  isTrusted(peer: string): boolean {
+    return this.#trusted.length > 0 && this.#peer(peer).trusted;
+  }
+
+  /** Returns the client's canonical address (IPv4 also for IPv4-mapped IPv6); empty if unknown. */
+  of(peer: string, forwardedFor: string): string {
+    const { address, trusted } = this.#peer(peer);
+    return (trusted && this.#forwarded(forwardedFor)) || address;
+  }
+
+  /**
+   * Returns the client's address like `of`, but empty if only trusted proxies are known, whose clients would all share one
+   * address. A forwarded loopback address is a client on the proxy's machine.
+   */
+  ownOf(peer: string, forwardedFor: string): string {
+    const { address, trusted } = this.#peer(peer);
+    if (!trusted) return address;
+    const client = parse(this.#forwarded(forwardedFor));
+    if (!client || (this.#contains(client) && client.range() !== 'loopback')) return '';
+    return client.toString();
+  }
+
+  /** Returns the first address from the right that is not a trusted proxy, else the last valid one; empty if there is none. */
+  #forwarded(forwardedFor: string): string {
+    if (forwardedFor === '') return '';
+    const forwarded = forwardedFor.includes(',') ? forwardedFor.split(',') : [forwardedFor];
+    let client = '';
+    for (let i = forwarded.length - 1; i >= 0; i -= 1) {
+      const next = shortest(forwarded[i]!.trim());
+      if (next === '') break;
+      client = next;
+      if (i === 0 || !this.isTrusted(next)) break;
+    }
+    return client;
+  }
+
+  #peer(text: string): Peer {
+    let peer = this.#peers.get(text);
+    if (!peer) {
+      const address = parse(text);
+      this.#peers.set(text, (peer = { address: address?.toString() ?? '', trusted: this.#contains(address) }));
+    }
+    return peer;
+  }
+
+  #contains(address: Address | undefined): boolean {
+    if (!address) return false;
+    return this.#trusted.some(([base, bits]) => address.kind() === base.kind() && address.match(base, bits));
+  }
+}
+
+function range(text: string): Range {
+  if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
+  const address = parse(text);
+  if (!address) throw new Error(`TRUSTED_PROXIES: ${text} is neither an address nor a CIDR range.`);
+  return [address, address.kind() === 'ipv4' ? 32 : 128];
+}
+
+// Four decimal parts only: proxies never write `127.1` or octal forms.
+function parse(text: string): Address | undefined {
+  if (text.includes(':') ? !ipaddr.IPv6.isValid(text) : !isIPv4(text)) return undefined;
+  return ipaddr.process(text);
+}
+
+/** Returns a forwarded address in canonical form; empty if it is not an address. */
+function shortest(text: string): string {
+  if (isIPv4(text)) return text;
+  return parse(withoutPort(text))?.toString() ?? '';
+}
+
+/** Some proxies write `1.2.3.4:5678` and `[::1]:5678`. */
+function withoutPort(text: string): string {
+  return /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([^:]+):\d+$/.exec(text)?.[1] ?? text;
+}
+
+/** Whether a text is an IP address or a CIDR range. */
+export const isAddressRange = (text: string): boolean => ipaddr.isValidCIDR(text) || parse(text) !== undefined;
+
+/** Factor between the limits of an IPv6 /56, which covers many sites, and of one client. */
+export const SITE_FACTOR = 10;
+
+/**
+ * Returns the keys for rate limiting a client address: the address itself, or for IPv6 its /64 (one client) and its /56
+ * (many sites).
+ */
+export function addressKeys(ip: string): [client: string, site?: string] {
+  // The address may be a slice of a header, which the key would otherwise retain.
+  if (!ip.includes(':') || !ipaddr.IPv6.isValid(ip)) return [copyString(ip)];
+  const bytes = ipaddr.IPv6.parse(ip).toByteArray();
+  return [bytes.slice(0, 8).join(':'), bytes.slice(0, 7).join(':')];
+}

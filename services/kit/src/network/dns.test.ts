@@ -1,0 +1,23 @@
+import { describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { readConfig } from '../config/config.js';
+import { dnsResolver, dnsSettings } from './dns.js';
+
+const read = (text: string) => readConfig(z.object(dnsSettings), { DNS_SERVERS: text }).DNS_SERVERS;
+
+describe('name servers', () => {
+  test('are addresses with or without a port', () => {
+    const servers = ['192.0.2.53', '127.0.0.1:5353', '[2001:db8::53]:5353'];
+    expect(read(servers.join(', '))).toEqual(servers);
+    expect(dnsResolver({ servers, timeoutMs: 100, tries: 1 }).getServers()).toEqual(servers);
+  });
+
+  test.each(['dns.example.com', '192.0.2.53:x', '192.0.2.53,nobody'])('cannot be %s', (text) => {
+    expect(() => read(text)).toThrow(/DNS_SERVERS: must be addresses of name servers/);
+  });
+
+  test('of the machine are asked where none is named', () => {
+    const options = { servers: [], timeoutMs: 100, tries: 1 };
+    expect(dnsResolver(options).getServers().length).toBeGreaterThan(0);
+  });
+});

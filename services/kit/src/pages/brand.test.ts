@@ -1,0 +1,48 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { z } from 'zod';
+import { brandOf, brandSettings, contrast, isLogoUrl, textOn } from './brand.js';
+
+const read = (env: object) => brandOf(z.object(brandSettings).parse(env));
+const pixel = 'data:image/png;base64,iVBORw0KGgo=';
+
+test('is the product by default', () => {
+  expect(read({})).toEqual({ name: 'Tautan', logo: null, color: '#0f766e' });
+});
+
+test('takes a name, a logo and a colour', () => {
+  const env = { BRAND_NAME: ' Toko Sari ', BRAND_LOGO: pixel, BRAND_COLOR: '#B91C1C' };
+  expect(read(env)).toEqual({ name: 'Toko Sari', logo: pixel, color: '#b91c1c' });
+  expect(read({ BRAND_LOGO: 'https://cdn.example.com/logo.svg' }).logo).toBe('https://cdn.example.com/logo.svg');
+});
+
+test.each([
+  ['BRAND_NAME', 'a\u202eb'],
+  ['BRAND_NAME', 'x'.repeat(61)],
+  ['BRAND_LOGO', 'http://cdn.example.com/logo.svg'],
+  ['BRAND_LOGO', 'https://user:secret@cdn.example.com/logo.svg'],
+  ['BRAND_LOGO', 'data:text/html;base64,PGI+'],
+  ['BRAND_LOGO', 'data:image/svg+xml,<svg/>'],
+  ['BRAND_LOGO', `data:image/png;base64,${'A'.repeat(65_536)}`],
+  ['BRAND_COLOR', 'teal'],
+  ['BRAND_COLOR', '#fff'],
+])('refuses %s=%s', (setting, value) => {
+  expect(() => read({ [setting]: value })).toThrow(setting);
+});
+
+test('takes only https URLs without credentials as the address of a logo', () => {
+  expect(isLogoUrl('https://cdn.example.com/logo.svg?v=2')).toBe(true);
+  for (const text of [
+    pixel,
+    '//cdn.example.com/a.png',
+    'https:cdn.example.com',
+    `https://a.example/${'x'.repeat(2_048)}`,
+  ])
+    expect(isLogoUrl(text)).toBe(false);
+});
+
+test('puts text on every colour with a contrast of at least 4.5', () => {
+  expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
+  const colors = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
+  fc.assert(fc.property(colors, (color) => contrast(color, textOn(color)) >= 4.5));
+});

@@ -1,0 +1,22 @@
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { Gauge, type Registry } from './metrics.js';
+
+/** Exports the expiry of this process's certificates. The PEM files are read at each scrape, because they are rotated on disk. */
+export function meterCertificates(registry: Registry, files: Record<string, string | undefined>): void {
+  new Gauge({
+    name: 'tautan_certificate_expiry_timestamp_seconds',
+    help: "When the process's own certificate for a kind of connections expires; 0 where the file cannot be read",
+    labelNames: ['use'],
+    registers: [registry],
+    async collect() {
+      for (const [use, path] of Object.entries(files)) if (path) this.set({ use }, await expiryOf(path));
+    },
+  });
+}
+
+const expiryOf = (path: string): Promise<number> =>
+  readFile(path).then(
+    (pem) => Date.parse(new X509Certificate(pem).validTo) / 1_000,
+    () => 0,
+  );

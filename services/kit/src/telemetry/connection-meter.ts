@@ -1,0 +1,27 @@
+import { Counter, Gauge, sharedMetric, type Registry } from './metrics.js';
+
+/**
+ * Returns a listener for the state changes of a connection. It exports the state as `tautan_connection_up` and counts losses
+ * and recoveries in `tautan_connection_changes_total`; the first connection counts as neither.
+ */
+export function meterConnection(registry: Registry, connection: 'mongodb' | 'nats' | 'redis'): (up: boolean) => void {
+  const up = sharedMetric(registry, Gauge, {
+    name: 'tautan_connection_up',
+    help: 'Whether a connection is established and answers (1) or not (0)',
+    labelNames: ['connection'],
+  });
+  const changes = sharedMetric(registry, Counter, {
+    name: 'tautan_connection_changes_total',
+    help: 'Times that a connection was lost and restored',
+    labelNames: ['connection', 'change'],
+  });
+  up.set({ connection }, 0);
+  for (const change of ['lost', 'restored']) changes.inc({ connection, change }, 0);
+  let last: boolean | undefined;
+  return (now) => {
+    if (now === (last ?? false)) return;
+    if (last !== undefined) changes.inc({ connection, change: now ? 'restored' : 'lost' });
+    last = now;
+    up.set({ connection }, now ? 1 : 0);
+  };
+}

@@ -1,0 +1,55 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { meterBreaker } from './breaker-meter.js';
+import { meterCertificates } from './certificate-meter.js';
+import { createMetrics, databaseGauge, type Registry } from './metrics.js';
+import { Breaker } from '../rpc/breaker.js';
+import { valid } from '../testing/certificates.js';
+
+const sample = async (registry: Registry, series: string): Promise<string | undefined> =>
+  (await registry.metrics())
+    .split('\n')
+    .find((line) => line.startsWith(series))
+    ?.split(' ')
+    .at(-1);
+
+test('a database that hangs, fails or is not there makes its figures NaN, and a scrape end', async () => {
+  const registry = createMetrics('test');
+  const gauge = (name: string, read: () => Promise<number>, ready = true) =>
+    databaseGauge(registry, { name, help: 'Help', ready: () => ready }, read);
+  gauge('answers', async () => 7);
+  gauge('hangs', () => new Promise(() => {}));
+  gauge('fails', () => Promise.reject(new Error('away')));
+  gauge('absent', () => Promise.reject(new Error('asked')), false);
+  const values = await Promise.all(['answers', 'hangs', 'fails', 'absent'].map((name) => sample(registry, `${name}{`)));
+  expect(values).toEqual(['7', 'Nan', 'Nan', 'Nan']);
+});
+
+test('a circuit breaker shows whether it is open', async () => {
+  const registry = createMetrics('test');
+  const breaker = new Breaker(2, 500, () => 0);
+  meterBreaker(registry, breaker, 'links', 'Tags');
+  meterBreaker(registry, new Breaker(), 'identity_provider');
+  const value = () => sample(registry, 'tautan_circuit_breaker_open{peer="links",rpc_service="Tags"');
+  const seen = [await value()];
+  for (const step of ['failed', 'failed', 'failed', 'succeeded', 'failed'] as const) {
+    breaker[step]();
+    seen.push(await value());
+  }
+  expect(seen).toEqual(['0', '0', '1', '1', '0', '0']);
+});
+
+test('the expiry of a certificate is read from its file at each scrape', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tautan-certificates-'));
+  const path = join(folder, 'tls.crt');
+  const registry = createMetrics('test');
+  meterCertificates(registry, { rpc: path, nats: undefined });
+  const value = (use: string) => sample(registry, `tautan_certificate_expiry_timestamp_seconds{use="${use}"`);
+  expect(await value('rpc')).toBe('0');
+  await writeFile(path, valid.cert);
+  expect(new Date(Number(await value('rpc')) * 1_000).getUTCFullYear()).toBe(2120);
+  expect(await value('nats')).toBeUndefined();
+  await rm(folder, { recursive: true });
+});

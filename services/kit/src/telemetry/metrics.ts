@@ -1,0 +1,115 @@
+import {
+  collectDefaultMetrics,
+  Counter,
+  Gauge,
+  Histogram,
+  Registry,
+  type CounterConfiguration,
+  type GaugeConfiguration,
+  type HistogramConfiguration,
+} from 'prom-client';
+import { droppedLogLines } from './log.js';
+
+export { Counter, Gauge, Histogram, Registry };
+
+/** Returns a registry for a service (several can share a process), with the default metrics of the process and Node.js. */
+export function createMetrics(service: string): Registry {
+  const registry = new Registry();
+  registry.setDefaultLabels({ service });
+  collectDefaultMetrics({ register: registry });
+  new Counter({
+    name: 'tautan_log_lines_dropped_total',
+    help: 'Log lines of the process that the disk refused to store',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(droppedLogLines());
+    },
+  });
+  return registry;
+}
+
+type Config<L extends string> = CounterConfiguration<L> & GaugeConfiguration<L> & HistogramConfiguration<L>;
+
+/** Returns the registry's metric with this name, created at the first call. */
+export function sharedMetric<M extends Counter | Gauge | Histogram, L extends string>(
+  registry: Registry,
+  Metric: new (config: Config<L>) => M,
+  config: Omit<Config<L>, 'registers' | 'collect'>,
+): M {
+  const existing = registry.getSingleMetric(config.name) as M | undefined;
+  return existing ?? new Metric({ ...config, registers: [registry] });
+}
+
+/** Declares a counter with one label whose values are read at each scrape. */
+export function totals<L extends string>(
+  registry: Registry,
+  name: string,
+  help: string,
+  label: L,
+  read: () => Record<string, number>,
+): void {
+  new Counter({
+    name,
+    help,
+    labelNames: [label],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [key, count] of Object.entries(read())) this.inc({ [label]: key } as never, count);
+    },
+  });
+}
+
+/** Declares a counter whose value is read at each scrape. */
+export function total(registry: Registry, name: string, help: string, read: () => number): void {
+  new Counter({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(read());
+    },
+  });
+}
+
+/** Declares a gauge whose value is read at each scrape. */
+export function gauge(registry: Registry, name: string, help: string, read: () => number): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(read());
+    },
+  });
+}
+
+/** Timeout of a read at a scrape, milliseconds, so that a hanging database does not time the scrape out. */
+const MAX_READ_MS = 1_000;
+
+/** Declares a gauge that is read from the database at each scrape: NaN while `ready` is false, and if the read fails or takes over a second. */
+export function databaseGauge(
+  registry: Registry,
+  { name, help, ready }: { name: string; help: string; ready: () => boolean },
+  read: () => Promise<number>,
+): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    async collect() {
+      this.set(ready() ? await withinTime(read()) : Number.NaN);
+    },
+  });
+}
+
+async function withinTime(read: Promise<number>): Promise<number> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<number>((resolve) => (timer = setTimeout(() => resolve(Number.NaN), MAX_READ_MS)));
+  return Promise.race([read.catch(() => Number.NaN), late]).finally(() => clearTimeout(timer));
+}
+
+/** Histogram buckets for latencies in seconds, from a cached response to a deadline. */
+export const latencyBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];

@@ -1,0 +1,66 @@
+// A process for the test of MongoDB's spans: many requests at once on a small pool, alone, in transactions and gathered.
+// Its argument is the database's address; it prints the trace id of each request.
+import { telemetryEnvironment } from '../config/config.js';
+import { Batcher } from '../async/batcher.js';
+import { createLog } from './log.js';
+import { connectMongo } from '../mongo/index.js';
+import { inTransaction } from '../mongo/transaction.js';
+import { inSpan, startTelemetry, traceparent } from './telemetry.js';
+
+const [uri] = process.argv.slice(2);
+const REQUESTS = 20;
+const log = createLog('fixture', 'silent');
+const stop = await startTelemetry('fixture', telemetryEnvironment(), log);
+const mongo = connectMongo({
+  uri: uri!,
+  database: 'traced',
+  poolSize: 4,
+  name: 'fixture',
+  log,
+  prepare: async (connection) => {
+    await connection.createCollection('alone');
+    await connection.createCollection('together');
+  },
+});
+await mongo.whenReady;
+const { connection } = mongo;
+const batcher = new Batcher<number, void>({
+  most: 10,
+  atOnce: 2,
+  lingerMs: 1,
+  apply: async (items) => {
+    await connection
+      .collection('gathered')
+      .find({ n: { $in: items } })
+      .toArray();
+    return items.map(() => undefined);
+  },
+});
+
+const traces: Record<number, string> = {};
+const request = (n: number): Promise<void> =>
+  inSpan(`request ${n}`, { kind: 'server', from: [] }, async () => {
+    traces[n] = traceparent()!.split('-')[1]!;
+    // The number of the request is the name of a field, to be found in no span, and of a collection, to be found in one.
+    await connection.collection(`of_${n}`).findOne({ secret: 'do-not-record' });
+    await connection.collection('alone').updateOne({ _id: n as never }, { $set: { n } }, { upsert: true });
+    await inTransaction(connection, 10_000, async (session) => {
+      await connection.collection('together').insertOne({ _id: n as never }, { session });
+      await connection.collection(`of_${n}`).findOne({}, { session });
+    });
+    await batcher.run(n);
+  });
+await Promise.all(Array.from({ length: REQUESTS }, (_, n) => request(n)));
+await inSpan('failing', { kind: 'server', from: [] }, async () => {
+  await connection
+    .collection('alone')
+    .find({ $nonsense: 'do-not-record' })
+    .toArray()
+    .catch(() => {});
+});
+// Outside of every request.
+await connection.collection('untraced').findOne({});
+await mongo.close();
+await stop();
+process.stdout.write(JSON.stringify(traces));
+process.exit(0);

@@ -1,0 +1,67 @@
+import { randomFillSync } from 'node:crypto';
+import { decodeTime, encodeTime, monotonicFactory } from 'ulid';
+import { fail } from '../errors.js';
+
+export type IdPrefix =
+  | 'lnk'
+  | 'qr'
+  | 'tag'
+  | 'dom'
+  | 'lgo'
+  | 'ws'
+  | 'usr'
+  | 'mem'
+  | 'key'
+  | 'ses'
+  | 'whe'
+  | 'whd'
+  | 'evt'
+  | 'aud'
+  | 'inv'
+  | 'sub'
+  | 'req'
+  | 'clk';
+
+const pool = Buffer.alloc(4_096);
+let taken = pool.length;
+
+/** Returns a random fraction. Random bytes are read in blocks, because a system call per character dominates the cost of an id. */
+function fraction(): number {
+  if (taken === pool.length) {
+    randomFillSync(pool);
+    taken = 0;
+  }
+  return pool[taken++]! / 256;
+}
+
+const next = monotonicFactory(fraction);
+
+/** Returns a new ULID in lower case: 26 characters that sort by creation time. */
+export const newUlid = (atMs?: number): string => next(atMs).toLowerCase();
+
+/** Returns a new id: prefix, `_`, ULID in lower case. */
+export const newId = (prefix: IdPrefix, atMs?: number): string => `${prefix}_${newUlid(atMs)}`;
+
+const idForm = /^(?:lnk|qr|tag|dom|lgo|ws|usr|mem|key|ses|whe|whd|evt|aud|inv|sub|req)_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+
+/** Returns whether a text has the format of an id, of the given kind if any. */
+export const isId = (text: string, prefix?: IdPrefix): boolean =>
+  idForm.test(text) && (prefix === undefined || text.startsWith(`${prefix}_`));
+
+/** Returns the lower bound of ids created at `atMs` or later. */
+export const firstIdAt = (prefix: IdPrefix, atMs: number): string =>
+  `${prefix}_${encodeTime(Math.max(0, atMs)).toLowerCase()}`;
+
+/**
+ * Returns the id of a record that an operation creates: the same for every retry with the same operation id, a new one
+ * without. Throws VALIDATION_ERROR for `operationId` if it is not a ULID.
+ */
+export function operationIdOf(prefix: IdPrefix, operationId: string | undefined): string {
+  if (operationId === undefined) return newId(prefix);
+  const id = `${prefix}_${operationId}`;
+  if (isId(id, prefix)) return id;
+  throw fail('VALIDATION_ERROR', 'operationId must be a ULID.', 'operationId');
+}
+
+/** Returns the creation time of an id, with millisecond precision. */
+export const timeOfId = (id: string): Date => new Date(decodeTime(id.slice(id.indexOf('_') + 1).toUpperCase()));

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { readConfig } from '../config/config.js';
+import { Sealing, sealingSettings } from './sealing.js';
+
+const [older, newer] = [randomBytes(32), randomBytes(32)];
+
+test('what was sealed opens in its own context alone', () => {
+  const sealing = new Sealing([newer]);
+  const sealed = sealing.seal('rahasia 🗝', 'session 1');
+  expect(sealing.open(sealed, 'session 1')).toBe('rahasia 🗝');
+  expect(sealing.open(sealed, 'session 2')).toBeUndefined();
+  expect(sealed.includes('rahasia')).toBe(false);
+  expect(sealing.seal('rahasia 🗝', 'session 1').equals(sealed)).toBe(false);
+});
+
+test('a changed or cut byte anywhere keeps it closed', () => {
+  const sealing = new Sealing([newer]);
+  const sealed = sealing.seal('rahasia', 'x');
+  for (let i = 0; i < sealed.length; i += 1) {
+    const damaged = Buffer.from(sealed);
+    damaged[i] = damaged[i]! ^ 1;
+    expect(sealing.open(damaged, 'x')).toBeUndefined();
+    expect(sealing.open(sealed.subarray(0, i), 'x')).toBeUndefined();
+  }
+});
+
+test('after a rotation the old ones open, and new ones are under the new key', () => {
+  const before = new Sealing([older]).seal('rahasia', 'x');
+  const rotated = new Sealing([newer, older]);
+  expect(rotated.open(before, 'x')).toBe('rahasia');
+  expect(new Sealing([older]).open(rotated.seal('rahasia', 'x'), 'x')).toBeUndefined();
+});
+
+test('keys of another length, or without entropy, are refused by name', () => {
+  const read = (text: string) => readConfig(z.object(sealingSettings), { ENCRYPTION_KEYS: text });
+  expect(read(`${newer.toString('base64')}, ${older.toString('base64')}`).ENCRYPTION_KEYS).toEqual([newer, older]);
+  expect(() => read('c2hvcnQ=')).toThrow('ENCRYPTION_KEYS: must be 32 random bytes in base64 each');
+  expect(() => read(Buffer.alloc(32).toString('base64'))).toThrow('ENCRYPTION_KEYS: must not be all zeros');
+  expect(() => readConfig(z.object(sealingSettings), {})).toThrow('ENCRYPTION_KEYS: must be set');
+});

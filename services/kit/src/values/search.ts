@@ -1,0 +1,102 @@
+import { domainToUnicode } from 'node:url';
+import { fail } from '../errors.js';
+import { checkCharacters } from './text.js';
+
+const MAX_Q = 200;
+const MAX_TAGS = 20;
+
+/** The address of a short link. */
+export interface ShortUrl {
+  /** Custom domain; null for the default one. */
+  domain: string | null;
+  /** In lower case; may be a prefix. */
+  slug: string;
+}
+
+/** A search term, normalized by `comparable`. */
+export interface SearchTerm {
+  text: string;
+  /** The short URL that the term may denote. */
+  shortUrl?: ShortUrl | undefined;
+}
+
+/** Returns the distinct terms of a search, sorted. Throws VALIDATION_ERROR for `q`. */
+export function parseTerms(q: string): string[] {
+  checkCharacters('q', q);
+  if (q.length > MAX_Q) throw fail('VALIDATION_ERROR', `q must have at most ${MAX_Q} characters.`, 'q');
+  const terms = comparable(q).split(/\s+/).filter(Boolean);
+  return [...new Set(terms)].sort();
+}
+
+/** Returns a text normalized for search: case and Unicode composition do not matter. */
+export const comparable = (text: string): string =>
+  text.normalize('NFC').toLowerCase().normalize('NFC').replaceAll('ς', 'σ');
+
+/** Returns a search term with the short URL that it may denote. `baseUrl`: origin of the default short domain. */
+export const searchTerm = (text: string, baseUrl: string): SearchTerm => ({
+  text,
+  shortUrl: readShortUrl(text, baseUrl),
+});
+
+/** Parses a short URL in lower case, with or without its scheme. Ignores query and fragment. */
+function readShortUrl(text: string, baseUrl: string): ShortUrl | undefined {
+  const base = new URL(baseUrl);
+  const url = parseUrl(`${base.protocol}//${text.replace(/^https?:\/\//, '')}`);
+  const slug = url && /^\/([a-z0-9_-]{1,64})\/?$/.exec(url.pathname)?.[1];
+  return slug === undefined ? undefined : { domain: url!.host === base.host ? null : url!.hostname, slug };
+}
+
+/**
+ * Returns the ways to write a normalized URL: its host name in punycode and in Unicode (UTS 46), the rest percent-encoded
+ * and decoded, each normalized by `comparable`. An empty text has one empty form.
+ */
+export function readableUrls(href: string): string[] {
+  const [, scheme = '', host = '', rest = ''] = /^(https?:\/\/)([^/?#]*)(.*)$/is.exec(href) ?? [];
+  const hosts = host.includes('xn--') ? [host, unicodeHost(host)] : [host];
+  const rests = rest.includes('%') ? [rest, percentDecoded(rest)] : [rest];
+  return [...new Set(hosts.flatMap((host) => rests.map((rest) => comparable(scheme + host + rest))))];
+}
+
+function unicodeHost(host: string): string {
+  const [, name = '', port = ''] = /^(.*?)(:\d+)?$/.exec(host)!;
+  return (domainToUnicode(name) || name) + port;
+}
+
+/** Decodes valid UTF-8 sequences and leaves the rest unchanged. */
+const percentDecoded = (text: string): string =>
+  text.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
+    const decoded = Buffer.from(encoded.replaceAll('%', ''), 'hex').toString();
+    return decoded.includes('\ufffd') ? encoded : decoded;
+  });
+
+function parseUrl(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the distinct tags of a list's filter, by name or id, sorted. Throws VALIDATION_ERROR for `tag`. */
+export function parseTagFilter(tags: string[]): string[] {
+  for (const tag of tags) checkCharacters('tag', tag);
+  const wanted = [...new Set(tags.map((tag) => tag.trim()))].sort();
+  if (wanted.length > MAX_TAGS) throw fail('VALIDATION_ERROR', `At most ${MAX_TAGS} tags can be asked for.`, 'tag');
+  return wanted;
+}
+
+/** Returns a value if it is one of the allowed words, or undefined. Throws VALIDATION_ERROR for the field otherwise. */
+export function oneOf<T extends string>(
+  field: string,
+  allowed: readonly T[],
+  value: string | undefined,
+): T | undefined {
+  if (value === undefined || (allowed as readonly string[]).includes(value)) return value as T | undefined;
+  throw fail('VALIDATION_ERROR', `${field} must be one of ${allowed.join(', ')}.`, field);
+}
+
+/** Returns the page size. Throws VALIDATION_ERROR for `limit` unless it is an integer from 1 to `most`. */
+export function checkLimit(limit: number, most = 200): number {
+  if (Number.isInteger(limit) && limit >= 1 && limit <= most) return limit;
+  throw fail('VALIDATION_ERROR', `limit must be from 1 to ${most}.`, 'limit');
+}

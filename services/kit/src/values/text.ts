@@ -1,0 +1,55 @@
+import { fail } from '../errors.js';
+
+// C0, DEL and C1 controls, line and paragraph separators, and the marks that reverse text; source of an ECMA-262 class.
+const controls = String.raw`\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069`;
+
+/** Matches what `isPrintable` accepts, lone surrogates aside: valid UTF-8 has none. For JSON Schema. */
+export const printablePattern = `^[^${controls}]*$`;
+
+/** The same of `isPrintableLines`. */
+export const printableLinesPattern = String.raw`^([^${controls}]|\r?\n)*$`;
+
+const unprintable = new RegExp(String.raw`[${controls}\p{Cs}]`, 'u');
+const lineBreak = /\r?\n/g;
+
+/** Returns whether a text is one line of printable characters: fit to be stored, logged and shown as it is. */
+export const isPrintable = (text: string): boolean => !unprintable.test(text);
+
+/** Returns whether a text consists of lines of printable characters, each ended by LF or CRLF. */
+export const isPrintableLines = (text: string): boolean => isPrintable(text.replaceAll(lineBreak, ' '));
+
+/** Throws VALIDATION_ERROR naming the field for control characters, lone surrogates and marks that reverse text. */
+export function checkCharacters(field: string, text: string): void {
+  if (isPrintable(text)) return;
+  throw fail('VALIDATION_ERROR', `${field} must hold printable characters only.`, field);
+}
+
+/**
+ * Returns a text of 1 to `max` characters (code points), without the white space around it. Throws VALIDATION_ERROR naming
+ * the field.
+ */
+export function checkText(field: string, value: string, max: number): string {
+  checkCharacters(field, value);
+  return trimmed(field, value, max);
+}
+
+/**
+ * Returns a text of several lines with 1 to `max` characters (code points), without the white space around it. CRLF becomes
+ * LF. Throws VALIDATION_ERROR naming the field.
+ */
+export function checkLines(field: string, value: string, max: number): string {
+  if (!isPrintableLines(value)) {
+    throw fail('VALIDATION_ERROR', `${field} must hold printable characters and line breaks only.`, field);
+  }
+  return trimmed(field, value.replaceAll(lineBreak, '\n'), max);
+}
+
+function trimmed(field: string, value: string, max: number): string {
+  const text = value.trim();
+  if (text === '') throw fail('VALIDATION_ERROR', `${field} must not be empty.`, field);
+  // A code point takes two units at most, so that longer texts need no counting.
+  if (text.length > 2 * max || [...text].length > max) {
+    throw fail('VALIDATION_ERROR', `${field} must have at most ${max} characters.`, field);
+  }
+  return text;
+}

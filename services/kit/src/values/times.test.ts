@@ -1,0 +1,40 @@
+import { describe, expect, test } from '@jest/globals';
+import { checkExpiresAt, parseTime } from './times.js';
+
+const now = new Date('2030-06-01T00:00:00Z');
+
+describe('a time', () => {
+  test.each([
+    ['2030-01-02T03:04:05Z', '2030-01-02T03:04:05.000Z'],
+    ['2030-01-02T03:04:05.678Z', '2030-01-02T03:04:05.678Z'],
+    ['2030-01-02T03:04:05+05:30', '2030-01-01T21:34:05.000Z'],
+    ['2030-01-02t03:04z', '2030-01-02T03:04:00.000Z'],
+    ['2028-02-29T00:00:00Z', '2028-02-29T00:00:00.000Z'],
+  ])('is read from %s', (text, iso) => expect(parseTime('at', text).toISOString()).toBe(iso));
+
+  test.each([
+    '',
+    'now',
+    '2030',
+    '2030-01-02',
+    '2030-01-02T03:04:05',
+    '2030-02-29T00:00:00Z',
+    '2030-13-01T00:00:00Z',
+    '2030-01-32T00:00:00Z',
+    '2030-01-02T25:00:00Z',
+    '2030-01-02T00:00:00+99:99',
+    '1893456000',
+    ' 2030-01-02T03:04:05Z',
+    '+012030-01-02T03:04:05Z',
+    // Years of four digits in UTC alone can be read again.
+    '9999-12-31T23:00:00-02:00',
+    '0000-01-01T00:00:00+01:00',
+  ])('is not read from %j', (text) => {
+    expect(() => parseTime('at', text)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR', field: 'at' }));
+  });
+
+  test('of an expiry lies in the future', () => {
+    expect(checkExpiresAt('2030-06-01T00:00:00.001Z', now)).toEqual(new Date(now.getTime() + 1));
+    expect(() => checkExpiresAt('2030-06-01T00:00:00Z', now)).toThrow(expect.objectContaining({ field: 'expiresAt' }));
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, test } from '@jest/globals';
+import { dnsRecords, judge, type DnsLook, type DomainTarget } from './dns-records.js';
+
+const domain = { name: 'links.customer.example', token: 'abc' };
+const apex = { name: 'customer.example', token: 'abc' };
+const named: DomainTarget = { host: 'links.example.net', addresses: [] };
+const addressed: DomainTarget = { host: 'links.example.net', addresses: ['192.0.2.7', '2001:db8::7'] };
+const owned = ['v=spf1', 'tautan-verify=abc'];
+
+const aLook = (look: Partial<DnsLook> = {}): DnsLook => ({
+  ownership: owned,
+  cname: [],
+  a: [],
+  aaaa: [],
+  target: ['192.0.2.7'],
+  ...look,
+});
+const outcomeOf = (look: Partial<DnsLook>, of = domain, target = named) => judge(of, aLook(look), target);
+
+describe('the records of a domain', () => {
+  test('are a TXT record that proves it and a CNAME that leads here, before the first look not found', () => {
+    expect(dnsRecords(domain, null, named)).toEqual([
+      {
+        type: 'TXT',
+        name: '_tautan.links.customer.example',
+        value: 'tautan-verify=abc',
+        purpose: 'ownership',
+        found: [],
+        ok: false,
+      },
+      {
+        type: 'CNAME',
+        name: 'links.customer.example',
+        value: 'links.example.net',
+        purpose: 'routing',
+        found: [],
+        ok: false,
+      },
+    ]);
+  });
+
+  test('are addresses at an apex: those that are set, else those of the target; a CNAME while these are unknown', () => {
+    const routing = (look: DnsLook | null, target = named) =>
+      dnsRecords(apex, look, target)
+        .slice(1)
+        .map(({ type, value }) => `${type} ${value}`);
+    expect(routing(null, addressed)).toEqual(['A 192.0.2.7', 'AAAA 2001:db8::7']);
+    expect(routing(aLook())).toEqual(['A 192.0.2.7']);
+    expect(routing(null)).toEqual(['CNAME links.example.net']);
+  });
+
+  test('are addresses too where the target is one', () => {
+    const [, routing] = dnsRecords(domain, aLook({ a: ['192.0.2.9'] }), {
+      host: '192.0.2.9',
+      addresses: ['192.0.2.9'],
+    });
+    expect(routing).toMatchObject({ type: 'A', value: '192.0.2.9', ok: true });
+  });
+
+  test('tell what was found, right or not', () => {
+    const records = dnsRecords(domain, aLook({ ownership: ['other'], cname: ['elsewhere.example'] }), named);
+    expect(records.map(({ found, ok }) => [found, ok])).toEqual([
+      [['other'], false],
+      [['elsewhere.example'], false],
+    ]);
+    const [, a, aaaa] = dnsRecords(apex, aLook({ a: ['192.0.2.7'] }), addressed);
+    expect([a!.ok, aaaa!.ok, aaaa!.found]).toEqual([true, false, []]);
+  });
+});
+
+describe('a look', () => {
+  test.each<[string, Partial<DnsLook>]>([
+    ['by a CNAME', { cname: ['links.example.net'] }],
+    ['by a CNAME in capitals with a final dot', { cname: ['Links.Example.NET.'] }],
+    ["by the target's address, where the CNAME was flattened", { a: ['192.0.2.7'] }],
+  ])('is right when the domain is proven and leads here %s', (_, look) => {
+    expect(outcomeOf(look)).toEqual({ outcome: 'right', error: null });
+  });
+
+  test.each<[string, Partial<DnsLook>, RegExp]>([
+    [
+      'no TXT record',
+      { ownership: [], cname: ['links.example.net'] },
+      /_tautan\.links\.customer\.example has no TXT record tautan-verify=abc/,
+    ],
+    ["another's token", { ownership: ['tautan-verify=xyz'], cname: ['links.example.net'] }, /has no TXT record/],
+    ['no CNAME', {}, /has no CNAME record links\.example\.net/],
+    ['another CNAME', { cname: ['elsewhere.example'] }, /has no CNAME record/],
+    ['a foreign address', { a: ['192.0.2.99'] }, /has no CNAME record/],
+    ['a foreign address beside the right one', { a: ['192.0.2.7', '192.0.2.99'] }, /has no CNAME record/],
+    ['a foreign IPv6 address beside the right one', { a: ['192.0.2.7'], aaaa: ['2001:db8::99'] }, /has no CNAME/],
+    ['no TXT record and no answer about the rest', { ownership: [], cname: null }, /has no TXT record [^ ]+$/],
+    ['nothing, and no answer about the target', { target: null }, /has no CNAME record/],
+  ])('is wrong with %s', (_, look, error) => {
+    expect(outcomeOf(look)).toEqual({ outcome: 'wrong', error: expect.stringMatching(error) });
+  });
+
+  test.each<[string, Partial<DnsLook>]>([
+    ['anything', { ownership: null, cname: null, a: null, aaaa: null, target: null }],
+    ['the ownership', { ownership: null, cname: ['links.example.net'] }],
+    ['the routing', { cname: null }],
+    ["the target's addresses, which alone could tell", { a: ['192.0.2.7'], target: null }],
+    ['IPv6 addresses', { a: ['192.0.2.7'], aaaa: null }],
+  ])('says nothing without an answer about %s', (_, look) => {
+    expect(outcomeOf(look)).toEqual({ outcome: 'unknown', error: expect.stringMatching(/no answer/) });
+  });
+
+  test('is right at an apex with some of the addresses, and wrong with another', () => {
+    expect(outcomeOf({ a: ['192.0.2.7'] }, apex, addressed).outcome).toBe('right');
+    expect(outcomeOf({ aaaa: ['2001:db8::7'] }, apex, addressed).outcome).toBe('right');
+    expect(outcomeOf({ a: ['192.0.2.8'] }, apex, addressed)).toEqual({
+      outcome: 'wrong',
+      error: 'customer.example must have A or AAAA records of no other addresses than 192.0.2.7, 2001:db8::7.',
+    });
+    expect(outcomeOf({ a: ['192.0.2.7'], target: [] }, apex).error).toMatch(/has no address/);
+  });
+});

@@ -1,0 +1,66 @@
+import { checkText, fail, isBrandColor, isLogoUrl, MAX_BRAND_NAME } from '@tautan/kit';
+import { checkUrl, type DestinationRules } from '../../links/domain/url.js';
+
+/** Where visitors are redirected when there is no link to follow; null: they see a page. */
+export interface FallbackUrls {
+  rootUrl: string | null;
+  notFoundUrl: string | null;
+  expiredUrl: string | null;
+}
+
+/** What visitors of a domain see. Null: as on the default domain; nobody is redirected. */
+export interface DomainPages extends FallbackUrls {
+  brandName: string | null;
+  brandLogoUrl: string | null;
+  brandColor: string | null;
+}
+
+type Field = keyof DomainPages;
+
+/** A domain that nothing is set of. */
+export const noPages: DomainPages = {
+  brandName: null,
+  brandLogoUrl: null,
+  brandColor: null,
+  rootUrl: null,
+  notFoundUrl: null,
+  expiredUrl: null,
+};
+
+/** Fields that are absent or undefined stay, fields named in `clear` become unset. */
+export type DomainChange = { [F in Field]?: string | undefined } & { clear: string[] };
+
+/** Checks a change. Throws VALIDATION_ERROR naming the first offending field. */
+export function parseDomainChange({ clear, ...given }: DomainChange, rules: DestinationRules): Partial<DomainPages> {
+  const checked: Partial<DomainPages> = {};
+  for (const field of Object.keys(noPages) as Field[]) {
+    const value = given[field];
+    if (value !== undefined) checked[field] = checks[field](value, field, rules);
+  }
+  for (const field of clear) {
+    if (!Object.hasOwn(noPages, field)) throw fail('VALIDATION_ERROR', `${field} cannot be unset.`, field);
+    if (Object.hasOwn(checked, field)) throw fail('VALIDATION_ERROR', `${field} is both given and unset.`, field);
+    checked[field as Field] = null;
+  }
+  return checked;
+}
+
+type Check = (value: string, field: Field, rules: DestinationRules) => string;
+
+const checkFallback: Check = (value, field, rules) => checkUrl(value, rules, field);
+
+const checks: Record<Field, Check> = {
+  brandName: (value, field) => checkText(field, value, MAX_BRAND_NAME),
+  brandLogoUrl: (value, field) => {
+    if (isLogoUrl(value)) return new URL(value).href;
+    throw fail('VALIDATION_ERROR', `${field} must be an https URL without credentials.`, field);
+  },
+  brandColor: (value, field) => {
+    const color = value.toLowerCase();
+    if (isBrandColor(color)) return color;
+    throw fail('VALIDATION_ERROR', `${field} must be a colour such as #0f766e.`, field);
+  },
+  rootUrl: checkFallback,
+  notFoundUrl: checkFallback,
+  expiredUrl: checkFallback,
+};

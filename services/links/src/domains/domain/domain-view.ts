@@ -1,0 +1,26 @@
+import type { EventData } from '@tautan/proto';
+import type { CustomDomain } from './custom-domain.js';
+import { dnsRecords, type DomainTarget } from './dns-records.js';
+import { noPages } from './domain-pages.js';
+
+/** A domain as the API shows it. */
+export type DomainView = EventData<'domain.created'>;
+
+export function domainView(domain: CustomDomain, target: DomainTarget): DomainView {
+  return {
+    id: domain._id,
+    domain: domain.name,
+    status: domain.status,
+    dnsRecords: dnsRecords(domain, domain.look, target),
+    verifiedAt: domain.verifiedAt?.toISOString() ?? null,
+    lastCheckedAt: domain.lastCheckedAt?.toISOString() ?? null,
+    lastError: domain.lastError,
+    linkCount: domain.linkCount,
+    createdAt: domain.createdAt.toISOString(),
+    ...noPages,
+    ...domain.pages,
+  };
+}
+
+/** What an event about a domain is about. */
+export const domainTarget = ({ _id, name }: CustomDomain) => ({ type: 'domain', id: _id, label: name });

@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startDomainStage, type DomainStage } from '../testing/domains.js';
+
+let stage: DomainStage;
+beforeAll(async () => void (stage = await startDomainStage()));
+afterAll(() => stage.stop());
+
+describe('the question whether a certificate may be made', () => {
+  const ask = async (domain: string) =>
+    (await fetch(`http://127.0.0.1:${stage.service.addresses['admin']}/internal/tls/ask?domain=${domain}`)).status;
+
+  test('is answered 200 for a verified domain alone', async () => {
+    const caller = stage.service.as();
+    const { id, domain } = await stage.aVerifiedDomain(caller);
+    const pending = await stage.add(caller);
+    expect(await Promise.all([domain, domain.toUpperCase(), `${domain}.`].map(ask))).toEqual([200, 200, 200]);
+    const others = [pending.domain, 'nobody.example', 'go.example.com', '', 'a b', `${domain}/`, '%00'];
+    expect(await Promise.all(others.map(ask))).toEqual(others.map(() => 404));
+    await caller.domains('DeleteDomain', { id });
+    expect(await ask(domain)).toBe(404);
+  });
+});

@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import { fail, operationIdOf, type Principal } from '@tautan/kit';
+import type { Transaction } from '@tautan/kit/mongo';
+import type { CustomDomain } from '../domain/custom-domain.js';
+import { routesByAddress, type DnsLook } from '../domain/dns-records.js';
+import { checkDomainName } from '../domain/domain-name.js';
+import { domainTarget, domainView, type DomainView } from '../domain/domain-view.js';
+import { domainKey } from '../../redirects/domain/route.js';
+import { collisionOf } from '../../store/index.js';
+import type { ApiDeps } from '../../usecase-deps.js';
+
+type Deps = Pick<
+  ApiDeps,
+  'store' | 'transact' | 'inOrder' | 'domains' | 'lookUpTarget' | 'usage' | 'plans' | 'ceilings' | 'now'
+>;
+
+const TOKEN_BYTES = 16;
+
+export interface AddDomainInput {
+  domain: string;
+  /** ULID; a repetition with the same one answers the domain that the first one added. */
+  operationId?: string | undefined;
+}
+
+/**
+ * Adds a domain, pending until it is verified. Throws VALIDATION_ERROR naming `domain`, DOMAIN_TAKEN when the workspace has
+ * it already or another one has verified it, or PLAN_LIMIT_EXCEEDED naming `domains`.
+ */
+export async function addDomain(deps: Deps, by: Principal, input: AddDomainInput): Promise<DomainView> {
+  const name = checkDomainName(input.domain, deps.domains.own);
+  const look = await firstLook(deps, name);
+  const domain = newDomain(by.workspaceId, operationIdOf('dom', input.operationId), { name, look, now: deps.now() });
+  try {
+    return await deps.inOrder(by.workspaceId, async () => {
+      const { workspaceId, plan } = by;
+      await deps.usage.assertRoom(deps.plans, { workspaceId, plan, limit: 'domains', at: deps.now() });
+      return deps.transact(by, (tx) => insert(deps, tx, by, domain));
+    });
+  } catch (error) {
+    // A repetition finds what the first attempt added, however things stand now.
+    const isRepeatable = input.operationId !== undefined;
+    const earlier = isRepeatable ? await deps.store.domains.byId(by.workspaceId, domain._id) : null;
+    if (earlier) return domainView(earlier, deps.domains.target);
+    throw collisionOf(error) === 'domain' ? domainTaken() : error;
+  }
+}
+
+async function insert(deps: Deps, tx: Transaction, by: Principal, domain: CustomDomain): Promise<DomainView> {
+  const { workspaceId, plan } = by;
+  const at = deps.now();
+  await deps.usage.reserveOne(tx.session, deps.plans, { workspaceId, plan, limit: 'domains', at });
+  await deps.store.domains.insert(domain, tx.session);
+  if (await isVerifiedElsewhere(deps, domain)) throw domainTaken();
+  const { pendingDomains } = deps.ceilings;
+  if ((await deps.store.domains.countPending(workspaceId, tx.session)) > pendingDomains) {
+    const message = `A workspace can have at most ${pendingDomains} domains that are not verified. Verify or remove some first.`;
+    throw fail('VALIDATION_ERROR', message, 'domain');
+  }
+  const data = domainView(domain, deps.domains.target);
+  tx.emit({ type: 'domain.created', target: domainTarget(domain), data });
+  return data;
+}
+
+export const domainTaken = (): Error =>
+  fail('DOMAIN_TAKEN', 'The domain is here already, or verified by another workspace.', 'domain');
+
+/** Whether another workspace has verified the name of a domain: its entry in the routing table says so. */
+export async function isVerifiedElsewhere(
+  { store }: Pick<ApiDeps, 'store'>,
+  { workspaceId, name }: Pick<CustomDomain, 'workspaceId' | 'name'>,
+): Promise<boolean> {
+  const entry = await store.routes.byKey(domainKey(name));
+  return entry !== null && entry.workspaceId !== workspaceId;
+}
+
+/** What has to be known to tell the records of a new domain: at an apex, the target's addresses. */
+async function firstLook({ domains: { target }, lookUpTarget }: Deps, name: string): Promise<DnsLook | null> {
+  if (target.addresses.length > 0 || !routesByAddress(name, target)) return null;
+  return { ownership: null, cname: null, a: null, aaaa: null, target: await lookUpTarget() };
+}
+
+function newDomain(
+  workspaceId: string,
+  id: string,
+  { name, look, now }: { name: string; look: DnsLook | null; now: Date },
+): CustomDomain {
+  return {
+    _id: id,
+    workspaceId,
+    name,
+    token: randomBytes(TOKEN_BYTES).toString('hex'),
+    status: 'pending',
+    look,
+    lastCheckedAt: null,
+    lastError: null,
+    verifiedAt: null,
+    failingSince: null,
+    nextCheckAt: null,
+    linkCount: 0,
+    createdAt: now,
+  };
+}

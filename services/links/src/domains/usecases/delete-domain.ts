@@ -1,0 +1,27 @@
+import { fail, type Principal } from '@tautan/kit';
+import type { Transaction } from '@tautan/kit/mongo';
+import { domainTarget, domainView } from '../domain/domain-view.js';
+import { domainKey } from '../../redirects/domain/route.js';
+import type { ApiDeps } from '../../usecase-deps.js';
+import { findDomain } from '../steps/find-domain.js';
+
+type Deps = Pick<ApiDeps, 'store' | 'transact' | 'inOrder' | 'domains' | 'usage' | 'invalidate' | 'now'>;
+
+/** Removes a domain that no link is on. Throws NOT_FOUND, FORBIDDEN, or DOMAIN_IN_USE. */
+export async function deleteDomain(deps: Deps, by: Principal, { id }: { id: string }): Promise<{ id: string }> {
+  const { workspaceId } = by;
+  const remove = async (tx: Transaction): Promise<string> => {
+    const domain = await findDomain(deps, workspaceId, id, tx.session);
+    // A link that comes at this moment counts itself here, so that one of the two transactions meets the other.
+    if (domain.linkCount > 0) throw fail('DOMAIN_IN_USE', 'The domain still has links; delete them first.');
+    await deps.store.domains.remove(workspaceId, id, tx.session);
+    await deps.usage.release(tx.session, { workspaceId, limit: 'domains', count: 1, at: deps.now() });
+    await deps.store.routes.close(workspaceId, domainKey(domain.name), tx.session);
+    const data = domainView(domain, deps.domains.target);
+    tx.emit({ type: 'domain.deleted', target: domainTarget(domain), data });
+    return domain.name;
+  };
+  const name = await deps.inOrder(workspaceId, () => deps.transact(by, remove));
+  deps.invalidate([domainKey(name)]);
+  return { id };
+}

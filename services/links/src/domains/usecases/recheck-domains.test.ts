@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { until } from '@tautan/kit/testing';
+import { createLookUp, type LookUp } from '../dns/look-up.js';
+import { openDeps, type OpenDeps } from '../../testing/deps.js';
+import { startDomainStage, type DomainStage } from '../../testing/domains.js';
+import { recheckDomains } from './recheck-domains.js';
+import { verifyDomain } from './verify-domain.js';
+
+const DAY = 86_400_000;
+
+let stage: DomainStage;
+beforeAll(async () => void (stage = await startDomainStage()));
+afterAll(() => stage.stop());
+
+describe('the daily look', () => {
+  /** The use cases by a clock of the test's. */
+  let opened: OpenDeps;
+  let now = new Date();
+  let looks = 0;
+  beforeAll(async () => {
+    opened = await openDeps(stage.service.settings);
+    const lookUp = createLookUp([stage.dns.address], opened.deps.domains.target);
+    Object.assign(opened.deps, {
+      now: () => now,
+      lookUp: (...args: Parameters<LookUp>) => {
+        looks += 1;
+        return lookUp(...args);
+      },
+    });
+  });
+  afterAll(() => opened.close());
+  // Those of the tests before are due as well, as soon as time passes.
+  beforeEach(async () => void (await stage.service.models.domains.deleteMany({})));
+  const recheck = (giveUp = new AbortController().signal) => recheckDomains(opened.deps, giveUp);
+  const stored = (id: string) => stage.service.models.domains.findById(id).lean();
+  const pass = (ms: number) => void (now = new Date(now.getTime() + ms));
+
+  test('goes to verified domains a day after the last, once over all replicas', async () => {
+    const caller = stage.service.as();
+    const domains = await Promise.all([1, 2, 3].map(() => stage.aVerifiedDomain(caller)));
+    await stage.add(caller);
+    now = new Date();
+    looks = 0;
+    await recheck();
+    expect(looks).toBe(0);
+    pass(DAY);
+    await Promise.all([recheck(), recheck(), recheck()]);
+    expect(looks).toBe(3);
+    for (const { id } of domains) expect(await stored(id)).toMatchObject({ status: 'verified', lastCheckedAt: now });
+  });
+
+  test('ends a domain that was wrong for seven days, with one event, and lets it come back', async () => {
+    const caller = stage.service.as();
+    const { id, domain, dnsRecords } = await stage.aVerifiedDomain(caller);
+    const link = await caller.aLink({ domain });
+    now = new Date();
+    stage.dns.remove(dnsRecords[0]!.name);
+    for (let day = 1; day <= 7; day += 1) {
+      pass(DAY);
+      await recheck();
+      expect((await stored(id))!.status).toBe('verified');
+    }
+    const failing = (await stage.service.events(caller.workspaceId, 4)).filter(({ type }) => type === 'domain.failing');
+    expect(failing).toMatchObject([{ actor: { type: 'system' }, data: { id, status: 'verified' } }]);
+    expect(await stage.entryOf(domain)).not.toBeNull();
+    pass(DAY);
+    await recheck();
+    expect(await stored(id)).toMatchObject({ status: 'failed', linkCount: 1 });
+    expect(await stage.entryOf(domain)).toBeNull();
+    const failed = (await stage.service.events(caller.workspaceId, 5)).at(-1);
+    expect(failed).toMatchObject({
+      type: 'domain.failed',
+      actor: { type: 'system' },
+      workspaceId: caller.workspaceId,
+      data: { id, status: 'failed' },
+    });
+    await expect(caller.aLink({ domain })).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'domain' });
+    await expect(caller.links('UpdateLink', { id: link.id, slug: 'other' })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      field: 'slug',
+    });
+    stage.point(await caller.domains('GetDomain', { id }));
+    expect((await verifyDomain(opened.deps, caller.by, { id })).status).toBe('verified');
+    expect(await stage.entryOf(domain)).toMatchObject({ workspaceId: caller.workspaceId });
+    expect((await caller.links('GetLink', { idOrSlug: link.id })).domain).toBe(domain);
+  });
+
+  test('is given up when the process ends, without a trace, and taken up by the next', async () => {
+    const { id, domain, lastCheckedAt } = await stage.aVerifiedDomain(stage.service.as());
+    stage.dns.silence(domain);
+    now = new Date();
+    pass(DAY);
+    const ending = new AbortController();
+    looks = 0;
+    const given = recheck(ending.signal);
+    await until(() => looks === 1);
+    const began = Date.now();
+    ending.abort();
+    await given;
+    expect(Date.now() - began).toBeLessThan(1_000);
+    expect((await stored(id))!.lastCheckedAt!.toISOString()).toBe(lastCheckedAt);
+    stage.dns.set(domain, { CNAME: ['links.example.net'] });
+    await recheck();
+    expect(looks).toBe(1);
+    pass(61_000);
+    await recheck();
+    expect(looks).toBe(2);
+    expect((await stored(id))!.lastCheckedAt).toEqual(now);
+  });
+
+  test('lets the next holder of a lost domain have every slug on it', async () => {
+    const [former, next] = [stage.service.as(), stage.service.as()];
+    const { id, domain } = await stage.aVerifiedDomain(former);
+    const left = await former.aLink({ domain, slug: 'promo', maxClicks: 5 });
+    await opened.models.domains.updateOne(
+      { _id: id },
+      { $set: { failingSince: new Date(0), nextCheckAt: new Date(0) } },
+    );
+    stage.dns.remove(domain);
+    await recheck();
+    await stage.aVerifiedDomain(next, domain);
+    const promo = await next.aLink({ domain, slug: 'promo', url: 'https://next.example/' });
+    expect(await stage.service.models.routes.findById(`${domain}/promo`).lean()).toMatchObject({ linkId: promo.id });
+    await expect(former.domains('VerifyDomain', { id })).rejects.toMatchObject({ code: 'DOMAIN_TAKEN' });
+    await expect(former.links('UpdateLink', { id: left.id, maxClicks: 9 })).rejects.toMatchObject({
+      code: 'SLUG_TAKEN',
+    });
+    await former.links('DeleteLink', { id: left.id });
+    expect(await stage.service.models.routes.findById(`${domain}/promo`).lean()).toMatchObject({
+      linkId: promo.id,
+      status: 'active',
+    });
+    await former.domains('DeleteDomain', { id });
+    expect((await stage.entryOf(domain))!.workspaceId).toBe(next.workspaceId);
+  });
+});

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newId } from '@tautan/kit';
+import { until } from '@tautan/kit/testing';
+import { startDomainStage, type DomainStage } from '../../testing/domains.js';
+
+let stage: DomainStage;
+beforeAll(async () => void (stage = await startDomainStage()));
+afterAll(() => stage.stop());
+
+const fields = {
+  brandName: 'Toko Sari',
+  brandLogoUrl: 'https://cdn.example.com/logo.svg',
+  brandColor: '#b91c1c',
+  rootUrl: 'https://toko.example/',
+  notFoundUrl: 'https://toko.example/not-found',
+  expiredUrl: 'https://toko.example/ended',
+};
+
+describe('updating a domain', () => {
+  test('sets and unsets what visitors see, with one event for each change', async () => {
+    const caller = stage.service.as();
+    const { id, domain } = await stage.add(caller);
+    const update = (change: object) => caller.domains('UpdateDomain', { id, ...change });
+    const changed = await update({ ...fields, brandColor: '#B91C1C', rootUrl: 'https://TOKO.example' });
+    expect(changed).toMatchObject({ id, domain, ...fields });
+    expect(await caller.domains('GetDomain', { id })).toEqual(changed);
+    await update(fields);
+    const cleared = await update({ clear: ['brandLogoUrl', 'rootUrl'] });
+    expect(cleared).toMatchObject({ brandName: 'Toko Sari', notFoundUrl: fields.notFoundUrl });
+    expect([cleared.brandLogoUrl, cleared.rootUrl]).toEqual([undefined, undefined]);
+    const events = await stage.service.events(caller.workspaceId, 3);
+    expect(events.map(({ type }) => type)).toEqual(['domain.created', 'domain.updated', 'domain.updated']);
+    expect(events[1]).toMatchObject({ target: { type: 'domain', id, label: domain }, data: { id, ...fields } });
+    expect(events[2]!.changes).toEqual({
+      brandLogoUrl: { before: fields.brandLogoUrl, after: null },
+      rootUrl: { before: fields.rootUrl, after: null },
+    });
+  });
+
+  test('reaches redirects only while it is verified, and survives its verification', async () => {
+    const caller = stage.service.as();
+    const domain = await stage.add(caller);
+    const update = (change: object) => caller.domains('UpdateDomain', { id: domain.id, ...change });
+    await update({ rootUrl: fields.rootUrl });
+    expect(await stage.entryOf(domain.domain)).toBeNull();
+    stage.point(domain);
+    await caller.domains('VerifyDomain', { id: domain.id });
+    expect(await stage.entryOf(domain.domain)).toMatchObject({ pages: { rootUrl: fields.rootUrl } });
+    stage.service.forgotten.length = 0;
+    await update({ rootUrl: 'https://elsewhere.example/' });
+    expect(await stage.entryOf(domain.domain)).toMatchObject({ pages: { rootUrl: 'https://elsewhere.example/' } });
+    await until(() => stage.service.forgotten.includes(`${domain.domain}/`));
+  });
+
+  test.each([
+    ['brandName', 'x'.repeat(61)],
+    ['brandName', ' '],
+    ['brandLogoUrl', 'http://cdn.example.com/logo.svg'],
+    ['brandLogoUrl', 'data:image/png;base64,AAAA'],
+    ['brandColor', 'red'],
+    ['brandColor', '#fff'],
+    ['rootUrl', 'ftp://toko.example'],
+    ['rootUrl', 'https://user:secret@toko.example'],
+    ['notFoundUrl', 'https://go.example.com/'],
+    ['notFoundUrl', 'http://127.0.0.1/'],
+    ['expiredUrl', 'javascript:alert(1)'],
+  ])('refuses %s %s, naming the field', async (field, value) => {
+    const caller = stage.service.as();
+    const { id } = await stage.add(caller);
+    const refusal = { code: 'VALIDATION_ERROR', field };
+    await expect(caller.domains('UpdateDomain', { id, [field]: value })).rejects.toMatchObject(refusal);
+  });
+
+  test('refuses redirects to a verified domain, which could be a loop', async () => {
+    const caller = stage.service.as();
+    const { id, domain } = await stage.aVerifiedDomain(caller);
+    const change = { id, expiredUrl: `https://${domain}/` };
+    await expect(caller.domains('UpdateDomain', change)).rejects.toMatchObject({ field: 'expiredUrl' });
+    await expect(caller.domains('UpdateDomain', { id, clear: ['status'] })).rejects.toMatchObject({ field: 'status' });
+  });
+
+  test('of another workspace is FORBIDDEN, and of nobody NOT_FOUND', async () => {
+    const { id } = await stage.add(stage.service.as());
+    const { domains } = stage.service.as();
+    await expect(domains('UpdateDomain', { id, brandName: 'A' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(domains('UpdateDomain', { id: newId('dom') })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});

@@ -1,0 +1,40 @@
+import { changesBetween, type Principal } from '@tautan/kit';
+import { noPages, parseDomainChange, type DomainChange, type DomainPages } from '../domain/domain-pages.js';
+import { domainTarget, domainView, type DomainView } from '../domain/domain-view.js';
+import { domainKey, domainRoute } from '../../redirects/domain/route.js';
+import type { ApiDeps } from '../../usecase-deps.js';
+import { findDomain } from '../steps/find-domain.js';
+
+type Deps = Pick<ApiDeps, 'store' | 'transact' | 'domains' | 'rules' | 'servedHosts' | 'invalidate'>;
+
+/**
+ * Changes what visitors of a domain see. Throws NOT_FOUND, FORBIDDEN, or VALIDATION_ERROR naming the field.
+ */
+export async function updateDomain(
+  deps: Deps,
+  by: Principal,
+  { id, ...input }: DomainChange & { id: string },
+): Promise<DomainView> {
+  const change = parseDomainChange(input, deps.rules);
+  await refuseServedHosts(deps, change);
+  const view = await deps.transact(by, async (tx) => {
+    const domain = await findDomain(deps, by.workspaceId, id, tx.session);
+    const next = { ...domain, pages: { ...noPages, ...domain.pages, ...change } };
+    const [before, data] = [domainView(domain, deps.domains.target), domainView(next, deps.domains.target)];
+    const changes = changesBetween(before, data);
+    if (Object.keys(changes).length === 0) return data;
+    await deps.store.domains.setPages(next, tx.session);
+    if (next.status === 'verified') await deps.store.routes.open(domainRoute(next), tx.session);
+    tx.emit({ type: 'domain.updated', target: domainTarget(next), data, changes });
+    return data;
+  });
+  deps.invalidate([domainKey(view.domain)]);
+  return view;
+}
+
+async function refuseServedHosts({ servedHosts }: Pick<Deps, 'servedHosts'>, change: Partial<DomainPages>) {
+  for (const field of ['rootUrl', 'notFoundUrl', 'expiredUrl'] as const) {
+    const url = change[field];
+    if (url) await servedHosts.refuse(url, field);
+  }
+}

@@ -1,0 +1,38 @@
+import { fail } from '@tautan/kit';
+import type { Link, LinkStatus } from './link.js';
+import type { Route } from '../../redirects/domain/route.js';
+
+const MAX_CLICKS = 1_000_000_000;
+
+/** A limit of clicks or scans: a whole number from 1 to 1,000,000,000. Throws VALIDATION_ERROR naming the field. */
+export function checkMaxClicks(value: number, field = 'maxClicks'): number {
+  if (Number.isInteger(value) && value >= 1 && value <= MAX_CLICKS) return value;
+  throw fail('VALIDATION_ERROR', `${field} must be a whole number from 1 to ${MAX_CLICKS}.`, field);
+}
+
+/** The limit that a link has reached, by the field that sets it. */
+export function reachedLimit(
+  { expiresAt, remaining }: Pick<Route, 'expiresAt' | 'remaining'>,
+  now: Date,
+): 'expiresAt' | 'maxClicks' | undefined {
+  if (expiresAt && expiresAt <= now) return 'expiresAt';
+  return remaining !== null && remaining <= 0 ? 'maxClicks' : undefined;
+}
+
+/** The status of a link at a time: an active link that has reached a limit is expired before a sweep marks it so. */
+export const statusAt = (
+  { status, expiresAt }: Pick<Link, 'status' | 'expiresAt'>,
+  remaining: number | null,
+  now: Date,
+): LinkStatus => (status === 'active' && reachedLimit({ expiresAt, remaining }, now) ? 'expired' : status);
+
+/** How many humans may still be redirected under a new limit, given what was used of the old one. */
+export function remainingUnder(
+  maxClicks: number | null,
+  link: Pick<Link, 'maxClicks' | 'clickCount'>,
+  remaining: number | null,
+): number | null {
+  if (maxClicks === null) return null;
+  const used = link.maxClicks === null || remaining === null ? link.clickCount : link.maxClicks - remaining;
+  return Math.max(0, maxClicks - used);
+}

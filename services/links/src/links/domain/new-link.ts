@@ -1,0 +1,141 @@
+import { checkExpiresAt, fail, oneOf, parseTime } from '@tautan/kit';
+import { parseDomainName } from '../../domains/domain/domain-name.js';
+import { checkMaxClicks } from './expiry.js';
+import { linkStatuses, type Link, type LinkStatus } from './link.js';
+import { routeKey, type LinkSnapshot, type Route } from '../../redirects/domain/route.js';
+import { checkSlug } from './slug.js';
+import { checkTagNames } from '../../tags/domain/tag-names.js';
+import { checkDescription, checkTitle } from '../../domain/text.js';
+import { checkUrl, type DestinationRules } from './url.js';
+
+/** A link as a caller asks for it; what is absent or undefined is not set. */
+export interface LinkInput {
+  url: string;
+  slug?: string | undefined;
+  domain?: string | undefined;
+  title?: string | undefined;
+  description?: string | undefined;
+  /** Names. */
+  tags: string[];
+  expiresAt?: string | undefined;
+  maxClicks?: number | undefined;
+  /** Imports only; `active` when absent. */
+  status?: string | undefined;
+}
+
+/** A link that keeps every rule, and lacks only what the store gives it. */
+export interface LinkDraft {
+  url: string;
+  /** As typed; undefined: to be generated. */
+  slug: string | undefined;
+  domain: string | null;
+  title: string | null;
+  description: string | null;
+  /** Names. */
+  tags: string[];
+  expiresAt: Date | null;
+  maxClicks: number | null;
+  status: LinkStatus;
+}
+
+const optional = <T, R>(value: T | undefined, check: (value: T) => R): R | null =>
+  value === undefined ? null : check(value);
+
+/**
+ * Checks every rule that needs no look at other links. Only an active link needs an expiry date in the future. Throws
+ * VALIDATION_ERROR naming the first offending field.
+ */
+export function draftLink(input: LinkInput, rules: DestinationRules, now: Date): LinkDraft {
+  const status = oneOf('status', linkStatuses, input.status) ?? 'active';
+  const readExpiresAt = (text: string) =>
+    status === 'active' ? checkExpiresAt(text, now) : parseTime('expiresAt', text);
+  return {
+    url: checkUrl(input.url, rules),
+    slug: optional(input.slug, checkSlug) ?? undefined,
+    domain: optional(input.domain, checkDomain),
+    title: optional(input.title, checkTitle),
+    description: optional(input.description, checkDescription),
+    tags: checkTagNames(input.tags),
+    expiresAt: optional(input.expiresAt, readExpiresAt),
+    maxClicks: optional(input.maxClicks, (value) => checkMaxClicks(value)),
+    status,
+  };
+}
+
+/** The name of a link's domain, if it can be one; whether the workspace has it verified is known where it is written. */
+function checkDomain(text: string): string {
+  const name = parseDomainName(text);
+  if (name === undefined) throw notYourDomain();
+  return name;
+}
+
+export const notYourDomain = () =>
+  fail('VALIDATION_ERROR', 'domain is not a verified domain of this workspace.', 'domain');
+
+/** What creation adds to a draft. */
+export interface LinkMetadata {
+  id: string;
+  workspaceId: string;
+  slug: string;
+  createdBy: Link['createdBy'];
+  createdAt: Date;
+  countedIn: string;
+}
+
+/** The link of a draft, with its tags by id. */
+export function newLink(
+  { domain, url, title, description, expiresAt, maxClicks, status }: LinkDraft,
+  metadata: LinkMetadata,
+): Link {
+  const { id, workspaceId, slug, createdBy, createdAt, countedIn } = metadata;
+  return {
+    _id: id,
+    workspaceId,
+    domain,
+    slug,
+    slugKey: slug.toLowerCase(),
+    url,
+    title,
+    description,
+    tags: [],
+    status,
+    expiresAt,
+    maxClicks,
+    clickCount: 0,
+    lastClickAt: null,
+    qrCodeCount: 0,
+    createdBy,
+    createdAt,
+    updatedAt: createdAt,
+    countedIn,
+  };
+}
+
+/** The entry that redirects go by, for a link and the humans that may still pass. */
+export const routeOf = (link: Link, remaining: number | null = link.maxClicks): Route => ({
+  _id: routeKey(link.domain, link.slug),
+  workspaceId: link.workspaceId,
+  linkId: link._id,
+  qrId: null,
+  via: 'link',
+  url: link.url,
+  status: link.status,
+  expiresAt: link.expiresAt,
+  maxClicks: link.maxClicks,
+  remaining,
+  purgeAt: null,
+});
+
+/** What the entries of a link's QR codes follow of it. */
+export const snapshotOf = (
+  link: Link,
+  status: Route['status'] = link.status,
+): Pick<Route, 'url'> & { follows: LinkSnapshot } => ({
+  url: link.url,
+  follows: {
+    key: routeKey(link.domain, link.slug),
+    status,
+    expiresAt: link.expiresAt,
+    limited: link.maxClicks !== null,
+  },
+});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { conditionsOf, rangesAfter, upToPlace, type Order, type Place, type Range } from './order.js';
+
+type Row = { _id: string; clickCount: number; lastClickAt: Date | null };
+
+const rows = fc.uniqueArray(
+  fc.record({
+    _id: fc.stringMatching(/^[a-f]{1,3}$/),
+    clickCount: fc.nat(4),
+    lastClickAt: fc.option(fc.nat(4).map((n) => new Date(n))),
+  }),
+  { selector: (row) => row._id, maxLength: 40 },
+);
+const orders = fc.record<Order>({
+  key: fc.constantFrom('clickCount', 'lastClickAt'),
+  direction: fc.constantFrom(1, -1),
+});
+
+/** What a database does with a range's conditions: comparisons match values of their own type alone. */
+function select(all: Row[], order: Order, range: Range): Row[] {
+  const matches = (value: unknown, condition: unknown): boolean => {
+    if (condition === null || typeof condition !== 'object' || condition instanceof Date) {
+      return Number(value) === Number(condition) && (value === null) === (condition === null);
+    }
+    return Object.entries(condition).every(([operator, bound]) => {
+      const [a, b] = [value, bound] as [never, never];
+      if (value === null) return false;
+      return operator === '$gt' ? a > b : operator === '$gte' ? a >= b : operator === '$lt' ? a < b : a <= b;
+    });
+  };
+  const conditions = Object.entries(conditionsOf(order, range));
+  const found = all.filter((row) =>
+    conditions.every(([field, condition]) => matches(row[field as keyof Row], condition)),
+  );
+  return found.sort(
+    (a, b) =>
+      order.direction *
+      (Number(a[order.key as 'clickCount']) - Number(b[order.key as 'clickCount']) || (a._id < b._id ? -1 : 1)),
+  );
+}
+
+const placeOf = (order: Order, row: Row): Place => ({ value: row[order.key as 'clickCount'], id: row._id });
+
+/** The whole order, by plain comparison; null last. */
+function sorted(all: Row[], { key, direction }: Order): Row[] {
+  return all.toSorted((a, b) => {
+    const [x, y] = [a[key as 'lastClickAt'], b[key as 'lastClickAt']];
+    if ((x === null) !== (y === null)) return x === null ? 1 : -1;
+    return direction * (Number(x) - Number(y) || (a._id < b._id ? -1 : 1));
+  });
+}
+
+describe('an order', () => {
+  test('is what its ranges yield one after the other, from any place on', () => {
+    fc.assert(
+      fc.property(rows, orders, fc.nat(39), (all, order, at) => {
+        const whole = sorted(all, order);
+        const yielded = (place?: Place) => rangesAfter(order, place).flatMap((range) => select(all, order, range));
+        expect(yielded()).toEqual(whole);
+        const row = whole[at];
+        if (row) expect(yielded(placeOf(order, row))).toEqual(whole.slice(at + 1));
+      }),
+    );
+  });
+
+  test('is cut at a place without loss', () => {
+    fc.assert(
+      fc.property(rows, orders, fc.nat(39), (all, order, n) => {
+        for (const range of rangesAfter(order)) {
+          const inside = select(all, order, range);
+          const row = inside[n];
+          if (!row) continue;
+          const parts = upToPlace(order, range, placeOf(order, row));
+          expect(parts.flatMap((part) => select(all, order, part))).toEqual(inside.slice(0, n + 1));
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Link } from './link.js';
+import { newLink } from './new-link.js';
+import { applyPatch, parsePatch, type PatchInput } from './patch.js';
+import { destinationRules } from './url.js';
+
+const now = new Date('2030-01-01T00:00:00Z');
+const rules = destinationRules('https://go.example.com', [], false);
+const parse = (input: Partial<PatchInput>) => parsePatch({ clear: [], ...input }, rules, now);
+
+const aLink = (fields: Partial<Link> = {}): Link => ({
+  ...newLink(
+    {
+      url: 'https://example.com/',
+      slug: 's',
+      domain: null,
+      title: null,
+      description: null,
+      tags: [],
+      expiresAt: null,
+      maxClicks: null,
+      status: 'active',
+    },
+    {
+      id: 'lnk_1',
+      workspaceId: 'ws_1',
+      slug: 's',
+      createdBy: { type: 'user', id: 'usr_1' },
+      createdAt: now,
+      countedIn: '2026-01',
+    },
+  ),
+  ...fields,
+});
+const past = new Date(now.getTime() - 1);
+
+describe('a patch', () => {
+  test('unsets what it clears', () => {
+    const patch = parse({ clear: ['title', 'description', 'tags', 'expiresAt', 'maxClicks'] });
+    expect(patch).toEqual({ title: null, description: null, tags: [], expiresAt: null, maxClicks: null });
+  });
+
+  test.each([
+    [{ clear: ['url'] }, 'url'],
+    [{ clear: ['constructor'] }, 'constructor'],
+    [{ clear: ['__proto__'] }, '__proto__'],
+    [{ clear: ['title'], title: 'x' }, 'title'],
+    [{ status: 'deleted' }, 'status'],
+    [{ expiresAt: '2029-12-31T23:59:59Z' }, 'expiresAt'],
+    [{ slug: 'api' }, 'slug'],
+    [{ title: '' }, 'title'],
+  ])('%j is refused', (input, field) => {
+    expect(() => parse(input)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR', field }));
+  });
+
+  test('counts what a former limit has let pass against the new one', () => {
+    const used = { link: aLink({ maxClicks: 10, clickCount: 99 }), remaining: 4 };
+    expect(applyPatch(used, { maxClicks: 15 }, now).remaining).toBe(9);
+    expect(applyPatch(used, { maxClicks: 6 }, now).remaining).toBe(0);
+    expect(applyPatch(used, { maxClicks: 2 }, now).remaining).toBe(0);
+    expect(applyPatch(used, { maxClicks: null }, now).remaining).toBeNull();
+    expect(applyPatch(used, { title: 'x' }, now).remaining).toBe(4);
+  });
+
+  test('counts all clicks against a first limit', () => {
+    expect(applyPatch({ link: aLink({ clickCount: 7 }), remaining: null }, { maxClicks: 10 }, now).remaining).toBe(3);
+  });
+
+  test('does not activate while a limit is reached, unless it lifts that limit', () => {
+    const late = { link: aLink({ status: 'expired', expiresAt: past }), remaining: null };
+    const used = { link: aLink({ status: 'expired', maxClicks: 5 }), remaining: 0 };
+    const active = { status: 'active' } as const;
+    expect(() => applyPatch(late, active, now)).toThrow(expect.objectContaining({ field: 'expiresAt' }));
+    expect(() => applyPatch(used, active, now)).toThrow(expect.objectContaining({ field: 'maxClicks' }));
+    expect(() => applyPatch(used, { ...active, maxClicks: 4 }, now)).toThrow(
+      expect.objectContaining({ field: 'maxClicks' }),
+    );
+    expect(applyPatch(late, { ...active, expiresAt: null }, now).link.status).toBe('active');
+    expect(applyPatch(used, { ...active, maxClicks: 6 }, now)).toMatchObject({
+      link: { status: 'active' },
+      remaining: 1,
+    });
+  });
+
+  test('does not activate by itself when it lifts a limit', () => {
+    const late = { link: aLink({ status: 'expired', expiresAt: past }), remaining: null };
+    expect(applyPatch(late, { expiresAt: null }, now).link.status).toBe('expired');
+  });
+});

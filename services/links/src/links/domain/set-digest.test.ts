@@ -1,0 +1,23 @@
+import { expect, test } from '@jest/globals';
+import { newId } from '@tautan/kit';
+import { SetDigest } from './set-digest.js';
+
+/** Adds the groups one after the other. */
+function digestOf(...groups: string[][]): string {
+  const set = new SetDigest();
+  groups.forEach((ids) => set.add(ids));
+  return set.digest;
+}
+
+test('a digest is the same whatever the order of its ids, and another one for other ids', () => {
+  // Of one moment, so that they differ by one each.
+  const [a, b, c, d] = Array.from({ length: 4 }, () => newId('lnk', 1_700_000_000_000)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  expect(digestOf([a, b], [c])).toBe(digestOf([c], [b, a]));
+  const digests = [[], [a], [b], [a, b], [a, c], [a, d], [b, c], [a, b, c, d]].map((ids) => digestOf(ids));
+  expect(new Set(digests).size).toBe(digests.length);
+});

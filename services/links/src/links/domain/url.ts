@@ -1,0 +1,54 @@
+import { checkCharacters, fail } from '@tautan/kit';
+import { isPossibleName, isPrivateHost, withoutDot } from '../../domains/domain/host.js';
+
+/** Where links may lead. */
+export interface DestinationRules {
+  /** Hosts of this service, lower case: `host` stands for all its ports, `host:port` for one. */
+  ownHosts: ReadonlySet<string>;
+  allowPrivate: boolean;
+}
+
+const MAX_LENGTH = 2_048;
+
+/**
+ * A destination, normalised by the WHATWG URL standard (international names in punycode). Throws VALIDATION_ERROR naming
+ * the field for anything that is not an absolute http(s) address of at most 2,048 characters, before and after, without
+ * credentials, on a host that is public and not this service's own.
+ */
+export function checkUrl(text: string, { ownHosts, allowPrivate }: DestinationRules, field = 'url'): string {
+  const refuse = (problem: string): Error => fail('VALIDATION_ERROR', `${field} ${problem}`, field);
+  checkCharacters(field, text);
+  const url = parse(text);
+  // The standard's parser also takes `http:host` and `https:/host`, which no reader takes for an absolute address.
+  if (!url || !/^https?:$/.test(url.protocol) || !/^\s*https?:\/\//i.test(text) || !isPossibleName(url.hostname)) {
+    throw refuse('must be a valid http(s) URL.');
+  }
+  if (text.length > MAX_LENGTH || url.href.length > MAX_LENGTH) {
+    throw refuse(`must have at most ${MAX_LENGTH} characters.`);
+  }
+  if (url.username || url.password) throw refuse('must not contain credentials.');
+  if (isOwn(url, ownHosts)) throw refuse('must not lead back to this service.');
+  if (!allowPrivate && isPrivateHost(url.hostname)) throw refuse('must lead to a public host.');
+  return url.href;
+}
+
+/** Not by URL.canParse: in Node.js 20, once compiled, it refuses what holds Latin-1 letters. */
+function parse(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isOwn(url: URL, ownHosts: ReadonlySet<string>): boolean {
+  const host = withoutDot(url.hostname);
+  const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+  return ownHosts.has(host) || ownHosts.has(`${host}:${port}`);
+}
+
+/** The rules that follow from the service's public address and its further hosts. */
+export function destinationRules(baseUrl: string, ownHosts: string[], allowPrivate: boolean): DestinationRules {
+  const own = [new URL(baseUrl).host, ...ownHosts.map((host) => host.toLowerCase())];
+  return { ownHosts: new Set(own), allowPrivate };
+}

@@ -1,0 +1,142 @@
+import { changesBetween, fail, type Principal } from '@tautan/kit';
+import type { Transaction } from '@tautan/kit/mongo';
+import { reachedLimit } from '../domain/expiry.js';
+import type { Link } from '../domain/link.js';
+import { routeOf } from '../domain/new-link.js';
+import { applyPatch, type Patch, type Standing } from '../domain/patch.js';
+import { routeKey, type Route } from '../../redirects/domain/route.js';
+import { linkView, type LinkView } from '../domain/view.js';
+import type { ApiDeps } from '../../usecase-deps.js';
+import { syncQrRoutes } from '../../qr-routes/steps/sync-qr-routes.js';
+import { expireLinks, later } from '../usecases/expire-links.js';
+import { findLink } from './find-link.js';
+import { inOrderOf } from './in-order-of.js';
+import { replaceTags } from '../../tags/steps/replace-tags.js';
+import { retryCollisions } from './retry-collisions.js';
+
+export type ChangeDeps = Pick<
+  ApiDeps,
+  'store' | 'transact' | 'inOrder' | 'usage' | 'ceilings' | 'invalidate' | 'baseUrl' | 'now'
+>;
+
+/** A link after a change, and whether the change made a difference. */
+export interface ChangedLink {
+  view: LinkView;
+  changed: boolean;
+}
+
+export interface Change {
+  /** Makes a patch from what the link is at that moment. */
+  patchOf: (current: LinkView) => Patch;
+  /** Whether the patch may change tags, whose counts the whole workspace shares. */
+  countsTags?: boolean;
+}
+
+/** What became of one attempt. */
+type Outcome = { due: string } | (ChangedLink & { keys: string[]; limit: string | undefined });
+
+/**
+ * Changes a link in one transaction with its route, tags and event, after its earlier changes. A link that has reached a limit
+ * expires before, or else right after. Nothing is written or told where nothing changes.
+ * Throws NOT_FOUND, FORBIDDEN, SLUG_TAKEN, or VALIDATION_ERROR naming the field.
+ */
+export async function changeLink(
+  deps: ChangeDeps,
+  by: Principal,
+  id: string,
+  { patchOf, countsTags = false }: Change,
+): Promise<ChangedLink> {
+  const { workspaceId } = by;
+  const keys = countsTags ? [id, workspaceId] : [id];
+  const outcome = await retryCollisions(
+    () => inOrderOf(deps, keys, () => deps.transact(by, (tx) => attempt(deps, tx, workspaceId, id, patchOf))),
+    async (claim) => {
+      if (claim === 'tag') return undefined;
+      throw fail('SLUG_TAKEN', 'The slug is in use on this domain.', 'slug');
+    },
+  );
+  if ('due' in outcome) {
+    await expireLinks(deps, [outcome.due]);
+    return changeLink(deps, by, id, { patchOf, countsTags });
+  }
+  if (outcome.keys.length) deps.invalidate(outcome.keys);
+  if (!outcome.limit) return outcome;
+  await expireLinks(deps, outcome.keys);
+  const link = await findLink(deps, workspaceId, id);
+  const names = await deps.store.tags.namesOf(workspaceId, [link]);
+  return { view: linkView(link, names, deps.baseUrl), changed: true };
+}
+
+async function attempt(
+  deps: ChangeDeps,
+  tx: Transaction,
+  workspaceId: string,
+  id: string,
+  patchOf: (current: LinkView) => Patch,
+): Promise<Outcome> {
+  const now = deps.now();
+  const link = await findLink(deps, workspaceId, id, tx.session);
+  const key = routeKey(link.domain, link.slug);
+  const route = await deps.store.routes.byKey(key, tx.session);
+  if (!route) throw new Error(`link ${id} has no route`);
+  if (route.workspaceId !== workspaceId)
+    throw fail('SLUG_TAKEN', 'The domain has changed hands, and the slug with it.', 'slug');
+  if (route.status === 'active' && reachedLimit(route, now)) return { due: key };
+  const names = await deps.store.tags.namesOf(workspaceId, [link], tx.session);
+  const before = linkView(link, names, deps.baseUrl);
+  const patch = patchOf(before);
+  const next = applyPatch({ link, remaining: route.remaining }, patch, now);
+  const tags =
+    patch.tags && (await replaceTags(deps, tx, { workspaceId, old: names, wanted: patch.tags, counted: 'linkCount' }));
+  if (tags) next.link.tags = tags.ids;
+  const after = linkView(next.link, tags?.names ?? names, deps.baseUrl);
+  const changes = changesBetween(before, after);
+  if (Object.keys(changes).length === 0) return { view: after, changed: false, keys: [], limit: undefined };
+  next.link.updatedAt = later(link, now);
+  const view = { ...after, updatedAt: next.link.updatedAt.toISOString() };
+  await deps.store.links.update(workspaceId, id, differing(link, next.link), tx.session);
+  const keys = await updateRoute(deps, tx, route, next);
+  if (keys.length) keys.push(...(await syncQrRoutes(deps, tx, next.link)));
+  tx.emit({ type: 'link.updated', target: { type: 'link', id, label: view.slug }, data: view, changes });
+  await tags?.count();
+  const active = next.link.status === 'active';
+  return {
+    view,
+    changed: true,
+    keys,
+    limit: active ? reachedLimit({ ...next.link, remaining: next.remaining }, now) : undefined,
+  };
+}
+
+/** Brings the route in line with its link. Answers the keys whose redirects change. */
+async function updateRoute(deps: ChangeDeps, tx: Transaction, old: Route, next: Standing): Promise<string[]> {
+  const route = routeOf(next.link, next.remaining);
+  if (route._id === old._id) {
+    const set = differing(old, route);
+    if (Object.keys(set).length === 0) return [];
+    await deps.store.routes.update(old.workspaceId, old._id, set, tx.session);
+    return [old._id];
+  }
+  await refuseLostDomain(deps, tx, next.link);
+  await deps.store.routes.claim([route], deps.now(), tx.session);
+  await deps.store.routes.tombstone(old.workspaceId, old._id, deps.now(), tx.session);
+  return [old._id, route._id];
+}
+
+/** A slug is claimed on a domain that the workspace has: it takes the place of what a former holder of the domain left. */
+async function refuseLostDomain({ store }: ChangeDeps, tx: Transaction, { workspaceId, domain }: Link): Promise<void> {
+  if (domain === null || (await store.domains.verifiedNames(workspaceId, [domain], tx.session)).has(domain)) return;
+  throw fail('VALIDATION_ERROR', 'slug cannot change while the domain is not verified.', 'slug');
+}
+
+/** The fields of `after` that are other than in `before`. */
+function differing<T extends object>(before: T, after: T): Partial<T> {
+  const fields = (Object.keys(after) as (keyof T)[]).filter((field) => !sameValue(before[field], after[field]));
+  return Object.fromEntries(fields.map((field) => [field, after[field]])) as Partial<T>;
+}
+
+function sameValue(a: unknown, b: unknown): boolean {
+  if (a instanceof Date && b instanceof Date) return a.getTime() === b.getTime();
+  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, i) => item === b[i]);
+  return a === b;
+}

@@ -1,0 +1,23 @@
+import { fail, isId } from '@tautan/kit';
+import type { Transaction } from '@tautan/kit/mongo';
+import type { Link } from '../domain/link.js';
+import type { ApiDeps } from '../../usecase-deps.js';
+
+type Deps = Pick<ApiDeps, 'store'>;
+
+/** A link of the workspace. Throws NOT_FOUND, or FORBIDDEN when it is another workspace's. */
+export async function findLink(
+  { store }: Deps,
+  workspaceId: string,
+  id: string,
+  session?: Transaction['session'],
+): Promise<Link> {
+  if (!isId(id, 'lnk')) throw unknownLink();
+  const link = await store.links.byId(workspaceId, id, session);
+  if (link) return link;
+  if (await store.links.existsAnywhere(id)) throw foreignLink();
+  throw unknownLink();
+}
+
+export const unknownLink = (): Error => fail('NOT_FOUND', 'There is no such link.');
+export const foreignLink = (): Error => fail('FORBIDDEN', 'The link belongs to another workspace.');

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { fail, isFault, isId, newId, planLimitExceeded, type Fault, type Principal } from '@tautan/kit';
+import { draftLink, notYourDomain, type LinkDraft, type LinkInput } from '../../domain/new-link.js';
+import { ulidOf } from '../../domain/packed-ids.js';
+import { isFree, routeKey } from '../../../redirects/domain/route.js';
+import { tagKey } from '../../../tags/domain/tag-names.js';
+import { checkCreatedAt } from '../../../domain/times.js';
+import type { ApiDeps } from '../../../usecase-deps.js';
+import { backToSelf } from '../../../domains/steps/served-hosts.js';
+import { tooManyTags } from '../../../tags/steps/use-tags.js';
+
+type Deps = Pick<ApiDeps, 'store' | 'rules' | 'servedHosts' | 'ceilings' | 'now'>;
+
+export interface RowError {
+  code: string;
+  message: string;
+  field?: string;
+}
+
+/** A row as a caller sends it: a link, or the refusal that the caller met it with. */
+export interface ImportRowInput {
+  link: LinkInput | null;
+  createdAt?: string | undefined;
+  status?: string | undefined;
+  error: RowError | null;
+}
+
+/** A row on its way: it has a draft until it has an error, and is done once it is `created`. */
+export interface Row {
+  index: number;
+  /** Of the link to be. */
+  id: string;
+  draft?: LinkDraft;
+  createdAt: Date;
+  error?: RowError;
+  created?: { slug: string };
+}
+
+/** Checks rows by every rule, against each other (the first of two with one slug stands) and against what is stored. */
+export async function checkRows(
+  deps: Deps,
+  workspaceId: string,
+  inputs: ImportRowInput[],
+  operationId: string | undefined,
+): Promise<Row[]> {
+  const now = deps.now();
+  const rows = inputs.map((input, index) => checkRow(deps, input, index, idOf(operationId, index), now));
+  if (operationId !== undefined) await findCreated(deps, workspaceId, rows);
+  await refuseServedHosts(deps, rows);
+  await refuseOtherDomains(deps, workspaceId, rows);
+  refuseDoubles(rows);
+  await refuseTaken(deps, workspaceId, rows, now);
+  await refuseTooManyTags(deps, workspaceId, rows);
+  return rows;
+}
+
+/** Refuses the open rows for which the plan leaves no room, as creating them now would. */
+export async function refuseBeyondLimit(
+  { plans, usage, now }: Pick<ApiDeps, 'plans' | 'usage' | 'now'>,
+  { workspaceId, plan }: Principal,
+  rows: Row[],
+): Promise<void> {
+  const max = plans[plan].limits.links;
+  if (max === null) return;
+  const { links: used = 0 } = await usage.read(workspaceId, now());
+  const refusal = rowError(planLimitExceeded('links', { plan, max, used: Math.max(used, max) }));
+  for (const row of openRows(rows).slice(Math.max(0, max - used))) row.error = refusal;
+}
+
+/** Rows that nothing speaks against, and that are not created yet. */
+export const openRows = (rows: Row[]): (Row & { draft: LinkDraft })[] =>
+  rows.filter((row): row is Row & { draft: LinkDraft } => !row.error && !row.created && row.draft !== undefined);
+
+/** A fault as a row shows it. */
+export const rowError = ({ code, message, field }: Fault): RowError => ({ code, message, ...(field && { field }) });
+
+function checkRow({ rules }: Deps, input: ImportRowInput, index: number, id: string, now: Date): Row {
+  const row: Row = { index, id, createdAt: now };
+  if (input.error) return { ...row, error: input.error };
+  try {
+    if (!input.link) throw fail('VALIDATION_ERROR', 'A row must be a link.');
+    const draft = draftLink({ ...input.link, status: input.status }, rules, now);
+    const createdAt = input.createdAt === undefined ? now : checkCreatedAt(input.createdAt, now);
+    return { ...row, draft, createdAt };
+  } catch (error) {
+    if (isFault(error)) return { ...row, error: rowError(error) };
+    throw error;
+  }
+}
+
+/** The same id for a row in every attempt of one operation, and ids in the order of the rows. */
+function idOf(operationId: string | undefined, index: number): string {
+  if (operationId === undefined) return newId('lnk');
+  if (!isId(`lnk_${operationId}`)) throw fail('VALIDATION_ERROR', 'operationId must be a ULID.', 'operationId');
+  const hash = createHash('sha256').update(`${operationId}/${index}`).digest();
+  hash.writeUInt32BE(index, 0);
+  // The 10 characters of the operation's time, then 80 bits: the row's number, and what no other operation has.
+  return `lnk_${operationId.slice(0, 10)}${ulidOf(Buffer.concat([Buffer.alloc(6), hash.subarray(0, 10)])).slice(10)}`;
+}
+
+async function findCreated({ store }: Deps, workspaceId: string, rows: Row[]): Promise<void> {
+  const found = await store.links.byIds(
+    workspaceId,
+    rows.map(({ id }) => id),
+  );
+  const slugs = new Map(found.map(({ _id, slug }) => [_id, slug]));
+  for (const row of rows) {
+    const slug = slugs.get(row.id);
+    if (slug !== undefined) Object.assign(row, { created: { slug }, error: undefined });
+  }
+}
+
+const keyOf = ({ domain, slug }: LinkDraft): string | undefined =>
+  slug === undefined ? undefined : routeKey(domain, slug);
+
+async function refuseServedHosts({ servedHosts }: Deps, rows: Row[]): Promise<void> {
+  const open = openRows(rows);
+  const isServed = await servedHosts.among(open.map(({ draft }) => draft.url));
+  for (const row of open) if (isServed(row.draft.url)) row.error = rowError(backToSelf());
+}
+
+async function refuseOtherDomains({ store }: Deps, workspaceId: string, rows: Row[]): Promise<void> {
+  const onDomains = openRows(rows).filter(({ draft }) => draft.domain !== null);
+  const wanted = [...new Set(onDomains.map(({ draft }) => draft.domain!))];
+  const own = await store.domains.verifiedNames(workspaceId, wanted);
+  for (const row of onDomains) if (!own.has(row.draft.domain!)) row.error = rowError(notYourDomain());
+}
+
+function refuseDoubles(rows: Row[]): void {
+  const seen = new Set<string>();
+  for (const row of openRows(rows)) {
+    const key = keyOf(row.draft);
+    if (key === undefined) continue;
+    if (seen.has(key)) row.error = { code: 'SLUG_TAKEN', message: 'An earlier row has this slug.', field: 'slug' };
+    seen.add(key);
+  }
+}
+
+async function refuseTaken({ store }: Deps, workspaceId: string, rows: Row[], now: Date): Promise<void> {
+  const open = openRows(rows);
+  const routes = await store.routes.byKeys(open.flatMap(({ draft }) => keyOf(draft) ?? []));
+  const taken = new Set(routes.filter((route) => !isFree(route, workspaceId, now)).map(({ _id }) => _id));
+  for (const row of open) {
+    if (!taken.has(keyOf(row.draft) ?? '')) continue;
+    row.error = { code: 'SLUG_TAKEN', message: 'The slug is in use on this domain.', field: 'slug' };
+  }
+}
+
+async function refuseTooManyTags({ store, ceilings }: Deps, workspaceId: string, rows: Row[]): Promise<void> {
+  const open = openRows(rows);
+  const wanted = [...new Set(open.flatMap(({ draft }) => draft.tags.map(tagKey)))];
+  if (wanted.length === 0) return;
+  const known = new Set((await store.tags.byKeys(workspaceId, wanted)).map(({ nameKey }) => nameKey));
+  let room = ceilings.tags - (await store.tags.count(workspaceId));
+  for (const row of open) {
+    const missing = row.draft.tags.map(tagKey).filter((key) => !known.has(key));
+    if (missing.length > room && missing.length > 0) {
+      row.error = rowError(tooManyTags(ceilings, 'tags'));
+      continue;
+    }
+    room -= missing.length;
+    for (const key of missing) known.add(key);
+  }
+}

@@ -1,0 +1,45 @@
+import { fail, isFault, type Principal } from '@tautan/kit';
+import { explainMongo } from '@tautan/kit/mongo';
+import type { LinkView } from '../../domain/view.js';
+import { createAlone, createTogether, type CreationDeps, type LinkRequest } from '../creation/create-links.js';
+import type { ApiDeps } from '../../../usecase-deps.js';
+import { openRows, rowError, type Row } from './check-rows.js';
+
+type Deps = CreationDeps & Pick<ApiDeps, 'inOrder' | 'signal'>;
+
+const MAX_CHUNK = 100;
+
+/**
+ * Creates the links of all open rows, a chunk in one transaction; where that fails, each row has its own. Rows become created
+ * or get an error. `repeatable`: see `LinkRequest`. Throws TIMEOUT when the caller's deadline passes before all are written.
+ */
+export async function writeRows(deps: Deps, by: Principal, rows: Row[], repeatable: boolean): Promise<void> {
+  const open = openRows(rows);
+  for (let start = 0; start < open.length; start += MAX_CHUNK) {
+    const chunk = open.slice(start, start + MAX_CHUNK);
+    const requests = chunk.map((row) => ({ by, draft: row.draft, id: row.id, repeatable, createdAt: row.createdAt }));
+    const outcomes = await createChunk(deps, by.workspaceId, requests).catch(() => undefined);
+    for (const [i, row] of chunk.entries()) {
+      if (!outcomes) refuseAborted(deps.signal);
+      settle(row, outcomes?.[i] ?? (await deps.inOrder(by.workspaceId, () => createAlone(deps, requests[i]!))));
+    }
+    refuseAborted(deps.signal);
+  }
+}
+
+const createChunk = (deps: Deps, workspaceId: string, requests: LinkRequest[]): Promise<(LinkView | Error)[]> =>
+  deps.inOrder(workspaceId, () => createTogether(deps, requests));
+
+function settle(row: Row, outcome: LinkView | Error): void {
+  if (!(outcome instanceof Error)) {
+    row.created = { slug: outcome.slug };
+    return;
+  }
+  const fault = isFault(outcome) ? outcome : explainMongo(outcome);
+  if (!fault) throw outcome;
+  row.error = rowError(fault);
+}
+
+function refuseAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw fail('TIMEOUT', 'The deadline passed. Rows up to here are created; repeat the request.');
+}

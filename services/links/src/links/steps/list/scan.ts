@@ -1,0 +1,41 @@
+import type { Link } from '../../domain/link.js';
+import { rangesAfter, upToPlace, type Place } from '../../domain/order.js';
+import type { Store } from '../../../store/index.js';
+import type { PageRequest } from './page.js';
+
+/**
+ * What one request of a search may examine: whole steps of an order, and between two of them a look at what was found.
+ * What is left of an order's ranges, three at most, comes on top: 100,000 links in all.
+ */
+const bounds = { step: 10_000, steps: 7 };
+
+/**
+ * Reads up to `limit` links behind a place. `next` is where to go on: behind the last link, or behind the last one that
+ * was examined when a search came to its bound; absent at the end.
+ */
+export async function scan(
+  lists: Store['lists'],
+  { filter, order, limit, until }: PageRequest,
+  place?: Place,
+  { step, steps } = bounds,
+): Promise<{ links: Link[]; next?: Place | undefined }> {
+  const found: Link[] = [];
+  let next: Place | undefined;
+  let ranges = rangesAfter(order, place);
+  for (let taken = 0; ranges.length > 0 && found.length <= limit && taken < steps;) {
+    const range = ranges[0]!;
+    // Without terms the index yields nothing but links of the list.
+    const end = filter.terms.length > 0 ? await lists.nthPlace(filter, order, range, step, until) : null;
+    for (const part of end ? upToPlace(order, range, end) : [range]) {
+      const wanted = limit + 1 - found.length;
+      if (wanted > 0) found.push(...(await lists.page(filter, order, part, wanted, until)));
+    }
+    if (end) taken += 1;
+    next = end ?? undefined;
+    ranges = end ? rangesAfter(order, end) : ranges.slice(1);
+  }
+  if (found.length <= limit) return { links: found, next: ranges.length > 0 ? next : undefined };
+  const links = found.slice(0, limit);
+  const last = links.at(-1)!;
+  return { links, next: { value: last[order.key], id: last._id } };
+}

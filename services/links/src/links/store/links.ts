@@ -1,0 +1,74 @@
+import type { ClientSession, Model } from 'mongoose';
+import type { Link } from '../domain/link.js';
+import { claiming } from '../../store/collision.js';
+import { pullTag } from '../../store/pull-tag.js';
+
+/** Links of the management view. Every method but `existsAnywhere` and the sweep's keeps to one workspace. */
+export class LinkStore {
+  constructor(private readonly model: Model<Link>) {}
+
+  byId(workspaceId: string, id: string, session: ClientSession | null = null): Promise<Link | null> {
+    return this.model.findOne({ _id: id, workspaceId }).session(session).lean<Link>().exec();
+  }
+
+  bySlug(workspaceId: string, domain: string | null, slug: string): Promise<Link | null> {
+    return this.model.findOne({ workspaceId, domain, slugKey: slug.toLowerCase() }).lean<Link>().exec();
+  }
+
+  byIds(workspaceId: string, ids: string[], session: ClientSession | null = null): Promise<Link[]> {
+    return this.model
+      .find({ _id: { $in: ids }, workspaceId })
+      .session(session)
+      .lean<Link[]>()
+      .exec();
+  }
+
+  /** The number of a workspace's links. */
+  count(workspaceId: string): Promise<number> {
+    return this.model.countDocuments({ workspaceId }).exec();
+  }
+
+  /** Whether any workspace has a link of this id. */
+  async existsAnywhere(id: string): Promise<boolean> {
+    return (await this.model.exists({ _id: id })) !== null;
+  }
+
+  /** Rejects with a collision over `link` when an id or a slug is in use. */
+  async insert(links: Link[], session: ClientSession): Promise<void> {
+    await claiming('link', this.model.collection.insertMany(links as never[], { session }));
+  }
+
+  /** Rejects with a collision over `link` when the slug is in use. */
+  async update(workspaceId: string, id: string, set: Partial<Link>, session: ClientSession): Promise<void> {
+    await claiming('link', this.model.updateOne({ _id: id, workspaceId }, { $set: set }, { session }).exec());
+  }
+
+  /** Adds to the number of a link's QR codes, where there is the link. */
+  async addToQrCodeCount(workspaceId: string, id: string, by: number, session: ClientSession): Promise<void> {
+    await this.model.updateOne({ _id: id, workspaceId }, { $inc: { qrCodeCount: by } }, { session });
+  }
+
+  async remove(workspaceId: string, id: string, session: ClientSession): Promise<void> {
+    await this.model.deleteOne({ _id: id, workspaceId }, { session });
+  }
+
+  /** Links of some workspaces, by id: for the expiry sweep, which belongs to none. */
+  anyByIds(workspaceIds: string[], ids: string[], session: ClientSession): Promise<Link[]> {
+    return this.model
+      .find({ _id: { $in: ids }, workspaceId: { $in: workspaceIds } })
+      .session(session)
+      .lean<Link[]>()
+      .exec();
+  }
+
+  /** Marks links of some workspaces as expired. */
+  async expire(workspaceIds: string[], ids: string[], now: Date, session: ClientSession): Promise<void> {
+    const change = { $set: { status: 'expired' }, $max: { updatedAt: now } } as const;
+    await this.model.updateMany({ _id: { $in: ids }, workspaceId: { $in: workspaceIds } }, change, { session });
+  }
+
+  /** Takes a tag off up to `atMost` links. Answers how many had it. */
+  dropTag(workspaceId: string, tagId: string, atMost: number): Promise<number> {
+    return pullTag(this.model.collection, workspaceId, tagId, atMost);
+  }
+}

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newId } from '@tautan/kit';
+import { aPrincipal, startService, type TestService } from '../../testing/service.js';
+import { bulkLinks } from './bulk-links.js';
+
+let service: TestService;
+beforeAll(async () => void (service = await startService()));
+afterAll(() => service.stop());
+
+describe('a bulk action', () => {
+  test('applies to each link on its own and lists what failed', async () => {
+    const { aLink, links, workspaceId } = service.as();
+    const own = [await aLink(), await aLink(), await aLink()].map(({ id }) => id);
+    const foreign = await service.as().aLink();
+    const unknown = newId('lnk');
+    const ids = [own[0]!, foreign.id, own[1]!, unknown, own[0]!, 'not an id'];
+    const result = await links('BulkLinks', { action: 'archive', ids });
+    expect(result).toMatchObject({ action: 'archive', updated: 2 });
+    expect(result.failed.map(({ id, code }) => [id, code])).toEqual([
+      [foreign.id, 'FORBIDDEN'],
+      [unknown, 'NOT_FOUND'],
+      ['not an id', 'NOT_FOUND'],
+    ]);
+    const statuses = (await links('ListLinks', { limit: 10, order: 'asc' })).links.map(({ status }) => status);
+    expect(statuses).toEqual(['archived', 'archived', 'active']);
+    const events = await service.events(workspaceId, 5);
+    expect(events.filter(({ type }) => type === 'link.updated').map(({ target }) => target.id)).toEqual(
+      own.slice(0, 2),
+    );
+  });
+
+  test('activates what may be activated', async () => {
+    const { aLink, links } = service.as();
+    const [used, archived] = [await aLink({ maxClicks: 1 }), await aLink()];
+    await service.models.routes.updateOne({ linkId: used.id }, { $set: { remaining: 0 } });
+    await links('UpdateLink', { id: archived.id, status: 'archived' });
+    const { updated, failed } = await links('BulkLinks', { action: 'activate', ids: [used.id, archived.id] });
+    expect(updated).toBe(1);
+    expect(failed).toMatchObject([{ id: used.id, code: 'VALIDATION_ERROR' }]);
+    expect((await links('GetLink', { idOrSlug: archived.id })).status).toBe('active');
+  });
+
+  test('deletes', async () => {
+    const { aLink, links } = service.as();
+    const ids = [await aLink(), await aLink()].map(({ id }) => id);
+    expect(await links('BulkLinks', { action: 'delete', ids })).toMatchObject({ updated: 2, failed: [] });
+    expect((await links('ListLinks', { limit: 10 })).links).toEqual([]);
+  });
+
+  test('adds a tag, by name or id, and takes it off', async () => {
+    const { aLink, links, tags } = service.as();
+    const full = await aLink({ tags: Array.from({ length: 20 }, (_, i) => `t${i}`) });
+    const link = await aLink({ tags: ['t1'] });
+    const ids = [full.id, link.id];
+    const added = await links('BulkLinks', { action: 'addTag', ids, tag: ' Added ' });
+    expect(added).toMatchObject({ updated: 1, failed: [{ id: full.id, code: 'VALIDATION_ERROR' }] });
+    expect((await links('GetLink', { idOrSlug: link.id })).tags).toEqual(['Added', 't1']);
+    const { id: tag } = (await tags('ListTags', {})).tags.find(({ name }) => name === 'Added')!;
+    expect(await links('BulkLinks', { action: 'removeTag', ids, tag })).toMatchObject({ updated: 1, unchanged: 1 });
+    expect((await links('GetLink', { idOrSlug: link.id })).tags).toEqual(['t1']);
+    expect(await links('BulkLinks', { action: 'addTag', ids: [link.id], tag })).toMatchObject({ updated: 1 });
+    expect((await links('GetLink', { idOrSlug: link.id })).tags).toEqual(['Added', 't1']);
+  });
+
+  test.each([
+    ['an unknown action', { action: 'destroy' }, 'action'],
+    ['no action', { action: '' }, 'action'],
+    ['no ids', { ids: [] }, 'ids'],
+    ['101 ids', { ids: Array.from({ length: 101 }, () => newId('lnk')) }, 'ids'],
+    ['addTag without a tag', { action: 'addTag' }, 'tag'],
+    ['removeTag with a blank tag', { action: 'removeTag', tag: ' ' }, 'tag'],
+    ['a tag of 51 characters', { action: 'addTag', tag: 'x'.repeat(51) }, 'tag'],
+    ['archive with a tag', { action: 'archive', tag: 'x' }, 'tag'],
+  ])('is refused as a whole with %s', async (_name, wrong, field) => {
+    const { links } = service.as();
+    const request = { action: 'archive', ids: [newId('lnk')], ...wrong };
+    await expect(links('BulkLinks', request)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
+  });
+
+  test('begins no link for which there is no time left', async () => {
+    const [by, ids] = [aPrincipal(), [newId('lnk'), newId('lnk')]];
+    // What it works with is not there, so that a link that was begun would show.
+    const { updated, failed } = await bulkLinks({} as never, by, { action: 'archive', ids }, Date.now() + 100);
+    expect([updated, ...failed.map(({ id, code }) => [id, code])]).toEqual([
+      0,
+      [ids[0], 'TIMEOUT'],
+      [ids[1], 'TIMEOUT'],
+    ]);
+  });
+});

@@ -1,0 +1,108 @@
+import { fail, faultCode, isId, type Principal } from '@tautan/kit';
+import { explainMongo } from '@tautan/kit/mongo';
+import type { Patch } from '../domain/patch.js';
+import { checkTagCount, checkTagName, tagKey } from '../../tags/domain/tag-names.js';
+import type { LinkView } from '../domain/view.js';
+import { changeLink, type ChangeDeps } from '../steps/change-link.js';
+import { deleteLink } from './delete-link.js';
+
+const MAX_IDS = 100;
+/** What is left of a call's time when no further link is begun, so that the answer still arrives. */
+const RESERVE_MS = 250;
+
+export const bulkActions = ['archive', 'activate', 'delete', 'addTag', 'removeTag'] as const;
+type Action = (typeof bulkActions)[number];
+
+export interface BulkInput {
+  action: string;
+  ids: string[];
+  /** A name, or the id of a tag; for addTag and removeTag alone. */
+  tag?: string | undefined;
+}
+
+export interface BulkResult {
+  action: string;
+  /** Links that were changed. */
+  updated: number;
+  /** Links that already were as the action wants them. */
+  unchanged: number;
+  failed: { id: string; code: string; message: string }[];
+}
+
+/**
+ * Applies one action to up to 100 links, each in a transaction of its own; an id that stands twice counts once. Links
+ * not reached by `deadline` (Unix ms) fail with TIMEOUT. Throws VALIDATION_ERROR naming the field for a wrong request.
+ */
+export async function bulkLinks(
+  deps: ChangeDeps,
+  by: Principal,
+  input: BulkInput,
+  deadline: number,
+): Promise<BulkResult> {
+  const action = checkAction(input.action);
+  if (input.ids.length < 1 || input.ids.length > MAX_IDS) {
+    throw fail('VALIDATION_ERROR', `ids must have 1 to ${MAX_IDS} ids.`, 'ids');
+  }
+  const apply = await applier(deps, by, action, input.tag);
+  const result: BulkResult = { action, updated: 0, unchanged: 0, failed: [] };
+  for (const id of new Set(input.ids)) {
+    try {
+      if (Date.now() > deadline - RESERVE_MS) throw fail('TIMEOUT', 'There was no time left for this link.');
+      result[(await apply(id)) ? 'updated' : 'unchanged'] += 1;
+    } catch (error) {
+      const fault = faultCode(error) ? error : explainMongo(error);
+      if (!fault) throw error;
+      result.failed.push({ id, code: faultCode(fault)!, message: (fault as Error).message });
+    }
+  }
+  return result;
+}
+
+function checkAction(action: string): Action {
+  if ((bulkActions as readonly string[]).includes(action)) return action as Action;
+  throw fail('VALIDATION_ERROR', `action must be one of ${bulkActions.join(', ')}.`, 'action');
+}
+
+/** Returns a function that applies an action to one link and returns whether that changed the link. */
+async function applier(
+  deps: ChangeDeps,
+  by: Principal,
+  action: Action,
+  tag: string | undefined,
+): Promise<(id: string) => Promise<boolean>> {
+  if (action === 'addTag' || action === 'removeTag') {
+    if (tag === undefined) throw fail('VALIDATION_ERROR', `${action} needs a tag.`, 'tag');
+    const name = await nameOf(deps, by, checkTagName(tag, 'tag'));
+    const patchOf = action === 'addTag' ? withTag(name) : withoutTag(name);
+    return async (id) => (await changeLink(deps, by, id, { patchOf, countsTags: true })).changed;
+  }
+  if (tag !== undefined) throw fail('VALIDATION_ERROR', `${action} takes no tag.`, 'tag');
+  if (action === 'delete') {
+    return async (id) => {
+      await deleteLink(deps, by, { id });
+      return true;
+    };
+  }
+  const status = action === 'archive' ? 'archived' : 'active';
+  return async (id) => (await changeLink(deps, by, id, { patchOf: () => ({ status }) })).changed;
+}
+
+async function nameOf({ store }: ChangeDeps, { workspaceId }: Principal, tag: string): Promise<string> {
+  const found = isId(tag, 'tag') ? await store.tags.byId(workspaceId, tag) : null;
+  return found?.name ?? tag;
+}
+
+const has = (view: LinkView, name: string): boolean => view.tags.some((other) => tagKey(other) === tagKey(name));
+
+const withTag =
+  (name: string) =>
+  (view: LinkView): Patch => {
+    if (has(view, name)) return {};
+    checkTagCount(view.tags.length + 1);
+    return { tags: [...view.tags, name] };
+  };
+
+const withoutTag =
+  (name: string) =>
+  (view: LinkView): Patch =>
+    has(view, name) ? { tags: view.tags.filter((other) => tagKey(other) !== tagKey(name)) } : {};

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newUlid } from '@tautan/kit';
+import { aPrincipal, startService, type TestService } from '../../testing/service.js';
+
+let service: TestService;
+beforeAll(async () => void (service = await startService()));
+afterAll(() => service.stop());
+
+const invalid = (field: string) => ({ code: 'VALIDATION_ERROR', field });
+
+describe('creating a link', () => {
+  test('answers the whole record', async () => {
+    const { links, by } = service.as();
+    const before = Date.now();
+    const link = await links('CreateLink', {
+      url: 'https://münchen.example/größe?q=ü',
+      slug: 'My_Slug-1',
+      title: '  A title ',
+      description: 'What it is',
+      tags: ['beta', 'Alpha'],
+      expiresAt: '2090-01-01T02:00:00+02:00',
+      maxClicks: 1_000_000_000,
+    });
+    expect(link).toMatchObject({
+      slug: 'My_Slug-1',
+      shortUrl: 'https://go.example.com/My_Slug-1',
+      url: 'https://xn--mnchen-3ya.example/gr%C3%B6%C3%9Fe?q=%C3%BC',
+      title: 'A title',
+      description: 'What it is',
+      tags: ['Alpha', 'beta'],
+      status: 'active',
+      expiresAt: '2090-01-01T00:00:00.000Z',
+      maxClicks: 1_000_000_000,
+      clickCount: 0,
+      qrCodeCount: 0,
+      createdBy: { type: 'api_key', id: by.id },
+    });
+    expect(link.id).toMatch(/^lnk_[0-9a-hjkmnp-tv-z]{26}$/);
+    expect(link.domain).toBeUndefined();
+    expect(link.lastClickAt).toBeUndefined();
+    expect(Date.parse(link.createdAt)).toBeGreaterThanOrEqual(before);
+    expect(await links('GetLink', { idOrSlug: link.id })).toEqual(link);
+  });
+
+  test('writes the route that redirects go by', async () => {
+    const { links, workspaceId } = service.as();
+    const link = await links('CreateLink', { url: 'https://example.com/r', slug: 'RouteOf', maxClicks: 3 });
+    expect(await service.models.routes.findById('/routeof').lean()).toMatchObject({
+      workspaceId,
+      linkId: link.id,
+      url: 'https://example.com/r',
+      status: 'active',
+      maxClicks: 3,
+      remaining: 3,
+      via: 'link',
+      purgeAt: null,
+    });
+  });
+
+  test('generates slugs of 7 easily read characters', async () => {
+    const { aLink } = service.as();
+    const slugs = await Promise.all(Array.from({ length: 20 }, async () => (await aLink()).slug));
+    expect(new Set(slugs).size).toBe(20);
+    for (const slug of slugs) expect(slug).toMatch(/^[23456789abcdefghjkmnpqrstuvwxyz]{7}$/);
+  });
+
+  test('tells link.created and tag.created, in the words of the API', async () => {
+    const { aLink, workspaceId, by } = service.as();
+    const link = await aLink({ tags: ['News'], slug: newUlid().slice(0, 20) });
+    const events = await service.events(workspaceId, 2);
+    expect(events).toHaveLength(2);
+    const created = events.find(({ type }) => type === 'link.created')!;
+    expect(created).toMatchObject({
+      workspaceId,
+      actor: { type: 'api_key', id: by.id, name: by.name },
+      requestId: by.requestId,
+      ip: '192.0.2.7',
+      target: { type: 'link', id: link.id, label: link.slug },
+      changes: {},
+      data: { id: link.id, tags: ['News'], domain: null, title: null, maxClicks: null, lastClickAt: null },
+    });
+    const tag = events.find(({ type }) => type === 'tag.created')!;
+    expect(tag).toMatchObject({ target: { type: 'tag', label: 'News' }, data: { name: 'News', linkCount: 1 } });
+  });
+
+  test.each([
+    ['a wrong url', { url: 'ftp://example.com' }, 'url'],
+    ['this service as destination', { url: 'https://go.example.com/x' }, 'url'],
+    ['a private destination', { url: 'http://2130706433/' }, 'url'],
+    ['an empty slug', { slug: '' }, 'slug'],
+    ['a reserved slug', { slug: 'Metrics' }, 'slug'],
+    ['a domain', { domain: 'links.example.org' }, 'domain'],
+    ['a title that is too long', { title: 'x'.repeat(201) }, 'title'],
+    ['a title with a control character', { title: 'a\u0000b' }, 'title'],
+    ['a description that is too long', { description: 'x'.repeat(501) }, 'description'],
+    ['21 tags', { tags: Array.from({ length: 21 }, (_, i) => `t${i}`) }, 'tags'],
+    ['a tag of 51 characters', { tags: ['x'.repeat(51)] }, 'tags.0'],
+    ['a blank tag', { tags: ['  '] }, 'tags.0'],
+    ['an expiry in the past', { expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
+    ['an expiry that is no time', { expiresAt: 'tomorrow' }, 'expiresAt'],
+    ['no clicks', { maxClicks: 0 }, 'maxClicks'],
+    ['too many clicks', { maxClicks: 1_000_000_001 }, 'maxClicks'],
+  ])('refuses %s and writes nothing', async (_name, fields, field) => {
+    const { aLink, workspaceId } = service.as();
+    await expect(aLink(fields)).rejects.toMatchObject(invalid(field));
+    expect(await service.models.links.countDocuments({ workspaceId })).toBe(0);
+    expect(await service.models.tags.countDocuments({ workspaceId })).toBe(0);
+  });
+
+  test('refuses a slug in use, whatever its case and whoever has it', async () => {
+    const [one, other] = [service.as(), service.as()];
+    await one.aLink({ slug: 'Taken' });
+    await expect(one.aLink({ slug: 'tAKEN' })).rejects.toMatchObject({ code: 'SLUG_TAKEN', field: 'slug' });
+    await expect(other.aLink({ slug: 'taken', tags: ['x'] })).rejects.toMatchObject({ code: 'SLUG_TAKEN' });
+    expect(await other.tags('ListTags', {})).toEqual({ tags: [] });
+  });
+
+  test('gives a slug to exactly one of many who ask at once', async () => {
+    const attempts = await Promise.allSettled(
+      Array.from({ length: 12 }, () => service.as(aPrincipal()).aLink({ slug: 'Contended', tags: ['a'] })),
+    );
+    const lost = attempts.filter((attempt) => attempt.status === 'rejected');
+    expect(lost).toHaveLength(11);
+    for (const { reason } of lost) expect(reason).toMatchObject({ code: 'SLUG_TAKEN', field: 'slug' });
+  });
+
+  test('makes a new tag once when many links bring it at the same time, and counts them all', async () => {
+    const { aLink, tags } = service.as();
+    await Promise.all(Array.from({ length: 10 }, (_, i) => aLink({ tags: [i % 2 ? 'Shared' : 'sHARED', 'other'] })));
+    const listed = (await tags('ListTags', {})).tags;
+    expect(listed.map(({ name, linkCount }) => [name.toLowerCase(), linkCount])).toEqual([
+      ['other', 10],
+      ['shared', 10],
+    ]);
+  });
+
+  test('finds tags whatever the case and collapses repetitions', async () => {
+    const { aLink } = service.as();
+    await aLink({ tags: ['Größe'] });
+    expect((await aLink({ tags: ['GRÖSSE', 'größe', ' GRÖßE '] })).tags).toEqual(['GRÖSSE', 'Größe']);
+  });
+
+  test('answers the link of an operation that is repeated', async () => {
+    const { aLink, workspaceId } = service.as();
+    const operationId = newUlid();
+    const first = await aLink({ operationId, slug: 'Once-Only', tags: ['t'] });
+    expect(first.id).toBe(`lnk_${operationId}`);
+    expect(await aLink({ operationId, slug: 'Once-Only', tags: ['t'] })).toEqual(first);
+    expect(await service.models.links.countDocuments({ workspaceId })).toBe(1);
+    await expect(service.as().aLink({ operationId, slug: 'Once-Only' })).rejects.toMatchObject({ code: 'SLUG_TAKEN' });
+  });
+});

@@ -1,0 +1,22 @@
+import { operationIdOf, type Principal } from '@tautan/kit';
+import { draftLink, type LinkInput } from '../domain/new-link.js';
+import type { LinkView } from '../domain/view.js';
+import type { ApiDeps } from '../../usecase-deps.js';
+
+type Deps = Pick<ApiDeps, 'rules' | 'servedHosts' | 'linkBatcher' | 'signal' | 'now'>;
+
+export interface CreateLinkInput extends LinkInput {
+  /** ULID; a repetition with the same one returns the link that the first attempt created. */
+  operationId?: string | undefined;
+}
+
+/** Creates a link. Throws VALIDATION_ERROR naming the field, SLUG_TAKEN, or PLAN_LIMIT_EXCEEDED naming `links`. */
+export async function createLink(deps: Deps, by: Principal, input: CreateLinkInput): Promise<LinkView> {
+  const createdAt = deps.now();
+  const draft = draftLink(input, deps.rules, createdAt);
+  await deps.servedHosts.refuse(draft.url);
+  const { operationId } = input;
+  const id = operationIdOf('lnk', operationId);
+  const request = { by, draft, id, repeatable: operationId !== undefined, createdAt };
+  return deps.linkBatcher.run(request, deps.signal);
+}

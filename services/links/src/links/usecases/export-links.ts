@@ -1,0 +1,36 @@
+import type { Principal } from '@tautan/kit';
+import { rangesAfter, type Order, type Place } from '../domain/order.js';
+import { linkView, type LinkView } from '../domain/view.js';
+import { currentStatuses } from '../steps/current-statuses.js';
+import type { ApiDeps } from '../../usecase-deps.js';
+
+const CHUNK = 500;
+const oldestFirst: Order = { key: 'createdAt', direction: 1 };
+
+/**
+ * Tells `export.performed`, then answers all links of the workspace, oldest first, in chunks; a chunk is read when the one before is taken, so that memory does
+ * not grow with their number. Links that exist throughout come exactly once. `until` (Unix ms) bounds each read.
+ */
+export async function* exportLinks(
+  { store, baseUrl, transact, now }: Pick<ApiDeps, 'store' | 'baseUrl' | 'transact' | 'now'>,
+  by: Principal,
+  until: number,
+): AsyncGenerator<LinkView[]> {
+  const { workspaceId } = by;
+  const target = { type: 'workspace', id: workspaceId, label: 'links' };
+  await transact(by, async (tx) => tx.emit({ type: 'export.performed', target, data: { what: 'links' } }));
+  const filter = { workspaceId, tagIds: [], terms: [] };
+  let place: Place | undefined;
+  for (let ranges = rangesAfter(oldestFirst); ranges.length > 0;) {
+    const links = await store.lists.page(filter, oldestFirst, ranges[0]!, CHUNK, until);
+    const last = links.at(-1);
+    if (!last || links.length < CHUNK) ranges.shift();
+    if (!last) continue;
+    const names = await store.tags.namesOf(workspaceId, links);
+    // An active link past its expiry date could not be imported.
+    const statuses = await currentStatuses({ store, now }, links);
+    yield links.map((link, i) => linkView({ ...link, status: statuses[i]! }, names, baseUrl));
+    place = { value: last.createdAt, id: last._id };
+    if (links.length === CHUNK) ranges = rangesAfter(oldestFirst, place);
+  }
+}

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newId } from '@tautan/kit';
+import { until } from '@tautan/kit/testing';
+import { startService, type TestService } from '../../testing/service.js';
+
+let service: TestService;
+beforeAll(async () => void (service = await startService()));
+afterAll(() => service.stop());
+
+describe('getting a link', () => {
+  test('finds it by id, and by slug in any case', async () => {
+    const { aLink, links } = service.as();
+    const link = await aLink({ slug: 'By-Slug' });
+    for (const idOrSlug of [link.id, 'By-Slug', 'bY-sLUG']) expect(await links('GetLink', { idOrSlug })).toEqual(link);
+  });
+
+  test('shows a link as expired from the moment that it reaches a limit, before any sweep', async () => {
+    const { links, aLink } = service.as();
+    const late = await aLink({ expiresAt: new Date(Date.now() + 200).toISOString() });
+    const used = await aLink({ slug: 'used-up', maxClicks: 2 });
+    const statusOf = async (idOrSlug: string) => (await links('GetLink', { idOrSlug })).status;
+    const take = () => service.models.routes.updateOne({ _id: '/used-up' }, { $inc: { remaining: -1 } });
+    await take();
+    expect([await statusOf(late.id), await statusOf(used.id)]).toEqual(['active', 'active']);
+    await take();
+    expect([await statusOf(used.id), await statusOf('used-up')]).toEqual(['expired', 'expired']);
+    await until(async () => new Date(late.expiresAt!) < new Date());
+    expect(await statusOf(late.id)).toBe('expired');
+    // This service sweeps once an hour.
+    expect(await service.models.links.countDocuments({ _id: { $in: [late.id, used.id] }, status: 'active' })).toBe(2);
+    for (const [id, field] of [
+      [late.id, 'expiresAt'],
+      [used.id, 'maxClicks'],
+    ] as const) {
+      const refused = { code: 'VALIDATION_ERROR', field };
+      await expect(links('UpdateLink', { id, status: 'active' })).rejects.toMatchObject(refused);
+    }
+  });
+
+  test('shows an archived link as archived, whatever limits it has reached', async () => {
+    const { links, aLink } = service.as();
+    const { id } = await aLink({ expiresAt: new Date(Date.now() + 100).toISOString() });
+    await links('UpdateLink', { id, status: 'archived' });
+    await until(async () => (await links('GetLink', { idOrSlug: id })).expiresAt! < new Date().toISOString());
+    expect((await links('GetLink', { idOrSlug: id })).status).toBe('archived');
+  });
+
+  test('answers NOT_FOUND for what does not exist', async () => {
+    const { links, aLink } = service.as();
+    const gone = await aLink({ slug: 'gone-slug' });
+    await links('DeleteLink', { id: gone.id });
+    const unknown = [
+      newId('lnk'),
+      newId('tag'),
+      gone.id,
+      'gone-slug',
+      'no-such-slug',
+      '',
+      'a/b',
+      '\u0000',
+      'x'.repeat(500),
+      '$ne',
+    ];
+    for (const idOrSlug of unknown) {
+      await expect(links('GetLink', { idOrSlug })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    }
+  });
+
+  test("answers FORBIDDEN for another workspace's, by id and by slug", async () => {
+    const link = await service.as().aLink({ slug: 'not-yours' });
+    const { links } = service.as();
+    for (const idOrSlug of [link.id, 'Not-Yours']) {
+      await expect(links('GetLink', { idOrSlug })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    }
+    await expect(links('UpdateLink', { id: link.id, title: 'x' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(links('DeleteLink', { id: link.id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  test('finds no slug on a domain that the workspace does not have', async () => {
+    const { links, aLink } = service.as();
+    await aLink({ slug: 'default-only' });
+    const elsewhere = { idOrSlug: 'default-only', domain: 'a.example' };
+    await expect(links('GetLink', elsewhere)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});

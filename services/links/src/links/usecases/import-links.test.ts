@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newUlid } from '@tautan/kit';
+import { startService, type Caller, type TestService } from '../../testing/service.js';
+
+let service: TestService;
+beforeAll(async () => void (service = await startService()));
+afterAll(() => service.stop());
+
+const url = 'https://example.com/';
+const all = async ({ links }: Caller) => (await links('ListLinks', { limit: 200, order: 'asc' })).links;
+
+/** Rows of every kind, with the outcome that each must have. */
+async function mixedRows(caller: Caller, mark: string) {
+  await caller.aLink({ slug: `Here-Already-${mark}` });
+  await service.as().aLink({ slug: `Foreign-Slug-${mark}` });
+  const buried = await caller.aLink({ slug: `own-tomb-${mark}` });
+  await caller.links('DeleteLink', { id: buried.id });
+  const other = service.as();
+  const elsewhere = await other.aLink({ slug: `foreign-tomb-${mark}` });
+  await other.links('DeleteLink', { id: elsewhere.id });
+  return [
+    { row: { link: { url, slug: `Fine-1-${mark}`, tags: ['a', 'B'], title: 'One' } } },
+    { row: { link: { url, slug: `fINE-1-${mark}` } }, code: 'SLUG_TAKEN', field: 'slug' },
+    { row: { link: { url: 'nonsense' } }, code: 'VALIDATION_ERROR', field: 'url' },
+    { row: { link: { url } } },
+    { row: { link: { url, slug: `here-already-${mark}` } }, code: 'SLUG_TAKEN', field: 'slug' },
+    { row: { link: { url, slug: `foreign-slug-${mark}` } }, code: 'SLUG_TAKEN', field: 'slug' },
+    { row: { link: { url, slug: `foreign-tomb-${mark}` } }, code: 'SLUG_TAKEN', field: 'slug' },
+    { row: { link: { url, slug: `own-tomb-${mark}` } } },
+    { row: { link: { url }, createdAt: '2011-05-06T07:08:09+02:00' } },
+    { row: { link: { url }, createdAt: '2090-01-01T00:00:00Z' }, code: 'VALIDATION_ERROR', field: 'createdAt' },
+    { row: { link: { url }, createdAt: '1999-01-01T00:00:00Z' }, code: 'VALIDATION_ERROR', field: 'createdAt' },
+    { row: { link: { url, expiresAt: '2020-01-01T00:00:00Z' } }, code: 'VALIDATION_ERROR', field: 'expiresAt' },
+    {
+      row: { link: { url, expiresAt: '2020-01-01T00:00:00Z' }, status: 'active' },
+      code: 'VALIDATION_ERROR',
+      field: 'expiresAt',
+    },
+    { row: { link: { url }, status: 'paused' }, code: 'VALIDATION_ERROR', field: 'status' },
+    { row: { link: { url, tags: ['fine', ' '] } }, code: 'VALIDATION_ERROR', field: 'tags.1' },
+    { row: { link: { url, domain: 'a.example' } }, code: 'VALIDATION_ERROR', field: 'domain' },
+    {
+      row: { error: { code: 'VALIDATION_ERROR', message: 'no', field: 'colour' } },
+      code: 'VALIDATION_ERROR',
+      field: 'colour',
+    },
+    { row: { link: { url, tags: ['A', 'c'], maxClicks: 5 } } },
+  ];
+}
+
+describe('an import', () => {
+  test.each([true, false])('judges every row on its own (dry run: %s)', async (dryRun) => {
+    const caller = service.as();
+    const rows = await mixedRows(caller, String(dryRun));
+    const before = await all(caller);
+    const outcome = await caller.links('ImportLinks', { dryRun, links: rows.map(({ row }) => row) });
+    expect(outcome.results.map(({ index }) => index)).toEqual(rows.map((_, i) => i));
+    for (const [i, { code, field }] of rows.entries()) {
+      const result = outcome.results[i]!;
+      if (code) expect(result).toMatchObject({ status: 'failed', error: { code, field } });
+      else expect(result).toMatchObject({ status: dryRun ? 'valid' : 'created', error: null });
+    }
+    expect(outcome).toMatchObject({ dryRun, total: 18, created: dryRun ? 0 : 5, failed: 13 });
+    const after = await all(caller);
+    if (dryRun) expect(after).toEqual(before);
+    else expect(after).toHaveLength(before.length + 5);
+  });
+
+  test('creates links as if each had been created alone, at the time that it names', async () => {
+    const caller = service.as();
+    const { results } = await caller.links('ImportLinks', {
+      links: [
+        {
+          link: { url, slug: 'Imported', tags: ['x', 'Y'], maxClicks: 3, title: 'T' },
+          createdAt: '2015-01-01T00:00:00Z',
+        },
+        { link: { url, tags: ['X'] } },
+      ],
+    });
+    const link = await caller.links('GetLink', { idOrSlug: 'imported' });
+    expect(link).toMatchObject({ id: results[0]!.id, slug: 'Imported', tags: ['x', 'Y'], maxClicks: 3, title: 'T' });
+    expect(link.createdAt).toBe('2015-01-01T00:00:00.000Z');
+    expect(await service.models.routes.findById('/imported').lean()).toMatchObject({ linkId: link.id, remaining: 3 });
+    const { tags } = await caller.tags('ListTags', {});
+    expect(tags.map(({ name, linkCount }) => [name, linkCount])).toEqual([
+      ['x', 2],
+      ['Y', 1],
+    ]);
+    const types = (await service.events(caller.workspaceId, 4)).map(({ type }) => type).sort();
+    expect(types).toEqual(['link.created', 'link.created', 'tag.created', 'tag.created']);
+    expect(service.forgotten).toContain('/imported');
+  });
+
+  test.each(['expired', 'archived'])('creates %s links, whose expiry date may have passed', async (status) => {
+    const caller = service.as();
+    const link = { url, slug: `once-${status}`, expiresAt: '2020-01-01T00:00:00Z' };
+    expect(await caller.links('ImportLinks', { links: [{ link, status }] })).toMatchObject({ created: 1 });
+    const created = await caller.links('GetLink', { idOrSlug: link.slug });
+    expect(created).toMatchObject({ status, expiresAt: '2020-01-01T00:00:00.000Z' });
+    expect(await service.models.routes.findById(`/${link.slug}`).lean()).toMatchObject({ status });
+    expect(await service.events(caller.workspaceId, 1)).toMatchObject([{ type: 'link.created', data: { status } }]);
+    const activate = caller.links('UpdateLink', { id: created.id, status: 'active' });
+    await expect(activate).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'expiresAt' });
+  });
+
+  test('creates 1,000 links in the order of the rows', async () => {
+    const caller = service.as();
+    const rows = Array.from({ length: 1_000 }, (_, i) => ({ link: { url: `${url}${i}`, tags: ['all', `t${i % 5}`] } }));
+    const outcome = await caller.links('ImportLinks', { links: rows });
+    expect(outcome).toMatchObject({ total: 1_000, created: 1_000, failed: 0 });
+    expect((await all(caller)).map((link) => link.url)).toEqual(rows.slice(0, 200).map(({ link }) => link.url));
+    const counts = (await caller.tags('ListTags', {})).tags.map(({ linkCount }) => linkCount);
+    expect(counts).toEqual([1_000, 200, 200, 200, 200, 200]);
+    expect(new Set(outcome.results.map(({ slug }) => slug)).size).toBe(1_000);
+  });
+
+  test('falls back to single rows where a chunk meets another import', async () => {
+    const rows = Array.from({ length: 30 }, (_, i) => ({ link: { url, slug: `race-${i}` } }));
+    const outcomes = await Promise.all([1, 2, 3].map(() => service.as().links('ImportLinks', { links: rows })));
+    expect(outcomes.reduce((sum, { created }) => sum + created, 0)).toBe(30);
+    for (const { results } of outcomes) {
+      for (const { status, error } of results) expect(status === 'created' || error?.code === 'SLUG_TAKEN').toBe(true);
+    }
+  });
+
+  test('finds the rows that a former attempt of the same operation created', async () => {
+    const caller = service.as();
+    const operationId = newUlid();
+    const rows = Array.from({ length: 3 }, (_, i) => ({ link: { url, ...(i === 1 && { slug: 'again-and-again' }) } }));
+    const first = await caller.links('ImportLinks', { links: rows.slice(0, 2), operationId });
+    const second = await caller.links('ImportLinks', { links: rows, operationId });
+    expect(second.results.slice(0, 2)).toEqual(first.results);
+    expect(second).toMatchObject({ created: 3, failed: 0 });
+    expect(await all(caller)).toHaveLength(3);
+    expect((await all(caller)).map(({ id }) => id)).toEqual(second.results.map(({ id }) => id));
+  });
+
+  test('has 1 to 1,000 rows', async () => {
+    const { links } = service.as();
+    for (const count of [0, 1_001]) {
+      const rows = Array.from({ length: count }, () => ({ link: { url } }));
+      const invalid = { code: 'VALIDATION_ERROR', field: 'links' };
+      await expect(links('ImportLinks', { links: rows })).rejects.toMatchObject(invalid);
+    }
+  });
+});

@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newId, newUlid, type Principal } from '@tautan/kit';
+import { startReplica } from '../../testing/replica.js';
+import { aPrincipal, startService, type Caller, type TestService } from '../../testing/service.js';
+
+const LIMIT = 6;
+/** Longest time that one of 200 concurrent creations may take, milliseconds. */
+const MAX_MS = 3_000;
+const url = 'https://example.com/';
+
+let service: TestService;
+let replicas: Awaited<ReturnType<typeof startReplica>>[];
+beforeAll(async () => {
+  const PLAN_PRO = JSON.stringify({ limits: { links: LIMIT, domains: LIMIT } });
+  const PLAN_FREE = JSON.stringify({ limits: { links: 2, domains: 1 } });
+  service = await startService({ PLAN_PRO, PLAN_FREE, MAX_TAGS: '4', MAX_PENDING_DOMAINS: '8' });
+  replicas = [await startReplica(service.settings), await startReplica(service.settings)];
+});
+afterAll(async () => {
+  for (const replica of replicas) await replica.stop();
+  await service.stop();
+});
+
+const onPlan = (plan: Principal['plan'], workspaceId = newId('ws')): Caller =>
+  service.as(aPrincipal(workspaceId, { plan }));
+const usageOf = async (caller: Caller) => (await caller.usage('GetUsage', {})).used;
+const exceeded = (field: string) => ({ code: 'PLAN_LIMIT_EXCEEDED', field });
+
+interface Attempt {
+  ms: number;
+  error?: { code: string; field: string };
+}
+
+async function timed(work: Promise<unknown>): Promise<Attempt> {
+  const began = performance.now();
+  const error = await work.then(
+    () => undefined,
+    (reason: Attempt['error']) => reason,
+  );
+  return { ms: performance.now() - began, ...(error && { error }) };
+}
+
+describe.each([
+  {
+    limit: 'links',
+    create: (caller: ReturnType<(typeof replicas)[0]['as']>, i: number) =>
+      caller.createLink({ tags: ['shared'], ...(i % 2 && { slug: newUlid() }) }),
+    existing: (workspaceId: string) => service.models.links.countDocuments({ workspaceId }),
+  },
+  {
+    limit: 'domains',
+    create: (caller: ReturnType<(typeof replicas)[0]['as']>) => caller.addDomain(`d${newUlid()}.example.org`),
+    existing: (workspaceId: string) => service.models.domains.countDocuments({ workspaceId }),
+  },
+])('the limit of $limit', ({ limit, create, existing }) => {
+  test('at one below it, one of 200 concurrent creations on two replicas succeeds', async () => {
+    const by = aPrincipal(undefined, { plan: 'PRO' });
+    const callers = replicas.map((replica) => replica.as(by));
+    for (let i = 1; i < LIMIT; i += 1) await create(callers[0]!, i);
+    const attempts = await Promise.all(Array.from({ length: 200 }, (_, i) => timed(create(callers[i % 2]!, i))));
+    const refused = attempts.flatMap(({ error }) => error ?? []);
+    expect(refused).toHaveLength(199);
+    for (const error of refused) expect(error).toMatchObject(exceeded(limit));
+    expect(Math.max(...attempts.map(({ ms }) => ms))).toBeLessThan(MAX_MS);
+    expect(await existing(by.workspaceId)).toBe(LIMIT);
+    expect((await callers[1]!.usage())[limit]).toBe(LIMIT);
+  });
+
+  test('is that of the plan of the request', async () => {
+    const workspaceId = newId('ws');
+    const [free, pro] = (['FREE', 'PRO'] as const).map((plan) => replicas[0]!.as(aPrincipal(workspaceId, { plan })));
+    for (let i = 0; i < LIMIT; i += 1) await create(pro!, i);
+    await expect(create(free!, 0)).rejects.toMatchObject({
+      ...exceeded(limit),
+      message: expect.stringContaining('FREE plan'),
+    });
+    await create(replicas[0]!.as(aPrincipal(workspaceId, { plan: 'UNLIMITED' })), 1);
+    expect((await free!.usage())[limit]).toBe(LIMIT + 1);
+  });
+});
+
+test('200 concurrent creations that share a new tag, on two replicas, all succeed within 3 s', async () => {
+  const by = aPrincipal();
+  const callers = replicas.map((replica) => replica.as(by));
+  const attempts = await Promise.all(
+    Array.from({ length: 200 }, (_, i) => timed(callers[i % 2]!.createLink({ tags: ['Herd'] }))),
+  );
+  expect(attempts.filter(({ error }) => error)).toEqual([]);
+  expect(Math.max(...attempts.map(({ ms }) => ms))).toBeLessThan(MAX_MS);
+  const tag = await service.models.tags.findOne({ workspaceId: by.workspaceId }).lean();
+  expect(tag).toMatchObject({ name: 'Herd', linkCount: 200 });
+  expect((await callers[0]!.usage())['links']).toBe(200);
+});
+
+describe('links per month', () => {
+  test('are not freed by deleting one', async () => {
+    const caller = onPlan('FREE');
+    const { id } = await caller.aLink();
+    await caller.aLink();
+    await caller.links('DeleteLink', { id });
+    await expect(caller.aLink()).rejects.toMatchObject({
+      ...exceeded('links'),
+      message: 'The FREE plan allows 2 links per month; 2 are in use. Upgrade the plan to create more.',
+    });
+    expect(await usageOf(caller)).toMatchObject({ links: 2 });
+  });
+
+  test('are counted once for a repeated operation, also when the limit is reached', async () => {
+    const caller = onPlan('FREE');
+    const operationId = newUlid();
+    await caller.aLink();
+    const link = await caller.aLink({ operationId });
+    expect(await caller.aLink({ operationId })).toEqual(link);
+    expect(await usageOf(caller)).toMatchObject({ links: 2 });
+  });
+
+  test('are not counted for what is refused', async () => {
+    const caller = onPlan('FREE');
+    await service.as().aLink({ slug: 'taken-by-others' });
+    await expect(caller.aLink({ slug: 'taken-by-others' })).rejects.toMatchObject({ code: 'SLUG_TAKEN' });
+    await expect(caller.aLink({ domain: 'nobody.example' })).rejects.toMatchObject({ field: 'domain' });
+    expect(await usageOf(caller)).toMatchObject({ links: 0 });
+  });
+
+  test('are counted as of now for imported links of the past', async () => {
+    const caller = onPlan('FREE');
+    const rows = [{ link: { url }, createdAt: '2015-01-01T00:00:00Z' }];
+    await caller.links('ImportLinks', { links: rows });
+    expect(await usageOf(caller)).toMatchObject({ links: 1 });
+  });
+});
+
+describe('an import', () => {
+  const rows = [
+    { link: { url } },
+    { link: { url: 'nonsense' } },
+    ...Array.from({ length: 9 }, () => ({ link: { url } })),
+  ];
+
+  test.each([true, false])('refuses the rows beyond the limit one by one (dry run: %s)', async (dryRun) => {
+    const caller = onPlan('PRO');
+    await caller.aLink();
+    const { results, created, failed } = await caller.links('ImportLinks', { dryRun, links: rows });
+    expect([created, failed]).toEqual(dryRun ? [0, 6] : [5, 6]);
+    const codes = results.map(({ status, error }) => (status === 'failed' ? `${error!.code} ${error!.field}` : status));
+    const [valid, refused] = [dryRun ? 'valid' : 'created', 'PLAN_LIMIT_EXCEEDED links'];
+    expect(codes).toEqual([
+      valid,
+      'VALIDATION_ERROR url',
+      valid,
+      valid,
+      valid,
+      valid,
+      ...Array<string>(5).fill(refused),
+    ]);
+    expect(await usageOf(caller)).toMatchObject({ links: dryRun ? 1 : LIMIT });
+  });
+
+  test('finds the rows of an earlier attempt although the limit is reached', async () => {
+    const caller = onPlan('FREE');
+    const input = { operationId: newUlid(), links: [{ link: { url } }, { link: { url } }, { link: { url } }] };
+    const first = await caller.links('ImportLinks', input);
+    expect(await caller.links('ImportLinks', input)).toEqual(first);
+    expect(first).toMatchObject({ created: 2, failed: 1 });
+  });
+});
+
+test('a removed domain makes room for another', async () => {
+  const caller = onPlan('FREE');
+  const { id } = await caller.domains('AddDomain', { domain: `a${newUlid()}.example.org` });
+  const another = { domain: `b${newUlid()}.example.org` };
+  await expect(caller.domains('AddDomain', another)).rejects.toMatchObject(exceeded('domains'));
+  await caller.domains('DeleteDomain', { id });
+  await caller.domains('AddDomain', another);
+  expect(await usageOf(caller)).toMatchObject({ domains: 1 });
+});
+
+test('the ceilings of tags and pending domains hold on every plan, naming the field', async () => {
+  const caller = onPlan('UNLIMITED');
+  await caller.aLink({ tags: ['1', '2', '3', '4'] });
+  const tooMany = {
+    code: 'VALIDATION_ERROR',
+    message: 'A workspace can have at most 4 tags. Delete unused tags first.',
+  };
+  await expect(caller.aLink({ tags: ['4', '5'] })).rejects.toMatchObject({ ...tooMany, field: 'tags' });
+  await expect(caller.tags('CreateTag', { name: '5' })).rejects.toMatchObject({ ...tooMany, field: 'name' });
+  const add = () => caller.domains('AddDomain', { domain: `c${newUlid()}.example.org` });
+  for (let i = 0; i < 8; i += 1) await add();
+  await expect(add()).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'domain' });
+  expect(await usageOf(caller)).toMatchObject({ links: 1, domains: 8 });
+});
+
+test('a creation whose caller has given up is not started', async () => {
+  const by = aPrincipal();
+  const busy = Array.from({ length: 60 }, () => replicas[0]!.as(by).createLink({ tags: ['busy'] }));
+  const late = Array.from({ length: 40 }, () => replicas[0]!.as(by, 1).createLink({ slug: `late-${newUlid()}` }));
+  const outcomes = await Promise.allSettled(late);
+  await Promise.all(busy);
+  const failed = outcomes.filter(({ status }) => status === 'rejected').length;
+  expect(failed).toBeGreaterThan(0);
+  const created = await service.models.links.countDocuments({ workspaceId: by.workspaceId, slug: /^late-/ });
+  const counted = (await replicas[0]!.as(by).usage())['links'];
+  expect(counted).toBe(60 + created);
+});

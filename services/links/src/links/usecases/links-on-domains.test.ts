@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startDomainStage, type DomainStage } from '../../testing/domains.js';
+
+let stage: DomainStage;
+beforeAll(async () => void (stage = await startDomainStage()));
+afterAll(() => stage.stop());
+
+describe('links on a domain', () => {
+  test('have its name and are counted', async () => {
+    const caller = stage.service.as();
+    const { id, domain } = await stage.aVerifiedDomain(caller);
+    const link = await caller.aLink({ domain: domain.toUpperCase(), slug: 'Promo' });
+    expect(link).toMatchObject({ domain, shortUrl: `https://${domain}/Promo` });
+    expect(await caller.links('GetLink', { idOrSlug: 'promo', domain })).toMatchObject({ id: link.id });
+    expect((await caller.domains('GetDomain', { id })).linkCount).toBe(1);
+    await caller.aLink({ domain, tags: ['a'] });
+    await caller.links('DeleteLink', { id: link.id });
+    expect((await caller.domains('GetDomain', { id })).linkCount).toBe(1);
+    await caller.aLink({ slug: 'Promo' });
+  });
+
+  test('are refused on a domain that the workspace has not verified, naming it', async () => {
+    const caller = stage.service.as();
+    const pending = await stage.add(caller);
+    const foreign = await stage.aVerifiedDomain(stage.service.as());
+    const refused = { code: 'VALIDATION_ERROR', field: 'domain' };
+    for (const domain of [pending.domain, foreign.domain, 'nobody.example', 'no domain', '']) {
+      await expect(caller.aLink({ domain })).rejects.toMatchObject(refused);
+    }
+    expect(await stage.service.models.links.countDocuments({ workspaceId: caller.workspaceId })).toBe(0);
+  });
+
+  test('are imported row by row, also in a dry run', async () => {
+    const caller = stage.service.as();
+    const { id, domain } = await stage.aVerifiedDomain(caller);
+    const url = 'https://example.com';
+    const rows = [
+      { link: { url, domain, slug: 'a' } },
+      { link: { url, domain: 'nobody.example' } },
+      { link: { url, slug: 'a' } },
+    ];
+    for (const dryRun of [true, false]) {
+      const { results } = await caller.links('ImportLinks', { dryRun, links: rows });
+      const fine = dryRun ? 'valid' : 'created';
+      expect(results.map(({ status }) => status)).toEqual([fine, 'failed', fine]);
+      expect(results[1]!.error).toMatchObject({ code: 'VALIDATION_ERROR', field: 'domain' });
+    }
+    expect((await caller.domains('GetDomain', { id })).linkCount).toBe(1);
+  });
+
+  test('come many at once, none of them uncounted', async () => {
+    const caller = stage.service.as();
+    const { id, domain } = await stage.aVerifiedDomain(caller);
+    await Promise.all(Array.from({ length: 30 }, () => caller.aLink({ domain })));
+    expect((await caller.domains('GetDomain', { id })).linkCount).toBe(30);
+  });
+});
+
+describe('links to a domain', () => {
+  test('that is verified would lead back here, and are refused', async () => {
+    const [caller, other] = [stage.service.as(), stage.service.as()];
+    const [{ domain }, pending] = [await stage.aVerifiedDomain(other), await stage.add(other)];
+    const url = `https://${domain.toUpperCase()}:8443/x`;
+    const refused = { code: 'VALIDATION_ERROR', field: 'url' };
+    await expect(caller.aLink({ url })).rejects.toMatchObject(refused);
+    const link = await caller.aLink({ url: `https://${pending.domain}/x` });
+    await expect(caller.links('UpdateLink', { id: link.id, url })).rejects.toMatchObject(refused);
+    const rows = [{ link: { url } }, { link: { url: 'https://example.com' } }];
+    const { results } = await caller.links('ImportLinks', { links: rows });
+    expect(results).toMatchObject([{ status: 'failed', error: refused }, { status: 'created' }]);
+  });
+});
+
+describe('removing a domain', () => {
+  test('is refused while links are on it', async () => {
+    const caller = stage.service.as();
+    const { id, domain } = await stage.aVerifiedDomain(caller);
+    const link = await caller.aLink({ domain });
+    await expect(caller.domains('DeleteDomain', { id })).rejects.toMatchObject({ code: 'DOMAIN_IN_USE' });
+    expect(await stage.entryOf(domain)).not.toBeNull();
+    await caller.links('DeleteLink', { id: link.id });
+    expect(await caller.domains('DeleteDomain', { id })).toEqual({ id });
+    expect(await stage.entryOf(domain)).toBeNull();
+    await expect(caller.domains('GetDomain', { id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(caller.aLink({ domain })).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'domain' });
+    const events = await stage.service.events(caller.workspaceId, 5);
+    expect(events.at(-1)).toMatchObject({
+      type: 'domain.deleted',
+      target: { id, label: domain },
+      data: { id, domain },
+    });
+  });
+
+  test('leaves it to another workspace', async () => {
+    const caller = stage.service.as();
+    const { id, domain } = await stage.aVerifiedDomain(caller);
+    await caller.domains('DeleteDomain', { id });
+    await stage.aVerifiedDomain(stage.service.as(), domain);
+  });
+
+  test('never leaves a link on a removed domain, whatever comes at the same moment', async () => {
+    const caller = stage.service.as();
+    for (let round = 0; round < 10; round += 1) {
+      const { id, domain } = await stage.aVerifiedDomain(caller);
+      const [removal, link] = await Promise.allSettled([
+        caller.domains('DeleteDomain', { id }),
+        caller.aLink({ domain }),
+      ]);
+      expect([removal.status, link.status].sort()).toEqual(['fulfilled', 'rejected']);
+      const links = await stage.service.models.links.countDocuments({ domain });
+      expect(links).toBe(link.status === 'fulfilled' ? 1 : 0);
+      expect(await stage.service.models.domains.countDocuments({ name: domain })).toBe(links);
+    }
+  });
+});

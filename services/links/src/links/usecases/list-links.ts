@@ -1,0 +1,51 @@
+import { searchTerm, type Principal } from '@tautan/kit';
+import { readCursor, writeCursor } from '../domain/cursor.js';
+import { parseListQuery, type ListInput } from '../domain/list-query.js';
+import { linkView, type LinkView } from '../domain/view.js';
+import type { ApiDeps } from '../../usecase-deps.js';
+import { findTags } from '../../tags/steps/find-tags.js';
+import { readPage } from '../steps/list/page.js';
+
+type Deps = Pick<ApiDeps, 'store' | 'baseUrl'>;
+
+export interface LinkPage {
+  links: LinkView[];
+  /** Absent on the last page. */
+  nextCursor?: string;
+}
+
+/**
+ * One page of the workspace's links. A search examines a bounded number of links, so that its page can be short, even
+ * empty, and yet have a next one. `until` (Unix ms) bounds the reads. Throws VALIDATION_ERROR naming the parameter.
+ */
+export async function listLinks(
+  { store, baseUrl }: Deps,
+  { workspaceId }: Principal,
+  input: ListInput,
+  until: number,
+): Promise<LinkPage> {
+  const query = parseListQuery(input);
+  const position = input.cursor === undefined ? undefined : readCursor(workspaceId, query, input.cursor);
+  const tagIds = await tagIdsOf({ store }, workspaceId, query.tags);
+  if (!tagIds) return { links: [] };
+  const { status, order } = query;
+  const terms = query.terms.map((text) => searchTerm(text, baseUrl));
+  const request = { filter: { workspaceId, status, tagIds, terms }, order, limit: input.limit, until };
+  const { links, next } = await readPage(store, request, position);
+  const names = await store.tags.namesOf(workspaceId, links);
+  return {
+    links: links.map((link) => linkView(link, names, baseUrl)),
+    ...(next && { nextCursor: writeCursor(workspaceId, query, next) }),
+  };
+}
+
+/** The ids of tags given by id or name; undefined when one does not exist, so that no link can carry them all. */
+async function tagIdsOf(
+  deps: Pick<Deps, 'store'>,
+  workspaceId: string,
+  wanted: string[],
+): Promise<string[] | undefined> {
+  const found = await findTags(deps, workspaceId, wanted);
+  if (wanted.some((text) => !found.has(text))) return undefined;
+  return [...new Set(Array.from(found.values(), ({ _id }) => _id))];
+}

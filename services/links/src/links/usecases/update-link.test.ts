@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startService, type TestService } from '../../testing/service.js';
+
+let service: TestService;
+beforeAll(async () => void (service = await startService()));
+afterAll(() => service.stop());
+
+const past = new Date('2020-01-01T00:00:00Z');
+const route = (slug: string) => service.models.routes.findById(`/${slug.toLowerCase()}`).lean();
+/** Lets a link's time pass without the sweep seeing it. */
+const passTime = async (id: string) => {
+  await service.models.links.updateOne({ _id: id }, { $set: { expiresAt: past } });
+  await service.models.routes.updateOne({ linkId: id }, { $set: { expiresAt: past } });
+};
+
+describe('updating a link', () => {
+  test('changes the fields that are given, clears those that are named, leaves the others', async () => {
+    const { aLink, links } = service.as();
+    const link = await aLink({
+      title: 'old',
+      description: 'stays',
+      maxClicks: 5,
+      expiresAt: '2090-01-01T00:00:00Z',
+      tags: ['a'],
+    });
+    const changed = await links('UpdateLink', {
+      id: link.id,
+      url: 'https://example.com/new',
+      title: 'new',
+      clear: ['maxClicks', 'expiresAt', 'tags'],
+    });
+    expect(changed).toMatchObject({ url: 'https://example.com/new', title: 'new', description: 'stays', tags: [] });
+    expect(changed.maxClicks).toBeUndefined();
+    expect(changed.expiresAt).toBeUndefined();
+    expect(Date.parse(changed.updatedAt)).toBeGreaterThanOrEqual(Date.parse(link.updatedAt));
+    expect(await links('GetLink', { idOrSlug: link.id })).toEqual(changed);
+    expect(await route(link.slug)).toMatchObject({ url: 'https://example.com/new', remaining: null, expiresAt: null });
+  });
+
+  test('tells what really changed, with both values, and redirects at once', async () => {
+    const { aLink, links, workspaceId } = service.as();
+    const link = await aLink({ title: 'same', slug: 'tell-changes' });
+    await links('UpdateLink', { id: link.id, title: 'same', url: 'https://example.com/2', tags: { names: ['new'] } });
+    const events = await service.events(workspaceId, 3);
+    const { changes, data } = events.find(({ type }) => type === 'link.updated')!;
+    expect(changes).toEqual({
+      url: { before: 'https://example.com/page', after: 'https://example.com/2' },
+      tags: { before: [], after: ['new'] },
+    });
+    expect(data).toMatchObject({ id: link.id, tags: ['new'], url: 'https://example.com/2' });
+    expect(service.forgotten.filter((key) => key === '/tell-changes')).toHaveLength(2);
+  });
+
+  test('writes and tells nothing where nothing changes', async () => {
+    const { aLink, links, workspaceId } = service.as();
+    const link = await aLink({ title: 'same', tags: ['A', 'b'], maxClicks: 3 });
+    const repeated = {
+      id: link.id,
+      title: 'same',
+      url: link.url,
+      slug: link.slug,
+      tags: { names: ['B', 'a'] },
+      maxClicks: 3,
+      status: 'active',
+    };
+    expect(await links('UpdateLink', repeated)).toEqual(link);
+    await links('UpdateLink', { id: link.id, title: 'other' });
+    const events = await service.events(workspaceId, 4);
+    expect(events.map(({ type }) => type).sort()).toEqual([
+      'link.created',
+      'link.updated',
+      'tag.created',
+      'tag.created',
+    ]);
+  });
+
+  test('moves the route with the slug, and keeps the old one from others', async () => {
+    const [owner, other] = [service.as(), service.as()];
+    const link = await owner.aLink({ slug: 'Old-Slug', maxClicks: 9 });
+    await service.models.routes.updateOne({ _id: '/old-slug' }, { $inc: { remaining: -4 } });
+    const moved = await owner.links('UpdateLink', { id: link.id, slug: 'New-Slug' });
+    expect(moved).toMatchObject({ slug: 'New-Slug', shortUrl: 'https://go.example.com/New-Slug' });
+    expect(await route('new-slug')).toMatchObject({ linkId: link.id, status: 'active', remaining: 5 });
+    expect(await route('old-slug')).toMatchObject({ status: 'deleted', workspaceId: owner.workspaceId });
+    await expect(other.aLink({ slug: 'old-slug' })).rejects.toMatchObject({ code: 'SLUG_TAKEN' });
+    expect((await owner.aLink({ slug: 'old-slug' })).slug).toBe('old-slug');
+    expect(service.forgotten).toEqual(expect.arrayContaining(['/old-slug', '/new-slug']));
+  });
+
+  test('changes the case of a slug in place', async () => {
+    const { aLink, links } = service.as();
+    const link = await aLink({ slug: 'some-case' });
+    expect((await links('UpdateLink', { id: link.id, slug: 'SOME-case' })).slug).toBe('SOME-case');
+    expect(await route('some-case')).toMatchObject({ status: 'active', linkId: link.id });
+  });
+
+  test('refuses a slug in use and leaves the link as it was', async () => {
+    const { aLink, links } = service.as();
+    const [link] = [
+      await aLink({ slug: 'mine-1' }),
+      await aLink({ slug: 'mine-2' }),
+      await service.as().aLink({ slug: 'theirs' }),
+    ];
+    for (const slug of ['Mine-2', 'Theirs']) {
+      await expect(
+        links('UpdateLink', { id: link.id, slug, title: 'x', tags: { names: ['x'] } }),
+      ).rejects.toMatchObject({ code: 'SLUG_TAKEN', field: 'slug' });
+    }
+    expect(await links('GetLink', { idOrSlug: link.id })).toEqual(link);
+  });
+
+  test('loses no field of patches that meet', async () => {
+    const { aLink, links } = service.as();
+    const link = await aLink();
+    await Promise.all([
+      links('UpdateLink', { id: link.id, title: 'T' }),
+      links('UpdateLink', { id: link.id, description: 'D' }),
+      links('UpdateLink', { id: link.id, tags: { names: ['x'] } }),
+      links('UpdateLink', { id: link.id, maxClicks: 7 }),
+      ...Array.from({ length: 5 }, () => service.models.links.updateOne({ _id: link.id }, { $inc: { clickCount: 1 } })),
+    ]);
+    const merged = await links('GetLink', { idOrSlug: link.id });
+    expect(merged).toMatchObject({ title: 'T', description: 'D', tags: ['x'], maxClicks: 7, clickCount: 5 });
+  });
+
+  test('counts the tags that it adds and takes off', async () => {
+    const { aLink, links, tags } = service.as();
+    const link = await aLink({ tags: ['a', 'b'] });
+    await aLink({ tags: ['b'] });
+    await links('UpdateLink', { id: link.id, tags: { names: ['B', 'c'] } });
+    const counts = (await tags('ListTags', {})).tags.map(({ name, linkCount }) => [name, linkCount]);
+    expect(counts).toEqual([
+      ['a', 0],
+      ['b', 2],
+      ['c', 1],
+    ]);
+  });
+
+  test('archives and activates, on the route too', async () => {
+    const { aLink, links } = service.as();
+    const link = await aLink({ slug: 'to-archive' });
+    for (const status of ['archived', 'expired', 'active']) {
+      expect((await links('UpdateLink', { id: link.id, status })).status).toBe(status);
+      expect((await route('to-archive'))?.status).toBe(status);
+    }
+  });
+
+  test('refuses to activate a link whose time has passed, unless it is given another', async () => {
+    const { aLink, links } = service.as();
+    const { id } = await aLink({ expiresAt: '2090-01-01T00:00:00Z' });
+    await links('UpdateLink', { id, status: 'archived' });
+    await passTime(id);
+    const activate = { id, status: 'active' };
+    await expect(links('UpdateLink', activate)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'expiresAt' });
+    expect((await links('UpdateLink', { ...activate, clear: ['expiresAt'] })).status).toBe('active');
+  });
+
+  test('refuses to activate a link that is used up, unless it may be used more', async () => {
+    const { aLink, links } = service.as();
+    const { id, slug } = await aLink({ maxClicks: 2 });
+    await service.models.routes.updateOne({ linkId: id }, { $set: { remaining: 0 } });
+    const activate = { id, status: 'active' };
+    await expect(links('UpdateLink', activate)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'maxClicks' });
+    expect((await links('GetLink', { idOrSlug: id })).status).toBe('expired');
+    expect((await links('UpdateLink', { id, maxClicks: 3 })).status).toBe('expired');
+    expect((await links('UpdateLink', activate)).status).toBe('active');
+    expect(await route(slug)).toMatchObject({ status: 'active', maxClicks: 3, remaining: 1 });
+  });
+
+  test('expires a link at once when its new limit is used up already, and tells that apart', async () => {
+    const { aLink, links, workspaceId } = service.as();
+    const { id } = await aLink();
+    await service.models.links.updateOne({ _id: id }, { $set: { clickCount: 5 } });
+    expect(await links('UpdateLink', { id, maxClicks: 5 })).toMatchObject({ status: 'expired', maxClicks: 5 });
+    const [, updated, expired] = await service.events(workspaceId, 3);
+    expect(updated).toMatchObject({ type: 'link.updated', changes: { maxClicks: { before: null, after: 5 } } });
+    expect(expired).toMatchObject({
+      type: 'link.expired',
+      actor: { type: 'system', id: null },
+      changes: { status: { before: 'active', after: 'expired' } },
+    });
+  });
+
+  test('finds a link expired whose time has passed a moment ago', async () => {
+    const { aLink, links, workspaceId } = service.as();
+    const { id } = await aLink({ expiresAt: '2090-01-01T00:00:00Z' });
+    await passTime(id);
+    expect((await links('UpdateLink', { id, expiresAt: '2091-01-01T00:00:00Z' })).status).toBe('expired');
+    const types = (await service.events(workspaceId, 3)).map(({ type }) => type);
+    expect(types).toEqual(['link.created', 'link.expired', 'link.updated']);
+  });
+});

@@ -1,0 +1,25 @@
+import type { Principal } from '@tautan/kit';
+import { parsePatch, type PatchInput } from '../domain/patch.js';
+import type { LinkView } from '../domain/view.js';
+import { resolveLinkId } from './get-link.js';
+import { changeLink, type ChangeDeps } from '../steps/change-link.js';
+import type { ApiDeps } from '../../usecase-deps.js';
+
+export interface UpdateLinkInput extends PatchInput {
+  /** An id when it has the form of one, else a slug. */
+  id: string;
+  /** Domain of the slug. */
+  domain?: string | undefined;
+}
+
+/** Changes the fields that are given. Throws as `changeLink` does. */
+export async function updateLink(
+  deps: ChangeDeps & Pick<ApiDeps, 'rules' | 'servedHosts'>,
+  by: Principal,
+  input: UpdateLinkInput,
+): Promise<LinkView> {
+  const patch = parsePatch(input, deps.rules, deps.now());
+  if (patch.url !== undefined) await deps.servedHosts.refuse(patch.url);
+  const id = await resolveLinkId(deps, by.workspaceId, { idOrSlug: input.id, domain: input.domain });
+  return (await changeLink(deps, by, id, { patchOf: () => patch, countsTags: patch.tags !== undefined })).view;
+}

@@ -1,0 +1,39 @@
+import type { QrTarget } from '../domain/qr-target.js';
+import { routeKey, type Route } from '../../redirects/domain/route.js';
+import { currentStatuses } from '../../links/steps/current-statuses.js';
+import type { ApiDeps } from '../../usecase-deps.js';
+import type { FollowedLinkView } from './view.js';
+
+/**
+ * Returns what QR codes of a workspace follow of their links now, by the id of the QR code. `routes` are the entries of the
+ * codes; a deleted link leaves its last destination there.
+ */
+export async function followedLinks(
+  deps: Pick<ApiDeps, 'store' | 'now'>,
+  workspaceId: string,
+  targets: QrTarget[],
+  routes: Route[],
+): Promise<Map<string, FollowedLinkView>> {
+  const ids = [...new Set(targets.flatMap(({ linkId }) => linkId ?? []))];
+  if (ids.length === 0) return new Map();
+  const links = await deps.store.links.byIds(workspaceId, ids);
+  const statuses = await currentStatuses(deps, links);
+  const views = new Map(
+    links.map(({ _id, url, expiresAt, maxClicks }, i): [string, FollowedLinkView] => [
+      _id,
+      {
+        url,
+        status: statuses[i]!,
+        ...(expiresAt && { expiresAt: expiresAt.toISOString() }),
+        ...(maxClicks !== null && { maxClicks }),
+      },
+    ]),
+  );
+  const urls = new Map(routes.map((route) => [route._id, route.url]));
+  const deleted = ({ slug }: QrTarget): FollowedLinkView => ({
+    url: urls.get(routeKey(null, slug)) ?? '',
+    status: 'archived',
+  });
+  const linked = targets.filter(({ linkId }) => linkId !== null);
+  return new Map(linked.map((target) => [target._id, views.get(target.linkId!) ?? deleted(target)]));
+}

@@ -1,0 +1,18 @@
+import type { Transaction } from '@tautan/kit/mongo';
+import type { Link } from '../../links/domain/link.js';
+import { snapshotOf } from '../../links/domain/new-link.js';
+import type { ApiDeps } from '../../usecase-deps.js';
+
+/**
+ * Updates the routes of a link's QR codes to the link's current state; `deleted` for a link that is being deleted.
+ * Returns the keys of the changed routes.
+ */
+export async function syncQrRoutes(
+  { store }: Pick<ApiDeps, 'store'>,
+  { session }: Transaction,
+  link: Link,
+  status?: 'deleted',
+): Promise<string[]> {
+  if (link.qrCodeCount === 0) return [];
+  return store.routes.follow(link.workspaceId, link._id, snapshotOf(link, status), session);
+}

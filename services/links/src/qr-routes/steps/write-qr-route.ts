@@ -1,0 +1,128 @@
+import { fail, faultCode } from '@tautan/kit';
+import type { Transaction } from '@tautan/kit/mongo';
+import { snapshotOf } from '../../links/domain/new-link.js';
+import { qrRouteOf, type Leading, type QrTarget, type WantedQrRoute } from '../domain/qr-target.js';
+import { routeKey, type Route } from '../../redirects/domain/route.js';
+import { generateSlug } from '../../links/domain/slug.js';
+import type { TagNames } from '../../links/domain/view.js';
+import type { ApiDeps } from '../../usecase-deps.js';
+import { findLink } from '../../links/steps/find-link.js';
+import { foreignQrCode, unknownQrCode } from './find-qr-target.js';
+import { replaceTags } from '../../tags/steps/replace-tags.js';
+
+export type WriteDeps = Pick<ApiDeps, 'store' | 'ceilings' | 'now'>;
+
+/** What there is of a QR code. */
+interface Found {
+  target: QrTarget;
+  route: Route;
+}
+
+/** A route as it is after a request. */
+export interface WrittenQrRoute extends Found {
+  /** Of its tags. */
+  names: TagNames;
+  /** Whether the request changed it. */
+  changed: boolean;
+}
+
+/**
+ * Makes the route of a QR code with a generated slug, or brings it in line, with its tags, their counts and that of its link. A
+ * version that is not above the known one changes nothing. Throws VALIDATION_ERROR naming the field, FORBIDDEN for a code or
+ * a link of another workspace, NOT_FOUND for a code that was removed; rejects with a collision when a new key is in use.
+ */
+export async function writeQrRoute(
+  deps: WriteDeps,
+  tx: Transaction,
+  workspaceId: string,
+  wanted: WantedQrRoute,
+): Promise<WrittenQrRoute> {
+  const { store } = deps;
+  const found = await findRoute(deps, tx, workspaceId, wanted.id);
+  const old = await store.tags.namesOf(workspaceId, found ? [found.target] : [], tx.session);
+  if (found && wanted.version <= found.target.version) return { ...found, names: old, changed: false };
+  const leading = await leadingOf(deps, tx, workspaceId, wanted, found);
+  const tags =
+    wanted.tags && (await replaceTags(deps, tx, { workspaceId, old, wanted: wanted.tags, counted: 'qrCodeCount' }));
+  const target: QrTarget = {
+    ...(found?.target ?? newTarget(wanted.id, workspaceId, deps.now())),
+    linkId: wanted.destination.linkId,
+    version: wanted.version,
+    ...(tags && { tags: tags.ids }),
+  };
+  const route = qrRouteOf(target, wanted, leading, found?.route ?? null);
+  await write(deps, tx, found, target, route);
+  await tags?.count();
+  return { target, route, names: tags?.names ?? old, changed: true };
+}
+
+async function findRoute(
+  { store }: WriteDeps,
+  tx: Transaction,
+  workspaceId: string,
+  id: string,
+): Promise<Found | null> {
+  const target = await store.qrTargets.anyById(id, tx.session);
+  if (!target) return null;
+  if (target.workspaceId !== workspaceId) throw foreignQrCode();
+  if (target.purgeAt) throw unknownQrCode();
+  const route = await store.routes.byKey(routeKey(null, target.slug), tx.session);
+  if (!route) throw new Error(`QR code ${id} has no route`);
+  return { target, route };
+}
+
+/** Where scans lead. The link that a code has followed so far may be gone: then it still leads nowhere, and is not resumed. */
+async function leadingOf(
+  deps: WriteDeps,
+  tx: Transaction,
+  workspaceId: string,
+  { destination: { url, linkId }, status }: WantedQrRoute,
+  found: Found | null,
+): Promise<Leading> {
+  if (linkId === null) return { url, follows: null };
+  const link = await findLink(deps, workspaceId, linkId, tx.session).catch((error: unknown) => {
+    if (faultCode(error) !== 'NOT_FOUND') throw error;
+  });
+  if (link) return snapshotOf(link);
+  if (found?.route.follows && found.target.linkId === linkId) {
+    if (status === 'active' && found.route.status !== 'active') {
+      throw fail('VALIDATION_ERROR', 'status cannot be active: the link of the QR code was deleted.', 'status');
+    }
+    return { url: found.route.url, follows: found.route.follows };
+  }
+  throw fail('VALIDATION_ERROR', 'linkId is not a link of this workspace.', 'linkId');
+}
+
+export const newTarget = (id: string, workspaceId: string, createdAt: Date): QrTarget => ({
+  _id: id,
+  workspaceId,
+  linkId: null,
+  slug: generateSlug(),
+  tags: [],
+  version: 0,
+  scanCount: 0,
+  lastScanAt: null,
+  createdAt,
+  purgeAt: null,
+});
+
+/**
+ * Writes a route and counts it at its link. The count is what makes a change or the deletion of a link, which looks for codes
+ * at links that have some, meet the making of a code.
+ */
+async function write({ store, now }: WriteDeps, tx: Transaction, found: Found | null, target: QrTarget, route: Route) {
+  const { _id, workspaceId, linkId, tags, version } = target;
+  const before = found?.target.linkId ?? null;
+  if (before !== linkId) {
+    if (before !== null) await store.links.addToQrCodeCount(workspaceId, before, -1, tx.session);
+    if (linkId !== null) await store.links.addToQrCodeCount(workspaceId, linkId, 1, tx.session);
+  }
+  if (found) {
+    await store.qrTargets.update(workspaceId, _id, { linkId, tags, version }, tx.session);
+    const { _id: key, ...set } = route;
+    await store.routes.update(workspaceId, key, set, tx.session);
+  } else {
+    await store.qrTargets.insert([target], tx.session);
+    await store.routes.claim([route], now(), tx.session);
+  }
+}

@@ -1,0 +1,15 @@
+import { checkLimit } from '@tautan/kit';
+import type { ApiDeps } from '../../usecase-deps.js';
+
+/**
+ * Up to `limit` QR codes of any workspace whose active route has reached a limit of its own. Throws VALIDATION_ERROR naming
+ * `limit` unless it is 1 to 200.
+ */
+export async function listEndedQrRoutes(
+  { store, now }: Pick<ApiDeps, 'store' | 'now'>,
+  { limit }: { limit: number },
+): Promise<{ qrCodeId: string; workspaceId: string }[]> {
+  checkLimit(limit);
+  const ended = await store.routes.due('qr', now(), limit);
+  return ended.slice(0, limit).map(({ qrId, workspaceId }) => ({ qrCodeId: qrId!, workspaceId }));
+}

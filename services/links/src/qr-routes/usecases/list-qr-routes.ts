@@ -1,0 +1,28 @@
+import { fail, type Principal } from '@tautan/kit';
+import { routeKey } from '../../redirects/domain/route.js';
+import type { ApiDeps } from '../../usecase-deps.js';
+import { followedLinks } from '../steps/followed-links.js';
+import { qrRouteView, type QrRouteView } from '../steps/view.js';
+
+const MAX_IDS = 200;
+
+/** The routes of QR codes of the workspace; those that have none are left out. Throws VALIDATION_ERROR beyond 200 ids. */
+export async function listQrRoutes(
+  deps: Pick<ApiDeps, 'store' | 'baseUrl' | 'now'>,
+  { workspaceId }: Principal,
+  { qrCodeIds }: { qrCodeIds: string[] },
+): Promise<QrRouteView[]> {
+  if (qrCodeIds.length > MAX_IDS)
+    throw fail('VALIDATION_ERROR', `At most ${MAX_IDS} ids are answered at once.`, 'qrCodeIds');
+  const { store, baseUrl } = deps;
+  const targets = await store.qrTargets.byIds(workspaceId, qrCodeIds);
+  const [routes, names] = await Promise.all([
+    store.routes.byKeys(targets.map(({ slug }) => routeKey(null, slug))),
+    store.tags.namesOf(workspaceId, targets),
+  ]);
+  const followed = await followedLinks(deps, workspaceId, targets, routes);
+  const remaining = new Map(routes.map((route) => [route._id, route.remaining]));
+  return targets.map((target) =>
+    qrRouteView(target, remaining.get(routeKey(null, target.slug)) ?? null, names, baseUrl, followed.get(target._id)),
+  );
+}

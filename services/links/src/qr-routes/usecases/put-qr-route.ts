@@ -1,0 +1,34 @@
+import type { Principal } from '@tautan/kit';
+import { checkQrRoute, type QrRouteInput, type WantedQrRoute } from '../domain/qr-target.js';
+import type { ApiDeps } from '../../usecase-deps.js';
+import { inOrderOf } from '../../links/steps/in-order-of.js';
+import { retryCollisions } from '../../links/steps/retry-collisions.js';
+import { followedLinks } from '../steps/followed-links.js';
+import { qrRouteView, type QrRouteView } from '../steps/view.js';
+import { writeQrRoute, type WriteDeps, type WrittenQrRoute } from '../steps/write-qr-route.js';
+
+type ChangeDeps = WriteDeps & Pick<ApiDeps, 'transact' | 'inOrder'>;
+type Deps = ChangeDeps & Pick<ApiDeps, 'qrRouteBatcher' | 'rules' | 'baseUrl' | 'invalidate' | 'signal'>;
+
+/**
+ * Makes the route of a QR code with a generated slug, or brings it in line: in one transaction with its tags, their counts
+ * and that of its link. A version that is not above the known one changes nothing. Throws VALIDATION_ERROR naming the field,
+ * FORBIDDEN for a code or a link of another workspace, NOT_FOUND for a code that was removed.
+ */
+export async function putQrRoute(deps: Deps, by: Principal, input: QrRouteInput): Promise<QrRouteView> {
+  const wanted = checkQrRoute(input, deps.rules);
+  const isNew = wanted.version === 1;
+  const written = isNew ? await deps.qrRouteBatcher.run({ by, wanted }, deps.signal) : await change(deps, by, wanted);
+  const { target, route, names, changed } = written;
+  if (changed) deps.invalidate([route._id]);
+  const followed = await followedLinks(deps, by.workspaceId, [target], [route]);
+  return qrRouteView(target, route.remaining, names, deps.baseUrl, followed.get(target._id));
+}
+
+function change(deps: ChangeDeps, by: Principal, wanted: WantedQrRoute): Promise<WrittenQrRoute> {
+  const { workspaceId } = by;
+  const { linkId } = wanted.destination;
+  const keys = [wanted.id, ...(linkId === null ? [] : [linkId]), ...(wanted.tags ? [workspaceId] : [])];
+  const write = () => deps.transact(by, (tx) => writeQrRoute(deps, tx, workspaceId, wanted));
+  return retryCollisions(() => inOrderOf(deps, keys, write));
+}

@@ -1,0 +1,314 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newId } from '@tautan/kit';
+import { startService, type TestService } from '../../testing/service.js';
+
+let service: TestService;
+beforeAll(async () => void (service = await startService({ EXPIRY_SWEEP_MS: '100' })));
+afterAll(() => service.stop());
+
+const url = 'https://example.com/poster';
+
+describe('the route of a QR code', () => {
+  test('gets a slug of the default domain, its tags and its figures', async () => {
+    const { aCode, codes } = service.as();
+    const route = await aCode({ tags: { names: ['poster', 'Expo'] }, maxScans: 5 });
+    expect(route).toMatchObject({ qrCodeId: expect.stringMatching(/^qr_/), scanCount: 0, remaining: 5, version: 1 });
+    expect(route.slug).toMatch(/^[2-9a-hj-km-np-z]{7}$/);
+    expect(route.shortUrl).toBe(`https://go.example.com/${route.slug}`);
+    expect(route.tags).toEqual([
+      { id: expect.stringMatching(/^tag_/), name: 'Expo' },
+      { id: expect.stringMatching(/^tag_/), name: 'poster' },
+    ]);
+    expect(await codes('ListQrRoutes', { qrCodeIds: [newId('qr'), route.qrCodeId] })).toEqual({ routes: [route] });
+    expect(service.forgotten).toContain(`/${route.slug}`);
+  });
+
+  test('is made although another that is made at the same time is refused', async () => {
+    const { aCode, aLink, tags } = service.as();
+    const elsewhere = await service.as().aCode();
+    const { id: linkId } = await aLink();
+    const outcomes = await Promise.allSettled([
+      aCode({ tags: { names: ['a'] } }),
+      aCode({ tags: { names: ['a'] } }),
+      aCode({ linkId: newId('lnk'), tags: { names: ['a'] } }),
+      aCode({ qrCodeId: elsewhere.qrCodeId, tags: { names: ['a'] } }),
+      aCode({ linkId, tags: { names: ['b'] } }),
+    ]);
+    const words = outcomes.map((each) =>
+      each.status === 'fulfilled' ? 'made' : (each.reason as { code: string }).code,
+    );
+    expect(words).toEqual(['made', 'made', 'VALIDATION_ERROR', 'FORBIDDEN', 'made']);
+    const counts = (await tags('ListTags', {})).tags.map(({ name, qrCodeCount }) => [name, qrCodeCount]);
+    expect(counts).toEqual([
+      ['a', 2],
+      ['b', 1],
+    ]);
+  });
+
+  test('is made once, and changed by a later version alone', async () => {
+    const { aCode, codes } = service.as();
+    const qrCodeId = newId('qr');
+    const made = await Promise.all(Array.from({ length: 8 }, () => aCode({ qrCodeId, tags: { names: ['a'] } })));
+    expect(new Set(made.map((route) => JSON.stringify(route))).size).toBe(1);
+    const third = await aCode({ qrCodeId, version: 3, maxScans: 3 });
+    expect(third).toMatchObject({ ...made[0]!, version: 3, remaining: 3 });
+    expect(await aCode({ qrCodeId, version: 3, maxScans: 30 })).toEqual(third);
+    expect(await aCode({ qrCodeId, version: 2, tags: { names: ['b'] } })).toEqual(third);
+    expect((await codes('ListQrRoutes', { qrCodeIds: [qrCodeId] })).routes).toEqual([third]);
+    const [entry, ...others] = await service.models.routes.find({ qrId: qrCodeId }).lean();
+    expect(others).toEqual([]);
+    expect(entry).toMatchObject({ _id: `/${third.slug}`, linkId: null, via: 'qr', maxClicks: 3, remaining: 3 });
+  });
+
+  test('keeps what was used of a limit under another one', async () => {
+    const { aCode } = service.as();
+    const { qrCodeId, slug } = await aCode({ maxScans: 10 });
+    await service.models.routes.updateOne({ _id: `/${slug}` }, { $set: { remaining: 4 } });
+    expect((await aCode({ qrCodeId, version: 2, maxScans: 8 })).remaining).toBe(2);
+    expect((await aCode({ qrCodeId, version: 3, maxScans: 5 })).remaining).toBe(0);
+    expect((await aCode({ qrCodeId, version: 4 })).remaining).toBeUndefined();
+    await service.models.qrTargets.updateOne({ _id: qrCodeId }, { $set: { scanCount: 6 } });
+    expect((await aCode({ qrCodeId, version: 5, maxScans: 7 })).remaining).toBe(1);
+  });
+
+  test.each([
+    ['url', { url: 'ftp://example.com' }],
+    ['url', { url: 'https://go.example.com/loop' }],
+    ['linkId', { linkId: newId('lnk') }],
+    ['linkId', { linkId: 'poster' }],
+    ['status', { status: 'paused' }],
+    ['maxScans', { maxScans: 0 }],
+    ['expiresAt', { expiresAt: 'tomorrow' }],
+    ['tags', { tags: { names: Array.from({ length: 21 }, (_, i) => `t${i}`) } }],
+    ['qrCodeId', { qrCodeId: newId('lnk') }],
+    ['version', { version: 0 }],
+  ])('is refused for a wrong %s, and nothing is written', async (field, fields) => {
+    const { aCode, workspaceId } = service.as();
+    await expect(aCode(fields)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
+    expect(await service.models.qrTargets.countDocuments({ workspaceId })).toBe(0);
+    expect(await service.models.routes.countDocuments({ workspaceId })).toBe(0);
+    expect(await service.models.tags.countDocuments({ workspaceId })).toBe(0);
+  });
+
+  test('leads to either a url or a link', async () => {
+    const { codes, aLink } = service.as();
+    const { id: linkId } = await aLink();
+    const put = { qrCodeId: newId('qr'), version: 1, status: 'active' };
+    for (const destination of [{}, { url, linkId }]) {
+      await expect(codes('PutQrRoute', { ...put, ...destination })).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+        field: 'url',
+      });
+    }
+  });
+
+  test('belongs to its workspace, and so does its link', async () => {
+    const [own, other] = [service.as(), service.as()];
+    const { qrCodeId } = await own.aCode();
+    const { id: linkId } = await own.aLink();
+    for (const call of [
+      other.aCode({ qrCodeId, version: 2 }),
+      other.codes('RemoveQrRoute', { qrCodeId }),
+      other.stats('GetQrCodeStats', { qrCodeId }),
+      other.aCode({ linkId }),
+    ])
+      await expect(call).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(await other.codes('ListQrRoutes', { qrCodeIds: [qrCodeId] })).toEqual({ routes: [] });
+  });
+});
+
+describe('a route that is removed', () => {
+  test('leaves its slug reserved, its tags and its link uncounted; a repetition changes nothing', async () => {
+    const { aCode, codes, aLink, links, tags, stats } = service.as();
+    const link = await aLink();
+    const { qrCodeId, slug } = await aCode({ linkId: link.id, tags: { names: ['a'] } });
+    expect((await stats('GetWorkspaceStats', {})).totals).toMatchObject({ links: 1, qrCodes: 1 });
+    for (let i = 0; i < 3; i += 1) expect(await codes('RemoveQrRoute', { qrCodeId })).toEqual({ qrCodeId });
+    expect((await links('GetLink', { idOrSlug: link.id })).qrCodeCount).toBe(0);
+    expect((await tags('ListTags', {})).tags).toMatchObject([{ name: 'a', qrCodeCount: 0, linkCount: 0 }]);
+    expect((await stats('GetWorkspaceStats', {})).totals).toMatchObject({ links: 1, qrCodes: 0 });
+    await expect(stats('GetQrCodeStats', { qrCodeId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(service.as().aLink({ slug })).rejects.toMatchObject({ code: 'SLUG_TAKEN' });
+    expect((await aLink({ slug })).slug).toBe(slug);
+  });
+
+  test('does not come back by a belated repetition of its making, not even of one that came too late', async () => {
+    const { aCode, codes } = service.as();
+    const { qrCodeId } = await aCode();
+    await codes('RemoveQrRoute', { qrCodeId });
+    await expect(aCode({ qrCodeId, version: 9 })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const never = newId('qr');
+    await codes('RemoveQrRoute', { qrCodeId: never });
+    await expect(aCode({ qrCodeId: never })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('tags of QR codes', () => {
+  test('are created with events of the caller, and counted beside those of links', async () => {
+    const { aCode, aLink, tags, workspaceId, by } = service.as();
+    await aLink({ tags: ['shared'] });
+    const { qrCodeId } = await aCode({ tags: { names: ['Shared', 'own'] } });
+    const counts = async () =>
+      (await tags('ListTags', {})).tags.map(({ name, linkCount, qrCodeCount }) => [name, linkCount, qrCodeCount]);
+    expect(await counts()).toEqual([
+      ['own', 0, 1],
+      ['shared', 1, 1],
+    ]);
+    await aCode({ qrCodeId, version: 2 });
+    expect(await counts()).toEqual([
+      ['own', 0, 1],
+      ['shared', 1, 1],
+    ]);
+    const changed = await aCode({ qrCodeId, version: 3, tags: { names: ['own', 'third'] } });
+    expect(changed.tags.map(({ name }) => name)).toEqual(['own', 'third']);
+    expect(await counts()).toEqual([
+      ['own', 0, 1],
+      ['shared', 1, 0],
+      ['third', 0, 1],
+    ]);
+    const created = (await service.events(workspaceId, 4)).filter(({ type }) => type === 'tag.created');
+    expect(created.map(({ data, actor }) => [(data as { name: string }).name, actor.id])).toEqual([
+      ['shared', by.id],
+      ['own', by.id],
+      ['third', by.id],
+    ]);
+    expect(created[1]!.data).toMatchObject({ linkCount: 0, qrCodeCount: 1 });
+  });
+
+  test('follow a rename, and leave when they are deleted', async () => {
+    const { aCode, codes, tags } = service.as();
+    const { qrCodeId, tags: carried } = await aCode({ tags: { names: ['a', 'b'] } });
+    await tags('RenameTag', { id: carried[0]!.id, name: 'z' });
+    const shown = async () => (await codes('ListQrRoutes', { qrCodeIds: [qrCodeId] })).routes[0]!.tags;
+    expect((await shown()).map(({ name }) => name)).toEqual(['b', 'z']);
+    await tags('DeleteTag', { id: carried[1]!.id });
+    expect(await shown()).toEqual([{ id: carried[0]!.id, name: 'z' }]);
+    expect((await service.models.qrTargets.findById(qrCodeId).lean())!.tags).toEqual([carried[0]!.id]);
+    expect((await aCode({ qrCodeId, version: 2, tags: { names: [] } })).tags).toEqual([]);
+    expect((await tags('ListTags', {})).tags).toMatchObject([{ name: 'z', qrCodeCount: 0 }]);
+  });
+
+  test('are found by name and id; those that are not there are left out', async () => {
+    const { tags, codes } = service.as();
+    const [a, b] = [await tags('CreateTag', { name: 'Alpha' }), await tags('CreateTag', { name: 'beta' })];
+    const elsewhere = await service.as().tags('CreateTag', { name: 'gamma' });
+    const found = await codes('FindTags', { namesOrIds: ['ALPHA', b.id, 'gamma', elsewhere.id, newId('tag')] });
+    expect(found.tags).toEqual([
+      { nameOrId: 'ALPHA', id: a.id },
+      { nameOrId: b.id, id: b.id },
+    ]);
+  });
+});
+
+describe('a QR code of a link', () => {
+  test('is counted at its link, as it comes, goes and moves', async () => {
+    const { aCode, aLink, links } = service.as();
+    const [first, second] = [await aLink(), await aLink()];
+    const counts = async () =>
+      Promise.all([first, second].map(async ({ id }) => (await links('GetLink', { idOrSlug: id })).qrCodeCount));
+    const { qrCodeId } = await aCode({ linkId: first.id });
+    await aCode({ linkId: first.id });
+    expect(await counts()).toEqual([2, 0]);
+    await aCode({ qrCodeId, version: 2, linkId: second.id });
+    expect(await counts()).toEqual([1, 1]);
+    await aCode({ qrCodeId, version: 3, url });
+    expect(await counts()).toEqual([1, 0]);
+  });
+
+  test('follows what every change of the link says, in its own entry', async () => {
+    const { aCode, aLink, links } = service.as();
+    const link = await aLink({ url: 'https://example.com/1' });
+    const { slug, qrCodeId } = await aCode({ linkId: link.id });
+    const entry = async () => (await service.models.routes.findById(`/${slug}`).lean())!;
+    const follows = { key: `/${link.slug}`, status: 'active', expiresAt: null, limited: false };
+    expect(await entry()).toMatchObject({ url: 'https://example.com/1', linkId: link.id, follows });
+    service.forgotten.length = 0;
+    await links('UpdateLink', {
+      id: link.id,
+      url: 'https://example.com/2',
+      slug: `${link.slug}-2`,
+      maxClicks: 5,
+      clear: [],
+    });
+    expect(await entry()).toMatchObject({
+      url: 'https://example.com/2',
+      follows: { ...follows, key: `/${link.slug}-2`, limited: true },
+    });
+    await links('BulkLinks', { action: 'archive', ids: [link.id] });
+    expect(await entry()).toMatchObject({ status: 'active', follows: { status: 'archived' } });
+    expect((await aCode({ qrCodeId, version: 2, linkId: link.id, maxScans: 3 })).remaining).toBe(3);
+    expect(await entry()).toMatchObject({ follows: { status: 'archived' }, remaining: 3 });
+    await links('DeleteLink', { id: link.id });
+    expect(await entry()).toMatchObject({ status: 'active', follows: { status: 'deleted' } });
+    expect(service.forgotten.filter((key) => key === `/${slug}`)).toHaveLength(4);
+    // As the QR service archives it, although the link is gone.
+    await aCode({ qrCodeId, version: 3, linkId: link.id, status: 'archived' });
+    expect(await entry()).toMatchObject({ status: 'archived', follows: { status: 'deleted' } });
+  });
+
+  test('made while its link changes never misses the change', async () => {
+    const { aCode, aLink, links } = service.as();
+    for (let round = 0; round < 10; round += 1) {
+      const link = await aLink();
+      const to = `https://example.com/round/${round}`;
+      const [codes] = await Promise.all([
+        Promise.all([aCode({ linkId: link.id }), aCode({ linkId: link.id })]),
+        links('UpdateLink', { id: link.id, url: to, clear: [] }),
+      ]);
+      const entries = await service.models.routes.find({ _id: { $in: codes.map(({ slug }) => `/${slug}`) } }).lean();
+      expect(entries.map((entry) => entry.url)).toEqual([to, to]);
+      expect((await links('GetLink', { idOrSlug: link.id })).qrCodeCount).toBe(2);
+    }
+  });
+});
+
+describe('a QR code that is made while its link is deleted', () => {
+  test('is refused, or knows of it', async () => {
+    const { aCode, aLink, links } = service.as();
+    for (let round = 0; round < 12; round += 1) {
+      const link = await aLink();
+      const qrCodeId = newId('qr');
+      const making = aCode({ qrCodeId, linkId: link.id }).then(
+        () => 'made',
+        (error: { code: string; field: string }) => `${error.code} ${error.field}`,
+      );
+      await Promise.all([making, links('DeleteLink', { id: link.id })]);
+      const entry = await service.models.routes.findOne({ qrId: qrCodeId }).lean();
+      expect([await making, entry?.follows?.status]).toEqual(
+        entry ? ['made', 'deleted'] : ['VALIDATION_ERROR linkId', undefined],
+      );
+    }
+  });
+});
+
+describe('QR codes that have ended', () => {
+  const own = async (workspaceId: string) => {
+    const { ended } = await service.as().codes('ListEndedQrRoutes', { limit: 200 });
+    return ended.filter((each) => each.workspaceId === workspaceId).map(({ qrCodeId }) => qrCodeId);
+  };
+
+  test('are those whose own limit is reached while they are active; the sweep of links leaves them alone', async () => {
+    const { aCode, aLink, links, workspaceId } = service.as();
+    const past = new Date(Date.now() - 1_000).toISOString();
+    const late = await aCode({ expiresAt: past });
+    const used = await aCode({ maxScans: 2 });
+    await service.models.routes.updateOne({ _id: `/${used.slug}` }, { $set: { remaining: 0 } });
+    await aCode({ expiresAt: past, status: 'archived' });
+    await aCode({ maxScans: 1, expiresAt: new Date(Date.now() + 60_000).toISOString() });
+    const link = await aLink({ maxClicks: 1 });
+    const follower = await aCode({ linkId: link.id });
+    await service.models.routes.updateOne({ _id: `/${link.slug}` }, { $set: { remaining: 0 } });
+    await service.events(workspaceId, 2);
+    expect((await links('GetLink', { idOrSlug: link.id })).status).toBe('expired');
+    const entry = await service.models.routes.findById(`/${follower.slug}`).lean();
+    expect(entry).toMatchObject({ status: 'active', follows: { status: 'expired', limited: true } });
+    expect((await own(workspaceId)).sort()).toEqual([late.qrCodeId, used.qrCodeId].sort());
+    await aCode({ qrCodeId: late.qrCodeId, version: 2, status: 'expired', expiresAt: past });
+    expect(await own(workspaceId)).toEqual([used.qrCodeId]);
+  });
+
+  test.each([0, 201])('are not listed by %d', async (limit) => {
+    const call = service.as().codes('ListEndedQrRoutes', { limit });
+    await expect(call).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'limit' });
+  });
+});

@@ -1,0 +1,63 @@
+import type { Principal } from '@tautan/kit';
+import { checkQrId } from '../domain/qr-target.js';
+import { purgeTime, routeKey } from '../../redirects/domain/route.js';
+import type { ApiDeps } from '../../usecase-deps.js';
+import { foreignQrCode } from '../steps/find-qr-target.js';
+import { inOrderOf } from '../../links/steps/in-order-of.js';
+import { retryCollisions } from '../../links/steps/retry-collisions.js';
+
+type Deps = Pick<ApiDeps, 'store' | 'transact' | 'inOrder' | 'invalidate' | 'now'>;
+
+/**
+ * Gives the route of a QR code up; its slug stays reserved for the workspace for 30 days. It leaves a trace for as long, even
+ * where there was no route, so that a belated repetition of its making does not bring it back. Throws FORBIDDEN, or
+ * VALIDATION_ERROR naming `qrCodeId`.
+ */
+export async function removeQrRoute(
+  deps: Deps,
+  by: Principal,
+  input: { qrCodeId: string },
+): Promise<{ qrCodeId: string }> {
+  const id = checkQrId(input.qrCodeId);
+  const key = await retryCollisions(() => inOrderOf(deps, [id, by.workspaceId], () => remove(deps, by, id)));
+  if (key !== null) deps.invalidate([key]);
+  return { qrCodeId: id };
+}
+
+/** Answers the key that was given up, if there was one. */
+const remove = ({ store, transact, now }: Deps, by: Principal, id: string): Promise<string | null> =>
+  transact(by, async ({ session }) => {
+    const { workspaceId } = by;
+    const purgeAt = purgeTime(now());
+    const target = await store.qrTargets.anyById(id, session);
+    if (target && target.workspaceId !== workspaceId) throw foreignQrCode();
+    if (target?.purgeAt) return null;
+    if (!target) {
+      await store.qrTargets.insert(
+        [
+          {
+            _id: id,
+            workspaceId,
+            linkId: null,
+            slug: '',
+            tags: [],
+            version: 0,
+            scanCount: 0,
+            lastScanAt: null,
+            createdAt: now(),
+            purgeAt,
+          },
+        ],
+        session,
+      );
+      return null;
+    }
+    const key = routeKey(null, target.slug);
+    const names = await store.tags.namesOf(workspaceId, [target], session);
+    if (target.linkId !== null) await store.links.addToQrCodeCount(workspaceId, target.linkId, -1, session);
+    await store.qrTargets.update(workspaceId, id, { tags: [], purgeAt }, session);
+    await store.routes.tombstone(workspaceId, key, now(), session);
+    const uses = new Map([...names.keys()].map((tag) => [tag, -1]));
+    await store.tags.addToCounts(workspaceId, uses, session, 'qrCodeCount');
+    return key;
+  });

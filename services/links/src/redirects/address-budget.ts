@@ -1,0 +1,82 @@
+import { addressKeys, MemoryLimiter, resetSeconds, SITE_FACTOR } from '@tautan/kit';
+
+/** A budget per client address: requests for unknown slugs, or visits to a limited link. */
+export type BudgetKind = 'unknown' | 'limited';
+
+/** Thrown if a request exceeds the budget of its client address. */
+export class OverBudget extends Error {
+  constructor(
+    readonly kind: BudgetKind,
+    /** Whole seconds until some of the budget is available again, 1 to 60. */
+    readonly retryAfterSeconds: number,
+  ) {
+    super(`The ${kind} budget of a client address is used up.`);
+  }
+}
+
+const SECONDS = 60;
+
+const ignore = (): void => undefined;
+
+/**
+ * Counts requests per client address and minute in memory: by IPv4 address, by IPv6 /64, and with ten times the budget by IPv6
+ * /56.
+ */
+export class AddressBudget {
+  readonly #client: MemoryLimiter;
+  readonly #site: MemoryLimiter;
+
+  /** `perMinute`: 0 switches the budget off. */
+  constructor(
+    private readonly kind: BudgetKind,
+    private readonly perMinute: number,
+  ) {
+    this.#client = new MemoryLimiter({ points: perMinute, seconds: SECONDS });
+    this.#site = new MemoryLimiter({ points: perMinute * SITE_FACTOR, seconds: SECONDS });
+  }
+
+  /** Number of counts in memory. */
+  get size(): number {
+    return this.#client.size + this.#site.size;
+  }
+
+  /**
+   * Counts a request of an address, per scope if one is given. Returns a function that undoes the count. Throws OverBudget. An
+   * empty (unknown) address is not counted.
+   */
+  charge(address: string, scope = ''): () => void {
+    if (this.perMinute === 0 || address === '') return ignore;
+    const [client, site] = addressKeys(address).map((key) => (scope === '' ? key : `${scope} ${key}`));
+    this.#consume(this.#client, client!);
+    if (site === undefined) return () => this.#client.refund(client!);
+    try {
+      this.#consume(this.#site, site);
+    } catch (error) {
+      this.#client.refund(client!);
+      throw error;
+    }
+    return () => {
+      this.#client.refund(client!);
+      this.#site.refund(site);
+    };
+  }
+
+  /** Counts a request while work runs, and permanently if `counts` returns true for its result. Throws OverBudget before the work starts. */
+  spend<T>(address: string, scope: string, work: () => Promise<T>, counts: (result: T) => boolean): Promise<T> {
+    const refund = this.charge(address, scope);
+    let counted = false;
+    return work()
+      .then((result) => {
+        counted = counts(result);
+        return result;
+      })
+      .finally(() => {
+        if (!counted) refund();
+      });
+  }
+
+  #consume(limiter: MemoryLimiter, key: string): void {
+    const standing = limiter.consume(key);
+    if (!standing.allowed) throw new OverBudget(this.kind, resetSeconds(standing));
+  }
+}

@@ -1,0 +1,97 @@
+import { clickPartition } from '@tautan/proto';
+import { LRUCache } from 'lru-cache';
+import type { DomainPages } from '../domains/domain/domain-pages.js';
+import type { Route } from './domain/route.js';
+
+/** A route prepared for redirects, with its freshness. */
+export interface CachedRoute {
+  /** gone: expired or archived (410). missing: nothing, or a deleted link (404). */
+  state: 'active' | 'gone' | 'missing';
+  /** An absolute http(s) URL in printable ASCII, ready for the Location header. */
+  location: string;
+  /** Null for a QR code without a link. */
+  linkId: string | null;
+  qrId: string | null;
+  workspaceId: string;
+  via: 'l' | 'q';
+  /** Click partition of the link, or of the QR code without a link. */
+  partition: number;
+  /** Unix milliseconds; Infinity without an expiry. */
+  expiresAt: number;
+  /** Whether visits by humans consume a limit. */
+  limited: boolean;
+  /** Key of the link whose limit a scan consumes; null if there is none. */
+  limitKey: string | null;
+  /** Of a domain's own entry: what visitors see where there is no link to follow. */
+  pages: DomainPages | null;
+  /** Number of the click batch that last contained the link's name (or the QR code's), and the index of the name there. */
+  namedBy: number;
+  nameThere: number;
+  /** When it was read (Unix ms), and the epoch of the bus connection at that time. */
+  readAt: number;
+  epoch: number;
+  /** When its position in the LRU cache was last renewed (Unix ms). */
+  usedAt: number;
+}
+
+const nobody = {
+  location: '',
+  linkId: null,
+  qrId: null,
+  workspaceId: '',
+  via: 'l',
+  partition: 0,
+  expiresAt: Infinity,
+  limited: false,
+  limitKey: null,
+  pages: null,
+} as const;
+
+const workspaces = new LRUCache<string, string>({ max: 10_000 });
+
+/** Interns a workspace id, so that all its links share one string. */
+function shared(workspaceId: string): string {
+  const known = workspaces.get(workspaceId);
+  if (known === undefined) workspaces.set(workspaceId, workspaceId);
+  return known ?? workspaceId;
+}
+
+/** Prepares a route (null: none) that was read at a time (Unix ms). */
+export function prepareRoute(route: Route | null, readAt: number, epoch: number): CachedRoute {
+  const knowledge = { namedBy: 0, nameThere: 0, readAt, epoch, usedAt: readAt };
+  if (!route || route.status === 'deleted') return { state: 'missing', ...nobody, ...knowledge };
+  const { follows, remaining } = route;
+  const stops = route.status !== 'active' || (remaining !== null && remaining <= 0);
+  if (stops || (follows && follows.status !== 'active'))
+    return { state: 'gone', ...nobody, workspaceId: shared(route.workspaceId), ...knowledge };
+  return {
+    state: 'active',
+    location: fieldSafe(route.url),
+    linkId: route.linkId,
+    qrId: route.qrId ?? null,
+    workspaceId: shared(route.workspaceId),
+    via: route.via === 'qr' ? 'q' : 'l',
+    partition: clickPartition(route.linkId ?? route.qrId!),
+    expiresAt: follows ? Math.min(timeOf(route.expiresAt), timeOf(follows.expiresAt)) : timeOf(route.expiresAt),
+    limited: remaining !== null || follows?.limited === true,
+    limitKey: follows?.limited ? follows.key : null,
+    pages: route.pages ?? null,
+    ...knowledge,
+  };
+}
+
+const timeOf = (at: Date | null): number => (at ? at.getTime() : Infinity);
+
+const safeUrl = /^https?:\/\/[\x21-\x7e]+$/;
+
+/** Returns a URL that is safe in a header (no response splitting), normalized if the stored one is not. Throws if it is invalid. */
+export function fieldSafe(url: string): string {
+  if (safeUrl.test(url)) return url;
+  const { href, protocol } = new URL(url);
+  if (protocol !== 'http:' && protocol !== 'https:') throw new Error(`a destination of scheme ${protocol}`);
+  return href;
+}
+
+/** Returns the state of a route at a time (Unix ms). */
+export const stateAt = (answer: CachedRoute, now: number): CachedRoute['state'] =>
+  answer.state === 'active' && answer.expiresAt <= now ? 'gone' : answer.state;

@@ -1,0 +1,22 @@
+import { newId } from '@tautan/kit';
+import { expect, test } from '@jest/globals';
+import type { CachedRoute } from '../cached-route.js';
+import { BatchBuilder, clicksIn } from './batch-builder.js';
+
+test('the clicks of a batch are counted also when it was read back from disk, whatever its texts hold', () => {
+  const builder = new BatchBuilder(0);
+  const answer = { linkId: newId('lnk'), qrId: null, workspaceId: newId('ws'), via: 'l' } as unknown as CachedRoute;
+  for (const userAgent of ['],"clicks":[', '],[', '[[],[]],[', 'Firefox']) {
+    builder.add({
+      at: 1,
+      answer,
+      human: true,
+      userAgent,
+      referrer: '],[',
+      place: { country: 'ID', city: '],[' },
+      visitor: 'v',
+    });
+  }
+  const { id, partition, payload, clicks } = builder.take();
+  expect([clicks, clicksIn({ id, partition, payload })]).toEqual([4, 4]);
+});

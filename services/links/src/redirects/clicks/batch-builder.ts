@@ -1,0 +1,153 @@
+import { newUlid } from '@tautan/kit';
+import type { CachedRoute } from '../cached-route.js';
+import { JsonBytes } from './json-bytes.js';
+import type { Place } from './places.js';
+
+/** A click as stored in a batch. It contains nothing that identifies an address. */
+export interface TellableClick {
+  /** Unix milliseconds. */
+  at: number;
+  answer: CachedRoute;
+  human: boolean;
+  userAgent: string;
+  referrer: string;
+  place: Place;
+  visitor: string;
+}
+
+/** A batch to publish. */
+export interface Batch {
+  id: string;
+  partition: number;
+  payload: Buffer;
+  /** Number of clicks; unknown if it was read back from disk. */
+  clicks?: number;
+  /** Traces of its clicks (W3C traceparent); unknown if it was read back from disk. */
+  traces?: string[];
+}
+
+/** Returns the number of clicks in a batch. */
+export function clicksIn({ clicks, payload }: Batch): number {
+  if (clicks !== undefined) return clicks;
+  // Texts come first and escape their quotes, so this marker occurs once. No texts follow it.
+  const rows = payload.indexOf(BETWEEN);
+  if (rows === -1) return 0;
+  let count = 1;
+  for (let at = payload.indexOf('],[', rows + BETWEEN.length); at !== -1; at = payload.indexOf('],[', at + 1))
+    count += 1;
+  return count;
+}
+
+/** Number of columns with deduplicated texts. */
+const COLUMNS = 6;
+
+const BETWEEN = '],"clicks":[';
+const BEHIND = ']}';
+
+/** Number of batches of all builders. */
+let batches = 0;
+
+/** Builds batches of one partition's clicks in the format of @tautan/proto. */
+export class BatchBuilder {
+  /** Traces of the clicks since the last batch. */
+  traces: string[] = [];
+  #batch = (batches += 1);
+  readonly #texts = new JsonBytes();
+  #count = 0;
+  readonly #index = new Map<string, number>();
+  readonly #rows = new JsonBytes();
+  /** The previous click's text by column, and its index. */
+  readonly #lastTexts: (string | undefined)[] = new Array<undefined>(COLUMNS).fill(undefined);
+  readonly #lastNumbers: number[] = new Array<number>(COLUMNS).fill(0);
+  #lastVisitor: string | undefined;
+  #lastVisitorNumber = 0;
+  #base = 0;
+
+  constructor(readonly partition: number) {}
+
+  get size(): number {
+    return this.#rows.rows;
+  }
+
+  /** Size of its clicks so far, bytes. */
+  get bytes(): number {
+    return this.#rows.bytes + this.#texts.bytes;
+  }
+
+  add({ at, answer, human, userAgent, referrer, place, visitor }: TellableClick): void {
+    if (this.size === 0) this.#base = at;
+    const rows = this.#rows;
+    rows.begin();
+    // The offset must not be negative if the clock was set back.
+    rows.number(Math.max(0, at - this.#base));
+    rows.number(answer.linkId === null ? -1 : this.#name(answer, answer.linkId));
+    rows.number(this.#code(answer));
+    rows.number(this.#text(1, answer.workspaceId));
+    rows.letter(human ? 'h' : 'b');
+    rows.number(this.#text(2, userAgent));
+    rows.number(this.#text(3, referrer));
+    rows.number(this.#text(4, place.country));
+    rows.number(this.#text(5, place.city));
+    rows.number(this.#visitor(visitor));
+    rows.letter(answer.via);
+    rows.end();
+  }
+
+  /** Returns a batch of the clicks added since the last one. */
+  take(): Batch {
+    const id = newUlid();
+    const clicks = this.size;
+    const head = `{"v":1,"id":"${id}","base":${this.#base},"texts":[`;
+    const payload = Buffer.allocUnsafe(head.length + BETWEEN.length + BEHIND.length + this.bytes);
+    let at = payload.write(head, 0, 'latin1');
+    at = this.#texts.moveTo(payload, at);
+    at += payload.write(BETWEEN, at, 'latin1');
+    at = this.#rows.moveTo(payload, at);
+    payload.write(BEHIND, at, 'latin1');
+    this.#batch = batches += 1;
+    this.#count = 0;
+    this.#index.clear();
+    this.#lastTexts.fill(undefined);
+    this.#lastVisitor = undefined;
+    const { partition, traces } = this;
+    this.traces = [];
+    return { id, partition, payload, clicks, traces };
+  }
+
+  #code(answer: CachedRoute): number {
+    if (answer.qrId === null) return -1;
+    return answer.linkId === null ? this.#name(answer, answer.qrId) : this.#text(0, answer.qrId);
+  }
+
+  /** Returns the index of a link's name. It is cached in the route, because each link belongs to one partition. */
+  #name(answer: CachedRoute, id: string): number {
+    if (answer.namedBy !== this.#batch) {
+      answer.namedBy = this.#batch;
+      answer.nameThere = this.#append(id);
+    }
+    return answer.nameThere;
+  }
+
+  /** Returns the index of a text. Most columns repeat the previous click's. */
+  #text(column: number, text: string): number {
+    if (this.#lastTexts[column] === text) return this.#lastNumbers[column]!;
+    let number = this.#index.get(text);
+    if (number === undefined) this.#index.set(text, (number = this.#append(text)));
+    this.#lastTexts[column] = text;
+    return (this.#lastNumbers[column] = number);
+  }
+
+  /** Returns the index of a visitor. Few repeat within a batch, so only the previous click's is compared. */
+  #visitor(text: string): number {
+    if (this.#lastVisitor !== text) {
+      this.#lastVisitor = text;
+      this.#lastVisitorNumber = this.#append(text);
+    }
+    return this.#lastVisitorNumber;
+  }
+
+  #append(text: string): number {
+    this.#texts.text(text);
+    return this.#count++;
+  }
+}

@@ -1,0 +1,82 @@
+import { gauge, Stack, total, totals, type ClientAddresses } from '@tautan/kit';
+import type { RoleDeps } from '../../roles.js';
+import { Places } from './places.js';
+import { ClickPublisher } from './publisher.js';
+import { ClickRecorder, type RawClick } from './recorder.js';
+import { DailySalts } from './salts.js';
+import { SpillFolder } from './spill-folder.js';
+import { Spill } from './spill.js';
+
+/** A running click recorder. */
+export interface Clicks {
+  /** Records a click. */
+  record: (click: RawClick) => void;
+  /** Flushes, waits a limited time for acknowledgements, and leaves the rest on disk. */
+  stop(): Promise<void>;
+}
+
+const TOUCH_EVERY_MS = 15_000;
+
+/** Starts recording clicks: batches are published to the stream, and spilled to disk if necessary. */
+export async function startClicks(
+  { config, models, bus, log, registry }: RoleDeps,
+  clients: ClientAddresses,
+): Promise<Clicks> {
+  const stack = new Stack(log);
+  const places = await Places.open(config.CITY_DATABASE);
+  const salts = stack.add('salts', new DailySalts(models.dailySalts, log), async (it) => it.stop());
+  const folder = await SpillFolder.claim(config.SPILL_DIR);
+  const spill = new Spill(folder, log);
+  spill.addCold(await folder.adopt());
+  const publisher = new ClickPublisher(bus, spill, log);
+  // At most half of the drain: the other components must stop as well.
+  stack.add('publisher', publisher, (it) => it.stop(config.DRAIN_TIMEOUT_MS / 2));
+  const recorder = new ClickRecorder({
+    clients,
+    places,
+    salts,
+    flushMs: config.CLICK_FLUSH_MS,
+    flushMax: config.CLICK_FLUSH_MAX,
+    submit: (batch) => publisher.submit(batch),
+    onDefect: (error) => log.error({ err: error }, 'a click could not be recorded'),
+  });
+  stack.add('recorder', recorder, async (it) => it.flush());
+  const tend = async (): Promise<void> => {
+    await folder.touch();
+    spill.addCold(await folder.adopt());
+  };
+  const timer = setInterval(() => {
+    tend().catch((error: unknown) => log.error({ err: error }, 'the spill folder could not be tended'));
+  }, TOUCH_EVERY_MS).unref();
+  stack.add('tending', timer, async (it) => clearInterval(it));
+
+  totals(registry, 'tautan_clicks_recorded_total', 'Clicks taken from visitors', 'verdict', () => recorder.recorded);
+  total(
+    registry,
+    'tautan_clicks_published_total',
+    'Clicks that the stream acknowledged',
+    () => publisher.publishedClicks,
+  );
+  total(
+    registry,
+    'tautan_clicks_spilled_total',
+    'Clicks written to disk because the stream did not acknowledge them at once',
+    () => spill.spilledClicks,
+  );
+  total(
+    registry,
+    'tautan_clicks_dropped_total',
+    'Clicks lost: neither the stream, the disk nor memory took them',
+    () => publisher.lostClicks + recorder.defective,
+  );
+  totals(
+    registry,
+    'tautan_click_spill_defective_files_total',
+    'Click files set aside, by reason',
+    'reason',
+    () => spill.defective,
+  );
+  gauge(registry, 'tautan_click_batches_pending', 'Batches not acknowledged yet', () => publisher.pending);
+  gauge(registry, 'tautan_click_spill_files', 'Files of clicks on disk', () => spill.segments);
+  return { record: (click) => recorder.record(click), stop: () => stack.stop() };
+}

@@ -1,0 +1,203 @@
+import type { Log } from '@tautan/kit';
+import type { Bus } from '@tautan/kit/bus';
+import { clickSubject } from '@tautan/proto';
+import { clicksIn, type Batch } from './batch-builder.js';
+import type { Segment } from './segment.js';
+import type { Spill } from './spill.js';
+
+interface Pending {
+  batch: Batch;
+  /** When it was added, and when it may be retried; performance.now. */
+  since: number;
+  retryAt: number;
+  tries: number;
+  sending: boolean;
+  /** The write to disk in progress, if any. */
+  keeping: Promise<void> | undefined;
+  /** The segment that contains it. */
+  segment: Segment | undefined;
+}
+
+const TICK_MS = 50;
+/** If an acknowledgement takes longer, all batches are written to disk. */
+const LATE_AFTER_MS = 100;
+const MAX_SENDING = 64;
+const MAX_PENDING = 2_000;
+const MAX_PENDING_BYTES = 32 * 1024 * 1024;
+const ROOM_TO_WARM_UP = 1_000;
+const DISK_REST_MS = 1_000;
+const FIRST_RETRY_MS = 100;
+const LAST_RETRY_MS = 3_000;
+
+/**
+ * Publishes batches until they are acknowledged, always with the same message id. While the bus is disconnected, or the oldest
+ * batch has been unacknowledged for 100 ms, every batch is written to disk immediately, so that a kill loses none. Beyond a
+ * limit, batches are only on disk and are read back when the bus accepts batches again.
+ */
+export class ClickPublisher {
+  readonly #pending = new Map<string, Pending>();
+  readonly #ticker: NodeJS.Timeout;
+  readonly #unlisten: () => void;
+  #bytes = 0;
+  #sending = 0;
+  #diskRestUntil = 0;
+  #tending: Promise<void> | undefined;
+  published = 0;
+  /** Number of batches dropped because bus, disk and memory were unavailable. */
+  lost = 0;
+  publishedClicks = 0;
+  lostClicks = 0;
+
+  constructor(
+    private readonly bus: Bus,
+    private readonly spill: Spill,
+    private readonly log: Log,
+  ) {
+    this.#ticker = setInterval(() => this.#tick(), TICK_MS).unref();
+    this.#unlisten = bus.onChange((connected) => {
+      if (!connected) this.log.warn('the bus is away: clicks are kept on disk');
+      for (const pending of this.#pending.values()) pending.retryAt = 0;
+      this.#tick();
+    });
+  }
+
+  /** Number of unacknowledged batches in memory. */
+  get pending(): number {
+    return this.#pending.size;
+  }
+
+  /** Enqueues a batch. */
+  submit(batch: Batch): void {
+    const pending = this.#add(batch, undefined);
+    const sends = this.bus.connected && this.#sending < MAX_SENDING;
+    if (!sends || this.#isLate(performance.now())) void this.#keep(pending);
+    if (sends) void this.#send(pending);
+  }
+
+  /** Waits for acknowledgements while the bus is available, at most `withinMs`, and leaves the rest on disk. */
+  async stop(withinMs: number): Promise<void> {
+    const deadline = performance.now() + withinMs;
+    while (this.#pending.size > 0 && this.bus.connected && performance.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      this.#tick();
+    }
+    clearInterval(this.#ticker);
+    this.#unlisten();
+    await this.#tending;
+    this.#diskRestUntil = 0;
+    await Promise.all([...this.#pending.values()].filter(({ segment }) => !segment).map((each) => this.#keep(each)));
+    const unkept = [...this.#pending.values()].filter(({ segment }) => !segment);
+    for (const { batch } of unkept) this.#lose(batch);
+    if (unkept.length > 0)
+      this.log.error({ batches: unkept.length }, 'clicks are lost: neither the bus nor the disk took them');
+    await this.spill.close();
+  }
+
+  #add(batch: Batch, segment: Segment | undefined): Pending {
+    const since = performance.now();
+    const pending = { batch, since, retryAt: 0, tries: 0, sending: false, keeping: undefined, segment };
+    this.#forget(batch.id);
+    this.#pending.set(batch.id, pending);
+    this.#bytes += batch.payload.length;
+    return pending;
+  }
+
+  #forget(id: string): void {
+    const pending = this.#pending.get(id);
+    if (!pending) return;
+    this.#pending.delete(id);
+    this.#bytes -= pending.batch.payload.length;
+  }
+
+  /** Whether the oldest batch has been unacknowledged for too long. */
+  #isLate(now: number): boolean {
+    for (const { since } of this.#pending.values()) return now - since >= LATE_AFTER_MS;
+    return false;
+  }
+
+  #tick(): void {
+    const now = performance.now();
+    const { connected } = this.bus;
+    const keeps = !connected || this.#isLate(now);
+    for (const pending of this.#pending.values()) {
+      if (keeps) void this.#keep(pending);
+      if (connected && this.#sending < MAX_SENDING && pending.retryAt <= now) void this.#send(pending);
+    }
+    this.#relieve();
+    this.#tending ??= this.#tend(connected).finally(() => (this.#tending = undefined));
+  }
+
+  async #send(pending: Pending): Promise<void> {
+    if (pending.sending) return;
+    pending.sending = true;
+    this.#sending += 1;
+    const { id, partition, payload, traces = [] } = pending.batch;
+    try {
+      await this.bus.publish(clickSubject(partition), payload, { id, traces });
+      this.published += 1;
+      this.publishedClicks += clicksIn(pending.batch);
+      pending.segment?.acknowledge(id);
+      // The same batch may have been read back from disk in the meantime.
+      this.#pending.get(id)?.segment?.acknowledge(id);
+      this.#forget(id);
+    } catch (error) {
+      pending.retryAt = performance.now() + Math.min(FIRST_RETRY_MS * 2 ** pending.tries, LAST_RETRY_MS);
+      pending.tries += 1;
+      this.log.debug({ err: error, batch: id }, 'a batch of clicks was not acknowledged');
+    } finally {
+      pending.sending = false;
+      this.#sending -= 1;
+    }
+  }
+
+  /** Writes a batch to disk, unless it is already there or the disk failed recently. Never rejects. */
+  async #keep(pending: Pending): Promise<void> {
+    if (pending.segment || (!pending.keeping && performance.now() < this.#diskRestUntil)) return;
+    pending.keeping ??= this.#write(pending).finally(() => (pending.keeping = undefined));
+    await pending.keeping;
+  }
+
+  async #write(pending: Pending): Promise<void> {
+    try {
+      pending.segment = await this.spill.append(pending.batch);
+      // Acknowledged while it was being written.
+      if (this.#pending.get(pending.batch.id) !== pending) pending.segment.acknowledge(pending.batch.id);
+    } catch (error) {
+      this.#diskRestUntil = performance.now() + DISK_REST_MS;
+      this.log.error({ err: error }, 'clicks cannot be kept on disk');
+    }
+  }
+
+  /** Bounds memory: evicts batches that are on disk; if there are none, drops the oldest. */
+  #relieve(): void {
+    while (this.#pending.size > MAX_PENDING || this.#bytes > MAX_PENDING_BYTES) {
+      const segment = this.spill.oldestWhole();
+      if (segment) {
+        for (const [id, pending] of this.#pending) if (pending.segment === segment) this.#forget(id);
+        this.spill.cool(segment);
+        continue;
+      }
+      if (performance.now() >= this.#diskRestUntil) return;
+      const [oldest] = this.#pending.values();
+      this.#forget(oldest!.batch.id);
+      this.#lose(oldest!.batch);
+    }
+  }
+
+  #lose(batch: Batch): void {
+    this.lost += 1;
+    this.lostClicks += clicksIn(batch);
+  }
+
+  /** Disk maintenance: removes acknowledged segments, and reads back batches that are only on disk. */
+  async #tend(connected: boolean): Promise<void> {
+    try {
+      await this.spill.tidy();
+      if (!connected || this.#pending.size > ROOM_TO_WARM_UP) return;
+      const warm = await this.spill.warmUp();
+      for (const batch of warm?.batches ?? []) this.#add(batch, warm!.segment);
+    } catch (error) {
+      this.log.error({ err: error }, 'kept clicks could not be tended');
+    }
+  }
+}

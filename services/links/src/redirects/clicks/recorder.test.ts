@@ -1,0 +1,222 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { ClientAddresses } from '@tautan/kit';
+import { clickBatch, clickPartition, type ClickBatch } from '@tautan/proto';
+import { judgeUserAgent } from '../domain/user-agent.js';
+import { prepareRoute } from '../cached-route.js';
+import type { Batch } from './batch-builder.js';
+import { Places } from './places.js';
+import { ClickRecorder, type RawClick } from './recorder.js';
+
+const places = await Places.open(undefined);
+
+function anAnswer(linkId = 'lnk_1') {
+  return prepareRoute(
+    {
+      _id: '/a',
+      workspaceId: 'ws_1',
+      linkId,
+      qrId: null,
+      via: 'link',
+      url: 'https://a.example/',
+      status: 'active',
+      expiresAt: null,
+      maxClicks: null,
+      remaining: null,
+      purgeAt: null,
+    },
+    0,
+    0,
+  );
+}
+
+/** The answer of a QR code, of a link or alone. */
+function aCodesAnswer(qrId: string, linkId: string | null) {
+  return prepareRoute(
+    {
+      _id: '/c',
+      workspaceId: 'ws_1',
+      linkId,
+      qrId,
+      via: 'qr',
+      url: 'https://a.example/',
+      status: 'active',
+      expiresAt: null,
+      maxClicks: null,
+      remaining: null,
+      purgeAt: null,
+    },
+    0,
+    0,
+  );
+}
+
+const aClick = (fields: Partial<RawClick> = {}): RawClick => ({
+  at: 1_000_000,
+  answer: anAnswer(),
+  userAgent: judgeUserAgent('Mozilla/5.0 Firefox/127.0'),
+  peer: '8.8.8.8',
+  referrer: '',
+  forwardedFor: '',
+  country: '',
+  ...fields,
+});
+
+function setup({ flushMs = 60_000, flushMax = 1_000 } = {}) {
+  const sent: Batch[] = [];
+  const defects: unknown[] = [];
+  const salts = { at: (ms: number) => `salt of day ${Math.floor(ms / 86_400_000)}` };
+  const clients = new ClientAddresses(['10.0.0.0/8']);
+  const recorder = new ClickRecorder({
+    clients,
+    places,
+    salts: salts as never,
+    flushMs,
+    flushMax,
+    submit: (batch) => sent.push(batch),
+    onDefect: (error) => defects.push(error),
+  });
+  const read = (): ClickBatch[] => sent.map(({ payload }) => clickBatch.parse(JSON.parse(payload.toString())));
+  return { recorder, sent, read };
+}
+/** The clicks of a batch with their texts in place of the indexes. */
+const spelled = ({ base, texts, clicks }: ClickBatch) =>
+  clicks.map(([offset, link, qr, workspace, verdict, agent, referrer, country, city, visitor, via]) => ({
+    at: base + offset,
+    link: link < 0 ? null : texts[link],
+    qr: qr < 0 ? null : texts[qr],
+    workspace: texts[workspace],
+    verdict,
+    agent: texts[agent],
+    referrer: texts[referrer],
+    country: texts[country],
+    city: texts[city],
+    visitor: texts[visitor],
+    via,
+  }));
+
+afterEach(() => void jest.useRealTimers());
+
+describe('a flush', () => {
+  test('makes one batch per partition, in the format of the stream, with the clicks in order', () => {
+    const { recorder, sent, read } = setup();
+    const links = Array.from({ length: 40 }, (_, i) => `lnk_${i}`);
+    links.forEach((link, i) => recorder.record(aClick({ answer: anAnswer(link), at: 1_000_000 + i })));
+    recorder.flush();
+    expect(sent).toHaveLength(new Set(links.map(clickPartition)).size);
+    for (const [i, batch] of read().entries()) {
+      expect(batch.id).toBe(sent[i]!.id);
+      const clicks = spelled(batch);
+      expect(clicks.every(({ link }) => clickPartition(link!) === sent[i]!.partition)).toBe(true);
+      expect(clicks.map(({ at }) => at)).toEqual(clicks.map(({ at }) => at).sort());
+    }
+    expect(
+      read()
+        .flatMap(spelled)
+        .map(({ link }) => link)
+        .sort(),
+    ).toEqual([...links].sort());
+  });
+
+  test('tells all of a click but the address', () => {
+    const { recorder, sent, read } = setup();
+    recorder.record(aClick({ peer: '10.0.0.1', referrer: 'https://News.example/x', forwardedFor: '8.8.4.4' }));
+    recorder.flush();
+    expect(spelled(read()[0]!)).toEqual([
+      {
+        at: 1_000_000,
+        link: 'lnk_1',
+        qr: null,
+        workspace: 'ws_1',
+        verdict: 'h',
+        agent: 'Mozilla/5.0 Firefox/127.0',
+        referrer: 'news.example',
+        country: 'US',
+        city: '',
+        visitor: expect.stringMatching(/^[\w-]{22}$/),
+        via: 'l',
+      },
+    ]);
+    expect(sent[0]!.payload.toString()).not.toMatch(/8\.8\.4\.4|10\.0\.0\.1/);
+  });
+
+  test('tells scans with their code, and with their link where they have one', () => {
+    const { recorder, sent, read } = setup();
+    const answers = [aCodesAnswer('qr_1', 'lnk_1'), aCodesAnswer('qr_2', null), anAnswer()];
+    for (const answer of [...answers, ...answers]) recorder.record(aClick({ answer }));
+    recorder.flush();
+    const told = read()
+      .flatMap(spelled)
+      .map(({ link, qr, via }) => [link, qr, via]);
+    const each = [
+      ['lnk_1', 'qr_1', 'q'],
+      [null, 'qr_2', 'q'],
+      ['lnk_1', null, 'l'],
+    ];
+    expect(told.sort()).toEqual([...each, ...each].sort());
+    expect(sent.map(({ partition }) => partition).sort()).toEqual(
+      [clickPartition('lnk_1'), clickPartition('qr_2')].sort(),
+    );
+  });
+
+  test('believes a country that a trusted edge named, and no one else’s', () => {
+    const { recorder, read } = setup();
+    recorder.record(aClick({ peer: '10.0.0.1', country: 'ID', forwardedFor: '8.8.8.8' }));
+    recorder.record(aClick({ peer: '8.8.8.8', country: 'ID' }));
+    recorder.record(aClick({ peer: '10.0.0.1', country: 'XX' }));
+    recorder.flush();
+    expect(spelled(read()[0]!).map(({ country }) => country)).toEqual(['ID', 'US', '']);
+  });
+
+  test('names the same visitor alike, another address or agent otherwise', () => {
+    const { recorder, read } = setup();
+    const other = judgeUserAgent('Mozilla/5.0 Chrome/126.0');
+    for (const fields of [{}, {}, { peer: '8.8.4.4' }, { userAgent: other }]) recorder.record(aClick(fields));
+    recorder.flush();
+    const [a, b, c, d] = spelled(read()[0]!).map(({ visitor }) => visitor);
+    expect(a).toBe(b);
+    expect(new Set([a, c, d]).size).toBe(3);
+  });
+
+  test('names a visitor anew in the first click of another day', () => {
+    const { recorder, read } = setup();
+    for (const at of [86_399_999, 86_400_000, 86_400_001]) recorder.record(aClick({ at }));
+    recorder.flush();
+    const [before, midnight, after] = spelled(read()[0]!).map(({ visitor }) => visitor);
+    expect(midnight).not.toBe(before);
+    expect(after).toBe(midnight);
+  });
+
+  test('marks bots, and bears a clock that is set back', () => {
+    const { recorder, read } = setup();
+    recorder.record(aClick({ at: 5_000 }));
+    recorder.record(aClick({ at: 4_000, userAgent: judgeUserAgent('Googlebot/2.1') }));
+    recorder.flush();
+    expect(spelled(read()[0]!).map(({ at, verdict }) => [at, verdict])).toEqual([
+      [5_000, 'h'],
+      [5_000, 'b'],
+    ]);
+    expect(recorder.recorded).toEqual({ human: 1, bot: 1 });
+  });
+
+  test('of many long user agents stays under what a message may hold', () => {
+    const { recorder, sent } = setup();
+    for (let i = 0; i < 900; i += 1) recorder.record(aClick({ userAgent: judgeUserAgent(`${i}${'é"'.repeat(600)}`) }));
+    recorder.flush();
+    expect(sent.length).toBeGreaterThan(1);
+    for (const { payload } of sent) expect(payload.length).toBeLessThan(900_000);
+  });
+});
+
+test('clicks leave by themselves after the time, or at once when a partition has many', () => {
+  jest.useFakeTimers();
+  const { recorder, sent } = setup({ flushMs: 50, flushMax: 10 });
+  recorder.record(aClick());
+  jest.advanceTimersByTime(49);
+  expect(sent).toHaveLength(0);
+  jest.advanceTimersByTime(1);
+  expect(sent).toHaveLength(1);
+  for (let i = 0; i < 25; i += 1) recorder.record(aClick());
+  expect(sent).toHaveLength(3);
+  jest.advanceTimersByTime(50);
+  expect(sent).toHaveLength(4);
+});

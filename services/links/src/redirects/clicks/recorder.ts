@@ -1,0 +1,141 @@
+import type { ClientAddresses } from '@tautan/kit';
+import { CLICK_PARTITIONS } from '@tautan/proto';
+import type { UserAgent } from '../domain/user-agent.js';
+import { referrerHost, visitorHash } from '../domain/visitor.js';
+import type { CachedRoute } from '../cached-route.js';
+import { BatchBuilder, type Batch } from './batch-builder.js';
+import type { Place, Places } from './places.js';
+import type { DailySalts } from './salts.js';
+
+/** A click with data of its request. It contains addresses and is never stored. */
+export interface RawClick {
+  /** Unix milliseconds. */
+  at: number;
+  answer: CachedRoute;
+  userAgent: UserAgent;
+  /** Remote address of the connection. */
+  peer: string;
+  /** Request headers; empty if absent. */
+  referrer: string;
+  forwardedFor: string;
+  country: string;
+  /** W3C traceparent of the visit, if sampled. */
+  trace?: string | undefined;
+}
+
+export interface RecorderOptions {
+  clients: ClientAddresses;
+  places: Places;
+  salts: DailySalts;
+  /** Maximum time a click waits, milliseconds. */
+  flushMs: number;
+  /** Maximum number of clicks in a batch. */
+  flushMax: number;
+  /** Receives completed batches. */
+  submit(batch: Batch): void;
+  /** Called when a click could not be recorded. */
+  onDefect(error: unknown): void;
+}
+
+// A message of NATS is at most 1 MiB unless configured.
+const MAX_BATCH_BYTES = 512 * 1024;
+
+const ORIGINS_MS = 1_000;
+const MAX_ORIGINS = 10_000;
+
+/** An origin of clicks: its address and location. */
+interface Origin {
+  ip: string;
+  place: Place;
+}
+
+/** Data of a remote address, with visitor ids by user agent. */
+interface KnownOrigin extends Origin {
+  visitors: Map<UserAgent, string>;
+}
+
+/**
+ * Batches clicks, one batch per partition every `flushMs` milliseconds or `flushMax` clicks. Each click is encoded right after
+ * its response was written, while its data is in the processor cache, which also avoids pauses for encoding many at once.
+ */
+export class ClickRecorder {
+  readonly recorded = { human: 0, bot: 0 };
+  /** Number of clicks that could not be recorded. */
+  defective = 0;
+  readonly #builders: BatchBuilder[] = Array.from({ length: CLICK_PARTITIONS }, (_, i) => new BatchBuilder(i));
+  /** Cache by remote address, cleared about every second, so that addresses are not retained. */
+  readonly #origins = new Map<string, KnownOrigin>();
+  #originsSince = 0;
+  /** That their visitors are named under. */
+  #salt = '';
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: RecorderOptions) {}
+
+  /** Records a click. Never throws. */
+  record(click: RawClick): void {
+    if (click.userAgent.bot) this.recorded.bot += 1;
+    else this.recorded.human += 1;
+    try {
+      this.#tell(click);
+    } catch (error) {
+      this.defective += 1;
+      this.options.onDefect(error);
+    }
+    this.#timer ??= setTimeout(() => this.flush(), this.options.flushMs);
+  }
+
+  /** Submits every click recorded before this call. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#forgetOrigins();
+    // In a single turn of the event loop, so that they share one write.
+    for (const builder of this.#builders) if (builder.size > 0) this.options.submit(builder.take());
+  }
+
+  #forgetOrigins(): void {
+    const age = Date.now() - this.#originsSince;
+    if (age < 0 || age >= ORIGINS_MS || this.#origins.size >= MAX_ORIGINS) this.#clearOrigins();
+  }
+
+  #clearOrigins(): void {
+    this.#originsSince = Date.now();
+    this.#origins.clear();
+  }
+
+  #tell(click: RawClick): void {
+    const { at, answer, userAgent, referrer } = click;
+    const [place, visitor] = this.#visitor(click);
+    const builder = this.#builders[answer.partition]!;
+    const host = referrerHost(referrer);
+    builder.add({ at, answer, human: !userAgent.bot, userAgent: userAgent.text, referrer: host, place, visitor });
+    if (click.trace !== undefined) builder.traces.push(click.trace);
+    if (builder.size >= this.options.flushMax || builder.bytes >= MAX_BATCH_BYTES) this.options.submit(builder.take());
+  }
+
+  /** Data of direct visitors is cached by connection; data of proxied ones is determined for each click. */
+  #visitor(click: RawClick): [Place, string] {
+    const { at, peer, userAgent, forwardedFor, country } = click;
+    const salt = this.options.salts.at(at);
+    if (salt !== this.#salt) this.#clearOrigins();
+    this.#salt = salt;
+    if (forwardedFor !== '' || country !== '') {
+      const origin = this.#origin(click);
+      return [origin.place, nameOf(click, origin, salt)];
+    }
+    let known = this.#origins.get(peer);
+    if (!known) this.#origins.set(peer, (known = { ...this.#origin(click), visitors: new Map() }));
+    let visitor = known.visitors.get(userAgent);
+    if (!visitor) known.visitors.set(userAgent, (visitor = nameOf(click, known, salt)));
+    return [known.place, visitor];
+  }
+
+  #origin({ peer, forwardedFor, country }: RawClick): Origin {
+    const { clients, places } = this.options;
+    const ip = clients.of(peer, forwardedFor);
+    return { ip, place: places.of(ip, country !== '' && clients.isTrusted(peer) ? country : '') };
+  }
+}
+
+const nameOf = ({ userAgent }: RawClick, { ip }: Origin, salt: string): string => visitorHash(salt, ip, userAgent.text);

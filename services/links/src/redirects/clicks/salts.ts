@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import type { Log } from '@tautan/kit';
+import { bytesOf, isDuplicateKey } from '@tautan/kit/mongo';
+import { leftOfDay, utcDay } from '../domain/visitor.js';
+import type { Models } from '../../store/models.js';
+
+interface Salt {
+  hex: string;
+  /** Whether it is shared with all replicas. */
+  shared: boolean;
+}
+
+const DAY_MS = 86_400_000;
+const AHEAD_MS = 3_600_000;
+const RETRY_MS = 1_000;
+
+/**
+ * The random salt of each UTC day, shared by all replicas: the first one stored wins. While the database is unavailable, a
+ * process uses the salt that it will try to store, so that in most cases the salt does not change afterwards.
+ */
+export class DailySalts {
+  readonly #salts = new Map<string, Salt>();
+  /** The last requested salt: almost always the next one, too. */
+  #last: Salt | undefined;
+  #lastDay = NaN;
+  #timer: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(
+    private readonly model: Models['dailySalts'],
+    private readonly log: Log,
+  ) {
+    this.#schedule(0);
+  }
+
+  /** Returns the salt (hex) for a time in Unix milliseconds. */
+  at(ms: number): string {
+    const day = Math.floor(ms / DAY_MS);
+    if (day !== this.#lastDay) {
+      this.#lastDay = day;
+      this.#last = this.#of(utcDay(ms));
+    }
+    return this.#last!.hex;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  #of(day: string): Salt {
+    let salt = this.#salts.get(day);
+    if (!salt) this.#salts.set(day, (salt = { hex: randomBytes(32).toString('hex'), shared: false }));
+    return salt;
+  }
+
+  #schedule(ms: number): void {
+    if (this.#stopped) return;
+    this.#timer = setTimeout(() => {
+      this.#share()
+        .catch((error: unknown) => this.log.debug({ err: error }, 'the salt of the day is not shared yet'))
+        .finally(() => this.#schedule(RETRY_MS));
+    }, ms);
+    this.#timer.unref();
+  }
+
+  /** Stores today's salt, and tomorrow's in the last hour of a day. Forgets salts of past days. */
+  async #share(): Promise<void> {
+    const now = Date.now();
+    const days = [utcDay(now), ...(leftOfDay(now) < AHEAD_MS ? [utcDay(now + AHEAD_MS)] : [])];
+    for (const day of days) this.#of(day);
+    const yesterday = utcDay(now - DAY_MS);
+    for (const [day, salt] of this.#salts) {
+      if (day < yesterday) this.#salts.delete(day);
+      else if (!salt.shared) {
+        salt.hex = await this.#settle(day, salt.hex);
+        salt.shared = true;
+      }
+    }
+  }
+
+  async #settle(day: string, hex: string): Promise<string> {
+    // Valid for two days from its first use.
+    const expireAt = new Date(Date.parse(day) + 2 * DAY_MS);
+    const offer = { $setOnInsert: { salt: Buffer.from(hex, 'hex'), expireAt } };
+    const offered = () =>
+      this.model.collection.findOneAndUpdate({ _id: day as never }, offer, {
+        upsert: true,
+        returnDocument: 'after',
+        maxTimeMS: 2_000,
+      });
+    // Of two concurrent upserts, one fails and finds the other's record on retry.
+    const row = await offered().catch((error: unknown) =>
+      isDuplicateKey(error) ? offered() : Promise.reject(error as Error),
+    );
+    const { salt } = row as unknown as { salt: { buffer: Uint8Array } | Buffer };
+    return bytesOf(salt).toString('hex');
+  }
+}

@@ -1,0 +1,118 @@
+import { rm } from 'node:fs/promises';
+import { AppendLog, readLog, type Range } from '@tautan/append-log';
+import type { Batch } from './batch-builder.js';
+
+const ID_BYTES = 26;
+const HEAD_BYTES = 1 + ID_BYTES;
+
+/**
+ * A file of unacknowledged batches. It is deleted once it is sealed and all of its batches are acknowledged. A replay after a
+ * crash repeats acknowledged batches, which message ids and the consumers' deduplication make harmless.
+ */
+export class Segment {
+  /** Damaged parts of the file, as found by `load`. */
+  damage: readonly Range[] = [];
+  readonly #unacknowledged = new Set<string>();
+  #log: AppendLog | undefined;
+  #sealing: Promise<void> | undefined;
+  #records = 0;
+  #whole = false;
+
+  private constructor(readonly path: string) {}
+
+  /** Creates a file that accepts batches. */
+  static async create(path: string): Promise<Segment> {
+    const segment = new Segment(path);
+    const onUnexpected = (): never => {
+      throw new Error(`${path} exists already`);
+    };
+    segment.#log = await AppendLog.open(path, { onRecord: onUnexpected, onLoss: onUnexpected });
+    return segment;
+  }
+
+  /** A file of an earlier instance, or one evicted from memory. Accepts no more batches. */
+  static existing(path: string): Segment {
+    const segment = new Segment(path);
+    segment.#sealing = Promise.resolve();
+    segment.#whole = true;
+    return segment;
+  }
+
+  get sealed(): boolean {
+    return this.#sealing !== undefined;
+  }
+
+  /** Whether it is sealed, and every batch of it is on disk or has failed. */
+  get whole(): boolean {
+    return this.#whole;
+  }
+
+  get bytes(): number {
+    return this.#log?.size ?? 0;
+  }
+
+  get records(): number {
+    return this.#records;
+  }
+
+  /** Whether all of its batches are acknowledged. */
+  get settled(): boolean {
+    return this.#unacknowledged.size === 0;
+  }
+
+  /** Resolves when the batch is on disk. */
+  async append({ id, partition, payload }: Batch): Promise<void> {
+    if (!this.#log || this.#sealing) throw new Error(`${this.path} takes no more batches`);
+    this.#unacknowledged.add(id);
+    this.#records += 1;
+    const record = Buffer.allocUnsafe(HEAD_BYTES + payload.length);
+    record.writeUInt8(partition, 0);
+    record.write(id, 1, ID_BYTES, 'latin1');
+    payload.copy(record, HEAD_BYTES);
+    try {
+      await this.#log.append(record);
+    } catch (error) {
+      this.#unacknowledged.delete(id);
+      throw error;
+    }
+  }
+
+  /**
+   * Reads the intact batches, oldest first, including those after damage (see `damage`); all become unacknowledged again. The
+   * file is not changed. Rejects if it cannot be read or is not a segment.
+   */
+  async load(): Promise<Batch[]> {
+    const batches: Batch[] = [];
+    this.damage = await readLog(this.path, (record) => {
+      const id = record.toString('latin1', 1, HEAD_BYTES);
+      batches.push({ id, partition: record.readUInt8(0), payload: record.subarray(HEAD_BYTES) });
+    });
+    this.#unacknowledged.clear();
+    for (const { id } of batches) this.#unacknowledged.add(id);
+    return batches;
+  }
+
+  /** Marks a batch as acknowledged. */
+  acknowledge(id: string): void {
+    this.#unacknowledged.delete(id);
+  }
+
+  /** Seals the file. Resolves when all of its batches are on disk or have failed. */
+  seal(): Promise<void> {
+    // A failed write has rejected its append.
+    this.#sealing ??= this.#log!.close()
+      .catch(() => undefined)
+      .finally(() => (this.#whole = true));
+    return this.#sealing;
+  }
+
+  /** Forgets which batches are unacknowledged, because they will be read from the file again. */
+  cool(): void {
+    this.#unacknowledged.clear();
+  }
+
+  async remove(): Promise<void> {
+    await this.seal();
+    await rm(this.path, { force: true });
+  }
+}

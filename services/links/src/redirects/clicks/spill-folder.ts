@@ -1,0 +1,136 @@
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat, utimes, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { newUlid } from '@tautan/kit';
+import { isRunning, thisProcess, type Owner } from './owner.js';
+
+const LOCK = 'lock';
+const SEGMENT = '.clicks';
+/** Suffix of a file that is being created. */
+const INCOMPLETE = '.next';
+/** Suffix of a damaged file that is kept for inspection, beside the folders of the instances. It is never deleted. */
+const DEFECTIVE = '.defective';
+/** An owner in another realm is considered dead if its lock was not touched for this long. */
+const SILENT_MS = 60_000;
+
+/**
+ * The folder of an instance within the shared spill folder. Each instance has its own, with a lock that identifies the process,
+ * so that two never write to the same file. Folders of dead instances are adopted with their files.
+ */
+export class SpillFolder {
+  private constructor(
+    private readonly root: string,
+    private readonly name: string,
+  ) {}
+
+  /** Creates a folder for this instance. Rejects with a one-sentence message if that fails. */
+  static async claim(root: string): Promise<SpillFolder> {
+    const folder = new SpillFolder(root, newUlid());
+    try {
+      await folder.#make();
+      return folder;
+    } catch (error) {
+      throw new Error(`SPILL_DIR: clicks cannot be kept in ${root} (${(error as NodeJS.ErrnoException).code}).`, {
+        cause: error,
+      });
+    }
+  }
+
+  /** Returns the path for a new segment. Recreates the folder if it was deleted. */
+  async newSegment(): Promise<string> {
+    await this.#make();
+    return join(this.path, `${newUlid()}${SEGMENT}`);
+  }
+
+  /** Moves a damaged segment out of the folder for inspection. Returns its new path. */
+  async setAside(path: string): Promise<string> {
+    const keptAt = join(this.root, `${basename(path)}${DEFECTIVE}`);
+    await rename(path, keptAt);
+    return keptAt;
+  }
+
+  get path(): string {
+    return join(this.root, this.name);
+  }
+
+  /** Touches the lock, for instances on other machines that share the folder. Call it about every 15 s. */
+  async touch(): Promise<void> {
+    const now = new Date();
+    await utimes(join(this.path, LOCK), now, now);
+  }
+
+  /** Adopts the folders of dead instances. Returns the paths of their segments, oldest first. */
+  async adopt(): Promise<string[]> {
+    const names = await readdir(this.root);
+    const segments: string[] = [];
+    for (const name of names.filter((each) => each !== this.name).sort()) {
+      if (await isAbandoned(join(this.root, name))) segments.push(...(await this.#takeOver(name)));
+    }
+    return segments;
+  }
+
+  /** Releases the folder: deletes it if it is empty, else leaves it to the next instance. */
+  async release(): Promise<void> {
+    const left = (await readdir(this.path).catch(() => [])).filter((name) => name.endsWith(SEGMENT));
+    if (left.length === 0) return rm(this.path, { recursive: true, force: true });
+    await writeFile(join(this.path, LOCK), JSON.stringify(null));
+  }
+
+  async #make(): Promise<void> {
+    await mkdir(this.path, { recursive: true });
+    await writeFile(join(this.path, LOCK), JSON.stringify(thisProcess()));
+  }
+
+  /** Adopts a folder. Renaming it decides between competing instances; then its segments are moved into the own folder. */
+  async #takeOver(name: string): Promise<string[]> {
+    const taken = join(this.path, name);
+    try {
+      await rename(join(this.root, name), taken);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      throw error;
+    }
+    return this.#moveUp(taken);
+  }
+
+  async #moveUp(taken: string): Promise<string[]> {
+    const segments: string[] = [];
+    for (const entry of (await readdir(taken, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const path = join(taken, entry.name);
+      // Adopted by the dead instance shortly before its crash.
+      if (entry.isDirectory()) segments.push(...(await this.#moveUp(path)));
+      else if (entry.name.endsWith(SEGMENT)) {
+        const here = join(this.path, entry.name);
+        await rename(path, here);
+        segments.push(here);
+      } else if (entry.name === LOCK || entry.name.endsWith(INCOMPLETE)) await rm(path);
+      else await this.setAside(path);
+    }
+    await rmdir(taken);
+    return segments;
+  }
+}
+
+async function isAbandoned(folder: string): Promise<boolean> {
+  try {
+    const { mtimeMs } = await stat(join(folder, LOCK)).catch(() => stat(folder));
+    const owner = await readOwner(join(folder, LOCK));
+    if (owner === null) return true;
+    const running = owner && isRunning(owner);
+    return running === undefined ? Date.now() - mtimeMs > SILENT_MS : !running;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // Deleted in the meantime, or a foreign file.
+    if (code === 'ENOENT' || code === 'ENOTDIR') return false;
+    throw error;
+  }
+}
+
+/** Returns the owner in a lock; null if released; undefined if unknown (being created, or torn by a crash). */
+async function readOwner(path: string): Promise<Owner | null | undefined> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as Owner | null;
+  } catch (error) {
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,181 @@
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createLog, newUlid } from '@tautan/kit';
+import type { Batch } from './batch-builder.js';
+import { thisProcess } from './owner.js';
+import { SpillFolder } from './spill-folder.js';
+import { Spill } from './spill.js';
+
+let root: string;
+beforeEach(async () => void (root = await mkdtemp(join(tmpdir(), 'tautan-spill-'))));
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+const log = createLog('test', 'silent');
+const aBatch = (): Batch => ({ id: newUlid(), partition: 7, payload: Buffer.from(`{"at":${Math.random()}}`) });
+const files = async () => (await readdir(root, { recursive: true })).filter((name) => name.endsWith('.clicks')).sort();
+const open = async () => {
+  const folder = await SpillFolder.claim(root);
+  return { folder, spill: new Spill(folder, log) };
+};
+/** Makes a folder look like that of a process that died. */
+const kill = ({ path }: SpillFolder) =>
+  writeFile(join(path, 'lock'), JSON.stringify({ ...thisProcess(), pid: 2 ** 22 + 1 }));
+
+describe('batches on disk', () => {
+  test('come back as they were, oldest first, from an instance that died', async () => {
+    const { folder, spill } = await open();
+    const batches = [aBatch(), aBatch(), aBatch()];
+    for (const batch of batches) await spill.append(batch);
+    await kill(folder);
+    const next = await open();
+    next.spill.addCold(await next.folder.adopt());
+    expect((await next.spill.warmUp())!.batches).toEqual(batches);
+    expect(await next.spill.warmUp()).toBeUndefined();
+  });
+
+  test('leave the disk when all of their file are acknowledged, and not before', async () => {
+    const { spill } = await open();
+    const [a, b] = [aBatch(), aBatch()];
+    const segments = [await spill.append(a), await spill.append(b)];
+    segments[0]!.acknowledge(a.id);
+    await spill.tidy();
+    expect(await files()).toHaveLength(1);
+    segments[1]!.acknowledge(b.id);
+    await spill.tidy();
+    expect(await files()).toHaveLength(0);
+  });
+
+  test('go on into a new file after 500', async () => {
+    const { spill } = await open();
+    await Promise.all(Array.from({ length: 1_001 }, () => spill.append(aBatch())));
+    expect(await files()).toHaveLength(3);
+    expect(spill.spilled).toBe(1_001);
+  });
+
+  test('whose file cannot be read are set aside, and the others come back', async () => {
+    const { folder, spill } = await open();
+    const batch = aBatch();
+    await spill.append(batch);
+    await writeFile(join(folder.path, '00000000000000000000000000.clicks'), 'no log at all');
+    await kill(folder);
+    const next = await open();
+    next.spill.addCold(await next.folder.adopt());
+    expect((await next.spill.warmUp())!.batches).toEqual([batch]);
+    expect(next.spill.defective).toEqual({ damaged: 0, unreadable: 1 });
+    await next.spill.close();
+    expect(await readFile(join(root, '00000000000000000000000000.clicks.defective'), 'utf8')).toBe('no log at all');
+    const third = await open();
+    await third.folder.adopt();
+    await third.spill.close();
+    expect(await readdir(root)).toContain('00000000000000000000000000.clicks.defective');
+  });
+
+  test('come back whole whichever byte of their file is changed, which is counted and kept', async () => {
+    const { folder, spill } = await open();
+    const batches = [aBatch(), aBatch(), aBatch(), aBatch()];
+    for (const batch of batches) await spill.append(batch);
+    const name = (await readdir(folder.path)).find((each) => each.endsWith('.clicks'))!;
+    const whole = await readFile(join(folder.path, name));
+    await spill.close();
+    for (let at = 0; at < whole.length; at += 1) {
+      await rm(root, { recursive: true });
+      const next = await open();
+      const damaged = Buffer.from(whole);
+      damaged[at]! ^= 1 << (at % 8);
+      const path = join(next.folder.path, name);
+      await writeFile(path, damaged);
+      next.spill.addCold([path]);
+      const { segment, batches: found } = (await next.spill.warmUp())!;
+      expect(batches.filter(({ id }) => !found.some((batch) => batch.id === id)).length).toBe(at < 8 ? 0 : 1);
+      expect(next.spill.defective).toEqual({ damaged: 1, unreadable: 0 });
+      for (const { id } of found) segment.acknowledge(id);
+      await next.spill.tidy();
+      await next.spill.close();
+      expect(await readFile(join(root, `${name}.defective`))).toEqual(damaged);
+    }
+  }, 60_000);
+
+  test('that are whole come back from a file that ends at any byte', async () => {
+    const { folder, spill } = await open();
+    const batches = [aBatch(), aBatch(), aBatch()];
+    const ends = [8];
+    for (const batch of batches) ends.push((await spill.append(batch)).bytes);
+    const name = (await readdir(folder.path)).find((each) => each.endsWith('.clicks'))!;
+    const whole = await readFile(join(folder.path, name));
+    for (let length = 0; length < whole.length; length += 1) {
+      const next = await open();
+      const path = join(next.folder.path, name);
+      await writeFile(path, whole.subarray(0, length));
+      next.spill.addCold([path]);
+      expect((await next.spill.warmUp())!.batches).toEqual(batches.filter((_, n) => ends[n + 1]! <= length));
+      expect(next.spill.defective.damaged).toBe(length === 0 || ends.includes(length) ? 0 : 1);
+    }
+  });
+
+  test('are refused once it is closed', async () => {
+    const { spill } = await open();
+    await spill.append(aBatch());
+    await spill.close();
+    await expect(spill.append(aBatch())).rejects.toThrow('closed');
+  });
+});
+
+describe('the folder of an instance', () => {
+  test('is left alone while its process runs', async () => {
+    const first = await open();
+    await first.spill.append(aBatch());
+    const second = await open();
+    expect(await second.folder.adopt()).toEqual([]);
+  });
+
+  test('is adopted at once when it was given up, and by one alone', async () => {
+    const first = await open();
+    await first.spill.append(aBatch());
+    await first.spill.close();
+    const others = await Promise.all([open(), open(), open()]);
+    const adopted = await Promise.all(others.map(({ folder }) => folder.adopt()));
+    expect(adopted.flat()).toHaveLength(1);
+  });
+
+  test('is removed when it holds nothing', async () => {
+    const { spill } = await open();
+    await spill.close();
+    expect(await readdir(root)).toEqual([]);
+  });
+
+  test('of another machine is adopted once it has been silent for a minute', async () => {
+    const first = await open();
+    await first.spill.append(aBatch());
+    const lock = join(first.folder.path, 'lock');
+    await writeFile(lock, JSON.stringify({ ...thisProcess(), realm: 'elsewhere' }));
+    const second = await open();
+    expect(await second.folder.adopt()).toEqual([]);
+    const old = new Date(Date.now() - 61_000);
+    await utimes(lock, old, old);
+    expect(await second.folder.adopt()).toHaveLength(1);
+  });
+
+  test('whose owner died while adopting another’s gives up both', async () => {
+    const first = await open();
+    await first.spill.append(aBatch());
+    await kill(first.folder);
+    const second = await open();
+    await second.spill.append(aBatch());
+    // As if it had died between taking the folder and moving its files.
+    const { rename } = await import('node:fs/promises');
+    await rename(first.folder.path, join(second.folder.path, 'taken'));
+    await kill(second.folder);
+    const third = await open();
+    expect(await third.folder.adopt()).toHaveLength(2);
+    expect(await readdir(root)).toHaveLength(1);
+  });
+
+  test('that cannot be made ends the start with a plain sentence', async () => {
+    await writeFile(join(root, 'file'), '');
+    await expect(SpillFolder.claim(join(root, 'file', 'x'))).rejects.toThrow(
+      /^SPILL_DIR: clicks cannot be kept in .* \(ENOTDIR\)\.$/,
+    );
+  });
+});

@@ -1,0 +1,136 @@
+import type { Log } from '@tautan/kit';
+import { clicksIn, type Batch } from './batch-builder.js';
+import { Segment } from './segment.js';
+import type { SpillFolder } from './spill-folder.js';
+
+const SEGMENT_BYTES = 8 * 1024 * 1024;
+const SEGMENT_RECORDS = 500;
+
+/** The batches on disk, in segments: one for new batches, those whose batches are in memory, and cold ones. */
+export class Spill {
+  #current: Segment | undefined;
+  #opening: Promise<Segment> | undefined;
+  readonly #warm = new Set<Segment>();
+  /** Oldest first. */
+  readonly #cold: Segment[] = [];
+  #closed = false;
+  spilled = 0;
+  spilledClicks = 0;
+  /** Number of files that could not be read completely. */
+  readonly defective = { damaged: 0, unreadable: 0 };
+
+  constructor(
+    private readonly folder: SpillFolder,
+    private readonly log: Log,
+  ) {}
+
+  /** Number of files on disk. */
+  get segments(): number {
+    return this.#warm.size + this.#cold.length;
+  }
+
+  get coldSegments(): number {
+    return this.#cold.length;
+  }
+
+  /** Writes a batch; resolves with its segment when it is on disk. Rejects when the disk fails, and after `close`. */
+  async append(batch: Batch): Promise<Segment> {
+    let segment = this.#current;
+    // Concurrent appends may fill a segment while it is opened.
+    while (!segment || segment.sealed) {
+      if (this.#closed) throw new Error('the spill is closed');
+      segment = await this.#open();
+    }
+    try {
+      const written = segment.append(batch);
+      if (segment.bytes > SEGMENT_BYTES || segment.records >= SEGMENT_RECORDS) this.#seal(segment);
+      await written;
+      this.spilled += 1;
+      this.spilledClicks += clicksIn(batch);
+      return segment;
+    } catch (error) {
+      this.#seal(segment);
+      throw error;
+    }
+  }
+
+  /** Adds the files of other instances. */
+  addCold(paths: string[]): void {
+    this.#cold.push(...paths.map((path) => Segment.existing(path)));
+  }
+
+  /** Returns the oldest segment whose batches can be evicted from memory: all are on disk, and not all acknowledged. */
+  oldestWhole(): Segment | undefined {
+    for (const segment of this.#warm) if (segment.whole && !segment.settled) return segment;
+    return undefined;
+  }
+
+  /** Marks a segment's batches as evicted from memory. */
+  cool(segment: Segment): void {
+    if (!this.#warm.delete(segment)) return;
+    segment.cool();
+    this.#cold.push(segment);
+  }
+
+  /**
+   * Reads the oldest cold segment. Returns undefined if there is none. Damage never prevents redirects: intact batches are
+   * published, and the file is kept for inspection.
+   */
+  async warmUp(): Promise<{ segment: Segment; batches: Batch[] } | undefined> {
+    const segment = this.#cold.shift();
+    if (!segment) return undefined;
+    const isKnown = segment.damage.length > 0;
+    try {
+      const batches = await segment.load();
+      if (segment.damage.length > 0 && !isKnown) this.#reportDamage(segment, batches.length);
+      this.#warm.add(segment);
+      return { segment, batches };
+    } catch (error) {
+      const keptAt = await this.folder.setAside(segment.path);
+      this.defective.unreadable += 1;
+      this.log.error({ err: error, path: segment.path, keptAt }, 'a file of clicks cannot be read and is set aside');
+      return this.warmUp();
+    }
+  }
+
+  /** Deletes files whose batches are all acknowledged. Damaged ones are kept for inspection. */
+  async tidy(): Promise<void> {
+    for (const segment of this.#warm) {
+      if (!segment.settled || (segment.records === 0 && !segment.sealed)) continue;
+      this.#seal(segment);
+      this.#warm.delete(segment);
+      if (segment.damage.length > 0) await this.folder.setAside(segment.path);
+      else await segment.remove();
+    }
+  }
+
+  /** Closes the files and releases the folder. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#current = undefined;
+    await this.tidy();
+    for (const segment of this.#warm) await segment.seal();
+    await this.folder.release();
+  }
+
+  #reportDamage({ path, damage }: Segment, batches: number): void {
+    this.defective.damaged += 1;
+    const message = 'a file of clicks is damaged: its whole batches are sent, then it is set aside';
+    this.log.error({ path, damage, batches }, message);
+  }
+
+  #open(): Promise<Segment> {
+    this.#opening ??= (async () => {
+      const segment = await Segment.create(await this.folder.newSegment());
+      this.#warm.add(segment);
+      this.#current = segment;
+      return segment;
+    })().finally(() => (this.#opening = undefined));
+    return this.#opening;
+  }
+
+  #seal(segment: Segment): void {
+    if (this.#current === segment) this.#current = undefined;
+    void segment.seal();
+  }
+}

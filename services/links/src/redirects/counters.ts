@@ -1,0 +1,68 @@
+import { latencyBuckets, totals, type Registry } from '@tautan/kit';
+
+export const results = [
+  'redirect',
+  'not_found',
+  'gone',
+  'refused_unknown',
+  'refused_limited',
+  'landing',
+  'file',
+  'bad_request',
+  'method_not_allowed',
+  'unavailable',
+  'error',
+] as const;
+export type Result = (typeof results)[number];
+
+/** Source of a route: the cache, or the database. */
+export type Source = 'memory' | 'database';
+
+/** A latency histogram with plain numbers: the bookkeeping of a metric library costs too much for a redirect. */
+class Latencies {
+  /** One bucket more than bounds, for values above the last. */
+  readonly #counts = new Array<number>(latencyBuckets.length + 1).fill(0);
+  #seconds = 0;
+
+  constructor(private readonly source: Source) {}
+
+  /** `weight`: the number of responses that this sample represents. */
+  observe(ms: number, weight = 1): void {
+    this.#seconds += (ms / 1_000) * weight;
+    let bucket = 0;
+    while (bucket < latencyBuckets.length && ms > latencyBuckets[bucket]! * 1_000) bucket += 1;
+    this.#counts[bucket]! += weight;
+  }
+
+  /** Returns the values of a Prometheus histogram with this name. */
+  values(name: string) {
+    const labels = { source: this.source };
+    let count = 0;
+    const buckets = this.#counts.map((n, i) => ({
+      metricName: `${name}_bucket`,
+      value: (count += n),
+      labels: { ...labels, le: String(latencyBuckets[i] ?? '+Inf') },
+    }));
+    const sum = { metricName: `${name}_sum`, value: this.#seconds, labels };
+    return [...buckets, sum, { metricName: `${name}_count`, value: count, labels }];
+  }
+}
+
+/** The metrics of the redirect role. */
+export class RedirectCounters {
+  readonly answers: Record<Result, number> = Object.fromEntries(results.map((result) => [result, 0])) as never;
+  readonly latencies: Record<Source, Latencies> = {
+    memory: new Latencies('memory'),
+    database: new Latencies('database'),
+  };
+
+  /** Shows answers and latencies at /metrics. */
+  register(registry: Registry): void {
+    totals(registry, 'tautan_redirects_total', 'Responses of the redirect role', 'result', () => this.answers);
+    const name = 'tautan_redirect_duration_seconds';
+    const help = 'Time until a response was written; of those from memory one in 64 is measured, and counts as 64';
+    const head = { name, help, type: 'histogram', aggregator: 'sum', labelNames: ['source'] };
+    const values = () => Object.values(this.latencies).flatMap((latencies) => latencies.values(name));
+    registry.registerMetric({ ...head, get: async () => ({ ...head, values: values() }) } as never);
+  }
+}

@@ -1,0 +1,44 @@
+import { expect, test } from '@jest/globals';
+import { isPrefetch, judgeUserAgent } from './user-agent.js';
+
+const chrome =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
+
+test.each([
+  ['a desktop browser', chrome, false],
+  [
+    'a phone',
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Version/17.5 Mobile/15E148 Safari/604.1',
+    false,
+  ],
+  ['a search engine', 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)', true],
+  ['a link preview', 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)', true],
+  ['a chat’s preview', 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)', true],
+  ['a command-line client', 'curl/8.5.0', true],
+  ['nobody at all', '', true],
+  ['an Office preview', 'Mozilla/4.0 (compatible; ms-office; MSOffice 16)', true],
+  [
+    'an Outlook preview',
+    'Mozilla/4.0 (compatible; MSIE 7.0; Windows NT 10.0; Trident/7.0; Microsoft Outlook 16.0.4266; ms-office; MSOffice 16)',
+    true,
+  ],
+  ['a check by Office', 'Microsoft Office/16.0 (Windows NT 10.0; Microsoft Outlook 16.0.5134; Pro)', true],
+  ['Outlook for phones', 'Outlook-iOS/709.2189947.prod.iphone (3.24.0)', true],
+  ['a Thunderbird preview', 'Mozilla/5.0 (X11; Linux x86_64; rv:115.0) Gecko/20100101 Thunderbird/115.3.1', true],
+  ['an iMessage preview', 'com.apple.WebKit.Networking/8614 CFNetwork/1410 Darwin/22.6.0', true],
+  ['the browser of the Teams app', `${chrome} Teams/24.1`, false],
+])('%s is told apart from people', (_, userAgent, bot) => {
+  expect(judgeUserAgent(userAgent)).toEqual({ text: userAgent, bot });
+});
+
+test('a user agent is kept to 512 characters, and is the same string each time', () => {
+  const long = chrome + 'x'.repeat(2_000);
+  expect(judgeUserAgent(long).text).toBe(long.slice(0, 512));
+  expect(judgeUserAgent(`${long}y`)).toBe(judgeUserAgent(long));
+});
+
+test.each(['prefetch', 'Prefetch', 'prefetch;prerender', 'prefetch;anonymous-client-ip', 'prerender', 'preview'])(
+  '%s is a load ahead of a visit',
+  (value) => expect(isPrefetch(value)).toBe(true),
+);
+test.each(['', 'navigate', 'prefetching'])('"%s" is a visit', (value) => expect(isPrefetch(value)).toBe(false));

@@ -1,0 +1,36 @@
+import { expect, test } from '@jest/globals';
+import { leftOfDay, referrerHost, utcDay, visitorHash } from './visitor.js';
+
+test('days are those of UTC', () => {
+  const night = Date.parse('2030-06-30T23:59:59.000Z');
+  expect(utcDay(night)).toBe('2030-06-30');
+  expect(leftOfDay(night)).toBe(1_000);
+  expect(utcDay(night + 1_000)).toBe('2030-07-01');
+});
+
+test('a visitor has one name per salt, address and user agent', () => {
+  const name = visitorHash('00', '192.0.2.1', 'a');
+  expect(name).toMatch(/^[A-Za-z0-9_-]{22}$/);
+  expect(visitorHash('00', '192.0.2.1', 'a')).toBe(name);
+  const others = [
+    visitorHash('01', '192.0.2.1', 'a'),
+    visitorHash('00', '192.0.2.2', 'a'),
+    visitorHash('00', '192.0.2.1', 'b'),
+  ];
+  expect(new Set([name, ...others]).size).toBe(4);
+});
+
+test.each([
+  ['https://News.Example.com/a?b#c', 'news.example.com'],
+  ['http://example.com:8080/', 'example.com'],
+  ['https://user:secret@example.com/', 'example.com'],
+  ['https://example.com', 'example.com'],
+  ['https://[2001:db8::1]:80/', '[2001:db8::1]'],
+  ['android-app://com.google.android.gm/', 'com.google.android.gm'],
+  ['', ''],
+  ['about:blank', ''],
+  ['https://', ''],
+  ['https://exa mple.com/', ''],
+  [`https://${'a'.repeat(254)}/`, ''],
+  ['javascript:alert(1)', ''],
+])('the host of the referrer %s is "%s"', (referrer, host) => expect(referrerHost(referrer)).toBe(host));

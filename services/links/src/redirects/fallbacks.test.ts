@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { noPages, type DomainPages } from '../domains/domain/domain-pages.js';
+import { domainKey } from './domain/route.js';
+import { startDomainStage, type DomainStage } from '../testing/domain-stage.js';
+import { visit } from '../testing/redirects.js';
+
+const brand = { BRAND_NAME: 'Kota', BRAND_COLOR: '#1d4ed8' };
+const urls = {
+  rootUrl: 'https://toko.example/?from=root',
+  notFoundUrl: 'https://toko.example/not-found',
+  expiredUrl: 'https://toko.example/ended',
+};
+let stage: DomainStage;
+beforeAll(async () => {
+  stage = await startDomainStage(brand);
+}, 30_000);
+afterAll(() => stage.stop());
+
+/** A verified domain with a link `live` and one `ended`. */
+async function aDomain(pages: Partial<DomainPages> = {}): Promise<string> {
+  const host = await stage.aDomain();
+  await stage.on(host, 'live');
+  await stage.on(host, 'ended', { status: 'archived' });
+  await setPages(host, pages);
+  return host;
+}
+
+async function setPages(host: string, pages: Partial<DomainPages>): Promise<void> {
+  await stage.models.routes.updateOne({ _id: domainKey(host) }, { $set: { pages: { ...noPages, ...pages } } });
+  stage.tell(host);
+}
+
+const browser = { accept: 'text/html' };
+const go = (path: string, headers = {}) => visit(stage.ports[0]!, path, headers);
+const locations = async (host: string, headers = {}) => {
+  const paths = ['/', '/nothing', '/ended', '/deep/path', '/live'];
+  const visits = await Promise.all(paths.map((path) => go(path, { host, ...headers })));
+  return visits.map(({ status, headers: { location } }) => (status === 302 ? location : status));
+};
+
+describe('a custom domain', () => {
+  test('redirects its root, unknown addresses and ended links where it says, whoever asks', async () => {
+    const host = await aDomain(urls);
+    const { rootUrl, notFoundUrl, expiredUrl } = urls;
+    const expected = [rootUrl, notFoundUrl, expiredUrl, notFoundUrl, 'https://example.com/page'];
+    for (const headers of [{}, browser, { accept: 'application/json' }, { method: 'HEAD' }])
+      expect(await locations(host, headers)).toEqual(expected);
+  });
+
+  test('redirects with the headers of links, and with the query string of the visitor', async () => {
+    const host = await aDomain(urls);
+    const [link, ending] = [await go('/live', { host }), await go('/?utm=a&from=b', { host })];
+    expect(ending.headers['location']).toBe('https://toko.example/?from=b&utm=a');
+    const rest = ({ headers: { location: _, date: __, ...others } }: typeof link) => others;
+    expect(rest(ending)).toEqual(rest(link));
+  });
+
+  test('answers with pages where it says nothing, each for itself', async () => {
+    expect(await locations(await aDomain())).toEqual([404, 404, 410, 404, 'https://example.com/page']);
+    const onlyUnknown = await aDomain({ notFoundUrl: urls.notFoundUrl });
+    expect(await locations(onlyUnknown)).toEqual([
+      404,
+      urls.notFoundUrl,
+      410,
+      urls.notFoundUrl,
+      'https://example.com/page',
+    ]);
+  });
+
+  test('follows a change within a second on every replica', async () => {
+    const host = await aDomain();
+    await stage.turnTo(host, '/', 404);
+    await setPages(host, urls);
+    await stage.turnTo(host, '/', 302);
+    await setPages(host, {});
+    await stage.turnTo(host, '/', 404);
+  });
+
+  test('stops redirecting when it ends', async () => {
+    const host = await aDomain(urls);
+    await stage.turnTo(host, '/', 302);
+    await stage.end(host);
+    stage.tell(host);
+    await stage.turnTo(host, '/', 404);
+    await stage.turnTo(host, '/nothing', 404);
+  });
+
+  test('shows its brand on its pages', async () => {
+    const host = await aDomain({
+      brandName: 'Toko <Sari>',
+      brandLogoUrl: 'https://cdn.example.com/logo.svg',
+      brandColor: '#facc15',
+    });
+    for (const path of ['/', '/nothing', '/ended']) {
+      const { body, headers } = await go(path, { host, ...browser });
+      expect(body).toContain('Short links by Toko &lt;Sari&gt;');
+      expect(body).toContain('<img src="https://cdn.example.com/logo.svg" alt="Toko &lt;Sari&gt;">');
+      expect(body).toContain('--brand:#facc15;--on-brand:#000000');
+      expect(headers['content-security-policy']).toContain('img-src data: https://cdn.example.com;');
+    }
+  });
+
+  test('has the brand of the installation otherwise, as a host that is no verified domain has', async () => {
+    for (const host of [await aDomain({ rootUrl: urls.rootUrl }), 'unknown.example'])
+      expect((await go('/nothing', { host, ...browser })).body).toContain('Short links by Kota');
+  });
+
+  test('without a verified domain costs requests of the budget for unknown slugs', async () => {
+    const { addresses } = await stage.roles('redirect', { REDIRECT_BUDGET_UNKNOWN: '2' });
+    const statuses: number[] = [];
+    for (let i = 0; i < 3; i += 1)
+      statuses.push((await visit(addresses['http']!, '/', { host: `u${i}.example` })).status);
+    expect(statuses).toEqual([404, 404, 429]);
+  });
+});
+
+test('the default domain redirects where the settings say', async () => {
+  const settings = { ROOT_URL: urls.rootUrl, NOT_FOUND_URL: urls.notFoundUrl, EXPIRED_URL: urls.expiredUrl };
+  const { addresses } = await stage.roles('redirect', settings);
+  const ended = await stage.aRoute({ status: 'archived' });
+  const at = async (path: string, host = 'go.example.com') => {
+    const { status, headers } = await visit(addresses['http']!, path, { host });
+    return [status, headers['location']];
+  };
+  expect(await at('/')).toEqual([302, urls.rootUrl]);
+  expect(await at('/nothing')).toEqual([302, urls.notFoundUrl]);
+  expect(await at(ended._id)).toEqual([302, urls.expiredUrl]);
+  expect(await at('/', 'unknown.example')).toEqual([404, undefined]);
+});
+
+test('the default domain shows the brand of the installation', async () => {
+  const { status, body } = await go('/', { host: 'go.example.com', ...browser });
+  expect([status, body]).toEqual([200, expect.stringContaining('--brand:#1d4ed8')]);
+  expect(body).toContain('<title>Short links live here · Kota</title>');
+});

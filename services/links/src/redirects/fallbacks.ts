@@ -1,0 +1,60 @@
+import type { Brand } from '@tautan/kit';
+import { LRUCache } from 'lru-cache';
+import type { DomainPages, FallbackUrls } from '../domains/domain/domain-pages.js';
+import { domainKey } from './domain/route.js';
+import { fieldSafe } from './cached-route.js';
+import { pagesOf, type PageName, type Pages } from './pages.js';
+import type { RouteCache } from './route-cache.js';
+
+/** Why there is no link to follow: the root was visited, no link is at the address, or the link has ended. */
+export type Ending = 'landing' | 'not_found' | 'gone';
+
+const urlNames = { landing: 'rootUrl', not_found: 'notFoundUrl', gone: 'expiredUrl' } as const;
+const MAX_BRANDS = 100;
+
+/** What visitors see where there is no link to follow: on the default domain by the settings, on others by their entry. */
+export class Fallbacks {
+  readonly #own: Pages;
+  /** Pages under the brands of custom domains. */
+  readonly #branded = new LRUCache<string, Pages>({ max: MAX_BRANDS });
+
+  constructor(
+    private readonly settings: { brand: Brand; urls: FallbackUrls },
+    private readonly cache: Pick<RouteCache, 'last'>,
+  ) {
+    this.#own = pagesOf(settings.brand);
+  }
+
+  /** Returns the URL to redirect to (null: none), and the page otherwise. A custom domain has no landing page. */
+  of(host: string, ending: Ending): { location: string | null; page: PageName } {
+    const urls = host === '' ? this.settings.urls : this.#domain(host);
+    const url = urls?.[urlNames[ending]] ?? null;
+    return {
+      location: url === null ? null : fieldSafe(url),
+      page: ending === 'landing' && host !== '' ? 'not_found' : ending,
+    };
+  }
+
+  /** The pages of a host, as far as its brand is known. */
+  pagesOf(host: string): Pages {
+    const { brandName, brandLogoUrl, brandColor } = (host !== '' && this.#domain(host)) || {};
+    if (!brandName && !brandLogoUrl && !brandColor) return this.#own;
+    const { brand } = this.settings;
+    // A name of its own does not go with the logo of the installation.
+    const logo = brandLogoUrl ?? (brandName ? null : brand.logo);
+    return this.#pagesUnder({ name: brandName ?? brand.name, logo, color: brandColor ?? brand.color });
+  }
+
+  #domain(host: string): Partial<DomainPages> | null {
+    return this.cache.last(domainKey(host))?.pages ?? null;
+  }
+
+  #pagesUnder(brand: Brand): Pages {
+    const key = JSON.stringify(brand);
+    const known = this.#branded.get(key);
+    if (known) return known;
+    const pages = pagesOf(brand);
+    this.#branded.set(key, pages);
+    return pages;
+  }
+}

@@ -1,0 +1,52 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { Hosts } from './hosts.js';
+
+const hosts = new Hosts('https://Go.Example.com', ['s.example.com', 'alt.example.com:8443']);
+
+test.each([
+  'go.example.com',
+  'GO.example.COM:443',
+  'go.example.com.',
+  's.example.com',
+  'alt.example.com',
+  'localhost:8080',
+  'x.localhost',
+  '127.0.0.1:1',
+  '127.9.9.9',
+  '[::1]:8080',
+])('%s is the default domain', (host) => expect(hosts.partition(host)).toBe(''));
+
+test.each([
+  ['Links.Customer.example:8080', 'links.customer.example'],
+  ['evilgo.example.com', 'evilgo.example.com'],
+  ['192.0.2.1', '192.0.2.1'],
+  ['[2001:DB8::1]', '[2001:db8::1]'],
+])('%s is the domain %s', (host, partition) => expect(hosts.partition(host)).toBe(partition));
+
+test.each([
+  '',
+  ' ',
+  'a b',
+  'a/b',
+  'a@b',
+  'a:b:c',
+  'a:123456',
+  '[::1',
+  '[zz]',
+  'a..b',
+  '.a',
+  'a\0',
+  'é.example',
+  `${'a'.repeat(64)}.example`,
+  'a.'.repeat(200),
+])('"%s" is no host', (host) => expect(hosts.partition(host)).toBeUndefined());
+
+test('a partition never holds a slash, so no host reaches another’s keys', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.domain(), fc.ipV6(), fc.webAuthority()), (header) => {
+      expect(hosts.partition(header) ?? '').toMatch(/^[a-z0-9_.:[\]-]*$/);
+    }),
+    { numRuns: 2_000 },
+  );
+});

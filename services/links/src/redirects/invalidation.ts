@@ -1,0 +1,48 @@
+import type { Bus } from '@tautan/kit/bus';
+import { invalidations } from '@tautan/proto';
+import { domainKey, routeKey } from './domain/route.js';
+import type { RouteCache } from './route-cache.js';
+
+/**
+ * Keeps a cache true: it drops keys that are told on `cache.redirect`, and those of every event about a link or a QR code
+ * (should whoever changed it have died before telling). Answers how to stop following the connection.
+ */
+export function followChanges(bus: Bus, cache: RouteCache): () => void {
+  bus.listen(invalidations.redirect, (payload) => cache.drop(toldKeys(payload)));
+  bus.listen('events.link.>', (payload) => {
+    cache.drop(eventKeys(payload));
+    cache.dropCodesOf(linkIdOf(payload));
+  });
+  bus.listen('events.qr_code.>', (payload) => cache.drop(eventKeys(payload)));
+  bus.listen('events.domain.>', (payload) => cache.drop(domainKeys(payload)));
+  return bus.onChange((connected) => cache.setConnected(connected));
+}
+
+function toldKeys(payload: unknown): string[] {
+  const { keys } = (payload ?? {}) as { keys?: unknown };
+  return Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : [];
+}
+
+/** The key of the domain that an event is about. */
+function domainKeys(payload: unknown): string[] {
+  const { domain } = ((payload ?? {}) as LinkEvent).data ?? {};
+  return typeof domain === 'string' ? [domainKey(domain)] : [];
+}
+
+interface LinkEvent {
+  data?: { id?: unknown; domain?: unknown; slug?: unknown };
+  changes?: { slug?: { before?: unknown } };
+}
+
+/** The keys under which a link or a QR code stands and stood. */
+export function eventKeys(payload: unknown): string[] {
+  const { data, changes } = (payload ?? {}) as LinkEvent;
+  const domain = typeof data?.domain === 'string' ? data.domain : null;
+  const slugs = [data?.slug, changes?.slug?.before].filter((slug) => typeof slug === 'string');
+  return slugs.map((slug) => routeKey(domain, slug));
+}
+
+function linkIdOf(payload: unknown): string {
+  const id = ((payload ?? {}) as LinkEvent).data?.id;
+  return typeof id === 'string' ? id : '';
+}

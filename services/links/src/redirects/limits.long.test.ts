@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { newId } from '@tautan/kit';
+import { until } from '@tautan/kit/testing';
+import { routeKey, type Route } from './domain/route.js';
+import { startStage, visit, type LinkRoute, type Stage } from '../testing/redirects.js';
+
+let stage: Stage;
+let ports: number[];
+beforeAll(async () => {
+  stage = await startStage({ own: true });
+  const replicas = [await stage.roles('redirect'), await stage.roles('redirect')];
+  ports = replicas.map(({ addresses }) => addresses['http']!);
+});
+afterAll(() => stage.stop());
+
+/** The route of a QR code that follows a link. */
+async function aCode(link: LinkRoute, maxClicks: number): Promise<Route> {
+  const qrId = newId('qr');
+  const { _id: key, status, expiresAt } = link;
+  const follows = { key, status, expiresAt, limited: link.maxClicks !== null };
+  const code: Route = {
+    ...link,
+    _id: routeKey(null, qrId.slice(3)),
+    qrId,
+    via: 'qr',
+    follows,
+    maxClicks,
+    remaining: maxClicks,
+  };
+  await stage.models.routes.create(code);
+  return code;
+}
+
+const remainingOf = async ({ _id }: Route): Promise<number> =>
+  (await stage.models.routes.findById(_id).lean())!.remaining!;
+
+const failing = (mode: object | 'off', data?: object) =>
+  stage.models.routes.db
+    .getClient()
+    .db('admin')
+    .command({ configureFailPoint: 'failCommand', mode, ...(data && { data }) });
+
+test.each([
+  ['a broken connection', { failCommands: ['commitTransaction'], closeConnection: true }],
+  ['a conflict', { failCommands: ['findAndModify'], errorCode: 112, errorLabels: ['TransientTransactionError'] }],
+  ['an interruption', { failCommands: ['findAndModify'], closeConnection: true }],
+])(
+  'scans under two limits count both or neither, whatever %s does to them',
+  async (_, fault) => {
+    for (let round = 0; round < 3; round += 1) {
+      const link = await stage.aRoute({ maxClicks: 30 });
+      const codes = [await aCode(link, 12), await aCode(link, 12), await aCode(link, 12)];
+      const statuses: number[] = [];
+      const crowd = async (): Promise<void> => {
+        const visits = Array.from({ length: 60 }, (_, i) => visit(ports[i % 2]!, codes[i % codes.length]!._id));
+        statuses.push(...(await Promise.all(visits)).map(({ status }) => status));
+      };
+      await failing({ times: 10 }, fault);
+      await crowd();
+      await failing('off');
+      await until(async () => {
+        await crowd();
+        return (await remainingOf(link)) === 0;
+      }, 15_000);
+      const left = await Promise.all(codes.map(remainingOf));
+      expect(left.every((each) => each >= 0)).toBe(true);
+      expect(left.reduce((sum, each) => sum + each, 0)).toBe(3 * 12 - 30);
+      // Nobody is let through uncounted; who was counted and not let through was told that the database is away.
+      const [redirected, refused] = [statuses.filter((each) => each === 302), statuses.filter((each) => each >= 500)];
+      expect(redirected.length).toBeLessThanOrEqual(30);
+      expect(30 - redirected.length).toBeLessThanOrEqual(refused.length);
+    }
+  },
+  60_000,
+);

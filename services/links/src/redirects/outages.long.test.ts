@@ -1,0 +1,143 @@
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { until } from '@tautan/kit/testing';
+import { startStage, visit, type Stage } from '../testing/redirects.js';
+
+let stage: Stage;
+beforeEach(async () => void (stage = await startStage({ own: true })));
+afterEach(() => stage.stop());
+
+const httpOf = ({ addresses }: { addresses: Record<string, number> }) => addresses['http']!;
+const many = (port: number, path: string, count: number) =>
+  Promise.all(Array.from({ length: count }, async () => (await visit(port, path)).status));
+const spillFiles = async () =>
+  (await readdir(join(stage.folder, 'clicks'), { recursive: true })).filter((name) => name.endsWith('.clicks'));
+
+test('with the bus away redirects go on, changes show within a second, and clicks are counted once it is back', async () => {
+  const service = await stage.roles('redirect,stats');
+  const port = httpOf(service);
+  const [route, other] = [await stage.aRoute(), await stage.aRoute()];
+  expect(await many(port, route._id, 5)).toEqual(Array(5).fill(302));
+  await until(async () => (await stage.link(route)).clickCount === 5, 5_000);
+  await stage.nats.stop();
+  expect(await many(port, route._id, 50)).toEqual(Array(50).fill(302));
+  expect(await many(port, other._id, 5)).toEqual(Array(5).fill(302));
+  await stage.change(other, { status: 'archived' });
+  await until(async () => (await visit(port, other._id)).status === 410, 1_500);
+  await until(async () => (await spillFiles()).length > 0, 2_000);
+  await stage.nats.start();
+  await until(async () => (await stage.link(route)).clickCount === 55, 15_000);
+  // Those of the moments until the archive showed are clicks as well.
+  expect((await stage.link(other)).clickCount).toBeGreaterThanOrEqual(5);
+  await until(async () => (await spillFiles()).length === 0, 5_000);
+  const clicks = async (what: string) =>
+    Number(
+      new RegExp(`^tautan_clicks_${what}_total\\{.*\\} (\\d+)`, 'm').exec(
+        await (await adminOf(service, 'metrics')).text(),
+      )?.[1],
+    );
+  const recorded = await clicks('recorded');
+  expect(recorded).toBeGreaterThanOrEqual(60);
+  await until(async () => (await clicks('applied')) === recorded, 5_000);
+  expect([await clicks('published'), await clicks('dropped')]).toEqual([recorded, 0]);
+  expect(await clicks('spilled')).toBeGreaterThanOrEqual(55);
+}, 40_000);
+
+test('with the database away cached redirects go on, others are refused quickly, and all recovers', async () => {
+  const port = httpOf(await stage.roles('redirect,stats'));
+  const [route, unknown, limited] = [await stage.aRoute(), await stage.aRoute(), await stage.aRoute({ maxClicks: 5 })];
+  expect((await visit(port, route._id)).status).toBe(302);
+  expect((await visit(port, limited._id)).status).toBe(302);
+  await stage.mongo.stop();
+  expect(await many(port, route._id, 20)).toEqual(Array(20).fill(302));
+  for (const path of [unknown._id, limited._id, unknown._id]) {
+    const began = performance.now();
+    expect(await visit(port, path)).toMatchObject({ status: 503, headers: { 'retry-after': expect.any(String) } });
+    expect(performance.now() - began).toBeLessThan(2_500);
+  }
+  await stage.mongo.start();
+  await until(async () => (await visit(port, unknown._id)).status === 302, 10_000);
+  await until(async () => (await visit(port, limited._id)).status === 302, 5_000);
+  await until(async () => (await stage.link(route)).clickCount === 21, 15_000);
+}, 40_000);
+
+test('with both away stale answers serve, and their clicks are counted', async () => {
+  const port = httpOf(await stage.roles('redirect,stats'));
+  const route = await stage.aRoute();
+  expect((await visit(port, route._id)).status).toBe(302);
+  await stage.nats.stop();
+  await stage.mongo.stop();
+  const began = performance.now();
+  let visits = 1;
+  // Past the life of an answer without the bus.
+  while (performance.now() - began < 1_500) {
+    expect((await visit(port, route._id)).status).toBe(302);
+    visits += 1;
+  }
+  await stage.mongo.start();
+  await stage.nats.start();
+  await until(async () => (await stage.link(route)).clickCount === visits, 20_000);
+}, 40_000);
+
+test('a process killed with the bus away loses no click that was older than a flush', async () => {
+  const child = await stage.child('redirect');
+  const route = await stage.aRoute();
+  await until(async () => (await visit(httpOf(child), route._id)).status === 302, 5_000);
+  await stage.nats.stop();
+  expect(await many(httpOf(child), route._id, 40)).toEqual(Array(40).fill(302));
+  await until(async () => (await spillFiles()).length > 0, 2_000);
+  // A flush and the write of its batches.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  child.process.kill('SIGKILL');
+  await once(child.process, 'exit');
+  await stage.nats.start();
+  await stage.roles('redirect,stats');
+  await until(async () => (await stage.link(route)).clickCount === 41, 15_000);
+  await until(async () => (await spillFiles()).length === 0, 5_000);
+}, 40_000);
+
+test('a process that is told to stop with the bus away leaves its clicks to the next', async () => {
+  const child = await stage.child('redirect');
+  const route = await stage.aRoute();
+  await until(async () => (await visit(httpOf(child), route._id)).status === 302, 5_000);
+  await stage.nats.stop();
+  expect(await many(httpOf(child), route._id, 30)).toEqual(Array(30).fill(302));
+  child.process.kill('SIGTERM');
+  expect(await once(child.process, 'exit')).toEqual([0, null]);
+  await stage.nats.start();
+  await stage.roles('redirect,stats');
+  await until(async () => (await stage.link(route)).clickCount === 31, 15_000);
+}, 40_000);
+
+const adminOf = ({ addresses }: { addresses: Record<string, number> }, path: string) =>
+  fetch(`http://127.0.0.1:${addresses['admin']}/${path}`);
+const readiness = async (of: { addresses: Record<string, number> }) => {
+  const answer = await adminOf(of, 'readyz');
+  return `${answer.status} ${(await answer.text()).trim().replaceAll('\n', '; ')}`;
+};
+const changes = async (of: { addresses: Record<string, number> }, connection: string, change: string) =>
+  Number(
+    new RegExp(`connection_changes_total\\{connection="${connection}",change="${change}",.*\\} (\\d+)`).exec(
+      await (await adminOf(of, 'metrics')).text(),
+    )?.[1],
+  );
+
+test('readiness says what is missing: warm redirects are degraded, consumers of clicks are not ready', async () => {
+  const [redirect, stats] = [await stage.roles('redirect'), await stage.roles('stats')];
+  await until(async () => (await readiness(redirect)) === '200 ready');
+  await stage.nats.stop();
+  await until(async () => (await readiness(redirect)) === '200 degraded: nats');
+  await until(async () => (await readiness(stats)) === '503 not ready: nats');
+  expect(await changes(redirect, 'nats', 'lost')).toBe(1);
+  await stage.mongo.stop();
+  await until(async () => (await readiness(redirect)) === '200 degraded: mongodb, nats', 20_000);
+  await until(async () => (await readiness(stats)) === '503 not ready: mongodb, nats', 20_000);
+  await stage.mongo.start();
+  await stage.nats.start();
+  for (const each of [redirect, stats]) await until(async () => (await readiness(each)) === '200 ready', 20_000);
+  for (const connection of ['nats', 'mongodb'])
+    for (const change of ['lost', 'restored'])
+      expect(await changes(redirect, connection, change)).toBeGreaterThanOrEqual(1);
+}, 60_000);

@@ -1,0 +1,132 @@
+import { productIcon, visitorPage, type Brand, type PageText } from '@tautan/kit';
+
+/** An answer with a body, ready to be written. */
+export interface Page {
+  status: number;
+  fields: readonly string[];
+  body: Buffer;
+}
+
+/** One answer in the two forms that visitors ask for. */
+export interface PagePair {
+  html: Page;
+  plain: Page;
+}
+
+const guards = (policy: string) => [
+  'X-Robots-Tag',
+  'noindex',
+  'X-Content-Type-Options',
+  'nosniff',
+  'Content-Security-Policy',
+  policy,
+  'Referrer-Policy',
+  'no-referrer',
+];
+
+function page(status: number, type: string, body: string, further: readonly string[]): Page {
+  const bytes = Buffer.from(body);
+  const fields = ['Content-Type', type, 'Content-Length', String(bytes.length), ...further];
+  return { status, fields, body: bytes };
+}
+
+function pair(brand: Brand, { status, further = [], ...text }: Content): PagePair {
+  const { html, contentSecurityPolicy } = visitorPage(text, brand);
+  const fields = ['Cache-Control', 'private, no-store', 'Vary', 'Accept', ...guards(contentSecurityPolicy), ...further];
+  return {
+    html: page(status, 'text/html; charset=utf-8', html, fields),
+    plain: page(status, 'text/plain; charset=utf-8', `${text.heading}. ${text.text}\n`, fields),
+  };
+}
+
+interface Content extends PageText {
+  status: number;
+  /** Further header fields. */
+  further?: string[];
+}
+
+const contents = {
+  landing: {
+    status: 200,
+    code: '',
+    heading: 'Short links live here',
+    text: 'This address turns short links into long ones. Open the full short link that you were given, and it takes you where it leads.',
+  },
+  not_found: {
+    status: 404,
+    code: '404',
+    heading: 'This link leads nowhere',
+    text: 'There is no short link at this address. Check the spelling, or ask whoever shared it with you.',
+  },
+  gone: {
+    status: 410,
+    code: '410',
+    heading: 'This link has ended',
+    text: 'It worked once, but it has expired or was switched off by its owner.',
+  },
+  bad_request: {
+    status: 400,
+    code: '400',
+    heading: 'This address cannot be read',
+    text: 'The address that was asked for is not a valid one.',
+  },
+  method_not_allowed: {
+    status: 405,
+    code: '405',
+    heading: 'Short links can only be opened',
+    text: 'Only GET and HEAD are answered here.',
+    further: ['Allow', 'GET, HEAD', 'Connection', 'close'],
+  },
+  refused_unknown: {
+    status: 429,
+    code: '429',
+    heading: 'Too many requests',
+    text: 'Too many short links that do not exist were opened from your network. Try again in a minute.',
+  },
+  refused_limited: {
+    status: 429,
+    code: '429',
+    heading: 'Too many requests',
+    text: 'This link was opened too often from your network. Try again in a minute.',
+  },
+  error: {
+    status: 500,
+    code: '500',
+    heading: 'Something went wrong',
+    text: 'That was our fault. Try again in a moment.',
+  },
+  unavailable: {
+    status: 503,
+    code: '503',
+    heading: 'Back in a moment',
+    text: 'This link cannot be looked up right now. Try again in a few seconds.',
+    further: ['Retry-After', '2'],
+  },
+} satisfies Record<string, Content>;
+
+export type PageName = keyof typeof contents;
+export type Pages = Record<PageName, PagePair>;
+
+/** Returns all pages under a brand. */
+export const pagesOf = (brand: Brand): Pages =>
+  Object.fromEntries(Object.entries(contents).map(([name, content]) => [name, pair(brand, content)])) as Pages;
+
+const lasting = ['Cache-Control', 'public, max-age=86400', 'X-Content-Type-Options', 'nosniff'];
+
+/** Robots may come: only who may fetch a redirect sees that it is not to be indexed. */
+export const robots = page(
+  200,
+  'text/plain; charset=utf-8',
+  'User-agent: *\nDisallow: /api/\nDisallow: /q/\nAllow: /\n',
+  lasting,
+);
+
+export const favicon = page(200, 'image/svg+xml', productIcon, [
+  ...lasting,
+  'Content-Security-Policy',
+  "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+]);
+
+/** Whether an Accept field asks for HTML (RFC 9110 12.5.1; a weight of 0 refuses it). */
+export const wantsHtml = (accept: string | undefined): boolean =>
+  accept !== undefined && /\btext\/html\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(accept);

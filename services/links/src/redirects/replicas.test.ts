@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { until } from '@tautan/kit/testing';
+import type { Route } from './domain/route.js';
+import { startStage, visit, type Stage } from '../testing/redirects.js';
+
+let stage: Stage;
+let ports: number[];
+
+beforeAll(async () => {
+  stage = await startStage();
+  const replicas = [await stage.roles('redirect,stats'), await stage.roles('redirect,stats')];
+  ports = replicas.map(({ addresses }) => addresses['http']!);
+});
+afterAll(() => stage.stop());
+
+const onBoth = (path: string) => Promise.all(ports.map((port) => visit(port, path)));
+
+test('of 1,000 concurrent visitors of a link with maxClicks 100, exactly 100 are redirected and counted', async () => {
+  const route = await stage.aRoute({ maxClicks: 100 });
+  const visits = await Promise.all(Array.from({ length: 1_000 }, (_, i) => visit(ports[i % 2]!, route._id)));
+  const count = (status: number) => visits.filter((each) => each.status === status).length;
+  expect({ redirected: count(302), refused: count(410) }).toEqual({ redirected: 100, refused: 900 });
+  await until(async () => (await stage.link(route)).clickCount === 100, 5_000);
+}, 30_000);
+
+test.each<[string, Partial<Route>, number, string | undefined]>([
+  ['an update', { url: 'https://example.com/new' }, 302, 'https://example.com/new'],
+  ['an archive', { status: 'archived' }, 410, undefined],
+  ['a delete', { status: 'deleted' }, 404, undefined],
+])('%s shows on both replicas within a second', async (_, update, status, location) => {
+  const route = await stage.aRoute();
+  expect((await onBoth(route._id)).map((each) => each.status)).toEqual([302, 302]);
+  await stage.change(route, update);
+  const shows = async () =>
+    (await onBoth(route._id)).every((each) => each.status === status && each.headers.location === location);
+  await until(shows, 1_000);
+});
+
+test('a new link is found where it was just asked for in vain', async () => {
+  expect((await onBoth('/not-yet')).map((each) => each.status)).toEqual([404, 404]);
+  await stage.aRoute({ _id: '/not-yet' });
+  await until(async () => (await onBoth('/not-yet')).every((each) => each.status === 302), 1_000);
+});
+
+test('an event about a link is enough, should whoever changed it have died before telling', async () => {
+  const route = await stage.aRoute();
+  await onBoth(route._id);
+  await stage.models.routes.updateOne({ _id: route._id }, { $set: { status: 'archived' } });
+  stage.bus.notify('events.link.updated', { data: { domain: null, slug: route._id.slice(1) }, changes: {} });
+  await until(async () => (await onBoth(route._id)).every((each) => each.status === 410), 1_000);
+});
+
+test('the old slug of an event is forgotten too', async () => {
+  const route = await stage.aRoute({ _id: '/old-slug' });
+  await onBoth(route._id);
+  await stage.models.routes.deleteOne({ _id: route._id });
+  const changes = { slug: { before: 'Old-Slug', after: 'other' } };
+  stage.bus.notify('events.link.updated', { data: { domain: null, slug: 'other' }, changes });
+  await until(async () => (await onBoth(route._id)).every((each) => each.status === 404), 1_000);
+});
+
+test('replicas share the salt of the day', async () => {
+  await until(async () => (await stage.models.dailySalts.countDocuments()) >= 1);
+  const [salt] = await stage.models.dailySalts.find().lean();
+  expect(salt).toMatchObject({ _id: new Date().toISOString().slice(0, 10) });
+  expect(salt!.expireAt.getTime() - Date.now()).toBeLessThanOrEqual(2 * 86_400_000);
+});

@@ -1,0 +1,53 @@
+import { expect, test } from '@jest/globals';
+import { headReader } from './request-head.js';
+
+const read = headReader(['cf-ipcountry', 'x-country']);
+
+test('finds the fields that matter, whatever their case', () => {
+  const raw = [
+    'HOST',
+    'a.example',
+    'user-agent',
+    'UA',
+    'Referer',
+    'https://r.example/',
+    'X-Forwarded-For',
+    '1.1.1.1',
+    'CF-IPCountry',
+    'ID',
+    'Accept-Encoding',
+    'gzip',
+  ];
+  expect(read(raw)).toEqual({
+    host: 'a.example',
+    userAgent: 'UA',
+    referrer: 'https://r.example/',
+    forwardedFor: '1.1.1.1',
+    country: 'ID',
+    prefetch: false,
+    body: false,
+  });
+});
+
+test('more than one Host is none', () => expect(read(['Host', 'a', 'host', 'a']).host).toBeUndefined());
+
+test('several X-Forwarded-For fields are one list', () => {
+  expect(read(['X-Forwarded-For', '1.1.1.1', 'x-forwarded-for', '2.2.2.2, 3.3.3.3']).forwardedFor).toBe(
+    '1.1.1.1,2.2.2.2, 3.3.3.3',
+  );
+});
+
+test.each(['Purpose', 'Sec-Purpose', 'X-Purpose', 'X-Moz'])('%s: prefetch is seen', (name) => {
+  expect(read([name, 'prefetch']).prefetch).toBe(true);
+});
+
+test('fields of the same length as those are left alone', () => {
+  expect(read(['Date', 'x', 'Connection', 'close', 'Upgrade', 'prefetch', 'Accept-Language', 'prefetch'])).toEqual(
+    read([]),
+  );
+});
+
+test.each(['Content-Length', 'Transfer-Encoding'])('%s tells of a body', (name) => {
+  expect(read([name, '1']).body).toBe(true);
+  expect(read([]).body).toBe(false);
+});

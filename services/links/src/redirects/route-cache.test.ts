@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { Route } from './domain/route.js';
+import { RouteCache } from './route-cache.js';
+
+const aRoute = (fields: Partial<Route> = {}): Route => ({
+  _id: '/abc',
+  workspaceId: 'ws_1',
+  linkId: 'lnk_1',
+  qrId: null,
+  via: 'link',
+  url: 'https://example.com/',
+  status: 'active',
+  expiresAt: null,
+  maxClicks: null,
+  remaining: null,
+  purgeAt: null,
+  ...fields,
+});
+
+/** A cache over a table that the test holds, whose reads the test can hold up. */
+function setup(maxEntries = 100) {
+  const table = new Map<string, Route>([['/abc', aRoute()]]);
+  const held: Array<() => void> = [];
+  const state = { reads: 0, away: false, hold: false };
+  const read = async (key: string): Promise<Route | null> => {
+    state.reads += 1;
+    const route = table.get(key) ?? null;
+    if (state.hold) await new Promise<void>((resolve) => held.push(resolve));
+    if (state.away) throw new Error('away');
+    return route;
+  };
+  const defects: unknown[] = [];
+  const cache = new RouteCache({ read, maxEntries, onDefect: (error) => defects.push(error) });
+  cache.setConnected(true);
+  const peek = (key = '/abc') => cache.peek(key, Date.now());
+  return { cache, table, state, peek, defects, release: () => held.splice(0).forEach((go) => go()) };
+}
+
+beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
+afterEach(() => void jest.useRealTimers());
+
+describe('a cached answer', () => {
+  test('is read once and known afterwards', async () => {
+    const { cache, state, peek } = setup();
+    expect(peek()).toBeUndefined();
+    await Promise.all([cache.get('/abc'), cache.get('/abc'), cache.get('/abc')]);
+    expect(state.reads).toBe(1);
+    expect(peek()).toMatchObject({ state: 'active', location: 'https://example.com/' });
+  });
+
+  test('lives five minutes while changes are told, thirty seconds when there is nothing', async () => {
+    const { cache, peek } = setup();
+    await Promise.all([cache.get('/abc'), cache.get('/nothing')]);
+    jest.advanceTimersByTime(29_000);
+    expect(peek('/nothing')).toMatchObject({ state: 'missing' });
+    jest.advanceTimersByTime(2_000);
+    expect(peek('/nothing')).toBeUndefined();
+    jest.advanceTimersByTime(268_000);
+    expect(peek()).toBeDefined();
+    jest.advanceTimersByTime(2_000);
+    expect(peek()).toBeUndefined();
+  });
+
+  test('lives under a second while they are not', async () => {
+    const { cache, peek } = setup();
+    await cache.get('/abc');
+    cache.setConnected(false);
+    expect(peek()).toBeDefined();
+    jest.advanceTimersByTime(950);
+    expect(peek()).toBeUndefined();
+  });
+
+  test('is stale after a reconnect, however young', async () => {
+    const { cache, peek } = setup();
+    await cache.get('/abc');
+    cache.setConnected(false);
+    cache.setConnected(true);
+    expect(peek()).toBeUndefined();
+  });
+
+  test('lives under a second when it has a limit', async () => {
+    const { cache, table, peek } = setup();
+    table.set('/abc', aRoute({ remaining: 3, maxClicks: 3 }));
+    await cache.get('/abc');
+    expect(peek()).toMatchObject({ limited: true });
+    jest.advanceTimersByTime(950);
+    expect(peek()).toBeUndefined();
+  });
+
+  test('is forgotten when told', async () => {
+    const { cache, table, peek } = setup();
+    await cache.get('/abc');
+    table.set('/abc', aRoute({ url: 'https://example.com/new' }));
+    cache.drop(['/abc']);
+    expect(peek()).toBeUndefined();
+    expect(await cache.get('/abc')).toMatchObject({ location: 'https://example.com/new' });
+  });
+
+  test('is not kept when the change is told while it is being read', async () => {
+    const { cache, table, state, peek, release } = setup();
+    state.hold = true;
+    const old = cache.get('/abc');
+    table.set('/abc', aRoute({ status: 'archived' }));
+    cache.drop(['/abc']);
+    const fresh = cache.get('/abc');
+    release();
+    expect(await old).toMatchObject({ state: 'active' });
+    expect(await fresh).toMatchObject({ state: 'gone' });
+    expect(peek()).toMatchObject({ state: 'gone' });
+    expect(state.reads).toBe(2);
+  });
+
+  test('read across a reconnect counts as from before it', async () => {
+    const { cache, state, peek, release } = setup();
+    state.hold = true;
+    const read = cache.get('/abc');
+    cache.setConnected(false);
+    cache.setConnected(true);
+    release();
+    await read;
+    expect(peek()).toBeUndefined();
+  });
+
+  test('serves on, stale, while it cannot be read again', async () => {
+    const { cache, state } = setup();
+    await cache.get('/abc');
+    state.away = true;
+    cache.setConnected(false);
+    jest.advanceTimersByTime(3_600_000);
+    expect(await cache.get('/abc')).toMatchObject({ state: 'active' });
+    await expect(cache.get('/unknown')).rejects.toThrow('away');
+  });
+});
+
+test('what there was nothing behind is found once it is there', async () => {
+  const { cache, table, peek } = setup();
+  expect(await cache.get('/new')).toMatchObject({ state: 'missing' });
+  table.set('/new', aRoute({ _id: '/new' }));
+  cache.drop(['/new']);
+  expect(await cache.get('/new')).toMatchObject({ state: 'active' });
+  expect(peek('/new')).toMatchObject({ state: 'active' });
+});
+
+test('the number of answers is bounded, and unknown keys do not push known ones out', async () => {
+  const { cache, peek } = setup(10);
+  await cache.get('/abc');
+  for (let i = 0; i < 100; i += 1) await cache.get(`/unknown${i}`);
+  expect(cache.size).toBe(2);
+  expect(peek()).toBeDefined();
+});
+
+test.each([
+  ['expired', 'gone'],
+  ['archived', 'gone'],
+  ['deleted', 'missing'],
+] as const)('an entry that is %s is %s', async (status, state) => {
+  const { cache, table } = setup();
+  table.set('/abc', aRoute({ status }));
+  expect(await cache.get('/abc')).toMatchObject({ state });
+});
+
+test('a destination that is fit for no Location leads nowhere, and is told', async () => {
+  const { cache, table, defects } = setup();
+  table.set('/abc', aRoute({ url: 'javascript:alert(1)' }));
+  expect(await cache.get('/abc')).toMatchObject({ state: 'missing' });
+  expect(defects).toHaveLength(1);
+  cache.drop(['/abc']);
+  table.set('/abc', aRoute({ url: 'https://example.com/a b\r\nSet-Cookie: x=1' }));
+  expect((await cache.get('/abc')).location).toBe('https://example.com/a%20bSet-Cookie:%20x=1');
+});

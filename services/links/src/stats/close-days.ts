@@ -1,0 +1,84 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Log } from '@tautan/kit';
+import { inTransaction, type Mongo } from '@tautan/kit/mongo';
+import type { ClientSession } from 'mongoose';
+import { ClosedDay } from './domain/closed-day.js';
+import { DayUniques } from './domain/day-uniques.js';
+import { Period } from './domain/period.js';
+import { quarterOfId, quartersOf, tallyId } from './domain/subject.js';
+import type { VisitorSketch } from './domain/visitor-sketch.js';
+import type { PlanStore } from './store/plans.js';
+import type { StatsStore } from './store/stats.js';
+import { addRests, type Writing } from './add-to-periods.js';
+
+export interface CloseDaysDeps {
+  connection: Mongo['connection'];
+  stats: StatsStore;
+  plans: PlanStore;
+  log: Log;
+}
+
+interface Day {
+  id: string;
+  workspaceId: string;
+}
+
+const AT_ONCE = 100;
+const TRANSACTION_TIMEOUT_MS = 10_000;
+
+/**
+ * Closes days of links and QR codes that are over: stores how many visitors each part of the day had, so that the statistics of
+ * any time zone are read without its quarters of an hour. Replicas may do so at the same time. Returns how many days were
+ * closed; one that fails is tried again by the next call.
+ */
+export async function closeDays(deps: CloseDaysDeps, now: Date, signal?: AbortSignal): Promise<number> {
+  for (let closed = 0; ;) {
+    const days = await deps.stats.daysToClose(now, AT_ONCE);
+    const before = closed;
+    for (const day of days) {
+      if (signal?.aborted) return closed;
+      if (await closeOrLog(deps, day)) closed += 1;
+      // Lets clicks be applied in between.
+      await turn();
+    }
+    if (days.length < AT_ONCE || closed === before) return closed;
+  }
+}
+
+async function closeOrLog({ connection, stats, plans, log }: CloseDaysDeps, day: Day): Promise<boolean> {
+  try {
+    await inTransaction(connection, TRANSACTION_TIMEOUT_MS, async (session) => {
+      if (!(await stats.beginClosing(day.id, session))) return;
+      const daysKept = await plans.daysKept([day.workspaceId], session);
+      await close({ store: stats, daysKept, session }, day);
+    });
+    return true;
+  } catch (error) {
+    log.warn({ err: error, day: day.id }, 'a day of statistics could not be closed');
+    return false;
+  }
+}
+
+async function close(writing: Writing, { id, workspaceId }: Day): Promise<void> {
+  const { store, daysKept, session } = writing;
+  await addRests(writing, new Map([[id, { kind: 'link', workspaceId }]]));
+  const state = (await store.load('days', [tallyId(id)], session)).get(tallyId(id));
+  if (!state) return;
+  const uniques = DayUniques.of(await visitorsByQuarter(store, id, session));
+  const closed = ClosedDay.stateOf(new Period('link', 'day', state).tally!, uniques);
+  await store.save('days', new Map([[tallyId(id), { workspaceId, state, closed }]]), daysKept, session);
+}
+
+async function visitorsByQuarter(
+  store: StatsStore,
+  day: string,
+  session: ClientSession,
+): Promise<Map<number, VisitorSketch>> {
+  const visitors = new Map<number, VisitorSketch>();
+  for await (const { id, state } of store.read('quarters', [quartersOf(day)], session)) {
+    const period = new Period('link', 'quarter', state);
+    period.countTogether();
+    visitors.set(quarterOfId(id), period.tally!.visitors);
+  }
+  return visitors;
+}

@@ -1,0 +1,36 @@
+import { BROWSER_MAP, OS_MAP, parse } from 'bowser';
+import { LRUCache } from 'lru-cache';
+
+/** What a user agent tells of the device, in words of which there are few. */
+export interface Agent {
+  device: 'desktop' | 'mobile' | 'tablet' | 'other';
+  browser: string;
+  os: string;
+}
+
+const OTHER = 'other';
+const MAX_KNOWN = 4_000;
+const known = new LRUCache<string, Agent>({ max: MAX_KNOWN });
+const browsers = new Set<string>(Object.values(BROWSER_MAP));
+const systems = new Set<string>(Object.values(OS_MAP));
+const devices = new Set<string>(['desktop', 'mobile', 'tablet']);
+
+/** Reads a User-Agent field. Browsers, systems and devices that bowser has no name for are `other`. */
+export function agentOf(userAgent: string): Agent {
+  const found = known.get(userAgent);
+  if (found) return found;
+  const agent = read(userAgent);
+  known.set(userAgent, agent);
+  return agent;
+}
+
+function read(userAgent: string): Agent {
+  // bowser refuses an empty text.
+  if (userAgent === '') return { device: OTHER, browser: OTHER, os: OTHER };
+  const { platform, browser, os } = parse(userAgent);
+  return {
+    device: devices.has(platform.type ?? '') ? (platform.type as Agent['device']) : OTHER,
+    browser: browsers.has(browser.name ?? '') ? browser.name! : OTHER,
+    os: systems.has(os.name ?? '') ? os.name! : OTHER,
+  };
+}

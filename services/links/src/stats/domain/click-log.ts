@@ -1,0 +1,158 @@
+import type { StatsClick } from './click.js';
+import type { Dimension, Tally } from './tally.js';
+import type { VisitorSketch } from './visitor-sketch.js';
+
+/** Quarter, flags, clicks (2), where, agent, referrer and link (2 each, into the texts), the visitor's mark (4). */
+const ROW = 16;
+const BOT = 1;
+const QR = 2;
+const MAX_CLICKS = 0xffff;
+
+export interface ClickLogState {
+  rows: Uint8Array;
+  texts: string[];
+}
+
+/** Each click on its own, in sixteen bytes and texts that are named once: the form that a subject's statistics have while there are few. */
+export class ClickLog {
+  #rows: Buffer;
+  #used: number;
+  #texts: string[];
+  #numbers: Map<string, number> | undefined;
+
+  constructor({ rows, texts }: ClickLogState = { rows: Buffer.alloc(0), texts: [] }) {
+    this.#rows = Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength);
+    this.#used = rows.length;
+    this.#texts = texts;
+  }
+
+  get length(): number {
+    return this.#used / ROW;
+  }
+
+  /** Size of the state, without what BSON adds. */
+  get bytes(): number {
+    return this.#texts.reduce((sum, text) => sum + Buffer.byteLength(text), this.#used);
+  }
+
+  state(): ClickLogState {
+    return { rows: this.#rows.subarray(0, this.#used), texts: this.#texts };
+  }
+
+  /** Adds clicks. Those that are alike, but for the time inside the quarter, share a row once there are more than `most`. */
+  add(clicks: StatsClick[], most: number): void {
+    this.#reserve(clicks.length);
+    for (const click of clicks) this.#append(click);
+    if (this.length > most) this.#join();
+  }
+
+  /** Counts what came from one quarter of an hour up to another (not included) in a tally, and its visitors where `sketchOf` says. */
+  addTo(tally: Tally, from: number, to: number, sketchOf: (quarter: number) => VisitorSketch = () => tally.visitors) {
+    const [places, agents, referrers, links] = Array.from({ length: 4 }, () => new Uint32Array(this.#texts.length));
+    const sources = new Uint32Array(2);
+    for (let at = 0; at < this.#used; at += ROW) {
+      const quarter = this.#rows[at]!;
+      if (quarter < from || quarter >= to) continue;
+      const flags = this.#rows[at + 1]!;
+      const clicks = this.#rows.readUInt16LE(at + 2);
+      tally.count(quarter, (flags & BOT) === 0, clicks);
+      if (flags & BOT) continue;
+      sources[flags & QR ? 1 : 0]! += clicks;
+      places![this.#rows.readUInt16LE(at + 4)]! += clicks;
+      agents![this.#rows.readUInt16LE(at + 6)]! += clicks;
+      referrers![this.#rows.readUInt16LE(at + 8)]! += clicks;
+      links![this.#rows.readUInt16LE(at + 10)]! += clicks;
+      sketchOf(quarter).add(this.#rows.readUInt32LE(at + 12));
+    }
+    this.#countBy(tally, places!, ['countries', 'cities']);
+    this.#countBy(tally, agents!, ['devices', 'browsers', 'os']);
+    this.#countBy(tally, referrers!, ['referrers']);
+    this.#countBy(tally, links!, ['links']);
+    if (sources[0]) tally.countBy('sources', 'link', sources[0]);
+    if (sources[1]) tally.countBy('sources', 'qr', sources[1]);
+  }
+
+  /** The clicks again. */
+  clicks(): StatsClick[] {
+    return Array.from({ length: this.length }, (_, row) => this.#click(row * ROW));
+  }
+
+  #countBy(tally: Tally, counts: Uint32Array, dimensions: Dimension[]): void {
+    for (const [number, clicks] of counts.entries()) {
+      if (clicks === 0) continue;
+      const words = this.#texts[number]!.split('\n');
+      dimensions.forEach((dimension, i) => tally.countBy(dimension, words[i]!, clicks));
+    }
+  }
+
+  #click(at: number): StatsClick {
+    const flags = this.#rows[at + 1]!;
+    const human = (flags & BOT) === 0;
+    const text = (offset: number): string[] =>
+      human ? this.#texts[this.#rows.readUInt16LE(at + offset)]!.split('\n') : [];
+    const [country = '', city = ''] = text(4);
+    const [device = '', browser = '', os = ''] = text(6);
+    return {
+      quarter: this.#rows[at]!,
+      human,
+      clicks: this.#rows.readUInt16LE(at + 2),
+      source: flags & QR ? 'qr' : 'link',
+      ...{ country, city, device, browser, os },
+      referrer: text(8)[0] ?? '',
+      link: text(10)[0] ?? '',
+      mark: this.#rows.readUInt32LE(at + 12),
+    };
+  }
+
+  #reserve(rows: number): void {
+    const needed = this.#used + rows * ROW;
+    if (needed <= this.#rows.length) return;
+    const larger = Buffer.alloc(needed);
+    this.#rows.copy(larger, 0, 0, this.#used);
+    this.#rows = larger;
+  }
+
+  #append({ quarter, human, clicks, source, ...click }: StatsClick): void {
+    const [rows, at] = [this.#rows, this.#used];
+    rows[at] = quarter;
+    rows[at + 1] = human ? (source === 'qr' ? QR : 0) : BOT;
+    rows.writeUInt16LE(clicks, at + 2);
+    if (human) {
+      rows.writeUInt16LE(this.#number(`${click.country}\n${click.city}`), at + 4);
+      rows.writeUInt16LE(this.#number(`${click.device}\n${click.browser}\n${click.os}`), at + 6);
+      rows.writeUInt16LE(this.#number(click.referrer), at + 8);
+      rows.writeUInt16LE(this.#number(click.link), at + 10);
+      rows.writeUInt32LE(click.mark, at + 12);
+    } else rows.fill(0, at + 4, at + ROW);
+    this.#used += ROW;
+  }
+
+  #number(text: string): number {
+    this.#numbers ??= new Map(this.#texts.map((each, i) => [each, i]));
+    let number = this.#numbers.get(text);
+    if (number === undefined) {
+      this.#numbers.set(text, (number = this.#texts.length));
+      this.#texts.push(text);
+    }
+    return number;
+  }
+
+  /** Makes one row of those that are alike. */
+  #join(): void {
+    const first = new Map<string, number>();
+    let used = 0;
+    for (let at = 0; at < this.#used; at += ROW) {
+      const clicks = this.#rows.readUInt16LE(at + 2);
+      const likeness = this.#rows.toString('latin1', at, at + 2) + this.#rows.toString('latin1', at + 4, at + ROW);
+      const alike = first.get(likeness);
+      const sum = alike === undefined ? 0 : this.#rows.readUInt16LE(alike + 2) + clicks;
+      if (alike !== undefined && sum <= MAX_CLICKS) this.#rows.writeUInt16LE(sum, alike + 2);
+      else {
+        first.set(likeness, used);
+        this.#rows.copyWithin(used, at, at + ROW);
+        used += ROW;
+      }
+    }
+    this.#used = used;
+  }
+}

@@ -1,0 +1,52 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { DayUniques } from './day-uniques.js';
+import { QUARTERS } from './quarters.js';
+import { visitorMark } from './visitor-mark.js';
+import { VisitorSketch } from './visitor-sketch.js';
+
+const aVisit = fc.record({ quarter: fc.integer({ min: 0, max: QUARTERS - 1 }), visitor: fc.nat({ max: 60 }) });
+
+function sketches(visits: { quarter: number; visitor: number }[]): Map<number, VisitorSketch> {
+  const quarters = new Map<number, VisitorSketch>();
+  for (const { quarter, visitor } of visits) {
+    if (!quarters.has(quarter)) quarters.set(quarter, new VisitorSketch());
+    quarters.get(quarter)!.add(visitorMark(`visitor ${visitor}`));
+  }
+  return quarters;
+}
+
+test('tells the visitors of every beginning, end and hour of a day, and of no other part', () => {
+  fc.assert(
+    fc.property(fc.array(aVisit, { maxLength: 200 }), (visits) => {
+      const uniques = DayUniques.from(DayUniques.of(sketches(visits)).bytes());
+      for (let from = 0; from < QUARTERS; from += 1) {
+        for (let to = from + 1; to <= QUARTERS; to += 1) {
+          const inside = visits.filter(({ quarter }) => quarter >= from && quarter < to);
+          const kept = from === 0 || to === QUARTERS || to - from === 4;
+          const expected = kept ? new Set(inside.map(({ visitor }) => visitor)).size : undefined;
+          if (uniques.between(from, to) !== expected) throw new Error(`${from} to ${to}: not ${expected}`);
+        }
+      }
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('counts days with more visitors than marks within 2 %', () => {
+  const visits = Array.from({ length: 40_000 }, (_, visitor) => ({ quarter: visitor % QUARTERS, visitor }));
+  const uniques = DayUniques.of(sketches(visits));
+  for (const [from, to] of [
+    [0, 96],
+    [0, 68],
+    [68, 96],
+    [22, 96],
+  ] as const) {
+    const expected = visits.filter(({ quarter }) => quarter >= from && quarter < to).length;
+    expect(Math.abs(uniques.between(from, to)! / expected - 1)).toBeLessThan(0.02);
+  }
+});
+
+test('takes little more than a kilobyte', () => {
+  expect(DayUniques.of(new Map()).bytes()).toHaveLength(1_140);
+});

@@ -1,0 +1,95 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { KeyCounts } from './key-counts.js';
+
+const sum = (counts: number[]): number => counts.reduce((all, each) => all + each, 0);
+
+test('up to twice as many keys as are kept are counted exactly', () => {
+  const counts = new KeyCounts(4);
+  for (let key = 0; key < 8; key += 1) counts.add(`k${key}`, key + 1);
+  expect(counts.top(3)).toEqual([
+    { key: 'k7', clicks: 8 },
+    { key: 'k6', clicks: 7 },
+    { key: 'k5', clicks: 6 },
+  ]);
+  expect(counts.other).toBe(0);
+});
+
+test('however many keys come: nothing is lost, no count too high, none too low by more than the bound', () => {
+  const kept = 5;
+  const part = fc.array(fc.tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 9 })), { maxLength: 300 });
+  fc.assert(
+    fc.property(fc.array(part, { minLength: 1, maxLength: 4 }), (parts) => {
+      const truth = new Map<string, number>();
+      const all = new KeyCounts(kept);
+      for (const clicks of parts) {
+        const counts = new KeyCounts(kept);
+        for (const [key, count] of clicks) {
+          counts.add(`${key}`, count);
+          truth.set(`${key}`, (truth.get(`${key}`) ?? 0) + count);
+          expect(counts.size).toBeLessThanOrEqual(2 * kept);
+        }
+        all.merge(KeyCounts.from(counts.state(), kept));
+      }
+      const total = sum([...truth.values()]);
+      expect(all.size).toBeLessThanOrEqual(2 * kept);
+      expect(sum(all.state().counts) + all.other).toBe(total);
+      for (const [key, count] of truth) {
+        expect(all.get(key)).toBeLessThanOrEqual(count);
+        expect(all.get(key)).toBeGreaterThanOrEqual(count - total / (kept + 1));
+      }
+    }),
+  );
+});
+
+test('a million distinct referrers leave few keys, and the one that matters', () => {
+  const counts = new KeyCounts(256);
+  for (let i = 0; i < 1_000_000; i += 1) {
+    counts.add(`host-${i}.example.com`, 1);
+    if (i % 20 === 0) counts.add('news.example.com', 1);
+  }
+  expect(counts.size).toBeLessThanOrEqual(512);
+  const [first, second] = counts.top(2);
+  expect(first!.key).toBe('other');
+  expect(second!.key).toBe('news.example.com');
+  expect(second!.clicks).toBeGreaterThan(50_000 - 1_050_000 / 257);
+  expect(second!.clicks).toBeLessThanOrEqual(50_000);
+});
+
+test('keys may be anything', () => {
+  const counts = new KeyCounts(4);
+  for (const key of ['__proto__', 'constructor', 'a.b', '$set', '']) counts.add(key, 1);
+  expect(
+    KeyCounts.from(counts.state(), 4)
+      .top(9)
+      .map(({ key }) => key),
+  ).toEqual(['', '$set', '__proto__', 'a.b', 'constructor']);
+});
+
+test('as many clicks are in the order of the keys; the rest is `other`, unless left out', () => {
+  const counts = KeyCounts.from({ keys: ['b', 'a'], counts: [2, 2], other: 5 }, 4);
+  expect(counts.top(9)).toEqual([
+    { key: 'other', clicks: 5 },
+    { key: 'a', clicks: 2 },
+    { key: 'b', clicks: 2 },
+  ]);
+  expect(counts.top(9, false)).toEqual([
+    { key: 'a', clicks: 2 },
+    { key: 'b', clicks: 2 },
+  ]);
+});
+
+test('trimming subtracts the count of the first key beyond those kept, and drops keys at or below it', () => {
+  const counts = new KeyCounts(2);
+  for (const [key, clicks] of [
+    ['a', 9],
+    ['b', 5],
+    ['c', 3],
+    ['d', 2],
+    ['e', 1],
+  ] as const)
+    counts.add(key, clicks);
+  expect(counts.state()).toEqual({ keys: ['a', 'b'], counts: [6, 2], other: 3 + 3 + 3 + 2 + 1 });
+  counts.add('f', 4);
+  expect(counts.state()).toEqual({ keys: ['a', 'b', 'f'], counts: [6, 2, 4], other: 12 });
+});

@@ -1,0 +1,74 @@
+/** Largest rank above the base that half a byte holds; 15 says that the rank stands behind. */
+const MAX_ABOVE = 14;
+const BEHIND = 15;
+const EXCEPTION_BYTES = 3;
+
+/** Registers that a pack holds at most, and the number of which it holds a multiple. */
+const MOST = 1 << 15;
+const AT_ONCE = 8;
+
+/**
+ * Registers in half a byte each: a byte with the lowest rank, then how much each register is above it, then those that are
+ * too far above it: index (2 bytes) and rank. Of eight registers the first four lie in the lower halves of four bytes, the
+ * others in the upper ones, so that four at a time are taken out by one mask. Their number is a multiple of 8, at most 2^15.
+ */
+export function packRegisters(registers: Uint8Array): Uint8Array {
+  const base = registers.reduce((lowest, rank) => Math.min(lowest, rank), 255);
+  const far: number[] = [];
+  registers.forEach((rank, i) => rank - base > MAX_ABOVE && far.push(i));
+  const half = registers.length / 2;
+  const packed = Buffer.alloc(1 + half + far.length * EXCEPTION_BYTES);
+  packed[0] = base;
+  registers.forEach((rank, i) => {
+    const upper = i & (AT_ONCE / 2) ? 4 : 0;
+    packed[1 + ((i >>> 3) << 2) + (i & 3)]! |= above(rank, base) << upper;
+  });
+  far.forEach((index, i) => {
+    packed.writeUInt16LE(index, 1 + half + i * EXCEPTION_BYTES);
+    packed[1 + half + i * EXCEPTION_BYTES + 2] = registers[index]!;
+  });
+  return packed;
+}
+
+const above = (rank: number, base: number): number => (rank - base > MAX_ABOVE ? BEHIND : rank - base);
+
+/** Reads `count` registers that `packRegisters` wrote. */
+export function unpackRegisters(packed: Uint8Array, count: number): Uint8Array {
+  const registers = new Uint8Array(count);
+  raiseByPacked(registers, packed);
+  return registers;
+}
+
+const TOP_BITS = 0x80808080 | 0;
+const LOWER_HALVES = 0x0f0f0f0f;
+
+/** Half bytes, eight in a word: a pack's own may begin anywhere, and words only at a multiple of four. */
+const halves = new Int32Array(MOST / AT_ONCE);
+const halfBytes = new Uint8Array(halves.buffer);
+
+/** Raises registers to those of a pack of as many. */
+export function raiseByPacked(registers: Uint8Array, packed: Uint8Array): void {
+  const half = registers.length / 2;
+  const own = new Int32Array(registers.buffer, registers.byteOffset, registers.length / 4);
+  halfBytes.set(packed.subarray(1, 1 + half));
+  const base = packed[0]! * 0x01010101;
+  for (let i = 0; i < half / 4; i += 1) {
+    const eight = halves[i]!;
+    raiseFour(own, 2 * i, (eight & LOWER_HALVES) + base);
+    raiseFour(own, 2 * i + 1, ((eight >>> 4) & LOWER_HALVES) + base);
+  }
+  for (let at = 1 + half; at < packed.length; at += EXCEPTION_BYTES) {
+    const index = packed[at]! | (packed[at + 1]! << 8);
+    registers[index] = Math.max(registers[index]!, packed[at + 2]!);
+  }
+}
+
+/** Raises four registers, one a byte, to four others: none has its top bit set, so a difference never borrows from the next. */
+export function raiseFour(own: Int32Array, at: number, theirs: number): void {
+  const ours = own[at]!;
+  const notLess = ((ours | TOP_BITS) - theirs) & TOP_BITS;
+  // Nearly always, once a few days are merged.
+  if (notLess === TOP_BITS) return;
+  const mask = notLess | (notLess - (notLess >>> 7));
+  own[at] = (ours & mask) | (theirs & ~mask);
+}

@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newId } from '@tautan/kit';
+import { applyBatches, type ApplyBatchesDeps } from '../apply-batches.js';
+import { PlanStore } from '../store/plans.js';
+import { StatsStore } from '../store/stats.js';
+import { aClickBatch, type TestClick, keptForEver } from '../../testing/clicks.js';
+import { aPrincipal, startService, type Caller, type TestService } from '../../testing/service.js';
+
+let service: TestService;
+let deps: ApplyBatchesDeps;
+
+beforeAll(async () => {
+  service = await startService();
+  const { models } = service;
+  deps = {
+    models,
+    connection: models.links.db,
+    stats: new StatsStore(models),
+    plans: new PlanStore(models, keptForEver),
+  };
+});
+afterAll(() => service.stop());
+
+/** A link, and clicks of it. */
+async function clicked(caller: Caller, clicks: Omit<TestClick, 'link'>[]) {
+  const link = await caller.aLink();
+  const full = clicks.map((click) => ({ ...click, link: link.id, workspace: caller.workspaceId }));
+  if (full.length) await applyBatches(deps, [aClickBatch(full)]);
+  return link;
+}
+const fault = (code: string, field?: string) =>
+  expect.objectContaining(field === undefined ? { code } : { code, field });
+
+describe('the statistics of a link', () => {
+  test('tell every figure of the range, most clicks first', async () => {
+    const caller = service.as();
+    const link = await clicked(caller, [
+      { at: '2026-01-01T10:00:00Z', visitor: 'a', referrer: 'www.google.com', city: 'Jakarta' },
+      { at: '2026-01-01T11:00:00Z', visitor: 'a', referrer: 'www.google.com' },
+      { at: '2026-01-03T10:00:00Z', visitor: 'b', country: 'DE', qr: newId('qr'), userAgent: 'x' },
+      { at: '2026-01-03T10:00:00Z', bot: true },
+      { at: '2026-01-04T00:00:00Z', visitor: 'c' },
+    ]);
+    const answer = await caller.stats('GetLinkStats', { idOrSlug: link.id, from: '2026-01-01', to: '2026-01-03' });
+    expect(answer).toEqual({
+      from: '2026-01-01T00:00:00.000Z',
+      to: '2026-01-03T23:59:59.999Z',
+      granularity: 'day',
+      tz: 'UTC',
+      totals: { clicks: 3, uniques: 2, bots: 1 },
+      timeSeries: [
+        { time: '2026-01-01T00:00:00.000Z', clicks: 2, uniques: 1 },
+        { time: '2026-01-02T00:00:00.000Z', clicks: 0, uniques: 0 },
+        { time: '2026-01-03T00:00:00.000Z', clicks: 1, uniques: 1 },
+      ],
+      countries: [
+        { key: 'ID', clicks: 2 },
+        { key: 'DE', clicks: 1 },
+      ],
+      cities: [{ key: 'Jakarta', clicks: 1 }],
+      devices: [
+        { key: 'desktop', clicks: 2 },
+        { key: 'other', clicks: 1 },
+      ],
+      browsers: [
+        { key: 'Firefox', clicks: 2 },
+        { key: 'other', clicks: 1 },
+      ],
+      os: [
+        { key: 'Linux', clicks: 2 },
+        { key: 'other', clicks: 1 },
+      ],
+      referrers: [
+        { key: 'www.google.com', clicks: 2 },
+        { key: 'direct', clicks: 1 },
+      ],
+      sources: [
+        { key: 'link', clicks: 2 },
+        { key: 'qr', clicks: 1 },
+      ],
+    });
+    const bySlug = await caller.stats('GetLinkStats', {
+      idOrSlug: link.slug.toUpperCase(),
+      from: '2026-01-01',
+      to: '2026-01-03',
+    });
+    expect(bySlug).toEqual(answer);
+  });
+
+  test('are of the zone that is asked for', async () => {
+    const caller = service.as();
+    const link = await clicked(caller, [
+      { at: '2026-01-01T16:59:00Z', visitor: 'a' },
+      { at: '2026-01-01T17:00:00Z', visitor: 'b' },
+    ]);
+    const { timeSeries, totals } = await caller.stats('GetLinkStats', {
+      idOrSlug: link.id,
+      from: '2026-01-01',
+      to: '2026-01-02',
+      granularity: 'day',
+      tz: 'Asia/Jakarta',
+    });
+    expect(totals).toEqual({ clicks: 2, uniques: 2, bots: 0 });
+    expect(timeSeries).toEqual([
+      { time: '2025-12-31T17:00:00.000Z', clicks: 1, uniques: 1 },
+      { time: '2026-01-01T17:00:00.000Z', clicks: 1, uniques: 1 },
+    ]);
+    const second = await caller.stats('GetLinkStats', {
+      idOrSlug: link.id,
+      from: '2026-01-02',
+      to: '2026-01-02',
+      tz: 'Asia/Jakarta',
+    });
+    expect(second.totals?.clicks).toBe(1);
+    expect(second.countries).toEqual([{ key: 'ID', clicks: 1 }]);
+  });
+
+  test('of a link that nobody clicked are zeros without holes', async () => {
+    const caller = service.as();
+    const { id } = await clicked(caller, []);
+    const { timeSeries, totals, referrers } = await caller.stats('GetLinkStats', { idOrSlug: id });
+    expect(totals).toEqual({ clicks: 0, uniques: 0, bots: 0 });
+    expect(timeSeries).toHaveLength(30);
+    expect(new Set(timeSeries.map(({ clicks }) => clicks))).toEqual(new Set([0]));
+    expect(referrers).toEqual([]);
+  });
+
+  test('list fifty keys at most', async () => {
+    const caller = service.as();
+    const clicks = Array.from({ length: 700 }, (_, i) => ({
+      at: '2026-02-01T10:00:00Z',
+      visitor: `${i}`,
+      referrer: `h${i % 90}.example.com`,
+    }));
+    const { id } = await clicked(caller, clicks);
+    const { referrers, totals } = await caller.stats('GetLinkStats', {
+      idOrSlug: id,
+      from: '2026-02-01',
+      to: '2026-02-01',
+    });
+    expect(totals).toEqual({ clicks: 700, uniques: 700, bots: 0 });
+    expect(referrers).toHaveLength(50);
+    expect(referrers[0]).toEqual({ key: 'h0.example.com', clicks: 8 });
+  });
+
+  test('are not for others, and not of what is not there', async () => {
+    const [caller, stranger] = [service.as(), service.as()];
+    const { id, slug } = await clicked(caller, []);
+    await expect(stranger.stats('GetLinkStats', { idOrSlug: id })).rejects.toEqual(fault('FORBIDDEN'));
+    await expect(stranger.stats('GetLinkStats', { idOrSlug: slug })).rejects.toEqual(fault('FORBIDDEN'));
+    await expect(caller.stats('GetLinkStats', { idOrSlug: newId('lnk') })).rejects.toEqual(fault('NOT_FOUND'));
+    await expect(caller.stats('GetLinkStats', { idOrSlug: 'nowhere' })).rejects.toEqual(fault('NOT_FOUND'));
+  });
+
+  test.each([
+    [{ from: '2026-01-02', to: '2026-01-01' }, 'from'],
+    [{ from: '2020-01-01', to: '2026-01-01' }, 'from'],
+    [{ to: 'tomorrow' }, 'to'],
+    [{ tz: 'Nowhere/Else' }, 'tz'],
+    [{ granularity: 'minute' }, 'granularity'],
+  ])('refuse %j, naming %s', async (range, field) => {
+    const caller = service.as();
+    const { id } = await clicked(caller, []);
+    await expect(caller.stats('GetLinkStats', { idOrSlug: id, ...range })).rejects.toEqual(
+      fault('VALIDATION_ERROR', field),
+    );
+  });
+});
+
+describe('the statistics of a workspace', () => {
+  test('are those of all its links, and of no other', async () => {
+    const caller = service.as();
+    const at = '2026-01-01T10:00:00Z';
+    const first = await clicked(caller, [
+      { at, visitor: 'a' },
+      { at, visitor: 'b', qr: newId('qr'), country: 'SG' },
+      { at, bot: true },
+    ]);
+    const second = await clicked(caller, [{ at, visitor: 'a', referrer: 't.co' }]);
+    await clicked(caller, []);
+    await clicked(service.as(aPrincipal()), [{ at, visitor: 'z' }]);
+    const answer = await caller.stats('GetWorkspaceStats', { from: '2026-01-01', to: '2026-01-03' });
+    expect(answer).toEqual({
+      from: '2026-01-01T00:00:00.000Z',
+      to: '2026-01-03T23:59:59.999Z',
+      totals: { links: 3, qrCodes: 0, clicks: 3, scans: 1, uniques: 2, bots: 1 },
+      timeSeries: [
+        { time: '2026-01-01T00:00:00.000Z', clicks: 3, uniques: 2 },
+        { time: '2026-01-02T00:00:00.000Z', clicks: 0, uniques: 0 },
+        { time: '2026-01-03T00:00:00.000Z', clicks: 0, uniques: 0 },
+      ],
+      topLinks: [
+        { id: first.id, slug: first.slug, clicks: 2 },
+        { id: second.id, slug: second.slug, clicks: 1 },
+      ],
+      countries: [
+        { key: 'ID', clicks: 2 },
+        { key: 'SG', clicks: 1 },
+      ],
+      devices: [{ key: 'desktop', clicks: 3 }],
+      referrers: [
+        { key: 'direct', clicks: 2 },
+        { key: 't.co', clicks: 1 },
+      ],
+    });
+  });
+
+  test('name top links that there still are', async () => {
+    const caller = service.as();
+    const at = '2026-01-01T10:00:00Z';
+    const gone = await clicked(caller, [{ at }, { at }]);
+    const kept = await clicked(caller, [{ at }]);
+    await caller.links('DeleteLink', { id: gone.id });
+    const { topLinks, totals } = await caller.stats('GetWorkspaceStats', { from: '2026-01-01', to: '2026-01-01' });
+    expect(topLinks).toEqual([{ id: kept.id, slug: kept.slug, clicks: 1 }]);
+    expect(totals?.clicks).toBe(3);
+  });
+
+  test('refuse a range that is none', async () => {
+    await expect(service.as().stats('GetWorkspaceStats', { from: '2026-01-02', to: '2026-01-01' })).rejects.toEqual(
+      fault('VALIDATION_ERROR', 'from'),
+    );
+  });
+});

@@ -1,0 +1,44 @@
+import type { Principal } from '@tautan/kit';
+import type { KeyCounts } from '../domain/key-counts.js';
+import { readRange, type RangeInput } from '../domain/range.js';
+import type { ApiDeps } from '../../usecase-deps.js';
+import { MAX_KEYS } from './get-link-stats.js';
+import { StatsFigures } from '../steps/stats-figures.js';
+
+type Deps = Pick<ApiDeps, 'store' | 'stats' | 'now'>;
+
+/** The clicks of all links of a workspace over a range of time. Throws VALIDATION_ERROR naming what is wrong with the range. */
+export async function getWorkspaceStats(deps: Deps, { workspaceId }: Principal, input: RangeInput) {
+  const range = readRange(input, deps.now());
+  const [figures, links, qrCodes] = await Promise.all([
+    StatsFigures.read(deps.stats, 'workspace', workspaceId, range),
+    deps.store.links.count(workspaceId),
+    deps.store.routes.countQrCodes(workspaceId),
+  ]);
+  const { total } = figures;
+  const { clicks, bots, by } = total;
+  const top = (dimension: 'countries' | 'devices' | 'referrers') => by.get(dimension)!.top(MAX_KEYS);
+  return {
+    from: new Date(range.from).toISOString(),
+    to: new Date(range.to).toISOString(),
+    totals: { links, qrCodes, clicks, scans: by.get('sources')!.get('qr'), uniques: figures.uniques, bots },
+    timeSeries: figures.series(),
+    topLinks: await topLinks(deps, workspaceId, by.get('links')!),
+    countries: top('countries'),
+    devices: top('devices'),
+    referrers: top('referrers'),
+  };
+}
+
+/** The links with most clicks that there still are. */
+async function topLinks({ store }: Deps, workspaceId: string, counts: KeyCounts) {
+  const candidates = counts.top(2 * MAX_KEYS, false);
+  const links = await store.links.byIds(
+    workspaceId,
+    candidates.map(({ key }) => key),
+  );
+  const slugs = new Map(links.map(({ _id, slug }) => [_id, slug]));
+  return candidates
+    .flatMap(({ key: id, clicks }) => (slugs.has(id) ? [{ id, slug: slugs.get(id)!, clicks }] : []))
+    .slice(0, MAX_KEYS);
+}

@@ -1,0 +1,28 @@
+import type { Transaction } from '@tautan/kit/mongo';
+import { tagKey } from '../domain/tag-names.js';
+import type { TagNames } from '../../links/domain/view.js';
+import type { TagCount } from '../../store/index.js';
+import type { ApiDeps } from '../../usecase-deps.js';
+import { useTags } from './use-tags.js';
+
+/**
+ * The ids and names of the new tags of a link or a QR code, created where they are missing; `count` adds and takes off the
+ * uses. `old`: the names of the tags that it carries. Throws as `useTags` does.
+ */
+export async function replaceTags(
+  deps: Pick<ApiDeps, 'store' | 'ceilings' | 'now'>,
+  tx: Transaction,
+  { workspaceId, old, wanted, counted }: { workspaceId: string; old: TagNames; wanted: string[]; counted: TagCount },
+) {
+  const kept = new Map([...old].map(([id, name]) => [tagKey(name), { _id: id, name }]));
+  const missing = wanted.filter((name) => !kept.has(tagKey(name)));
+  const added = await useTags(deps, tx, workspaceId, missing, { counted });
+  const tags = wanted.map((name) => kept.get(tagKey(name)) ?? added.byKey.get(tagKey(name))!);
+  const ids = tags.map(({ _id }) => _id);
+  const dropped = new Map([...old.keys()].filter((id) => !ids.includes(id)).map((id) => [id, -1]));
+  const count = async () => {
+    await deps.store.tags.addToCounts(workspaceId, dropped, tx.session, counted);
+    await added.count();
+  };
+  return { ids, names: new Map(tags.map(({ _id, name }) => [_id, name])), count };
+}

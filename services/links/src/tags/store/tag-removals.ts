@@ -1,0 +1,19 @@
+import type { ClientSession, Model } from 'mongoose';
+import type { TagRemoval } from '../../store/models.js';
+
+/** Deleted tags that some links or QR codes may still carry. */
+export class TagRemovalStore {
+  constructor(private readonly model: Model<TagRemoval>) {}
+
+  async begin(removal: TagRemoval, session: ClientSession): Promise<void> {
+    await this.model.collection.insertOne(removal as never, { session });
+  }
+
+  pending(atMost: number): Promise<TagRemoval[]> {
+    return this.model.find().sort({ _id: 1 }).limit(atMost).lean<TagRemoval[]>().exec();
+  }
+
+  async finish(tagId: string): Promise<void> {
+    await this.model.deleteOne({ _id: tagId });
+  }
+}

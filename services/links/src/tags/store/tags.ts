@@ -1,0 +1,84 @@
+import type { ClientSession, Model } from 'mongoose';
+import type { Link, Tag } from '../../links/domain/link.js';
+import type { TagNames } from '../../links/domain/view.js';
+import { claiming } from '../../store/collision.js';
+
+/** Which uses of a tag are counted. */
+export type TagCount = 'linkCount' | 'qrCodeCount';
+
+export class TagStore {
+  constructor(private readonly model: Model<Tag>) {}
+
+  /** All tags, sorted by name. */
+  list(workspaceId: string): Promise<Tag[]> {
+    return this.model.find({ workspaceId }).sort({ nameKey: 1 }).lean<Tag[]>().exec();
+  }
+
+  byId(workspaceId: string, id: string, session: ClientSession | null = null): Promise<Tag | null> {
+    return this.model.findOne({ _id: id, workspaceId }).session(session).lean<Tag>().exec();
+  }
+
+  byIds(workspaceId: string, ids: string[], session: ClientSession | null = null): Promise<Tag[]> {
+    return this.model
+      .find({ _id: { $in: ids }, workspaceId })
+      .session(session)
+      .lean<Tag[]>()
+      .exec();
+  }
+
+  byKeys(workspaceId: string, nameKeys: string[], session: ClientSession | null = null): Promise<Tag[]> {
+    return this.model
+      .find({ workspaceId, nameKey: { $in: nameKeys } })
+      .session(session)
+      .lean<Tag[]>()
+      .exec();
+  }
+
+  /** The names of the tags that some links or QR codes of one workspace carry. */
+  async namesOf(
+    workspaceId: string,
+    carriers: Pick<Link, 'tags'>[],
+    session: ClientSession | null = null,
+  ): Promise<TagNames> {
+    const ids = [...new Set(carriers.flatMap(({ tags }) => tags))];
+    if (ids.length === 0) return new Map();
+    return new Map((await this.byIds(workspaceId, ids, session)).map(({ _id, name }) => [_id, name]));
+  }
+
+  async existsAnywhere(id: string): Promise<boolean> {
+    return (await this.model.exists({ _id: id })) !== null;
+  }
+
+  count(workspaceId: string, session: ClientSession | null = null): Promise<number> {
+    return this.model.countDocuments({ workspaceId }).session(session).exec();
+  }
+
+  /** Rejects with a collision over `tag` when a name is in use. */
+  async insert(tags: Tag[], session: ClientSession): Promise<void> {
+    await claiming('tag', this.model.collection.insertMany(tags as never[], { session }));
+  }
+
+  /** Adds to the numbers of links, or QR codes, that carry tags, in the order of their ids, so that two writers meet at the first. */
+  async addToCounts(
+    workspaceId: string,
+    counts: ReadonlyMap<string, number>,
+    session: ClientSession,
+    counted: TagCount = 'linkCount',
+  ): Promise<void> {
+    const writes = [...counts]
+      .filter(([, by]) => by !== 0)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([_id, by]) => ({ updateOne: { filter: { _id, workspaceId }, update: { $inc: { [counted]: by } } } }));
+    if (writes.length) await this.model.collection.bulkWrite(writes as never[], { session, ordered: true });
+  }
+
+  /** Rejects with a collision over `tag` when the name is in use. */
+  async rename({ _id, workspaceId, name, nameKey, updatedAt }: Tag, session: ClientSession): Promise<void> {
+    const set = { name, nameKey, updatedAt };
+    await claiming('tag', this.model.updateOne({ _id, workspaceId }, { $set: set }, { session }).exec());
+  }
+
+  async remove(workspaceId: string, id: string, session: ClientSession): Promise<void> {
+    await this.model.deleteOne({ _id: id, workspaceId }, { session });
+  }
+}

@@ -1,0 +1,34 @@
+import { fail, operationIdOf, type Principal } from '@tautan/kit';
+import { checkTagName } from '../domain/tag-names.js';
+import { tagView, type TagView } from '../../links/domain/view.js';
+import { collisionOf } from '../../store/index.js';
+import type { ApiDeps } from '../../usecase-deps.js';
+import { createTags, newTag } from '../steps/use-tags.js';
+
+type Deps = Pick<ApiDeps, 'store' | 'transact' | 'ceilings' | 'now'>;
+
+export interface CreateTagInput {
+  name: string;
+  /** ULID; a repetition with the same one returns the tag that the first attempt created. */
+  operationId?: string | undefined;
+}
+
+/** Creates a tag. Throws TAG_EXISTS, or VALIDATION_ERROR naming `name`. */
+export async function createTag(deps: Deps, by: Principal, input: CreateTagInput): Promise<TagView> {
+  const _id = operationIdOf('tag', input.operationId);
+  const tag = { ...newTag(by.workspaceId, checkTagName(input.name), 0, deps.now()), _id };
+  try {
+    return await deps.transact(by, async (tx) => {
+      await createTags(deps, tx, by.workspaceId, [tag], { field: 'name' });
+      return tagView(tag);
+    });
+  } catch (error) {
+    const earlier = input.operationId === undefined ? null : await deps.store.tags.byId(by.workspaceId, _id);
+    return earlier ? tagView(earlier) : asTagExists(error);
+  }
+}
+
+/** Tells a collision over a name as the fault that it is to the caller. */
+export function asTagExists(error: unknown): never {
+  throw collisionOf(error) === 'tag' ? fail('TAG_EXISTS', 'A tag of this name exists.', 'name') : error;
+}

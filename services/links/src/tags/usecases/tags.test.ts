@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newId, newUlid } from '@tautan/kit';
+import { until } from '@tautan/kit/testing';
+import { startService, type TestService } from '../../testing/service.js';
+import { newTag } from '../steps/use-tags.js';
+
+let service: TestService;
+beforeAll(async () => void (service = await startService({ EXPIRY_SWEEP_MS: '100' })));
+afterAll(() => service.stop());
+
+describe('tags', () => {
+  test('are created once per name, whatever the case', async () => {
+    const { tags, workspaceId } = service.as();
+    const tag = await tags('CreateTag', { name: '  Café  ' });
+    expect(tag).toMatchObject({ name: 'Café', linkCount: 0, qrCodeCount: 0 });
+    expect(tag.id).toMatch(/^tag_/);
+    const same = 'cafe\u0301'.toUpperCase();
+    await expect(tags('CreateTag', { name: same })).rejects.toMatchObject({ code: 'TAG_EXISTS', field: 'name' });
+    expect(await service.events(workspaceId, 1)).toMatchObject([{ type: 'tag.created', data: { id: tag.id } }]);
+    expect((await service.as().tags('CreateTag', { name: 'café' })).name).toBe('café');
+  });
+
+  test('are created once per operation: a repetition returns the tag of the first attempt', async () => {
+    const { tags, workspaceId } = service.as();
+    const request = { name: 'once', operationId: newUlid() };
+    const tag = await tags('CreateTag', request);
+    expect(tag.id).toBe(`tag_${request.operationId}`);
+    expect(await tags('CreateTag', request)).toEqual(tag);
+    const renamed = await tags('RenameTag', { id: tag.id, name: 'other' });
+    expect(await tags('CreateTag', request)).toEqual(renamed);
+    const taken = tags('CreateTag', { name: 'other', operationId: newUlid() });
+    await expect(taken).rejects.toMatchObject({ code: 'TAG_EXISTS' });
+    const nonsense = tags('CreateTag', { name: 'x', operationId: 'nonsense' });
+    await expect(nonsense).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'operationId' });
+    const told = await service.events(workspaceId, 2);
+    expect(told.map(({ type }) => type)).toEqual(['tag.created', 'tag.updated']);
+  });
+
+  test.each(['', '   ', 'x'.repeat(51), 'a\nb', 'a\u0000b'])('are not called %j', async (name) => {
+    const { tags } = service.as();
+    const tag = await tags('CreateTag', { name: 'fine' });
+    const invalid = { code: 'VALIDATION_ERROR', field: 'name' };
+    await expect(tags('CreateTag', { name })).rejects.toMatchObject(invalid);
+    await expect(tags('RenameTag', { id: tag.id, name })).rejects.toMatchObject(invalid);
+  });
+
+  test('may have 50 characters of any script', async () => {
+    expect((await service.as().tags('CreateTag', { name: '🏷'.repeat(50) })).name).toBe('🏷'.repeat(50));
+  });
+
+  test('are listed by name', async () => {
+    const { tags } = service.as();
+    for (const name of ['b', 'A', 'ä', 'C']) await tags('CreateTag', { name });
+    expect((await tags('ListTags', {})).tags.map(({ name }) => name)).toEqual(['A', 'b', 'C', 'ä']);
+  });
+
+  test('keep their id and their links when they are renamed', async () => {
+    const { tags, links, aLink, workspaceId } = service.as();
+    const link = await aLink({ tags: ['before', 'other'] });
+    const tag = (await tags('ListTags', {})).tags[0]!;
+    const renamed = await tags('RenameTag', { id: tag.id, name: 'After' });
+    expect(renamed).toMatchObject({ id: tag.id, name: 'After', linkCount: 1, createdAt: tag.createdAt });
+    expect((await links('GetLink', { idOrSlug: link.id })).tags).toEqual(['After', 'other']);
+    expect((await tags('RenameTag', { id: tag.id, name: 'AFTER' })).name).toBe('AFTER');
+    await tags('RenameTag', { id: tag.id, name: 'AFTER' });
+    await expect(tags('RenameTag', { id: tag.id, name: 'OTHER' })).rejects.toMatchObject({ code: 'TAG_EXISTS' });
+    const updates = (await service.events(workspaceId, 5)).filter(({ type }) => type === 'tag.updated');
+    expect(updates.map(({ changes }) => changes)).toEqual([
+      { name: { before: 'before', after: 'After' } },
+      { name: { before: 'After', after: 'AFTER' } },
+    ]);
+  });
+
+  test('leave their links when they are deleted', async () => {
+    const { tags, links, aLink, workspaceId } = service.as();
+    const link = await aLink({ tags: ['goes', 'stays'] });
+    const tag = (await tags('ListTags', {})).tags[0]!;
+    expect(await tags('DeleteTag', { id: tag.id })).toEqual({ id: tag.id });
+    expect((await links('GetLink', { idOrSlug: link.id })).tags).toEqual(['stays']);
+    expect(await service.models.links.countDocuments({ workspaceId, tags: tag.id })).toBe(0);
+    expect(await service.models.tagRemovals.findById(tag.id)).toBeNull();
+    expect((await links('ListLinks', { limit: 10, tags: ['goes'] })).links).toEqual([]);
+    expect((await service.events(workspaceId, 4)).at(-1)).toMatchObject({
+      type: 'tag.deleted',
+      data: { name: 'goes' },
+    });
+    await expect(tags('DeleteTag', { id: tag.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('that a crash left on links are not seen, and are taken off later', async () => {
+    const { links, aLink, workspaceId } = service.as();
+    const link = await aLink({ tags: ['stays'] });
+    const orphan = newId('tag');
+    await service.models.links.updateOne({ _id: link.id }, { $push: { tags: orphan } });
+    expect((await links('GetLink', { idOrSlug: link.id })).tags).toEqual(['stays']);
+    await service.models.tagRemovals.create({ _id: orphan, workspaceId, at: new Date() });
+    await until(async () => (await service.models.tagRemovals.findById(orphan)) === null);
+    expect((await service.models.links.findById(link.id).lean())?.tags).toHaveLength(1);
+  });
+
+  test('of another workspace are forbidden, unknown ones are not found', async () => {
+    const { id } = await service.as().tags('CreateTag', { name: 'theirs' });
+    const { tags } = service.as();
+    await expect(tags('RenameTag', { id, name: 'x' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(tags('DeleteTag', { id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    for (const unknown of [newId('tag'), newId('lnk'), 'x', '']) {
+      await expect(tags('RenameTag', { id: unknown, name: 'x' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    }
+  });
+
+  test('of a workspace are 1,000 at most, over every way to create them', async () => {
+    const { tags, aLink, links, workspaceId } = service.as();
+    const now = new Date();
+    await service.models.tags.insertMany(Array.from({ length: 999 }, (_, i) => newTag(workspaceId, `t${i}`, 0, now)));
+    await aLink({ tags: ['t1', 'the thousandth'] });
+    await expect(tags('CreateTag', { name: 'x' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'name' });
+    await expect(aLink({ tags: ['x'] })).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'tags' });
+    const rows = [
+      { link: { url: 'https://example.com', tags: ['x'] } },
+      { link: { url: 'https://example.com', tags: ['T1'] } },
+    ];
+    for (const dryRun of [true, false]) {
+      const { results } = await links('ImportLinks', { dryRun, links: rows });
+      expect(results).toMatchObject([{ error: { field: 'tags' } }, { status: dryRun ? 'valid' : 'created' }]);
+    }
+    expect((await tags('ListTags', {})).tags).toHaveLength(1_000);
+  });
+});

@@ -1,0 +1,74 @@
+import { codewordsOfH } from './codewords.js';
+import type { Matrix } from './matrix.js';
+
+/** The position of a logo, in modules from the code's upper left corner, and the modules that are left out for it. */
+export interface LogoPlacement {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  isCleared: (column: number, row: number) => boolean;
+}
+
+/** Minimum distance between a logo and the modules around it, in modules. */
+const QUIET = 0.4;
+/** The fraction of correctable codewords that a logo may destroy. The rest is for dirt and bent paper. */
+const MAX_DAMAGE = 0.75;
+
+/**
+ * Returns the position of a logo in the middle of a level H code. Its longer side is `scale` of the code's side, or smaller if
+ * it would destroy too many correctable codewords, so that the code stays scannable whatever the logo shows.
+ */
+export function layOutLogo(
+  matrix: Matrix,
+  scale: number,
+  { width, height }: { width: number; height: number },
+): LogoPlacement {
+  const { side } = matrix;
+  const wanted = scale * side;
+  const cleared = Math.min(around(wanted), maxCleared(matrix));
+  const longer = Math.min(wanted, cleared - 2 * QUIET);
+  const ratio = longer / Math.max(width, height);
+  const [w, h] = [width * ratio, height * ratio];
+  const [reachX, reachY] = [around(w) / 2, around(h) / 2];
+  return {
+    x: (side - w) / 2,
+    y: (side - h) / 2,
+    width: w,
+    height: h,
+    isCleared: (column, row) => Math.abs(column + 0.5 - side / 2) < reachX && Math.abs(row + 0.5 - side / 2) < reachY,
+  };
+}
+
+/**
+ * Returns the number of whole modules that a logo and its quiet zone cover in the middle. It is odd, like the side of the code.
+ */
+function around(modules: number): number {
+  const min = Math.ceil(modules + 2 * QUIET);
+  return min % 2 === 1 ? min : min + 1;
+}
+
+/** Returns the side of the largest square in the middle that can be left out, in modules. */
+function maxCleared(matrix: Matrix): number {
+  const { at, blocks, correctable } = codewordsOfH(matrix);
+  const [damage, seen] = [new Array<number>(blocks).fill(0), new Set<number>()];
+  for (let reach = 0; ; reach++) {
+    for (const [column, row] of ring(matrix.side, reach)) {
+      const codeword = at(column, row);
+      if (codeword && !seen.has(codeword.index)) damage[codeword.block]! += 1;
+      if (codeword) seen.add(codeword.index);
+    }
+    if (Math.max(...damage) > correctable * MAX_DAMAGE) return 2 * reach - 1;
+  }
+}
+
+/** Yields the modules at a distance from the middle one, counted along rows and columns. */
+function* ring(side: number, reach: number): Iterable<[column: number, row: number]> {
+  const middle = (side - 1) / 2;
+  for (let d = -reach; d <= reach; d++) {
+    yield [middle + d, middle - reach];
+    yield [middle + d, middle + reach];
+    yield [middle - reach, middle + d];
+    yield [middle + reach, middle + d];
+  }
+}

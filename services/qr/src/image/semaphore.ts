@@ -1,0 +1,73 @@
+import { fail } from '@tautan/kit';
+
+export interface Bounds {
+  atOnce: number;
+  /** Maximum per owner. */
+  atOnceEach?: number;
+  /** Maximum number of waiting callers, of all owners and of each. */
+  waiting: number;
+  waitingEach?: number;
+}
+
+/** The work of one owner. */
+interface Lane {
+  running: number;
+  waiting: (() => void)[];
+}
+
+/** A fair counting semaphore: owners take turns, and the work of each owner runs in order. */
+export class Semaphore {
+  readonly #lanes = new Map<string, Lane>();
+  #waiting = 0;
+  #running = 0;
+
+  constructor(private readonly bounds: Bounds) {}
+
+  /** Runs `work` and returns its result. Throws SERVICE_UNAVAILABLE if too many callers are waiting, and what `work` throws. */
+  async run<T>(work: () => Promise<T>, owner = ''): Promise<T> {
+    const lane = this.#lanes.get(owner) ?? { running: 0, waiting: [] };
+    this.#lanes.set(owner, lane);
+    if (this.#mayRun(lane)) this.#begin(lane);
+    else await this.#turn(lane);
+    try {
+      return await work();
+    } finally {
+      this.#running -= 1;
+      lane.running -= 1;
+      if (lane.running === 0 && lane.waiting.length === 0) this.#lanes.delete(owner);
+      this.#next();
+    }
+  }
+
+  #mayRun({ running }: Lane): boolean {
+    const { atOnce, atOnceEach = atOnce } = this.bounds;
+    return this.#running < atOnce && running < atOnceEach;
+  }
+
+  #begin(lane: Lane): void {
+    this.#running += 1;
+    lane.running += 1;
+  }
+
+  #turn({ waiting: own }: Lane): Promise<void> {
+    const { waiting, waitingEach = waiting } = this.bounds;
+    if (this.#waiting >= waiting || own.length >= waitingEach) {
+      throw fail('SERVICE_UNAVAILABLE', 'Too many images are being rendered. Try again in a moment.');
+    }
+    this.#waiting += 1;
+    return new Promise((resolve) => own.push(resolve));
+  }
+
+  /** Starts the next work, round robin over the owners. */
+  #next(): void {
+    for (const [owner, lane] of this.#lanes) {
+      const begin = this.#mayRun(lane) ? lane.waiting.shift() : undefined;
+      if (!begin) continue;
+      this.#waiting -= 1;
+      this.#begin(lane);
+      this.#lanes.delete(owner);
+      this.#lanes.set(owner, lane);
+      return begin();
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import { createLog, createMetrics, fail } from '@tautan/kit';
+import { rpcClient, rpcTable, serveRpc, type Call, type Methods, type RequestIn } from '@tautan/kit/rpc';
+import type { QrRoutesDefinition } from '@tautan/proto';
+import { rpcServices } from '@tautan/proto/rpc';
+
+type Method = Methods<QrRoutesDefinition>;
+
+/** A fault of calls to a method, before or after the link service processes them. */
+export interface Fault {
+  method: Method;
+  when: 'before' | 'after';
+  /** Runs before the call fails. May throw a different error. */
+  run(): Promise<void>;
+}
+
+export type FaultProxy = Awaited<ReturnType<typeof startFaultProxy>>;
+
+/** Starts a proxy to the real link service that can inject faults. */
+export async function startFaultProxy(linksAddress: string) {
+  const client = rpcClient(rpcServices.qrRoutes, { address: linksAddress });
+  let fault: Fault | undefined;
+  let delayed: { method: Method; released: Promise<void>; reached: () => void } | undefined;
+  const attempted: Method[] = [];
+  const forwarded: Method[] = [];
+
+  const injectFault = async (method: Method, when: Fault['when']): Promise<void> => {
+    if (fault?.method !== method || fault.when !== when) return;
+    await fault.run();
+    throw fail('SERVICE_UNAVAILABLE', 'Injected fault.');
+  };
+  const delay = async (method: Method): Promise<void> => {
+    if (delayed?.method !== method) return;
+    const { released, reached } = delayed;
+    delayed = undefined;
+    reached();
+    await released;
+  };
+  const forward =
+    <M extends Method>(method: M) =>
+    async (call: Call, request: unknown) => {
+      const principal = call.principalOrNull();
+      attempted.push(method);
+      await injectFault(method, 'before');
+      forwarded.push(method);
+      const { requestId, deadline } = call;
+      const options = { requestId, timeoutMs: deadline - Date.now(), ...(principal && { principal }) };
+      const answer = await client.call(method, request as RequestIn<QrRoutesDefinition, M>, options);
+      await injectFault(method, 'after');
+      await delay(method);
+      return answer;
+    };
+
+  const server = await serveRpc({
+    port: 0,
+    host: '127.0.0.1',
+    tables: [
+      rpcTable(rpcServices.qrRoutes, {
+        PutQrRoute: forward('PutQrRoute'),
+        RemoveQrRoute: forward('RemoveQrRoute'),
+        ListQrRoutes: forward('ListQrRoutes'),
+        ListEndedQrRoutes: forward('ListEndedQrRoutes'),
+        FindTags: forward('FindTags'),
+      }),
+    ],
+    log: createLog('fault-proxy', 'silent'),
+    registry: createMetrics('fault-proxy'),
+  });
+  return {
+    address: `127.0.0.1:${server.port}`,
+    /** All calls, and those that reached the link service. */
+    attempted,
+    forwarded,
+    /** Fails calls of a method until `restore`. */
+    failOn: (method: Method, when: Fault['when'], run: Fault['run'] = async () => {}) => {
+      fault = { method, when, run };
+    },
+    /**
+     * Delays the response to the next call of a method until `release`. `given` resolves once the link service has responded.
+     */
+    delayNext: (method: Method): { given: Promise<void>; release: () => void } => {
+      let [release, reached] = [() => {}, () => {}];
+      const released = new Promise<void>((resolve) => (release = resolve));
+      const given = new Promise<void>((resolve) => (reached = resolve));
+      delayed = { method, released, reached };
+      return { given, release };
+    },
+    restore: () => void (fault = undefined),
+    stop: async () => {
+      await server.stop(100);
+      client.close();
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type { Principal } from '@tautan/kit';
+import { assertLogoIncluded } from '../domain/logos.js';
+import { parseStyle } from '../domain/style-json.js';
+import { readStyle } from '../image/style.js';
+import { findCode } from './find-code.js';
+import { checkLogo } from './find-logo.js';
+import type { ImageDeps } from './image-deps.js';
+import { imageOf, type ImageAnswer, type ImageRequest } from './render-qr-code.js';
+
+export interface PreviewInput extends ImageRequest {
+  /** QR code whose address is drawn; without one, an example of the length that new addresses have. */
+  id?: string | undefined;
+  /** JSON. */
+  styleConfig?: string | undefined;
+  logoRunRef?: string | undefined;
+}
+
+/** As long as a slug that the link service generates, so that a preview has as many modules as the QR code will have. */
+const EXAMPLE_SLUG = 'preview';
+
+/**
+ * Draws a QR code in a style without storing anything. Throws VALIDATION_ERROR naming the field, PLAN_LIMIT_EXCEEDED naming
+ * `qrLogoEnabled` for a logo that the plan does not include, NOT_FOUND, FORBIDDEN.
+ */
+export async function previewQrCode(
+  deps: ImageDeps,
+  { workspaceId, plan }: Principal,
+  { id, styleConfig = '{}', logoRunRef, ...request }: PreviewInput,
+): Promise<ImageAnswer> {
+  const style = readStyle(parseStyle(styleConfig), logoRunRef !== undefined);
+  deps.checkScannable({ ...style, size: request.size ?? style.size });
+  if (logoRunRef !== undefined) {
+    assertLogoIncluded(deps.plans[plan]);
+    await checkLogo(deps.logos, workspaceId, logoRunRef);
+  }
+  const { _id, slug, title } = id ? await findCode(deps, workspaceId, id) : example;
+  return imageOf(deps, { _id, slug, title, workspaceId, styleConfig: style, logoRunRef: logoRunRef ?? null }, request);
+}
+
+const example = { _id: EXAMPLE_SLUG, slug: EXAMPLE_SLUG, title: null };

@@ -1,0 +1,25 @@
+import { LeaseWatch } from '@tautan/kit';
+import { UNCLAIMED } from '../domain/qr-code.js';
+import type { Unfinished } from '../store/qr-codes.js';
+
+/** Finds unfinished QR codes that no process works on, without relying on wall clocks. */
+export class UnclaimedWatch {
+  readonly #changes: LeaseWatch;
+  readonly #creations: LeaseWatch;
+
+  constructor({ leaseMs, abandonedMs }: { leaseMs: number; abandonedMs: number }, monotonicMs?: () => number) {
+    this.#changes = new LeaseWatch(leaseMs, monotonicMs);
+    this.#creations = new LeaseWatch(abandonedMs, monotonicMs);
+  }
+
+  /** Returns the unclaimed ones of all unfinished QR codes, which must have just been read. */
+  unclaimed(unfinished: Unfinished[]): Unfinished[] {
+    const [begun, others] = [true, false].map((isCreation) =>
+      unfinished.filter(({ state }) => (state === 'begun') === isCreation),
+    );
+    const stale = new Map([...this.#creations.stale(beats(begun!)), ...this.#changes.stale(beats(others!))]);
+    return unfinished.filter(({ _id, dueAt }) => dueAt.getTime() === UNCLAIMED.getTime() || stale.has(_id));
+  }
+}
+
+const beats = (codes: Unfinished[]) => new Map(codes.map(({ _id, dueAt }) => [_id, dueAt.getTime()]));

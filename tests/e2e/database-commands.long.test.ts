@@ -1,0 +1,140 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startMongo, type Mongo } from '@tautan/local-mongo';
+import { aLink, apiClient, type ApiLink, type Client } from '../support/client.js';
+import { CommandCounter, total, type CommandCounts } from '../support/command-counter.js';
+import { accepted } from '../support/people.js';
+import { startStack, type Stack } from '../support/stack.js';
+
+// Round trips to the database are most of what a change costs. Whoever adds one sees it here, and writes it down.
+
+let folder: string;
+let mongo: Mongo;
+let stack: Stack;
+let client: Client;
+let counter: CommandCounter;
+
+/** Runs work, and all that follows from it. Returns the commands by service. */
+const commandsOf = (work: () => Promise<unknown>): Promise<CommandCounts> => counter.of(work);
+const create = (fields: Record<string, unknown> = {}): Promise<ApiLink> => aLink(client, fields);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tautan-commands-'));
+  counter = new CommandCounter();
+  mongo = await startMongo({ dataDir: folder });
+  stack = await startStack({ env: { MONGODB_URI: mongo.uri }, readyWithinMs: 60_000 });
+  client = apiClient(stack);
+  await create({ tags: ['shared'] });
+}, 90_000);
+afterAll(async () => {
+  await stack.stop();
+  await mongo.stop();
+  counter.stop();
+  await rm(folder, { recursive: true });
+});
+
+/** What follows from an event: its way to the stream, an entry of the audit log, and a look for webhooks. */
+const told = (service: string) => ({
+  [`${service}: insert outbox`]: 1,
+  [`${service}: delete outbox`]: 1,
+  'workspaces: find audit_heads': 1,
+  'workspaces: update audit_heads': 1,
+  'workspaces: insert audit': 1,
+  'workspaces: commitTransaction': 1,
+  'webhooks: find endpoints': 1,
+});
+/** The same for an event that changes a count of its workspace, in the transaction of the audit log. */
+const counted = (service: string) => ({
+  ...told(service),
+  'workspaces: insert applied_events': 1,
+  'workspaces: update workspaces': 1,
+});
+
+test('one link', async () => {
+  expect(await commandsOf(() => create())).toEqual({
+    'links: update usage_counters': 1,
+    'links: insert links': 1,
+    'links: update redirects': 1,
+    'links: commitTransaction': 1,
+    ...counted('links'),
+  });
+}, 30_000);
+
+test('an edit of a link', async () => {
+  const { id } = await create();
+  expect(await commandsOf(async () => accepted(await client.patch(`/links/${id}`, { title: 'New' })))).toEqual({
+    'links: find links': 1,
+    'links: update links': 1,
+    'links: commitTransaction': 1,
+    ...told('links'),
+  });
+}, 30_000);
+
+test('a deletion of a link', async () => {
+  const { id } = await create();
+  expect(await commandsOf(() => client.delete(`/links/${id}`))).toEqual({
+    'links: find links': 1,
+    'links: delete links': 1,
+    'links: update redirects': 1,
+    'links: update usage_counters': 1,
+    'links: commitTransaction': 1,
+    ...counted('links'),
+  });
+}, 30_000);
+
+test('a QR code', async () => {
+  const draw = async (): Promise<unknown> =>
+    accepted(await client.post('/qr-codes', { title: 'Poster', url: 'https://www.example.com/poster' }));
+  // The first one of a workspace makes its counters.
+  await draw();
+  expect(await commandsOf(draw)).toEqual({
+    'links: find qr_targets': 1,
+    'links: insert qr_targets': 1,
+    'links: update redirects': 1,
+    'links: commitTransaction': 1,
+    'qr: update usage_counters': 1,
+    'qr: insert qr_codes': 1,
+    'qr: update qr_codes': 1,
+    'qr: commitTransaction': 2,
+    ...counted('qr'),
+  });
+}, 30_000);
+
+test('links one after the other share everything but their own transactions', async () => {
+  const count = 40;
+  const began = performance.now();
+  let seconds = 0;
+  const commands = await commandsOf(async () => {
+    for (let i = 0; i < count; i += 1) await create();
+    seconds = (performance.now() - began) / 1_000;
+  });
+  const times = (everySeconds: number): number => Math.min(count, Math.ceil(seconds / everySeconds) + 1);
+  const [own, effects, deletion, query] = [5, 6 * times(0.5), times(0.2), times(0.05)];
+  // Less than 8 for each link while one takes less than 0.1 s.
+  expect(total(commands)).toBeLessThanOrEqual(count * own + effects + deletion + query);
+}, 30_000);
+
+test.each([
+  ['', {}],
+  [' with a tag that all have', { tags: ['shared'] }],
+])(
+  'links at the same time%s share nearly everything',
+  async (_, body) => {
+    const commands = await commandsOf(async () => {
+      for (let i = 0; i < 5; i += 1) await Promise.all(Array.from({ length: 20 }, () => create(body)));
+    });
+    expect(total(commands) / 100).toBeLessThanOrEqual(2);
+  },
+  30_000,
+);
+
+test('an idle installation asks for little', async () => {
+  // Outboxes are swept often for ten seconds after the start.
+  await setTimeout(10_000);
+  const { commands, pollsPerSecond } = await counter.idle(10_000);
+  expect(commands).toEqual({});
+  expect(pollsPerSecond).toBeLessThanOrEqual(14);
+}, 40_000);

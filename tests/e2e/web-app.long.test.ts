@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { accepted, aPerson, aWorkspace, joins, type Person } from '../support/people.js';
+import { shareStack } from '../support/shared-stack.js';
+import type { Stack } from '../support/stack.js';
+import {
+  expectAccessible,
+  fillSignIn,
+  focusedTag,
+  inEveryLook,
+  launchBrowser,
+  openTab,
+  screenshot,
+  signedInTab,
+} from '../support/web-app.js';
+
+// The web application of the shared stack, in a real browser.
+let stack: Stack;
+let browser: Browser;
+
+beforeAll(async () => {
+  stack = await shareStack();
+  browser = await launchBrowser();
+}, 40_000);
+afterAll(() => browser?.close());
+
+async function anOwner(): Promise<{ person: Person; workspaceId: string }> {
+  const person = await aPerson(stack);
+  const { id: workspaceId } = await aWorkspace(person, 'Warung Kopi');
+  accepted(await person.api.post('/workspaces/switch', { workspaceId }));
+  return { person, workspaceId };
+}
+
+test('whoever is not signed in signs in, and comes back to the page that was asked for', async () => {
+  const { person } = await anOwner();
+  const { page, problems } = await openTab(browser, stack);
+  await page.goto('/app/tags');
+  await inEveryLook(page, async (look) => {
+    await screenshot(page, `sign-in-${look}`);
+    await expectAccessible(page);
+  });
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await fillSignIn(page, person);
+  await page.waitForURL(`${stack.baseUrl}/app/tags`);
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Tags');
+  expect(await page.title()).toBe('Tags · Tautan');
+  expect(problems).toEqual([]);
+}, 60_000);
+
+test('a member creates, renames and deletes a tag by keyboard, and sees what is wrong at its field', async () => {
+  const { person, workspaceId } = await anOwner();
+  accepted(await person.in(workspaceId).post('/tags', { name: 'taken' }));
+  const { page, problems } = await signedInTab(browser, stack, { person, path: '/app/tags' });
+  await page.getByRole('button', { name: 'New tag' }).press('Enter');
+  await page.keyboard.type('Taken');
+  await page.keyboard.press('Enter');
+  const name = page.getByRole('textbox', { name: 'Name' });
+  await page.getByText('A tag of this name exists.').waitFor();
+  expect(await name.getAttribute('aria-invalid')).toBe('true');
+  expect(await focusedTag(page)).toBe('INPUT');
+  await expectAccessible(page);
+  await name.fill('spring');
+  await page.keyboard.press('Enter');
+  await page.getByRole('cell', { name: 'spring', exact: true }).waitFor();
+
+  await page.getByRole('button', { name: 'Actions for spring' }).press('Enter');
+  await expectAccessible(page);
+  await page.getByRole('menuitem', { name: 'Rename' }).press('Enter');
+  await name.fill('summer');
+  await page.keyboard.press('Enter');
+  await page.getByRole('cell', { name: 'summer', exact: true }).waitFor();
+
+  await page.getByRole('button', { name: 'Actions for summer' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
+  await page.getByRole('button', { name: 'Delete tag' }).press('Enter');
+  await page.getByRole('cell', { name: 'summer', exact: true }).waitFor({ state: 'detached' });
+  await page.locator('h1:focus').waitFor();
+  const tags = accepted(await person.in(workspaceId).get<{ name: string }[]>('/tags'));
+  expect(tags.map((tag) => tag.name)).toEqual(['taken']);
+  expect(problems).toEqual([]);
+}, 60_000);
+
+test('viewers see tags and links, and nothing that changes them', async () => {
+  const { person: owner, workspaceId } = await anOwner();
+  accepted(await owner.in(workspaceId).post('/tags', { name: 'spring' }));
+  const viewer = await aPerson(stack);
+  await joins(viewer, 'viewer', { id: workspaceId, by: owner });
+  const { page } = await signedInTab(browser, stack, { person: viewer, path: '/app/tags' });
+  await page.getByRole('cell', { name: 'spring', exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: /New tag|Actions for/ }).count()).toBe(0);
+  await page.getByRole('link', { name: 'Links' }).click();
+  await page.getByText('No links yet').waitFor();
+  expect(await page.getByRole('button', { name: 'New link' }).count()).toBe(0);
+}, 60_000);

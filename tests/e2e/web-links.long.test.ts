@@ -1,0 +1,200 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { accepted, aPerson, aWorkspace, joins, type Person } from '../support/people.js';
+import { readQr } from '../support/qr-reader.js';
+import { shareStack } from '../support/shared-stack.js';
+import type { Stack } from '../support/stack.js';
+import { visit } from '../support/visitor.js';
+import { expectAccessible, fits, inEveryLook, launchBrowser, screenshot, signedInTab } from '../support/web-app.js';
+
+// The pages of links of the web application, in a real browser.
+let stack: Stack;
+let browser: Browser;
+
+beforeAll(async () => {
+  stack = await shareStack();
+  browser = await launchBrowser();
+}, 40_000);
+afterAll(() => browser?.close());
+
+interface ApiLink {
+  id: string;
+  slug: string;
+  shortUrl: string;
+  status: string;
+  tags: string[];
+}
+
+async function anOwner(): Promise<{ person: Person; workspaceId: string }> {
+  const person = await aPerson(stack);
+  const { id: workspaceId } = await aWorkspace(person, 'Warung Kopi');
+  accepted(await person.api.post('/workspaces/switch', { workspaceId }));
+  return { person, workspaceId };
+}
+
+const linksOf = async (person: Person, workspaceId: string): Promise<ApiLink[]> =>
+  accepted(await person.in(workspaceId).get<ApiLink[]>('/links?order=asc'));
+
+async function addLinks(person: Person, workspaceId: string, slugs: string[]): Promise<void> {
+  const links = slugs.map((slug) => ({
+    url: `https://example.com/${slug}`,
+    slug: `${slug}-${Date.now()}`,
+    title: slug,
+  }));
+  accepted(await person.in(workspaceId).post('/links/import', { links }));
+}
+
+const looksRight = (page: Page, name: string): Promise<void> =>
+  inEveryLook(page, async (look) => {
+    expect(await fits(page)).toBe(true);
+    await screenshot(page, `${name}-${look}`);
+    await expectAccessible(page);
+  });
+
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: typeof name === 'string' });
+const field = (page: Page, name: string) => page.getByRole('textbox', { name });
+
+test('the first link: created by keyboard, opened by a visitor, counted without reloading, its QR code downloaded', async () => {
+  const { person, workspaceId } = await anOwner();
+  const { page, problems } = await signedInTab(browser, stack, { person, path: '/app/links' });
+  await page.getByText('Create your first link').waitFor();
+  await looksRight(page, 'links-first-run');
+  await button(page, 'New link').press('Enter');
+  await field(page, 'Destination').waitFor();
+  await page.keyboard.type('nonsense');
+  await page.keyboard.press('Enter');
+  await page.locator('[aria-invalid="true"]:focus').waitFor();
+  await looksRight(page, 'links-create');
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('https://example.com/kopi');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Your link is ready' }).waitFor();
+  const image = page.getByRole('img', { name: /QR code of/ });
+  await image.waitFor();
+  await looksRight(page, 'links-ready');
+
+  await page.getByRole('link', { name: 'Details' }).press('Enter');
+  await page.getByRole('heading', { name: 'Over time' }).waitFor();
+  await looksRight(page, 'link');
+  const [link] = await linksOf(person, workspaceId);
+  expect((await visit(stack.baseUrl, new URL(link!.shortUrl).pathname)).status).toBe(302);
+  await page.getByRole('definition').filter({ hasText: /^1$/ }).waitFor();
+
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download PNG' }).press('Enter');
+  const download = await downloading;
+  expect(await readQr(await readFile(await download.path()))).toBe(link!.shortUrl);
+  expect(problems).toEqual([]);
+}, 120_000);
+
+test('a member filters, selects, archives with undo, tags and deletes links; the address holds the filters', async () => {
+  const { person, workspaceId } = await anOwner();
+  await addLinks(person, workspaceId, ['espresso', 'latte', 'mocha']);
+  const { page, problems } = await signedInTab(browser, stack, { person, path: '/app/links?q=latte' });
+  await page.getByRole('row').nth(1).waitFor();
+  expect(await page.getByRole('row').count()).toBe(2);
+  await page.getByRole('searchbox').fill('');
+  await page.getByRole('row').nth(3).waitFor();
+  await page.getByRole('checkbox', { name: 'Select all loaded links' }).press('Space');
+  await looksRight(page, 'links-selected');
+  await button(page, 'Archive').press('Enter');
+  await page.getByText('3 links archived.', { exact: true }).waitFor();
+  await button(page, 'Undo').press('Enter');
+  await page.getByText('3 links activated.', { exact: true }).waitFor();
+  await button(page, 'Add tag').press('Enter');
+  await page.getByLabel('Tag', { exact: true }).fill('menu');
+  await page.keyboard.press('Enter');
+  await page.getByText('Tag added to 3 links.', { exact: true }).waitFor();
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('archived');
+  await page.getByText('No link matches').waitFor();
+  expect(page.url()).toContain('status=archived');
+  await button(page, 'Clear filters').press('Enter');
+  await button(page, 'Clear selection').press('Enter');
+  await page.getByRole('checkbox', { name: /Select latte/ }).check();
+  await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter');
+  await page.getByText('1 link deleted.', { exact: true }).waitFor();
+  const links = await linksOf(person, workspaceId);
+  expect(links.map(({ slug, status, tags }) => [slug.split('-')[0], status, tags])).toEqual([
+    ['espresso', 'active', ['menu']],
+    ['mocha', 'active', ['menu']],
+  ]);
+  expect(problems).toEqual([]);
+}, 120_000);
+
+test('viewers see links and a link, and nothing that changes them; the API refuses their change', async () => {
+  const { person: owner, workspaceId } = await anOwner();
+  await addLinks(owner, workspaceId, ['espresso']);
+  const [link] = await linksOf(owner, workspaceId);
+  const viewer = await aPerson(stack);
+  await joins(viewer, 'viewer', { id: workspaceId, by: owner });
+  const { page } = await signedInTab(browser, stack, { person: viewer, path: '/app/links' });
+  await page.getByRole('link', { name: new RegExp(link!.slug) }).click();
+  await page.getByRole('heading', { name: 'Over time' }).waitFor();
+  expect(await button(page, /^(New link|Edit)$/).count()).toBe(0);
+  await button(page, `Actions for ${link!.slug}`).click();
+  expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Open', 'QR code']);
+  expect((await viewer.in(workspaceId).patch(`/links/${link!.id}`, { title: 'Mine' })).status).toBe(403);
+  await page.goto('/app/links/import');
+  await page.getByText('You have no access to this').waitFor();
+}, 60_000);
+
+test('what was entered survives a slow API that fails', async () => {
+  const { person, workspaceId } = await anOwner();
+  const { page } = await signedInTab(browser, stack, { person, path: '/app/links' });
+  let failures = 0;
+  await page.route('**/api/v1/links', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    if (route.request().method() !== 'POST' || failures === 2) return route.continue();
+    failures += 1;
+    return route.abort('connectionreset');
+  });
+  await button(page, 'New link').click();
+  await field(page, 'Destination').fill('https://example.com/kopi');
+  await button(page, 'Create link').click();
+  const ready = page.getByRole('heading', { name: 'Your link is ready' });
+  await ready.or(page.getByRole('alert')).first().waitFor();
+  if (!(await ready.isVisible())) {
+    expect(await field(page, 'Destination').inputValue()).toBe('https://example.com/kopi');
+    await button(page, 'Create link').click();
+    await ready.waitFor();
+  }
+  expect(failures).toBe(2);
+  expect(await linksOf(person, workspaceId)).toHaveLength(1);
+}, 90_000);
+
+test('an export of Bitly is recognized, checked and imported; rows that are refused are listed and downloaded', async () => {
+  const { person, workspaceId } = await anOwner();
+  const { page, problems } = await signedInTab(browser, stack, { person, path: '/app/links/import' });
+  await field(page, 'Or paste the rows').fill('Title;Link;Long URL\nMenu;;https://example.com/menu\nWrong;;nonsense\n');
+  expect(await page.getByRole('combobox', { name: 'Separator' }).inputValue()).toBe('semicolon');
+  expect(await page.getByRole('combobox', { name: 'Exported from' }).inputValue()).toBe('bitly');
+  await button(page, 'Check without importing').click();
+  await page.getByText('1 row can be imported, 1 row cannot.').waitFor();
+  await looksRight(page, 'import-checked');
+  const downloading = page.waitForEvent('download');
+  await button(page, 'Download problems as CSV').click();
+  expect(await readFile(await (await downloading).path(), 'utf8')).toMatch(/^line,field,message\r\n3,"url",/);
+  await button(page, 'Import 1 row').click();
+  await page.getByText('1 row imported, 1 row refused.').waitFor();
+  await page.getByRole('link', { name: 'Show links' }).click();
+  await page.getByText('Menu', { exact: true }).waitFor();
+  expect(await linksOf(person, workspaceId)).toHaveLength(1);
+  expect(problems).toEqual([]);
+}, 90_000);
+
+test('a long list loads while it is scrolled, and renders only the rows near the visible part', async () => {
+  const { person, workspaceId } = await anOwner();
+  const links = Array.from({ length: 130 }, (_, n) => ({ url: `https://example.com/menu/${n}` }));
+  accepted(await person.in(workspaceId).post('/links/import', { links }));
+  const { page } = await signedInTab(browser, stack, { person, path: '/app/links' });
+  await page.locator('table[aria-rowcount="101"]').waitFor();
+  await page.mouse.move(700, 500);
+  await page.mouse.wheel(0, 100_000);
+  await page.locator('table[aria-rowcount="131"]').waitFor();
+  await page.mouse.wheel(0, 100_000);
+  await page.locator('tr[aria-rowindex="131"]').waitFor();
+  expect(await page.getByRole('row').count()).toBeLessThan(70);
+}, 60_000);

@@ -1,0 +1,102 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import sharp from 'sharp';
+import { accepted, aPerson, aWorkspace, joins } from '../support/people.js';
+import { readQr } from '../support/qr-reader.js';
+import { shareStack } from '../support/shared-stack.js';
+import type { Stack } from '../support/stack.js';
+import { expectAccessible, fits, inEveryLook, launchBrowser, screenshot, signedInTab } from '../support/web-app.js';
+
+// The QR codes of the web application, in a real browser.
+let stack: Stack;
+let browser: Browser;
+
+beforeAll(async () => {
+  stack = await shareStack();
+  browser = await launchBrowser();
+}, 40_000);
+afterAll(() => browser?.close());
+
+test('a styled QR code with a logo is created, downloaded and leads to its short address', async () => {
+  const person = await aPerson(stack);
+  const { page, problems } = await signedInTab(browser, stack, { person, path: '/app/qr-codes/new' });
+  await page.getByRole('textbox', { name: 'Destination' }).fill('https://example.com/poster');
+  await page.getByRole('textbox', { name: 'Title' }).fill('Spring poster');
+  await page.getByRole('textbox', { name: 'Foreground' }).fill('#eeeeee');
+  await page.getByText('This style cannot be scanned:').waitFor();
+  await page.getByRole('textbox', { name: 'Foreground' }).fill('#0b5f58');
+  await page.getByLabel('Dots').selectOption('dots');
+  await page.getByLabel('Marker border').selectOption('circle');
+  const logo = await sharp({ create: { width: 200, height: 200, channels: 4, background: '#b42318' } })
+    .png()
+    .toBuffer();
+  await page
+    .getByLabel('Upload a logo')
+    .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('no image') });
+  await page.getByRole('alert').waitFor();
+  await page.getByLabel('Upload a logo').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: logo });
+  await page.getByLabel('Logo size').waitFor();
+  await page.getByText('This code scans well.').waitFor();
+  await inEveryLook(page, async (look) => {
+    expect(await fits(page)).toBe(true);
+    await screenshot(page, `qr-studio-${look}`);
+    await expectAccessible(page);
+  });
+
+  await page.getByRole('button', { name: 'Create QR code' }).click();
+  await page.waitForURL(/\/app\/qr-codes\/qr_/);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'PNG' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('Spring poster.png');
+  const image = await readFile(await download.path());
+  // 40 mm at 300 dpi.
+  expect(await sharp(image).metadata()).toMatchObject({ format: 'png', width: 472, height: 472 });
+  const [code] = accepted(await person.api.get<{ shortUrl: string; logoRunRef: string | null }[]>('/qr-codes'));
+  expect(code?.logoRunRef).not.toBeNull();
+  expect(await readQr(image)).toBe(code?.shortUrl);
+  await expectAccessible(page);
+  expect(problems).toEqual([]);
+}, 90_000);
+
+test('QR codes are found by search and status, shared, archived with undo, and have statistics', async () => {
+  const person = await aPerson(stack);
+  for (const title of ['Menu', 'Poster'])
+    accepted(await person.api.post('/qr-codes', { url: 'https://example.com', title }));
+  const { page, problems } = await signedInTab(browser, stack, { person, path: '/app/qr-codes' });
+  await page.getByRole('searchbox').fill('Menu');
+  await page.getByRole('link', { name: 'Poster' }).waitFor({ state: 'detached' });
+  await inEveryLook(page, async (look) => {
+    expect(await fits(page)).toBe(true);
+    await screenshot(page, `qr-codes-${look}`);
+    await expectAccessible(page);
+  });
+  await page.getByRole('link', { name: 'Menu' }).click();
+  await page.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem', { name: 'Share image' }).click();
+  const shared = await page.getByRole('dialog').getByRole('link').innerText();
+  expect((await fetch(shared)).headers.get('content-type')).toBe('image/png');
+  await page.getByRole('button', { name: 'Close', exact: true }).first().click();
+  await page.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem', { name: 'Archive' }).click();
+  await page.getByText('QR code archived.').first().waitFor();
+  await page.getByRole('link', { name: 'Statistics', exact: true }).last().click();
+  await page.getByText('0 scans today').waitFor();
+  await expectAccessible(page);
+  expect(problems).toEqual([]);
+}, 90_000);
+
+test('viewers see a QR code, and nothing that changes it', async () => {
+  const [owner, viewer] = [await aPerson(stack), await aPerson(stack)];
+  const { id: workspaceId } = await aWorkspace(owner, 'Warung Kopi');
+  const code = accepted(await owner.in(workspaceId).post<{ id: string }>('/qr-codes', { url: 'https://example.com' }));
+  await joins(viewer, 'viewer', { id: workspaceId, by: owner });
+  accepted(await viewer.api.post('/workspaces/switch', { workspaceId }));
+  const { page } = await signedInTab(browser, stack, { person: viewer, path: `/app/qr-codes/${code.id}` });
+  await page.getByRole('img', { name: 'Preview' }).waitFor();
+  expect(await page.getByRole('button', { name: /Save changes|Actions/ }).count()).toBe(0);
+  await page.goto('/app/qr-codes/new');
+  await page.getByText('You have no access to this').waitFor();
+}, 90_000);

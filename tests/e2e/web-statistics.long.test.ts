@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually } from '@tautan/kit/testing';
+import type { Browser, Page } from 'playwright-core';
+import { accepted, aPerson, type Person } from '../support/people.js';
+import { shareStack } from '../support/shared-stack.js';
+import type { Stack } from '../support/stack.js';
+import { BOT, visit } from '../support/visitor.js';
+import { expectAccessible, fits, inEveryLook, launchBrowser, screenshot, signedInTab } from '../support/web-app.js';
+
+// The statistics pages of the web application, in a real browser.
+const phone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
+const KIRITIMATI = 'Pacific/Kiritimati';
+let stack: Stack;
+let browser: Browser;
+
+beforeAll(async () => {
+  stack = await shareStack();
+  browser = await launchBrowser();
+}, 40_000);
+afterAll(() => browser?.close());
+
+/** A user whose workspace has a link with three clicks by people, from a phone, and one request by a bot. */
+async function aClickedLink(): Promise<{ person: Person; slug: string; hours: Set<string> }> {
+  const person = await aPerson(stack);
+  const { api } = person;
+  const { slug } = accepted(await api.post<{ slug: string }>('/links', { url: 'https://example.com/menu' }));
+  const hours = new Set([hourIn(KIRITIMATI)]);
+  for (const userAgent of [phone, phone, phone, BOT]) await visit(stack.baseUrl, `/${slug}`, { userAgent });
+  hours.add(hourIn(KIRITIMATI));
+  const clicks = async () =>
+    accepted(await api.get<{ totals: { clicks: number } }>('/workspaces/current/stats')).totals.clicks;
+  await eventually(async () => expect(await clicks()).toBe(3), 20_000);
+  return { person, slug, hours };
+}
+
+/** The current hour in a time zone, as the table writes it. */
+const hourIn = (timeZone: string): string =>
+  new Intl.DateTimeFormat('en', {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone,
+  })
+    .format(new Date())
+    .replace(/\d\d$/, '00');
+
+const total = (page: Page, name: string) => page.locator('dl > div').filter({ hasText: name }).locator('strong');
+const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+test('clicks are shown with their figures, in the time zone that the user chooses, and new ones by themselves', async () => {
+  const { person, slug, hours } = await aClickedLink();
+  const { page, problems } = await signedInTab(browser, stack, {
+    person,
+    path: '/app/statistics',
+    timezoneId: 'Asia/Jakarta',
+  });
+  await page.getByText('3 clicks today').waitFor();
+  expect(await page.getByLabel('Time zone').inputValue()).toBe('Asia/Jakarta');
+  expect(await total(page, 'Clicks').innerText()).toBe('3');
+  expect(await total(page, 'Bots').innerText()).toBe('1');
+  expect(await card(page, 'Devices').getByRole('listitem').allInnerTexts()).toEqual([
+    expect.stringMatching(/Phone\s+3\s+100%/),
+  ]);
+  expect(await card(page, 'Top links').getByRole('link').innerText()).toBe(`/${slug}`);
+  await page.getByRole('img', { name: 'World map of clicks by country' }).waitFor();
+
+  await page.getByLabel('Time zone').selectOption(KIRITIMATI);
+  await page.getByRole('button', { name: 'Today' }).click();
+  await page.waitForURL(/range=today/);
+  expect(page.url()).toContain(`tz=${encodeURIComponent(KIRITIMATI)}`);
+  await page.getByRole('button', { name: 'Table' }).click();
+  const counted = page.getByRole('row').filter({ has: page.getByRole('cell', { name: '3', exact: true }) });
+  expect([...hours]).toContain(await counted.getByRole('cell').first().innerText());
+
+  await visit(stack.baseUrl, `/${slug}`, { userAgent: phone });
+  await page.getByText('4 clicks today').waitFor();
+  await eventually(async () => expect(await total(page, 'Clicks').innerText()).toBe('4'), 20_000);
+  expect(problems).toEqual([]);
+}, 90_000);
+
+test('a range with a chart that is read by keyboard is accessible in every look', async () => {
+  const { person } = await aClickedLink();
+  const { page, problems } = await signedInTab(browser, stack, { person, path: '/app/statistics?range=7d' });
+  const reader = page.getByRole('slider', { name: 'Over time' });
+  await reader.focus();
+  expect(await reader.getAttribute('aria-valuetext')).toMatch(/: 3 clicks, \d visitors?$/);
+  await reader.press('ArrowLeft');
+  expect(await reader.getAttribute('aria-valuetext')).toMatch(/: 0 clicks, 0 visitors$/);
+  await inEveryLook(page, async (look) => {
+    expect(await fits(page)).toBe(true);
+    await screenshot(page, `statistics-${look}`);
+    await expectAccessible(page);
+  });
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page
+      .getByRole('button', { name: 'Export' })
+      .click()
+      .then(() => page.getByRole('menuitem', { name: 'Download CSV' }).click()),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^statistics-.*\.csv$/);
+  expect(problems).toEqual([]);
+}, 90_000);

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually } from '@tautan/kit/testing';
+import type { Browser, Page } from 'playwright-core';
+import { apiClient } from '../support/client.js';
+import { aPerson, aWorkspace, type Person } from '../support/people.js';
+import { startReceiver, verifySigned } from '../support/receiver.js';
+import { shareStack } from '../support/shared-stack.js';
+import type { Stack } from '../support/stack.js';
+import {
+  expectAccessible,
+  fits,
+  inEveryLook,
+  launchBrowser,
+  screenshot,
+  signedInTab,
+  type AppTab,
+} from '../support/web-app.js';
+
+// The pages of the web application that manage a workspace, in a real browser.
+let stack: Stack;
+let browser: Browser;
+
+beforeAll(async () => {
+  stack = await shareStack();
+  browser = await launchBrowser();
+}, 40_000);
+afterAll(() => browser?.close());
+
+async function ownerAt(path: string): Promise<AppTab & { owner: Person; workspaceId: string }> {
+  const owner = await aPerson(stack);
+  const { id: workspaceId } = await aWorkspace(owner, 'Warung Kopi');
+  await owner.api.post('/workspaces/switch', { workspaceId });
+  return { owner, workspaceId, ...(await signedInTab(browser, stack, { person: owner, path })) };
+}
+
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
+const inDialog = (page: Page, name: string) =>
+  page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+const secretOf = (page: Page, title: RegExp) => page.getByRole('dialog').getByLabel(title).inputValue();
+
+test('an invited colleague signs in as a viewer, who changes nothing', async () => {
+  const { page, workspaceId, context } = await ownerAt('/app/members');
+  const colleague = await aPerson(stack);
+  await press(page, 'Invite member');
+  await page.getByLabel('Email').fill(colleague.email);
+  await page.getByLabel('Role').selectOption('viewer');
+  await inDialog(page, 'Invite');
+  const link = await secretOf(page, /is invited/);
+  await inDialog(page, 'Done');
+  await page.getByRole('cell', { name: colleague.email, exact: true }).waitFor();
+  await context.close();
+
+  const tab = await signedInTab(browser, stack, { person: colleague, path: link });
+  await tab.page.getByRole('button', { name: 'Warung Kopi' }).waitFor();
+  await tab.page.getByText('No links yet').waitFor();
+  expect(await tab.page.getByRole('button', { name: 'New link' }).count()).toBe(0);
+  expect(await tab.page.getByRole('link', { name: 'API keys' }).count()).toBe(0);
+  const refused = await colleague.in(workspaceId).post('/links', { url: 'https://example.com' });
+  expect([refused.status, refused.error?.code]).toEqual([403, 'FORBIDDEN']);
+  expect(tab.problems).toEqual([]);
+  await tab.context.close();
+}, 90_000);
+
+test('a webhook endpoint receives a signed test event, and again on request', async () => {
+  const receiver = await startReceiver();
+  const { page, problems, context } = await ownerAt('/app/webhooks');
+  await press(page, 'New endpoint');
+  await page.getByLabel('URL').fill('not an address');
+  await inDialog(page, 'Create endpoint');
+  await expectFieldError(page, 'URL');
+  await page.getByLabel('URL').fill(receiver.url);
+  await inDialog(page, 'Create endpoint');
+  await page.getByRole('dialog', { name: 'Signing secret' }).waitFor();
+  const secret = await secretOf(page, /Signing secret/);
+  await inDialog(page, 'Done');
+
+  await press(page, 'Send test event');
+  await eventually(() => Promise.resolve(expect(receiver.of('webhook.test')).toHaveLength(1)), 10_000);
+  expect(() => verifySigned(receiver.received[0]!, secret)).not.toThrow();
+  await page.getByRole('row', { name: /webhook\.test Succeeded/ }).waitFor();
+  await press(page, 'Details of webhook.test');
+  await page.getByText('Attempt 1:').waitFor();
+  await inDialog(page, 'Send again');
+  await eventually(() => Promise.resolve(expect(receiver.of('webhook.test')).toHaveLength(2)), 10_000);
+  await page.getByText('Attempt 2:').waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+  await receiver.stop();
+}, 90_000);
+
+const expectFieldError = async (page: Page, label: string): Promise<void> => {
+  await page.locator('[aria-invalid="true"]:focus').waitFor();
+  expect(await page.getByLabel(label, { exact: true }).getAttribute('aria-invalid')).toBe('true');
+};
+
+test('a plan is upgraded on the checkout page, and shows when the browser returns', async () => {
+  const { page, context } = await ownerAt('/app/billing');
+  await page.getByRole('heading', { name: 'Plan FREE' }).waitFor();
+  await press(page, 'Upgrade to PRO');
+  await page.getByRole('button', { name: /^Pay/ }).click();
+  await page.waitForURL(`${stack.baseUrl}/app/billing*`);
+  await page.getByRole('heading', { name: 'Plan PRO' }).waitFor();
+  await page.getByRole('cell', { name: 'Paid' }).first().waitFor();
+  await press(page, 'Cancel subscription');
+  await inDialog(page, 'Cancel subscription');
+  await page.getByText(/The subscription ends on/).waitFor();
+  await press(page, 'Keep the plan');
+  await page.getByText(/^Renews on/).waitFor();
+  await context.close();
+}, 90_000);
+
+test('an API key works once it is created, and no longer when it is revoked', async () => {
+  const { page, context } = await ownerAt('/app/api-keys');
+  await press(page, 'New API key');
+  await inDialog(page, 'Create key');
+  await expectFieldError(page, 'Label');
+  await page.getByLabel('Label').fill('nightly import');
+  await inDialog(page, 'Create key');
+  const api = apiClient({ ...stack, apiKey: await secretOf(page, /nightly import/) });
+  await inDialog(page, 'Done');
+  expect((await api.get('/tags')).status).toBe(200);
+  await press(page, 'Revoke nightly import');
+  await inDialog(page, 'Revoke key');
+  await page.getByText('No API keys yet').waitFor();
+  await eventually(async () => expect((await api.get('/tags')).status).toBe(401), 5_000);
+  await context.close();
+}, 90_000);
+
+test('every page is accessible in every look, with content', async () => {
+  const { page, problems, owner, workspaceId, context } = await ownerAt('/app/domains');
+  const api = owner.in(workspaceId);
+  await api.post('/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['link.created'] });
+  await press(page, 'Add domain');
+  await page.getByLabel('Domain', { exact: true }).fill('go.warung.example');
+  await inDialog(page, 'Add domain');
+  await page.getByRole('heading', { name: 'go.warung.example' }).waitFor();
+  await page.getByText('_tautan.go.warung.example').waitFor();
+  for (const name of ['domains', 'webhooks', 'audit-log', 'members', 'api-keys', 'billing', 'settings']) {
+    await page.goto(`/app/${name}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.locator('[class*="skeletons"]').first().waitFor({ state: 'detached' });
+    await inEveryLook(page, async (look) => {
+      await screenshot(page, `${name}-${look}`);
+      await expectAccessible(page);
+      expect(await fits(page)).toBe(true);
+    });
+  }
+  expect(problems).toEqual([]);
+  await context.close();
+}, 120_000);

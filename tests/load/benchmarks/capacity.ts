@@ -1,0 +1,112 @@
+import type { Bench, Started } from '../bench.js';
+import { cacheHits } from '../capacity/cache-hits.js';
+import { measuredCosts } from '../capacity/costs.js';
+import { redirectMicros } from '../capacity/model.js';
+import { numbers, zipf } from '../capacity/zipf.js';
+import type { Figure } from '../figure.js';
+import { answersOf, getRequest, LoadGenerator } from '../load.js';
+import { cpuSeconds } from '../memory.js';
+import { HOST, seedThroughService, startLinks, type Neighbours } from '../seed.js';
+import { startBus, startDatabase, type Database } from '../servers.js';
+import { humans } from '../visitors.js';
+
+const LINKS = 20_000;
+const CACHE_ENTRIES = 2_000;
+const EXPONENT = 1;
+const CONNECTIONS = 16;
+
+/** What the capacity model predicts of one redirect process with a small cache, beside a real run of it. */
+export async function capacity(bench: Bench): Promise<Figure[]> {
+  const database = await startDatabase(bench);
+  const neighbours: Neighbours = { mongodb: database.uri, nats: await startBus(bench) };
+  bench.say(`seeding ${LINKS.toLocaleString('en')} links`);
+  const slugs = await seedThroughService(bench, neighbours, LINKS);
+  const redirect = await startLinks(bench, neighbours, 'redirect', { CACHE_MAX_ENTRIES: String(CACHE_ENTRIES) });
+  const load = await LoadGenerator.start(bench);
+  const total = bench.quick ? 40_000 : 150_000;
+  const run = (visited: string[]) => measured(load, { redirect, database }, visited, total);
+
+  // Only the most popular; then each as seldom as can be; then as Zipf's law has it.
+  await run(slugs.slice(0, CACHE_ENTRIES / 2));
+  const hit = await run(slugs.slice(0, CACHE_ENTRIES / 2));
+  const miss = await run(slugs);
+  const rankOf = zipf(LINKS, EXPONENT, numbers(2));
+  const visits = Array.from({ length: total }, () => slugs[rankOf() - 1]!);
+  const real = await run(visits);
+
+  const perSecond = real.perSecond;
+  const hits = await cacheHits({
+    links: LINKS,
+    exponent: EXPONENT,
+    perSecond,
+    cacheEntries: CACHE_ENTRIES,
+    visits: 2 * total,
+  });
+  const costs = { ...measuredCosts, redirectHit: hit.micros, redirectMiss: miss.micros - hit.micros };
+  const predicted = redirectMicros(costs, hits);
+  return [
+    {
+      what: 'visits that the cache answers',
+      value: real.hits * 100,
+      unit: '%',
+      baseline: { what: 'predicted', value: hits * 100 },
+      bound: { atLeast: 0.97 },
+    },
+    {
+      what: 'processor time of a redirect',
+      value: real.micros,
+      unit: 'µs',
+      baseline: { what: 'predicted', value: predicted },
+      bound: { atMost: 1.25 },
+    },
+    {
+      what: 'processor time of a redirect from the cache',
+      value: hit.micros,
+      unit: 'µs',
+      note: `${(hit.hits * 100).toFixed(1)} % were`,
+    },
+    {
+      what: 'more processor time of a redirect that is not in the cache',
+      value: miss.micros - hit.micros,
+      unit: 'µs',
+      note: `${(miss.hits * 100).toFixed(1)} % were in the cache; the database takes ${miss.databaseMicros.toFixed(0)} µs`,
+    },
+  ];
+}
+
+/** Visits of links in turn: the share that the cache answered, and the processor time of one. */
+async function measured(
+  load: LoadGenerator,
+  { redirect, database }: { redirect: Started; database: Database },
+  slugs: string[],
+  total: number,
+) {
+  const requests = slugs.map((slug, i) =>
+    getRequest(`/${slug}`, { Host: HOST, 'User-Agent': humans[i % humans.length]! }),
+  );
+  const pids = [redirect.pid, database.process?.pid ?? 0];
+  const before = { cpu: pids.map(cpuSeconds), ...(await lookups(redirect)) };
+  const result = await load.run({ port: redirect.addresses['http']!, connections: CONNECTIONS, requests, total });
+  if (answersOf(result, 302) !== total) throw new Error(`not all were redirected: ${JSON.stringify(result.statuses)}`);
+  const after = await lookups(redirect);
+  const [micros, databaseMicros] = pids.map((pid, i) => ((cpuSeconds(pid) - before.cpu[i]!) * 1e6) / total);
+  const hit = after.hit - before.hit;
+  return {
+    hits: hit / (hit + after.miss - before.miss),
+    perSecond: result.perSecond,
+    micros: micros!,
+    databaseMicros: databaseMicros!,
+  };
+}
+
+/** Lookups in the cache of a process so far. */
+async function lookups({ addresses }: Started): Promise<{ hit: number; miss: number }> {
+  const text = await (await fetch(`http://127.0.0.1:${addresses['admin']}/metrics`)).text();
+  const count = (result: string) =>
+    Number(
+      new RegExp(`^tautan_redirect_cache_lookups_total\\{[^}]*result="${result}"[^}]*\\} (\\S+)$`, 'm').exec(
+        text,
+      )?.[1] ?? 0,
+    );
+  return { hit: count('hit'), miss: count('miss') };
+}

@@ -1,0 +1,158 @@
+import { BSON, MongoClient, type Collection } from 'mongodb';
+import type { Principal } from '@tautan/kit';
+import { rpcClient } from '@tautan/kit/rpc';
+import { eventually } from '@tautan/kit/testing';
+import { rpcServices } from '@tautan/proto/rpc';
+import type { Bench, Started } from '../bench.js';
+import { ClickStream } from '../click-stream.js';
+import type { Figure } from '../figure.js';
+import { cpuSeconds } from '../memory.js';
+import { seedThroughService, startLinks, type Neighbours } from '../seed.js';
+import { startBus, startDatabase } from '../servers.js';
+import { median } from '../statistics.js';
+
+const DAY_MS = 86_400_000;
+const DAYS = 365;
+const CLICKS_A_DAY = 27_400;
+/** The size before days were closed was 82.3 MB; closing them may add half of it. */
+const MAX_MB = 123;
+
+/** A day or a quarter of an hour as it is stored. */
+interface Period {
+  _id: string;
+  closed?: unknown;
+}
+
+interface Link {
+  _id: string;
+  workspaceId: string;
+}
+
+interface Question {
+  tz?: string;
+  granularity: string;
+}
+
+/** Statistics of a year that the service is asked for, by what they are called in the table. */
+const questions: Record<string, Question> = {
+  'months of UTC': { granularity: 'month' },
+  'days of UTC': { granularity: 'day' },
+  'months of Asia/Jakarta': { tz: 'Asia/Jakarta', granularity: 'month' },
+  'days of Asia/Jakarta': { tz: 'Asia/Jakarta', granularity: 'day' },
+  'days of Asia/Kolkata': { tz: 'Asia/Kolkata', granularity: 'day' },
+  'days of America/New_York': { tz: 'America/New_York', granularity: 'day' },
+  'hours of Asia/Kolkata': { tz: 'Asia/Kolkata', granularity: 'hour' },
+};
+
+/**
+ * A link with ten million clicks in a year: one day as the service writes and closes it, and that day again for each of the
+ * others. The first and the last day of another zone than UTC lie in the year in part, as do the days at the ends of any range.
+ */
+export async function statsYear(bench: Bench): Promise<Figure[]> {
+  const { uri } = await startDatabase(bench);
+  const neighbours: Neighbours = { mongodb: uri, nats: await startBus(bench) };
+  await seedThroughService(bench, neighbours, 1);
+  const mongo = new MongoClient(uri);
+  bench.atEnd(() => mongo.close());
+  const db = mongo.db('tautan_links');
+  const link = (await db.collection<Link>('links').findOne({}))!;
+  const periods = ['stats_days', 'stats_quarters'].map((name) => db.collection<Period>(name));
+  // The day that is copied is over, so that it is closed.
+  const last = Math.floor(Date.now() / DAY_MS) * DAY_MS - 2 * DAY_MS;
+  await writeDay(bench, neighbours, periods[0]!, link, last);
+  const bytes = await copyDay(periods, link._id, last);
+  const api = await startLinks(bench, neighbours, 'api');
+  const ask = asking(bench, api, link, last);
+  const figures: Figure[] = [];
+  for (const [what, question] of Object.entries(questions))
+    figures.push(await timed(bench, api, what, () => ask(question)));
+  const size = { what: 'size of these statistics', value: bytes / 2 ** 20, unit: 'MB', bound: { atMost: MAX_MB } };
+  return [...figures, { ...size, note: `${(bytes / (DAYS * CLICKS_A_DAY)).toFixed(1)} bytes a click` }];
+}
+
+/** Returns what asks the service for the year that ends with a day, and checks the clicks that it tells. */
+function asking(bench: Bench, api: Started, link: Link, last: number) {
+  const client = rpcClient(rpcServices.stats, { address: `127.0.0.1:${api.addresses['grpc']}` });
+  bench.atEnd(async () => client.close());
+  const principal: Principal = {
+    workspaceId: link.workspaceId,
+    kind: 'api_key',
+    id: 'key_bench',
+    name: 'bench',
+    role: 'admin',
+    plan: 'UNLIMITED',
+    ip: null,
+    userAgent: null,
+    requestId: 'req_bench',
+  };
+  const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+  const range = { idOrSlug: link._id, from: day(last - (DAYS - 1) * DAY_MS), to: day(last) };
+  return async (question: Question): Promise<void> => {
+    const { totals } = await client.call(
+      'GetLinkStats',
+      { ...range, ...question },
+      { principal, requestId: 'req_bench', timeoutMs: 30_000 },
+    );
+    if (totals?.clicks === undefined || Math.abs(totals.clicks / (DAYS * CLICKS_A_DAY) - 1) > 0.01)
+      throw new Error(`the year has ${totals?.clicks} clicks`);
+  };
+}
+
+async function timed(bench: Bench, api: Started, what: string, ask: () => Promise<void>): Promise<Figure> {
+  const times = bench.quick ? 100 : 300;
+  for (let i = 0; i < 20; i += 1) await ask();
+  const took: number[] = [];
+  const before = cpuSeconds(api.pid);
+  for (let i = 0; i < times; i += 1) {
+    const began = performance.now();
+    await ask();
+    took.push(performance.now() - began);
+  }
+  const cpuMs = ((cpuSeconds(api.pid) - before) / times) * 1_000;
+  took.sort((a, b) => a - b);
+  return {
+    what: `p99 of a link's year, 10 million clicks: ${what}`,
+    value: took[Math.floor(times * 0.99)]!,
+    unit: 'ms',
+    bound: { atMost: 50 },
+    note: `p50 ${median(took).toFixed(1)} ms; processor time of the service ${cpuMs.toFixed(1)} ms`,
+  };
+}
+
+/** Has the service count a day's clicks of a link, and close the day. */
+async function writeDay(
+  bench: Bench,
+  neighbours: Neighbours,
+  days: Collection<Period>,
+  link: Link,
+  day: number,
+): Promise<void> {
+  const steps = 200;
+  const own = await ClickStream.open(neighbours.nats, link.workspaceId, [link._id]);
+  bench.atEnd(() => own.close());
+  for (let i = 0; i < steps; i += 1) await own.publish(CLICKS_A_DAY / steps, day + (i * DAY_MS) / steps, 20_000);
+  const consumer = await startLinks(bench, neighbours, 'stats');
+  await own.drained();
+  await eventually(async () => {
+    const closed = await days.findOne({ _id: `${nameOf(link._id, day)}/tally`, closed: { $exists: true } });
+    if (!closed) throw new Error('the day is not closed yet');
+  }, 120_000);
+  await consumer.stop();
+}
+
+const nameOf = (link: string, ms: number): string => `${link}/${new Date(ms).toISOString().slice(0, 10)}`;
+
+/** Copies a day of a link to the 364 before. Returns the bytes of all. */
+async function copyDay(collections: Collection<Period>[], link: string, day: number): Promise<number> {
+  const name = nameOf(link, day);
+  let bytes = 0;
+  for (const periods of collections) {
+    const found = await periods.find({ _id: { $gte: name, $lt: `${name}0` } }).toArray();
+    bytes += DAYS * found.reduce((sum, document) => sum + BSON.calculateObjectSize(document), 0);
+    for (let back = 1; back < DAYS; back += 1) {
+      const copy = nameOf(link, day - back * DAY_MS);
+      await periods.insertMany(found.map((document) => ({ ...document, _id: document._id.replace(name, copy) })));
+    }
+  }
+  return bytes;
+}

@@ -1,0 +1,56 @@
+import { RouteCache } from '@tautan/links/route-cache';
+import { numbers, zipf } from './zipf.js';
+
+export interface Visits {
+  /** Links that are visited, most popular first by Zipf's law. */
+  links: number;
+  exponent: number;
+  /** Of one process, each second. */
+  perSecond: number;
+  /** `CACHE_MAX_ENTRIES` */
+  cacheEntries: number;
+  /** Visits that are simulated; the second half is counted. */
+  visits: number;
+}
+
+/** A route as the database has it. */
+const route = {
+  workspaceId: 'ws_1',
+  linkId: 'lnk_1',
+  qrId: null,
+  via: 'link',
+  url: 'https://www.example.com/',
+  status: 'active',
+  expiresAt: null,
+  maxClicks: null,
+  remaining: null,
+  purgeAt: null,
+} as const;
+
+/**
+ * Returns the share of visits (0 to 1) that the service's own cache of routes answers, in a simulation of Zipf-distributed visits.
+ * Time is simulated too, so that entries expire as they do at this rate.
+ */
+export async function cacheHits({ links, exponent, perSecond, cacheEntries, visits }: Visits): Promise<number> {
+  const fail = (error: unknown): never => {
+    throw error;
+  };
+  const read = async (key: string) => ({ _id: key, ...route });
+  const cache = new RouteCache({ read, maxEntries: cacheEntries, onDefect: fail });
+  cache.setConnected(true);
+  const rankOf = zipf(links, exponent, numbers(1));
+  const realNow = Date.now;
+  let now = 0;
+  Date.now = () => now;
+  try {
+    for (let i = 0; i < visits; i += 1) {
+      if (i === Math.floor(visits / 2)) cache.hits = cache.misses = 0;
+      now = Math.floor((i / perSecond) * 1_000);
+      const key = `/${rankOf()}`;
+      if (!cache.peek(key, now)) await cache.get(key);
+    }
+    return cache.hits / (cache.hits + cache.misses);
+  } finally {
+    Date.now = realNow;
+  }
+}

@@ -1,0 +1,76 @@
+import { expect, test } from '@jest/globals';
+import { cacheHits } from './cache-hits.js';
+import { measuredCosts } from './costs.js';
+import { planOf, type Demand } from './model.js';
+import { numbers, zipf } from './zipf.js';
+
+const demand: Demand = {
+  redirectsPerSecond: 10_000,
+  creationsPerSecond: 10,
+  links: 1e6,
+  exponent: 1,
+  cacheEntries: 100_000,
+  utilization: 0.5,
+  shardCores: 8,
+  shardBytes: 1e12,
+  statisticsDays: 365,
+  streamDays: 3,
+};
+const costs = {
+  ...measuredCosts,
+  redirectHit: 20,
+  redirectMiss: 80,
+  routeRead: 50,
+  click: 100,
+  clickWrite: 200,
+  creation: 1_000,
+};
+const always = (hits: number) => async () => hits;
+
+test.each([0.8, 1, 1.2])('ranks come in proportion to 1 / k^%d', (exponent) => {
+  const [count, visits] = [20, 200_000];
+  const rankOf = zipf(count, exponent, numbers(7));
+  const seen = new Float64Array(count + 1);
+  for (let i = 0; i < visits; i += 1) seen[rankOf()]! += 1;
+  const weights = Array.from({ length: count }, (_, i) => (i + 1) ** -exponent);
+  const total = weights.reduce((sum, each) => sum + each, 0);
+  weights.forEach((weight, i) => expect(seen[i + 1]! / visits).toBeCloseTo(weight / total, 2));
+});
+
+test('a plan has the processors that the misses, clicks and creations take', async () => {
+  const plan = await planOf(demand, costs, always(0.75));
+  // 10,000 x (20 + 80 / 4) us of redirects, at half of a core.
+  expect(plan).toMatchObject({ redirectReplicas: 1, cacheHits: 0.75, statsReplicas: 2 });
+  // 2,500 reads and 10,000 clicks.
+  expect(plan.databaseCores).toBeCloseTo((2_500 * 50 + 10_000 * 200) / 1e6 / 0.5, 6);
+  expect(plan.creationCores).toBeCloseTo((10 * 1_000) / 1e6 / 0.5, 6);
+});
+
+test('more replicas have fewer hits each, so the plan settles both', async () => {
+  const asked: number[] = [];
+  const hitsAt = async (perSecond: number) => {
+    asked.push(perSecond);
+    return perSecond >= 10_000 ? 1 : 0.5;
+  };
+  const plan = await planOf({ ...demand, redirectsPerSecond: 100_000 }, { ...costs, redirectHit: 60 }, hitsAt);
+  // 12 have 8,333 visits a second each, and so need to be 20.
+  expect(asked).toEqual([100_000 / 12, 5_000]);
+  expect(plan.redirectReplicas).toBe(20);
+});
+
+test('storage, partitions and shards grow with what there is', async () => {
+  const small = await planOf(demand, costs, always(1));
+  const large = await planOf({ ...demand, redirectsPerSecond: 1e6, links: 1e9 }, costs, always(1));
+  expect(large.databaseBytes).toBeGreaterThan(small.databaseBytes * 90);
+  expect(large.partitions).toBe(large.statsReplicas);
+  expect(large.shards).toBeGreaterThanOrEqual(Math.ceil(large.databaseBytes / demand.shardBytes));
+});
+
+test('the cache answers what fits into it, and less where visits are rare enough for entries to expire', async () => {
+  const visits = { links: 1_000, exponent: 1, perSecond: 1_000, cacheEntries: 1_000, visits: 40_000 };
+  const all = await cacheHits(visits);
+  expect(all).toBeGreaterThan(0.98);
+  expect(await cacheHits({ ...visits, cacheEntries: 50 })).toBeLessThan(0.7);
+  // A link is read again after five minutes.
+  expect(await cacheHits({ ...visits, perSecond: 10 })).toBeLessThan(all - 0.05);
+});

@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { cacheHits } from './cache-hits.js';
+import { measuredCosts, type Costs } from './costs.js';
+import { planOf, type Demand, type Plan } from './model.js';
+
+const GB = 1e9;
+const MB = 2 ** 20;
+
+/** Options with their defaults. */
+const options = {
+  'redirects-per-second': '1000',
+  'creations-per-second': '1',
+  links: '1e6',
+  exponent: '1',
+  'cache-entries': '100000',
+  utilization: '0.7',
+  'shard-cores': '8',
+  'shard-gb': '2000',
+  'statistics-days': '365',
+  'stream-days': '3',
+  visits: '1e6',
+} as const;
+
+const parsed = Object.entries(options).map(([name, preset]) => [name, { type: 'string', default: preset }] as const);
+const values = parseArgs({ options: { ...Object.fromEntries(parsed), costs: { type: 'string' } } }).values as Record<
+  string,
+  string | undefined
+>;
+
+function number(name: keyof typeof options): number {
+  const value = Number(values[name]);
+  if (value > 0 && Number.isFinite(value)) return value;
+  process.stderr.write(`--${name} must be a number above 0.\n`);
+  process.exit(2);
+}
+
+const demand: Demand = {
+  redirectsPerSecond: number('redirects-per-second'),
+  creationsPerSecond: number('creations-per-second'),
+  links: number('links'),
+  exponent: number('exponent'),
+  cacheEntries: number('cache-entries'),
+  utilization: number('utilization'),
+  shardCores: number('shard-cores'),
+  shardBytes: number('shard-gb') * GB,
+  statisticsDays: number('statistics-days'),
+  streamDays: number('stream-days'),
+};
+const visits = number('visits');
+const costs: Costs = values['costs']
+  ? { ...measuredCosts, ...(JSON.parse(await readFile(values['costs'], 'utf8')) as Partial<Costs>) }
+  : measuredCosts;
+
+const text = (plan: Plan): [string, string][] => [
+  ['redirect replicas, a core each', String(plan.redirectReplicas)],
+  ['visits that the cache answers', `${(plan.cacheHits * 100).toFixed(1)} %`],
+  ['memory of a redirect replica', `${Math.round(plan.redirectMemory / MB)} MB`],
+  ['stats replicas, a core each', String(plan.statsReplicas)],
+  ['memory of a stats replica', `${Math.round(plan.statsMemory / MB)} MB`],
+  ['cores of creations, all processes', plan.creationCores.toFixed(1)],
+  ['partitions of clicks', String(plan.partitions)],
+  ['database shards', String(plan.shards)],
+  ['cores of their primaries, creations aside', plan.databaseCores.toFixed(1)],
+  ['database, indexes and copies aside', `${(plan.databaseBytes / GB).toFixed(1)} GB`],
+  ['stream of clicks, copies aside', `${(plan.streamBytes / GB).toFixed(1)} GB`],
+];
+
+const plan = await planOf(demand, costs, (perSecond) => cacheHits({ ...demand, perSecond, visits }));
+const rows = text(plan);
+const width = Math.max(...rows.map(([what]) => what.length));
+process.stdout.write(`${rows.map(([what, value]) => `${what.padEnd(width)}  ${value}`).join('\n')}\n`);

@@ -1,0 +1,78 @@
+import { CLICK_PARTITIONS } from '@tautan/proto';
+import type { Costs } from './costs.js';
+
+export interface Demand {
+  redirectsPerSecond: number;
+  creationsPerSecond: number;
+  links: number;
+  exponent: number;
+  /** `CACHE_MAX_ENTRIES` of each redirect process. */
+  cacheEntries: number;
+  /** Share of a core that is planned to be used, 0 to 1. */
+  utilization: number;
+  /** Cores of the database's primary on one shard, and the bytes that one shard holds. */
+  shardCores: number;
+  shardBytes: number;
+  /** Days that statistics are kept, and that clicks stay on the stream. */
+  statisticsDays: number;
+  streamDays: number;
+}
+
+export interface Plan {
+  redirectReplicas: number;
+  cacheHits: number;
+  redirectMemory: number;
+  statsReplicas: number;
+  statsMemory: number;
+  creationCores: number;
+  partitions: number;
+  shards: number;
+  databaseCores: number;
+  databaseBytes: number;
+  streamBytes: number;
+}
+
+const DAY_S = 86_400;
+const MICROS = 1e6;
+const ROUNDS = 4;
+
+/** Returns the share of visits that the cache of a process answers which has so many visits each second. */
+export type HitsAt = (perSecond: number) => Promise<number>;
+
+/** Returns the processor time of one redirect in microseconds, of its process. */
+export const redirectMicros = (costs: Costs, hits: number): number =>
+  costs.redirectHit + (1 - hits) * costs.redirectMiss;
+
+/** Returns what a demand needs. Fewer visits per replica mean fewer hits, and these more replicas; some rounds settle both. */
+export async function planOf(demand: Demand, costs: Costs, hitsAt: HitsAt): Promise<Plan> {
+  const { redirectsPerSecond, creationsPerSecond, utilization } = demand;
+  const replicasFor = (micros: number, perSecond: number): number =>
+    Math.max(1, Math.ceil((perSecond * micros) / MICROS / utilization));
+  let [redirectReplicas, cacheHits] = [replicasFor(costs.redirectHit, redirectsPerSecond), 1];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    cacheHits = await hitsAt(redirectsPerSecond / redirectReplicas);
+    const needed = replicasFor(redirectMicros(costs, cacheHits), redirectsPerSecond);
+    if (needed === redirectReplicas) break;
+    redirectReplicas = needed;
+  }
+  const misses = redirectsPerSecond * (1 - cacheHits);
+  const databaseMicros = misses * costs.routeRead + redirectsPerSecond * costs.clickWrite;
+  const databaseCores = databaseMicros / MICROS / utilization;
+  const databaseBytes =
+    demand.links * costs.link + redirectsPerSecond * DAY_S * demand.statisticsDays * costs.clickStored;
+  const statsReplicas = replicasFor(costs.click, redirectsPerSecond);
+  return {
+    redirectReplicas,
+    cacheHits,
+    redirectMemory: costs.redirectProcess + demand.cacheEntries * costs.cachedRoute,
+    statsReplicas,
+    statsMemory: costs.statsProcess,
+    creationCores: (creationsPerSecond * costs.creation) / MICROS / utilization,
+    // Every partition is worked on by one replica at a time.
+    partitions: Math.max(CLICK_PARTITIONS, statsReplicas),
+    shards: Math.max(1, Math.ceil(databaseCores / demand.shardCores), Math.ceil(databaseBytes / demand.shardBytes)),
+    databaseCores,
+    databaseBytes,
+    streamBytes: redirectsPerSecond * DAY_S * demand.streamDays * costs.clickMessage,
+  };
+}

@@ -1,0 +1,48 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+
+/** The parts of a .cpuprofile that are read here (Chrome DevTools protocol, Profiler.Profile). */
+export interface CpuProfile {
+  nodes: { id: number; callFrame: { functionName: string; url: string } }[];
+  /** Node ids. */
+  samples: number[];
+  /** Microseconds between samples. */
+  timeDeltas: number[];
+}
+
+const TOP = 12;
+
+/** Returns the self time of each package in a profile, milliseconds, highest first. `root`: the folder of the repository. */
+export function selfTimes({ nodes, samples, timeDeltas }: CpuProfile, root: string): [name: string, ms: number][] {
+  const names = new Map(nodes.map(({ id, callFrame }) => [id, packageOf(callFrame, root)]));
+  const times = new Map<string, number>();
+  samples.forEach((id, i) => {
+    const name = names.get(id)!;
+    if (name !== '(idle)') times.set(name, (times.get(name) ?? 0) + timeDeltas[i]! / 1_000);
+  });
+  return [...times].sort(([, a], [, b]) => b - a);
+}
+
+/** Returns the top packages of every profile in a folder by self time, as text. */
+export async function topPackages(folder: string, root: string): Promise<string> {
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.cpuprofile')).sort();
+  const parts = files.map(async (file) => {
+    const times = selfTimes(JSON.parse(await readFile(join(folder, file), 'utf8')) as CpuProfile, root);
+    const total = times.reduce((sum, [, ms]) => sum + ms, 0);
+    const line = ([name, ms]: [string, number]) =>
+      `${amount((ms / total) * 100)} %  ${amount(ms / 1_000)} s  ${name}\n`;
+    return `${join(folder, file)}\n${times.slice(0, TOP).map(line).join('')}`;
+  });
+  return (await Promise.all(parts)).join('\n');
+}
+
+const amount = (value: number): string => value.toFixed(1).padStart(6);
+
+/** An npm package, a workspace of the repository, `node` for its own JavaScript, or what V8 calls time outside of JavaScript. */
+function packageOf({ functionName, url }: { functionName: string; url: string }, root: string): string {
+  if (url === '') return functionName.startsWith('(') ? functionName : '(native)';
+  if (url.startsWith('node:')) return 'node';
+  const installed = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url);
+  if (installed) return installed[1]!;
+  return relative(root, url.replace(/^file:\/\//, '')).replace(/\/(?:dist|src)\/.*/, '');
+}

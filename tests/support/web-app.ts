@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { expect } from '@jest/globals';
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
+import type { Person } from './people.js';
+import type { Stack } from './stack.js';
+
+const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+export const PHONE = { width: 390, height: 844 };
+export const DESKTOP = { width: 1440, height: 900 };
+
+/** Starts a browser; the caller closes it. */
+export const launchBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
+
+/** A tab of the web application. */
+export interface AppTab {
+  page: Page;
+  context: BrowserContext;
+  /** Problems that the browser reported: exceptions, blocked content, requests to other hosts. */
+  problems: string[];
+}
+
+/** Opens a tab for a user who is not signed in. */
+export async function openTab(browser: Browser, stack: Stack, options: BrowserContextOptions = {}): Promise<AppTab> {
+  const context = await browser.newContext({ viewport: DESKTOP, locale: 'en-GB', baseURL: stack.baseUrl, ...options });
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('pageerror', ({ message }) => problems.push(message));
+  page.on('console', (entry) => {
+    if (/Content Security Policy/i.test(entry.text())) problems.push(entry.text());
+  });
+  return { page, context, problems };
+}
+
+/** Opens a page of the application as a user, by the session cookie of a real sign-in. */
+export async function signedInTab(
+  browser: Browser,
+  stack: Stack,
+  {
+    person,
+    path = '/app',
+    ...options
+  }: BrowserContextOptions & { person: Pick<Person, 'email' | 'password'>; path?: string },
+): Promise<AppTab> {
+  const tab = await openTab(browser, stack, options);
+  await tab.page.goto(path);
+  await tab.page.getByRole('link', { name: /^(Sign in|Masuk)$/ }).click();
+  await fillSignIn(tab.page, person);
+  await tab.page.getByRole('heading', { level: 1 }).waitFor();
+  await tab.page.locator('main#content').waitFor();
+  return tab;
+}
+
+/** Signs in on the page of the identity provider. */
+export async function fillSignIn(page: Page, { email, password }: Pick<Person, 'email' | 'password'>): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+interface Violation {
+  id: string;
+  help: string;
+  nodes: { target: unknown; failureSummary?: string }[];
+}
+
+/** Fails if axe finds a violation of WCAG 2.2 AA or of its best practices on the page as it is now. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(await readFile(axePath, 'utf8'));
+  const violations: Violation[] = await page.evaluate(
+    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) => violations)`,
+  );
+  expect(
+    violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ target }) => String(target)).join(', ')}`),
+  ).toEqual([]);
+}
+
+/** Whether the page can be read without scrolling sideways. */
+export const fits = (page: Page): Promise<boolean> =>
+  page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
+
+/** Waits until transitions between looks have ended; a color in between can have too little contrast. */
+const settled = `Promise.allSettled(document.getAnimations()
+  .filter(({ effect }) => effect.getTiming().iterations !== Infinity)
+  .map(({ finished }) => finished))`;
+
+/** Runs `check` on a phone and a wide window, in light and dark. */
+export async function inEveryLook(page: Page, check: (look: string) => Promise<void>): Promise<void> {
+  for (const viewport of [PHONE, DESKTOP]) {
+    await page.setViewportSize(viewport);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.evaluate(settled);
+      await check(`${viewport.width}-${colorScheme}`);
+    }
+  }
+}
+
+/** Takes a picture of the page where `SCREENSHOTS` names a folder. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  const folder = process.env['SCREENSHOTS'];
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
+}
+
+/** Tells which element has the focus, as its tag's name in capitals. */
+export const focusedTag = (page: Page): Promise<string> => page.evaluate('document.activeElement.tagName');
