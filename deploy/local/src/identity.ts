@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { RunningIdentity } from '@tautan/local-identity';
 import { Kept } from './kept.js';
 import type { LocalPartOptions } from './local-part.js';
-import { freePorts, isFree } from './ports.js';
+import { chooseKeptPort, isFree } from './ports.js';
 import type { Settings } from './settings.js';
 
 /** Where people sign in. */
@@ -42,7 +42,7 @@ export async function planIdentity(settings: Settings): Promise<IdentityFacts> {
 async function portOf({ DATA_DIR, BIND_HOST, IDENTITY_PORT }: Settings): Promise<number> {
   const keeper = keptOf(DATA_DIR);
   const kept = keeper.read().port;
-  const port = IDENTITY_PORT ?? kept ?? (await freePorts(1, BIND_HOST))[0]!;
+  const port = IDENTITY_PORT ?? kept ?? (await chooseKeptPort(BIND_HOST));
   if (!(await isFree(port, BIND_HOST)))
     throw new Error(
       `Port ${port} on ${BIND_HOST}, where people of this data folder sign in, is already in use: free it, or set IDENTITY_PORT to another.`,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { RunningPayments } from '@tautan/local-payments';
 import { Kept } from './kept.js';
 import type { LocalPartOptions } from './local-part.js';
-import { freePorts, isFree } from './ports.js';
+import { chooseKeptPort, isFree } from './ports.js';
 import type { Settings } from './settings.js';
 
 /** The local payments sandbox: where it is, and what it and billing have in common. */
@@ -23,12 +23,12 @@ const keptOf = ({ DATA_DIR }: Settings) => new Kept<Omit<PaymentsFacts, 'url'>>(
  * workspace a plan. Its keys are created once for a data folder; its port is kept while it is free, since addresses of invoices
  * contain it.
  */
-export async function planPayments(settings: Settings, spokenFor: number[]): Promise<PaymentsFacts | undefined> {
+export async function planPayments(settings: Settings, excluded: number[]): Promise<PaymentsFacts | undefined> {
   if (settings.PAYMENT_SECRET_KEY !== undefined || settings.DEFAULT_PLAN !== 'FREE') return undefined;
   const kept = keptOf(settings);
   const known = kept.read();
   const facts = {
-    port: await portOf(settings, known.port, spokenFor),
+    port: await portOf(settings, known.port, excluded),
     secretKey: known.secretKey ?? `sk_test_${randomBytes(SECRET_BYTES).toString('hex')}`,
     webhookSecret: known.webhookSecret ?? `whsec_${randomBytes(SECRET_BYTES).toString('hex')}`,
   };
@@ -36,10 +36,10 @@ export async function planPayments(settings: Settings, spokenFor: number[]): Pro
   return { ...facts, url: `http://localhost:${facts.port}` };
 }
 
-async function portOf({ BIND_HOST: host, PAYMENT_PORT }: Settings, kept: number | undefined, spokenFor: number[]) {
+async function portOf({ BIND_HOST: host, PAYMENT_PORT }: Settings, kept: number | undefined, excluded: number[]) {
   if (PAYMENT_PORT !== undefined) return PAYMENT_PORT;
   if (kept !== undefined && (await isFree(kept, host))) return kept;
-  return (await freePorts(1, host, spokenFor))[0]!;
+  return chooseKeptPort(host, excluded);
 }
 
 /** Starts the sandbox. Its code is loaded only here, while the other processes start. */

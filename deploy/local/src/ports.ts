@@ -1,28 +1,76 @@
 import { randomInt } from 'node:crypto';
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
 
-// Below the ranges that systems take outgoing ports from (Linux from 32768, others from 49152): a child that comes back
-// must find its port still free.
-const FIRST = 20_000;
-const LAST = 32_000;
+// All ranges are below those that systems take outgoing ports from (Linux from 32768, others from 49152), so that a restarted
+// child finds its port free.
+const FIRST_BLOCK = 20_000;
+const BLOCKS = 64;
+const BLOCK_SIZE = 128;
+// Ports that a data folder keeps must stay out of the blocks, where other stacks could take them while this one is stopped.
+const FIRST_KEPT = FIRST_BLOCK + BLOCKS * BLOCK_SIZE;
+const LAST_KEPT = 32_700;
 const ATTEMPTS = 200;
 
-/** Chooses `count` different ports that nobody listens on now, other than those that are spoken for. */
-export async function freePorts(count: number, host: string, spokenFor: readonly number[] = []): Promise<number[]> {
-  const found = new Set<number>();
-  for (let attempt = 0; found.size < count; attempt += 1) {
-    if (attempt > ATTEMPTS) throw new Error(`No free ports were found on ${host}.`);
-    const port = randomInt(FIRST, LAST);
-    if (!found.has(port) && !spokenFor.includes(port) && (await isFree(port, host))) found.add(port);
-  }
-  return [...found];
+export interface ReservedPorts {
+  ports: number[];
+  release(): Promise<void>;
 }
 
-/** Whether nobody listens on a port now. */
-export function isFree(port: number, host: string): Promise<boolean> {
+/**
+ * Reserves `count` ports (at most 127) that nothing listens on, other than those in `excluded`. Listening on the first port of a
+ * block is what reserves the block: between stacks that start at the same time, no port is chosen twice.
+ */
+export async function reservePorts(
+  count: number,
+  host: string,
+  excluded: readonly number[],
+  firstBlock = randomInt(BLOCKS),
+): Promise<ReservedPorts> {
+  for (let tried = 0; tried < BLOCKS; tried += 1) {
+    const first = FIRST_BLOCK + ((firstBlock + tried) % BLOCKS) * BLOCK_SIZE;
+    const guard = await listenOn(first, host);
+    if (!guard) continue;
+    const ports = await freePortsOf(first + 1, first + BLOCK_SIZE, count, host, excluded);
+    if (ports) return { ports, release: () => close(guard) };
+    await close(guard);
+  }
+  throw new Error(`Tautan did not find ${count} free ports on ${host} from ${FIRST_BLOCK} to ${FIRST_KEPT - 1}.`);
+}
+
+async function freePortsOf(first: number, end: number, count: number, host: string, excluded: readonly number[]) {
+  const ports: number[] = [];
+  for (let port = first; port < end && ports.length < count; port += 1)
+    if (!excluded.includes(port) && (await isFree(port, host))) ports.push(port);
+  return ports.length === count ? ports : undefined;
+}
+
+/** Returns a port for a data folder to keep, that nothing listens on and that is none of `excluded`. */
+export async function chooseKeptPort(host: string, excluded: readonly number[] = []): Promise<number> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const port = randomInt(FIRST_KEPT, LAST_KEPT);
+    if (!excluded.includes(port) && (await isFree(port, host))) return port;
+  }
+  throw new Error(`Tautan found no free port on ${host} from ${FIRST_KEPT} to ${LAST_KEPT}.`);
+}
+
+/** Returns whether nothing listens on the port. */
+export async function isFree(port: number, host: string): Promise<boolean> {
+  const probe = await listenOn(port, host);
+  await (probe && close(probe));
+  return probe !== undefined;
+}
+
+/** Returns a listening server, or undefined if the port cannot be used. It closes every connection at once. */
+function listenOn(port: number, host: string): Promise<Server | undefined> {
   return new Promise((resolve) => {
-    const probe = createServer();
-    probe.once('error', () => resolve(false));
-    probe.listen(port, host, () => probe.close(() => resolve(true)));
+    const server = createServer((socket) => socket.destroy());
+    server.once('error', () => resolve(undefined));
+    server.listen(port, host, () => resolve(server));
   });
+}
+
+async function close(server: Server): Promise<void> {
+  server.close();
+  await once(server, 'close');
 }

@@ -1,11 +1,14 @@
 import { expect, test } from '@jest/globals';
-import { choosePorts, environmentOf, processesOf, type Layout } from './roles.js';
+import { assignPorts, environmentOf, portCount, processesOf, type Layout } from './roles.js';
 import { readSettings } from './settings.js';
 
-const layoutOf = async (REPLICAS: string): Promise<Layout> => ({
+const layoutOf = (REPLICAS: string): Layout => ({
   settings: readSettings({ REPLICAS, PAYMENT_SECRET_KEY: 'x', ENCRYPTION_KEYS: 'x' }),
   repair: false,
-  ports: await choosePorts(Number(REPLICAS), async (count) => Array.from({ length: count }, (_, i) => 20_000 + i)),
+  ports: assignPorts(
+    Number(REPLICAS),
+    Array.from({ length: portCount(Number(REPLICAS)) }, (_, i) => 20_000 + i),
+  ),
   baseUrl: 'http://localhost:8080',
   mongodbUri: 'mongodb://127.0.0.1',
   natsUrl: 'nats://127.0.0.1',
@@ -13,8 +16,8 @@ const layoutOf = async (REPLICAS: string): Promise<Layout> => ({
   payments: undefined,
 });
 
-test('with REPLICAS=2 every process but the embedded servers runs twice, on ports and a click folder of its own', async () => {
-  const layout = await layoutOf('2');
+test('with REPLICAS=2 every process but the embedded servers runs twice, on ports and a click folder of its own', () => {
+  const layout = layoutOf('2');
   const processes = processesOf(layout.settings);
   expect(processes.map(({ name }) => name)).toEqual([
     'gateway',
@@ -31,12 +34,12 @@ test('with REPLICAS=2 every process but the embedded servers runs twice, on port
   expect(redirect!['SPILL_DIR']).not.toBe(otherRedirect!['SPILL_DIR']);
 });
 
-test('gRPC balances over all replicas of a service', async () => {
-  const layout = await layoutOf('2');
+test('gRPC balances over all replicas of a service', () => {
+  const layout = layoutOf('2');
   const { LINKS_ADDRESS } = environmentOf({ role: 'gateway', index: 1, name: 'gateway-2' }, layout);
   const [one, two] = layout.ports.replicas.map(({ links }) => links);
   expect(LINKS_ADDRESS).toBe(`ipv4:127.0.0.1:${one},127.0.0.1:${two}`);
-  const alone = await layoutOf('1');
+  const alone = layoutOf('1');
   const address = environmentOf({ role: 'gateway', index: 0, name: 'gateway' }, alone)['LINKS_ADDRESS'];
   expect(address).toBe(`127.0.0.1:${alone.ports.replicas[0]!.links}`);
 });

@@ -41,11 +41,14 @@ export type ReplicaPorts = Record<(typeof replicaPortNames)[number], number>;
 /** The ports that the stack chooses once and keeps, so that peers find a child again after its restart. */
 export type Ports = Record<(typeof ownPortNames)[number], number> & { replicas: ReplicaPorts[] };
 
-/** Chooses all ports with a function that returns so many. */
-export async function choosePorts(replicas: number, free: (count: number) => Promise<number[]>): Promise<Ports> {
-  const chosen = await free(ownPortNames.length + replicas * replicaPortNames.length);
+/** Returns how many ports so many replicas need. */
+export const portCount = (replicas: number): number => ownPortNames.length + replicas * replicaPortNames.length;
+
+/** Gives every listener one of `portCount(replicas)` ports. */
+export function assignPorts(replicas: number, ports: readonly number[]): Ports {
+  const left = [...ports];
   const take = <N extends string>(names: readonly N[]) =>
-    Object.fromEntries(names.map((name) => [name, chosen.pop()!])) as Record<N, number>;
+    Object.fromEntries(names.map((name) => [name, left.pop()!])) as Record<N, number>;
   return { ...take(ownPortNames), replicas: Array.from({ length: replicas }, () => take(replicaPortNames)) };
 }
 

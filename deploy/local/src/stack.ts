@@ -7,9 +7,9 @@ import { createFront } from './front/proxy.js';
 import { planIdentity, startLocalIdentity } from './identity.js';
 import { LogFiles } from './log-files.js';
 import { planPayments, startLocalPayments } from './payments.js';
-import { freePorts } from './ports.js';
+import { reservePorts } from './ports.js';
 import { removeQuickstart, writeQuickstart, type Quickstart } from './quickstart.js';
-import { choosePorts, environmentOf, INNER_HOST, processesOf, type Layout, type Replica } from './roles.js';
+import { assignPorts, environmentOf, INNER_HOST, portCount, processesOf, type Layout, type Replica } from './roles.js';
 import type { Settings } from './settings.js';
 import { SupervisedProcess } from './supervised-process.js';
 
@@ -120,8 +120,10 @@ export class LocalStack {
     const identity = await planIdentity(settings);
     const identityPort = identity.port === undefined ? [] : [identity.port];
     const payments = await planPayments(settings, identityPort);
-    const spokenFor = payments ? [...identityPort, payments.port] : identityPort;
-    const ports = await choosePorts(settings.REPLICAS, (count) => freePorts(count, INNER_HOST, spokenFor));
+    const excluded = payments ? [...identityPort, payments.port] : identityPort;
+    const reserved = await reservePorts(portCount(settings.REPLICAS), INNER_HOST, excluded);
+    this.#cleanups.push(() => reserved.release());
+    const ports = assignPorts(settings.REPLICAS, reserved.ports);
     const all = (name: 'gateway' | 'redirect') =>
       ports.replicas.map((each) => ({ host: INNER_HOST, port: each[name] }));
     const front = createFront({ gateways: all('gateway'), redirects: all('redirect') });

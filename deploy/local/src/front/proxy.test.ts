@@ -3,7 +3,7 @@ import { createServer, request, type IncomingMessage, type RequestListener, type
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { closeHttp, listen } from '@tautan/kit';
-import { freePorts } from '../ports.js';
+import { chooseKeptPort } from '../ports.js';
 import { createFront } from './proxy.js';
 
 const HOST = '127.0.0.1';
@@ -71,8 +71,8 @@ describe('replicas', () => {
   });
 
   test('that cannot be connected are passed over, but a body is sent once', async () => {
-    const [gone] = await freePorts(1, HOST);
-    const redirects = [{ host: HOST, port: gone! }, await replica('two')];
+    const gone = await chooseKeptPort(HOST);
+    const redirects = [{ host: HOST, port: gone }, await replica('two')];
     const port = await serve(createFront({ gateways: redirects, redirects, retryForMs: 0 }));
     expect([await ask(port), await ask(port)]).toEqual(['two', 'two']);
     const posted = () => ask(port, { method: 'POST', body: 'x' });
@@ -266,10 +266,10 @@ describe('an answer', () => {
 
 describe('while a neighbour is away', () => {
   const away = async () => {
-    const [port] = await freePorts(1, HOST);
-    const address = { host: HOST, port: port! };
+    const port = await chooseKeptPort(HOST);
+    const address = { host: HOST, port: port };
     return {
-      port: port!,
+      port: port,
       front: await serve(createFront({ gateways: [address], redirects: [address], retryForMs: 1_000 })),
     };
   };
