@@ -72,7 +72,7 @@ test('changes links in bulk, and manages webhook endpoints', async () => {
   await run(['links', 'create', 'https://example.com/many', '--slug', 'many']);
   expect((await run(['links', 'bulk', 'archive', 'many'])).stdout).toBe('✓ Changed 1 link\n');
   expect((await run(['links', 'stats', 'many', '--json'])).json()).toMatchObject({ totals: { clicks: 0 } });
-  const url = 'http://127.0.0.1:9/hook';
+  const url = 'https://hooks.example.com/many';
   expect((await run(['webhooks', 'create', url, '--events', 'tag.*'])).stdout).toMatch(/^whsec_/);
   expect((await run(['webhooks', 'pause', url, '--json'])).json()).toMatchObject({ active: false });
   expect((await run(['webhooks', 'delete', url, '--yes'])).code).toBe(0);
