@@ -16,7 +16,11 @@ const hosts: Partial<Record<RoleName, string[]>> = {
 };
 
 /** The quickstart facts as they stand; a process that is down just now is left out. */
-export function factsOf(layout: Layout, demo: Demo, processOf: (name: string) => ProcessFacts | undefined): Quickstart {
+export function factsOf(
+  layout: Layout,
+  demo: Demo & { signInUrl: string | undefined },
+  processOf: (name: string) => ProcessFacts | undefined,
+): Quickstart {
   const { baseUrl, mongodbUri, natsUrl, ports, settings, identity, payments } = layout;
   const up = (name: string): { pid: number; addresses: Record<string, number> } | undefined => {
     const { pid, addresses } = processOf(name) ?? {};
@@ -27,7 +31,7 @@ export function factsOf(layout: Layout, demo: Demo, processOf: (name: string) =>
     baseUrl,
     apiKey: demo.apiKey,
     workspaceId: demo.workspaceId,
-    ...(demo.person && { person: demo.person }),
+    ...(demo.person && demo.signInUrl !== undefined && { person: { ...demo.person, signInUrl: demo.signInUrl } }),
     identity: { url: identity.url, clientId: identity.clientId, deviceClientId: identity.deviceClientId },
     ...(payments && { payments: { url: payments.url, secretKey: payments.secretKey } }),
     mongodb: { engine: settings.MONGODB_URI ? 'external' : 'embedded', uri: mongodbUri, ...pidOf('engine') },

@@ -8,8 +8,8 @@ export interface Quickstart {
   /** A key of the demo workspace. */
   apiKey: string;
   workspaceId: string;
-  /** A log-in at the local identity provider; absent where another one is used. */
-  person?: { email: string; password: string };
+  /** A user of the local identity provider, and an address that signs them in; absent where another provider is used. */
+  person?: { email: string; password: string; signInUrl: string };
   /** Where people sign in, and as what the dashboard and terminals are known there. */
   identity: { url: string; clientId: string; deviceClientId: string };
   /** The payments sandbox, and the key of its API; absent where a provider is named. */

@@ -123,6 +123,24 @@ describe('a running stack', () => {
     });
   });
 
+  test('signs the demo user in with one click', async () => {
+    const cookies = new Map<string, string>();
+    const open = async (address: string): Promise<Response> => {
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+      const response = await fetch(address, { redirect: 'manual', headers: { cookie, accept: 'text/html' } });
+      for (const field of response.headers.getSetCookie()) {
+        const [, name, value] = /^([^=]+)=([^;]*)/.exec(field)!;
+        cookies.set(name!, value!);
+      }
+      const location = response.headers.get('location');
+      return location === null ? response : open(new URL(location, address).href);
+    };
+    const page = await open(facts.person!.signInUrl);
+    expect([page.status, page.url]).toEqual([200, `${facts.baseUrl}/app`]);
+    const signedIn = await open(`${facts.baseUrl}/api/v1/auth/session`);
+    expect(await signedIn.json()).toMatchObject({ data: { user: { email: facts.person!.email } } });
+  });
+
   test('makes, follows and reads a link through its front', async () => {
     const created = await api(facts, '/links', { url: 'https://example.com/x', slug: 'first' });
     expect(created.status).toBe(201);
@@ -261,7 +279,10 @@ describe('an end', () => {
     await first.exit;
     const second = run({}, first.dataDir);
     const again = await ready(second);
-    const kept = ({ apiKey, person, identity, payments }: Quickstart) => ({ apiKey, person, identity, payments });
+    const kept = ({ apiKey, person, identity, payments }: Quickstart) => ({
+      ...{ apiKey, identity, payments },
+      ...{ email: person!.email, password: person!.password },
+    });
     expect(kept(again)).toEqual(kept(facts));
     expect((await api(again, '/links/kept')).data.id).toBe(link.id);
     expect(await session(again)).toMatchObject({ data: { workspace: { id: facts.workspaceId } } });

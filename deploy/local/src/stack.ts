@@ -29,6 +29,7 @@ export class LocalStack {
   #layout!: Layout;
   #front: ReturnType<typeof createFront> | undefined;
   #demo: Demo | undefined;
+  #signInUrl: string | undefined;
   #stopping: Promise<void> | undefined;
   #rewrite: NodeJS.Timeout | undefined;
   /** Why the quickstart file could not be written last. */
@@ -94,8 +95,10 @@ export class LocalStack {
     const onReset = (email: string, link: string) => this.tell(`A new password for ${email} can be set at ${link}`);
     const starting = startLocalIdentity({ ...identity, port }, { settings, baseUrl, log, onReset, ...this.#damage });
     this.#cleanups.push(async () => (await starting.catch(() => undefined))?.stop());
-    await starting;
-    return ensureDemoOwner(settings.DATA_DIR, identity);
+    const running = await starting;
+    const owner = await ensureDemoOwner(settings.DATA_DIR, identity);
+    this.#signInUrl = running.createSignInLink(owner.person.email);
+    return owner;
   }
 
   /** Starts the payments sandbox in this process, unless the settings name a provider. */
@@ -230,7 +233,7 @@ export class LocalStack {
   }
 
   #quickstart(): Quickstart {
-    return factsOf(this.#layout, this.#demo!, (name) => this.#processes.get(name));
+    return factsOf(this.#layout, { ...this.#demo!, signInUrl: this.#signInUrl }, (name) => this.#processes.get(name));
   }
 
   async #stop(): Promise<void> {

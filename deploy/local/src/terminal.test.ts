@@ -5,7 +5,11 @@ const quickstart = {
   baseUrl: 'http://localhost:8080',
   apiKey: `tau_live_${'a'.repeat(32)}`,
   workspaceId: 'ws_01k9vz3c8q6y0v7d5m2n4p6r8t',
-  person: { email: 'demo-1a2b@tautan.local', password: 'k7mq-x2wd-9rtb-h4zp' },
+  person: {
+    email: 'demo-1a2b@tautan.local',
+    password: 'k7mq-x2wd-9rtb-h4zp',
+    signInUrl: 'http://localhost:24405/demo/0123456789abcdef',
+  },
   identity: { url: 'http://localhost:24405', clientId: 'tautan', deviceClientId: 'tautan-cli' },
   payments: { url: 'http://localhost:24406', secretKey: 'sk_test_x' },
   mongodb: { engine: 'embedded' as const, uri: '' },
@@ -18,6 +22,7 @@ const show = (isRead: boolean, colours = false) =>
 test('shows the addresses, the key, a log-in and three curl lines', () => {
   const text = show(false);
   expect(text).toMatch(/Application +http:\/\/localhost:8080\/app\n/);
+  expect(text).toMatch(/Sign in +http:\/\/localhost:24405\/demo\/0123456789abcdef /);
   expect(text).toContain('http://localhost:8080/docs');
   expect(text).toContain(quickstart.apiKey);
   expect(text).toMatch(

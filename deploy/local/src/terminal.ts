@@ -75,6 +75,7 @@ export function summary(
     `  ${bold('Tautan')} ${good('is ready')} ${dim(`after ${(ms / 1000).toFixed(1)} s`)}`,
     '',
     row('Application', `${baseUrl}/app`, undefined, accent),
+    ...(person ? [row('Sign in', person.signInUrl, 'as the demo user', accent)] : []),
     row('Links', baseUrl, undefined, accent),
     row('API', `${baseUrl}/api/v1`, undefined, accent),
     row('Docs', `${baseUrl}/docs`, undefined, accent),

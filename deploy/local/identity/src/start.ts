@@ -8,6 +8,7 @@ import type { Clients } from './oidc/clients.js';
 import { createProvider } from './oidc/provider.js';
 import type { PasswordCost } from './people/passwords.js';
 import { People } from './people/people.js';
+import { SignInLinks } from './people/sign-in-links.js';
 import { State, type Loss } from '@tautan/append-log';
 
 export interface IdentityOptions {
@@ -42,6 +43,8 @@ export interface IdentityOptions {
 export interface RunningIdentity {
   /** The issuer. */
   url: string;
+  /** Returns an address that signs the user with this email address in until the provider stops. Throws if there is none. */
+  createSignInLink(email: string): string;
   /** Answers what is under way, then closes the file. */
   stop(): Promise<void>;
 }
@@ -78,10 +81,16 @@ export async function startIdentity(options: IdentityOptions): Promise<RunningId
       trustSignUps: isLoopbackHost(host),
       onReset: () => undefined,
     };
-    const deps = { ...defaults, ...options, keys, state, people };
+    const signInLinks = new SignInLinks();
+    const deps = { ...defaults, ...options, keys, state, people, signInLinks };
     const server: Server = createServer(createHandler({ ...deps, provider: await createProvider(deps) }));
     await listen(server, port, host);
-    return { url, stop: () => closeHttp(server, DRAIN_MS).then(close) };
+    const createSignInLink = (email: string): string => {
+      const person = people.withEmail(email);
+      if (!person) throw new Error(`No account has the email address ${email}.`);
+      return `${url}/demo/${signInLinks.add(person.id)}`;
+    };
+    return { url, createSignInLink, stop: () => closeHttp(server, DRAIN_MS).then(close) };
   } catch (error) {
     await close();
     throw error;

@@ -33,6 +33,7 @@ const operations: Limited[] = [
   { methods: ['POST'], path: exactly('(?:/interaction/[\\w-]+)?/sign-up'), counts: 'all', for: 'people' },
   { methods: ['POST'], path: exactly('(?:/interaction/[\\w-]+)?/forgot-password'), counts: 'all', for: 'people' },
   { methods: ['GET', 'HEAD', 'POST'], path: exactly('/invitation'), counts: 'failures', for: 'people' },
+  { methods: ['GET', 'HEAD'], path: exactly('/demo/[\\w-]+'), counts: 'failures', for: 'people' },
   { methods: ['GET', 'HEAD', 'POST'], path: exactly('/reset-password'), counts: 'failures', for: 'people' },
   { methods: ['POST'], path: exactly('/api/v1/people'), counts: 'all', for: 'programs' },
   { methods: ['POST'], path: exactly('/api/v1/people/forgot-password'), counts: 'all', for: 'programs' },

@@ -7,6 +7,7 @@ import { formOf, type Page, Refusal, sendPage } from '@tautan/local-web';
 import { expiredPage, failurePage, welcomePage } from '../pages/messages.js';
 import { signInPage, signUpPage } from '../pages/people.js';
 import type { People } from '../people/people.js';
+import type { SignInLinks } from '../people/sign-in-links.js';
 import type { Person } from '../people/person.js';
 import type { InvitationLinks } from '../workspaces/invitation-links.js';
 import type { Workspaces } from '../workspaces/workspaces.js';
@@ -20,6 +21,7 @@ interface Deps {
   issuer: string;
   provider: Provider;
   people: People;
+  signInLinks: SignInLinks;
   log: Log;
   onReset: OnReset;
   /** Where a sign-in begins for people who come to the provider first. */
@@ -57,15 +59,17 @@ export class Forms {
     const isPost = request.method === 'POST';
     if (!isPost && request.method !== 'GET' && request.method !== 'HEAD') return false;
     const [, uid, step] = /^\/interaction\/([\w-]+)(?:\/([\w-]+))?$/.exec(pathname) ?? [];
+    const [, signInToken] = isPost ? [] : (/^\/demo\/([\w-]+)$/.exec(pathname) ?? []);
     // The body of what is not ours is left for who reads it.
-    if (uid === undefined && !paths.includes(pathname)) return false;
+    if (uid === undefined && signInToken === undefined && !paths.includes(pathname)) return false;
     try {
       const form = isPost ? await formOf(request, this.deps.issuer) : undefined;
       const visit = { request, response, form, isHere: isFromThisMachine(request) };
-      const shown =
-        uid === undefined
-          ? await this.#page(pathname, visit, searchParams)
-          : await this.#interaction({ uid, step, ...visit });
+      const shown = await (signInToken !== undefined
+        ? this.#signInByLink(visit, signInToken)
+        : uid === undefined
+          ? this.#page(pathname, visit, searchParams)
+          : this.#interaction({ uid, step, ...visit }));
       if (!shown) return false;
       if (shown !== 'sent') sendPage(response, shown, this.deps.formTargets);
     } catch (error) {
@@ -126,18 +130,39 @@ export class Forms {
     visit: Visit,
     invitation: string | null,
   ): Promise<Page | 'sent' | undefined> {
-    const { request, response, form } = visit;
+    const { form } = visit;
     const query = invitation === null ? '' : `?${new URLSearchParams({ invitation })}`;
     const places = { action: path + query, signUp: `/sign-up${query}`, forgotPassword: '/forgot-password' };
-    const done = async ({ id, name }: Person): Promise<Page | 'sent'> => {
-      await this.#sessions.start(request, response, id);
-      const next = invitation === null ? this.deps.loginUri : invitationPath(invitation);
-      if (next === undefined) return welcomePage(name);
-      response.writeHead(303, { Location: next, 'Cache-Control': 'no-store', 'Content-Length': 0 }).end();
-      return 'sent';
-    };
+    const next = invitation === null ? this.deps.loginUri : invitationPath(invitation);
+    const done = (person: Person): Promise<Page | 'sent'> => this.#startSession(visit, person, next);
     if (path === '/sign-in') return this.#signIn({ to: 'Tautan' }, form, places, done);
     return this.#signUp(visit, { ...places, signIn: query === '' ? this.#signInAt() : `/sign-in${query}` }, done);
+  }
+
+  /** Signs the user of a link in. A HEAD request, as previews send it, starts no session. */
+  async #signInByLink(visit: Visit, token: string): Promise<Page | 'sent'> {
+    const id = this.deps.signInLinks.personIdOf(token);
+    const person = id === undefined ? undefined : this.deps.people.withId(id);
+    if (!person)
+      return failurePage(
+        404,
+        'This link has ended',
+        'Sign-in links end when Tautan stops. Use the one it printed last.',
+      );
+    if (visit.request.method === 'HEAD') return welcomePage(person.name);
+    return this.#startSession(visit, person, this.deps.loginUri);
+  }
+
+  /** Starts the user's session in this browser and redirects to `next`, if given. */
+  async #startSession(
+    { request, response }: Visit,
+    { id, name }: Person,
+    next: string | undefined,
+  ): Promise<Page | 'sent'> {
+    await this.#sessions.start(request, response, id);
+    if (next === undefined) return welcomePage(name);
+    response.writeHead(303, { Location: next, 'Cache-Control': 'no-store', 'Content-Length': 0 }).end();
+    return 'sent';
   }
 
   /** The pages within a sign-in. The cookie that oidc-provider set says which one it is; the address only repeats it. */

@@ -7,6 +7,7 @@ import type { Clients } from '../oidc/clients.js';
 import { addressOf, sendIcon, sendPage } from '@tautan/local-web';
 import { failurePage } from '../pages/messages.js';
 import type { People } from '../people/people.js';
+import type { SignInLinks } from '../people/sign-in-links.js';
 import type { State } from '@tautan/append-log';
 import { InvitationLinks } from '../workspaces/invitation-links.js';
 import { Workspaces } from '../workspaces/workspaces.js';
@@ -23,6 +24,7 @@ interface Deps {
   keys: Keys;
   state: State;
   people: People;
+  signInLinks: SignInLinks;
   provider: Provider;
   log: Log;
   onReset: OnReset;
@@ -63,7 +65,7 @@ export function createHandler(deps: Deps): Handler {
       response.destroy();
     });
   };
-  function partsOf({ keys, state, people, audience, onReset, trustSignUps }: Deps) {
+  function partsOf({ keys, state, people, signInLinks, audience, onReset, trustSignUps }: Deps) {
     const personWithId = (id: string) => people.withId(id);
     const authenticate = authenticator({ issuer, audience, key: keys.signing, personWithId });
     const workspaces = new Workspaces(state, personWithId);
@@ -77,6 +79,7 @@ export function createHandler(deps: Deps): Handler {
         issuer,
         provider,
         people,
+        signInLinks,
         workspaces,
         links,
         log,
@@ -92,6 +95,6 @@ export function createHandler(deps: Deps): Handler {
 function logAnswer(log: Log, request: IncomingMessage, { statusCode }: ServerResponse, ms: number): void {
   // Addresses of sign-ins and links to reset passwords are secrets: one word of each is enough.
   const [path = ''] = (request.url ?? '').split('?');
-  const op = `${request.method} ${path.replace(/\/(interaction|authorize|device|workspaces|members)\/(?!authorize$)[\w-]+/g, '/$1/…')}`;
+  const op = `${request.method} ${path.replace(/\/(interaction|authorize|device|demo|workspaces|members)\/(?!authorize$)[\w-]+/g, '/$1/…')}`;
   log.info({ op, code: statusCode, ms: Math.round(ms * 10) / 10 }, 'answered');
 }

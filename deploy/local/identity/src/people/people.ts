@@ -34,6 +34,12 @@ export class People {
     return this.state.get<Person>('person', id);
   }
 
+  /** Returns the user with this email address, or undefined. */
+  withEmail(email: string): Person | undefined {
+    const id = this.#byEmail.get(email);
+    return id === undefined ? undefined : this.withId(id);
+  }
+
   /**
    * Makes an account, with a workspace that the person owns. Throws invalid_email, invalid_name, weak_password, or
    * email_taken (409). `isTrusted`: whether the address counts as verified.
@@ -72,7 +78,7 @@ export class People {
       const message = `Too many attempts. Try again in ${minutes(wait)}, or set a new password.`;
       throw new Refusal(429, 'too_many_attempts', message, 'password', wait);
     }
-    const person = this.#withEmail(email);
+    const person = this.withEmail(email);
     if (!(await isPassword(password, person?.password, this.cost)) || !person)
       throw new Refusal(401, 'invalid_credentials', 'This email address and password do not match.', 'password');
     this.#attempts.forget(email);
@@ -84,7 +90,7 @@ export class People {
    * only that of a person opens something; whether it does is for the log alone.
    */
   async askForReset(email: string): Promise<{ token: string; isKnown: boolean }> {
-    const person = this.#withEmail(email);
+    const person = this.withEmail(email);
     const token = randomBytes(32).toString('base64url');
     const reset: Reset = person ? { personId: person.id } : {};
     await this.state.write(['reset', hashOf(token), reset, this.now() + RESET_MS]);
@@ -114,14 +120,9 @@ export class People {
     return changed;
   }
 
-  #withEmail(email: string): Person | undefined {
-    const id = this.#byEmail.get(email);
-    return id === undefined ? undefined : this.withId(id);
-  }
-
   #refuseTaken(email: string): void {
     // A sign-up that the disk refused left an address behind, and nobody.
-    if (this.#withEmail(email))
+    if (this.withEmail(email))
       throw new Refusal(409, 'email_taken', 'There is an account with this email address already.', 'email');
   }
 }

@@ -33,6 +33,7 @@ export interface Provider {
   url: string;
   port: number;
   dataDir: string;
+  createSignInLink(email: string): string;
   /** Stops it and starts it again on the same data. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -54,6 +55,7 @@ export async function startProvider(more: Partial<IdentityOptions> = {}): Promis
     url: running.url,
     port,
     dataDir,
+    createSignInLink: (email) => running.createSignInLink(email),
     restart: async () => {
       await running.stop();
       running = await start();
