@@ -123,7 +123,7 @@ function own(
 ): NodeJS.ProcessEnv {
   const ports = { ...all, ...all.replicas[index]! };
   const { DATA_DIR, DATABASE_PREFIX: prefix } = settings;
-  const linksDatabase = { MONGODB_DATABASE: `${prefix}tautan_links` };
+  const links = { MONGODB_DATABASE: `${prefix}tautan_links`, ALLOW_LOCAL_DOMAINS: 'true' };
   const sealing = role === 'services' ? sealingEnvironment(settings) : {};
   const portsOf = (service: 'links' | 'workspaces' | 'webhooks' | 'qr' | 'billing') => ({
     RPC_PORT: `${ports[service]}`,
@@ -137,7 +137,7 @@ function own(
       return { ...untraced, BROKER_DIR: join(DATA_DIR, 'nats'), BROKER_PORT: `${ports.broker}` };
     case 'redirect':
       return {
-        ...linksDatabase,
+        ...links,
         ROLES: 'redirect',
         SPILL_DIR: join(DATA_DIR, index === 0 ? 'clicks' : `clicks-${index + 1}`),
         REDIRECT_PORT: `${ports.redirect}`,
@@ -157,7 +157,7 @@ function own(
       return {
         HOSTED: JSON.stringify({
           links: {
-            ...linksDatabase,
+            ...links,
             ROLES: 'api,stats',
             ...portsOf('links'),
           },

@@ -1,6 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, get, type IncomingMessage } from 'node:http';
 import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -154,6 +154,19 @@ describe('a running stack', () => {
       return data.clickCount === 1;
     });
     expect((await fetch(`${facts.baseUrl}/docs`)).status).toBe(200);
+  });
+
+  test('serves links on a domain under .localhost without DNS records', async () => {
+    const domain = 'toko.localhost';
+    const { data: added } = await api(facts, '/domains', { domain });
+    expect((await api(facts, `/domains/${added.id}/verify`, {})).data).toMatchObject({ status: 'verified' });
+    const { data: link } = await api(facts, '/links', { url: 'https://example.com/sale', slug: 'sale', domain });
+    const { port } = new URL(facts.baseUrl);
+    expect(link).toMatchObject({ shortUrl: `http://${domain}:${port}/sale` });
+    const visit = get(`${facts.baseUrl}/sale`, { headers: { host: `${domain}:${port}` } });
+    const [response] = (await once(visit, 'response')) as [IncomingMessage];
+    response.resume();
+    expect([response.statusCode, response.headers.location]).toEqual([302, 'https://example.com/sale']);
   });
 
   test.each(['gateway', 'redirect', 'links', 'nats', 'mongodb'])(

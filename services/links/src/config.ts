@@ -65,6 +65,8 @@ const plainSettings = z.object({
   DOMAIN_ADDRESSES: list().refine((all) => all.every((each) => isIP(each) !== 0), 'must be addresses'),
   /** Interval between checks of a verified domain's DNS records. */
   DOMAIN_CHECK_MS: milliseconds(DAY_MS, 1_000, 7 * DAY_MS),
+  /** Accepts custom domains under .localhost and verifies them without DNS records. For development. */
+  ALLOW_LOCAL_DOMAINS: flag(false),
   /** Where `/` of the default domain redirects, instead of the landing page. */
   ROOT_URL: z.string().optional(),
   /** Where unknown addresses of the default domain redirect, instead of the 404 page. */
@@ -152,6 +154,7 @@ export const domainRulesOf = (config: LinksConfig): DomainRules =>
     target: config.DOMAIN_TARGET,
     addresses: config.DOMAIN_ADDRESSES,
     checkEveryMs: config.DOMAIN_CHECK_MS,
+    allowLocal: config.ALLOW_LOCAL_DOMAINS,
   });
 
 /** The retention of statistics. */

@@ -17,6 +17,12 @@ test.each([
   '[::1]:8080',
 ])('%s is the default domain', (host) => expect(hosts.partition(host)).toBe(''));
 
+test('names under .localhost are custom domains where these are allowed', () => {
+  const local = new Hosts('http://localhost:8080', [], true);
+  expect(local.partition('Toko.localhost:8080')).toBe('toko.localhost');
+  for (const host of ['localhost:8080', '127.0.0.1:8080', '[::1]:8080']) expect(local.partition(host)).toBe('');
+});
+
 test.each([
   ['Links.Customer.example:8080', 'links.customer.example'],
   ['evilgo.example.com', 'evilgo.example.com'],

@@ -1,18 +1,23 @@
 import { isIP } from 'node:net';
+import { isLocalName } from '../domains/domain/domain-name.js';
 import { isLoopback } from '../domains/domain/host.js';
 
 const nameForm = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_](?:[a-z0-9_-]{0,62}))*$/;
 
 /**
  * Tells whose host a request is for: the default domain's or a custom one. The default domain is served under the
- * public address, every further own host and every name of the loopback.
+ * public address, every further own host and every name of the loopback, unless names under .localhost are custom domains.
  */
 export class Hosts {
   readonly #own: Set<string>;
   /** The last Host field of the default domain: as good as always the next one too. */
   #last = '';
 
-  constructor(baseUrl: string, ownHosts: string[]) {
+  constructor(
+    baseUrl: string,
+    ownHosts: string[],
+    private readonly localDomains = false,
+  ) {
     this.#own = new Set([new URL(baseUrl).host, ...ownHosts].map((host) => hostname(host) ?? host));
   }
 
@@ -24,9 +29,13 @@ export class Hosts {
     if (header === this.#last && header !== '') return '';
     const host = hostname(header);
     if (host === undefined) return undefined;
-    if (!this.#own.has(host) && !isLoopback(host)) return host;
+    if (!this.#own.has(host) && !this.#isLoopback(host)) return host;
     this.#last = header;
     return '';
+  }
+
+  #isLoopback(host: string): boolean {
+    return isLoopback(host) && !(this.localDomains && isLocalName(host));
   }
 }
 

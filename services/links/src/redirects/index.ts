@@ -45,7 +45,7 @@ export async function startRedirects(deps: RoleDeps): Promise<RunningRedirects> 
     }));
     gauge(registry, 'tautan_redirect_cache_entries', 'Answers in the cache of routes', () => cache.size);
     const readHead = headReader(config.COUNTRY_HEADERS.map((name) => name.toLowerCase()));
-    const hosts = new Hosts(config.BASE_URL, config.OWN_HOSTS);
+    const hosts = new Hosts(config.BASE_URL, config.OWN_HOSTS, config.ALLOW_LOCAL_DOMAINS);
     const budgets = {
       unknown: new AddressBudget('unknown', config.REDIRECT_BUDGET_UNKNOWN),
       limited: new AddressBudget('limited', config.REDIRECT_BUDGET_LIMITED),

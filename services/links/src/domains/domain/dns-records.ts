@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { EventData } from '@tautan/proto';
 import type { CustomDomain, Verdict } from './custom-domain.js';
-import { isApex, OWNERSHIP_LABEL } from './domain-name.js';
+import { isApex, isLocalName, OWNERSHIP_LABEL } from './domain-name.js';
 
 /** Where the traffic of custom domains has to go. */
 export interface DomainTarget {
@@ -103,6 +103,27 @@ function leadsHere(look: DnsLook | null, target: DomainTarget): boolean {
   const own = addressesOf(look, target);
   const found = foundAddresses(look);
   return found.length > 0 && found.every((address) => own.includes(address));
+}
+
+const LOOPBACK = ['127.0.0.1', '::1'];
+
+/**
+ * Returns what stands for a look at a domain under .localhost, or undefined for other domains and unless `allowLocal`: such a name
+ * leads to the visitor's own machine, so that nobody has to prove it.
+ */
+export function localLook(
+  { name, token }: Domain,
+  { target, allowLocal }: { target: DomainTarget; allowLocal: boolean },
+): DnsLook | undefined {
+  if (!allowLocal || !isLocalName(name)) return undefined;
+  const own = target.addresses.length > 0 ? target.addresses : LOOPBACK;
+  return {
+    ownership: [ownershipValue(token)],
+    cname: [],
+    a: own.filter((address) => isIP(address) === 4),
+    aaaa: own.filter((address) => isIP(address) === 6),
+    target: own,
+  };
 }
 
 /** Judges a look: right when both the ownership and the routing record hold. */

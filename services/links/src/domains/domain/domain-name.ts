@@ -19,16 +19,20 @@ export function parseDomainName(text: string): string | undefined {
   return name.length <= LONGEST && isIP(name) === 0 && form.test(name) ? name : undefined;
 }
 
+/** Whether a name resolves to the visitor's own machine (RFC 6761, section 6.3). */
+export const isLocalName = (name: string): boolean => name.endsWith('.localhost');
+
 /**
  * The name of a domain that a workspace may add. Throws VALIDATION_ERROR naming `domain` for what is no host name, is an
  * address, has a port or a path, is a public suffix (those of private registries included), belongs to a private network,
- * is this service's own (`own`: host names), or leaves no room for the name of its ownership record.
+ * is this service's own (`own`: host names), or leaves no room for the name of its ownership record. `allowLocal`: names under
+ * .localhost are accepted.
  */
-export function checkDomainName(text: string, own: ReadonlySet<string>): string {
+export function checkDomainName(text: string, own: ReadonlySet<string>, allowLocal = false): string {
   const name = parseDomainName(text);
   if (name === undefined) throw refuse('domain must be a host name, such as go.example.com.');
   if (own.has(name)) throw refuse("domain must not be this service's own.");
-  if (isPrivateHost(name)) throw refuse('domain must be a public host name.');
+  if (isPrivateHost(name) && !(allowLocal && isLocalName(name))) throw refuse('domain must be a public host name.');
   if (getPublicSuffix(name, registries) === name) throw refuse('domain must not be a public suffix.');
   if (OWNERSHIP_LABEL.length + 1 + name.length > LONGEST) {
     throw refuse(`domain must have at most ${LONGEST - OWNERSHIP_LABEL.length - 1} characters.`);

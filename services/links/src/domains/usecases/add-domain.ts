@@ -27,7 +27,7 @@ export interface AddDomainInput {
  * it already or another one has verified it, or PLAN_LIMIT_EXCEEDED naming `domains`.
  */
 export async function addDomain(deps: Deps, by: Principal, input: AddDomainInput): Promise<DomainView> {
-  const name = checkDomainName(input.domain, deps.domains.own);
+  const name = checkDomainName(input.domain, deps.domains.own, deps.domains.allowLocal);
   const look = await firstLook(deps, name);
   const domain = newDomain(by.workspaceId, operationIdOf('dom', input.operationId), { name, look, now: deps.now() });
   try {

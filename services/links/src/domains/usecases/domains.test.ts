@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId, newUlid } from '@tautan/kit';
 import { until } from '@tautan/kit/testing';
 import { startDomainStage, type DomainStage } from '../../testing/domains.js';
+import { startService } from '../../testing/service.js';
 
 let stage: DomainStage;
 beforeAll(async () => void (stage = await startDomainStage()));
@@ -214,5 +215,32 @@ describe('verifying a domain', () => {
     const lost = await callers[1 - winner]!.domains('GetDomain', { id: added[1 - winner]!.id });
     expect(lost.status).toBe('pending');
     await expect(verify(1 - winner)).rejects.toMatchObject({ code: 'DOMAIN_TAKEN' });
+  });
+});
+
+describe('domains under .localhost', () => {
+  test('are refused unless they are allowed', async () => {
+    const refused = stage.add(stage.service.as(), 'toko.localhost');
+    await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'domain' });
+  });
+
+  test('are verified without DNS records where they are allowed', async () => {
+    const service = await startService({ ALLOW_LOCAL_DOMAINS: 'true', BASE_URL: 'http://localhost:8080' });
+    try {
+      const caller = service.as();
+      const { id } = await caller.domains('AddDomain', { domain: 'Toko.localhost' });
+      const verified = await caller.domains('VerifyDomain', { id });
+      expect(verified).toMatchObject({ domain: 'toko.localhost', status: 'verified' });
+      expect(verified.dnsRecords.map(({ ok }) => ok)).toEqual([true, true, true]);
+      const others = service.as();
+      const other = await others.domains('AddDomain', { domain: 'toko.localhost' }).catch((error: unknown) => error);
+      expect(other).toMatchObject({ code: 'DOMAIN_TAKEN' });
+      for (const domain of ['localhost', 'printer.local']) {
+        const refused = caller.domains('AddDomain', { domain });
+        await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'domain' });
+      }
+    } finally {
+      await service.stop();
+    }
   });
 });

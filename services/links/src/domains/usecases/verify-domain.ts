@@ -1,7 +1,7 @@
 import type { Principal } from '@tautan/kit';
 import type { Changes } from '@tautan/proto';
 import { afterLook, type CustomDomain } from '../domain/custom-domain.js';
-import { judge, keptLook, type DnsLook } from '../domain/dns-records.js';
+import { judge, keptLook, localLook, type DnsLook } from '../domain/dns-records.js';
 import { domainTarget, domainView, type DomainView } from '../domain/domain-view.js';
 import { domainKey, domainRoute } from '../../redirects/domain/route.js';
 import { collisionOf } from '../../store/index.js';
@@ -32,7 +32,7 @@ export async function lookAt(
   domain: CustomDomain,
   giveUp?: AbortSignal,
 ): Promise<CustomDomain> {
-  const look = await deps.lookUp(domain.name, giveUp);
+  const look = localLook(domain, deps.domains) ?? (await deps.lookUp(domain.name, giveUp));
   giveUp?.throwIfAborted();
   const { before, after } = await applyLook(deps, by, domain, look).catch((error: unknown) => {
     throw collisionOf(error) === 'domain' ? domainTaken() : error;
