@@ -18,6 +18,7 @@ const serviceContainers = (resources: Resource[]): Container[] =>
 const secretValues: Record<string, string> = {
   MONGODB_URI: 'mongodb://localhost',
   REDIS_URL: 'redis://localhost',
+  SMTP_URL: 'smtp://localhost',
   ENCRYPTION_KEYS: Buffer.alloc(32, 1).toString('base64'),
 };
 const plansFile = join(chart, 'Chart.yaml');
@@ -160,6 +161,7 @@ describe('values that are wrong are refused, and named', () => {
     ],
     ['no database', 'mongodb.existingSecret=', 'mongodb.existingSecret: must name a Secret'],
     ['a provider without an audience', 'identity.audience=', 'identity.audience: must be set'],
+    ['mail without a sender', 'mail.existingSecret=x', 'mail.from: must be set'],
     ['plans that are sold and given', 'payments.existingSecret=x', 'defaultPlan: must be FREE'],
     ['a route without a Gateway', 'routes.gateway.enabled=true', 'routes.gateway.parentRefs'],
   ])('%s', (_, value, problem) => {

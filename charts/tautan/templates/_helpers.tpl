@@ -35,7 +35,7 @@ redirect: { service: links, role: redirect, http: 8081, uses: [mongodb, nats] }
 links: { service: links, role: api, grpc: 50051, uses: [mongodb, nats] }
 stats: { service: links, role: stats, uses: [mongodb, nats] }
 qr: { service: qr, grpc: 50051, calls: [links], uses: [mongodb, nats] }
-workspaces: { service: workspaces, grpc: 50051, uses: [mongodb, nats, identity, encryption] }
+workspaces: { service: workspaces, grpc: 50051, uses: [mongodb, nats, identity, encryption, mail] }
 billing: { service: billing, grpc: 50051, uses: [mongodb, nats, payments] }
 webhooks: { service: webhooks, grpc: 50051, uses: [mongodb, nats, encryption, internet] }
 {{- end }}
@@ -89,6 +89,7 @@ capabilities: { drop: [ALL] }
 {{- if and (ne $v.nats.authentication "none") (not $v.nats.existingSecret) }}{{ $problems = append $problems (printf "nats.existingSecret: must be set, since nats.authentication is %s" $v.nats.authentication) }}{{ end }}
 {{- if and $v.identity.url (not $v.identity.audience) }}{{ $problems = append $problems "identity.audience: must be set, since identity.url is" }}{{ end }}
 {{- if and $v.identity.url (not $v.identity.clientId) }}{{ $problems = append $problems "identity.clientId: must be set, since identity.url is" }}{{ end }}
+{{- if and $v.mail.existingSecret (not $v.mail.from) }}{{ $problems = append $problems "mail.from: must be set, since mail.existingSecret is" }}{{ end }}
 {{- if and $v.payments.existingSecret (ne $v.defaultPlan "FREE") }}{{ $problems = append $problems "defaultPlan: must be FREE, since payments.existingSecret is set" }}{{ end }}
 {{- if and $v.routes.gateway.enabled (not $v.routes.gateway.parentRefs) }}{{ $problems = append $problems "routes.gateway.parentRefs: must name a Gateway, since routes.gateway.enabled" }}{{ end }}
 {{- if $problems }}{{ fail (printf "\nThe values are not usable:\n  %s" (join "\n  " $problems)) }}{{ end }}

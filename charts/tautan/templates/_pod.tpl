@@ -37,6 +37,9 @@
 {{- end }}
 {{- if $identity.URL }}{{ range $setting, $value := $identity }}{{ if $value }}{{ $_ := set $env (printf "IDENTITY_%s" $setting) $value }}{{ end }}{{ end }}{{ end }}
 {{- end }}
+{{- if and (has "mail" $w.uses) $v.mail.existingSecret }}
+{{- range $setting, $value := dict "MAIL_FROM" $v.mail.from "BASE_URL" $v.publicUrl "BRAND_NAME" $v.brand.name }}{{ if $value }}{{ $_ := set $env $setting $value }}{{ end }}{{ end }}
+{{- end }}
 {{- range $setting, $value := $v.telemetry.environment }}{{ $_ := set $env $setting (toString $value) }}{{ end }}
 {{- range $setting, $value := .values.settings }}{{ $_ := set $env $setting (include "tautan.text" $value) }}{{ end }}
 {{- toYaml $env }}
@@ -82,6 +85,7 @@
 {{- if include "tautan.trialKeycloak" .root }}{{ $_ := set $env "IDENTITY_CLIENT_SECRET" (dict "name" $trial "key" "client-secret") }}
 {{- else if and $v.identity.url $v.identity.existingSecret }}{{ $_ := set $env "IDENTITY_CLIENT_SECRET" (dict "name" $v.identity.existingSecret "key" $v.identity.key) }}{{ end }}
 {{- end }}
+{{- if and (has "mail" $w.uses) $v.mail.existingSecret }}{{ $_ := set $env "SMTP_URL" (dict "name" $v.mail.existingSecret "key" $v.mail.key) }}{{ end }}
 {{- if and (has "payments" $w.uses) $v.payments.existingSecret }}
 {{- range list "secret-key" "webhook-secret" }}{{ $_ := set $env (printf "PAYMENT_%s" (upper . | replace "-" "_")) (dict "name" $v.payments.existingSecret "key" .) }}{{ end }}
 {{- end }}

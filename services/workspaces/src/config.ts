@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import {
+  brandSettings,
   defaultPlanSetting,
   mongoSettings,
   natsSettings,
   planSettings,
   processSettings,
+  publicAddress,
   readConfig,
   rpcSettings,
   sealingSettings,
@@ -41,8 +43,24 @@ const identitySettings = {
   IDENTITY_TIMEOUT_MS: z.coerce.number().int().min(100).max(5_000).default(3_000),
 };
 
-const neededWithIdentity = ['IDENTITY_AUDIENCE', 'IDENTITY_CLIENT_ID'] as const;
+/** A mailbox, with or without a name: `Tautan <no-reply@example.com>`. */
+const mailbox = /^(?:[^<>@\r\n]*<)?[^<>@\s]+@([A-Za-z0-9.-]+)>?$/;
 
+/** Settings of mail. Without SMTP_URL, nothing is mailed. */
+const mailSettings = {
+  /** SMTP server that invitations are mailed through: `smtps://user:password@host:465`, or `smtp://…:587`, which uses STARTTLS if offered. */
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
+  /** Sender of mail. Required with SMTP_URL. */
+  MAIL_FROM: z.string().regex(mailbox, 'must be an email address, such as Tautan <no-reply@example.com>').optional(),
+  /** Origin of the web application, for links in mail. Required with SMTP_URL. */
+  BASE_URL: publicAddress.optional(),
+  BRAND_NAME: brandSettings.BRAND_NAME,
+};
+
+const required = {
+  IDENTITY_URL: ['IDENTITY_AUDIENCE', 'IDENTITY_CLIENT_ID'],
+  SMTP_URL: ['MAIL_FROM', 'BASE_URL'],
+} as const;
 const ceiling = (fallback: number) => z.coerce.number().int().min(1).max(1_000_000).default(fallback);
 
 const plainSchema = z.object({
@@ -58,14 +76,19 @@ const plainSchema = z.object({
   MAX_API_KEYS: ceiling(100),
   ...sealingSettings,
   ...identitySettings,
+  ...mailSettings,
 });
 
 type Plain = z.infer<typeof plainSchema>;
 
+const conditions = Object.entries(required).flatMap(([given, names]) =>
+  names.map((name) => ({ given: given as keyof typeof required, name })),
+);
+
 /** All settings of this service. */
-export const configSchema = neededWithIdentity.reduce(
-  (schema, name) =>
-    schema.refine((config) => !config.IDENTITY_URL || config[name] !== undefined, {
+export const configSchema = conditions.reduce(
+  (schema, { given, name }) =>
+    schema.refine((config) => !config[given] || config[name] !== undefined, {
       path: [name],
       error: 'must be set',
       // Report it together with all other problems.
@@ -117,4 +140,25 @@ export function identityOf(config: Config): IdentitySettings | undefined {
     workspaces: config.IDENTITY_WORKSPACES,
     timeoutMs: config.IDENTITY_TIMEOUT_MS,
   };
+}
+
+/** Settings of mail. */
+export interface MailSettings {
+  url: string;
+  from: string;
+  /** Domain of the sender, for message ids. */
+  domain: string;
+  brand: string;
+  appUrl: string;
+}
+
+/** Returns the settings of mail, or undefined if none is configured. */
+export function mailOf({
+  SMTP_URL: url,
+  MAIL_FROM: from,
+  BASE_URL,
+  BRAND_NAME: brand,
+}: Config): MailSettings | undefined {
+  if (url === undefined || from === undefined || BASE_URL === undefined) return undefined;
+  return { url, from, domain: mailbox.exec(from)![1]!, brand, appUrl: `${BASE_URL}/app` };
 }

@@ -6,6 +6,7 @@ import { applyEvents, type ApplyDeps } from './usecases/apply-events.js';
 import type { PlanDeps } from './usecases/change-plan.js';
 import type { CountChange } from './usecases/count-changes.js';
 import { applySubscriptionEvents } from './usecases/apply-subscription-events.js';
+import { mailInvitation, type MailDeps } from './usecases/mail-invitation.js';
 
 interface ConsumerDeps extends ApplyDeps, PlanDeps {
   bus: Bus;
@@ -23,6 +24,27 @@ const MAX_IN_FLIGHT = 4 * AT_ONCE;
 const BATCHING = { most: AT_ONCE, atOnce: 1, lingerMs: 50, everyMs: 500 };
 /** How long the first event about a plan waits for others. */
 const PLAN_LINGER_MS = 100;
+
+/** Maximum number of mails that are sent at the same time. */
+const MAILS_AT_ONCE = 2;
+
+/** Mails invitations by a durable that all replicas share. A mail is repeated until the SMTP server accepts or refuses it. */
+export function startMailing(deps: MailDeps & Pick<ConsumerDeps, 'bus' | 'deadLetters'>): { stop(): Promise<void> } {
+  const { bus, deadLetters, log } = deps;
+  const handle = (event: TautanEvent): Promise<void> => mailInvitation(deps, event as TautanEvent<'member.invited'>);
+  const source = { durable: 'workspaces-invitation-mail', subject: eventSubject('member.invited') };
+  const consumer = consumeEvents(
+    bus,
+    { ...source, maxInFlight: 2 * MAILS_AT_ONCE, atOnce: MAILS_AT_ONCE, handle, deadLetters, log },
+    () => true,
+  );
+  return {
+    stop: async () => {
+      await consumer.stop();
+      await deps.mailer.stop();
+    },
+  };
+}
 
 /** What this service does with an event. */
 type Effect = { audited: TautanEvent } | { counted: CountChange };

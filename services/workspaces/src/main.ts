@@ -4,9 +4,10 @@ import { deadLetterTable, encryptionTable, usageTable } from '@tautan/kit/operat
 import { maintenanceCommand, startService, type ServiceContext } from '@tautan/kit/service';
 import { invalidations } from '@tautan/proto';
 import { Background } from './background.js';
-import { identityOf, readWorkspacesConfig, type Config } from './config.js';
-import { startConsumers } from './consumers.js';
+import { identityOf, mailOf, readWorkspacesConfig, type Config } from './config.js';
+import { startConsumers, startMailing } from './consumers.js';
 import { startJobs } from './jobs.js';
+import { createMailer } from './mail/mailer.js';
 import { checkProvider } from './provider/check-provider.js';
 import { httpProvider } from './provider/http-provider.js';
 import { operatorTable, rpcTables } from './rpc.js';
@@ -95,6 +96,21 @@ function wire(config: Config, context: ServiceContext<Models>, now: () => Date) 
     now,
   });
   stack.add('consumers', consumers, () => consumers.stop());
+  const mail = mailOf(config);
+  if (mail) {
+    const { workspaces, members } = sessionDeps;
+    const mailing = startMailing({
+      ...mail,
+      mailer: createMailer(mail),
+      workspaces,
+      members,
+      bus,
+      deadLetters,
+      log,
+      now,
+    });
+    stack.add('mail', mailing, () => mailing.stop());
+  }
   const ready = () => mongo.ready() && bus.connected;
   const jobs = startJobs({ ...planDeps, ...usageDeps, requests, ready, databaseReady: mongo.ready, log, registry });
   stack.add('jobs', jobs, () => jobs.stop());

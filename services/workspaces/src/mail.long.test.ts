@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { until } from '@tautan/kit/testing';
+import { SMTPServer } from 'smtp-server';
+import { anEmail, startPeople, type People } from './testing/people.js';
+
+interface Received {
+  from: string;
+  to: string[];
+  text: string;
+}
+
+const received: Received[] = [];
+/** Addresses that the server refuses, and how often it fails before it accepts a mail. */
+const refused = new Set<string>();
+let failures = 0;
+const smtp = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
+  onRcptTo({ address }, _session, done) {
+    if (refused.has(address)) return done(Object.assign(new Error('No such mailbox'), { responseCode: 550 }));
+    if (failures > 0) {
+      failures -= 1;
+      return done(Object.assign(new Error('Try again later'), { responseCode: 451 }));
+    }
+    done();
+  },
+  onData(stream, { envelope }, done) {
+    const chunks: Buffer[] = [];
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    stream.on('end', () => {
+      const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
+      const to = envelope.rcptTo.map(({ address }) => address);
+      received.push({ from, to, text: Buffer.concat(chunks).toString('utf8') });
+      done();
+    });
+  },
+});
+
+let people: People;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
+  const { port } = smtp.server.address() as { port: number };
+  people = await startPeople({
+    SMTP_URL: `smtp://127.0.0.1:${port}`,
+    MAIL_FROM: 'Tautan <no-reply@go.example.com>',
+    BASE_URL: 'https://go.example.com',
+  });
+});
+afterAll(async () => {
+  await people.stop();
+  await new Promise<void>((resolve) => smtp.close(resolve));
+});
+
+const mailTo = (email: string) => until(() => received.find(({ to }) => to.includes(email)), 20_000);
+
+test('an invitation is mailed to the invited user', async () => {
+  const owner = await people.aPerson();
+  const { id } = await owner.create('Kopi Sari');
+  const email = anEmail();
+  await owner.invite(id, email);
+  const { from, text } = await mailTo(email);
+  expect(from).toBe('no-reply@go.example.com');
+  expect(text).toMatch(/^Subject: Sari invited you to Kopi Sari on Tautan\r$/m);
+  expect(text).toMatch(/^Message-ID: <evt_[0-9a-z]+@go\.example\.com>\r$/im);
+  expect(text).toContain('\r\nhttps://go.example.com/app\r\n');
+});
+
+test('a name of a workspace adds no header', async () => {
+  const owner = await people.aPerson();
+  const { id } = await owner.create('Kopi: <b>x</b>, Bcc');
+  const email = anEmail();
+  await owner.invite(id, email);
+  const { to, text } = await mailTo(email);
+  expect(to).toEqual([email]);
+  expect(text.split('\r\n\r\n')[0]).not.toMatch(/^bcc/im);
+});
+
+test('a mail that the server rejects for now is repeated', async () => {
+  failures = 2;
+  const owner = await people.aPerson();
+  const { id } = await owner.create();
+  const email = anEmail();
+  await owner.invite(id, email);
+  await mailTo(email);
+  expect(failures).toBe(0);
+}, 30_000);
+
+test('an address that the server refuses is dropped, and stops no other mail', async () => {
+  const owner = await people.aPerson();
+  const { id } = await owner.create();
+  const [wrong, right] = [anEmail(), anEmail()];
+  refused.add(wrong);
+  await owner.invite(id, wrong);
+  await owner.invite(id, right);
+  await mailTo(right);
+  expect(received.filter(({ to }) => to.includes(wrong))).toEqual([]);
+  expect(await people.models.deadLetters.countDocuments({})).toBe(0);
+});

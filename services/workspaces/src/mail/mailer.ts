@@ -1,0 +1,59 @@
+import { createTransport } from 'nodemailer';
+import type { MailSettings } from '../config.js';
+
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+  /** Identifies the mail: a repetition has the same Message-ID (RFC 5322, section 3.6.4). */
+  id: string;
+}
+
+export interface Mailer {
+  /** Resolves when the SMTP server has accepted the mail. Rejects within 30 s otherwise; see `isRefused`. */
+  send(mail: Mail): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const CONNECT_MS = 10_000;
+const SILENCE_MS = 20_000;
+
+/** Sends mail through the SMTP server of the settings, over at most two connections. */
+export function createMailer({ url, from, domain }: MailSettings): Mailer {
+  const transport = createTransport({
+    url,
+    pool: true,
+    maxConnections: 2,
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    socketTimeout: SILENCE_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    async send({ id, to, subject, text }) {
+      // RFC 3834: no automatic responses.
+      const headers = { 'Auto-Submitted': 'auto-generated' };
+      await transport.sendMail({
+        from,
+        to: { name: '', address: to },
+        subject,
+        text,
+        messageId: `<${id}@${domain}>`,
+        headers,
+      });
+    },
+    async stop() {
+      transport.close();
+    },
+  };
+}
+
+/**
+ * Returns whether the SMTP server refused the recipient permanently (RFC 5321, section 4.2.1). A refused login or sender is a fault of the
+ * settings, so that a retry helps once they are right.
+ */
+export function isRecipientRefused(error: unknown): boolean {
+  const { responseCode = 0, command } = error as { responseCode?: number; command?: string };
+  return responseCode >= 500 && command === 'RCPT TO';
+}
