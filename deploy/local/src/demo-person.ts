@@ -6,7 +6,7 @@ export interface DemoPerson {
   password: string;
 }
 
-const NAME = 'Demo Person';
+const NAME = 'Demo User';
 // No letters and digits that look alike.
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 const GROUPS = 4;

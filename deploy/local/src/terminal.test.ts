@@ -26,7 +26,7 @@ test('shows the addresses, the key, a log-in and three curl lines', () => {
   expect(text).toContain('http://localhost:8080/docs');
   expect(text).toContain(quickstart.apiKey);
   expect(text).toMatch(
-    /Accounts +http:\/\/localhost:24405\n +Sign in as +demo-1a2b@tautan\.local {2}k7mq-x2wd-9rtb-h4zp\n/,
+    /Accounts +http:\/\/localhost:24405\n +Demo user +demo-1a2b@tautan\.local {2}k7mq-x2wd-9rtb-h4zp\n/,
   );
   expect(text).toMatch(/Payments +http:\/\/localhost:24406 /);
   expect(text).not.toContain('sk_test_x');

@@ -82,7 +82,7 @@ export function summary(
     row('API key', apiKey),
     row('Workspace', quickstart.workspaceId, 'Demo, on the BUSINESS plan', plain),
     row('Accounts', identity.url, undefined, accent),
-    ...(person ? [row('Sign in as', `${person.email}  ${person.password}`)] : []),
+    ...(person ? [row('Demo user', `${person.email}  ${person.password}`)] : []),
     ...(payments ? [row('Payments', payments.url, 'a sandbox, no money moves', accent)] : []),
     '',
     ...commands(quickstart, slug).flatMap(({ title, parts }) => [

@@ -61,9 +61,11 @@ function VerifyButton({ domain }: { domain: Domain }) {
         toast(status === 'verified' ? t.isVerified(domain.domain) : t.notVerified(domain.domain)),
       onError: (error) => toast(describe(error)),
     });
+  const isVerified = domain.status === 'verified';
+  const [text, label] = isVerified ? [t.checkNow, t.checkNowOf(domain.domain)] : [t.verify, t.verifyOf(domain.domain)];
   return (
-    <Button look="primary" disabled={isPending} onClick={verify} aria-label={t.verifyOf(domain.domain)}>
-      {isPending ? t.checking : t.verify}
+    <Button {...(!isVerified && { look: 'primary' })} disabled={isPending} onClick={verify} aria-label={label}>
+      {isPending ? t.checking : text}
     </Button>
   );
 }

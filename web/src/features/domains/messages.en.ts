@@ -19,6 +19,8 @@ export const en = {
   never: 'Never',
   verify: 'Verify',
   verifyOf: (domain: string) => `Verify ${domain}`,
+  checkNow: 'Check now',
+  checkNowOf: (domain: string) => `Check the records of ${domain} now`,
   checking: 'Checking…',
   isVerified: (domain: string) => `${domain} is verified.`,
   notVerified: (domain: string) => `${domain} is not verified yet. See which records are missing.`,

@@ -22,6 +22,8 @@ export const id: typeof en = {
   never: 'Belum pernah',
   verify: 'Verifikasi',
   verifyOf: (domain) => `Verifikasi ${domain}`,
+  checkNow: 'Periksa sekarang',
+  checkNowOf: (domain) => `Periksa catatan ${domain} sekarang`,
   checking: 'Memeriksa…',
   isVerified: (domain) => `${domain} terverifikasi.`,
   notVerified: (domain) => `${domain} belum terverifikasi. Lihat catatan mana yang kurang.`,
