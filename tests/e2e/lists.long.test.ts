@@ -72,6 +72,26 @@ describe('filters', () => {
     expect((await api.get('/links?status=deleted')).error?.field).toBe('status');
   });
 
+  test('domain, createdBy, createdFrom and createdTo narrow a list down; wrong values are refused', async () => {
+    const link = await aLink(api, { tags: ['narrowed'] });
+    const found = async (query: string) => ids((await api.get<ApiLink[]>(`/links?tag=narrowed&${query}`)).data);
+    const { id } = link.createdBy;
+    for (const query of [
+      'domain=default',
+      `createdBy=${id}`,
+      `createdFrom=${link.createdAt}&createdTo=${link.createdAt}`,
+    ])
+      expect(await found(query)).toEqual([link.id]);
+    for (const query of ['domain=go.example.com', 'createdBy=usr_x', 'createdFrom=2100-01-01', 'createdTo=2020-01-01'])
+      expect(await found(query)).toEqual([]);
+    for (const [query, field] of [
+      ['domain=a%20b', 'domain'],
+      ['createdFrom=soon', 'createdFrom'],
+      ['createdTo=2020-13-01', 'createdTo'],
+    ])
+      expect((await api.get(`/links?${query}`)).error).toMatchObject({ code: 'VALIDATION_ERROR', field });
+  });
+
   test('filters combine', async () => {
     const link = await aLink(api, { title: 'Combined one', tags: ['combined'] });
     await aLink(api, { title: 'Combined two', tags: ['combined'] });

@@ -356,7 +356,7 @@ test('bodies are accepted up to the bounds of their schemas, and refused one bey
 test('query parameters are accepted up to the bounds of their schemas, and refused one beyond', async () => {
   const params = await examples();
   const named =
-    /^(cursor|domain|from|to|tz|token|id|styleConfig|logoRunRef|linkId|subscriptionId|tag|q|actor|target|action|returnTo|code|state|iss|error|session)$/;
+    /^(cursor|domain|from|to|tz|token|id|styleConfig|logoRunRef|linkId|subscriptionId|tag|q|actor|target|action|returnTo|code|state|iss|error|session|createdBy|createdFrom|createdTo)$/;
   const differencesOf = async ({ operationId }: Operation, { field, value, isValid }: Probe): Promise<string[]> => {
     const id = params[operationId] ?? 'mem_00000000000000000000000000';
     const { error } = await openApi.call(operationId, {

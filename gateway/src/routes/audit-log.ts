@@ -1,6 +1,6 @@
 import { auditSummary, type AuditEntryMessage } from '@tautan/proto';
 import { z } from 'zod';
-import { identifier, pageCursor, pageSize, term, time } from './fields.js';
+import { identifier, pageCursor, pageSize, term, time, timeBound } from './fields.js';
 import { cursorPage, route, type Route } from './route.js';
 
 const exampleChanges = { title: { before: 'Sale', after: 'Spring sale' } };
@@ -85,14 +85,6 @@ const auditEntryView = ({ id, action, createdAt, ...entry }: AuditEntryMessage):
   createdAt,
 });
 
-const bound = (description: string) =>
-  term(64)
-    .optional()
-    .meta({
-      description: `${description} An ISO 8601 date-time with an offset, or a date (UTC).`,
-      examples: ['2030-01-31T12:00:00.000Z'],
-    });
-
 export const auditLogRoutes: Route[] = [
   route({
     id: 'listAuditLog',
@@ -119,8 +111,8 @@ export const auditLogRoutes: Route[] = [
             description: 'Only entries about the thing with this id.',
             examples: ['lnk_01jd3x8q4v5w6y7z8a9b0c1d2e'],
           }),
-        from: bound('Only entries of this time or later.'),
-        to: bound('Only entries of this time or earlier; a date includes its whole day.'),
+        from: timeBound('Only entries of this time or later.'),
+        to: timeBound('Only entries of this time or earlier; a date includes its whole day.'),
         cursor: pageCursor,
         limit: pageSize(200, 50),
       }),

@@ -45,6 +45,15 @@ export const moment = text(64, 1).meta({ format: 'date-time' });
 export const time = (description: string) =>
   z.string().meta({ format: 'date-time', description, examples: ['2030-01-31T12:00:00.000Z'] });
 
+/** A query parameter that bounds a range of times. */
+export const timeBound = (description: string) =>
+  term(64)
+    .optional()
+    .meta({
+      description: `${description} An ISO 8601 date-time with an offset, or a date (UTC).`,
+      examples: ['2030-01-31T12:00:00.000Z'],
+    });
+
 export const identifier = (prefix: string, description: string) =>
   z.string().meta({ description, examples: [`${prefix}_01jd3x8q4v5w6y7z8a9b0c1d2e`] });
 

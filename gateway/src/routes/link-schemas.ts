@@ -1,5 +1,17 @@
 import { z } from 'zod';
-import { identifier, lines, moment, optionalField, pageCursor, pageSize, pathId, term, text, time } from './fields.js';
+import {
+  identifier,
+  lines,
+  moment,
+  optionalField,
+  pageCursor,
+  pageSize,
+  pathId,
+  term,
+  text,
+  time,
+  timeBound,
+} from './fields.js';
 
 export const LINK_ID = 'lnk_01jd3x8q4v5w6y7z8a9b0c1d2e';
 export const statuses = z.enum(['active', 'expired', 'archived']);
@@ -188,6 +200,20 @@ export const linkQuery = z.object({
     .optional()
     .meta({ description: 'Name or id of a tag; repeated, all of them must be carried.', examples: [['newsletter']] }),
   status: statuses.optional().meta({ description: 'Only links of this status.', examples: ['active'] }),
+  domain: term(253)
+    .optional()
+    .meta({
+      description: 'Only links on this custom domain; `default` for those on the default domain.',
+      examples: ['go.example.com'],
+    }),
+  createdBy: term(64)
+    .optional()
+    .meta({
+      description: 'Only links that this user or API key created, by id.',
+      examples: ['usr_01jd3x8q4v5w6y7z8a9b0c1d2e'],
+    }),
+  createdFrom: timeBound('Only links created at this time or later.'),
+  createdTo: timeBound('Only links created at this time or earlier; a date includes its whole day.'),
   sort: z
     .enum(['createdAt', 'lastClickAt', 'clickCount'])
     .default('createdAt')

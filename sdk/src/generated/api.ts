@@ -6283,6 +6283,14 @@ export interface operations {
                 tag?: components["parameters"]["tag"];
                 /** @description Only links of this status. */
                 status?: "active" | "expired" | "archived";
+                /** @description Only links on this custom domain; `default` for those on the default domain. */
+                domain?: string;
+                /** @description Only links that this user or API key created, by id. */
+                createdBy?: string;
+                /** @description Only links created at this time or later. An ISO 8601 date-time with an offset, or a date (UTC). */
+                createdFrom?: string;
+                /** @description Only links created at this time or earlier; a date includes its whole day. An ISO 8601 date-time with an offset, or a date (UTC). */
+                createdTo?: string;
                 /** @description Sort key; links that were never clicked come last by lastClickAt. */
                 sort?: "createdAt" | "lastClickAt" | "clickCount";
                 /** @description Direction. */

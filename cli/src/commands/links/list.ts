@@ -9,6 +9,10 @@ interface Options extends PageOptions {
   q?: string;
   tag?: string[];
   status?: Link['status'];
+  domain?: string;
+  createdBy?: string;
+  createdFrom?: string;
+  createdTo?: string;
   sort?: 'createdAt' | 'lastClickAt' | 'clickCount';
   order?: 'asc' | 'desc';
 }
@@ -21,6 +25,10 @@ export const listLinks = command<Options>({
     new Option('--q <words>', 'words in slug, title, description or destination'),
     repeatable('--tag <name>', 'with this tag; if repeated, with all of them'),
     new Option('--status <status>', 'with this status').choices(['active', 'expired', 'archived']),
+    new Option('--domain <domain>', 'on this custom domain; `default` for the default domain'),
+    new Option('--created-by <id>', 'created by this user or API key'),
+    new Option('--created-from <time>', 'created at this date or time, or later'),
+    new Option('--created-to <time>', 'created at this date or time, or earlier'),
     new Option('--sort <key>', 'sort key').choices(['createdAt', 'lastClickAt', 'clickCount']),
     new Option('--order <direction>', 'sort direction').choices(['desc', 'asc']),
   ],
@@ -40,7 +48,8 @@ export const listLinks = command<Options>({
   },
 });
 
-function showEmpty({ terminal: { print }, suggest }: Context, { q, tag, status }: Options): void {
-  if (q || tag || status) print('No links match.');
+function showEmpty({ terminal: { print }, suggest }: Context, options: Options): void {
+  const { q, tag, status, domain, createdBy, createdFrom, createdTo } = options;
+  if (q || tag || status || domain || createdBy || createdFrom || createdTo) print('No links match.');
   else print(`No links yet. Create one with:\n\n  ${suggest('links create https://example.com')}`);
 }

@@ -14,6 +14,14 @@ export function parseTime(field: string, text: string): Date {
   return time;
 }
 
+const dateForm = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Parses the bound of a range: a date-time with its offset, or the start or end of a date in UTC. Throws VALIDATION_ERROR naming `field`. */
+export function parseTimeBound(field: string, text: string, bound: 'start' | 'end'): Date {
+  const timeOfDay = bound === 'start' ? 'T00:00:00Z' : 'T23:59:59.999Z';
+  return parseTime(field, dateForm.test(text) ? text + timeOfDay : text);
+}
+
 /** Whether the year of a valid time has four digits in UTC, as ISO 8601 writes it without a sign. */
 const hasFourDigits = (time: Date): boolean => time.getUTCFullYear() >= 0 && time.getUTCFullYear() <= 9_999;
 

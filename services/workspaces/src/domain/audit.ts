@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { fail, foreignCursor, isId, parseTime, readCursor, writeCursor } from '@tautan/kit';
+import { fail, foreignCursor, isId, parseTimeBound, readCursor, writeCursor } from '@tautan/kit';
 import { eventCatalogue, type Changes, type EventType, type TautanEvent } from '@tautan/proto';
 
 /** An entry of a workspace's audit log, chained to the previous one. */
@@ -97,13 +97,12 @@ export interface AuditFilterInput {
 }
 
 const actionForm = /^[a-z_]+(?:\.[a-z_]*)?$/;
-const dateForm = /^\d{4}-\d\d-\d\d$/;
 const SYSTEM = 'system';
 
 /** Parses the filters of a list. Throws VALIDATION_ERROR naming the parameter. */
 export function auditFilter(workspaceId: string, { action, actor, target, ...range }: AuditFilterInput): AuditFilter {
-  const from = range.from === undefined ? undefined : readBound('from', range.from, 'T00:00:00.000Z');
-  const to = range.to === undefined ? undefined : readBound('to', range.to, 'T23:59:59.999Z');
+  const from = range.from === undefined ? undefined : parseTimeBound('from', range.from, 'start');
+  const to = range.to === undefined ? undefined : parseTimeBound('to', range.to, 'end');
   if (from && to && from > to) throw fail('VALIDATION_ERROR', 'from must not be after to.', 'from');
   return { workspaceId, action: actionFilter(action), actor: actor === SYSTEM ? null : actor, target, from, to };
 }
@@ -114,9 +113,6 @@ function actionFilter(text: string | undefined): string | undefined {
   if (actionForm.test(text)) return text.includes('.') ? text : `${text}.`;
   throw fail('VALIDATION_ERROR', 'action must be an action such as link.created, or a prefix such as link.', 'action');
 }
-
-const readBound = (field: string, text: string, timeOfDay: string): Date =>
-  parseTime(field, dateForm.test(text) ? text + timeOfDay : text);
 
 /** Returns a cursor after an entry, bound to workspace and filter. */
 export const auditCursor = (filter: AuditFilter, id: string): string =>

@@ -1,12 +1,14 @@
-import { X } from 'lucide-react';
+import { SlidersHorizontal, X } from 'lucide-react';
+import { useId, useState } from 'react';
 import { useMessages } from '../../i18n/messages.js';
 import { Button } from '../../ui/button.js';
 import { Toolbar } from '../../ui/page.js';
 import { SearchField } from '../../ui/search-field.js';
-import { sorts, statuses, type LinkSearch } from './link-search.js';
-import styles from './links-page.module.css';
+import { Choice } from './choice.js';
+import { sorts, statuses, usesMoreFilters, type LinkSearch } from './link-search.js';
 import { useTagNames } from './links.js';
 import { linkMessages } from './messages.js';
+import { MoreFilters } from './more-filters.js';
 
 interface FiltersProps {
   search: LinkSearch;
@@ -20,6 +22,9 @@ export function Filters({ search, onChange, onText }: FiltersProps) {
   const t = useMessages(linkMessages);
   const { data: tagNames = [] } = useTagNames();
   const { q, tag = [], status, sort } = search;
+  const [isOpened, setOpened] = useState(false);
+  const isOpen = isOpened || usesMoreFilters(search);
+  const id = useId();
   return (
     <Toolbar>
       <SearchField label={t.search} value={q ?? ''} onSearch={onText} />
@@ -44,6 +49,15 @@ export function Filters({ search, onChange, onText }: FiltersProps) {
         options={sorts.map((each) => [each, t.sorts[each]] as const)}
         onChange={(value) => onChange({ sort: sorts.find((each) => each === value) })}
       />
+      <Button
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        disabled={usesMoreFilters(search)}
+        onClick={() => setOpened(!isOpened)}
+      >
+        <SlidersHorizontal aria-hidden />
+        {t.moreFilters}
+      </Button>
       {tag.map((name) => (
         <Button
           key={name}
@@ -54,28 +68,7 @@ export function Filters({ search, onChange, onText }: FiltersProps) {
           <X aria-hidden />
         </Button>
       ))}
+      {isOpen && <MoreFilters id={id} search={search} onChange={onChange} />}
     </Toolbar>
   );
 }
-
-interface ChoiceProps {
-  label: string;
-  value: string;
-  options: readonly (readonly [value: string, text: string])[];
-  onChange: (value: string) => void;
-}
-
-const Choice = ({ label, value, options, onChange }: ChoiceProps) => (
-  <select
-    aria-label={label}
-    className={styles['choice']}
-    value={value}
-    onChange={(event) => onChange(event.target.value)}
-  >
-    {options.map(([option, text]) => (
-      <option key={option} value={option}>
-        {text}
-      </option>
-    ))}
-  </select>
-);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { linkQuery, linkSearch } from './link-search.js';
+import { isFiltered, linkQuery, linkSearch } from './link-search.js';
 
 test('reads the filters of an address and drops what is invalid', () => {
   expect(linkSearch({ q: 'a', tag: ['b', 1], status: 'archived', sort: 'clicks', more: 1 })).toEqual({
@@ -9,6 +9,21 @@ test('reads the filters of an address and drops what is invalid', () => {
     sort: 'clicks',
   });
   expect(linkSearch({ q: '', tag: 'b', status: 'gone', sort: 'newest' })).toEqual({ tag: ['b'] });
+});
+
+test('reads the less common filters and drops dates that are none', () => {
+  const search = { domain: 'go.example.com', by: 'usr_1', from: '2026-01-01', to: '2026-01-31' };
+  expect(linkSearch(search)).toEqual(search);
+  expect(linkSearch({ domain: 1, by: '', from: '2026-13-01', to: 'soon' })).toEqual({});
+  expect(linkSearch({ from: '2026-02-01', to: '2026-01-01' })).toEqual({ from: '2026-02-01' });
+  expect(isFiltered({ by: 'usr_1' })).toBe(true);
+  expect(isFiltered({ sort: 'clicks' })).toBe(false);
+});
+
+test('turns days of creation into moments of the local time zone', () => {
+  const { createdFrom, createdTo, ...rest } = linkQuery({ by: 'usr_1', from: '2026-01-01', to: '2026-01-01' });
+  expect(rest).toEqual({ createdBy: 'usr_1', sort: 'createdAt', order: 'desc' });
+  expect(new Date(createdTo!).getTime() - new Date(createdFrom!).getTime()).toBe(86_399_999);
 });
 
 test('turns an order into the parameters of the API', () => {

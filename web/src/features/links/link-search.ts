@@ -10,12 +10,22 @@ export interface LinkSearch {
   tag?: string[];
   status?: Link['status'];
   sort?: LinkSort;
+  /** A custom domain, or `default`. */
+  domain?: string;
+  /** Id of the creator. */
+  by?: string;
+  /** First and last day of creation, in the browser's time zone, YYYY-MM-DD. */
+  from?: string;
+  to?: string;
 }
+
+const isDate = (value: unknown): value is string =>
+  text(value) && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
 
 const text = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /** Reads the search parameters of an address. Unknown and invalid ones are dropped. */
-export function linkSearch({ q, tag, status, sort }: Record<string, unknown>): LinkSearch {
+export function linkSearch({ q, tag, status, sort, domain, by, from, to }: Record<string, unknown>): LinkSearch {
   const tags = (Array.isArray(tag) ? tag : [tag]).filter(text);
   const knownStatus = statuses.find((known) => known === status);
   const knownSort = sorts.find((known) => known === sort && known !== 'newest');
@@ -24,6 +34,10 @@ export function linkSearch({ q, tag, status, sort }: Record<string, unknown>): L
     ...(tags.length > 0 && { tag: tags }),
     ...(knownStatus && { status: knownStatus }),
     ...(knownSort && { sort: knownSort }),
+    ...(text(domain) && { domain }),
+    ...(text(by) && { by }),
+    ...(isDate(from) && { from }),
+    ...(isDate(to) && !(isDate(from) && from > to) && { to }),
   };
 }
 
@@ -35,7 +49,17 @@ const orders = {
 } as const;
 
 /** Returns the query parameters of `GET /links` for a search. */
-export const linkQuery = ({ sort = 'newest', ...filter }: LinkSearch) => ({ ...filter, ...orders[sort] });
+export const linkQuery = ({ sort = 'newest', by, from, to, ...filter }: LinkSearch) => ({
+  ...filter,
+  ...(by !== undefined && { createdBy: by }),
+  ...(from !== undefined && { createdFrom: new Date(`${from}T00:00:00`).toISOString() }),
+  ...(to !== undefined && { createdTo: new Date(`${to}T23:59:59.999`).toISOString() }),
+  ...orders[sort],
+});
+
+/** Returns whether a search uses one of the filters that are folded away at first. */
+export const usesMoreFilters = ({ domain, by, from, to }: LinkSearch): boolean => Boolean(domain ?? by ?? from ?? to);
 
 /** Returns whether a search leaves links out. */
-export const isFiltered = ({ q, tag, status }: LinkSearch): boolean => Boolean(q ?? tag ?? status);
+export const isFiltered = ({ q, tag, status, ...more }: LinkSearch): boolean =>
+  Boolean(q ?? tag ?? status) || usesMoreFilters(more);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { MongoClient, type Db } from 'mongodb';
-import { DirectEngine } from '../engine.test.fixtures.js';
+import { DirectEngine, eventually } from '../engine.test.fixtures.js';
 
 const KILLS = Number(process.env['CRASH_KILLS'] ?? 40);
 const WRITERS = 32;
@@ -113,8 +113,12 @@ test(
     const acknowledged: Acknowledged = { inserts: [], increments: new Map(), transactions: [] };
     for (let round = 0; round < KILLS; round += 1) {
       const { child, uri } = await startChild();
+      const before = acknowledged.transactions.length;
       const writing = writeUntilDead(uri, round, acknowledged);
-      setTimeout(() => child.kill('SIGKILL'), 60 + Math.random() * 200);
+      // A busy machine may acknowledge nothing for a while: most kills come while all kinds of writes are under way.
+      const isUnderWay = () => acknowledged.transactions.length > before || child.exitCode !== null;
+      if (round % 4 > 0) await eventually(isUnderWay, 20_000);
+      setTimeout(() => child.kill('SIGKILL'), Math.random() * 200);
       await once(child, 'exit');
       await writing;
       await check(acknowledged);

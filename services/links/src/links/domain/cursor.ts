@@ -65,13 +65,22 @@ const orderPosition = (body: Buffer): OrderPosition => ({
 });
 
 /** What a cursor belongs to. */
-const bound = (workspaceId: string, { terms, tags, status, order }: ListQuery): unknown => [
+const bound = (workspaceId: string, { terms, tags, status, order, ...more }: ListQuery): unknown => [
   workspaceId,
   terms,
   tags,
   status ?? null,
   order.key,
   order.direction,
+  // Absent for a query without them, as before there were these filters.
+  ...(Object.values(more).some((value) => value !== undefined)
+    ? [
+        more.domain === null ? 'default' : (more.domain ?? null),
+        more.createdBy ?? null,
+        more.createdFrom ?? null,
+        more.createdTo ?? null,
+      ]
+    : []),
 ];
 
 function parse(body: Buffer): unknown {

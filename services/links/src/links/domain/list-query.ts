@@ -1,4 +1,5 @@
-import { checkLimit, oneOf, parseTagFilter, parseTerms } from '@tautan/kit';
+import { checkLimit, fail, oneOf, parseTagFilter, parseTerms, parseTimeBound } from '@tautan/kit';
+import { parseDomainName } from '../../domains/domain/domain-name.js';
 import { linkStatuses, type LinkStatus } from './link.js';
 import { sortKeys, type Order, type SortKey } from './order.js';
 
@@ -11,6 +12,13 @@ export interface ListInput {
   order?: string | undefined;
   limit: number;
   cursor?: string | undefined;
+  /** Name of a custom domain, or `default`. */
+  domain?: string | undefined;
+  /** Id of a user or API key. */
+  createdBy?: string | undefined;
+  /** ISO 8601 date-times with an offset, or dates in UTC; the whole last day is included. */
+  createdFrom?: string | undefined;
+  createdTo?: string | undefined;
 }
 
 /** A list's filters and order: what a cursor is bound to. */
@@ -21,6 +29,11 @@ export interface ListQuery {
   tags: string[];
   status: LinkStatus | undefined;
   order: Order;
+  /** Custom domain; null for the default one. */
+  domain: string | null | undefined;
+  createdBy: string | undefined;
+  createdFrom: Date | undefined;
+  createdTo: Date | undefined;
 }
 
 /** Checks a list's parameters but its cursor. Throws VALIDATION_ERROR naming the offending one. */
@@ -34,5 +47,28 @@ export function parseListQuery(input: ListInput): ListQuery {
       key: oneOf<SortKey>('sort', sortKeys, input.sort) ?? 'createdAt',
       direction: oneOf('order', ['asc', 'desc'], input.order) === 'asc' ? 1 : -1,
     },
+    domain: parseDomainFilter(input.domain),
+    createdBy: input.createdBy,
+    ...parseCreated(input),
   };
+}
+
+/** The value of `domain` that stands for the default domain. No name of a custom domain lacks a dot. */
+const DEFAULT_DOMAIN = 'default';
+
+function parseDomainFilter(text: string | undefined): string | null | undefined {
+  if (text === undefined) return undefined;
+  if (text === DEFAULT_DOMAIN) return null;
+  const name = parseDomainName(text);
+  if (name === undefined) throw fail('VALIDATION_ERROR', 'domain must be a host name, or `default`.', 'domain');
+  return name;
+}
+
+function parseCreated({ createdFrom, createdTo }: ListInput): Pick<ListQuery, 'createdFrom' | 'createdTo'> {
+  const from = createdFrom === undefined ? undefined : parseTimeBound('createdFrom', createdFrom, 'start');
+  const to = createdTo === undefined ? undefined : parseTimeBound('createdTo', createdTo, 'end');
+  if (from && to && from > to) {
+    throw fail('VALIDATION_ERROR', 'createdFrom must not be later than createdTo.', 'createdFrom');
+  }
+  return { createdFrom: from, createdTo: to };
 }

@@ -12,6 +12,12 @@ export interface ListFilter {
   tagIds: string[];
   /** All of them are found in slug, title, description, URL or short URL. */
   terms: SearchTerm[];
+  /** Custom domain; null for the default one. */
+  domain?: string | null | undefined;
+  /** Id of a user or API key. */
+  createdBy?: string | undefined;
+  createdFrom?: Date | undefined;
+  createdTo?: Date | undefined;
 }
 
 const search = new Search({
@@ -21,7 +27,7 @@ const search = new Search({
   domain: 'domain',
 });
 
-/** What indexes narrow a list down to: everything but the search for terms. */
+/** The conditions that indexes serve in every order. */
 function narrowing({ workspaceId, status, tagIds }: ListFilter): Record<string, unknown> {
   return {
     workspaceId,
@@ -30,6 +36,32 @@ function narrowing({ workspaceId, status, tagIds }: ListFilter): Record<string, 
     ...(tagIds.length > 1 && { tags: { $all: tagIds } }),
   };
 }
+
+/** The range, within the creation times of the filter if links are in their order: an index serves both. */
+function rangeOf({ createdFrom, createdTo }: ListFilter, order: Order, range: Range): Record<string, unknown> {
+  const conditions = conditionsOf(order, range);
+  // A range of one creation time starts at a link of the list.
+  if (order.key !== 'createdAt' || 'equal' in range) return conditions;
+  const span = { ...(createdFrom && { $gte: createdFrom }), ...(createdTo && { $lte: createdTo }), ...range.span };
+  return Object.keys(span).length > 0 ? { createdAt: span } : {};
+}
+
+/** The conditions that are checked on each link. */
+function checked(
+  { terms, domain, createdBy, createdFrom, createdTo }: ListFilter,
+  order?: Order,
+): Record<string, unknown> {
+  const created = { ...(createdFrom && { $gte: createdFrom }), ...(createdTo && { $lte: createdTo }) };
+  return {
+    ...search.filter(terms),
+    ...(domain !== undefined && { domain }),
+    ...(createdBy !== undefined && { 'createdBy.id': createdBy }),
+    ...(order?.key !== 'createdAt' && Object.keys(created).length > 0 && { createdAt: created }),
+  };
+}
+
+/** Returns whether links have to be read to tell whether they are in the list. */
+export const isChecked = (filter: ListFilter, order: Order): boolean => Object.keys(checked(filter, order)).length > 0;
 
 /** Ids that one reply of the database holds. */
 const BATCH = 10_000;
@@ -44,17 +76,17 @@ export class ListStore {
   /** The first links of a range that a list shows. */
   page(filter: ListFilter, order: Order, range: Range, limit: number, until: number): Promise<Link[]> {
     const query = this.links
-      .find({ ...narrowing(filter), ...conditionsOf(order, range), ...search.filter(filter.terms) })
+      .find({ ...narrowing(filter), ...rangeOf(filter, order, range), ...checked(filter, order) })
       .sort(sortOf(order))
       .maxTimeMS(timeLeft(until))
       .lean<Link[]>();
     return search.read(query, filter.terms, limit);
   }
 
-  /** The place of a range's nth link, searched terms aside; null where the range is shorter. Index keys alone are read. */
+  /** The place of a range's nth link, conditions that are checked on each link aside; null where the range is shorter. Index keys alone are read. */
   async nthPlace(filter: ListFilter, order: Order, range: Range, n: number, until: number): Promise<Place | null> {
     const found = await this.links
-      .findOne({ ...narrowing(filter), ...conditionsOf(order, range) })
+      .findOne({ ...narrowing(filter), ...rangeOf(filter, order, range) })
       .sort(sortOf(order))
       .skip(n - 1)
       .select({ [order.key]: 1, _id: 1 })
@@ -67,13 +99,13 @@ export class ListStore {
   /** Those of some links that a list shows, in no order. */
   matching(filter: ListFilter, ids: string[], until: number): Promise<Link[]> {
     const query = this.links
-      .find({ _id: { $in: ids }, ...narrowing(filter), ...search.filter(filter.terms) })
+      .find({ _id: { $in: ids }, ...narrowing(filter), ...checked(filter) })
       .maxTimeMS(timeLeft(until))
       .lean<Link[]>();
     return search.read(query, filter.terms, ids.length);
   }
 
-  /** The ids of all links in an order, searched terms aside, as they stand at one moment; in chunks of `size`, the last one smaller. */
+  /** The ids of all links in an order, conditions that are checked on each link aside, as they stand at one moment; in chunks of `size`, the last one smaller. */
   async *idsAtOneMoment(
     filter: ListFilter,
     order: Order,

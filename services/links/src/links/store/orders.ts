@@ -42,13 +42,14 @@ export class OrderStore {
   ) {}
 
   /**
-   * Returns an order of exactly those links that a filter selects now, searched terms and all tags but one aside: a stored
+   * Returns an order of exactly those links of a workspace that have a filter's status and one of its tags now: a stored
    * one where its set of links is still the same, and a new one otherwise. `until` (Unix ms) bounds each query.
    */
   current(filter: ListFilter, order: Order, until: number): Promise<Pick<StoredOrder, '_id' | 'count'>> {
     // One tag alone, so that combinations of tags share the order of one of them.
-    const shared = { ...filter, tagIds: filter.tagIds.toSorted().slice(0, 1), terms: [] };
-    const { workspaceId, status, tagIds } = shared;
+    const { workspaceId, status } = filter;
+    const tagIds = filter.tagIds.toSorted().slice(0, 1);
+    const shared = { workspaceId, status, tagIds, terms: [] };
     const query = JSON.stringify([order.key, order.direction, status ?? null, ...tagIds]);
     return this.#scans.run(`${workspaceId} ${query}`, () => this.#scan(shared, order, query, until));
   }

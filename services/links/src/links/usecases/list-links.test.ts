@@ -169,6 +169,52 @@ describe('a list', () => {
     expect(await found({ tags: ['red'], sort: 'clickCount', status: 'active', limit: 1 })).toBe('filter0,filter1');
   });
 
+  test('keeps to a domain, a creator and times of creation, in every order and with every other filter', async () => {
+    const caller = await aWorkspace(
+      'kept',
+      Array.from({ length: 6 }, (_, i) => ({ tags: [i % 2 ? 'odd' : 'even'], title: 'match' })),
+    );
+    const { links } = service.models;
+    const { workspaceId } = caller;
+    await links.updateMany({ workspaceId, slug: { $in: ['kept1', 'kept2', 'kept3'] } }, { domain: 'go.example.com' });
+    await links.updateMany({ workspaceId, slug: { $in: ['kept2', 'kept3', 'kept4'] } }, { 'createdBy.id': 'usr_mira' });
+    const at = (second: number) => new Date(Date.UTC(2020, 0, 1, 0, 0, second)).toISOString();
+    for (const sort of ['createdAt', 'clickCount', 'lastClickAt']) {
+      for (const limit of [1, 2, 50]) {
+        const found = async (request: Request) =>
+          (await walk(caller, { sort, limit, order: 'asc', ...request })).flat().sort().join();
+        expect(await found({ domain: 'GO.example.com' })).toBe('kept1,kept2,kept3');
+        expect(await found({ domain: 'default' })).toBe('kept0,kept4,kept5');
+        expect(await found({ domain: 'other.example.com' })).toBe('');
+        expect(await found({ createdBy: 'usr_mira' })).toBe('kept2,kept3,kept4');
+        expect(await found({ createdFrom: at(2), createdTo: at(4) })).toBe('kept2,kept3,kept4');
+        expect(await found({ createdFrom: at(4) })).toBe('kept4,kept5');
+        expect(await found({ createdTo: at(1), order: 'desc' })).toBe('kept0,kept1');
+        expect(await found({ createdFrom: '2020-01-01', createdTo: '2020-01-01' })).toMatch(/kept0.*kept5/);
+        expect(await found({ createdFrom: '2020-01-02' })).toBe('');
+        expect(
+          await found({
+            domain: 'go.example.com',
+            createdBy: 'usr_mira',
+            tags: ['odd'],
+            q: 'match',
+            createdFrom: at(1),
+          }),
+        ).toBe('kept3');
+      }
+    }
+  });
+
+  test.each([
+    [{ domain: 'not a domain' }, 'domain'],
+    [{ createdFrom: 'yesterday' }, 'createdFrom'],
+    [{ createdTo: '2020-02-30' }, 'createdTo'],
+    [{ createdFrom: '2020-01-02', createdTo: '2020-01-01' }, 'createdFrom'],
+  ])('refuses %j, naming %s', async (request, field) => {
+    const refused = service.as().links('ListLinks', { limit: 1, ...request });
+    await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
+  });
+
   test('refuses a cursor of another query, another workspace, or none at all', async () => {
     const caller = await aWorkspace('curse', [{}, {}, {}]);
     for (const sort of ['createdAt', 'clickCount']) {
@@ -180,6 +226,10 @@ describe('a list', () => {
         { status: 'active' },
         { sort: 'lastClickAt' },
         { tags: ['x'] },
+        { domain: 'default' },
+        { createdBy: 'usr_1' },
+        { createdFrom: '2020-01-01' },
+        { createdTo: '2030-01-01' },
       ]) {
         await expect(caller.links('ListLinks', { limit: 1, sort, cursor, ...other })).rejects.toMatchObject(invalid);
       }

@@ -28,9 +28,10 @@ export async function listLinks(
   const position = input.cursor === undefined ? undefined : readCursor(workspaceId, query, input.cursor);
   const tagIds = await tagIdsOf({ store }, workspaceId, query.tags);
   if (!tagIds) return { links: [] };
-  const { status, order } = query;
+  const { status, order, domain, createdBy, createdFrom, createdTo } = query;
+  const attributes = { status, domain, createdBy, createdFrom, createdTo };
   const terms = query.terms.map((text) => searchTerm(text, baseUrl));
-  const request = { filter: { workspaceId, status, tagIds, terms }, order, limit: input.limit, until };
+  const request = { filter: { workspaceId, tagIds, terms, ...attributes }, order, limit: input.limit, until };
   const { links, next } = await readPage(store, request, position);
   const names = await store.tags.namesOf(workspaceId, links);
   return {

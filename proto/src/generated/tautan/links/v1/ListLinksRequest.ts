@@ -9,11 +9,19 @@ export interface ListLinksRequest {
   'order'?: (string);
   'limit'?: (number);
   'cursor'?: (string);
+  'domain'?: (string);
+  'createdBy'?: (string);
+  'createdFrom'?: (string);
+  'createdTo'?: (string);
   '_q'?: "q";
   '_status'?: "status";
   '_sort'?: "sort";
   '_order'?: "order";
   '_cursor'?: "cursor";
+  '_domain'?: "domain";
+  '_createdBy'?: "createdBy";
+  '_createdFrom'?: "createdFrom";
+  '_createdTo'?: "createdTo";
 }
 
 export interface ListLinksRequest__Output {
@@ -24,9 +32,17 @@ export interface ListLinksRequest__Output {
   'order'?: (string);
   'limit': (number);
   'cursor'?: (string);
+  'domain'?: (string);
+  'createdBy'?: (string);
+  'createdFrom'?: (string);
+  'createdTo'?: (string);
   '_q'?: "q";
   '_status'?: "status";
   '_sort'?: "sort";
   '_order'?: "order";
   '_cursor'?: "cursor";
+  '_domain'?: "domain";
+  '_createdBy'?: "createdBy";
+  '_createdFrom'?: "createdFrom";
+  '_createdTo'?: "createdTo";
 }

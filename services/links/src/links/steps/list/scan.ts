@@ -1,6 +1,7 @@
 import type { Link } from '../../domain/link.js';
 import { rangesAfter, upToPlace, type Place } from '../../domain/order.js';
 import type { Store } from '../../../store/index.js';
+import { isChecked } from '../../store/lists.js';
 import type { PageRequest } from './page.js';
 
 /**
@@ -24,8 +25,8 @@ export async function scan(
   let ranges = rangesAfter(order, place);
   for (let taken = 0; ranges.length > 0 && found.length <= limit && taken < steps;) {
     const range = ranges[0]!;
-    // Without terms the index yields nothing but links of the list.
-    const end = filter.terms.length > 0 ? await lists.nthPlace(filter, order, range, step, until) : null;
+    // Else the index yields nothing but links of the list.
+    const end = isChecked(filter, order) ? await lists.nthPlace(filter, order, range, step, until) : null;
     for (const part of end ? upToPlace(order, range, end) : [range]) {
       const wanted = limit + 1 - found.length;
       if (wanted > 0) found.push(...(await lists.page(filter, order, part, wanted, until)));

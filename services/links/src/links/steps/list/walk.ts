@@ -2,6 +2,7 @@ import { fail } from '@tautan/kit';
 import type { OrderPosition } from '../../domain/cursor.js';
 import type { Link } from '../../domain/link.js';
 import type { Store } from '../../../store/index.js';
+import { isChecked } from '../../store/lists.js';
 import type { Page, PageRequest } from './page.js';
 
 /** Ids that one request looks up at most, where the links behind them are gone or not searched for. */
@@ -23,10 +24,14 @@ export async function startWalk(
  * Reads up to `limit` links of a walk that still are what the list shows, without those that its first page has shown.
  * Throws VALIDATION_ERROR if the order is gone.
  */
-export async function readWalk(store: Store, { filter, limit, until }: PageRequest, at: OrderPosition): Promise<Page> {
+export async function readWalk(
+  store: Store,
+  { filter, order: sort, limit, until }: PageRequest,
+  at: OrderPosition,
+): Promise<Page> {
   const { order, offset: start, count } = at;
   const shown = new Set(at.shown);
-  const isSparse = filter.terms.length > 0 || filter.tagIds.length > 1;
+  const isSparse = isChecked(filter, sort) || filter.tagIds.length > 1;
   const step = isSparse ? SEARCH_STEP : limit + 1 + shown.size;
   const passed: string[] = [];
   const found: { link: Link; end: number }[] = [];

@@ -1,0 +1,64 @@
+import { useMessages } from '../../i18n/messages.js';
+import { useMembers } from '../members/members.js';
+import { Choice } from './choice.js';
+import type { LinkSearch } from './link-search.js';
+import styles from './links-page.module.css';
+import { linkMessages } from './messages.js';
+import { useDomains } from './slug-check.js';
+
+interface MoreFiltersProps {
+  id: string;
+  search: LinkSearch;
+  /** Called with the parameters that change; undefined removes one. */
+  onChange: (change: { [K in keyof LinkSearch]: LinkSearch[K] | undefined }) => void;
+}
+
+/** Filters that are used less often: domain, creator and dates of creation. */
+export function MoreFilters({ id, search, onChange }: MoreFiltersProps) {
+  const t = useMessages(linkMessages);
+  const domains = useDomains();
+  const { data: members = [] } = useMembers();
+  const creators = members.flatMap(({ userId, name, email }) => (userId ? [[userId, name || email] as const] : []));
+  const { domain = '', by = '', from = '', to = '' } = search;
+  return (
+    <div id={id} className={styles['more']} role="group" aria-label={t.moreFilters}>
+      <Choice
+        label={t.domain}
+        value={domain}
+        options={[['', t.anyDomain], ['default', t.defaultDomain], ...domains.map((name) => [name, name] as const)]}
+        onChange={(value) => onChange({ domain: value || undefined })}
+      />
+      <Choice
+        label={t.createdBy}
+        value={by}
+        options={[['', t.anyCreator], ...creators]}
+        onChange={(value) => onChange({ by: value || undefined })}
+      />
+      <DateField label={t.createdFrom} value={from} max={to} onChange={(value) => onChange({ from: value })} />
+      <DateField label={t.createdTo} value={to} min={from} onChange={(value) => onChange({ to: value })} />
+    </div>
+  );
+}
+
+interface DateFieldProps {
+  label: string;
+  value: string;
+  min?: string;
+  max?: string;
+  /** Called with undefined when the field is cleared. */
+  onChange: (value: string | undefined) => void;
+}
+
+const DateField = ({ label, value, min, max, onChange }: DateFieldProps) => (
+  <label className={styles['date']}>
+    <span>{label}</span>
+    <input
+      type="date"
+      className={styles['choice']}
+      value={value}
+      min={min}
+      max={max}
+      onChange={({ target }) => onChange(target.value || undefined)}
+    />
+  </label>
+);
