@@ -51,9 +51,6 @@ export interface ServiceClients {
   close(): void;
 }
 
-const billingReads = ['ListPlans', 'GetPlan', 'GetSubscription', 'GetCheckout', 'ListInvoices'];
-const webhookReads = ['ListEndpoints', 'ListDeliveries', 'GetDelivery', 'ListEventTypes'];
-
 /** Creates the clients. They connect at their first call, so an unavailable service does not delay startup. */
 export function connectServices(
   config: GatewayConfig,
@@ -66,37 +63,32 @@ export function connectServices(
     connections.set(address, known);
     return known;
   };
-  const to = <D>(address: string, definition: D, reads: string[]): RpcClient<D> => {
+  const to = <D>(address: string, definition: D): RpcClient<D> => {
     const meter = { registry, peer: names.get(address)! };
-    return rpcClient(definition, { connections: connectionsTo(address), idempotent: reads, meter });
+    return rpcClient(definition, { connections: connectionsTo(address), meter });
   };
-  const optional = <D>(address: string | undefined, what: string, definition: D, reads: string[]): RpcClient<D> =>
-    address === undefined ? absent(what) : to(address, definition, reads);
+  const optional = <D>(address: string | undefined, what: string, definition: D): RpcClient<D> =>
+    address === undefined ? absent(what) : to(address, definition);
   const { LINKS_ADDRESS: links, WORKSPACES_ADDRESS: workspaces } = config;
   const clients = {
-    links: to(links, rpcServices.links, ['GetLink', 'ListLinks']),
-    tags: to(links, rpcServices.tags, ['ListTags']),
-    domains: to(links, rpcServices.domains, ['ListDomains', 'GetDomain']),
-    stats: to(links, rpcServices.stats, ['GetLinkStats', 'GetQrCodeStats', 'GetWorkspaceStats']),
-    workspaces: to(workspaces, rpcServices.workspaces, ['GetWorkspace', 'ListWorkspaces']),
-    members: to(workspaces, rpcServices.members, ['ListMembers']),
-    identity: to(workspaces, rpcServices.identity, ['AuthenticatePerson', 'GetConfiguration']),
-    sessions: to(workspaces, rpcServices.sessions, []),
-    apiKeys: to(workspaces, rpcServices.apiKeys, ['VerifyApiKey', 'ListApiKeys']),
-    audit: to(workspaces, rpcServices.audit, ['ListAuditLog']),
-    idempotency: to(workspaces, rpcServices.idempotency, []),
-    webhooks: optional(config.WEBHOOKS_ADDRESS, 'Webhooks are', rpcServices.webhooks, webhookReads),
-    qrCodes: optional(config.QR_ADDRESS, 'QR codes are', rpcServices.qrCodes, ['GetQrCode', 'ListQrCodes']),
-    qrImages: optional(config.QR_ADDRESS, 'QR codes are', rpcServices.qrImages, [
-      'RenderQrCode',
-      'PreviewQrCode',
-      'RenderByToken',
-      'GetLogo',
-    ]),
-    billing: optional(config.BILLING_ADDRESS, 'Billing is', rpcServices.billing, billingReads),
+    links: to(links, rpcServices.links),
+    tags: to(links, rpcServices.tags),
+    domains: to(links, rpcServices.domains),
+    stats: to(links, rpcServices.stats),
+    workspaces: to(workspaces, rpcServices.workspaces),
+    members: to(workspaces, rpcServices.members),
+    identity: to(workspaces, rpcServices.identity),
+    sessions: to(workspaces, rpcServices.sessions),
+    apiKeys: to(workspaces, rpcServices.apiKeys),
+    audit: to(workspaces, rpcServices.audit),
+    idempotency: to(workspaces, rpcServices.idempotency),
+    webhooks: optional(config.WEBHOOKS_ADDRESS, 'Webhooks are', rpcServices.webhooks),
+    qrCodes: optional(config.QR_ADDRESS, 'QR codes are', rpcServices.qrCodes),
+    qrImages: optional(config.QR_ADDRESS, 'QR codes are', rpcServices.qrImages),
+    billing: optional(config.BILLING_ADDRESS, 'Billing is', rpcServices.billing),
   };
   const counting = [links, workspaces, config.QR_ADDRESS, config.WEBHOOKS_ADDRESS].filter((each) => each !== undefined);
-  const usage = counting.map((address) => to(address, rpcServices.usage, ['GetUsage']));
+  const usage = counting.map((address) => to(address, rpcServices.usage));
   return {
     ...clients,
     readUsage: async (options) => {

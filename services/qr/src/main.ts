@@ -10,7 +10,7 @@ import { startConsumers } from './consumers.js';
 import { Renderer } from './image/renderer.js';
 import { scannableCheck } from './image/scannable.js';
 import { countDeletedLogos } from './metrics.js';
-import { idempotentMethods, Routes } from './routes.js';
+import { Routes } from './routes.js';
 import { codeTable } from './rpc/codes.js';
 import { imageTable } from './rpc/images.js';
 import { usageTable } from './rpc/usage.js';
@@ -49,7 +49,6 @@ function codeDeps(
   const links = rpcClient(rpcServices.qrRoutes, {
     address: config.LINKS_ADDRESS,
     certificates,
-    idempotent: idempotentMethods,
     meter: { registry, peer: 'links' },
   });
   stack.add('links', links, async () => links.close());

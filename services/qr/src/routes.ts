@@ -6,9 +6,6 @@ import type { Pending, QrCode, QrRoute } from './domain/qr-code.js';
 /** Shorter than the timeouts of all callers, so that they learn the result of a change. */
 const TIMEOUT_MS = 1_500;
 
-/** Methods of the link service that are safe to retry immediately. */
-export const idempotentMethods = ['ListQrRoutes', 'ListEndedQrRoutes', 'FindTags'];
-
 /** The principal of a request; for background work, only the workspace. */
 export type Requester = Principal | { workspaceId: string };
 

@@ -19,6 +19,7 @@ import type { Certificates } from './certificates.js';
 import { Connections, nameOf } from './connections.js';
 import { toMetadata, type CallerContext } from './metadata.js';
 import { carriesFault, fromStatus } from './status.js';
+import { isRepeatable } from './repeatable.js';
 import type { Methods, RequestIn, ResponseOut } from './types.js';
 
 export interface CallOptions extends CallerContext {
@@ -28,7 +29,10 @@ export interface CallOptions extends CallerContext {
   signal?: AbortSignal;
 }
 
-/** Unary methods return a promise; server-streaming methods are called with `stream`. All errors are Faults. */
+/**
+ * Unary methods return a promise; server-streaming methods are called with `stream`. All errors are Faults. Unary methods
+ * whose `idempotency_level` is set are retried once if the peer is unavailable.
+ */
 export interface RpcClient<D> {
   call<M extends Methods<D>>(method: M, request: RequestIn<D, M>, options: CallOptions): Promise<ResponseOut<D, M>>;
   stream<M extends Methods<D>>(
@@ -50,8 +54,6 @@ export interface RpcConnectionsOptions {
 
 /** Connection options, or shared connections, which the caller closes. */
 export type RpcClientOptions = (RpcConnectionsOptions | { connections: Connections }) & {
-  /** Idempotent methods (reads), which are retried once if the peer is unavailable. */
-  idempotent?: readonly string[];
   /** Registry for the metric of the circuit breaker, and the peer's name. */
   meter?: { registry: Registry; peer: string };
 };
@@ -67,7 +69,6 @@ export function rpcClient<D>(definition: D, options: RpcClientOptions): RpcClien
   const connections = isShared ? options.connections : rpcConnections(options);
   const breaker = new Breaker();
   if (options.meter) meterBreaker(options.meter.registry, breaker, options.meter.peer, serviceOf(methods));
-  const idempotent = new Set(options.idempotent);
   const spans = new Map(Object.entries(methods).map(([method, { path }]) => [method, callSpan('client', path)]));
 
   const once = (method: string, request: unknown, context: CallOptions): Promise<unknown> =>
@@ -111,7 +112,7 @@ export function rpcClient<D>(definition: D, options: RpcClientOptions): RpcClien
     try {
       const response = await traced(method, () =>
         once(method, request, context).catch((error: unknown) => {
-          if (idempotent.has(method) && isUnavailable(error)) return once(method, request, context);
+          if (isRepeatable(methods[method]!) && isUnavailable(error)) return once(method, request, context);
           throw error;
         }),
       );

@@ -1,0 +1,32 @@
+import { describe, expect, test } from '@jest/globals';
+import type { MethodDefinition } from '@grpc/proto-loader';
+import { operatorServices, rpcServices } from './rpc.js';
+
+const methods = Object.values({ ...rpcServices, operators: operatorServices })
+  .flatMap((definition) => Object.values(definition as object))
+  .flatMap((each) => ('path' in (each as object) ? [each] : Object.values(each as object))) as MethodDefinition<
+  object,
+  object
+>[];
+
+const nameOf = ({ path }: { path: string }): string => path.slice(path.lastIndexOf('/') + 1);
+const marked = (level: string): string[] =>
+  methods.filter(({ options }) => options.idempotency_level === level).map(nameOf);
+const isRead = (name: string): boolean => /^(Get|List)[A-Z]/.test(name);
+
+/** Reads whose names do not say so. A method that emits an event, such as ExportLinks, is none. */
+const OTHER_READS = ['FindTags', 'PreviewQrCode', 'RenderByToken', 'RenderQrCode', 'VerifyAuditLog'];
+
+describe('clients retry', () => {
+  test('every method whose name begins with Get or List', () => {
+    const reads = methods.map(nameOf).filter(isRead);
+    expect(reads.length).toBeGreaterThan(30);
+    expect(marked('NO_SIDE_EFFECTS').filter(isRead)).toEqual(reads);
+  });
+
+  test('no other method but the reads and checks of credentials named here', () => {
+    const others = marked('NO_SIDE_EFFECTS').filter((name) => !isRead(name));
+    expect(others.sort()).toEqual(OTHER_READS);
+    expect(marked('IDEMPOTENT').sort()).toEqual(['AuthenticatePerson', 'VerifyApiKey']);
+  });
+});
