@@ -1,3 +1,4 @@
+import { schemaOptions } from '@tautan/kit/mongo';
 import { Schema, type Connection, type Model } from 'mongoose';
 import type { Invoice } from '../domain/invoice.js';
 import type { Subscription } from '../domain/subscription.js';
@@ -18,7 +19,6 @@ export interface StoredWebhook {
   at: Date | null;
 }
 
-const options = { versionKey: false, minimize: false, timestamps: false } as const;
 const DAY_S = 86_400;
 /** Retention of handled webhooks. Longer than the provider repeats one. */
 const WEBHOOK_DAYS = 30;
@@ -40,7 +40,7 @@ const subscription = new Schema<Subscription>(
     asked: { type: { by: Object, at: Date }, _id: false, default: null },
     reconcileAt: { type: Date, default: null },
   },
-  options,
+  schemaOptions,
 );
 subscription.index({ workspaceId: 1 }, { unique: true });
 subscription.index({ customerId: 1 }, { unique: true });
@@ -58,7 +58,7 @@ const invoice = new Schema<Invoice>(
     status: String,
     url: { type: String, default: null },
   },
-  options,
+  schemaOptions,
 );
 invoice.index({ providerId: 1 }, { unique: true });
 invoice.index({ workspaceId: 1, date: -1, _id: -1 });
@@ -81,10 +81,10 @@ export interface StoredLease {
 
 /** Longer than a checkout session lives. */
 const CHECKOUT_DAYS = 30;
-const checkout = new Schema<StoredCheckout>({ _id: String, workspaceId: String, at: Date }, options);
+const checkout = new Schema<StoredCheckout>({ _id: String, workspaceId: String, at: Date }, schemaOptions);
 checkout.index({ at: 1 }, { expireAfterSeconds: CHECKOUT_DAYS * DAY_S });
 
-const lease = new Schema<StoredLease>({ _id: String, owner: String, beat: Number }, options);
+const lease = new Schema<StoredLease>({ _id: String, owner: String, beat: Number }, schemaOptions);
 
 const webhook = new Schema<StoredWebhook>(
   {
@@ -98,7 +98,7 @@ const webhook = new Schema<StoredWebhook>(
     attempts: Number,
     at: { type: Date, default: null },
   },
-  options,
+  schemaOptions,
 );
 // Documents whose `at` is not a date never expire.
 webhook.index({ at: 1 }, { expireAfterSeconds: WEBHOOK_DAYS * DAY_S });

@@ -1,5 +1,17 @@
 import type { Model } from 'mongoose';
 
+/**
+ * Options of every schema. A write or query with a field that the schema lacks throws, because mongoose would otherwise drop
+ * the field from the write.
+ */
+export const schemaOptions = {
+  versionKey: false,
+  minimize: false,
+  timestamps: false,
+  strict: 'throw',
+  strictQuery: 'throw',
+} as const;
+
 /** Creates missing collections and indexes of the models. Transactions and uniqueness rely on them. */
 export async function makeCollections(models: object): Promise<void> {
   const make = async (model: Model<unknown>): Promise<void> => {

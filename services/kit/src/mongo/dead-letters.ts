@@ -3,7 +3,7 @@ import type { ConsumeOptions } from '../bus/index.js';
 import { fail, isFault } from '../errors.js';
 import { newUlid } from '../values/ids.js';
 import { databaseGauge, type Registry } from '../telemetry/metrics.js';
-import { bytesOf } from './collections.js';
+import { bytesOf, schemaOptions } from './collections.js';
 import { isTransient } from './retry-while-unavailable.js';
 
 /** A message that could not be handled, stored until an operator replays it. */
@@ -19,10 +19,7 @@ const MAX_REASON_LENGTH = 2_000;
 
 /** A schema for a service's own collection of dead letters. */
 export const deadLetterSchema = (): Schema<DeadLetter> =>
-  new Schema<DeadLetter>(
-    { _id: String, subject: String, payload: Buffer, reason: String, at: Date },
-    { versionKey: false, minimize: false },
-  );
+  new Schema<DeadLetter>({ _id: String, subject: String, payload: Buffer, reason: String, at: Date }, schemaOptions);
 
 type Handle = (payload: Uint8Array) => Promise<void>;
 

@@ -14,7 +14,7 @@ import type { Log } from '../telemetry/log.js';
 import { databaseGauge, gauge, type Registry } from '../telemetry/metrics.js';
 import type { Operator, Principal } from '../principal.js';
 import { inTrace, traceparent } from '../telemetry/telemetry.js';
-import { makeCollections } from './collections.js';
+import { makeCollections, schemaOptions } from './collections.js';
 import { inTransaction } from './transaction.js';
 
 /** An event to emit within a transaction. */
@@ -72,10 +72,7 @@ const PUBLISH_AT_ONCE = 64;
 /** How long published events wait to be deleted in a batch. Far below the sweep interval, because a sweep would republish them. */
 const REMOVE_AFTER_MS = 200;
 
-const schema = new Schema<Stored>(
-  { _id: String, event: Object, traceparent: String, createdAt: Date },
-  { versionKey: false, minimize: false },
-);
+const schema = new Schema<Stored>({ _id: String, event: Object, traceparent: String, createdAt: Date }, schemaOptions);
 schema.index({ createdAt: 1 });
 
 /** The collection of the outbox, on a connection. */

@@ -1,5 +1,6 @@
 import type { LimitName } from '@tautan/proto';
 import { Schema } from 'mongoose';
+import { schemaOptions } from '../mongo/collections.js';
 
 /** The usage of a workspace for one plan limit. */
 export interface UsageCounter {
@@ -14,10 +15,10 @@ export interface UsageCounter {
 
 /** A schema for a service's own collection of usage counters. */
 export const usageCounterSchema = (): Schema<UsageCounter> =>
-  new Schema<UsageCounter>(
-    { _id: String, used: Number, deleted: Number, expireAt: Date },
-    { versionKey: false, minimize: false },
-  ).index({ expireAt: 1 }, { expireAfterSeconds: 0 });
+  new Schema<UsageCounter>({ _id: String, used: Number, deleted: Number, expireAt: Date }, schemaOptions).index(
+    { expireAt: 1 },
+    { expireAfterSeconds: 0 },
+  );
 
 /** Returns the calendar month of a time in UTC, `YYYY-MM`. */
 export const monthOf = (at: Date): string => at.toISOString().slice(0, 7);

@@ -1,4 +1,4 @@
-import { deadLetterSchema, type DeadLetter } from '@tautan/kit/mongo';
+import { deadLetterSchema, schemaOptions, type DeadLetter } from '@tautan/kit/mongo';
 import { usageCounterSchema, type UsageCounter } from '@tautan/kit/usage';
 import { Schema, type Connection, type Model } from 'mongoose';
 import type { CustomDomain } from '../domains/domain/custom-domain.js';
@@ -73,8 +73,6 @@ export interface WorkspacePlan {
   datedBy: string;
 }
 
-const options = { versionKey: false, minimize: false, timestamps: false } as const;
-
 const link = new Schema<Link>(
   {
     _id: String,
@@ -97,7 +95,7 @@ const link = new Schema<Link>(
     updatedAt: Date,
     countedIn: String,
   },
-  { ...options, shardKey: { workspaceId: 1 } },
+  { ...schemaOptions, shardKey: { workspaceId: 1 } },
 );
 link.index({ workspaceId: 1, createdAt: -1, _id: -1 });
 link.index({ workspaceId: 1, clickCount: -1, _id: -1 });
@@ -117,7 +115,7 @@ const tag = new Schema<Tag>(
     createdAt: Date,
     updatedAt: Date,
   },
-  options,
+  schemaOptions,
 );
 tag.index({ workspaceId: 1, nameKey: 1 }, { unique: true });
 
@@ -138,7 +136,7 @@ const route = new Schema<Route>(
     pages: Schema.Types.Mixed,
     purgeAt: { type: Date, default: null },
   },
-  { ...options, shardKey: { _id: 'hashed' } },
+  { ...schemaOptions, shardKey: { _id: 'hashed' } },
 );
 route.index({ purgeAt: 1 }, { expireAfterSeconds: 0, partialFilterExpression: { status: 'deleted' } });
 // Entries of QR codes, to be counted by workspace, and to be changed with their link.
@@ -160,7 +158,7 @@ const qrTarget = new Schema<QrTarget>(
     createdAt: Date,
     purgeAt: { type: Date, default: null },
   },
-  options,
+  schemaOptions,
 );
 qrTarget.index({ workspaceId: 1, tags: 1 });
 qrTarget.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
@@ -182,42 +180,42 @@ const domain = new Schema<CustomDomain>(
     createdAt: Date,
     pages: Schema.Types.Mixed,
   },
-  options,
+  schemaOptions,
 );
 domain.index({ workspaceId: 1, name: 1 }, { unique: true });
 // Any number of workspaces may try; one has it.
 domain.index({ name: 1 }, { unique: true, partialFilterExpression: { status: 'verified' } });
 domain.index({ status: 1, nextCheckAt: 1 });
 
-const appliedBatch = new Schema<AppliedBatch>({ _id: String, at: Date }, options);
+const appliedBatch = new Schema<AppliedBatch>({ _id: String, at: Date }, schemaOptions);
 // Four days: the stream keeps a batch for three.
 appliedBatch.index({ at: 1 }, { expireAfterSeconds: 4 * 86_400 });
 
-const dailySalt = new Schema<DailySalt>({ _id: String, salt: Buffer, expireAt: Date }, options);
+const dailySalt = new Schema<DailySalt>({ _id: String, salt: Buffer, expireAt: Date }, schemaOptions);
 dailySalt.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 const storedOrder = new Schema<StoredOrder>(
   { _id: String, workspaceId: String, query: String, digest: String, count: Number, at: Date, expireAt: Date },
-  options,
+  schemaOptions,
 );
 // Newest first; at most `MAX_ORDERS` of a workspace.
 storedOrder.index({ workspaceId: 1, _id: -1 });
 storedOrder.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
-const orderChunk = new Schema<OrderChunk>({ _id: String, ids: Buffer, expireAt: Date }, options);
+const orderChunk = new Schema<OrderChunk>({ _id: String, ids: Buffer, expireAt: Date }, schemaOptions);
 orderChunk.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
-const tagRemoval = new Schema<TagRemoval>({ _id: String, workspaceId: String, at: Date }, options);
+const tagRemoval = new Schema<TagRemoval>({ _id: String, workspaceId: String, at: Date }, schemaOptions);
 
 const workspacePlan = new Schema<WorkspacePlan>(
   { _id: String, plan: String, version: Number, datedBy: String },
-  options,
+  schemaOptions,
 );
 
 const statsPeriod = new Schema<StatsPeriod>(
   { _id: String, workspaceId: String, expireAt: Date },
   // By ranges: the days of a subject, which are read together, begin with its id.
-  { ...options, strict: false, shardKey: { _id: 1 } },
+  { ...schemaOptions, strict: false, shardKey: { _id: 1 } },
 );
 statsPeriod.index({ workspaceId: 1 });
 statsPeriod.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
@@ -234,7 +232,7 @@ export interface ClickUsage {
   expireAt: Date;
 }
 
-const clickUsage = new Schema<ClickUsage>({ _id: String, used: Number, expireAt: Date }, options);
+const clickUsage = new Schema<ClickUsage>({ _id: String, used: Number, expireAt: Date }, schemaOptions);
 clickUsage.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 /** That a workspace was notified of a threshold of its usage. */
@@ -244,7 +242,7 @@ export interface UsageNotice {
   expireAt: Date;
 }
 
-const usageNotice = new Schema<UsageNotice>({ _id: String, expireAt: Date }, options);
+const usageNotice = new Schema<UsageNotice>({ _id: String, expireAt: Date }, schemaOptions);
 usageNotice.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 /** The collections of this service, on one connection. */

@@ -1,11 +1,10 @@
-import { deadLetterSchema, type DeadLetter } from '@tautan/kit/mongo';
+import { deadLetterSchema, schemaOptions, type DeadLetter } from '@tautan/kit/mongo';
 import { usageCounterSchema, type UsageCounter } from '@tautan/kit/usage';
 import { Schema, type Connection, type Model } from 'mongoose';
 import type { QrCode } from '../domain/qr-code.js';
 import type { DownloadToken } from './download-tokens.js';
 import type { Logo, LogoUploads } from './logos.js';
 
-const options = { versionKey: false, minimize: false, timestamps: false } as const;
 const DAY_S = 86_400;
 const DEAD_LETTER_DAYS = 90;
 
@@ -32,7 +31,7 @@ const qrCode = new Schema<QrCode>(
     createdAt: Date,
     updatedAt: Date,
   },
-  { ...options, shardKey: { workspaceId: 1 } },
+  { ...schemaOptions, shardKey: { workspaceId: 1 } },
 );
 qrCode.index({ workspaceId: 1, state: 1, _id: -1 });
 qrCode.index({ workspaceId: 1, linkId: 1, _id: -1 });
@@ -57,16 +56,16 @@ const logo = new Schema<Logo>(
     createdAt: Date,
     usedAt: Date,
   },
-  options,
+  schemaOptions,
 );
 logo.index({ workspaceId: 1, sha256: 1 }, { unique: true });
 logo.index({ usedAt: 1 });
 
-const logoUploads = new Schema<LogoUploads>({ _id: String, uploads: Number }, options);
+const logoUploads = new Schema<LogoUploads>({ _id: String, uploads: Number }, schemaOptions);
 
 const downloadToken = new Schema<DownloadToken>(
   { _id: String, operationId: String, workspaceId: String, qrCodeId: String, expiresAt: Date },
-  options,
+  schemaOptions,
 );
 downloadToken.index({ operationId: 1 });
 downloadToken.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });

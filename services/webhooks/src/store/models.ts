@@ -1,4 +1,4 @@
-import { deadLetterSchema, makeCollections, type DeadLetter } from '@tautan/kit/mongo';
+import { deadLetterSchema, makeCollections, schemaOptions, type DeadLetter } from '@tautan/kit/mongo';
 import { usageCounterSchema, type UsageCounter } from '@tautan/kit/usage';
 import { Schema, type Connection, type Model } from 'mongoose';
 import type { Delivery } from '../domain/delivery.js';
@@ -33,7 +33,6 @@ export interface StoredReplica {
   beat: number;
 }
 
-const options = { versionKey: false, minimize: false, timestamps: false } as const;
 const DAY_S = 86_400;
 const DEAD_LETTER_DAYS = 90;
 
@@ -56,7 +55,7 @@ const endpoint = new Schema<Endpoint>(
     createdAt: Date,
     updatedAt: Date,
   },
-  options,
+  schemaOptions,
 );
 endpoint.index({ workspaceId: 1, url: 1 }, { unique: true });
 endpoint.index({ workspaceId: 1, _id: -1 });
@@ -89,7 +88,7 @@ const delivery = new Schema<Delivery>(
     completedAt: { type: Date, default: null },
     traceparent: String,
   },
-  { ...options, shardKey: { endpointId: 1 } },
+  { ...schemaOptions, shardKey: { endpointId: 1 } },
 );
 delivery.index({ workspaceId: 1, _id: -1 });
 delivery.index({ workspaceId: 1, status: 1, _id: -1 });
@@ -110,13 +109,13 @@ const queue = new Schema<Queue>(
     failing: Boolean,
     failingSince: { type: Date, default: null },
   },
-  options,
+  schemaOptions,
 );
 queue.index({ owner: 1, failing: 1, dueAt: 1 });
 
 const replica = new Schema<StoredReplica>(
   { _id: String, instance: { type: String, default: null }, beat: Number },
-  options,
+  schemaOptions,
 );
 replica.index({ instance: 1 });
 

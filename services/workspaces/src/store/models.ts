@@ -1,4 +1,4 @@
-import { deadLetterSchema, type DeadLetter } from '@tautan/kit/mongo';
+import { deadLetterSchema, schemaOptions, type DeadLetter } from '@tautan/kit/mongo';
 import { usageCounterSchema, type UsageCounter } from '@tautan/kit/usage';
 import { Schema, type Connection, type Model } from 'mongoose';
 import type { ApiKey } from '../domain/api-key.js';
@@ -11,8 +11,6 @@ import type { Session } from '../domain/session.js';
 import type { User } from '../domain/user.js';
 import type { Workspace } from '../domain/workspace.js';
 import type { StoredPlan } from '../domain/workspace-plan.js';
-
-const options = { versionKey: false, minimize: false, timestamps: false } as const;
 
 /** A counter that transactions increment in order to conflict. */
 type Held<T> = T & { holds?: number };
@@ -35,7 +33,7 @@ const workspace = new Schema<Held<StoredWorkspace>>(
     createdAt: Date,
     holds: Number,
   },
-  options,
+  schemaOptions,
 );
 workspace.index({ externalId: 1 }, { unique: true, sparse: true });
 workspace.index({ plan: 1, givenPlan: 1, 'subscription.plan': 1 });
@@ -55,7 +53,7 @@ const member = new Schema<Held<Member>>(
     createdAt: Date,
     holds: Number,
   },
-  options,
+  schemaOptions,
 );
 member.index({ workspaceId: 1, email: 1 }, { unique: true });
 member.index({ workspaceId: 1, createdAt: 1, _id: 1 });
@@ -69,12 +67,12 @@ export interface EndedMembership {
   asOf: Date;
   expireAt: Date;
 }
-const endedMembership = new Schema<EndedMembership>({ _id: String, asOf: Date, expireAt: Date }, options);
+const endedMembership = new Schema<EndedMembership>({ _id: String, asOf: Date, expireAt: Date }, schemaOptions);
 endedMembership.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 const invitationReservation = new Schema<InvitationReservation>(
   { _id: String, workspaceId: String, operationId: { type: String, default: null }, attempt: String },
-  options,
+  schemaOptions,
 );
 invitationReservation.index({ workspaceId: 1 });
 
@@ -83,7 +81,7 @@ export interface AppliedEvent {
   _id: string;
   at: Date;
 }
-const appliedEvent = new Schema<AppliedEvent>({ _id: String, at: Date }, options);
+const appliedEvent = new Schema<AppliedEvent>({ _id: String, at: Date }, schemaOptions);
 // Eight days, because the stream keeps events for seven.
 appliedEvent.index({ at: 1 }, { expireAfterSeconds: 8 * 86_400 });
 
@@ -99,7 +97,7 @@ const apiKey = new Schema<ApiKey>(
     lastUsedAt: { type: Date, default: null },
     revokedAt: { type: Date, default: null },
   },
-  options,
+  schemaOptions,
 );
 apiKey.index({ hash: 1 }, { unique: true });
 apiKey.index({ workspaceId: 1, revokedAt: 1, createdAt: -1, _id: -1 });
@@ -116,7 +114,7 @@ const idempotentRequest = new Schema<IdempotentRequest>(
     holder: { _id: false, process: String, instance: { type: String, default: null } },
     expireAt: Date,
   },
-  options,
+  schemaOptions,
 );
 idempotentRequest.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 idempotentRequest.index({ claim: 1 }, { name: 'running', partialFilterExpression: { state: 'running' } });
@@ -134,7 +132,7 @@ const user = new Schema<User>(
     syncedAt: { type: Date, default: null },
     createdAt: Date,
   },
-  options,
+  schemaOptions,
 );
 user.index({ issuer: 1, subject: 1 }, { unique: true });
 user.index({ email: 1, _id: 1 });
@@ -155,14 +153,14 @@ const session = new Schema<Session>(
     lastSeenAt: Date,
     expiresAt: Date,
   },
-  options,
+  schemaOptions,
 );
 session.index({ userId: 1, createdAt: -1, _id: -1 });
 session.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 const login = new Schema<Login>(
   { _id: String, attempt: Buffer, browserHash: String, returnTo: String, expiresAt: Date },
-  options,
+  schemaOptions,
 );
 login.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
@@ -181,7 +179,7 @@ const audit = new Schema<AuditEntry>(
     createdAt: Date,
     hash: Buffer,
   },
-  { ...options, shardKey: { workspaceId: 1 } },
+  { ...schemaOptions, shardKey: { workspaceId: 1 } },
 );
 audit.index({ workspaceId: 1, seq: -1 }, { unique: true });
 audit.index({ workspaceId: 1, _id: -1 });
@@ -189,7 +187,7 @@ audit.index({ workspaceId: 1, action: 1, _id: -1 });
 audit.index({ workspaceId: 1, 'actor.id': 1, _id: -1 });
 audit.index({ workspaceId: 1, 'target.id': 1, _id: -1 });
 
-const auditHead = new Schema<AuditHead>({ _id: String, seq: Number, hash: Buffer }, options);
+const auditHead = new Schema<AuditHead>({ _id: String, seq: Number, hash: Buffer }, schemaOptions);
 
 /** The collections of this service, on one connection. */
 export interface Models {

@@ -1,0 +1,37 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import mongoose, { type Connection, type Model } from 'mongoose';
+import { outboxModel } from '@tautan/kit/mongo';
+
+interface Store {
+  createModels(connection: Connection): Record<string, Model<object>>;
+}
+
+const services = new URL('../../../services/', import.meta.url);
+const names = readdirSync(services).filter((name) => name !== 'kit');
+
+/** Documents whose fields are named after what they count, so that no schema can list them. */
+const OPEN = new Set(['stats_days', 'stats_quarters']);
+
+describe('a field that a schema lacks', () => {
+  test.each(names)('is refused by every model of %s', async (name) => {
+    const { createModels } = (await import(new URL(`${name}/dist/store/models.js`, services).href)) as Store;
+    const connection = mongoose.createConnection();
+    const models = Object.values(createModels(connection));
+    expect(models.length).toBeGreaterThan(2);
+    const lenient = [...models, outboxModel(connection)].filter(
+      ({ schema }) => schema.get('strict') !== 'throw' || schema.get('strictQuery') !== 'throw',
+    );
+    expect(lenient.map(({ collection }) => collection.name).filter((each) => !OPEN.has(each))).toEqual([]);
+  });
+
+  test('makes an update throw, instead of being dropped from it', async () => {
+    const { createModels } = (await import(new URL('links/dist/store/models.js', services).href)) as Store;
+    const { links } = createModels(mongoose.createConnection());
+    const unknown = { $set: { note: 'new' } } as object;
+    await expect(links!.updateOne({ _id: 'a' }, unknown)).rejects.toMatchObject({ name: 'StrictModeError' });
+    const writes = [{ updateOne: { filter: { _id: 'a' }, update: unknown } }];
+    await expect(links!.bulkWrite(writes)).rejects.toMatchObject({ name: 'StrictModeError' });
+    await expect(links!.find({ note: 'new' } as object).exec()).rejects.toMatchObject({ name: 'StrictModeError' });
+  });
+});
