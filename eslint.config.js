@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import tseslint from 'typescript-eslint';
 
 /** Refuses imports that point against the direction of dependencies: rpc, consumers → usecases → domain ← store. */
@@ -7,7 +8,7 @@ const inward = (files, ...forbidden) => ({
   rules: { 'no-restricted-imports': ['error', { patterns: [{ group: forbidden }] }] },
 });
 
-const services = ['links', 'workspaces', 'webhooks', 'qr', 'billing'];
+const services = readdirSync(new URL('services', import.meta.url)).filter((name) => name !== 'kit');
 /** The resources of the links service, each a folder with its own use cases, rules and queries. */
 const linksNouns = ['links', 'tags', 'domains', 'qr-routes', 'redirects', 'stats'];
 const allServices = services.map((name) => `@tautan/${name}`);

@@ -1,9 +1,11 @@
+import { serviceNames } from './services.js';
+
 /**
  * The services that each process calls over gRPC: the one list that address settings, accepted certificate names,
  * certificates and network policies derive from.
  */
 export const rpcCallees = {
-  gateway: ['links', 'workspaces', 'webhooks', 'qr', 'billing'],
+  gateway: serviceNames,
   qr: ['links'],
 } as const;
 
@@ -18,7 +20,8 @@ export const callersOf = (service: RpcService): RpcCaller[] =>
     (rpcCallees[caller] as readonly string[]).includes(service),
   );
 
+/** Returns the name of the setting that holds the address of a service. */
+export const addressSetting = (service: RpcService): string => `${service.toUpperCase()}_ADDRESS`;
+
 /** Names of the settings that hold the addresses of services. */
-export const addressSettings: string[] = [...new Set(Object.values(rpcCallees).flat())].map(
-  (service) => `${service.toUpperCase()}_ADDRESS`,
-);
+export const addressSettings: string[] = serviceNames.map(addressSetting);

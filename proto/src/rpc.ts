@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { loadPackageDefinition, type GrpcObject, type ServiceClientConstructor } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
@@ -30,17 +31,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 // The same options as the generated types are made with (`npm run generate`).
 const loaded = loadPackageDefinition(
   loadSync(
-    [
-      'links.proto',
-      'domains.proto',
-      'qr-routes.proto',
-      'workspaces.proto',
-      'webhooks.proto',
-      'qr.proto',
-      'billing.proto',
-      'usage.proto',
-      'operator.proto',
-    ],
+    readdirSync(root).filter((name) => name.endsWith('.proto')),
     {
       includeDirs: [root],
       longs: Number,

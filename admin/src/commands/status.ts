@@ -1,4 +1,5 @@
 import type { ProcessMessage } from '@tautan/proto';
+import { imageProcesses } from '@tautan/proto/services';
 import { command } from '../command.js';
 import { table } from '../output.js';
 
@@ -8,7 +9,7 @@ interface Status {
 }
 
 /** Services of a whole installation. */
-const services = ['billing', 'gateway', 'links', 'qr', 'webhooks', 'workspaces'];
+const services = [...imageProcesses].sort();
 
 function textOf({ processes, complete }: Status): string {
   const stateOf = ({ connections }: ProcessMessage): string =>

@@ -1,3 +1,4 @@
+import { serviceNames } from '@tautan/proto/services';
 import type { Demo } from './demo.js';
 import type { Quickstart, RunningService } from './quickstart.js';
 import { INNER_HOST as host, processesOf, type Layout, type RoleName } from './roles.js';
@@ -9,10 +10,10 @@ export interface ProcessFacts {
 }
 
 // A process of several services names their ports `<service>.<purpose>`.
-const hosts: Partial<Record<RoleName, string[]>> = {
+const hosts: Partial<Record<RoleName, readonly string[]>> = {
   gateway: ['gateway'],
   redirect: ['redirect'],
-  services: ['links', 'workspaces', 'webhooks', 'qr', 'billing'],
+  services: serviceNames,
 };
 
 /** The quickstart facts as they stand; a process that is down just now is left out. */

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { isLoopbackHost } from '@tautan/kit';
+import { addressSetting } from '@tautan/proto/callers';
+import { databaseOf, serviceNames, type ServiceName } from '@tautan/proto/services';
 import { identityEnvironment, sealingEnvironment, type IdentityFacts } from './identity.js';
 import { paymentsEnvironment, type PaymentsFacts } from './payments.js';
 import type { Settings } from './settings.js';
@@ -20,21 +22,7 @@ const replicaPortNames = [
   'redirectAdmin',
   'gateway',
   'gatewayAdmin',
-  'links',
-  'linksAdmin',
-  'linksOperator',
-  'workspaces',
-  'workspacesAdmin',
-  'workspacesOperator',
-  'webhooks',
-  'webhooksAdmin',
-  'webhooksOperator',
-  'qr',
-  'qrAdmin',
-  'qrOperator',
-  'billing',
-  'billingAdmin',
-  'billingOperator',
+  ...serviceNames.flatMap((name) => [name, `${name}Admin`, `${name}Operator`] as const),
 ] as const;
 export type ReplicaPorts = Record<(typeof replicaPortNames)[number], number>;
 
@@ -123,9 +111,10 @@ function own(
 ): NodeJS.ProcessEnv {
   const ports = { ...all, ...all.replicas[index]! };
   const { DATA_DIR, DATABASE_PREFIX: prefix } = settings;
-  const links = { MONGODB_DATABASE: `${prefix}tautan_links`, ALLOW_LOCAL_DOMAINS: 'true' };
+  const links = { MONGODB_DATABASE: `${prefix}${databaseOf('links')}`, ALLOW_LOCAL_DOMAINS: 'true' };
   const sealing = role === 'services' ? sealingEnvironment(settings) : {};
-  const portsOf = (service: 'links' | 'workspaces' | 'webhooks' | 'qr' | 'billing') => ({
+  const portsOf = (service: ServiceName) => ({
+    MONGODB_DATABASE: `${prefix}${databaseOf(service)}`,
     RPC_PORT: `${ports[service]}`,
     ADMIN_PORT: `${ports[`${service}Admin`]}`,
     OPERATOR_PORT: `${ports[`${service}Operator`]}`,
@@ -147,11 +136,7 @@ function own(
       return {
         GATEWAY_PORT: `${ports.gateway}`,
         ADMIN_PORT: `${ports.gatewayAdmin}`,
-        LINKS_ADDRESS: targetOf('links', all),
-        WORKSPACES_ADDRESS: targetOf('workspaces', all),
-        WEBHOOKS_ADDRESS: targetOf('webhooks', all),
-        QR_ADDRESS: targetOf('qr', all),
-        BILLING_ADDRESS: targetOf('billing', all),
+        ...Object.fromEntries(serviceNames.map((name) => [addressSetting(name), targetOf(name, all)])),
       };
     case 'services':
       return {
@@ -162,25 +147,21 @@ function own(
             ...portsOf('links'),
           },
           workspaces: {
-            MONGODB_DATABASE: `${prefix}tautan_workspaces`,
             ...identityEnvironment(identity, baseUrl),
             ...sealing,
             ...portsOf('workspaces'),
           },
           webhooks: {
-            MONGODB_DATABASE: `${prefix}tautan_webhooks`,
             ...sealing,
             // Receivers on a developer's machine, which strangers who reach the front must not.
             ALLOW_LOOPBACK_ENDPOINTS: `${isLoopbackHost(settings.BIND_HOST)}`,
             ...portsOf('webhooks'),
           },
           qr: {
-            MONGODB_DATABASE: `${prefix}tautan_qr`,
             LINKS_ADDRESS: targetOf('links', all),
             ...portsOf('qr'),
           },
           billing: {
-            MONGODB_DATABASE: `${prefix}tautan_billing`,
             ...paymentsEnvironment(payments),
             ...portsOf('billing'),
           },

@@ -1,3 +1,5 @@
+import { imageProcesses } from '@tautan/proto/services';
+
 /** An input series of promtool: `name{labels}` and values in its notation, one every two minutes. */
 export type Series = [series: string, values: string];
 
@@ -14,6 +16,7 @@ export interface Alert {
   quiet: Series[];
 }
 
+const services = [...imageProcesses].sort();
 const inOneService = { service: 'webhooks' };
 const always = (value: number): string => `${value}x60`;
 
@@ -170,22 +173,16 @@ export const alerts: Alert[] = [
   },
   {
     name: 'TautanServiceMissing',
-    expr: ['billing', 'gateway', 'links', 'qr', 'webhooks', 'workspaces']
-      .map((service) => `absent(process_start_time_seconds{service="${service}"})`)
-      .join(' or '),
+    expr: services.map((service) => `absent(process_start_time_seconds{service="${service}"})`).join(' or '),
     for: '5m',
     severity: 'page',
     summary: 'No process of a service is scraped.',
     fires: {
-      series: ['billing', 'gateway', 'links', 'qr', 'workspaces'].map((service): Series => [
-        `process_start_time_seconds{service="${service}"}`,
-        always(1),
-      ]),
+      series: services
+        .filter((name) => name !== 'webhooks')
+        .map((service): Series => [`process_start_time_seconds{service="${service}"}`, always(1)]),
       labels: inOneService,
     },
-    quiet: ['billing', 'gateway', 'links', 'qr', 'webhooks', 'workspaces'].map((service): Series => [
-      `process_start_time_seconds{service="${service}"}`,
-      always(1),
-    ]),
+    quiet: services.map((service): Series => [`process_start_time_seconds{service="${service}"}`, always(1)]),
   },
 ];

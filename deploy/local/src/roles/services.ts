@@ -1,17 +1,15 @@
 import { readBillingConfig, start as startBilling } from '@tautan/billing';
 import { type Running } from '@tautan/kit';
 import { readLinksConfig, start as startLinks } from '@tautan/links';
+import type { ServiceName } from '@tautan/proto/services';
 import { readQrConfig, start as startQr } from '@tautan/qr';
 import { readWebhooksConfig, start as startWebhooks } from '@tautan/webhooks';
 import { readWorkspacesConfig, start as startWorkspaces } from '@tautan/workspaces';
 
 /** Every service that needs no process of its own; HOSTED holds the settings of each, as JSON. */
 export async function start(env: NodeJS.ProcessEnv): Promise<Running> {
-  const hosted = JSON.parse(env['HOSTED']!) as Record<
-    'links' | 'workspaces' | 'webhooks' | 'qr' | 'billing',
-    NodeJS.ProcessEnv
-  >;
-  const starts = {
+  const hosted = JSON.parse(env['HOSTED']!) as Record<ServiceName, NodeJS.ProcessEnv>;
+  const starts: Record<ServiceName, Promise<Running>> = {
     links: startLinks(readLinksConfig({ ...env, ...hosted.links })),
     workspaces: startWorkspaces(readWorkspacesConfig({ ...env, ...hosted.workspaces })),
     webhooks: startWebhooks(readWebhooksConfig({ ...env, ...hosted.webhooks })),

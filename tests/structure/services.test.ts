@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { operatorServices, rpcServices } from '@tautan/proto/rpc';
+import { databaseOf, imageProcesses, serviceNames } from '@tautan/proto/services';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const sorted = (names: Iterable<string>): string[] => [...new Set(names)].sort();
+const services = sorted(serviceNames);
+
+/** Returns the names that a pattern captures in a text. */
+const named = (text: string, pattern: RegExp): string[] => sorted([...text.matchAll(pattern)].map(([, name]) => name!));
+
+describe('the list of services is that of', () => {
+  test('the folders, each the package of its service', () => {
+    const folders = readdirSync(join(root, 'services')).filter((name) => name !== 'kit');
+    expect(folders.sort()).toEqual(services);
+    for (const name of folders) {
+      expect(JSON.parse(read(`services/${name}/package.json`))).toMatchObject({ name: `@tautan/${name}` });
+    }
+  });
+
+  test('the protobuf packages', () => {
+    const paths = Object.values({ ...rpcServices, ...operatorServices })
+      .flatMap((definition) => Object.values(definition as object))
+      .map(({ path }: { path: string }) => path);
+    const packages = named(paths.join('\n'), /^\/tautan\.(\w+)\./gm);
+    // Every service may serve these two.
+    expect(packages.filter((name) => name !== 'usage' && name !== 'operator')).toEqual(services);
+  });
+
+  test('the databases that the services use by default', () => {
+    for (const name of serviceNames)
+      expect(read(`services/${name}/src/config.ts`)).toContain(`mongoSettings('${databaseOf(name)}')`);
+  });
+
+  test('the image and its entrypoint', () => {
+    const dockerfile = read('deploy/docker/Dockerfile');
+    expect(named(dockerfile, /COPY services\/(\w+)\/package\.json/g)).toEqual(sorted([...services, 'kit']));
+    expect(named(dockerfile, /-w @tautan\/(\w+)/g)).toEqual(sorted([...imageProcesses, 'admin']));
+    const entrypoint = read('deploy/docker/entrypoint.sh');
+    expect(
+      entrypoint
+        .match(/^ {2}(.*)\) main=services/m)![1]!
+        .split(' | ')
+        .sort(),
+    ).toEqual(services);
+    expect(
+      entrypoint
+        .match(/Usage: (\S+)/)![1]!
+        .split('|')
+        .sort(),
+    ).toEqual(sorted(imageProcesses));
+  });
+
+  test('the compose file and its certificates', () => {
+    const { services: containers } = parse(read('deploy/docker/compose.yaml')) as { services: Record<string, unknown> };
+    expect(Object.keys(containers)).toEqual(expect.arrayContaining([...imageProcesses]));
+    const init = read('deploy/docker/init').match(/^for name in (.*); do$/m)![1]!;
+    expect(init.split(' ').sort()).toEqual(sorted(imageProcesses));
+  });
+
+  test("the chart's workloads", () => {
+    const values = parse(read('charts/tautan/values.yaml')) as Record<string, unknown>;
+    expect(Object.keys(values)).toEqual(expect.arrayContaining([...imageProcesses]));
+  });
+});
