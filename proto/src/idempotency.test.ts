@@ -2,16 +2,15 @@ import { describe, expect, test } from '@jest/globals';
 import type { MethodDefinition } from '@grpc/proto-loader';
 import { operatorServices, rpcServices } from './rpc.js';
 
-const methods = Object.values({ ...rpcServices, operators: operatorServices })
-  .flatMap((definition) => Object.values(definition as object))
-  .flatMap((each) => ('path' in (each as object) ? [each] : Object.values(each as object))) as MethodDefinition<
-  object,
-  object
->[];
+type Method = MethodDefinition<object, object>;
+
+const methods = [...Object.values(rpcServices), ...Object.values(operatorServices)].flatMap((definition) =>
+  Object.values<Method>(definition as never),
+);
 
 const nameOf = ({ path }: { path: string }): string => path.slice(path.lastIndexOf('/') + 1);
 const marked = (level: string): string[] =>
-  methods.filter(({ options }) => options.idempotency_level === level).map(nameOf);
+  methods.filter(({ options }) => `${options.idempotency_level}` === level).map(nameOf);
 const isRead = (name: string): boolean => /^(Get|List)[A-Z]/.test(name);
 
 /** Reads whose names do not say so. A method that emits an event, such as ExportLinks, is none. */

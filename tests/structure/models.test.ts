@@ -4,7 +4,7 @@ import mongoose, { type Connection, type Model } from 'mongoose';
 import { outboxModel } from '@tautan/kit/mongo';
 
 interface Store {
-  createModels(connection: Connection): Record<string, Model<object>>;
+  createModels: (connection: Connection) => Record<string, Model<object>>;
 }
 
 const services = new URL('../../../services/', import.meta.url);

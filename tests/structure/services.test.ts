@@ -25,8 +25,8 @@ describe('the list of services is that of', () => {
 
   test('the protobuf packages', () => {
     const paths = Object.values({ ...rpcServices, ...operatorServices })
-      .flatMap((definition) => Object.values(definition as object))
-      .map(({ path }: { path: string }) => path);
+      .flatMap((definition) => Object.values<{ path: string }>(definition as never))
+      .map(({ path }) => path);
     const packages = named(paths.join('\n'), /^\/tautan\.(\w+)\./gm);
     // Every service may serve these two.
     expect(packages.filter((name) => name !== 'usage' && name !== 'operator')).toEqual(services);
