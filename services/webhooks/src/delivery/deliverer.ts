@@ -15,7 +15,9 @@ export interface DelivererOptions {
   ready: () => boolean;
 }
 
-export type DelivererDeps = Omit<WorkerDeps, 'batched' | 'contended' | 'recordFailing' | 'leased'> & { store: Store };
+export type DelivererDeps = Omit<WorkerDeps, 'batched' | 'contended' | 'failingSince' | 'recordFailing' | 'leased'> & {
+  store: Store;
+};
 
 const CLAIM_AT_ONCE = 100;
 const HEARTBEATS_PER_LEASE = 6;
@@ -51,6 +53,7 @@ export class Deliverer {
       ...deps,
       batched: createBatchedStore(deps.store, owner, deps.now),
       leased: () => this.leased,
+      failingSince: (id) => deps.store.queues.failingSince(id),
       recordFailing: (id, since) => deps.store.queues.recordFailing(id, owner(), since),
       contended: (failing) => this.#freeSlots(failing) <= 0,
     };

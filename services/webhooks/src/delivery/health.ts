@@ -2,6 +2,8 @@ import type { Endpoint } from '../domain/endpoint.js';
 import { FAILING_FOR_MS, type Outcome } from '../domain/schedule.js';
 
 export interface HealthDeps {
+  /** Returns since when an endpoint has been failing, as it is stored; null if it was resumed or succeeded meanwhile. */
+  failingSince: (endpointId: string) => Promise<Date | null>;
   /** Records since when an endpoint has been failing; null after a success. */
   recordFailing: (endpointId: string, since: Date | null) => Promise<void>;
   /** Disables an endpoint. */
@@ -32,6 +34,12 @@ export class Health {
     this.failingSince = since;
     const gone = statusCode === 410;
     if (!gone && at.getTime() - since.getTime() < FAILING_FOR_MS) return false;
+    if (!gone && (await this.deps.failingSince(this.endpointId)) === null) {
+      // The endpoint was resumed, or its URL changed, while its queue was being processed.
+      await this.deps.recordFailing(this.endpointId, at);
+      this.failingSince = at;
+      return false;
+    }
     const reason = gone ? 'The receiver answered 410 Gone.' : 'Every attempt of the last 3 days failed.';
     await this.deps.disable({ id: this.endpointId, url, reason });
     return true;

@@ -100,6 +100,7 @@ function calls(session: ClientSession): StoreCalls[] {
         versionsOf: () => [queues.versionsOf([id], owner)],
         release: () => [queues.release([{ id: newId('whe'), wakeVersion: 1, dueAt: now }], owner)],
         releaseAll: () => [queues.releaseAll([owner], now)],
+        failingSince: () => [queues.failingSince(newId('whe'))],
         recordFailing: () => [queues.recordFailing(newId('whe'), owner, now)],
         remove: () => [queues.remove(newId('whe'), owner, 1)],
         lag: () => [queues.lag(now)],

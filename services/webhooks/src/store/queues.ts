@@ -140,6 +140,12 @@ export const queueStore = ({ queues }: Models) => ({
     return released.matchedCount;
   },
 
+  /** Returns since when all attempts have failed; null after a success, a resumption or a change of the URL. */
+  async failingSince(id: string): Promise<Date | null> {
+    const queue = await queues.findById(id).select({ failingSince: 1 }).lean<Pick<Queue, 'failingSince'>>();
+    return queue?.failingSince ?? null;
+  },
+
   /** Records since when all attempts have failed; null after a success. */
   async recordFailing(id: string, owner: string, failingSince: Date | null): Promise<void> {
     const set = { failing: failingSince !== null, failingSince };
