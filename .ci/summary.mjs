@@ -1,21 +1,34 @@
-// Adds up jest's reports; ends with 1 when a test failed (and failed again, where it got a second try) or was skipped.
+// Adds up jest's reports. Exits with 1 if a test failed (twice, where it was repeated) or was skipped. Names the tests that passed only
+// when repeated; with FLAKY_FAILS=true they fail the run.
 import { existsSync, readFileSync } from 'node:fs';
+
+const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
+const failuresOf = (report) =>
+  report.testResults.flatMap(({ name, assertionResults, status }) => {
+    const failed = assertionResults.filter((test) => test.status === 'failed').map(({ fullName }) => fullName);
+    // A suite that could not be loaded has no tests.
+    return (failed.length === 0 && status === 'failed' ? ['the suite'] : failed).map((test) => `${name}: ${test}`);
+  });
 
 let passed = 0;
 let failed = 0;
 const skipped = [];
+const flaky = [];
 for (const file of process.argv.slice(2)) {
-  const report = JSON.parse(readFileSync(file, 'utf8'));
-  const again = existsSync(`${file}.again`) ? JSON.parse(readFileSync(`${file}.again`, 'utf8')) : undefined;
-  const broken = (again ?? report).numFailedTests + (again ?? report).numRuntimeErrorTestSuites;
-  passed += report.numPassedTests + (again ? Math.max(0, report.numFailedTests - broken) : 0);
-  failed += broken;
-  for (const suite of report.testResults) {
-    for (const test of suite.assertionResults) {
-      if (test.status !== 'passed' && test.status !== 'failed') skipped.push(`${test.status}: ${test.fullName}`);
+  const report = read(file);
+  const first = failuresOf(report);
+  const last = existsSync(`${file}.again`) ? failuresOf(read(`${file}.again`)) : first;
+  const repeated = first.filter((test) => !last.includes(test));
+  flaky.push(...repeated);
+  passed += report.numPassedTests + repeated.length;
+  failed += last.length;
+  for (const { assertionResults } of report.testResults) {
+    for (const { status, fullName } of assertionResults) {
+      if (status !== 'passed' && status !== 'failed') skipped.push(`${status}: ${fullName}`);
     }
   }
 }
 for (const line of skipped) console.log(line);
+for (const test of flaky) console.log(`passed only when repeated: ${test}`);
 console.log(`${passed} passed, ${failed} failed, ${skipped.length} skipped`);
-process.exit(failed || skipped.length ? 1 : 0);
+process.exit(failed || skipped.length || (flaky.length && process.env.FLAKY_FAILS === 'true') ? 1 : 0);
